@@ -1,0 +1,51 @@
+/** Every write there is. A rule decides a list of these; the store applies them in one transaction. */
+import type { Account, Session } from "./account.ts"
+import type { ClientId, Hash, TokenId, UserId } from "./brand.ts"
+import type { Client } from "./client.ts"
+import type { Credential, RevokedBecause } from "./credential.ts"
+import type { Event } from "./event.ts"
+
+export type Change =
+  | { readonly change: "accountAdded"; readonly account: Account }
+  | { readonly change: "accountChanged"; readonly account: Account }
+  /** Takes the sessions and the known browsers along; credentials are revoked by a change of their own. */
+  | { readonly change: "accountRemoved"; readonly userId: UserId }
+  | { readonly change: "clientAdded"; readonly client: Client }
+  | { readonly change: "clientChanged"; readonly client: Client }
+  | { readonly change: "clientRemoved"; readonly clientId: ClientId }
+  | { readonly change: "iconSet"; readonly clientId: ClientId; readonly png: Uint8Array | null }
+  | { readonly change: "credentialAdded"; readonly credential: Credential }
+  /** Rewrites everything but the consent and the code, which are settled for good. */
+  | { readonly change: "credentialChanged"; readonly credential: Credential }
+  /** Revokes every issued or active credential of an account or of an app. */
+  | {
+      readonly change: "credentialsRevoked"
+      readonly of: { readonly userId: UserId } | { readonly clientId: ClientId }
+      readonly at: number
+      readonly because: RevokedBecause
+    }
+  | { readonly change: "sessionAdded"; readonly session: Session }
+  | { readonly change: "sessionSeen"; readonly sessionHash: Hash; readonly at: number }
+  | { readonly change: "sessionEnded"; readonly sessionHash: Hash }
+  | { readonly change: "sessionsEnded"; readonly userId: UserId; readonly except: Hash | null }
+  /** A browser that signed in to an account before; sign-in throttles never shut it out. */
+  | {
+      readonly change: "browserKnown"
+      readonly browserHash: Hash
+      readonly userId: UserId
+      readonly at: number
+    }
+  /** A consent page was answered, or told that it had gone stale. The ticket decides nothing more. */
+  | { readonly change: "ticketSpent"; readonly ticketId: TokenId; readonly at: number }
+  | { readonly change: "settingSet"; readonly key: string; readonly value: string }
+  | { readonly change: "settingUnset"; readonly key: string }
+  /** The one set-up link that works; null once it was used. */
+  | { readonly change: "setupLinkSet"; readonly hash: Hash | null; readonly at: number }
+  | { readonly change: "eventRecorded"; readonly event: Event }
+
+/** What a rule decides: the answer, and the writes that must be on disk before anybody hears it. */
+export type Decided<A> = { readonly answer: A; readonly changes: readonly Change[] }
+
+export function decided<A>(answer: A, ...changes: readonly Change[]): Decided<A> {
+  return { answer, changes }
+}

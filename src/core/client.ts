@@ -1,0 +1,29 @@
+/** A registered app. Interface: table "Client"; RFC 7591 §2. */
+import type { ClientId, Hash, Permission, UserId } from "./brand.ts"
+
+/** Fixed for life: a public app has no secret and is protected by PKCE alone. */
+export type ClientType = "public" | "confidential"
+
+/** Who registered the app; the consent page says it. */
+export type RegisteredBy = "administrator" | "user" | "itself"
+
+export type Client = {
+  readonly clientId: ClientId
+  readonly type: ClientType
+  /** Null exactly for a public app. */
+  readonly secretHash: Hash | null
+  readonly name: string
+  /** Raw strings, compared literally. */
+  readonly redirectUris: readonly string[]
+  /** The registered ceiling as it was named: not closed under implication. */
+  readonly ceiling: readonly Permission[]
+  readonly verified: boolean
+  /** Whether the app's owner allows the step-up ceremony. */
+  readonly stepUp: boolean
+  /** Whether the app may introspect. Confidential apps only. */
+  readonly resourceServer: boolean
+  readonly enabled: boolean
+  readonly registeredBy: RegisteredBy
+  readonly ownerId: UserId | null
+  readonly issuedAt: number
+}

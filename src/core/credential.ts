@@ -1,0 +1,137 @@
+/**
+ * A credential: one record from the moment consent issues its code to its end.
+ * Interface: tables "Authorization code" and "Credential"; RFC 6749 §4.1 and §6, RFC 9700 §4.14.
+ */
+import type { ClientId, Hash, Permission, TokenId, UserId } from "./brand.ts"
+import { IDLE_SECONDS } from "./limits.ts"
+
+/** What consent settled, for good. An exchange or a refresh takes all of it from here. */
+export type Consent = {
+  readonly tokenId: TokenId
+  readonly clientId: ClientId
+  readonly userId: UserId
+  readonly installationName: string | null
+  /** The closed set that the consent screen showed as granted, in the catalogue's order. Never rewritten. */
+  readonly scope: readonly Permission[]
+  /** RFC 8707; the audience that introspection reports. */
+  readonly resources: readonly string[]
+  readonly consentedAt: number
+  readonly endsAt: number
+}
+
+/** The authorization code's facts; kept after it is consumed, so that a replay is known for what it is. */
+export type Code = {
+  readonly hash: Hash
+  readonly challenge: string
+  readonly redirectUri: string
+  readonly expiresAt: number
+}
+
+export type AccessToken = {
+  readonly hash: Hash
+  /** 0 once a request was told that it had expired: a clock set back revives nothing. */
+  readonly expiresAt: number
+  readonly issuedAt: number
+  /** What this token was narrowed to at its refresh; null where it reaches all that the credential does. */
+  readonly narrowedTo: readonly Permission[] | null
+}
+
+/** The refresh tokens of a credential. Constant size, whatever the number of rotations. */
+export type Family = {
+  /** Number of the current generation; the exchange issues generation 1. */
+  readonly generation: number
+  readonly currentHash: Hash
+  /** The generation before; null in generation 1. */
+  readonly retired: Retired | null
+  /** When the latest generations were retired, newest first; the newest is that of generation − 1. */
+  readonly retirements: readonly number[]
+  /** Key of the MAC that tells a token issued once from garbage. It opens nothing. */
+  readonly key: string
+  readonly rotatedAt: number
+  /** Newest first, at most `ACCESS_TOKENS_KEPT`. */
+  readonly accessTokens: readonly AccessToken[]
+}
+
+export type Retired = {
+  readonly hash: Hash
+  /** With the retired token's own secret it yields the successor pair again. */
+  readonly nonce: string
+  /** The `scope` of the answer, repeated with it. */
+  readonly answeredScope: readonly Permission[]
+}
+
+export type RevokedBecause =
+  | "app" // RFC 7009, by the app itself
+  | "account-holder"
+  | "administrator"
+  | "code-replayed"
+  | "refresh-token-reused"
+  | "account-removed"
+  | "app-removed"
+
+export type EndedBecause = "code-expired" | "idle" | "lifetime"
+
+/** A state carries exactly the facts that are true in it. */
+export type Life =
+  | { readonly state: "issued" }
+  | { readonly state: "active"; readonly family: Family; readonly elevatedUntil: number | null }
+  | {
+      readonly state: "revoked"
+      readonly family: Family | null
+      readonly revokedAt: number
+      readonly because: RevokedBecause
+    }
+  | {
+      readonly state: "ended"
+      readonly family: Family | null
+      readonly endedAt: number
+      readonly because: EndedBecause
+    }
+
+export type Credential = {
+  readonly consent: Consent
+  /** Null where a device grant made the credential. */
+  readonly code: Code | null
+  readonly life: Life
+}
+
+/**
+ * The credential as time has made it: an unused code that expired, ninety days without a rotation, or a year since
+ * the consent end it. Whoever answers from the result stores it, so that a clock set back revives nothing.
+ */
+export function asOf(credential: Credential, now: number): Credential {
+  const ended = endOf(credential, now)
+  return ended === null ? credential : { ...credential, life: ended }
+}
+
+function endOf({ consent, code, life }: Credential, now: number): Life | null {
+  switch (life.state) {
+    case "issued":
+      return code !== null && now >= code.expiresAt
+        ? { state: "ended", family: null, endedAt: code.expiresAt, because: "code-expired" }
+        : null
+    case "active":
+      if (now >= consent.endsAt)
+        return { state: "ended", family: life.family, endedAt: consent.endsAt, because: "lifetime" }
+      return now >= idleAt(life.family)
+        ? { state: "ended", family: life.family, endedAt: idleAt(life.family), because: "idle" }
+        : null
+    case "revoked":
+    case "ended":
+      return null
+  }
+}
+
+/** When refreshing stops for want of a rotation. CRED-1. */
+export function idleAt(family: Family): number {
+  return family.rotatedAt + IDLE_SECONDS
+}
+
+/** When the refresh token in hand stops working, whichever limit comes first. */
+export function refreshEndsAt(consent: Consent, family: Family): number {
+  return Math.min(idleAt(family), consent.endsAt)
+}
+
+export function familyOf(credential: Credential): Family | null {
+  return credential.life.state === "issued" ? null : credential.life.family
+}

@@ -1,0 +1,45 @@
+/** The audit trail: what happened, to whom, from where. Identifiers and addresses only, never a secret. */
+import type { ClientId, TokenId, UserId } from "./brand.ts"
+
+export type EventKind =
+  | "account-added"
+  | "account-changed"
+  | "account-disabled"
+  | "account-enabled"
+  | "account-removed"
+  | "administration-granted"
+  | "administration-withdrawn"
+  | "password-changed"
+  | "signed-in"
+  | "sign-in-refused"
+  | "signed-out"
+  | "app-registered"
+  | "app-changed"
+  | "app-disabled"
+  | "app-enabled"
+  | "app-removed"
+  | "app-secret-rotated"
+  | "consented"
+  | "consent-refused"
+  | "code-exchanged"
+  | "code-replayed"
+  | "refresh-token-reused"
+  | "credential-revoked"
+  | "setting-changed"
+
+export type Event = {
+  readonly kind: EventKind
+  readonly at: number
+  readonly userId: UserId | null
+  readonly clientId: ClientId | null
+  readonly tokenId: TokenId | null
+  /** The network address that the request came from; null for the command line. */
+  readonly address: string | null
+  /** A few words for people: a setting's name, why something was revoked. */
+  readonly detail: string | null
+}
+
+/** An event with the facts that are not given left empty. */
+export function event(kind: EventKind, at: number, facts: Partial<Omit<Event, "kind" | "at">> = {}): Event {
+  return { kind, at, userId: null, clientId: null, tokenId: null, address: null, detail: null, ...facts }
+}

@@ -1,0 +1,44 @@
+/** The interface's table of limits, and the bounds this project adds. Every number has its one home here. */
+
+import { DAY, MINUTE, YEAR } from "./time.ts"
+
+/** LIM-1. RFC 6749 §4.1.2 recommends ten minutes at the most. */
+export const CODE_SECONDS = 10 * MINUTE
+
+/** LIM-4. How long after its retirement a refresh token still yields the answer that was lost. */
+export const GRACE_SECONDS = MINUTE
+
+/** LIM-5. Refreshing stops this long after the last rotation. */
+export const IDLE_SECONDS = 90 * DAY
+
+/** LIM-6. Counted from the consent, not from the exchange. */
+export const CREDENTIAL_SECONDS = YEAR
+
+/** How many access tokens of one credential are alive at a time; issuing one more ends the oldest. */
+export const ACCESS_TOKENS_KEPT = 8
+
+/** How many generations keep the exact time of their retirement. */
+export const RETIREMENTS_KEPT = 8
+
+/** A consent page that lay open longer than this decides nothing. */
+export const TICKET_SECONDS = 10 * MINUTE
+
+/** Rows go this long after their logical end. */
+export const KEPT_AFTER_END_SECONDS = 7 * DAY
+
+/** Redirect addresses of one app, and the bytes of each. */
+export const REDIRECT_URIS_AT_MOST = 20
+export const REDIRECT_URI_BYTES_AT_MOST = 2000
+
+/** RFC 7636 §4.1. */
+export const CODE_VERIFIER_LENGTH = { least: 43, most: 128 } as const
+
+/** A SHA-256 digest in base64url without padding. */
+export const CODE_CHALLENGE_LENGTH = 43
+
+export const INSTALLATION_NAME_LENGTH_AT_MOST = 100
+export const BODY_BYTES_AT_MOST = 64 * 1024
+
+/** A browser stays signed in this long without a visit, and at the most this long in all. */
+export const SESSION_IDLE_SECONDS = 14 * DAY
+export const SESSION_SECONDS = 90 * DAY

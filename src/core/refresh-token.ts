@@ -1,0 +1,53 @@
+/**
+ * What a presented refresh token is to the credential that its id names. Interface CRED-1, CRED-2; RFC 9700 §4.14.2.
+ *
+ * The generation number and the digest tell the current token and the one before it. Every older one is told from
+ * garbage by its MAC, so a token that was issued once is recognised for ever, in constant space.
+ */
+import { sameHash } from "./constant-time.ts"
+import type { Hash } from "./brand.ts"
+import type { Family } from "./credential.ts"
+import { GRACE_SECONDS } from "./limits.ts"
+
+export type PresentedRefreshToken = {
+  readonly generation: number
+  readonly hash: Hash
+  /** Whether the token's MAC was made under this family's key. */
+  readonly isGenuine: (familyKey: string) => boolean
+}
+
+export type Presented =
+  /** The token in force. */
+  | "current"
+  /** The one before it, within its window: the answer may have been lost. */
+  | "justRetired"
+  /** Issued once, and not provably out of its window. */
+  | "retiredLately"
+  /** Issued once, and provably retired for longer than the window. */
+  | "retiredLongAgo"
+  /** Never issued: an altered generation, number or secret. */
+  | "neverIssued"
+
+export function classify(family: Family, token: PresentedRefreshToken, now: number): Presented {
+  if (token.generation === family.generation) {
+    return sameHash(token.hash, family.currentHash) ? "current" : "neverIssued"
+  }
+  if (token.generation === family.generation - 1 && family.retired !== null) {
+    if (!sameHash(token.hash, family.retired.hash)) return "neverIssued"
+    return isOutOfWindow(family, token.generation, now) ? "retiredLongAgo" : "justRetired"
+  }
+  if (token.generation < 1 || token.generation > family.generation || !token.isGenuine(family.key))
+    return "neverIssued"
+  return isOutOfWindow(family, token.generation, now) ? "retiredLongAgo" : "retiredLately"
+}
+
+/**
+ * Whether a generation was provably retired longer ago than the window. One whose time is no longer kept was retired
+ * before the oldest that is. A retirement in the future means that the clock was set back: its window is over.
+ */
+function isOutOfWindow(family: Family, generation: number, now: number): boolean {
+  const place = family.generation - 1 - generation
+  const retiredAt = family.retirements[place] ?? family.retirements.at(-1)
+  if (retiredAt === undefined) return false
+  return retiredAt > now || now - retiredAt > GRACE_SECONDS
+}

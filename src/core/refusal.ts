@@ -1,0 +1,60 @@
+/**
+ * Every expected "no" of the service, with the facts the log wants. The wire sees only the row of `errors.ts`.
+ * Facts are identifiers and names of parameters, never a value that a client sent and never a secret.
+ */
+export type Refusal =
+  // the shape of the request
+  | { readonly reason: "methodNotAllowed"; readonly allow: string }
+  | { readonly reason: "bodyNotForm" }
+  | { readonly reason: "bodyTooLarge" }
+  | { readonly reason: "parameterMissing"; readonly parameter: string }
+  | { readonly reason: "parameterRepeated"; readonly parameter: string }
+  | { readonly reason: "parameterMalformed"; readonly parameter: string }
+  | { readonly reason: "budgetSpent"; readonly retryAfterSeconds: number }
+  // the client
+  | { readonly reason: "clientMissing" }
+  | { readonly reason: "clientConflict" }
+  | { readonly reason: "clientAuthenticatedTwice" }
+  | { readonly reason: "authorizationMalformed" }
+  | { readonly reason: "clientUnknown" }
+  | { readonly reason: "clientDisabled" }
+  | { readonly reason: "clientSecretMissing" }
+  | { readonly reason: "clientSecretWrong" }
+  | { readonly reason: "clientHasNoSecret" }
+  | { readonly reason: "tokenOfAnotherClient"; readonly tokenId: string }
+  | { readonly reason: "notAResourceServer" }
+  // the authorization request
+  | { readonly reason: "redirectUriUnregistered" }
+  | { readonly reason: "responseTypeUnsupported" }
+  | { readonly reason: "challengeMethodUnsupported" }
+  | { readonly reason: "resourceMalformed" }
+  | { readonly reason: "accessDenied" }
+  // permissions
+  | { readonly reason: "scopeMalformed" }
+  | { readonly reason: "scopeUnknown" }
+  | { readonly reason: "scopeOverCeiling" }
+  | { readonly reason: "scopeOverReach" }
+  | { readonly reason: "scopeEmpty" }
+  // the grant
+  | { readonly reason: "grantTypeUnsupported" }
+  | { readonly reason: "codeUnknown" }
+  | { readonly reason: "codeOfAnotherClient"; readonly tokenId: string }
+  | { readonly reason: "codeExpired"; readonly tokenId: string }
+  | { readonly reason: "codeReplayed"; readonly tokenId: string }
+  | { readonly reason: "codeVoid"; readonly tokenId: string }
+  | { readonly reason: "redirectUriDiffers"; readonly tokenId: string }
+  | { readonly reason: "verifierWrong"; readonly tokenId: string }
+  | { readonly reason: "refreshTokenUnknown" }
+  | { readonly reason: "refreshTokenOfAnotherClient"; readonly tokenId: string }
+  | { readonly reason: "refreshTokenRetired"; readonly tokenId: string }
+  | { readonly reason: "refreshTokenReused"; readonly tokenId: string }
+  | { readonly reason: "credentialRevoked"; readonly tokenId: string }
+  | { readonly reason: "credentialEnded"; readonly tokenId: string }
+  | { readonly reason: "accountUnavailable"; readonly tokenId: string }
+  // a protected address
+  | { readonly reason: "accessTokenMissing" }
+  | { readonly reason: "accessTokenInvalid" }
+  | { readonly reason: "permissionLacking"; readonly needed: readonly string[] }
+  | { readonly reason: "elevationLacking" }
+
+export type Reason = Refusal["reason"]

@@ -1,0 +1,99 @@
+/**
+ * What the service asks of a database. Every engine passes `test/store/contract.ts`.
+ *
+ * The one contract that carries everything is `change`: load, decide, write, commit, answer.
+ */
+import type { Account, Session } from "../core/account.ts"
+import type { ClientId, Hash, TokenId, UserId } from "../core/brand.ts"
+import type { Decided } from "../core/change.ts"
+import type { Client } from "../core/client.ts"
+import type { Credential } from "../core/credential.ts"
+import type { Event, EventKind } from "../core/event.ts"
+
+/** The rows a rule may ask for: by what key, and what it finds (null where there is none). */
+export type Loadable = {
+  client: { key: ClientId; row: Client }
+  account: { key: UserId; row: Account }
+  accountByName: { key: string; row: Account }
+  credential: { key: TokenId; row: Credential }
+  /** The app and the account of a credential. */
+  appOf: { key: TokenId; row: Client }
+  ownerOf: { key: TokenId; row: Account }
+  session: { key: Hash; row: Session }
+  /** The account of a session. */
+  signedIn: { key: Hash; row: Account }
+  spentTicket: { key: TokenId; row: { readonly spentAt: number } }
+  knownBrowser: { key: { readonly browserHash: Hash; readonly userId: UserId }; row: { readonly at: number } }
+  icon: { key: ClientId; row: { readonly png: Uint8Array } }
+  setting: { key: string; row: { readonly value: string } }
+  setupLink: { key: true; row: { readonly hash: Hash; readonly at: number } }
+  /** Any one account; null on an empty service. */
+  anyAccount: { key: true; row: Account }
+}
+
+/** At most one row of each kind. A null key finds null, so that an unreadable token needs no special case. */
+export type Load = { readonly [K in keyof Loadable]?: Loadable[K]["key"] | null }
+
+export type Found<L extends Load> = {
+  readonly [K in keyof L & keyof Loadable]: Loadable[K]["row"] | null
+}
+
+/** A page of a list, by key: rows after `after`, `limit` of them at the most. */
+export type Page = { readonly after?: string | undefined; readonly limit: number }
+
+export type CredentialFilter = {
+  readonly userId?: UserId | undefined
+  readonly clientId?: ClientId | undefined
+}
+
+/** A credential with its app and its account as they are now; null where they are gone. */
+export type HeldCredential = {
+  readonly credential: Credential
+  readonly client: Client | null
+  readonly account: Account | null
+}
+
+export type RecordedEvent = Event & { readonly id: number }
+
+/** A stored invariant that does not hold. */
+export type Problem = { readonly table: string; readonly key: string; readonly problem: string }
+
+export type Progress = (done: number, of: number) => void
+
+export interface Store {
+  /**
+   * Loads the rows, locks them, calls `decide`, applies its changes and commits; resolves with the answer only when
+   * the changes are on stable storage. `decide` is synchronous and pure, and may run again after a conflict: ids and
+   * secrets are made before it. Concurrent changes to one row happen one after the other.
+   *
+   * Throws `StoreUnavailable` when nothing was written, or when it is not known whether it was.
+   */
+  change<const L extends Load, A>(load: L, decide: (found: Found<L>) => Decided<A>): Promise<A>
+
+  /** Loads the rows as one consistent view, without locks. */
+  read<const L extends Load>(load: L): Promise<Found<L>>
+
+  /** Lists, in the order of their ids (oldest first); events newest first. */
+  accounts(page: Page): Promise<readonly Account[]>
+  clients(page: Page): Promise<readonly Client[]>
+  credentials(filter: CredentialFilter, page: Page): Promise<readonly HeldCredential[]>
+  sessions(userId: UserId): Promise<readonly Session[]>
+  settings(): Promise<ReadonlyMap<string, string>>
+  events(filter: { readonly kind?: EventKind | undefined }, page: Page): Promise<readonly RecordedEvent[]>
+
+  /** Removes rows whose time has gone, at most `limit` of a kind; answers how many went. */
+  sweep(now: number, limit: number): Promise<number>
+
+  /** Checks every stored invariant. Runs beside a server; answers an empty list where all hold. */
+  verify(progress?: Progress): Promise<readonly Problem[]>
+
+  /** Writes a consistent copy while the service runs. SQLite only; refuses an existing file. */
+  backup(file: string, progress?: Progress): Promise<void>
+
+  close(): Promise<void>
+}
+
+/** The database cannot answer now. Waiting helps: 503 with `Retry-After`. */
+export class StoreUnavailable extends Error {
+  override readonly name = "StoreUnavailable"
+}
