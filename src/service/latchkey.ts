@@ -1,0 +1,22 @@
+/** What every verb of the service stands on. Made once, in `main.ts`; tests make one with a clock of their own. */
+import type { Permission } from "../core/brand.ts"
+import type { CatalogueEntry } from "../core/permission-catalogue.ts"
+import type { Store } from "../store/store.ts"
+import type { Clock } from "../system/clock.ts"
+import type { Keys } from "../system/keys.ts"
+import type { Log } from "../system/log.ts"
+import type { Budget } from "./budget.ts"
+import type { LiveSettings } from "./setting.ts"
+
+export type Latchkey = {
+  readonly store: Store
+  readonly clock: Clock
+  readonly keys: Keys
+  readonly log: Log
+  readonly catalogue: ReadonlyMap<Permission, CatalogueEntry>
+  readonly settings: LiveSettings
+  /** The shared per-address budget, and the counters that slow guessing down. */
+  readonly budget: Budget
+  /** The published base address, without a trailing slash. */
+  readonly issuer: string
+}

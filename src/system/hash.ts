@@ -1,0 +1,13 @@
+/** Digests and message authentication codes. */
+import { createHmac, hash } from "node:crypto"
+import type { Hash } from "../core/brand.ts"
+
+/** SHA-256 in base64url, 43 characters. For secrets of full entropy only; passwords have `password.ts`. */
+export function digest(secret: string): Hash {
+  return hash("sha256", secret, "base64url") as Hash
+}
+
+/** HMAC-SHA-256 in base64url, 43 characters. */
+export function mac(key: string | Buffer, message: string): string {
+  return createHmac("sha256", key).update(message).digest("base64url")
+}

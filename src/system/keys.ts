@@ -1,0 +1,81 @@
+/**
+ * The service secret and the keys derived from it. They protect pages (sealed tickets), never tokens: tokens, codes,
+ * sessions and client secrets are stored as digests and depend on no key.
+ */
+import { createCipheriv, createDecipheriv, hkdfSync, timingSafeEqual } from "node:crypto"
+import { closeSync, existsSync, fsyncSync, linkSync, openSync, readFileSync, unlinkSync, writeSync } from "node:fs"
+import { join } from "node:path"
+import { mac } from "./hash.ts"
+import { randomBytes } from "./random.ts"
+
+const SECRET_LENGTH_AT_LEAST = 32
+
+/** Reads `DIR/secret.key`, or makes it (mode 0600) at the first start; `given` (LATCHKEY_SECRET_KEY) comes first. */
+export function readServiceSecret(dataDir: string, given: string | undefined): Buffer {
+  if (given !== undefined && given !== "") return checked(given.trim(), "LATCHKEY_SECRET_KEY")
+  const file = join(dataDir, "secret.key")
+  if (!existsSync(file)) makeSecret(file)
+  return checked(readFileSync(file, "utf8").trim(), file)
+}
+
+function checked(text: string, source: string): Buffer {
+  if (text.length < SECRET_LENGTH_AT_LEAST)
+    throw new Error(`${source} must hold at least ${SECRET_LENGTH_AT_LEAST} characters`)
+  return Buffer.from(text)
+}
+
+/** Written aside and linked into place: two first starts agree on one secret, and a kill leaves none half-written. */
+function makeSecret(file: string): void {
+  const aside = `${file}.${process.pid}`
+  const descriptor = openSync(aside, "wx", 0o600)
+  writeSync(descriptor, `${randomBytes(32).toString("base64url")}\n`)
+  fsyncSync(descriptor)
+  closeSync(descriptor)
+  try {
+    linkSync(aside, file)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error
+  } finally {
+    unlinkSync(aside)
+  }
+}
+
+export type Keys = {
+  /** Kept in the database: a node with another secret is refused. */
+  readonly checkValue: string
+  /** Encrypts and authenticates `content` for `purpose`. */
+  readonly seal: (purpose: string, content: string) => string
+  /** Undoes `seal`; null for anything that was not sealed for this very purpose under this secret. */
+  readonly open: (purpose: string, text: string) => string | null
+}
+
+export function deriveKeys(secret: Buffer): Keys {
+  const key = Buffer.from(hkdfSync("sha256", secret, "", "latchkey seal v1", 32))
+  return {
+    checkValue: mac(Buffer.from(hkdfSync("sha256", secret, "", "latchkey check v1", 32)), "check"),
+    seal: (purpose, content) => {
+      const nonce = randomBytes(12)
+      const cipher = createCipheriv("aes-256-gcm", key, nonce).setAAD(Buffer.from(purpose))
+      return Buffer.concat([nonce, cipher.update(content, "utf8"), cipher.final(), cipher.getAuthTag()]).toString(
+        "base64url",
+      )
+    },
+    open: (purpose, text) => {
+      const bytes = Buffer.from(text, "base64url")
+      if (bytes.length < 28) return null
+      const decipher = createDecipheriv("aes-256-gcm", key, bytes.subarray(0, 12), { authTagLength: 16 })
+      decipher.setAAD(Buffer.from(purpose)).setAuthTag(bytes.subarray(-16))
+      try {
+        return Buffer.concat([decipher.update(bytes.subarray(12, -16)), decipher.final()]).toString("utf8")
+      } catch {
+        return null
+      }
+    },
+  }
+}
+
+/** Compares two texts in constant time; their length may show. */
+export function sameText(a: string, b: string): boolean {
+  const [left, right] = [Buffer.from(a), Buffer.from(b)]
+  return left.length === right.length && timingSafeEqual(left, right)
+}

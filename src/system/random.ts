@@ -1,0 +1,56 @@
+/** Everything unpredictable comes from here: node's CSPRNG, read ahead in blocks. */
+import { randomFillSync } from "node:crypto"
+
+const ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz"
+
+const pool = Buffer.alloc(8192)
+let used = pool.length
+
+/** `bytes` fresh random bytes, at most 1024 at a time. A byte handed out once is wiped from the pool. */
+export function randomBytes(bytes: number): Buffer {
+  if (used + bytes > pool.length) {
+    randomFillSync(pool)
+    used = 0
+  }
+  const taken = Buffer.from(pool.subarray(used, used + bytes))
+  pool.fill(0, used, used + bytes)
+  used += bytes
+  return taken
+}
+
+/** A random value of 256 bits in base64url: 43 characters. */
+export function randomSecret(): string {
+  return randomBytes(32).toString("base64url")
+}
+
+/**
+ * A new identifier: 48 bits of time, then 80 random bits, as 26 characters of lower-case Crockford base32.
+ * Later ones sort after earlier ones, so that rows are appended. `now` is in seconds.
+ */
+export function newId<Id extends string>(now: number): Id {
+  return (time(now * 1000) + entropy()) as Id
+}
+
+function time(milliseconds: number): string {
+  let text = ""
+  let rest = milliseconds
+  for (let i = 0; i < 10; i++) {
+    text = ALPHABET.charAt(rest % 32) + text
+    rest = Math.floor(rest / 32)
+  }
+  return text
+}
+
+/** 16 characters of five bits each: 32 divides 256, so no character is likelier than another. */
+function entropy(): string {
+  let text = ""
+  for (const byte of randomBytes(16)) text += ALPHABET.charAt(byte & 31)
+  return text
+}
+
+const ID = /^[0-9a-hjkmnp-tv-z]{26}$/
+
+/** Whether `text` has the form of an identifier. */
+export function isId(text: string): boolean {
+  return ID.test(text)
+}

@@ -1,0 +1,130 @@
+/**
+ * The tokens on the wire: a prefix that tells the kind, a body, and a checksum, so that secret scanners find them
+ * and a typo is refused without a look-up.
+ *
+ *   lka_ access          token id (26) · secret (43)                          · checksum (6)
+ *   lkc_ code            token id (26) · secret (43)                          · checksum (6)
+ *   lkr_ refresh         token id (26) · generation (6) · secret (43) · MAC (11) · checksum (6)
+ *   lks_ client secret                   secret (43)                          · checksum (6)
+ *
+ * A secret has 256 bits. What is stored is the digest of the whole text. The MAC, under a key of the credential's row,
+ * tells a refresh token that was issued once from garbage (RFC 9700 §4.14.2); it opens nothing.
+ */
+import { crc32 } from "node:zlib"
+import type { Hash, TokenId } from "../core/brand.ts"
+import type { PresentedRefreshToken } from "../core/refresh-token.ts"
+import type { TokenPair } from "../core/token-response.ts"
+import { digest, mac } from "./hash.ts"
+import { isId, randomSecret } from "./random.ts"
+
+type Prefix = "lka_" | "lkr_" | "lkc_" | "lks_"
+
+const ID_LENGTH = 26
+const GENERATION_LENGTH = 6
+const SECRET_LENGTH = 43
+const MAC_LENGTH = 11
+const CHECKSUM_LENGTH = 6
+
+export type PresentedToken = { readonly tokenId: TokenId; readonly hash: Hash }
+
+export type PresentedRefresh = PresentedToken & PresentedRefreshToken & { readonly secret: string }
+
+export type NewSecret = { readonly text: string; readonly hash: Hash }
+
+export function newCode(tokenId: TokenId): NewSecret {
+  return sealed("lkc_", tokenId + randomSecret())
+}
+
+export function newClientSecret(): NewSecret {
+  return sealed("lks_", randomSecret())
+}
+
+/** The first pair of a credential. `familyKey` is the fresh key of its row. */
+export function firstPair(tokenId: TokenId, familyKey: string): TokenPair {
+  return pair(tokenId, 1, randomSecret(), randomSecret(), familyKey)
+}
+
+/**
+ * The pair that succeeds `retired`: the same for the same nonce, so that a lost answer can be given again. Without the
+ * retired token itself nobody can compute it, whatever else they hold.
+ */
+export function successorPair(retired: PresentedRefresh, nonce: string, familyKey: string): TokenPair {
+  return pair(
+    retired.tokenId,
+    retired.generation + 1,
+    mac(retired.secret, `access ${nonce}`),
+    mac(retired.secret, `refresh ${nonce}`),
+    familyKey,
+  )
+}
+
+function pair(
+  tokenId: TokenId,
+  generation: number,
+  accessSecret: string,
+  refreshSecret: string,
+  familyKey: string,
+): TokenPair {
+  const access = sealed("lka_", tokenId + accessSecret)
+  const body = tokenId + generation.toString(36).padStart(GENERATION_LENGTH, "0") + refreshSecret
+  const refresh = sealed("lkr_", body + refreshMac(body, familyKey))
+  return {
+    accessToken: access.text,
+    accessHash: access.hash,
+    refreshToken: refresh.text,
+    refreshHash: refresh.hash,
+  }
+}
+
+export function readAccessToken(text: string): PresentedToken | null {
+  return readPlain("lka_", text)
+}
+
+export function readCode(text: string): PresentedToken | null {
+  return readPlain("lkc_", text)
+}
+
+export function readRefreshToken(text: string): PresentedRefresh | null {
+  const body = unsealed("lkr_", text, ID_LENGTH + GENERATION_LENGTH + SECRET_LENGTH + MAC_LENGTH)
+  if (body === null) return null
+  const tokenId = body.slice(0, ID_LENGTH)
+  const digits = body.slice(ID_LENGTH, ID_LENGTH + GENERATION_LENGTH)
+  if (!isId(tokenId) || !/^[0-9a-z]+$/.test(digits)) return null
+  const signed = body.slice(0, -MAC_LENGTH)
+  return {
+    tokenId: tokenId as TokenId,
+    generation: Number.parseInt(digits, 36),
+    secret: signed.slice(-SECRET_LENGTH),
+    hash: digest(text),
+    isGenuine: (familyKey) =>
+      digest(refreshMac(signed, familyKey)) === digest(body.slice(-MAC_LENGTH)),
+  }
+}
+
+function readPlain(prefix: Prefix, text: string): PresentedToken | null {
+  const body = unsealed(prefix, text, ID_LENGTH + SECRET_LENGTH)
+  if (body === null) return null
+  const tokenId = body.slice(0, ID_LENGTH)
+  return isId(tokenId) ? { tokenId: tokenId as TokenId, hash: digest(text) } : null
+}
+
+function refreshMac(signed: string, familyKey: string): string {
+  return mac(familyKey, signed).slice(0, MAC_LENGTH)
+}
+
+function sealed(prefix: Prefix, body: string): NewSecret {
+  const text = prefix + body + checksum(prefix + body)
+  return { text, hash: digest(text) }
+}
+
+function unsealed(prefix: Prefix, text: string, bodyLength: number): string | null {
+  if (text.length !== prefix.length + bodyLength + CHECKSUM_LENGTH || !text.startsWith(prefix)) return null
+  const signed = text.slice(0, -CHECKSUM_LENGTH)
+  return checksum(signed) === text.slice(-CHECKSUM_LENGTH) ? signed.slice(prefix.length) : null
+}
+
+function checksum(text: string): string {
+  const bytes = Buffer.alloc(4)
+  bytes.writeUInt32BE(crc32(text))
+  return bytes.toString("base64url")
+}
