@@ -8,7 +8,10 @@ import type { Event } from "./event.ts"
 export type Change =
   | { readonly change: "accountAdded"; readonly account: Account }
   | { readonly change: "accountChanged"; readonly account: Account }
-  /** Takes the sessions and the known browsers along; credentials are revoked by a change of their own. */
+  /**
+   * Takes the sessions and the known browsers along and leaves its apps without an owner; credentials are revoked by a
+   * change of their own.
+   */
   | { readonly change: "accountRemoved"; readonly userId: UserId }
   | { readonly change: "clientAdded"; readonly client: Client }
   | { readonly change: "clientChanged"; readonly client: Client }

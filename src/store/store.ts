@@ -29,6 +29,8 @@ export type Loadable = {
   setupLink: { key: true; row: { readonly hash: Hash; readonly at: number } }
   /** Any one account; null on an empty service. */
   anyAccount: { key: true; row: Account }
+  /** Any enabled administrator but this one: the last of them is neither disabled, removed nor withdrawn. */
+  otherAdministrator: { key: UserId; row: Account }
 }
 
 /** At most one row of each kind. A null key finds null, so that an unreadable token needs no special case. */
