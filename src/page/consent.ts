@@ -1,0 +1,124 @@
+/**
+ * The consent page: who asks, for which account, for what, and where the browser goes next. Interface: table
+ * "Consent"; RFC 6749 §3.1, RFC 9700 §4.16. The form carries a decision and a sealed ticket, nothing else.
+ */
+import type { RegisteredBy } from "../core/client.ts"
+import { hidden, signOutForm } from "./form.ts"
+import { type Html, html } from "./html.ts"
+import { type PageInput, renderDocument } from "./layout.ts"
+import { caution } from "./mark.ts"
+import { type AppView, appTile } from "./monogram.ts"
+import { grantedPermissions, type PermissionView, refusedPermissions } from "./permission-list.ts"
+import { shownName } from "./shown-text.ts"
+import { lifetimeInWords } from "./words.ts"
+
+export type ReturnsTo = {
+  readonly kind: "web" | "loopback" | "private"
+  /** The host (with its port on loopback), or the scheme of a private-use address. */
+  readonly host: string
+}
+
+export type ConsentInput = PageInput & {
+  readonly app: AppView & {
+    readonly registeredBy: RegisteredBy
+    /** The username of the user who registered the app. */
+    readonly ownerName: string | null
+  }
+  readonly username: string
+  readonly installationName: string | null
+  /** Everything that Authorize grants, implied permissions included. Empty: only Refuse is offered. */
+  readonly granted: readonly PermissionView[]
+  /** Asked for, and out of this account's reach. */
+  readonly refusedToAccount: readonly PermissionView[]
+  readonly returnsTo: ReturnsTo
+  readonly lastsSeconds: number
+  readonly ticket: string
+  readonly csrf: string
+}
+
+function registration({ registeredBy, ownerName }: ConsentInput["app"]): Html {
+  switch (registeredBy) {
+    case "administrator":
+      return html`Registered by an administrator`
+    case "user":
+      return ownerName === null
+        ? html`Registered by a user`
+        : html`Registered by a user: <bdi>${shownName(ownerName, "without a name")}</bdi>`
+    case "itself":
+      return html`<span class="unchecked"
+        >${caution}This app registered itself; nobody here has checked it</span
+      >`
+  }
+}
+
+function destination({ kind, host }: ReturnsTo): Html {
+  switch (kind) {
+    case "web":
+      return html`<strong class="host"><bdi>${host}</bdi></strong>`
+    case "loopback":
+      return html`an app on this computer <span class="host">(<bdi>${host}</bdi>)</span>`
+    case "private":
+      return html`the app that opens <strong class="host"><bdi>${host.replace(/:$/, "")}:</bdi></strong> links
+        on this device`
+  }
+}
+
+function facts({ basePath, app, username, installationName, csrf }: ConsentInput): Html {
+  return html`<dl class="facts">
+    <div>
+      <dt>Account</dt>
+      <dd>
+        as <strong><bdi>${shownName(username, "without a name")}</bdi></strong>
+        <span class="aside">Not you? ${signOutForm(basePath, csrf, "Sign out", "link")}</span>
+      </dd>
+    </div>
+    ${
+      installationName !== null &&
+      html`<div>
+        <dt>Label</dt>
+        <dd>
+          <bdi>${shownName(installationName, "none", 100)}</bdi>
+          <span class="aside">the app’s own words</span>
+        </dd>
+      </div>`
+    }
+    <div>
+      <dt>App</dt>
+      <dd>${registration(app)}</dd>
+    </div>
+  </dl>`
+}
+
+function decision({ basePath, ticket, csrf, granted, returnsTo, lastsSeconds }: ConsentInput): Html {
+  const offersAuthorize = granted.length > 0
+  return html`<form class="decision" method="post" action="${basePath}/oauth/consent">
+    ${hidden("ticket", ticket)}${hidden("csrf", csrf)}
+    ${
+      offersAuthorize &&
+      html`<p class="note">
+        Access lasts up to ${lifetimeInWords(lastsSeconds)}. You can end it at any time.
+      </p>`
+    }
+    <div class="buttons">
+      ${offersAuthorize && html`<button class="primary" name="decision" value="authorize">Authorize</button>`}
+      <button class="quiet" name="decision" value="refuse">Refuse</button>
+    </div>
+    <p class="returns">You’ll return to ${destination(returnsTo)}</p>
+  </form>`
+}
+
+export function renderConsent(input: ConsentInput): string {
+  const { basePath, app, granted, refusedToAccount } = input
+  const name = shownName(app.name, "An app without a name")
+  const main = html`${appTile(basePath, app)}
+    <h1>
+      <bdi class="name">${name}</bdi>
+      ${granted.length > 0 ? "wants to use your account" : "cannot use your account"}
+    </h1>
+    ${
+      granted.length === 0 &&
+      html`<p class="lead">Everything it asked for needs an administrator, and your account is not one.</p>`
+    }
+    ${facts(input)} ${grantedPermissions(granted)} ${refusedPermissions(refusedToAccount)} ${decision(input)}`
+  return renderDocument({ basePath, title: `Allow ${name}?`, main, wide: true })
+}

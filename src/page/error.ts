@@ -1,0 +1,101 @@
+/** The service's own error page. Nothing that came with the request is shown, and nothing is linked but home. */
+import { type Html, html } from "./html.ts"
+import { type PageInput, renderDocument } from "./layout.ts"
+import { waitInWords } from "./words.ts"
+
+export type ErrorKind =
+  /** AUTHZ: the app or its redirect address is not known, so there is nowhere to return to. */
+  | { readonly kind: "appUnknown" }
+  | { readonly kind: "returnAddressUnknown" }
+  | { readonly kind: "requestMalformed" }
+  /** CONSENT: the form was answered before, or lay open for too long, or came from elsewhere. */
+  | { readonly kind: "consentAnswered" }
+  | { readonly kind: "consentStale" }
+  | { readonly kind: "formForeign" }
+  | { readonly kind: "notFound" }
+  | { readonly kind: "forbidden" }
+  | { readonly kind: "throttled"; readonly retryAfterSeconds: number }
+  | { readonly kind: "unavailable"; readonly requestId: string }
+  | { readonly kind: "fault"; readonly requestId: string }
+
+export type ErrorInput = PageInput & { readonly error: ErrorKind }
+
+type Words = {
+  readonly title: string
+  readonly text: string
+  readonly advice?: string
+  readonly home?: boolean
+}
+
+const atTheApp = "Go back to the app and start again. If it happens again, tell the people who make the app."
+
+const words: { readonly [K in ErrorKind["kind"]]: (error: Extract<ErrorKind, { kind: K }>) => Words } = {
+  appUnknown: () => ({
+    title: "This app is not known here",
+    text: "Something sent you here to give an app access, but no such app is registered with this service. Nothing was given.",
+    advice: atTheApp,
+  }),
+  returnAddressUnknown: () => ({
+    title: "This request cannot be trusted",
+    text: "The app asked to send you on to an address that it has not registered here. To keep your account safe, nothing was given and you were not sent there.",
+    advice: atTheApp,
+  }),
+  requestMalformed: () => ({
+    title: "This request does not make sense",
+    text: "The app sent you here with a request that is incomplete or contradicts itself. Nothing was given.",
+    advice: atTheApp,
+  }),
+  consentAnswered: () => ({
+    title: "You have answered this already",
+    text: "Your first answer counts. Sending the page again has changed nothing.",
+    advice: "You can close this page and go back to the app.",
+  }),
+  consentStale: () => ({
+    title: "This page was open for too long",
+    text: "A request for access is valid for ten minutes. Nothing was given.",
+    advice: "Go back to the app and start again.",
+  }),
+  formForeign: () => ({
+    title: "Please try that again",
+    text: "We could not make sure that this answer came from you and from this browser. Nothing was changed.",
+    advice: "Go back, reload the page, and send it again. Cookies must be allowed for this site.",
+  }),
+  notFound: () => ({
+    title: "There is nothing here",
+    text: "The address may be mistyped, or the page may have moved.",
+    home: true,
+  }),
+  forbidden: () => ({
+    title: "Your account cannot open this",
+    text: "This page is for administrators of this service.",
+    home: true,
+  }),
+  throttled: ({ retryAfterSeconds }) => ({
+    title: "That was a little too fast",
+    text: `Too many requests came from your network. Wait ${waitInWords(retryAfterSeconds)}, then try again.`,
+  }),
+  unavailable: () => ({
+    title: "Not available right now",
+    text: "The service cannot answer at the moment. Nothing was changed. Please try again in a minute.",
+  }),
+  fault: () => ({
+    title: "Something went wrong here",
+    text: "This is our mistake, not yours. Please try again in a moment.",
+    advice: "If it happens again, give this number to the people who run this service.",
+  }),
+}
+
+function wordsOf<K extends ErrorKind["kind"]>(error: Extract<ErrorKind, { kind: K }>): Words {
+  return words[error.kind as K](error)
+}
+
+export function renderError({ basePath, error }: ErrorInput): string {
+  const { title, text, advice, home } = wordsOf(error)
+  const request: Html | false =
+    "requestId" in error && html`<p class="note">Request number <code>${error.requestId}</code></p>`
+  const main = html`<h1>${title}</h1>
+    <p class="lead">${text}</p>
+    ${advice !== undefined && html`<p>${advice}</p>`} ${request}
+    ${home === true && html`<p class="actions"><a class="button" href="${basePath}/account">Go to your account</a></p>`}`
+  return renderDocument({ basePath, title, main })
+}

@@ -1,0 +1,63 @@
+/** What the forms share. Every form posts, and carries the session's anti-forgery value. */
+import { type Html, html, type Insertable } from "./html.ts"
+import { caution } from "./mark.ts"
+
+export function hidden(name: string, value: string): Html {
+  return html`<input type="hidden" name="${name}" value="${value}" />`
+}
+
+type Field = {
+  readonly name: string
+  readonly label: string
+  readonly type: "text" | "password"
+  readonly autocomplete: "username" | "current-password" | "new-password"
+  readonly value?: string
+  readonly hint?: string
+  /** What is wrong with what was typed. */
+  readonly problem?: string | null
+  /** The id of a summary elsewhere on the page that tells what is wrong. */
+  readonly describedBy?: string | null
+  readonly autofocus?: boolean
+}
+
+/** A labelled field; its hint and its problem are tied to it for screen readers. */
+export function field(of: Field): Html {
+  const { name, hint, problem = null, describedBy = null } = of
+  const notes = [describedBy, problem !== null && `${name}-problem`, hint !== undefined && `${name}-hint`]
+  const described = notes.filter(Boolean).join(" ")
+  const invalid = problem !== null || describedBy !== null
+  const attributes: Insertable[] = [
+    of.value !== undefined && html` value="${of.value}"`,
+    name === "username" && html` autocapitalize="none" spellcheck="false"`,
+    invalid && html` aria-invalid="true"`,
+    described !== "" && html` aria-describedby="${described}"`,
+    of.autofocus === true && html` autofocus`,
+  ]
+  return html`<div class="field">
+    <label for="${name}">${of.label}</label>
+    ${hint !== undefined && html`<p class="hint" id="${name}-hint">${hint}</p>`}
+    ${problem !== null && html`<p class="problem" id="${name}-problem">${problem}</p>`}
+    <input
+      id="${name}"
+      name="${name}"
+      type="${of.type}"
+      autocomplete="${of.autocomplete}"
+      required${attributes}
+    />
+  </div>`
+}
+
+/** The summary of what went wrong, read out as the page opens. */
+export function alert(text: Insertable): Html {
+  return html`<div class="alert" id="problem" role="alert">
+    ${caution}
+    <p>${text}</p>
+  </div>`
+}
+
+/** The form that ends the browser's session. */
+export function signOutForm(basePath: string, csrf: string, label: string, look: "link" | "quiet"): Html {
+  return html`<form class="sign-out" method="post" action="${basePath}/sign-out">
+    ${hidden("csrf", csrf)}<button class="${look}">${label}</button>
+  </form>`
+}

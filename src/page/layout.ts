@@ -1,0 +1,40 @@
+/** The frame of every page: a quiet mark, one card, nothing fetched and nothing that runs. */
+import { type Html, html } from "./html.ts"
+import { mark, PRODUCT } from "./mark.ts"
+import { style } from "./style.ts"
+
+export type PageInput = {
+  /** The path of the base URL without a trailing slash, usually "". Stands before every address of the page. */
+  readonly basePath: string
+}
+
+type Frame = PageInput & {
+  readonly title: string
+  readonly main: Html
+  /** A card for reading, wider than one for a form. */
+  readonly wide?: boolean
+}
+
+/** The whole document. */
+export function renderDocument({ basePath, title, main, wide = false }: Frame): string {
+  const page = html`<!doctype html>
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="robots" content="noindex" />
+        <meta name="color-scheme" content="light dark" />
+        <meta name="referrer" content="same-origin" />
+        <title>${title} · ${PRODUCT}</title>
+        <link rel="icon" type="image/svg+xml" href="${basePath}/favicon.svg" />
+        <style>
+          ${style}
+        </style>
+      </head>
+      <body>
+        <header class="brand">${mark}<span>${PRODUCT}</span></header>
+        <main class="${wide ? "card wide" : "card"}">${main}</main>
+      </body>
+    </html> `
+  return page.toString()
+}

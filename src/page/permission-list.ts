@@ -1,0 +1,74 @@
+/** Permissions in plain words, grouped as the catalogue groups them. Nothing that is granted is folded away. */
+import { type Html, html } from "./html.ts"
+import { dash, shield, tick } from "./mark.ts"
+
+export type PermissionView = {
+  readonly name: string
+  readonly title: string
+  readonly description: string
+  readonly group: string
+  readonly admin: boolean
+  /** Comes with another one of the list; it was not asked for by itself. */
+  readonly implied: boolean
+}
+
+function item(icon: Html, { title, description, implied }: PermissionView): Html {
+  return html`<li>
+    ${icon}
+    <div>
+      <p class="permission">${title}${implied && html` <span class="tag">Included</span>`}</p>
+      ${description !== "" && html`<p class="note">${description}</p>`}
+    </div>
+  </li>`
+}
+
+const list = (icon: Html, permissions: readonly PermissionView[]) =>
+  html`<ul class="permissions">
+    ${permissions.map((permission) => item(icon, permission))}
+  </ul>`
+
+/** What the app will be able to do; administration stands in its own section below. */
+export function grantedPermissions(granted: readonly PermissionView[]): Html {
+  const plain = granted.filter(({ admin }) => !admin)
+  const groups = Map.groupBy(plain, ({ group }) => group)
+  return html`${
+    plain.length > 0 &&
+    html`<section class="granted">
+      <h2>It will be able to</h2>
+      ${Array.from(
+        groups,
+        ([group, permissions]) =>
+          html`<h3>${group}</h3>
+            ${list(tick, permissions)}`,
+      )}
+    </section>`
+  }${adminPermissions(granted.filter(({ admin }) => admin))}${
+    granted.some(({ implied }) => implied) &&
+    html`<p class="note legend">
+      <span class="tag">Included</span> comes with another permission of this list.
+    </p>`
+  }`
+}
+
+function adminPermissions(permissions: readonly PermissionView[]): Html | false {
+  if (permissions.length === 0) return false
+  return html`<section class="administration" aria-labelledby="administration">
+    <h2 id="administration">${shield}Administration of this service</h2>
+    <p>
+      This reaches beyond your own account, to everybody who uses this service. Allow it only if you meant to.
+    </p>
+    ${list(tick, permissions)}
+  </section>`
+}
+
+/** What was asked for and cannot be granted, because the account is no administrator. */
+export function refusedPermissions(refused: readonly PermissionView[]): Html | false {
+  if (refused.length === 0) return false
+  return html`<section class="refused" aria-labelledby="refused">
+    <h2 id="refused">Not included</h2>
+    <p class="note">
+      The app also asked for this. Your account is not an administrator, so it cannot be given.
+    </p>
+    ${list(dash, refused)}
+  </section>`
+}

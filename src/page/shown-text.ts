@@ -1,0 +1,26 @@
+/**
+ * Names as people see them. A name comes from whoever registered the app or typed it, so it must not reorder,
+ * hide or push away the words around it (RFC 7591 §5).
+ */
+
+/** Control characters, bidirectional controls, zero-width and tag characters, line and paragraph separators. */
+const unseen =
+  /[\p{Cc}\p{Cs}\p{Co}\u00ad\u061c\u115f\u1160\u17b4\u17b5\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\u2800\u3164\ufe00-\ufe0e\ufeff\uffa0\ufff9-\uffff]/gu
+
+/** More combining marks than any writing needs are drawn over the lines above and below. */
+const stackedMarks = /(\p{M}{4})\p{M}+/gu
+
+const segmenter = new Intl.Segmenter("en", { granularity: "grapheme" })
+
+/** The characters as a reader counts them. */
+export function graphemes(text: string): string[] {
+  return Array.from(segmenter.segment(text), ({ segment }) => segment)
+}
+
+/** `name` on one line without what cannot be seen, cut at `most` characters; `otherwise` where nothing remains. */
+export function shownName(name: string, otherwise: string, most = 80): string {
+  const plain = name.replace(/\s+/gu, " ").replace(unseen, "").replace(stackedMarks, "$1").trim()
+  const characters = graphemes(plain)
+  if (!/[\p{L}\p{N}\p{P}\p{S}]/u.test(plain)) return otherwise
+  return characters.length <= most ? plain : `${characters.slice(0, most - 1).join("")}…`
+}

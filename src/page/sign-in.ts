@@ -1,0 +1,72 @@
+/** Sign-in: on its own, or as the first step of an authorization. */
+import { alert, field, hidden } from "./form.ts"
+import { type Html, html } from "./html.ts"
+import { type PageInput, renderDocument } from "./layout.ts"
+import { type AppView, appTile } from "./monogram.ts"
+import { shownName } from "./shown-text.ts"
+import { waitInWords } from "./words.ts"
+
+export type SignInProblem =
+  /** Unknown name and wrong password look the same. */
+  | { readonly problem: "wrong" }
+  | { readonly problem: "throttled"; readonly retryAfterSeconds: number }
+  /** The form lay open too long, or another tab signed out. */
+  | { readonly problem: "stale" }
+
+export type SignInInput = PageInput & {
+  readonly csrf: string
+  /** Where to go on afterwards, sealed; posted back as `continue`. Null: to the account page. */
+  readonly continueTo: string | null
+  /** The app whose request this sign-in is the first step of. */
+  readonly app: AppView | null
+  /** What was typed before, "" at first. */
+  readonly username: string
+  readonly problem: SignInProblem | null
+}
+
+function problemText(problem: SignInProblem): string {
+  switch (problem.problem) {
+    case "wrong":
+      return "The username or the password is not right."
+    case "throttled":
+      return `Too many tries. Wait ${waitInWords(problem.retryAfterSeconds)}, then try again.`
+    case "stale":
+      return "This page was open for too long. Please sign in again."
+  }
+}
+
+function heading(basePath: string, app: AppView | null): Html {
+  if (app === null) return html`<h1>Sign in</h1>`
+  const name = shownName(app.name, "an app without a name")
+  return html`${appTile(basePath, app)}
+    <h1>Sign in to continue to <bdi class="name">${name}</bdi></h1>
+    <p class="lead">You will see what it asks for before it gets anything.</p>`
+}
+
+export function renderSignIn(input: SignInInput): string {
+  const { basePath, csrf, continueTo, app, username, problem } = input
+  const describedBy = problem?.problem === "wrong" ? "problem" : null
+  const main = html`${heading(basePath, app)} ${problem && alert(problemText(problem))}
+    <form class="stack" method="post" action="${basePath}/sign-in">
+      ${hidden("csrf", csrf)}${continueTo !== null && hidden("continue", continueTo)}
+      ${field({
+        name: "username",
+        label: "Username",
+        type: "text",
+        autocomplete: "username",
+        value: username,
+        describedBy,
+        autofocus: username === "",
+      })}
+      ${field({
+        name: "password",
+        label: "Password",
+        type: "password",
+        autocomplete: "current-password",
+        describedBy,
+        autofocus: username !== "",
+      })}
+      <button class="primary">Sign in</button>
+    </form>`
+  return renderDocument({ basePath, title: "Sign in", main })
+}

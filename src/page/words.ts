@@ -1,0 +1,31 @@
+/** Lengths of time and dates in words. */
+import { DAY, HOUR, MINUTE, YEAR } from "../core/time.ts"
+
+const counted = (count: number, unit: string) => `${count} ${unit}${count === 1 ? "" : "s"}`
+
+/** A wait, rounded up, so that whoever waits it out is never early. */
+export function waitInWords(seconds: number): string {
+  if (seconds > 2 * HOUR) return counted(Math.ceil(seconds / HOUR), "hour")
+  return counted(Math.max(1, Math.ceil(seconds / MINUTE)), "minute")
+}
+
+/** A lifetime, rounded down to its largest unit: what is promised is not exceeded. */
+export function lifetimeInWords(seconds: number): string {
+  if (seconds >= YEAR) return seconds < 2 * YEAR ? "a year" : counted(Math.floor(seconds / YEAR), "year")
+  if (seconds >= DAY) return counted(Math.floor(seconds / DAY), "day")
+  if (seconds >= HOUR) return counted(Math.floor(seconds / HOUR), "hour")
+  return counted(Math.max(1, Math.floor(seconds / MINUTE)), "minute")
+}
+
+const dayFormat = new Intl.DateTimeFormat("en-GB", {
+  day: "numeric",
+  month: "long",
+  year: "numeric",
+  timeZone: "UTC",
+})
+
+/** The day of an instant: `iso` for machines (2026-03-12), `text` for people (12 March 2026). */
+export function day(at: number): { readonly iso: string; readonly text: string } {
+  const date = new Date(at * 1000)
+  return { iso: date.toISOString().slice(0, 10), text: dayFormat.format(date) }
+}
