@@ -30,6 +30,16 @@ export const KEPT_AFTER_END_SECONDS = 7 * DAY
 export const REDIRECT_URIS_AT_MOST = 20
 export const REDIRECT_URI_BYTES_AT_MOST = 2000
 
+/** An authorization request may name this many protected resources (RFC 8707), each of this many bytes. */
+export const RESOURCES_AT_MOST = 8
+export const RESOURCE_BYTES_AT_MOST = 2000
+
+/** Long enough for clients that seal their whole session into it. */
+export const STATE_LENGTH_AT_MOST = 4096
+
+/** Name of a permission. */
+export const PERMISSION_NAME_LENGTH_AT_MOST = 100
+
 /** RFC 7636 §4.1. */
 export const CODE_VERIFIER_LENGTH = { least: 43, most: 128 } as const
 
@@ -38,7 +48,24 @@ export const CODE_CHALLENGE_LENGTH = 43
 
 export const INSTALLATION_NAME_LENGTH_AT_MOST = 100
 export const BODY_BYTES_AT_MOST = 64 * 1024
+export const FORM_PARAMETERS_AT_MOST = 100
+
+export const USERNAME_LENGTH_AT_MOST = 64
+export const PASSWORD_LENGTH = { least: 8, most: 1024 } as const
+
+/** Wrong passwords for one account, and from one address, before further tries have to wait. */
+export const WRONG_PASSWORDS_PER_ACCOUNT = { requests: 10, seconds: 10 * MINUTE } as const
+export const WRONG_PASSWORDS_PER_ADDRESS = { requests: 30, seconds: 10 * MINUTE } as const
+
+/** Bounds of the setting `token.access_seconds`. */
+export const ACCESS_SECONDS = { least: MINUTE, most: DAY } as const
 
 /** A browser stays signed in this long without a visit, and at the most this long in all. */
 export const SESSION_IDLE_SECONDS = 14 * DAY
 export const SESSION_SECONDS = 90 * DAY
+
+/** Wrong passwords in ten minutes before further tries must wait. */
+export const PASSWORD_TRIES = {
+  account: { requests: 10, seconds: 10 * MINUTE },
+  address: { requests: 30, seconds: 10 * MINUTE },
+} as const

@@ -1,0 +1,65 @@
+/**
+ * What an access token reaches at this moment: the consent, within the app's ceiling, within what the account may do,
+ * within what the token was narrowed to. Asked anew at every request; RFC 6750, interface PERM-*, AUTH-1.
+ */
+import type { Account } from "./account.ts"
+import type { Hash, Permission } from "./brand.ts"
+import { type Change, type Decided, decided } from "./change.ts"
+import type { Client } from "./client.ts"
+import { type AccessToken, asOf, type Credential, type Life } from "./credential.ts"
+import type { Catalogue } from "./permission-catalogue.ts"
+import { findAccessToken } from "./presented-token.ts"
+import { reach } from "./reach.ts"
+import { accept, refuse, type Result } from "./result.ts"
+import { toldOf } from "./told.ts"
+
+export type Bearer = {
+  readonly credential: Credential
+  readonly client: Client
+  readonly account: Account
+  readonly accessToken: AccessToken
+  readonly reach: readonly Permission[]
+  readonly elevatedUntil: number | null
+}
+
+export type BearerFacts = {
+  readonly credential: Credential | null
+  readonly client: Client | null
+  readonly account: Account | null
+  readonly hash: Hash
+}
+
+/** Refuses: accessTokenInvalid, and stores an end that it tells for the first time. */
+export function decideBearer(catalogue: Catalogue, facts: BearerFacts, now: number): Decided<Result<Bearer>> {
+  const { credential, client, account, hash } = facts
+  const invalid = refuse({ reason: "accessTokenInvalid" })
+  const accessToken = credential === null ? null : findAccessToken(credential, hash)
+  if (credential === null || accessToken === null) return decided(invalid)
+
+  const seen = asOf(credential, now)
+  if (seen.life.state !== "active") return decided(invalid, ...toldOf(credential, seen))
+  if (now >= accessToken.expiresAt) return decided(invalid, ...toldExpired(seen, accessToken))
+  if (client === null || !client.enabled || account === null || !account.enabled) return decided(invalid)
+
+  const reached = reach(catalogue, seen.consent.scope, client.ceiling, account.admin)
+  const narrowedTo = accessToken.narrowedTo
+  const { elevatedUntil } = seen.life
+  return decided(
+    accept({
+      credential: seen,
+      client,
+      account,
+      accessToken,
+      reach: narrowedTo === null ? reached : reached.filter((permission) => narrowedTo.includes(permission)),
+      elevatedUntil: elevatedUntil !== null && elevatedUntil > now ? elevatedUntil : null,
+    }),
+  )
+}
+
+function toldExpired(credential: Credential, expired: AccessToken): readonly Change[] {
+  if (expired.expiresAt === 0 || credential.life.state !== "active") return []
+  const { family } = credential.life
+  const accessTokens = family.accessTokens.map((kept) => (kept === expired ? { ...kept, expiresAt: 0 } : kept))
+  const life: Life = { ...credential.life, family: { ...family, accessTokens } }
+  return [{ change: "credentialChanged", credential: { ...credential, life } }]
+}

@@ -1,0 +1,116 @@
+/**
+ * The exchange of an authorization code, decided in the order that keeps everything usable until its turn:
+ * client, owner of the code, state, redirect address, verifier, account. RFC 6749 §4.1.3; interface CODE-1…CODE-3.
+ */
+import type { Account } from "./account.ts"
+import { decideCode } from "./authorization-code.ts"
+import type { Hash } from "./brand.ts"
+import { type Change, type Decided, decided } from "./change.ts"
+import type { Client } from "./client.ts"
+import { sameHash } from "./constant-time.ts"
+import { asOf, type Credential } from "./credential.ts"
+import { event } from "./event.ts"
+import { startFamily } from "./family.ts"
+import type { Catalogue } from "./permission-catalogue.ts"
+import { verifies } from "./pkce.ts"
+import { reach } from "./reach.ts"
+import type { Refusal } from "./refusal.ts"
+import { accept, refuse, type Result } from "./result.ts"
+import { toldOf } from "./told.ts"
+import { type TokenPair, type TokenResponse, tokenResponse } from "./token-response.ts"
+
+export type Exchange = {
+  readonly client: Client
+  readonly credential: Credential | null
+  readonly account: Account | null
+  readonly codeHash: Hash
+  readonly redirectUri: string
+  /** SHA-256 of the presented verifier; null where its form alone is wrong. */
+  readonly verifierHash: string | null
+}
+
+/** What is made before the rule runs, so that the rule may run again. */
+export type Minting = {
+  readonly now: number
+  readonly address: string
+  readonly accessSeconds: number
+  readonly familyKey: string
+  readonly pair: TokenPair
+}
+
+/**
+ * Refuses: codeUnknown, codeOfAnotherClient, codeExpired, codeReplayed (and revokes), codeVoid, redirectUriDiffers,
+ * verifierWrong, accountUnavailable. All are `invalid_grant`; only a replay by the code's own app changes anything.
+ */
+export function decideExchange(
+  catalogue: Catalogue,
+  exchange: Exchange,
+  minting: Minting,
+): Decided<Result<TokenResponse>> {
+  const { client, credential, codeHash, account } = exchange
+  const { now } = minting
+  if (credential === null || credential.code === null || !sameHash(credential.code.hash, codeHash))
+    return decided(refuse({ reason: "codeUnknown" }))
+  const { tokenId, clientId } = credential.consent
+  if (clientId !== client.clientId) return decided(refuse({ reason: "codeOfAnotherClient", tokenId }))
+
+  const seen = asOf(credential, now)
+  const told = toldOf(credential, seen)
+  const wrong = whatIsWrong(exchange, seen)
+  const decision = decideCode(
+    seen,
+    wrong === null ? { event: "exchanged" } : { event: "exchangedWrongly", refusal: wrong },
+  )
+  switch (decision.decision) {
+    case "refuse":
+      return decided(refuse(decision.refusal), ...told)
+    case "revoke":
+      return decided(refuse(decision.refusal), ...told, ...revokeForReplay(seen, minting))
+    case "mint":
+      if (account === null || !account.enabled) return decided(refuse({ reason: "accountUnavailable", tokenId }))
+      return mint(catalogue, seen, client, account, minting)
+  }
+}
+
+function whatIsWrong({ credential, redirectUri, verifierHash }: Exchange, seen: Credential): Refusal | null {
+  const { tokenId } = seen.consent
+  const code = credential?.code
+  if (code?.redirectUri !== redirectUri) return { reason: "redirectUriDiffers", tokenId }
+  if (verifierHash === null || !verifies(code.challenge, verifierHash)) return { reason: "verifierWrong", tokenId }
+  return null
+}
+
+function mint(
+  catalogue: Catalogue,
+  credential: Credential,
+  client: Client,
+  account: Account,
+  { now, address, accessSeconds, familyKey, pair }: Minting,
+): Decided<Result<TokenResponse>> {
+  const { consent } = credential
+  const family = startFamily(consent, pair, familyKey, accessSeconds, now)
+  const scope = reach(catalogue, consent.scope, client.ceiling, account.admin)
+  const { userId, clientId, tokenId } = consent
+  return decided(
+    accept(tokenResponse(pair, consent, family, account, scope, now)),
+    { change: "credentialChanged", credential: { ...credential, life: { state: "active", family, elevatedUntil: null } } },
+    { change: "eventRecorded", event: event("code-exchanged", now, { userId, clientId, tokenId, address }) },
+  )
+}
+
+/** A replay ends what the first exchange minted; one that is over already stays as it is. */
+function revokeForReplay(credential: Credential, { now, address }: Minting): readonly Change[] {
+  const { consent, life } = credential
+  if (life.state !== "active") return []
+  const { userId, clientId, tokenId } = consent
+  return [
+    {
+      change: "credentialChanged",
+      credential: {
+        ...credential,
+        life: { state: "revoked", family: life.family, revokedAt: now, because: "code-replayed" },
+      },
+    },
+    { change: "eventRecorded", event: event("code-replayed", now, { userId, clientId, tokenId, address }) },
+  ]
+}

@@ -1,0 +1,116 @@
+/**
+ * Strict application/x-www-form-urlencoded, for bodies and queries alike. RFC 6749 §3.1, §3.2 and appendix B.
+ *
+ * A parameter without a value counts as omitted, but a name given twice is repeated even where a value is empty: two
+ * readers of one request must not see two different requests.
+ */
+import { FORM_PARAMETERS_AT_MOST } from "./limits.ts"
+import { accept, refuse, type Result } from "./result.ts"
+
+export type Form = {
+  /** The first non-empty value of each name. */
+  readonly values: ReadonlyMap<string, string>
+  /** Names that occur more than once. */
+  readonly repeated: ReadonlySet<string>
+  /** Every non-empty value of each repeated name. Read with `allValues`. */
+  readonly valuesOfRepeated: ReadonlyMap<string, readonly string[]>
+}
+
+/** The only parameter that may be given more than once. RFC 8707 §2. */
+const MAY_REPEAT = "resource"
+
+/** What may stand in an encoded form. Anything else was not encoded by the sender. */
+const ENCODED = /^[\x21-\x7e]*$/
+const ESCAPE = /[%+]/
+
+/**
+ * The parameters of `text`; null where it is not well-formed: characters outside visible ASCII, a broken percent
+ * escape, bytes that are not UTF-8, or more than a hundred parameters.
+ */
+export function parseForm(text: string): Form | null {
+  if (!ENCODED.test(text)) return null
+  const decode = ESCAPE.test(text) ? decodeFormComponent : asItIs
+  const reading = {
+    values: new Map<string, string>(),
+    repeated: new Set<string>(),
+    valuesOfRepeated: new Map<string, string[]>(),
+    seen: new Set<string>(),
+  }
+  let count = 0
+  for (const pair of text.split("&")) {
+    if (pair === "") continue
+    if (++count > FORM_PARAMETERS_AT_MOST) return null
+    const equals = pair.indexOf("=")
+    const name = decode(equals < 0 ? pair : pair.slice(0, equals))
+    const value = equals < 0 ? "" : decode(pair.slice(equals + 1))
+    if (name === null || value === null) return null
+    add(reading, name, value)
+  }
+  return reading
+}
+
+type Reading = {
+  readonly values: Map<string, string>
+  readonly repeated: Set<string>
+  readonly valuesOfRepeated: Map<string, string[]>
+  readonly seen: Set<string>
+}
+
+function add({ values, repeated, valuesOfRepeated, seen }: Reading, name: string, value: string): void {
+  const first = values.get(name)
+  if (seen.has(name)) {
+    repeated.add(name)
+    const all = valuesOfRepeated.get(name) ?? (first === undefined ? [] : [first])
+    if (value !== "") all.push(value)
+    valuesOfRepeated.set(name, all)
+  }
+  seen.add(name)
+  if (first === undefined && value !== "") values.set(name, value)
+}
+
+/** One name or value out of an encoded form; null where its escapes are broken or not UTF-8. */
+export function decodeFormComponent(text: string): string | null {
+  if (!ENCODED.test(text)) return null
+  try {
+    return decodeURIComponent(text.replaceAll("+", " "))
+  } catch {
+    return null
+  }
+}
+
+/** Every non-empty value of `name`, in order. */
+export function allValues(form: Form, name: string): readonly string[] {
+  const repeated = form.valuesOfRepeated.get(name)
+  if (repeated !== undefined) return repeated
+  const value = form.values.get(name)
+  return value === undefined ? [] : [value]
+}
+
+/**
+ * The form again, where nothing that must stand alone occurs twice, known or not. RFC 6749 §3.1 and §3.2.
+ * Refuses: parameterRepeated.
+ */
+export function refuseRepeated(form: Form): Result<Form> {
+  for (const name of form.repeated) {
+    if (name !== MAY_REPEAT) return refuse({ reason: "parameterRepeated", parameter: nameForLog(name) })
+  }
+  return accept(form)
+}
+
+/**
+ * The value of a parameter that must be there.
+ * Refuses: parameterMissing.
+ */
+export function required(form: Form, name: string): Result<string> {
+  const value = form.values.get(name)
+  return value === undefined ? refuse({ reason: "parameterMissing", parameter: name }) : accept(value)
+}
+
+/** A name that a client made up may hold anything, a secret too; what looks like a parameter's name is told. */
+function nameForLog(name: string): string {
+  return /^[a-z_]{1,40}$/.test(name) ? name : "(unknown)"
+}
+
+function asItIs(text: string): string {
+  return text
+}

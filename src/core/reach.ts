@@ -1,0 +1,31 @@
+/**
+ * What a credential reaches, worked out at every request. Interface PERM.
+ *
+ * Three sets meet: the consent, which is never rewritten; the closure of the registered ceiling as it is now; and what
+ * the account itself may do now. An intersection only: nothing that is added to a ceiling or to the table of
+ * implications widens a consent that was given before.
+ */
+import type { Permission } from "./brand.ts"
+import { closureSet, isAdmin, sorted } from "./permission.ts"
+import type { Catalogue } from "./permission-catalogue.ts"
+
+/** The permissions that hold now, in the catalogue's order. */
+export function reach(
+  catalogue: Catalogue,
+  consentScope: readonly Permission[],
+  ceiling: readonly Permission[],
+  accountIsAdmin: boolean,
+): Permission[] {
+  const allowed = closureSet(catalogue, ceiling)
+  const reached = consentScope.filter((name) => allowed.has(name) && (accountIsAdmin || !isAdmin(name)))
+  return sorted(catalogue, reached)
+}
+
+/** What a consent page can grant of what was asked, and what it has to say it cannot: admin: needs an administrator. */
+export function grantable(
+  asked: readonly Permission[],
+  accountIsAdmin: boolean,
+): { readonly granted: readonly Permission[]; readonly withheld: readonly Permission[] } {
+  if (accountIsAdmin) return { granted: asked, withheld: [] }
+  return { granted: asked.filter((name) => !isAdmin(name)), withheld: asked.filter(isAdmin) }
+}

@@ -1,0 +1,92 @@
+/** What a `scope` parameter asks for. RFC 6749 §3.3 and §6; interface PERM, TOKEN, AUTH-8. */
+import type { Permission } from "./brand.ts"
+import { closure, closureSet, isAdmin, sorted } from "./permission.ts"
+import type { Catalogue } from "./permission-catalogue.ts"
+import type { Refusal } from "./refusal.ts"
+import { accept, refuse, type Result } from "./result.ts"
+import { isScope } from "./scope-token.ts"
+
+/** Names that client libraries send by habit. They mean nothing here unless the catalogue defines them. */
+const HABITUAL: ReadonlySet<string> = new Set([
+  "openid",
+  "profile",
+  "email",
+  "address",
+  "phone",
+  "offline_access",
+])
+
+/**
+ * The names in `text`, each once; null where the parameter is omitted or empty.
+ * Refuses: scopeMalformed.
+ */
+export function parseScope(text: string | undefined): Result<readonly string[] | null> {
+  if (text === undefined || text === "") return accept(null)
+  if (!isScope(text)) return refuse({ reason: "scopeMalformed" })
+  return accept([...new Set(text.split(" "))])
+}
+
+/**
+ * The closed set that a request asks an account holder for. An omitted scope asks for the registered ceiling without
+ * its admin permissions; a named one is granted as a whole or refused as a whole.
+ * Refuses: scopeUnknown, scopeOverCeiling, scopeEmpty.
+ */
+export function askedPermissions(
+  catalogue: Catalogue,
+  asked: readonly string[] | null,
+  ceiling: readonly Permission[],
+): Result<readonly Permission[]> {
+  const named = withoutHabit(catalogue, asked)
+  if (named === null) return omitted(catalogue, ceiling)
+  const names = within(catalogue, named, closureSet(catalogue, ceiling), { reason: "scopeOverCeiling" })
+  return names.ok ? accept(closure(catalogue, names.value)) : names
+}
+
+/**
+ * What a refresh narrows its access token to; null where it does not narrow. What the names have come to imply since
+ * the consent is cut off at the reach.
+ * Refuses: scopeUnknown, scopeOverReach.
+ */
+export function narrow(
+  catalogue: Catalogue,
+  asked: readonly string[] | null,
+  reach: readonly Permission[],
+): Result<readonly Permission[] | null> {
+  const named = withoutHabit(catalogue, asked)
+  if (named === null) return accept(null)
+  const reached = new Set(reach)
+  const names = within(catalogue, named, reached, { reason: "scopeOverReach" })
+  if (!names.ok) return names
+  const narrowed = [...closureSet(catalogue, names.value)].filter((name) => reached.has(name))
+  return accept(sorted(catalogue, narrowed))
+}
+
+function withoutHabit(catalogue: Catalogue, asked: readonly string[] | null): readonly string[] | null {
+  const named = (asked ?? []).filter((name) => !HABITUAL.has(name) || isKnown(catalogue, name))
+  return named.length === 0 ? null : named
+}
+
+function omitted(catalogue: Catalogue, ceiling: readonly Permission[]): Result<readonly Permission[]> {
+  const unnamed = ceiling.filter((name) => !isAdmin(name))
+  const permissions = closure(catalogue, unnamed).filter((name) => !isAdmin(name))
+  return permissions.length === 0 ? refuse({ reason: "scopeEmpty" }) : accept(permissions)
+}
+
+function within(
+  catalogue: Catalogue,
+  named: readonly string[],
+  limit: ReadonlySet<string>,
+  over: Refusal,
+): Result<readonly Permission[]> {
+  const names: Permission[] = []
+  for (const name of named) {
+    if (!isKnown(catalogue, name)) return refuse({ reason: "scopeUnknown" })
+    if (!limit.has(name)) return refuse(over)
+    names.push(name)
+  }
+  return accept(names)
+}
+
+function isKnown(catalogue: Catalogue, name: string): name is Permission {
+  return catalogue.has(name as Permission)
+}

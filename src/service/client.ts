@@ -1,0 +1,18 @@
+/** The step before every verb of an app: who is asking? Client authentication comes before any token is looked at. */
+import type { Hash } from "../core/brand.ts"
+import { authenticate, type PresentedClient } from "../core/client-authentication.ts"
+import type { Client } from "../core/client.ts"
+import type { Result } from "../core/result.ts"
+import { digest } from "../system/hash.ts"
+
+/** An app as it presents itself, its secret already digested. */
+export type Caller = { readonly presented: PresentedClient; readonly secretHash: Hash | null }
+
+export function caller(presented: PresentedClient): Caller {
+  return { presented, secretHash: presented.secret === null ? null : digest(presented.secret) }
+}
+
+/** Refuses: clientUnknown, clientDisabled, clientSecretMissing, clientSecretWrong, clientHasNoSecret. */
+export function authenticated(client: Client | null, { presented, secretHash }: Caller): Result<Client> {
+  return authenticate(client, presented, secretHash)
+}

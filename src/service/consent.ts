@@ -1,0 +1,135 @@
+/**
+ * The answer to a consent page: interface CONSENT-*, GRANT-*.
+ *
+ * 1. The ticket must be of this session and this account.
+ * 2. The first submission decides; any later one changes nothing and says so.
+ * 3. Anything but one clear "authorize" is a refusal.
+ */
+import type { Account, Session } from "../core/account.ts"
+import type { MatchedRedirectUri, Permission } from "../core/brand.ts"
+import { type Decided, decided } from "../core/change.ts"
+import type { Client } from "../core/client.ts"
+import type { Credential } from "../core/credential.ts"
+import { event } from "../core/event.ts"
+import { CODE_SECONDS, CREDENTIAL_SECONDS, TICKET_SECONDS } from "../core/limits.ts"
+import { isAdmin } from "../core/permission.ts"
+import { matchRedirectUri } from "../core/redirect-uri.ts"
+import { newId } from "../system/random.ts"
+import { type NewSecret, newCode } from "../system/token.ts"
+import type { Latchkey } from "./latchkey.ts"
+import { type ConsentTicket, openTicket, sealTicket } from "./ticket.ts"
+import type { AuthorizationRequest } from "../core/authorization-request.ts"
+
+export type ConsentQuestion = {
+  /** Sealed; goes into the form. */
+  readonly ticket: string
+  readonly granted: readonly Permission[]
+  /** Asked for, but not to be had by an account that is no administrator. */
+  readonly refusedToAccount: readonly Permission[]
+}
+
+/** What the consent page asks, and the ticket that its form carries. */
+export function askConsent(
+  { keys, clock }: Pick<Latchkey, "keys" | "clock">,
+  request: AuthorizationRequest,
+  session: Session,
+  account: Account,
+): ConsentQuestion {
+  const mayGrant = (permission: Permission) => account.admin || !isAdmin(permission)
+  const granted = request.asked.filter(mayGrant)
+  const shownAt = clock.now()
+  const { sessionHash, userId } = session
+  const ticket = sealTicket(keys, { id: newId(shownAt), request, granted, sessionHash, userId, shownAt })
+  return { ticket, granted, refusedToAccount: request.asked.filter((permission) => !mayGrant(permission)) }
+}
+
+export type ConsentAnswer =
+  | { readonly outcome: "granted"; readonly redirectUri: MatchedRedirectUri; readonly state: string; readonly code: string }
+  | { readonly outcome: "refused"; readonly redirectUri: MatchedRedirectUri; readonly state: string }
+  /** A page of the service's own; nothing was decided by this submission. */
+  | { readonly outcome: "not-decided"; readonly because: NotDecided }
+
+export type NotDecided = "not-yours" | "answered-before" | "stale" | "app-gone"
+
+/** `decisions` are the values of every field named `decision`: one clear "authorize" grants, all else refuses. */
+export async function answerConsent(
+  latchkey: Pick<Latchkey, "store" | "keys" | "clock">,
+  sealed: string,
+  decisions: readonly string[],
+  session: Session,
+  address: string,
+): Promise<ConsentAnswer> {
+  const ticket = openTicket(latchkey.keys, sealed)
+  if (ticket === null || ticket.sessionHash !== session.sessionHash || ticket.userId !== session.userId)
+    return { outcome: "not-decided", because: "not-yours" }
+  const now = latchkey.clock.now()
+  const authorizes = decisions.length === 1 && decisions[0] === "authorize" && ticket.granted.length > 0
+  const code = newCode(ticket.id)
+  return latchkey.store.change(
+    { spentTicket: ticket.id, client: ticket.request.clientId, session: session.sessionHash },
+    (found) => {
+      if (found.session === null) return notDecided("not-yours")
+      if (found.spentTicket !== null) return notDecided("answered-before")
+      return decideConsent(ticket, found.client, authorizes, code, now, address)
+    },
+  )
+}
+
+function decideConsent(
+  ticket: ConsentTicket,
+  client: Client | null,
+  authorizes: boolean,
+  code: NewSecret,
+  now: number,
+  address: string,
+): Decided<ConsentAnswer> {
+  const { id, request, userId } = ticket
+  const spent = { change: "ticketSpent", ticketId: id, at: now } as const
+  if (now < ticket.shownAt || now - ticket.shownAt >= TICKET_SECONDS)
+    return decided<ConsentAnswer>({ outcome: "not-decided", because: "stale" }, spent)
+  const redirectUri =
+    client !== null && client.enabled ? matchRedirectUri(request.redirectUri, client.redirectUris) : null
+  if (redirectUri === null) return notDecided("app-gone")
+
+  const { state, clientId } = request
+  const facts = { userId, clientId, address }
+  if (!authorizes) {
+    const recorded = { change: "eventRecorded", event: event("consent-refused", now, facts) } as const
+    return decided<ConsentAnswer>({ outcome: "refused", redirectUri, state }, spent, recorded)
+  }
+  const recorded = { change: "eventRecorded", event: event("consented", now, { ...facts, tokenId: id }) } as const
+  const credential = newCredential(ticket, code, now)
+  return decided<ConsentAnswer>(
+    { outcome: "granted", redirectUri, state, code: code.text },
+    spent,
+    { change: "credentialAdded", credential },
+    recorded,
+  )
+}
+
+function notDecided(because: NotDecided): Decided<ConsentAnswer> {
+  return decided({ outcome: "not-decided", because })
+}
+
+/** GRANT-*: the app, the approved permissions, the label and the redirect address, settled for good. */
+function newCredential({ id, request, granted, userId }: ConsentTicket, code: NewSecret, now: number): Credential {
+  return {
+    consent: {
+      tokenId: id,
+      clientId: request.clientId,
+      userId,
+      installationName: request.installationName,
+      scope: granted,
+      resources: request.resources,
+      consentedAt: now,
+      endsAt: now + CREDENTIAL_SECONDS,
+    },
+    code: {
+      hash: code.hash,
+      challenge: request.codeChallenge,
+      redirectUri: request.redirectUri,
+      expiresAt: now + CODE_SECONDS,
+    },
+    life: { state: "issued" },
+  }
+}

@@ -1,0 +1,50 @@
+/**
+ * The exchange of an authorization code: RFC 6749 §4.1.3.
+ *
+ * The app is authenticated, the code judged and the tokens stored in one change: whatever is decided happened at one
+ * moment, and of a hundred exchanges at once one gets tokens.
+ */
+import { decided } from "../core/change.ts"
+import { decideExchange } from "../core/exchange.ts"
+import { isCodeVerifier } from "../core/pkce.ts"
+import type { Result } from "../core/result.ts"
+import type { CodeRequest } from "../core/token-request.ts"
+import type { TokenResponse } from "../core/token-response.ts"
+import { digest } from "../system/hash.ts"
+import { newId, randomSecret } from "../system/random.ts"
+import { firstPair, readCode } from "../system/token.ts"
+import { authenticated, type Caller } from "./client.ts"
+import type { Latchkey } from "./latchkey.ts"
+import type { TokenId } from "../core/brand.ts"
+
+/** Refuses: what client authentication refuses, and all of `decideExchange`. */
+export async function exchangeCode(
+  { store, clock, catalogue, settings }: Pick<Latchkey, "store" | "clock" | "catalogue" | "settings">,
+  caller: Caller,
+  request: CodeRequest,
+  address: string,
+): Promise<Result<TokenResponse>> {
+  const code = readCode(request.code)
+  const now = clock.now()
+  const tokenId = code?.tokenId ?? newId<TokenId>(now)
+  const familyKey = randomSecret()
+  const minting = {
+    now,
+    address,
+    accessSeconds: (await settings.current()).accessSeconds,
+    familyKey,
+    pair: firstPair(tokenId, familyKey),
+  }
+  const { redirectUri, codeVerifier } = request
+  const verifierHash = isCodeVerifier(codeVerifier) ? digest(codeVerifier) : null
+  const codeHash = code?.hash ?? digest(request.code)
+  return store.change(
+    { client: caller.presented.clientId, credential: code?.tokenId ?? null, ownerOf: code?.tokenId ?? null },
+    ({ client, credential, ownerOf }) => {
+      const known = authenticated(client, caller)
+      if (!known.ok) return decided<Result<TokenResponse>>(known)
+      const exchange = { client: known.value, credential, account: ownerOf, codeHash, redirectUri, verifierHash }
+      return decideExchange(catalogue, exchange, minting)
+    },
+  )
+}

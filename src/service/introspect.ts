@@ -1,0 +1,20 @@
+/** Introspection for resource servers: RFC 7662. Live reach, or `{"active": false}` and nothing else. */
+import { introspection, type Introspection } from "../core/introspection.ts"
+import { accept, refuse, type Result } from "../core/result.ts"
+import { checkBearer } from "./bearer.ts"
+import { authenticated, type Caller } from "./client.ts"
+import type { Latchkey } from "./latchkey.ts"
+
+/** Who asks, before the token is read. Refuses: what client authentication refuses; notAResourceServer. */
+export async function introspect(
+  latchkey: Pick<Latchkey, "store" | "clock" | "catalogue" | "issuer">,
+  caller: Caller,
+  text: string,
+): Promise<Result<Introspection>> {
+  const { client } = await latchkey.store.read({ client: caller.presented.clientId })
+  const known = authenticated(client, caller)
+  if (!known.ok) return known
+  if (!known.value.resourceServer) return refuse({ reason: "notAResourceServer" })
+  const bearer = await checkBearer(latchkey, text)
+  return accept(introspection(bearer.ok ? bearer.value : null, latchkey.issuer))
+}

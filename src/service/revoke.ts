@@ -1,0 +1,35 @@
+/** Revocation by an app: RFC 7009. The app is authenticated before the token is read. */
+import { decided } from "../core/change.ts"
+import type { FullToken } from "../core/presented-token.ts"
+import type { Result } from "../core/result.ts"
+import { decideRevocation } from "../core/revoke.ts"
+import { type PresentedToken, readAccessToken, readRefreshToken } from "../system/token.ts"
+import { authenticated, type Caller } from "./client.ts"
+import type { Latchkey } from "./latchkey.ts"
+
+/** Refuses: what client authentication refuses; tokenOfAnotherClient. */
+export async function revoke(
+  { store, clock }: Pick<Latchkey, "store" | "clock">,
+  caller: Caller,
+  text: string,
+  address: string,
+): Promise<Result<null>> {
+  const access = readAccessToken(text)
+  const refresh = access === null ? readRefreshToken(text) : null
+  const presented: PresentedToken | null = access ?? refresh
+  const token: FullToken | null =
+    access !== null
+      ? { kind: "access", hash: access.hash }
+      : refresh !== null
+        ? { kind: "refresh", token: refresh }
+        : null
+  const now = clock.now()
+  return store.change(
+    { client: caller.presented.clientId, credential: presented?.tokenId ?? null },
+    ({ client, credential }) => {
+      const known = authenticated(client, caller)
+      if (!known.ok) return decided<Result<null>>(known)
+      return decideRevocation({ client: known.value, credential, token, now, address })
+    },
+  )
+}

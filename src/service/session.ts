@@ -1,0 +1,70 @@
+/** Signed-in browsers: a cookie holds the secret, the database its digest. */
+import type { Account, Session } from "../core/account.ts"
+import type { Hash } from "../core/brand.ts"
+import { event } from "../core/event.ts"
+import { SESSION_IDLE_SECONDS, SESSION_SECONDS } from "../core/limits.ts"
+import { digest } from "../system/hash.ts"
+import { randomSecret } from "../system/random.ts"
+import type { Latchkey } from "./latchkey.ts"
+
+export type SignedIn = { readonly session: Session; readonly account: Account }
+
+export type NewSession = { readonly secret: string; readonly session: Session }
+
+/** A visit is noted at the most this often. */
+const NOTED_EVERY_SECONDS = 600
+
+/** The session of a cookie's secret; null where it is none, has ended, or its account is disabled. */
+export async function findSession(
+  { store, clock }: Pick<Latchkey, "store" | "clock">,
+  secret: string,
+): Promise<SignedIn | null> {
+  const sessionHash = digest(secret)
+  const { session, signedIn } = await store.read({ session: sessionHash, signedIn: sessionHash })
+  if (session === null || signedIn === null || !signedIn.enabled) return null
+  const now = clock.now()
+  if (isOver(session, now)) {
+    await store.change({}, () => ({ answer: null, changes: [{ change: "sessionEnded", sessionHash }] }))
+    return null
+  }
+  if (now - session.seenAt >= NOTED_EVERY_SECONDS)
+    await store.change({}, () => ({ answer: null, changes: [{ change: "sessionSeen", sessionHash, at: now }] }))
+  return { session, account: signedIn }
+}
+
+export function isOver(session: Session, now: number): boolean {
+  return now >= session.createdAt + SESSION_SECONDS || now >= session.seenAt + SESSION_IDLE_SECONDS
+}
+
+/** A fresh session: made at every sign-in, so that no earlier value of the cookie is worth anything. */
+export function newSession(account: Account, now: number, address: string, userAgent: string): NewSession {
+  const secret = randomSecret()
+  const sessionHash = digest(secret)
+  return {
+    secret,
+    session: {
+      sessionHash,
+      userId: account.userId,
+      createdAt: now,
+      seenAt: now,
+      address,
+      userAgent: userAgent.slice(0, 200),
+    },
+  }
+}
+
+export async function signOut(
+  { store, clock }: Pick<Latchkey, "store" | "clock">,
+  { session, account }: SignedIn,
+  address: string,
+): Promise<void> {
+  const { sessionHash }: { sessionHash: Hash } = session
+  const recorded = event("signed-out", clock.now(), { userId: account.userId, address })
+  await store.change({}, () => ({
+    answer: null,
+    changes: [
+      { change: "sessionEnded", sessionHash },
+      { change: "eventRecorded", event: recorded },
+    ],
+  }))
+}

@@ -1,0 +1,81 @@
+/** The one-time set-up link, which makes the first administrator of an empty service in the browser. */
+import type { Account } from "../core/account.ts"
+import type { UserId } from "../core/brand.ts"
+import { event } from "../core/event.ts"
+import { passwordProblem } from "../core/password.ts"
+import { parseUsername } from "../core/username.ts"
+import { digest } from "../system/hash.ts"
+import { hashPassword } from "../system/password.ts"
+import { newId, randomSecret } from "../system/random.ts"
+import type { Latchkey } from "./latchkey.ts"
+import { newSession } from "./session.ts"
+import { sameHash } from "../core/constant-time.ts"
+
+/** A new link's secret, while no account exists; null from then on. The link made before stops working. */
+export async function offerSetUp({ store, clock }: Pick<Latchkey, "store" | "clock">): Promise<string | null> {
+  const secret = randomSecret()
+  const at = clock.now()
+  return store.change({ anyAccount: true }, ({ anyAccount }) =>
+    anyAccount === null
+      ? { answer: secret, changes: [{ change: "setupLinkSet", hash: digest(secret), at }] }
+      : { answer: null, changes: [] },
+  )
+}
+
+/** Whether the link of this secret still makes an administrator. Looking consumes nothing. */
+export async function isSetUpOpen({ store }: Pick<Latchkey, "store">, secret: string): Promise<boolean> {
+  const { anyAccount, setupLink } = await store.read({ anyAccount: true, setupLink: true })
+  return anyAccount === null && setupLink !== null && sameHash(setupLink.hash, digest(secret))
+}
+
+export type SetUpAnswer =
+  | { readonly outcome: "made"; readonly sessionSecret: string }
+  | { readonly outcome: "gone" }
+  | { readonly outcome: "again"; readonly problem: string }
+
+export async function setUp(
+  latchkey: Pick<Latchkey, "store" | "clock">,
+  input: {
+    readonly secret: string
+    readonly username: string
+    readonly password: string
+    readonly address: string
+    readonly userAgent: string
+    readonly browserSecret: string
+  },
+): Promise<SetUpAnswer> {
+  if (!(await isSetUpOpen(latchkey, input.secret))) return { outcome: "gone" }
+  const name = parseUsername(input.username)
+  if (!name.ok) return { outcome: "again", problem: name.problem }
+  const problem = passwordProblem(input.password, name.username)
+  if (problem !== null) return { outcome: "again", problem }
+
+  const now = latchkey.clock.now()
+  const account: Account = {
+    userId: newId<UserId>(now),
+    username: name.username,
+    usernameKey: name.usernameKey,
+    passwordHash: await hashPassword(input.password),
+    admin: true,
+    enabled: true,
+    createdAt: now,
+  }
+  const { secret, session } = newSession(account, now, input.address, input.userAgent)
+  const { userId } = account
+  const facts = { userId, address: input.address }
+  return latchkey.store.change({ anyAccount: true, setupLink: true }, ({ anyAccount, setupLink }) => {
+    if (anyAccount !== null || setupLink === null || !sameHash(setupLink.hash, digest(input.secret)))
+      return { answer: { outcome: "gone" } as SetUpAnswer, changes: [] }
+    return {
+      answer: { outcome: "made", sessionSecret: secret },
+      changes: [
+        { change: "accountAdded", account },
+        { change: "setupLinkSet", hash: null, at: now },
+        { change: "sessionAdded", session },
+        { change: "browserKnown", browserHash: digest(input.browserSecret), userId, at: now },
+        { change: "eventRecorded", event: event("account-added", now, { ...facts, detail: "administrator, by the set-up link" }) },
+        { change: "eventRecorded", event: event("signed-in", now, facts) },
+      ],
+    }
+  })
+}
