@@ -1,0 +1,91 @@
+/**
+ * The interface and the tests hold each other: every kept row of docs/interface.md is named by a test title, and no
+ * title names a row that is not built yet or does not exist.
+ */
+import { test } from "node:test"
+import assert from "node:assert/strict"
+import { readdirSync, readFileSync } from "node:fs"
+import { join } from "node:path"
+
+type Row = { readonly id: string; readonly status: string }
+
+const root = join(import.meta.dirname, "..")
+const rows = rowsOf(readFileSync(join(root, "docs/interface.md"), "utf8"))
+const named = new Map<string, string>()
+for (const file of testFiles(join(root, "test"))) {
+  for (const title of titlesOf(readFileSync(file, "utf8"))) {
+    for (const id of idsOf(title)) if (!named.has(id)) named.set(id, title)
+  }
+}
+
+test("every row of docs/interface.md has one id and a status", () => {
+  assert.ok(rows.length > 100, `only ${rows.length} rows were read`)
+  const ids = rows.map((row) => row.id)
+  assert.deepEqual(ids, [...new Set(ids)])
+  for (const row of rows) assert.match(row.status, /^(kept|next)$/, row.id)
+})
+
+test("ids are read out of titles, ranges too", () => {
+  assert.deepEqual(titlesOf('test("CODE-1 a", f)\n  it(`CODE-2: b`, f)'), ["CODE-1 a", "CODE-2: b"])
+  assert.deepEqual(idsOf("CODE-1, DG-10 SHA-256 and TOK-1…TOK-3: x"), [
+    "CODE-1",
+    "DG-10",
+    "TOK-1",
+    "TOK-2",
+    "TOK-3",
+  ])
+})
+
+test("every kept row is named by a test", () => {
+  const missing = rows.filter((row) => row.status === "kept" && !named.has(row.id)).map((row) => row.id)
+  assert.deepEqual(missing, [], `without a test: ${missing.join(" ")}`)
+})
+
+test("no test names a row that is still to come", () => {
+  const early = rows.filter((row) => row.status === "next" && named.has(row.id))
+  assert.deepEqual(
+    early.map((row) => `${row.id}: ${named.get(row.id)}`),
+    [],
+    "these rows are built: docs/interface.md should call them kept",
+  )
+})
+
+test("no test names a row that does not exist", () => {
+  const known = new Set(rows.map((row) => row.id))
+  const unknown = [...named].filter(([id]) => !known.has(id))
+  assert.deepEqual(unknown, [])
+})
+
+/** The rows of every table whose first column is an id; the status is the last column. */
+function rowsOf(markdown: string): readonly Row[] {
+  const found: Row[] = []
+  for (const line of markdown.split("\n")) {
+    const cells = line.split("|").map((cell) => cell.trim())
+    const id = cells[1] ?? ""
+    if (/^[A-Z]+-\d+$/.test(id)) found.push({ id, status: cells.at(-2) ?? "" })
+  }
+  return found
+}
+
+function testFiles(folder: string): readonly string[] {
+  return readdirSync(folder, { recursive: true, encoding: "utf8" })
+    .filter((name) => name.endsWith(".ts") && name !== "spec-map.test.ts")
+    .map((name) => join(folder, name))
+}
+
+/** The first argument of every `test`, `it`, `describe` and `suite`, written as one literal. */
+function titlesOf(source: string): readonly string[] {
+  const call = /\b(?:test|it|describe|suite)\(\s*(["'`])((?:\\.|(?!\1)[^\\])*)\1/g
+  return [...source.matchAll(call)].map((match) => match[2] ?? "")
+}
+
+/** `A-1`, `A-2` and so on, and the ranges `A-1…A-3` and `A-1…3`. Names of algorithms and errors are no ids. */
+function idsOf(title: string): readonly string[] {
+  const prefixes = new Set(rows.map((row) => row.id.split("-")[0]))
+  const ids: string[] = []
+  for (const [, prefix = "", first = "", last] of title.matchAll(/\b([A-Z]+)-(\d+)(?:…(?:\1-)?(\d+))?/g)) {
+    if (!prefixes.has(prefix)) continue
+    for (let n = Number(first); n <= Number(last ?? first); n++) ids.push(`${prefix}-${n}`)
+  }
+  return ids
+}
