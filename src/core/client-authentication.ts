@@ -36,7 +36,9 @@ export function parseClientAuthentication(
   for (const parameter of ["client_id", "client_secret"]) {
     if (form.repeated.has(parameter)) return refuse({ reason: "parameterRepeated", parameter })
   }
-  return authorizationHeader === undefined ? fromBody(form) : fromBasic(authorizationHeader, form, decodeBase64)
+  return authorizationHeader === undefined
+    ? fromBody(form)
+    : fromBasic(authorizationHeader, form, decodeBase64)
 }
 
 function fromBody(form: Form): Result<PresentedClient> {
