@@ -53,10 +53,6 @@ export const FORM_PARAMETERS_AT_MOST = 100
 export const USERNAME_LENGTH_AT_MOST = 64
 export const PASSWORD_LENGTH = { least: 8, most: 1024 } as const
 
-/** Wrong passwords for one account, and from one address, before further tries have to wait. */
-export const WRONG_PASSWORDS_PER_ACCOUNT = { requests: 10, seconds: 10 * MINUTE } as const
-export const WRONG_PASSWORDS_PER_ADDRESS = { requests: 30, seconds: 10 * MINUTE } as const
-
 /** Bounds of the setting `token.access_seconds`. */
 export const ACCESS_SECONDS = { least: MINUTE, most: DAY } as const
 

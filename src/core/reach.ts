@@ -20,12 +20,3 @@ export function reach(
   const reached = consentScope.filter((name) => allowed.has(name) && (accountIsAdmin || !isAdmin(name)))
   return sorted(catalogue, reached)
 }
-
-/** What a consent page can grant of what was asked, and what it has to say it cannot: admin: needs an administrator. */
-export function grantable(
-  asked: readonly Permission[],
-  accountIsAdmin: boolean,
-): { readonly granted: readonly Permission[]; readonly withheld: readonly Permission[] } {
-  if (accountIsAdmin) return { granted: asked, withheld: [] }
-  return { granted: asked.filter((name) => !isAdmin(name)), withheld: asked.filter(isAdmin) }
-}

@@ -1,0 +1,14 @@
+/** What makes an acceptable password: its length, and no rules of composition (NIST SP 800-63B §3.1.1.2). */
+import { PASSWORD_LENGTH } from "./limits.ts"
+import { usernameKey } from "./username.ts"
+import { codePointCount } from "./visible-text.ts"
+
+/** What is wrong with a new password for this account, as a sentence; null where nothing is. */
+export function passwordProblem(password: string, username: string): string | null {
+  const length = codePointCount(password)
+  if (length < PASSWORD_LENGTH.least)
+    return `The password has fewer than ${PASSWORD_LENGTH.least} characters.`
+  if (length > PASSWORD_LENGTH.most) return `The password has more than ${PASSWORD_LENGTH.most} characters.`
+  if (usernameKey(password) === usernameKey(username)) return "The password is the name of the account."
+  return null
+}

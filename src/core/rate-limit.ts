@@ -1,0 +1,44 @@
+/**
+ * A fixed window that counts what was admitted. Interface RATE-1…RATE-4.
+ *
+ * The window begins with its first admitted request and ends `seconds` later. A refused request neither counts nor
+ * prolongs it, so whoever waits as long as he was told gets in.
+ */
+import { complain, type Checked } from "./result.ts"
+
+export type Budget = { readonly requests: number; readonly seconds: number }
+
+export type Window = {
+  /** Milliseconds of a clock that never goes back. */
+  readonly startedMs: number
+  readonly admitted: number
+}
+
+export type Admission =
+  | { readonly admitted: true; readonly window: Window }
+  | { readonly admitted: false; readonly retryAfterSeconds: number }
+
+/** Whether one more request gets in, and the window with it counted. `nowMs` is monotonic. */
+export function admit(window: Window | undefined, budget: Budget, nowMs: number): Admission {
+  const endsMs = window === undefined ? nowMs : window.startedMs + budget.seconds * 1000
+  if (window === undefined || nowMs >= endsMs)
+    return { admitted: true, window: { startedMs: nowMs, admitted: 1 } }
+  if (window.admitted < budget.requests) {
+    return { admitted: true, window: { ...window, admitted: window.admitted + 1 } }
+  }
+  return { admitted: false, retryAfterSeconds: Math.ceil((endsMs - nowMs) / 1000) }
+}
+
+const REQUESTS_AT_MOST = 1_000_000
+const SECONDS_AT_MOST = 86_400
+
+/** `REQUESTS/SECONDS`, or `off` for null. */
+export function parseBudget(text: string): Checked<Budget | null> {
+  if (text === "off") return { ok: true, value: null }
+  const [, first, second] = /^([1-9][0-9]{0,6})\/([1-9][0-9]{0,4})$/.exec(text) ?? []
+  const requests = Number(first)
+  const seconds = Number(second)
+  return requests <= REQUESTS_AT_MOST && seconds <= SECONDS_AT_MOST
+    ? { ok: true, value: { requests, seconds } }
+    : complain("Write REQUESTS/SECONDS, such as 600/60 (up to 1000000/86400), or off.")
+}

@@ -1,0 +1,157 @@
+/**
+ * Which redirect addresses an app may register. Interface REDIR-3, CLIENT-6; RFC 6749 §3.1.2, RFC 8252 §7.
+ *
+ * Matching compares strings, so what is let in here has one reading only: nothing that browsers, proxies and apps are
+ * known to take apart in different ways.
+ */
+import type { ClientType } from "./client.ts"
+import { REDIRECT_URI_BYTES_AT_MOST } from "./limits.ts"
+import { complain } from "./result.ts"
+
+export type Registerable = { readonly ok: true } | { readonly ok: false; readonly problem: string }
+
+type Rule = readonly [problem: string, isBroken: (uri: string) => boolean]
+
+/** In this order: each rule may count on the ones before it. */
+const GENERAL_RULES: readonly Rule[] = [
+  ["The address is empty.", (uri) => uri === ""],
+  [
+    "The address has a control character, a space or a character outside ASCII.",
+    (uri) => /[^\x21-\x7e]/.test(uri),
+  ],
+  [
+    `The address is longer than ${REDIRECT_URI_BYTES_AT_MOST} bytes.`,
+    (uri) => uri.length > REDIRECT_URI_BYTES_AT_MOST,
+  ],
+  ["The address has a backslash.", (uri) => uri.includes("\\")],
+  ["The address has a fragment (#), even if it is empty.", (uri) => uri.includes("#")],
+  ["The address has a wildcard (*). Register each address in full.", (uri) => uri.includes("*")],
+  ["The address has a character that must be percent-encoded.", (uri) => /["<>^`{|}]/.test(uri)],
+  [
+    "The address has a percent sign without two hexadecimal digits.",
+    (uri) => /%(?![0-9A-Fa-f]{2})/.test(uri),
+  ],
+  ["The address has an encoded control character.", (uri) => /%(?:[01][0-9A-Fa-f]|7[Ff])/.test(uri)],
+  ["The address is not absolute: it has to begin with a scheme.", (uri) => !ABSOLUTE.test(uri)],
+]
+
+const ABSOLUTE = /^([A-Za-z][A-Za-z0-9+.-]*):(.*)$/
+const WEB = /^\/\/([^/?]*)([^?]*)(?:\?(.*))?$/
+const PRIVATE_USE = /^(?:\/\/([^/?]*))?(?:(\/[^?]*)?)(?:\?(.*))?$/
+
+/** Whether an app of this type may register `uri`, and if not, why. */
+export function registerableRedirectUri(uri: string, type: ClientType): Registerable {
+  for (const [problem, isBroken] of GENERAL_RULES) if (isBroken(uri)) return complain(problem)
+  const [, scheme = "", rest = ""] = ABSOLUTE.exec(uri) ?? []
+  if (/^https?$/i.test(scheme)) return webAddress(scheme, rest)
+  if (FORBIDDEN_SCHEMES.has(scheme.toLowerCase()))
+    return complain("The address has a scheme that is not an app's.")
+  if (type === "confidential") {
+    return complain("A confidential app is a server: its addresses begin with https, or http for loopback.")
+  }
+  return privateUseAddress(rest)
+}
+
+/** Schemes that a browser or the system keeps for itself: some run code, none belongs to an installed app. */
+const FORBIDDEN_SCHEMES: ReadonlySet<string> = new Set(
+  (
+    "javascript vbscript livescript mocha data blob filesystem file about view-source content jar intent " +
+    "chrome chrome-search chrome-untrusted devtools edge resource moz-icon res mk ms-its wyciwyg " +
+    "ftp ftps ws wss gopher feed mailto tel sms urn tag cid mid ni"
+  ).split(" "),
+)
+
+function privateUseAddress(rest: string): Registerable {
+  const [matched, authority = "", path = "", query = ""] = PRIVATE_USE.exec(rest) ?? []
+  if (matched === undefined || !rest.startsWith("/")) {
+    return complain("After the scheme of an installed app comes a slash, as in com.example.app:/callback.")
+  }
+  if (authority.includes("@")) return complain(USER_INFO)
+  if (/[[\]]/.test(rest)) return complain(BRACKET)
+  return pathAndQuery(path, query)
+}
+
+const USER_INFO = "The address has user information (@) before the host."
+const BRACKET = "The address has a square bracket."
+const IPV6 =
+  "The host is an IPv6 literal such as [::1]. Loopback addresses match on any port, and only for 127.0.0.1 and " +
+  "localhost: register one of these."
+
+function webAddress(scheme: string, rest: string): Registerable {
+  if (scheme !== scheme.toLowerCase()) return complain("Write the scheme in lower case.")
+  const [, authority = "", path = "", query = ""] = WEB.exec(rest) ?? []
+  if (authority === "") return complain("The address has no host.")
+  if (authority.includes("@")) return complain(USER_INFO)
+  if (authority.startsWith("[")) return complain(IPV6)
+  if (/[[\]]/.test(rest)) return complain(BRACKET)
+  const [, host = "", port] = /^([^:]*)(?::(.*))?$/.exec(authority) ?? []
+  if (port !== undefined && !isPort(port)) return complain("The port is not a number from 1 to 65535.")
+  const problem = hostProblem(scheme, host)
+  return problem === null ? pathAndQuery(path, query) : complain(problem)
+}
+
+function isPort(text: string): boolean {
+  return /^[1-9][0-9]{0,4}$/.test(text) && Number(text) <= 65535
+}
+
+const LOOPBACK_HOSTS: ReadonlySet<string> = new Set(["127.0.0.1", "localhost"])
+const OTHER_LOOPBACK = /^(?:localhost|.*\.localhost|localhost\.localdomain|ip6-(?:localhost|loopback))$/i
+const NAME = /^[A-Za-z0-9_](?:[A-Za-z0-9_-]*[A-Za-z0-9_])?$/
+const OCTET = /^(?:0|[1-9][0-9]?|1[0-9]{2}|2[0-4][0-9]|25[0-5])$/
+
+function hostProblem(scheme: string, host: string): string | null {
+  if (LOOPBACK_HOSTS.has(host)) return null
+  if (OTHER_LOOPBACK.test(host)) return "Loopback is written 127.0.0.1 or localhost, and in no other way."
+  const labels = host.split(".")
+  if (host.length > 253 || !labels.every((label) => label.length <= 63 && NAME.test(label))) {
+    return "The host is not a plain host name or IPv4 address."
+  }
+  return (
+    numberProblem(labels) ??
+    (scheme === "https" ? null : "Only loopback may use http; any other host needs https.")
+  )
+}
+
+/** Browsers read a host that ends in a number as an IPv4 address, also in octal, hexadecimal or fewer parts. */
+function numberProblem(labels: readonly string[]): string | null {
+  if (!/^(?:[0-9]+|0x[0-9a-f]*)$/i.test(labels.at(-1) ?? "")) return null
+  if (labels.length !== 4 || !labels.every((label) => OCTET.test(label))) {
+    return "An IPv4 address is written as four decimal numbers."
+  }
+  return labels[0] === "127" || labels[0] === "0"
+    ? "Loopback is written 127.0.0.1 or localhost, and in no other way."
+    : null
+}
+
+/** RFC 6749 §4.1.2 and §4.1.2.1, RFC 9207 §2: the names under which the answer comes. */
+const RESPONSE_PARAMETERS: ReadonlySet<string> = new Set([
+  "code",
+  "state",
+  "iss",
+  "error",
+  "error_description",
+  "error_uri",
+])
+
+function pathAndQuery(path: string, query: string): Registerable {
+  if (hasDotSegment(path)) return complain("The path has a segment of dots (. or ..), plain or encoded.")
+  // Some servers split a query at semicolons too.
+  const names = query.split(/[&;]/).map((pair) => decodeName(pair.split("=", 1)[0] ?? ""))
+  return names.some((name) => RESPONSE_PARAMETERS.has(name))
+    ? complain("The query has a parameter that the answer will bring, such as code or state.")
+    : { ok: true }
+}
+
+/** Also with encoded dots and separators, and with the path parameters that some servers cut off (`..;x`). */
+function hasDotSegment(path: string): boolean {
+  return path
+    .replace(/%2e/gi, ".")
+    .split(/\/|%2f|%5c/i)
+    .some((segment) => /^\.{1,2}(?:;|%3b|$)/i.test(segment))
+}
+
+function decodeName(name: string): string {
+  return name.replace(/%([2-7][0-9A-Fa-f])/g, (_, hex: string) =>
+    String.fromCharCode(Number.parseInt(hex, 16)),
+  )
+}

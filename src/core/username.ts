@@ -1,0 +1,35 @@
+/** Names of accounts. */
+import { USERNAME_LENGTH_AT_MOST } from "./limits.ts"
+import { codePointCount, isVisibleText } from "./visible-text.ts"
+
+/**
+ * The one form in which names are compared: compatible characters made one (NFKC), case folded, trimmed. Going up and
+ * then down folds more than going down alone: ß meets ss, and every sigma is the same.
+ */
+export function usernameKey(name: string): string {
+  return name.normalize("NFKC").toUpperCase().toLowerCase().normalize("NFKC").trim()
+}
+
+export type Username =
+  | { readonly ok: true; readonly username: string; readonly usernameKey: string }
+  | { readonly ok: false; readonly problem: string }
+
+/** A name as it will be shown (composed and trimmed) and its key, or a sentence that says what is wrong with it. */
+export function parseUsername(name: string): Username {
+  const username = name.normalize("NFC").trim()
+  const key = usernameKey(username)
+  const problem = problemOf(username, key)
+  return problem === null ? { ok: true, username, usernameKey: key } : { ok: false, problem }
+}
+
+function problemOf(username: string, key: string): string | null {
+  if (username === "" || key === "") return "The name is empty."
+  if (Math.max(codePointCount(username), codePointCount(key)) > USERNAME_LENGTH_AT_MOST) {
+    return `The name has more than ${USERNAME_LENGTH_AT_MOST} characters.`
+  }
+  if (!isVisibleText(username) || !isVisibleText(key)) return "The name has a character that cannot be seen."
+  // Two names that differ in their spaces alone look the same on a page.
+  if (/[^\S ]|  /.test(username) || /[^\S ]|  /.test(key))
+    return "Parts of a name are set apart by one plain space."
+  return null
+}
