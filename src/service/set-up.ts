@@ -31,7 +31,7 @@ export async function isSetUpOpen({ store }: Pick<Latchkey, "store">, secret: st
 export type SetUpAnswer =
   | { readonly outcome: "made"; readonly sessionSecret: string }
   | { readonly outcome: "gone" }
-  | { readonly outcome: "again"; readonly problem: string }
+  | { readonly outcome: "again"; readonly field: "username" | "password"; readonly problem: string }
 
 export async function setUp(
   latchkey: Pick<Latchkey, "store" | "clock">,
@@ -46,9 +46,9 @@ export async function setUp(
 ): Promise<SetUpAnswer> {
   if (!(await isSetUpOpen(latchkey, input.secret))) return { outcome: "gone" }
   const name = parseUsername(input.username)
-  if (!name.ok) return { outcome: "again", problem: name.problem }
+  if (!name.ok) return { outcome: "again", field: "username", problem: name.problem }
   const problem = passwordProblem(input.password, name.username)
-  if (problem !== null) return { outcome: "again", problem }
+  if (problem !== null) return { outcome: "again", field: "password", problem }
 
   const now = latchkey.clock.now()
   const account: Account = {

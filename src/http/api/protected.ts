@@ -1,0 +1,39 @@
+/** An address of the API behind an access token: what it needs, then what it answers. RFC 6750 §2.1; interface AUTH-1. */
+import type { FastifyReply, FastifyRequest } from "fastify"
+import type { Bearer } from "../../core/bearer.ts"
+import type { Permission } from "../../core/brand.ts"
+import { refuse, type Result } from "../../core/result.ts"
+import { checkBearer } from "../../service/bearer.ts"
+import type { Endpoint } from "../endpoint/endpoint.ts"
+import type { Site } from "../site.ts"
+import { sendBearerRefusal } from "./api-error.ts"
+
+export type ProtectedEndpoint = (
+  site: Site,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  bearer: Bearer,
+) => Promise<FastifyReply> | FastifyReply
+
+/** Only the Authorization header is read; a token in the address or the body is none. */
+export function protectedBy(needed: readonly string[], run: ProtectedEndpoint): Endpoint {
+  return async (site, request, reply) => {
+    const bearer = await bearerOf(site, request, needed)
+    return bearer.ok
+      ? run(site, request, reply, bearer.value)
+      : sendBearerRefusal(site, request, reply, bearer.refusal, needed)
+  }
+}
+
+async function bearerOf(
+  { latchkey }: Site,
+  { headers }: FastifyRequest,
+  needed: readonly string[],
+): Promise<Result<Bearer>> {
+  const text = /^Bearer +(\S+) *$/i.exec(headers.authorization ?? "")?.[1]
+  if (text === undefined) return refuse({ reason: "accessTokenMissing" })
+  const bearer = await checkBearer(latchkey, text)
+  if (!bearer.ok) return bearer
+  const isCovered = needed.every((permission) => bearer.value.reach.includes(permission as Permission))
+  return isCovered ? bearer : refuse({ reason: "permissionLacking", needed })
+}

@@ -1,0 +1,60 @@
+/**
+ * Where a request comes from. `X-Forwarded-For` is read only behind a configured proxy, from the right, up to the
+ * first address that is no proxy; what cannot be read there is never believed.
+ */
+import type { IncomingMessage } from "node:http"
+import { BlockList, isIP, isIPv6 } from "node:net"
+
+/** Ranges such as `10.0.0.0/8`, `::1/128` or a plain address. Throws on anything else, naming it. */
+export function trustedRanges(ranges: readonly string[]): BlockList {
+  const list = new BlockList()
+  for (const range of ranges) {
+    const [address = "", bits] = range.split("/")
+    const family = isIPv6(address) ? "ipv6" : "ipv4"
+    const most = family === "ipv6" ? 128 : 32
+    const length = bits === undefined ? most : Number(bits)
+    if (isIP(address) === 0 || !/^\d*$/.test(bits ?? "") || length > most)
+      throw new Error(`${range} is not an address range such as 10.0.0.0/8`)
+    list.addSubnet(address, length, family)
+  }
+  return list
+}
+
+export function clientAddress(request: IncomingMessage, trusted: BlockList): string {
+  let address = plain(request.socket.remoteAddress ?? "")
+  const forwarded = request.headers["x-forwarded-for"]
+  if (forwarded === undefined || !isTrusted(address, trusted)) return address
+  const hops = (Array.isArray(forwarded) ? forwarded.join(",") : forwarded).split(",").map((hop) => plain(hop.trim()))
+  while (isTrusted(address, trusted)) {
+    const hop = hops.pop()
+    if (hop === undefined || isIP(hop) === 0) return address
+    address = hop
+  }
+  return address
+}
+
+/** What one budget is kept for: an IPv4 address, or the /64 of an IPv6 address. */
+export function budgetKey(address: string): string {
+  if (!isIPv6(address)) return address
+  return `${expanded(address).slice(0, 4).join(":")}::/64`
+}
+
+function isTrusted(address: string, trusted: BlockList): boolean {
+  const family = isIP(address)
+  return family !== 0 && trusted.check(address, family === 6 ? "ipv6" : "ipv4")
+}
+
+/** IPv4 inside IPv6 is IPv4; a zone is left out. */
+function plain(address: string): string {
+  const unzoned = address.split("%", 1)[0] ?? ""
+  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(unzoned)
+  return mapped?.[1] ?? unzoned.toLowerCase()
+}
+
+function expanded(address: string): string[] {
+  const [head = "", tail] = address.split("::")
+  const left = head === "" ? [] : head.split(":")
+  const right = tail === undefined || tail === "" ? [] : tail.split(":")
+  const zeros = tail === undefined ? [] : Array<string>(Math.max(0, 8 - left.length - right.length)).fill("0")
+  return [...left, ...zeros, ...right].map((group) => group.replace(/^0+(?=.)/, ""))
+}

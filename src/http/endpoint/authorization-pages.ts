@@ -1,0 +1,97 @@
+/** The pages of one authorization: sign in, then consent, both under the policy of the address that it returns to. */
+import type { FastifyReply } from "fastify"
+import type { AuthorizationRequest } from "../../core/authorization-request.ts"
+import type { MatchedRedirectUri, Permission } from "../../core/brand.ts"
+import type { Client } from "../../core/client.ts"
+import { CREDENTIAL_SECONDS } from "../../core/limits.ts"
+import { isAdmin } from "../../core/permission.ts"
+import { formActionSource, returnHost, withParameters } from "../../core/redirect-uri.ts"
+import { renderConsent } from "../../page/consent.ts"
+import type { AppView } from "../../page/monogram.ts"
+import type { PermissionView } from "../../page/permission-list.ts"
+import { renderSignIn, type SignInProblem } from "../../page/sign-in.ts"
+import { askConsent } from "../../service/consent.ts"
+import type { SignedIn } from "../../service/session.ts"
+import { sealContinuation } from "../../service/ticket.ts"
+import { csrfToken } from "../csrf.ts"
+import { sendPage, sendSeeOther } from "../respond.ts"
+import { type Browser, keepBrowser } from "../session.ts"
+import type { Site } from "../site.ts"
+
+export function appView({ clientId, name, verified }: Client): AppView {
+  return { clientId, name, verified, iconUrl: null }
+}
+
+export type SignInShown = {
+  readonly status: number
+  /** The authorization request to take up again, and the app that made it; null for a plain sign-in. */
+  readonly of: { readonly query: string; readonly client: Client; readonly request: AuthorizationRequest } | null
+  readonly username: string
+  readonly problem: SignInProblem | null
+}
+
+export function showSignIn(site: Site, reply: FastifyReply, browser: Browser, shown: SignInShown): FastifyReply {
+  keepBrowser(site, reply, browser)
+  const { of } = shown
+  const page = renderSignIn({
+    basePath: site.basePath,
+    csrf: csrfToken(browser),
+    continueTo: of === null ? null : sealContinuation(site.latchkey.keys, of.query),
+    app: of === null ? null : appView(of.client),
+    username: shown.username,
+    problem: shown.problem,
+  })
+  return sendPage(site, reply, shown.status, page, of === null ? null : formActionSource(of.request.redirectUri))
+}
+
+export async function showConsent(
+  site: Site,
+  reply: FastifyReply,
+  browser: Browser,
+  { session, account }: SignedIn,
+  client: Client,
+  request: AuthorizationRequest,
+): Promise<FastifyReply> {
+  const { latchkey, basePath } = site
+  const { ticket, granted, refusedToAccount } = askConsent(latchkey, request, session, account)
+  const owner = client.ownerId === null ? null : (await latchkey.store.read({ account: client.ownerId })).account
+  const page = renderConsent({
+    basePath,
+    app: { ...appView(client), registeredBy: client.registeredBy, ownerName: owner?.username ?? null },
+    username: account.username,
+    installationName: request.installationName,
+    granted: viewsOf(site, granted),
+    refusedToAccount: viewsOf(site, refusedToAccount),
+    returnsTo: returnHost(request.redirectUri),
+    lastsSeconds: CREDENTIAL_SECONDS,
+    ticket,
+    csrf: csrfToken(browser),
+  })
+  return sendPage(site, reply, 200, page, formActionSource(request.redirectUri))
+}
+
+function viewsOf({ latchkey: { catalogue } }: Site, permissions: readonly Permission[]): PermissionView[] {
+  const implied = new Set(permissions.flatMap((permission) => catalogue.get(permission)?.implies ?? []))
+  return permissions.map((name) => {
+    const entry = catalogue.get(name)
+    return {
+      name,
+      title: entry?.title ?? name,
+      description: entry?.description ?? "",
+      group: entry?.group ?? "",
+      admin: isAdmin(name),
+      implied: implied.has(name),
+    }
+  })
+}
+
+/** Back to the app, with `iss` on success and on error alike. RFC 9207 §2. */
+export function sendBack(
+  site: Site,
+  reply: FastifyReply,
+  redirectUri: MatchedRedirectUri,
+  parameters: readonly (readonly [string, string])[],
+): FastifyReply {
+  reply.header("cross-origin-opener-policy", "unsafe-none")
+  return sendSeeOther(site, reply, withParameters(redirectUri, [...parameters, ["iss", site.latchkey.issuer]]))
+}

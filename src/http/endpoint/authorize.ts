@@ -1,0 +1,47 @@
+/** GET /oauth/authorize: RFC 6749 §4.1.1; interface AUTHZ-*. */
+import { wireError } from "../../core/errors.ts"
+import { parseForm } from "../../core/form.ts"
+import type { Reason } from "../../core/refusal.ts"
+import type { ErrorKind } from "../../page/error.ts"
+import { authorize as authorizeRequest } from "../../service/authorize.ts"
+import { queryOf } from "../request.ts"
+import { noteRefusal, sendErrorPage } from "../respond.ts"
+import { browserOf } from "../session.ts"
+import { sendBack, showConsent, showSignIn } from "./authorization-pages.ts"
+import type { Endpoint } from "./endpoint.ts"
+
+export const authorize: Endpoint = async (site, request, reply) => {
+  const query = queryOf(request)
+  const authorization = await authorizeRequest(site.latchkey, parseForm(query))
+  switch (authorization.outcome) {
+    case "own-page":
+      noteRefusal(site, request, authorization.refusal)
+      return sendErrorPage(site, reply, 400, pageOf(authorization.refusal.reason))
+    case "back-to-app": {
+      const { redirectUri, state, refusal } = authorization
+      noteRefusal(site, request, refusal)
+      const { error, description } = wireError(refusal.reason)
+      const echoed = state === null ? [] : [["state", state] as const]
+      return sendBack(site, reply, redirectUri, [["error", error], ["error_description", description], ...echoed])
+    }
+    case "ask": {
+      const browser = await browserOf(site, request)
+      const { client, request: asked } = authorization
+      if (browser.signedIn !== null) return showConsent(site, reply, browser, browser.signedIn, client, asked)
+      const of = { query, client, request: asked }
+      return showSignIn(site, reply, browser, { status: 200, of, username: "", problem: null })
+    }
+  }
+}
+
+function pageOf(reason: Reason): ErrorKind {
+  switch (reason) {
+    case "clientUnknown":
+    case "clientDisabled":
+      return { kind: "appUnknown" }
+    case "redirectUriUnregistered":
+      return { kind: "returnAddressUnknown" }
+    default:
+      return { kind: "requestMalformed" }
+  }
+}

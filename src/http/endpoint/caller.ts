@@ -1,0 +1,24 @@
+/** What the token, revocation and introspection endpoints share: first the form, then the app that sends it. */
+import type { FastifyRequest } from "fastify"
+import { parseClientAuthentication } from "../../core/client-authentication.ts"
+import type { Form } from "../../core/form.ts"
+import type { Refusal } from "../../core/refusal.ts"
+import { accept, type Result } from "../../core/result.ts"
+import { authenticated, caller, type Caller } from "../../service/client.ts"
+import { decodeBase64, formOf } from "../request.ts"
+import type { Site } from "../site.ts"
+
+/** Refuses: bodyNotForm, parameterRepeated, and what `parseClientAuthentication` refuses. */
+export function callOf(request: FastifyRequest): Result<{ readonly form: Form; readonly caller: Caller }> {
+  const form = formOf(request)
+  if (!form.ok) return form
+  const presented = parseClientAuthentication(request.headers.authorization, form.value, decodeBase64)
+  return presented.ok ? accept({ form: form.value, caller: caller(presented.value) }) : presented
+}
+
+/** An app that cannot be authenticated hears that first; only a known one hears what is wrong with its parameters. */
+export async function authenticatedFirst({ latchkey }: Site, who: Caller, otherwise: Refusal): Promise<Refusal> {
+  const { client } = await latchkey.store.read({ client: who.presented.clientId })
+  const known = authenticated(client, who)
+  return known.ok ? otherwise : known.refusal
+}

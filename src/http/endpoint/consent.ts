@@ -1,0 +1,49 @@
+/** POST /oauth/consent: the only submit target of the consent page; interface CONSENT-*. */
+import { wireErrors } from "../../core/errors.ts"
+import { allValues } from "../../core/form.ts"
+import type { ErrorKind } from "../../page/error.ts"
+import { answerConsent, type NotDecided } from "../../service/consent.ts"
+import { isOwnForm } from "../csrf.ts"
+import { rawFormOf } from "../request.ts"
+import { sendErrorPage } from "../respond.ts"
+import { browserOf } from "../session.ts"
+import { sendBack } from "./authorization-pages.ts"
+import { addressOf, type Endpoint } from "./endpoint.ts"
+
+export const consent: Endpoint = async (site, request, reply) => {
+  const form = rawFormOf(request)
+  if (form === null) return sendErrorPage(site, reply, 400, { kind: "requestMalformed" })
+  const browser = await browserOf(site, request)
+  const { values } = form
+  if (!isOwnForm(site, request, browser, values.get("csrf")) || browser.signedIn === null)
+    return sendErrorPage(site, reply, 403, { kind: "formForeign" })
+
+  const decisions = allValues(form, "decision")
+  const sealed = values.get("ticket") ?? ""
+  const address = addressOf(site, request)
+  const answer = await answerConsent(site.latchkey, sealed, decisions, browser.signedIn.session, address)
+  switch (answer.outcome) {
+    case "granted":
+      return sendBack(site, reply, answer.redirectUri, [
+        ["code", answer.code],
+        ["state", answer.state],
+      ])
+    case "refused":
+      return sendBack(site, reply, answer.redirectUri, [
+        ["error", wireErrors.accessDenied.error],
+        ["error_description", wireErrors.accessDenied.description],
+        ["state", answer.state],
+      ])
+    case "not-decided": {
+      const [status, page] = notDecided[answer.because]
+      return sendErrorPage(site, reply, status, page)
+    }
+  }
+}
+
+const notDecided = {
+  "not-yours": [403, { kind: "formForeign" }],
+  "answered-before": [409, { kind: "consentAnswered" }],
+  stale: [400, { kind: "consentStale" }],
+  "app-gone": [400, { kind: "appUnknown" }],
+} as const satisfies Record<NotDecided, readonly [number, ErrorKind]>

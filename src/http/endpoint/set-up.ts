@@ -1,0 +1,65 @@
+/** GET and POST /setup: the one-time link that makes the first administrator. */
+import type { FastifyReply } from "fastify"
+import { parseForm } from "../../core/form.ts"
+import { PASSWORD_LENGTH } from "../../core/password.ts"
+import { renderSetup, renderSetupGone, type SetupProblem } from "../../page/setup.ts"
+import { isSetUpOpen, setUp } from "../../service/set-up.ts"
+import { csrfToken, isOwnForm } from "../csrf.ts"
+import { queryOf, rawFormOf, userAgentOf } from "../request.ts"
+import { sendErrorPage, sendPage, sendSeeOther } from "../respond.ts"
+import { type Browser, browserOf, keepBrowser, setSession } from "../session.ts"
+import type { Site } from "../site.ts"
+import { addressOf, type Endpoint } from "./endpoint.ts"
+
+export const showSetUp: Endpoint = async (site, request, reply) => {
+  const link = parseForm(queryOf(request))?.values.get("link") ?? ""
+  if (!(await isSetUpOpen(site.latchkey, link))) return gone(site, reply)
+  return show(site, reply, await browserOf(site, request), { status: 200, link, username: "", problems: [] })
+}
+
+export const submitSetUp: Endpoint = async (site, request, reply) => {
+  const values = rawFormOf(request)?.values ?? new Map<string, string>()
+  const browser = await browserOf(site, request)
+  if (!isOwnForm(site, request, browser, values.get("csrf")))
+    return sendErrorPage(site, reply, 403, { kind: "formForeign" })
+  const link = values.get("link") ?? ""
+  const username = values.get("username") ?? ""
+  const answer = await setUp(site.latchkey, {
+    secret: link,
+    username,
+    password: values.get("password") ?? "",
+    address: addressOf(site, request),
+    userAgent: userAgentOf(request),
+    browserSecret: browser.secret,
+  })
+  switch (answer.outcome) {
+    case "gone":
+      return gone(site, reply)
+    case "again": {
+      const problems = [{ field: answer.field, message: answer.problem }]
+      return show(site, reply, browser, { status: 400, link, username, problems })
+    }
+    case "made":
+      keepBrowser(site, reply, browser)
+      setSession(site, reply, answer.sessionSecret)
+      return sendSeeOther(site, reply, `${site.basePath}/account`)
+  }
+}
+
+type Shown = {
+  readonly status: number
+  readonly link: string
+  readonly username: string
+  readonly problems: readonly SetupProblem[]
+}
+
+function show(site: Site, reply: FastifyReply, browser: Browser, { status, ...shown }: Shown): FastifyReply {
+  keepBrowser(site, reply, browser)
+  const { basePath } = site
+  const passwordLengthAtLeast = PASSWORD_LENGTH.least
+  return sendPage(site, reply, status, renderSetup({ basePath, csrf: csrfToken(browser), passwordLengthAtLeast, ...shown }))
+}
+
+function gone(site: Site, reply: FastifyReply): FastifyReply {
+  return sendPage(site, reply, 410, renderSetupGone({ basePath: site.basePath }))
+}

@@ -1,0 +1,50 @@
+/** Headers of whole families of answers: pages, the open interfaces, and answers that hold credentials. */
+import { createHash } from "node:crypto"
+import type { FastifyReply } from "fastify"
+import { styleText } from "../page/style.ts"
+import type { Site } from "./site.ts"
+
+const STYLE_SOURCE = `'sha256-${createHash("sha256").update(styleText).digest("base64")}'`
+
+/**
+ * RFC 9700 §4.16, docs/choices.md "Pages". `formTarget` is the origin or scheme that this authorization returns to:
+ * a browser applies `form-action` to the redirect after the form as well.
+ */
+export function setPageHeaders(reply: FastifyReply, site: Site, formTarget: string | null): void {
+  const formAction = formTarget === null ? "'self'" : `'self' ${formTarget}`
+  reply
+    .header("content-type", "text/html; charset=utf-8")
+    .header(
+      "content-security-policy",
+      `default-src 'none'; style-src ${STYLE_SOURCE}; img-src 'self' data:; form-action ${formAction}; ` +
+        "frame-ancestors 'none'; base-uri 'none'",
+    )
+    .header("cross-origin-opener-policy", formTarget === null ? "same-origin" : "unsafe-none")
+    .header("permissions-policy", "camera=(), geolocation=(), microphone=(), payment=(), usb=()")
+    .header("x-frame-options", "DENY")
+  setBrowserHeaders(reply, site)
+}
+
+/** What redirects between pages carry as well. */
+export function setBrowserHeaders(reply: FastifyReply, site: Site): void {
+  reply
+    .header("cache-control", "no-store")
+    .header("referrer-policy", "same-origin")
+    .header("x-content-type-options", "nosniff")
+  if (site.isSecure) reply.header("strict-transport-security", "max-age=63072000; includeSubDomains")
+}
+
+/** Any origin may call the open interfaces; no cookie is ever read there. */
+export function setCorsHeaders(reply: FastifyReply): void {
+  reply
+    .header("access-control-allow-origin", "*")
+    .header("access-control-expose-headers", "WWW-Authenticate, Retry-After, Service-Elevation-Required")
+}
+
+export function setPreflightHeaders(reply: FastifyReply, methods: string): void {
+  setCorsHeaders(reply)
+  reply
+    .header("access-control-allow-methods", methods)
+    .header("access-control-allow-headers", "authorization, content-type, mcp-protocol-version")
+    .header("access-control-max-age", "600")
+}

@@ -1,0 +1,44 @@
+/** Reading a request: its query, its form, its headers. Bodies arrive as text and are parsed here, once. */
+import type { FastifyRequest } from "fastify"
+import { type Form, parseForm, refuseRepeated } from "../core/form.ts"
+import { refuse, type Result } from "../core/result.ts"
+
+/** The raw query string, without its question mark. */
+export function queryOf(request: FastifyRequest): string {
+  const url = request.raw.url ?? ""
+  const at = url.indexOf("?")
+  return at < 0 ? "" : url.slice(at + 1)
+}
+
+/** A form as it came, repeated parameters and all. Null where the body is none. */
+export function rawFormOf(request: FastifyRequest): Form | null {
+  const type = request.headers["content-type"]
+  return type !== undefined && isForm(type) && typeof request.body === "string" ? parseForm(request.body) : null
+}
+
+/** Refuses: bodyNotForm, parameterRepeated. */
+export function formOf(request: FastifyRequest): Result<Form> {
+  const form = rawFormOf(request)
+  return form === null ? refuse({ reason: "bodyNotForm" }) : refuseRepeated(form)
+}
+
+const FORM = "application/x-www-form-urlencoded"
+
+/** The media type decides; of its parameters only a charset other than UTF-8 is refused. */
+function isForm(type: string): boolean {
+  if (type === FORM) return true
+  const [mediaType = "", ...parameters] = type.toLowerCase().split(";")
+  return mediaType.trim() === FORM && parameters.every((text) => /^\s*($|charset\s*=\s*"?utf-8"?\s*$|(?!charset))/.test(text))
+}
+
+/** The text of a Basic header's base64, strictly; null where it is none. */
+export function decodeBase64(text: string): string | null {
+  if (!/^[A-Za-z0-9+/]+={0,2}$/.test(text)) return null
+  const bytes = Buffer.from(text, "base64")
+  const decoded = bytes.toString("utf8")
+  return Buffer.from(decoded, "utf8").equals(bytes) ? decoded : null
+}
+
+export function userAgentOf(request: FastifyRequest): string {
+  return request.headers["user-agent"] ?? ""
+}

@@ -1,0 +1,53 @@
+/** Writing an answer: JSON, an error of the table, a page, a redirect. */
+import type { FastifyReply, FastifyRequest } from "fastify"
+import { wireError } from "../core/errors.ts"
+import type { Refusal } from "../core/refusal.ts"
+import { type ErrorKind, renderError } from "../page/error.ts"
+import { setBrowserHeaders, setPageHeaders } from "./headers.ts"
+import type { Site } from "./site.ts"
+
+export function sendJson(reply: FastifyReply, status: number, body: object): FastifyReply {
+  return reply
+    .code(status)
+    .header("content-type", "application/json")
+    .header("cache-control", "no-store")
+    .header("x-content-type-options", "nosniff")
+    .send(JSON.stringify(body))
+}
+
+/** An error in the shape of RFC 6749 §5.2, from the row of its reason. The facts stay in the log. */
+export function sendRefusal(site: Site, request: FastifyRequest, reply: FastifyReply, refusal: Refusal): FastifyReply {
+  const { status, error, description } = wireError(refusal.reason)
+  noteRefusal(site, request, refusal)
+  if (status === 401) reply.header("www-authenticate", 'Basic realm="latchkey", charset="UTF-8"')
+  if (refusal.reason === "budgetSpent") reply.header("retry-after", refusal.retryAfterSeconds)
+  if (refusal.reason === "methodNotAllowed") reply.header("allow", refusal.allow)
+  return sendJson(reply, status, { error, error_description: description })
+}
+
+export function noteRefusal({ latchkey }: Site, request: FastifyRequest, refusal: Refusal): void {
+  const tokenId = "tokenId" in refusal ? refusal.tokenId : undefined
+  latchkey.log.info({ request_id: request.id, refusal: refusal.reason, token_id: tokenId }, "refused")
+}
+
+/** `formTarget`: see `setPageHeaders`. */
+export function sendPage(
+  site: Site,
+  reply: FastifyReply,
+  status: number,
+  page: string,
+  formTarget: string | null = null,
+): FastifyReply {
+  setPageHeaders(reply, site, formTarget)
+  return reply.code(status).send(page)
+}
+
+export function sendErrorPage(site: Site, reply: FastifyReply, status: number, error: ErrorKind): FastifyReply {
+  return sendPage(site, reply, status, renderError({ basePath: site.basePath, error }))
+}
+
+/** RFC 9700 §4.12: always 303, so that no browser repeats a form at the new address. */
+export function sendSeeOther(site: Site, reply: FastifyReply, location: string): FastifyReply {
+  setBrowserHeaders(reply, site)
+  return reply.code(303).header("location", location).send()
+}

@@ -1,0 +1,65 @@
+/**
+ * The two cookies of a browser: one that lasts (it makes forms forgery-proof before sign-in and lets a browser that
+ * signed in before past other people's wrong guesses), and the session, new at every sign-in.
+ */
+import { parseCookie, stringifySetCookie } from "cookie"
+import type { FastifyReply, FastifyRequest } from "fastify"
+import { SESSION_SECONDS } from "../core/limits.ts"
+import { DAY } from "../core/time.ts"
+import { findSession, type SignedIn } from "../service/session.ts"
+import { randomSecret } from "../system/random.ts"
+import type { Site } from "./site.ts"
+
+const BROWSER_SECONDS = 400 * DAY
+
+/** A browser as its cookies present it. */
+export type Browser = {
+  /** Fresh where the browser had none; `showForm` sets the cookie then. */
+  readonly secret: string
+  readonly isNew: boolean
+  readonly sessionSecret: string | null
+  readonly signedIn: SignedIn | null
+}
+
+const SECRET = /^[A-Za-z0-9_-]{43}$/
+
+export async function browserOf(site: Site, request: FastifyRequest): Promise<Browser> {
+  const cookies = parseCookie(request.headers.cookie ?? "")
+  const secretIn = (name: string) => {
+    const value = cookies[cookieName(site, name)]
+    return value !== undefined && SECRET.test(value) ? value : null
+  }
+  const lasting = secretIn("browser")
+  const sessionSecret = secretIn("session")
+  const signedIn = sessionSecret === null ? null : await findSession(site.latchkey, sessionSecret)
+  return { secret: lasting ?? randomSecret(), isNew: lasting === null, sessionSecret, signedIn }
+}
+
+export function keepBrowser(site: Site, reply: FastifyReply, browser: Browser): void {
+  if (browser.isNew) setCookie(site, reply, "browser", browser.secret, BROWSER_SECONDS)
+}
+
+export function setSession(site: Site, reply: FastifyReply, secret: string): void {
+  setCookie(site, reply, "session", secret, SESSION_SECONDS)
+}
+
+export function clearSession(site: Site, reply: FastifyReply): void {
+  setCookie(site, reply, "session", "", 0)
+}
+
+function setCookie(site: Site, reply: FastifyReply, name: string, value: string, maxAge: number): void {
+  const cookie = stringifySetCookie({
+    name: cookieName(site, name),
+    value,
+    maxAge,
+    path: "/",
+    httpOnly: true,
+    sameSite: "lax",
+    secure: site.isSecure,
+  })
+  reply.header("set-cookie", cookie)
+}
+
+function cookieName(site: Site, name: string): string {
+  return `${site.isSecure ? "__Host-" : ""}latchkey_${name}`
+}

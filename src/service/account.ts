@@ -1,0 +1,171 @@
+/** What an administrator does to accounts, from the command line, the console or the API. */
+import type { Account } from "../core/account.ts"
+import {
+  type AccountChange,
+  decideAdministration,
+  decideDisabling,
+  decideEnabling,
+  decideNewPassword,
+  decideRemoval,
+  decideRenaming,
+  nameTaken,
+} from "../core/account-change.ts"
+import type { Hash, UserId } from "../core/brand.ts"
+import { type Change, type Decided, decided } from "../core/change.ts"
+import type { Client } from "../core/client.ts"
+import { event } from "../core/event.ts"
+import { declined, done, type Outcome } from "../core/outcome.ts"
+import { passwordProblem } from "../core/password.ts"
+import { parseUsername, usernameKey } from "../core/username.ts"
+import { hashPassword } from "../system/password.ts"
+import { newId } from "../system/random.ts"
+import type { Latchkey } from "./latchkey.ts"
+import { all } from "./list.ts"
+
+type Needs = Pick<Latchkey, "store" | "clock">
+
+/** Who asks, as far as the audit trail keeps it; the command line has no address. */
+export type From = { readonly address: string | null }
+
+export type NewAccount = From & {
+  readonly username: string
+  readonly password: string
+  readonly admin: boolean
+}
+
+/** Adds an account. A set-up link that is still open closes. */
+export async function addAccount({ store, clock }: Needs, input: NewAccount): Promise<Outcome<Account>> {
+  const name = parseUsername(input.username)
+  if (!name.ok) return declined(name.problem)
+  const problem = passwordProblem(input.password, name.username)
+  if (problem !== null) return declined(problem)
+  const now = clock.now()
+  const account: Account = {
+    userId: newId<UserId>(now),
+    username: name.username,
+    usernameKey: name.usernameKey,
+    passwordHash: await hashPassword(input.password),
+    admin: input.admin,
+    enabled: true,
+    createdAt: now,
+  }
+  const { address } = input
+  const { userId } = account
+  const added = event("account-added", now, { userId, address, detail: input.admin ? "administrator" : null })
+  const closing: Change = { change: "setupLinkSet", hash: null, at: now }
+  return store.change({ accountByName: account.usernameKey, setupLink: true }, ({ accountByName, setupLink }) =>
+    accountByName !== null
+      ? decided<Outcome<Account>>(nameTaken(accountByName))
+      : decided<Outcome<Account>>(
+          done(account),
+          { change: "accountAdded", account },
+          { change: "eventRecorded", event: added },
+          ...(setupLink === null ? [] : [closing]),
+        ),
+  )
+}
+
+export function listAccounts({ store }: Pick<Needs, "store">): Promise<readonly Account[]> {
+  return all(
+    (page) => store.accounts(page),
+    ({ userId }) => userId,
+  )
+}
+
+/** The account of that name, in whatever spelling of it. */
+export async function findAccount({ store }: Pick<Needs, "store">, name: string): Promise<Outcome<Account>> {
+  const { accountByName } = await store.read({ accountByName: usernameKey(name) })
+  return accountByName === null ? unknownAccount(name) : done(accountByName)
+}
+
+export function setAccountEnabled(
+  latchkey: Needs,
+  name: string,
+  enabled: boolean,
+  from: From,
+): Promise<Outcome<Account>> {
+  return onAccount(latchkey, name, from, enabled ? decideEnabling : decideDisabling)
+}
+
+export function setAdministration(
+  latchkey: Needs,
+  name: string,
+  admin: boolean,
+  from: From,
+): Promise<Outcome<Account>> {
+  return onAccount(latchkey, name, from, (asked) => decideAdministration(asked, admin))
+}
+
+/** Sets a new password and signs every browser out, but for the session `except`. */
+export async function setPassword(
+  latchkey: Needs,
+  name: string,
+  password: string,
+  from: From & { readonly except: Hash | null },
+): Promise<Outcome<Account>> {
+  const found = await findAccount(latchkey, name)
+  if (!found.ok) return found
+  const problem = passwordProblem(password, found.value.username)
+  if (problem !== null) return declined(problem)
+  const passwordHash = await hashPassword(password)
+  return onAccount(latchkey, name, from, (asked) => decideNewPassword(asked, passwordHash, from.except))
+}
+
+export async function renameAccount(
+  { store, clock }: Needs,
+  name: string,
+  newName: string,
+  { address }: From,
+): Promise<Outcome<Account>> {
+  const parsed = parseUsername(newName)
+  if (!parsed.ok) return declined(parsed.problem)
+  const found = await findAccount({ store }, name)
+  if (!found.ok) return found
+  const { userId } = found.value
+  const now = clock.now()
+  return store.change({ account: userId, accountByName: parsed.usernameKey }, ({ account, accountByName }) =>
+    account === null
+      ? decided<Outcome<Account>>(unknownAccount(name))
+      : decideRenaming({ account, otherAdministrator: null, now, address }, parsed, accountByName),
+  )
+}
+
+export type RemovedAccount = { readonly account: Account; readonly appsWithoutOwner: readonly Client[] }
+
+/** Removes an account for good. Its apps go on working without an owner; the answer names them. */
+export async function removeAccount(
+  latchkey: Needs,
+  name: string,
+  from: From,
+): Promise<Outcome<RemovedAccount>> {
+  const { store } = latchkey
+  const clients = await all(
+    (page) => store.clients(page),
+    ({ clientId }) => clientId,
+  )
+  const removed = await onAccount(latchkey, name, from, decideRemoval)
+  if (!removed.ok) return removed
+  const account = removed.value
+  return done({ account, appsWithoutOwner: clients.filter(({ ownerId }) => ownerId === account.userId) })
+}
+
+async function onAccount(
+  { store, clock }: Needs,
+  name: string,
+  { address }: From,
+  decide: (asked: AccountChange) => Decided<Outcome<Account>>,
+): Promise<Outcome<Account>> {
+  const found = await findAccount({ store }, name)
+  if (!found.ok) return found
+  const { userId } = found.value
+  const now = clock.now()
+  return store.change(
+    { account: userId, otherAdministrator: userId },
+    ({ account, otherAdministrator }): Decided<Outcome<Account>> =>
+      account === null ? decided(unknownAccount(name)) : decide({ account, otherAdministrator, now, address }),
+  )
+}
+
+function unknownAccount(name: string) {
+  return declined(`There is no account named "${name}".`)
+}

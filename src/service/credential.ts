@@ -1,0 +1,70 @@
+/** What an administrator or the account holder does to credentials that were given. */
+import type { TokenId } from "../core/brand.ts"
+import { type Decided, decided } from "../core/change.ts"
+import { asOf, type Credential, type RevokedBecause } from "../core/credential.ts"
+import { isIdentifier } from "../core/identifier.ts"
+import { declined, done, type Outcome } from "../core/outcome.ts"
+import { revokeCredential as revocation } from "../core/revoke.ts"
+import type { HeldCredential } from "../store/store.ts"
+import { findAccount, type From } from "./account.ts"
+import { findApp } from "./app.ts"
+import type { Latchkey } from "./latchkey.ts"
+import { all } from "./list.ts"
+
+type Needs = Pick<Latchkey, "store" | "clock">
+
+/** Of everybody, or of one account, of one app, or of both together; oldest first. */
+export type CredentialsOf = { readonly accountName: string | null; readonly clientId: string | null }
+
+export async function listCredentials(
+  { store }: Pick<Needs, "store">,
+  of: CredentialsOf,
+): Promise<Outcome<readonly HeldCredential[]>> {
+  const account = of.accountName === null ? null : await findAccount({ store }, of.accountName)
+  if (account?.ok === false) return account
+  const app = of.clientId === null ? null : await findApp({ store }, of.clientId)
+  if (app?.ok === false) return app
+  const filter = { userId: account?.value.userId, clientId: app?.value.client.clientId }
+  const held = await all(
+    (page) => store.credentials(filter, page),
+    ({ credential }) => credential.consent.tokenId,
+  )
+  return done(held)
+}
+
+export type RevokedCredential = { readonly held: HeldCredential; readonly wasOver: boolean }
+
+/** Revokes a credential; one that is over already stays as it is, and the answer says so. */
+export async function endCredential(
+  { store, clock }: Needs,
+  id: string,
+  because: RevokedBecause,
+  { address }: From,
+): Promise<Outcome<RevokedCredential>> {
+  const tokenId = isIdentifier(id) ? (id as TokenId) : null
+  const now = clock.now()
+  const answer = await store.change(
+    { credential: tokenId, appOf: tokenId, ownerOf: tokenId },
+    ({ credential, appOf, ownerOf }): Decided<Outcome<RevokedCredential>> => {
+      if (credential === null) return decided(declined(`There is no credential ${JSON.stringify(id)}.`))
+      const changes = revocation(credential, because, now, address)
+      const after = changes.find(({ change }) => change === "credentialChanged")
+      return decided(
+        done({
+          held: {
+            credential: after?.change === "credentialChanged" ? after.credential : credential,
+            client: appOf,
+            account: ownerOf,
+          },
+          wasOver: isOver(asOf(credential, now)),
+        }),
+        ...changes,
+      )
+    },
+  )
+  return answer
+}
+
+function isOver({ life }: Credential): boolean {
+  return life.state === "revoked" || life.state === "ended"
+}
