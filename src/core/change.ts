@@ -42,6 +42,8 @@ export type Change =
   | { readonly change: "ticketSpent"; readonly ticketId: TokenId; readonly at: number }
   | { readonly change: "settingSet"; readonly key: string; readonly value: string }
   | { readonly change: "settingUnset"; readonly key: string }
+  /** A fact about the database itself, such as the check value of the service secret. */
+  | { readonly change: "metaSet"; readonly key: string; readonly value: string }
   /** The one set-up link that works; null once it was used. */
   | { readonly change: "setupLinkSet"; readonly hash: Hash | null; readonly at: number }
   | { readonly change: "eventRecorded"; readonly event: Event }

@@ -26,6 +26,8 @@ export type Loadable = {
   knownBrowser: { key: { readonly browserHash: Hash; readonly userId: UserId }; row: { readonly at: number } }
   icon: { key: ClientId; row: { readonly png: Uint8Array } }
   setting: { key: string; row: { readonly value: string } }
+  /** A fact about the database itself, such as the check value of the service secret. */
+  meta: { key: string; row: { readonly value: string } }
   setupLink: { key: true; row: { readonly hash: Hash; readonly at: number } }
   /** Any one account; null on an empty service. */
   anyAccount: { key: true; row: Account }

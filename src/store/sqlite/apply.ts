@@ -1,0 +1,139 @@
+/** Every change there is, as SQL. Runs inside the transaction that loaded the rows it was decided on. */
+import type { Change } from "../../core/change.ts"
+import type { Credential } from "../../core/credential.ts"
+import type { Connection } from "./connection.ts"
+import { placeOf, type Places } from "./load.ts"
+import { accountValues, INSERT_ACCOUNT, UPDATE_ACCOUNT } from "./rows/account-row.ts"
+import { clientValues, INSERT_CLIENT, UPDATE_CLIENT } from "./rows/client-row.ts"
+import {
+  credentialValues,
+  INSERT_CREDENTIAL,
+  lifeValues,
+  UPDATE_GONE_AT,
+  UPDATE_LIFE,
+} from "./rows/credential-row.ts"
+import { eventValues, INSERT_EVENT } from "./rows/event-row.ts"
+import { credentialGoneAt, overCredentialGoneAt, sessionGoneAt } from "./rows/gone-at.ts"
+import { INSERT_SESSION, sessionValues } from "./rows/session-row.ts"
+
+type Of<K extends Change["change"]> = Extract<Change, { change: K }>
+
+type Appliers = {
+  readonly [K in Change["change"]]: (connection: Connection, change: Of<K>, places: Places) => void
+}
+
+const appliers: Appliers = {
+  accountAdded: (connection, { account }) => {
+    connection.run(INSERT_ACCOUNT, ...accountValues(account))
+  },
+  accountChanged: (connection, { account }) => {
+    mustWrite(connection.run(UPDATE_ACCOUNT, ...accountValues(account)), "account", account.userId)
+  },
+  accountRemoved: (connection, { userId }) => {
+    connection.run("DELETE FROM account WHERE user_id = ?", userId)
+  },
+  clientAdded: (connection, { client }) => {
+    connection.run(INSERT_CLIENT, ...clientValues(client))
+  },
+  clientChanged: (connection, { client }) => {
+    mustWrite(connection.run(UPDATE_CLIENT, ...clientValues(client)), "client", client.clientId)
+  },
+  clientRemoved: (connection, { clientId }) => {
+    connection.run("DELETE FROM client WHERE client_id = ?", clientId)
+  },
+  iconSet: (connection, { clientId, png }) => {
+    if (png === null) connection.run("DELETE FROM icon WHERE client_id = ?", clientId)
+    else connection.run("INSERT OR REPLACE INTO icon (client_id, png) VALUES (?, ?)", clientId, png)
+  },
+  credentialAdded: (connection, { credential }) => {
+    connection.run(INSERT_CREDENTIAL, ...credentialValues(credential))
+  },
+  credentialChanged: (connection, { credential }, places) => changeCredential(connection, credential, places),
+  credentialsRevoked: (connection, { of, at, because }, places) => {
+    const [column, key] = "userId" in of ? ["user_id", of.userId] : ["client_id", of.clientId]
+    connection.run(
+      `UPDATE credential SET state = 'revoked', over_at = ?, because = ?, elevated_until = NULL, gone_at = ?
+       WHERE ${column} = ? AND state IN ('issued', 'active')`,
+      at,
+      because,
+      overCredentialGoneAt(at),
+      key,
+    )
+    places.clear()
+  },
+  sessionAdded: (connection, { session }) => {
+    connection.run(INSERT_SESSION, ...sessionValues(session))
+  },
+  sessionSeen: (connection, { sessionHash, at }) => seeSession(connection, sessionHash, at),
+  sessionEnded: (connection, { sessionHash }) => {
+    connection.run("DELETE FROM session WHERE session_hash = ?", sessionHash)
+  },
+  sessionsEnded: (connection, { userId, except }) => {
+    connection.run("DELETE FROM session WHERE user_id = ? AND session_hash IS NOT ?", userId, except)
+  },
+  browserKnown: (connection, { browserHash, userId, at }) => {
+    connection.run(KNOW_BROWSER, browserHash, userId, at)
+  },
+  ticketSpent: (connection, { ticketId, at }) => {
+    connection.run("INSERT OR IGNORE INTO spent_ticket (ticket_id, spent_at) VALUES (?, ?)", ticketId, at)
+  },
+  settingSet: (connection, { key, value }) => {
+    connection.run("INSERT OR REPLACE INTO setting (key, value) VALUES (?, ?)", key, value)
+  },
+  settingUnset: (connection, { key }) => {
+    connection.run("DELETE FROM setting WHERE key = ?", key)
+  },
+  metaSet: (connection, { key, value }) => {
+    connection.run("INSERT OR REPLACE INTO meta (key, value) VALUES (?, ?)", key, value)
+  },
+  setupLinkSet: (connection, { hash, at }) => {
+    if (hash === null) connection.run("DELETE FROM setup_link")
+    else connection.run(SET_SETUP_LINK, hash, at)
+  },
+  eventRecorded: (connection, { event }) => {
+    connection.run(INSERT_EVENT, ...eventValues(event))
+  },
+}
+
+const KNOW_BROWSER = "INSERT OR REPLACE INTO known_browser (browser_hash, user_id, seen_at) VALUES (?, ?, ?)"
+const SET_SETUP_LINK = "INSERT OR REPLACE INTO setup_link (only_one, link_hash, made_at) VALUES (1, ?, ?)"
+
+/** Writes one change. Throws where a row that was to be changed is not there: a rule decided on nothing. */
+export function applyChange<K extends Change["change"]>(
+  connection: Connection,
+  change: Of<K>,
+  places: Places,
+): void {
+  appliers[change.change](connection, change, places)
+}
+
+function changeCredential(connection: Connection, credential: Credential, places: Places): void {
+  const { tokenId } = credential.consent
+  const place = placeOf(connection, tokenId, places)
+  if (place === null) return mustWrite(0, "credential", tokenId)
+  connection.run(UPDATE_LIFE, ...lifeValues(credential), place.id)
+  const goneAt = credentialGoneAt(credential)
+  if (goneAt === place.gone_at) return
+  connection.run(UPDATE_GONE_AT, goneAt, place.id)
+  places.set(tokenId, { ...place, gone_at: goneAt })
+}
+
+function seeSession(connection: Connection, sessionHash: string, at: number): void {
+  const row = connection.one<{ created_at: number }>(
+    "SELECT created_at FROM session WHERE session_hash = ?",
+    sessionHash,
+  )
+  if (row === null) return
+  connection.run("UPDATE session SET seen_at = ? WHERE session_hash = ?", at, sessionHash)
+  const goneAt = sessionGoneAt(row.created_at, at)
+  connection.run(
+    "UPDATE session SET gone_at = ? WHERE session_hash = ? AND gone_at <> ?",
+    goneAt,
+    sessionHash,
+    goneAt,
+  )
+}
+
+function mustWrite(rows: number, table: string, key: string): void {
+  if (rows === 0) throw new Error(`there is no ${table} ${key} to change`)
+}

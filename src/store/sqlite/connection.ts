@@ -1,0 +1,117 @@
+/** One connection to an SQLite file, and its prepared statements. */
+import { closeSync, openSync } from "node:fs"
+import { DatabaseSync, type SQLInputValue, type StatementSync } from "node:sqlite"
+
+export type Value = SQLInputValue
+
+/** How long a statement waits for another process to finish its transaction. */
+const BUSY_MILLISECONDS = 5000
+
+export class Connection {
+  readonly database: DatabaseSync
+  readonly #statements = new Map<string, StatementSync>()
+
+  constructor(database: DatabaseSync) {
+    this.database = database
+  }
+
+  /** The first row, or null. The shape is what the statement selects. */
+  one<Row>(sql: string, ...values: Value[]): Row | null {
+    return (this.#statement(sql).get(...values) as Row | undefined) ?? null
+  }
+
+  all<Row>(sql: string, ...values: Value[]): Row[] {
+    return this.#statement(sql).all(...values) as Row[]
+  }
+
+  /** Answers how many rows were written. */
+  run(sql: string, ...values: Value[]): number {
+    return Number(this.#statement(sql).run(...values).changes)
+  }
+
+  /** Runs `body` in one transaction; what it throws undoes everything. */
+  transaction<T>(kind: "DEFERRED" | "IMMEDIATE", body: () => T): T {
+    this.run(kind === "IMMEDIATE" ? "BEGIN IMMEDIATE" : "BEGIN")
+    try {
+      const value = body()
+      this.run("COMMIT")
+      return value
+    } catch (error) {
+      this.rollBack()
+      throw error
+    }
+  }
+
+  /** Leaves no transaction open, also where SQLite has already rolled back by itself. */
+  rollBack(): void {
+    if (this.database.isTransaction) this.run("ROLLBACK")
+  }
+
+  close(): void {
+    this.#statements.clear()
+    this.database.close()
+  }
+
+  #statement(sql: string): StatementSync {
+    let statement = this.#statements.get(sql)
+    if (statement === undefined) {
+      statement = this.database.prepare(sql)
+      this.#statements.set(sql, statement)
+    }
+    return statement
+  }
+}
+
+/** Opens `file` for writing, making it (mode 0600; its log gets the same) where there is none. */
+export function connect(file: string): Connection {
+  makePrivate(file)
+  const database = new DatabaseSync(file, { timeout: BUSY_MILLISECONDS })
+  try {
+    for (const pragma of settings) database.exec(`PRAGMA ${pragma}`)
+    useWriteAheadLog(database)
+  } catch (error) {
+    database.close()
+    throw error
+  }
+  return new Connection(database)
+}
+
+/** Opens `file` for reading beside a server. */
+export function connectToRead(file: string): Connection {
+  const database = new DatabaseSync(file, { timeout: BUSY_MILLISECONDS, readOnly: true })
+  database.exec("PRAGMA trusted_schema = OFF")
+  return new Connection(database)
+}
+
+const settings = [
+  "trusted_schema = OFF",
+  "synchronous = FULL",
+  // Apple's fsync alone does not reach the platter.
+  "fullfsync = ON",
+  "checkpoint_fullfsync = ON",
+  "temp_store = MEMORY",
+  "cache_size = -16384",
+]
+
+function makePrivate(file: string): void {
+  if (file === ":memory:") return
+  try {
+    closeSync(openSync(file, "wx", 0o600))
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error
+  }
+}
+
+/** SQLite does not wait for a lock here, so two processes that start together need another try. */
+function useWriteAheadLog(database: DatabaseSync): void {
+  const pause = new Int32Array(new SharedArrayBuffer(4))
+  for (let tries = 0; ; tries++) {
+    try {
+      database.exec("PRAGMA journal_mode = WAL")
+      return
+    } catch (error) {
+      if (tries === 100) throw error
+      Atomics.wait(pause, 0, 0, 20)
+    }
+  }
+}

@@ -1,0 +1,45 @@
+/** One server a data directory. The lock is the operating system's: it goes with the process, however that ends. */
+import { closeSync, openSync, readFileSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { DatabaseSync } from "node:sqlite"
+
+export type DirectoryLock =
+  | { readonly held: true; readonly release: () => void }
+  /** Another process holds it; its id, where it is known. */
+  | { readonly held: false; readonly pid: number | null }
+
+const BUSY = 5
+
+/** Takes the lock of `dir`, or tells who holds it. Never waits. */
+export function lockDirectory(dir: string): DirectoryLock {
+  const pidFile = join(dir, "serve.pid")
+  const database = openLockFile(join(dir, "serve.lock"))
+  try {
+    database.exec("BEGIN IMMEDIATE")
+  } catch (error) {
+    database.close()
+    if ((error as { errcode?: number }).errcode === BUSY) return { held: false, pid: pidIn(pidFile) }
+    throw error
+  }
+  writeFileSync(pidFile, `${process.pid}\n`, { mode: 0o600 })
+  return { held: true, release: () => database.close() }
+}
+
+/** An empty SQLite file: nothing is ever written to it, only locked. */
+function openLockFile(file: string): DatabaseSync {
+  try {
+    closeSync(openSync(file, "wx", 0o600))
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error
+  }
+  return new DatabaseSync(file, { timeout: 0 })
+}
+
+function pidIn(file: string): number | null {
+  try {
+    const pid = Number(readFileSync(file, "utf8"))
+    return Number.isInteger(pid) && pid > 0 ? pid : null
+  } catch {
+    return null
+  }
+}

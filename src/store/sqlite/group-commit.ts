@@ -1,0 +1,98 @@
+/**
+ * Durable group commit. Changes that arrive in one turn of the event loop share one transaction and one wait for the
+ * disk, and are answered after it. docs/decisions/0003-durable-group-commit.md has the figures.
+ */
+import type { Decided } from "../../core/change.ts"
+import { type Found, type Load, StoreUnavailable } from "../store.ts"
+import { applyChange } from "./apply.ts"
+import type { Connection } from "./connection.ts"
+import { loadRows, type Places } from "./load.ts"
+import { asStoreError, isUnavailable } from "./sqlite-error.ts"
+
+/** Keeps one turn of the event loop short, whatever waits. */
+const CHANGES_TOGETHER_AT_MOST = 256
+
+type Waiting = {
+  /** Loads, decides and writes; answers what tells the caller once it is on disk. */
+  readonly run: () => () => void
+  readonly reject: (reason: unknown) => void
+}
+
+export class GroupCommit {
+  readonly #connection: Connection
+  #waiting: Waiting[] = []
+  #isClosed = false
+
+  constructor(connection: Connection) {
+    this.#connection = connection
+  }
+
+  change<const L extends Load, A>(load: L, decide: (found: Found<L>) => Decided<A>): Promise<A> {
+    if (this.#isClosed) return Promise.reject(new StoreUnavailable("the store is closed"))
+    return new Promise<A>((resolve, reject) => {
+      const run = () => {
+        const answer = this.#decideAndWrite(load, decide)
+        return () => resolve(answer)
+      }
+      if (this.#waiting.push({ run, reject }) === 1) setImmediate(() => this.#commitWaiting())
+    })
+  }
+
+  /** Commits what waits and takes nothing more. */
+  close(): void {
+    this.#isClosed = true
+    while (this.#waiting.length > 0) this.#commitWaiting()
+  }
+
+  #commitWaiting(): void {
+    const together = this.#waiting.splice(0, CHANGES_TOGETHER_AT_MOST)
+    if (this.#waiting.length > 0) setImmediate(() => this.#commitWaiting())
+    if (together.length === 0) return
+    let answers: (() => void)[]
+    try {
+      answers = this.#connection.transaction("IMMEDIATE", () => together.map((one) => this.#runOne(one)))
+    } catch (error) {
+      // Nobody hears an answer: each may rest on what another wrote in the transaction that is gone.
+      const reason = asStoreError(error)
+      for (const { reject } of together) reject(reason)
+      return
+    }
+    for (const answer of answers) answer()
+  }
+
+  /** A rule or a write that fails takes only its own change along; a database that fails takes all. */
+  #runOne({ run, reject }: Waiting): () => void {
+    try {
+      return run()
+    } catch (error) {
+      if (isUnavailable(error)) throw error
+      if (!this.#connection.database.isTransaction) {
+        throw new StoreUnavailable("the database rolled the transaction back", { cause: error })
+      }
+      return () => reject(error)
+    }
+  }
+
+  #decideAndWrite<L extends Load, A>(load: L, decide: (found: Found<L>) => Decided<A>): A {
+    const connection = this.#connection
+    const places: Places = new Map()
+    const { answer, changes } = decide(loadRows(connection, load, places))
+    const [first] = changes
+    if (first === undefined) return answer
+    if (changes.length === 1 && first.change !== "sessionSeen") {
+      // SQLite itself undoes a statement that fails half-way.
+      applyChange(connection, first, places)
+      return answer
+    }
+    connection.run("SAVEPOINT change")
+    try {
+      for (const change of changes) applyChange(connection, change, places)
+    } catch (error) {
+      if (connection.database.isTransaction) connection.run("ROLLBACK TO change")
+      throw error
+    } finally {
+      if (connection.database.isTransaction) connection.run("RELEASE change")
+    }
+    return answer
+  }
+}

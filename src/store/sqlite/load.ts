@@ -1,0 +1,125 @@
+/** From what a rule asks for to the rows it finds. */
+import type { ClientId, Hash, TokenId, UserId } from "../../core/brand.ts"
+import type { Account } from "../../core/account.ts"
+import type { Client } from "../../core/client.ts"
+import type { Found, Load, Loadable } from "../store.ts"
+import type { Connection } from "./connection.ts"
+import { accountColumns, accountOf, type AccountRow } from "./rows/account-row.ts"
+import { clientColumns, clientOf, type ClientRow } from "./rows/client-row.ts"
+import { credentialColumns, credentialOf, type CredentialRow } from "./rows/credential-row.ts"
+import { sessionColumns, sessionOf, type SessionRow } from "./rows/session-row.ts"
+
+/** Where a loaded credential's row is, so that writing it back needs no second look-up. */
+export type Place = Pick<CredentialRow, "id" | "user_id" | "client_id"> & { gone_at: number }
+
+/** The credentials that one change has looked up. */
+export type Places = Map<TokenId, Place>
+
+type Loader<K extends keyof Loadable> = (
+  connection: Connection,
+  key: Loadable[K]["key"],
+  places: Places,
+) => Loadable[K]["row"] | null
+
+const loaders: { readonly [K in keyof Loadable]: Loader<K> } = {
+  client: loadClient,
+  account: loadAccount,
+  accountByName: (connection, usernameKey) =>
+    accountFrom(connection.one<AccountRow>(ACCOUNT_BY_NAME, usernameKey)),
+  credential: (connection, tokenId, places) => {
+    const row = connection.one<CredentialRow>(CREDENTIAL, tokenId)
+    if (row === null) return null
+    places.set(tokenId, row)
+    return credentialOf(row)
+  },
+  appOf: (connection, tokenId, places) => {
+    const place = placeOf(connection, tokenId, places)
+    return place === null ? null : loadClient(connection, place.client_id as ClientId)
+  },
+  ownerOf: (connection, tokenId, places) => {
+    const place = placeOf(connection, tokenId, places)
+    return place === null ? null : loadAccount(connection, place.user_id as UserId)
+  },
+  session: (connection, sessionHash) => {
+    const row = connection.one<SessionRow>(SESSION, sessionHash)
+    return row === null ? null : sessionOf(row)
+  },
+  signedIn: (connection, sessionHash) => accountFrom(connection.one<AccountRow>(SIGNED_IN, sessionHash)),
+  spentTicket: (connection, ticketId) => {
+    const row = connection.one<{ spent_at: number }>(
+      "SELECT spent_at FROM spent_ticket WHERE ticket_id = ?",
+      ticketId,
+    )
+    return row === null ? null : { spentAt: row.spent_at }
+  },
+  knownBrowser: (connection, { browserHash, userId }) => {
+    const row = connection.one<{ seen_at: number }>(KNOWN_BROWSER, browserHash, userId)
+    return row === null ? null : { at: row.seen_at }
+  },
+  icon: (connection, clientId) =>
+    connection.one<{ png: Uint8Array }>("SELECT png FROM icon WHERE client_id = ?", clientId),
+  setting: (connection, key) =>
+    connection.one<{ value: string }>("SELECT value FROM setting WHERE key = ?", key),
+  meta: (connection, key) => connection.one<{ value: string }>("SELECT value FROM meta WHERE key = ?", key),
+  setupLink: (connection) => {
+    const row = connection.one<{ link_hash: string; made_at: number }>(
+      "SELECT link_hash, made_at FROM setup_link",
+    )
+    return row === null ? null : { hash: row.link_hash as Hash, at: row.made_at }
+  },
+  otherAdministrator: (connection, userId) =>
+    accountFrom(connection.one<AccountRow>(OTHER_ADMINISTRATOR, userId)),
+  anyAccount: (connection) => accountFrom(connection.one<AccountRow>(ANY_ACCOUNT)),
+}
+
+const CREDENTIAL = `SELECT ${credentialColumns} FROM credential WHERE token_id = ?`
+const CREDENTIAL_PLACE = "SELECT id, client_id, user_id, gone_at FROM credential WHERE token_id = ?"
+const CLIENT = `SELECT ${clientColumns} FROM client WHERE client_id = ?`
+const ACCOUNT = `SELECT ${accountColumns} FROM account WHERE user_id = ?`
+const ACCOUNT_BY_NAME = `SELECT ${accountColumns} FROM account WHERE username_key = ?`
+const ANY_ACCOUNT = `SELECT ${accountColumns} FROM account LIMIT 1`
+const OTHER_ADMINISTRATOR = `
+  SELECT ${accountColumns} FROM account WHERE admin = 1 AND enabled = 1 AND user_id <> ? LIMIT 1`
+const SESSION = `SELECT ${sessionColumns} FROM session WHERE session_hash = ?`
+const SIGNED_IN = `
+  SELECT ${accountColumns} FROM session JOIN account ON account.user_id = session.user_id WHERE session_hash = ?`
+const KNOWN_BROWSER = "SELECT seen_at FROM known_browser WHERE browser_hash = ? AND user_id = ?"
+
+/** Loads every row that `load` names; a null key finds null. */
+export function loadRows<L extends Load>(connection: Connection, load: L, places: Places): Found<L> {
+  const found: Partial<Record<keyof Loadable, unknown>> = {}
+  for (const kind of Object.keys(load) as (keyof Loadable)[]) {
+    found[kind] = loadRow(connection, kind, load[kind], places)
+  }
+  return found as Found<L>
+}
+
+function loadRow<K extends keyof Loadable>(
+  connection: Connection,
+  kind: K,
+  key: Loadable[K]["key"] | null | undefined,
+  places: Places,
+): Loadable[K]["row"] | null {
+  return key === null || key === undefined ? null : loaders[kind](connection, key, places)
+}
+
+export function loadClient(connection: Connection, clientId: ClientId): Client | null {
+  const row = connection.one<ClientRow>(CLIENT, clientId)
+  return row === null ? null : clientOf(row)
+}
+
+export function loadAccount(connection: Connection, userId: UserId): Account | null {
+  return accountFrom(connection.one<AccountRow>(ACCOUNT, userId))
+}
+
+export function placeOf(connection: Connection, tokenId: TokenId, places: Places): Place | null {
+  const known = places.get(tokenId)
+  if (known !== undefined) return known
+  const place = connection.one<Place>(CREDENTIAL_PLACE, tokenId)
+  if (place !== null) places.set(tokenId, place)
+  return place
+}
+
+function accountFrom(row: AccountRow | null): Account | null {
+  return row === null ? null : accountOf(row)
+}

@@ -1,0 +1,38 @@
+/** Brings a database to this version. Schemas only ever go forward. */
+import type { Connection } from "./connection.ts"
+import { initial } from "./migrations/0001-initial.ts"
+
+/** In order, never edited once released: the n-th brings a database from version n − 1 to n. */
+export const migrations: readonly string[] = [initial]
+
+/**
+ * Applies what is missing. Each migration and its version number commit together, so a process killed at any moment
+ * leaves a database of one version or the next; the version is read again under the lock, so of two processes that
+ * start together one migrates and the other finds it done.
+ *
+ * Throws where the database was written by a newer version of the service.
+ */
+export function migrate(connection: Connection, steps: readonly string[] = migrations): void {
+  for (let version = versionOf(connection); version !== steps.length; version = versionOf(connection)) {
+    refuseNewer(version, steps.length)
+    connection.transaction("IMMEDIATE", () => {
+      const locked = versionOf(connection)
+      const step = steps[locked]
+      if (step === undefined) return
+      connection.database.exec(step)
+      connection.database.exec(`PRAGMA user_version = ${locked + 1}`)
+    })
+  }
+}
+
+function refuseNewer(version: number, known: number): void {
+  if (version <= known) return
+  throw new Error(
+    `the database has schema version ${version}, and this version of Latchkey knows ${known}: ` +
+      "start the newer version that wrote it, or restore a backup from before the upgrade",
+  )
+}
+
+function versionOf(connection: Connection): number {
+  return connection.one<{ user_version: number }>("PRAGMA user_version")?.user_version ?? 0
+}

@@ -1,0 +1,50 @@
+import type { Account } from "../../../core/account.ts"
+import type { UserId } from "../../../core/brand.ts"
+import type { Value } from "../connection.ts"
+
+export type AccountRow = {
+  readonly user_id: string
+  readonly username: string
+  readonly username_key: string
+  readonly password_hash: string
+  readonly admin: number
+  readonly enabled: number
+  readonly created_at: number
+}
+
+export const accountColumns =
+  "account.user_id, account.username, account.username_key, account.password_hash, account.admin, " +
+  "account.enabled, account.created_at"
+
+export function accountOf(row: AccountRow): Account {
+  return {
+    userId: row.user_id as UserId,
+    username: row.username,
+    usernameKey: row.username_key,
+    passwordHash: row.password_hash,
+    admin: row.admin === 1,
+    enabled: row.enabled === 1,
+    createdAt: row.created_at,
+  }
+}
+
+/** In the order of `INSERT_ACCOUNT`; `UPDATE_ACCOUNT` takes the same. */
+export function accountValues(account: Account): Value[] {
+  return [
+    account.username,
+    account.usernameKey,
+    account.passwordHash,
+    account.admin ? 1 : 0,
+    account.enabled ? 1 : 0,
+    account.createdAt,
+    account.userId,
+  ]
+}
+
+export const INSERT_ACCOUNT = `
+  INSERT INTO account (username, username_key, password_hash, admin, enabled, created_at, user_id)
+  VALUES (?, ?, ?, ?, ?, ?, ?)`
+
+export const UPDATE_ACCOUNT = `
+  UPDATE account SET username = ?, username_key = ?, password_hash = ?, admin = ?, enabled = ?, created_at = ?
+  WHERE user_id = ?`

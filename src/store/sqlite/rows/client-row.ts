@@ -1,0 +1,71 @@
+import type { ClientId, Hash, UserId } from "../../../core/brand.ts"
+import type { Client, ClientType, RegisteredBy } from "../../../core/client.ts"
+import type { Value } from "../connection.ts"
+import { namesOf, namesText } from "./names.ts"
+
+export type ClientRow = {
+  readonly client_id: string
+  readonly type: string
+  readonly secret_hash: string | null
+  readonly name: string
+  readonly redirect_uris: string
+  readonly ceiling: string
+  readonly verified: number
+  readonly step_up: number
+  readonly resource_server: number
+  readonly enabled: number
+  readonly registered_by: string
+  readonly owner_id: string | null
+  readonly issued_at: number
+}
+
+export const clientColumns =
+  "client_id, type, secret_hash, name, redirect_uris, ceiling, verified, step_up, resource_server, enabled, " +
+  "registered_by, owner_id, issued_at"
+
+export function clientOf(row: ClientRow): Client {
+  return {
+    clientId: row.client_id as ClientId,
+    type: row.type as ClientType,
+    secretHash: row.secret_hash as Hash | null,
+    name: row.name,
+    redirectUris: JSON.parse(row.redirect_uris) as string[],
+    ceiling: namesOf(row.ceiling),
+    verified: row.verified === 1,
+    stepUp: row.step_up === 1,
+    resourceServer: row.resource_server === 1,
+    enabled: row.enabled === 1,
+    registeredBy: row.registered_by as RegisteredBy,
+    ownerId: row.owner_id as UserId | null,
+    issuedAt: row.issued_at,
+  }
+}
+
+/** In the order of `INSERT_CLIENT`; `UPDATE_CLIENT` takes the same. */
+export function clientValues(client: Client): Value[] {
+  return [
+    client.type,
+    client.secretHash,
+    client.name,
+    JSON.stringify(client.redirectUris),
+    namesText(client.ceiling),
+    client.verified ? 1 : 0,
+    client.stepUp ? 1 : 0,
+    client.resourceServer ? 1 : 0,
+    client.enabled ? 1 : 0,
+    client.registeredBy,
+    client.ownerId,
+    client.issuedAt,
+    client.clientId,
+  ]
+}
+
+export const INSERT_CLIENT = `
+  INSERT INTO client (type, secret_hash, name, redirect_uris, ceiling, verified, step_up, resource_server, enabled,
+    registered_by, owner_id, issued_at, client_id)
+  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`
+
+export const UPDATE_CLIENT = `
+  UPDATE client SET type = ?, secret_hash = ?, name = ?, redirect_uris = ?, ceiling = ?, verified = ?, step_up = ?,
+    resource_server = ?, enabled = ?, registered_by = ?, owner_id = ?, issued_at = ?
+  WHERE client_id = ?`

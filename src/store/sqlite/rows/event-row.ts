@@ -1,0 +1,38 @@
+import type { ClientId, TokenId, UserId } from "../../../core/brand.ts"
+import type { Event, EventKind } from "../../../core/event.ts"
+import type { RecordedEvent } from "../../store.ts"
+import type { Value } from "../connection.ts"
+
+export type EventRow = {
+  readonly id: number
+  readonly at: number
+  readonly kind: string
+  readonly user_id: string | null
+  readonly client_id: string | null
+  readonly token_id: string | null
+  readonly address: string | null
+  readonly detail: string | null
+}
+
+export const eventColumns = "id, at, kind, user_id, client_id, token_id, address, detail"
+
+export function eventOf(row: EventRow): RecordedEvent {
+  return {
+    id: row.id,
+    at: row.at,
+    kind: row.kind as EventKind,
+    userId: row.user_id as UserId | null,
+    clientId: row.client_id as ClientId | null,
+    tokenId: row.token_id as TokenId | null,
+    address: row.address,
+    detail: row.detail,
+  }
+}
+
+export const INSERT_EVENT = `
+  INSERT INTO event (at, kind, user_id, client_id, token_id, address, detail) VALUES (?, ?, ?, ?, ?, ?, ?)`
+
+export function eventValues(event: Event): Value[] {
+  const { at, kind, userId, clientId, tokenId, address, detail } = event
+  return [at, kind, userId, clientId, tokenId, address, detail]
+}

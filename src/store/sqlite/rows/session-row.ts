@@ -1,0 +1,34 @@
+import type { Session } from "../../../core/account.ts"
+import type { Hash, UserId } from "../../../core/brand.ts"
+import type { Value } from "../connection.ts"
+import { sessionGoneAt } from "./gone-at.ts"
+
+export type SessionRow = {
+  readonly session_hash: string
+  readonly user_id: string
+  readonly created_at: number
+  readonly seen_at: number
+  readonly address: string
+  readonly user_agent: string
+}
+
+export const sessionColumns = "session_hash, user_id, created_at, seen_at, address, user_agent"
+
+export function sessionOf(row: SessionRow): Session {
+  return {
+    sessionHash: row.session_hash as Hash,
+    userId: row.user_id as UserId,
+    createdAt: row.created_at,
+    seenAt: row.seen_at,
+    address: row.address,
+    userAgent: row.user_agent,
+  }
+}
+
+export const INSERT_SESSION = `
+  INSERT INTO session (${sessionColumns}, gone_at) VALUES (?, ?, ?, ?, ?, ?, ?)`
+
+export function sessionValues(session: Session): Value[] {
+  const { sessionHash, userId, createdAt, seenAt, address, userAgent } = session
+  return [sessionHash, userId, createdAt, seenAt, address, userAgent, sessionGoneAt(createdAt, seenAt)]
+}

@@ -1,0 +1,115 @@
+/** The SQLite engine: one file, one writer at a time, durable group commit. */
+import type { UserId } from "../../core/brand.ts"
+import type { Decided } from "../../core/change.ts"
+import type { EventKind } from "../../core/event.ts"
+import type { CredentialFilter, Found, Load, Page, Problem, Progress, Store } from "../store.ts"
+import { StoreUnavailable } from "../store.ts"
+import { backUp } from "./backup.ts"
+import { connect, type Connection } from "./connection.ts"
+import { GroupCommit } from "./group-commit.ts"
+import * as list from "./list.ts"
+import { loadRows } from "./load.ts"
+import { migrate } from "./migrate.ts"
+import { asStoreError } from "./sqlite-error.ts"
+import { EVENTS_KEPT_SECONDS, sweep } from "./sweep.ts"
+import { verifyFile } from "./verify.ts"
+
+export type SqliteOptions = {
+  /** How long the audit trail is kept. */
+  readonly eventsKeptSeconds?: number | undefined
+}
+
+/**
+ * Opens the database in `file`, making it (mode 0600) or bringing it to this version where needed.
+ * Throws where a newer version wrote it, or where it is no database.
+ */
+export function openSqlite(file: string, options: SqliteOptions = {}): Store {
+  const connection = connect(file)
+  try {
+    migrate(connection)
+  } catch (error) {
+    connection.close()
+    throw error
+  }
+  return new SqliteStore(file, connection, options.eventsKeptSeconds ?? EVENTS_KEPT_SECONDS)
+}
+
+class SqliteStore implements Store {
+  readonly #file: string
+  readonly #connection: Connection
+  readonly #eventsKeptSeconds: number
+  readonly #groupCommit: GroupCommit
+  #isClosed = false
+
+  constructor(file: string, connection: Connection, eventsKeptSeconds: number) {
+    this.#file = file
+    this.#connection = connection
+    this.#eventsKeptSeconds = eventsKeptSeconds
+    this.#groupCommit = new GroupCommit(connection)
+  }
+
+  change<const L extends Load, A>(load: L, decide: (found: Found<L>) => Decided<A>): Promise<A> {
+    return this.#groupCommit.change(load, decide)
+  }
+
+  read<const L extends Load>(load: L): Promise<Found<L>> {
+    return this.#view((connection) => loadRows(connection, load, new Map()))
+  }
+
+  accounts(page: Page) {
+    return this.#view((connection) => list.listAccounts(connection, page))
+  }
+
+  clients(page: Page) {
+    return this.#view((connection) => list.listClients(connection, page))
+  }
+
+  credentials(filter: CredentialFilter, page: Page) {
+    return this.#view((connection) => list.listCredentials(connection, filter, page))
+  }
+
+  sessions(userId: UserId) {
+    return this.#view((connection) => list.listSessions(connection, userId))
+  }
+
+  settings() {
+    return this.#view(list.listSettings)
+  }
+
+  events(filter: { readonly kind?: EventKind | undefined }, page: Page) {
+    return this.#view((connection) => list.listEvents(connection, filter.kind, page))
+  }
+
+  sweep(now: number, limit: number): Promise<number> {
+    return this.#answer(() => sweep(this.#connection, now, limit, this.#eventsKeptSeconds))
+  }
+
+  verify(progress?: Progress): Promise<readonly Problem[]> {
+    return verifyFile(this.#file, progress)
+  }
+
+  backup(file: string, progress?: Progress): Promise<void> {
+    return backUp(this.#file, file, progress)
+  }
+
+  async close(): Promise<void> {
+    if (this.#isClosed) return
+    this.#isClosed = true
+    this.#groupCommit.close()
+    this.#connection.close()
+  }
+
+  /** One consistent view, whatever other processes write meanwhile. */
+  #view<T>(body: (connection: Connection) => T): Promise<T> {
+    return this.#answer(() => this.#connection.transaction("DEFERRED", () => body(this.#connection)))
+  }
+
+  async #answer<T>(body: () => T): Promise<T> {
+    if (this.#isClosed) throw new StoreUnavailable("the store is closed")
+    try {
+      return body()
+    } catch (error) {
+      throw asStoreError(error)
+    }
+  }
+}

@@ -1,0 +1,33 @@
+/** Removes rows whose time has gone (docs/storage.md), in batches that keep the lock for a moment only. */
+import { KEPT_AFTER_END_SECONDS } from "../../core/limits.ts"
+import { DAY } from "../../core/time.ts"
+import type { Connection } from "./connection.ts"
+
+/** A browser that was not seen for this long is shut out by sign-in throttles like any other. */
+const BROWSER_KNOWN_SECONDS = 180 * DAY
+
+/** How long the audit trail is kept unless the operator says otherwise. */
+export const EVENTS_KEPT_SECONDS = 400 * DAY
+
+/** Answers how many rows went; at most `limit` of a kind do. */
+export function sweep(connection: Connection, now: number, limit: number, eventsKept: number): number {
+  const kinds: readonly [sql: string, upTo: number][] = [
+    [ofKind("credential", "id", "gone_at"), now],
+    [ofKind("session", "session_hash", "gone_at"), now],
+    [ofKind("spent_ticket", "ticket_id", "spent_at"), now - KEPT_AFTER_END_SECONDS],
+    [ofKind("known_browser", "(browser_hash, user_id)", "seen_at"), now - BROWSER_KNOWN_SECONDS],
+    [ofKind("event", "id", "at"), now - eventsKept],
+  ]
+  let gone = 0
+  for (const [sql, upTo] of kinds) {
+    gone += connection.transaction("IMMEDIATE", () => connection.run(sql, upTo, limit))
+  }
+  return gone
+}
+
+function ofKind(table: string, key: string, column: string): string {
+  const columns = key.replace(/[()]/g, "")
+  return `
+    DELETE FROM ${table} WHERE ${key} IN
+      (SELECT ${columns} FROM ${table} WHERE ${column} <= ? ORDER BY ${column} LIMIT ?)`
+}
