@@ -46,6 +46,7 @@ export const CODE_VERIFIER_LENGTH = { least: 43, most: 128 } as const
 /** A SHA-256 digest in base64url without padding. */
 export const CODE_CHALLENGE_LENGTH = 43
 
+export const CLIENT_NAME_LENGTH_AT_MOST = 100
 export const INSTALLATION_NAME_LENGTH_AT_MOST = 100
 export const BODY_BYTES_AT_MOST = 64 * 1024
 export const FORM_PARAMETERS_AT_MOST = 100

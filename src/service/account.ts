@@ -53,15 +53,17 @@ export async function addAccount({ store, clock }: Needs, input: NewAccount): Pr
   const { userId } = account
   const added = event("account-added", now, { userId, address, detail: input.admin ? "administrator" : null })
   const closing: Change = { change: "setupLinkSet", hash: null, at: now }
-  return store.change({ accountByName: account.usernameKey, setupLink: true }, ({ accountByName, setupLink }) =>
-    accountByName !== null
-      ? decided<Outcome<Account>>(nameTaken(accountByName))
-      : decided<Outcome<Account>>(
-          done(account),
-          { change: "accountAdded", account },
-          { change: "eventRecorded", event: added },
-          ...(setupLink === null ? [] : [closing]),
-        ),
+  return store.change(
+    { accountByName: account.usernameKey, setupLink: true },
+    ({ accountByName, setupLink }) =>
+      accountByName !== null
+        ? decided<Outcome<Account>>(nameTaken(accountByName))
+        : decided<Outcome<Account>>(
+            done(account),
+            { change: "accountAdded", account },
+            { change: "eventRecorded", event: added },
+            ...(setupLink === null ? [] : [closing]),
+          ),
   )
 }
 
@@ -162,7 +164,9 @@ async function onAccount(
   return store.change(
     { account: userId, otherAdministrator: userId },
     ({ account, otherAdministrator }): Decided<Outcome<Account>> =>
-      account === null ? decided(unknownAccount(name)) : decide({ account, otherAdministrator, now, address }),
+      account === null
+        ? decided(unknownAccount(name))
+        : decide({ account, otherAdministrator, now, address }),
   )
 }
 

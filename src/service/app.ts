@@ -50,7 +50,8 @@ export async function addApp(
     issuedAt: now,
   }
   return store.change({ account: ownerId }, ({ account }): Decided<Outcome<AppWithSecret>> => {
-    if (ownerId !== null && account === null) return decided(declined("The owner's account was just removed."))
+    if (ownerId !== null && account === null)
+      return decided(declined("The owner's account was just removed."))
     return decided(
       done({ client, owner: account, secret: secret?.text ?? null }),
       { change: "clientAdded", client },

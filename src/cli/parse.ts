@@ -1,0 +1,207 @@
+/**
+ * From the words of a command line to a call of the table.
+ * 1. the command is the first words that are no flags; 2. flags and operands are read by its row; 3. environment
+ * variables and defaults fill in. What does not fit is told with the nearest name that would.
+ */
+import { parseArgs } from "node:util"
+import type { Call, Command, Flag, Flags, Globals } from "./command.ts"
+import { didYouMean } from "./suggest.ts"
+
+export const globalFlags = {
+  data: { value: "DIR", default: "./data", env: "LATCHKEY_DATA", summary: "where everything is kept" },
+  config: {
+    value: "FILE",
+    env: "LATCHKEY_CONFIG",
+    summary: "configuration file (default: DIR/latchkey.yaml, if it is there)",
+  },
+  "database-url": {
+    value: "URL",
+    env: "LATCHKEY_DATABASE_URL",
+    summary: "database (default: SQLite at DIR/latchkey.db)",
+  },
+  json: { summary: "print one JSON value on standard output and nothing else there" },
+  help: { summary: "explain the command, with an example" },
+  version: { summary: "print the version" },
+} as const satisfies Flags
+
+export type Parsed =
+  | { readonly wanted: "version" }
+  /** Of a command, of a group (`account`), or of everything (""). */
+  | { readonly wanted: "help"; readonly of: string }
+  | { readonly wanted: "run"; readonly command: Command; readonly call: Call }
+  /** `of` is the command whose usage helps. */
+  | { readonly wanted: "nothing"; readonly problem: string; readonly of: string }
+
+type Environment = Readonly<Record<string, string | undefined>>
+
+export function parse(commands: readonly Command[], args: readonly string[], env: Environment): Parsed {
+  const tokens = tokensOf(args, globalFlags)
+  const words = tokens.flatMap((token) => (token.kind === "positional" ? [token.value] : []))
+  if (isGiven(tokens, "version")) return { wanted: "version" }
+  if (words[0] === "help") return helpOf(commands, words.slice(1))
+  const command = commandOf(commands, words)
+  if (isGiven(tokens, "help")) return helpOf(commands, command === null ? words : command.name.split(" "))
+  if (command === null) return withoutCommand(commands, tokens, words)
+  return readCall(command, args, env)
+}
+
+function commandOf(commands: readonly Command[], words: readonly string[]): Command | null {
+  const [first = "", second = ""] = words
+  return commands.find(({ name }) => name === `${first} ${second}` || name === first) ?? null
+}
+
+function helpOf(commands: readonly Command[], words: readonly string[]): Parsed {
+  if (words.length === 0) return { wanted: "help", of: "" }
+  const command = commandOf(commands, words)
+  if (command !== null) return { wanted: "help", of: command.name }
+  const [group = ""] = words
+  if (words.length === 1 && groups(commands).has(group)) return { wanted: "help", of: group }
+  return unknownCommand(commands, words)
+}
+
+function withoutCommand(
+  commands: readonly Command[],
+  tokens: readonly Token[],
+  words: readonly string[],
+): Parsed {
+  const stray = tokens.find((token) => token.kind === "option" && !(token.name in globalFlags))
+  const first = tokens.find((token) => token.kind === "positional")
+  if (stray?.kind === "option" && (first === undefined || stray.index < first.index))
+    return {
+      wanted: "nothing",
+      problem: `${stray.rawName} is not a flag that may stand before the command.${didYouMean(stray.rawName, globalNames)}`,
+      of: "",
+    }
+  if (words.length === 0) return { wanted: "help", of: "" }
+  return unknownCommand(commands, words)
+}
+
+function unknownCommand(commands: readonly Command[], words: readonly string[]): Parsed {
+  const [group = "", second] = words
+  const within = groups(commands).get(group)
+  if (within === undefined) {
+    const names = [...groups(commands).keys(), ...commands.map(({ name }) => name)]
+    const guess =
+      didYouMean(second === undefined ? group : `${group} ${second}`, names) || didYouMean(group, names)
+    return { wanted: "nothing", problem: `There is no command ${group}.${guess}`, of: "" }
+  }
+  const problem =
+    second === undefined
+      ? `${group} needs to know what: ${within.map((name) => name.split(" ")[1]).join(", ")}.`
+      : `There is no command ${group} ${second}.${didYouMean(`${group} ${second}`, within)}`
+  return { wanted: "nothing", problem, of: group }
+}
+
+/** The commands of two words by their first, `serve` and its like by themselves. */
+export function groups(commands: readonly Command[]): ReadonlyMap<string, readonly string[]> {
+  const found = new Map<string, string[]>()
+  for (const { name } of commands) {
+    const [group = "", second] = name.split(" ")
+    if (second !== undefined) found.set(group, [...(found.get(group) ?? []), name])
+  }
+  return found
+}
+
+function readCall(command: Command, args: readonly string[], env: Environment): Parsed {
+  const wrong = (problem: string): Parsed => ({ wanted: "nothing", problem, of: command.name })
+  const table: Flags = { ...command.flags, ...globalFlags }
+  const tokens = tokensOf(args, table)
+  const given = new Map<string, string[]>()
+  for (const token of tokens) {
+    if (token.kind !== "option") continue
+    const problem = problemOf(token, table, given)
+    if (problem !== null) return wrong(problem)
+    given.set(token.name, [...(given.get(token.name) ?? []), token.value ?? ""])
+  }
+  const operands = tokens
+    .flatMap((token) => (token.kind === "positional" ? [token.value] : []))
+    .slice(command.name.split(" ").length)
+  const misplaced = operandProblem(command, operands)
+  if (misplaced !== null) return wrong(misplaced)
+  const values = new Map<string, unknown>()
+  for (const [name, flag] of Object.entries(table)) {
+    const value = valueOf(flag, given.get(name), env)
+    if (value === undefined) return wrong(`${command.name} needs ${usageOfFlag(name, flag)}.`)
+    const [bad] = [value].flat().filter((text) => typeof text === "string" && !isChoice(flag.choices, text))
+    if (bad !== undefined) return wrong(`--${name} is ${flag.choices?.join(" or ")}, not "${String(bad)}".`)
+    values.set(name, value)
+  }
+  const globals: Globals = {
+    data: values.get("data") as string,
+    config: values.get("config") as string | null,
+    databaseUrl: values.get("database-url") as string | null,
+    json: values.get("json") === true,
+  }
+  return {
+    wanted: "run",
+    command,
+    call: { flags: Object.fromEntries(values) as Call["flags"], operands, globals },
+  }
+}
+
+type Token = ReturnType<typeof tokensOf>[number]
+type OptionToken = Extract<Token, { kind: "option" }>
+
+const globalNames = Object.keys(globalFlags).map((name) => `--${name}`)
+
+function tokensOf(args: readonly string[], flags: Flags) {
+  const options = Object.fromEntries(
+    Object.entries(flags).map(([name, flag]) => [
+      name,
+      {
+        type: flag.value === undefined ? ("boolean" as const) : ("string" as const),
+        ...(name === "help" && { short: "h" }),
+      },
+    ]),
+  )
+  return parseArgs({ args: [...args], options, strict: false, allowPositionals: true, tokens: true }).tokens
+}
+
+function isGiven(tokens: readonly Token[], name: string): boolean {
+  return tokens.some((token) => token.kind === "option" && token.name === name)
+}
+
+function problemOf(token: OptionToken, table: Flags, given: ReadonlyMap<string, unknown>): string | null {
+  const { name, rawName, value, inlineValue } = token
+  const flag = Object.hasOwn(table, name) ? table[name] : undefined
+  if (flag === undefined)
+    return `There is no flag ${rawName}.${didYouMean(
+      rawName,
+      Object.keys(table).map((known) => `--${known}`),
+    )}`
+  if (flag.value === undefined) return inlineValue === true ? `${rawName} takes no value.` : null
+  if (value === undefined) return `${rawName} needs a value: ${usageOfFlag(name, flag)}.`
+  if (inlineValue === false && value.startsWith("-") && value.length > 1)
+    return `${rawName} needs a value. If "${value}" is the value, write ${rawName}=${value}.`
+  return given.has(name) && flag.repeat !== true ? `${rawName} is given twice.` : null
+}
+
+function operandProblem(command: Command, operands: readonly string[]): string | null {
+  const missing = command.operands[operands.length]
+  if (missing !== undefined) return `${command.name} needs ${missing}.`
+  const extra = operands[command.operands.length]
+  if (extra !== undefined) return `${command.name} has no place for "${extra}".`
+  for (const [i, placeholder] of command.operands.entries()) {
+    const choices = placeholder.includes("|") ? placeholder.split("|") : undefined
+    const operand = operands[i] ?? ""
+    if (!isChoice(choices, operand)) return `"${operand}" is not ${choices?.join(" or ")}.`
+  }
+  return null
+}
+
+/** A given value, else the environment's, else the default; undefined where a required one is missing. */
+function valueOf(flag: Flag, given: readonly string[] | undefined, env: Environment): unknown {
+  if (flag.value === undefined) return given !== undefined
+  const fromEnv = flag.env === undefined ? "" : (env[flag.env] ?? "").trim()
+  if (flag.repeat === true) return given ?? (fromEnv === "" ? [] : fromEnv.split(/[\s,]+/))
+  const value = given?.[0] ?? (fromEnv === "" ? flag.default : fromEnv)
+  return value ?? (flag.required === true ? undefined : null)
+}
+
+function isChoice(choices: readonly string[] | undefined, value: string): boolean {
+  return choices === undefined || choices.includes(value)
+}
+
+export function usageOfFlag(name: string, flag: Flag): string {
+  return flag.value === undefined ? `--${name}` : `--${name} ${flag.value}`
+}

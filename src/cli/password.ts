@@ -1,0 +1,73 @@
+/** Where a password comes from: the whole of standard input, or a prompt that does not echo. Never an argument. */
+import type { ReadStream } from "node:tty"
+
+export type ReadPassword =
+  { readonly ok: true; readonly password: string } | { readonly ok: false; readonly problem: string }
+
+const BYTES_AT_MOST = 64 * 1024
+
+/** Reads standard input to its end and strips one trailing line break; asks twice where it is a terminal. */
+export async function readPassword(): Promise<ReadPassword> {
+  const { stdin } = process
+  return stdin.isTTY ? await askTwice(stdin) : await readToEnd(stdin)
+}
+
+/** One secret from standard input, asked for once where it is a terminal. */
+export async function readSecret(prompt: string): Promise<ReadPassword> {
+  const { stdin } = process
+  if (!stdin.isTTY) return await readToEnd(stdin)
+  const secret = await ask(stdin, prompt)
+  return secret === null ? refused("Nothing was given.") : { ok: true, password: secret }
+}
+
+async function readToEnd(input: AsyncIterable<Buffer | string>): Promise<ReadPassword> {
+  const parts: Buffer[] = []
+  let length = 0
+  for await (const part of input) {
+    parts.push(Buffer.from(part))
+    length += part.length
+    if (length > BYTES_AT_MOST) return refused("Standard input holds more than a password.")
+  }
+  try {
+    const text = new TextDecoder("utf-8", { fatal: true }).decode(Buffer.concat(parts))
+    return { ok: true, password: text.replace(/\r?\n$/, "") }
+  } catch {
+    return refused("Standard input is not UTF-8.")
+  }
+}
+
+async function askTwice(terminal: ReadStream): Promise<ReadPassword> {
+  const first = await ask(terminal, "Password: ")
+  if (first === null) return refused("No password was given.")
+  const second = await ask(terminal, "Once more: ")
+  return first === second ? { ok: true, password: first } : refused("The two passwords differ.")
+}
+
+/** Reads a line without showing it; null where the person gave up (Ctrl-C, Ctrl-D). */
+function ask(terminal: ReadStream, prompt: string): Promise<string | null> {
+  process.stderr.write(prompt)
+  terminal.setRawMode(true)
+  terminal.setEncoding("utf8")
+  return new Promise((resolve) => {
+    let typed: string[] = []
+    const finish = (answer: string | null) => {
+      terminal.off("data", take).pause().setRawMode(false)
+      process.stderr.write("\n")
+      resolve(answer)
+    }
+    const take = (text: string) => {
+      for (const key of text) {
+        if (key === "\r" || key === "\n") return finish(typed.join(""))
+        if (key === "\u0003" || key === "\u0004") return finish(null)
+        if (key === "\u0015") typed = []
+        else if (key === "\u007F" || key === "\b") typed.pop()
+        else if (key >= " ") typed.push(key)
+      }
+    }
+    terminal.on("data", take).resume()
+  })
+}
+
+function refused(problem: string): ReadPassword {
+  return { ok: false, problem }
+}

@@ -1,0 +1,52 @@
+/** How answers look to people. Everything stored goes through `visible` before it meets a terminal. */
+
+/** A table with a head line; one line that says so where it is empty. */
+export function table(
+  head: readonly string[],
+  rows: readonly (readonly (string | number | boolean | null)[])[],
+  empty: string,
+): string {
+  if (rows.length === 0) return empty
+  return columns([head.map((name) => name.toUpperCase()), ...rows.map((row) => row.map(cell))])
+}
+
+/** A name and its value a line. */
+export function facts(record: Readonly<Record<string, unknown>>): string {
+  return columns(
+    Object.entries(record).map(([name, value]) => [
+      name,
+      Array.isArray(value) ? value.map(cell).join(" ") : cell(value),
+    ]),
+  )
+}
+
+/** Lines whose cells stand below one another. */
+export function columns(rows: readonly (readonly string[])[]): string {
+  const widths: number[] = []
+  for (const row of rows)
+    for (const [i, text] of row.entries()) widths[i] = Math.max(widths[i] ?? 0, [...text].length)
+  return rows
+    .map((row) =>
+      row
+        .map((text, i) => text + " ".repeat((widths[i] ?? 0) - [...text].length))
+        .join("  ")
+        .trimEnd(),
+    )
+    .join("\n")
+}
+
+/** An instant (integer seconds) in UTC: `2027-03-01 08:15:00Z`. */
+export function instant(at: number | null): string | null {
+  return at === null ? null : new Date(at * 1000).toISOString().replace("T", " ").replace(".000", "")
+}
+
+function cell(value: unknown): string {
+  if (value === null || value === "") return "-"
+  if (typeof value === "boolean") return value ? "yes" : "no"
+  return visible(String(value))
+}
+
+/** `text` without the characters that would move a cursor or turn the reading direction. */
+export function visible(text: string): string {
+  return text.replaceAll(/[\p{Cc}\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]/gu, "\uFFFD")
+}

@@ -1,0 +1,79 @@
+/** What the operator decided outside the database: where it is, who stands in front, and which permissions there are. */
+import { existsSync, readFileSync } from "node:fs"
+import { join } from "node:path"
+import { type Catalogue, loadCatalogue } from "./core/permission-catalogue.ts"
+import type { AddedPermission } from "./configuration-file.ts"
+
+export type Config = {
+  readonly dataDir: string
+  /** Null means SQLite in `dataDir`. */
+  readonly databaseUrl: string | null
+  readonly catalogue: Catalogue
+  /** Address ranges in CIDR notation whose `X-Forwarded-For` is believed. */
+  readonly trustedProxies: readonly string[]
+}
+
+export type ConfigSource = {
+  readonly data: string
+  readonly config: string | null
+  readonly databaseUrl: string | null
+}
+
+export type ReadConfig =
+  | { readonly ok: true; readonly value: Config }
+  /** For the operator; those of the file name it and the line. */
+  | { readonly ok: false; readonly problems: readonly string[] }
+
+/** Reads the configuration, or says everything that is wrong with it. */
+export async function readConfig({ data, config, databaseUrl }: ConfigSource): Promise<ReadConfig> {
+  if (data.trim() === "") return refused("--data names no directory.")
+  const unserved = databaseProblem(databaseUrl)
+  if (unserved !== null) return refused(unserved)
+  const usual = join(data, "latchkey.yaml")
+  const file = config ?? (existsSync(usual) ? usual : null)
+  const read = file === null ? nothing : await readFile(file)
+  if (!read.ok) return read
+  const catalogue = loadCatalogue(extension(read.permissions))
+  if (!catalogue.ok) {
+    const lines = new Map(read.permissions.map(({ name, line }) => [name, line]))
+    const problems = catalogue.problems.map(
+      ({ permission, problem }) => `${file}:${lines.get(permission) ?? 1}: ${permission}: ${problem}`,
+    )
+    return { ok: false, problems }
+  }
+  const { trustedProxies } = read
+  return { ok: true, value: { dataDir: data, databaseUrl, catalogue: catalogue.value, trustedProxies } }
+}
+
+const nothing = { ok: true as const, trustedProxies: [], permissions: [] as readonly AddedPermission[] }
+
+/** The URL may hold a password: no message repeats it. */
+function databaseProblem(url: string | null): string | null {
+  if (url === null) return null
+  return /^postgres(ql)?:\/\//.test(url)
+    ? "PostgreSQL support comes with a later version. Without a database URL, SQLite in the data directory is used."
+    : "The database URL is not understood. Without one, SQLite in the data directory is used."
+}
+
+async function readFile(file: string) {
+  let text: string
+  try {
+    text = readFileSync(file, "utf8")
+  } catch (error) {
+    return refused(`The configuration file ${file} cannot be read: ${(error as Error).message}`)
+  }
+  // The YAML reader is loaded only where there is a file: most commands start without one.
+  const { readConfigurationFile } = await import("./configuration-file.ts")
+  const { problems, ...read } = readConfigurationFile(text)
+  if (problems.length === 0) return { ok: true as const, ...read }
+  const inOrder = problems.toSorted((a, b) => a.line - b.line)
+  return { ok: false as const, problems: inOrder.map(({ line, problem }) => `${file}:${line}: ${problem}`) }
+}
+
+function extension(added: readonly AddedPermission[]) {
+  return Object.fromEntries(added.map(({ name, definition }) => [name, definition]))
+}
+
+function refused(...problems: readonly string[]) {
+  return { ok: false as const, problems }
+}

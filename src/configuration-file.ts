@@ -1,0 +1,167 @@
+/**
+ * The configuration file: YAML, read once at the start.
+ *
+ *   trusted_proxies: [10.0.0.0/8]
+ *   permissions:
+ *     files:read: { title: Read your files, description: …, implies: [worker:read], hub_administration: false }
+ *
+ * Every problem names its line and what is expected there. Nothing is guessed and nothing unknown is skipped.
+ */
+import { isMap, isScalar, isSeq, LineCounter, type Node, type Pair, parseDocument, type YAMLMap } from "yaml"
+import { ADDRESS_RANGE_EXPECTED, parseAddressRange } from "./address-range.ts"
+import type { PermissionDefinition } from "./core/permission-catalogue.ts"
+import { didYouMean } from "./cli/suggest.ts"
+
+/** A permission as the file adds it, with the line that its name stands on. */
+export type AddedPermission = {
+  readonly name: string
+  readonly line: number
+  readonly definition: PermissionDefinition
+}
+
+export type FileProblem = { readonly line: number; readonly problem: string }
+
+export type ConfigurationFile = {
+  readonly trustedProxies: readonly string[]
+  readonly permissions: readonly AddedPermission[]
+  readonly problems: readonly FileProblem[]
+}
+
+const TOP = ["trusted_proxies", "permissions"]
+const OF_A_PERMISSION = ["title", "description", "implies", "hub_administration", "group"]
+
+/** Reads the text of a configuration file. With problems, the rest of the answer is not to be used. */
+export function readConfigurationFile(text: string): ConfigurationFile {
+  const lines = new LineCounter()
+  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, schema: "core" })
+  const syntax = document.errors.map(({ message, pos }) => ({
+    line: lines.linePos(pos[0]).line,
+    problem: `${message.split("\n")[0] ?? message}`,
+  }))
+  const file = new Reader(lines)
+  const nothing = { trustedProxies: [], permissions: [] }
+  if (syntax.length > 0) return { ...nothing, problems: syntax }
+  const top = file.entries(document.contents, TOP, "The file")
+  const read = {
+    trustedProxies: file.ranges(top.get("trusted_proxies")?.value),
+    permissions: file.permissions(top.get("permissions")?.value),
+  }
+  return { ...read, problems: file.problems }
+}
+
+type Entry = { readonly value: Node | null; readonly line: number }
+
+/** Reads nodes into values and collects what is wrong with them. */
+class Reader {
+  readonly problems: FileProblem[] = []
+  readonly #lines: LineCounter
+
+  constructor(lines: LineCounter) {
+    this.#lines = lines
+  }
+
+  ranges(node: Node | null | undefined): readonly string[] {
+    return this.#items(node, "trusted_proxies", "a list of address ranges").flatMap((item) => {
+      const range = isScalar(item) && typeof item.value === "string" ? parseAddressRange(item.value) : null
+      if (range === null) this.#problem(item, `trusted_proxies: ${shown(item)}: ${ADDRESS_RANGE_EXPECTED}`)
+      return range ?? []
+    })
+  }
+
+  permissions(node: Node | null | undefined): readonly AddedPermission[] {
+    if (isEmpty(node)) return []
+    const entries = this.entries(node, null, "permissions")
+    return [...entries].map(([name, entry]) => this.#permission(name, entry))
+  }
+
+  #permission(name: string, { value, line }: Entry): AddedPermission {
+    const facts = this.entries(value, OF_A_PERMISSION, name, line)
+    const implies = this.#items(facts.get("implies")?.value, `${name}: implies`, "a list of permission names")
+    const title = facts.get("title")
+    if (title === undefined) this.problems.push({ line, problem: `${name}: expected a title` })
+    const definition = {
+      title: this.#text(title, `${name}: title`) ?? "",
+      description: this.#text(facts.get("description"), `${name}: description`),
+      group: this.#text(facts.get("group"), `${name}: group`),
+      implies: implies.flatMap((item) => this.#name(item, name)),
+      hub_administration: this.#truth(facts.get("hub_administration"), `${name}: hub_administration`),
+    }
+    return { name, line, definition }
+  }
+
+  #name(item: Node, name: string): string | readonly [] {
+    if (isScalar(item) && typeof item.value === "string") return item.value
+    this.#problem(item, `${name}: implies: ${shown(item)}: expected a permission name`)
+    return []
+  }
+
+  #text(entry: Entry | undefined, what: string): string | undefined {
+    if (entry === undefined) return undefined
+    const value = isScalar(entry.value) ? entry.value.value : undefined
+    if (typeof value === "string" && value.trim() !== "") return value.trim()
+    this.problems.push({ line: entry.line, problem: `${what}: expected a text for people` })
+    return undefined
+  }
+
+  #truth(entry: Entry | undefined, what: string): boolean {
+    if (entry === undefined) return false
+    const value = isScalar(entry.value) ? entry.value.value : undefined
+    if (typeof value === "boolean") return value
+    this.problems.push({ line: entry.line, problem: `${what}: expected true or false` })
+    return false
+  }
+
+  #items(node: Node | null | undefined, what: string, expected: string): readonly Node[] {
+    if (isEmpty(node)) return []
+    if (isSeq<Node>(node)) return node.items
+    this.#problem(node, `${what}: expected ${expected}`)
+    return []
+  }
+
+  /** The entries of a map by name; with `known`, no other name is accepted. */
+  entries(
+    node: Node | null | undefined,
+    known: readonly string[] | null,
+    what: string,
+    line = 1,
+  ): ReadonlyMap<string, Entry> {
+    if (isEmpty(node) && known === TOP) return new Map()
+    if (!isMap(node)) {
+      this.problems.push({ line: this.#lineOf(node) ?? line, problem: `${what}: expected names with values` })
+      return new Map()
+    }
+    return new Map(
+      (node as YAMLMap<Node, Node | null>).items.flatMap((pair) => this.#entry(pair, known, what)),
+    )
+  }
+
+  #entry(
+    { key, value }: Pair<Node, Node | null>,
+    known: readonly string[] | null,
+    what: string,
+  ): readonly (readonly [string, Entry])[] {
+    const name = isScalar(key) ? String(key.value) : ""
+    const line = this.#lineOf(key) ?? 1
+    if (known === null || known.includes(name)) return [[name, { value, line }]]
+    const expected = `expected ${known.join(", ")}.${didYouMean(name, known)}`
+    this.problems.push({ line, problem: `${what}: "${name}" is not known; ${expected}` })
+    return []
+  }
+
+  #problem(node: Node | null | undefined, problem: string): void {
+    this.problems.push({ line: this.#lineOf(node) ?? 1, problem })
+  }
+
+  #lineOf(node: Node | null | undefined): number | null {
+    const start = node?.range?.[0]
+    return start === undefined ? null : this.#lines.linePos(start).line
+  }
+}
+
+function isEmpty(node: Node | null | undefined): node is null | undefined {
+  return node === null || node === undefined || (isScalar(node) && node.value === null)
+}
+
+function shown(node: Node): string {
+  return isScalar(node) ? JSON.stringify(node.value) : "this"
+}

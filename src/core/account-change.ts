@@ -1,0 +1,108 @@
+/**
+ * What may be done to an account, and what goes with it. See docs/choices.md, "Accounts".
+ *
+ * The last enabled administrator stays one: `otherAdministrator` is any enabled administrator but this account, loaded
+ * in the same change, so that two administrators cannot remove each other at the same moment.
+ */
+import type { Account } from "./account.ts"
+import { type Change, type Decided, decided } from "./change.ts"
+import { event, type EventKind } from "./event.ts"
+import { declined, done, type Outcome } from "./outcome.ts"
+
+export type AccountChange = {
+  readonly account: Account
+  readonly otherAdministrator: Account | null
+  readonly now: number
+  /** The network address that the request came from; null for the command line. */
+  readonly address: string | null
+}
+
+type Answer = Decided<Outcome<Account>>
+
+/** A disabled account signs in nowhere, and none of its credentials works until it is enabled. */
+export function decideDisabling(asked: AccountChange): Answer {
+  const { account } = asked
+  if (!account.enabled) return decided(done(account))
+  if (isLastAdministrator(asked)) return decided(lastAdministrator(account, "disabled"))
+  return changed(asked, { enabled: false }, "account-disabled", sessionsEnded(account))
+}
+
+export function decideEnabling(asked: AccountChange): Answer {
+  if (asked.account.enabled) return decided(done(asked.account))
+  return changed(asked, { enabled: true }, "account-enabled")
+}
+
+export function decideAdministration(asked: AccountChange, admin: boolean): Answer {
+  const { account } = asked
+  if (account.admin === admin) return decided(done(account))
+  if (admin) return changed(asked, { admin }, "administration-granted")
+  if (isLastAdministrator(asked)) return decided(lastAdministrator(account, "made an ordinary account"))
+  return changed(asked, { admin }, "administration-withdrawn")
+}
+
+/** Every browser is signed out, but for the session that asked, where one did. */
+export function decideNewPassword(
+  asked: AccountChange,
+  passwordHash: string,
+  except: Extract<Change, { change: "sessionsEnded" }>["except"],
+): Answer {
+  return changed(asked, { passwordHash }, "password-changed", sessionsEnded(asked.account, except))
+}
+
+/** `holder` is the account that has the new name already. */
+export function decideRenaming(
+  asked: AccountChange,
+  { username, usernameKey }: Pick<Account, "username" | "usernameKey">,
+  holder: Account | null,
+): Answer {
+  if (holder !== null && holder.userId !== asked.account.userId) return decided(nameTaken(holder))
+  return changed(asked, { username, usernameKey }, "account-changed")
+}
+
+/** Removal is for good: the credentials are revoked, the sessions end, and the apps go on without an owner. */
+export function decideRemoval(asked: AccountChange): Answer {
+  const { account, now, address } = asked
+  const { userId } = account
+  if (isLastAdministrator(asked)) return decided(lastAdministrator(account, "removed"))
+  return decided(
+    done(account),
+    { change: "credentialsRevoked", of: { userId }, at: now, because: "account-removed" },
+    { change: "accountRemoved", userId },
+    { change: "eventRecorded", event: event("account-removed", now, { userId, address }) },
+  )
+}
+
+export function nameTaken({ username }: Account) {
+  return declined(`The name is taken: there is an account "${username}".`)
+}
+
+function isLastAdministrator({ account, otherAdministrator }: AccountChange): boolean {
+  return account.admin && account.enabled && otherAdministrator === null
+}
+
+function lastAdministrator({ username }: Account, what: string) {
+  return declined(
+    `"${username}" is the last enabled administrator and cannot be ${what}. Make another one first.`,
+  )
+}
+
+function sessionsEnded(
+  { userId }: Account,
+  except: Extract<Change, { change: "sessionsEnded" }>["except"] = null,
+) {
+  return { change: "sessionsEnded", userId, except } as const
+}
+
+function changed(
+  { account, now, address }: AccountChange,
+  facts: Partial<Account>,
+  kind: EventKind,
+  ...more: readonly Change[]
+): Answer {
+  const after = { ...account, ...facts }
+  const { userId } = account
+  return decided(done(after), { change: "accountChanged", account: after }, ...more, {
+    change: "eventRecorded",
+    event: event(kind, now, { userId, address }),
+  })
+}

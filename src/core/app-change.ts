@@ -1,0 +1,54 @@
+/** What may be changed about a registered app. Its type is fixed for life; its id and its secret change elsewhere. */
+import type { Client } from "./client.ts"
+import { declined, done, type Outcome } from "./outcome.ts"
+import type { Permission } from "./brand.ts"
+import type { Catalogue } from "./permission-catalogue.ts"
+import { parseCeiling, parseRegistration } from "./registration.ts"
+
+/** What is left out stays as it is. */
+export type AppUpdate = {
+  readonly name?: string | undefined
+  readonly addRedirectUris?: readonly string[] | undefined
+  readonly removeRedirectUris?: readonly string[] | undefined
+  readonly addPermissions?: readonly string[] | undefined
+  readonly removePermissions?: readonly string[] | undefined
+  readonly verified?: boolean | undefined
+  readonly stepUp?: boolean | undefined
+}
+
+/**
+ * The client as the update makes it. What is taken away must be there, so that a typing error is not taken for done.
+ * A ceiling name that left the catalogue stays until it is taken away: it reaches nothing.
+ */
+export function updatedClient(catalogue: Catalogue, client: Client, update: AppUpdate): Outcome<Client> {
+  const redirectUris = replaced(client.redirectUris, update.addRedirectUris, update.removeRedirectUris)
+  if (!redirectUris.ok) return declined(`The app has no redirect address ${redirectUris.problem}.`)
+  const names = replaced<string>(client.ceiling, update.addPermissions, update.removePermissions)
+  if (!names.ok) return declined(`The app's registration does not list the permission ${names.problem}.`)
+  const added = parseCeiling(catalogue, update.addPermissions ?? [])
+  if (!added.ok) return added
+  const registration = parseRegistration(catalogue, {
+    type: client.type,
+    name: update.name ?? client.name,
+    redirectUris: redirectUris.value,
+    permissions: names.value.filter((name) => catalogue.has(name as Permission)),
+    verified: update.verified ?? client.verified,
+    stepUp: update.stepUp ?? client.stepUp,
+    resourceServer: client.resourceServer,
+  })
+  if (!registration.ok) return registration
+  const departed = (names.value as readonly Permission[]).filter((name) => !catalogue.has(name))
+  const { ceiling } = registration.value
+  return done({ ...client, ...registration.value, ceiling: [...ceiling, ...departed] })
+}
+
+/** The list without `taken` and with `added`; a problem is the entry that was to go and is not there. */
+function replaced<T extends string>(
+  list: readonly T[],
+  added: readonly T[] = [],
+  taken: readonly T[] = [],
+): Outcome<readonly T[]> {
+  const missing = taken.find((entry) => !list.includes(entry))
+  if (missing !== undefined) return declined(JSON.stringify(missing))
+  return done([...list.filter((entry) => !taken.includes(entry)), ...added])
+}

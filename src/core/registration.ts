@@ -1,0 +1,102 @@
+/** What a registration must satisfy, whoever asks for it. Interface CLIENT-*; RFC 7591 §2. */
+import type { Account } from "./account.ts"
+import type { Permission } from "./brand.ts"
+import type { Client, ClientType } from "./client.ts"
+import { CLIENT_NAME_LENGTH_AT_MOST, REDIRECT_URIS_AT_MOST } from "./limits.ts"
+import { declined, done, type Outcome } from "./outcome.ts"
+import { sorted } from "./permission.ts"
+import type { Catalogue } from "./permission-catalogue.ts"
+import { registerableRedirectUri } from "./redirect-registration.ts"
+import { codePointCount, isVisibleText } from "./visible-text.ts"
+
+/** The part of a client that its registration says and a later change may say anew. */
+export type Registration = Pick<
+  Client,
+  "type" | "name" | "redirectUris" | "ceiling" | "verified" | "stepUp" | "resourceServer"
+>
+
+export type AskedRegistration = Omit<Registration, "ceiling"> & { readonly permissions: readonly string[] }
+
+/** Checks a whole registration; names of permissions become the ceiling, in the catalogue's order. */
+export function parseRegistration(catalogue: Catalogue, asked: AskedRegistration): Outcome<Registration> {
+  const { type, verified, stepUp, resourceServer } = asked
+  const name = parseClientName(asked.name)
+  if (!name.ok) return name
+  const redirectUris = parseRedirectUris(asked.redirectUris, type)
+  if (!redirectUris.ok) return redirectUris
+  const ceiling = parseCeiling(catalogue, asked.permissions)
+  if (!ceiling.ok) return ceiling
+  if (resourceServer && type === "public")
+    return declined("A resource server proves itself with a secret: only a confidential app can be one.")
+  return done({
+    type,
+    name: name.value,
+    redirectUris: redirectUris.value,
+    ceiling: ceiling.value,
+    verified,
+    stepUp,
+    resourceServer,
+  })
+}
+
+/** The name as the consent page shows it. */
+export function parseClientName(text: string): Outcome<string> {
+  const name = text.normalize("NFC").trim()
+  if (name === "") return declined("The name of an app is empty.")
+  if (!isVisibleText(name))
+    return declined("The name of an app has no control, format or invisible characters.")
+  return codePointCount(name) <= CLIENT_NAME_LENGTH_AT_MOST
+    ? done(name)
+    : declined(`The name of an app has at most ${CLIENT_NAME_LENGTH_AT_MOST} characters.`)
+}
+
+/** Each address once, in the order given. */
+export function parseRedirectUris(uris: readonly string[], type: ClientType): Outcome<readonly string[]> {
+  const once = [...new Set(uris)]
+  if (once.length > REDIRECT_URIS_AT_MOST)
+    return declined(`An app has at most ${REDIRECT_URIS_AT_MOST} redirect addresses.`)
+  for (const uri of once) {
+    const checked = registerableRedirectUri(uri, type)
+    if (!checked.ok)
+      return declined(`The redirect address ${JSON.stringify(uri)} cannot be registered: ${checked.problem}`)
+  }
+  return done(once)
+}
+
+export function parseCeiling(catalogue: Catalogue, names: readonly string[]): Outcome<readonly Permission[]> {
+  const unknown = names.find((name) => !catalogue.has(name as Permission))
+  if (unknown !== undefined) return declined(`There is no permission ${JSON.stringify(unknown)}.`)
+  return done(sorted(catalogue, new Set(names as readonly Permission[])))
+}
+
+/** The registration record as it is answered. RFC 7591 §3.2.1, and this service's own members. */
+export type RegistrationRecord = {
+  readonly client_id: string
+  readonly client_type: ClientType
+  readonly client_name: string
+  readonly redirect_uris: readonly string[]
+  readonly scope: string
+  readonly verified: boolean
+  readonly step_up: boolean
+  readonly resource_server: boolean
+  readonly enabled: boolean
+  /** The owner's name; null for an app that nobody owns. */
+  readonly owner: string | null
+  readonly client_id_issued_at: number
+}
+
+export function registrationRecord(client: Client, owner: Account | null): RegistrationRecord {
+  return {
+    client_id: client.clientId,
+    client_type: client.type,
+    client_name: client.name,
+    redirect_uris: client.redirectUris,
+    scope: client.ceiling.join(" "),
+    verified: client.verified,
+    step_up: client.stepUp,
+    resource_server: client.resourceServer,
+    enabled: client.enabled,
+    owner: owner?.username ?? null,
+    client_id_issued_at: client.issuedAt,
+  }
+}

@@ -1,0 +1,90 @@
+/** What an administrator does to settings. A running server reads them anew within a second: `live-settings.ts`. */
+import { decided } from "../core/change.ts"
+import { event } from "../core/event.ts"
+import { declined, done, type Outcome } from "../core/outcome.ts"
+import { type Setting, settingOf, settings } from "../core/setting.ts"
+import type { From } from "./account.ts"
+import type { Latchkey } from "./latchkey.ts"
+
+type Needs = Pick<Latchkey, "store" | "clock">
+
+/** A setting with the value that is in force. */
+export type SettingNow = {
+  readonly key: string
+  readonly value: string
+  readonly default: string
+  readonly isDefault: boolean
+  readonly explanation: string
+}
+
+export async function listSettings({ store }: Pick<Needs, "store">): Promise<readonly SettingNow[]> {
+  const stored = await store.settings()
+  return Object.values(settings).map((row) => settingNow(row, stored.get(row.key)))
+}
+
+export async function findSetting(
+  { store }: Pick<Needs, "store">,
+  key: string,
+): Promise<Outcome<SettingNow>> {
+  const row = settingOf(key)
+  if (row === undefined) return unknownSetting(key)
+  const { setting } = await store.read({ setting: key })
+  return done(settingNow(row, setting?.value))
+}
+
+/** Sets a value that the setting's own rule accepts. */
+export async function setSetting(
+  { store, clock }: Needs,
+  key: string,
+  text: string,
+  { address }: From,
+): Promise<Outcome<SettingNow>> {
+  const row = settingOf(key)
+  if (row === undefined) return unknownSetting(key)
+  const value = text.trim()
+  const parsed = row.parse(value)
+  if (!parsed.ok) return declined(`${key}: ${parsed.problem}`)
+  const changed = event("setting-changed", clock.now(), { address, detail: `${key} = ${value}` })
+  return store.change({}, () =>
+    decided(
+      done(settingNow(row, value)),
+      { change: "settingSet", key, value },
+      { change: "eventRecorded", event: changed },
+    ),
+  )
+}
+
+/** Takes the stored value away: the default is in force. */
+export async function unsetSetting(
+  { store, clock }: Needs,
+  key: string,
+  { address }: From,
+): Promise<Outcome<SettingNow>> {
+  const row = settingOf(key)
+  if (row === undefined) return unknownSetting(key)
+  const unset = event("setting-changed", clock.now(), {
+    address,
+    detail: `${key} = ${row.default} (default)`,
+  })
+  return store.change({ setting: key }, ({ setting }) =>
+    setting === null
+      ? decided(done(settingNow(row, undefined)))
+      : decided(
+          done(settingNow(row, undefined)),
+          { change: "settingUnset", key },
+          { change: "eventRecorded", event: unset },
+        ),
+  )
+}
+
+/** What is stored and cannot be read, as the service sees it, is the default. */
+function settingNow(row: Setting<unknown>, stored: string | undefined): SettingNow {
+  const value = stored !== undefined && row.parse(stored).ok ? stored : row.default
+  const { key, explain } = row
+  return { key, value, default: row.default, isDefault: value === row.default, explanation: explain }
+}
+
+function unknownSetting(key: string) {
+  const known = Object.values(settings).map((row) => row.key)
+  return declined(`There is no setting ${JSON.stringify(key)}. There are: ${known.join(", ")}.`)
+}
