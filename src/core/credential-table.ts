@@ -106,7 +106,7 @@ export const credentialTable: Machine<State, CredentialEvent, CredentialDecision
 
 /** Decides `event` on a credential that is already `asOf` now. */
 export function decideCredential(credential: Credential, event: CredentialEvent): CredentialDecision {
-  return step(credentialTable, { ...credential.life, credential } as State, event)
+  return step(credentialTable, { ...credential.life, credential }, event)
 }
 
 /** The event that a classified token makes. */

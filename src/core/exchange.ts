@@ -26,7 +26,7 @@ export type Exchange = {
   readonly codeHash: Hash
   readonly redirectUri: string
   /** SHA-256 of the presented verifier; null where its form alone is wrong. */
-  readonly verifierHash: string | null
+  readonly verifierHash: Hash | null
 }
 
 /** What is made before the rule runs, so that the rule may run again. */

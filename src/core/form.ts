@@ -29,7 +29,7 @@ const ESCAPE = /[%+]/
  */
 export function parseForm(text: string): Form | null {
   if (!ENCODED.test(text)) return null
-  const decode = ESCAPE.test(text) ? decodeFormComponent : asItIs
+  const decode = ESCAPE.test(text) ? decodeEscaped : asItIs
   const reading = {
     values: new Map<string, string>(),
     repeated: new Set<string>(),
@@ -109,6 +109,11 @@ export function required(form: Form, name: string): Result<string> {
 /** A name that a client made up may hold anything, a secret too; what looks like a parameter's name is told. */
 function nameForLog(name: string): string {
   return /^[a-z_]{1,40}$/.test(name) ? name : "(unknown)"
+}
+
+/** Most names and values hold no escape, and decoding those is what takes the time. */
+function decodeEscaped(text: string): string | null {
+  return ESCAPE.test(text) ? decodeFormComponent(text) : text
 }
 
 function asItIs(text: string): string {

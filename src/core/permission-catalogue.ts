@@ -90,9 +90,9 @@ function problemsOf(
 
 function build(definitions: readonly Definition[]): Catalogue {
   const implications = new Map(definitions.map(([name, { implies }]) => [name, implies ?? []]))
-  const places = new Map(definitions.map(([name], place) => [name, place]))
+  const names = definitions.map(([name]) => name as Permission)
   const entries = definitions.map(([name, definition], place): CatalogueEntry => {
-    const reached = [...reachedFrom(name, implications)]
+    const reached = reachedFrom(name, implications)
     return {
       name: name as Permission,
       title: definition.title,
@@ -101,7 +101,7 @@ function build(definitions: readonly Definition[]): Catalogue {
       hubAdministration: definition.hub_administration ?? false,
       group: definition.group ?? (isAdmin(name) ? "Administration" : "Other"),
       place,
-      closure: reached.sort((a, b) => places.get(a)! - places.get(b)!) as Permission[],
+      closure: names.filter((other) => reached.has(other)),
     }
   })
   return new Map(entries.map((entry) => [entry.name, entry]))

@@ -6,7 +6,7 @@
  */
 import type { ClientType } from "./client.ts"
 import { REDIRECT_URI_BYTES_AT_MOST } from "./limits.ts"
-import { complain } from "./result.ts"
+import { declined } from "./outcome.ts"
 
 export type Registerable = { readonly ok: true } | { readonly ok: false; readonly problem: string }
 
@@ -41,13 +41,13 @@ const PRIVATE_USE = /^(?:\/\/([^/?]*))?(?:(\/[^?]*)?)(?:\?(.*))?$/
 
 /** Whether an app of this type may register `uri`, and if not, why. */
 export function registerableRedirectUri(uri: string, type: ClientType): Registerable {
-  for (const [problem, isBroken] of GENERAL_RULES) if (isBroken(uri)) return complain(problem)
+  for (const [problem, isBroken] of GENERAL_RULES) if (isBroken(uri)) return declined(problem)
   const [, scheme = "", rest = ""] = ABSOLUTE.exec(uri) ?? []
   if (/^https?$/i.test(scheme)) return webAddress(scheme, rest)
   if (FORBIDDEN_SCHEMES.has(scheme.toLowerCase()))
-    return complain("The address has a scheme that is not an app's.")
+    return declined("The address has a scheme that is not an app's.")
   if (type === "confidential") {
-    return complain("A confidential app is a server: its addresses begin with https, or http for loopback.")
+    return declined("A confidential app is a server: its addresses begin with https, or http for loopback.")
   }
   return privateUseAddress(rest)
 }
@@ -64,10 +64,10 @@ const FORBIDDEN_SCHEMES: ReadonlySet<string> = new Set(
 function privateUseAddress(rest: string): Registerable {
   const [matched, authority = "", path = "", query = ""] = PRIVATE_USE.exec(rest) ?? []
   if (matched === undefined || !rest.startsWith("/")) {
-    return complain("After the scheme of an installed app comes a slash, as in com.example.app:/callback.")
+    return declined("After the scheme of an installed app comes a slash, as in com.example.app:/callback.")
   }
-  if (authority.includes("@")) return complain(USER_INFO)
-  if (/[[\]]/.test(rest)) return complain(BRACKET)
+  if (authority.includes("@")) return declined(USER_INFO)
+  if (/[[\]]/.test(rest)) return declined(BRACKET)
   return pathAndQuery(path, query)
 }
 
@@ -78,16 +78,16 @@ const IPV6 =
   "localhost: register one of these."
 
 function webAddress(scheme: string, rest: string): Registerable {
-  if (scheme !== scheme.toLowerCase()) return complain("Write the scheme in lower case.")
+  if (scheme !== scheme.toLowerCase()) return declined("Write the scheme in lower case.")
   const [, authority = "", path = "", query = ""] = WEB.exec(rest) ?? []
-  if (authority === "") return complain("The address has no host.")
-  if (authority.includes("@")) return complain(USER_INFO)
-  if (authority.startsWith("[")) return complain(IPV6)
-  if (/[[\]]/.test(rest)) return complain(BRACKET)
+  if (authority === "") return declined("The address has no host.")
+  if (authority.includes("@")) return declined(USER_INFO)
+  if (authority.startsWith("[")) return declined(IPV6)
+  if (/[[\]]/.test(rest)) return declined(BRACKET)
   const [, host = "", port] = /^([^:]*)(?::(.*))?$/.exec(authority) ?? []
-  if (port !== undefined && !isPort(port)) return complain("The port is not a number from 1 to 65535.")
+  if (port !== undefined && !isPort(port)) return declined("The port is not a number from 1 to 65535.")
   const problem = hostProblem(scheme, host)
-  return problem === null ? pathAndQuery(path, query) : complain(problem)
+  return problem === null ? pathAndQuery(path, query) : declined(problem)
 }
 
 function isPort(text: string): boolean {
@@ -134,11 +134,11 @@ const RESPONSE_PARAMETERS: ReadonlySet<string> = new Set([
 ])
 
 function pathAndQuery(path: string, query: string): Registerable {
-  if (hasDotSegment(path)) return complain("The path has a segment of dots (. or ..), plain or encoded.")
+  if (hasDotSegment(path)) return declined("The path has a segment of dots (. or ..), plain or encoded.")
   // Some servers split a query at semicolons too.
   const names = query.split(/[&;]/).map((pair) => decodeName(pair.split("=", 1)[0] ?? ""))
   return names.some((name) => RESPONSE_PARAMETERS.has(name))
-    ? complain("The query has a parameter that the answer will bring, such as code or state.")
+    ? declined("The query has a parameter that the answer will bring, such as code or state.")
     : { ok: true }
 }
 

@@ -11,11 +11,3 @@ export function accept<T>(value: T): { ok: true; value: T } {
 export function refuse(refusal: Refusal): { ok: false; refusal: Refusal } {
   return { ok: false, refusal }
 }
-
-/** What checking a text that a person wrote answers: a value, or a sentence for that person. */
-export type Checked<T> =
-  { readonly ok: true; readonly value: T } | { readonly ok: false; readonly problem: string }
-
-export function complain(problem: string): { ok: false; problem: string } {
-  return { ok: false, problem }
-}

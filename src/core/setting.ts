@@ -1,13 +1,13 @@
 /** The table of settings: what an administrator may change while the service runs. Interface RATE-3, LIM-7. */
 import { ACCESS_SECONDS } from "./limits.ts"
+import { declined, done, type Outcome } from "./outcome.ts"
 import { parseBudget } from "./rate-limit.ts"
-import { complain, type Checked } from "./result.ts"
 
 export type Setting<T> = {
   /** The name under which it is stored and changed. */
   readonly key: string
   readonly default: string
-  readonly parse: (text: string) => Checked<T>
+  readonly parse: (text: string) => Outcome<T>
   /** One sentence for the administrator. */
   readonly explain: string
 }
@@ -63,9 +63,9 @@ function read<T>(row: Setting<T>, stored: ReadonlyMap<string, string>): T {
   return fallback.value
 }
 
-function parseSeconds(text: string, least: number, most: number): Checked<number> {
+function parseSeconds(text: string, least: number, most: number): Outcome<number> {
   const seconds = /^[0-9]{1,9}$/.test(text) ? Number(text) : -1
   return seconds >= least && seconds <= most
-    ? { ok: true, value: seconds }
-    : complain(`Write a whole number of seconds from ${least} to ${most}.`)
+    ? done(seconds)
+    : declined(`Write a whole number of seconds from ${least} to ${most}.`)
 }
