@@ -24,7 +24,9 @@ export function clientAddress(request: IncomingMessage, trusted: BlockList): str
   let address = plain(request.socket.remoteAddress ?? "")
   const forwarded = request.headers["x-forwarded-for"]
   if (forwarded === undefined || !isTrusted(address, trusted)) return address
-  const hops = (Array.isArray(forwarded) ? forwarded.join(",") : forwarded).split(",").map((hop) => plain(hop.trim()))
+  const hops = (Array.isArray(forwarded) ? forwarded.join(",") : forwarded)
+    .split(",")
+    .map((hop) => plain(hop.trim()))
   while (isTrusted(address, trusted)) {
     const hop = hops.pop()
     if (hop === undefined || isIP(hop) === 0) return address

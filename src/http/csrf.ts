@@ -13,7 +13,12 @@ export function csrfToken({ signedIn, sessionSecret, secret }: Browser): string 
   return mac(signedIn !== null && sessionSecret !== null ? sessionSecret : secret, "csrf")
 }
 
-export function isOwnForm(site: Site, request: FastifyRequest, browser: Browser, token: string | undefined): boolean {
+export function isOwnForm(
+  site: Site,
+  request: FastifyRequest,
+  browser: Browser,
+  token: string | undefined,
+): boolean {
   return isFromOwnPage(site, request) && token !== undefined && sameText(token, csrfToken(browser))
 }
 

@@ -13,7 +13,9 @@ export function queryOf(request: FastifyRequest): string {
 /** A form as it came, repeated parameters and all. Null where the body is none. */
 export function rawFormOf(request: FastifyRequest): Form | null {
   const type = request.headers["content-type"]
-  return type !== undefined && isForm(type) && typeof request.body === "string" ? parseForm(request.body) : null
+  return type !== undefined && isForm(type) && typeof request.body === "string"
+    ? parseForm(request.body)
+    : null
 }
 
 /** Refuses: bodyNotForm, parameterRepeated. */
@@ -28,7 +30,10 @@ const FORM = "application/x-www-form-urlencoded"
 function isForm(type: string): boolean {
   if (type === FORM) return true
   const [mediaType = "", ...parameters] = type.toLowerCase().split(";")
-  return mediaType.trim() === FORM && parameters.every((text) => /^\s*($|charset\s*=\s*"?utf-8"?\s*$|(?!charset))/.test(text))
+  return (
+    mediaType.trim() === FORM &&
+    parameters.every((text) => /^\s*($|charset\s*=\s*"?utf-8"?\s*$|(?!charset))/.test(text))
+  )
 }
 
 /** The text of a Basic header's base64, strictly; null where it is none. */

@@ -16,7 +16,12 @@ export function sendJson(reply: FastifyReply, status: number, body: object): Fas
 }
 
 /** An error in the shape of RFC 6749 §5.2, from the row of its reason. The facts stay in the log. */
-export function sendRefusal(site: Site, request: FastifyRequest, reply: FastifyReply, refusal: Refusal): FastifyReply {
+export function sendRefusal(
+  site: Site,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  refusal: Refusal,
+): FastifyReply {
   const { status, error, description } = wireError(refusal.reason)
   noteRefusal(site, request, refusal)
   if (status === 401) reply.header("www-authenticate", 'Basic realm="latchkey", charset="UTF-8"')
@@ -42,7 +47,12 @@ export function sendPage(
   return reply.code(status).send(page)
 }
 
-export function sendErrorPage(site: Site, reply: FastifyReply, status: number, error: ErrorKind): FastifyReply {
+export function sendErrorPage(
+  site: Site,
+  reply: FastifyReply,
+  status: number,
+  error: ErrorKind,
+): FastifyReply {
   return sendPage(site, reply, status, renderError({ basePath: site.basePath, error }))
 }
 

@@ -44,7 +44,12 @@ export function askConsent(
 }
 
 export type ConsentAnswer =
-  | { readonly outcome: "granted"; readonly redirectUri: MatchedRedirectUri; readonly state: string; readonly code: string }
+  | {
+      readonly outcome: "granted"
+      readonly redirectUri: MatchedRedirectUri
+      readonly state: string
+      readonly code: string
+    }
   | { readonly outcome: "refused"; readonly redirectUri: MatchedRedirectUri; readonly state: string }
   /** A page of the service's own; nothing was decided by this submission. */
   | { readonly outcome: "not-decided"; readonly because: NotDecided }
@@ -97,7 +102,10 @@ function decideConsent(
     const recorded = { change: "eventRecorded", event: event("consent-refused", now, facts) } as const
     return decided<ConsentAnswer>({ outcome: "refused", redirectUri, state }, spent, recorded)
   }
-  const recorded = { change: "eventRecorded", event: event("consented", now, { ...facts, tokenId: id }) } as const
+  const recorded = {
+    change: "eventRecorded",
+    event: event("consented", now, { ...facts, tokenId: id }),
+  } as const
   const credential = newCredential(ticket, code, now)
   return decided<ConsentAnswer>(
     { outcome: "granted", redirectUri, state, code: code.text },
@@ -112,7 +120,11 @@ function notDecided(because: NotDecided): Decided<ConsentAnswer> {
 }
 
 /** GRANT-*: the app, the approved permissions, the label and the redirect address, settled for good. */
-function newCredential({ id, request, granted, userId }: ConsentTicket, code: NewSecret, now: number): Credential {
+function newCredential(
+  { id, request, granted, userId }: ConsentTicket,
+  code: NewSecret,
+  now: number,
+): Credential {
   return {
     consent: {
       tokenId: id,

@@ -43,7 +43,14 @@ export async function exchangeCode(
     ({ client, credential, ownerOf }) => {
       const known = authenticated(client, caller)
       if (!known.ok) return decided<Result<TokenResponse>>(known)
-      const exchange = { client: known.value, credential, account: ownerOf, codeHash, redirectUri, verifierHash }
+      const exchange = {
+        client: known.value,
+        credential,
+        account: ownerOf,
+        codeHash,
+        redirectUri,
+        verifierHash,
+      }
       return decideExchange(catalogue, exchange, minting)
     },
   )

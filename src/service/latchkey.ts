@@ -6,7 +6,7 @@ import type { Clock } from "../system/clock.ts"
 import type { Keys } from "../system/keys.ts"
 import type { Log } from "../system/log.ts"
 import type { Budget } from "./budget.ts"
-import type { LiveSettings } from "./setting.ts"
+import type { LiveSettings } from "./live-settings.ts"
 
 export type Latchkey = {
   readonly store: Store

@@ -28,7 +28,10 @@ export async function findSession(
     return null
   }
   if (now - session.seenAt >= NOTED_EVERY_SECONDS)
-    await store.change({}, () => ({ answer: null, changes: [{ change: "sessionSeen", sessionHash, at: now }] }))
+    await store.change({}, () => ({
+      answer: null,
+      changes: [{ change: "sessionSeen", sessionHash, at: now }],
+    }))
   return { session, account: signedIn }
 }
 

@@ -12,7 +12,10 @@ import { newSession } from "./session.ts"
 import { sameHash } from "../core/constant-time.ts"
 
 /** A new link's secret, while no account exists; null from then on. The link made before stops working. */
-export async function offerSetUp({ store, clock }: Pick<Latchkey, "store" | "clock">): Promise<string | null> {
+export async function offerSetUp({
+  store,
+  clock,
+}: Pick<Latchkey, "store" | "clock">): Promise<string | null> {
   const secret = randomSecret()
   const at = clock.now()
   return store.change({ anyAccount: true }, ({ anyAccount }) =>
@@ -73,7 +76,10 @@ export async function setUp(
         { change: "setupLinkSet", hash: null, at: now },
         { change: "sessionAdded", session },
         { change: "browserKnown", browserHash: digest(input.browserSecret), userId, at: now },
-        { change: "eventRecorded", event: event("account-added", now, { ...facts, detail: "administrator, by the set-up link" }) },
+        {
+          change: "eventRecorded",
+          event: event("account-added", now, { ...facts, detail: "administrator, by the set-up link" }),
+        },
         { change: "eventRecorded", event: event("signed-in", now, facts) },
       ],
     }

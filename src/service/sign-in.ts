@@ -102,7 +102,9 @@ async function startSession(
     return {
       answer: true,
       changes: [
-        ...(formerSecret === null ? [] : [{ change: "sessionEnded", sessionHash: digest(formerSecret) } as const]),
+        ...(formerSecret === null
+          ? []
+          : [{ change: "sessionEnded", sessionHash: digest(formerSecret) } as const]),
         { change: "sessionAdded", session },
         { change: "browserKnown", browserHash, userId, at: now },
         { change: "eventRecorded", event: event("signed-in", now, { userId, address }) },

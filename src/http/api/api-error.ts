@@ -15,7 +15,12 @@ export type ApiStatus =
   | "UNAVAILABLE"
   | "INTERNAL"
 
-export function sendApiError(reply: FastifyReply, code: number, status: ApiStatus, message: string): FastifyReply {
+export function sendApiError(
+  reply: FastifyReply,
+  code: number,
+  status: ApiStatus,
+  message: string,
+): FastifyReply {
   return sendJson(reply, code, { error: { code, status, message } })
 }
 
@@ -31,10 +36,14 @@ export function sendBearerRefusal(
   const { status, error, description } = wireError(refusal.reason)
   const parameters = [["realm", "latchkey"]]
   // RFC 6750 §3.1: a request that carries no token at all is told no error code.
-  if (refusal.reason !== "accessTokenMissing") parameters.push(["error", error], ["error_description", description])
+  if (refusal.reason !== "accessTokenMissing")
+    parameters.push(["error", error], ["error_description", description])
   if (needed.length > 0) parameters.push(["scope", needed.join(" ")])
   parameters.push(["resource_metadata", resourceMetadataUrl(site)])
-  reply.header("www-authenticate", `Bearer ${parameters.map(([name, value]) => `${name}="${value}"`).join(", ")}`)
+  reply.header(
+    "www-authenticate",
+    `Bearer ${parameters.map(([name, value]) => `${name}="${value}"`).join(", ")}`,
+  )
   return sendApiError(reply, status, status === 403 ? "PERMISSION_DENIED" : "UNAUTHENTICATED", description)
 }
 

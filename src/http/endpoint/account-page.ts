@@ -28,7 +28,10 @@ export const accountPage: Endpoint = async (site, request, reply) => {
   return sendPage(site, reply, 200, page)
 }
 
-function accessView({ latchkey: { catalogue, clock } }: Site, { credential, client, account }: HeldCredential): AccessView[] {
+function accessView(
+  { latchkey: { catalogue, clock } }: Site,
+  { credential, client, account }: HeldCredential,
+): AccessView[] {
   const { consent, life } = asOf(credential, clock.now())
   if (life.state !== "active" || client === null || account === null) return []
   const family = familyOf(credential)

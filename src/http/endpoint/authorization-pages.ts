@@ -6,7 +6,7 @@ import type { Client } from "../../core/client.ts"
 import { CREDENTIAL_SECONDS } from "../../core/limits.ts"
 import { isAdmin } from "../../core/permission.ts"
 import { formActionSource, returnHost, withParameters } from "../../core/redirect-uri.ts"
-import { renderConsent } from "../../page/consent.ts"
+import { renderConsent, type ReturnsTo } from "../../page/consent.ts"
 import type { AppView } from "../../page/monogram.ts"
 import type { PermissionView } from "../../page/permission-list.ts"
 import { renderSignIn, type SignInProblem } from "../../page/sign-in.ts"
@@ -25,12 +25,21 @@ export function appView({ clientId, name, verified }: Client): AppView {
 export type SignInShown = {
   readonly status: number
   /** The authorization request to take up again, and the app that made it; null for a plain sign-in. */
-  readonly of: { readonly query: string; readonly client: Client; readonly request: AuthorizationRequest } | null
+  readonly of: {
+    readonly query: string
+    readonly client: Client
+    readonly request: AuthorizationRequest
+  } | null
   readonly username: string
   readonly problem: SignInProblem | null
 }
 
-export function showSignIn(site: Site, reply: FastifyReply, browser: Browser, shown: SignInShown): FastifyReply {
+export function showSignIn(
+  site: Site,
+  reply: FastifyReply,
+  browser: Browser,
+  shown: SignInShown,
+): FastifyReply {
   keepBrowser(site, reply, browser)
   const { of } = shown
   const page = renderSignIn({
@@ -41,7 +50,13 @@ export function showSignIn(site: Site, reply: FastifyReply, browser: Browser, sh
     username: shown.username,
     problem: shown.problem,
   })
-  return sendPage(site, reply, shown.status, page, of === null ? null : formActionSource(of.request.redirectUri))
+  return sendPage(
+    site,
+    reply,
+    shown.status,
+    page,
+    of === null ? null : formActionSource(of.request.redirectUri),
+  )
 }
 
 export async function showConsent(
@@ -54,7 +69,8 @@ export async function showConsent(
 ): Promise<FastifyReply> {
   const { latchkey, basePath } = site
   const { ticket, granted, refusedToAccount } = askConsent(latchkey, request, session, account)
-  const owner = client.ownerId === null ? null : (await latchkey.store.read({ account: client.ownerId })).account
+  const owner =
+    client.ownerId === null ? null : (await latchkey.store.read({ account: client.ownerId })).account
   const page = renderConsent({
     basePath,
     app: { ...appView(client), registeredBy: client.registeredBy, ownerName: owner?.username ?? null },
@@ -62,12 +78,18 @@ export async function showConsent(
     installationName: request.installationName,
     granted: viewsOf(site, granted),
     refusedToAccount: viewsOf(site, refusedToAccount),
-    returnsTo: returnHost(request.redirectUri),
+    returnsTo: returnsTo(request.redirectUri),
     lastsSeconds: CREDENTIAL_SECONDS,
     ticket,
     csrf: csrfToken(browser),
   })
   return sendPage(site, reply, 200, page, formActionSource(request.redirectUri))
+}
+
+function returnsTo(redirectUri: MatchedRedirectUri): ReturnsTo {
+  const host = returnHost(redirectUri)
+  if (redirectUri.startsWith("https:")) return { kind: "web", host }
+  return { kind: redirectUri.startsWith("http:") ? "loopback" : "private", host }
 }
 
 function viewsOf({ latchkey: { catalogue } }: Site, permissions: readonly Permission[]): PermissionView[] {
@@ -93,5 +115,9 @@ export function sendBack(
   parameters: readonly (readonly [string, string])[],
 ): FastifyReply {
   reply.header("cross-origin-opener-policy", "unsafe-none")
-  return sendSeeOther(site, reply, withParameters(redirectUri, [...parameters, ["iss", site.latchkey.issuer]]))
+  return sendSeeOther(
+    site,
+    reply,
+    withParameters(redirectUri, [...parameters, ["iss", site.latchkey.issuer]]),
+  )
 }

@@ -22,7 +22,11 @@ export const authorize: Endpoint = async (site, request, reply) => {
       noteRefusal(site, request, refusal)
       const { error, description } = wireError(refusal.reason)
       const echoed = state === null ? [] : [["state", state] as const]
-      return sendBack(site, reply, redirectUri, [["error", error], ["error_description", description], ...echoed])
+      return sendBack(site, reply, redirectUri, [
+        ["error", error],
+        ["error_description", description],
+        ...echoed,
+      ])
     }
     case "ask": {
       const browser = await browserOf(site, request)

@@ -17,7 +17,11 @@ export function callOf(request: FastifyRequest): Result<{ readonly form: Form; r
 }
 
 /** An app that cannot be authenticated hears that first; only a known one hears what is wrong with its parameters. */
-export async function authenticatedFirst({ latchkey }: Site, who: Caller, otherwise: Refusal): Promise<Refusal> {
+export async function authenticatedFirst(
+  { latchkey }: Site,
+  who: Caller,
+  otherwise: Refusal,
+): Promise<Refusal> {
   const { client } = await latchkey.store.read({ client: who.presented.clientId })
   const known = authenticated(client, who)
   return known.ok ? otherwise : known.refusal

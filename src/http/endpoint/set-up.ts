@@ -1,7 +1,7 @@
 /** GET and POST /setup: the one-time link that makes the first administrator. */
 import type { FastifyReply } from "fastify"
 import { parseForm } from "../../core/form.ts"
-import { PASSWORD_LENGTH } from "../../core/password.ts"
+import { PASSWORD_LENGTH } from "../../core/limits.ts"
 import { renderSetup, renderSetupGone, type SetupProblem } from "../../page/setup.ts"
 import { isSetUpOpen, setUp } from "../../service/set-up.ts"
 import { csrfToken, isOwnForm } from "../csrf.ts"
@@ -57,7 +57,12 @@ function show(site: Site, reply: FastifyReply, browser: Browser, { status, ...sh
   keepBrowser(site, reply, browser)
   const { basePath } = site
   const passwordLengthAtLeast = PASSWORD_LENGTH.least
-  return sendPage(site, reply, status, renderSetup({ basePath, csrf: csrfToken(browser), passwordLengthAtLeast, ...shown }))
+  return sendPage(
+    site,
+    reply,
+    status,
+    renderSetup({ basePath, csrf: csrfToken(browser), passwordLengthAtLeast, ...shown }),
+  )
 }
 
 function gone(site: Site, reply: FastifyReply): FastifyReply {

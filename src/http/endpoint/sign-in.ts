@@ -49,7 +49,9 @@ export const submitSignIn: Endpoint = async (site, request, reply) => {
   return sendSeeOther(site, reply, site.basePath + next)
 }
 
-function refused(answer: Exclude<SignInAnswer, { outcome: "signed-in" }>): Pick<SignInShown, "status" | "problem"> {
+function refused(
+  answer: Exclude<SignInAnswer, { outcome: "signed-in" }>,
+): Pick<SignInShown, "status" | "problem"> {
   return answer.outcome === "wait"
     ? { status: 429, problem: { problem: "throttled", retryAfterSeconds: answer.seconds } }
     : { status: 403, problem: { problem: "wrong" } }

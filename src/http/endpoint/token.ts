@@ -20,7 +20,8 @@ export const token: Endpoint = async (site, request, reply) => {
   if (!call.ok) return sendRefusal(site, request, reply, call.refusal)
   const { form, caller } = call.value
   const asked = parseTokenRequest(form)
-  if (!asked.ok) return sendRefusal(site, request, reply, await authenticatedFirst(site, caller, asked.refusal))
+  if (!asked.ok)
+    return sendRefusal(site, request, reply, await authenticatedFirst(site, caller, asked.refusal))
   const answer = await grant(site, caller, asked.value, addressOf(site, request))
   return answer.ok ? sendJson(reply, 200, answer.value) : sendRefusal(site, request, reply, answer.refusal)
 }

@@ -1,0 +1,79 @@
+/**
+ * What stands before every endpoint, in this order: CORS, the shared budget, the method. The body is read only after
+ * all three. Interface RATE-*, ERR-*.
+ */
+import type { FastifyReply, FastifyRequest, onRequestHookHandler } from "fastify"
+import type { Refusal } from "../core/refusal.ts"
+import type { Settings } from "../core/setting.ts"
+import { sendApiError } from "./api/api-error.ts"
+import { budgetKey } from "./client-address.ts"
+import { addressOf, type Endpoint } from "./endpoint/endpoint.ts"
+import { setCorsHeaders, setPreflightHeaders } from "./headers.ts"
+import { noteRefusal, sendErrorPage, sendRefusal } from "./respond.ts"
+import type { Route } from "./routes.ts"
+import type { Site } from "./site.ts"
+
+export function gate(site: Site, route: Route): onRequestHookHandler {
+  const methods = methodsOf(route)
+  return (request, reply, done) => {
+    if (route.isOpen) {
+      if (request.method === "OPTIONS") {
+        setPreflightHeaders(reply, methods)
+        return void reply.code(204).send()
+      }
+      setCorsHeaders(reply)
+    }
+    const refusal = route.isCounted ? overBudget(site, request) : null
+    const next = (refused: Refusal | null) => {
+      const judged =
+        refused ?? (endpointFor(route, request.method) === undefined ? wrongMethod(methods) : null)
+      if (judged === null) done()
+      else sendGateRefusal(site, route, request, reply, judged)
+    }
+    if (refusal instanceof Promise) refusal.then(next, done)
+    else next(refusal)
+  }
+}
+
+export function endpointFor(route: Route, method: string): Endpoint | undefined {
+  if (method === "GET" || method === "HEAD") return route.get
+  return method === "POST" ? route.post : undefined
+}
+
+function overBudget(site: Site, request: FastifyRequest): Refusal | null | Promise<Refusal | null> {
+  const settings = site.latchkey.settings.current()
+  return settings instanceof Promise
+    ? settings.then((fresh) => spend(site, request, fresh))
+    : spend(site, request, settings)
+}
+
+function spend(site: Site, request: FastifyRequest, { anonymousBudget }: Settings): Refusal | null {
+  if (anonymousBudget === null) return null
+  const key = `anonymous ${budgetKey(addressOf(site, request))}`
+  const admission = site.latchkey.budget.spend(key, anonymousBudget)
+  return admission.admitted ? null : { reason: "budgetSpent", retryAfterSeconds: admission.retryAfterSeconds }
+}
+
+function wrongMethod(allow: string): Refusal {
+  return { reason: "methodNotAllowed", allow }
+}
+
+function methodsOf({ get, post, isOpen }: Route): string {
+  const methods = [...(get === undefined ? [] : ["GET", "HEAD"]), ...(post === undefined ? [] : ["POST"])]
+  return [...methods, ...(isOpen ? ["OPTIONS"] : [])].join(", ")
+}
+
+function sendGateRefusal(
+  site: Site,
+  { family }: Route,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  refusal: Refusal,
+): void {
+  if (family === "oauth") return void sendRefusal(site, request, reply, refusal)
+  noteRefusal(site, request, refusal)
+  if (refusal.reason === "methodNotAllowed") reply.header("allow", refusal.allow)
+  if (family === "api")
+    return void sendApiError(reply, 405, "INVALID_ARGUMENT", "This address does not answer that method.")
+  sendErrorPage(site, reply, 405, { kind: "notFound" })
+}

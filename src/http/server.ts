@@ -1,0 +1,65 @@
+/** The HTTP server: Fastify with its defaults narrowed, and the table of routes. */
+import Fastify, { type FastifyInstance } from "fastify"
+import { BODY_BYTES_AT_MOST } from "../core/limits.ts"
+import { answerFault, answerUnknown } from "./fault.ts"
+import { endpointFor, gate } from "./gate.ts"
+import { routes } from "./routes.ts"
+import type { Site } from "./site.ts"
+
+const METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"] as const
+
+/** A slow sender is cut off after this long; a connection that says nothing keeps nothing else waiting. */
+const REQUEST_MILLISECONDS = 30_000
+const IDLE_MILLISECONDS = 75_000
+
+export function buildServer(site: Site): FastifyInstance {
+  const { basePath } = site
+  const server = Fastify({
+    logger: false,
+    bodyLimit: BODY_BYTES_AT_MOST,
+    requestTimeout: REQUEST_MILLISECONDS,
+    keepAliveTimeout: IDLE_MILLISECONDS,
+    exposeHeadRoutes: false,
+    forceCloseConnections: "idle",
+    routerOptions: { ignoreTrailingSlash: false, caseSensitive: true },
+    rewriteUrl: ({ url = "/" }) => withoutBasePath(url, basePath),
+    frameworkErrors: (fault, request, reply) => void answerFault(site, request, reply, fault),
+    querystringParser: () => ({}),
+  })
+  server.removeAllContentTypeParsers()
+  server.addContentTypeParser("*", { parseAs: "string" }, (_, body, done) => done(null, body))
+  server.setNotFoundHandler((request, reply) => answerUnknown(site, request, reply))
+  server.setErrorHandler((fault, request, reply) => answerFault(site, request, reply, fault))
+  server.addHook("onResponse", (request, reply, done) => {
+    const { log } = site.latchkey
+    if (log.isLevelEnabled("debug")) {
+      const path = (request.raw.url ?? "").split("?", 1)[0]
+      const milliseconds = Math.round(reply.elapsedTime * 10) / 10
+      log.debug({
+        request_id: request.id,
+        method: request.method,
+        path,
+        status: reply.statusCode,
+        milliseconds,
+      })
+    }
+    done()
+  })
+  for (const route of routes(basePath)) {
+    server.route({
+      method: [...METHODS],
+      url: route.path,
+      onRequest: gate(site, route),
+      handler: (request, reply) => endpointFor(route, request.method)?.(site, request, reply),
+    })
+  }
+  return server
+}
+
+/** Behind a proxy that keeps the base path and behind one that strips it, the routes are the same. */
+function withoutBasePath(url: string, basePath: string): string {
+  if (basePath === "" || !url.startsWith(basePath)) return url
+  const rest = url.slice(basePath.length)
+  if (rest === "") return "/"
+  return rest.startsWith("/") ? rest : rest.startsWith("?") ? `/${rest}` : url
+}

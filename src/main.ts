@@ -1,0 +1,131 @@
+/** Wires clock, keys, log, store and HTTP together, and takes them apart again at the end. */
+import { mkdirSync } from "node:fs"
+import { createServer, type AddressInfo } from "node:net"
+import { join } from "node:path"
+import type { FastifyInstance } from "fastify"
+import type { Catalogue } from "./core/permission-catalogue.ts"
+import { trustedRanges } from "./http/client-address.ts"
+import { buildServer } from "./http/server.ts"
+import { siteOf } from "./http/site.ts"
+import { Budget } from "./service/budget.ts"
+import { checkServiceSecret } from "./service/check-secret.ts"
+import { startHousekeeping } from "./service/housekeeping.ts"
+import type { Latchkey } from "./service/latchkey.ts"
+import { LiveSettings } from "./service/live-settings.ts"
+import { offerSetUp } from "./service/set-up.ts"
+import { lockDirectory } from "./store/sqlite/directory-lock.ts"
+import { openSqlite } from "./store/sqlite/sqlite-store.ts"
+import type { Store } from "./store/store.ts"
+import { type Clock, systemClock } from "./system/clock.ts"
+import { deriveKeys, readServiceSecret } from "./system/keys.ts"
+import { type Log, openLog } from "./system/log.ts"
+
+export type ServeOptions = {
+  readonly dataDir: string
+  readonly databaseUrl: string | null
+  readonly catalogue: Catalogue
+  readonly trustedProxies: readonly string[]
+  readonly host: string
+  readonly port: number
+  /** Null: `http://localhost` at the port that is listened on. */
+  readonly baseUrl: string | null
+  readonly json: boolean
+}
+
+/** In-flight requests get this long to finish. */
+const STOP_MILLISECONDS = 8_000
+
+/** Runs the service until SIGTERM or SIGINT. Throws, with a sentence for people, what keeps it from starting. */
+export async function serve(options: ServeOptions): Promise<void> {
+  const { dataDir, host } = options
+  const log = openLog(process.env["LATCHKEY_LOG_LEVEL"])
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 })
+  const lock = lockDirectory(dataDir)
+  if (!lock.held)
+    throw new Error(`another server runs on ${dataDir}${lock.pid === null ? "" : ` (process ${lock.pid})`}`)
+  const store = openSqlite(join(dataDir, "latchkey.db"))
+  const keys = deriveKeys(readServiceSecret(dataDir, process.env["LATCHKEY_SECRET_KEY"]))
+  await checkServiceSecret(store, keys)
+
+  const stopped = untilStopped()
+  const running = await start(options, store, { clock: systemClock, keys, log })
+  const { issuer } = running.latchkey
+  log.info({ issuer, host, port: running.port }, "serving")
+  await announce(running.latchkey, options.json)
+
+  const signal = await stopped
+  log.info({ signal }, "stopping")
+  await stop(running, log)
+  await store.close()
+  lock.release()
+  log.flush()
+}
+
+export type Running = {
+  readonly latchkey: Latchkey
+  readonly server: FastifyInstance
+  readonly port: number
+  readonly endHousekeeping: () => void
+}
+
+/** Starts serving on an open store. The caller closes the store after `stop`. */
+export async function start(
+  options: Pick<ServeOptions, "catalogue" | "trustedProxies" | "host" | "port" | "baseUrl">,
+  store: Store,
+  system: { readonly clock: Clock; readonly keys: Latchkey["keys"]; readonly log: Log },
+): Promise<Running> {
+  const { catalogue, host } = options
+  const port = options.port === 0 ? await freePort(host) : options.port
+  const issuer = options.baseUrl ?? `http://localhost:${port}`
+  const settings = await LiveSettings.open(store, system.clock)
+  const latchkey: Latchkey = {
+    store,
+    ...system,
+    catalogue,
+    settings,
+    budget: new Budget(system.clock),
+    issuer,
+  }
+  const server = buildServer(siteOf(latchkey, trustedRanges(options.trustedProxies)))
+  await server.listen({ host, port })
+  const endHousekeeping = startHousekeeping(latchkey)
+  return { latchkey, server, port, endHousekeeping }
+}
+
+export async function stop({ server, endHousekeeping }: Running, log: Log): Promise<void> {
+  endHousekeeping()
+  const cutOff = setTimeout(() => {
+    log.warn("requests still in flight are cut off")
+    server.server.closeAllConnections()
+  }, STOP_MILLISECONDS)
+  await server.close()
+  clearTimeout(cutOff)
+}
+
+/** The base address names the port, so it must be known before the first request is answered. */
+async function freePort(host: string): Promise<number> {
+  const probe = createServer()
+  await new Promise<void>((resolve, reject) => probe.once("error", reject).listen(0, host, resolve))
+  const { port } = probe.address() as AddressInfo
+  await new Promise<void>((resolve) => probe.close(() => resolve()))
+  return port
+}
+
+function untilStopped(): Promise<string> {
+  return new Promise((resolve) => {
+    for (const signal of ["SIGTERM", "SIGINT"] as const) process.once(signal, () => resolve(signal))
+  })
+}
+
+/** Where nobody can sign in yet, prints the link that makes the first administrator. */
+async function announce(latchkey: Latchkey, json: boolean): Promise<void> {
+  const secret = await offerSetUp(latchkey)
+  const setupUrl = secret === null ? null : `${latchkey.issuer}/setup?link=${secret}`
+  if (json) {
+    console.log(JSON.stringify({ base_url: latchkey.issuer, setup_url: setupUrl }))
+    return
+  }
+  console.log(`Latchkey serves ${latchkey.issuer}`)
+  if (setupUrl !== null)
+    console.log(`\nNo account exists yet. Make the first administrator here (works once):\n\n  ${setupUrl}\n`)
+}

@@ -1,0 +1,20 @@
+/** The database knows the service secret that it was first used with: a node with another one does not start. */
+import { decided } from "../core/change.ts"
+import type { Store } from "../store/store.ts"
+import { type Keys, sameText } from "../system/keys.ts"
+
+const KEY = "service_secret_check"
+
+/** Throws where the database was made with another service secret. */
+export async function checkServiceSecret(store: Store, { checkValue }: Keys): Promise<void> {
+  const isSame = await store.change({ meta: KEY }, ({ meta }) =>
+    meta === null
+      ? decided(true, { change: "metaSet", key: KEY, value: checkValue })
+      : decided(sameText(meta.value, checkValue)),
+  )
+  if (!isSame)
+    throw new Error(
+      "this database belongs to another service secret: put back its secret.key (or LATCHKEY_SECRET_KEY), " +
+        "or start on another data directory",
+    )
+}
