@@ -127,8 +127,8 @@ function importsOf(file: string): readonly string[] {
 }
 
 function specifiersOf(source: string): readonly string[] {
-  const from = /(?:^|\n)(?:import|export)\b[^"']*?["']([^"'\n]+)["']|\bimport\(\s*["']([^"'\n]+)["']/g
-  return [...source.matchAll(from)].map((match) => match[1] ?? match[2] ?? "")
+  const statement = /^(?:import|export)\s+(?:[\w*{}\s,]+\sfrom\s+)?"([^"]+)"|\bimport\(\s*"([^"]+)"/gm
+  return [...source.matchAll(statement)].map((match) => match[1] ?? match[2] ?? "")
 }
 
 /** `src/core/time.ts` is in `core`, `src/main.ts` in the folder without a name. */
