@@ -66,9 +66,15 @@ function destination({ kind, host }: ReturnsTo): Html {
 function facts({ basePath, app, username, installationName, csrf }: ConsentInput): Html {
   return html`<dl class="facts">
     <div>
-      <dt>Account</dt>
+      <dt>App</dt>
+      <dd><span>${registration(app)}</span></dd>
+    </div>
+    <div>
+      <dt>Signed in</dt>
       <dd>
-        as <strong><bdi>${shownName(username, "without a name")}</bdi></strong>
+        <span
+          >as <strong><bdi>${shownName(username, "without a name")}</bdi></strong></span
+        >
         <span class="aside">Not you? ${signOutForm(basePath, csrf, "Sign out", "link")}</span>
       </dd>
     </div>
@@ -78,14 +84,10 @@ function facts({ basePath, app, username, installationName, csrf }: ConsentInput
         <dt>Label</dt>
         <dd>
           <bdi>${shownName(installationName, "none", 100)}</bdi>
-          <span class="aside">the app’s own words</span>
+          <span class="aside">chosen by the app</span>
         </dd>
       </div>`
     }
-    <div>
-      <dt>App</dt>
-      <dd>${registration(app)}</dd>
-    </div>
   </dl>`
 }
 
@@ -119,6 +121,7 @@ export function renderConsent(input: ConsentInput): string {
       granted.length === 0 &&
       html`<p class="lead">Everything it asked for needs an administrator, and your account is not one.</p>`
     }
-    ${facts(input)} ${grantedPermissions(granted)} ${refusedPermissions(refusedToAccount)} ${decision(input)}`
+    ${facts(input)} ${grantedPermissions(granted)} ${refusedPermissions(refusedToAccount, granted.length > 0)}
+    ${decision(input)}`
   return renderDocument({ basePath, title: `Allow ${name}?`, main, wide: true })
 }

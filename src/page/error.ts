@@ -6,6 +6,8 @@ import { waitInWords } from "./words.ts"
 export type ErrorKind =
   /** AUTHZ: the app or its redirect address is not known, so there is nowhere to return to. */
   | { readonly kind: "appUnknown" }
+  /** The app was switched off, or removed while its request lay open. */
+  | { readonly kind: "appGone" }
   | { readonly kind: "returnAddressUnknown" }
   | { readonly kind: "requestMalformed" }
   /** CONSENT: the form was answered before, or lay open for too long, or came from elsewhere. */
@@ -34,6 +36,10 @@ const words: { readonly [K in ErrorKind["kind"]]: (error: Extract<ErrorKind, { k
     title: "This app is not known here",
     text: "Something sent you here to give an app access, but no such app is registered with this service. Nothing was given.",
     advice: atTheApp,
+  }),
+  appGone: () => ({
+    title: "This app cannot be used any more",
+    text: "It has been switched off or removed from this service. Nothing was given.",
   }),
   returnAddressUnknown: () => ({
     title: "This request cannot be trusted",

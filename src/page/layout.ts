@@ -15,6 +15,10 @@ type Frame = PageInput & {
   readonly wide?: boolean
 }
 
+/** The digest in the content policy is of exactly what stands between these tags. */
+// prettier-ignore
+const styleElement = html`<style>${style}</style>`
+
 /** The whole document. */
 export function renderDocument({ basePath, title, main, wide = false }: Frame): string {
   const page = html`<!doctype html>
@@ -24,12 +28,9 @@ export function renderDocument({ basePath, title, main, wide = false }: Frame): 
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="robots" content="noindex" />
         <meta name="color-scheme" content="light dark" />
-        <meta name="referrer" content="same-origin" />
         <title>${title} · ${PRODUCT}</title>
         <link rel="icon" type="image/svg+xml" href="${basePath}/favicon.svg" />
-        <style>
-          ${style}
-        </style>
+        ${styleElement}
       </head>
       <body>
         <header class="brand">${mark}<span>${PRODUCT}</span></header>

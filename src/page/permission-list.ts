@@ -61,13 +61,13 @@ function adminPermissions(permissions: readonly PermissionView[]): Html | false 
   </section>`
 }
 
-/** What was asked for and cannot be granted, because the account is no administrator. */
-export function refusedPermissions(refused: readonly PermissionView[]): Html | false {
+/** What was asked for and cannot be granted, because the account is no administrator; `also` beside other things. */
+export function refusedPermissions(refused: readonly PermissionView[], also: boolean): Html | false {
   if (refused.length === 0) return false
   return html`<section class="refused" aria-labelledby="refused">
     <h2 id="refused">Not included</h2>
     <p class="note">
-      The app also asked for this. Your account is not an administrator, so it cannot be given.
+      The app ${also && "also "}asked for this. Your account is not an administrator, so it cannot be given.
     </p>
     ${list(dash, refused)}
   </section>`

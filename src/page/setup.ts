@@ -52,9 +52,11 @@ export function renderSetup(input: SetupInput): string {
     <section class="next">
       <h2>What comes next</h2>
       <ol class="steps">
-        <li>You are signed in, and this link stops working.</li>
-        <li>Register a first app with the <code>latchkey app add</code> command.</li>
-        <li>When the app asks for access, you decide here what it may do.</li>
+        <li><span>You are signed in, and this link stops working.</span></li>
+        <li>
+          <span>Register a first app with the <code>latchkey app add</code> command.</span>
+        </li>
+        <li><span>When the app asks for access, you decide here what it may do.</span></li>
       </ol>
     </section>`
   return renderDocument({ basePath, title: "Set up", main })

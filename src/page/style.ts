@@ -32,7 +32,7 @@ const tokens = css`
     --small: 0.9375rem;
     --body: 1rem;
     --large: 1.125rem;
-    --title: 1.625rem;
+    --title: 1.5rem;
     --s1: 0.25rem;
     --s2: 0.5rem;
     --s3: 0.75rem;
@@ -52,10 +52,10 @@ const tokens = css`
       --soft: #b6beb9;
       --line: #2e3431;
       --edge: #7c857f;
-      --accent: #86d8ba;
-      --accent-over: #a4e4cc;
+      --accent: #7fd1b3;
+      --accent-over: #9be0c6;
       --on-accent: #08231a;
-      --link: #86d8ba;
+      --link: #7fd1b3;
       --serious: #272011;
       --serious-line: #5d4c22;
       --serious-ink: #f0d08f;
@@ -81,7 +81,7 @@ const elements = css`
     margin: 0;
     min-height: 100vh;
     min-height: 100dvh;
-    padding: var(--s6) var(--s4) var(--s8);
+    padding: clamp(2rem, 8vh, 6rem) var(--s4) var(--s8);
     background: var(--page);
     color: var(--ink);
     font:
@@ -207,6 +207,9 @@ const frame = css`
   .tile + h1 {
     margin-top: var(--s4);
   }
+  h1:has(.name) {
+    font-weight: 400;
+  }
   .name {
     font-weight: 700;
   }
@@ -311,6 +314,7 @@ const forms = css`
     background: none;
     color: var(--link);
     font-size: inherit;
+    font-weight: 500;
     text-decoration: underline;
     text-underline-offset: 0.2em;
   }
@@ -328,8 +332,16 @@ const consent = css`
   .facts > div {
     display: grid;
     grid-template-columns: 5.5rem 1fr;
+    align-items: baseline;
     gap: var(--s3);
     padding: var(--s3) var(--s4);
+  }
+  .facts dd {
+    display: flex;
+    flex-wrap: wrap;
+    align-items: baseline;
+    justify-content: space-between;
+    column-gap: var(--s4);
   }
   .facts > div + div {
     border-top: 1px solid var(--line);
@@ -337,9 +349,6 @@ const consent = css`
   dt,
   .aside {
     color: var(--soft);
-  }
-  .aside {
-    margin-left: var(--s2);
   }
   .unchecked {
     display: flex;
@@ -420,7 +429,10 @@ const consent = css`
   .buttons {
     display: flex;
     gap: var(--s3);
-    margin: var(--s4) 0;
+    margin-bottom: var(--s4);
+  }
+  .note + .buttons {
+    margin-top: var(--s4);
   }
   .buttons > * {
     flex: 1 1 0;
@@ -555,11 +567,6 @@ const surroundings = css`
     }
     .buttons > * {
       flex: none;
-    }
-  }
-  @media (min-height: 50rem) and (min-width: 36.0625rem) {
-    body {
-      padding-top: var(--s8);
     }
   }
   @media (prefers-reduced-motion: reduce) {

@@ -1,0 +1,106 @@
+/**
+ * Takes pictures of the pages in a real browser, under the content policy that they are served with.
+ *
+ *   node docs/screenshots.ts            renews docs/images
+ *   node docs/screenshots.ts OUTDIR     every page at 360 and 1280 px, light and dark, as OUTDIR/*.png
+ *
+ * The browser is CHROMIUM, or /usr/bin/chromium. Exit 1 where a page broke its policy or is wider than the window.
+ */
+import { createHash } from "node:crypto"
+import { mkdirSync } from "node:fs"
+import { createServer } from "node:http"
+import type { AddressInfo } from "node:net"
+import { join } from "node:path"
+import { type Browser, chromium } from "playwright-core"
+import { faviconSvg } from "../src/page/mark.ts"
+import { styleText } from "../src/page/style.ts"
+import { samplePages } from "./sample-pages.ts"
+
+type Shot = {
+  readonly page: string
+  readonly width: number
+  readonly scheme: "light" | "dark"
+  readonly file: string
+}
+
+const kept: readonly Shot[] = [
+  { page: "consent", width: 1280, scheme: "light", file: "consent-light" },
+  { page: "consent", width: 1280, scheme: "dark", file: "consent-dark" },
+  { page: "consent", width: 360, scheme: "light", file: "consent-phone" },
+]
+
+function everyShot(): readonly Shot[] {
+  return Object.keys(samplePages).flatMap((page) =>
+    [360, 1280].flatMap((width) =>
+      (["light", "dark"] as const).map((scheme) => ({
+        page,
+        width,
+        scheme,
+        file: `${page}-${width}-${scheme}`,
+      })),
+    ),
+  )
+}
+
+const contentPolicy = [
+  "default-src 'none'",
+  `style-src 'sha256-${createHash("sha256").update(styleText).digest("base64")}'`,
+  "img-src 'self' data:",
+  "form-action 'self'",
+  "frame-ancestors 'none'",
+  "base-uri 'none'",
+].join("; ")
+
+const server = createServer((request, response) => {
+  const path = request.url ?? "/"
+  const page = samplePages[path.slice(1)]
+  if (path === "/favicon.svg" || path.endsWith("/icon"))
+    return response.setHeader("content-type", "image/svg+xml").end(faviconSvg)
+  if (page === undefined) return response.writeHead(404).end()
+  return response
+    .setHeader("content-type", "text/html; charset=utf-8")
+    .setHeader("content-security-policy", contentPolicy)
+    .end(page)
+})
+
+async function shoot(browser: Browser, origin: string, shot: Shot, outdir: string): Promise<string[]> {
+  const page = await browser.newPage({
+    viewport: { width: shot.width, height: 720 },
+    colorScheme: shot.scheme,
+    reducedMotion: "reduce",
+  })
+  const complaints: string[] = []
+  page.on("console", (message) => complaints.push(`${shot.file}: ${message.text()}`))
+  await page.goto(`${origin}/${shot.page}`)
+  const overflow = await page.evaluate<number>(
+    "document.documentElement.scrollWidth - document.documentElement.clientWidth",
+  )
+  if (overflow > 0) complaints.push(`${shot.file}: ${overflow} px too wide`)
+  await page.screenshot({ path: join(outdir, `${shot.file}.png`), fullPage: true })
+  await page.close()
+  return complaints
+}
+
+const outdir = process.argv[2] ?? join(import.meta.dirname, "images")
+const shots = process.argv[2] === undefined ? kept : everyShot()
+mkdirSync(outdir, { recursive: true })
+server.listen(0, "127.0.0.1", async () => {
+  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const browser = await chromium.launch({
+    executablePath: process.env["CHROMIUM"] ?? "/usr/bin/chromium",
+    args: [
+      "--no-sandbox",
+      "--disable-gpu",
+      "--disable-background-networking",
+      "--disable-component-update",
+      "--disable-sync",
+      "--no-first-run",
+    ],
+  })
+  const complaints: string[] = []
+  for (const shot of shots) complaints.push(...(await shoot(browser, origin, shot, outdir)))
+  await browser.close()
+  server.close()
+  console.log([...complaints, `${shots.length} pictures in ${outdir}`].join("\n"))
+  process.exitCode = complaints.length === 0 ? 0 : 1
+})
