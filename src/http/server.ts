@@ -21,10 +21,9 @@ export function buildServer(site: Site): FastifyInstance {
     keepAliveTimeout: IDLE_MILLISECONDS,
     exposeHeadRoutes: false,
     forceCloseConnections: "idle",
-    routerOptions: { ignoreTrailingSlash: false, caseSensitive: true },
+    routerOptions: { ignoreTrailingSlash: false, caseSensitive: true, querystringParser: () => ({}) },
     rewriteUrl: ({ url = "/" }) => withoutBasePath(url, basePath),
     frameworkErrors: (fault, request, reply) => void answerFault(site, request, reply, fault),
-    querystringParser: () => ({}),
   })
   server.removeAllContentTypeParsers()
   server.addContentTypeParser("*", { parseAs: "string" }, (_, body, done) => done(null, body))

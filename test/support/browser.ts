@@ -1,0 +1,104 @@
+/** A browser as far as forms and cookies go: for flows whose subject is not the browser itself. */
+
+type Page = {
+  readonly status: number
+  readonly location: string | null
+  readonly headers: Headers
+  readonly text: string
+}
+
+export class Browser {
+  readonly #cookies = new Map<string, string>()
+  readonly #base: string
+  readonly #headers: Readonly<Record<string, string>>
+
+  /** `base` is where the service listens; `headers` go with every request. */
+  constructor(base: string, headers: Readonly<Record<string, string>> = {}) {
+    this.#base = base
+    this.#headers = headers
+  }
+
+  get(path: string): Promise<Page> {
+    return this.#send(path, { headers: this.#headers })
+  }
+
+  /** Sends a form as a browser does from a page of the same origin. A field that is an array is sent once for each. */
+  post(
+    path: string,
+    fields: Readonly<Record<string, string | readonly string[]>>,
+    headers: Readonly<Record<string, string>> = {},
+  ): Promise<Page> {
+    const body = new URLSearchParams()
+    for (const [name, value] of Object.entries(fields))
+      for (const one of [value].flat()) body.append(name, one)
+    const sent = {
+      origin: new URL(this.#base).origin,
+      "sec-fetch-site": "same-origin",
+      ...this.#headers,
+      ...headers,
+    }
+    return this.#send(path, {
+      method: "POST",
+      body: body.toString(),
+      headers: { "content-type": "application/x-www-form-urlencoded", ...sent },
+    })
+  }
+
+  /** Fills the page's form (the one that goes to `action`) with what it holds and `fields`, and sends it. */
+  submit(
+    page: Page,
+    action: string,
+    fields: Readonly<Record<string, string | readonly string[]>>,
+  ): Promise<Page> {
+    return this.post(action, { ...hiddenFields(page.text, action), ...fields })
+  }
+
+  async signIn(username: string, password: string): Promise<Page> {
+    return this.submit(await this.get("/sign-in"), "/sign-in", { username, password })
+  }
+
+  cookie(name: string): string | undefined {
+    return this.#cookies.get(name)
+  }
+
+  async #send(path: string, init: RequestInit): Promise<Page> {
+    const url = path.startsWith("http") ? path : this.#base + path
+    const cookie = [...this.#cookies].map(([name, value]) => `${name}=${value}`).join("; ")
+    const response = await fetch(url, {
+      ...init,
+      redirect: "manual",
+      headers: { ...(init.headers as Record<string, string>), ...(cookie !== "" && { cookie }) },
+    })
+    for (const line of response.headers.getSetCookie()) this.#keep(line)
+    const location = response.headers.get("location")
+    return { status: response.status, location, headers: response.headers, text: await response.text() }
+  }
+
+  #keep(line: string): void {
+    const [, name = "", value = ""] = /^([^=]+)=([^;]*)/.exec(line) ?? []
+    if (value === "") this.#cookies.delete(name)
+    else this.#cookies.set(name, value)
+  }
+}
+
+/** The hidden inputs of the form that is sent to `action`. */
+export function hiddenFields(text: string, action: string): Record<string, string> {
+  const form = text.split("<form").find((part) => part.includes(`action="${action}"`)) ?? ""
+  const fields: Record<string, string> = {}
+  for (const [input] of form.split("</form>", 1)[0]?.matchAll(/<input[^>]*>/g) ?? []) {
+    const attribute = (name: string) => new RegExp(`\\b${name}="([^"]*)"`).exec(input)?.[1]
+    const name = attribute("name")
+    if (attribute("type") === "hidden" && name !== undefined)
+      fields[name] = unescaped(attribute("value") ?? "")
+  }
+  return fields
+}
+
+function unescaped(text: string): string {
+  return text
+    .replaceAll("&quot;", '"')
+    .replaceAll("&#39;", "'")
+    .replaceAll("&lt;", "<")
+    .replaceAll("&gt;", ">")
+    .replaceAll("&amp;", "&")
+}

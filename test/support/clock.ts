@@ -1,0 +1,25 @@
+import type { Clock } from "../../src/system/clock.ts"
+
+/** A clock that stands still until it is told to move. */
+export type TestClock = Clock & {
+  /** Moves both clocks by `seconds`; the wall clock may also be set back. */
+  readonly advance: (seconds: number) => void
+  /** Sets the wall clock alone, as somebody who corrects the machine's time does. */
+  readonly setWall: (now: number) => void
+}
+
+export function testClock(start = 1_800_000_000): TestClock {
+  let wall = start
+  let monotonic = 1_000
+  return {
+    now: () => wall,
+    monotonic: () => monotonic,
+    advance: (seconds) => {
+      wall += seconds
+      monotonic += Math.max(0, seconds) * 1000
+    },
+    setWall: (now) => {
+      wall = now
+    },
+  }
+}

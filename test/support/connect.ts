@@ -1,0 +1,111 @@
+/** The way of an app to a credential, step by step, so that a test can do any step differently. */
+import { createHash, randomBytes } from "node:crypto"
+import type { TokenResponse } from "../../src/core/token-response.ts"
+import { Browser } from "./browser.ts"
+import { type House, PASSWORD, type TestApp } from "./house.ts"
+
+export type Verifier = { readonly verifier: string; readonly challenge: string }
+
+export function newVerifier(): Verifier {
+  const verifier = randomBytes(32).toString("base64url")
+  return { verifier, challenge: createHash("sha256").update(verifier).digest("base64url") }
+}
+
+export const REDIRECT_URI = "https://app.example/callback"
+
+export function authorizePath(app: TestApp, challenge: string, more: Record<string, string> = {}): string {
+  const query = new URLSearchParams({
+    client_id: app.clientId,
+    response_type: "code",
+    redirect_uri: REDIRECT_URI,
+    state: "st/ate +1",
+    code_challenge: challenge,
+    code_challenge_method: "S256",
+    ...more,
+  })
+  return `/oauth/authorize?${query.toString()}`
+}
+
+/** A form sent to an address that apps call. `fields` may hold what no form of ours would. */
+export async function send(
+  house: House,
+  path: string,
+  fields: Record<string, string> | string,
+  headers: Record<string, string> = {},
+): Promise<{ status: number; headers: Headers; body: Record<string, unknown> }> {
+  const response = await fetch(house.url + path, {
+    method: "POST",
+    body: typeof fields === "string" ? fields : new URLSearchParams(fields).toString(),
+    headers: { "content-type": "application/x-www-form-urlencoded", ...headers },
+  })
+  const text = await response.text()
+  return { status: response.status, headers: response.headers, body: text === "" ? {} : JSON.parse(text) }
+}
+
+/** The client parameters of a body: `client_id`, and the secret of a confidential app. */
+export function own(app: TestApp): Record<string, string> {
+  return { client_id: app.clientId, ...(app.secret !== null && { client_secret: app.secret }) }
+}
+
+export async function signedInBrowser(house: House, username: string): Promise<Browser> {
+  const browser = new Browser(house.url)
+  const answer = await browser.signIn(username, PASSWORD)
+  if (answer.status !== 303) throw new Error(`sign-in answered ${answer.status}`)
+  return browser
+}
+
+/** Consents in a signed-in browser and answers with the code that the app receives. */
+export async function codeFor(
+  browser: Browser,
+  app: TestApp,
+  challenge: string,
+  more: Record<string, string> = {},
+): Promise<string> {
+  const page = await browser.get(authorizePath(app, challenge, more))
+  const answer = await browser.submit(page, "/oauth/consent", { decision: "authorize" })
+  const code = new URL(answer.location ?? "about:blank").searchParams.get("code")
+  if (code === null)
+    throw new Error(`consent answered ${answer.status} ${answer.location}: ${answer.text.slice(0, 500)}`)
+  return code
+}
+
+export function exchange(
+  house: House,
+  app: TestApp,
+  code: string,
+  verifier: string,
+  more: Record<string, string> = {},
+) {
+  const grant = {
+    grant_type: "authorization_code",
+    code,
+    code_verifier: verifier,
+    redirect_uri: REDIRECT_URI,
+  }
+  return send(house, "/oauth/token", { ...own(app), ...grant, ...more })
+}
+
+export function refresh(house: House, app: TestApp, refreshToken: string, more: Record<string, string> = {}) {
+  return send(house, "/oauth/token", {
+    ...own(app),
+    grant_type: "refresh_token",
+    refresh_token: refreshToken,
+    ...more,
+  })
+}
+
+/** All of it: a new credential of `username` for `app`. */
+export async function connect(
+  house: House,
+  app: TestApp,
+  username: string,
+  more: Record<string, string> = {},
+): Promise<TokenResponse> {
+  const { verifier, challenge } = newVerifier()
+  const code = await codeFor(await signedInBrowser(house, username), app, challenge, more)
+  const { redirect_uri } = { redirect_uri: REDIRECT_URI, ...more }
+  const answer = await exchange(house, app, code, verifier, { redirect_uri })
+  if (answer.status !== 200)
+    throw new Error(`the exchange answered ${answer.status} ${JSON.stringify(answer.body)}`)
+  return answer.body as unknown as TokenResponse
+}

@@ -1,0 +1,155 @@
+/** A whole service on a loopback port, with a database of its own and a clock that the test moves. */
+import { mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import type { Client, ClientType } from "../../src/core/client.ts"
+import { loadCatalogue, type PermissionDefinition } from "../../src/core/permission-catalogue.ts"
+import { type Running, start, stop } from "../../src/main.ts"
+import { addAccount } from "../../src/service/account.ts"
+import { addApp } from "../../src/service/app.ts"
+import { setSetting } from "../../src/service/setting.ts"
+import { openSqlite } from "../../src/store/sqlite/sqlite-store.ts"
+import type { Store } from "../../src/store/store.ts"
+import { randomBytes } from "../../src/system/random.ts"
+import { deriveKeys } from "../../src/system/keys.ts"
+import { openLog } from "../../src/system/log.ts"
+import { type TestClock, testClock } from "./clock.ts"
+
+export const PASSWORD = "correct horse battery staple"
+
+/** Permissions beside the built-in ones: a write that implies its read, and a read that implies another's. */
+export const EXTENSION: Readonly<Record<string, PermissionDefinition>> = {
+  "workers:read": { title: "See workers" },
+  "files:read": { title: "Read files", implies: ["workers:read"] },
+  "files:write": { title: "Change files", implies: ["files:read"] },
+}
+
+export type HouseOptions = {
+  readonly clock?: TestClock
+  readonly baseUrl?: string
+  readonly trustedProxies?: readonly string[]
+  readonly permissions?: Readonly<Record<string, PermissionDefinition>>
+}
+
+export type AppOptions = {
+  readonly name?: string
+  readonly type?: ClientType
+  readonly redirectUris?: readonly string[]
+  readonly permissions?: readonly string[]
+  readonly resourceServer?: boolean
+  readonly verified?: boolean
+}
+
+export type TestApp = { readonly client: Client; readonly clientId: string; readonly secret: string | null }
+
+export class House {
+  readonly clock: TestClock
+  readonly dir: string
+  readonly #options: HouseOptions
+  readonly #keys: Running["latchkey"]["keys"]
+  #store: Store
+  #running: Running
+
+  private constructor(options: HouseOptions, clock: TestClock, dir: string, store: Store, running: Running) {
+    this.#options = options
+    this.clock = clock
+    this.dir = dir
+    this.#store = store
+    this.#running = running
+    this.#keys = running.latchkey.keys
+  }
+
+  static async open(options: HouseOptions = {}): Promise<House> {
+    const clock = options.clock ?? testClock()
+    const dir = mkdtempSync(join(tmpdir(), "latchkey-"))
+    const keys = deriveKeys(randomBytes(32))
+    const store = openSqlite(join(dir, "latchkey.db"))
+    return new House(options, clock, dir, store, await run(options, store, clock, keys))
+  }
+
+  get store(): Store {
+    return this.#store
+  }
+
+  get latchkey(): Running["latchkey"] {
+    return this.#running.latchkey
+  }
+
+  /** Where the service listens: `http://localhost:port`. */
+  get url(): string {
+    return `http://localhost:${this.#running.port}`
+  }
+
+  /** The published base address; equals `url` unless the test set another. */
+  get issuer(): string {
+    return this.#running.latchkey.issuer
+  }
+
+  /** Stops the service and starts it again on what is on disk. The port changes unless a base URL is set. */
+  async restart(): Promise<void> {
+    await this.#end()
+    this.#store = openSqlite(join(this.dir, "latchkey.db"))
+    this.#running = await run(this.#options, this.#store, this.clock, this.#keys)
+  }
+
+  async close(): Promise<void> {
+    await this.#end()
+    rmSync(this.dir, { recursive: true, force: true })
+  }
+
+  async addAccount(username: string, admin = false): Promise<string> {
+    const added = await addAccount(this.latchkey, { username, password: PASSWORD, admin, address: null })
+    if (!added.ok) throw new Error(added.problem)
+    return added.value.userId
+  }
+
+  async addApp(app: AppOptions = {}): Promise<TestApp> {
+    const added = await addApp(this.latchkey, {
+      name: app.name ?? "Paperclip",
+      type: app.type ?? "public",
+      redirectUris: app.redirectUris ?? ["http://127.0.0.1/callback", "https://app.example/callback"],
+      permissions: app.permissions ?? ["account:read", "files:write"],
+      verified: app.verified ?? false,
+      stepUp: false,
+      resourceServer: app.resourceServer ?? false,
+      registeredBy: "administrator",
+      ownerName: null,
+      address: null,
+    })
+    if (!added.ok) throw new Error(added.problem)
+    const { client, secret } = added.value
+    return { client, clientId: client.clientId, secret }
+  }
+
+  async set(key: string, value: string): Promise<void> {
+    const set = await setSetting(this.latchkey, key, value, { address: null })
+    if (!set.ok) throw new Error(set.problem)
+    this.clock.advance(1)
+  }
+
+  async #end(): Promise<void> {
+    await stop(this.#running, this.#running.latchkey.log)
+    await this.#store.close()
+  }
+}
+
+function run(
+  options: HouseOptions,
+  store: Store,
+  clock: TestClock,
+  keys: Running["latchkey"]["keys"],
+): Promise<Running> {
+  const catalogue = loadCatalogue({ ...EXTENSION, ...options.permissions })
+  if (!catalogue.ok) throw new Error(JSON.stringify(catalogue.problems))
+  return start(
+    {
+      catalogue: catalogue.value,
+      trustedProxies: options.trustedProxies ?? [],
+      host: "127.0.0.1",
+      port: 0,
+      baseUrl: options.baseUrl ?? null,
+    },
+    store,
+    { clock, keys, log: openLog("silent") },
+  )
+}
