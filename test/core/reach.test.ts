@@ -1,0 +1,48 @@
+import { test } from "node:test"
+import assert from "node:assert/strict"
+import { reach } from "../../src/core/reach.ts"
+import { catalogue, permissions, sampleCatalogue } from "./sample.ts"
+
+const consented = permissions("account:read admin:events files:read workers:read")
+const reached = (ceiling: string, isAdministrator = true) =>
+  reach(sampleCatalogue, consented, permissions(ceiling), isAdministrator).join(" ")
+
+test("PERM-5 reach is the consent cut down to the ceiling", () => {
+  assert.equal(reached("account:read files:write"), "account:read files:read workers:read")
+  assert.equal(reached("account:write"), "account:read")
+  assert.equal(reached(""), "")
+})
+
+test("PERM-6, PERM-7 what leaves the ceiling leaves the reach, and comes back with it", () => {
+  const full = "account:read files:read"
+  assert.equal(reached(full), "account:read files:read workers:read")
+  assert.equal(reached("account:read"), "account:read")
+  assert.equal(reached(full), "account:read files:read workers:read")
+})
+
+test("PERM-5 a wider ceiling widens no consent", () => {
+  assert.equal(reached("account:write files:write apps:write admin:hub admin:events"), consented.join(" "))
+})
+
+test("PERM-5 a wider table of implications widens no consent", () => {
+  const before = catalogue({ x: { title: "X" }, y: { title: "Y" } })
+  const after = catalogue({ x: { title: "X", implies: ["y"] }, y: { title: "Y" } })
+  for (const table of [before, after]) {
+    assert.deepEqual(reach(table, permissions("x"), permissions("x y"), true), permissions("x"))
+  }
+})
+
+test("PERM-5 admin permissions reach only while the account is an administrator", () => {
+  assert.equal(reached("files:read admin:events", false), "files:read workers:read")
+  assert.equal(reached("files:read admin:events", true), "admin:events files:read workers:read")
+})
+
+test("PERM-5 a permission that left the catalogue is not reached", () => {
+  const gone = permissions("gone:read")
+  assert.deepEqual(reach(sampleCatalogue, gone, gone, true), [])
+})
+
+test("PERM-5 reach is in the order of the catalogue of today", () => {
+  const turned = catalogue({ y: { title: "Y" }, x: { title: "X" } })
+  assert.deepEqual(reach(turned, permissions("x y"), permissions("x y"), true), permissions("y x"))
+})

@@ -1,0 +1,127 @@
+/** Values that the tests of the core start from. Each test says what matters to it; the rest is from here. */
+import type { Account } from "../../src/core/account.ts"
+import type { ClientId, Hash, Permission, TokenId, UserId } from "../../src/core/brand.ts"
+import type { Client } from "../../src/core/client.ts"
+import type { Consent, Credential, Family, Life } from "../../src/core/credential.ts"
+import { startFamily } from "../../src/core/family.ts"
+import { CODE_SECONDS, CREDENTIAL_SECONDS } from "../../src/core/limits.ts"
+import { type Form, parseForm } from "../../src/core/form.ts"
+import {
+  type Catalogue,
+  loadCatalogue,
+  type PermissionDefinition,
+} from "../../src/core/permission-catalogue.ts"
+import type { TokenPair } from "../../src/core/token-response.ts"
+
+/** Some second of the year 2026. */
+export const NOW = 1_780_000_000
+
+export const CLIENT_ID = "01kb3w5f6y8m2q4r7t9v1x3z5a" as ClientId
+export const USER_ID = "01kb3w5f6y8m2q4r7t9v1x3z5b" as UserId
+export const TOKEN_ID = "01kb3w5f6y8m2q4r7t9v1x3z5c" as TokenId
+
+/** A digest by its number: 43 characters, the same for the same number. */
+export function hash(name: number | string): Hash {
+  return `${name}`.padStart(43, "h") as Hash
+}
+
+export function permission(name: string): Permission {
+  return name as Permission
+}
+
+export function permissions(names: string): Permission[] {
+  return names.split(" ").filter((name) => name !== "") as Permission[]
+}
+
+export function catalogue(extension: Record<string, PermissionDefinition> = {}): Catalogue {
+  const loaded = loadCatalogue(extension)
+  if (!loaded.ok) throw new Error(JSON.stringify(loaded.problems))
+  return loaded.value
+}
+
+/** The built-in catalogue, and files read through workers as the interface's example has it. */
+export const sampleCatalogue = catalogue({
+  "files:read": { title: "Read files", implies: ["workers:read"] },
+  "files:write": { title: "Write files", implies: ["files:read"] },
+  "workers:read": { title: "See workers" },
+  "admin:hub": { title: "Run the hub", implies: ["admin:accounts", "files:read"] },
+})
+
+export function form(text: string): Form {
+  const parsed = parseForm(text)
+  if (parsed === null) throw new Error("not a form")
+  return parsed
+}
+
+export const publicClient: Client = {
+  clientId: CLIENT_ID,
+  type: "public",
+  secretHash: null,
+  name: "Sample",
+  redirectUris: ["http://127.0.0.1/callback"],
+  ceiling: permissions("files:read account:read admin:events"),
+  verified: false,
+  stepUp: false,
+  resourceServer: false,
+  enabled: true,
+  registeredBy: "administrator",
+  ownerId: null,
+  issuedAt: NOW,
+}
+
+export const confidentialClient: Client = {
+  ...publicClient,
+  type: "confidential",
+  secretHash: hash("secret"),
+  redirectUris: ["https://app.example/callback"],
+}
+
+export const account: Account = {
+  userId: USER_ID,
+  username: "Ada",
+  usernameKey: "ada",
+  passwordHash: "$argon2id$",
+  admin: false,
+  enabled: true,
+  createdAt: NOW,
+}
+
+export const consent: Consent = {
+  tokenId: TOKEN_ID,
+  clientId: CLIENT_ID,
+  userId: USER_ID,
+  installationName: null,
+  scope: permissions("files:read workers:read"),
+  resources: [],
+  consentedAt: NOW,
+  endsAt: NOW + CREDENTIAL_SECONDS,
+}
+
+export function pair(generation: number): TokenPair {
+  return {
+    accessToken: `access ${generation}`,
+    accessHash: hash(`a${generation}`),
+    refreshToken: `refresh ${generation}`,
+    refreshHash: hash(`r${generation}`),
+  }
+}
+
+export const firstFamily: Family = startFamily(consent, pair(1), "family key", 3600, NOW)
+
+/** A credential in any state of life; its code was issued at `NOW`. */
+export function credential(life: Life): Credential {
+  const code = {
+    hash: hash("code"),
+    challenge: "c".repeat(43),
+    redirectUri: "http://127.0.0.1:5000/callback",
+    expiresAt: NOW + CODE_SECONDS,
+  }
+  return { consent, code, life }
+}
+
+export const lives = {
+  issued: { state: "issued" },
+  active: { state: "active", family: firstFamily, elevatedUntil: null },
+  revoked: { state: "revoked", family: firstFamily, revokedAt: NOW + 5, because: "app" },
+  ended: { state: "ended", family: firstFamily, endedAt: NOW + 5, because: "idle" },
+} as const satisfies { [K in Life["state"]]: Extract<Life, { state: K }> }
