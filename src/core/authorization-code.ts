@@ -46,7 +46,7 @@ const isVoid = ({ tokenId }: CodeState): CodeDecision => ({
 // prettier-ignore
 export const codeTable: Machine<CodeState, CodeEvent, CodeDecision> = {
   issued:   { exchanged: mint,     exchangedWrongly: refused  }, // a failed exchange leaves the code usable
-  consumed: { exchanged: replayed, exchangedWrongly: replayed }, // under any condition, at any later time
+  consumed: { exchanged: replayed, exchangedWrongly: replayed }, // under any condition, at any later time. Divergence: D-9
   expired:  { exchanged: expired,  exchangedWrongly: expired  },
   void:     { exchanged: isVoid,   exchangedWrongly: isVoid   },
 }

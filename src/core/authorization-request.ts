@@ -28,6 +28,7 @@ export type AuthorizationRequest = {
 
 /**
  * The client and the address that a request names. Until both are known to be good, nothing may be redirected.
+ * Divergence: D-1, the address is required however many are registered.
  * Refuses: parameterRepeated, parameterMissing, clientUnknown.
  */
 export function clientOf(form: Form): Result<{ readonly clientId: ClientId; readonly redirectUri: string }> {
@@ -82,6 +83,7 @@ export function parseAuthorizationRequest(
   })
 }
 
+/** Divergence: D-2, required and not merely recommended. */
 function parseState(form: Form): Result<string> {
   const state = required(form, "state")
   if (!state.ok || state.value.length <= STATE_LENGTH_AT_MOST) return state
@@ -94,7 +96,7 @@ function parseResponseType(form: Form): Result<string> {
   return refuse({ reason: "responseTypeUnsupported" })
 }
 
-/** RFC 7636 §4.3 reads a missing method as `plain`, which is not served: AUTHZ-6. */
+/** Divergence: D-3. RFC 7636 §4.3 reads a missing method as `plain`, which is not served: AUTHZ-6. */
 function parseChallenge(form: Form): Result<string> {
   const method = required(form, "code_challenge_method")
   if (!method.ok) return method

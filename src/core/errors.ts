@@ -45,6 +45,7 @@ export const wireErrors = {
   parameterMissing: badRequest("A required parameter is missing."),
   parameterRepeated: badRequest("A parameter is given more than once."),
   parameterMalformed: badRequest("A parameter is malformed."),
+  // Divergence: D-13, the code of a polling device for a budget that everybody shares
   budgetSpent: row(429, "slow_down", "Too many requests came from this address. The budget renews shortly."),
 
   clientMissing: badRequest("The request names no client."),
@@ -57,6 +58,7 @@ export const wireErrors = {
   clientSecretWrong: badClient,
   clientHasNoSecret: badClient,
   tokenOfAnotherClient: badClient,
+  // Divergence: D-15, authenticated well and still not allowed
   notAResourceServer: row(403, "unauthorized_client", "Introspection is for resource servers."),
 
   redirectUriUnregistered: badRequest("The redirect address is not registered."),
@@ -100,5 +102,8 @@ export function wireError(reason: Reason): WireError {
   return wireErrors[reason]
 }
 
-/** What a client sees while the store cannot answer. RFC 7009 §2.2.1: the token still exists. */
+/**
+ * What a client sees while the store cannot answer. RFC 7009 §2.2.1: the token still exists.
+ * Divergence: D-14, a code of the authorization endpoint, also at the token endpoint.
+ */
 export const unavailable = row(503, "temporarily_unavailable", "The service cannot answer right now.")

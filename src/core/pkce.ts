@@ -13,7 +13,7 @@ export function isCodeChallenge(text: string): boolean {
 
 /**
  * Whether `text` can be a code verifier: 43 to 128 printable ASCII characters. Wider than the alphabet of RFC 7636
- * §4.1, because installed clients pad theirs with `=`; the digest decides.
+ * §4.1, because installed clients pad theirs with `=`; the digest decides. Divergence: D-4.
  */
 export function isCodeVerifier(text: string): boolean {
   return VERIFIER.test(text)

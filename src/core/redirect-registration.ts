@@ -61,6 +61,7 @@ const FORBIDDEN_SCHEMES: ReadonlySet<string> = new Set(
   ).split(" "),
 )
 
+/** Divergence: D-7, a scheme needs no period. */
 function privateUseAddress(rest: string): Registerable {
   const [matched, authority = "", path = "", query = ""] = PRIVATE_USE.exec(rest) ?? []
   if (matched === undefined || !rest.startsWith("/")) {
@@ -73,6 +74,7 @@ function privateUseAddress(rest: string): Registerable {
 
 const USER_INFO = "The address has user information (@) before the host."
 const BRACKET = "The address has a square bracket."
+/** Divergence: D-5. RFC 8252 §7.3 has an IPv6 loopback address too. */
 const IPV6 =
   "The host is an IPv6 literal such as [::1]. Loopback addresses match on any port, and only for 127.0.0.1 and " +
   "localhost: register one of these."

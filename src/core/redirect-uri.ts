@@ -7,6 +7,7 @@ import type { MatchedRedirectUri } from "./brand.ts"
 /**
  * The presented address, where a registered one equals it byte for byte; null otherwise. An installed app cannot choose
  * its loopback port beforehand, so for `http://127.0.0.1` and `http://localhost` the port is left out on both sides.
+ * Divergence: D-6, for localhost.
  */
 export function matchRedirectUri(
   presented: string,

@@ -19,7 +19,7 @@ export type PresentedRefreshToken = {
 export type Presented =
   /** The token in force. */
   | "current"
-  /** The one before it, within its window: the answer may have been lost. */
+  /** The one before it, within its window: the answer may have been lost. Divergence: D-8. */
   | "justRetired"
   /** Issued once, and not provably out of its window. */
   | "retiredLately"

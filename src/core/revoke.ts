@@ -17,10 +17,19 @@ export type Revocation = {
 
 /**
  * An app revokes by a token in full. What is not a token of anything answers like what is over already.
+ * Divergence: D-11, either kind of token ends the whole credential.
+ * Divergence: D-12, a token of another app is answered as failed authentication.
  * Refuses: tokenOfAnotherClient.
  */
-export function decideRevocation({ client, credential, token, now, address }: Revocation): Decided<Result<null>> {
-  if (credential === null || token === null || !belongsTo(credential, token, now)) return decided(accept(null))
+export function decideRevocation({
+  client,
+  credential,
+  token,
+  now,
+  address,
+}: Revocation): Decided<Result<null>> {
+  if (credential === null || token === null || !belongsTo(credential, token, now))
+    return decided(accept(null))
   const { clientId, tokenId } = credential.consent
   if (clientId !== client.clientId) return decided(refuse({ reason: "tokenOfAnotherClient", tokenId }))
   return decided(accept(null), ...revokeCredential(credential, "app", now, address))
@@ -35,7 +44,8 @@ export function revokeCredential(
 ): readonly Change[] {
   const seen = asOf(credential, now)
   const decision = decideCredential(seen, { event: "revoked", because })
-  if (decision.decision !== "revoke") return seen === credential ? [] : [{ change: "credentialChanged", credential: seen }]
+  if (decision.decision !== "revoke")
+    return seen === credential ? [] : [{ change: "credentialChanged", credential: seen }]
   const { userId, clientId, tokenId } = credential.consent
   const family = familyOf(credential)
   return [

@@ -6,7 +6,7 @@ import type { Refusal } from "./refusal.ts"
 import { accept, refuse, type Result } from "./result.ts"
 import { isScope } from "./scope-token.ts"
 
-/** Names that client libraries send by habit. They mean nothing here unless the catalogue defines them. */
+/** Names that client libraries send by habit; ignored unless the catalogue defines them. Divergence: D-10. */
 const HABITUAL: ReadonlySet<string> = new Set([
   "openid",
   "profile",
