@@ -1,0 +1,21 @@
+import { test } from "node:test"
+import assert from "node:assert/strict"
+import { codePointCount, isVisibleText } from "../../src/core/visible-text.ts"
+
+test("ordinary text of any script is visible", () => {
+  for (const text of ["Ada's laptop", "Zoë’s Mac", "ноутбук", "笔记本", "جهاز", "a\u00a0b", "💻", "❤️", ""]) {
+    assert.equal(isVisibleText(text), true, text)
+  }
+})
+
+test("what cannot be seen, or turns the text around, is refused", () => {
+  const hidden =
+    "\u0000 \u0007 \n \u007f \u0085 \u00ad \u034f \u061c \u115f \u180e \u200b \u200d \u200e \u202e \u2028 \u2060 \u2066 \u2800 \u3164 \ufeff \uffa0 \ud800 \u{e0041}"
+  for (const character of hidden.split(" ")) {
+    assert.equal(isVisibleText(`a${character}b`), false, character.codePointAt(0)?.toString(16))
+  }
+})
+
+test("characters are counted as code points", () => {
+  assert.equal(codePointCount("a💻é"), 3)
+})
