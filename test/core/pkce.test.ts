@@ -21,7 +21,7 @@ test("AUTHZ-5 a challenge has 43 characters of the base64url alphabet", () => {
 })
 
 test("AUTH-5 a verifier has 43 to 128 printable ASCII characters", () => {
-  for (const good of ["a".repeat(43), "~".repeat(128), `${"a".repeat(43)}=`, `${"a b".repeat(15)}`]) {
+  for (const good of ["a".repeat(43), "~".repeat(128), `${"a".repeat(43)}=`, "a b".repeat(15)]) {
     assert.equal(isCodeVerifier(good), true, good)
   }
   for (const bad of [
