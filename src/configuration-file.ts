@@ -10,7 +10,7 @@
 import { isMap, isScalar, isSeq, LineCounter, type Node, type Pair, parseDocument, type YAMLMap } from "yaml"
 import { ADDRESS_RANGE_EXPECTED, parseAddressRange } from "./address-range.ts"
 import type { PermissionDefinition } from "./core/permission-catalogue.ts"
-import { didYouMean } from "./cli/suggest.ts"
+import { didYouMean } from "./suggest.ts"
 
 /** A permission as the file adds it, with the line that its name stands on. */
 export type AddedPermission = {
@@ -36,7 +36,7 @@ export function readConfigurationFile(text: string): ConfigurationFile {
   const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, schema: "core" })
   const syntax = document.errors.map(({ message, pos }) => ({
     line: lines.linePos(pos[0]).line,
-    problem: `${message.split("\n")[0] ?? message}`,
+    problem: message.split("\n")[0] ?? message,
   }))
   const file = new Reader(lines)
   const nothing = { trustedProxies: [], permissions: [] }

@@ -5,7 +5,7 @@
  */
 import { parseArgs } from "node:util"
 import type { Call, Command, Flag, Flags, Globals } from "./command.ts"
-import { didYouMean } from "./suggest.ts"
+import { didYouMean } from "../suggest.ts"
 
 export const globalFlags = {
   data: { value: "DIR", default: "./data", env: "LATCHKEY_DATA", summary: "where everything is kept" },
@@ -36,7 +36,7 @@ type Environment = Readonly<Record<string, string | undefined>>
 
 export function parse(commands: readonly Command[], args: readonly string[], env: Environment): Parsed {
   const tokens = tokensOf(args, globalFlags)
-  const words = tokens.flatMap((token) => (token.kind === "positional" ? [token.value] : []))
+  const words = wordsOf(tokens)
   if (isGiven(tokens, "version")) return { wanted: "version" }
   if (words[0] === "help") return helpOf(commands, words.slice(1))
   const command = commandOf(commands, words)
@@ -113,29 +113,33 @@ function readCall(command: Command, args: readonly string[], env: Environment): 
     if (problem !== null) return wrong(problem)
     given.set(token.name, [...(given.get(token.name) ?? []), token.value ?? ""])
   }
-  const operands = tokens
-    .flatMap((token) => (token.kind === "positional" ? [token.value] : []))
-    .slice(command.name.split(" ").length)
+  const operands = wordsOf(tokens).slice(command.name.split(" ").length)
   const misplaced = operandProblem(command, operands)
   if (misplaced !== null) return wrong(misplaced)
-  const values = new Map<string, unknown>()
+  const values = new Map<string, FlagValue>()
   for (const [name, flag] of Object.entries(table)) {
     const value = valueOf(flag, given.get(name), env)
-    if (value === undefined) return wrong(`${command.name} needs ${usageOfFlag(name, flag)}.`)
-    const [bad] = [value].flat().filter((text) => typeof text === "string" && !isChoice(flag.choices, text))
-    if (bad !== undefined) return wrong(`--${name} is ${flag.choices?.join(" or ")}, not "${String(bad)}".`)
+    const problem = valueProblem(command, name, flag, value)
+    if (problem !== null) return wrong(problem)
     values.set(name, value)
   }
-  const globals: Globals = {
-    data: values.get("data") as string,
-    config: values.get("config") as string | null,
-    databaseUrl: values.get("database-url") as string | null,
-    json: values.get("json") === true,
-  }
+  const flags = Object.fromEntries(values)
   return {
     wanted: "run",
     command,
-    call: { flags: Object.fromEntries(values) as Call["flags"], operands, globals },
+    call: { flags: flags as Call["flags"], operands, globals: globalsOf(flags) },
+  }
+}
+
+/** A switch, a list, a value, or null where none is given. */
+type FlagValue = boolean | readonly string[] | string | null
+
+function globalsOf(flags: Readonly<Record<string, FlagValue>>): Globals {
+  return {
+    data: flags["data"] as string,
+    config: flags["config"] as string | null,
+    databaseUrl: flags["database-url"] as string | null,
+    json: flags["json"] === true,
   }
 }
 
@@ -157,6 +161,10 @@ function tokensOf(args: readonly string[], flags: Flags) {
   return parseArgs({ args: [...args], options, strict: false, allowPositionals: true, tokens: true }).tokens
 }
 
+function wordsOf(tokens: readonly Token[]): readonly string[] {
+  return tokens.flatMap((token) => (token.kind === "positional" ? [token.value] : []))
+}
+
 function isGiven(tokens: readonly Token[], name: string): boolean {
   return tokens.some((token) => token.kind === "option" && token.name === name)
 }
@@ -171,7 +179,7 @@ function problemOf(token: OptionToken, table: Flags, given: ReadonlyMap<string, 
     )}`
   if (flag.value === undefined) return inlineValue === true ? `${rawName} takes no value.` : null
   if (value === undefined) return `${rawName} needs a value: ${usageOfFlag(name, flag)}.`
-  if (inlineValue === false && value.startsWith("-") && value.length > 1)
+  if (!inlineValue && value.startsWith("-") && value.length > 1)
     return `${rawName} needs a value. If "${value}" is the value, write ${rawName}=${value}.`
   return given.has(name) && flag.repeat !== true ? `${rawName} is given twice.` : null
 }
@@ -189,13 +197,24 @@ function operandProblem(command: Command, operands: readonly string[]): string |
   return null
 }
 
-/** A given value, else the environment's, else the default; undefined where a required one is missing. */
-function valueOf(flag: Flag, given: readonly string[] | undefined, env: Environment): unknown {
+/** A given value, else the environment's, else the default. */
+function valueOf(flag: Flag, given: readonly string[] | undefined, env: Environment): FlagValue {
   if (flag.value === undefined) return given !== undefined
   const fromEnv = flag.env === undefined ? "" : (env[flag.env] ?? "").trim()
   if (flag.repeat === true) return given ?? (fromEnv === "" ? [] : fromEnv.split(/[\s,]+/))
-  const value = given?.[0] ?? (fromEnv === "" ? flag.default : fromEnv)
-  return value ?? (flag.required === true ? undefined : null)
+  return given?.[0] ?? (fromEnv === "" ? flag.default : fromEnv) ?? null
+}
+
+function valueProblem(command: Command, name: string, flag: Flag, value: FlagValue): string | null {
+  if (value === null)
+    return flag.required === true ? `${command.name} needs ${usageOfFlag(name, flag)}.` : null
+  const texts = typeof value === "string" ? [value] : typeof value === "boolean" ? [] : value
+  const wrong = texts.find((text) => !isChoice(flag.choices, text))
+  if (wrong === undefined) return null
+  const choices = flag.choices ?? []
+  const expected =
+    choices.length > 5 ? `not known.${didYouMean(wrong, choices)}` : `not ${choices.join(" or ")}.`
+  return `--${name} "${wrong}" is ${expected}`
 }
 
 function isChoice(choices: readonly string[] | undefined, value: string): boolean {

@@ -1,21 +1,19 @@
 /** How answers look to people. Everything stored goes through `visible` before it meets a terminal. */
 
+type Cell = string | number | boolean | null
+
 /** A table with a head line; one line that says so where it is empty. */
-export function table(
-  head: readonly string[],
-  rows: readonly (readonly (string | number | boolean | null)[])[],
-  empty: string,
-): string {
+export function table(head: readonly string[], rows: readonly (readonly Cell[])[], empty: string): string {
   if (rows.length === 0) return empty
   return columns([head.map((name) => name.toUpperCase()), ...rows.map((row) => row.map(cell))])
 }
 
 /** A name and its value a line. */
-export function facts(record: Readonly<Record<string, unknown>>): string {
+export function facts(record: Readonly<Record<string, Cell | readonly Cell[]>>): string {
   return columns(
     Object.entries(record).map(([name, value]) => [
       name,
-      Array.isArray(value) ? value.map(cell).join(" ") : cell(value),
+      typeof value === "object" && value !== null ? value.map(cell).join(" ") : cell(value),
     ]),
   )
 }
@@ -40,7 +38,7 @@ export function instant(at: number | null): string | null {
   return at === null ? null : new Date(at * 1000).toISOString().replace("T", " ").replace(".000", "")
 }
 
-function cell(value: unknown): string {
+function cell(value: Cell): string {
   if (value === null || value === "") return "-"
   if (typeof value === "boolean") return value ? "yes" : "no"
   return visible(String(value))

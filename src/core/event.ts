@@ -1,31 +1,34 @@
 /** The audit trail: what happened, to whom, from where. Identifiers and addresses only, never a secret. */
 import type { ClientId, TokenId, UserId } from "./brand.ts"
 
-export type EventKind =
-  | "account-added"
-  | "account-changed"
-  | "account-disabled"
-  | "account-enabled"
-  | "account-removed"
-  | "administration-granted"
-  | "administration-withdrawn"
-  | "password-changed"
-  | "signed-in"
-  | "sign-in-refused"
-  | "signed-out"
-  | "app-registered"
-  | "app-changed"
-  | "app-disabled"
-  | "app-enabled"
-  | "app-removed"
-  | "app-secret-rotated"
-  | "consented"
-  | "consent-refused"
-  | "code-exchanged"
-  | "code-replayed"
-  | "refresh-token-reused"
-  | "credential-revoked"
-  | "setting-changed"
+export const eventKinds = [
+  "account-added",
+  "account-changed",
+  "account-disabled",
+  "account-enabled",
+  "account-removed",
+  "administration-granted",
+  "administration-withdrawn",
+  "password-changed",
+  "signed-in",
+  "sign-in-refused",
+  "signed-out",
+  "app-registered",
+  "app-changed",
+  "app-disabled",
+  "app-enabled",
+  "app-removed",
+  "app-secret-rotated",
+  "consented",
+  "consent-refused",
+  "code-exchanged",
+  "code-replayed",
+  "refresh-token-reused",
+  "credential-revoked",
+  "setting-changed",
+] as const
+
+export type EventKind = (typeof eventKinds)[number]
 
 export type Event = {
   readonly kind: EventKind

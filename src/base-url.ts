@@ -1,0 +1,26 @@
+/** The published address of the service. docs/choices.md; RFC 8414 §2 (issuer). */
+import { declined, done, type Outcome } from "./core/outcome.ts"
+
+const LOOPBACK = new Set(["localhost", "127.0.0.1", "[::1]"])
+
+/** The address as it is published: without a trailing slash. It is https, or http on loopback. */
+export function parseBaseUrl(text: string): Outcome<string> {
+  const url = /^[\x21-\x7e]+$/.test(text) && URL.canParse(text) ? new URL(text) : null
+  if (url === null) return wrong(text, "is not an address such as https://id.example.org")
+  if (url.protocol !== "https:" && url.protocol !== "http:") return wrong(text, "must begin with https://")
+  if (url.protocol === "http:" && !LOOPBACK.has(url.hostname))
+    return wrong(text, "must begin with https://; http:// is for localhost and 127.0.0.1 only")
+  if (url.username !== "" || url.password !== "" || text.includes("@"))
+    return wrong(text, "must not hold a user name or password")
+  if (/[?#\\]/.test(text)) return wrong(text, "must not have a query, a fragment or a backslash")
+  return done(url.origin + url.pathname.replace(/\/+$/, ""))
+}
+
+/** Whether plain http is acceptable for that address. */
+export function isLoopback(url: URL): boolean {
+  return LOOPBACK.has(url.hostname)
+}
+
+function wrong(text: string, problem: string) {
+  return declined(`The base URL ${text.includes("@") ? "" : `${JSON.stringify(text)} `}${problem}.`)
+}

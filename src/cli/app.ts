@@ -1,0 +1,228 @@
+/** The commands on registered apps. */
+import { type RegistrationRecord, registrationRecord } from "../core/registration.ts"
+import type { Outcome } from "../core/outcome.ts"
+import {
+  addApp,
+  type App,
+  type AppWithSecret,
+  findApp,
+  listApps,
+  removeApp,
+  rotateAppSecret,
+  setAppEnabled,
+  updateApp,
+} from "../service/app.ts"
+import { type Answer, command, done, refused } from "./command.ts"
+import { fromHere, type Opened, withStore } from "./open.ts"
+import { facts, instant, table } from "./print.ts"
+
+const onOff = { value: "on|off", choices: ["on", "off"] } as const
+
+const add = command({
+  name: "app add",
+  summary: "Register an app",
+  operands: [],
+  flags: {
+    name: { value: "NAME", required: true, summary: "the name that the consent page shows" },
+    type: {
+      value: "public|confidential",
+      choices: ["public", "confidential"],
+      required: true,
+      summary:
+        "public has no secret (command line, desktop, browser); confidential is a server. Fixed for life",
+    },
+    redirect: {
+      value: "URI",
+      repeat: true,
+      summary: "where the browser may return to; for loopback any port matches",
+    },
+    permission: { value: "P", repeat: true, summary: "what the app may ever ask for" },
+    verified: { summary: "vouch for the app: its icon is shown" },
+    "step-up": { summary: "let the app ask for a second factor again" },
+    "resource-server": { summary: "let the app introspect tokens (confidential only)" },
+    owner: { value: "NAME", summary: "the account that the app belongs to" },
+  },
+  notes: ["The secret of a confidential app is printed once and stored as a digest only."],
+  example: [
+    "latchkey app add --name 'My notes' --type public \\",
+    "  --redirect http://127.0.0.1/callback --permission account:read",
+  ].join("\n"),
+  run: ({ flags, globals }) =>
+    withStore(globals, "make", async (opened) => {
+      const added = await addApp(opened, {
+        name: flags.name,
+        type: flags.type,
+        redirectUris: flags.redirect,
+        permissions: flags.permission,
+        verified: flags.verified,
+        stepUp: flags["step-up"],
+        resourceServer: flags["resource-server"],
+        ownerName: flags.owner,
+        registeredBy: "administrator",
+        ...fromHere,
+      })
+      return added.ok ? withSecret(added.value, remarksOn(added.value)) : refused(added.problem)
+    }),
+})
+
+const list = command({
+  name: "app list",
+  summary: "List the apps, oldest first",
+  operands: [],
+  flags: {},
+  example: "latchkey app list",
+  run: ({ globals }) =>
+    withStore(globals, "refuse", async (opened) => {
+      const records = (await listApps(opened)).map(record)
+      const rows = records.map((row) => [
+        row.client_id,
+        row.client_name,
+        row.client_type,
+        row.enabled,
+        row.owner,
+        row.scope,
+      ])
+      return done(
+        records,
+        table(["client id", "name", "type", "enabled", "owner", "scope"], rows, "There is no app."),
+      )
+    }),
+})
+
+const show = command({
+  name: "app show",
+  summary: "Show an app's registration",
+  operands: ["ID"],
+  flags: {},
+  example: "latchkey app show 01k3v7m2q8xj5c9d4e6f7g8h9j",
+  run: ({ operands: [id], globals }) => told(globals, (opened) => findApp(opened, id)),
+})
+
+const update = command({
+  name: "app update",
+  summary: "Change an app's registration",
+  operands: ["ID"],
+  flags: {
+    name: { value: "NAME", summary: "the name that the consent page shows" },
+    "add-redirect": { value: "URI", repeat: true, summary: "register one more redirect address" },
+    "remove-redirect": { value: "URI", repeat: true, summary: "take a redirect address away" },
+    "add-permission": { value: "P", repeat: true, summary: "let the app ask for one permission more" },
+    "remove-permission": {
+      value: "P",
+      repeat: true,
+      summary: "take a permission away, held credentials included",
+    },
+    verified: { ...onOff, summary: "vouch for the app, or stop it" },
+    "step-up": { ...onOff, summary: "let the app ask for a second factor again, or not" },
+  },
+  notes: [
+    "A permission that is taken away is gone from held credentials at their next request; given back, it is back. " +
+      "A type is fixed for life.",
+  ],
+  example: "latchkey app update 01k3v7m2q8xj5c9d4e6f7g8h9j --add-permission credentials:read",
+  run: ({ flags, operands: [id], globals }) =>
+    told(globals, (opened) =>
+      updateApp(
+        opened,
+        id,
+        {
+          name: flags.name ?? undefined,
+          addRedirectUris: flags["add-redirect"],
+          removeRedirectUris: flags["remove-redirect"],
+          addPermissions: flags["add-permission"],
+          removePermissions: flags["remove-permission"],
+          verified: switched(flags.verified),
+          stepUp: switched(flags["step-up"]),
+        },
+        fromHere,
+      ),
+    ),
+})
+
+const disable = command({
+  name: "app disable",
+  summary: "Stop an app and its credentials until it is enabled again",
+  operands: ["ID"],
+  flags: {},
+  example: "latchkey app disable 01k3v7m2q8xj5c9d4e6f7g8h9j",
+  run: ({ operands: [id], globals }) => told(globals, (opened) => setAppEnabled(opened, id, false, fromHere)),
+})
+
+const enable = command({
+  name: "app enable",
+  summary: "Let a disabled app work again",
+  operands: ["ID"],
+  flags: {},
+  example: "latchkey app enable 01k3v7m2q8xj5c9d4e6f7g8h9j",
+  run: ({ operands: [id], globals }) => told(globals, (opened) => setAppEnabled(opened, id, true, fromHere)),
+})
+
+const remove = command({
+  name: "app remove",
+  summary: "Remove an app for good and revoke its credentials",
+  operands: ["ID"],
+  flags: {},
+  example: "latchkey app remove 01k3v7m2q8xj5c9d4e6f7g8h9j",
+  run: ({ operands: [id], globals }) =>
+    withStore(globals, "refuse", async (opened) => {
+      const removed = await removeApp(opened, id, fromHere)
+      if (!removed.ok) return refused(removed.problem)
+      const { client_id, client_name } = record(removed.value)
+      const json = { client_id, client_name, removed: true }
+      return done(json, facts(json))
+    }),
+})
+
+const rotateSecret = command({
+  name: "app rotate-secret",
+  summary: "Make a new secret for a confidential app; the old one ends at once",
+  operands: ["ID"],
+  flags: {},
+  example: "latchkey app rotate-secret 01k3v7m2q8xj5c9d4e6f7g8h9j --json",
+  run: ({ operands: [id], globals }) =>
+    withStore(globals, "refuse", async (opened) => {
+      const rotated = await rotateAppSecret(opened, id, fromHere)
+      return rotated.ok ? withSecret(rotated.value, []) : refused(rotated.problem)
+    }),
+})
+
+export const appCommands = [add, list, show, update, disable, enable, remove, rotateSecret]
+
+function record({ client, owner }: App): RegistrationRecord {
+  return registrationRecord(client, owner)
+}
+
+function told(
+  globals: Parameters<typeof withStore>[0],
+  verb: (opened: Opened) => Promise<Outcome<App>>,
+): Promise<Answer> {
+  return withStore(globals, "refuse", async (opened) => {
+    const answer = await verb(opened)
+    return answer.ok ? done(record(answer.value), shown(record(answer.value))) : refused(answer.problem)
+  })
+}
+
+function withSecret(app: AppWithSecret, remarks: readonly string[]): Answer {
+  const registration = record(app)
+  if (app.secret === null) return done(registration, shown(registration), ...remarks)
+  const secret = { client_secret: app.secret }
+  const once = "The secret is shown this once. Keep it where only the app's server reads it."
+  return done({ ...registration, ...secret }, `${shown(registration)}\n${facts(secret)}`, once, ...remarks)
+}
+
+function remarksOn({ client: { ceiling, redirectUris, resourceServer } }: App): readonly string[] {
+  if (resourceServer) return []
+  const remarks = []
+  if (ceiling.length === 0) remarks.push("The app may ask for nothing yet: add a permission with app update.")
+  if (redirectUris.length === 0)
+    remarks.push("No browser can return to the app yet: add a redirect with app update.")
+  return remarks
+}
+
+function shown(registration: RegistrationRecord): string {
+  return facts({ ...registration, client_id_issued_at: instant(registration.client_id_issued_at) })
+}
+
+function switched(value: "on" | "off" | null): boolean | undefined {
+  return value === null ? undefined : value === "on"
+}

@@ -1,0 +1,54 @@
+/** Opens the database for one command. The commands run beside a server, which sees their changes at once. */
+import { existsSync, mkdirSync } from "node:fs"
+import { join } from "node:path"
+import { type Config, type ConfigSource, readConfig } from "../config.ts"
+import { openSqlite } from "../store/sqlite/sqlite-store.ts"
+import { type Store, StoreUnavailable } from "../store/store.ts"
+import { type Clock, systemClock } from "../system/clock.ts"
+import { type Answer, refused } from "./command.ts"
+
+export type Opened = {
+  readonly store: Store
+  readonly clock: Clock
+  readonly catalogue: Config["catalogue"]
+}
+
+/** What a command does where there is no database yet. */
+export type Absent = "make" | "refuse"
+
+/** Runs `use` on the database of `globals` and closes it. The audit trail says "no address" for the command line. */
+export async function withStore(
+  globals: ConfigSource,
+  absent: Absent,
+  use: (opened: Opened) => Promise<Answer>,
+): Promise<Answer> {
+  const config = await readConfig(globals)
+  if (!config.ok) return refused(...config.problems)
+  const { dataDir, catalogue } = config.value
+  const file = join(dataDir, "latchkey.db")
+  if (absent === "refuse" && !existsSync(file))
+    return refused(
+      `There is no database in ${dataDir}. Start the service once (latchkey serve), or name its directory with --data.`,
+    )
+  let store: Store
+  try {
+    mkdirSync(dataDir, { recursive: true, mode: 0o700 })
+    store = openSqlite(file)
+  } catch (error) {
+    return refused(`The database ${file} cannot be opened: ${(error as Error).message}`)
+  }
+  try {
+    return await use({ store, clock: systemClock, catalogue })
+  } catch (error) {
+    if (!(error instanceof StoreUnavailable)) throw error
+    const cause = error.cause instanceof Error ? ` (${error.cause.message})` : ""
+    return refused(
+      `The database ${file} cannot answer now${cause}. Nothing is known to have changed; try again.`,
+    )
+  } finally {
+    await store.close()
+  }
+}
+
+/** The command line acts as an administrator, from no network address. */
+export const fromHere = { address: null } as const

@@ -1,0 +1,63 @@
+/** The command that starts the service. */
+import { ADDRESS_RANGE_EXPECTED, parseAddressRange } from "../address-range.ts"
+import { parseBaseUrl } from "../base-url.ts"
+import { readConfig } from "../config.ts"
+import { type Answer, command, misused, refused } from "./command.ts"
+
+export const serve = command({
+  name: "serve",
+  summary: "Start the service",
+  operands: [],
+  flags: {
+    host: { value: "HOST", default: "127.0.0.1", env: "LATCHKEY_HOST", summary: "address to listen on" },
+    port: {
+      value: "PORT",
+      default: "8787",
+      env: "LATCHKEY_PORT",
+      summary: "port to listen on; 0 for any free one",
+    },
+    "base-url": {
+      value: "URL",
+      env: "LATCHKEY_BASE_URL",
+      summary: "the published address (default: http://localhost:PORT); https, unless it is loopback",
+    },
+    "trusted-proxy": {
+      value: "RANGE",
+      repeat: true,
+      env: "LATCHKEY_TRUSTED_PROXIES",
+      summary: "believe X-Forwarded-For from these addresses; replaces trusted_proxies of the file",
+    },
+  },
+  notes: [
+    "Makes or migrates the database by itself. While no account exists it prints a link that makes the first " +
+      "administrator. SIGTERM lets requests in flight finish and ends it. One service runs on a data directory; the " +
+      "other commands run beside it.",
+  ],
+  example: "latchkey serve --base-url https://id.example.org --trusted-proxy 10.0.0.0/8",
+  run: async ({ flags, globals }): Promise<Answer> => {
+    const port = /^\d{1,5}$/.test(flags.port) ? Number(flags.port) : Infinity
+    if (port > 65_535) return misused(`--port is a number from 0 to 65535, not "${flags.port}".`)
+    const baseUrl = flags["base-url"] === null ? null : parseBaseUrl(flags["base-url"])
+    if (baseUrl?.ok === false) return misused(baseUrl.problem)
+    const ranges = flags["trusted-proxy"].map((text) => ({ text, range: parseAddressRange(text) }))
+    const wrong = ranges.find(({ range }) => range === null)
+    if (wrong !== undefined) return misused(`--trusted-proxy "${wrong.text}": ${ADDRESS_RANGE_EXPECTED}.`)
+    const config = await readConfig(globals)
+    if (!config.ok) return refused(...config.problems)
+
+    const { dataDir, databaseUrl, catalogue, trustedProxies } = config.value
+    const given = ranges.flatMap(({ range }) => range ?? [])
+    const service = await import("../main.ts")
+    await service.serve({
+      dataDir,
+      databaseUrl,
+      catalogue,
+      trustedProxies: given.length > 0 ? given : trustedProxies,
+      host: flags.host,
+      port,
+      baseUrl: baseUrl?.value ?? null,
+      json: globals.json,
+    })
+    return { exit: 0, remarks: [] }
+  },
+})

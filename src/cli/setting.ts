@@ -1,0 +1,77 @@
+/** The commands on settings: what changes while the service runs. */
+import type { Outcome } from "../core/outcome.ts"
+import { findSetting, listSettings, setSetting, type SettingNow, unsetSetting } from "../service/setting.ts"
+import { type Answer, command, done, refused } from "./command.ts"
+import { type Absent, fromHere, type Opened, withStore } from "./open.ts"
+import { table } from "./print.ts"
+
+const IN_FORCE = "A running service takes a change up within a second."
+
+const list = command({
+  name: "setting list",
+  summary: "List the settings with their values",
+  operands: [],
+  flags: {},
+  notes: ["With --json: an array of {key, value, default, is_default, explanation}."],
+  example: "latchkey setting list",
+  run: ({ globals }) =>
+    withStore(globals, "refuse", async (opened) => {
+      const settings = await listSettings(opened)
+      const json = settings.map(({ key, value, default: usual, isDefault, explanation }) => ({
+        key,
+        value,
+        default: usual,
+        is_default: isDefault,
+        explanation,
+      }))
+      const rows = json.map((row) => [row.key, row.value, row.default, row.explanation])
+      return done(json, table(["setting", "value", "default", "what it is"], rows, "There is no setting."))
+    }),
+})
+
+const get = command({
+  name: "setting get",
+  summary: "Print the value of a setting that is in force",
+  operands: ["KEY"],
+  flags: {},
+  notes: ["With --json: {key, value}."],
+  example: "latchkey setting get token.access_seconds",
+  run: ({ operands: [key], globals }) => told(globals, "refuse", (opened) => findSetting(opened, key)),
+})
+
+const set = command({
+  name: "setting set",
+  summary: "Set a setting",
+  operands: ["KEY", "VALUE"],
+  flags: {},
+  notes: [IN_FORCE, "With --json: {key, value}."],
+  example: "latchkey setting set rate_limit.oauth_anonymous 1200/60",
+  run: ({ operands: [key, value], globals }) =>
+    told(globals, "make", (opened) => setSetting(opened, key, value, fromHere)),
+})
+
+const unset = command({
+  name: "setting unset",
+  summary: "Go back to the default of a setting",
+  operands: ["KEY"],
+  flags: {},
+  notes: [IN_FORCE, "With --json: {key, value}, the default."],
+  example: "latchkey setting unset rate_limit.oauth_anonymous",
+  run: ({ operands: [key], globals }) =>
+    told(globals, "refuse", (opened) => unsetSetting(opened, key, fromHere)),
+})
+
+export const settingCommands = [list, get, set, unset]
+
+function told(
+  globals: Parameters<typeof withStore>[0],
+  absent: Absent,
+  verb: (opened: Opened) => Promise<Outcome<SettingNow>>,
+): Promise<Answer> {
+  return withStore(globals, absent, async (opened) => {
+    const answer = await verb(opened)
+    if (!answer.ok) return refused(answer.problem)
+    const { key, value } = answer.value
+    return done({ key, value }, value)
+  })
+}
