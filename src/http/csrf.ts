@@ -8,18 +8,23 @@ import { sameText } from "../system/keys.ts"
 import type { Browser } from "./session.ts"
 import type { Site } from "./site.ts"
 
-/** The anti-forgery token of a browser: bound to its session, or to its lasting cookie before sign-in. */
+/** For the forms of a signed-in person: bound to the session, so it ends with it. */
 export function csrfToken({ signedIn, sessionSecret, secret }: Browser): string {
   return mac(signedIn !== null && sessionSecret !== null ? sessionSecret : secret, "csrf")
+}
+
+/** For the forms that sign in: bound to the lasting cookie, so a sign-in in another tab does not spoil this one. */
+export function visitorToken({ secret }: Browser): string {
+  return mac(secret, "csrf")
 }
 
 export function isOwnForm(
   site: Site,
   request: FastifyRequest,
-  browser: Browser,
+  expected: string,
   token: string | undefined,
 ): boolean {
-  return isFromOwnPage(site, request) && token !== undefined && sameText(token, csrfToken(browser))
+  return isFromOwnPage(site, request) && token !== undefined && sameText(token, expected)
 }
 
 /** An opaque origin passes only where the browser vouches that the sender is this very site. */

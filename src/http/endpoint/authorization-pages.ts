@@ -13,7 +13,7 @@ import { renderSignIn, type SignInProblem } from "../../page/sign-in.ts"
 import { askConsent } from "../../service/consent.ts"
 import type { SignedIn } from "../../service/session.ts"
 import { sealContinuation } from "../../service/ticket.ts"
-import { csrfToken } from "../csrf.ts"
+import { csrfToken, visitorToken } from "../csrf.ts"
 import { sendPage, sendSeeOther } from "../respond.ts"
 import { type Browser, keepBrowser } from "../session.ts"
 import type { Site } from "../site.ts"
@@ -44,7 +44,7 @@ export function showSignIn(
   const { of } = shown
   const page = renderSignIn({
     basePath: site.basePath,
-    csrf: csrfToken(browser),
+    csrf: visitorToken(browser),
     continueTo: of === null ? null : sealContinuation(site.latchkey.keys, of.query),
     app: of === null ? null : appView(of.client),
     username: shown.username,

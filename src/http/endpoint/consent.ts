@@ -3,7 +3,7 @@ import { wireErrors } from "../../core/errors.ts"
 import { allValues } from "../../core/form.ts"
 import type { ErrorKind } from "../../page/error.ts"
 import { answerConsent, type NotDecided } from "../../service/consent.ts"
-import { isOwnForm } from "../csrf.ts"
+import { csrfToken, isOwnForm } from "../csrf.ts"
 import { rawFormOf } from "../request.ts"
 import { sendErrorPage } from "../respond.ts"
 import { browserOf } from "../session.ts"
@@ -15,7 +15,7 @@ export const consent: Endpoint = async (site, request, reply) => {
   if (form === null) return sendErrorPage(site, reply, 400, { kind: "requestMalformed" })
   const browser = await browserOf(site, request)
   const { values } = form
-  if (!isOwnForm(site, request, browser, values.get("csrf")) || browser.signedIn === null)
+  if (!isOwnForm(site, request, csrfToken(browser), values.get("csrf")) || browser.signedIn === null)
     return sendErrorPage(site, reply, 403, { kind: "formForeign" })
 
   const decisions = allValues(form, "decision")

@@ -4,7 +4,7 @@ import { parseForm } from "../../core/form.ts"
 import { PASSWORD_LENGTH } from "../../core/limits.ts"
 import { renderSetup, renderSetupGone, type SetupProblem } from "../../page/setup.ts"
 import { isSetUpOpen, setUp } from "../../service/set-up.ts"
-import { csrfToken, isOwnForm } from "../csrf.ts"
+import { isOwnForm, visitorToken } from "../csrf.ts"
 import { queryOf, rawFormOf, userAgentOf } from "../request.ts"
 import { sendErrorPage, sendPage, sendSeeOther } from "../respond.ts"
 import { type Browser, browserOf, keepBrowser, setSession } from "../session.ts"
@@ -20,7 +20,7 @@ export const showSetUp: Endpoint = async (site, request, reply) => {
 export const submitSetUp: Endpoint = async (site, request, reply) => {
   const values = rawFormOf(request)?.values ?? new Map<string, string>()
   const browser = await browserOf(site, request)
-  if (!isOwnForm(site, request, browser, values.get("csrf")))
+  if (!isOwnForm(site, request, visitorToken(browser), values.get("csrf")))
     return sendErrorPage(site, reply, 403, { kind: "formForeign" })
   const link = values.get("link") ?? ""
   const username = values.get("username") ?? ""
@@ -61,7 +61,7 @@ function show(site: Site, reply: FastifyReply, browser: Browser, { status, ...sh
     site,
     reply,
     status,
-    renderSetup({ basePath, csrf: csrfToken(browser), passwordLengthAtLeast, ...shown }),
+    renderSetup({ basePath, csrf: visitorToken(browser), passwordLengthAtLeast, ...shown }),
   )
 }
 

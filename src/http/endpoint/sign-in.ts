@@ -4,7 +4,7 @@ import { authorize } from "../../service/authorize.ts"
 import { type SignInAnswer, signIn } from "../../service/sign-in.ts"
 import { openContinuation } from "../../service/ticket.ts"
 import { budgetKey } from "../client-address.ts"
-import { isOwnForm } from "../csrf.ts"
+import { isOwnForm, visitorToken } from "../csrf.ts"
 import { rawFormOf, userAgentOf } from "../request.ts"
 import { sendErrorPage, sendSeeOther } from "../respond.ts"
 import { browserOf, keepBrowser, setSession } from "../session.ts"
@@ -26,7 +26,7 @@ export const submitSignIn: Endpoint = async (site, request, reply) => {
   const query = openContinuation(site.latchkey.keys, values.get("continue") ?? "")
   const of = query === null ? null : await continued(site, query)
   const username = values.get("username") ?? ""
-  if (!isOwnForm(site, request, browser, values.get("csrf")))
+  if (!isOwnForm(site, request, visitorToken(browser), values.get("csrf")))
     return showSignIn(site, reply, browser, { status: 403, of, username, problem: { problem: "stale" } })
 
   const address = addressOf(site, request)
