@@ -3,11 +3,15 @@ import { USERNAME_LENGTH_AT_MOST } from "./limits.ts"
 import { codePointCount, isVisibleText } from "./visible-text.ts"
 
 /**
- * The one form in which names are compared: compatible characters made one (NFKC), case folded, trimmed. Going up and
- * then down folds more than going down alone: ß meets ss, and every sigma is the same.
+ * The one form in which names are compared: compatible characters made one (NFKC), case folded, trimmed. Going down, up
+ * and down again folds more than going down alone: ẞ, ß and ss meet, and every sigma is the same.
  */
 export function usernameKey(name: string): string {
-  return name.normalize("NFKC").toUpperCase().toLowerCase().normalize("NFKC").trim()
+  return fold(name.normalize("NFKC")).normalize("NFKC").trim()
+}
+
+function fold(text: string): string {
+  return text.toLowerCase().toUpperCase().toLowerCase()
 }
 
 export type Username =

@@ -1,0 +1,49 @@
+import { test } from "node:test"
+import assert from "node:assert/strict"
+import { parseUsername, usernameKey } from "../../src/core/username.ts"
+
+test("names that differ in case, width, composition or outer spaces are one name", () => {
+  const same = [
+    ["Ada", "ada", "ADA", " ada ", "ａｄａ", "Ａda"],
+    ["Zoë", "zoe\u0308", "ZOË"],
+    ["straße", "STRASSE", "strasse"],
+    ["Σίσυφος", "ΣΊΣΥΦΟΣ", "σίσυφοσ"],
+    ["ﬁn", "fin"],
+    ["a b", "a\u00a0b", "A B"],
+  ]
+  for (const names of same) assert.equal(new Set(names.map(usernameKey)).size, 1, names.join())
+})
+
+test("names that look alike in different scripts, or differ at all, are different names", () => {
+  for (const [a = "", b = ""] of [
+    ["ada", "аda"],
+    ["ada", "adá"],
+    ["a b", "ab"],
+    ["a-b", "a_b"],
+  ]) {
+    assert.notEqual(usernameKey(a), usernameKey(b))
+  }
+})
+
+test("the key of a key is that key, whatever the character", () => {
+  for (let code = 0; code <= 0xffff; code++) {
+    const key = usernameKey(`a${String.fromCharCode(code)}b`)
+    if (usernameKey(key) !== key) assert.fail(code.toString(16))
+  }
+})
+
+test("a name is kept as it was written, composed and trimmed", () => {
+  assert.deepEqual(parseUsername("  Zoe\u0308 "), { ok: true, username: "Zoë", usernameKey: "zoë" })
+  assert.equal(parseUsername("Ada Lovelace").ok, true)
+  assert.equal(parseUsername("x".repeat(64)).ok, true)
+  assert.equal(parseUsername("ada@example.com").ok, true)
+})
+
+test("a name must be there, short, visible and evenly spaced", () => {
+  const long = ["x".repeat(65), "ﷺ".repeat(10)]
+  const hidden = ["a\u200bb", "a\u202eb", "a\nb", "a\u0000", "\u3164", "\u115f"]
+  const spaced = ["a  b", "a\tb", "a\u00a0b", "a\u3000b", "a\u2003 b"]
+  for (const bad of ["", "   ", ...long, ...hidden, ...spaced]) {
+    assert.equal(parseUsername(bad).ok, false, JSON.stringify(bad))
+  }
+})
