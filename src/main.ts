@@ -12,6 +12,7 @@ import { checkServiceSecret } from "./service/check-secret.ts"
 import { startHousekeeping } from "./service/housekeeping.ts"
 import type { Latchkey } from "./service/latchkey.ts"
 import { LiveSettings } from "./service/live-settings.ts"
+import { Pace } from "./service/pace.ts"
 import { offerSetUp } from "./service/set-up.ts"
 import { lockDirectory } from "./store/sqlite/directory-lock.ts"
 import { openSqlite } from "./store/sqlite/sqlite-store.ts"
@@ -84,6 +85,7 @@ export async function start(
     catalogue,
     settings,
     budget: new Budget(system.clock),
+    pace: new Pace(system.clock),
     issuer,
   }
   const server = buildServer(siteOf(latchkey, trustedRanges(options.trustedProxies)))

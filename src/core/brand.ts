@@ -10,6 +10,7 @@ export type Hash = Branded<string, "Hash">
 export type ClientId = Branded<string, "ClientId">
 export type UserId = Branded<string, "UserId">
 export type TokenId = Branded<string, "TokenId">
+export type GrantId = Branded<string, "GrantId">
 
 /** A redirect address that the matching rule accepted for this client. Only `redirect-uri.ts` makes one. */
 export type MatchedRedirectUri = Branded<string, "MatchedRedirectUri">

@@ -3,6 +3,7 @@ import type { Account, Session } from "./account.ts"
 import type { ClientId, Hash, TokenId, UserId } from "./brand.ts"
 import type { Client } from "./client.ts"
 import type { Credential, RevokedBecause } from "./credential.ts"
+import type { DeviceGrant } from "./device-grant.ts"
 import type { Event } from "./event.ts"
 
 export type Change =
@@ -27,6 +28,11 @@ export type Change =
       readonly at: number
       readonly because: RevokedBecause
     }
+  | { readonly change: "deviceGrantAdded"; readonly grant: DeviceGrant }
+  /** Rewrites the answer alone; what the machine asked for is settled. */
+  | { readonly change: "deviceGrantChanged"; readonly grant: DeviceGrant }
+  /** Denies for good what an account approved and nobody fetched yet. */
+  | { readonly change: "approvalsDenied"; readonly userId: UserId; readonly at: number }
   | { readonly change: "sessionAdded"; readonly session: Session }
   | { readonly change: "sessionSeen"; readonly sessionHash: Hash; readonly at: number }
   | { readonly change: "sessionEnded"; readonly sessionHash: Hash }

@@ -16,8 +16,10 @@ export type ErrorCode =
   | "access_denied"
   | "unsupported_response_type"
   | "temporarily_unavailable"
-  // RFC 8628 §3.5, and the shared anonymous budget
+  // RFC 8628 §3.5; slow_down is the shared anonymous budget's as well
+  | "authorization_pending"
   | "slow_down"
+  | "expired_token"
   // RFC 8707 §2
   | "invalid_target"
   // RFC 6750 §3.1 and RFC 9470 §3
@@ -90,6 +92,14 @@ export const wireErrors = {
   credentialRevoked: badGrant("The credential was revoked."),
   credentialEnded: badGrant("The credential has reached the end of its life."),
   accountUnavailable: badGrant("The account is not available."),
+
+  deviceCodeUnknown: badGrant("The device code is not valid."),
+  deviceCodeOfAnotherClient: badGrant("The device code is not valid."),
+  devicePending: row(400, "authorization_pending", "Nobody has answered the request yet."),
+  devicePolledEarly: row(400, "slow_down", "The poll came too soon after the one before."),
+  deviceDenied: row(400, "access_denied", "The account holder refused."),
+  deviceExpired: row(400, "expired_token", "The device code has expired."),
+  deviceRedeemed: badGrant("The device code was already used."),
 
   accessTokenMissing: row(401, "invalid_token", "The request carries no access token."),
   accessTokenInvalid: row(401, "invalid_token", "The access token is not valid."),

@@ -5,6 +5,15 @@ import { DAY, MINUTE, YEAR } from "./time.ts"
 /** LIM-1. RFC 6749 §4.1.2 recommends ten minutes at the most. */
 export const CODE_SECONDS = 10 * MINUTE
 
+/** LIM-2. RFC 8628 §3.2: of the device code and the user code alike. */
+export const DEVICE_SECONDS = 10 * MINUTE
+
+/** LIM-3. The least time between two polls; a slow_down adds as much to what the machine keeps to. */
+export const POLL_SECONDS = 5
+
+/** A poll this much before its time is still on time: networks jitter. */
+export const POLL_SLACK_SECONDS = 0.5
+
 /** LIM-4. How long after its retirement a refresh token still yields the answer that was lost. */
 export const GRACE_SECONDS = MINUTE
 
@@ -60,6 +69,12 @@ export const ACCESS_SECONDS = { least: MINUTE, most: DAY } as const
 /** A browser stays signed in this long without a visit, and at the most this long in all. */
 export const SESSION_IDLE_SECONDS = 14 * DAY
 export const SESSION_SECONDS = 90 * DAY
+
+/** User codes that were none, in ten minutes, before further tries must wait. RFC 8628 §5.1. */
+export const USER_CODE_TRIES = {
+  account: { requests: 5, seconds: 10 * MINUTE },
+  address: { requests: 10, seconds: 10 * MINUTE },
+} as const
 
 /** Wrong passwords in ten minutes before further tries must wait. */
 export const PASSWORD_TRIES = {

@@ -7,6 +7,7 @@ import { GRANT_TYPES } from "./token-request.ts"
 export const endpoints = {
   authorization_endpoint: "/oauth/authorize",
   token_endpoint: "/oauth/token",
+  device_authorization_endpoint: "/oauth/device-authorization",
   revocation_endpoint: "/oauth/revoke",
   introspection_endpoint: "/oauth/introspect",
 } as const
@@ -28,6 +29,7 @@ export function authorizationServerMetadata({ issuer, permissions }: Published) 
     authorization_endpoint: issuer + endpoints.authorization_endpoint,
     token_endpoint: issuer + endpoints.token_endpoint,
     token_endpoint_auth_methods_supported: CLIENT_METHODS,
+    device_authorization_endpoint: issuer + endpoints.device_authorization_endpoint,
     revocation_endpoint: issuer + endpoints.revocation_endpoint,
     revocation_endpoint_auth_methods_supported: CLIENT_METHODS,
     introspection_endpoint: issuer + endpoints.introspection_endpoint,

@@ -51,6 +51,14 @@ export type Refusal =
   | { readonly reason: "credentialRevoked"; readonly tokenId: string }
   | { readonly reason: "credentialEnded"; readonly tokenId: string }
   | { readonly reason: "accountUnavailable"; readonly tokenId: string }
+  // the device grant
+  | { readonly reason: "deviceCodeUnknown" }
+  | { readonly reason: "deviceCodeOfAnotherClient"; readonly grantId: string }
+  | { readonly reason: "devicePending" }
+  | { readonly reason: "devicePolledEarly"; readonly interval: number }
+  | { readonly reason: "deviceDenied"; readonly grantId: string }
+  | { readonly reason: "deviceExpired"; readonly grantId: string }
+  | { readonly reason: "deviceRedeemed"; readonly grantId: string }
   // a protected address
   | { readonly reason: "accessTokenMissing" }
   | { readonly reason: "accessTokenInvalid" }

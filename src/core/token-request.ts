@@ -18,7 +18,12 @@ export type RefreshRequest = {
   readonly asked: readonly string[] | null
 }
 
-export type TokenRequest = CodeRequest | RefreshRequest
+export type DeviceCodeRequest = {
+  readonly grant: "urn:ietf:params:oauth:grant-type:device_code"
+  readonly deviceCode: string
+}
+
+export type TokenRequest = CodeRequest | RefreshRequest | DeviceCodeRequest
 
 /** The grant types that are served; a client chooses the key, so this is a Map. */
 const parsers: ReadonlyMap<string, (form: Form) => Result<TokenRequest>> = new Map<
@@ -27,6 +32,7 @@ const parsers: ReadonlyMap<string, (form: Form) => Result<TokenRequest>> = new M
 >([
   ["authorization_code", parseCodeRequest],
   ["refresh_token", parseRefreshRequest],
+  ["urn:ietf:params:oauth:grant-type:device_code", parseDeviceCodeRequest],
 ])
 
 /** What the metadata lists as `grant_types_supported`. */
@@ -67,4 +73,10 @@ function parseRefreshRequest(form: Form): Result<RefreshRequest> {
   return asked.ok
     ? accept({ grant: "refresh_token", refreshToken: refreshToken.value, asked: asked.value })
     : asked
+}
+
+function parseDeviceCodeRequest(form: Form): Result<DeviceCodeRequest> {
+  const deviceCode = required(form, "device_code")
+  if (!deviceCode.ok) return deviceCode
+  return accept({ grant: "urn:ietf:params:oauth:grant-type:device_code", deviceCode: deviceCode.value })
 }

@@ -8,6 +8,10 @@ import type { Clock } from "../system/clock.ts"
 /** More addresses than this at once: the ones that began longest ago are forgotten. */
 const WINDOWS_AT_MOST = 100_000
 
+export type SpentAll =
+  | { readonly admitted: true; readonly giveBack: () => void }
+  | { readonly admitted: false; readonly retryAfterSeconds: number }
+
 export class Budget {
   readonly #clock: Clock
   readonly #windows = new Map<string, Window>()
@@ -21,6 +25,23 @@ export class Budget {
     const admission = admit(this.#windows.get(key), limit, this.#clock.monotonic())
     if (admission.admitted) this.#keep(key, admission.window)
     return admission
+  }
+
+  /** Counts one against each key, or against none where any of them refuses. `giveBack` takes all back. */
+  spendAll(counters: readonly { readonly key: string; readonly limit: Limit }[]): SpentAll {
+    const spent: string[] = []
+    const giveBack = () => {
+      for (const key of spent) this.giveBack(key)
+    }
+    for (const { key, limit } of counters) {
+      const admission = this.spend(key, limit)
+      if (!admission.admitted) {
+        giveBack()
+        return admission
+      }
+      spent.push(key)
+    }
+    return { admitted: true, giveBack }
   }
 
   /** Takes back one that `spend` counted: a try that turned out to be right. */

@@ -6,6 +6,7 @@ import type { Clock } from "../system/clock.ts"
 import type { Keys } from "../system/keys.ts"
 import type { Log } from "../system/log.ts"
 import type { Budget } from "./budget.ts"
+import type { Pace } from "./pace.ts"
 import type { LiveSettings } from "./live-settings.ts"
 
 export type Latchkey = {
@@ -17,6 +18,8 @@ export type Latchkey = {
   readonly settings: LiveSettings
   /** The shared per-address budget, and the counters that slow guessing down. */
   readonly budget: Budget
+  /** How fast devices poll. */
+  readonly pace: Pace
   /** The published base address, without a trailing slash. */
   readonly issuer: string
 }

@@ -48,22 +48,15 @@ export async function signIn(
         { key: `sign-in account ${nameKey}`, limit: PASSWORD_TRIES.account },
         { key: `sign-in address ${attempt.addressKey}`, limit: PASSWORD_TRIES.address },
       ]
-  const spent: string[] = []
-  for (const { key, limit } of counters) {
-    const admission = budget.spend(key, limit)
-    if (admission.admitted) spent.push(key)
-    else {
-      for (const taken of spent) budget.giveBack(taken)
-      return { outcome: "wait", seconds: admission.retryAfterSeconds }
-    }
-  }
+  const spent = budget.spendAll(counters)
+  if (!spent.admitted) return { outcome: "wait", seconds: spent.retryAfterSeconds }
 
   const isRight = await verifyPassword(attempt.password, account?.passwordHash ?? null)
   if (!isRight || account === null || !account.enabled) {
     await recordRefusal(latchkey, account, attempt.address)
     return { outcome: "wrong" }
   }
-  for (const key of spent) budget.giveBack(key)
+  spent.giveBack()
   const started = newSession(account, clock.now(), attempt.address, attempt.userAgent)
   const isStill = await startSession(latchkey, account, started, attempt)
   return isStill ? { outcome: "signed-in", secret: started.secret, account } : { outcome: "wrong" }

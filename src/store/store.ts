@@ -4,10 +4,11 @@
  * The one contract that carries everything is `change`: load, decide, write, commit, answer.
  */
 import type { Account, Session } from "../core/account.ts"
-import type { ClientId, Hash, TokenId, UserId } from "../core/brand.ts"
+import type { ClientId, GrantId, Hash, TokenId, UserId } from "../core/brand.ts"
 import type { Decided } from "../core/change.ts"
 import type { Client } from "../core/client.ts"
 import type { Credential } from "../core/credential.ts"
+import type { DeviceGrant } from "../core/device-grant.ts"
 import type { Event, EventKind } from "../core/event.ts"
 
 /** The rows a rule may ask for: by what key, and what it finds (null where there is none). */
@@ -19,6 +20,11 @@ export type Loadable = {
   /** The app and the account of a credential. */
   appOf: { key: TokenId; row: Client }
   ownerOf: { key: TokenId; row: Account }
+  deviceGrant: { key: GrantId; row: DeviceGrant }
+  /** By the digest of its user code. */
+  deviceGrantByCode: { key: Hash; row: DeviceGrant }
+  /** The account that approved a device grant. */
+  approverOf: { key: GrantId; row: Account }
   session: { key: Hash; row: Session }
   /** The account of a session. */
   signedIn: { key: Hash; row: Account }

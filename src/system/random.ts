@@ -54,3 +54,14 @@ const ID = /^[0-9a-hjkmnp-tv-z]{26}$/
 export function isId(text: string): boolean {
   return ID.test(text)
 }
+
+/** `length` letters of `alphabet`, each as likely as any other: bytes past the last whole multiple are thrown away. */
+export function randomLetters(alphabet: string, length: number): string {
+  const whole = 256 - (256 % alphabet.length)
+  let text = ""
+  while (text.length < length) {
+    const [byte = whole] = randomBytes(1)
+    if (byte < whole) text += alphabet.charAt(byte % alphabet.length)
+  }
+  return text
+}

@@ -4,6 +4,7 @@
  *
  *   lka_ access          token id (26) · secret (43)                          · checksum (6)
  *   lkc_ code            token id (26) · secret (43)                          · checksum (6)
+ *   lkd_ device code     grant id (26) · secret (43)                          · checksum (6)
  *   lkr_ refresh         token id (26) · generation (6) · secret (43) · MAC (11) · checksum (6)
  *   lks_ client secret                   secret (43)                          · checksum (6)
  *
@@ -11,13 +12,13 @@
  * tells a refresh token that was issued once from garbage (RFC 9700 §4.14.2); it opens nothing.
  */
 import { crc32 } from "node:zlib"
-import type { Hash, TokenId } from "../core/brand.ts"
+import type { GrantId, Hash, TokenId } from "../core/brand.ts"
 import type { PresentedRefreshToken } from "../core/refresh-token.ts"
 import type { TokenPair } from "../core/token-response.ts"
 import { digest, mac } from "./hash.ts"
 import { isId, randomSecret } from "./random.ts"
 
-type Prefix = "lka_" | "lkr_" | "lkc_" | "lks_"
+type Prefix = "lka_" | "lkr_" | "lkc_" | "lkd_" | "lks_"
 
 const ID_LENGTH = 26
 const GENERATION_LENGTH = 6
@@ -33,6 +34,10 @@ export type NewSecret = { readonly text: string; readonly hash: Hash }
 
 export function newCode(tokenId: TokenId): NewSecret {
   return sealed("lkc_", tokenId + randomSecret())
+}
+
+export function newDeviceCode(grantId: GrantId): NewSecret {
+  return sealed("lkd_", grantId + randomSecret())
 }
 
 export function newClientSecret(): NewSecret {
@@ -82,6 +87,11 @@ export function readAccessToken(text: string): PresentedToken | null {
 
 export function readCode(text: string): PresentedToken | null {
   return readPlain("lkc_", text)
+}
+
+export function readDeviceCode(text: string): { readonly grantId: GrantId; readonly hash: Hash } | null {
+  const read = readPlain("lkd_", text)
+  return read === null ? null : { grantId: read.tokenId as string as GrantId, hash: read.hash }
 }
 
 export function readRefreshToken(text: string): PresentedRefresh | null {

@@ -12,6 +12,12 @@ import {
   UPDATE_GONE_AT,
   UPDATE_LIFE,
 } from "./rows/credential-row.ts"
+import {
+  answerValues,
+  deviceGrantValues,
+  INSERT_DEVICE_GRANT,
+  UPDATE_DEVICE_GRANT,
+} from "./rows/device-grant-row.ts"
 import { eventValues, INSERT_EVENT } from "./rows/event-row.ts"
 import { credentialGoneAt, overCredentialGoneAt, sessionGoneAt } from "./rows/gone-at.ts"
 import { INSERT_SESSION, sessionValues } from "./rows/session-row.ts"
@@ -61,6 +67,16 @@ const appliers: Appliers = {
     )
     places.clear()
   },
+  deviceGrantAdded: (connection, { grant }) => {
+    connection.run(INSERT_DEVICE_GRANT, ...deviceGrantValues(grant))
+  },
+  deviceGrantChanged: (connection, { grant }) => {
+    const { grantId } = grant.request
+    mustWrite(connection.run(UPDATE_DEVICE_GRANT, ...answerValues(grant.answer), grantId), "device grant", grantId)
+  },
+  approvalsDenied: (connection, { userId, at }) => {
+    connection.run(DENY_APPROVALS, at, userId)
+  },
   sessionAdded: (connection, { session }) => {
     connection.run(INSERT_SESSION, ...sessionValues(session))
   },
@@ -95,6 +111,9 @@ const appliers: Appliers = {
   },
 }
 
+const DENY_APPROVALS = `
+  UPDATE device_grant SET state = 'denied', user_id = NULL, granted = NULL, answered_at = ?
+  WHERE user_id = ? AND state = 'approved'`
 const KNOW_BROWSER = "INSERT OR REPLACE INTO known_browser (browser_hash, user_id, seen_at) VALUES (?, ?, ?)"
 const SET_SETUP_LINK = "INSERT OR REPLACE INTO setup_link (only_one, link_hash, made_at) VALUES (1, ?, ?)"
 

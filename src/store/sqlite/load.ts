@@ -2,11 +2,13 @@
 import type { ClientId, Hash, TokenId, UserId } from "../../core/brand.ts"
 import type { Account } from "../../core/account.ts"
 import type { Client } from "../../core/client.ts"
+import type { DeviceGrant } from "../../core/device-grant.ts"
 import type { Found, Load, Loadable } from "../store.ts"
 import type { Connection } from "./connection.ts"
 import { accountColumns, accountOf, type AccountRow } from "./rows/account-row.ts"
 import { clientColumns, clientOf, type ClientRow } from "./rows/client-row.ts"
 import { credentialColumns, credentialOf, type CredentialRow } from "./rows/credential-row.ts"
+import { deviceGrantColumns, deviceGrantOf, type DeviceGrantRow } from "./rows/device-grant-row.ts"
 import { sessionColumns, sessionOf, type SessionRow } from "./rows/session-row.ts"
 
 /** Where a loaded credential's row is, so that writing it back needs no second look-up. */
@@ -40,6 +42,10 @@ const loaders: { readonly [K in keyof Loadable]: Loader<K> } = {
     const place = placeOf(connection, tokenId, places)
     return place === null ? null : loadAccount(connection, place.user_id as UserId)
   },
+  deviceGrant: (connection, grantId) => deviceGrantFrom(connection.one<DeviceGrantRow>(DEVICE_GRANT, grantId)),
+  deviceGrantByCode: (connection, userCodeHash) =>
+    deviceGrantFrom(connection.one<DeviceGrantRow>(DEVICE_GRANT_BY_CODE, userCodeHash)),
+  approverOf: (connection, grantId) => accountFrom(connection.one<AccountRow>(APPROVER, grantId)),
   session: (connection, sessionHash) => {
     const row = connection.one<SessionRow>(SESSION, sessionHash)
     return row === null ? null : sessionOf(row)
@@ -80,6 +86,11 @@ const ACCOUNT_BY_NAME = `SELECT ${accountColumns} FROM account WHERE username_ke
 const ANY_ACCOUNT = `SELECT ${accountColumns} FROM account LIMIT 1`
 const OTHER_ADMINISTRATOR = `
   SELECT ${accountColumns} FROM account WHERE admin = 1 AND enabled = 1 AND user_id <> ? LIMIT 1`
+const DEVICE_GRANT = `SELECT ${deviceGrantColumns} FROM device_grant WHERE grant_id = ?`
+const DEVICE_GRANT_BY_CODE = `SELECT ${deviceGrantColumns} FROM device_grant WHERE user_code_hash = ?`
+const APPROVER = `
+  SELECT ${accountColumns.replaceAll("user_id", "account.user_id")}
+  FROM device_grant JOIN account ON account.user_id = device_grant.user_id WHERE grant_id = ?`
 const SESSION = `SELECT ${sessionColumns} FROM session WHERE session_hash = ?`
 const SIGNED_IN = `
   SELECT ${accountColumns} FROM session JOIN account ON account.user_id = session.user_id WHERE session_hash = ?`
@@ -118,6 +129,10 @@ export function placeOf(connection: Connection, tokenId: TokenId, places: Places
   const place = connection.one<Place>(CREDENTIAL_PLACE, tokenId)
   if (place !== null) places.set(tokenId, place)
   return place
+}
+
+function deviceGrantFrom(row: DeviceGrantRow | null): DeviceGrant | null {
+  return row === null ? null : deviceGrantOf(row)
 }
 
 function accountFrom(row: AccountRow | null): Account | null {

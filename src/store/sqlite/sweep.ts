@@ -13,6 +13,7 @@ export const EVENTS_KEPT_SECONDS = 400 * DAY
 export function sweep(connection: Connection, now: number, limit: number, eventsKept: number): number {
   const kinds: readonly [sql: string, upTo: number][] = [
     [ofKind("credential", "id", "gone_at"), now],
+    [ofKind("device_grant", "grant_id", "expires_at"), now - KEPT_AFTER_END_SECONDS],
     [ofKind("session", "session_hash", "gone_at"), now],
     [ofKind("spent_ticket", "ticket_id", "spent_at"), now - KEPT_AFTER_END_SECONDS],
     [ofKind("known_browser", "(browser_hash, user_id)", "seen_at"), now - BROWSER_KNOWN_SECONDS],

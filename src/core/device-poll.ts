@@ -1,0 +1,141 @@
+/**
+ * A poll of the device-code grant, decided: RFC 8628 §3.4 and §3.5; interface DG-1, DG-2, DG-3, DG-6, DG-7.
+ * The credential is made at the fetch, with the approval as its consent: what nobody fetched never existed.
+ */
+import type { Account } from "./account.ts"
+import type { GrantId, Hash, TokenId, UserId } from "./brand.ts"
+import { type Change, type Decided, decided } from "./change.ts"
+import type { Client } from "./client.ts"
+import { sameHash } from "./constant-time.ts"
+import type { Consent } from "./credential.ts"
+import { type DeviceGrant, deviceAsOf } from "./device-grant.ts"
+import { decideDevice, type PollAnswer } from "./device-table.ts"
+import { event } from "./event.ts"
+import { startFamily } from "./family.ts"
+import { CREDENTIAL_SECONDS, POLL_SECONDS } from "./limits.ts"
+import type { Minting } from "./exchange.ts"
+import type { Catalogue } from "./permission-catalogue.ts"
+import { reach } from "./reach.ts"
+import type { Refusal } from "./refusal.ts"
+import { accept, refuse, type Result } from "./result.ts"
+import { type TokenResponse, tokenResponse } from "./token-response.ts"
+
+export type Poll = {
+  readonly client: Client
+  readonly grant: DeviceGrant | null
+  /** The account that approved; null where none did, or where it is gone. */
+  readonly approver: Account | null
+  readonly deviceHash: Hash
+  /**
+   * Counts this poll and tells how it keeps pace: null where it is on time, else the interval to keep to from now on.
+   * Asked once at the most, and only by a poll of the grant's own client.
+   */
+  readonly pace: () => number | null
+}
+
+/** STEP-3: what a step-up's poll succeeds with, in place of a token response. */
+export type Elevated = { readonly elevated: true }
+
+/**
+ * Refuses: deviceCodeUnknown, deviceCodeOfAnotherClient, devicePending, devicePolledEarly, deviceDenied, deviceExpired,
+ * deviceRedeemed.
+ */
+export function decidePoll(
+  catalogue: Catalogue,
+  poll: Poll,
+  minting: Minting,
+): Decided<Result<TokenResponse | Elevated>> {
+  const { client, grant, deviceHash } = poll
+  if (grant === null || !sameHash(grant.request.deviceHash, deviceHash))
+    return decided(refuse({ reason: "deviceCodeUnknown" }))
+  const { grantId, clientId } = grant.request
+  if (clientId !== client.clientId) return decided(refuse({ reason: "deviceCodeOfAnotherClient", grantId }))
+
+  const seen = deviceAsOf(grant, minting.now)
+  const interval = poll.pace()
+  const decision = decideDevice(grant, { event: "polled", isEarly: interval !== null }, minting.now)
+  switch (decision.decision) {
+    case "answer":
+      return decided(refuse(refusalOf(decision.reason, grantId, interval)), ...deviceTold(grant, seen))
+    case "redeem":
+      return redeem(catalogue, poll, seen, minting)
+    case "confirm":
+    case "approve":
+    case "deny":
+    case "leave":
+      throw new Error("a poll never answers for the account holder")
+  }
+}
+
+function refusalOf(reason: PollAnswer, grantId: string, interval: number | null): Refusal {
+  switch (reason) {
+    case "devicePending":
+      return { reason }
+    case "devicePolledEarly":
+      return { reason, interval: interval ?? POLL_SECONDS }
+    case "deviceDenied":
+    case "deviceExpired":
+    case "deviceRedeemed":
+      return { reason, grantId }
+  }
+}
+
+/** An expiry that this answer tells is stored with it. */
+export function deviceTold(stored: DeviceGrant, seen: DeviceGrant): readonly Change[] {
+  return stored === seen ? [] : [{ change: "deviceGrantChanged", grant: seen }]
+}
+
+function redeem(
+  catalogue: Catalogue,
+  { client, approver }: Poll,
+  grant: DeviceGrant,
+  minting: Minting,
+): Decided<Result<TokenResponse | Elevated>> {
+  const { request, answer } = grant
+  if (answer.state !== "approved") throw new Error("only an approved grant is redeemed")
+  const { grantId, purpose } = request
+  const { now, address } = minting
+  const redeemed = { change: "deviceGrantChanged", grant: { request, answer: { state: "redeemed", redeemedAt: now } } } as const
+  if (purpose.purpose === "step-up") return decided(accept({ elevated: true }), redeemed)
+  // What an account approved ends with the account's being disabled, for good (docs/choices.md, "Accounts").
+  if (approver === null || !approver.enabled)
+    return decided(refuse({ reason: "deviceDenied", grantId }), {
+      change: "deviceGrantChanged",
+      grant: { request, answer: { state: "denied", deniedAt: now } },
+    })
+  const consent = consentOf(grant, purpose.installationName, answer)
+  const family = startFamily(consent, minting.pair, minting.familyKey, minting.accessSeconds, now)
+  const scope = reach(catalogue, consent.scope, client.ceiling, approver.admin)
+  const { userId, clientId, tokenId } = consent
+  return decided(
+    accept(tokenResponse(minting.pair, consent, family, approver, scope, now)),
+    redeemed,
+    {
+      change: "credentialAdded",
+      credential: { consent, code: null, life: { state: "active", family, elevatedUntil: null } },
+    },
+    { change: "eventRecorded", event: event("device-code-redeemed", now, { userId, clientId, tokenId, address }) },
+  )
+}
+
+function consentOf(
+  { request }: DeviceGrant,
+  installationName: string | null,
+  { userId, granted, approvedAt }: { readonly userId: UserId; readonly granted: Consent["scope"]; readonly approvedAt: number },
+): Consent {
+  return {
+    tokenId: tokenIdOf(request.grantId),
+    clientId: request.clientId,
+    userId,
+    installationName,
+    scope: granted,
+    resources: [],
+    consentedAt: approvedAt,
+    endsAt: approvedAt + CREDENTIAL_SECONDS,
+  }
+}
+
+/** A grant becomes one credential at the most: it passes its id on. */
+export function tokenIdOf(grantId: GrantId): TokenId {
+  return grantId as string as TokenId
+}

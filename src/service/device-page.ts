@@ -1,0 +1,73 @@
+/**
+ * What a person sees of a device grant: interface DPAGE-*; RFC 8628 §3.3, §5.1, §5.4. A code is looked at only for
+ * somebody who is signed in, and looking changes nothing.
+ */
+import type { GrantId, Permission, UserId } from "../core/brand.ts"
+import type { Client } from "../core/client.ts"
+import type { DeviceGrant } from "../core/device-grant.ts"
+import { deviceAsOf } from "../core/device-grant.ts"
+import { USER_CODE_TRIES } from "../core/limits.ts"
+import { isAdmin } from "../core/permission.ts"
+import { parseUserCode } from "../core/user-code.ts"
+import { userCodeHash } from "./device-authorize.ts"
+import type { Latchkey } from "./latchkey.ts"
+import type { SignedIn } from "./session.ts"
+
+export type FoundGrant = {
+  readonly outcome: "found"
+  readonly grant: DeviceGrant
+  readonly client: Client
+  readonly letters: string
+}
+
+export type LookUp =
+  | FoundGrant
+  /** Unknown, expired and answered codes look the same. */
+  | { readonly outcome: "none" }
+  | { readonly outcome: "wait"; readonly seconds: number }
+
+/** Finds the pending grant of a code. Wrong codes count against the account and the address. */
+export async function lookUpUserCode(
+  latchkey: Pick<Latchkey, "store" | "clock" | "budget">,
+  typed: string,
+  { account }: SignedIn,
+  addressKey: string,
+): Promise<LookUp> {
+  const { store, clock, budget } = latchkey
+  const wait = budget.spendAll([
+    { key: `user code account ${account.userId}`, limit: USER_CODE_TRIES.account },
+    { key: `user code address ${addressKey}`, limit: USER_CODE_TRIES.address },
+  ])
+  if (!wait.admitted) return { outcome: "wait", seconds: wait.retryAfterSeconds }
+  const letters = parseUserCode(typed)
+  if (letters === null) return { outcome: "none" }
+  const { deviceGrantByCode: grant } = await store.read({ deviceGrantByCode: userCodeHash(letters) })
+  if (grant === null || deviceAsOf(grant, clock.now()).answer.state !== "pending") return { outcome: "none" }
+  const { client } = await store.read({ client: grant.request.clientId })
+  if (client === null || !client.enabled || !isFor(grant, account.userId)) return { outcome: "none" }
+  wait.giveBack()
+  return { outcome: "found", grant, client, letters }
+}
+
+/** A step-up belongs to the account of its credential; anybody may answer for a machine that asks for access. */
+function isFor({ request: { purpose } }: DeviceGrant, userId: UserId): boolean {
+  return purpose.purpose === "access" || purpose.userId === userId
+}
+
+export type DeviceQuestion = {
+  readonly grantId: GrantId
+  readonly granted: readonly Permission[]
+  readonly refusedToAccount: readonly Permission[]
+}
+
+/** What a machine asks of an account, parted into what the account can grant and what it cannot. */
+export function questionOf(grant: DeviceGrant, { account }: SignedIn): DeviceQuestion {
+  const { grantId, purpose } = grant.request
+  const asked = purpose.purpose === "access" ? purpose.asked : []
+  const mayGrant = (permission: Permission) => account.admin || !isAdmin(permission)
+  return {
+    grantId,
+    granted: asked.filter(mayGrant),
+    refusedToAccount: asked.filter((permission) => !mayGrant(permission)),
+  }
+}

@@ -1,0 +1,50 @@
+/** A machine polls for its tokens: RFC 8628 §3.4. One change judges the poll and makes the credential. */
+import type { TokenId } from "../core/brand.ts"
+import { decided } from "../core/change.ts"
+import { decidePoll, type Elevated } from "../core/device-poll.ts"
+import type { Result } from "../core/result.ts"
+import type { DeviceCodeRequest } from "../core/token-request.ts"
+import type { TokenResponse } from "../core/token-response.ts"
+import { digest } from "../system/hash.ts"
+import { newId, randomSecret } from "../system/random.ts"
+import { firstPair, readDeviceCode } from "../system/token.ts"
+import { authenticated, type Caller } from "./client.ts"
+import type { Latchkey } from "./latchkey.ts"
+
+/** Refuses: what client authentication refuses, and all of `decidePoll`. */
+export async function devicePoll(
+  latchkey: Pick<Latchkey, "store" | "clock" | "catalogue" | "settings" | "pace">,
+  caller: Caller,
+  { deviceCode }: DeviceCodeRequest,
+  address: string,
+): Promise<Result<TokenResponse | Elevated>> {
+  const { store, clock, catalogue, settings, pace } = latchkey
+  const code = readDeviceCode(deviceCode)
+  const grantId = code?.grantId ?? null
+  const now = clock.now()
+  const familyKey = randomSecret()
+  const tokenId = (grantId ?? newId(now)) as string as TokenId
+  const minting = {
+    now,
+    address,
+    accessSeconds: (await settings.current()).accessSeconds,
+    familyKey,
+    pair: firstPair(tokenId, familyKey),
+  }
+  const deviceHash = code?.hash ?? digest(deviceCode)
+  const keepPace = once(() => (grantId === null ? null : pace.poll(grantId)))
+  return store.change(
+    { client: caller.presented.clientId, deviceGrant: grantId, approverOf: grantId },
+    ({ client, deviceGrant: grant, approverOf: approver }) => {
+      const known = authenticated(client, caller)
+      if (!known.ok) return decided<Result<TokenResponse | Elevated>>(known)
+      return decidePoll(catalogue, { client: known.value, grant, approver, deviceHash, pace: keepPace }, minting)
+    },
+  )
+}
+
+/** A rule may run again after a conflict; the poll was one poll all the same. */
+function once<T>(ask: () => T): () => T {
+  let answer: { readonly value: T } | null = null
+  return () => (answer ??= { value: ask() }).value
+}
