@@ -7,6 +7,7 @@
  * The browser is CHROMIUM, or /usr/bin/chromium. Exit 1 where a page broke its policy or is wider than the window.
  */
 import { createHash } from "node:crypto"
+import { once } from "node:events"
 import { mkdirSync } from "node:fs"
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
@@ -84,23 +85,23 @@ async function shoot(browser: Browser, origin: string, shot: Shot, outdir: strin
 const outdir = process.argv[2] ?? join(import.meta.dirname, "images")
 const shots = process.argv[2] === undefined ? kept : everyShot()
 mkdirSync(outdir, { recursive: true })
-server.listen(0, "127.0.0.1", async () => {
-  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-  const browser = await chromium.launch({
-    executablePath: process.env["CHROMIUM"] ?? "/usr/bin/chromium",
-    args: [
-      "--no-sandbox",
-      "--disable-gpu",
-      "--disable-background-networking",
-      "--disable-component-update",
-      "--disable-sync",
-      "--no-first-run",
-    ],
-  })
-  const complaints: string[] = []
-  for (const shot of shots) complaints.push(...(await shoot(browser, origin, shot, outdir)))
-  await browser.close()
-  server.close()
-  console.log([...complaints, `${shots.length} pictures in ${outdir}`].join("\n"))
-  process.exitCode = complaints.length === 0 ? 0 : 1
+server.listen(0, "127.0.0.1")
+await once(server, "listening")
+const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+const browser = await chromium.launch({
+  executablePath: process.env["CHROMIUM"] ?? "/usr/bin/chromium",
+  args: [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--no-first-run",
+  ],
 })
+const complaints: string[] = []
+for (const shot of shots) complaints.push(...(await shoot(browser, origin, shot, outdir)))
+await browser.close()
+server.close()
+console.log([...complaints, `${shots.length} pictures in ${outdir}`].join("\n"))
+process.exitCode = complaints.length === 0 ? 0 : 1

@@ -102,6 +102,17 @@ test("the lock file names no registry", () => {
   assert.doesNotMatch(text("package-lock.json"), /"resolved": "http/)
 })
 
+test("the lock file has every package that another one names as optional, or npm ci stops", () => {
+  const { packages } = JSON.parse(text("package-lock.json")) as {
+    packages: Record<string, { optionalDependencies?: Record<string, string> }>
+  }
+  const named = Object.values(packages).flatMap((entry) => Object.keys(entry.optionalDependencies ?? {}))
+  assert.deepEqual(
+    named.filter((name) => !(`node_modules/${name}` in packages)),
+    [],
+  )
+})
+
 test("no file holds what looks like a secret", () => {
   const secret =
     /-----BEGIN [A-Z ]*PRIVATE KEY|\bAKIA[0-9A-Z]{16}\b|\bgh[pousr]_[A-Za-z0-9]{36}|\bnpm_[A-Za-z0-9]{36}|\blk[acdrs]_[\w-]{49,}/

@@ -26,9 +26,9 @@ export type CodeDecision =
   | { readonly decision: "refuse"; readonly refusal: Refusal }
 
 const mint = (): CodeDecision => ({ decision: "mint" })
-const refused = (_: CodeState, event: { refusal: Refusal }): CodeDecision => ({
+const refused = (_: CodeState, { refusal }: { refusal: Refusal }): CodeDecision => ({
   decision: "refuse",
-  ...event,
+  refusal,
 })
 const replayed = ({ tokenId }: CodeState): CodeDecision => ({
   decision: "revoke",

@@ -59,7 +59,9 @@ export function decideBearer(catalogue: Catalogue, facts: BearerFacts, now: numb
 function toldExpired(credential: Credential, expired: AccessToken): readonly Change[] {
   if (expired.expiresAt === 0 || credential.life.state !== "active") return []
   const { family } = credential.life
-  const accessTokens = family.accessTokens.map((kept) => (kept === expired ? { ...kept, expiresAt: 0 } : kept))
+  const accessTokens = family.accessTokens.map((kept) =>
+    kept === expired ? { ...kept, expiresAt: 0 } : kept,
+  )
   const life: Life = { ...credential.life, family: { ...family, accessTokens } }
   return [{ change: "credentialChanged", credential: { ...credential, life } }]
 }

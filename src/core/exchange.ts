@@ -67,7 +67,8 @@ export function decideExchange(
     case "revoke":
       return decided(refuse(decision.refusal), ...told, ...revokeForReplay(seen, minting))
     case "mint":
-      if (account === null || !account.enabled) return decided(refuse({ reason: "accountUnavailable", tokenId }))
+      if (account === null || !account.enabled)
+        return decided(refuse({ reason: "accountUnavailable", tokenId }))
       return mint(catalogue, seen, client, account, minting)
   }
 }
@@ -76,7 +77,8 @@ function whatIsWrong({ credential, redirectUri, verifierHash }: Exchange, seen: 
   const { tokenId } = seen.consent
   const code = credential?.code
   if (code?.redirectUri !== redirectUri) return { reason: "redirectUriDiffers", tokenId }
-  if (verifierHash === null || !verifies(code.challenge, verifierHash)) return { reason: "verifierWrong", tokenId }
+  if (verifierHash === null || !verifies(code.challenge, verifierHash))
+    return { reason: "verifierWrong", tokenId }
   return null
 }
 
@@ -93,7 +95,10 @@ function mint(
   const { userId, clientId, tokenId } = consent
   return decided(
     accept(tokenResponse(pair, consent, family, account, scope, now)),
-    { change: "credentialChanged", credential: { ...credential, life: { state: "active", family, elevatedUntil: null } } },
+    {
+      change: "credentialChanged",
+      credential: { ...credential, life: { state: "active", family, elevatedUntil: null } },
+    },
     { change: "eventRecorded", event: event("code-exchanged", now, { userId, clientId, tokenId, address }) },
   )
 }

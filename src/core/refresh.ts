@@ -37,7 +37,12 @@ export type Succession = {
   readonly successor: (nonce: string, familyKey: string) => TokenPair
 }
 
-type Live = { readonly credential: Credential; readonly family: Family; readonly client: Client; readonly account: Account }
+type Live = {
+  readonly credential: Credential
+  readonly family: Family
+  readonly client: Client
+  readonly account: Account
+}
 
 /**
  * Refuses: refreshTokenUnknown, refreshTokenOfAnotherClient, refreshTokenRetired, refreshTokenReused (and revokes),
@@ -50,17 +55,22 @@ export function decideRefresh(
 ): Decided<Result<TokenResponse>> {
   const { now } = succession
   const stored = credential === null ? null : familyOf(credential)
-  if (credential === null || token === null || stored === null) return decided(refuse({ reason: "refreshTokenUnknown" }))
+  if (credential === null || token === null || stored === null)
+    return decided(refuse({ reason: "refreshTokenUnknown" }))
   const { tokenId, clientId } = credential.consent
   if (clientId !== client.clientId) return decided(refuse({ reason: "refreshTokenOfAnotherClient", tokenId }))
 
   const seen = asOf(credential, now)
   const presented = classify(stored, token, now)
   const decision = decideCredential(seen, presentedEvent(presented, stored.retired))
-  const live = account === null || !account.enabled ? null : { credential: seen, family: stored, client, account }
+  const live =
+    account === null || !account.enabled ? null : { credential: seen, family: stored, client, account }
   switch (decision.decision) {
     case "refuse":
-      return decided(refuse(decision.refusal), ...(presented === "neverIssued" ? [] : toldOf(credential, seen)))
+      return decided(
+        refuse(decision.refusal),
+        ...(presented === "neverIssued" ? [] : toldOf(credential, seen)),
+      )
     case "revoke":
       return decided(
         refuse(decision.refusal ?? { reason: "credentialRevoked", tokenId }),
@@ -109,7 +119,11 @@ function answerAgain(
   return tokenResponse(pair, credential.consent, family, account, retired.answeredScope, now)
 }
 
-function revokedForReuse(credential: Credential, family: Family, { now, address }: Succession): readonly Change[] {
+function revokedForReuse(
+  credential: Credential,
+  family: Family,
+  { now, address }: Succession,
+): readonly Change[] {
   const { userId, clientId, tokenId } = credential.consent
   return [
     {
@@ -119,6 +133,9 @@ function revokedForReuse(credential: Credential, family: Family, { now, address 
         life: { state: "revoked", family, revokedAt: now, because: "refresh-token-reused" },
       },
     },
-    { change: "eventRecorded", event: event("refresh-token-reused", now, { userId, clientId, tokenId, address }) },
+    {
+      change: "eventRecorded",
+      event: event("refresh-token-reused", now, { userId, clientId, tokenId, address }),
+    },
   ]
 }

@@ -35,7 +35,8 @@ export function tokenResponse(
     access_token: pair.accessToken,
     refresh_token: pair.refreshToken,
     token_type: "Bearer",
-    expires_in: accessExpiresAt(family, pair) - now,
+    // An answer that is repeated may be older than its access token's life.
+    expires_in: Math.max(0, accessExpiresAt(family, pair) - now),
     refresh_expires_in: refreshEndsAt(consent, family) - now,
     scope: scope.join(" "),
     token_id: consent.tokenId,

@@ -92,7 +92,7 @@ const words: { readonly [K in ErrorKind["kind"]]: (error: Extract<ErrorKind, { k
 }
 
 function wordsOf<K extends ErrorKind["kind"]>(error: Extract<ErrorKind, { kind: K }>): Words {
-  return words[error.kind as K](error)
+  return words[error.kind](error)
 }
 
 export function renderError({ basePath, error }: ErrorInput): string {

@@ -37,9 +37,7 @@ export function grantedPermissions(granted: readonly PermissionView[]): Html {
       <h2>It will be able to</h2>
       ${Array.from(
         groups,
-        ([group, permissions]) =>
-          html`<h3>${group}</h3>
-            ${list(tick, permissions)}`,
+        ([group, permissions]) => html`${group !== "" && html`<h3>${group}</h3>`} ${list(tick, permissions)}`,
       )}
     </section>`
   }${adminPermissions(granted.filter(({ admin }) => admin))}${

@@ -3,9 +3,12 @@
  * hide or push away the words around it (RFC 7591 §5).
  */
 
-/** Control characters, bidirectional controls, zero-width and tag characters, line and paragraph separators. */
+/**
+ * Characters that draw nothing or steer what is drawn: controls, format characters (but for the two joiners that
+ * scripts and pictograms need), separators of lines, and the letters that are blank.
+ */
 const unseen =
-  /[\p{Cc}\p{Cs}\p{Co}\u00ad\u061c\u115f\u1160\u17b4\u17b5\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\u2800\u3164\ufe00-\ufe0e\ufeff\uffa0\ufff9-\uffff]/gu
+  /(?![\u200c\u200d])\p{Cf}|[\p{Cc}\p{Cs}\p{Co}\p{Zl}\p{Zp}\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0]/gu
 
 /** More combining marks than any writing needs are drawn over the lines above and below. */
 const stackedMarks = /(\p{M}{4})\p{M}+/gu

@@ -551,7 +551,8 @@ const surroundings = css`
       padding: var(--s4) 1.25rem;
       border-bottom: 1px solid var(--line);
     }
-    .card {
+    .card,
+    .card.wide {
       max-width: none;
       padding: var(--s5) 1.25rem var(--s7);
       border: 0;
@@ -594,7 +595,8 @@ const surroundings = css`
       padding: 0;
       background: none;
     }
-    .card {
+    .card,
+    .card.wide {
       max-width: none;
       padding: 0;
       border: 0;

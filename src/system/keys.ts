@@ -3,7 +3,16 @@
  * sessions and client secrets are stored as digests and depend on no key.
  */
 import { createCipheriv, createDecipheriv, hkdfSync, timingSafeEqual } from "node:crypto"
-import { closeSync, existsSync, fsyncSync, linkSync, openSync, readFileSync, unlinkSync, writeSync } from "node:fs"
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  linkSync,
+  openSync,
+  readFileSync,
+  unlinkSync,
+  writeSync,
+} from "node:fs"
 import { join } from "node:path"
 import { mac } from "./hash.ts"
 import { randomBytes } from "./random.ts"
@@ -56,9 +65,12 @@ export function deriveKeys(secret: Buffer): Keys {
     seal: (purpose, content) => {
       const nonce = randomBytes(12)
       const cipher = createCipheriv("aes-256-gcm", key, nonce).setAAD(Buffer.from(purpose))
-      return Buffer.concat([nonce, cipher.update(content, "utf8"), cipher.final(), cipher.getAuthTag()]).toString(
-        "base64url",
-      )
+      return Buffer.concat([
+        nonce,
+        cipher.update(content, "utf8"),
+        cipher.final(),
+        cipher.getAuthTag(),
+      ]).toString("base64url")
     },
     open: (purpose, text) => {
       const bytes = Buffer.from(text, "base64url")

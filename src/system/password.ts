@@ -18,7 +18,12 @@ const derive = promisify(argon2)
 
 export async function hashPassword(password: string): Promise<string> {
   const salt = randomBytes(16)
-  const tag = await tagOf(password, salt, { memory: MEMORY_KIB, passes: PASSES, parallelism: LANES }, TAG_BYTES)
+  const tag = await tagOf(
+    password,
+    salt,
+    { memory: MEMORY_KIB, passes: PASSES, parallelism: LANES },
+    TAG_BYTES,
+  )
   return `$argon2id$v=19$m=${MEMORY_KIB},t=${PASSES},p=${LANES}$${unpadded(salt)}$${unpadded(tag)}`
 }
 
@@ -55,7 +60,12 @@ function readPhc(text: string) {
 let running = 0
 const waiting: (() => void)[] = []
 
-async function tagOf(password: string, salt: Buffer, parameters: Parameters, tagLength: number): Promise<Buffer> {
+async function tagOf(
+  password: string,
+  salt: Buffer,
+  parameters: Parameters,
+  tagLength: number,
+): Promise<Buffer> {
   if (running >= AT_ONCE) await new Promise<void>((resolve) => waiting.push(resolve))
   running += 1
   try {

@@ -106,8 +106,7 @@ export function readRefreshToken(text: string): PresentedRefresh | null {
     generation: Number.parseInt(digits, 36),
     secret: signed.slice(-SECRET_LENGTH),
     hash: digest(text),
-    isGenuine: (familyKey) =>
-      digest(refreshMac(signed, familyKey)) === digest(body.slice(-MAC_LENGTH)),
+    isGenuine: (familyKey) => digest(refreshMac(signed, familyKey)) === digest(body.slice(-MAC_LENGTH)),
   }
 }
 

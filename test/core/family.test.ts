@@ -1,0 +1,92 @@
+import { test } from "node:test"
+import assert from "node:assert/strict"
+import type { Family } from "../../src/core/credential.ts"
+import { type Rotation, rotate, startFamily } from "../../src/core/family.ts"
+import { DAY, YEAR } from "../../src/core/time.ts"
+import { consent, firstFamily, NOW, pair, permissions } from "./sample.ts"
+
+function rotation(generation: number, changes: Partial<Rotation> = {}): Rotation {
+  return {
+    pair: pair(generation),
+    nonce: `nonce ${generation}`,
+    narrowedTo: null,
+    answeredScope: [],
+    accessSeconds: 3600,
+    ...changes,
+  }
+}
+
+/** The family as it is in this generation; each rotation came a second after the one before. */
+function inGeneration(last: number): Family {
+  let family = firstFamily
+  for (let next = 2; next <= last; next++) family = rotate(consent, family, rotation(next), NOW + next - 1)
+  return family
+}
+
+test("CODE-1 an exchange starts generation 1", () => {
+  assert.deepEqual(firstFamily, {
+    generation: 1,
+    currentHash: pair(1).refreshHash,
+    retired: null,
+    retirements: [],
+    key: "family key",
+    rotatedAt: NOW,
+    accessTokens: [{ hash: pair(1).accessHash, issuedAt: NOW, expiresAt: NOW + 3600, narrowedTo: null }],
+  })
+})
+
+test("CRED-1, AUTH-7 a rotation issues a pair, retires the one before, and keeps what can repeat the answer", () => {
+  const answeredScope = permissions("workers:read")
+  const narrowedTo = answeredScope
+  const family = rotate(consent, firstFamily, rotation(2, { answeredScope, narrowedTo }), NOW + 50)
+  assert.deepEqual(family, {
+    generation: 2,
+    currentHash: pair(2).refreshHash,
+    retired: { hash: pair(1).refreshHash, nonce: "nonce 2", answeredScope },
+    retirements: [NOW + 50],
+    key: "family key",
+    rotatedAt: NOW + 50,
+    accessTokens: [
+      { hash: pair(2).accessHash, issuedAt: NOW + 50, expiresAt: NOW + 3650, narrowedTo },
+      ...firstFamily.accessTokens,
+    ],
+  })
+})
+
+test("TOK-1 the ninth access token ends the oldest; the latest eight live on", () => {
+  const hashes = (family: Family) => family.accessTokens.map((token) => token.hash)
+  assert.deepEqual(
+    hashes(inGeneration(8)),
+    [8, 7, 6, 5, 4, 3, 2, 1].map((n) => pair(n).accessHash),
+  )
+  assert.deepEqual(
+    hashes(inGeneration(9)),
+    [9, 8, 7, 6, 5, 4, 3, 2].map((n) => pair(n).accessHash),
+  )
+})
+
+test("CRED-1 a family stays the same size, whatever the number of rotations", () => {
+  const size = (family: Family) => JSON.stringify(family).length
+  assert.ok(size(inGeneration(5000)) <= size(inGeneration(20)) + 100)
+})
+
+test("LIM-7, AUTH-6 an access token never outlives its credential", () => {
+  const lastDay = startFamily(consent, pair(1), "k", DAY, NOW + YEAR - 100)
+  assert.equal(lastDay.accessTokens[0]?.expiresAt, NOW + YEAR)
+  const idle = startFamily(consent, pair(1), "k", 200 * DAY, NOW)
+  assert.equal(idle.accessTokens[0]?.expiresAt, NOW + 90 * DAY)
+})
+
+test("AUTH-8 narrowing belongs to one access token; the next is as wide as it is asked", () => {
+  const narrowed = rotate(
+    consent,
+    firstFamily,
+    rotation(2, { narrowedTo: permissions("workers:read") }),
+    NOW + 1,
+  )
+  const next = rotate(consent, narrowed, rotation(3), NOW + 2)
+  assert.deepEqual(
+    next.accessTokens.map((token) => token.narrowedTo),
+    [null, permissions("workers:read"), null],
+  )
+})

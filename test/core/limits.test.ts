@@ -1,0 +1,48 @@
+import { test } from "node:test"
+import assert from "node:assert/strict"
+import { asOf } from "../../src/core/credential.ts"
+import * as limits from "../../src/core/limits.ts"
+import { classify } from "../../src/core/refresh-token.ts"
+import { DAY, HOUR, MINUTE, YEAR } from "../../src/core/time.ts"
+import { rotate, startFamily } from "../../src/core/family.ts"
+import { tokenResponse } from "../../src/core/token-response.ts"
+import { account, consent, credential, firstFamily, lives, NOW, pair } from "./sample.ts"
+
+test("time is counted in seconds, and a year has 365 days", () => {
+  assert.deepEqual([MINUTE, HOUR, DAY, YEAR], [60, 3600, 86_400, 31_536_000])
+})
+
+test("LIM-1 an authorization code lives ten minutes", () => {
+  assert.equal(limits.CODE_SECONDS, 600)
+  assert.equal(asOf(credential(lives.issued), NOW + 599).life.state, "issued")
+  assert.equal(asOf(credential(lives.issued), NOW + 600).life.state, "ended")
+})
+
+test("LIM-4 the window of a retired refresh token is sixty seconds", () => {
+  assert.equal(limits.GRACE_SECONDS, 60)
+  const rotation = { pair: pair(2), nonce: "n", narrowedTo: null, answeredScope: [], accessSeconds: 60 }
+  const family = rotate(consent, firstFamily, rotation, NOW)
+  const retired = { generation: 1, hash: pair(1).refreshHash, isGenuine: () => true }
+  assert.equal(classify(family, retired, NOW + 60), "justRetired")
+  assert.equal(classify(family, retired, NOW + 61), "retiredLongAgo")
+})
+
+test("LIM-5 refreshing stops ninety days after the last rotation", () => {
+  assert.equal(limits.IDLE_SECONDS, 90 * 86_400)
+  assert.equal(asOf(credential(lives.active), NOW + 90 * 86_400 - 1).life.state, "active")
+  assert.equal(asOf(credential(lives.active), NOW + 90 * 86_400).life.state, "ended")
+})
+
+test("LIM-6 a credential ends a year after its consent", () => {
+  assert.equal(limits.CREDENTIAL_SECONDS, 365 * 86_400)
+  const late = { ...lives.active, family: { ...firstFamily, rotatedAt: NOW + 300 * 86_400 } }
+  assert.equal(asOf(credential(late), NOW + 365 * 86_400 - 1).life.state, "active")
+  assert.equal(asOf(credential(late), NOW + 365 * 86_400).life.state, "ended")
+})
+
+test("LIM-7, LIM-8 the lives of both tokens are told in the response", () => {
+  const family = startFamily(consent, pair(1), "key", 900, NOW)
+  const response = tokenResponse(pair(1), consent, family, account, [], NOW)
+  assert.equal(response.expires_in, 900)
+  assert.equal(response.refresh_expires_in, 90 * 86_400)
+})

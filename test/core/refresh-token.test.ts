@@ -1,0 +1,89 @@
+import { test } from "node:test"
+import assert from "node:assert/strict"
+import type { Family } from "../../src/core/credential.ts"
+import { rotate } from "../../src/core/family.ts"
+import { classify, type Presented } from "../../src/core/refresh-token.ts"
+import { consent, firstFamily, hash, NOW, pair } from "./sample.ts"
+
+/** The family after rotations at these times; it begins with generation 1 at `NOW`. */
+function rotatedAt(...times: readonly number[]): Family {
+  return times.reduce((family, at) => {
+    const rotation = {
+      pair: pair(family.generation + 1),
+      nonce: "n",
+      narrowedTo: null,
+      answeredScope: [],
+      accessSeconds: 60,
+    }
+    return rotate(consent, family, rotation, at)
+  }, firstFamily)
+}
+
+function present(family: Family, generation: number, now: number, key = "family key"): Presented {
+  const isGenuine = (familyKey: string) => familyKey === key
+  return classify(family, { generation, hash: pair(generation).refreshHash, isGenuine }, now)
+}
+
+test("CRED-1 the token of the current generation is current, at any time", () => {
+  const family = rotatedAt(NOW + 10)
+  for (const now of [0, NOW, NOW + 10, NOW + 1e9]) assert.equal(present(family, 2, now), "current")
+  assert.equal(present(firstFamily, 1, NOW), "current")
+})
+
+test("CRED-2, LIM-4 the one before it is just retired for sixty seconds, and then retired long ago", () => {
+  const family = rotatedAt(NOW + 10)
+  assert.equal(present(family, 1, NOW + 10), "justRetired")
+  assert.equal(present(family, 1, NOW + 70), "justRetired")
+  assert.equal(present(family, 1, NOW + 71), "retiredLongAgo")
+})
+
+test("CRED-2 an older one goes by its own retirement: the window does not slide", () => {
+  const family = rotatedAt(NOW + 10, NOW + 50, NOW + 60)
+  assert.equal(present(family, 1, NOW + 70), "retiredLately")
+  assert.equal(present(family, 1, NOW + 71), "retiredLongAgo")
+  assert.equal(present(family, 2, NOW + 71), "retiredLately")
+  assert.equal(present(family, 2, NOW + 111), "retiredLongAgo")
+  assert.equal(present(family, 3, NOW + 111), "justRetired")
+})
+
+test("CRED-2 a generation whose time is not kept any more was retired before the oldest that is", () => {
+  const times = Array.from({ length: 12 }, (_, i) => NOW + i)
+  const family = rotatedAt(...times)
+  assert.equal(family.retirements.length, 8)
+  const oldestKept = NOW + 4
+  assert.equal(present(family, 1, oldestKept + 60), "retiredLately")
+  assert.equal(present(family, 1, oldestKept + 61), "retiredLongAgo")
+  assert.equal(present(family, 5, oldestKept + 61), "retiredLongAgo")
+  assert.equal(present(family, 6, oldestKept + 61), "retiredLately")
+})
+
+test("CRED-2 a retirement in the future is past its window", () => {
+  const family = rotatedAt(NOW + 10, NOW + 20)
+  assert.equal(present(family, 2, NOW + 19), "retiredLongAgo")
+  assert.equal(present(family, 1, NOW + 9), "retiredLongAgo")
+})
+
+test("CRED-2 an altered secret was never issued", () => {
+  const family = rotatedAt(NOW + 10, NOW + 20)
+  for (const generation of [1, 2, 3]) {
+    const token = { generation, hash: hash("forged"), isGenuine: () => false }
+    for (const now of [NOW + 20, NOW + 1000]) assert.equal(classify(family, token, now), "neverIssued")
+  }
+})
+
+test("CRED-2 the last two generations go by their digest, a genuine MAC notwithstanding", () => {
+  const family = rotatedAt(NOW + 10, NOW + 20)
+  for (const generation of [2, 3]) {
+    const token = { generation, hash: hash("other"), isGenuine: () => true }
+    assert.equal(classify(family, token, NOW + 1000), "neverIssued")
+  }
+})
+
+test("CRED-2 a token of another family, or of a generation that is not there, was never issued", () => {
+  const family = rotatedAt(NOW + 10, NOW + 20)
+  assert.equal(present(family, 1, NOW + 1000, "another key"), "neverIssued")
+  for (const generation of [-1, 0, 4, Infinity]) {
+    assert.equal(present(family, generation, NOW + 1000), "neverIssued", `${generation}`)
+  }
+  assert.equal(present(firstFamily, 0, NOW), "neverIssued")
+})

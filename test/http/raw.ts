@@ -1,0 +1,47 @@
+/** Requests that no HTTP client would send, byte for byte. */
+import { connect, type Socket } from "node:net"
+
+export type RawAnswer = {
+  /** 0 where the connection was closed without an answer. */
+  readonly status: number
+  /** The head of the answer, its names in lower case. */
+  readonly headers: Headers
+  readonly body: string
+}
+
+const PATIENCE_MILLISECONDS = 10_000
+
+export function open(url: string): Socket {
+  return connect({ host: "127.0.0.1", port: Number(new URL(url).port) })
+}
+
+/** Sends `lines` as a request head, an empty line and `body`, and reads until the other side closes. */
+export function sendRaw(url: string, lines: readonly string[], body = ""): Promise<RawAnswer> {
+  const socket = open(url)
+  const answer = readAll(socket)
+  socket.write(`${lines.join("\r\n")}\r\n\r\n${body}`)
+  return answer
+}
+
+export function readAll(socket: Socket): Promise<RawAnswer> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = []
+    socket.setTimeout(PATIENCE_MILLISECONDS, () => socket.destroy(new Error("no answer")))
+    socket.on("data", (chunk) => chunks.push(chunk))
+    socket.on("error", (error: NodeJS.ErrnoException) => {
+      if (error.code !== "EPIPE" && error.code !== "ECONNRESET") reject(error)
+    })
+    socket.on("close", () => resolve(parse(Buffer.concat(chunks).toString("utf8"))))
+  })
+}
+
+function parse(text: string): RawAnswer {
+  const end = text.indexOf("\r\n\r\n")
+  const [status = "", ...lines] = text.slice(0, Math.max(0, end)).split("\r\n")
+  const headers = new Headers()
+  for (const line of lines) {
+    const colon = line.indexOf(":")
+    headers.append(line.slice(0, colon), line.slice(colon + 1).trim())
+  }
+  return { status: Number(status.split(" ")[1] ?? 0), headers, body: text.slice(end + 4) }
+}

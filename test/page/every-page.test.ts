@@ -1,0 +1,158 @@
+/** What holds for all pages, with the plainest input and with the most hostile. */
+import { test } from "node:test"
+import assert from "node:assert/strict"
+import { renderAccount } from "../../src/page/account.ts"
+import { renderConsent } from "../../src/page/consent.ts"
+import { type ErrorKind, renderError } from "../../src/page/error.ts"
+import { renderSetup, renderSetupGone } from "../../src/page/setup.ts"
+import { renderSignIn } from "../../src/page/sign-in.ts"
+import { renderSignedOut } from "../../src/page/signed-out.ts"
+import { styleText } from "../../src/page/style.ts"
+import { formsOf, tagsOf } from "./markup.ts"
+import { account, app, consent, HOSTILE, setup, signIn } from "./sample.ts"
+
+const kinds: Readonly<Record<ErrorKind["kind"], ErrorKind>> = {
+  appUnknown: { kind: "appUnknown" },
+  appGone: { kind: "appGone" },
+  returnAddressUnknown: { kind: "returnAddressUnknown" },
+  requestMalformed: { kind: "requestMalformed" },
+  consentAnswered: { kind: "consentAnswered" },
+  consentStale: { kind: "consentStale" },
+  formForeign: { kind: "formForeign" },
+  notFound: { kind: "notFound" },
+  forbidden: { kind: "forbidden" },
+  throttled: { kind: "throttled", retryAfterSeconds: 61 },
+  unavailable: { kind: "unavailable", requestId: "req-1" },
+  fault: { kind: "fault", requestId: "req-1" },
+}
+
+const plain: readonly (readonly [string, string])[] = [
+  ["set-up", renderSetup(setup)],
+  ["set-up gone", renderSetupGone({ basePath: "" })],
+  ["sign-in", renderSignIn(signIn)],
+  ["sign-in for an app", renderSignIn({ ...signIn, app, continueTo: "sealed" })],
+  ["consent", renderConsent(consent)],
+  ["signed out", renderSignedOut({ basePath: "" })],
+  ["account", renderAccount(account)],
+  ["account without apps", renderAccount({ ...account, access: [] })],
+  ...Object.values(kinds).map((error) => [error.kind, renderError({ basePath: "", error })] as const),
+]
+
+const stranger = { clientId: HOSTILE, name: HOSTILE, verified: true, iconUrl: `/${HOSTILE}` }
+const hostile: readonly (readonly [string, string])[] = [
+  [
+    "set-up",
+    renderSetup({
+      ...setup,
+      basePath: HOSTILE,
+      csrf: HOSTILE,
+      link: HOSTILE,
+      username: HOSTILE,
+      problems: [
+        { field: "username", message: HOSTILE },
+        { field: "password", message: HOSTILE },
+      ],
+    }),
+  ],
+  [
+    "sign-in",
+    renderSignIn({
+      basePath: HOSTILE,
+      csrf: HOSTILE,
+      continueTo: HOSTILE,
+      app: stranger,
+      username: HOSTILE,
+      problem: { problem: "wrong" },
+    }),
+  ],
+  [
+    "account",
+    renderAccount({
+      basePath: HOSTILE,
+      username: HOSTILE,
+      admin: false,
+      csrf: HOSTILE,
+      access: account.access.map((held) => ({
+        ...held,
+        app: stranger,
+        installationName: HOSTILE,
+        permissions: [{ title: HOSTILE, admin: true }],
+      })),
+    }),
+  ],
+  ["error", renderError({ basePath: HOSTILE, error: { kind: "fault", requestId: HOSTILE } })],
+  ["error 404", renderError({ basePath: HOSTILE, error: { kind: "notFound" } })],
+  ["set-up gone", renderSetupGone({ basePath: HOSTILE })],
+  ["signed out", renderSignedOut({ basePath: HOSTILE })],
+]
+
+test("SVC-11 no page has a script, a handler or a style attribute, whatever it is given", () => {
+  // tagsOf knows the elements and attributes that there may be; those three are none of them
+  for (const [name, page] of [...plain, ...hostile]) assert.ok(tagsOf(page).length > 10, name)
+})
+
+test("SVC-11 no page names an address outside this service", () => {
+  for (const [name, page] of plain) {
+    assert.doesNotMatch(page, /https?:|\burl\(|@import|src="\/\/|href="\/\//i, name)
+    for (const { attributes } of tagsOf(page))
+      for (const key of ["href", "src", "action"]) assert.match(attributes.get(key) ?? "/", /^\/(?!\/)/, name)
+  }
+})
+
+test("the style sheet stands in every page exactly as its digest is taken", () => {
+  for (const [name, page] of plain) assert.equal(page.split(`<style>${styleText}</style>`).length, 2, name)
+  assert.doesNotMatch(styleText, /<|&(?:amp|quot|#39);/)
+})
+
+test("every page has a title of its own, one heading, its language, and no place in an index", () => {
+  const titles = plain.map(([name, page]) => {
+    const tags = tagsOf(page)
+    assert.equal(tags.filter((tag) => tag.name === "h1").length, 1, name)
+    assert.equal(tags[0]?.attributes.get("lang"), "en", name)
+    const meta = new Map(
+      tags
+        .filter((tag) => tag.name === "meta")
+        .map(({ attributes }) => [attributes.get("name"), attributes.get("content")]),
+    )
+    assert.equal(meta.get("robots"), "noindex", name)
+    assert.equal(meta.get("color-scheme"), "light dark", name)
+    assert.equal(meta.get("viewport"), "width=device-width, initial-scale=1", name)
+    return /<title>(.+) · Latchkey<\/title>/.exec(page)?.[1]
+  })
+  assert.ok(titles.every((title) => title !== undefined && title.length > 3))
+})
+
+test("every form posts and carries the anti-forgery value", () => {
+  const forms = plain.flatMap(([, page]) => formsOf(page))
+  assert.equal(forms.length, 7)
+  for (const { method, action, inputs } of forms) {
+    assert.equal(method, "post", action)
+    assert.equal(inputs.get("csrf")?.attributes.get("value"), "csrf-value", action)
+  }
+})
+
+test("every field has a label, and what describes it is on the page", () => {
+  const pages = [...plain, ...hostile].filter(([, page]) => page.includes("<input"))
+  for (const [name, page] of pages) {
+    const tags = tagsOf(page)
+    const ids = tags.flatMap(({ attributes }) => attributes.get("id") ?? [])
+    assert.deepEqual(ids, [...new Set(ids)], name)
+    const labelled = tags.flatMap((tag) => (tag.name === "label" ? [tag.attributes.get("for")] : []))
+    for (const { name: element, attributes } of tags) {
+      if (element === "input" && attributes.get("type") !== "hidden")
+        assert.ok(labelled.includes(attributes.get("id")), name)
+      for (const key of ["aria-describedby", "aria-labelledby"])
+        for (const id of attributes.get(key)?.split(" ") ?? []) assert.ok(ids.includes(id), `${name}: ${id}`)
+    }
+  }
+})
+
+test("AUTHZ-12, ERR-12 an error page shows nothing of the request and leads nowhere but home", () => {
+  for (const error of Object.values(kinds)) {
+    const page = renderError({ basePath: "/auth", error })
+    assert.deepEqual(formsOf(page), [])
+    const links = tagsOf(page).filter(({ name }) => name === "a")
+    for (const { attributes } of links) assert.equal(attributes.get("href"), "/auth/account", error.kind)
+    assert.equal(links.length, error.kind === "notFound" || error.kind === "forbidden" ? 1 : 0, error.kind)
+  }
+})

@@ -1,0 +1,103 @@
+/** Reads a page strictly: whatever is not markup of ours is a fault, so that nothing escaped can hide in it. */
+import assert from "node:assert/strict"
+
+export type Tag = {
+  readonly name: string
+  readonly attributes: ReadonlyMap<string, string>
+  /** Where the tag stands in the page. */
+  readonly at: number
+}
+
+const elements = new Set(
+  (
+    "html head meta title link style body header main span h1 h2 h3 p div section form input label button a " +
+    "ul ol li dl dt dd strong bdi code time img svg path circle rect g text"
+  ).split(" "),
+)
+
+const attributes = new Set(
+  (
+    "lang charset name content rel type href class id action method value autocomplete autocapitalize spellcheck " +
+    "required autofocus for role aria-hidden aria-invalid aria-describedby aria-labelledby datetime src alt width " +
+    "height viewbox fill stroke stroke-width stroke-linecap stroke-linejoin d cx cy r x y rx font-size " +
+    "font-weight text-anchor dominant-baseline"
+  ).split(" "),
+)
+
+/** Every opening tag of the page. Fails on an element or an attribute that no page has, and on a stray `<`. */
+export function tagsOf(page: string): readonly Tag[] {
+  const style = /<style>[^<]*<\/style>/
+  assert.match(page, style)
+  const markup = page.replace(/^<!doctype html>/i, "").replace(style, "<style></style>")
+  const opened: Tag[] = []
+  const rest = markup.replace(
+    /<(\/?)([a-z][a-z0-9]*)((?:\s+[a-zA-Z-]+(?:="[^"<>]*")?)*)\s*\/?>/g,
+    (_, closing: string, name: string, inside: string, at: number) => {
+      assert.ok(elements.has(name), `an element <${name}>`)
+      if (closing === "") opened.push({ name, attributes: attributesOf(inside), at })
+      return ""
+    },
+  )
+  assert.doesNotMatch(rest, /[<>]/, "text that looks like markup")
+  return opened
+}
+
+function attributesOf(inside: string): ReadonlyMap<string, string> {
+  const found = [...inside.matchAll(/([a-zA-Z-]+)(?:="([^"]*)")?/g)].map(
+    ([, name = "", value = ""]) => [name.toLowerCase(), unescaped(value)] as const,
+  )
+  for (const [name] of found) assert.ok(attributes.has(name), `an attribute ${name}`)
+  return new Map(found)
+}
+
+const characters: Readonly<Record<string, string>> = {
+  "&amp;": "&",
+  "&lt;": "<",
+  "&gt;": ">",
+  "&quot;": '"',
+  "&#39;": "'",
+}
+
+export function unescaped(text: string): string {
+  return text.replace(/&(?:amp|lt|gt|quot|#39);/g, (entity) => characters[entity] ?? entity)
+}
+
+/** What a person reads: the text of the page, spaces folded. */
+export function textOf(page: string): string {
+  const body = page.slice(page.indexOf("<body>"))
+  return unescaped(body.replace(/<[^>]*>/g, " "))
+    .replace(/\s+/g, " ")
+    .trim()
+}
+
+export type Form = {
+  readonly action: string
+  readonly method: string
+  /** Hidden and visible inputs by name. */
+  readonly inputs: ReadonlyMap<string, Tag>
+  readonly buttons: readonly Tag[]
+}
+
+/** The forms of the page in their order. */
+export function formsOf(page: string): readonly Form[] {
+  const forms: { action: string; method: string; inputs: Map<string, Tag>; buttons: Tag[] }[] = []
+  for (const tag of tagsOf(page)) {
+    const attribute = (name: string) => tag.attributes.get(name) ?? ""
+    if (tag.name === "form")
+      forms.push({
+        action: attribute("action"),
+        method: attribute("method"),
+        inputs: new Map(),
+        buttons: [],
+      })
+    const form = forms.at(-1)
+    if (tag.name === "input") form?.inputs.set(attribute("name"), tag)
+    if (tag.name === "button") form?.buttons.push(tag)
+  }
+  return forms
+}
+
+/** The value of an input of the form. */
+export function valueOf(form: Form | undefined, name: string): string | undefined {
+  return form?.inputs.get(name)?.attributes.get("value")
+}

@@ -1,0 +1,69 @@
+import { test } from "node:test"
+import assert from "node:assert/strict"
+import { appTile, monogram, monogramColour, monogramLetter } from "../../src/page/monogram.ts"
+import { app } from "./sample.ts"
+
+test("SVC-12 the monogram shows the first letter, digit or pictogram of the name", () => {
+  const letters: readonly (readonly [string, string])[] = [
+    ["notebook", "N"],
+    ["  élan", "É"],
+    ["e\u0301lan", "E\u0301"],
+    ["“7zip”", "7"],
+    ["ßeta", "ß"],
+    ["👩‍👩‍👧‍👦 Family", "👩‍👩‍👧‍👦"],
+    ["🇳🇴 Fjord", "🇳🇴"],
+    ["דפדפן", "ד"],
+    ["\u202eevil", "E"],
+    ["<script>", "S"],
+    ["", ""],
+    ["…!", ""],
+  ]
+  for (const [name, letter] of letters) assert.equal(monogramLetter(name), letter, name)
+})
+
+test("SVC-12 the colour belongs to the app, not to its name", () => {
+  assert.equal(monogramColour("01client"), monogramColour("01client"))
+  const colours = new Set(Array.from({ length: 200 }, (_, n) => monogramColour(`client-${n}`)))
+  assert.equal(colours.size, 10)
+})
+
+test("SVC-12 white letters can be read on every colour", () => {
+  for (let n = 0; n < 200; n++) {
+    const colour = monogramColour(`client-${n}`)
+    assert.ok(contrastWithWhite(colour) >= 5.5, `${colour}: ${contrastWithWhite(colour)}`)
+  }
+})
+
+test("SVC-12 an app without a name has a drawing", () => {
+  assert.doesNotMatch(String(monogram("01client", "\u200b")), /<text/)
+  assert.match(String(monogram("01client", "Notebook")), />N<\/text/)
+})
+
+test("CLIENT-8, SVC-12 the icon is shown for a verified app only", () => {
+  const iconUrl = "/oauth/apps/01client/icon"
+  const tile = (verified: boolean, url: string | null) =>
+    String(appTile("/base", { ...app, verified, iconUrl: url }))
+  assert.match(tile(true, iconUrl), /^<img[^>]* src="\/base\/oauth\/apps\/01client\/icon"/)
+  assert.match(tile(false, iconUrl), /^<svg/)
+  assert.match(tile(true, null), /^<svg/)
+})
+
+test("SVC-11 an icon from elsewhere is not shown", () => {
+  for (const iconUrl of [
+    "https://evil.example/i.png",
+    "//evil.example/i",
+    "/\\evil.example/i",
+    "data:,x",
+    "i",
+  ])
+    assert.match(String(appTile("", { ...app, verified: true, iconUrl })), /^<svg/, iconUrl)
+})
+
+/** WCAG 2.2, contrast ratio. */
+function contrastWithWhite(colour: string): number {
+  const [r = 0, g = 0, b = 0] = [1, 3, 5].map((at) => {
+    const channel = Number.parseInt(colour.slice(at, at + 2), 16) / 255
+    return channel <= 0.04045 ? channel / 12.92 : ((channel + 0.055) / 1.055) ** 2.4
+  })
+  return 1.05 / (0.2126 * r + 0.7152 * g + 0.0722 * b + 0.05)
+}
