@@ -26,7 +26,12 @@ export type DevicePurpose =
       readonly installationName: string | null
     }
   /** STEP-1: the ceremony that elevates a credential which exists. */
-  | { readonly purpose: "step-up"; readonly tokenId: TokenId; readonly userId: UserId; readonly reason: string | null }
+  | {
+      readonly purpose: "step-up"
+      readonly tokenId: TokenId
+      readonly userId: UserId
+      readonly reason: string | null
+    }
 
 export type DeviceState =
   | { readonly state: "pending" }

@@ -95,7 +95,10 @@ function redeem(
   if (answer.state !== "approved") throw new Error("only an approved grant is redeemed")
   const { grantId, purpose } = request
   const { now, address } = minting
-  const redeemed = { change: "deviceGrantChanged", grant: { request, answer: { state: "redeemed", redeemedAt: now } } } as const
+  const redeemed = {
+    change: "deviceGrantChanged",
+    grant: { request, answer: { state: "redeemed", redeemedAt: now } },
+  } as const
   if (purpose.purpose === "step-up") return decided(accept({ elevated: true }), redeemed)
   // What an account approved ends with the account's being disabled, for good (docs/choices.md, "Accounts").
   if (approver === null || !approver.enabled)
@@ -114,14 +117,21 @@ function redeem(
       change: "credentialAdded",
       credential: { consent, code: null, life: { state: "active", family, elevatedUntil: null } },
     },
-    { change: "eventRecorded", event: event("device-code-redeemed", now, { userId, clientId, tokenId, address }) },
+    {
+      change: "eventRecorded",
+      event: event("device-code-redeemed", now, { userId, clientId, tokenId, address }),
+    },
   )
 }
 
 function consentOf(
   { request }: DeviceGrant,
   installationName: string | null,
-  { userId, granted, approvedAt }: { readonly userId: UserId; readonly granted: Consent["scope"]; readonly approvedAt: number },
+  {
+    userId,
+    granted,
+    approvedAt,
+  }: { readonly userId: UserId; readonly granted: Consent["scope"]; readonly approvedAt: number },
 ): Consent {
   return {
     tokenId: tokenIdOf(request.grantId),

@@ -13,7 +13,8 @@ export type DeviceEvent =
   | { readonly event: "refused" }
 
 /** What a poll is told while there is nothing to fetch. */
-export type PollAnswer = "devicePending" | "devicePolledEarly" | "deviceDenied" | "deviceExpired" | "deviceRedeemed"
+export type PollAnswer =
+  "devicePending" | "devicePolledEarly" | "deviceDenied" | "deviceExpired" | "deviceRedeemed"
 
 export type DeviceDecision =
   | { readonly decision: "answer"; readonly reason: PollAnswer }
@@ -26,9 +27,7 @@ export type DeviceDecision =
   /** Somebody answered before, or it is too late: nothing changes. */
   | { readonly decision: "leave" }
 
-const answer =
-  (reason: PollAnswer) =>
-  (): DeviceDecision => ({ decision: "answer", reason })
+const answer = (reason: PollAnswer) => (): DeviceDecision => ({ decision: "answer", reason })
 const waiting = (_: DeviceState, { isEarly }: { isEarly: boolean }): DeviceDecision => ({
   decision: "answer",
   reason: isEarly ? "devicePolledEarly" : "devicePending",

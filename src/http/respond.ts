@@ -27,7 +27,8 @@ export function sendRefusal(
   if (status === 401) reply.header("www-authenticate", 'Basic realm="latchkey", charset="UTF-8"')
   if (refusal.reason === "budgetSpent") reply.header("retry-after", refusal.retryAfterSeconds)
   if (refusal.reason === "methodNotAllowed") reply.header("allow", refusal.allow)
-  return sendJson(reply, status, { error, error_description: description })
+  const interval = refusal.reason === "devicePolledEarly" ? { interval: refusal.interval } : {}
+  return sendJson(reply, status, { error, error_description: description, ...interval })
 }
 
 export function noteRefusal({ latchkey }: Site, request: FastifyRequest, refusal: Refusal): void {

@@ -4,6 +4,8 @@ import { getCredential } from "./api/credential.ts"
 import { accountPage } from "./endpoint/account-page.ts"
 import { authorize } from "./endpoint/authorize.ts"
 import { consent } from "./endpoint/consent.ts"
+import { deviceAuthorization } from "./endpoint/device-authorization.ts"
+import { devicePage } from "./endpoint/device.ts"
 import type { Endpoint } from "./endpoint/endpoint.ts"
 import { favicon } from "./endpoint/favicon.ts"
 import { health } from "./endpoint/health.ts"
@@ -62,6 +64,8 @@ export function routes(basePath: string): readonly Route[] {
 
     page("/oauth/authorize", { get: authorize }),
     page("/oauth/consent", { post: consent }),
+    page("/oauth/device", { get: devicePage }),
+    counted("/oauth/device-authorization", { post: deviceAuthorization }),
     counted("/oauth/token", { post: token }),
     counted("/oauth/revoke", { post: revoke }),
     open("/oauth/introspect", { post: introspect }),

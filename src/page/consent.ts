@@ -10,13 +10,24 @@ import { caution } from "./mark.ts"
 import { type AppView, appTile } from "./monogram.ts"
 import { grantedPermissions, type PermissionView, refusedPermissions } from "./permission-list.ts"
 import { shownName } from "./shown-text.ts"
-import { lifetimeInWords } from "./words.ts"
+import { agoInWords, lifetimeInWords } from "./words.ts"
 
 export type ReturnsTo = {
   readonly kind: "web" | "loopback" | "private"
   /** The host (with its port on loopback), or the scheme of a private-use address. */
   readonly host: string
 }
+
+/** Where the request came from: a browser that goes back to the app, or a machine that waits elsewhere. */
+export type Asker =
+  | { readonly from: "browser"; readonly returnsTo: ReturnsTo }
+  | {
+      readonly from: "device"
+      /** As the machine shows it. */
+      readonly userCode: string
+      readonly address: string
+      readonly askedSecondsAgo: number
+    }
 
 export type ConsentInput = PageInput & {
   readonly app: AppView & {
@@ -30,7 +41,7 @@ export type ConsentInput = PageInput & {
   readonly granted: readonly PermissionView[]
   /** Asked for, and out of this account's reach. */
   readonly refusedToAccount: readonly PermissionView[]
-  readonly returnsTo: ReturnsTo
+  readonly asker: Asker
   readonly lastsSeconds: number
   readonly ticket: string
   readonly csrf: string
@@ -63,6 +74,18 @@ function destination({ kind, host }: ReturnsTo): Html {
   }
 }
 
+/** RFC 8628 §3.3.1 and §5.4: the person compares the code, and sees where the machine is. */
+function comparison({ userCode, address, askedSecondsAgo }: Extract<Asker, { from: "device" }>): Html {
+  return html`<section class="compare" aria-labelledby="compare">
+    <h2 id="compare">Does your device show this code?</h2>
+    <p class="user-code"><code>${userCode}</code></p>
+    <p class="note">
+      It was asked for ${agoInWords(askedSecondsAgo)} from the network address <bdi>${address}</bdi>. If
+      somebody sent you this code or this link, refuse: they would get into your account.
+    </p>
+  </section>`
+}
+
 function facts({ basePath, app, username, installationName, csrf }: ConsentInput): Html {
   return html`<dl class="facts">
     <div>
@@ -91,7 +114,7 @@ function facts({ basePath, app, username, installationName, csrf }: ConsentInput
   </dl>`
 }
 
-function decision({ basePath, ticket, csrf, granted, returnsTo, lastsSeconds }: ConsentInput): Html {
+function decision({ basePath, ticket, csrf, granted, asker, lastsSeconds }: ConsentInput): Html {
   const offersAuthorize = granted.length > 0
   return html`<form class="decision" method="post" action="${basePath}/oauth/consent">
     ${hidden("ticket", ticket)}${hidden("csrf", csrf)}
@@ -105,7 +128,7 @@ function decision({ basePath, ticket, csrf, granted, returnsTo, lastsSeconds }: 
       ${offersAuthorize && html`<button class="primary" name="decision" value="authorize">Authorize</button>`}
       <button class="quiet" name="decision" value="refuse">Refuse</button>
     </div>
-    <p class="returns">You’ll return to ${destination(returnsTo)}</p>
+    ${asker.from === "browser" && html`<p class="returns">You’ll return to ${destination(asker.returnsTo)}</p>`}
   </form>`
 }
 
@@ -121,7 +144,7 @@ export function renderConsent(input: ConsentInput): string {
       granted.length === 0 &&
       html`<p class="lead">Everything it asked for needs an administrator, and your account is not one.</p>`
     }
-    ${facts(input)} ${grantedPermissions(granted)} ${refusedPermissions(refusedToAccount, granted.length > 0)}
-    ${decision(input)}`
+    ${input.asker.from === "device" && comparison(input.asker)} ${facts(input)} ${grantedPermissions(granted)}
+    ${refusedPermissions(refusedToAccount, granted.length > 0)} ${decision(input)}`
   return renderDocument({ basePath, title: `Allow ${name}?`, main, wide: true })
 }

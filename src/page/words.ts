@@ -17,6 +17,13 @@ export function lifetimeInWords(seconds: number): string {
   return counted(Math.max(1, Math.floor(seconds / MINUTE)), "minute")
 }
 
+/** How long ago something was, roughly. */
+export function agoInWords(seconds: number): string {
+  return seconds < MINUTE
+    ? "less than a minute ago"
+    : `${counted(Math.floor(seconds / MINUTE), "minute")} ago`
+}
+
 const dayFormat = new Intl.DateTimeFormat("en-GB", {
   day: "numeric",
   month: "long",

@@ -38,7 +38,11 @@ export async function devicePoll(
     ({ client, deviceGrant: grant, approverOf: approver }) => {
       const known = authenticated(client, caller)
       if (!known.ok) return decided<Result<TokenResponse | Elevated>>(known)
-      return decidePoll(catalogue, { client: known.value, grant, approver, deviceHash, pace: keepPace }, minting)
+      return decidePoll(
+        catalogue,
+        { client: known.value, grant, approver, deviceHash, pace: keepPace },
+        minting,
+      )
     },
   )
 }

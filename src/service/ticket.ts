@@ -4,7 +4,7 @@
  * A consent ticket holds the validated request and is bound to the browser's session and account; its id becomes the
  * credential's id, so that a form submitted twice gives one grant.
  */
-import type { Hash, Permission, TokenId, UserId } from "../core/brand.ts"
+import type { GrantId, Hash, Permission, TokenId, UserId } from "../core/brand.ts"
 import type { AuthorizationRequest } from "../core/authorization-request.ts"
 import type { Keys } from "../system/keys.ts"
 
@@ -27,9 +27,30 @@ export function openTicket(keys: Keys, text: string): ConsentTicket | null {
   return content === null ? null : (JSON.parse(content) as ConsentTicket)
 }
 
-/** The query of an authorization request, to take up again after sign-in. It can lead nowhere else. */
-export function sealContinuation(keys: Keys, query: string): string {
-  return keys.seal("continue", query)
+/** What the form on the device page carries: which grant was shown to whom, and whether this is the second time. */
+export type DeviceTicket = {
+  readonly grantId: GrantId
+  /** As the person knows it; shown again on the page that confirms. */
+  readonly userCode: string
+  readonly granted: readonly Permission[]
+  readonly sessionHash: Hash
+  readonly userId: UserId
+  readonly shownAt: number
+  readonly isConfirmation: boolean
+}
+
+export function sealDeviceTicket(keys: Keys, ticket: DeviceTicket): string {
+  return keys.seal("device", JSON.stringify(ticket))
+}
+
+export function openDeviceTicket(keys: Keys, text: string): DeviceTicket | null {
+  const content = keys.open("device", text)
+  return content === null ? null : (JSON.parse(content) as DeviceTicket)
+}
+
+/** The address of this service that sign-in interrupted (path and query). Sealed, it can lead nowhere else. */
+export function sealContinuation(keys: Keys, path: string): string {
+  return keys.seal("continue", path)
 }
 
 export function openContinuation(keys: Keys, text: string): string | null {

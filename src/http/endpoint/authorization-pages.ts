@@ -6,7 +6,7 @@ import type { Client } from "../../core/client.ts"
 import { CREDENTIAL_SECONDS } from "../../core/limits.ts"
 import { isAdmin } from "../../core/permission.ts"
 import { formActionSource, returnHost, withParameters } from "../../core/redirect-uri.ts"
-import { renderConsent, type ReturnsTo } from "../../page/consent.ts"
+import { type ConsentInput, renderConsent, type ReturnsTo } from "../../page/consent.ts"
 import type { AppView } from "../../page/monogram.ts"
 import type { PermissionView } from "../../page/permission-list.ts"
 import { renderSignIn, type SignInProblem } from "../../page/sign-in.ts"
@@ -24,12 +24,10 @@ export function appView({ clientId, name, verified }: Client): AppView {
 
 export type SignInShown = {
   readonly status: number
-  /** The authorization request to take up again, and the app that made it; null for a plain sign-in. */
-  readonly of: {
-    readonly query: string
-    readonly client: Client
-    readonly request: AuthorizationRequest
-  } | null
+  /** The path and query to go on to; null for the account page. */
+  readonly next: string | null
+  /** The authorization request that waits there, and the app that made it. */
+  readonly of: { readonly client: Client; readonly request: AuthorizationRequest } | null
   readonly username: string
   readonly problem: SignInProblem | null
 }
@@ -41,11 +39,11 @@ export function showSignIn(
   shown: SignInShown,
 ): FastifyReply {
   keepBrowser(site, reply, browser)
-  const { of } = shown
+  const { next, of } = shown
   const page = renderSignIn({
     basePath: site.basePath,
     csrf: visitorToken(browser),
-    continueTo: of === null ? null : sealContinuation(site.latchkey.keys, of.query),
+    continueTo: next === null ? null : sealContinuation(site.latchkey.keys, next),
     app: of === null ? null : appView(of.client),
     username: shown.username,
     problem: shown.problem,
@@ -69,21 +67,25 @@ export async function showConsent(
 ): Promise<FastifyReply> {
   const { latchkey, basePath } = site
   const { ticket, granted, refusedToAccount } = askConsent(latchkey, request, session, account)
-  const owner =
-    client.ownerId === null ? null : (await latchkey.store.read({ account: client.ownerId })).account
   const page = renderConsent({
     basePath,
-    app: { ...appView(client), registeredBy: client.registeredBy, ownerName: owner?.username ?? null },
+    app: await appOf(site, client),
     username: account.username,
     installationName: request.installationName,
     granted: viewsOf(site, granted),
     refusedToAccount: viewsOf(site, refusedToAccount),
-    returnsTo: returnsTo(request.redirectUri),
+    asker: { from: "browser", returnsTo: returnsTo(request.redirectUri) },
     lastsSeconds: CREDENTIAL_SECONDS,
     ticket,
     csrf: csrfToken(browser),
   })
   return sendPage(site, reply, 200, page, formActionSource(request.redirectUri))
+}
+
+/** An app as consent shows it: with who registered it. */
+export async function appOf({ latchkey }: Site, client: Client): Promise<ConsentInput["app"]> {
+  const { account: owner } = await latchkey.store.read({ account: client.ownerId })
+  return { ...appView(client), registeredBy: client.registeredBy, ownerName: owner?.username ?? null }
 }
 
 function returnsTo(redirectUri: MatchedRedirectUri): ReturnsTo {
@@ -92,7 +94,10 @@ function returnsTo(redirectUri: MatchedRedirectUri): ReturnsTo {
   return { kind: redirectUri.startsWith("http:") ? "loopback" : "private", host }
 }
 
-function viewsOf({ latchkey: { catalogue } }: Site, permissions: readonly Permission[]): PermissionView[] {
+export function viewsOf(
+  { latchkey: { catalogue } }: Site,
+  permissions: readonly Permission[],
+): PermissionView[] {
   const implied = new Set(permissions.flatMap((permission) => catalogue.get(permission)?.implies ?? []))
   return permissions.map((name) => {
     const entry = catalogue.get(name)

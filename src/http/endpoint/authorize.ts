@@ -32,8 +32,9 @@ export const authorize: Endpoint = async (site, request, reply) => {
       const browser = await browserOf(site, request)
       const { client, request: asked } = authorization
       if (browser.signedIn !== null) return showConsent(site, reply, browser, browser.signedIn, client, asked)
-      const of = { query, client, request: asked }
-      return showSignIn(site, reply, browser, { status: 200, of, username: "", problem: null })
+      const next = `/oauth/authorize?${query}`
+      const of = { client, request: asked }
+      return showSignIn(site, reply, browser, { status: 200, next, of, username: "", problem: null })
     }
   }
 }

@@ -1,12 +1,19 @@
 /** POST /oauth/consent: the only submit target of the consent page; interface CONSENT-*. */
 import { wireErrors } from "../../core/errors.ts"
 import { allValues } from "../../core/form.ts"
+import type { FastifyReply } from "fastify"
+import { renderDeviceDone } from "../../page/device-done.ts"
 import type { ErrorKind } from "../../page/error.ts"
 import { answerConsent, type NotDecided } from "../../service/consent.ts"
+import { answerDevice } from "../../service/device-answer.ts"
+import type { SignedIn } from "../../service/session.ts"
+import { type DeviceTicket, openDeviceTicket } from "../../service/ticket.ts"
 import { csrfToken, isOwnForm } from "../csrf.ts"
 import { rawFormOf } from "../request.ts"
-import { sendErrorPage } from "../respond.ts"
-import { browserOf } from "../session.ts"
+import { sendErrorPage, sendPage } from "../respond.ts"
+import { type Browser, browserOf } from "../session.ts"
+import type { Site } from "../site.ts"
+import { showDeviceConfirmation } from "./device-pages.ts"
 import { sendBack } from "./authorization-pages.ts"
 import { addressOf, type Endpoint } from "./endpoint.ts"
 
@@ -21,6 +28,9 @@ export const consent: Endpoint = async (site, request, reply) => {
   const decisions = allValues(form, "decision")
   const sealed = values.get("ticket") ?? ""
   const address = addressOf(site, request)
+  const device = openDeviceTicket(site.latchkey.keys, sealed)
+  if (device !== null)
+    return consentToDevice(site, reply, browser, browser.signedIn, device, decisions, address)
   const answer = await answerConsent(site.latchkey, sealed, decisions, browser.signedIn.session, address)
   switch (answer.outcome) {
     case "granted":
@@ -34,6 +44,31 @@ export const consent: Endpoint = async (site, request, reply) => {
         ["error_description", wireErrors.accessDenied.description],
         ["state", answer.state],
       ])
+    case "not-decided": {
+      const [status, page] = notDecided[answer.because]
+      return sendErrorPage(site, reply, status, page)
+    }
+  }
+}
+
+async function consentToDevice(
+  site: Site,
+  reply: FastifyReply,
+  browser: Browser,
+  signedIn: SignedIn,
+  ticket: DeviceTicket,
+  decisions: readonly string[],
+  address: string,
+): Promise<FastifyReply> {
+  const answer = await answerDevice(site.latchkey, ticket, decisions, signedIn.session, address)
+  switch (answer.outcome) {
+    case "confirm":
+      return showDeviceConfirmation(site, reply, browser, signedIn, ticket)
+    case "approved":
+    case "denied": {
+      const { basePath } = site
+      return sendPage(site, reply, 200, renderDeviceDone({ basePath, outcome: answer.outcome }))
+    }
     case "not-decided": {
       const [status, page] = notDecided[answer.because]
       return sendErrorPage(site, reply, status, page)

@@ -5,8 +5,10 @@
  * Budget, method and size are settled by the route (`routes.ts`) before the body is read.
  */
 import { parseTokenRequest, type TokenRequest } from "../../core/token-request.ts"
+import type { Elevated } from "../../core/device-poll.ts"
 import type { Result } from "../../core/result.ts"
 import type { TokenResponse } from "../../core/token-response.ts"
+import { devicePoll } from "../../service/device-poll.ts"
 import type { Caller } from "../../service/client.ts"
 import { exchangeCode } from "../../service/exchange-code.ts"
 import { refresh } from "../../service/refresh.ts"
@@ -31,11 +33,13 @@ function grant(
   caller: Caller,
   request: TokenRequest,
   address: string,
-): Promise<Result<TokenResponse>> {
+): Promise<Result<TokenResponse | Elevated>> {
   switch (request.grant) {
     case "authorization_code":
       return exchangeCode(latchkey, caller, request, address)
     case "refresh_token":
       return refresh(latchkey, caller, request, address)
+    case "urn:ietf:params:oauth:grant-type:device_code":
+      return devicePoll(latchkey, caller, request, address)
   }
 }

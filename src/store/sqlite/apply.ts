@@ -72,7 +72,11 @@ const appliers: Appliers = {
   },
   deviceGrantChanged: (connection, { grant }) => {
     const { grantId } = grant.request
-    mustWrite(connection.run(UPDATE_DEVICE_GRANT, ...answerValues(grant.answer), grantId), "device grant", grantId)
+    mustWrite(
+      connection.run(UPDATE_DEVICE_GRANT, ...answerValues(grant.answer), grantId),
+      "device grant",
+      grantId,
+    )
   },
   approvalsDenied: (connection, { userId, at }) => {
     connection.run(DENY_APPROVALS, at, userId)

@@ -42,7 +42,8 @@ const loaders: { readonly [K in keyof Loadable]: Loader<K> } = {
     const place = placeOf(connection, tokenId, places)
     return place === null ? null : loadAccount(connection, place.user_id as UserId)
   },
-  deviceGrant: (connection, grantId) => deviceGrantFrom(connection.one<DeviceGrantRow>(DEVICE_GRANT, grantId)),
+  deviceGrant: (connection, grantId) =>
+    deviceGrantFrom(connection.one<DeviceGrantRow>(DEVICE_GRANT, grantId)),
   deviceGrantByCode: (connection, userCodeHash) =>
     deviceGrantFrom(connection.one<DeviceGrantRow>(DEVICE_GRANT_BY_CODE, userCodeHash)),
   approverOf: (connection, grantId) => accountFrom(connection.one<AccountRow>(APPROVER, grantId)),

@@ -61,7 +61,12 @@ function stateOf(row: DeviceGrantRow): DeviceState {
     case "expired":
       return { state: row.state }
     case "approved":
-      return { state: "approved", userId: row.user_id as UserId, granted: namesOf(row.granted ?? ""), approvedAt: at }
+      return {
+        state: "approved",
+        userId: row.user_id as UserId,
+        granted: namesOf(row.granted ?? ""),
+        approvedAt: at,
+      }
     case "redeemed":
       return { state: "redeemed", redeemedAt: at }
     case "denied":

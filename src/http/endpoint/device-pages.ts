@@ -1,0 +1,83 @@
+/** The pages that follow a code that fits: consent, the confirmation for administration, and the end. */
+import type { FastifyReply } from "fastify"
+import { CREDENTIAL_SECONDS } from "../../core/limits.ts"
+import { shownUserCode } from "../../core/user-code.ts"
+import { renderConsent } from "../../page/consent.ts"
+import { renderDeviceConfirm } from "../../page/device-confirm.ts"
+import { type FoundGrant, questionOf } from "../../service/device-page.ts"
+import type { SignedIn } from "../../service/session.ts"
+import { type DeviceTicket, sealDeviceTicket } from "../../service/ticket.ts"
+import { csrfToken } from "../csrf.ts"
+import { sendPage } from "../respond.ts"
+import type { Browser } from "../session.ts"
+import type { Site } from "../site.ts"
+import { appOf, viewsOf } from "./authorization-pages.ts"
+
+/** A device ticket begins anew with each page: ten minutes from when it is shown. */
+export async function showDeviceConsent(
+  site: Site,
+  reply: FastifyReply,
+  browser: Browser,
+  signedIn: SignedIn,
+  { grant, client, letters }: FoundGrant,
+): Promise<FastifyReply> {
+  const { latchkey, basePath } = site
+  const { session, account } = signedIn
+  const { grantId, granted, refusedToAccount } = questionOf(grant, signedIn)
+  const { request } = grant
+  const now = latchkey.clock.now()
+  const userCode = shownUserCode(letters)
+  const page = renderConsent({
+    basePath,
+    app: await appOf(site, client),
+    username: account.username,
+    installationName: request.purpose.purpose === "access" ? request.purpose.installationName : null,
+    granted: viewsOf(site, granted),
+    refusedToAccount: viewsOf(site, refusedToAccount),
+    asker: {
+      from: "device",
+      userCode,
+      address: request.address,
+      askedSecondsAgo: Math.max(0, now - request.askedAt),
+    },
+    lastsSeconds: CREDENTIAL_SECONDS,
+    ticket: sealDeviceTicket(latchkey.keys, {
+      grantId,
+      userCode,
+      granted,
+      sessionHash: session.sessionHash,
+      userId: account.userId,
+      shownAt: now,
+      isConfirmation: false,
+    }),
+    csrf: csrfToken(browser),
+  })
+  return sendPage(site, reply, 200, page)
+}
+
+/** DG-4: a second page, with its own Authorize. Nothing is bound by the first. */
+export async function showDeviceConfirmation(
+  site: Site,
+  reply: FastifyReply,
+  browser: Browser,
+  signedIn: SignedIn,
+  ticket: DeviceTicket,
+): Promise<FastifyReply> {
+  const { latchkey, basePath } = site
+  const { deviceGrant } = await latchkey.store.read({ deviceGrant: ticket.grantId })
+  const { client } = await latchkey.store.read({ client: deviceGrant?.request.clientId ?? null })
+  const page = renderDeviceConfirm({
+    basePath,
+    appName: client?.name ?? "",
+    username: signedIn.account.username,
+    userCode: ticket.userCode,
+    administration: viewsOf(site, ticket.granted).filter(({ admin }) => admin),
+    ticket: sealDeviceTicket(latchkey.keys, {
+      ...ticket,
+      shownAt: latchkey.clock.now(),
+      isConfirmation: true,
+    }),
+    csrf: csrfToken(browser),
+  })
+  return sendPage(site, reply, 200, page)
+}

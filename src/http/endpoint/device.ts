@@ -1,0 +1,63 @@
+/**
+ * GET /oauth/device: where a person types or confirms the code that a machine shows; interface DPAGE-*. Signing in
+ * comes before any code is looked at; what follows a code that fits is the consent page.
+ */
+import type { FastifyReply } from "fastify"
+import { parseForm } from "../../core/form.ts"
+import { type DeviceProblem, renderDevice } from "../../page/device.ts"
+import { lookUpUserCode } from "../../service/device-page.ts"
+import type { SignedIn } from "../../service/session.ts"
+import { budgetKey } from "../client-address.ts"
+import { csrfToken } from "../csrf.ts"
+import { queryOf } from "../request.ts"
+import { sendPage } from "../respond.ts"
+import { type Browser, browserOf } from "../session.ts"
+import type { Site } from "../site.ts"
+import { showSignIn } from "./authorization-pages.ts"
+import { showDeviceConsent } from "./device-pages.ts"
+import { addressOf, type Endpoint } from "./endpoint.ts"
+
+export const devicePage: Endpoint = async (site, request, reply) => {
+  const typed = typedCode(queryOf(request))
+  const browser = await browserOf(site, request)
+  const { signedIn } = browser
+  if (signedIn === null) {
+    const next = typed === null ? "/oauth/device" : `/oauth/device?user_code=${encodeURIComponent(typed)}`
+    return showSignIn(site, reply, browser, { status: 200, next, of: null, username: "", problem: null })
+  }
+  if (typed === null) return show(site, reply, browser, signedIn, 200, null)
+
+  const found = await lookUpUserCode(site.latchkey, typed, signedIn, budgetKey(addressOf(site, request)))
+  switch (found.outcome) {
+    case "found":
+      return showDeviceConsent(site, reply, browser, signedIn, found)
+    case "none":
+      return show(site, reply, browser, signedIn, 400, { problem: "none" })
+    case "wait":
+      reply.header("retry-after", found.seconds)
+      return show(site, reply, browser, signedIn, 429, {
+        problem: "throttled",
+        retryAfterSeconds: found.seconds,
+      })
+  }
+}
+
+/** What was typed; null where nothing was. A code given twice is no code. */
+function typedCode(query: string): string | null {
+  const form = parseForm(query)
+  if (form === null || form.repeated.has("user_code")) return ""
+  return form.values.get("user_code") ?? null
+}
+
+function show(
+  site: Site,
+  reply: FastifyReply,
+  browser: Browser,
+  { account }: SignedIn,
+  status: number,
+  problem: DeviceProblem | null,
+): FastifyReply {
+  const { basePath } = site
+  const page = renderDevice({ basePath, csrf: csrfToken(browser), username: account.username, problem })
+  return sendPage(site, reply, status, page)
+}
