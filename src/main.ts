@@ -84,6 +84,7 @@ export async function start(
     catalogue,
     settings,
     budget: new Budget(system.clock),
+    guesses: new Budget(system.clock),
     issuer,
   }
   const server = buildServer(siteOf(latchkey, trustedRanges(options.trustedProxies)))

@@ -33,10 +33,10 @@ export type SignInTry = {
 }
 
 export async function signIn(
-  latchkey: Pick<Latchkey, "store" | "clock" | "budget">,
+  latchkey: Pick<Latchkey, "store" | "clock" | "guesses">,
   attempt: SignInTry,
 ): Promise<SignInAnswer> {
-  const { store, clock, budget } = latchkey
+  const { store, clock, guesses } = latchkey
   const nameKey = usernameKey(attempt.username)
   const browserHash = digest(attempt.browserSecret)
   const { accountByName: account } = await store.read({ accountByName: nameKey })
@@ -50,10 +50,10 @@ export async function signIn(
       ]
   const spent: string[] = []
   for (const { key, limit } of counters) {
-    const admission = budget.spend(key, limit)
+    const admission = guesses.spend(key, limit)
     if (admission.admitted) spent.push(key)
     else {
-      for (const taken of spent) budget.giveBack(taken)
+      for (const taken of spent) guesses.giveBack(taken)
       return { outcome: "wait", seconds: admission.retryAfterSeconds }
     }
   }
@@ -63,7 +63,7 @@ export async function signIn(
     await recordRefusal(latchkey, account, attempt.address)
     return { outcome: "wrong" }
   }
-  for (const key of spent) budget.giveBack(key)
+  for (const key of spent) guesses.giveBack(key)
   const started = newSession(account, clock.now(), attempt.address, attempt.userAgent)
   const isStill = await startSession(latchkey, account, started, attempt)
   return isStill ? { outcome: "signed-in", secret: started.secret, account } : { outcome: "wrong" }
