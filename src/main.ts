@@ -85,6 +85,7 @@ export async function start(
     catalogue,
     settings,
     budget: new Budget(system.clock),
+    guesses: new Budget(system.clock),
     pace: new Pace(system.clock),
     issuer,
   }

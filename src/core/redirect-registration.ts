@@ -37,6 +37,7 @@ const GENERAL_RULES: readonly Rule[] = [
 
 const ABSOLUTE = /^([A-Za-z][A-Za-z0-9+.-]*):(.*)$/
 const WEB = /^\/\/([^/?]*)([^?]*)(?:\?(.*))?$/
+const PRIVATE_AUTHORITY = /^(?:[A-Za-z0-9._-]+(?::(.*))?)?$/
 const PRIVATE_USE = /^(?:\/\/([^/?]*))?(?:(\/[^?]*)?)(?:\?(.*))?$/
 
 /** Whether an app of this type may register `uri`, and if not, why. */
@@ -69,6 +70,10 @@ function privateUseAddress(rest: string): Registerable {
   }
   if (authority.includes("@")) return declined(USER_INFO)
   if (/[[\]]/.test(rest)) return declined(BRACKET)
+  const [, port] = PRIVATE_AUTHORITY.exec(authority) ?? []
+  if (!PRIVATE_AUTHORITY.test(authority) || (port !== undefined && !isPort(port))) {
+    return declined("What follows the two slashes is not a plain host name.")
+  }
   return pathAndQuery(path, query)
 }
 

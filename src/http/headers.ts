@@ -31,7 +31,7 @@ export function setBrowserHeaders(reply: FastifyReply, site: Site): void {
     .header("cache-control", "no-store")
     .header("referrer-policy", "same-origin")
     .header("x-content-type-options", "nosniff")
-  if (site.isSecure) reply.header("strict-transport-security", "max-age=63072000; includeSubDomains")
+  if (site.isSecure) reply.header("strict-transport-security", "max-age=63072000")
 }
 
 /** Any origin may call the open interfaces; no cookie is ever read there. */

@@ -28,13 +28,13 @@ export type LookUp =
 
 /** Finds the pending grant of a code. Wrong codes count against the account and the address. */
 export async function lookUpUserCode(
-  latchkey: Pick<Latchkey, "store" | "clock" | "budget">,
+  latchkey: Pick<Latchkey, "store" | "clock" | "guesses">,
   typed: string,
   { account }: SignedIn,
   addressKey: string,
 ): Promise<LookUp> {
-  const { store, clock, budget } = latchkey
-  const wait = budget.spendAll([
+  const { store, clock, guesses } = latchkey
+  const wait = guesses.spendAll([
     { key: `user code account ${account.userId}`, limit: USER_CODE_TRIES.account },
     { key: `user code address ${addressKey}`, limit: USER_CODE_TRIES.address },
   ])

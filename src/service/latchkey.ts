@@ -16,8 +16,10 @@ export type Latchkey = {
   readonly log: Log
   readonly catalogue: ReadonlyMap<Permission, CatalogueEntry>
   readonly settings: LiveSettings
-  /** The shared per-address budget, and the counters that slow guessing down. */
+  /** The shared per-address budget of the anonymous endpoints. */
   readonly budget: Budget
+  /** What slows guessing down. Apart from the budget, so that no flood of addresses makes it forget. */
+  readonly guesses: Budget
   /** How fast devices poll. */
   readonly pace: Pace
   /** The published base address, without a trailing slash. */

@@ -33,10 +33,10 @@ export type SignInTry = {
 }
 
 export async function signIn(
-  latchkey: Pick<Latchkey, "store" | "clock" | "budget">,
+  latchkey: Pick<Latchkey, "store" | "clock" | "guesses">,
   attempt: SignInTry,
 ): Promise<SignInAnswer> {
-  const { store, clock, budget } = latchkey
+  const { store, clock, guesses } = latchkey
   const nameKey = usernameKey(attempt.username)
   const browserHash = digest(attempt.browserSecret)
   const { accountByName: account } = await store.read({ accountByName: nameKey })
@@ -48,7 +48,7 @@ export async function signIn(
         { key: `sign-in account ${nameKey}`, limit: PASSWORD_TRIES.account },
         { key: `sign-in address ${attempt.addressKey}`, limit: PASSWORD_TRIES.address },
       ]
-  const spent = budget.spendAll(counters)
+  const spent = guesses.spendAll(counters)
   if (!spent.admitted) return { outcome: "wait", seconds: spent.retryAfterSeconds }
 
   const isRight = await verifyPassword(attempt.password, account?.passwordHash ?? null)

@@ -94,6 +94,10 @@ test("CLIENT-6 private-use schemes are for public apps, with or without an autho
 
 test("CLIENT-6 what only looks like a private-use scheme is refused", () => {
   allRefused(["localhost:8080/cb", "app.example:443/cb", "myapp:cb", "myapp:", "myapp:?x"], /comes a slash/)
+  allRefused(
+    ["app://:80/cb", "app://h:/cb", "app://h:x/cb", "app://a,b/cb", "app://a%2fb/cb"],
+    /not a plain host/,
+  )
   allRefused(["/cb", "//app.example/cb", "app.example/cb", "1app:/cb", ":/cb", "cb"], /not absolute/)
 })
 

@@ -2,7 +2,13 @@
 import { createHash, randomBytes } from "node:crypto"
 import type { TokenResponse } from "../../src/core/token-response.ts"
 import { Browser } from "./browser.ts"
-import { type House, PASSWORD, type TestApp } from "./house.ts"
+import { PASSWORD } from "./house.ts"
+
+/** Where a service listens; a `House` is one, and so is a server in a process of its own. */
+export type Listening = { readonly url: string }
+
+/** What an app authenticates with; `secret` is null for a public app. */
+export type AppIdentity = { readonly clientId: string; readonly secret: string | null }
 
 export type Verifier = { readonly verifier: string; readonly challenge: string }
 
@@ -13,7 +19,11 @@ export function newVerifier(): Verifier {
 
 export const REDIRECT_URI = "https://app.example/callback"
 
-export function authorizePath(app: TestApp, challenge: string, more: Record<string, string> = {}): string {
+export function authorizePath(
+  app: AppIdentity,
+  challenge: string,
+  more: Record<string, string> = {},
+): string {
   const query = new URLSearchParams({
     client_id: app.clientId,
     response_type: "code",
@@ -28,7 +38,7 @@ export function authorizePath(app: TestApp, challenge: string, more: Record<stri
 
 /** A form sent to an address that apps call. `fields` may hold what no form of ours would. */
 export async function send(
-  house: House,
+  house: Listening,
   path: string,
   fields: Record<string, string> | string,
   headers: Record<string, string> = {},
@@ -43,11 +53,11 @@ export async function send(
 }
 
 /** The client parameters of a body: `client_id`, and the secret of a confidential app. */
-export function own(app: TestApp): Record<string, string> {
+export function own(app: AppIdentity): Record<string, string> {
   return { client_id: app.clientId, ...(app.secret !== null && { client_secret: app.secret }) }
 }
 
-export async function signedInBrowser(house: House, username: string): Promise<Browser> {
+export async function signedInBrowser(house: Listening, username: string): Promise<Browser> {
   const browser = new Browser(house.url)
   const answer = await browser.signIn(username, PASSWORD)
   if (answer.status !== 303) throw new Error(`sign-in answered ${answer.status}`)
@@ -57,7 +67,7 @@ export async function signedInBrowser(house: House, username: string): Promise<B
 /** Consents in a signed-in browser and answers with the code that the app receives. */
 export async function codeFor(
   browser: Browser,
-  app: TestApp,
+  app: AppIdentity,
   challenge: string,
   more: Record<string, string> = {},
 ): Promise<string> {
@@ -70,8 +80,8 @@ export async function codeFor(
 }
 
 export function exchange(
-  house: House,
-  app: TestApp,
+  house: Listening,
+  app: AppIdentity,
   code: string,
   verifier: string,
   more: Record<string, string> = {},
@@ -85,7 +95,12 @@ export function exchange(
   return send(house, "/oauth/token", { ...own(app), ...grant, ...more })
 }
 
-export function refresh(house: House, app: TestApp, refreshToken: string, more: Record<string, string> = {}) {
+export function refresh(
+  house: Listening,
+  app: AppIdentity,
+  refreshToken: string,
+  more: Record<string, string> = {},
+) {
   return send(house, "/oauth/token", {
     ...own(app),
     grant_type: "refresh_token",
@@ -96,8 +111,8 @@ export function refresh(house: House, app: TestApp, refreshToken: string, more: 
 
 /** All of it: a new credential of `username` for `app`. */
 export async function connect(
-  house: House,
-  app: TestApp,
+  house: Listening,
+  app: AppIdentity,
   username: string,
   more: Record<string, string> = {},
 ): Promise<TokenResponse> {
@@ -108,4 +123,13 @@ export async function connect(
   if (answer.status !== 200)
     throw new Error(`the exchange answered ${answer.status} ${JSON.stringify(answer.body)}`)
   return answer.body as unknown as TokenResponse
+}
+
+/** Opens the address that a client library made, decides, and answers where the browser is sent. */
+export async function decide(browser: Browser, address: URL, decision: "authorize" | "refuse"): Promise<URL> {
+  const page = await browser.get(address.href)
+  const answer = await browser.submit(page, "/oauth/consent", { decision })
+  if (answer.status !== 303)
+    throw new Error(`consent answered ${answer.status}: ${answer.text.slice(0, 500)}`)
+  return new URL(answer.location ?? "")
 }

@@ -42,8 +42,9 @@ export const authorize: Endpoint = async (site, request, reply) => {
 function pageOf(reason: Reason): ErrorKind {
   switch (reason) {
     case "clientUnknown":
-    case "clientDisabled":
       return { kind: "appUnknown" }
+    case "clientDisabled":
+      return { kind: "appGone" }
     case "redirectUriUnregistered":
       return { kind: "returnAddressUnknown" }
     default:

@@ -80,5 +80,5 @@ const notDecided = {
   "not-yours": [403, { kind: "formForeign" }],
   "answered-before": [409, { kind: "consentAnswered" }],
   stale: [400, { kind: "consentStale" }],
-  "app-gone": [400, { kind: "appUnknown" }],
+  "app-gone": [400, { kind: "appGone" }],
 } as const satisfies Record<NotDecided, readonly [number, ErrorKind]>

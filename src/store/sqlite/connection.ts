@@ -5,7 +5,7 @@ import { DatabaseSync, type SQLInputValue, type StatementSync } from "node:sqlit
 export type Value = SQLInputValue
 
 /** How long a statement waits for another process to finish its transaction. */
-const BUSY_MILLISECONDS = 5000
+export const BUSY_MILLISECONDS = 5000
 
 export class Connection {
   readonly database: DatabaseSync
@@ -31,6 +31,7 @@ export class Connection {
 
   /** Runs `body` in one transaction; what it throws undoes everything. */
   transaction<T>(kind: "DEFERRED" | "IMMEDIATE", body: () => T): T {
+    this.rollBack()
     this.run(kind === "IMMEDIATE" ? "BEGIN IMMEDIATE" : "BEGIN")
     try {
       const value = body()
@@ -63,9 +64,9 @@ export class Connection {
 }
 
 /** Opens `file` for writing, making it (mode 0600; its log gets the same) where there is none. */
-export function connect(file: string): Connection {
+export function connect(file: string, busyMilliseconds = BUSY_MILLISECONDS): Connection {
   makePrivate(file)
-  const database = new DatabaseSync(file, { timeout: BUSY_MILLISECONDS })
+  const database = new DatabaseSync(file, { timeout: busyMilliseconds })
   try {
     for (const pragma of settings) database.exec(`PRAGMA ${pragma}`)
     useWriteAheadLog(database)

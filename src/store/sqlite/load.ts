@@ -63,11 +63,12 @@ const loaders: { readonly [K in keyof Loadable]: Loader<K> } = {
     const row = connection.one<{ seen_at: number }>(KNOWN_BROWSER, browserHash, userId)
     return row === null ? null : { at: row.seen_at }
   },
-  icon: (connection, clientId) =>
-    connection.one<{ png: Uint8Array }>("SELECT png FROM icon WHERE client_id = ?", clientId),
-  setting: (connection, key) =>
-    connection.one<{ value: string }>("SELECT value FROM setting WHERE key = ?", key),
-  meta: (connection, key) => connection.one<{ value: string }>("SELECT value FROM meta WHERE key = ?", key),
+  icon: (connection, clientId) => {
+    const row = connection.one<{ png: Uint8Array }>("SELECT png FROM icon WHERE client_id = ?", clientId)
+    return row === null ? null : { png: row.png }
+  },
+  setting: (connection, key) => valueFrom(connection.one("SELECT value FROM setting WHERE key = ?", key)),
+  meta: (connection, key) => valueFrom(connection.one("SELECT value FROM meta WHERE key = ?", key)),
   setupLink: (connection) => {
     const row = connection.one<{ link_hash: string; made_at: number }>(
       "SELECT link_hash, made_at FROM setup_link",
@@ -138,4 +139,8 @@ function deviceGrantFrom(row: DeviceGrantRow | null): DeviceGrant | null {
 
 function accountFrom(row: AccountRow | null): Account | null {
   return row === null ? null : accountOf(row)
+}
+
+function valueFrom(row: { readonly value: string } | null): { readonly value: string } | null {
+  return row === null ? null : { value: row.value }
 }

@@ -12,11 +12,13 @@ import { loadRows } from "./load.ts"
 import { migrate } from "./migrate.ts"
 import { asStoreError } from "./sqlite-error.ts"
 import { EVENTS_KEPT_SECONDS, sweep } from "./sweep.ts"
-import { verifyFile } from "./verify.ts"
+import { verifyFile } from "./verify/verify-file.ts"
 
 export type SqliteOptions = {
   /** How long the audit trail is kept. */
   readonly eventsKeptSeconds?: number | undefined
+  /** How long a write waits for another process to finish its own. */
+  readonly busyMilliseconds?: number | undefined
 }
 
 /**
@@ -24,7 +26,7 @@ export type SqliteOptions = {
  * Throws where a newer version wrote it, or where it is no database.
  */
 export function openSqlite(file: string, options: SqliteOptions = {}): Store {
-  const connection = connect(file)
+  const connection = connect(file, options.busyMilliseconds)
   try {
     migrate(connection)
   } catch (error) {

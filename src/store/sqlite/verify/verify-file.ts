@@ -1,0 +1,57 @@
+/**
+ * Checks every stored invariant beside a running server: SQLite's own check on a thread of its own, then each table
+ * in short reads on a connection of its own.
+ */
+import { once } from "node:events"
+import { setImmediate } from "node:timers/promises"
+import { Worker } from "node:worker_threads"
+import type { Problem, Progress } from "../../store.ts"
+import { connectToRead, type Connection, type Value } from "../connection.ts"
+import { type Check, checks } from "./checks.ts"
+
+const ROWS_AT_A_TIME = 500
+
+/** Answers every problem found. `progress` counts rows. */
+export async function verifyFile(file: string, progress?: Progress): Promise<readonly Problem[]> {
+  const connection = connectToRead(file)
+  try {
+    const of = checks.reduce((sum, { table }) => sum + rowsOf(connection, table), 0)
+    progress?.(0, of)
+    const problems: Problem[] = [...(await integrityProblems(file))]
+    let done = 0
+    for (const check of checks) {
+      const rows = rowsOf(connection, check.table)
+      await checkTable(connection, check, problems, (read) => progress?.(Math.min(done + read, of), of))
+      done += rows
+    }
+    progress?.(of, of)
+    return problems
+  } finally {
+    connection.close()
+  }
+}
+
+async function integrityProblems(file: string): Promise<readonly Problem[]> {
+  const worker = new Worker(new URL("./integrity-worker.ts", import.meta.url), { workerData: file })
+  const [problems] = (await once(worker, "message")) as [Problem[]]
+  return problems
+}
+
+async function checkTable(
+  connection: Connection,
+  check: Check,
+  problems: Problem[],
+  read: (rows: number) => void,
+): Promise<void> {
+  const found = (key: string, problem: string) => problems.push({ table: check.table, key, problem })
+  let after: Value = check.table === "credential" || check.table === "setup_link" ? 0 : ""
+  for (let pages = 1; after !== null; pages++) {
+    after = check.page(connection, after, ROWS_AT_A_TIME, found)
+    read(pages * ROWS_AT_A_TIME)
+    await setImmediate()
+  }
+}
+
+function rowsOf(connection: Connection, table: string): number {
+  return connection.one<{ rows: number }>(`SELECT count(*) AS rows FROM ${table}`)?.rows ?? 0
+}

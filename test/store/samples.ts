@@ -1,0 +1,210 @@
+/** Records as the tests of the store want them: plain ones, and arbitrary ones of every state. */
+import * as fc from "fast-check"
+import type { Account, Session } from "../../src/core/account.ts"
+import type { ClientId, Hash, Permission, TokenId, UserId } from "../../src/core/brand.ts"
+import type { Client } from "../../src/core/client.ts"
+import type { Code, Consent, Credential, Family, Life } from "../../src/core/credential.ts"
+import {
+  ACCESS_TOKENS_KEPT,
+  CODE_SECONDS,
+  CREDENTIAL_SECONDS,
+  RETIREMENTS_KEPT,
+} from "../../src/core/limits.ts"
+
+export const NOW = 1_800_000_000
+
+/** An identifier that sorts by its number. */
+export function id<T extends ClientId | UserId | TokenId>(kind: string, number = 0): T {
+  return `${kind}${String(number).padStart(26 - kind.length, "0")}` as T
+}
+
+export function hash(seed: string | number): Hash {
+  return String(seed).padEnd(43, "_") as Hash
+}
+
+export function account(number = 0, differing: Partial<Account> = {}): Account {
+  return {
+    userId: id("u", number),
+    username: `Ada ${number}`,
+    usernameKey: `ada ${number}`,
+    passwordHash: "$argon2id$v=19$m=65536,t=3,p=4$c2FsdA$aGFzaA",
+    admin: false,
+    enabled: true,
+    createdAt: NOW,
+    ...differing,
+  }
+}
+
+export function client(number = 0, differing: Partial<Client> = {}): Client {
+  return {
+    clientId: id("c", number),
+    type: "public",
+    secretHash: null,
+    name: "Häusliche App",
+    redirectUris: ["http://127.0.0.1/callback", "app.example:/back"],
+    ceiling: ["account:read", "apps:read"] as Permission[],
+    verified: false,
+    stepUp: false,
+    resourceServer: false,
+    enabled: true,
+    registeredBy: "administrator",
+    ownerId: null,
+    issuedAt: NOW,
+    ...differing,
+  }
+}
+
+export function session(number = 0, differing: Partial<Session> = {}): Session {
+  return {
+    sessionHash: hash(`session${number}`),
+    userId: id("u"),
+    createdAt: NOW,
+    seenAt: NOW,
+    address: "192.0.2.7",
+    userAgent: "A browser",
+    ...differing,
+  }
+}
+
+export function consent(number = 0, differing: Partial<Consent> = {}): Consent {
+  const consentedAt = differing.consentedAt ?? NOW
+  return {
+    tokenId: id("t", number),
+    clientId: id("c"),
+    userId: id("u"),
+    installationName: null,
+    scope: ["account:read"] as Permission[],
+    resources: [],
+    consentedAt,
+    endsAt: consentedAt + CREDENTIAL_SECONDS,
+    ...differing,
+  }
+}
+
+export function code(consentedAt = NOW): Code {
+  return {
+    hash: hash("code"),
+    challenge: hash("challenge"),
+    redirectUri: "http://127.0.0.1:51234/callback",
+    expiresAt: consentedAt + CODE_SECONDS,
+  }
+}
+
+export function family(differing: Partial<Family> = {}): Family {
+  return {
+    generation: 1,
+    currentHash: hash("current"),
+    retired: null,
+    retirements: [],
+    key: "key",
+    rotatedAt: NOW,
+    accessTokens: [{ hash: hash("access"), issuedAt: NOW, expiresAt: NOW + 3600, narrowedTo: null }],
+    ...differing,
+  }
+}
+
+export function issued(number = 0, differing: Partial<Consent> = {}): Credential {
+  const settled = consent(number, differing)
+  return { consent: settled, code: code(settled.consentedAt), life: { state: "issued" } }
+}
+
+export function active(number = 0, differing: Partial<Consent> = {}): Credential {
+  const rotatedAt = differing.consentedAt ?? NOW
+  const accessTokens = [
+    { hash: hash("access"), issuedAt: rotatedAt, expiresAt: rotatedAt + 3600, narrowedTo: null },
+  ]
+  const life = { state: "active", family: family({ rotatedAt, accessTokens }), elevatedUntil: null } as const
+  return { ...issued(number, differing), life }
+}
+
+/** Plain objects, as the store answers them. */
+const record = <T>(model: { [K in keyof T]: fc.Arbitrary<T[K]> }) =>
+  fc.record(model, { noNullPrototype: true })
+
+const aHash = fc.string({
+  minLength: 43,
+  maxLength: 43,
+  unit: fc.constantFrom("A", "Z", "a", "z", "0", "9", "-", "_"),
+}) as fc.Arbitrary<Hash>
+const anInstant = fc.integer({ min: NOW - 10_000_000, max: NOW + 10_000_000 })
+const aName = fc.stringMatching(/^[a-z]{1,8}(:[a-z]{1,8}){0,2}$/) as fc.Arbitrary<Permission>
+const names = (minLength: number) => fc.uniqueArray(aName, { minLength, maxLength: 6 })
+const aLabel = fc
+  .string({ unit: "grapheme", minLength: 1, maxLength: 100 })
+  .map((text) => text.toWellFormed())
+
+const anAccessToken = record({
+  hash: aHash,
+  issuedAt: anInstant,
+  expiresAt: fc.oneof(anInstant, fc.constant(0)),
+  narrowedTo: fc.option(names(0)),
+})
+
+function aFamily(scope: readonly Permission[]): fc.Arbitrary<Family> {
+  return fc.integer({ min: 1, max: 1000 }).chain((generation) => {
+    const retirements = Math.min(generation - 1, RETIREMENTS_KEPT)
+    return record({
+      generation: fc.constant(generation),
+      currentHash: aHash,
+      retired:
+        generation === 1
+          ? fc.constant(null)
+          : record({
+              hash: aHash,
+              nonce: aHash,
+              answeredScope: fc.oneof(fc.constant(scope), fc.subarray([...scope])),
+            }),
+      retirements: fc.array(anInstant, { minLength: retirements, maxLength: retirements }),
+      key: aHash,
+      rotatedAt: anInstant,
+      accessTokens: fc.array(anAccessToken, { maxLength: ACCESS_TOKENS_KEPT }),
+    })
+  })
+}
+
+function aLife(scope: readonly Permission[]): fc.Arbitrary<Life> {
+  const familyOrNone = fc.option(aFamily(scope))
+  return fc.oneof(
+    fc.constant<Life>({ state: "issued" }),
+    record({
+      state: fc.constant("active" as const),
+      family: aFamily(scope),
+      elevatedUntil: fc.option(anInstant),
+    }),
+    record({
+      state: fc.constant("revoked" as const),
+      family: familyOrNone,
+      revokedAt: anInstant,
+      because: fc.constantFrom("app", "account-holder", "code-replayed", "refresh-token-reused" as const),
+    }),
+    record({
+      state: fc.constant("ended" as const),
+      family: familyOrNone,
+      endedAt: anInstant,
+      because: fc.constantFrom("code-expired", "idle", "lifetime" as const),
+    }),
+  )
+}
+
+/** Any credential of any state, and another life that it may lead. `tokenId` is the first one's; give each its own. */
+export const aCredential: fc.Arbitrary<{ credential: Credential; next: Life }> = names(1).chain((scope) =>
+  record({
+    credential: record({
+      consent: record({
+        tokenId: fc.constant(id<TokenId>("t")),
+        clientId: fc.constant(id<ClientId>("c")),
+        userId: fc.constant(id<UserId>("u")),
+        installationName: fc.option(aLabel),
+        scope: fc.constant(scope),
+        resources: fc.array(fc.webUrl(), { maxLength: 3 }),
+        consentedAt: anInstant,
+        endsAt: anInstant,
+      }),
+      code: fc.option(
+        record({ hash: aHash, challenge: aHash, redirectUri: fc.webUrl(), expiresAt: anInstant }),
+      ),
+      life: aLife(scope),
+    }),
+    next: aLife(scope),
+  }),
+)

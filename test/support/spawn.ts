@@ -1,0 +1,183 @@
+/** The real command in a process of its own: a server on a directory, and single commands beside it. */
+import { type ChildProcess, spawn } from "node:child_process"
+import { once } from "node:events"
+import { mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { after } from "node:test"
+import type { AppIdentity } from "./connect.ts"
+import { PASSWORD } from "./house.ts"
+
+const LATCHKEY = join(import.meta.dirname, "../../bin/latchkey")
+
+/** A server that never says that it serves is given up after this long. */
+const START_MILLISECONDS = 20_000
+
+export type Exit = { readonly code: number | null; readonly signal: NodeJS.Signals | null }
+export type Ended = { readonly code: number | null; readonly stdout: string; readonly stderr: string }
+type Environment = Readonly<Record<string, string>>
+
+/** How long something lasts: a test (its context), or a whole file (`wholeFile`). */
+export type Span = { readonly after: (end: () => unknown) => void }
+
+/** Called as a file loads: what is registered with it, also in a hook, ends after the last test, last things first. */
+export function wholeFile(): Span {
+  const ends: (() => unknown)[] = []
+  after(async () => {
+    for (const end of ends.toReversed()) await end()
+  })
+  return { after: (end) => void ends.push(end) }
+}
+
+/** A data directory of its own, gone afterwards. */
+export function newDirectory(t: Span): string {
+  const dir = mkdtempSync(join(tmpdir(), "latchkey-"))
+  t.after(() => rmSync(dir, { recursive: true, force: true }))
+  return dir
+}
+
+export class SpawnedServer {
+  readonly #child: ChildProcess
+  readonly #exited: Promise<Exit>
+  readonly #stdout: Buffer[] = []
+  readonly #stderr: Buffer[] = []
+  #line: { readonly base_url: string; readonly setup_url: string | null } | null = null
+
+  private constructor(child: ChildProcess) {
+    this.#child = child
+    this.#exited = once(child, "close").then(([code, signal]) => ({ code, signal }) as Exit)
+    child.stdout?.on("data", (part: Buffer) => this.#stdout.push(part))
+    child.stderr?.on("data", (part: Buffer) => this.#stderr.push(part))
+  }
+
+  /** Starts `latchkey serve` on a free port and waits until it says that it serves. It is stopped afterwards. */
+  static async start(t: Span, dir: string, environment: Environment = {}): Promise<SpawnedServer> {
+    const args = ["serve", "--data", dir, "--port", "0", "--json"]
+    const child = spawn(LATCHKEY, args, {
+      env: environmentWith(environment),
+      stdio: ["ignore", "pipe", "pipe"],
+    })
+    const server = new SpawnedServer(child)
+    t.after(() => server.stop("SIGKILL"))
+    await server.#untilItServes()
+    return server
+  }
+
+  get url(): string {
+    return this.#said().base_url
+  }
+
+  /** The one-time link; null where an account exists already. */
+  get setupUrl(): string | null {
+    return this.#said().setup_url
+  }
+
+  get stdout(): string {
+    return Buffer.concat(this.#stdout).toString()
+  }
+
+  get stderr(): string {
+    return Buffer.concat(this.#stderr).toString()
+  }
+
+  get exited(): Promise<Exit> {
+    return this.#exited
+  }
+
+  /** Sends the signal without waiting for what comes of it. */
+  signal(signal: "SIGTERM" | "SIGKILL"): void {
+    this.#child.kill(signal)
+  }
+
+  stop(signal: "SIGTERM" | "SIGKILL" = "SIGTERM"): Promise<Exit> {
+    this.signal(signal)
+    return this.#exited
+  }
+
+  #said() {
+    if (this.#line === null) throw new Error("the server does not serve yet")
+    return this.#line
+  }
+
+  async #untilItServes(): Promise<void> {
+    const patience = AbortSignal.timeout(START_MILLISECONDS)
+    const gone = this.#exited.then(({ code }) => {
+      throw new Error(`the server ended with ${code}: ${this.stderr}`)
+    })
+    gone.catch(() => undefined)
+    while (!this.stdout.includes("\n")) {
+      const more = once(this.#child.stdout as NodeJS.ReadableStream, "data", { signal: patience })
+      await Promise.race([more, gone])
+    }
+    this.#line = JSON.parse(this.stdout)
+  }
+}
+
+/** Runs one command to its end. */
+export async function latchkey(
+  args: readonly string[],
+  { input = "", environment = {} }: { input?: string; environment?: Environment } = {},
+): Promise<Ended> {
+  const child = spawn(LATCHKEY, args, { env: environmentWith(environment) })
+  const parts = { stdout: [] as Buffer[], stderr: [] as Buffer[] }
+  child.stdout.on("data", (part: Buffer) => parts.stdout.push(part))
+  child.stderr.on("data", (part: Buffer) => parts.stderr.push(part))
+  child.stdin.end(input)
+  const [code] = (await once(child, "close")) as [number | null]
+  return {
+    code,
+    stdout: Buffer.concat(parts.stdout).toString(),
+    stderr: Buffer.concat(parts.stderr).toString(),
+  }
+}
+
+/** Runs one command on `dir` that must be done, and answers what it prints with `--json`. */
+export async function done<T>(dir: string, args: readonly string[], input = ""): Promise<T> {
+  const ended = await latchkey([...args, "--data", dir, "--json"], { input })
+  if (ended.code !== 0)
+    throw new Error(`latchkey ${args.join(" ")} ended with ${ended.code}: ${ended.stderr}`)
+  return JSON.parse(ended.stdout) as T
+}
+
+export async function addAccount(dir: string, username: string, admin = false): Promise<void> {
+  const flags = admin ? ["--admin", "--password-stdin"] : ["--password-stdin"]
+  await done(dir, ["account", "add", username, ...flags], PASSWORD)
+}
+
+export type NewApp = {
+  readonly name?: string
+  readonly type: "public" | "confidential"
+  readonly redirectUris?: readonly string[]
+  readonly permissions?: readonly string[]
+  readonly isResourceServer?: boolean
+}
+
+export async function addApp(dir: string, app: NewApp): Promise<AppIdentity> {
+  const {
+    redirectUris = ["https://app.example/callback"],
+    permissions = ["account:read", "credentials:read"],
+  } = app
+  const flags = [
+    ...["--name", app.name ?? "Paperclip", "--type", app.type],
+    ...redirectUris.flatMap((uri) => ["--redirect", uri]),
+    ...permissions.flatMap((permission) => ["--permission", permission]),
+    ...(app.isResourceServer === true ? ["--resource-server"] : []),
+  ]
+  const added = await done<{ client_id: string; client_secret?: string }>(dir, ["app", "add", ...flags])
+  return { clientId: added.client_id, secret: added.client_secret ?? null }
+}
+
+/** A resource server asks for nothing itself: it only introspects. */
+export function addResourceServer(dir: string): Promise<AppIdentity> {
+  const none = { redirectUris: [], permissions: [] }
+  return addApp(dir, { name: "Files", type: "confidential", isResourceServer: true, ...none })
+}
+
+/** The tests' own environment without what would change where the command looks. */
+function environmentWith(more: Environment): NodeJS.ProcessEnv {
+  const kept = Object.entries(process.env).filter(
+    ([name]) =>
+      !name.startsWith("LATCHKEY_") && !["DISPLAY", "WAYLAND_DISPLAY", "NODE_TEST_CONTEXT"].includes(name),
+  )
+  return { ...Object.fromEntries(kept), ...more }
+}
