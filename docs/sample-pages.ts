@@ -55,7 +55,7 @@ const consent: ConsentInput = {
   installationName: "Ada’s laptop",
   granted: [...files, account],
   refusedToAccount: [],
-  returnsTo: { kind: "web", host: "notebook.example.com" },
+  asker: { from: "browser", returnsTo: { kind: "web", host: "notebook.example.com" } },
   lastsSeconds: 365 * 86_400,
 }
 
@@ -74,14 +74,14 @@ const consentPages = {
       ownerName: "grace",
     },
     granted: [account, ...administration],
-    returnsTo: { kind: "loopback", host: "127.0.0.1:51034" },
+    asker: { from: "browser", returnsTo: { kind: "loopback", host: "127.0.0.1:51034" } },
   }),
   "consent-refused-part": renderConsent({
     ...consent,
     app: { ...consent.app, clientId: "cursor", name: "Cursor", registeredBy: "itself" },
     installationName: null,
     refusedToAccount: administration,
-    returnsTo: { kind: "private", host: "cursor" },
+    asker: { from: "browser", returnsTo: { kind: "private", host: "cursor" } },
   }),
   "consent-nothing": renderConsent({ ...consent, granted: [], refusedToAccount: administration }),
   "consent-many": renderConsent({ ...consent, granted: [...many, ...administration] }),
@@ -95,7 +95,10 @@ const consentPages = {
     username: "x".repeat(64),
     installationName: `${zalgo} \u202e${"long label ".repeat(12)}`,
     granted: [{ ...account, title: "<b>bold</b>".repeat(12), description: "d".repeat(300) }],
-    returnsTo: { kind: "web", host: `${"very-long-label.".repeat(12)}example.com` },
+    asker: {
+      from: "browser",
+      returnsTo: { kind: "web", host: `${"very-long-label.".repeat(12)}example.com` },
+    },
   }),
   "consent-rtl": renderConsent({
     ...consent,

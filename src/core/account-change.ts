@@ -19,12 +19,21 @@ export type AccountChange = {
 
 type Answer = Decided<Outcome<Account>>
 
-/** A disabled account signs in nowhere, and none of its credentials works until it is enabled. */
+/**
+ * A disabled account signs in nowhere, and none of its credentials works until it is enabled. What it approved for a
+ * device that has not fetched it yet is denied for good.
+ */
 export function decideDisabling(asked: AccountChange): Answer {
   const { account } = asked
   if (!account.enabled) return decided(done(account))
   if (isLastAdministrator(asked)) return decided(lastAdministrator(account, "disabled"))
-  return changed(asked, { enabled: false }, "account-disabled", sessionsEnded(account))
+  return changed(
+    asked,
+    { enabled: false },
+    "account-disabled",
+    sessionsEnded(account),
+    approvalsDenied(asked),
+  )
 }
 
 export function decideEnabling(asked: AccountChange): Answer {
@@ -67,6 +76,7 @@ export function decideRemoval(asked: AccountChange): Answer {
   return decided(
     done(account),
     { change: "credentialsRevoked", of: { userId }, at: now, because: "account-removed" },
+    approvalsDenied(asked),
     { change: "accountRemoved", userId },
     { change: "eventRecorded", event: event("account-removed", now, { userId, address }) },
   )
@@ -91,6 +101,10 @@ function sessionsEnded(
   except: Extract<Change, { change: "sessionsEnded" }>["except"] = null,
 ) {
   return { change: "sessionsEnded", userId, except } as const
+}
+
+function approvalsDenied({ account: { userId }, now }: AccountChange) {
+  return { change: "approvalsDenied", userId, at: now } as const
 }
 
 function changed(

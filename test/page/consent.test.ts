@@ -71,7 +71,7 @@ test("SVC-10 hostile names stay text, wherever the page shows them", () => {
     installationName: HOSTILE,
     granted: [hostile, { ...hostile, admin: true }],
     refusedToAccount: [hostile],
-    returnsTo: { kind: "web", host: HOSTILE },
+    asker: { from: "browser", returnsTo: { kind: "web", host: HOSTILE } },
     lastsSeconds: 1,
     ticket: HOSTILE,
     csrf: HOSTILE,
@@ -141,7 +141,8 @@ test("CONSENT-1, PERM-5 where nothing is left to grant, only Refuse is offered",
 })
 
 test("AUTHZ-10 the page says what kind of place the browser returns to", () => {
-  const to = (kind: "web" | "loopback" | "private", host: string) => shown({ returnsTo: { kind, host } })
+  const to = (kind: "web" | "loopback" | "private", host: string) =>
+    shown({ asker: { from: "browser", returnsTo: { kind, host } } })
   assert.ok(to("loopback", "127.0.0.1:5123").includes("an app on this computer ( 127.0.0.1:5123 )"))
   assert.ok(to("private", "cursor").includes("the app that opens cursor: links on this device"))
   assert.ok(to("private", "cursor:").includes("the app that opens cursor: links on this device"))

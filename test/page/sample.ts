@@ -29,7 +29,7 @@ export const consent: ConsentInput = {
   installationName: "Ada's laptop",
   granted: [permission("files:read", { implied: true }), permission("files:write")],
   refusedToAccount: [],
-  returnsTo: { kind: "web", host: "notebook.example.com" },
+  asker: { from: "browser", returnsTo: { kind: "web", host: "notebook.example.com" } },
   lastsSeconds: 365 * 86_400,
   ticket: "sealed-ticket",
   csrf: "csrf-value",

@@ -91,7 +91,7 @@ const OTHER_ADMINISTRATOR = `
 const DEVICE_GRANT = `SELECT ${deviceGrantColumns} FROM device_grant WHERE grant_id = ?`
 const DEVICE_GRANT_BY_CODE = `SELECT ${deviceGrantColumns} FROM device_grant WHERE user_code_hash = ?`
 const APPROVER = `
-  SELECT ${accountColumns.replaceAll("user_id", "account.user_id")}
+  SELECT ${accountColumns}
   FROM device_grant JOIN account ON account.user_id = device_grant.user_id WHERE grant_id = ?`
 const SESSION = `SELECT ${sessionColumns} FROM session WHERE session_hash = ?`
 const SIGNED_IN = `
