@@ -32,7 +32,7 @@ function isForm(type: string): boolean {
   const [mediaType = "", ...parameters] = type.toLowerCase().split(";")
   return (
     mediaType.trim() === FORM &&
-    parameters.every((text) => /^\s*($|charset\s*=\s*"?utf-8"?\s*$|(?!charset))/.test(text))
+    parameters.every((text) => /^(?!charset\b)|^charset\s*=\s*"?utf-8"?$/.test(text.trim()))
   )
 }
 
