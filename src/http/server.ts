@@ -32,7 +32,8 @@ export function buildServer(site: Site): FastifyInstance {
   server.addHook("onResponse", (request, reply, done) => {
     const { log } = site.latchkey
     if (log.isLevelEnabled("debug")) {
-      const path = (request.raw.url ?? "").split("?", 1)[0]
+      // The route, not what was sent: an address that leads nowhere may hold a token that somebody pasted there.
+      const path = request.routeOptions.url ?? null
       const milliseconds = Math.round(reply.elapsedTime * 10) / 10
       log.debug({
         request_id: request.id,
