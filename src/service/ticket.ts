@@ -27,9 +27,9 @@ export function openTicket(keys: Keys, text: string): ConsentTicket | null {
   return content === null ? null : (JSON.parse(content) as ConsentTicket)
 }
 
-/** The query of an authorization request, to take up again after sign-in. It can lead nowhere else. */
-export function sealContinuation(keys: Keys, query: string): string {
-  return keys.seal("continue", query)
+/** The address of this service that sign-in interrupted (path and query). Sealed, it can lead nowhere else. */
+export function sealContinuation(keys: Keys, path: string): string {
+  return keys.seal("continue", path)
 }
 
 export function openContinuation(keys: Keys, text: string): string | null {

@@ -24,12 +24,10 @@ export function appView({ clientId, name, verified }: Client): AppView {
 
 export type SignInShown = {
   readonly status: number
-  /** The authorization request to take up again, and the app that made it; null for a plain sign-in. */
-  readonly of: {
-    readonly query: string
-    readonly client: Client
-    readonly request: AuthorizationRequest
-  } | null
+  /** The path and query to go on to; null for the account page. */
+  readonly next: string | null
+  /** The authorization request that waits there, and the app that made it. */
+  readonly of: { readonly client: Client; readonly request: AuthorizationRequest } | null
   readonly username: string
   readonly problem: SignInProblem | null
 }
@@ -41,11 +39,11 @@ export function showSignIn(
   shown: SignInShown,
 ): FastifyReply {
   keepBrowser(site, reply, browser)
-  const { of } = shown
+  const { next, of } = shown
   const page = renderSignIn({
     basePath: site.basePath,
     csrf: visitorToken(browser),
-    continueTo: of === null ? null : sealContinuation(site.latchkey.keys, of.query),
+    continueTo: next === null ? null : sealContinuation(site.latchkey.keys, next),
     app: of === null ? null : appView(of.client),
     username: shown.username,
     problem: shown.problem,
@@ -66,6 +64,7 @@ export async function showConsent(
   { session, account }: SignedIn,
   client: Client,
   request: AuthorizationRequest,
+  next: string,
 ): Promise<FastifyReply> {
   const { latchkey, basePath } = site
   const { ticket, granted, refusedToAccount } = askConsent(latchkey, request, session, account)
@@ -80,6 +79,7 @@ export async function showConsent(
     refusedToAccount: viewsOf(site, refusedToAccount),
     returnsTo: returnsTo(request.redirectUri),
     lastsSeconds: CREDENTIAL_SECONDS,
+    continueTo: sealContinuation(latchkey.keys, next),
     ticket,
     csrf: csrfToken(browser),
   })

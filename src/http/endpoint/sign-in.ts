@@ -15,7 +15,7 @@ import { addressOf, type Endpoint } from "./endpoint.ts"
 export const showSignInPage: Endpoint = async (site, request, reply) => {
   const browser = await browserOf(site, request)
   if (browser.signedIn !== null) return sendSeeOther(site, reply, `${site.basePath}/account`)
-  return showSignIn(site, reply, browser, { status: 200, of: null, username: "", problem: null })
+  return showSignIn(site, reply, browser, { status: 200, next: null, of: null, username: "", problem: null })
 }
 
 export const submitSignIn: Endpoint = async (site, request, reply) => {
@@ -23,11 +23,17 @@ export const submitSignIn: Endpoint = async (site, request, reply) => {
   if (form === null) return sendErrorPage(site, reply, 400, { kind: "requestMalformed" })
   const { values } = form
   const browser = await browserOf(site, request)
-  const query = openContinuation(site.latchkey.keys, values.get("continue") ?? "")
-  const of = query === null ? null : await continued(site, query)
+  const next = openContinuation(site.latchkey.keys, values.get("continue") ?? "")
+  const of = next === null ? null : await waitingRequest(site, next)
   const username = values.get("username") ?? ""
   if (!isOwnForm(site, request, visitorToken(browser), values.get("csrf")))
-    return showSignIn(site, reply, browser, { status: 403, of, username, problem: { problem: "stale" } })
+    return showSignIn(site, reply, browser, {
+      status: 403,
+      next,
+      of,
+      username,
+      problem: { problem: "stale" },
+    })
 
   const address = addressOf(site, request)
   const answer = await signIn(site.latchkey, {
@@ -41,12 +47,11 @@ export const submitSignIn: Endpoint = async (site, request, reply) => {
   })
   if (answer.outcome !== "signed-in") {
     if (answer.outcome === "wait") reply.header("retry-after", answer.seconds)
-    return showSignIn(site, reply, browser, { ...refused(answer), of, username })
+    return showSignIn(site, reply, browser, { ...refused(answer), next, of, username })
   }
   keepBrowser(site, reply, browser)
   setSession(site, reply, answer.secret)
-  const next = query === null ? "/account" : `/oauth/authorize?${query}`
-  return sendSeeOther(site, reply, site.basePath + next)
+  return sendSeeOther(site, reply, site.basePath + (next ?? "/account"))
 }
 
 function refused(
@@ -57,10 +62,12 @@ function refused(
     : { status: 403, problem: { problem: "wrong" } }
 }
 
-/** The request that sign-in interrupted; null where it no longer holds, and then only its answer is left to see. */
-async function continued(site: Site, query: string): Promise<SignInShown["of"]> {
+/** The authorization request that sign-in interrupted; null where it was none, or no longer holds. */
+async function waitingRequest(site: Site, next: string): Promise<SignInShown["of"]> {
+  const [path, query = ""] = next.split("?", 2)
+  if (path !== "/oauth/authorize") return null
   const authorization = await authorize(site.latchkey, parseForm(query))
   return authorization.outcome === "ask"
-    ? { query, client: authorization.client, request: authorization.request }
+    ? { client: authorization.client, request: authorization.request }
     : null
 }
