@@ -49,6 +49,7 @@ const notebook = { clientId: "01k2notebooks", name: "Notebook Sync", verified: f
 const consent: ConsentInput = {
   basePath,
   csrf,
+  continueTo: "continuation",
   ticket: "ticket",
   app: { ...notebook, registeredBy: "administrator", ownerName: null },
   username: "ada",
@@ -120,6 +121,7 @@ const signIn = { basePath, csrf, continueTo: "sealed", app: null, username: "", 
 
 const march = 1_773_300_000
 const held = {
+  tokenId: "01token",
   app: notebook,
   installationName: "Ada’s laptop",
   permissions: [...files, account],

@@ -12,7 +12,7 @@ import {
   setAppEnabled,
   updateApp,
 } from "../service/app.ts"
-import { type Answer, command, done, refused } from "./command.ts"
+import { type Answer, command, done, misused, refused } from "./command.ts"
 import { fromHere, type Opened, withStore } from "./open.ts"
 import { facts, instant, table } from "./print.ts"
 
@@ -120,23 +120,24 @@ const update = command({
       "A type is fixed for life.",
   ],
   example: "latchkey app update 01k3v7m2q8xj5c9d4e6f7g8h9j --add-permission credentials:read",
-  run: ({ flags, operands: [id], globals }) =>
-    told(globals, (opened) =>
-      updateApp(
-        opened,
-        id,
-        {
-          name: flags.name ?? undefined,
-          addRedirectUris: flags["add-redirect"],
-          removeRedirectUris: flags["remove-redirect"],
-          addPermissions: flags["add-permission"],
-          removePermissions: flags["remove-permission"],
-          verified: switched(flags.verified),
-          stepUp: switched(flags["step-up"]),
-        },
-        fromHere,
-      ),
-    ),
+  run: async ({ flags, operands: [id], globals }): Promise<Answer> => {
+    const changes = {
+      name: flags.name ?? undefined,
+      addRedirectUris: flags["add-redirect"],
+      removeRedirectUris: flags["remove-redirect"],
+      addPermissions: flags["add-permission"],
+      removePermissions: flags["remove-permission"],
+      verified: switched(flags.verified),
+      stepUp: switched(flags["step-up"]),
+    }
+    if (
+      Object.values(changes).every(
+        (value) => value === undefined || (Array.isArray(value) && value.length === 0),
+      )
+    )
+      return misused("app update needs something to change: a --name, a redirect, a permission, a switch.")
+    return await told(globals, (opened) => updateApp(opened, id, changes, fromHere))
+  },
 })
 
 const disable = command({

@@ -48,7 +48,7 @@ export const serve = command({
     const { dataDir, databaseUrl, catalogue, trustedProxies } = config.value
     const given = ranges.flatMap(({ range }) => range ?? [])
     const service = await import("../main.ts")
-    await service.serve({
+    const options = {
       dataDir,
       databaseUrl,
       catalogue,
@@ -57,7 +57,18 @@ export const serve = command({
       port,
       baseUrl: baseUrl?.value ?? null,
       json: globals.json,
-    })
+    }
+    try {
+      await service.serve(options)
+    } catch (error) {
+      if (isForPeople(error)) return refused(`The service cannot start: ${error.message}.`)
+      throw error
+    }
     return { exit: 0, remarks: [] }
   },
 })
+
+/** A reason that the operator can do something about: told by `serve` itself, or by the system with a code. */
+function isForPeople(error: unknown): error is Error {
+  return error instanceof Error && (error.constructor === Error || "code" in error)
+}

@@ -7,6 +7,7 @@ import { declined, done, type Outcome } from "./outcome.ts"
 import { sorted } from "./permission.ts"
 import type { Catalogue } from "./permission-catalogue.ts"
 import { registerableRedirectUri } from "./redirect-registration.ts"
+import { didYouMean } from "./suggest.ts"
 import { codePointCount, isVisibleText } from "./visible-text.ts"
 
 /** The part of a client that its registration says and a later change may say anew. */
@@ -65,7 +66,10 @@ export function parseRedirectUris(uris: readonly string[], type: ClientType): Ou
 
 export function parseCeiling(catalogue: Catalogue, names: readonly string[]): Outcome<readonly Permission[]> {
   const unknown = names.find((name) => !catalogue.has(name as Permission))
-  if (unknown !== undefined) return declined(`There is no permission ${JSON.stringify(unknown)}.`)
+  if (unknown !== undefined)
+    return declined(
+      `There is no permission ${JSON.stringify(unknown)}.${didYouMean(unknown, catalogue.keys())}`,
+    )
   return done(sorted(catalogue, new Set(names as readonly Permission[])))
 }
 

@@ -24,7 +24,7 @@ export function formOf(request: FastifyRequest): Result<Form> {
   return form === null ? refuse({ reason: "bodyNotForm" }) : refuseRepeated(form)
 }
 
-const FORM = "application/x-www-form-urlencoded"
+export const FORM = "application/x-www-form-urlencoded"
 
 /** The media type decides; of its parameters only a charset other than UTF-8 is refused. */
 function isForm(type: string): boolean {
@@ -32,7 +32,7 @@ function isForm(type: string): boolean {
   const [mediaType = "", ...parameters] = type.toLowerCase().split(";")
   return (
     mediaType.trim() === FORM &&
-    parameters.every((text) => /^\s*($|charset\s*=\s*"?utf-8"?\s*$|(?!charset))/.test(text))
+    parameters.every((text) => /^(?!charset\b)|^charset\s*=\s*"?utf-8"?$/.test(text.trim()))
   )
 }
 

@@ -1,7 +1,7 @@
 /** Every address of the service, in one table. */
 import { getAccount } from "./api/account.ts"
 import { getCredential } from "./api/credential.ts"
-import { accountPage } from "./endpoint/account-page.ts"
+import { accountPage, endAccess } from "./endpoint/account-page.ts"
 import { authorize } from "./endpoint/authorize.ts"
 import { consent } from "./endpoint/consent.ts"
 import { deviceAuthorization } from "./endpoint/device-authorization.ts"
@@ -78,6 +78,7 @@ export function routes(basePath: string): readonly Route[] {
     page("/sign-in", { get: showSignInPage, post: submitSignIn }),
     page("/sign-out", { post: submitSignOut }),
     page("/account", { get: accountPage }),
+    page("/account/end-access", { post: endAccess }),
     page("/favicon.svg", { get: favicon }),
 
     { ...page("/health", { get: health }), family: "oauth" },

@@ -3,6 +3,7 @@ import Fastify, { type FastifyInstance } from "fastify"
 import { BODY_BYTES_AT_MOST } from "../core/limits.ts"
 import { answerFault, answerUnknown } from "./fault.ts"
 import { endpointFor, gate } from "./gate.ts"
+import { FORM } from "./request.ts"
 import { routes } from "./routes.ts"
 import type { Site } from "./site.ts"
 
@@ -26,24 +27,12 @@ export function buildServer(site: Site): FastifyInstance {
     frameworkErrors: (fault, request, reply) => void answerFault(site, request, reply, fault),
   })
   server.removeAllContentTypeParsers()
-  server.addContentTypeParser("*", { parseAs: "string" }, (_, body, done) => done(null, body))
+  // Forms are named beside "*" because Fastify searches anew, at every request, for what only "*" takes.
+  server.addContentTypeParser([FORM, "*"], { parseAs: "string" }, (_, body, done) => done(null, body))
   server.setNotFoundHandler((request, reply) => answerUnknown(site, request, reply))
   server.setErrorHandler((fault, request, reply) => answerFault(site, request, reply, fault))
-  server.addHook("onResponse", (request, reply, done) => {
-    const { log } = site.latchkey
-    if (log.isLevelEnabled("debug")) {
-      const path = (request.raw.url ?? "").split("?", 1)[0]
-      const milliseconds = Math.round(reply.elapsedTime * 10) / 10
-      log.debug({
-        request_id: request.id,
-        method: request.method,
-        path,
-        status: reply.statusCode,
-        milliseconds,
-      })
-    }
-    done()
-  })
+  // Whether debug lines are written is settled at the start: without them no request pays for their clock.
+  if (site.latchkey.log.isLevelEnabled("debug")) logResponses(server, site)
   for (const route of routes(basePath)) {
     server.route({
       method: [...METHODS],
@@ -53,6 +42,22 @@ export function buildServer(site: Site): FastifyInstance {
     })
   }
   return server
+}
+
+function logResponses(server: FastifyInstance, { latchkey: { log } }: Site): void {
+  server.addHook("onResponse", (request, reply, done) => {
+    // The route, not what was sent: an address that leads nowhere may hold a token that somebody pasted there.
+    const path = request.routeOptions.url ?? null
+    const milliseconds = Math.round(reply.elapsedTime * 10) / 10
+    log.debug({
+      request_id: request.id,
+      method: request.method,
+      path,
+      status: reply.statusCode,
+      milliseconds,
+    })
+    done()
+  })
 }
 
 /** Behind a proxy that keeps the base path and behind one that strips it, the routes are the same. */

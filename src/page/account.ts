@@ -1,5 +1,5 @@
 /** The account's landing page: who is signed in, and which apps hold access. */
-import { signOutForm } from "./form.ts"
+import { hidden, signOutForm } from "./form.ts"
 import { type Html, html } from "./html.ts"
 import { type PageInput, renderDocument } from "./layout.ts"
 import { type AppView, appTile } from "./monogram.ts"
@@ -8,6 +8,7 @@ import { day } from "./words.ts"
 
 /** One access that an app holds. Instants are integer seconds. */
 export type AccessView = {
+  readonly tokenId: string
   readonly app: AppView
   readonly installationName: string | null
   /** What it reaches now, in the catalogue's order. */
@@ -44,7 +45,7 @@ function permissions(held: AccessView["permissions"]): Html {
   </ul>`
 }
 
-function access(basePath: string, held: AccessView): Html {
+function access(basePath: string, csrf: string, held: AccessView): Html {
   const { app, installationName, consentedAt, refreshedAt, endsAt } = held
   return html`<li class="access">
     ${appTile(basePath, app)}
@@ -55,6 +56,12 @@ function access(basePath: string, held: AccessView): Html {
       <dl class="dates">
         ${date("Since", consentedAt)}${refreshedAt !== null && date("Last renewed", refreshedAt)}${date("Ends", endsAt)}
       </dl>
+      <form method="post" action="${basePath}/account/end-access">
+        ${hidden("csrf", csrf)}${hidden("token_id", held.tokenId)}
+        <button class="link">
+          End access<span class="unseen"> of ${shownName(app.name, "this app")}</span>
+        </button>
+      </form>
     </div>
   </li>`
 }
@@ -81,7 +88,7 @@ export function renderAccount({ basePath, username, admin, csrf, access: held }:
         held.length === 0
           ? nothing
           : html`<ul class="accesses">
-              ${held.map((one) => access(basePath, one))}
+              ${held.map((one) => access(basePath, csrf, one))}
             </ul>`
       }
     </section>`

@@ -43,6 +43,8 @@ export type ConsentInput = PageInput & {
   readonly refusedToAccount: readonly PermissionView[]
   readonly asker: Asker
   readonly lastsSeconds: number
+  /** This very request, sealed: what goes on when somebody else signs in. */
+  readonly continueTo: string
   readonly ticket: string
   readonly csrf: string
 }
@@ -86,7 +88,7 @@ function comparison({ userCode, address, askedSecondsAgo }: Extract<Asker, { fro
   </section>`
 }
 
-function facts({ basePath, app, username, installationName, csrf }: ConsentInput): Html {
+function facts({ basePath, app, username, installationName, csrf, continueTo }: ConsentInput): Html {
   return html`<dl class="facts">
     <div>
       <dt>App</dt>
@@ -98,7 +100,7 @@ function facts({ basePath, app, username, installationName, csrf }: ConsentInput
         <span
           >as <strong><bdi>${shownName(username, "without a name")}</bdi></strong></span
         >
-        <span class="aside">Not you? ${signOutForm(basePath, csrf, "Sign out", "link")}</span>
+        <span class="aside">Not you? ${signOutForm(basePath, csrf, "Sign out", "link", continueTo)}</span>
       </dd>
     </div>
     ${

@@ -55,9 +55,16 @@ export function alert(text: Insertable): Html {
   </div>`
 }
 
-/** The form that ends the browser's session. */
-export function signOutForm(basePath: string, csrf: string, label: string, look: "link" | "quiet"): Html {
+/** The form that ends the browser's session. `continueTo` (sealed) is where somebody else signs in and goes on. */
+export function signOutForm(
+  basePath: string,
+  csrf: string,
+  label: string,
+  look: "link" | "quiet",
+  continueTo: string | null = null,
+): Html {
   return html`<form class="sign-out" method="post" action="${basePath}/sign-out">
-    ${hidden("csrf", csrf)}<button class="${look}">${label}</button>
+    ${hidden("csrf", csrf)}${continueTo !== null && hidden("continue", continueTo)}
+    <button class="${look}">${label}</button>
   </form>`
 }

@@ -54,7 +54,7 @@ export function renderSetup(input: SetupInput): string {
       <ol class="steps">
         <li><span>You are signed in, and this link stops working.</span></li>
         <li>
-          <span>Register a first app with the <code>latchkey app add</code> command.</span>
+          <span>Register a first app with the <code>bin/latchkey app add</code> command.</span>
         </li>
         <li><span>When the app asks for access, you decide here what it may do.</span></li>
       </ol>

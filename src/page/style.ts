@@ -526,6 +526,9 @@ const account = css`
   .steps > li + li {
     margin-top: var(--s2);
   }
+  .steps code {
+    white-space: nowrap;
+  }
   .steps > li::before {
     content: counter(step);
     flex: none;

@@ -84,6 +84,22 @@ export async function endCredential(
   return answer
 }
 
+/** Ends a credential of this account; nobody else's, and one that is over stays as it is. */
+export async function endOwnCredential(
+  { store, clock }: Needs,
+  { userId }: Account,
+  id: string,
+  { address }: From,
+): Promise<void> {
+  const now = clock.now()
+  const tokenId = isIdentifier(id) ? (id as TokenId) : null
+  await store.change({ credential: tokenId }, ({ credential }) =>
+    credential?.consent.userId === userId
+      ? decided(null, ...revocation(credential, "account-holder", now, address))
+      : decided(null),
+  )
+}
+
 function isOver({ life }: Credential): boolean {
   return life.state === "revoked" || life.state === "ended"
 }

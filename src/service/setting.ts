@@ -3,6 +3,7 @@ import { decided } from "../core/change.ts"
 import { event } from "../core/event.ts"
 import { declined, done, type Outcome } from "../core/outcome.ts"
 import { type Setting, settingOf, settings } from "../core/setting.ts"
+import { didYouMean } from "../core/suggest.ts"
 import type { From } from "./account.ts"
 import type { Latchkey } from "./latchkey.ts"
 
@@ -86,5 +87,6 @@ function settingNow(row: Setting<unknown>, stored: string | undefined): SettingN
 
 function unknownSetting(key: string) {
   const known = Object.values(settings).map((row) => row.key)
-  return declined(`There is no setting ${JSON.stringify(key)}. There are: ${known.join(", ")}.`)
+  const hint = didYouMean(key, known) || ` There are: ${known.join(", ")}.`
+  return declined(`There is no setting ${JSON.stringify(key)}.${hint}`)
 }

@@ -3,14 +3,8 @@ import { before, test } from "node:test"
 import assert from "node:assert/strict"
 import * as oauth from "oauth4webapi"
 import { type AppIdentity, decide, REDIRECT_URI, signedInBrowser } from "../support/connect.ts"
-import {
-  addAccount,
-  addApp,
-  addResourceServer,
-  newDirectory,
-  SpawnedServer,
-  wholeFile,
-} from "../support/spawn.ts"
+import { addAccount, addApp, addResourceServer } from "../support/furnish.ts"
+import { newDirectory, SpawnedServer, wholeFile } from "../support/spawn.ts"
 
 /** The one relaxation: plain http, because the server is on loopback. */
 const plainHttp = { [oauth.allowInsecureRequests]: true }

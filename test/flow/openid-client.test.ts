@@ -3,14 +3,8 @@ import { before, test } from "node:test"
 import assert from "node:assert/strict"
 import * as openid from "openid-client"
 import { type AppIdentity, decide, REDIRECT_URI, signedInBrowser } from "../support/connect.ts"
-import {
-  addAccount,
-  addApp,
-  addResourceServer,
-  newDirectory,
-  SpawnedServer,
-  wholeFile,
-} from "../support/spawn.ts"
+import { addAccount, addApp, addResourceServer } from "../support/furnish.ts"
+import { newDirectory, SpawnedServer, wholeFile } from "../support/spawn.ts"
 
 const file = wholeFile()
 let server: SpawnedServer

@@ -87,7 +87,7 @@ test("GRANT-1, CRED-4 the account page lists who holds access, to what, since wh
     assert.ok(text.includes(part), part)
   assert.deepEqual(
     formsOf(page).map(({ action }) => action),
-    ["/sign-out"],
+    ["/sign-out", "/account/end-access"],
   )
   assert.match(page, /<time datetime="2027-03-12">/)
 })

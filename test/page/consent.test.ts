@@ -73,6 +73,7 @@ test("SVC-10 hostile names stay text, wherever the page shows them", () => {
     refusedToAccount: [hostile],
     asker: { from: "browser", returnsTo: { kind: "web", host: HOSTILE } },
     lastsSeconds: 1,
+    continueTo: HOSTILE,
     ticket: HOSTILE,
     csrf: HOSTILE,
   })

@@ -124,7 +124,7 @@ test("every page has a title of its own, one heading, its language, and no place
 
 test("every form posts and carries the anti-forgery value", () => {
   const forms = plain.flatMap(([, page]) => formsOf(page))
-  assert.equal(forms.length, 7)
+  assert.equal(forms.length, 8)
   for (const { method, action, inputs } of forms) {
     assert.equal(method, "post", action)
     assert.equal(inputs.get("csrf")?.attributes.get("value"), "csrf-value", action)

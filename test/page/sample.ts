@@ -31,6 +31,7 @@ export const consent: ConsentInput = {
   refusedToAccount: [],
   asker: { from: "browser", returnsTo: { kind: "web", host: "notebook.example.com" } },
   lastsSeconds: 365 * 86_400,
+  continueTo: "sealed-continuation",
   ticket: "sealed-ticket",
   csrf: "csrf-value",
 }
@@ -60,6 +61,7 @@ export const account: AccountInput = {
   csrf: "csrf-value",
   access: [
     {
+      tokenId: "01token",
       app,
       installationName: "Ada's laptop",
       permissions: [

@@ -116,8 +116,18 @@ export async function connect(
   username: string,
   more: Record<string, string> = {},
 ): Promise<TokenResponse> {
+  return connectIn(await signedInBrowser(house, username), house, app, more)
+}
+
+/** A new credential of whoever is signed in to `browser`. */
+export async function connectIn(
+  browser: Browser,
+  house: Listening,
+  app: AppIdentity,
+  more: Record<string, string> = {},
+): Promise<TokenResponse> {
   const { verifier, challenge } = newVerifier()
-  const code = await codeFor(await signedInBrowser(house, username), app, challenge, more)
+  const code = await codeFor(browser, app, challenge, more)
   const { redirect_uri } = { redirect_uri: REDIRECT_URI, ...more }
   const answer = await exchange(house, app, code, verifier, { redirect_uri })
   if (answer.status !== 200)

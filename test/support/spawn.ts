@@ -5,10 +5,9 @@ import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { after } from "node:test"
-import type { AppIdentity } from "./connect.ts"
-import { PASSWORD } from "./house.ts"
 
-const LATCHKEY = join(import.meta.dirname, "../../bin/latchkey")
+/** The launcher. */
+export const LATCHKEY = join(import.meta.dirname, "../../bin/latchkey")
 
 /** A server that never says that it serves is given up after this long. */
 const START_MILLISECONDS = 20_000
@@ -139,42 +138,8 @@ export async function done<T>(dir: string, args: readonly string[], input = ""):
   return JSON.parse(ended.stdout) as T
 }
 
-export async function addAccount(dir: string, username: string, admin = false): Promise<void> {
-  const flags = admin ? ["--admin", "--password-stdin"] : ["--password-stdin"]
-  await done(dir, ["account", "add", username, ...flags], PASSWORD)
-}
-
-export type NewApp = {
-  readonly name?: string
-  readonly type: "public" | "confidential"
-  readonly redirectUris?: readonly string[]
-  readonly permissions?: readonly string[]
-  readonly isResourceServer?: boolean
-}
-
-export async function addApp(dir: string, app: NewApp): Promise<AppIdentity> {
-  const {
-    redirectUris = ["https://app.example/callback"],
-    permissions = ["account:read", "credentials:read"],
-  } = app
-  const flags = [
-    ...["--name", app.name ?? "Paperclip", "--type", app.type],
-    ...redirectUris.flatMap((uri) => ["--redirect", uri]),
-    ...permissions.flatMap((permission) => ["--permission", permission]),
-    ...(app.isResourceServer === true ? ["--resource-server"] : []),
-  ]
-  const added = await done<{ client_id: string; client_secret?: string }>(dir, ["app", "add", ...flags])
-  return { clientId: added.client_id, secret: added.client_secret ?? null }
-}
-
-/** A resource server asks for nothing itself: it only introspects. */
-export function addResourceServer(dir: string): Promise<AppIdentity> {
-  const none = { redirectUris: [], permissions: [] }
-  return addApp(dir, { name: "Files", type: "confidential", isResourceServer: true, ...none })
-}
-
 /** The tests' own environment without what would change where the command looks. */
-function environmentWith(more: Environment): NodeJS.ProcessEnv {
+export function environmentWith(more: Environment): NodeJS.ProcessEnv {
   const kept = Object.entries(process.env).filter(
     ([name]) =>
       !name.startsWith("LATCHKEY_") && !["DISPLAY", "WAYLAND_DISPLAY", "NODE_TEST_CONTEXT"].includes(name),

@@ -64,6 +64,7 @@ export async function showConsent(
   { session, account }: SignedIn,
   client: Client,
   request: AuthorizationRequest,
+  next: string,
 ): Promise<FastifyReply> {
   const { latchkey, basePath } = site
   const { ticket, granted, refusedToAccount } = askConsent(latchkey, request, session, account)
@@ -76,6 +77,7 @@ export async function showConsent(
     refusedToAccount: viewsOf(site, refusedToAccount),
     asker: { from: "browser", returnsTo: returnsTo(request.redirectUri) },
     lastsSeconds: CREDENTIAL_SECONDS,
+    continueTo: sealContinuation(latchkey.keys, next),
     ticket,
     csrf: csrfToken(browser),
   })

@@ -30,9 +30,10 @@ export const authorize: Endpoint = async (site, request, reply) => {
     }
     case "ask": {
       const browser = await browserOf(site, request)
-      const { client, request: asked } = authorization
-      if (browser.signedIn !== null) return showConsent(site, reply, browser, browser.signedIn, client, asked)
       const next = `/oauth/authorize?${query}`
+      const { client, request: asked } = authorization
+      if (browser.signedIn !== null)
+        return showConsent(site, reply, browser, browser.signedIn, client, asked, next)
       const of = { client, request: asked }
       return showSignIn(site, reply, browser, { status: 200, next, of, username: "", problem: null })
     }

@@ -6,7 +6,7 @@ import { renderConsent } from "../../page/consent.ts"
 import { renderDeviceConfirm } from "../../page/device-confirm.ts"
 import { type FoundGrant, questionOf } from "../../service/device-page.ts"
 import type { SignedIn } from "../../service/session.ts"
-import { type DeviceTicket, sealDeviceTicket } from "../../service/ticket.ts"
+import { type DeviceTicket, sealContinuation, sealDeviceTicket } from "../../service/ticket.ts"
 import { csrfToken } from "../csrf.ts"
 import { sendPage } from "../respond.ts"
 import type { Browser } from "../session.ts"
@@ -41,6 +41,7 @@ export async function showDeviceConsent(
       askedSecondsAgo: Math.max(0, now - request.askedAt),
     },
     lastsSeconds: CREDENTIAL_SECONDS,
+    continueTo: sealContinuation(latchkey.keys, `/oauth/device?user_code=${userCode}`),
     ticket: sealDeviceTicket(latchkey.keys, {
       grantId,
       userCode,

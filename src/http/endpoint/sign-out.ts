@@ -1,19 +1,23 @@
-/** POST /sign-out. */
+/** POST /sign-out. From a consent page somebody else may sign in and go on where this person stopped. */
 import { renderSignedOut } from "../../page/signed-out.ts"
 import { signOut } from "../../service/session.ts"
+import { openContinuation } from "../../service/ticket.ts"
 import { csrfToken, isOwnForm } from "../csrf.ts"
 import { rawFormOf } from "../request.ts"
-import { sendErrorPage, sendPage } from "../respond.ts"
+import { sendErrorPage, sendPage, sendSeeOther } from "../respond.ts"
 import { browserOf, clearSession } from "../session.ts"
 import { addressOf, type Endpoint } from "./endpoint.ts"
 
 export const submitSignOut: Endpoint = async (site, request, reply) => {
   const browser = await browserOf(site, request)
+  const values = rawFormOf(request)?.values
   if (browser.signedIn !== null) {
-    if (!isOwnForm(site, request, csrfToken(browser), rawFormOf(request)?.values.get("csrf")))
+    if (!isOwnForm(site, request, csrfToken(browser), values?.get("csrf")))
       return sendErrorPage(site, reply, 403, { kind: "formForeign" })
     await signOut(site.latchkey, browser.signedIn, addressOf(site, request))
   }
   clearSession(site, reply)
+  const next = openContinuation(site.latchkey.keys, values?.get("continue") ?? "")
+  if (next !== null) return sendSeeOther(site, reply, site.basePath + next)
   return sendPage(site, reply, 200, renderSignedOut({ basePath: site.basePath }))
 }

@@ -8,7 +8,7 @@ import { backup as copyPages, DatabaseSync } from "node:sqlite"
 import type { Progress } from "../store.ts"
 import { connectToRead } from "./connection.ts"
 
-const PAGES_AT_A_TIME = 1000
+const PAGES_AT_A_TIME = 256
 
 /** Copies `source` to `file`, mode 0600. The name appears once the copy is whole and on disk, never before. */
 export async function backUp(source: string, file: string, progress?: Progress): Promise<void> {
@@ -30,10 +30,11 @@ async function copySnapshot(source: string, partial: string, progress?: Progress
   try {
     connection.run("BEGIN")
     connection.one("SELECT count(*) FROM sqlite_schema")
-    await copyPages(connection.database, partial, {
+    const pages = await copyPages(connection.database, partial, {
       rate: PAGES_AT_A_TIME,
       progress: ({ totalPages, remainingPages }) => progress?.(totalPages - remainingPages, totalPages),
     })
+    progress?.(pages, pages)
   } finally {
     connection.close()
   }

@@ -11,7 +11,9 @@ import { areNames, isBit, isDigest, problemsIn } from "./rule.ts"
 
 export type Check = {
   readonly table: string
-  /** Reads the rows after `after` (null: from the beginning), checks each, and answers the last one's place. */
+  /** A key before every other. */
+  readonly first: string | number
+  /** Reads the rows after `after`, checks each, and answers the key of the last, or null at the end. */
   readonly page: (connection: Connection, after: Value, limit: number, found: Found) => Value
 }
 
@@ -59,6 +61,7 @@ function check<Row extends object>(
   const sql = `SELECT ${columns} FROM ${table} WHERE ${order} > ? ORDER BY ${order} LIMIT ?`
   return {
     table,
+    first: order === "id" || order === "only_one" ? 0 : "",
     page: (connection, after, limit, found) => {
       const rows = connection.all<Row & Record<string, Value>>(sql, after, limit)
       for (const row of rows) {

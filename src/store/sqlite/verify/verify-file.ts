@@ -15,14 +15,14 @@ const ROWS_AT_A_TIME = 500
 export async function verifyFile(file: string, progress?: Progress): Promise<readonly Problem[]> {
   const connection = connectToRead(file)
   try {
-    const of = checks.reduce((sum, { table }) => sum + rowsOf(connection, table), 0)
+    const rows = checks.map(({ table }) => rowsOf(connection, table))
+    const of = rows.reduce((sum, count) => sum + count, 0)
     progress?.(0, of)
-    const problems: Problem[] = [...(await integrityProblems(file))]
-    let done = 0
-    for (const check of checks) {
-      const rows = rowsOf(connection, check.table)
-      await checkTable(connection, check, problems, (read) => progress?.(Math.min(done + read, of), of))
-      done += rows
+    const problems = [...(await integrityProblems(file))]
+    let before = 0
+    for (const [place, check] of checks.entries()) {
+      await checkTable(connection, check, problems, (read) => progress?.(Math.min(before + read, of), of))
+      before += rows[place] ?? 0
     }
     progress?.(of, of)
     return problems
@@ -44,14 +44,24 @@ async function checkTable(
   read: (rows: number) => void,
 ): Promise<void> {
   const found = (key: string, problem: string) => problems.push({ table: check.table, key, problem })
-  let after: Value = check.table === "credential" || check.table === "setup_link" ? 0 : ""
+  let after: Value = check.first
   for (let pages = 1; after !== null; pages++) {
-    after = check.page(connection, after, ROWS_AT_A_TIME, found)
+    try {
+      after = check.page(connection, after, ROWS_AT_A_TIME, found)
+    } catch (error) {
+      found("", `cannot be read any further: ${error instanceof Error ? error.message : String(error)}`)
+      return
+    }
     read(pages * ROWS_AT_A_TIME)
     await setImmediate()
   }
 }
 
 function rowsOf(connection: Connection, table: string): number {
-  return connection.one<{ rows: number }>(`SELECT count(*) AS rows FROM ${table}`)?.rows ?? 0
+  try {
+    return connection.one<{ rows: number }>(`SELECT count(*) AS rows FROM ${table}`)?.rows ?? 0
+  } catch {
+    // A damaged table cannot be counted; the check itself reports it.
+    return 0
+  }
 }

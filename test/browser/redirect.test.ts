@@ -1,0 +1,158 @@
+/**
+ * The way back to the app after a decision, under the pages' real content policy: Chromium applies `form-action` to the
+ * redirect that answers a form as well.
+ */
+import { before, test } from "node:test"
+import assert from "node:assert/strict"
+import type { Page } from "playwright-core"
+import { Chromium, fillSignIn, needsChromium, signIn } from "../support/chromium.ts"
+import { authorizePath, newVerifier } from "../support/connect.ts"
+import { House, type TestApp } from "../support/house.ts"
+import { openSite } from "../support/site.ts"
+import { wholeFile } from "../support/spawn.ts"
+
+const file = wholeFile()
+let house: House
+let app: TestApp
+let chromium: Chromium
+let destinations: readonly string[]
+
+before(async () => {
+  if ("skip" in needsChromium) return
+  const httpsPort = await openSite(file, {}, "app.example")
+  const loopbackPort = await openSite(file)
+  house = await House.open()
+  file.after(() => house.close())
+  await house.addAccount("alice")
+  app = await house.addApp({
+    redirectUris: [
+      "https://app.example/callback",
+      "http://127.0.0.1/callback",
+      "com.example.app:/callback",
+      "org.example.other://return/here",
+    ],
+    permissions: ["account:read"],
+  })
+  destinations = [
+    "https://app.example/callback",
+    `http://127.0.0.1:${loopbackPort}/callback`,
+    "com.example.app:/callback",
+    "org.example.other://return/here",
+  ]
+  chromium = await Chromium.open(file, { "app.example:443": httpsPort })
+})
+
+test(
+  "CONSENT-2, AUTHZ-10, REDIR-2: Authorize leads to https, loopback and private-use addresses, signed in already",
+  needsChromium,
+  async () => {
+    const page = await chromium.page({ ignoreHTTPSErrors: true })
+    await signIn(page, house, "alice")
+    for (const destination of destinations) {
+      const returned = await decide(page, destination, "Authorize")
+      assert.match(returned.get("code") ?? "", /^lkc_/)
+      assert.equal(returned.get("state"), "st/ate +1")
+      assert.equal(returned.get("iss"), house.issuer)
+    }
+  },
+)
+
+test(
+  "CONSENT-2, AUTHZ-10: Authorize leads to each of them where sign-in comes first",
+  needsChromium,
+  async () => {
+    for (const destination of destinations) {
+      const page = await chromium.page({ ignoreHTTPSErrors: true })
+      await page.goto(house.url + authorizeAddress(destination))
+      await fillSignIn(page, "alice")
+      const returned = await returnTo(page, destination, () => press(page, "Authorize"))
+      assert.match(returned.get("code") ?? "", /^lkc_/)
+    }
+  },
+)
+
+test(
+  "CONSENT-2, AUTHZ-11: Refuse leads to each of them, signed in already and where sign-in comes first",
+  needsChromium,
+  async () => {
+    const signedIn = await chromium.page({ ignoreHTTPSErrors: true })
+    await signIn(signedIn, house, "alice")
+    for (const destination of destinations) {
+      const returned = await decide(signedIn, destination, "Refuse")
+      assert.equal(returned.get("error"), "access_denied")
+      assert.equal(returned.get("state"), "st/ate +1")
+
+      const page = await chromium.page({ ignoreHTTPSErrors: true })
+      await page.goto(house.url + authorizeAddress(destination))
+      await fillSignIn(page, "alice")
+      const later = await returnTo(page, destination, () => press(page, "Refuse"))
+      assert.equal(later.get("error"), "access_denied")
+    }
+  },
+)
+
+test(
+  "The tests above can fail: where the policy leaves the app's address out, Chromium stops the redirect",
+  needsChromium,
+  async () => {
+    const page = await chromium.page({ ignoreHTTPSErrors: true })
+    await signIn(page, house, "alice")
+    await page.route("**/oauth/authorize?*", async (route) => {
+      const response = await route.fetch()
+      const { "content-security-policy": policy = "", ...headers } = response.headers()
+      const poorer = policy.replace(/form-action 'self' [^;]+/, "form-action 'self'")
+      assert.notEqual(poorer, policy)
+      await route.fulfill({ response, headers: { ...headers, "content-security-policy": poorer } })
+    })
+    for (const destination of destinations) {
+      await page.goto(house.url + authorizeAddress(destination))
+      const blocked = page.waitForEvent("console", (message) => message.text().includes("form-action"))
+      const failed = page.waitForEvent("requestfailed")
+      await press(page, "Authorize")
+      assert.match((await blocked).text(), /has been blocked|Refused/)
+      assert.equal((await failed).url(), `${house.url}/oauth/consent`)
+    }
+  },
+)
+
+test(
+  "AUTHZ-4, ERR-12: what is wrong with a request goes back to the app at once, also from a browser",
+  needsChromium,
+  async () => {
+    const page = await chromium.page({ ignoreHTTPSErrors: true })
+    for (const destination of destinations) {
+      const address = `${house.url}${authorizeAddress(destination)}&scope=no:such`
+      const returned = await returnTo(page, destination, () => page.goto(address).catch(() => null))
+      assert.equal(returned.get("error"), "invalid_scope")
+    }
+  },
+)
+
+function authorizeAddress(redirectUri: string): string {
+  return authorizePath(app, newVerifier().challenge, { redirect_uri: redirectUri })
+}
+
+async function decide(page: Page, destination: string, decision: "Authorize" | "Refuse") {
+  await page.goto(house.url + authorizeAddress(destination))
+  return returnTo(page, destination, () => press(page, decision))
+}
+
+/** The parameters that the app receives. Nothing opens a private-use scheme here: the attempt is what counts. */
+async function returnTo(
+  page: Page,
+  destination: string,
+  act: () => Promise<unknown>,
+): Promise<URLSearchParams> {
+  const isReturn = (url: string) => url.startsWith(`${destination}?`)
+  const attempted = page.waitForRequest((request) => isReturn(request.url()))
+  const ended = destination.startsWith("http")
+    ? page.waitForURL((url) => isReturn(url.href))
+    : page.waitForEvent("requestfailed", (request) => isReturn(request.url()))
+  await act()
+  const [request] = await Promise.all([attempted, ended])
+  return new URL(request.url()).searchParams
+}
+
+async function press(page: Page, name: string): Promise<void> {
+  await page.getByRole("button", { name, exact: true }).click({ noWaitAfter: true })
+}

@@ -1,0 +1,38 @@
+import { test } from "node:test"
+import assert from "node:assert/strict"
+import { belongsTo, findAccessToken } from "../../src/core/presented-token.ts"
+import { rotate } from "../../src/core/family.ts"
+import { YEAR } from "../../src/core/time.ts"
+import { consent, credential, firstFamily, hash, lives, NOW, pair } from "./sample.ts"
+
+const rotation = { pair: pair(2), nonce: "n", narrowedTo: null, answeredScope: [], accessSeconds: 60 }
+const held = credential({ ...lives.active, family: rotate(consent, firstFamily, rotation, NOW + 10) })
+const refresh = (generation: number, digest = pair(generation).refreshHash) => ({
+  kind: "refresh" as const,
+  token: {
+    generation,
+    hash: digest,
+    isGenuine: (key: string) => key === "family key" && digest !== hash("x"),
+  },
+})
+
+test("REV-1 an access token is found by its digest, expired or not, also in what is over", () => {
+  assert.equal(findAccessToken(held, pair(2).accessHash)?.issuedAt, NOW + 10)
+  assert.equal(findAccessToken(credential(lives.revoked), pair(1).accessHash)?.issuedAt, NOW)
+  assert.equal(findAccessToken(held, hash("x")), null)
+  assert.equal(findAccessToken(held, pair(1).refreshHash), null)
+  assert.equal(findAccessToken(credential(lives.issued), pair(1).accessHash), null)
+})
+
+test("REV-1 a token in full belongs, a retired refresh token too, at any time", () => {
+  for (const now of [0, NOW + 10, NOW + 2 * YEAR]) {
+    for (const generation of [1, 2]) {
+      assert.equal(belongsTo(held, refresh(generation), now), true)
+      assert.equal(belongsTo(held, { kind: "access", hash: pair(generation).accessHash }, now), true)
+      assert.equal(belongsTo(held, refresh(generation, hash("x")), now), false)
+    }
+    assert.equal(belongsTo(held, refresh(3), now), false)
+    assert.equal(belongsTo(held, { kind: "access", hash: hash("x") }, now), false)
+  }
+  assert.equal(belongsTo(credential(lives.issued), refresh(1), NOW), false)
+})

@@ -1,0 +1,115 @@
+/** One server a data directory, and the end of one by SIGTERM. */
+import { test } from "node:test"
+import assert from "node:assert/strict"
+import { once } from "node:events"
+import { request } from "node:http"
+import {
+  codeFor,
+  connectIn,
+  exchange,
+  newVerifier,
+  own,
+  refresh,
+  signedInBrowser,
+} from "../support/connect.ts"
+import { addAccount, addApp, switchBudgetOff } from "../support/furnish.ts"
+import { latchkey, newDirectory, SpawnedServer } from "../support/spawn.ts"
+
+test("A second server on the same data is refused with the reason, and the first one is none the worse", async (t) => {
+  const dir = newDirectory(t)
+  const server = await SpawnedServer.start(t, dir)
+  const second = await latchkey(["serve", "--data", dir, "--port", "0", "--json"])
+  assert.equal(second.code, 1)
+  assert.equal(second.stdout, "")
+  assert.match(second.stderr, /another server runs on/)
+  assert.ok(second.stderr.includes(dir))
+  assert.equal((await fetch(`${server.url}/health`)).status, 200)
+  assert.deepEqual(await server.stop(), { code: 0, signal: null })
+  const next = await SpawnedServer.start(t, dir)
+  assert.equal((await fetch(`${next.url}/health`)).status, 200)
+})
+
+test("At SIGTERM, requests in flight are answered and kept, and the exit is 0 within ten seconds", async (t) => {
+  const dir = newDirectory(t)
+  await addAccount(dir, "alice")
+  const app = await addApp(dir, { type: "public" })
+  const server = await SpawnedServer.start(t, dir)
+  const browser = await signedInBrowser(server, "alice")
+  const held = await Promise.all(Array.from({ length: 8 }, () => connectIn(browser, server, app)))
+  const inFlight = await Promise.all(
+    held.map(({ refresh_token }) => {
+      const grant = { ...own(app), grant_type: "refresh_token", refresh_token }
+      return acceptedRequest(`${server.url}/oauth/token`, new URLSearchParams(grant).toString())
+    }),
+  )
+
+  const signalledAt = performance.now()
+  server.signal("SIGTERM")
+  await untilRefused(server.url)
+  const answers = await Promise.all(inFlight.map((send) => send()))
+  assert.deepEqual(
+    answers.map(({ status }) => status),
+    held.map(() => 200),
+  )
+  assert.deepEqual(await server.exited, { code: 0, signal: null })
+  const lasted = performance.now() - signalledAt
+  assert.ok(lasted < 10_000, `it took ${lasted} ms`)
+
+  const next = await SpawnedServer.start(t, dir)
+  for (const { body } of answers) {
+    const again = await refresh(next, app, String(JSON.parse(body)["refresh_token"]))
+    assert.equal(again.status, 200)
+  }
+})
+
+test("CODE-3: of a hundred exchanges of one code at once, one gets tokens, and the credential ends revoked", async (t) => {
+  const dir = newDirectory(t)
+  await addAccount(dir, "alice")
+  await switchBudgetOff(dir)
+  const app = await addApp(dir, { type: "public" })
+  const server = await SpawnedServer.start(t, dir)
+  const { verifier, challenge } = newVerifier()
+  const code = await codeFor(await signedInBrowser(server, "alice"), app, challenge)
+  const answers = await Promise.all(Array.from({ length: 100 }, () => exchange(server, app, code, verifier)))
+  const won = answers.filter(({ status }) => status === 200)
+  assert.equal(won.length, 1)
+  const lost = answers.filter(({ status, body }) => status === 400 && body["error"] === "invalid_grant")
+  assert.equal(lost.length, 99)
+  const after = await refresh(server, app, String(won[0]?.body["refresh_token"]))
+  assert.equal(after.body["error"], "invalid_grant")
+})
+
+type Answer = { readonly status: number; readonly body: string }
+
+/** A POST whose head the server has read already (it said so, RFC 9110 §10.1.1); calling the answer sends the body. */
+async function acceptedRequest(url: string, body: string): Promise<() => Promise<Answer>> {
+  const headers = {
+    "content-type": "application/x-www-form-urlencoded",
+    "content-length": Buffer.byteLength(body),
+    expect: "100-continue",
+  }
+  const sent = request(url, { method: "POST", headers })
+  const answered = once(sent, "response")
+  sent.flushHeaders()
+  await once(sent, "continue")
+  return async () => {
+    sent.end(body)
+    const [response] = await answered
+    let text = ""
+    for await (const part of response) text += String(part)
+    return { status: response.statusCode, body: text }
+  }
+}
+
+/** Asks until nobody listens any more; gives up after as long as the end may take. */
+async function untilRefused(url: string): Promise<void> {
+  const givesUpAt = performance.now() + 10_000
+  while (performance.now() < givesUpAt) {
+    const refused = await fetch(`${url}/health`, { headers: { connection: "close" } }).then(
+      () => false,
+      () => true,
+    )
+    if (refused) return
+  }
+  throw new Error("the server still takes connections")
+}

@@ -1,0 +1,67 @@
+/** GET /account and what its buttons do. */
+import assert from "node:assert/strict"
+import { after, before, test } from "node:test"
+import type { Browser } from "../support/browser.ts"
+import { authorizePath, connect, newVerifier, refresh, signedInBrowser } from "../support/connect.ts"
+import { House, type TestApp } from "../support/house.ts"
+
+let house: House
+let app: TestApp
+let ada: Browser
+
+before(async () => {
+  house = await House.open()
+  await house.addAccount("ada", true)
+  await house.addAccount("bob")
+  app = await house.addApp({ name: "Notebook" })
+  ada = await signedInBrowser(house, "ada")
+})
+
+after(() => house.close())
+
+test("the account page sends a stranger to sign in, and shows a person what holds access", async () => {
+  const stranger = await fetch(`${house.url}/account`, { redirect: "manual" })
+  assert.equal(stranger.status, 303)
+  assert.equal(stranger.headers.get("location"), "/sign-in")
+
+  await connect(house, app, "ada", { installation_name: "Ada's laptop" })
+  const page = await ada.get("/account")
+  assert.ok(page.text.includes("Notebook"))
+  assert.ok(page.text.includes("Ada&#39;s laptop"))
+})
+
+test("CRED-3 the account holder ends what an app holds, at once and for good", async () => {
+  const held = await connect(house, app, "ada")
+  const page = await ada.get("/account")
+  const answer = await ada.submit(page, "/account/end-access", { token_id: held.token_id })
+  assert.equal(answer.status, 303)
+  assert.equal(answer.location, "/account")
+  const refused = await refresh(house, app, held.refresh_token)
+  assert.equal(refused.body["error"], "invalid_grant")
+  const api = await fetch(`${house.url}/api/credential`, {
+    headers: { authorization: `Bearer ${held.access_token}` },
+  })
+  assert.equal(api.status, 401)
+})
+
+test("CRED-3 nobody ends what is not theirs, and no other site ends anything", async () => {
+  const held = await connect(house, app, "ada")
+  const bob = await signedInBrowser(house, "bob")
+  await connect(house, app, "bob")
+  const bobs = await bob.submit(await bob.get("/account"), "/account/end-access", { token_id: held.token_id })
+  assert.equal(bobs.status, 303)
+  const foreign = { origin: "https://elsewhere.example", "sec-fetch-site": "cross-site" }
+  const forged = await ada.post("/account/end-access", { token_id: held.token_id }, foreign)
+  assert.equal(forged.status, 403)
+  assert.equal((await refresh(house, app, held.refresh_token)).status, 200)
+})
+
+test("SVC-3 whoever signs out on a consent page goes on with the same request after signing in again", async () => {
+  const browser = await signedInBrowser(house, "bob")
+  const consent = await browser.get(authorizePath(app, newVerifier().challenge, { state: "kept" }))
+  const out = await browser.submit(consent, "/sign-out", {})
+  assert.equal(out.status, 303)
+  const signIn = await browser.get(out.location ?? "")
+  assert.ok(signIn.text.includes('name="password"'))
+  assert.ok(signIn.text.includes("Notebook"))
+})

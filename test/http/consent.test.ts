@@ -1,0 +1,315 @@
+import { after, before, describe, test } from "node:test"
+import assert from "node:assert/strict"
+import { setAppEnabled, updateApp } from "../../src/service/app.ts"
+import { setAccountEnabled } from "../../src/service/account.ts"
+import { Browser, hiddenFields } from "../support/browser.ts"
+import {
+  authorizePath,
+  exchange,
+  newVerifier,
+  REDIRECT_URI,
+  send,
+  signedInBrowser,
+} from "../support/connect.ts"
+import { House, type TestApp } from "../support/house.ts"
+import { returned } from "./answers.ts"
+import { tokenIdOf } from "./grant.ts"
+import { credentialRow, eventKinds, everything } from "./stored.ts"
+
+const CONSENT = "/oauth/consent"
+const STATE = "st/ate +1"
+
+let house: House
+let app: TestApp
+let ada: Browser
+let bob: Browser
+
+before(async () => {
+  house = await House.open()
+  await house.addAccount("ada", true)
+  await house.addAccount("bob")
+  app = await house.addApp()
+  ada = await signedInBrowser(house, "ada")
+  bob = await signedInBrowser(house, "bob")
+})
+after(() => house.close())
+
+const { verifier, challenge } = newVerifier()
+
+function ask(browser: Browser, who: TestApp = app, more: Record<string, string> = {}) {
+  return browser.get(authorizePath(who, challenge, more))
+}
+
+function credentials(): unknown[] {
+  return everything(house)["credential"] ?? []
+}
+
+/** The answer is a page of the service, and no credential came of it. */
+async function assertNothingGiven(
+  submit: () => Promise<{ status: number; location: string | null }>,
+  status: number,
+) {
+  const held = credentials()
+  const answer = await submit()
+  assert.equal(answer.status, status)
+  assert.equal(answer.location, null)
+  assert.deepEqual(credentials(), held)
+}
+
+test("CONSENT-1, AUTHZ-10, SVC-2: Authorize sends the browser back with a code, state and iss", async () => {
+  const page = await ask(bob)
+  assert.deepEqual(Object.keys(hiddenFields(page.text, CONSENT)), ["ticket", "csrf"])
+  const answer = await bob.submit(page, CONSENT, { decision: "authorize" })
+  const { code = "", ...rest } = returned(answer, REDIRECT_URI)
+  assert.match(code, /^lkc_[\w-]{75}$/)
+  assert.deepEqual(rest, { state: STATE, iss: house.issuer })
+  assert.equal(answer.text, "")
+  assert.equal((await exchange(house, app, code, verifier)).status, 200)
+})
+
+test("AUTHZ-11: Refuse sends the browser back with access_denied, and stores no credential", async () => {
+  const held = credentials()
+  const back = returned(await bob.submit(await ask(bob), CONSENT, { decision: "refuse" }), REDIRECT_URI)
+  assert.deepEqual(Object.keys(back), ["error", "error_description", "state", "iss"])
+  assert.equal(back["error"], "access_denied")
+  assert.equal(back["state"], STATE)
+  assert.equal(back["iss"], house.issuer)
+  assert.deepEqual(credentials(), held)
+  assert.equal(eventKinds(house).at(-1), "consent-refused")
+})
+
+describe("CONSENT-1, AUTHZ-11: anything but one clear Authorize refuses", () => {
+  const decisions: Record<string, Record<string, string | string[]>> = {
+    "no decision": {},
+    "an empty one": { decision: "" },
+    "an unknown one": { decision: "allow" },
+    "another case": { decision: "Authorize" },
+    both: { decision: ["authorize", "refuse"] },
+    "both, the other way round": { decision: ["refuse", "authorize"] },
+    "authorize twice": { decision: ["authorize", "authorize"] },
+  }
+  for (const [name, fields] of Object.entries(decisions)) {
+    test(name, async () => {
+      const held = credentials()
+      const back = returned(await bob.submit(await ask(bob), CONSENT, fields), REDIRECT_URI)
+      assert.equal(back["error"], "access_denied")
+      assert.deepEqual(credentials(), held)
+    })
+  }
+})
+
+test("CONSENT-1: the first submission decides; a second changes nothing and says so", async () => {
+  for (const [first, second] of [
+    ["authorize", "authorize"],
+    ["authorize", "refuse"],
+    ["refuse", "authorize"],
+  ] as const) {
+    const page = await ask(bob)
+    assert.equal((await bob.submit(page, CONSENT, { decision: first })).status, 303)
+    await assertNothingGiven(async () => {
+      const again = await bob.submit(page, CONSENT, { decision: second })
+      assert.match(again.text, /You have answered this already/)
+      return again
+    }, 409)
+  }
+})
+
+test("CONSENT-1: twenty submissions at once make one credential", async () => {
+  const page = await ask(bob)
+  const count = credentials().length
+  const answers = await Promise.all(
+    Array.from({ length: 20 }, () => bob.submit(page, CONSENT, { decision: "authorize" })),
+  )
+  assert.equal(answers.filter(({ status }) => status === 303).length, 1)
+  assert.equal(answers.filter(({ status }) => status === 409).length, 19)
+  assert.equal(credentials().length, count + 1)
+})
+
+test("AUTHZ-9, SVC-2: consent is asked every time, and each makes a credential of its own", async () => {
+  const codes: string[] = []
+  for (let round = 0; round < 2; round++) {
+    const page = await ask(bob)
+    assert.match(page.text, /name="decision"/)
+    codes.push(
+      returned(await bob.submit(page, CONSENT, { decision: "authorize" }), REDIRECT_URI)["code"] ?? "",
+    )
+  }
+  const [first = "", second = ""] = codes.map(tokenIdOf)
+  assert.notEqual(first, second)
+  assert.equal(credentialRow(house, first)["state"], "issued")
+})
+
+describe("CONSENT-1, CONSENT-2: the form counts only from the browser that was shown it", () => {
+  const submit = async (fields: Record<string, string>, headers: Record<string, string> = {}) => {
+    const own = hiddenFields((await ask(bob)).text, CONSENT)
+    return bob.post(CONSENT, { ...own, decision: "authorize", ...fields }, headers)
+  }
+  const refused: Record<string, [fields: Record<string, string>, headers?: Record<string, string>]> = {
+    "without the anti-forgery token": [{ csrf: "" }],
+    "with a wrong one": [{ csrf: "x".repeat(43) }],
+    "from a foreign origin": [{}, { origin: "https://evil.example" }],
+    "from another port": [{}, { origin: "http://localhost:1" }],
+    "from an opaque origin of another site": [{}, { origin: "null", "sec-fetch-site": "cross-site" }],
+    "from a sibling site": [{}, { "sec-fetch-site": "same-site" }],
+    "from another site": [{}, { "sec-fetch-site": "cross-site" }],
+    "without a ticket": [{ ticket: "" }],
+    "with a ticket that is none": [{ ticket: "e30" }],
+  }
+  for (const [name, [fields, headers]] of Object.entries(refused)) {
+    test(name, () => assertNothingGiven(() => submit(fields, headers), 403))
+  }
+
+  test("an opaque origin passes where the browser says same-origin", async () => {
+    assert.equal((await submit({}, { origin: "null", "sec-fetch-site": "same-origin" })).status, 303)
+  })
+
+  test("an old browser that sends no Sec-Fetch-Site: its own origin or none passes, an opaque one does not", async () => {
+    const origins: [origin: Record<string, string>, status: number][] = [
+      [{ origin: "null" }, 403],
+      [{ origin: house.url }, 303],
+      [{}, 303],
+    ]
+    for (const [origin, status] of origins) {
+      const fields = { ...hiddenFields((await ask(bob)).text, CONSENT), decision: "authorize" }
+      const cookies = ["latchkey_session", "latchkey_browser"].map((name) => `${name}=${bob.cookie(name)}`)
+      const answer = await fetch(house.url + CONSENT, {
+        method: "POST",
+        body: new URLSearchParams(fields),
+        headers: { cookie: cookies.join("; "), ...origin },
+        redirect: "manual",
+      })
+      assert.equal(answer.status, status, JSON.stringify(origin))
+    }
+  })
+
+  test("with a ticket that was altered, in any of its parts", async () => {
+    const { ticket = "", csrf = "" } = hiddenFields((await ask(bob)).text, CONSENT)
+    for (const at of [0, 20, Math.floor(ticket.length / 2), ticket.length - 3]) {
+      const letter = ticket[at] === "A" ? "B" : "A"
+      const altered = ticket.slice(0, at) + letter + ticket.slice(at + 1)
+      await assertNothingGiven(() => bob.post(CONSENT, { ticket: altered, csrf, decision: "authorize" }), 403)
+    }
+  })
+
+  test("a ticket of another account", async () => {
+    const { ticket = "" } = hiddenFields((await ask(ada)).text, CONSENT)
+    await assertNothingGiven(() => submit({ ticket }), 403)
+  })
+
+  test("a ticket of another session of the same account", async () => {
+    const elsewhere = await signedInBrowser(house, "bob")
+    const { ticket = "" } = hiddenFields((await ask(elsewhere)).text, CONSENT)
+    await assertNothingGiven(() => submit({ ticket }), 403)
+  })
+
+  test("a browser that is signed in no more", async () => {
+    const leaving = await signedInBrowser(house, "bob")
+    const page = await ask(leaving)
+    await leaving.submit(page, "/sign-out", {})
+    await assertNothingGiven(() => leaving.submit(page, CONSENT, { decision: "authorize" }), 403)
+  })
+
+  test("a body that is no form", async () => {
+    await assertNothingGiven(async () => {
+      const answer = await fetch(house.url + CONSENT, { method: "POST", body: "{}" })
+      return { status: answer.status, location: answer.headers.get("location") }
+    }, 400)
+  })
+})
+
+test("CONSENT-1: a page that lay open for ten minutes decides nothing, also with the clock set back", async () => {
+  const page = await ask(bob)
+  const fresh = await ask(bob)
+  house.clock.advance(599)
+  assert.equal((await bob.submit(fresh, CONSENT, { decision: "authorize" })).status, 303)
+  house.clock.advance(1)
+  const submit = () => bob.submit(page, CONSENT, { decision: "authorize" })
+  await assertNothingGiven(async () => {
+    const stale = await submit()
+    assert.match(stale.text, /open for too long/)
+    return stale
+  }, 400)
+  house.clock.setWall(house.clock.now() - 300)
+  await assertNothingGiven(submit, 409)
+  house.clock.setWall(house.clock.now() + 300)
+})
+
+test("CONSENT-1: a page from the future, by a clock that was set back, decides nothing", async () => {
+  const page = await ask(bob)
+  house.clock.setWall(house.clock.now() - 10)
+  await assertNothingGiven(() => bob.submit(page, CONSENT, { decision: "authorize" }), 400)
+  house.clock.setWall(house.clock.now() + 10)
+})
+
+describe("AUTHZ-12, CONSENT-1: what was taken away while the page lay open", () => {
+  test("the app was disabled", async () => {
+    const other = await house.addApp()
+    const page = await ask(bob, other)
+    await setAppEnabled(house.latchkey, other.clientId, false, { address: null })
+    await assertNothingGiven(() => bob.submit(page, CONSENT, { decision: "authorize" }), 400)
+    await assertNothingGiven(() => bob.submit(page, CONSENT, { decision: "refuse" }), 400)
+  })
+
+  test("the address was taken off the registration", async () => {
+    const other = await house.addApp()
+    const page = await ask(bob, other)
+    const removed = { removeRedirectUris: [REDIRECT_URI] }
+    await updateApp(house.latchkey, other.clientId, removed, { address: null })
+    await assertNothingGiven(() => bob.submit(page, CONSENT, { decision: "authorize" }), 400)
+  })
+
+  test("the account was disabled", async () => {
+    await house.addAccount("carol")
+    const carol = await signedInBrowser(house, "carol")
+    const page = await ask(carol)
+    await setAccountEnabled(house.latchkey, "carol", false, { address: null })
+    await assertNothingGiven(() => carol.submit(page, CONSENT, { decision: "authorize" }), 403)
+  })
+})
+
+test("GRANT-1, GRANT-2, TOK-6: what is stored is what was shown, whatever the form and the exchange add", async () => {
+  const wide = await house.addApp({ permissions: ["account:read", "files:write", "admin:accounts"] })
+  const page = await ask(bob, wide, { scope: "files:read", installation_name: "Laptop" })
+  const titles = [...page.text.matchAll(/<p class="permission">([^<]*)/g)].map((match) =>
+    (match[1] ?? "").trim(),
+  )
+  assert.deepEqual(titles, ["See workers", "Read files"])
+  const answer = await bob.submit(page, CONSENT, {
+    decision: "authorize",
+    scope: "admin:accounts files:write",
+    redirect_uri: "https://evil.example/",
+    client_id: app.clientId,
+    state: "forged",
+    installation_name: "Forged",
+    user_id: "forged",
+  })
+  const { code = "", state } = returned(answer, REDIRECT_URI)
+  assert.equal(state, STATE)
+  const row = credentialRow(house, tokenIdOf(code))
+  assert.deepEqual(
+    [
+      row["client_id"],
+      row["scope"],
+      row["installation_name"],
+      row["code_redirect_uri"],
+      row["code_challenge"],
+    ],
+    [wide.clientId, "workers:read files:read", "Laptop", REDIRECT_URI, challenge],
+  )
+  const widened = await exchange(house, wide, code, verifier, {
+    scope: "admin:accounts",
+    installation_name: "Forged",
+  })
+  assert.equal(widened.body["scope"], "workers:read files:read")
+  assert.equal(credentialRow(house, tokenIdOf(code))["installation_name"], "Laptop")
+})
+
+test("CONSENT-2: no client library and no other origin has business here", async () => {
+  const preflight = await fetch(house.url + CONSENT, { method: "OPTIONS" })
+  assert.equal(preflight.status, 405)
+  assert.equal(preflight.headers.get("access-control-allow-origin"), null)
+  const get = await new Browser(house.url).get(CONSENT)
+  assert.deepEqual([get.status, get.headers.get("allow")], [405, "POST"])
+  const anonymous = await send(house, "/oauth/token", { client_id: app.clientId, decision: "authorize" })
+  assert.equal(anonymous.status, 400)
+})

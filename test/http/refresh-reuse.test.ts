@@ -1,0 +1,256 @@
+import { after, before, describe, test } from "node:test"
+import assert from "node:assert/strict"
+import { crc32 } from "node:zlib"
+import type { TokenResponse } from "../../src/core/token-response.ts"
+import { own, refresh, send } from "../support/connect.ts"
+import { House, type TestApp } from "../support/house.ts"
+import { assertRefused } from "./answers.ts"
+import { call, Holder, rotated } from "./signed-in.ts"
+import { credentialRow, eventKinds, stateOf } from "./stored.ts"
+
+let house: House
+let bob: Holder
+let app: TestApp
+
+before(async () => {
+  house = await House.open()
+  await house.set("rate_limit.oauth_anonymous", "off")
+  await house.addAccount("bob")
+  bob = new Holder(house, "bob")
+  app = await house.addApp()
+})
+after(() => house.close())
+
+/** A credential after `rotations` of them, all at this moment: every pair it was given, oldest first. */
+async function history(rotations: number): Promise<[TokenResponse, ...TokenResponse[]]> {
+  const pairs: [TokenResponse, ...TokenResponse[]] = [await bob.grant(app)]
+  for (let n = 0; n < rotations; n++) pairs.push(await rotated(house, app, pairs.at(-1) ?? pairs[0]))
+  return pairs
+}
+
+async function assertLives({ token_id, refresh_token }: TokenResponse): Promise<void> {
+  assert.equal(stateOf(house, token_id), "active")
+  assert.equal((await refresh(house, app, refresh_token)).status, 200)
+}
+
+async function assertRevoked({ token_id, refresh_token, access_token }: TokenResponse): Promise<void> {
+  assert.equal(stateOf(house, token_id), "revoked")
+  assert.equal(eventKinds(house).at(-1), "refresh-token-reused")
+  assertRefused(await refresh(house, app, refresh_token), 400, "invalid_grant")
+  assert.equal((await call(house, "/api/credential", access_token)).status, 401)
+}
+
+describe("LIM-4, CRED-1: inside sixty seconds the token last retired gets the same answer", () => {
+  test("the same pair, and what remains of its time", async () => {
+    const [first, second] = await history(1)
+    assert.ok(second)
+    const retiredAt = house.clock.now()
+    for (const passed of [0, 30, 59, 60]) {
+      house.clock.advance(retiredAt + passed - house.clock.now())
+      const again = await rotated(house, app, first)
+      assert.deepEqual(again, {
+        ...second,
+        expires_in: second.expires_in - passed,
+        refresh_expires_in: second.refresh_expires_in - passed,
+      })
+    }
+    await assertLives(second)
+  })
+
+  test("the scope as it was answered first, whatever the repeat asks for", async () => {
+    const first = await bob.grant(app)
+    const second = await rotated(house, app, first, { scope: "account:read" })
+    for (const more of [{}, { scope: "files:read" }, { scope: "account:read" }] as Record<string, string>[]) {
+      const again = await rotated(house, app, first, more)
+      assert.deepEqual([again.refresh_token, again.scope], [second.refresh_token, "account:read"])
+    }
+  })
+
+  test("the window does not slide: it ends sixty seconds after the retirement", async () => {
+    const [first, second] = await history(1)
+    assert.ok(second)
+    house.clock.advance(59)
+    await rotated(house, app, first)
+    house.clock.advance(2)
+    assertRefused(await refresh(house, app, first.refresh_token), 400, "invalid_grant")
+    await assertRevoked(second)
+  })
+
+  test("the window closes once the successor was used: refused, and not revoked", async () => {
+    const [first, , third] = await history(2)
+    assert.ok(third)
+    assertRefused(await refresh(house, app, first.refresh_token), 400, "invalid_grant")
+    await assertLives(third)
+  })
+})
+
+describe("CRED-2, AUTH-7, ERR-2: a retired token that comes later revokes the credential", () => {
+  test("the one retired last, sixty-one seconds after", async () => {
+    const [first, second] = await history(1)
+    assert.ok(second)
+    house.clock.advance(61)
+    assertRefused(await refresh(house, app, first.refresh_token), 400, "invalid_grant")
+    await assertRevoked(second)
+  })
+
+  test("one of three generations back: refused inside its sixty seconds, revoked after", async () => {
+    const [first, , , fourth] = await history(3)
+    assert.ok(fourth)
+    house.clock.advance(60)
+    assertRefused(await refresh(house, app, first.refresh_token), 400, "invalid_grant")
+    assert.equal(stateOf(house, first.token_id), "active")
+    house.clock.advance(1)
+    assertRefused(await refresh(house, app, first.refresh_token), 400, "invalid_grant")
+    await assertRevoked(fourth)
+  })
+
+  test("each by its own retirement: the first long ago, the second just now", async () => {
+    const [first, second] = await history(1)
+    assert.ok(second)
+    house.clock.advance(61)
+    const third = await rotated(house, app, second)
+    assert.equal((await rotated(house, app, second)).refresh_token, third.refresh_token)
+    assertRefused(await refresh(house, app, first.refresh_token), 400, "invalid_grant")
+    await assertRevoked(third)
+  })
+
+  test("one of thirty generations back, after a restart", async () => {
+    const pairs = await history(30)
+    const [first] = pairs
+    assertRefused(await refresh(house, app, first.refresh_token), 400, "invalid_grant")
+    assert.equal(stateOf(house, first.token_id), "active", "nothing proves yet that a minute has passed")
+    house.clock.advance(61)
+    await house.restart()
+    assertRefused(await refresh(house, app, first.refresh_token), 400, "invalid_grant")
+    await assertRevoked(pairs.at(-1) ?? first)
+  })
+
+  test("the same answer comes after a restart too", async () => {
+    const [first, second] = await history(1)
+    await house.restart()
+    assert.equal((await rotated(house, app, first)).refresh_token, second?.refresh_token)
+  })
+
+  test("a retirement in the future, by a clock that was set back, is past its window", async () => {
+    const [first, second] = await history(1)
+    assert.ok(second)
+    house.clock.setWall(house.clock.now() - 10)
+    assertRefused(await refresh(house, app, first.refresh_token), 400, "invalid_grant")
+    await assertRevoked(second)
+    house.clock.setWall(house.clock.now() + 10)
+  })
+
+  test("from another app it revokes nothing", async () => {
+    const [first, second] = await history(1)
+    assert.ok(second)
+    const other = await house.addApp()
+    house.clock.advance(61)
+    assertRefused(await refresh(house, other, first.refresh_token), 400, "invalid_grant")
+    await assertLives(second)
+  })
+
+  test("from a confidential app that is not authenticated it revokes nothing", async () => {
+    const confidential = await house.addApp({ type: "confidential" })
+    const first = await bob.grant(confidential)
+    await rotated(house, confidential, first)
+    house.clock.advance(61)
+    const wrong = { ...confidential, secret: "lks_wrong" }
+    assertRefused(await refresh(house, wrong, first.refresh_token), 401, "invalid_client")
+    assert.equal(stateOf(house, first.token_id), "active")
+  })
+})
+
+describe("CRED-2, ERR-2: a token that was never issued changes nothing", () => {
+  type Alteration = (token: string, parts: Parts, other: string) => string
+  const cases: Record<string, Alteration> = {
+    "cut short": (token) => token.slice(0, -1),
+    "without its prefix": (token) => token.slice(4),
+    "under another prefix": (token) => token.replace("lkr_", "lka_"),
+    "another checksum": (token) => token.slice(0, -6) + flipped(token.slice(-6)),
+    "the generation before it": (_, { id, secret, mac }) => sealed(id, "000001", secret, mac),
+    "the next generation": (_, { id, secret, mac }) => sealed(id, "000003", secret, mac),
+    "generation zero": (_, { id, secret, mac }) => sealed(id, "000000", secret, mac),
+    "the highest generation": (_, { id, secret, mac }) => sealed(id, "zzzzzz", secret, mac),
+    "another secret": (_, { id, generation, secret, mac }) => sealed(id, generation, flipped(secret), mac),
+    "another code of authentication": (_, { id, generation, secret, mac }) =>
+      sealed(id, generation, secret, flipped(mac)),
+    "a long retired generation with another secret": (_, { id, secret, mac }) =>
+      sealed(id, "000001", flipped(secret), mac),
+    "another credential's id": (_, { generation, secret, mac }, other) =>
+      sealed(partsOf(other).id, generation, secret, mac),
+    "an unknown id": (_, { generation, secret, mac }) => sealed("0".repeat(26), generation, secret, mac),
+  }
+  for (const [name, alter] of Object.entries(cases)) {
+    test(name, async () => {
+      const [, second] = await history(1)
+      const [other] = await history(0)
+      assert.ok(second)
+      house.clock.advance(61)
+      const rows = [second, other].map(({ token_id }) => credentialRow(house, token_id))
+      const altered = alter(second.refresh_token, partsOf(second.refresh_token), other.refresh_token)
+      assertRefused(await refresh(house, app, altered), 400, "invalid_grant")
+      assert.deepEqual(
+        [second, other].map(({ token_id }) => credentialRow(house, token_id)),
+        rows,
+      )
+      await assertLives(second)
+    })
+  }
+})
+
+describe("CRED-1, AUTH-7: many at once", () => {
+  test("a hundred refreshes with one token all get the same pair, and the credential lives", async () => {
+    const first = await bob.grant(app)
+    const answers = await Promise.all(
+      Array.from({ length: 100 }, () => refresh(house, app, first.refresh_token)),
+    )
+    assert.deepEqual([...new Set(answers.map(({ status }) => status))], [200])
+    assert.equal(new Set(answers.map(({ body }) => body["refresh_token"])).size, 1)
+    assert.equal(new Set(answers.map(({ body }) => body["access_token"])).size, 1)
+    await assertLives(answers[0]?.body as unknown as TokenResponse)
+  })
+
+  test("refreshes and a revocation: whatever order they fall in, the credential ends revoked", async () => {
+    const first = await bob.grant(app)
+    const refreshes = Array.from({ length: 20 }, () => refresh(house, app, first.refresh_token))
+    const revocation = send(house, "/oauth/revoke", { ...own(app), token: first.refresh_token })
+    const more = Array.from({ length: 20 }, () => refresh(house, app, first.refresh_token))
+    const answers = await Promise.all([...refreshes, ...more])
+    assert.equal((await revocation).status, 200)
+    for (const { status } of answers) assert.ok(status === 200 || status === 400)
+    assert.equal(stateOf(house, first.token_id), "revoked")
+    for (const { status, body } of answers) {
+      if (status === 200)
+        assertRefused(await refresh(house, app, String(body["refresh_token"])), 400, "invalid_grant")
+    }
+  })
+})
+
+type Parts = {
+  readonly id: string
+  readonly generation: string
+  readonly secret: string
+  readonly mac: string
+}
+
+function partsOf(token: string): Parts {
+  const body = token.slice(4, -6)
+  return {
+    id: body.slice(0, 26),
+    generation: body.slice(26, 32),
+    secret: body.slice(32, 75),
+    mac: body.slice(75),
+  }
+}
+
+/** With a checksum that is right, so that only the alteration is wrong. */
+function sealed(...parts: readonly string[]): string {
+  const text = `lkr_${parts.join("")}`
+  const bytes = Buffer.alloc(4)
+  bytes.writeUInt32BE(crc32(text))
+  return text + bytes.toString("base64url")
+}
+
+function flipped(text: string): string {
+  return (text.startsWith("A") ? "B" : "A") + text.slice(1)
+}

@@ -1,0 +1,304 @@
+import { after, before, describe, test } from "node:test"
+import assert from "node:assert/strict"
+import { createHash } from "node:crypto"
+import { setAccountEnabled, removeAccount } from "../../src/service/account.ts"
+import { setAppEnabled } from "../../src/service/app.ts"
+import type { Browser } from "../support/browser.ts"
+import {
+  exchange,
+  newVerifier,
+  own,
+  REDIRECT_URI,
+  refresh,
+  send,
+  signedInBrowser,
+} from "../support/connect.ts"
+import { House, type TestApp } from "../support/house.ts"
+import { assertRefused, assertUncached } from "./answers.ts"
+import { issueCode, tokenIdOf } from "./grant.ts"
+import { eventKinds, everything, stateOf } from "./stored.ts"
+
+const DAY = 86_400
+
+let house: House
+let userId: string
+let bob: Browser
+let app: TestApp
+let confidential: TestApp
+
+before(async () => {
+  house = await House.open()
+  await house.set("rate_limit.oauth_anonymous", "off")
+  await house.addAccount("ada", true)
+  userId = await house.addAccount("Bob")
+  bob = await signedInBrowser(house, "bob")
+  app = await house.addApp()
+  confidential = await house.addApp({ type: "confidential" })
+})
+after(() => house.close())
+
+function basic(id: string, secret: string): Record<string, string> {
+  return { authorization: `Basic ${btoa(`${id}:${secret}`)}` }
+}
+
+describe("CODE-1, TOK-1…TOK-9, SVC-3: an exchange answers with all nine members and nothing else", () => {
+  const ways: Record<string, () => [TestApp, Record<string, string>, Record<string, string>]> = {
+    "TOKEN-5, AUTH-2: a public app": () => [app, own(app), {}],
+    "TOKEN-4, AUTH-3: a confidential app, its secret in the body": () => [
+      confidential,
+      own(confidential),
+      {},
+    ],
+    "TOKEN-4, AUTH-3: a confidential app, by HTTP Basic": () => {
+      const { clientId, secret } = confidential
+      return [confidential, {}, basic(clientId, secret ?? "")]
+    },
+  }
+  for (const [name, way] of Object.entries(ways)) {
+    test(name, async () => {
+      const [who, client, headers] = way()
+      const { code, verifier } = await issueCode(bob, who)
+      const answer = await send(
+        house,
+        "/oauth/token",
+        {
+          ...client,
+          grant_type: "authorization_code",
+          code,
+          code_verifier: verifier,
+          redirect_uri: REDIRECT_URI,
+        },
+        headers,
+      )
+      assert.equal(answer.status, 200)
+      assertUncached(answer)
+      assert.equal(answer.headers.get("access-control-allow-origin"), "*")
+      const { access_token, refresh_token, ...rest } = answer.body
+      assert.match(String(access_token), /^lka_[\w-]{75}$/)
+      assert.match(String(refresh_token), /^lkr_[\w-]{92}$/)
+      assert.deepEqual(rest, {
+        token_type: "Bearer",
+        expires_in: 3600,
+        refresh_expires_in: 90 * DAY,
+        scope: "account:read workers:read files:read files:write",
+        token_id: tokenIdOf(code),
+        user_id: userId,
+        username: "Bob",
+      })
+      assert.equal(stateOf(house, tokenIdOf(code)), "active")
+      assert.equal(eventKinds(house).at(-1), "code-exchanged")
+    })
+  }
+
+  test("LIM-7: expires_in follows the setting", async () => {
+    await house.set("token.access_seconds", "120")
+    const { code, verifier } = await issueCode(bob, app)
+    assert.equal((await exchange(house, app, code, verifier)).body["expires_in"], 120)
+    await house.set("token.access_seconds", "3600")
+  })
+})
+
+describe("TOKEN-1, AUTH-5, ERR-2, ERR-4: an exchange that fails leaves the code usable", () => {
+  type Changes = Record<string, string>
+  const cases: Record<string, [changes: Changes, error: string]> = {
+    "no code": [{ code: "" }, "invalid_request"],
+    "no verifier": [{ code_verifier: "" }, "invalid_request"],
+    "no redirect address": [{ redirect_uri: "" }, "invalid_request"],
+    "no grant type": [{ grant_type: "" }, "invalid_request"],
+    "another verifier": [{ code_verifier: newVerifier().verifier }, "invalid_grant"],
+    "the challenge as the verifier": [{ code_verifier: "challenge" }, "invalid_grant"],
+    "a verifier of 42 characters": [{ code_verifier: "a".repeat(42) }, "invalid_grant"],
+    "a verifier of 129 characters": [{ code_verifier: "a".repeat(129) }, "invalid_grant"],
+    "another address": [{ redirect_uri: "http://127.0.0.1:4711/callback" }, "invalid_grant"],
+    "the address with a slash more": [{ redirect_uri: `${REDIRECT_URI}/` }, "invalid_grant"],
+    "the address in other letters": [{ redirect_uri: REDIRECT_URI.toUpperCase() }, "invalid_grant"],
+  }
+  for (const [name, [changes, error]] of Object.entries(cases)) {
+    test(name, async () => {
+      const { code, verifier } = await issueCode(bob, app)
+      assertRefused(await exchange(house, app, code, verifier, changes), 400, error)
+      assert.equal((await exchange(house, app, code, verifier)).status, 200)
+    })
+  }
+
+  test("REDIR-2: another port than that of the authorization", async () => {
+    const asked = "http://127.0.0.1:49152/callback"
+    const { code, verifier } = await issueCode(bob, app, { redirect_uri: asked })
+    for (const redirect_uri of ["http://127.0.0.1:49153/callback", "http://127.0.0.1/callback"]) {
+      assertRefused(await exchange(house, app, code, verifier, { redirect_uri }), 400, "invalid_grant")
+    }
+    assert.equal((await exchange(house, app, code, verifier, { redirect_uri: asked })).status, 200)
+  })
+
+  test("SVC-6: another app, public or confidential", async () => {
+    const { code, verifier } = await issueCode(bob, app)
+    const other = await house.addApp()
+    assertRefused(await exchange(house, other, code, verifier), 400, "invalid_grant")
+    assertRefused(await exchange(house, confidential, code, verifier), 400, "invalid_grant")
+    assert.equal((await exchange(house, app, code, verifier)).status, 200)
+  })
+
+  test("ERR-1: a confidential app that is not authenticated, whatever else is right or wrong", async () => {
+    const { code, verifier } = await issueCode(bob, confidential)
+    const nameOnly = { ...confidential, secret: null }
+    const wrong = { ...confidential, secret: "lks_wrong" }
+    assertRefused(await exchange(house, nameOnly, code, verifier), 401, "invalid_client")
+    assertRefused(await exchange(house, wrong, code, verifier), 401, "invalid_client")
+    assertRefused(await exchange(house, wrong, code, "short"), 401, "invalid_client")
+    assertRefused(await exchange(house, wrong, code, ""), 401, "invalid_client")
+    assertRefused(await exchange(house, confidential, code, ""), 400, "invalid_request")
+    assert.equal((await exchange(house, confidential, code, verifier)).status, 200)
+  })
+
+  test("a verifier that is padded works, as some installed clients send it", async () => {
+    const verifier = `${"a".repeat(43)}=`
+    const code_challenge = createHash("sha256").update(verifier).digest("base64url")
+    const { code } = await issueCode(bob, app, { code_challenge })
+    assert.equal((await exchange(house, app, code, verifier)).status, 200)
+  })
+})
+
+describe("CODE-2, LIM-1: a code lives ten minutes", () => {
+  test("one second before the end it works", async () => {
+    const { code, verifier } = await issueCode(bob, app)
+    house.clock.advance(599)
+    assert.equal((await exchange(house, app, code, verifier)).status, 200)
+  })
+
+  test("at the end it does not, and a clock set back revives nothing that was told", async () => {
+    const { code, verifier } = await issueCode(bob, app)
+    house.clock.advance(600)
+    assertRefused(await exchange(house, app, code, verifier), 400, "invalid_grant")
+    assert.equal(stateOf(house, tokenIdOf(code)), "ended")
+    house.clock.setWall(house.clock.now() - 600)
+    assertRefused(await exchange(house, app, code, verifier), 400, "invalid_grant")
+    house.clock.setWall(house.clock.now() + 600)
+  })
+
+  test("an expiry that only another app asked about is not told", async () => {
+    const { code, verifier } = await issueCode(bob, app)
+    const other = await house.addApp()
+    house.clock.advance(600)
+    assertRefused(await exchange(house, other, code, verifier), 400, "invalid_grant")
+    assert.equal(stateOf(house, tokenIdOf(code)), "issued")
+  })
+})
+
+describe("CODE-3: a code that comes again revokes what it minted", () => {
+  const wrongs: Record<string, Record<string, string>> = {
+    "just as before": {},
+    "with another verifier": { code_verifier: newVerifier().verifier },
+    "with another address": { redirect_uri: "https://evil.example/" },
+  }
+  for (const [name, changes] of Object.entries(wrongs)) {
+    test(name, async () => {
+      const { code, verifier } = await issueCode(bob, app)
+      const first = await exchange(house, app, code, verifier)
+      assertRefused(await exchange(house, app, code, verifier, changes), 400, "invalid_grant")
+      assert.equal(stateOf(house, tokenIdOf(code)), "revoked")
+      assert.equal(eventKinds(house).at(-1), "code-replayed")
+      assertRefused(await refresh(house, app, String(first.body["refresh_token"])), 400, "invalid_grant")
+      const call = await fetch(`${house.url}/api/credential`, {
+        headers: { authorization: `Bearer ${String(first.body["access_token"])}` },
+      })
+      assert.equal(call.status, 401)
+    })
+  }
+
+  test("after refreshes, and months later", async () => {
+    const { code, verifier } = await issueCode(bob, app)
+    const first = await exchange(house, app, code, verifier)
+    house.clock.advance(60 * DAY)
+    const second = await refresh(house, app, String(first.body["refresh_token"]))
+    assert.equal(second.status, 200)
+    house.clock.advance(80 * DAY)
+    assertRefused(await exchange(house, app, code, verifier), 400, "invalid_grant")
+    assert.equal(stateOf(house, tokenIdOf(code)), "revoked")
+    assertRefused(await refresh(house, app, String(second.body["refresh_token"])), 400, "invalid_grant")
+    bob = await signedInBrowser(house, "bob")
+  })
+
+  test("from another app, or from nobody in particular, it revokes nothing", async () => {
+    const { code, verifier } = await issueCode(bob, confidential)
+    assert.equal((await exchange(house, confidential, code, verifier)).status, 200)
+    assertRefused(await exchange(house, app, code, verifier), 400, "invalid_grant")
+    const unproven = { ...confidential, secret: "lks_wrong" }
+    assertRefused(await exchange(house, unproven, code, verifier), 401, "invalid_client")
+    assertRefused(
+      await exchange(house, { ...confidential, secret: null }, code, verifier),
+      401,
+      "invalid_client",
+    )
+    assert.equal(stateOf(house, tokenIdOf(code)), "active")
+  })
+
+  test("without its parameters it is a malformed request, which revokes nothing", async () => {
+    const { code, verifier } = await issueCode(bob, app)
+    assert.equal((await exchange(house, app, code, verifier)).status, 200)
+    assertRefused(await exchange(house, app, code, verifier, { redirect_uri: "" }), 400, "invalid_request")
+    assert.equal(stateOf(house, tokenIdOf(code)), "active")
+  })
+
+  test("of a hundred exchanges at once one gets tokens, and the credential ends revoked", async () => {
+    const { code, verifier } = await issueCode(bob, app)
+    const answers = await Promise.all(Array.from({ length: 100 }, () => exchange(house, app, code, verifier)))
+    const won = answers.filter(({ status }) => status === 200)
+    assert.equal(won.length, 1)
+    for (const answer of answers) if (answer.status !== 200) assertRefused(answer, 400, "invalid_grant")
+    assert.equal(stateOf(house, tokenIdOf(code)), "revoked")
+    assertRefused(await refresh(house, app, String(won[0]?.body["refresh_token"])), 400, "invalid_grant")
+  })
+})
+
+describe("ERR-2, CODE-1: a text that is no code of ours", () => {
+  test("is refused, and the code that it resembles stays usable", async () => {
+    const { code, verifier } = await issueCode(bob, app)
+    const stored = everything(house)["credential"]
+    const last = code.at(-1) === "A" ? "B" : "A"
+    const inside = code[40] === "A" ? "B" : "A"
+    for (const text of [
+      code.slice(0, -1),
+      code.slice(0, -1) + last,
+      code.slice(0, 40) + inside + code.slice(41),
+      `${code}A`,
+      code.slice(4),
+      code.replace("lkc_", "lkr_"),
+      "x",
+      "lkc_".padEnd(79, "0"),
+    ])
+      assertRefused(await exchange(house, app, text, verifier), 400, "invalid_grant", text)
+    assert.deepEqual(everything(house)["credential"], stored)
+    assert.equal((await exchange(house, app, code, verifier)).status, 200)
+  })
+})
+
+describe("ERR-2, ERR-1: what is disabled or gone while a code waits", () => {
+  const from = { address: null }
+
+  test("a disabled account: refused, and the code works once it is enabled again", async () => {
+    const { code, verifier } = await issueCode(bob, app)
+    await setAccountEnabled(house.latchkey, "bob", false, from)
+    assertRefused(await exchange(house, app, code, verifier), 400, "invalid_grant")
+    await setAccountEnabled(house.latchkey, "bob", true, from)
+    assert.equal((await exchange(house, app, code, verifier)).status, 200)
+    bob = await signedInBrowser(house, "bob")
+  })
+
+  test("a removed account: refused for good, also after another takes its name", async () => {
+    await house.addAccount("dora")
+    const dora = await signedInBrowser(house, "dora")
+    const { code, verifier } = await issueCode(dora, app)
+    await removeAccount(house.latchkey, "dora", from)
+    assertRefused(await exchange(house, app, code, verifier), 400, "invalid_grant")
+    await house.addAccount("dora")
+    assertRefused(await exchange(house, app, code, verifier), 400, "invalid_grant")
+  })
+
+  test("a disabled app: failed authentication, and the code works once it is enabled again", async () => {
+    const { code, verifier } = await issueCode(bob, app)
+    await setAppEnabled(house.latchkey, app.clientId, false, from)
+    assertRefused(await exchange(house, app, code, verifier), 401, "invalid_client")
+    await setAppEnabled(house.latchkey, app.clientId, true, from)
+    assert.equal((await exchange(house, app, code, verifier)).status, 200)
+  })
+})

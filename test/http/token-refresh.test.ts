@@ -1,0 +1,188 @@
+import { after, before, describe, test } from "node:test"
+import assert from "node:assert/strict"
+import { setAccountEnabled, removeAccount } from "../../src/service/account.ts"
+import { removeApp, setAppEnabled } from "../../src/service/app.ts"
+import { exchange, refresh, send } from "../support/connect.ts"
+import { House, type TestApp } from "../support/house.ts"
+import { assertRefused, assertUncached } from "./answers.ts"
+import { issueCode } from "./grant.ts"
+import { call, Holder, rotated } from "./signed-in.ts"
+import { credentialRow, stateOf } from "./stored.ts"
+
+const DAY = 86_400
+const from = { address: null }
+
+let house: House
+let bob: Holder
+let app: TestApp
+let confidential: TestApp
+
+before(async () => {
+  house = await House.open()
+  await house.set("rate_limit.oauth_anonymous", "off")
+  await house.addAccount("ada", true)
+  await house.addAccount("bob")
+  bob = new Holder(house, "bob")
+  app = await house.addApp()
+  confidential = await house.addApp({ type: "confidential" })
+})
+after(() => house.close())
+
+describe("CRED-1, AUTH-7, TOKEN-3: a refresh gives a new pair of the same credential", () => {
+  test("all nine members, counted anew", async () => {
+    const first = await bob.grant(app)
+    house.clock.advance(1000)
+    const answer = await refresh(house, app, first.refresh_token)
+    assert.equal(answer.status, 200)
+    assertUncached(answer)
+    const { access_token, refresh_token, ...rest } = answer.body
+    assert.match(String(access_token), /^lka_[\w-]{75}$/)
+    assert.match(String(refresh_token), /^lkr_[\w-]{92}$/)
+    assert.notEqual(access_token, first.access_token)
+    assert.notEqual(refresh_token, first.refresh_token)
+    const { token_type, scope, token_id, user_id, username } = first
+    const same = { token_type, scope, token_id, user_id, username }
+    assert.deepEqual(rest, { expires_in: 3600, refresh_expires_in: 90 * DAY, ...same })
+  })
+
+  test("TOK-4: the access token before it lives out its time", async () => {
+    const first = await bob.grant(app)
+    const second = await rotated(house, app, first)
+    house.clock.advance(3599)
+    for (const { access_token } of [first, second])
+      assert.equal((await call(house, "/api/credential", access_token)).status, 200)
+    house.clock.advance(1)
+    for (const { access_token } of [first, second])
+      assert.equal((await call(house, "/api/credential", access_token)).status, 401)
+  })
+
+  test("a confidential app authenticates here too, by Basic as well", async () => {
+    const first = await bob.grant(confidential)
+    const { clientId, secret } = confidential
+    const grant = { grant_type: "refresh_token", refresh_token: first.refresh_token }
+    assertRefused(await send(house, "/oauth/token", { ...grant, client_id: clientId }), 401, "invalid_client")
+    const authorization = `Basic ${btoa(`${clientId}:${secret}`)}`
+    assert.equal((await send(house, "/oauth/token", grant, { authorization })).status, 200)
+  })
+
+  test("eight access tokens of a credential live; the ninth ends the oldest", async () => {
+    const pairs = [await bob.grant(app)]
+    for (let n = 0; n < 8; n++) {
+      const last = pairs.at(-1)
+      assert.ok(last)
+      pairs.push(await rotated(house, app, last))
+      const statuses: number[] = []
+      for (const { access_token } of pairs)
+        statuses.push((await call(house, "/api/credential", access_token)).status)
+      const alive = statuses.filter((status) => status === 200).length
+      assert.equal(alive, Math.min(pairs.length, 8))
+    }
+    assert.equal((await call(house, "/api/credential", pairs[0]?.access_token ?? "")).status, 401)
+  })
+
+  test("a refresh adds no row and keeps the row's size", async () => {
+    let pair = await bob.grant(app)
+    for (let n = 0; n < 10; n++) pair = await rotated(house, app, pair)
+    const size = JSON.stringify(credentialRow(house, pair.token_id)).length
+    for (let n = 0; n < 10; n++) pair = await rotated(house, app, pair)
+    assert.ok(Math.abs(JSON.stringify(credentialRow(house, pair.token_id)).length - size) < 4)
+  })
+})
+
+describe("CRED-4, LIM-5, LIM-6, LIM-8, AUTH-6, ERR-2: how long a credential lasts", () => {
+  test("ninety days without a rotation end it, also with the clock set back afterwards", async () => {
+    const first = await bob.grant(app)
+    assert.equal(first.refresh_expires_in, 90 * DAY)
+    house.clock.advance(90 * DAY - 1)
+    const second = await rotated(house, app, first)
+    house.clock.advance(90 * DAY)
+    assertRefused(await refresh(house, app, second.refresh_token), 400, "invalid_grant")
+    assert.equal(stateOf(house, first.token_id), "ended")
+    house.clock.setWall(house.clock.now() - 30 * DAY)
+    assertRefused(await refresh(house, app, second.refresh_token), 400, "invalid_grant")
+    house.clock.setWall(house.clock.now() + 30 * DAY)
+  })
+
+  test("a year from the consent, not from the exchange, ends it however often it was refreshed", async () => {
+    const { code, verifier } = await issueCode(await bob.browser(), app)
+    const consentedAt = house.clock.now()
+    house.clock.advance(500)
+    const answer = await exchange(house, app, code, verifier)
+    let pair = { refresh_token: String(answer.body["refresh_token"]) }
+    for (const day of [80, 160, 240]) {
+      house.clock.advance(consentedAt + day * DAY - house.clock.now())
+      const next = await rotated(house, app, pair)
+      assert.equal(next.refresh_expires_in, 90 * DAY)
+      pair = next
+    }
+    house.clock.advance(70 * DAY)
+    const late = await rotated(house, app, pair)
+    assert.equal(late.refresh_expires_in, 55 * DAY, "the smaller of what remains")
+    house.clock.advance(55 * DAY - 1)
+    const last = await rotated(house, app, late)
+    assert.deepEqual([last.expires_in, last.refresh_expires_in], [1, 1])
+    assert.equal((await call(house, "/api/credential", last.access_token)).status, 200)
+    house.clock.advance(1)
+    assert.equal((await call(house, "/api/credential", last.access_token)).status, 401)
+    assertRefused(await refresh(house, app, last.refresh_token), 400, "invalid_grant")
+    assert.equal(stateOf(house, last.token_id), "ended")
+  })
+
+  test("expires_in never passes the end of the credential", async () => {
+    const first = await bob.grant(app)
+    house.clock.advance(89 * DAY)
+    let pair = await rotated(house, app, first)
+    for (let n = 0; n < 3; n++) {
+      house.clock.advance(89 * DAY)
+      pair = await rotated(house, app, pair)
+    }
+    house.clock.advance(9 * DAY - 600)
+    const last = await rotated(house, app, pair)
+    assert.deepEqual([last.expires_in, last.refresh_expires_in], [600, 600])
+  })
+})
+
+describe("ERR-2, ERR-1: what is disabled or gone", () => {
+  test("a disabled account: nothing works, and all of it does once it is enabled", async () => {
+    const first = await bob.grant(app)
+    await setAccountEnabled(house.latchkey, "bob", false, from)
+    assertRefused(await refresh(house, app, first.refresh_token), 400, "invalid_grant")
+    assert.equal((await call(house, "/api/credential", first.access_token)).status, 401)
+    await setAccountEnabled(house.latchkey, "bob", true, from)
+    assert.equal((await call(house, "/api/credential", first.access_token)).status, 200)
+    const second = await rotated(house, app, first)
+    await setAccountEnabled(house.latchkey, "bob", false, from)
+    assertRefused(await refresh(house, app, first.refresh_token), 400, "invalid_grant")
+    await setAccountEnabled(house.latchkey, "bob", true, from)
+    assert.equal((await rotated(house, app, first)).refresh_token, second.refresh_token)
+    bob = new Holder(house, "bob")
+  })
+
+  test("a removed account: dead for good", async () => {
+    await house.addAccount("dora")
+    const first = await new Holder(house, "dora").grant(app)
+    await removeAccount(house.latchkey, "dora", from)
+    await house.addAccount("dora")
+    assertRefused(await refresh(house, app, first.refresh_token), 400, "invalid_grant")
+    assert.equal((await call(house, "/api/credential", first.access_token)).status, 401)
+    assert.equal(stateOf(house, first.token_id), "revoked")
+  })
+
+  test("a disabled app: failed authentication, until it is enabled", async () => {
+    const first = await bob.grant(app)
+    await setAppEnabled(house.latchkey, app.clientId, false, from)
+    assertRefused(await refresh(house, app, first.refresh_token), 401, "invalid_client")
+    assert.equal((await call(house, "/api/credential", first.access_token)).status, 401)
+    await setAppEnabled(house.latchkey, app.clientId, true, from)
+    assert.equal((await refresh(house, app, first.refresh_token)).status, 200)
+  })
+
+  test("a removed app: failed authentication, for good", async () => {
+    const other = await house.addApp()
+    const first = await bob.grant(other)
+    await removeApp(house.latchkey, other.clientId, from)
+    assertRefused(await refresh(house, other, first.refresh_token), 401, "invalid_client")
+    assert.equal((await call(house, "/api/credential", first.access_token)).status, 401)
+    assert.equal(stateOf(house, first.token_id), "revoked")
+  })
+})

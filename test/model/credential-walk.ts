@@ -1,0 +1,267 @@
+/**
+ * A walk through the life of a credential, and the model that it is held against: one that knows when each refresh
+ * token was retired and nothing else.
+ */
+import assert from "node:assert/strict"
+import fc from "fast-check"
+import { codeState, decideCode } from "../../src/core/authorization-code.ts"
+import type { Hash } from "../../src/core/brand.ts"
+import { asOf, type Credential, familyOf, type Life, type RevokedBecause } from "../../src/core/credential.ts"
+import { type CredentialEvent, decideCredential, presentedEvent } from "../../src/core/credential-table.ts"
+import { rotate, startFamily } from "../../src/core/family.ts"
+import { classify, type Presented } from "../../src/core/refresh-token.ts"
+import { DAY, YEAR } from "../../src/core/time.ts"
+import { consent, credential, NOW, pair, permissions, TOKEN_ID } from "../core/sample.ts"
+
+const KEY = "family key"
+const WINDOW = 60
+const KINDS: readonly Presented[] = [
+  "current",
+  "justRetired",
+  "retiredLately",
+  "retiredLongAgo",
+  "neverIssued",
+]
+
+export type Step =
+  | { readonly step: "wait"; readonly seconds: number }
+  /** To a few seconds before the credential's end, or before ninety days without a rotation. */
+  | { readonly step: "waitUntilAlmost"; readonly what: "end" | "idle" }
+  | { readonly step: "exchange"; readonly isRight: boolean }
+  /** The token of some generations ago; 0 is the one in force. */
+  | { readonly step: "refresh"; readonly generationsAgo: number }
+  | {
+      readonly step: "forge"
+      readonly part: "secret" | "generation" | "mac"
+      readonly generationsAgo: number
+    }
+  | { readonly step: "revoke" }
+
+const step: fc.Arbitrary<Step> = fc.oneof(
+  { weight: 10, arbitrary: wait(fc.integer({ min: 0, max: 70 })) },
+  { weight: 2, arbitrary: wait(fc.constantFrom(-1, -2, -30)) },
+  { weight: 2, arbitrary: wait(fc.constantFrom(599, 601, 3600, 30 * DAY, 91 * DAY)) },
+  {
+    weight: 2,
+    arbitrary: fc.constantFrom("end", "idle").map((what) => ({ step: "waitUntilAlmost", what }) as const),
+  },
+  { weight: 2, arbitrary: fc.boolean().map((isRight) => ({ step: "exchange", isRight }) as const) },
+  {
+    weight: 30,
+    arbitrary: fc
+      .oneof(
+        { weight: 8, arbitrary: fc.constant(0) },
+        { weight: 2, arbitrary: fc.constant(1) },
+        { weight: 2, arbitrary: fc.integer({ min: 2, max: 14 }) },
+      )
+      .map((generationsAgo) => ({ step: "refresh", generationsAgo }) as const),
+  },
+  {
+    weight: 4,
+    arbitrary: fc
+      .tuple(fc.constantFrom("secret", "generation", "mac"), fc.integer({ min: 0, max: 12 }))
+      .map(([part, generationsAgo]) => ({ step: "forge", part, generationsAgo }) as const),
+  },
+  { weight: 1, arbitrary: fc.constant({ step: "revoke" } as const) },
+)
+
+function wait(seconds: fc.Arbitrary<number>): fc.Arbitrary<Step> {
+  return seconds.map((count) => ({ step: "wait", seconds: count }) as const)
+}
+
+export const walk = fc.record({
+  lifetime: fc.constantFrom(300, 1000, 80 * DAY, YEAR),
+  steps: fc.array(step, { minLength: 20, maxLength: 60, size: "max" }),
+})
+
+/** What is known without the tables: when each generation was retired, and whether it is all over. */
+type Model = {
+  life: Life["state"]
+  generation: number
+  readonly retiredAt: number[]
+  rotatedAt: number
+  readonly endsAt: number
+}
+
+function isOverByTime(model: Model, now: number): boolean {
+  if (model.life === "issued") return now >= NOW + 600
+  return model.life === "active" && (now >= model.endsAt || now >= model.rotatedAt + 90 * DAY)
+}
+
+/** What the token of a generation is, in the model's own words. */
+function kindOf(model: Model, generation: number, now: number): Presented {
+  if (generation < 1 || generation > model.generation) return "neverIssued"
+  if (generation === model.generation) return "current"
+  const oldestKnown = Math.max(generation, model.generation - 8)
+  const at = model.retiredAt[oldestKnown] ?? assert.fail("a retired generation has its time")
+  if (at > now || now > at + WINDOW) return "retiredLongAgo"
+  return generation === model.generation - 1 ? "justRetired" : "retiredLately"
+}
+
+function expectedDecision(life: Life["state"], kind: Presented): string {
+  if (life === "issued" || kind === "neverIssued") return "refuse refreshTokenUnknown"
+  if (life === "revoked") return "refuse credentialRevoked"
+  if (life === "ended") return "refuse credentialEnded"
+  return {
+    current: "rotate",
+    justRetired: "answerAgain",
+    retiredLately: "refuse refreshTokenRetired",
+    retiredLongAgo: "revoke refreshTokenReused",
+  }[kind]
+}
+
+function expectedExchange({ life, generation }: Model, isRight: boolean): string {
+  if (life === "issued") return isRight ? "mint" : "refuse verifierWrong"
+  if (generation > 0) return "revoke codeReplayed"
+  return life === "ended" ? "refuse codeExpired" : "refuse codeVoid"
+}
+
+function textOf(decision: {
+  readonly decision: string
+  readonly refusal?: { readonly reason: string } | null
+}): string {
+  const reason = decision.refusal?.reason
+  return reason === undefined ? decision.decision : `${decision.decision} ${reason}`
+}
+
+export class Walker {
+  now = NOW
+  credential: Credential
+  readonly model: Model
+  /** Cells of the tables that were looked up, in all walks together. */
+  readonly #reached: Set<string>
+
+  constructor(lifetime: number, reached: Set<string>) {
+    this.credential = { ...credential({ state: "issued" }), consent: { ...consent, endsAt: NOW + lifetime } }
+    this.model = { life: "issued", generation: 0, retiredAt: [], rotatedAt: NOW, endsAt: NOW + lifetime }
+    this.#reached = reached
+  }
+
+  take(next: Step): void {
+    if (next.step === "wait") this.now += next.seconds
+    else if (next.step === "waitUntilAlmost") this.#waitUntilAlmost(next.what)
+    else {
+      this.#tellTheTime()
+      if (next.step === "exchange") this.#exchange(next.isRight)
+      else if (next.step === "revoke") this.#decide({ event: "revoked", because: "account-holder" })
+      else if (next.step === "refresh") this.#refresh(next.generationsAgo)
+      else this.#forge(next.part, next.generationsAgo)
+    }
+  }
+
+  #waitUntilAlmost(what: "end" | "idle"): void {
+    const target = what === "end" ? this.model.endsAt : this.model.rotatedAt + 90 * DAY
+    this.now = Math.max(this.now, target - 20)
+  }
+
+  /** What time has ended is stored with the answer that tells it. */
+  #tellTheTime(): void {
+    if (isOverByTime(this.model, this.now)) this.model.life = "ended"
+    this.credential = asOf(this.credential, this.now)
+    assert.equal(this.credential.life.state, this.model.life)
+  }
+
+  #exchange(isRight: boolean): void {
+    const event = isRight
+      ? ({ event: "exchanged" } as const)
+      : ({ event: "exchangedWrongly", refusal: { reason: "verifierWrong", tokenId: TOKEN_ID } } as const)
+    this.#reached.add(`code ${codeState(this.credential).state} ${event.event}`)
+    const decision = textOf(decideCode(this.credential, event))
+    assert.equal(decision, expectedExchange(this.model, isRight))
+    if (decision === "mint") this.#mint()
+    if (decision.startsWith("revoke")) this.#revoke("code-replayed")
+  }
+
+  #refresh(generationsAgo: number): void {
+    const family = familyOf(this.credential)
+    if (family === null) {
+      // No token of such a credential exists. The table has to know what it would say all the same.
+      for (const kind of KINDS) this.#decidePresented(kind)
+      return
+    }
+    const generation = this.model.generation - generationsAgo
+    const token = { generation, hash: pair(generation).refreshHash, isGenuine: (key: string) => key === KEY }
+    const kind = classify(family, token, this.now)
+    assert.equal(kind, kindOf(this.model, generation, this.now))
+    this.#decidePresented(kind)
+  }
+
+  #forge(part: "secret" | "generation" | "mac", generationsAgo: number): void {
+    const family = familyOf(this.credential)
+    if (family === null) return
+    const generation = this.model.generation - generationsAgo
+    const altered = {
+      secret: { generation, hash: "forged".padStart(43) as Hash, isGenuine: () => false },
+      generation: { generation: generation + 1, hash: pair(generation).refreshHash, isGenuine: () => false },
+      mac: { generation: generation - 2, hash: pair(generation - 2).refreshHash, isGenuine: () => false },
+    }[part]
+    const isWholeAfterAll = part === "mac" && altered.generation >= this.model.generation - 1
+    if (isWholeAfterAll) return
+    assert.equal(classify(family, altered, this.now), "neverIssued")
+    this.#decidePresented("neverIssued")
+  }
+
+  #decidePresented(kind: Presented): void {
+    const retired = { hash: pair(1).refreshHash, nonce: "n", answeredScope: [] }
+    const expected = expectedDecision(this.model.life, kind)
+    const decision = this.#decide(presentedEvent(kind, familyOf(this.credential)?.retired ?? retired))
+    assert.equal(decision, expected)
+    if (decision === "rotate") this.#rotate()
+  }
+
+  #decide(event: CredentialEvent): string {
+    this.#reached.add(`credential ${this.credential.life.state} ${event.event}`)
+    const decision = decideCredential(this.credential, event)
+    if (decision.decision === "revoke") this.#revoke(decision.because)
+    return textOf(decision)
+  }
+
+  #mint(): void {
+    const family = startFamily(this.credential.consent, pair(1), KEY, 3600, this.now)
+    this.credential = { ...this.credential, life: { state: "active", family, elevatedUntil: null } }
+    Object.assign(this.model, { life: "active", generation: 1, rotatedAt: this.now })
+  }
+
+  #rotate(): void {
+    const { life } = this.credential
+    if (life.state !== "active") assert.fail("only what is active rotates")
+    const generation = life.family.generation + 1
+    const rotation = {
+      pair: pair(generation),
+      nonce: "n",
+      narrowedTo: null,
+      answeredScope: permissions("x"),
+      accessSeconds: 60,
+    }
+    const family = rotate(this.credential.consent, life.family, rotation, this.now)
+    this.credential = { ...this.credential, life: { ...life, family } }
+    this.model.retiredAt[this.model.generation] = this.now
+    Object.assign(this.model, { generation, rotatedAt: this.now })
+  }
+
+  #revoke(because: RevokedBecause): void {
+    const { life } = this.credential
+    if (life.state === "revoked" || life.state === "ended") return
+    const family = familyOf(this.credential)
+    this.credential = {
+      ...this.credential,
+      life: { state: "revoked", family, revokedAt: this.now, because },
+    }
+    this.model.life = "revoked"
+  }
+
+  /** How many of all the tokens that were ever issued are in force. */
+  tokensInForce(): number {
+    const family = familyOf(this.credential)
+    if (family === null) return 0
+    const generations = Array.from({ length: this.model.generation }, (_, index) => index + 1)
+    return generations.filter((generation) => {
+      const token = {
+        generation,
+        hash: pair(generation).refreshHash,
+        isGenuine: (key: string) => key === KEY,
+      }
+      return classify(family, token, this.now) === "current"
+    }).length
+  }
+}

@@ -1,0 +1,54 @@
+/**
+ * Random lives of a credential. In words: what is over stays over. At most one refresh token is in force. Generations
+ * only grow. A credential stays the same size. Whatever the order of exchanges, refreshes, forgeries, revocations and
+ * jumps of the clock, the tables decide what the model says; and the walks reach every cell of both tables, or this
+ * test fails.
+ */
+import { test } from "node:test"
+import assert from "node:assert/strict"
+import fc from "fast-check"
+import { codeTable } from "../../src/core/authorization-code.ts"
+import { type Credential, familyOf } from "../../src/core/credential.ts"
+import { credentialTable } from "../../src/core/credential-table.ts"
+import { type Step, walk, Walker } from "./credential-walk.ts"
+
+/** What must hold between a credential and what it was one step before. */
+function holdsTo(before: Credential, walker: Walker): void {
+  const { credential } = walker
+  if (before.life.state === "revoked" || before.life.state === "ended") assert.equal(credential, before)
+  assert.equal(credential.consent, before.consent)
+  assert.ok((familyOf(credential)?.generation ?? 0) >= (familyOf(before)?.generation ?? 0))
+  assert.equal(walker.tokensInForce(), familyOf(credential) === null ? 0 : 1)
+  const family = familyOf(credential)
+  assert.ok((family?.accessTokens.length ?? 0) <= 8)
+  assert.ok((family?.retirements.length ?? 0) <= 8)
+  for (const token of family?.accessTokens ?? []) assert.ok(token.expiresAt <= credential.consent.endsAt)
+}
+
+function cellsOf(name: string, table: Readonly<Record<string, Readonly<Record<string, unknown>>>>): string[] {
+  return Object.entries(table).flatMap(([state, cells]) =>
+    Object.keys(cells).map((event) => `${name} ${state} ${event}`),
+  )
+}
+
+test("CODE-1…CODE-3, CRED-1…CRED-4, AUTH-7 every life goes as the tables say, and every cell is reached", () => {
+  const reached = new Set<string>()
+  fc.assert(
+    fc.property(walk, ({ lifetime, steps }: { lifetime: number; steps: readonly Step[] }) => {
+      const walker = new Walker(lifetime, reached)
+      for (const step of steps) {
+        const before = walker.credential
+        walker.take(step)
+        holdsTo(before, walker)
+      }
+    }),
+    { numRuns: 3000, seed: 8628 },
+  )
+  const cells = [...cellsOf("code", codeTable), ...cellsOf("credential", credentialTable)]
+  assert.deepEqual(
+    cells.filter((cell) => !reached.has(cell)),
+    [],
+    "cells that no walk reached",
+  )
+  assert.equal(reached.size, cells.length)
+})

@@ -1,0 +1,11 @@
+/** Makes backups one after the other, and prints the name of each that it finished. */
+import { writeSync } from "node:fs"
+import { openSqlite } from "../../../src/store/sqlite/sqlite-store.ts"
+
+const [file = "", target = ""] = process.argv.slice(2)
+const store = openSqlite(file)
+writeSync(1, "begins\n")
+for (let number = 0; ; number++) {
+  await store.backup(`${target}-${number}`)
+  writeSync(1, `${number}\n`)
+}

@@ -1,0 +1,31 @@
+/** Adds accounts and moves a counter, many at once, and prints each number once its answer came. */
+import { writeSync } from "node:fs"
+import { decided } from "../../../src/core/change.ts"
+import { openSqlite } from "../../../src/store/sqlite/sqlite-store.ts"
+import { account } from "../samples.ts"
+
+const [file = "", first = "0", writers = "16"] = process.argv.slice(2)
+const store = openSqlite(file)
+let number = Number(first)
+
+async function write(): Promise<void> {
+  for (;;) {
+    const mine = number++
+    await store.change({ setting: "counter" }, ({ setting }) =>
+      decided(
+        null,
+        { change: "settingSet", key: "counter", value: String(Number(setting?.value ?? 0) + 1) },
+        { change: "accountAdded", account: account(mine) },
+      ),
+    )
+    writeSync(1, `${mine}\n`)
+  }
+}
+
+try {
+  await Promise.all(Array.from({ length: Number(writers) }, write))
+} catch (error) {
+  writeSync(1, `${error instanceof Error ? error.name : "unknown"}\n`)
+  const counter = (await store.read({ setting: "counter" })).setting?.value
+  writeSync(1, `still reads ${counter}\n`)
+}

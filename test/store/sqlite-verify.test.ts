@@ -1,0 +1,165 @@
+import assert from "node:assert/strict"
+import { closeSync, openSync, writeSync } from "node:fs"
+import { join } from "node:path"
+import { DatabaseSync } from "node:sqlite"
+import { describe, it } from "node:test"
+import { type Change, decided } from "../../src/core/change.ts"
+import type { Credential } from "../../src/core/credential.ts"
+import { rotate } from "../../src/core/family.ts"
+import { openSqlite } from "../../src/store/sqlite/sqlite-store.ts"
+import type { Problem } from "../../src/store/store.ts"
+import { account, active, client, consent, family, hash, issued, NOW, session } from "./samples.ts"
+import { rawly, scratchDirectory } from "./scratch.ts"
+
+/** One of each: 0 issued, 1 active and rotated ten times, 2 revoked. */
+function credentials(): Credential[] {
+  let rotated = family()
+  for (let i = 1; i <= 10; i++) {
+    const pair = { accessToken: "", refreshToken: "", accessHash: hash(`a${i}`), refreshHash: hash(`r${i}`) }
+    const answeredScope = consent().scope
+    const next = { pair, nonce: "nonce", narrowedTo: answeredScope, answeredScope, accessSeconds: 60 }
+    rotated = rotate(consent(), rotated, next, NOW + i)
+  }
+  return [
+    issued(0),
+    { ...active(1), life: { state: "active", family: rotated, elevatedUntil: NOW } },
+    { ...active(2), life: { state: "revoked", family: null, revokedAt: NOW, because: "app" } },
+  ]
+}
+
+async function seeded(file: string): Promise<void> {
+  const store = openSqlite(file)
+  const changes: Change[] = [
+    { change: "accountAdded", account: account() },
+    { change: "clientAdded", client: client() },
+    { change: "sessionAdded", session: session() },
+    { change: "browserKnown", browserHash: hash("browser"), userId: account().userId, at: NOW },
+    { change: "setupLinkSet", hash: hash("link"), at: NOW },
+    ...credentials().map((credential): Change => ({ change: "credentialAdded", credential })),
+  ]
+  await store.change({}, () => decided(null, ...changes))
+  await store.close()
+}
+
+async function problemsOf(file: string): Promise<readonly Problem[]> {
+  const store = openSqlite(file)
+  try {
+    return await store.verify()
+  } finally {
+    await store.close()
+  }
+}
+
+/** Overwrites the first page of a table or an index with zeros. */
+function losePage(file: string, name: string): void {
+  const database = new DatabaseSync(file)
+  const first = database.prepare("SELECT pageno, pgsize FROM dbstat WHERE name = ? ORDER BY pageno").get(name)
+  database.close()
+  const [page, size] = [Number(first?.["pageno"]), Number(first?.["pgsize"])]
+  const descriptor = openSync(file, "r+")
+  writeSync(descriptor, Buffer.alloc(size), 0, size, (page - 1) * size)
+  closeSync(descriptor)
+}
+
+/** What is broken, by raw SQL, and a word of the sentence that must say so. */
+const broken: readonly [sql: string, table: string, problem: RegExp][] = [
+  ["UPDATE credential SET state = 'lost' WHERE id = 1", "credential", /state lost/],
+  ["UPDATE credential SET scope = '' WHERE id = 1", "credential", /consent is empty/],
+  ["UPDATE credential SET scope = 'a:b a:b' WHERE id = 1", "credential", /different names/],
+  ["UPDATE credential SET ends_at = ends_at + 1 WHERE id = 1", "credential", /365 days/],
+  ["UPDATE credential SET resources = 'https://a/' WHERE id = 1", "credential", /resources/],
+  ["UPDATE credential SET code_challenge = NULL WHERE id = 1", "credential", /code's columns/],
+  ["UPDATE credential SET code_hash = 'lkc_plain' WHERE id = 1", "credential", /code_hash/],
+  ["UPDATE credential SET generation = 1 WHERE id = 1", "credential", /before the exchange/],
+  ["UPDATE credential SET over_at = 1 WHERE id = 1", "credential", /says that it is over/],
+  ["UPDATE credential SET over_at = NULL WHERE id = 3", "credential", /over_at/],
+  ["UPDATE credential SET because = 'idle' WHERE id = 3", "credential", /no reason to be revoked/],
+  ["UPDATE credential SET elevated_until = 5 WHERE id = 3", "credential", /elevated/],
+  ["UPDATE credential SET generation = 0 WHERE id = 2", "credential", /active without/],
+  ["UPDATE credential SET current_hash = NULL WHERE id = 2", "credential", /family's columns/],
+  ["UPDATE credential SET current_hash = 'lkr_plain' WHERE id = 2", "credential", /current_hash/],
+  ["UPDATE credential SET retired_hash = NULL WHERE id = 2", "credential", /retired_hash/],
+  ["UPDATE credential SET retirements = '1 2 3' WHERE id = 2", "credential", /3 retirements/],
+  ["UPDATE credential SET retirements = 'a b c d e f g h' WHERE id = 2", "credential", /no instant/],
+  [
+    "UPDATE credential SET access_tokens = access_tokens || char(10) || access_tokens WHERE id = 2",
+    "credential",
+    /16 access tokens/,
+  ],
+  ["UPDATE credential SET access_tokens = 'lka_plain 1 2' WHERE id = 2", "credential", /access token is no/],
+  [
+    `UPDATE credential SET access_tokens = '${hash("x")} 1 3000000000' WHERE id = 2`,
+    "credential",
+    /outlives/,
+  ],
+  ["UPDATE credential SET gone_at = gone_at + 86400 WHERE id = 2", "credential", /gone_at/],
+  ["DELETE FROM account", "credential", /account of a live/],
+  ["DELETE FROM client", "credential", /app of a live/],
+  ["DELETE FROM account", "session", /row of account/],
+  ["UPDATE client SET type = 'confidential'", "client", /secret_hash disagree/],
+  [`UPDATE client SET secret_hash = '${hash("s")}'`, "client", /secret_hash disagree/],
+  ["UPDATE client SET type = 'confidential', secret_hash = 'lks_plain'", "client", /no digest/],
+  ["UPDATE client SET type = 'secret'", "client", /type secret/],
+  ["UPDATE client SET resource_server = 1", "client", /public app/],
+  ["UPDATE client SET redirect_uris = 'https://a/'", "client", /cannot be read/],
+  ["UPDATE client SET redirect_uris = '{}'", "client", /no list/],
+  ["UPDATE client SET ceiling = 'a:b  c:d'", "client", /ceiling/],
+  ["UPDATE client SET verified = 2", "client", /flag/],
+  ["UPDATE account SET username_key = ''", "account", /username_key/],
+  ["UPDATE account SET password_hash = 'password'", "account", /argon2id/],
+  ["UPDATE account SET admin = 7", "account", /flag/],
+  ["UPDATE session SET gone_at = 1", "session", /gone_at/],
+  ["UPDATE session SET session_hash = 'plain'", "session", /session_hash/],
+  ["UPDATE known_browser SET browser_hash = 'plain'", "known_browser", /browser_hash/],
+  ["UPDATE setup_link SET link_hash = 'plain'", "setup_link", /link_hash/],
+]
+
+describe("verify", () => {
+  it("finds nothing in a database that the service wrote, and tells how far it is", async (t) => {
+    const file = join(scratchDirectory(t), "latchkey.db")
+    await seeded(file)
+    const store = openSqlite(file)
+    const progress: [number, number][] = []
+    assert.deepEqual(await store.verify((done, of) => progress.push([done, of])), [])
+    assert.deepEqual(
+      [progress[0], progress.at(-1)],
+      [
+        [0, 8],
+        [8, 8],
+      ],
+    )
+    await store.close()
+  })
+
+  for (const [sql, table, problem] of broken) {
+    it(`finds: ${sql}`, async (t) => {
+      const file = join(scratchDirectory(t), "latchkey.db")
+      await seeded(file)
+      rawly(file, sql)
+      const found = await problemsOf(file)
+      assert.ok(
+        found.some((one) => one.table === table && problem.test(one.problem)),
+        JSON.stringify(found),
+      )
+    })
+  }
+
+  it("finds a page of an index that the disk lost", async (t) => {
+    const file = join(scratchDirectory(t), "latchkey.db")
+    await seeded(file)
+    losePage(file, "credential_gone")
+    assert.ok((await problemsOf(file)).some(({ table }) => table === "(file)"))
+  })
+
+  it("finds a page of a table that the disk lost, and goes on to the next table", async (t) => {
+    const file = join(scratchDirectory(t), "latchkey.db")
+    await seeded(file)
+    rawly(file, "UPDATE setup_link SET link_hash = 'plain'")
+    losePage(file, "credential")
+    const tables = new Set((await problemsOf(file)).map(({ table }) => table))
+    assert.ok(
+      tables.has("(file)") && tables.has("credential") && tables.has("setup_link"),
+      [...tables].join(),
+    )
+  })
+})

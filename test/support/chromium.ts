@@ -1,0 +1,79 @@
+/** A real browser for the tests whose subject is the browser. */
+import { spawnSync } from "node:child_process"
+import { existsSync } from "node:fs"
+import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core"
+import { type House, PASSWORD } from "./house.ts"
+import type { Span } from "./spawn.ts"
+
+const ARGUMENTS = [
+  "--no-sandbox",
+  "--disable-gpu",
+  "--disable-background-networking",
+  "--disable-component-update",
+  "--disable-sync",
+  "--no-first-run",
+]
+
+/** What a page that never comes costs at the most. */
+const PATIENCE_MILLISECONDS = 20_000
+
+const executable = findChromium()
+
+/** For the options of a test that needs the browser. Under CI=true a missing one is an error, elsewhere it is said. */
+export const needsChromium = executable === null ? { skip: "no Chromium is installed" } : {}
+
+/** Hosts that lead to a loopback port instead: `{ "app.example:443": 40123 }`. */
+export type HostRules = Readonly<Record<string, number>>
+
+export class Chromium {
+  readonly #browser: Browser
+  readonly #span: Span
+
+  private constructor(browser: Browser, span: Span) {
+    this.#browser = browser
+    this.#span = span
+  }
+
+  /** Starts the browser for as long as `span` lasts. */
+  static async open(span: Span, hosts: HostRules = {}): Promise<Chromium> {
+    const rules = Object.entries(hosts).map(([host, port]) => `MAP ${host} 127.0.0.1:${port}`)
+    const args = rules.length === 0 ? ARGUMENTS : [...ARGUMENTS, `--host-resolver-rules=${rules.join(",")}`]
+    const browser = await chromium.launch({ executablePath: executable ?? "", args })
+    span.after(() => browser.close())
+    return new Chromium(browser, span)
+  }
+
+  /** A page in a profile of its own. */
+  async page(options: BrowserContextOptions = {}): Promise<Page> {
+    const context = await this.#browser.newContext({ reducedMotion: "reduce", ...options })
+    context.setDefaultTimeout(PATIENCE_MILLISECONDS)
+    this.#span.after(() => context.close())
+    return context.newPage()
+  }
+}
+
+/** Fills in the sign-in form that the page shows, and waits for what comes next. */
+export async function fillSignIn(page: Page, username: string): Promise<void> {
+  await page.getByLabel("Username").fill(username)
+  await page.getByLabel("Password").fill(PASSWORD)
+  await page.getByRole("button", { name: "Sign in" }).click()
+}
+
+export async function signIn(page: Page, house: House, username: string): Promise<void> {
+  await page.goto(`${house.url}/sign-in`)
+  await fillSignIn(page, username)
+  await page.waitForURL(`${house.url}/account`)
+}
+
+function findChromium(): string | null {
+  const { CHROMIUM, CI } = process.env
+  if (CHROMIUM !== undefined) return CHROMIUM
+  if (existsSync("/usr/bin/chromium")) return "/usr/bin/chromium"
+  for (const name of ["chromium", "chromium-browser", "google-chrome"]) {
+    const said = spawnSync("sh", ["-c", `command -v ${name}`], { encoding: "utf8" })
+    if (said.status === 0) return said.stdout.trim()
+  }
+  if (CI === "true") throw new Error("no Chromium is installed: the browser's tests cannot be left out here")
+  console.log("no Chromium is installed: the tests in a real browser are left out")
+  return null
+}

@@ -1,0 +1,87 @@
+/** Accounts, apps and settings on a data directory, before or beside the server that runs on it. */
+import { join } from "node:path"
+import type { ClientType } from "../../src/core/client.ts"
+import type { Outcome } from "../../src/core/outcome.ts"
+import { loadCatalogue } from "../../src/core/permission-catalogue.ts"
+import * as account from "../../src/service/account.ts"
+import * as app from "../../src/service/app.ts"
+import { setSetting } from "../../src/service/setting.ts"
+import { openSqlite } from "../../src/store/sqlite/sqlite-store.ts"
+import type { Store } from "../../src/store/store.ts"
+import { type Clock, systemClock } from "../../src/system/clock.ts"
+import type { AppIdentity } from "./connect.ts"
+import { PASSWORD } from "./house.ts"
+
+const fromHere = { address: null } as const
+
+/** Its password is `PASSWORD`. */
+export async function addAccount(dir: string, username: string, admin = false): Promise<void> {
+  await withStore(dir, (opened) =>
+    account.addAccount(opened, { username, password: PASSWORD, admin, ...fromHere }),
+  )
+}
+
+export type NewApp = {
+  readonly name?: string
+  readonly type: ClientType
+  readonly redirectUris?: readonly string[]
+  readonly permissions?: readonly string[]
+  readonly resourceServer?: boolean
+}
+
+export async function addApp(dir: string, { type, ...given }: NewApp): Promise<AppIdentity> {
+  const catalogue = loadCatalogue({})
+  if (!catalogue.ok) throw new Error("the built-in catalogue does not load")
+  const asked = {
+    name: "Paperclip",
+    redirectUris: ["https://app.example/callback"],
+    permissions: ["account:read", "credentials:read"],
+    resourceServer: false,
+    ...given,
+  }
+  const { client, secret } = await withStore(dir, (opened) =>
+    app.addApp(
+      { ...opened, catalogue: catalogue.value },
+      {
+        ...asked,
+        type,
+        verified: false,
+        stepUp: false,
+        registeredBy: "administrator",
+        ownerName: null,
+        ...fromHere,
+      },
+    ),
+  )
+  return { clientId: client.clientId, secret }
+}
+
+/** A resource server asks for nothing itself: it only introspects. */
+export function addResourceServer(dir: string): Promise<AppIdentity> {
+  return addApp(dir, {
+    name: "Files",
+    type: "confidential",
+    resourceServer: true,
+    redirectUris: [],
+    permissions: [],
+  })
+}
+
+/** For load: the budget of the one address that everything comes from would be spent at once. */
+export async function switchBudgetOff(dir: string): Promise<void> {
+  await withStore(dir, (opened) => setSetting(opened, "rate_limit.oauth_anonymous", "off", fromHere))
+}
+
+async function withStore<T>(
+  dir: string,
+  verb: (opened: { readonly store: Store; readonly clock: Clock }) => Promise<Outcome<T>>,
+): Promise<T> {
+  const store = openSqlite(join(dir, "latchkey.db"))
+  try {
+    const outcome = await verb({ store, clock: systemClock })
+    if (!outcome.ok) throw new Error(outcome.problem)
+    return outcome.value
+  } finally {
+    await store.close()
+  }
+}
