@@ -21,4 +21,9 @@ export type Session = {
   readonly seenAt: number
   readonly address: string
   readonly userAgent: string
+  /** What this browser proved last; null for a session that began before proofs were kept. */
+  readonly proof: Proof | null
 }
+
+/** That the account holder was there: with what strength, and when. */
+export type Proof = { readonly by: "password" | "second-factor"; readonly at: number }

@@ -11,6 +11,7 @@ export type ClientId = Branded<string, "ClientId">
 export type UserId = Branded<string, "UserId">
 export type TokenId = Branded<string, "TokenId">
 export type GrantId = Branded<string, "GrantId">
+export type FactorId = Branded<string, "FactorId">
 
 /** A redirect address that the matching rule accepted for this client. Only `redirect-uri.ts` makes one. */
 export type MatchedRedirectUri = Branded<string, "MatchedRedirectUri">

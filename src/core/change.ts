@@ -1,16 +1,17 @@
 /** Every write there is. A rule decides a list of these; the store applies them in one transaction. */
-import type { Account, Session } from "./account.ts"
-import type { ClientId, Hash, TokenId, UserId } from "./brand.ts"
+import type { Account, Proof, Session } from "./account.ts"
+import type { ClientId, FactorId, Hash, TokenId, UserId } from "./brand.ts"
 import type { Client } from "./client.ts"
 import type { Credential, RevokedBecause } from "./credential.ts"
 import type { DeviceGrant } from "./device-grant.ts"
 import type { Event } from "./event.ts"
+import type { Factor } from "./factor.ts"
 
 export type Change =
   | { readonly change: "accountAdded"; readonly account: Account }
   | { readonly change: "accountChanged"; readonly account: Account }
   /**
-   * Takes the sessions and the known browsers along and leaves its apps without an owner; credentials are revoked by a
+   * Takes the factors, the sessions and the known browsers along and leaves its apps without an owner; credentials are revoked by a
    * change of their own.
    */
   | { readonly change: "accountRemoved"; readonly userId: UserId }
@@ -33,8 +34,15 @@ export type Change =
   | { readonly change: "deviceGrantChanged"; readonly grant: DeviceGrant }
   /** Denies for good what an account approved and nobody fetched yet. */
   | { readonly change: "approvalsDenied"; readonly userId: UserId; readonly at: number }
+  | { readonly change: "factorAdded"; readonly factor: Factor }
+  /** Rewrites its name and what use changes: when, up to which step or count, and which codes are left. */
+  | { readonly change: "factorChanged"; readonly factor: Factor }
+  | { readonly change: "factorRemoved"; readonly factorId: FactorId }
+  /** Removes every factor of an account. */
+  | { readonly change: "factorsReset"; readonly userId: UserId }
   | { readonly change: "sessionAdded"; readonly session: Session }
   | { readonly change: "sessionSeen"; readonly sessionHash: Hash; readonly at: number }
+  | { readonly change: "sessionProven"; readonly sessionHash: Hash; readonly proof: Proof }
   | { readonly change: "sessionEnded"; readonly sessionHash: Hash }
   | { readonly change: "sessionsEnded"; readonly userId: UserId; readonly except: Hash | null }
   /** A browser that signed in to an account before; sign-in throttles never shut it out. */

@@ -2,6 +2,11 @@ import type { Hash } from "./brand.ts"
 
 /** Compares two digests in a time that depends on their length alone. */
 export function sameHash(a: Hash, b: Hash): boolean {
+  return sameCharacters(a, b)
+}
+
+/** Compares two texts in a time that depends on their length alone. */
+export function sameCharacters(a: string, b: string): boolean {
   if (a.length !== b.length) return false
   let difference = 0
   for (let i = 0; i < a.length; i++) difference |= a.charCodeAt(i) ^ b.charCodeAt(i)

@@ -101,6 +101,8 @@ export const wireErrors = {
   deviceExpired: row(400, "expired_token", "The device code has expired."),
   deviceRedeemed: badGrant("The device code was already used."),
 
+  stepUpNotAllowed: row(403, "access_denied", "The app is not allowed to ask for a step-up."),
+
   accessTokenMissing: row(401, "invalid_token", "The request carries no access token."),
   accessTokenInvalid: row(401, "invalid_token", "The access token is not valid."),
   permissionLacking: row(403, "insufficient_scope", "The credential lacks a permission that this needs."),

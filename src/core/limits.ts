@@ -63,6 +63,12 @@ export const FORM_PARAMETERS_AT_MOST = 100
 export const USERNAME_LENGTH_AT_MOST = 64
 export const PASSWORD_LENGTH = { least: 8, most: 1024 } as const
 
+/** Bounds of the setting `step_up.window_seconds`. */
+export const STEP_UP_SECONDS = { least: MINUTE, most: DAY } as const
+
+/** What an app says a step-up is for, in code points. */
+export const STEP_UP_REASON_LENGTH_AT_MOST = 140
+
 /** Bounds of the setting `token.access_seconds`. */
 export const ACCESS_SECONDS = { least: MINUTE, most: DAY } as const
 
@@ -81,3 +87,31 @@ export const PASSWORD_TRIES = {
   account: { requests: 10, seconds: 10 * MINUTE },
   address: { requests: 30, seconds: 10 * MINUTE },
 } as const
+
+/** One-time passwords: RFC 6238 §5.2. A code of one step around the present one is still right. */
+export const OTP_STEP_SECONDS = 30
+export const OTP_STEPS_AROUND = 1
+
+/** One-time passwords and passkeys of one account; recovery codes come on top. */
+export const FACTORS_AT_MOST = 20
+export const FACTOR_NAME_LENGTH_AT_MOST = 100
+
+export const RECOVERY_CODES = 10
+
+/** Wrong codes of one account in ten minutes before further tries must wait: RFC 6238 §5.1, RFC 4226 §7.3. */
+export const FACTOR_CODE_TRIES = { requests: 5, seconds: 10 * MINUTE } as const
+
+/** Passkeys of one address that were none of ours, in ten minutes. They cannot be guessed; checking them costs time. */
+export const PASSKEY_TRIES = { requests: 30, seconds: 10 * MINUTE } as const
+
+/** How long a browser may take over a passkey. */
+export const CHALLENGE_SECONDS = 5 * MINUTE
+
+/** Between a right password and the second step. */
+export const SECOND_STEP_SECONDS = 10 * MINUTE
+
+/** How long a secret that is shown may wait for its first right code. */
+export const ENROLMENT_SECONDS = 30 * MINUTE
+
+/** What a browser has proven is fresh for this long. */
+export const FRESH_PROOF_SECONDS = 5 * MINUTE

@@ -59,6 +59,8 @@ export type Refusal =
   | { readonly reason: "deviceDenied"; readonly grantId: string }
   | { readonly reason: "deviceExpired"; readonly grantId: string }
   | { readonly reason: "deviceRedeemed"; readonly grantId: string }
+  // the step-up
+  | { readonly reason: "stepUpNotAllowed" }
   // a protected address
   | { readonly reason: "accessTokenMissing" }
   | { readonly reason: "accessTokenInvalid" }

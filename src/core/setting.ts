@@ -1,5 +1,5 @@
 /** The table of settings: what an administrator may change while the service runs. Interface RATE-3, LIM-7. */
-import { ACCESS_SECONDS } from "./limits.ts"
+import { ACCESS_SECONDS, STEP_UP_SECONDS } from "./limits.ts"
 import { declined, done, type Outcome } from "./outcome.ts"
 import { parseBudget } from "./rate-limit.ts"
 
@@ -31,6 +31,12 @@ export const settings = {
     parse: (text) => parseSeconds(text, ACCESS_SECONDS.least, ACCESS_SECONDS.most),
     explain: "How many seconds an access token lives. Tokens that are out keep the life they were given.",
   }),
+  stepUpSeconds: setting({
+    key: "step_up.window_seconds",
+    default: "900",
+    parse: (text) => parseSeconds(text, STEP_UP_SECONDS.least, STEP_UP_SECONDS.most),
+    explain: "How many seconds a credential stays elevated after its account holder proved a factor.",
+  }),
 } as const
 
 export type Settings = {
@@ -51,6 +57,7 @@ export function readSettings(stored: ReadonlyMap<string, string>): Settings {
   return {
     anonymousBudget: read(settings.anonymousBudget, stored),
     accessSeconds: read(settings.accessSeconds, stored),
+    stepUpSeconds: read(settings.stepUpSeconds, stored),
   }
 }
 

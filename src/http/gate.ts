@@ -37,7 +37,8 @@ export function gate(site: Site, route: Route): onRequestHookHandler {
 
 export function endpointFor(route: Route, method: string): Endpoint | undefined {
   if (method === "GET" || method === "HEAD") return route.get
-  return method === "POST" ? route.post : undefined
+  if (method === "POST") return route.post
+  return method === "DELETE" ? route.delete : undefined
 }
 
 function overBudget(site: Site, request: FastifyRequest): Refusal | null | Promise<Refusal | null> {
@@ -58,9 +59,9 @@ function wrongMethod(allow: string): Refusal {
   return { reason: "methodNotAllowed", allow }
 }
 
-function methodsOf({ get, post, isOpen }: Route): string {
-  const methods = [...(get === undefined ? [] : ["GET", "HEAD"]), ...(post === undefined ? [] : ["POST"])]
-  return [...methods, ...(isOpen ? ["OPTIONS"] : [])].join(", ")
+function methodsOf(route: Route): string {
+  const methods = ["GET", "HEAD", "POST", "DELETE"].filter((method) => endpointFor(route, method) !== undefined)
+  return [...methods, ...(route.isOpen ? ["OPTIONS"] : [])].join(", ")
 }
 
 function sendGateRefusal(

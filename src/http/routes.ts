@@ -1,6 +1,6 @@
 /** Every address of the service, in one table. */
 import { getAccount } from "./api/account.ts"
-import { getCredential } from "./api/credential.ts"
+import { deleteCredential, getCredential, listCredentials } from "./api/credential.ts"
 import { accountPage, endAccess } from "./endpoint/account-page.ts"
 import { authorize } from "./endpoint/authorize.ts"
 import { consent } from "./endpoint/consent.ts"
@@ -12,6 +12,7 @@ import { health } from "./endpoint/health.ts"
 import { home } from "./endpoint/home.ts"
 import { introspect } from "./endpoint/introspect.ts"
 import { authorizationServer, protectedResource } from "./endpoint/metadata.ts"
+import { stepUp } from "./endpoint/step-up.ts"
 import { revoke } from "./endpoint/revoke.ts"
 import { showSetUp, submitSetUp } from "./endpoint/set-up.ts"
 import { showSignInPage, submitSignIn } from "./endpoint/sign-in.ts"
@@ -29,13 +30,14 @@ export type Route = {
   readonly family: Family
   readonly get?: Endpoint
   readonly post?: Endpoint
+  readonly delete?: Endpoint
   /** Any origin may call it (docs/choices.md, "CORS"); never true of a page. */
   readonly isOpen: boolean
   /** It draws on the shared anonymous budget. RATE-1. */
   readonly isCounted: boolean
 }
 
-type Methods = Pick<Route, "get" | "post">
+type Methods = Pick<Route, "get" | "post" | "delete">
 
 const page = (path: string, methods: Methods): Route => ({
   path,
@@ -68,10 +70,13 @@ export function routes(basePath: string): readonly Route[] {
     counted("/oauth/device-authorization", { post: deviceAuthorization }),
     counted("/oauth/token", { post: token }),
     counted("/oauth/revoke", { post: revoke }),
+    counted("/oauth/step-up", { post: stepUp }),
     open("/oauth/introspect", { post: introspect }),
 
     api("/api/account", { get: getAccount }),
     api("/api/credential", { get: getCredential }),
+    api("/api/credentials", { get: listCredentials }),
+    api("/api/credentials/:id", { delete: deleteCredential }),
 
     page("/", { get: home }),
     page("/setup", { get: showSetUp, post: submitSetUp }),

@@ -9,7 +9,7 @@ import { deviceAsOf } from "../core/device-grant.ts"
 import { USER_CODE_TRIES } from "../core/limits.ts"
 import { isAdmin } from "../core/permission.ts"
 import { parseUserCode } from "../core/user-code.ts"
-import { userCodeHash } from "./device-authorize.ts"
+import { userCodeHash } from "./device-codes.ts"
 import type { Latchkey } from "./latchkey.ts"
 import type { SignedIn } from "./session.ts"
 

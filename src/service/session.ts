@@ -1,5 +1,5 @@
 /** Signed-in browsers: a cookie holds the secret, the database its digest. */
-import type { Account, Session } from "../core/account.ts"
+import type { Account, Proof, Session } from "../core/account.ts"
 import type { Hash } from "../core/brand.ts"
 import { event } from "../core/event.ts"
 import { SESSION_IDLE_SECONDS, SESSION_SECONDS } from "../core/limits.ts"
@@ -39,8 +39,18 @@ export function isOver(session: Session, now: number): boolean {
   return now >= session.createdAt + SESSION_SECONDS || now >= session.seenAt + SESSION_IDLE_SECONDS
 }
 
+/** Where a session starts, and by what proof. */
+export type Start = {
+  readonly address: string
+  readonly userAgent: string
+  readonly by: Proof["by"]
+}
+
 /** A fresh session: made at every sign-in, so that no earlier value of the cookie is worth anything. */
-export function newSession(account: Account, now: number, address: string, userAgent: string): NewSession {
+export function newSession(
+  account: Account,
+  { now, address, userAgent, by }: Start & { readonly now: number },
+): NewSession {
   const secret = randomSecret()
   const sessionHash = digest(secret)
   return {
@@ -52,6 +62,7 @@ export function newSession(account: Account, now: number, address: string, userA
       seenAt: now,
       address,
       userAgent: userAgent.slice(0, 200),
+      proof: { by, at: now },
     },
   }
 }

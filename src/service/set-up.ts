@@ -63,7 +63,12 @@ export async function setUp(
     enabled: true,
     createdAt: now,
   }
-  const { secret, session } = newSession(account, now, input.address, input.userAgent)
+  const { secret, session } = newSession(account, {
+    now,
+    address: input.address,
+    userAgent: input.userAgent,
+    by: "password",
+  })
   const { userId } = account
   const facts = { userId, address: input.address }
   return latchkey.store.change({ anyAccount: true, setupLink: true }, ({ anyAccount, setupLink }) => {

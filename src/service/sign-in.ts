@@ -1,42 +1,35 @@
 /**
- * Signing in by name and password.
+ * Signing in by name and password: the first step, and the only one where no second factor is enrolled.
  *
  * 1. Tries are counted before they are checked and given back when right, so that parallel guesses count as well.
  * 2. An unknown name costs the same time as a wrong password and gets the same answer.
  * 3. A browser that signed in to the account before has a counter of its own: nobody else can shut it out.
+ * 4. Where a second factor is enrolled, a right password signs nobody in yet: second-step.ts goes on.
  */
 import type { Account } from "../core/account.ts"
 import { event } from "../core/event.ts"
+import { needsSecondFactor } from "../core/factor.ts"
 import { PASSWORD_TRIES } from "../core/limits.ts"
 import { usernameKey } from "../core/username.ts"
 import { digest } from "../system/hash.ts"
 import { verifyPassword } from "../system/password.ts"
 import type { Latchkey } from "./latchkey.ts"
-import { newSession, type NewSession } from "./session.ts"
+import { startSession, type Visitor } from "./start-session.ts"
 
 export type SignInAnswer =
   | { readonly outcome: "signed-in"; readonly secret: string; readonly account: Account }
+  /** The password was right; nobody is signed in yet. */
+  | { readonly outcome: "second-step"; readonly account: Account }
   | { readonly outcome: "wrong" }
   | { readonly outcome: "wait"; readonly seconds: number }
 
-export type SignInTry = {
-  readonly username: string
-  readonly password: string
-  readonly address: string
-  /** The throttle key of the address: a whole /64 counts as one. */
-  readonly addressKey: string
-  readonly userAgent: string
-  /** The secret of the browser's lasting cookie. */
-  readonly browserSecret: string
-  /** The session that the browser holds already; it ends. */
-  readonly formerSecret: string | null
-}
+export type SignInTry = Visitor & { readonly username: string; readonly password: string }
 
 export async function signIn(
   latchkey: Pick<Latchkey, "store" | "clock" | "guesses">,
   attempt: SignInTry,
 ): Promise<SignInAnswer> {
-  const { store, clock, guesses } = latchkey
+  const { store, guesses } = latchkey
   const nameKey = usernameKey(attempt.username)
   const browserHash = digest(attempt.browserSecret)
   const { accountByName: account } = await store.read({ accountByName: nameKey })
@@ -57,9 +50,10 @@ export async function signIn(
     return { outcome: "wrong" }
   }
   spent.giveBack()
-  const started = newSession(account, clock.now(), attempt.address, attempt.userAgent)
-  const isStill = await startSession(latchkey, account, started, attempt)
-  return isStill ? { outcome: "signed-in", secret: started.secret, account } : { outcome: "wrong" }
+  const { factors } = await store.read({ factors: account.userId })
+  if (needsSecondFactor(factors ?? [])) return { outcome: "second-step", account }
+  const secret = await startSession(latchkey, account, "password", attempt)
+  return secret === null ? { outcome: "wrong" } : { outcome: "signed-in", secret, account }
 }
 
 async function isKnownBrowser(
@@ -78,30 +72,4 @@ async function recordRefusal(
 ): Promise<void> {
   const recorded = event("sign-in-refused", clock.now(), { userId: account?.userId ?? null, address })
   await store.change({}, () => ({ answer: null, changes: [{ change: "eventRecorded", event: recorded }] }))
-}
-
-/** False where the account was disabled, removed or given another password while this one was being checked. */
-async function startSession(
-  { store, clock }: Pick<Latchkey, "store" | "clock">,
-  { userId, passwordHash }: Account,
-  { session }: NewSession,
-  { address, browserSecret, formerSecret }: SignInTry,
-): Promise<boolean> {
-  const now = clock.now()
-  const browserHash = digest(browserSecret)
-  return store.change({ account: userId }, ({ account }) => {
-    if (account === null || !account.enabled || account.passwordHash !== passwordHash)
-      return { answer: false, changes: [] }
-    return {
-      answer: true,
-      changes: [
-        ...(formerSecret === null
-          ? []
-          : [{ change: "sessionEnded", sessionHash: digest(formerSecret) } as const]),
-        { change: "sessionAdded", session },
-        { change: "browserKnown", browserHash, userId, at: now },
-        { change: "eventRecorded", event: event("signed-in", now, { userId, address }) },
-      ],
-    }
-  })
 }

@@ -4,12 +4,13 @@
  * The one contract that carries everything is `change`: load, decide, write, commit, answer.
  */
 import type { Account, Session } from "../core/account.ts"
-import type { ClientId, GrantId, Hash, TokenId, UserId } from "../core/brand.ts"
+import type { ClientId, FactorId, GrantId, Hash, TokenId, UserId } from "../core/brand.ts"
 import type { Decided } from "../core/change.ts"
 import type { Client } from "../core/client.ts"
 import type { Credential } from "../core/credential.ts"
 import type { DeviceGrant } from "../core/device-grant.ts"
 import type { Event, EventKind } from "../core/event.ts"
+import type { Factor, Passkey } from "../core/factor.ts"
 
 /** The rows a rule may ask for: by what key, and what it finds (null where there is none). */
 export type Loadable = {
@@ -25,6 +26,11 @@ export type Loadable = {
   deviceGrantByCode: { key: Hash; row: DeviceGrant }
   /** The account that approved a device grant. */
   approverOf: { key: GrantId; row: Account }
+  /** Every factor of an account, oldest first. */
+  factors: { key: UserId; row: readonly Factor[] }
+  factor: { key: FactorId; row: Factor }
+  /** By the id that its authenticator gave it. */
+  passkey: { key: string; row: Passkey }
   session: { key: Hash; row: Session }
   /** The account of a session. */
   signedIn: { key: Hash; row: Account }
@@ -41,7 +47,7 @@ export type Loadable = {
   otherAdministrator: { key: UserId; row: Account }
 }
 
-/** At most one row of each kind. A null key finds null, so that an unreadable token needs no special case. */
+/** One key of each kind. A null key finds null, so that an unreadable token needs no special case. */
 export type Load = { readonly [K in keyof Loadable]?: Loadable[K]["key"] | null }
 
 export type Found<L extends Load> = {

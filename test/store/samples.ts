@@ -62,6 +62,7 @@ export function session(number = 0, differing: Partial<Session> = {}): Session {
     seenAt: NOW,
     address: "192.0.2.7",
     userAgent: "A browser",
+    proof: null,
     ...differing,
   }
 }

@@ -45,6 +45,7 @@ export const submitSignIn: Endpoint = async (site, request, reply) => {
     browserSecret: browser.secret,
     formerSecret: browser.sessionSecret,
   })
+  if (answer.outcome === "second-step") throw new Error("the second step has no page yet")
   if (answer.outcome !== "signed-in") {
     if (answer.outcome === "wait") reply.header("retry-after", answer.seconds)
     return showSignIn(site, reply, browser, { ...refused(answer), next, of, username })
@@ -55,7 +56,7 @@ export const submitSignIn: Endpoint = async (site, request, reply) => {
 }
 
 function refused(
-  answer: Exclude<SignInAnswer, { outcome: "signed-in" }>,
+  answer: Exclude<SignInAnswer, { outcome: "signed-in" | "second-step" }>,
 ): Pick<SignInShown, "status" | "problem"> {
   return answer.outcome === "wait"
     ? { status: 429, problem: { problem: "throttled", retryAfterSeconds: answer.seconds } }

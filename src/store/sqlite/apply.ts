@@ -20,6 +20,7 @@ import {
 } from "./rows/device-grant-row.ts"
 import { eventValues, INSERT_EVENT } from "./rows/event-row.ts"
 import { credentialGoneAt, overCredentialGoneAt, sessionGoneAt } from "./rows/gone-at.ts"
+import { changedValues, factorValues, INSERT_FACTOR, UPDATE_FACTOR } from "./rows/factor-row.ts"
 import { INSERT_SESSION, sessionValues } from "./rows/session-row.ts"
 
 type Of<K extends Change["change"]> = Extract<Change, { change: K }>
@@ -81,10 +82,25 @@ const appliers: Appliers = {
   approvalsDenied: (connection, { userId, at }) => {
     connection.run(DENY_APPROVALS, at, userId)
   },
+  factorAdded: (connection, { factor }) => {
+    connection.run(INSERT_FACTOR, ...factorValues(factor))
+  },
+  factorChanged: (connection, { factor }) => {
+    mustWrite(connection.run(UPDATE_FACTOR, ...changedValues(factor)), "factor", factor.factorId)
+  },
+  factorRemoved: (connection, { factorId }) => {
+    connection.run("DELETE FROM factor WHERE factor_id = ?", factorId)
+  },
+  factorsReset: (connection, { userId }) => {
+    connection.run("DELETE FROM factor WHERE user_id = ?", userId)
+  },
   sessionAdded: (connection, { session }) => {
     connection.run(INSERT_SESSION, ...sessionValues(session))
   },
   sessionSeen: (connection, { sessionHash, at }) => seeSession(connection, sessionHash, at),
+  sessionProven: (connection, { sessionHash, proof }) => {
+    connection.run(PROVE_SESSION, proof.at, proof.by, sessionHash)
+  },
   sessionEnded: (connection, { sessionHash }) => {
     connection.run("DELETE FROM session WHERE session_hash = ?", sessionHash)
   },
@@ -119,6 +135,7 @@ const DENY_APPROVALS = `
   UPDATE device_grant SET state = 'denied', user_id = NULL, granted = NULL, answered_at = ?
   WHERE user_id = ? AND state = 'approved'`
 const KNOW_BROWSER = "INSERT OR REPLACE INTO known_browser (browser_hash, user_id, seen_at) VALUES (?, ?, ?)"
+const PROVE_SESSION = "UPDATE session SET proven_at = ?, proven_by = ? WHERE session_hash = ?"
 const SET_SETUP_LINK = "INSERT OR REPLACE INTO setup_link (only_one, link_hash, made_at) VALUES (1, ?, ?)"
 
 /** Writes one change. Throws where a row that was to be changed is not there: a rule decided on nothing. */

@@ -9,6 +9,7 @@ import { accountColumns, accountOf, type AccountRow } from "./rows/account-row.t
 import { clientColumns, clientOf, type ClientRow } from "./rows/client-row.ts"
 import { credentialColumns, credentialOf, type CredentialRow } from "./rows/credential-row.ts"
 import { deviceGrantColumns, deviceGrantOf, type DeviceGrantRow } from "./rows/device-grant-row.ts"
+import { factorColumns, factorOf, type FactorRow, passkeyOf } from "./rows/factor-row.ts"
 import { sessionColumns, sessionOf, type SessionRow } from "./rows/session-row.ts"
 
 /** Where a loaded credential's row is, so that writing it back needs no second look-up. */
@@ -47,6 +48,15 @@ const loaders: { readonly [K in keyof Loadable]: Loader<K> } = {
   deviceGrantByCode: (connection, userCodeHash) =>
     deviceGrantFrom(connection.one<DeviceGrantRow>(DEVICE_GRANT_BY_CODE, userCodeHash)),
   approverOf: (connection, grantId) => accountFrom(connection.one<AccountRow>(APPROVER, grantId)),
+  factors: (connection, userId) => connection.all<FactorRow>(FACTORS, userId).map(factorOf),
+  factor: (connection, factorId) => {
+    const row = connection.one<FactorRow>(FACTOR, factorId)
+    return row === null ? null : factorOf(row)
+  },
+  passkey: (connection, credentialId) => {
+    const row = connection.one<FactorRow>(PASSKEY, credentialId)
+    return row === null ? null : passkeyOf(row)
+  },
   session: (connection, sessionHash) => {
     const row = connection.one<SessionRow>(SESSION, sessionHash)
     return row === null ? null : sessionOf(row)
@@ -93,6 +103,9 @@ const DEVICE_GRANT_BY_CODE = `SELECT ${deviceGrantColumns} FROM device_grant WHE
 const APPROVER = `
   SELECT ${accountColumns}
   FROM device_grant JOIN account ON account.user_id = device_grant.user_id WHERE grant_id = ?`
+const FACTORS = `SELECT ${factorColumns} FROM factor WHERE user_id = ? ORDER BY factor_id`
+const FACTOR = `SELECT ${factorColumns} FROM factor WHERE factor_id = ?`
+const PASSKEY = `SELECT ${factorColumns} FROM factor WHERE credential_id = ?`
 const SESSION = `SELECT ${sessionColumns} FROM session WHERE session_hash = ?`
 const SIGNED_IN = `
   SELECT ${accountColumns} FROM session JOIN account ON account.user_id = session.user_id WHERE session_hash = ?`

@@ -1,4 +1,4 @@
-import type { Session } from "../../../core/account.ts"
+import type { Proof, Session } from "../../../core/account.ts"
 import type { Hash, UserId } from "../../../core/brand.ts"
 import type { Value } from "../connection.ts"
 import { sessionGoneAt } from "./gone-at.ts"
@@ -10,9 +10,12 @@ export type SessionRow = {
   readonly seen_at: number
   readonly address: string
   readonly user_agent: string
+  readonly proven_at: number | null
+  readonly proven_by: string | null
 }
 
-export const sessionColumns = "session_hash, user_id, created_at, seen_at, address, user_agent"
+export const sessionColumns =
+  "session_hash, user_id, created_at, seen_at, address, user_agent, proven_at, proven_by"
 
 export function sessionOf(row: SessionRow): Session {
   return {
@@ -22,13 +25,24 @@ export function sessionOf(row: SessionRow): Session {
     seenAt: row.seen_at,
     address: row.address,
     userAgent: row.user_agent,
+    proof: row.proven_at === null ? null : { by: row.proven_by as Proof["by"], at: row.proven_at },
   }
 }
 
 export const INSERT_SESSION = `
-  INSERT INTO session (${sessionColumns}, gone_at) VALUES (?, ?, ?, ?, ?, ?, ?)`
+  INSERT INTO session (${sessionColumns}, gone_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`
 
 export function sessionValues(session: Session): Value[] {
-  const { sessionHash, userId, createdAt, seenAt, address, userAgent } = session
-  return [sessionHash, userId, createdAt, seenAt, address, userAgent, sessionGoneAt(createdAt, seenAt)]
+  const { sessionHash, userId, createdAt, seenAt, address, userAgent, proof } = session
+  return [
+    sessionHash,
+    userId,
+    createdAt,
+    seenAt,
+    address,
+    userAgent,
+    proof?.at ?? null,
+    proof?.by ?? null,
+    sessionGoneAt(createdAt, seenAt),
+  ]
 }

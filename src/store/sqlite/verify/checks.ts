@@ -4,10 +4,12 @@ import type { Connection, Value } from "../connection.ts"
 import { accountColumns, type AccountRow } from "../rows/account-row.ts"
 import { clientColumns, type ClientRow } from "../rows/client-row.ts"
 import { credentialColumns } from "../rows/credential-row.ts"
+import { factorColumns } from "../rows/factor-row.ts"
 import { sessionGoneAt } from "../rows/gone-at.ts"
 import { sessionColumns, type SessionRow } from "../rows/session-row.ts"
 import { credentialProblems, type VerifiedCredentialRow } from "./credential-problems.ts"
-import { areNames, isBit, isDigest, problemsIn } from "./rule.ts"
+import { factorProblems, type VerifiedFactorRow } from "./factor-problems.ts"
+import { areNames, isBit, isDigest, isPartial, problemsIn } from "./rule.ts"
 
 export type Check = {
   readonly table: string
@@ -32,6 +34,15 @@ export const checks: readonly Check[] = [
     "token_id",
     credentialProblems,
   ),
+  check<VerifiedFactorRow>(
+    "factor",
+    `${factorColumns},
+     EXISTS (SELECT 1 FROM factor AS other WHERE other.user_id = factor.user_id AND other.kind <> 'recovery')
+       AS has_second_factor`,
+    "factor_id",
+    "factor_id",
+    factorProblems,
+  ),
   check<SessionRow & { readonly gone_at: number }>(
     "session",
     `${sessionColumns}, gone_at`,
@@ -41,6 +52,11 @@ export const checks: readonly Check[] = [
       problemsIn(
         [!isDigest(row.session_hash), "session_hash is no digest"],
         [row.gone_at !== sessionGoneAt(row.created_at, row.seen_at), "gone_at is not the day after its end"],
+        [isPartial(row.proven_at, row.proven_by), "proven_at and proven_by disagree"],
+        [
+          row.proven_by !== null && row.proven_by !== "password" && row.proven_by !== "second-factor",
+          `the strength ${row.proven_by} does not exist`,
+        ],
       ),
   ),
   check<{ browser_hash: string }>("known_browser", "browser_hash", "browser_hash", "browser_hash", (row) =>

@@ -1,0 +1,107 @@
+/** The factors of an account, seen and changed by its owner, by an administrator or by an elevated credential. */
+import type { Account } from "../core/account.ts"
+import type { FactorId, Hash, UserId } from "../core/brand.ts"
+import { type Decided, decided } from "../core/change.ts"
+import {
+  decideFactorName,
+  decideFactorRemoval,
+  decideFactorsReset,
+  type FactorChange,
+  type FactorOutcome,
+} from "../core/factor-change.ts"
+import { type Factor, isFreshProof, isSecondFactor, parseFactorName, type Passkey } from "../core/factor.ts"
+import { declined, done, type Outcome } from "../core/outcome.ts"
+import { findAccount, type From } from "./account.ts"
+import type { Latchkey } from "./latchkey.ts"
+import type { SignedIn } from "./session.ts"
+
+type Needs = Pick<Latchkey, "store" | "clock">
+
+/**
+ * Who changes factors: a browser session, whose proof must be fresh; or null, where the right to do so was proven in
+ * another way (the command line, an elevated credential).
+ */
+export type By = { readonly sessionHash: Hash } | null
+
+export async function factorsOf({ store }: Pick<Needs, "store">, userId: UserId): Promise<readonly Factor[]> {
+  const { factors } = await store.read({ factors: userId })
+  return factors ?? []
+}
+
+/** Whether this browser has just proven the strongest thing that its account has. */
+export async function isProvenAnew({ store, clock }: Needs, { session }: SignedIn): Promise<boolean> {
+  const { session: now, factors } = await store.read({
+    session: session.sessionHash,
+    factors: session.userId,
+  })
+  return now !== null && isFreshProof(now.proof, factors ?? [], clock.now())
+}
+
+type On = {
+  readonly userId: UserId
+  readonly by: By
+  readonly address: string | null
+  /** The WebAuthn id of a passkey that must not be enrolled yet. */
+  readonly holderOf: string | null
+}
+
+/** Loads everything that a rule on factors looks at, and applies what it decides. */
+export function changeFactors(
+  { store, clock }: Needs,
+  { userId, by, address, holderOf }: On,
+  decide: (asked: FactorChange, holder: Passkey | null) => Decided<FactorOutcome>,
+): Promise<FactorOutcome> {
+  const now = clock.now()
+  return store.change(
+    { account: userId, factors: userId, session: by?.sessionHash ?? null, passkey: holderOf },
+    ({ account, factors, session, passkey }): Decided<FactorOutcome> => {
+      if (account === null) return decided("unknown")
+      const all = factors ?? []
+      const isProven = by === null || (session?.userId === userId && isFreshProof(session.proof, all, now))
+      return decide({ account, factors: all, isProven, now, address }, passkey)
+    },
+  )
+}
+
+export async function renameFactor(
+  latchkey: Needs,
+  userId: UserId,
+  factorId: FactorId,
+  typed: string,
+  address: string,
+): Promise<Outcome<FactorOutcome>> {
+  const { factor } = await latchkey.store.read({ factor: factorId })
+  const name = parseFactorName(typed, factor?.name ?? "")
+  if (!name.ok) return name
+  const on = { userId, by: null, address, holderOf: null }
+  return done(await changeFactors(latchkey, on, (asked) => decideFactorName(asked, factorId, name.value)))
+}
+
+/** Answers `unproven` where `by` has no fresh proof, and `unknown` where the account has no such factor. */
+export function removeFactor(
+  latchkey: Needs,
+  userId: UserId,
+  factorId: FactorId,
+  by: By,
+  address: string | null,
+): Promise<FactorOutcome> {
+  const on = { userId, by, address, holderOf: null }
+  return changeFactors(latchkey, on, (asked) => decideFactorRemoval(asked, factorId))
+}
+
+export type ResetFactors = { readonly account: Account; readonly removed: number }
+
+/** An administrator's help for somebody who lost their factors: all of them go, and every browser is signed out. */
+export async function resetFactors(
+  latchkey: Needs,
+  name: string,
+  { address }: From,
+): Promise<Outcome<ResetFactors>> {
+  const found = await findAccount(latchkey, name)
+  if (!found.ok) return found
+  const account = found.value
+  const removed = (await factorsOf(latchkey, account.userId)).filter(isSecondFactor).length
+  const on = { userId: account.userId, by: null, address, holderOf: null }
+  const outcome = await changeFactors(latchkey, on, decideFactorsReset)
+  return outcome === "done" ? done({ account, removed }) : declined(`There is no account named "${name}".`)
+}

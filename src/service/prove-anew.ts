@@ -1,0 +1,73 @@
+/** A fresh proof by a browser that is signed in, and the one thing of an account beside its factors that asks for it. */
+import { decideNewPassword } from "../core/account-change.ts"
+import { type Decided, decided } from "../core/change.ts"
+import { acceptedProofs, isFreshProof, type ProofKind, strengthOf } from "../core/factor.ts"
+import { passwordProblem } from "../core/password.ts"
+import { hashPassword } from "../system/password.ts"
+import { factorsOf } from "./factor.ts"
+import type { Latchkey } from "./latchkey.ts"
+import { askPasskey, type PasskeyQuestion } from "./passkey.ts"
+import { type FactorProof, type ProofAnswer, proveFactor } from "./prove-factor.ts"
+import type { SignedIn } from "./session.ts"
+
+type Needs = Pick<Latchkey, "store" | "keys" | "clock" | "guesses" | "issuer">
+
+export type ProofQuestion = {
+  readonly accepted: ReadonlySet<ProofKind>
+  readonly passkey: PasskeyQuestion | null
+}
+
+/** What an account is asked for before something serious. */
+export async function askProof(
+  latchkey: Omit<Needs, "guesses">,
+  { account: { userId } }: SignedIn,
+  browserSecret: string,
+): Promise<ProofQuestion> {
+  const factors = await factorsOf(latchkey, userId)
+  return {
+    accepted: acceptedProofs(factors, "fresh-proof"),
+    passkey: askPasskey(latchkey, browserSecret, { userId, factors }),
+  }
+}
+
+/** Notes in the session what was proven. */
+export async function proveAnew(
+  latchkey: Needs,
+  { session: { sessionHash }, account }: SignedIn,
+  proof: FactorProof,
+  from: { readonly browserSecret: string; readonly address: string },
+): Promise<ProofAnswer> {
+  const answer = await proveFactor(latchkey, account, proof, { ...from, purpose: "fresh-proof" })
+  if (answer.outcome !== "right") return answer
+  const proven = { by: strengthOf(answer.by), at: latchkey.clock.now() }
+  await latchkey.store.change({}, () =>
+    decided(null, { change: "sessionProven", sessionHash, proof: proven }),
+  )
+  return answer
+}
+
+export type PasswordChanged =
+  { readonly outcome: "done" | "unproven" } | { readonly outcome: "bad-password"; readonly problem: string }
+
+/** The owner's new password. Every other browser is signed out. */
+export async function changePassword(
+  { store, clock }: Pick<Latchkey, "store" | "clock">,
+  { session: { sessionHash }, account: { userId, username } }: SignedIn,
+  password: string,
+  address: string,
+): Promise<PasswordChanged> {
+  const problem = passwordProblem(password, username)
+  if (problem !== null) return { outcome: "bad-password", problem }
+  const passwordHash = await hashPassword(password)
+  const now = clock.now()
+  return store.change(
+    { account: userId, factors: userId, session: sessionHash },
+    ({ account, factors, session }): Decided<PasswordChanged> => {
+      if (account === null || !isFreshProof(session?.proof ?? null, factors ?? [], now))
+        return decided({ outcome: "unproven" })
+      const asked = { account, otherAdministrator: null, now, address }
+      const { changes } = decideNewPassword(asked, passwordHash, sessionHash)
+      return decided({ outcome: "done" }, ...changes)
+    },
+  )
+}

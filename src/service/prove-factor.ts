@@ -1,0 +1,154 @@
+/**
+ * Proving a factor: the second step of a sign-in, a fresh proof before something serious, and a step-up.
+ *
+ * 1. Tries are counted before they are checked and given back when right, so that parallel guesses count as well.
+ * 2. Passkeys are not counted: they cannot be guessed, and nobody shuts their owner out by guessing codes.
+ * 3. What was accepted is spent in the change that accepts it.
+ */
+import type { Account } from "../core/account.ts"
+import type { FactorId } from "../core/brand.ts"
+import { decided } from "../core/change.ts"
+import { decideCode, decidePasskey, type Proven, refusedProof, type ProofTry } from "../core/factor-proof.ts"
+import { acceptedProofs, type Factor, type ProofKind, type Purpose } from "../core/factor.ts"
+import { FACTOR_CODE_TRIES, PASSWORD_TRIES } from "../core/limits.ts"
+import { rightSteps, stepsAround } from "../core/one-time-password.ts"
+import { parseTypedCode, type TypedCode } from "../core/typed-code.ts"
+import { verifyPassword } from "../system/password.ts"
+import { factorsOf } from "./factor.ts"
+import type { Latchkey } from "./latchkey.ts"
+import { type PasskeyAnswer, readAssertion } from "./passkey.ts"
+import { recoveryHash } from "./recovery.ts"
+import { codesAt, openTotpSecret } from "./totp.ts"
+
+type Needs = Pick<Latchkey, "store" | "keys" | "clock" | "guesses" | "issuer">
+
+export type FactorProof =
+  /** A one-time password or a recovery code, as it was typed. */
+  | { readonly proof: "code"; readonly code: string }
+  | ({ readonly proof: "passkey" } & PasskeyAnswer)
+  | { readonly proof: "password"; readonly password: string }
+
+/** Where a proof comes from, and what for. */
+export type ProofFrom = {
+  readonly purpose: Purpose
+  /** The secret of the browser's lasting cookie. */
+  readonly browserSecret: string
+  readonly address: string
+}
+
+export type ProofAnswer =
+  | { readonly outcome: "right"; readonly by: ProofKind }
+  | { readonly outcome: "wrong" }
+  | { readonly outcome: "wait"; readonly seconds: number }
+
+/** Whether `account` proves itself with what its factors allow for this purpose. Answers wrong for anything else. */
+export function proveFactor(
+  latchkey: Needs,
+  account: Account,
+  proof: FactorProof,
+  from: ProofFrom,
+): Promise<ProofAnswer> {
+  const { userId } = account
+  switch (proof.proof) {
+    case "code":
+      return counted(latchkey, { key: `factor code ${userId}`, limit: FACTOR_CODE_TRIES }, () =>
+        proveCode(latchkey, account, proof.code, from),
+      )
+    case "passkey":
+      return provePasskey(latchkey, account, proof, from).then(answered)
+    case "password":
+      return counted(latchkey, { key: `factor password ${userId}`, limit: PASSWORD_TRIES.account }, () =>
+        provePassword(latchkey, account, proof.password, from),
+      )
+  }
+}
+
+async function counted(
+  { guesses }: Needs,
+  counter: Parameters<Latchkey["guesses"]["spendAll"]>[0][number],
+  check: () => Promise<Proven>,
+): Promise<ProofAnswer> {
+  const spent = guesses.spendAll([counter])
+  if (!spent.admitted) return { outcome: "wait", seconds: spent.retryAfterSeconds }
+  const proven = await check()
+  if (proven !== null) spent.giveBack()
+  return answered(proven)
+}
+
+function answered(proven: Proven): ProofAnswer {
+  return proven === null ? { outcome: "wrong" } : { outcome: "right", by: proven }
+}
+
+async function proveCode(
+  latchkey: Needs,
+  { userId }: Account,
+  typed: string,
+  { purpose, address }: ProofFrom,
+): Promise<Proven> {
+  const { store, clock } = latchkey
+  const now = clock.now()
+  const code = parseTypedCode(typed)
+  const steps = stepsOf(latchkey, await factorsOf(latchkey, userId), code, now)
+  const presented = { steps, recoveryHash: code?.kind === "recovery" ? recoveryHash(code.letters) : null }
+  return store.change({ account: userId, factors: userId }, ({ account, factors }) =>
+    account?.enabled === true
+      ? decideCode({ userId, factors: factors ?? [], purpose, now, address }, presented)
+      : decided<Proven>(null),
+  )
+}
+
+/** For each one-time password the steps at which the typed digits are its code. */
+function stepsOf(
+  { keys }: Needs,
+  factors: readonly Factor[],
+  code: TypedCode | null,
+  now: number,
+): ReadonlyMap<FactorId, readonly number[]> {
+  const around = stepsAround(now)
+  const found = new Map<FactorId, readonly number[]>()
+  if (code?.kind !== "totp") return found
+  for (const factor of factors) {
+    if (factor.kind !== "totp") continue
+    found.set(factor.factorId, rightSteps(codesAt(openTotpSecret(keys, factor), around), code.digits))
+  }
+  return found
+}
+
+async function provePasskey(
+  latchkey: Needs,
+  account: Account,
+  answer: PasskeyAnswer,
+  { purpose, browserSecret, address }: ProofFrom,
+): Promise<Proven> {
+  const { store, clock } = latchkey
+  const { userId } = account
+  const read = await readAssertion(latchkey, answer, browserSecret, account)
+  const now = clock.now()
+  const load = { account: userId, factors: userId, spentTicket: read?.asserted.ticketId ?? null } as const
+  return store.change(load, ({ account: present, factors, spentTicket }) => {
+    if (present?.enabled !== true) return decided<Proven>(null)
+    const attempt: ProofTry = { userId, factors: factors ?? [], purpose, now, address }
+    return read === null
+      ? refusedProof(attempt, "passkey")
+      : decidePasskey(attempt, read.asserted, spentTicket !== null)
+  })
+}
+
+/** Only where nothing stronger is enrolled. */
+async function provePassword(
+  latchkey: Needs,
+  { userId, passwordHash }: Account,
+  password: string,
+  { purpose, address }: ProofFrom,
+): Promise<Proven> {
+  const { store, clock } = latchkey
+  const isRight = await verifyPassword(password, passwordHash)
+  const now = clock.now()
+  return store.change({ account: userId, factors: userId }, ({ account, factors }) => {
+    const attempt: ProofTry = { userId, factors: factors ?? [], purpose, now, address }
+    const isStill = account?.enabled === true && account.passwordHash === passwordHash
+    return isRight && isStill && acceptedProofs(attempt.factors, purpose).has("password")
+      ? decided<Proven>("password")
+      : refusedProof(attempt, "password")
+  })
+}
