@@ -60,7 +60,9 @@ function wrongMethod(allow: string): Refusal {
 }
 
 function methodsOf(route: Route): string {
-  const methods = ["GET", "HEAD", "POST", "DELETE"].filter((method) => endpointFor(route, method) !== undefined)
+  const methods = ["GET", "HEAD", "POST", "DELETE"].filter(
+    (method) => endpointFor(route, method) !== undefined,
+  )
   return [...methods, ...(route.isOpen ? ["OPTIONS"] : [])].join(", ")
 }
 

@@ -84,19 +84,19 @@ export async function endCredential(
   return answer
 }
 
-/** Ends a credential of this account; nobody else's, and one that is over stays as it is. */
+/** Ends a credential of this account; one that is over stays as it is. False where the account has none of that id. */
 export async function endOwnCredential(
   { store, clock }: Needs,
   { userId }: Account,
   id: string,
   { address }: From,
-): Promise<void> {
+): Promise<boolean> {
   const now = clock.now()
   const tokenId = isIdentifier(id) ? (id as TokenId) : null
-  await store.change({ credential: tokenId }, ({ credential }) =>
+  return store.change({ credential: tokenId }, ({ credential }) =>
     credential?.consent.userId === userId
-      ? decided(null, ...revocation(credential, "account-holder", now, address))
-      : decided(null),
+      ? decided(true, ...revocation(credential, "account-holder", now, address))
+      : decided(false),
   )
 }
 

@@ -24,7 +24,7 @@ export function sendApiError(
   return sendJson(reply, code, { error: { code, status, message } })
 }
 
-/** Refusals of a bearer token. `needed` are the permissions that the address asks for. */
+/** Refusals at a protected address. `needed` are the permissions that it asks for. */
 export function sendBearerRefusal(
   site: Site,
   request: FastifyRequest,
@@ -33,7 +33,25 @@ export function sendBearerRefusal(
   needed: readonly string[],
 ): FastifyReply {
   noteRefusal(site, request, refusal)
-  const { status, error, description } = wireError(refusal.reason)
+  setBearerChallenge(site, reply, refusal, needed)
+  const { status, description } = wireError(refusal.reason)
+  if (refusal.reason === "elevationLacking") reply.header("service-elevation-required", "1")
+  return sendApiError(reply, status, apiStatus(refusal), description)
+}
+
+function apiStatus({ reason }: Refusal): ApiStatus {
+  if (reason === "elevationLacking") return "FAILED_PRECONDITION"
+  return reason === "permissionLacking" ? "PERMISSION_DENIED" : "UNAUTHENTICATED"
+}
+
+/** RFC 6750 §3: the challenge, with where to find the service that gives credentials. */
+export function setBearerChallenge(
+  site: Site,
+  reply: FastifyReply,
+  refusal: Refusal,
+  needed: readonly string[],
+): void {
+  const { error, description } = wireError(refusal.reason)
   const parameters = [["realm", "latchkey"]]
   // RFC 6750 §3.1: a request that carries no token at all is told no error code.
   if (refusal.reason !== "accessTokenMissing")
@@ -44,7 +62,6 @@ export function sendBearerRefusal(
     "www-authenticate",
     `Bearer ${parameters.map(([name, value]) => `${name}="${value}"`).join(", ")}`,
   )
-  return sendApiError(reply, status, status === 403 ? "PERMISSION_DENIED" : "UNAUTHENTICATED", description)
 }
 
 /** RFC 9728 §3.1: the well-known path stands between the host and the path of the resource. */

@@ -27,13 +27,32 @@ export function protectedBy(needed: readonly string[], run: ProtectedEndpoint): 
 
 async function bearerOf(
   { latchkey }: Site,
-  { headers }: FastifyRequest,
+  request: FastifyRequest,
   needed: readonly string[],
 ): Promise<Result<Bearer>> {
-  const text = /^Bearer +(\S+) *$/i.exec(headers.authorization ?? "")?.[1]
-  if (text === undefined) return refuse({ reason: "accessTokenMissing" })
+  const text = bearerTokenOf(request)
+  if (text === null) return refuse({ reason: "accessTokenMissing" })
   const bearer = await checkBearer(latchkey, text)
   if (!bearer.ok) return bearer
   const isCovered = needed.every((permission) => bearer.value.reach.includes(permission as Permission))
   return isCovered ? bearer : refuse({ reason: "permissionLacking", needed })
+}
+
+/** The token of the Authorization header; null where it carries none. RFC 6750 §2.1. */
+export function bearerTokenOf({ headers }: FastifyRequest): string | null {
+  return /^Bearer +(\S+) *$/i.exec(headers.authorization ?? "")?.[1] ?? null
+}
+
+/**
+ * STEP-5: refuses a credential whose account holder proved no factor lately. Answers null where it is elevated, else
+ * the answer that was sent.
+ */
+export function requireElevation(
+  site: Site,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { elevatedUntil }: Bearer,
+): FastifyReply | null {
+  if (elevatedUntil !== null) return null
+  return sendBearerRefusal(site, request, reply, { reason: "elevationLacking" }, [])
 }

@@ -1,25 +1,47 @@
-/** POST /oauth/step-up: STEP-1. Behind an access token, like a protected address; errors in the shape of RFC 6749. */
-import { parseForm } from "../../core/form.ts"
+/** POST /oauth/step-up: STEP-1. Behind an access token, like a protected address; errors in the shape of RFC 6749 §5.2. */
+import type { FastifyReply, FastifyRequest } from "fastify"
+import { wireError } from "../../core/errors.ts"
+import { type Form, parseForm } from "../../core/form.ts"
+import type { Refusal } from "../../core/refusal.ts"
+import { accept, refuse, type Result } from "../../core/result.ts"
 import { parseStepUpReason } from "../../core/step-up.ts"
 import { openStepUp } from "../../service/step-up.ts"
-import { bearerChallenge, bearerTokenOf } from "../api/protected.ts"
+import { setBearerChallenge } from "../api/api-error.ts"
+import { bearerTokenOf } from "../api/protected.ts"
 import { formOf } from "../request.ts"
-import { sendJson, sendRefusal } from "../respond.ts"
+import { noteRefusal, sendJson, sendRefusal } from "../respond.ts"
+import type { Site } from "../site.ts"
 import { addressOf, type Endpoint } from "./endpoint.ts"
 
 export const stepUp: Endpoint = async (site, request, reply) => {
   const text = bearerTokenOf(request)
-  if (text === null) return bearerChallenge(site, request, reply, { reason: "accessTokenMissing" })
-  // The body is optional, and a client library that posts nothing at all names no content type.
-  const isEmpty = request.body === undefined || request.body === ""
-  const form = isEmpty ? parseForm("") : formOf(request)
-  const reason = form === null ? null : "ok" in form ? form : parseStepUpReason(form)
-  if (reason === null) throw new Error("an empty form is a form")
-  const read = "ok" in reason && reason.ok && typeof reason.value === "object" && reason.value !== null ? parseStepUpReason(reason.value) : reason
-  if (!read.ok) return sendRefusal(site, request, reply, read.refusal)
-  const answer = await openStepUp(site.latchkey, text, read.value as string | null, addressOf(site, request))
+  if (text === null) return sendUnauthorized(site, request, reply, { reason: "accessTokenMissing" })
+  const form = optionalFormOf(request)
+  const reason = form.ok ? parseStepUpReason(form.value) : form
+  if (!reason.ok) return sendRefusal(site, request, reply, reason.refusal)
+  const answer = await openStepUp(site.latchkey, text, reason.value, addressOf(site, request))
   if (answer.ok) return sendJson(reply, 200, answer.value)
-  return answer.refusal.reason === "accessTokenInvalid"
-    ? bearerChallenge(site, request, reply, answer.refusal)
-    : sendRefusal(site, request, reply, answer.refusal)
+  const { refusal } = answer
+  return refusal.reason === "accessTokenInvalid"
+    ? sendUnauthorized(site, request, reply, refusal)
+    : sendRefusal(site, request, reply, refusal)
+}
+
+/** A request without a body asks for nothing more than the ceremony. */
+function optionalFormOf(request: FastifyRequest): Result<Form> {
+  if (request.body !== undefined && request.body !== "") return formOf(request)
+  const empty = parseForm("")
+  return empty === null ? refuse({ reason: "bodyNotForm" }) : accept(empty)
+}
+
+function sendUnauthorized(
+  site: Site,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  refusal: Refusal,
+): FastifyReply {
+  noteRefusal(site, request, refusal)
+  setBearerChallenge(site, reply, refusal, [])
+  const { status, error, description } = wireError(refusal.reason)
+  return sendJson(reply, status, { error, error_description: description })
 }
