@@ -2,9 +2,8 @@
 import type { Session } from "../core/account.ts"
 import { decided } from "../core/change.ts"
 import { decideDeviceAnswer, type DeviceOutcome } from "../core/device-answer.ts"
-import { TICKET_SECONDS } from "../core/limits.ts"
 import type { Latchkey } from "./latchkey.ts"
-import type { DeviceTicket } from "./ticket.ts"
+import { type DeviceTicket, ticketProblem } from "./ticket.ts"
 
 export type DeviceAnswered =
   | { readonly outcome: Exclude<DeviceOutcome, "answered-before"> }
@@ -24,10 +23,9 @@ export async function answerDevice(
     outcome: "not-decided",
     because,
   })
-  if (ticket.sessionHash !== session.sessionHash || ticket.userId !== session.userId)
-    return notDecided("not-yours")
   const now = clock.now()
-  if (now < ticket.shownAt || now - ticket.shownAt >= TICKET_SECONDS) return notDecided("stale")
+  const problem = ticketProblem(ticket, session, now)
+  if (problem !== null) return notDecided(problem)
 
   const { grantId, userId, granted, isConfirmation } = ticket
   const answer = { userId, granted, isConfirmed: isConfirmation, now, address }

@@ -3,10 +3,18 @@
  * finishes it on the device page.
  */
 import { decideBearer } from "../core/bearer.ts"
+import { decided } from "../core/change.ts"
+import { acceptedProofs, type ProofKind } from "../core/factor.ts"
 import { accept, refuse, type Result } from "../core/result.ts"
+import { decideStepUp, type StepUpOutcome } from "../core/step-up.ts"
 import { readAccessToken } from "../system/token.ts"
 import { type DeviceAuthorization, openDeviceGrant } from "./device-codes.ts"
+import { factorsOf } from "./factor.ts"
 import type { Latchkey } from "./latchkey.ts"
+import { askPasskey, type PasskeyQuestion } from "./passkey.ts"
+import { type FactorProof, proveFactor } from "./prove-factor.ts"
+import type { SignedIn } from "./session.ts"
+import { type DeviceTicket, ticketProblem } from "./ticket.ts"
 
 /** Refuses: accessTokenInvalid, stepUpNotAllowed. */
 export async function openStepUp(
@@ -30,4 +38,65 @@ export async function openStepUp(
       purpose: { purpose: "step-up", tokenId, userId: account.userId, reason },
     })
   })
+}
+
+export type StepUpQuestion = {
+  readonly accepted: ReadonlySet<ProofKind>
+  readonly passkey: PasskeyQuestion | null
+}
+
+/** STEP-2: what the account may prove itself with; the password only where nothing stronger is enrolled. */
+export async function askStepUpProof(
+  latchkey: Pick<Latchkey, "store" | "keys" | "clock" | "issuer">,
+  { account: { userId } }: SignedIn,
+  browserSecret: string,
+): Promise<StepUpQuestion> {
+  const factors = await factorsOf(latchkey, userId)
+  const accepted = acceptedProofs(factors, "step-up")
+  return { accepted, passkey: askPasskey(latchkey, browserSecret, { userId, factors }) }
+}
+
+export type StepUpAnswered =
+  | { readonly outcome: StepUpOutcome | "not-yours" | "stale" | "wrong" }
+  | { readonly outcome: "wait"; readonly seconds: number }
+
+/** The account holder's answer. A factor that does not fit decides nothing: the page asks again. */
+export async function answerStepUp(
+  latchkey: Pick<Latchkey, "store" | "keys" | "clock" | "guesses" | "issuer" | "settings">,
+  ticket: DeviceTicket,
+  decisions: readonly string[],
+  proof: FactorProof,
+  { session, account }: SignedIn,
+  from: { readonly browserSecret: string; readonly address: string },
+): Promise<StepUpAnswered> {
+  const { store, clock, settings } = latchkey
+  const { grantId } = ticket
+  const problem = ticketProblem(ticket, session, clock.now())
+  if (problem !== null) return { outcome: problem }
+  const { deviceGrant: shown } = await store.read({ deviceGrant: grantId })
+  const purpose = shown?.request.purpose
+  if (purpose?.purpose !== "step-up" || purpose.userId !== account.userId) return { outcome: "not-yours" }
+
+  const authorizes = decisions.length === 1 && decisions[0] === "authorize"
+  if (authorizes) {
+    const proven = await proveFactor(latchkey, account, proof, { purpose: "step-up", ...from })
+    if (proven.outcome !== "right") return proven
+  }
+  const windowSeconds = (await settings.current()).stepUpSeconds
+  const now = clock.now()
+  const outcome = await store.change(
+    { deviceGrant: grantId, credential: purpose.tokenId, session: session.sessionHash },
+    ({ deviceGrant: grant, credential, session: still }) =>
+      still === null
+        ? decided<StepUpOutcome>("answered-before")
+        : decideStepUp({
+            grant,
+            credential,
+            isProven: authorizes,
+            windowSeconds,
+            now,
+            address: from.address,
+          }),
+  )
+  return { outcome }
 }

@@ -5,6 +5,8 @@
  * credential's id, so that a form submitted twice gives one grant.
  */
 import type { GrantId, Hash, Permission, TokenId, UserId } from "../core/brand.ts"
+import type { Session } from "../core/account.ts"
+import { TICKET_SECONDS } from "../core/limits.ts"
 import type { AuthorizationRequest } from "../core/authorization-request.ts"
 import type { Keys } from "../system/keys.ts"
 
@@ -46,6 +48,16 @@ export function sealDeviceTicket(keys: Keys, ticket: DeviceTicket): string {
 export function openDeviceTicket(keys: Keys, text: string): DeviceTicket | null {
   const content = keys.open("device", text)
   return content === null ? null : (JSON.parse(content) as DeviceTicket)
+}
+
+/** Whether a page's ticket is somebody else's, or lay open for more than ten minutes; null where it holds. */
+export function ticketProblem(
+  { sessionHash, userId, shownAt }: Pick<DeviceTicket, "sessionHash" | "userId" | "shownAt">,
+  session: Session,
+  now: number,
+): "not-yours" | "stale" | null {
+  if (sessionHash !== session.sessionHash || userId !== session.userId) return "not-yours"
+  return now < shownAt || now - shownAt >= TICKET_SECONDS ? "stale" : null
 }
 
 /** The address of this service that sign-in interrupted (path and query). Sealed, it can lead nowhere else. */
