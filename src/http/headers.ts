@@ -6,17 +6,30 @@ import type { Site } from "./site.ts"
 
 const STYLE_SOURCE = `'sha256-${createHash("sha256").update(styleText).digest("base64")}'`
 
-/**
- * RFC 9700 §4.16, docs/choices.md "Pages". `formTarget` is the origin or scheme that this authorization returns to:
- * a browser applies `form-action` to the redirect after the form as well.
- */
-export function setPageHeaders(reply: FastifyReply, site: Site, formTarget: string | null): void {
+/** What a page's content policy allows beside its own style sheet and images. */
+export type PagePolicy = {
+  /**
+   * The origin or scheme that this authorization returns to: a browser applies `form-action` to the redirect after
+   * the form as well.
+   */
+  readonly formTarget?: string | null
+  /** Whether the page loads the script for passkeys. */
+  readonly runsScript?: boolean
+}
+
+/** RFC 9700 §4.16, docs/choices.md "Pages". */
+export function setPageHeaders(
+  reply: FastifyReply,
+  site: Site,
+  { formTarget = null, runsScript = false }: PagePolicy,
+): void {
+  const scripts = runsScript ? "script-src 'self'; " : ""
   const formAction = formTarget === null ? "'self'" : `'self' ${formTarget}`
   reply
     .header("content-type", "text/html; charset=utf-8")
     .header(
       "content-security-policy",
-      `default-src 'none'; style-src ${STYLE_SOURCE}; img-src 'self' data:; form-action ${formAction}; ` +
+      `default-src 'none'; ${scripts}style-src ${STYLE_SOURCE}; img-src 'self' data:; form-action ${formAction}; ` +
         "frame-ancestors 'none'; base-uri 'none'",
     )
     .header("cross-origin-opener-policy", formTarget === null ? "same-origin" : "unsafe-none")

@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from "fastify"
 import { wireError } from "../core/errors.ts"
 import type { Refusal } from "../core/refusal.ts"
 import { type ErrorKind, renderError } from "../page/error.ts"
-import { setBrowserHeaders, setPageHeaders } from "./headers.ts"
+import { type PagePolicy, setBrowserHeaders, setPageHeaders } from "./headers.ts"
 import type { Site } from "./site.ts"
 
 export function sendJson(reply: FastifyReply, status: number, body: object): FastifyReply {
@@ -36,15 +36,14 @@ export function noteRefusal({ latchkey }: Site, request: FastifyRequest, refusal
   latchkey.log.info({ request_id: request.id, refusal: refusal.reason, token_id: tokenId }, "refused")
 }
 
-/** `formTarget`: see `setPageHeaders`. */
 export function sendPage(
   site: Site,
   reply: FastifyReply,
   status: number,
   page: string,
-  formTarget: string | null = null,
+  policy: PagePolicy = {},
 ): FastifyReply {
-  setPageHeaders(reply, site, formTarget)
+  setPageHeaders(reply, site, policy)
   return reply.code(status).send(page)
 }
 

@@ -2,6 +2,7 @@
 import { getAccount } from "./api/account.ts"
 import { deleteCredential, getCredential, listCredentials } from "./api/credential.ts"
 import { accountPage, endAccess } from "./endpoint/account-page.ts"
+import { passkeyScriptFile } from "./endpoint/assets.ts"
 import { authorize } from "./endpoint/authorize.ts"
 import { consent } from "./endpoint/consent.ts"
 import { deviceAuthorization } from "./endpoint/device-authorization.ts"
@@ -14,6 +15,14 @@ import { introspect } from "./endpoint/introspect.ts"
 import { authorizationServer, protectedResource } from "./endpoint/metadata.ts"
 import { stepUp } from "./endpoint/step-up.ts"
 import { revoke } from "./endpoint/revoke.ts"
+import { leaveSecondStep, submitPasskeySignIn, submitSecondStep } from "./endpoint/second-step.ts"
+import { removeFactorForm, renameFactorForm, showFactor } from "./endpoint/security/factor.ts"
+import { showNewPasskey, submitNewPasskey } from "./endpoint/security/new-passkey.ts"
+import { showNewPassword, submitNewPassword } from "./endpoint/security/new-password.ts"
+import { leaveProof, submitProof } from "./endpoint/security/prove.ts"
+import { showRecoveryCodes, submitRecoveryCodes } from "./endpoint/security/recovery-codes.ts"
+import { showSecurity } from "./endpoint/security/security.ts"
+import { showTotp, submitTotp } from "./endpoint/security/totp.ts"
 import { showSetUp, submitSetUp } from "./endpoint/set-up.ts"
 import { showSignInPage, submitSignIn } from "./endpoint/sign-in.ts"
 import { submitSignOut } from "./endpoint/sign-out.ts"
@@ -81,9 +90,21 @@ export function routes(basePath: string): readonly Route[] {
     page("/", { get: home }),
     page("/setup", { get: showSetUp, post: submitSetUp }),
     page("/sign-in", { get: showSignInPage, post: submitSignIn }),
+    page("/sign-in/code", { get: leaveSecondStep, post: submitSecondStep }),
+    page("/sign-in/passkey", { get: leaveSecondStep, post: submitPasskeySignIn }),
     page("/sign-out", { post: submitSignOut }),
     page("/account", { get: accountPage }),
     page("/account/end-access", { post: endAccess }),
+    page("/account/prove", { get: leaveProof, post: submitProof }),
+    page("/account/security", { get: showSecurity }),
+    page("/account/security/factor", { get: showFactor }),
+    page("/account/security/rename", { get: leaveProof, post: renameFactorForm }),
+    page("/account/security/remove", { get: leaveProof, post: removeFactorForm }),
+    page("/account/security/totp", { get: showTotp, post: submitTotp }),
+    page("/account/security/passkey", { get: showNewPasskey, post: submitNewPasskey }),
+    page("/account/security/recovery", { get: showRecoveryCodes, post: submitRecoveryCodes }),
+    page("/account/security/password", { get: showNewPassword, post: submitNewPassword }),
+    page("/assets/passkey.js", { get: passkeyScriptFile }),
     page("/favicon.svg", { get: favicon }),
 
     { ...page("/health", { get: health }), family: "oauth" },

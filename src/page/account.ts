@@ -79,6 +79,7 @@ export function renderAccount({ basePath, username, admin, csrf, access: held }:
         <p class="note">Signed in as</p>
         <h1><bdi class="name">${shownName(username, "An account without a name")}</bdi></h1>
         ${admin && html`<p class="note">Administrator of this service</p>`}
+        <p class="note"><a href="${basePath}/account/security">Sign-in and security</a></p>
       </div>
       ${signOutForm(basePath, csrf, "Sign out", "quiet")}
     </div>

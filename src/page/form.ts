@@ -10,7 +10,14 @@ type Field = {
   readonly name: string
   readonly label: string
   readonly type: "text" | "password"
-  readonly autocomplete: "username" | "current-password" | "new-password"
+  readonly autocomplete: "username" | "current-password" | "new-password" | "one-time-code" | "off"
+  /** Where a page has two fields of one name. */
+  readonly id?: string
+  readonly inputmode?: "numeric"
+  readonly maxlength?: number
+  /** `code`: for characters that are compared one by one. */
+  readonly look?: "code"
+  readonly isOptional?: boolean
   readonly value?: string
   readonly hint?: string
   /** What is wrong with what was typed. */
@@ -22,28 +29,26 @@ type Field = {
 
 /** A labelled field; its hint and its problem are tied to it for screen readers. */
 export function field(of: Field): Html {
-  const { name, hint, problem = null, describedBy = null } = of
-  const notes = [describedBy, problem !== null && `${name}-problem`, hint !== undefined && `${name}-hint`]
+  const { name, id = name, hint, problem = null, describedBy = null } = of
+  const notes = [describedBy, problem !== null && `${id}-problem`, hint !== undefined && `${id}-hint`]
   const described = notes.filter(Boolean).join(" ")
   const invalid = problem !== null || describedBy !== null
   const attributes: Insertable[] = [
     of.value !== undefined && html` value="${of.value}"`,
-    name === "username" && html` autocapitalize="none" spellcheck="false"`,
+    of.isOptional !== true && html` required`,
+    of.look === "code" && html` class="code"`,
+    of.inputmode !== undefined && html` inputmode="${of.inputmode}"`,
+    of.maxlength !== undefined && html` maxlength="${of.maxlength}"`,
+    (name === "username" || of.look === "code") && html` autocapitalize="none" spellcheck="false"`,
     invalid && html` aria-invalid="true"`,
     described !== "" && html` aria-describedby="${described}"`,
     of.autofocus === true && html` autofocus`,
   ]
   return html`<div class="field">
-    <label for="${name}">${of.label}</label>
-    ${hint !== undefined && html`<p class="hint" id="${name}-hint">${hint}</p>`}
-    ${problem !== null && html`<p class="problem" id="${name}-problem">${problem}</p>`}
-    <input
-      id="${name}"
-      name="${name}"
-      type="${of.type}"
-      autocomplete="${of.autocomplete}"
-      required${attributes}
-    />
+    <label for="${id}">${of.label}</label>
+    ${hint !== undefined && html`<p class="hint" id="${id}-hint">${hint}</p>`}
+    ${problem !== null && html`<p class="problem" id="${id}-problem">${problem}</p>`}
+    <input id="${id}" name="${name}" type="${of.type}" autocomplete="${of.autocomplete}" ${attributes} />
   </div>`
 }
 

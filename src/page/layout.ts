@@ -1,4 +1,4 @@
-/** The frame of every page: a quiet mark, one card, nothing fetched and nothing that runs. */
+/** The frame of every page: a quiet mark and one card. Nothing is fetched and nothing runs, but for passkeys. */
 import { type Html, html } from "./html.ts"
 import { mark, PRODUCT } from "./mark.ts"
 import { style } from "./style.ts"
@@ -13,6 +13,8 @@ type Frame = PageInput & {
   readonly main: Html
   /** A card for reading, wider than one for a form. */
   readonly wide?: boolean
+  /** The path below the base path of the one script that a page may run. */
+  readonly script?: string | undefined
 }
 
 /** The digest in the content policy is of exactly what stands between these tags. */
@@ -20,7 +22,7 @@ type Frame = PageInput & {
 const styleElement = html`<style>${style}</style>`
 
 /** The whole document. */
-export function renderDocument({ basePath, title, main, wide = false }: Frame): string {
+export function renderDocument({ basePath, title, main, wide = false, script }: Frame): string {
   const page = html`<!doctype html>
     <html lang="en">
       <head>
@@ -30,7 +32,7 @@ export function renderDocument({ basePath, title, main, wide = false }: Frame): 
         <meta name="color-scheme" content="light dark" />
         <title>${title} · ${PRODUCT}</title>
         <link rel="icon" type="image/svg+xml" href="${basePath}/favicon.svg" />
-        ${styleElement}
+        ${styleElement}${script !== undefined && html`<script src="${basePath}${script}" defer></script>`}
       </head>
       <body>
         <header class="brand">${mark}<span>${PRODUCT}</span></header>

@@ -3,12 +3,16 @@ import { alert, field, hidden } from "./form.ts"
 import { type Html, html } from "./html.ts"
 import { type PageInput, renderDocument } from "./layout.ts"
 import { type AppView, appTile } from "./monogram.ts"
+import { passkeyForm, type PasskeyView } from "./passkey.ts"
+import { hiddenFields } from "./proof.ts"
 import { shownName } from "./shown-text.ts"
 import { waitInWords } from "./words.ts"
 
 export type SignInProblem =
   /** Unknown name and wrong password look the same. */
   | { readonly problem: "wrong" }
+  /** The passkey is not one of ours, or could not be checked. */
+  | { readonly problem: "passkey" }
   | { readonly problem: "throttled"; readonly retryAfterSeconds: number }
   /** The form lay open too long, or another tab signed out. */
   | { readonly problem: "stale" }
@@ -21,6 +25,8 @@ export type SignInInput = PageInput & {
   readonly app: AppView | null
   /** What was typed before, "" at first. */
   readonly username: string
+  /** Null where passkeys cannot be used at the address of this service. */
+  readonly passkey: PasskeyView | null
   readonly problem: SignInProblem | null
 }
 
@@ -28,6 +34,8 @@ function problemText(problem: SignInProblem): string {
   switch (problem.problem) {
     case "wrong":
       return "The username or the password is not right."
+    case "passkey":
+      return "That passkey did not work here. Try again, or sign in with your password."
     case "throttled":
       return `Too many tries. Wait ${waitInWords(problem.retryAfterSeconds)}, then try again.`
     case "stale":
@@ -44,7 +52,7 @@ function heading(basePath: string, app: AppView | null): Html {
 }
 
 export function renderSignIn(input: SignInInput): string {
-  const { basePath, csrf, continueTo, app, username, problem } = input
+  const { basePath, csrf, continueTo, app, username, passkey, problem } = input
   const describedBy = problem?.problem === "wrong" ? "problem" : null
   const main = html`${heading(basePath, app)} ${problem && alert(problemText(problem))}
     <form class="stack" method="post" action="${basePath}/sign-in">
@@ -67,6 +75,16 @@ export function renderSignIn(input: SignInInput): string {
         autofocus: username !== "",
       })}
       <button class="primary">Sign in</button>
-    </form>`
-  return renderDocument({ basePath, title: "Sign in", main })
+    </form>
+    ${
+      passkey !== null &&
+      passkeyForm({
+        action: `${basePath}/sign-in/passkey`,
+        passkey,
+        fields: hiddenFields({ csrf, continue: continueTo }),
+        button: "Sign in with a passkey",
+        look: "quiet",
+      })
+    }`
+  return renderDocument({ basePath, title: "Sign in", main, script: passkey?.script })
 }

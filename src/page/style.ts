@@ -542,6 +542,97 @@ const account = css`
   }
 `
 
+const security = css`
+  [hidden] {
+    display: none !important;
+  }
+  a {
+    color: var(--link);
+    text-underline-offset: 0.2em;
+  }
+  .button {
+    color: var(--ink);
+  }
+  .actions {
+    display: flex;
+    flex-wrap: wrap;
+    gap: var(--s3);
+  }
+  section > .note,
+  section > .actions,
+  section > .factors {
+    margin-top: var(--s3);
+  }
+  .factors > li {
+    display: flex;
+    align-items: baseline;
+    justify-content: space-between;
+    gap: var(--s4);
+    padding: var(--s4) 0;
+    border-bottom: 1px solid var(--line);
+  }
+  .factors h3 {
+    font-size: var(--body);
+  }
+  .passkey button,
+  .other button {
+    width: 100%;
+  }
+  .stack .quiet {
+    width: 100%;
+  }
+  summary {
+    min-height: 2.75rem;
+    padding: var(--s2) 0;
+    color: var(--link);
+    font-size: var(--small);
+    font-weight: 500;
+    cursor: pointer;
+  }
+  .other > .stack {
+    margin-top: var(--s2);
+  }
+  figure {
+    margin: 0;
+  }
+  .enrol {
+    display: flex;
+    flex-direction: column;
+    align-items: center;
+    gap: var(--s4);
+  }
+  .enrol figcaption > * {
+    display: block;
+    margin-top: var(--s2);
+  }
+  .qr {
+    width: min(100%, 15rem);
+    height: auto;
+    border-radius: var(--round);
+  }
+  .secret {
+    padding: var(--s3);
+    text-align: center;
+    user-select: all;
+  }
+  input.code {
+    font-family: ui-monospace, SFMono-Regular, Menlo, Consolas, "Liberation Mono", monospace;
+    font-size: var(--large);
+    letter-spacing: 0.08em;
+  }
+  .codes {
+    display: grid;
+    grid-template-columns: repeat(auto-fit, minmax(13rem, 1fr));
+    gap: var(--s2);
+  }
+  .codes code {
+    display: block;
+    padding: var(--s2);
+    text-align: center;
+    user-select: all;
+  }
+`
+
 const surroundings = css`
   @media (max-width: 36rem) {
     body {
@@ -613,7 +704,7 @@ const surroundings = css`
 `
 
 export const style = css`
-  ${tokens}${elements}${frame}${forms}${consent}${account}${surroundings}
+  ${tokens}${elements}${frame}${forms}${consent}${account}${security}${surroundings}
 `
 
 /** Exactly what stands between the tags of the style element. */

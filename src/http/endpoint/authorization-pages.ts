@@ -11,23 +11,32 @@ import type { AppView } from "../../page/monogram.ts"
 import type { PermissionView } from "../../page/permission-list.ts"
 import { renderSignIn, type SignInProblem } from "../../page/sign-in.ts"
 import { askConsent } from "../../service/consent.ts"
+import { askPasskey } from "../../service/passkey.ts"
 import type { SignedIn } from "../../service/session.ts"
 import { sealContinuation } from "../../service/ticket.ts"
 import { csrfToken, visitorToken } from "../csrf.ts"
 import { sendPage, sendSeeOther } from "../respond.ts"
 import { type Browser, keepBrowser } from "../session.ts"
 import type { Site } from "../site.ts"
+import { passkeyView } from "./proof.ts"
 
 export function appView({ clientId, name, verified }: Client): AppView {
   return { clientId, name, verified, iconUrl: null }
+}
+
+/** The authorization request that waits for a sign-in, and the app that made it. */
+export type Waiting = { readonly client: Client; readonly request: AuthorizationRequest }
+
+/** Where the content policy lets the forms of a sign-in end up. */
+export function formTargetOf(of: Waiting | null): string | null {
+  return of === null ? null : formActionSource(of.request.redirectUri)
 }
 
 export type SignInShown = {
   readonly status: number
   /** The path and query to go on to; null for the account page. */
   readonly next: string | null
-  /** The authorization request that waits there, and the app that made it. */
-  readonly of: { readonly client: Client; readonly request: AuthorizationRequest } | null
+  readonly of: Waiting | null
   readonly username: string
   readonly problem: SignInProblem | null
 }
@@ -40,21 +49,20 @@ export function showSignIn(
 ): FastifyReply {
   keepBrowser(site, reply, browser)
   const { next, of } = shown
+  const passkey = passkeyView(askPasskey(site.latchkey, browser.secret, null))
   const page = renderSignIn({
     basePath: site.basePath,
     csrf: visitorToken(browser),
     continueTo: next === null ? null : sealContinuation(site.latchkey.keys, next),
     app: of === null ? null : appView(of.client),
     username: shown.username,
+    passkey,
     problem: shown.problem,
   })
-  return sendPage(
-    site,
-    reply,
-    shown.status,
-    page,
-    of === null ? null : formActionSource(of.request.redirectUri),
-  )
+  return sendPage(site, reply, shown.status, page, {
+    formTarget: formTargetOf(of),
+    runsScript: passkey !== null,
+  })
 }
 
 export async function showConsent(
@@ -81,7 +89,7 @@ export async function showConsent(
     ticket,
     csrf: csrfToken(browser),
   })
-  return sendPage(site, reply, 200, page, formActionSource(request.redirectUri))
+  return sendPage(site, reply, 200, page, { formTarget: formActionSource(request.redirectUri) })
 }
 
 /** An app as consent shows it: with who registered it. */

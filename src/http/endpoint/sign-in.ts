@@ -1,16 +1,11 @@
-/** GET and POST /sign-in. The second factor will stand between a right password and `setSession`. */
-import { parseForm } from "../../core/form.ts"
-import { authorize } from "../../service/authorize.ts"
+/** GET and POST /sign-in: name and password. A right password leads on to the second step, where one is enrolled. */
 import { type SignInAnswer, signIn } from "../../service/sign-in.ts"
-import { openContinuation } from "../../service/ticket.ts"
-import { budgetKey } from "../client-address.ts"
-import { isOwnForm, visitorToken } from "../csrf.ts"
-import { rawFormOf, userAgentOf } from "../request.ts"
-import { sendErrorPage, sendSeeOther } from "../respond.ts"
-import { browserOf, keepBrowser, setSession } from "../session.ts"
-import type { Site } from "../site.ts"
+import { sendSeeOther } from "../respond.ts"
+import { browserOf } from "../session.ts"
 import { type SignInShown, showSignIn } from "./authorization-pages.ts"
-import { addressOf, type Endpoint } from "./endpoint.ts"
+import type { Endpoint } from "./endpoint.ts"
+import { showSecondStep } from "./second-step.ts"
+import { finishSignIn, signInForm } from "./sign-in-form.ts"
 
 export const showSignInPage: Endpoint = async (site, request, reply) => {
   const browser = await browserOf(site, request)
@@ -18,57 +13,32 @@ export const showSignInPage: Endpoint = async (site, request, reply) => {
   return showSignIn(site, reply, browser, { status: 200, next: null, of: null, username: "", problem: null })
 }
 
-export const submitSignIn: Endpoint = async (site, request, reply) => {
-  const form = rawFormOf(request)
-  if (form === null) return sendErrorPage(site, reply, 400, { kind: "requestMalformed" })
-  const { values } = form
-  const browser = await browserOf(site, request)
-  const next = openContinuation(site.latchkey.keys, values.get("continue") ?? "")
-  const of = next === null ? null : await waitingRequest(site, next)
-  const username = values.get("username") ?? ""
-  if (!isOwnForm(site, request, visitorToken(browser), values.get("csrf")))
-    return showSignIn(site, reply, browser, {
-      status: 403,
-      next,
-      of,
-      username,
-      problem: { problem: "stale" },
-    })
-
-  const address = addressOf(site, request)
-  const answer = await signIn(site.latchkey, {
-    username,
-    password: values.get("password") ?? "",
-    address,
-    addressKey: budgetKey(address),
-    userAgent: userAgentOf(request),
-    browserSecret: browser.secret,
-    formerSecret: browser.sessionSecret,
-  })
-  if (answer.outcome === "second-step") throw new Error("the second step has no page yet")
-  if (answer.outcome !== "signed-in") {
-    if (answer.outcome === "wait") reply.header("retry-after", answer.seconds)
-    return showSignIn(site, reply, browser, { ...refused(answer), next, of, username })
-  }
-  keepBrowser(site, reply, browser)
-  setSession(site, reply, answer.secret)
-  return sendSeeOther(site, reply, site.basePath + (next ?? "/account"))
-}
+export const submitSignIn: Endpoint = signInForm(
+  async (site, reply, { browser, values, next, of, visitor }) => {
+    const username = values.get("username") ?? ""
+    const password = values.get("password") ?? ""
+    const answer = await signIn(site.latchkey, { ...visitor, username, password })
+    switch (answer.outcome) {
+      case "signed-in":
+        return finishSignIn(site, reply, browser, answer.secret, next)
+      case "second-step": {
+        const { account } = answer
+        const shown = { status: 200, account, ticket: null, problem: null, next, of }
+        return showSecondStep(site, reply, browser, shown)
+      }
+      case "wait":
+        reply.header("retry-after", answer.seconds)
+        return showSignIn(site, reply, browser, { ...refused(answer), next, of, username })
+      case "wrong":
+        return showSignIn(site, reply, browser, { ...refused(answer), next, of, username })
+    }
+  },
+)
 
 function refused(
-  answer: Exclude<SignInAnswer, { outcome: "signed-in" | "second-step" }>,
+  answer: Extract<SignInAnswer, { outcome: "wrong" | "wait" }>,
 ): Pick<SignInShown, "status" | "problem"> {
   return answer.outcome === "wait"
     ? { status: 429, problem: { problem: "throttled", retryAfterSeconds: answer.seconds } }
     : { status: 403, problem: { problem: "wrong" } }
-}
-
-/** The authorization request that sign-in interrupted; null where it was none, or no longer holds. */
-async function waitingRequest(site: Site, next: string): Promise<SignInShown["of"]> {
-  const [path, query = ""] = next.split("?", 2)
-  if (path !== "/oauth/authorize") return null
-  const authorization = await authorize(site.latchkey, parseForm(query))
-  return authorization.outcome === "ask"
-    ? { client: authorization.client, request: authorization.request }
-    : null
 }

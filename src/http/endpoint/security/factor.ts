@@ -1,0 +1,52 @@
+/** GET /account/security/factor, and the forms on it: rename, remove. FACTOR-7, FACTOR-8. */
+import type { FastifyReply } from "fastify"
+import type { FactorId } from "../../../core/brand.ts"
+import { isSecondFactor, type SecondFactor } from "../../../core/factor.ts"
+import { renderFactor } from "../../../page/factor.ts"
+import { factorsOf, removeFactor, renameFactor } from "../../../service/factor.ts"
+import { csrfToken } from "../../csrf.ts"
+import { sendErrorPage, sendPage } from "../../respond.ts"
+import type { Site } from "../../site.ts"
+import { type Own, ownForm, ownPage, toSecurity } from "./own-page.ts"
+import { showProof } from "./prove-page.ts"
+import { factorView } from "./security.ts"
+
+const PATH = "/account/security/factor"
+
+export const showFactor = ownPage(PATH, (site, reply, own) => show(site, reply, own, 200, null))
+
+export const renameFactorForm = ownForm(async (site, reply, own) => {
+  const { signedIn, values, address } = own
+  const { userId } = signedIn.account
+  const renamed = await renameFactor(site.latchkey, userId, idOf(own), values.get("name") ?? "", address)
+  return renamed.ok ? toSecurity(site, reply) : show(site, reply, own, 400, renamed.problem)
+})
+
+export const removeFactorForm = ownForm(async (site, reply, own) => {
+  const { signedIn, address } = own
+  const { sessionHash, userId } = signedIn.session
+  const outcome = await removeFactor(site.latchkey, userId, idOf(own), { sessionHash }, address)
+  if (outcome === "unproven") return showProof(site, reply, own, `${PATH}?id=${idOf(own)}`)
+  return toSecurity(site, reply)
+})
+
+async function show(
+  site: Site,
+  reply: FastifyReply,
+  own: Own,
+  status: number,
+  problem: string | null,
+): Promise<FastifyReply> {
+  const { latchkey, basePath } = site
+  const all = (await factorsOf(latchkey, own.signedIn.account.userId)).filter(isSecondFactor)
+  const factor: SecondFactor | undefined = all.find(({ factorId }) => factorId === idOf(own))
+  if (factor === undefined) return sendErrorPage(site, reply, 404, { kind: "notFound" })
+  const csrf = csrfToken(own.browser)
+  const page = renderFactor({ basePath, csrf, factor: factorView(factor), isLast: all.length === 1, problem })
+  return sendPage(site, reply, status, page)
+}
+
+/** What was sent as the id; it is only ever compared with the account's own ones, or escaped into a form's address. */
+function idOf({ values }: Own): FactorId {
+  return encodeURIComponent(values.get("id") ?? "") as FactorId
+}

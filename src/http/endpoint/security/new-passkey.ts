@@ -1,0 +1,53 @@
+/** GET and POST /account/security/passkey: adding a passkey. FACTOR-2. */
+import type { FastifyReply } from "fastify"
+import { renderNewPasskey } from "../../../page/new-passkey.ts"
+import { askNewPasskey, enrolPasskey, type PasskeyEnrolled } from "../../../service/passkey.ts"
+import { csrfToken } from "../../csrf.ts"
+import { sendPage } from "../../respond.ts"
+import { keepBrowser } from "../../session.ts"
+import type { Site } from "../../site.ts"
+import { passkeyAnswerOf, passkeyView } from "../proof.ts"
+import { type Own, ownForm, provenPage, toSecurity } from "./own-page.ts"
+import { showProof } from "./prove-page.ts"
+import { FULL } from "./words.ts"
+
+const PATH = "/account/security/passkey"
+
+export const showNewPasskey = provenPage(PATH, (site, reply, own) => show(site, reply, own, 200, null))
+
+export const submitNewPasskey = ownForm(async (site, reply, own) => {
+  const { browser, signedIn, values, address } = own
+  const answer = { ...passkeyAnswerOf(values), name: values.get("name") ?? "" }
+  const enrolled = await enrolPasskey(site.latchkey, signedIn, answer, browser.secret, address)
+  if (enrolled.outcome === "done") return toSecurity(site, reply)
+  if (enrolled.outcome === "unproven") return showProof(site, reply, own, PATH)
+  return show(site, reply, own, 400, problemOf(enrolled))
+})
+
+function problemOf(enrolled: PasskeyEnrolled): string {
+  switch (enrolled.outcome) {
+    case "bad-name":
+      return enrolled.problem
+    case "taken":
+      return "This device or key is enrolled already."
+    case "too-many":
+      return FULL
+    default:
+      return "That did not work. Please try again."
+  }
+}
+
+async function show(
+  site: Site,
+  reply: FastifyReply,
+  { browser, signedIn, values }: Own,
+  status: number,
+  problem: string | null,
+): Promise<FastifyReply> {
+  keepBrowser(site, reply, browser)
+  const { latchkey, basePath } = site
+  const passkey = passkeyView(await askNewPasskey(latchkey, signedIn, browser.secret))
+  const name = values.get("name") ?? ""
+  const page = renderNewPasskey({ basePath, csrf: csrfToken(browser), passkey, name, problem })
+  return sendPage(site, reply, status, page, { runsScript: passkey !== null })
+}

@@ -1,0 +1,44 @@
+/** GET and POST /account/security/password: the owner's new password. FACTOR-8. */
+import type { FastifyReply } from "fastify"
+import { PASSWORD_LENGTH } from "../../../core/limits.ts"
+import { renderNewPassword } from "../../../page/new-password.ts"
+import { changePassword } from "../../../service/prove-anew.ts"
+import { csrfToken } from "../../csrf.ts"
+import { sendPage } from "../../respond.ts"
+import type { Site } from "../../site.ts"
+import { type Own, ownForm, provenPage, toSecurity } from "./own-page.ts"
+import { showProof } from "./prove-page.ts"
+
+const PATH = "/account/security/password"
+
+export const showNewPassword = provenPage(PATH, (site, reply, own) => show(site, reply, own, 200, null))
+
+export const submitNewPassword = ownForm(async (site, reply, own) => {
+  const { signedIn, values, address } = own
+  const changed = await changePassword(site.latchkey, signedIn, values.get("password") ?? "", address)
+  switch (changed.outcome) {
+    case "done":
+      return toSecurity(site, reply)
+    case "unproven":
+      return showProof(site, reply, own, PATH)
+    case "bad-password":
+      return show(site, reply, own, 400, changed.problem)
+  }
+})
+
+function show(
+  site: Site,
+  reply: FastifyReply,
+  { browser }: Own,
+  status: number,
+  problem: string | null,
+): FastifyReply {
+  const passwordLengthAtLeast = PASSWORD_LENGTH.least
+  const page = renderNewPassword({
+    basePath: site.basePath,
+    csrf: csrfToken(browser),
+    problem,
+    passwordLengthAtLeast,
+  })
+  return sendPage(site, reply, status, page)
+}

@@ -1,0 +1,72 @@
+/** What the pages of "sign-in and security" share: somebody is signed in, and the form is one of our own. */
+import type { FastifyReply, FastifyRequest } from "fastify"
+import { parseForm } from "../../../core/form.ts"
+import { isProvenAnew } from "../../../service/factor.ts"
+import type { SignedIn } from "../../../service/session.ts"
+import { csrfToken, isOwnForm } from "../../csrf.ts"
+import { queryOf, rawFormOf } from "../../request.ts"
+import { sendErrorPage, sendSeeOther } from "../../respond.ts"
+import { type Browser, browserOf } from "../../session.ts"
+import type { Site } from "../../site.ts"
+import { showSignIn } from "../authorization-pages.ts"
+import { addressOf, type Endpoint } from "../endpoint.ts"
+import { showProof } from "./prove-page.ts"
+
+/** A signed-in person's request. */
+export type Own = {
+  readonly browser: Browser
+  readonly signedIn: SignedIn
+  readonly address: string
+  /** Of the query where the page is shown, of the form where it is sent. */
+  readonly values: ReadonlyMap<string, string>
+}
+
+type Run = (site: Site, reply: FastifyReply, own: Own) => Promise<FastifyReply> | FastifyReply
+
+/** Shows a page at `path`; whoever is signed out signs in first and comes back. */
+export function ownPage(path: string, run: Run): Endpoint {
+  return async (site, request, reply) => {
+    const browser = await browserOf(site, request)
+    const query = queryOf(request)
+    const { signedIn } = browser
+    if (signedIn !== null) {
+      const values = parseForm(query)?.values ?? new Map<string, string>()
+      return run(site, reply, { browser, signedIn, address: addressOf(site, request), values })
+    }
+    const next = query === "" ? path : `${path}?${query}`
+    return showSignIn(site, reply, browser, { status: 200, next, of: null, username: "", problem: null })
+  }
+}
+
+/** Shows a page that leads to something serious: a fresh proof comes first. */
+export function provenPage(path: string, run: Run): Endpoint {
+  return ownPage(path, async (site, reply, own) => {
+    if (!(await isProvenAnew(site.latchkey, own.signedIn))) return showProof(site, reply, own, path)
+    return run(site, reply, own)
+  })
+}
+
+/** Takes a form that a page of ours sent in this session. */
+export function ownForm(run: Run): Endpoint {
+  return async (site, request, reply) => {
+    const browser = await browserOf(site, request)
+    const values = rawFormOf(request)?.values
+    const { signedIn } = browser
+    if (values === undefined || signedIn === null || !isFromHere(site, request, browser, values))
+      return sendErrorPage(site, reply, 403, { kind: "formForeign" })
+    return run(site, reply, { browser, signedIn, address: addressOf(site, request), values })
+  }
+}
+
+function isFromHere(
+  site: Site,
+  request: FastifyRequest,
+  browser: Browser,
+  values: ReadonlyMap<string, string>,
+): boolean {
+  return isOwnForm(site, request, csrfToken(browser), values.get("csrf"))
+}
+
+export function toSecurity(site: Site, reply: FastifyReply): FastifyReply {
+  return sendSeeOther(site, reply, `${site.basePath}/account/security`)
+}

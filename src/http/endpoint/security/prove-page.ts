@@ -1,0 +1,35 @@
+/** The page that asks for a fresh proof. */
+import type { FastifyReply } from "fastify"
+import type { ProofProblem } from "../../../page/proof.ts"
+import { renderProve } from "../../../page/prove.ts"
+import { askProof } from "../../../service/prove-anew.ts"
+import type { SignedIn } from "../../../service/session.ts"
+import { sealContinuation } from "../../../service/ticket.ts"
+import { csrfToken } from "../../csrf.ts"
+import { sendPage } from "../../respond.ts"
+import { type Browser, keepBrowser } from "../../session.ts"
+import type { Site } from "../../site.ts"
+import { proofView } from "../proof.ts"
+
+type Asked = { readonly status: number; readonly problem: ProofProblem | null }
+
+/** `next` is where to go on to: a path and query of this service. */
+export async function showProof(
+  site: Site,
+  reply: FastifyReply,
+  { browser, signedIn }: { readonly browser: Browser; readonly signedIn: SignedIn },
+  next: string,
+  { status, problem }: Asked = { status: 200, problem: null },
+): Promise<FastifyReply> {
+  keepBrowser(site, reply, browser)
+  const { latchkey, basePath } = site
+  const proof = proofView(await askProof(latchkey, signedIn, browser.secret), problem)
+  const page = renderProve({
+    basePath,
+    csrf: csrfToken(browser),
+    username: signedIn.account.username,
+    continueTo: sealContinuation(latchkey.keys, next),
+    proof,
+  })
+  return sendPage(site, reply, status, page, { runsScript: proof.passkey !== null })
+}

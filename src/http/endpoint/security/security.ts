@@ -1,0 +1,28 @@
+/** GET /account/security: how the account is protected. */
+import { type Factor, isSecondFactor, type SecondFactor } from "../../../core/factor.ts"
+import { type FactorView, renderSecurity } from "../../../page/security.ts"
+import { factorsOf } from "../../../service/factor.ts"
+import { relyingPartyId } from "../../../service/passkey.ts"
+import { sendPage } from "../../respond.ts"
+import { ownPage } from "./own-page.ts"
+
+export const showSecurity = ownPage("/account/security", async (site, reply, { signedIn }) => {
+  const { latchkey, basePath } = site
+  const factors = await factorsOf(latchkey, signedIn.account.userId)
+  const page = renderSecurity({
+    basePath,
+    factors: factors.filter(isSecondFactor).map(factorView),
+    recovery: recoveryOf(factors),
+    offersPasskeys: relyingPartyId(latchkey.issuer) !== null,
+  })
+  return sendPage(site, reply, 200, page)
+})
+
+export function factorView({ factorId, kind, name, addedAt, usedAt }: SecondFactor): FactorView {
+  return { factorId, kind, name, addedAt, usedAt }
+}
+
+function recoveryOf(factors: readonly Factor[]) {
+  const recovery = factors.find((factor) => factor.kind === "recovery")
+  return recovery === undefined ? null : { left: recovery.codes.length, madeAt: recovery.addedAt }
+}

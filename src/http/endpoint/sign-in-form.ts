@@ -1,0 +1,77 @@
+/** What the forms that sign in share: they come from a page of ours, in this browser, and know where to go on to. */
+import type { FastifyReply, FastifyRequest } from "fastify"
+import { parseForm } from "../../core/form.ts"
+import { authorize } from "../../service/authorize.ts"
+import type { Visitor } from "../../service/start-session.ts"
+import { openContinuation } from "../../service/ticket.ts"
+import { budgetKey } from "../client-address.ts"
+import { isOwnForm, visitorToken } from "../csrf.ts"
+import { rawFormOf, userAgentOf } from "../request.ts"
+import { sendErrorPage, sendSeeOther } from "../respond.ts"
+import { type Browser, browserOf, keepBrowser, setSession } from "../session.ts"
+import type { Site } from "../site.ts"
+import { showSignIn, type Waiting } from "./authorization-pages.ts"
+import { addressOf, type Endpoint } from "./endpoint.ts"
+
+export type SignInForm = {
+  readonly browser: Browser
+  readonly values: ReadonlyMap<string, string>
+  /** The path and query to go on to; null for the account page. */
+  readonly next: string | null
+  readonly of: Waiting | null
+  readonly visitor: Visitor
+}
+
+/** An endpoint for such a form. One that lay open too long, or came from elsewhere, leads back to the sign-in page. */
+export function signInForm(
+  run: (site: Site, reply: FastifyReply, form: SignInForm) => Promise<FastifyReply>,
+): Endpoint {
+  return async (site, request, reply) => {
+    const form = rawFormOf(request)
+    if (form === null) return sendErrorPage(site, reply, 400, { kind: "requestMalformed" })
+    const { values } = form
+    const browser = await browserOf(site, request)
+    const next = openContinuation(site.latchkey.keys, values.get("continue") ?? "")
+    const of = next === null ? null : await waitingRequest(site, next)
+    if (!isOwnForm(site, request, visitorToken(browser), values.get("csrf"))) {
+      const username = values.get("username") ?? ""
+      const problem = { problem: "stale" } as const
+      return showSignIn(site, reply, browser, { status: 403, next, of, username, problem })
+    }
+    return run(site, reply, { browser, values, next, of, visitor: visitorOf(site, request, browser) })
+  }
+}
+
+function visitorOf(site: Site, request: FastifyRequest, browser: Browser): Visitor {
+  const address = addressOf(site, request)
+  return {
+    address,
+    addressKey: budgetKey(address),
+    userAgent: userAgentOf(request),
+    browserSecret: browser.secret,
+    formerSecret: browser.sessionSecret,
+  }
+}
+
+/** The browser is signed in, and goes on to where it was going. */
+export function finishSignIn(
+  site: Site,
+  reply: FastifyReply,
+  browser: Browser,
+  secret: string,
+  next: string | null,
+): FastifyReply {
+  keepBrowser(site, reply, browser)
+  setSession(site, reply, secret)
+  return sendSeeOther(site, reply, site.basePath + (next ?? "/account"))
+}
+
+/** The authorization request that sign-in interrupted; null where it was none, or no longer holds. */
+async function waitingRequest(site: Site, next: string): Promise<Waiting | null> {
+  const [path, query = ""] = next.split("?", 2)
+  if (path !== "/oauth/authorize") return null
+  const authorization = await authorize(site.latchkey, parseForm(query))
+  return authorization.outcome === "ask"
+    ? { client: authorization.client, request: authorization.request }
+    : null
+}

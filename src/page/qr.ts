@@ -1,0 +1,28 @@
+/** A QR code, drawn: dark on white whatever the colours around it, or half of the scanners read nothing. */
+import { type Html, html } from "./html.ts"
+
+/** The quiet zone that the standard asks for, in modules. */
+const QUIET = 4
+
+/** `modules` are rows of modules, true where dark. */
+export function qrCode(modules: readonly (readonly boolean[])[], label: string): Html {
+  const size = modules.length + 2 * QUIET
+  return html`<svg class="qr" viewBox="0 0 ${size} ${size}" role="img" aria-label="${label}">
+    <rect width="${size}" height="${size}" fill="#fff" />
+    <path fill="#000" d="${pathOf(modules)}" />
+  </svg>`
+}
+
+/** One bar for each run of dark modules in a row. */
+function pathOf(modules: readonly (readonly boolean[])[]): string {
+  let path = ""
+  for (const [y, row] of modules.entries()) {
+    for (let x = 0; x < row.length; x++) {
+      if (row[x] !== true) continue
+      const start = x
+      while (row[x + 1] === true) x++
+      path += `M${start + QUIET} ${y + QUIET}h${x - start + 1}v1h-${x - start + 1}z`
+    }
+  }
+  return path
+}
