@@ -1,10 +1,11 @@
 /** Values that the tests of the core start from. Each test says what matters to it; the rest is from here. */
 import type { Account } from "../../src/core/account.ts"
-import type { ClientId, Hash, Permission, TokenId, UserId } from "../../src/core/brand.ts"
+import type { ClientId, GrantId, Hash, Permission, TokenId, UserId } from "../../src/core/brand.ts"
 import type { Client } from "../../src/core/client.ts"
 import type { Consent, Credential, Family, Life } from "../../src/core/credential.ts"
+import type { DeviceGrant, DeviceRequest, DeviceState } from "../../src/core/device-grant.ts"
 import { startFamily } from "../../src/core/family.ts"
-import { CODE_SECONDS, CREDENTIAL_SECONDS } from "../../src/core/limits.ts"
+import { CODE_SECONDS, CREDENTIAL_SECONDS, DEVICE_SECONDS } from "../../src/core/limits.ts"
 import { type Form, parseForm } from "../../src/core/form.ts"
 import {
   type Catalogue,
@@ -125,3 +126,43 @@ export const lives = {
   revoked: { state: "revoked", family: firstFamily, revokedAt: NOW + 5, because: "app" },
   ended: { state: "ended", family: firstFamily, endedAt: NOW + 5, because: "idle" },
 } as const satisfies { [K in Life["state"]]: Extract<Life, { state: K }> }
+
+export const GRANT_ID = "01kb3w5f6y8m2q4r7t9v1x3z5d" as GrantId
+
+export const deviceRequest: DeviceRequest = {
+  grantId: GRANT_ID,
+  deviceHash: hash("device"),
+  userCodeHash: hash("user code"),
+  clientId: CLIENT_ID,
+  purpose: {
+    purpose: "access",
+    asked: permissions("files:read workers:read"),
+    installationName: "Build box",
+  },
+  address: "192.0.2.7",
+  askedAt: NOW,
+  expiresAt: NOW + DEVICE_SECONDS,
+}
+
+export const stepUpRequest: DeviceRequest = {
+  ...deviceRequest,
+  purpose: { purpose: "step-up", tokenId: TOKEN_ID, userId: USER_ID, reason: null },
+}
+
+/** A device grant in any state; it was asked for at `NOW`. */
+export function deviceGrant(answer: DeviceState, request = deviceRequest): DeviceGrant {
+  return { request, answer }
+}
+
+export const deviceStates = {
+  pending: { state: "pending" },
+  approved: {
+    state: "approved",
+    userId: USER_ID,
+    granted: permissions("files:read workers:read"),
+    approvedAt: NOW + 5,
+  },
+  redeemed: { state: "redeemed", redeemedAt: NOW + 6 },
+  denied: { state: "denied", deniedAt: NOW + 5 },
+  expired: { state: "expired" },
+} as const satisfies { [K in DeviceState["state"]]: Extract<DeviceState, { state: K }> }

@@ -1,0 +1,89 @@
+import { test } from "node:test"
+import assert from "node:assert/strict"
+import { type DeviceAnswer, decideDeviceAnswer } from "../../src/core/device-answer.ts"
+import type { DeviceState } from "../../src/core/device-grant.ts"
+import { deviceGrant, deviceStates, NOW, permissions, sampleCatalogue, USER_ID } from "./sample.ts"
+
+const plain = permissions("files:read workers:read")
+const administration = permissions("admin:accounts files:read workers:read")
+
+function answer(changes: Partial<DeviceAnswer> = {}): DeviceAnswer {
+  return {
+    grant: deviceGrant(deviceStates.pending),
+    authorizes: true,
+    isConfirmed: false,
+    userId: USER_ID,
+    granted: plain,
+    now: NOW + 9,
+    address: "192.0.2.9",
+    ...changes,
+  }
+}
+
+/** The outcome, the grant's answer where it was written, and the event. */
+function outcome(changes: Partial<DeviceAnswer>): readonly unknown[] {
+  const made = decideDeviceAnswer(sampleCatalogue, answer(changes))
+  return [
+    made.answer,
+    ...made.changes.map((change) => {
+      if (change.change === "deviceGrantChanged") return change.grant.answer
+      return change.change === "eventRecorded" ? change.event.kind : change.change
+    }),
+  ]
+}
+
+const approved = (granted: typeof plain): DeviceState => ({
+  state: "approved",
+  userId: USER_ID,
+  granted,
+  approvedAt: NOW + 9,
+})
+const denied: DeviceState = { state: "denied", deniedAt: NOW + 9 }
+
+test("DG-3 Authorize approves what the page showed, for the account that clicked", () => {
+  assert.deepEqual(outcome({}), ["approved", approved(plain), "device-approved"])
+})
+
+test("DG-4 the first Authorize of a grant that reaches hub administration writes nothing", () => {
+  assert.deepEqual(outcome({ granted: administration }), ["confirm"])
+  assert.deepEqual(outcome({ granted: permissions("admin:settings") }), ["confirm"])
+})
+
+test("DG-4, PERM-7 a permission that merely implies the family takes two clicks as well", () => {
+  assert.deepEqual(outcome({ granted: permissions("admin:hub") }), ["confirm"])
+})
+
+test("DG-3 an admin permission outside the family takes one click", () => {
+  const granted = permissions("admin:events")
+  assert.deepEqual(outcome({ granted }), ["approved", approved(granted), "device-approved"])
+})
+
+test("DG-5 the second Authorize approves", () => {
+  assert.deepEqual(outcome({ granted: administration, isConfirmed: true }), [
+    "approved",
+    approved(administration),
+    "device-approved",
+  ])
+})
+
+test("DG-6 Refuse denies, on either page", () => {
+  for (const isConfirmed of [false, true])
+    assert.deepEqual(outcome({ authorizes: false, isConfirmed }), ["denied", denied, "device-refused"])
+})
+
+test("DG-6 Authorize where nothing can be granted is a refusal", () => {
+  assert.deepEqual(outcome({ granted: [] }), ["denied", denied, "device-refused"])
+  assert.deepEqual(outcome({ granted: [], isConfirmed: true }), ["denied", denied, "device-refused"])
+})
+
+test("DG-6 once answered, a second answer changes nothing and says so", () => {
+  for (const state of ["approved", "redeemed", "denied", "expired"] as const)
+    for (const authorizes of [true, false])
+      assert.deepEqual(outcome({ grant: deviceGrant(deviceStates[state]), authorizes }), ["answered-before"])
+  assert.deepEqual(outcome({ grant: null }), ["answered-before"])
+})
+
+test("DG-7 an answer that comes too late stores the expiry that it tells", () => {
+  for (const authorizes of [true, false])
+    assert.deepEqual(outcome({ now: NOW + 600, authorizes }), ["answered-before", deviceStates.expired])
+})

@@ -1,0 +1,150 @@
+import { test } from "node:test"
+import assert from "node:assert/strict"
+import type { ClientId } from "../../src/core/brand.ts"
+import type { Change } from "../../src/core/change.ts"
+import { decidePoll, type Poll, tokenIdOf } from "../../src/core/device-poll.ts"
+import type { Minting } from "../../src/core/exchange.ts"
+import { CREDENTIAL_SECONDS } from "../../src/core/limits.ts"
+import {
+  account,
+  deviceGrant,
+  deviceRequest,
+  deviceStates,
+  GRANT_ID,
+  hash,
+  NOW,
+  pair,
+  permissions,
+  publicClient,
+  sampleCatalogue,
+  stepUpRequest,
+  USER_ID,
+} from "./sample.ts"
+
+const onTime = () => null
+const never = (): null => assert.fail("the poll was counted")
+const minting: Minting = {
+  now: NOW + 30,
+  address: "192.0.2.1",
+  accessSeconds: 3600,
+  familyKey: "family key",
+  pair: pair(1),
+}
+
+function poll(changes: Partial<Poll> = {}): Poll {
+  return {
+    client: publicClient,
+    grant: deviceGrant(deviceStates.approved),
+    approver: account,
+    deviceHash: hash("device"),
+    pace: onTime,
+    ...changes,
+  }
+}
+
+/** Why a poll was refused, and the kinds of what is written all the same. */
+function refusal(of: Poll, now = NOW + 30): readonly string[] {
+  const { answer, changes } = decidePoll(sampleCatalogue, of, { ...minting, now })
+  assert.equal(answer.ok, false)
+  return [answer.ok ? "" : answer.refusal.reason, ...changes.map(({ change }) => change)]
+}
+
+function answerStored(changes: readonly Change[]) {
+  const [stored] = changes
+  if (stored?.change !== "deviceGrantChanged") assert.fail("the grant was not written")
+  return stored.grant.answer
+}
+
+test("DG-3, GRANT-1 the fetch mints a credential with the approval as its consent", () => {
+  const { answer, changes } = decidePoll(sampleCatalogue, poll(), minting)
+  assert.ok(answer.ok && !("elevated" in answer.value))
+  assert.equal(answer.value.access_token, pair(1).accessToken)
+  assert.equal(answer.value.scope, "files:read workers:read")
+  assert.equal(answer.value.token_id, GRANT_ID)
+  assert.deepEqual(answerStored(changes), { state: "redeemed", redeemedAt: NOW + 30 })
+  const [, added, recorded] = changes
+  assert.ok(added?.change === "credentialAdded" && added.credential.life.state === "active")
+  assert.deepEqual(added.credential.consent, {
+    tokenId: tokenIdOf(GRANT_ID),
+    clientId: publicClient.clientId,
+    userId: USER_ID,
+    installationName: "Build box",
+    scope: permissions("files:read workers:read"),
+    resources: [],
+    consentedAt: NOW + 5,
+    endsAt: NOW + 5 + CREDENTIAL_SECONDS,
+  })
+  assert.equal(added.credential.code, null)
+  assert.equal(added.credential.life.family.currentHash, pair(1).refreshHash)
+  assert.ok(recorded?.change === "eventRecorded" && recorded.event.kind === "device-code-redeemed")
+  assert.equal(changes.length, 3)
+})
+
+test("PERM-5 what is answered is reached now, not what was approved then", () => {
+  const { answer } = decidePoll(sampleCatalogue, poll({ client: { ...publicClient, ceiling: [] } }), minting)
+  assert.ok(answer.ok && !("elevated" in answer.value))
+  assert.equal(answer.value.scope, "")
+})
+
+test("STEP-3 the poll of a step-up succeeds with elevated and mints nothing", () => {
+  const grant = deviceGrant(deviceStates.approved, stepUpRequest)
+  const { answer, changes } = decidePoll(sampleCatalogue, poll({ grant }), minting)
+  assert.deepEqual(answer, { ok: true, value: { elevated: true } })
+  assert.deepEqual(
+    changes.map(({ change }) => change),
+    ["deviceGrantChanged"],
+  )
+  const again = deviceGrant(answerStored(changes), stepUpRequest)
+  assert.deepEqual(refusal(poll({ grant: again })), ["deviceRedeemed"])
+})
+
+test("DEV-1 a code that is not this one, or of nothing, is unknown and not counted", () => {
+  assert.deepEqual(refusal(poll({ grant: null, pace: never })), ["deviceCodeUnknown"])
+  assert.deepEqual(refusal(poll({ deviceHash: hash("other"), pace: never })), ["deviceCodeUnknown"])
+})
+
+test("TOKEN-2 another app's poll fetches nothing and is not counted", () => {
+  const client = { ...publicClient, clientId: "01kb3w5f6y8m2q4r7t9v1x3z5z" as ClientId }
+  assert.deepEqual(refusal(poll({ client, pace: never })), ["deviceCodeOfAnotherClient"])
+})
+
+test("DG-1, DG-2, ERR-5, ERR-6, LIM-3 a pending grant answers by its pace, and tells the interval to keep", () => {
+  const grant = deviceGrant(deviceStates.pending)
+  assert.deepEqual(refusal(poll({ grant })), ["devicePending"])
+  const { answer, changes } = decidePoll(sampleCatalogue, poll({ grant, pace: () => 15 }), minting)
+  assert.deepEqual(answer, { ok: false, refusal: { reason: "devicePolledEarly", interval: 15 } })
+  assert.deepEqual(changes, [])
+})
+
+test("DG-2 an answered grant is never held back", () => {
+  const early = () => 10
+  assert.ok(decidePoll(sampleCatalogue, poll({ pace: early }), minting).answer.ok)
+  for (const [state, reason] of [
+    ["denied", "deviceDenied"],
+    ["redeemed", "deviceRedeemed"],
+    ["expired", "deviceExpired"],
+  ] as const)
+    assert.deepEqual(refusal(poll({ grant: deviceGrant(deviceStates[state]), pace: early })), [reason])
+})
+
+test("DG-7, ERR-8 an expiry is stored with the first poll that tells it", () => {
+  for (const state of ["pending", "approved"] as const) {
+    const told = poll({ grant: deviceGrant(deviceStates[state]) })
+    assert.deepEqual(refusal(told, NOW + 600), ["deviceExpired", "deviceGrantChanged"])
+    const { changes } = decidePoll(sampleCatalogue, told, { ...minting, now: NOW + 600 })
+    const grant = deviceGrant(answerStored(changes))
+    assert.deepEqual(refusal(poll({ grant }), NOW), ["deviceExpired"])
+  }
+})
+
+test("ERR-7 an approver who is disabled or gone means denied, for good", () => {
+  for (const approver of [null, { ...account, enabled: false }]) {
+    assert.deepEqual(refusal(poll({ approver })), ["deviceDenied", "deviceGrantChanged"])
+    const { changes } = decidePoll(sampleCatalogue, poll({ approver }), minting)
+    assert.deepEqual(answerStored(changes), { state: "denied", deniedAt: NOW + 30 })
+  }
+})
+
+test("TOK-7 a grant passes its id on, so that it becomes one credential at the most", () => {
+  assert.equal(tokenIdOf(deviceRequest.grantId), GRANT_ID)
+})
