@@ -2,20 +2,27 @@
 import { html } from "./html.ts"
 import { type PageInput, renderDocument } from "./layout.ts"
 
-export type DeviceDoneInput = PageInput & { readonly outcome: "approved" | "denied" }
+export type DeviceDoneInput = PageInput & { readonly outcome: "approved" | "elevated" | "denied" }
+
+const words = {
+  approved: {
+    title: "Your device is connected",
+    lead: "Go back to it: it continues by itself within a few seconds. You can close this page.",
+  },
+  elevated: {
+    title: "Confirmed",
+    lead: "Go back to the app: it continues by itself within a few seconds. You can close this page.",
+  },
+  denied: {
+    title: "You refused",
+    lead: "Nothing was given. If you refused by mistake, start again where you came from.",
+  },
+} as const
 
 export function renderDeviceDone({ basePath, outcome }: DeviceDoneInput): string {
-  const main =
-    outcome === "approved"
-      ? html`<h1>Your device is connected</h1>
-          <p class="lead">
-            Go back to it: it continues by itself within a few seconds. You can close this page.
-          </p>`
-      : html`<h1>You refused</h1>
-          <p class="lead">The device gets nothing. If you refused by mistake, ask it for a new code.</p>`
-  const after = html`<p class="actions">
-    <a class="button" href="${basePath}/account">Go to your account</a>
-  </p>`
-  const title = outcome === "approved" ? "Device connected" : "Refused"
-  return renderDocument({ basePath, title, main: html`${main}${after}` })
+  const { title, lead } = words[outcome]
+  const main = html`<h1>${title}</h1>
+    <p class="lead">${lead}</p>
+    <p class="actions"><a class="button" href="${basePath}/account">Go to your account</a></p>`
+  return renderDocument({ basePath, title, main })
 }

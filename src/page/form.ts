@@ -52,6 +52,14 @@ export function field(of: Field): Html {
   </div>`
 }
 
+/** Unseen: tells a password manager whose password this is. */
+export function accountField(username: string): Html {
+  return html`<div hidden>
+    <label for="account">Username</label>
+    <input id="account" name="account" type="text" autocomplete="username" value="${username}" />
+  </div>`
+}
+
 /** The summary of what went wrong, read out as the page opens. */
 export function alert(text: Insertable): Html {
   return html`<div class="alert" id="problem" role="alert">

@@ -1,21 +1,22 @@
 /** A new password for the account of whoever is signed in. */
-import { alert, field, hidden } from "./form.ts"
+import { accountField, alert, field, hidden } from "./form.ts"
 import { html } from "./html.ts"
 import { type PageInput, renderDocument } from "./layout.ts"
 
 export type NewPasswordInput = PageInput & {
   readonly csrf: string
+  readonly username: string
   readonly problem: string | null
   readonly passwordLengthAtLeast: number
 }
 
 export function renderNewPassword(input: NewPasswordInput): string {
-  const { basePath, csrf, problem } = input
+  const { basePath, csrf, username, problem } = input
   const main = html`<h1>Change the password</h1>
     <p class="lead">Every other browser is signed out. Apps keep the access that you gave them.</p>
     ${problem !== null && alert("That did not work yet. Please look at the marked field.")}
     <form class="stack" method="post" action="${basePath}/account/security/password">
-      ${hidden("csrf", csrf)}
+      ${hidden("csrf", csrf)}${accountField(username)}
       ${field({
         name: "password",
         label: "New password",

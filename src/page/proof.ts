@@ -28,13 +28,18 @@ export function proofAlert({ problem, accepts }: ProofView): Html | null {
   )
 }
 
+/** What a button says, and the field that it sends where the form needs to know. */
+export type ProofButton = { readonly label: string; readonly sends?: readonly [name: string, value: string] }
+
 /** The forms, all to one address. `fields` are the hidden fields of each. */
-export function proofForms(action: string, fields: Insertable, view: ProofView, button: string): Html {
+export function proofForms(action: string, fields: Insertable, view: ProofView, button: ProofButton): Html {
   const { accepts, passkey } = view
   const isAlone = passkey === null
+  // A script that submits a form sends no button along.
+  const sent = button.sends !== undefined && hidden(...button.sends)
   return html`${
     passkey !== null &&
-    html`${passkeyForm({ action, passkey, fields, button: "Use your passkey", look: "primary" })}
+    html`${passkeyForm({ action, passkey, fields: [fields, sent], button: "Use your passkey", look: "primary" })}
     ${withoutPasskeys()}`
   }
   ${accepts.totp && codeForm(action, fields, button, isAlone)}
@@ -42,11 +47,15 @@ export function proofForms(action: string, fields: Insertable, view: ProofView, 
   ${accepts.recovery && recoveryForm(action, fields, button, !accepts.totp && isAlone)}`
 }
 
-function codeForm(action: string, fields: Insertable, button: string, isAlone: boolean): Html {
+function codeForm(action: string, fields: Insertable, button: ProofButton, isAlone: boolean): Html {
   return html`<form class="stack" method="post" action="${action}">
-    ${fields}${codeField(isAlone)}
-    <button class="${isAlone ? "primary" : "quiet"}">${button}</button>
+    ${fields}${codeField(isAlone)} ${submit(button, isAlone ? "primary" : "quiet")}
   </form>`
+}
+
+function submit({ label, sends }: ProofButton, look: "primary" | "quiet"): Html {
+  const named = sends !== undefined && html` name="${sends[0]}" value="${sends[1]}"`
+  return html`<button class="${look}" ${named}>${label}</button>`
 }
 
 /** The six digits of an authenticator app. */
@@ -67,7 +76,7 @@ export function codeField(autofocus: boolean): Html {
 function passwordForm(
   action: string,
   fields: Insertable,
-  button: string,
+  button: ProofButton,
   problem: ProofProblem | null,
 ): Html {
   return html`<form class="stack" method="post" action="${action}">
@@ -80,12 +89,12 @@ function passwordForm(
       describedBy: problem?.problem === "wrong" ? "problem" : null,
       autofocus: true,
     })}
-    <button class="primary">${button}</button>
+    ${submit(button, "primary")}
   </form>`
 }
 
 /** Folded away: it is for the day on which everything else is lost. */
-function recoveryForm(action: string, fields: Insertable, button: string, isOpen: boolean): Html {
+function recoveryForm(action: string, fields: Insertable, button: ProofButton, isOpen: boolean): Html {
   return html`<details class="other" ${isOpen && html` open`}>
     <summary>Use a recovery code</summary>
     <form class="stack" method="post" action="${action}">
@@ -100,7 +109,7 @@ function recoveryForm(action: string, fields: Insertable, button: string, isOpen
         look: "code",
         hint: "One of the codes that you wrote down or printed. Each works once.",
       })}
-      <button class="quiet">${button}</button>
+      ${submit(button, "quiet")}
     </form>
   </details>`
 }

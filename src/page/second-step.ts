@@ -16,7 +16,7 @@ export function renderSecondStep({ basePath, csrf, ticket, continueTo, proof }: 
   const fields = hiddenFields({ csrf, ticket, continue: continueTo })
   const main = html`<h1>One more step</h1>
     <p class="lead">Your password is right. Now show that it’s you.</p>
-    ${proofAlert(proof)} ${proofForms(`${basePath}/sign-in/code`, fields, proof, "Sign in")}
+    ${proofAlert(proof)} ${proofForms(`${basePath}/sign-in/code`, fields, proof, { label: "Sign in" })}
     <p class="note"><a href="${basePath}/sign-in">Start again with another account</a></p>`
   const script = proof.passkey?.script
   return renderDocument({ basePath, title: "Second step", main, script })

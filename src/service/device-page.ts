@@ -4,7 +4,7 @@
  */
 import type { GrantId, Permission, UserId } from "../core/brand.ts"
 import type { Client } from "../core/client.ts"
-import type { DeviceGrant } from "../core/device-grant.ts"
+import type { DeviceGrant, DevicePurpose } from "../core/device-grant.ts"
 import { deviceAsOf } from "../core/device-grant.ts"
 import { USER_CODE_TRIES } from "../core/limits.ts"
 import { isAdmin } from "../core/permission.ts"
@@ -70,4 +70,29 @@ export function questionOf(grant: DeviceGrant, { account }: SignedIn): DeviceQue
     granted: asked.filter(mayGrant),
     refusedToAccount: asked.filter((permission) => !mayGrant(permission)),
   }
+}
+
+export type FoundStepUp = {
+  readonly request: DeviceGrant["request"]
+  readonly purpose: Extract<DevicePurpose, { purpose: "step-up" }>
+  readonly client: Client
+  /** The label of the credential that is to be elevated. */
+  readonly installationName: string | null
+}
+
+/** The pending step-up of this id; null where it was answered, or is none. */
+export async function findStepUp(
+  { store, clock }: Pick<Latchkey, "store" | "clock">,
+  grantId: GrantId,
+): Promise<FoundStepUp | null> {
+  const { deviceGrant: grant } = await store.read({ deviceGrant: grantId })
+  const purpose = grant?.request.purpose
+  if (grant === null || purpose?.purpose !== "step-up") return null
+  if (deviceAsOf(grant, clock.now()).answer.state !== "pending") return null
+  const { client, credential } = await store.read({
+    client: grant.request.clientId,
+    credential: purpose.tokenId,
+  })
+  if (client === null || credential === null) return null
+  return { request: grant.request, purpose, client, installationName: credential.consent.installationName }
 }

@@ -7,6 +7,7 @@
 import type { GrantId, Hash, Permission, TokenId, UserId } from "../core/brand.ts"
 import type { Session } from "../core/account.ts"
 import { TICKET_SECONDS } from "../core/limits.ts"
+import type { DevicePurpose } from "../core/device-grant.ts"
 import type { AuthorizationRequest } from "../core/authorization-request.ts"
 import type { Keys } from "../system/keys.ts"
 
@@ -32,6 +33,7 @@ export function openTicket(keys: Keys, text: string): ConsentTicket | null {
 /** What the form on the device page carries: which grant was shown to whom, and whether this is the second time. */
 export type DeviceTicket = {
   readonly grantId: GrantId
+  readonly purpose: DevicePurpose["purpose"]
   /** As the person knows it; shown again on the page that confirms. */
   readonly userCode: string
   readonly granted: readonly Permission[]

@@ -14,6 +14,7 @@ import { sendErrorPage, sendPage } from "../respond.ts"
 import { type Browser, browserOf } from "../session.ts"
 import type { Site } from "../site.ts"
 import { showDeviceConfirmation } from "./device-pages.ts"
+import { consentToStepUp } from "./step-up-pages.ts"
 import { sendBack } from "./authorization-pages.ts"
 import { addressOf, type Endpoint } from "./endpoint.ts"
 
@@ -29,6 +30,10 @@ export const consent: Endpoint = async (site, request, reply) => {
   const sealed = values.get("ticket") ?? ""
   const address = addressOf(site, request)
   const device = openDeviceTicket(site.latchkey.keys, sealed)
+  if (device?.purpose === "step-up") {
+    const holder = { browser, signedIn: browser.signedIn }
+    return consentToStepUp(site, reply, holder, device, decisions, values, address)
+  }
   if (device !== null)
     return consentToDevice(site, reply, browser, browser.signedIn, device, decisions, address)
   const answer = await answerConsent(site.latchkey, sealed, decisions, browser.signedIn.session, address)

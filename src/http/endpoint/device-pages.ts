@@ -12,6 +12,7 @@ import { sendPage } from "../respond.ts"
 import type { Browser } from "../session.ts"
 import type { Site } from "../site.ts"
 import { appOf, viewsOf } from "./authorization-pages.ts"
+import { showStepUp } from "./step-up-pages.ts"
 
 /** A device ticket begins anew with each page: ten minutes from when it is shown. */
 export async function showDeviceConsent(
@@ -27,6 +28,18 @@ export async function showDeviceConsent(
   const { request } = grant
   const now = latchkey.clock.now()
   const userCode = shownUserCode(letters)
+  const ticket: DeviceTicket = {
+    purpose: request.purpose.purpose,
+    grantId,
+    userCode,
+    granted,
+    sessionHash: session.sessionHash,
+    userId: account.userId,
+    shownAt: now,
+    isConfirmation: false,
+  }
+  if (ticket.purpose === "step-up")
+    return showStepUp(site, reply, { browser, signedIn }, ticket, { status: 200, problem: null })
   const page = renderConsent({
     basePath,
     app: await appOf(site, client),
@@ -42,15 +55,7 @@ export async function showDeviceConsent(
     },
     lastsSeconds: CREDENTIAL_SECONDS,
     continueTo: sealContinuation(latchkey.keys, `/oauth/device?user_code=${userCode}`),
-    ticket: sealDeviceTicket(latchkey.keys, {
-      grantId,
-      userCode,
-      granted,
-      sessionHash: session.sessionHash,
-      userId: account.userId,
-      shownAt: now,
-      isConfirmation: false,
-    }),
+    ticket: sealDeviceTicket(latchkey.keys, ticket),
     csrf: csrfToken(browser),
   })
   return sendPage(site, reply, 200, page)

@@ -29,16 +29,13 @@ export const submitNewPassword = ownForm(async (site, reply, own) => {
 function show(
   site: Site,
   reply: FastifyReply,
-  { browser }: Own,
+  { browser, signedIn }: Own,
   status: number,
   problem: string | null,
 ): FastifyReply {
   const passwordLengthAtLeast = PASSWORD_LENGTH.least
-  const page = renderNewPassword({
-    basePath: site.basePath,
-    csrf: csrfToken(browser),
-    problem,
-    passwordLengthAtLeast,
-  })
+  const { username } = signedIn.account
+  const shown = { basePath: site.basePath, csrf: csrfToken(browser), username }
+  const page = renderNewPassword({ ...shown, problem, passwordLengthAtLeast })
   return sendPage(site, reply, status, page)
 }

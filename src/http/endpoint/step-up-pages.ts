@@ -1,0 +1,80 @@
+/** The pages of a step-up: the question with its factor, and the end. */
+import type { FastifyReply } from "fastify"
+import { renderDeviceDone } from "../../page/device-done.ts"
+import type { ProofProblem } from "../../page/proof.ts"
+import { renderStepUp } from "../../page/step-up.ts"
+import { findStepUp } from "../../service/device-page.ts"
+import type { SignedIn } from "../../service/session.ts"
+import { answerStepUp, askStepUpProof } from "../../service/step-up.ts"
+import { type DeviceTicket, sealDeviceTicket } from "../../service/ticket.ts"
+import { csrfToken } from "../csrf.ts"
+import { sendErrorPage, sendPage } from "../respond.ts"
+import type { Browser } from "../session.ts"
+import type { Site } from "../site.ts"
+import { appView } from "./authorization-pages.ts"
+import { proofOf, proofProblem, proofView } from "./proof.ts"
+
+/** Whoever asks: a browser, and who is signed in to it. */
+export type Holder = { readonly browser: Browser; readonly signedIn: SignedIn }
+
+export async function showStepUp(
+  site: Site,
+  reply: FastifyReply,
+  { browser, signedIn }: Holder,
+  ticket: DeviceTicket,
+  shown: { readonly status: number; readonly problem: ProofProblem | null },
+): Promise<FastifyReply> {
+  const { latchkey, basePath } = site
+  const found = await findStepUp(latchkey, ticket.grantId)
+  if (found === null) return sendErrorPage(site, reply, 409, { kind: "consentAnswered" })
+  const { client, purpose, installationName, request } = found
+  const asked = await askStepUpProof(latchkey, signedIn, browser.secret)
+  const proof = proofView(asked, shown.problem)
+  const now = latchkey.clock.now()
+  const page = renderStepUp({
+    basePath,
+    app: appView(client),
+    username: signedIn.account.username,
+    installationName,
+    reason: purpose.reason,
+    userCode: ticket.userCode,
+    address: request.address,
+    askedSecondsAgo: Math.max(0, now - request.askedAt),
+    windowSeconds: (await latchkey.settings.current()).stepUpSeconds,
+    ticket: sealDeviceTicket(latchkey.keys, ticket),
+    csrf: csrfToken(browser),
+    proof,
+  })
+  return sendPage(site, reply, shown.status, page, { runsScript: proof.passkey !== null })
+}
+
+export async function consentToStepUp(
+  site: Site,
+  reply: FastifyReply,
+  holder: Holder,
+  ticket: DeviceTicket,
+  decisions: readonly string[],
+  values: ReadonlyMap<string, string>,
+  address: string,
+): Promise<FastifyReply> {
+  const { basePath, latchkey } = site
+  const from = { browserSecret: holder.browser.secret, address }
+  const answer = await answerStepUp(latchkey, ticket, decisions, proofOf(values), holder.signedIn, from)
+  switch (answer.outcome) {
+    case "approved":
+      return sendPage(site, reply, 200, renderDeviceDone({ basePath, outcome: "elevated" }))
+    case "denied":
+      return sendPage(site, reply, 200, renderDeviceDone({ basePath, outcome: "denied" }))
+    case "wait":
+      reply.header("retry-after", answer.seconds)
+      return showStepUp(site, reply, holder, ticket, proofProblem(answer))
+    case "wrong":
+      return showStepUp(site, reply, holder, ticket, proofProblem({ outcome: "wrong" }))
+    case "answered-before":
+      return sendErrorPage(site, reply, 409, { kind: "consentAnswered" })
+    case "stale":
+      return sendErrorPage(site, reply, 400, { kind: "consentStale" })
+    case "not-yours":
+      return sendErrorPage(site, reply, 403, { kind: "formForeign" })
+  }
+}
