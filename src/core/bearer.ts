@@ -44,6 +44,7 @@ export function decideBearer(catalogue: Catalogue, facts: BearerFacts, now: numb
   const reached = reach(catalogue, seen.consent.scope, client.ceiling, account.admin)
   const narrowedTo = accessToken.narrowedTo
   const { elevatedUntil } = seen.life
+  const isElevated = elevatedUntil !== null && elevatedUntil > now
   return decided(
     accept({
       credential: seen,
@@ -51,9 +52,17 @@ export function decideBearer(catalogue: Catalogue, facts: BearerFacts, now: numb
       account,
       accessToken,
       reach: narrowedTo === null ? reached : reached.filter((permission) => narrowedTo.includes(permission)),
-      elevatedUntil: elevatedUntil !== null && elevatedUntil > now ? elevatedUntil : null,
+      elevatedUntil: isElevated ? elevatedUntil : null,
     }),
+    ...(elevatedUntil === null || isElevated ? [] : toldLapsed(seen)),
   )
+}
+
+/** STEP-2: an elevation that was told to be over is over, also with the clock set back. */
+function toldLapsed(credential: Credential): readonly Change[] {
+  if (credential.life.state !== "active") return []
+  const life: Life = { ...credential.life, elevatedUntil: null }
+  return [{ change: "credentialChanged", credential: { ...credential, life } }]
 }
 
 function toldExpired(credential: Credential, expired: AccessToken): readonly Change[] {

@@ -83,3 +83,15 @@ test("INTRO-1 an elevation is told while it lasts", () => {
   assert.equal(during.ok && during.value.elevatedUntil, NOW + 10)
   assert.equal(after.ok && after.value.elevatedUntil, null)
 })
+
+test("STEP-2, ERR-14 an elevation told to be over is over once and for all, also with the clock set back", () => {
+  const [stored] = decide(
+    { credential: credential({ ...lives.active, elevatedUntil: NOW + 10 }) },
+    NOW + 10,
+  ).changes
+  assert.ok(stored?.change === "credentialChanged")
+  assert.deepEqual(stored.credential, credential(lives.active))
+  const { answer, changes } = decide({ credential: stored.credential }, NOW + 5)
+  assert.equal(answer.ok && answer.value.elevatedUntil, null)
+  assert.deepEqual(changes, [])
+})
