@@ -49,7 +49,7 @@ test("DG-4 the first Authorize of a grant that reaches hub administration writes
   assert.deepEqual(outcome({ granted: permissions("admin:settings") }), ["confirm"])
 })
 
-test("DG-4, PERM-7 a permission that merely implies the family takes two clicks as well", () => {
+test("DG-4, PERM-4 a permission that merely implies the family takes two clicks as well", () => {
   assert.deepEqual(outcome({ granted: permissions("admin:hub") }), ["confirm"])
 })
 

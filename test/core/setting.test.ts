@@ -6,6 +6,7 @@ test("RATE-3, LIM-7 what is not stored has its default", () => {
   assert.deepEqual(readSettings(new Map()), {
     anonymousBudget: { requests: 600, seconds: 60 },
     accessSeconds: 3600,
+    stepUpSeconds: 900,
   })
 })
 
@@ -13,9 +14,10 @@ test("RATE-3, LIM-7 what is stored is in force", () => {
   const stored = new Map([
     ["rate_limit.oauth_anonymous", "off"],
     ["token.access_seconds", "60"],
+    ["step_up.window_seconds", "300"],
     ["something.else", "1"],
   ])
-  assert.deepEqual(readSettings(stored), { anonymousBudget: null, accessSeconds: 60 })
+  assert.deepEqual(readSettings(stored), { anonymousBudget: null, accessSeconds: 60, stepUpSeconds: 300 })
 })
 
 test("a stored value that cannot be read stops nothing: the default holds", () => {

@@ -75,8 +75,22 @@ test("ERR-4 nothing may be given twice, known or not; resource may", () => {
 })
 
 test("DISC-1 every served grant type has a parser, and only those", () => {
-  assert.deepEqual(GRANT_TYPES, ["authorization_code", "refresh_token"])
+  assert.deepEqual(GRANT_TYPES, [
+    "authorization_code",
+    "refresh_token",
+    "urn:ietf:params:oauth:grant-type:device_code",
+  ])
   for (const grantType of GRANT_TYPES) {
     assert.notDeepEqual(parse(`grant_type=${grantType}`), { reason: "grantTypeUnsupported" })
   }
+})
+
+test("TOKEN-2 a poll has a device code, and needs it", () => {
+  const grant = "urn:ietf:params:oauth:grant-type:device_code"
+  assert.deepEqual(parse(`grant_type=${encodeURIComponent(grant)}&device_code=abc`), {
+    grant,
+    deviceCode: "abc",
+  })
+  for (const text of [`grant_type=${grant}`, `grant_type=${grant}&device_code=`])
+    assert.deepEqual(parse(text), { reason: "parameterMissing", parameter: "device_code" })
 })

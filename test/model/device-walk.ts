@@ -1,0 +1,168 @@
+/**
+ * A walk through the life of a device grant, through the rules that a poll and a click run, and the model that it is
+ * held against: one that counts clicks and remembers what was told.
+ */
+import assert from "node:assert/strict"
+import fc from "fast-check"
+import type { Permission } from "../../src/core/brand.ts"
+import type { Change } from "../../src/core/change.ts"
+import { decideDeviceAnswer } from "../../src/core/device-answer.ts"
+import { type DeviceGrant, deviceAsOf, type DeviceState } from "../../src/core/device-grant.ts"
+import { decidePoll } from "../../src/core/device-poll.ts"
+import {
+  account,
+  deviceGrant,
+  deviceRequest,
+  hash,
+  NOW,
+  pair,
+  permissions,
+  publicClient,
+  sampleCatalogue,
+  USER_ID,
+} from "../core/sample.ts"
+
+export type Step =
+  | { readonly step: "wait"; readonly seconds: number }
+  | { readonly step: "poll"; readonly isEarly: boolean; readonly isAccountEnabled: boolean }
+  /** A form of the first page, or of the confirmation page where one was shown; both can be sent at any later time. */
+  | { readonly step: "click"; readonly authorizes: boolean; readonly page: "first" | "confirmation" }
+
+const step: fc.Arbitrary<Step> = fc.oneof(
+  { weight: 4, arbitrary: wait(fc.integer({ min: 0, max: 90 })) },
+  { weight: 2, arbitrary: wait(fc.constantFrom(-1, -30, -700, 599, 601, 90_000)) },
+  {
+    weight: 6,
+    arbitrary: fc
+      .tuple(fc.boolean(), fc.integer({ min: 0, max: 9 }))
+      .map(([isEarly, chance]) => ({ step: "poll", isEarly, isAccountEnabled: chance > 0 }) as const),
+  },
+  {
+    weight: 6,
+    arbitrary: fc
+      .tuple(fc.integer({ min: 0, max: 4 }), fc.constantFrom("first", "confirmation"))
+      .map(([chance, page]) => ({ step: "click", authorizes: chance > 0, page }) as const),
+  },
+)
+
+function wait(seconds: fc.Arbitrary<number>): fc.Arbitrary<Step> {
+  return seconds.map((count) => ({ step: "wait", seconds: count }) as const)
+}
+
+const grants: Readonly<Record<string, readonly Permission[]>> = {
+  plain: permissions("files:read workers:read"),
+  administration: permissions("admin:accounts files:read workers:read"),
+  implied: permissions("admin:hub admin:accounts files:read workers:read"),
+  nothing: [],
+}
+
+export const walk = fc.record({
+  granted: fc.constantFrom(...Object.keys(grants)),
+  steps: fc.array(step, { minLength: 4, maxLength: 30, size: "max" }),
+})
+
+/** The clicks of Authorize that a grant asks for: a grant of nothing can never be approved. */
+const CLICKS: Readonly<Record<string, number>> = {
+  plain: 1,
+  administration: 2,
+  implied: 2,
+  nothing: Number.POSITIVE_INFINITY,
+}
+
+export class Walker {
+  grant: DeviceGrant = deviceGrant({ state: "pending" })
+  now = NOW
+  tokenResponses = 0
+  /** The different pages on which Authorize was clicked while the grant was pending. */
+  readonly clicked = new Set<"first" | "confirmation">()
+  /** What somebody was told is over: the state stays this for good. */
+  told: DeviceState["state"] | null = null
+  readonly clicksNeeded: number
+  readonly #granted: readonly Permission[]
+  readonly #reached: Set<string>
+  #isConfirmationShown = false
+
+  constructor(granted: string, reached: Set<string>) {
+    this.#granted = grants[granted] ?? assert.fail(granted)
+    this.clicksNeeded = CLICKS[granted] ?? assert.fail(granted)
+    this.#reached = reached
+  }
+
+  take(next: Step): void {
+    if (next.step === "wait") this.now += next.seconds
+    else if (next.step === "poll") this.#poll(next.isEarly, next.isAccountEnabled)
+    else this.#click(next.authorizes, next.page)
+  }
+
+  get #state(): DeviceState["state"] {
+    return deviceAsOf(this.grant, this.now).answer.state
+  }
+
+  #poll(isEarly: boolean, isAccountEnabled: boolean): void {
+    const before = this.#state
+    this.#reached.add(`${before} polled`)
+    const { answer, changes } = decidePoll(
+      sampleCatalogue,
+      {
+        client: publicClient,
+        grant: this.grant,
+        approver: { ...account, enabled: isAccountEnabled },
+        deviceHash: hash("device"),
+        pace: () => (isEarly ? 10 : null),
+      },
+      { now: this.now, address: "", accessSeconds: 3600, familyKey: "key", pair: pair(1) },
+    )
+    this.#apply(changes)
+    if (answer.ok) {
+      this.tokenResponses++
+      assert.equal(before, "approved")
+      assert.ok(!("elevated" in answer.value))
+      this.told = "redeemed"
+    } else this.#told(before, answer.refusal.reason, isEarly, isAccountEnabled)
+  }
+
+  #told(before: DeviceState["state"], reason: string, isEarly: boolean, isAccountEnabled: boolean): void {
+    const expected = {
+      pending: isEarly ? "devicePolledEarly" : "devicePending",
+      approved: isAccountEnabled ? "a token response" : "deviceDenied",
+      redeemed: "deviceRedeemed",
+      denied: "deviceDenied",
+      expired: "deviceExpired",
+    }[before]
+    assert.equal(reason, expected)
+    if (before !== "pending") this.told = this.grant.answer.state
+  }
+
+  #click(authorizes: boolean, page: "first" | "confirmation"): void {
+    if (page === "confirmation" && !this.#isConfirmationShown) return
+    const before = this.#state
+    this.#reached.add(`${before} ${authorizes && this.#granted.length > 0 ? "authorized" : "refused"}`)
+    if (before === "pending" && authorizes) this.clicked.add(page)
+    const { answer, changes } = decideDeviceAnswer(sampleCatalogue, {
+      grant: this.grant,
+      authorizes,
+      isConfirmed: page === "confirmation",
+      userId: USER_ID,
+      granted: this.#granted,
+      now: this.now,
+      address: "",
+    })
+    const stored = this.grant
+    this.#apply(changes)
+    if (answer === "confirm") {
+      this.#isConfirmationShown = true
+      assert.equal(this.grant, stored, "the first Authorize stores nothing")
+      assert.deepEqual(changes, [])
+    }
+    if (answer === "denied") this.told = "denied"
+    if (answer === "answered-before" && before === "expired") this.told = "expired"
+  }
+
+  #apply(changes: readonly Change[]): void {
+    for (const change of changes) {
+      if (change.change !== "deviceGrantChanged") continue
+      assert.equal(change.grant.request, deviceRequest, "what was asked for never changes")
+      this.grant = change.grant
+    }
+  }
+}

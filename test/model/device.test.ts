@@ -1,0 +1,55 @@
+/**
+ * Random lives of a device grant. In words: nothing leads from denied to approved. Nothing is approved with fewer
+ * clicks of Authorize than it takes. Tokens are answered once at the most. What somebody was told is over stays over,
+ * however the clock is set. And the walks reach every cell of the table, or this test fails.
+ */
+import { test } from "node:test"
+import assert from "node:assert/strict"
+import fc from "fast-check"
+import type { DeviceState } from "../../src/core/device-grant.ts"
+import { deviceTable } from "../../src/core/device-table.ts"
+import { type Step, walk, Walker } from "./device-walk.ts"
+
+/** The stored states that a stored state may become. */
+const successors: Readonly<Record<DeviceState["state"], readonly DeviceState["state"][]>> = {
+  pending: ["pending", "approved", "denied", "expired"],
+  approved: ["approved", "redeemed", "denied", "expired"],
+  redeemed: ["redeemed"],
+  denied: ["denied"],
+  expired: ["expired"],
+}
+
+function holds(before: DeviceState["state"], toldBefore: DeviceState["state"] | null, walker: Walker): void {
+  const { state } = walker.grant.answer
+  assert.ok(successors[before].includes(state), `${before} became ${state}`)
+  if (before === "pending" && state === "approved")
+    assert.ok(walker.clicked.size >= walker.clicksNeeded, `approved by ${[...walker.clicked].join()}`)
+  assert.ok(walker.tokenResponses <= 1)
+  assert.equal(walker.tokenResponses === 1, state === "redeemed")
+  if (toldBefore !== null) assert.equal(state, toldBefore, "what was told is over came back")
+}
+
+test("DG-1…DG-7 every life goes as the table says, and every cell is reached", () => {
+  const reached = new Set<string>()
+  fc.assert(
+    fc.property(walk, ({ granted, steps }: { granted: string; steps: readonly Step[] }) => {
+      const walker = new Walker(granted, reached)
+      for (const step of steps) {
+        const { told } = walker
+        const before = walker.grant.answer.state
+        walker.take(step)
+        holds(before, told, walker)
+      }
+    }),
+    { numRuns: 5000, seed: 8628 },
+  )
+  const cells = Object.entries(deviceTable).flatMap(([state, events]) =>
+    Object.keys(events).map((event) => `${state} ${event}`),
+  )
+  assert.deepEqual(
+    cells.filter((cell) => !reached.has(cell)),
+    [],
+    "cells that no walk reached",
+  )
+  assert.equal(reached.size, cells.length)
+})
