@@ -2,10 +2,19 @@
 import { renderAccount } from "../src/page/account.ts"
 import { type ConsentInput, renderConsent } from "../src/page/consent.ts"
 import { renderError } from "../src/page/error.ts"
+import { renderFactor } from "../src/page/factor.ts"
+import { renderNewPasskey } from "../src/page/new-passkey.ts"
+import { renderNewPassword } from "../src/page/new-password.ts"
 import type { PermissionView } from "../src/page/permission-list.ts"
+import { renderProve } from "../src/page/prove.ts"
+import { renderAskRecovery, renderRecoveryCodes } from "../src/page/recovery-codes.ts"
+import { renderSecondStep } from "../src/page/second-step.ts"
+import { renderSecurity } from "../src/page/security.ts"
 import { renderSetup, renderSetupGone } from "../src/page/setup.ts"
 import { renderSignIn } from "../src/page/sign-in.ts"
 import { renderSignedOut } from "../src/page/signed-out.ts"
+import { renderTotp } from "../src/page/totp.ts"
+import { qrModules } from "../src/system/qr.ts"
 
 const basePath = ""
 const csrf = "csrf"
@@ -117,7 +126,8 @@ const consentPages = {
 }
 
 const setup = { basePath, csrf, link: "link", username: "", problems: [], passwordLengthAtLeast: 12 }
-const signIn = { basePath, csrf, continueTo: "sealed", app: null, username: "", problem: null }
+const passkey = { options: "{}", challenge: "sealed", script: "/assets/passkey.js?v=1" }
+const signIn = { basePath, csrf, continueTo: "sealed", app: null, username: "", passkey, problem: null }
 
 const march = 1_773_300_000
 const held = {
@@ -130,10 +140,96 @@ const held = {
   endsAt: march + 365 * 86_400,
 }
 
+const phone = {
+  factorId: "01k2phone",
+  kind: "totp" as const,
+  name: "My phone",
+  addedAt: march,
+  usedAt: march + 5 * 86_400,
+}
+const key = {
+  ...phone,
+  factorId: "01k2key",
+  kind: "passkey" as const,
+  name: "Blue security key",
+  usedAt: null,
+}
+const accepts = { totp: true, recovery: true, password: false }
+const proof = { accepts, passkey: null, problem: null }
+const secondStep = { basePath, csrf, ticket: "ticket", continueTo: null, proof }
+const uri =
+  "otpauth://totp/id.example.org:ada?issuer=id.example.org&secret=JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP&algorithm=SHA1&digits=6&period=30"
+const totp = {
+  basePath,
+  csrf,
+  ticket: "ticket",
+  secret: "JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP",
+  uri,
+  qr: qrModules(uri),
+  name: "",
+  problem: null,
+}
+const security = {
+  basePath,
+  factors: [phone, key],
+  recovery: { left: 8, madeAt: march },
+  offersPasskeys: true,
+}
+
+const securityPages = {
+  "second-step": renderSecondStep(secondStep),
+  "second-step-passkey": renderSecondStep({ ...secondStep, proof: { ...proof, passkey } }),
+  "second-step-only-passkey": renderSecondStep({
+    ...secondStep,
+    proof: { ...proof, accepts: { ...accepts, totp: false }, passkey },
+  }),
+  "second-step-wrong": renderSecondStep({
+    ...secondStep,
+    proof: { ...proof, problem: { problem: "wrong" } },
+  }),
+  "prove-password": renderProve({
+    basePath,
+    csrf,
+    username: "ada",
+    continueTo: "sealed",
+    proof: { ...proof, accepts: { totp: false, recovery: false, password: true } },
+  }),
+  security: renderSecurity(security),
+  "security-none": renderSecurity({ ...security, factors: [], recovery: null }),
+  "security-no-codes": renderSecurity({ ...security, recovery: null, offersPasskeys: false }),
+  "security-hostile": renderSecurity({
+    ...security,
+    factors: [
+      { ...phone, name: hostileName },
+      { ...key, name: zalgo },
+    ],
+  }),
+  totp: renderTotp(totp),
+  "totp-problem": renderTotp({ ...totp, problem: { field: "code", message: "That code does not fit." } }),
+  "new-passkey": renderNewPasskey({ basePath, csrf, passkey, name: "", problem: null }),
+  "new-passkey-none": renderNewPasskey({ basePath, csrf, passkey: null, name: "", problem: null }),
+  factor: renderFactor({ basePath, csrf, factor: phone, isLast: true, problem: null }),
+  "recovery-ask": renderAskRecovery({ basePath, csrf, replaces: true }),
+  "recovery-codes": renderRecoveryCodes({
+    basePath,
+    username: "ada",
+    host: "id.example.org",
+    codes: Array.from({ length: 10 }, (_, n) => `k3v${n}-9qx2-m7hd-4tzp`),
+  }),
+  "new-password": renderNewPassword({
+    basePath,
+    csrf,
+    username: "ada",
+    problem: null,
+    passwordLengthAtLeast: 8,
+  }),
+}
+
 const error = (kind: Parameters<typeof renderError>[0]["error"]) => renderError({ basePath, error: kind })
 
 export const samplePages: Readonly<Record<string, string>> = {
   ...consentPages,
+  ...securityPages,
   setup: renderSetup(setup),
   "setup-problem": renderSetup({
     ...setup,

@@ -14,6 +14,7 @@ import type { AddressInfo } from "node:net"
 import { join } from "node:path"
 import { type Browser, chromium } from "playwright-core"
 import { faviconSvg } from "../src/page/mark.ts"
+import { passkeyScript } from "../src/page/passkey-script.ts"
 import { styleText } from "../src/page/style.ts"
 import { samplePages } from "./sample-pages.ts"
 
@@ -45,6 +46,7 @@ function everyShot(): readonly Shot[] {
 
 const contentPolicy = [
   "default-src 'none'",
+  "script-src 'self'",
   `style-src 'sha256-${createHash("sha256").update(styleText).digest("base64")}'`,
   "img-src 'self' data:",
   "form-action 'self'",
@@ -57,6 +59,8 @@ const server = createServer((request, response) => {
   const page = samplePages[path.slice(1)]
   if (path === "/favicon.svg" || path.endsWith("/icon"))
     return response.setHeader("content-type", "image/svg+xml").end(faviconSvg)
+  if (path.startsWith("/assets/passkey.js"))
+    return response.setHeader("content-type", "text/javascript").end(passkeyScript)
   if (page === undefined) return response.writeHead(404).end()
   return response
     .setHeader("content-type", "text/html; charset=utf-8")

@@ -571,8 +571,16 @@ const security = css`
     padding: var(--s4) 0;
     border-bottom: 1px solid var(--line);
   }
+  .factors a,
+  .who a {
+    flex: none;
+    white-space: nowrap;
+  }
   .factors h3 {
     font-size: var(--body);
+  }
+  .stack > input[type="hidden"] + * {
+    margin-top: 0;
   }
   .passkey button,
   .other button {

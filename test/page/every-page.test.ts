@@ -4,12 +4,34 @@ import assert from "node:assert/strict"
 import { renderAccount } from "../../src/page/account.ts"
 import { renderConsent } from "../../src/page/consent.ts"
 import { type ErrorKind, renderError } from "../../src/page/error.ts"
+import { renderFactor } from "../../src/page/factor.ts"
+import { renderNewPasskey } from "../../src/page/new-passkey.ts"
+import { renderNewPassword } from "../../src/page/new-password.ts"
+import { renderProve } from "../../src/page/prove.ts"
+import { renderAskRecovery, renderRecoveryCodes } from "../../src/page/recovery-codes.ts"
+import { renderSecondStep } from "../../src/page/second-step.ts"
+import { renderSecurity } from "../../src/page/security.ts"
 import { renderSetup, renderSetupGone } from "../../src/page/setup.ts"
 import { renderSignIn } from "../../src/page/sign-in.ts"
 import { renderSignedOut } from "../../src/page/signed-out.ts"
+import { renderTotp } from "../../src/page/totp.ts"
 import { styleText } from "../../src/page/style.ts"
 import { formsOf, tagsOf } from "./markup.ts"
-import { account, app, consent, HOSTILE, setup, signIn } from "./sample.ts"
+import {
+  account,
+  app,
+  consent,
+  factor,
+  HOSTILE,
+  newPassword,
+  newPasskey,
+  prove,
+  secondStep,
+  security,
+  setup,
+  signIn,
+  totp,
+} from "./sample.ts"
 
 const kinds: Readonly<Record<ErrorKind["kind"], ErrorKind>> = {
   appUnknown: { kind: "appUnknown" },
@@ -35,9 +57,31 @@ const plain: readonly (readonly [string, string])[] = [
   ["signed out", renderSignedOut({ basePath: "" })],
   ["account", renderAccount(account)],
   ["account without apps", renderAccount({ ...account, access: [] })],
+  ["second step", renderSecondStep(secondStep)],
+  ["prove", renderProve(prove)],
+  ["security", renderSecurity(security)],
+  ["security without factors", renderSecurity({ ...security, factors: [], offersPasskeys: false })],
+  ["security without codes", renderSecurity({ ...security, recovery: null })],
+  ["authenticator app", renderTotp(totp)],
+  ["new passkey", renderNewPasskey(newPasskey)],
+  ["new passkey at a bare number", renderNewPasskey({ ...newPasskey, passkey: null })],
+  ["factor", renderFactor(factor)],
+  ["recovery", renderAskRecovery({ basePath: "", csrf: "csrf-value", replaces: true })],
+  [
+    "recovery codes",
+    renderRecoveryCodes({ basePath: "", username: "ada", host: "id.example.org", codes: ["aaaa-bbbb"] }),
+  ],
+  ["new password", renderNewPassword(newPassword)],
   ...Object.values(kinds).map((error) => [error.kind, renderError({ basePath: "", error })] as const),
 ]
 
+const badPasskey = { options: HOSTILE, challenge: HOSTILE, script: `/${HOSTILE}` }
+const badProof = {
+  accepts: { totp: true, recovery: true, password: true },
+  passkey: badPasskey,
+  problem: { problem: "wrong" },
+} as const
+const badFactor = { ...factor.factor, factorId: HOSTILE, name: HOSTILE }
 const stranger = { clientId: HOSTILE, name: HOSTILE, verified: true, iconUrl: `/${HOSTILE}` }
 const hostile: readonly (readonly [string, string])[] = [
   [
@@ -62,7 +106,70 @@ const hostile: readonly (readonly [string, string])[] = [
       continueTo: HOSTILE,
       app: stranger,
       username: HOSTILE,
+      passkey: badPasskey,
       problem: { problem: "wrong" },
+    }),
+  ],
+  [
+    "second step",
+    renderSecondStep({
+      basePath: HOSTILE,
+      csrf: HOSTILE,
+      ticket: HOSTILE,
+      continueTo: HOSTILE,
+      proof: badProof,
+    }),
+  ],
+  [
+    "prove",
+    renderProve({
+      basePath: HOSTILE,
+      csrf: HOSTILE,
+      username: HOSTILE,
+      continueTo: HOSTILE,
+      proof: { ...badProof, accepts: { totp: false, recovery: false, password: true }, passkey: null },
+    }),
+  ],
+  ["security", renderSecurity({ ...security, basePath: HOSTILE, factors: [badFactor] })],
+  [
+    "authenticator app",
+    renderTotp({
+      ...totp,
+      basePath: HOSTILE,
+      csrf: HOSTILE,
+      ticket: HOSTILE,
+      secret: HOSTILE,
+      uri: HOSTILE,
+      name: HOSTILE,
+      problem: { field: "name", message: HOSTILE },
+    }),
+  ],
+  [
+    "new passkey",
+    renderNewPasskey({
+      basePath: HOSTILE,
+      csrf: HOSTILE,
+      passkey: badPasskey,
+      name: HOSTILE,
+      problem: HOSTILE,
+    }),
+  ],
+  [
+    "factor",
+    renderFactor({ basePath: HOSTILE, csrf: HOSTILE, factor: badFactor, isLast: true, problem: HOSTILE }),
+  ],
+  [
+    "recovery codes",
+    renderRecoveryCodes({ basePath: HOSTILE, username: HOSTILE, host: HOSTILE, codes: [HOSTILE] }),
+  ],
+  [
+    "new password",
+    renderNewPassword({
+      ...newPassword,
+      basePath: HOSTILE,
+      csrf: HOSTILE,
+      username: HOSTILE,
+      problem: HOSTILE,
     }),
   ],
   [
@@ -86,16 +193,28 @@ const hostile: readonly (readonly [string, string])[] = [
   ["signed out", renderSignedOut({ basePath: HOSTILE })],
 ]
 
-test("SVC-11 no page has a script, a handler or a style attribute, whatever it is given", () => {
-  // tagsOf knows the elements and attributes that there may be; those three are none of them
+test("SVC-11 no page has a handler or a style attribute, whatever it is given", () => {
+  // tagsOf knows the elements and attributes that there may be; those two are none of them
   for (const [name, page] of [...plain, ...hostile]) assert.ok(tagsOf(page).length > 10, name)
+})
+
+test("SVC-11 a page loads one script at the most, ours, and only where it asks for a passkey", () => {
+  for (const [name, page] of [...plain, ...hostile]) {
+    const tags = tagsOf(page)
+    const scripts = tags.filter((tag) => tag.name === "script")
+    const asks = tags.some(({ attributes }) => attributes.has("data-passkey"))
+    assert.equal(scripts.length, asks ? 1 : 0, name)
+    for (const { attributes } of scripts) assert.ok(attributes.has("defer") && attributes.has("src"), name)
+    assert.doesNotMatch(page, /<script[^>]*>[^<]/, name)
+  }
 })
 
 test("SVC-11 no page names an address outside this service", () => {
   for (const [name, page] of plain) {
     assert.doesNotMatch(page, /https?:|\burl\(|@import|src="\/\/|href="\/\//i, name)
     for (const { attributes } of tagsOf(page))
-      for (const key of ["href", "src", "action"]) assert.match(attributes.get(key) ?? "/", /^\/(?!\/)/, name)
+      for (const key of ["href", "src", "action"])
+        assert.match(attributes.get(key) ?? "/", /^(?:\/(?!\/)|otpauth:\/\/totp\/)/, name)
   }
 })
 
@@ -124,7 +243,7 @@ test("every page has a title of its own, one heading, its language, and no place
 
 test("every form posts and carries the anti-forgery value", () => {
   const forms = plain.flatMap(([, page]) => formsOf(page))
-  assert.equal(forms.length, 8)
+  assert.equal(forms.length, 20)
   for (const { method, action, inputs } of forms) {
     assert.equal(method, "post", action)
     assert.equal(inputs.get("csrf")?.attributes.get("value"), "csrf-value", action)

@@ -1,9 +1,17 @@
 /** Plain input for every page. Tests spread it and change what they are about. */
 import type { AccountInput } from "../../src/page/account.ts"
 import type { ConsentInput } from "../../src/page/consent.ts"
+import type { FactorInput } from "../../src/page/factor.ts"
+import type { NewPasskeyInput } from "../../src/page/new-passkey.ts"
+import type { NewPasswordInput } from "../../src/page/new-password.ts"
+import type { PasskeyView } from "../../src/page/passkey.ts"
 import type { PermissionView } from "../../src/page/permission-list.ts"
+import type { ProveInput } from "../../src/page/prove.ts"
+import type { SecondStepInput } from "../../src/page/second-step.ts"
+import type { SecurityInput } from "../../src/page/security.ts"
 import type { SetupInput } from "../../src/page/setup.ts"
 import type { SignInInput } from "../../src/page/sign-in.ts"
+import type { TotpInput } from "../../src/page/totp.ts"
 
 /** Breaks out of text, of attributes in either quote, of comments and of the style sheet, where anything lets it. */
 export const HOSTILE = `"'\`></title></style></bdi>--><script>alert(1)</script><img src=x onerror=alert(2) style=a>&lt;`
@@ -45,12 +53,19 @@ export const setup: SetupInput = {
   passwordLengthAtLeast: 12,
 }
 
+export const passkey: PasskeyView = {
+  options: '{"challenge":"c"}',
+  challenge: "sealed",
+  script: "/assets/passkey.js?v=1",
+}
+
 export const signIn: SignInInput = {
   basePath: "",
   csrf: "csrf-value",
   continueTo: null,
   app: null,
   username: "",
+  passkey,
   problem: null,
 }
 
@@ -73,4 +88,76 @@ export const account: AccountInput = {
       endsAt: 1_773_300_000 + 365 * 86_400,
     },
   ],
+}
+
+const proof = { accepts: { totp: true, recovery: true, password: false }, passkey, problem: null }
+
+export const secondStep: SecondStepInput = {
+  basePath: "",
+  csrf: "csrf-value",
+  ticket: "sealed-ticket",
+  continueTo: null,
+  proof,
+}
+
+export const prove: ProveInput = {
+  basePath: "",
+  csrf: "csrf-value",
+  username: "ada",
+  continueTo: "sealed",
+  proof: { ...proof, accepts: { totp: false, recovery: false, password: true }, passkey: null },
+}
+
+const factorView = {
+  factorId: "01factor",
+  kind: "totp" as const,
+  name: "Ada's phone",
+  addedAt: 1_773_300_000,
+  usedAt: null,
+}
+
+export const security: SecurityInput = {
+  basePath: "",
+  factors: [factorView, { ...factorView, factorId: "02factor", kind: "passkey", usedAt: 1_773_300_000 }],
+  recovery: { left: 9, madeAt: 1_773_300_000 },
+  offersPasskeys: true,
+}
+
+export const factor: FactorInput = {
+  basePath: "",
+  csrf: "csrf-value",
+  factor: factorView,
+  isLast: true,
+  problem: null,
+}
+
+export const totp: TotpInput = {
+  basePath: "",
+  csrf: "csrf-value",
+  ticket: "sealed-ticket",
+  secret: "JBSWY3DPEHPK3PXP",
+  uri: "otpauth://totp/ada?secret=JBSWY3DPEHPK3PXP",
+  qr: [
+    [true, true, false],
+    [false, true, false],
+    [true, false, true],
+  ],
+  name: "",
+  problem: null,
+}
+
+export const newPasskey: NewPasskeyInput = {
+  basePath: "",
+  csrf: "csrf-value",
+  passkey,
+  name: "",
+  problem: null,
+}
+
+export const newPassword: NewPasswordInput = {
+  basePath: "",
+  csrf: "csrf-value",
+  username: "ada",
+  problem: null,
+  passwordLengthAtLeast: 8,
 }
