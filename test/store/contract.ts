@@ -2,14 +2,29 @@
 import assert from "node:assert/strict"
 import { afterEach, beforeEach, describe, it } from "node:test"
 import * as fc from "fast-check"
-import type { TokenId } from "../../src/core/brand.ts"
+import type { GrantId, TokenId } from "../../src/core/brand.ts"
 import { type Change, decided } from "../../src/core/change.ts"
 import type { Credential } from "../../src/core/credential.ts"
+import type { DevicePurpose } from "../../src/core/device-grant.ts"
 import { event } from "../../src/core/event.ts"
 import { KEPT_AFTER_END_SECONDS, SESSION_IDLE_SECONDS } from "../../src/core/limits.ts"
 import { DAY } from "../../src/core/time.ts"
 import { type Store, StoreUnavailable } from "../../src/store/store.ts"
-import { aCredential, account, active, client, family, hash, id, issued, NOW, session } from "./samples.ts"
+import {
+  aCredential,
+  account,
+  active,
+  aDeviceGrant,
+  approval,
+  client,
+  deviceGrant,
+  family,
+  hash,
+  id,
+  issued,
+  NOW,
+  session,
+} from "./samples.ts"
 
 /** A fresh, empty database. */
 export type OpenedStore = {
@@ -328,6 +343,124 @@ export function storeContract(name: string, open: () => Promise<OpenedStore>): v
       })
     })
 
+    describe("device grants", () => {
+      const grant = (number: number) =>
+        store.read({ deviceGrant: id<GrantId>("g", number) }).then((found) => found.deviceGrant)
+
+      it("DEV-7, DG-1…DG-7 a grant of any state comes back as it was written, and gets any other answer", async () => {
+        await write(...people())
+        let number = 0
+        await fc.assert(
+          fc.asyncProperty(aDeviceGrant, async ({ grant: { request, answer }, next }) => {
+            const grantId = id<GrantId>("g", number++)
+            const userCodeHash = hash(`code${number}`)
+            const added = { request: { ...request, grantId, userCodeHash }, answer }
+            await write({ change: "deviceGrantAdded", grant: added })
+            const load = { deviceGrant: grantId, deviceGrantByCode: userCodeHash, approverOf: grantId }
+            const approverOf = (of: typeof answer) => (of.state === "approved" ? account() : null)
+            assert.deepEqual(await store.read(load), {
+              deviceGrant: added,
+              deviceGrantByCode: added,
+              approverOf: approverOf(answer),
+            })
+            const changed = { ...added, answer: next }
+            await write({ change: "deviceGrantChanged", grant: changed })
+            assert.deepEqual(await store.read(load), {
+              deviceGrant: changed,
+              deviceGrantByCode: changed,
+              approverOf: approverOf(next),
+            })
+          }),
+          { numRuns: 200 },
+        )
+      })
+
+      it("DEV-7 an answer leaves the request as it was settled", async () => {
+        await write(...people(), { change: "deviceGrantAdded", grant: deviceGrant() })
+        const asked = { purpose: "access", asked: [], installationName: "other" } as const
+        const altered = deviceGrant(0, approval(), {
+          purpose: asked,
+          expiresAt: NOW + 9,
+          userCodeHash: hash("x"),
+        })
+        await write({ change: "deviceGrantChanged", grant: altered })
+        assert.deepEqual(await grant(0), deviceGrant(0, approval()))
+      })
+
+      it("DEV-2 no two grants have one user code, and a grant that is not there is not answered", async () => {
+        await write(...people(), { change: "deviceGrantAdded", grant: deviceGrant() })
+        const { userCodeHash } = deviceGrant().request
+        await assert.rejects(
+          write({
+            change: "deviceGrantAdded",
+            grant: deviceGrant(1, { state: "pending" }, { userCodeHash }),
+          }),
+        )
+        await assert.rejects(write({ change: "deviceGrantAdded", grant: deviceGrant() }))
+        await assert.rejects(write({ change: "deviceGrantChanged", grant: deviceGrant(1) }))
+        assert.deepEqual(
+          await store.read({ deviceGrantByCode: hash("code9"), approverOf: id<GrantId>("g", 9) }),
+          {
+            deviceGrantByCode: null,
+            approverOf: null,
+          },
+        )
+      })
+
+      it("DG-6 all that an account approved and nobody fetched is denied, and nothing else", async () => {
+        const redeemed = { state: "redeemed", redeemedAt: NOW } as const
+        const answers = [approval(), approval(1), { state: "pending" } as const, redeemed, approval()]
+        await write(
+          ...people(),
+          { change: "accountAdded", account: account(1) },
+          ...answers.map((answer, i): Change => ({
+            change: "deviceGrantAdded",
+            grant: deviceGrant(i, answer),
+          })),
+        )
+        await write({ change: "approvalsDenied", userId: account().userId, at: NOW + 60 })
+        const denied = { state: "denied", deniedAt: NOW + 60 } as const
+        const after = [denied, approval(1), { state: "pending" } as const, redeemed, denied]
+        assert.deepEqual(
+          await Promise.all(after.map((_, i) => grant(i))),
+          after.map((answer, i) => deviceGrant(i, answer)),
+        )
+      })
+
+      it("DG-3 of 100 that fetch one approved grant at once, one wins", async () => {
+        const second = await opened.another()
+        await write(...people(), { change: "deviceGrantAdded", grant: deviceGrant(0, approval()) })
+        const fetch = (from: Store) =>
+          from.change({ deviceGrant: id<GrantId>("g") }, ({ deviceGrant: found }) => {
+            if (found?.answer.state !== "approved") return decided("lost")
+            const answer = { state: "redeemed", redeemedAt: NOW } as const
+            return decided("won", { change: "deviceGrantChanged", grant: { ...found, answer } })
+          })
+        const answers = await Promise.all(
+          Array.from({ length: 100 }, (_, i) => fetch(i % 2 === 0 ? store : second)),
+        )
+        assert.equal(answers.filter((answer) => answer === "won").length, 1)
+        await second.close()
+      })
+
+      it("ERR-7 a grant is kept for seven days after its ten minutes, whatever its state", async () => {
+        const denied = { state: "denied", deniedAt: NOW + 9 } as const
+        const answers = [{ state: "pending" } as const, approval(), denied]
+        await write(
+          ...people(),
+          ...answers.map((answer, i): Change => ({
+            change: "deviceGrantAdded",
+            grant: deviceGrant(i, answer),
+          })),
+        )
+        const end = NOW + 600 + KEPT_AFTER_END_SECONDS
+        assert.equal(await store.sweep(end - 1, 9), 0)
+        assert.equal(await store.sweep(end, 2), 2)
+        assert.equal(await store.sweep(end, 2), 1)
+        assert.deepEqual(await Promise.all([0, 1, 2].map(grant)), [null, null, null])
+      })
+    })
+
     it("accounts and apps are listed a page at a time, oldest first", async () => {
       const changes = [3, 1, 2].flatMap((number): Change[] => [
         { change: "accountAdded", account: account(number) },
@@ -581,8 +714,23 @@ export function storeContract(name: string, open: () => Promise<OpenedStore>): v
         change: "credentialAdded",
         credential: active(number),
       }))
-      await write(...people(), { change: "sessionAdded", session: session() }, ...changes)
+      const step: DevicePurpose = {
+        purpose: "step-up",
+        tokenId: id<TokenId>("t", 2),
+        userId: account().userId,
+        reason: "Remove the laptop",
+      }
       await write(
+        ...people(),
+        { change: "sessionAdded", session: session() },
+        ...changes,
+        { change: "deviceGrantAdded", grant: deviceGrant(0) },
+        { change: "deviceGrantAdded", grant: deviceGrant(1) },
+        { change: "deviceGrantAdded", grant: deviceGrant(2, { state: "pending" }, { purpose: step }) },
+      )
+      await write(
+        { change: "deviceGrantChanged", grant: deviceGrant(1, approval()) },
+        { change: "deviceGrantChanged", grant: deviceGrant(2, { ...approval(), granted: [] }) },
         { change: "credentialChanged", credential: active(1) },
         { change: "credentialsRevoked", of: { userId: id("u") }, at: NOW + 5, because: "account-holder" },
         { change: "sessionSeen", sessionHash: session().sessionHash, at: NOW + 9 * DAY },

@@ -1,20 +1,22 @@
 /** Records as the tests of the store want them: plain ones, and arbitrary ones of every state. */
 import * as fc from "fast-check"
 import type { Account, Session } from "../../src/core/account.ts"
-import type { ClientId, Hash, Permission, TokenId, UserId } from "../../src/core/brand.ts"
+import type { ClientId, GrantId, Hash, Permission, TokenId, UserId } from "../../src/core/brand.ts"
 import type { Client } from "../../src/core/client.ts"
 import type { Code, Consent, Credential, Family, Life } from "../../src/core/credential.ts"
+import type { DeviceGrant, DevicePurpose, DeviceState } from "../../src/core/device-grant.ts"
 import {
   ACCESS_TOKENS_KEPT,
   CODE_SECONDS,
   CREDENTIAL_SECONDS,
+  DEVICE_SECONDS,
   RETIREMENTS_KEPT,
 } from "../../src/core/limits.ts"
 
 export const NOW = 1_800_000_000
 
 /** An identifier that sorts by its number. */
-export function id<T extends ClientId | UserId | TokenId>(kind: string, number = 0): T {
+export function id<T extends ClientId | UserId | TokenId | GrantId>(kind: string, number = 0): T {
   return `${kind}${String(number).padStart(26 - kind.length, "0")}` as T
 }
 
@@ -118,6 +120,37 @@ export function active(number = 0, differing: Partial<Consent> = {}): Credential
   return { ...issued(number, differing), life }
 }
 
+export function deviceGrant(
+  number = 0,
+  answer: DeviceState = { state: "pending" },
+  differing: Partial<DeviceGrant["request"]> = {},
+): DeviceGrant {
+  const askedAt = differing.askedAt ?? NOW
+  return {
+    request: {
+      grantId: id("g", number),
+      deviceHash: hash(`device${number}`),
+      userCodeHash: hash(`code${number}`),
+      clientId: id("c"),
+      purpose: {
+        purpose: "access",
+        asked: ["account:read", "apps:read"] as Permission[],
+        installationName: null,
+      },
+      address: "192.0.2.7",
+      askedAt,
+      expiresAt: askedAt + DEVICE_SECONDS,
+      ...differing,
+    },
+    answer,
+  }
+}
+
+export function approval(number = 0): Extract<DeviceState, { state: "approved" }> {
+  const granted = ["account:read"] as Permission[]
+  return { state: "approved", userId: id("u", number), granted, approvedAt: NOW + 9 }
+}
+
 /** Plain objects, as the store answers them. */
 const record = <T>(model: { [K in keyof T]: fc.Arbitrary<T[K]> }) =>
   fc.record(model, { noNullPrototype: true })
@@ -209,3 +242,48 @@ export const aCredential: fc.Arbitrary<{ credential: Credential; next: Life }> =
     next: aLife(scope),
   }),
 )
+
+const aPurpose: fc.Arbitrary<DevicePurpose> = fc.oneof(
+  record({
+    purpose: fc.constant("access" as const),
+    asked: names(1),
+    installationName: fc.option(aLabel),
+  }),
+  record({
+    purpose: fc.constant("step-up" as const),
+    tokenId: fc.constant(id<TokenId>("t")),
+    userId: fc.constant(id<UserId>("u")),
+    reason: fc.option(aLabel),
+  }),
+)
+
+/** Any answer to a device grant, of every state. */
+const anAnswer: fc.Arbitrary<DeviceState> = fc.oneof(
+  fc.constantFrom<DeviceState>({ state: "pending" }, { state: "expired" }),
+  record({
+    state: fc.constant("approved" as const),
+    userId: fc.constant(id<UserId>("u")),
+    granted: names(0),
+    approvedAt: anInstant,
+  }),
+  record({ state: fc.constant("redeemed" as const), redeemedAt: anInstant }),
+  record({ state: fc.constant("denied" as const), deniedAt: anInstant }),
+)
+
+/** Any device grant of any state, and another answer that it may get. Give each its own id and hashes. */
+export const aDeviceGrant: fc.Arbitrary<{ grant: DeviceGrant; next: DeviceState }> = record({
+  grant: record({
+    request: record({
+      grantId: fc.constant(id<GrantId>("g")),
+      deviceHash: aHash,
+      userCodeHash: aHash,
+      clientId: fc.constant(id<ClientId>("c")),
+      purpose: aPurpose,
+      address: fc.oneof(fc.ipV4(), fc.ipV6()),
+      askedAt: anInstant,
+      expiresAt: anInstant,
+    }),
+    answer: anAnswer,
+  }),
+  next: anAnswer,
+})

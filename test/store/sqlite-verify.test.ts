@@ -8,7 +8,21 @@ import type { Credential } from "../../src/core/credential.ts"
 import { rotate } from "../../src/core/family.ts"
 import { openSqlite } from "../../src/store/sqlite/sqlite-store.ts"
 import type { Problem } from "../../src/store/store.ts"
-import { account, active, client, consent, family, hash, issued, NOW, session } from "./samples.ts"
+import type { DeviceGrant, DevicePurpose } from "../../src/core/device-grant.ts"
+import {
+  account,
+  active,
+  approval,
+  client,
+  consent,
+  deviceGrant,
+  family,
+  hash,
+  id,
+  issued,
+  NOW,
+  session,
+} from "./samples.ts"
 import { rawly, scratchDirectory } from "./scratch.ts"
 
 /** One of each: 0 issued, 1 active and rotated ten times, 2 revoked. */
@@ -27,6 +41,22 @@ function credentials(): Credential[] {
   ]
 }
 
+/** 0 pending, 1 approved, 2 denied, 3 a step-up that is approved. */
+function deviceGrants(): DeviceGrant[] {
+  const purpose: DevicePurpose = {
+    purpose: "step-up",
+    tokenId: id("t", 1),
+    userId: id("u"),
+    reason: "To remove",
+  }
+  return [
+    deviceGrant(0),
+    deviceGrant(1, approval()),
+    deviceGrant(2, { state: "denied", deniedAt: NOW }),
+    deviceGrant(3, { ...approval(), granted: [] }, { purpose }),
+  ]
+}
+
 async function seeded(file: string): Promise<void> {
   const store = openSqlite(file)
   const changes: Change[] = [
@@ -36,6 +66,7 @@ async function seeded(file: string): Promise<void> {
     { change: "browserKnown", browserHash: hash("browser"), userId: account().userId, at: NOW },
     { change: "setupLinkSet", hash: hash("link"), at: NOW },
     ...credentials().map((credential): Change => ({ change: "credentialAdded", credential })),
+    ...deviceGrants().map((grant): Change => ({ change: "deviceGrantAdded", grant })),
   ]
   await store.change({}, () => decided(null, ...changes))
   await store.close()
@@ -59,6 +90,10 @@ function losePage(file: string, name: string): void {
   const descriptor = openSync(file, "r+")
   writeSync(descriptor, Buffer.alloc(size), 0, size, (page - 1) * size)
   closeSync(descriptor)
+}
+
+function grantOf(number: number): string {
+  return `WHERE grant_id = '${deviceGrant(number).request.grantId}'`
 }
 
 /** What is broken, by raw SQL, and a word of the sentence that must say so. */
@@ -96,6 +131,34 @@ const broken: readonly [sql: string, table: string, problem: RegExp][] = [
   ["DELETE FROM account", "credential", /account of a live/],
   ["DELETE FROM client", "credential", /app of a live/],
   ["DELETE FROM account", "session", /row of account/],
+  [`UPDATE device_grant SET purpose = 'none' ${grantOf(0)}`, "device_grant", /purpose none/],
+  [`UPDATE device_grant SET state = 'lost' ${grantOf(0)}`, "device_grant", /state lost/],
+  [`UPDATE device_grant SET device_hash = 'lkd_plain' ${grantOf(0)}`, "device_grant", /device_hash/],
+  [`UPDATE device_grant SET user_code_hash = 'BCDF-GHJK' ${grantOf(0)}`, "device_grant", /user_code_hash/],
+  [`UPDATE device_grant SET expires_at = expires_at + 1 ${grantOf(0)}`, "device_grant", /ten minutes/],
+  [`UPDATE device_grant SET asked = NULL ${grantOf(0)}`, "device_grant", /asked is empty/],
+  [`UPDATE device_grant SET asked = '' ${grantOf(0)}`, "device_grant", /nothing was asked/],
+  [`UPDATE device_grant SET asked = 'a:b a:b' ${grantOf(0)}`, "device_grant", /asked is not a list/],
+  [`UPDATE device_grant SET reason = 'x' ${grantOf(0)}`, "device_grant", /reason is filled/],
+  [
+    `UPDATE device_grant SET installation_name = '${"x".repeat(101)}' ${grantOf(0)}`,
+    "device_grant",
+    /too long/,
+  ],
+  [`UPDATE device_grant SET answered_at = 1 ${grantOf(0)}`, "device_grant", /answered_at is filled/],
+  [`UPDATE device_grant SET user_id = NULL ${grantOf(1)}`, "device_grant", /user_id is empty/],
+  [`UPDATE device_grant SET granted = 'apps:write' ${grantOf(1)}`, "device_grant", /more than was asked/],
+  [`UPDATE device_grant SET granted = '' ${grantOf(1)}`, "device_grant", /nothing was granted/],
+  [
+    `UPDATE device_grant SET granted = 'apps:read apps:read' ${grantOf(1)}`,
+    "device_grant",
+    /granted is not a list/,
+  ],
+  [`UPDATE device_grant SET granted = 'apps:read' ${grantOf(2)}`, "device_grant", /granted is filled/],
+  [`UPDATE device_grant SET answered_at = NULL ${grantOf(2)}`, "device_grant", /answered_at is empty/],
+  [`UPDATE device_grant SET step_up_token_id = NULL ${grantOf(3)}`, "device_grant", /step_up_token_id/],
+  [`UPDATE device_grant SET granted = 'apps:read' ${grantOf(3)}`, "device_grant", /more than was asked/],
+  ["DELETE FROM account", "device_grant", /account that approved/],
   ["UPDATE client SET type = 'confidential'", "client", /secret_hash disagree/],
   [`UPDATE client SET secret_hash = '${hash("s")}'`, "client", /secret_hash disagree/],
   ["UPDATE client SET type = 'confidential', secret_hash = 'lks_plain'", "client", /no digest/],
@@ -124,8 +187,8 @@ describe("verify", () => {
     assert.deepEqual(
       [progress[0], progress.at(-1)],
       [
-        [0, 8],
-        [8, 8],
+        [0, 12],
+        [12, 12],
       ],
     )
     await store.close()

@@ -4,10 +4,12 @@ import type { Connection, Value } from "../connection.ts"
 import { accountColumns, type AccountRow } from "../rows/account-row.ts"
 import { clientColumns, type ClientRow } from "../rows/client-row.ts"
 import { credentialColumns } from "../rows/credential-row.ts"
+import { deviceGrantColumns } from "../rows/device-grant-row.ts"
 import { factorColumns } from "../rows/factor-row.ts"
 import { sessionGoneAt } from "../rows/gone-at.ts"
 import { sessionColumns, type SessionRow } from "../rows/session-row.ts"
 import { credentialProblems, type VerifiedCredentialRow } from "./credential-problems.ts"
+import { deviceGrantProblems, type VerifiedDeviceGrantRow } from "./device-grant-problems.ts"
 import { factorProblems, type VerifiedFactorRow } from "./factor-problems.ts"
 import { areNames, isBit, isDigest, isPartial, problemsIn } from "./rule.ts"
 
@@ -33,6 +35,14 @@ export const checks: readonly Check[] = [
     "id",
     "token_id",
     credentialProblems,
+  ),
+  check<VerifiedDeviceGrantRow>(
+    "device_grant",
+    `${deviceGrantColumns},
+     EXISTS (SELECT 1 FROM account WHERE account.user_id = device_grant.user_id) AS has_approver`,
+    "grant_id",
+    "grant_id",
+    deviceGrantProblems,
   ),
   check<VerifiedFactorRow>(
     "factor",
