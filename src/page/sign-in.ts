@@ -82,7 +82,7 @@ export function renderSignIn(input: SignInInput): string {
         action: `${basePath}/sign-in/passkey`,
         passkey,
         fields: hiddenFields({ csrf, continue: continueTo }),
-        button: "Sign in with a passkey",
+        button: "Use a passkey",
         look: "quiet",
       })
     }`

@@ -33,12 +33,19 @@ function policyOf(headers: Headers): Policy {
   )
 }
 
-function assertPage(page: { headers: Headers; text: string }, formAction: string, opener: string): void {
+/** `script` is what `script-src` allows; null where the page may run none. */
+function assertPage(
+  page: { headers: Headers; text: string },
+  formAction: string,
+  opener: string,
+  script: "'self'" | null = null,
+): void {
   const { headers, text } = page
   const style = /<style>([\s\S]*?)<\/style>/.exec(text)?.[1] ?? ""
   const digest = createHash("sha256").update(style).digest("base64")
   assert.deepEqual(policyOf(headers), {
     "default-src": "'none'",
+    ...(script !== null && { "script-src": script }),
     "style-src": `'sha256-${digest}'`,
     "img-src": "'self' data:",
     "form-action": formAction,
@@ -53,7 +60,12 @@ function assertPage(page: { headers: Headers; text: string }, formAction: string
   assert.equal(headers.get("cache-control"), "no-store")
   assert.match(headers.get("permissions-policy") ?? "", /camera=\(\).*geolocation=\(\)/)
   assert.equal(headers.get("access-control-allow-origin"), null)
-  assert.equal(/<script|<iframe|\bon[a-z]+="|\bstyle="/.test(text), false)
+  const markup =
+    script === null
+      ? text
+      : text.replace(/<script src="\/assets\/passkey\.js\?v=[\w-]+" defer><\/script>/, "")
+  assert.equal(markup === text, script === null)
+  assert.equal(/<script|<iframe|\bon[a-z]+="|\bstyle="/.test(markup), false)
 }
 
 describe("AUTHZ-9, CONSENT-2: the pages of an authorization let its form through to its own address", () => {
@@ -68,7 +80,7 @@ describe("AUTHZ-9, CONSENT-2: the pages of an authorization let its form through
       const anonymous = new Browser(house.url, { origin: "https://app.example" })
       const signIn = await anonymous.get(path)
       assert.match(signIn.text, /name="password"/)
-      assertPage(signIn, `'self' ${source}`, "unsafe-none")
+      assertPage(signIn, `'self' ${source}`, "unsafe-none", "'self'")
       const consent = await signedIn.get(path)
       assert.match(consent.text, /name="decision"/)
       assertPage(consent, `'self' ${source}`, "unsafe-none")
@@ -80,7 +92,7 @@ describe("AUTHZ-9, CONSENT-2: the pages of an authorization let its form through
     const page = await browser.get(authorizePath(app, newVerifier().challenge))
     const again = await browser.submit(page, "/sign-in", { username: "nobody", password: "wrong password" })
     assert.equal(again.status, 403)
-    assertPage(again, "'self' https://app.example", "unsafe-none")
+    assertPage(again, "'self' https://app.example", "unsafe-none", "'self'")
   })
 })
 
@@ -95,7 +107,7 @@ test("AUTHZ-12, CONSENT-2: every other page submits to this service alone and ke
   for (const [path, status] of Object.entries(pages)) {
     const page = await new Browser(house.url, { origin: "https://app.example" }).get(path)
     assert.equal(page.status, status, path)
-    assertPage(page, "'self'", "same-origin")
+    assertPage(page, "'self'", "same-origin", path === "/sign-in" ? "'self'" : null)
   }
   assertPage(await signedIn.get("/account"), "'self'", "same-origin")
 })
