@@ -24,7 +24,13 @@ export type DeviceAnswer = {
   readonly address: string
 }
 
-export type DeviceOutcome = "approved" | "denied" | "confirm" | "answered-before"
+export type DeviceOutcome =
+  | "approved"
+  | "denied"
+  | "confirm"
+  | "answered-before"
+  /** The ten minutes are over: DG-7. */
+  | "too-late"
 
 export function decideDeviceAnswer(catalogue: Catalogue, answer: DeviceAnswer): Decided<DeviceOutcome> {
   const { grant, authorizes, isConfirmed, userId, granted, now, address } = answer
@@ -55,8 +61,11 @@ export function decideDeviceAnswer(catalogue: Catalogue, answer: DeviceAnswer): 
       )
     case "confirm":
       return decided<DeviceOutcome>("confirm")
-    case "leave":
-      return decided<DeviceOutcome>("answered-before", ...deviceTold(grant, deviceAsOf(grant, now)))
+    case "leave": {
+      const seen = deviceAsOf(grant, now)
+      const isExpired = seen.answer.state === "expired"
+      return decided<DeviceOutcome>(isExpired ? "too-late" : "answered-before", ...deviceTold(grant, seen))
+    }
     case "answer":
     case "redeem":
       throw new Error("an account holder never polls")

@@ -31,7 +31,7 @@ export type StepUpAnswer = {
   readonly address: string
 }
 
-export type StepUpOutcome = "approved" | "denied" | "answered-before"
+export type StepUpOutcome = "approved" | "denied" | "answered-before" | "too-late"
 
 /** Elevates the credential, or refuses for good. A credential that is over meanwhile is never elevated. */
 export function decideStepUp(answer: StepUpAnswer): Decided<StepUpOutcome> {
@@ -65,7 +65,9 @@ export function decideStepUp(answer: StepUpAnswer): Decided<StepUpOutcome> {
       { change: "eventRecorded", event: event("elevation-refused", now, facts) },
     )
   }
-  return decided<StepUpOutcome>("answered-before", ...deviceTold(grant, deviceAsOf(grant, now)))
+  const seen = deviceAsOf(grant, now)
+  const isExpired = seen.answer.state === "expired"
+  return decided<StepUpOutcome>(isExpired ? "too-late" : "answered-before", ...deviceTold(grant, seen))
 }
 
 /** STEP-4: the window belongs to this credential, survives its refreshes and ends with it. */

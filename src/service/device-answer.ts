@@ -1,17 +1,19 @@
 /** The account holder's answer to a machine: interface DG-3…DG-6. Bound to one session, one account and one grant. */
 import type { Session } from "../core/account.ts"
-import { decided } from "../core/change.ts"
+import { type Decided, decided } from "../core/change.ts"
 import { decideDeviceAnswer, type DeviceOutcome } from "../core/device-answer.ts"
 import type { Latchkey } from "./latchkey.ts"
 import { type DeviceTicket, ticketProblem } from "./ticket.ts"
 
-export type DeviceAnswered =
-  | { readonly outcome: Exclude<DeviceOutcome, "answered-before"> }
-  | {
-      readonly outcome: "not-decided"
-      readonly because: "not-yours" | "answered-before" | "stale" | "app-gone"
-    }
+type NotDecided = "not-yours" | "answered-before" | "stale" | "app-gone"
 
+export type DeviceAnswered =
+  | { readonly outcome: "approved" | "denied" | "confirm" }
+  | { readonly outcome: "not-decided"; readonly because: NotDecided }
+
+const notDecided = (because: NotDecided): DeviceAnswered => ({ outcome: "not-decided", because })
+
+/** `decisions` are the values of every field named `decision`: one clear "authorize" grants, all else refuses. */
 export async function answerDevice(
   { store, clock, catalogue, pace }: Pick<Latchkey, "store" | "clock" | "catalogue" | "pace">,
   ticket: DeviceTicket,
@@ -19,26 +21,41 @@ export async function answerDevice(
   session: Session,
   address: string,
 ): Promise<DeviceAnswered> {
-  const notDecided = (because: "not-yours" | "answered-before" | "stale" | "app-gone"): DeviceAnswered => ({
-    outcome: "not-decided",
-    because,
-  })
   const now = clock.now()
   const problem = ticketProblem(ticket, session, now)
   if (problem !== null) return notDecided(problem)
 
   const { grantId, userId, granted, isConfirmation } = ticket
-  const answer = { userId, granted, isConfirmed: isConfirmation, now, address }
   const authorizes = decisions.length === 1 && decisions[0] === "authorize"
+  const answer = { authorizes, userId, granted, isConfirmed: isConfirmation, now, address }
+  // Whose grant it is never changes, so that it may be looked up before.
+  const { deviceGrant: shown } = await store.read({ deviceGrant: grantId })
   const outcome = await store.change(
-    { deviceGrant: grantId, session: session.sessionHash, account: userId },
-    ({ deviceGrant: grant, session: still, account }) =>
-      still === null || account === null || !account.enabled
-        ? decided<DeviceOutcome | null>(null)
-        : decideDeviceAnswer(catalogue, { ...answer, grant, authorizes }),
+    {
+      deviceGrant: grantId,
+      client: shown?.request.clientId ?? null,
+      session: session.sessionHash,
+      account: userId,
+    },
+    ({ deviceGrant: grant, client, session: still, account }): Decided<DeviceOutcome | NotDecided> => {
+      if (still === null || account === null || !account.enabled) return decided("not-yours")
+      if (authorizes && (client === null || !client.enabled)) return decided("app-gone")
+      return decideDeviceAnswer(catalogue, { ...answer, grant })
+    },
   )
-  if (outcome === null) return notDecided("not-yours")
-  if (outcome === "answered-before") return notDecided("answered-before")
-  if (outcome !== "confirm") pace.forget(grantId)
-  return { outcome }
+  switch (outcome) {
+    case "approved":
+    case "denied":
+      pace.forget(grantId)
+      return { outcome }
+    case "confirm":
+      return { outcome }
+    case "too-late":
+      return notDecided("stale")
+    case "answered-before":
+    case "not-yours":
+    case "stale":
+    case "app-gone":
+      return notDecided(outcome)
+  }
 }

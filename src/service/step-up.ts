@@ -57,7 +57,7 @@ export async function askStepUpProof(
 }
 
 export type StepUpAnswered =
-  | { readonly outcome: StepUpOutcome | "not-yours" | "stale" | "wrong" }
+  | { readonly outcome: Exclude<StepUpOutcome, "too-late"> | "not-yours" | "stale" | "wrong" }
   | { readonly outcome: "wait"; readonly seconds: number }
 
 /** The account holder's answer. A factor that does not fit decides nothing: the page asks again. */
@@ -98,5 +98,5 @@ export async function answerStepUp(
             address: from.address,
           }),
   )
-  return { outcome }
+  return { outcome: outcome === "too-late" ? "stale" : outcome }
 }

@@ -77,13 +77,15 @@ test("DG-6 Authorize where nothing can be granted is a refusal", () => {
 })
 
 test("DG-6 once answered, a second answer changes nothing and says so", () => {
-  for (const state of ["approved", "redeemed", "denied", "expired"] as const)
+  for (const state of ["approved", "redeemed", "denied"] as const)
     for (const authorizes of [true, false])
       assert.deepEqual(outcome({ grant: deviceGrant(deviceStates[state]), authorizes }), ["answered-before"])
   assert.deepEqual(outcome({ grant: null }), ["answered-before"])
 })
 
 test("DG-7 an answer that comes too late stores the expiry that it tells", () => {
-  for (const authorizes of [true, false])
-    assert.deepEqual(outcome({ now: NOW + 600, authorizes }), ["answered-before", deviceStates.expired])
+  for (const authorizes of [true, false]) {
+    assert.deepEqual(outcome({ now: NOW + 600, authorizes }), ["too-late", deviceStates.expired])
+    assert.deepEqual(outcome({ grant: deviceGrant(deviceStates.expired), authorizes }), ["too-late"])
+  }
 })

@@ -69,12 +69,13 @@ test("STEP-2 a credential that is over, or gone, is never elevated", () => {
 })
 
 test("STEP-2, DG-6 once answered, or too late, nothing is elevated", () => {
-  for (const state of ["approved", "redeemed", "denied", "expired"] as const) {
+  for (const state of ["approved", "redeemed", "denied"] as const) {
     const grant = deviceGrant(deviceStates[state], stepUpRequest)
     assert.deepEqual(outcome({ grant }), ["answered-before"])
     assert.deepEqual(outcome({ grant, isProven: false }), ["answered-before"])
   }
-  assert.deepEqual(outcome({ now: NOW + 600 }), ["answered-before", "expired"])
+  assert.deepEqual(outcome({ now: NOW + 600 }), ["too-late", "expired"])
+  assert.deepEqual(outcome({ grant: deviceGrant(deviceStates.expired, stepUpRequest) }), ["too-late"])
 })
 
 test("STEP-2 a grant of access is no step-up", () => {

@@ -155,7 +155,8 @@ export class Walker {
       assert.deepEqual(changes, [])
     }
     if (answer === "denied") this.told = "denied"
-    if (answer === "answered-before" && before === "expired") this.told = "expired"
+    assert.equal(answer === "too-late", before === "expired")
+    if (answer === "too-late") this.told = "expired"
   }
 
   #apply(changes: readonly Change[]): void {

@@ -38,6 +38,7 @@ export type AppOptions = {
   readonly permissions?: readonly string[]
   readonly resourceServer?: boolean
   readonly verified?: boolean
+  readonly stepUp?: boolean
 }
 
 export type TestApp = { readonly client: Client; readonly clientId: string; readonly secret: string | null }
@@ -110,7 +111,7 @@ export class House {
       redirectUris: app.redirectUris ?? ["http://127.0.0.1/callback", "https://app.example/callback"],
       permissions: app.permissions ?? ["account:read", "files:write"],
       verified: app.verified ?? false,
-      stepUp: false,
+      stepUp: app.stepUp ?? false,
       resourceServer: app.resourceServer ?? false,
       registeredBy: "administrator",
       ownerName: null,
