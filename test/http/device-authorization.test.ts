@@ -1,0 +1,222 @@
+import { after, before, describe, test } from "node:test"
+import assert from "node:assert/strict"
+import { setAppEnabled } from "../../src/service/app.ts"
+import type { Browser } from "../support/browser.ts"
+import { own, send, signedInBrowser } from "../support/connect.ts"
+import { House, type TestApp } from "../support/house.ts"
+import { assertRefused, assertUncached } from "./answers.ts"
+import { basic, DEVICE_GRANT, fetched, answerDevice, openCode, poll, startDevice } from "./device.ts"
+import { everything } from "./stored.ts"
+
+const PATH = "/oauth/device-authorization"
+
+let house: House
+let bob: Browser
+let app: TestApp
+let confidential: TestApp
+
+before(async () => {
+  house = await House.open()
+  await house.set("rate_limit.oauth_anonymous", "off")
+  await house.addAccount("bob")
+  bob = await signedInBrowser(house, "bob")
+  app = await house.addApp()
+  confidential = await house.addApp({ type: "confidential" })
+})
+after(() => house.close())
+
+function ask(fields: Record<string, string> | string, headers: Record<string, string> = {}) {
+  return send(house, PATH, fields, headers)
+}
+
+describe("DEV-1…DEV-6, DAUTH-1…DAUTH-3: the answer has six members and nothing else", () => {
+  const ways: Record<string, () => [Record<string, string>, Record<string, string>]> = {
+    "a public app": () => [own(app), {}],
+    "AUTH-3: a confidential app, its secret in the body": () => [own(confidential), {}],
+    "AUTH-3: a confidential app, by HTTP Basic": () => [
+      {},
+      basic(confidential.clientId, confidential.secret ?? ""),
+    ],
+  }
+  for (const [name, way] of Object.entries(ways)) {
+    test(name, async () => {
+      const [fields, headers] = way()
+      const answer = await ask({ ...fields, scope: "files:read", installation_name: "Build box" }, headers)
+      assert.equal(answer.status, 200)
+      assertUncached(answer)
+      assert.equal(answer.headers.get("access-control-allow-origin"), "*")
+      const { device_code, user_code, ...rest } = answer.body
+      assert.match(String(device_code), /^lkd_[\w-]{75}$/)
+      assert.match(String(user_code), /^[BCDFGHJKLMNPQRSTVWXZ]{4}-[BCDFGHJKLMNPQRSTVWXZ]{4}$/)
+      assert.deepEqual(rest, {
+        verification_uri: `${house.issuer}/oauth/device`,
+        verification_uri_complete: `${house.issuer}/oauth/device?user_code=${String(user_code)}`,
+        expires_in: 600,
+        interval: 5,
+      })
+    })
+  }
+
+  test("neither code is stored: only their digests are", async () => {
+    const { deviceCode, userCode } = await startDevice(house, app)
+    const stored = JSON.stringify(everything(house))
+    for (const secret of [deviceCode, deviceCode.slice(30), userCode, userCode.replace("-", "")])
+      assert.equal(stored.includes(secret), false, secret)
+  })
+
+  test("DEV-1, DEV-2: two grants share no code", async () => {
+    const [one, other] = [await startDevice(house, app), await startDevice(house, app)]
+    assert.notEqual(one.deviceCode, other.deviceCode)
+    assert.notEqual(one.userCode, other.userCode)
+  })
+})
+
+describe("DEV-7: what is asked for is kept with the grant, not in the link", () => {
+  test("a link with other permissions, another app or another label changes nothing", async () => {
+    const grant = await startDevice(house, app, { scope: "account:read", installation_name: "Build box" })
+    const rewritten = new URLSearchParams({
+      user_code: grant.userCode,
+      scope: "files:write",
+      client_id: confidential.clientId,
+      installation_name: "Other",
+    })
+    const page = await bob.get(`/oauth/device?${rewritten.toString()}`)
+    assert.ok(page.text.includes("Build box") && !page.text.includes("Change files"))
+    const answer = await bob.submit(page, "/oauth/consent", {
+      decision: "authorize",
+      scope: "files:write",
+      granted: "files:write",
+      user_code: "BBBB-BBBB",
+    })
+    assert.equal(answer.status, 200)
+    assert.equal((await fetched(house, app, grant)).scope, "account:read")
+  })
+
+  test("DAUTH-1, PERM-2, PERM-3: without scope it is the ceiling but for admin permissions, closed", async () => {
+    const grant = await startDevice(house, app)
+    await answerDevice(bob, grant, "authorize")
+    assert.equal((await fetched(house, app, grant)).scope, "account:read workers:read files:read files:write")
+  })
+})
+
+describe("DAUTH-1, ERR-3, ERR-4: what is asked for has to be good", () => {
+  const cases: Record<string, [fields: Record<string, string>, error: string]> = {
+    "an unknown permission": [{ scope: "account:read nothing:such" }, "invalid_scope"],
+    "one outside the ceiling": [{ scope: "apps:read" }, "invalid_scope"],
+    "a malformed scope": [{ scope: 'account:"read' }, "invalid_scope"],
+    "a label of spaces": [{ installation_name: "   " }, "invalid_request"],
+    "a label with a line break": [{ installation_name: "a\nb" }, "invalid_request"],
+    "a label of 101 characters": [{ installation_name: "x".repeat(101) }, "invalid_request"],
+  }
+  for (const [name, [fields, error]] of Object.entries(cases))
+    test(name, async () => assertRefused(await ask({ ...own(app), ...fields }), 400, error))
+
+  test("scopes that clients send by habit are ignored", async () => {
+    for (const scope of ["openid account:read", "openid offline_access", ""])
+      assert.equal((await ask({ ...own(app), scope })).status, 200, scope)
+  })
+
+  test("a parameter twice, no form, another method, too much", async () => {
+    assertRefused(await ask(`client_id=${app.clientId}&scope=account:read&scope=`), 400, "invalid_request")
+    assertRefused(await ask("{}", { "content-type": "application/json" }), 400, "invalid_request")
+    assertRefused(await ask({ ...own(app), more: "x".repeat(65_536) }), 413, "invalid_request")
+    const got = await fetch(`${house.url}${PATH}?client_id=${app.clientId}`)
+    assert.deepEqual([got.status, got.headers.get("allow")], [405, "POST, OPTIONS"])
+  })
+
+  test("parameters in the address are not read", async () => {
+    assertRefused(await send(house, `${PATH}?client_id=${app.clientId}`, {}), 400, "invalid_request")
+  })
+})
+
+describe("DAUTH-2, SVC-6, ERR-1: the app is authenticated before anything else is looked at", () => {
+  type Sent = [fields: Record<string, string>, headers?: Record<string, string>]
+  const cases: Record<string, [sent: () => Sent, status: number, error: string]> = {
+    "no client_id": [() => [{}], 400, "invalid_request"],
+    "an unknown one": [() => [{ client_id: "0".repeat(26) }], 401, "invalid_client"],
+    "a prototype's name": [() => [{ client_id: "__proto__" }], 401, "invalid_client"],
+    "a public app with a secret": [() => [{ ...own(app), client_secret: "x" }], 401, "invalid_client"],
+    "a public app by Basic": [() => [{}, basic(app.clientId, "")], 401, "invalid_client"],
+    "a confidential app without its secret": [
+      () => [{ client_id: confidential.clientId }],
+      401,
+      "invalid_client",
+    ],
+    "a wrong secret": [
+      () => [{ client_id: confidential.clientId, client_secret: "x" }],
+      401,
+      "invalid_client",
+    ],
+    "Basic and a secret in the body": [
+      () => [own(confidential), basic(confidential.clientId, confidential.secret ?? "")],
+      400,
+      "invalid_request",
+    ],
+    "two apps": [() => [own(app), basic(confidential.clientId, "x")], 400, "invalid_request"],
+  }
+  for (const [name, [sent, status, error]] of Object.entries(cases)) {
+    test(name, async () => {
+      const [fields, headers] = sent()
+      const before = everything(house)
+      assertRefused(await ask({ ...fields, scope: "nothing:such" }, headers), status, error)
+      assert.deepEqual(everything(house), before)
+    })
+  }
+
+  test("a disabled app gets no codes, and those it has get nothing", async () => {
+    const off = await house.addApp()
+    const grant = await startDevice(house, off)
+    await setAppEnabled(house.latchkey, off.clientId, false, { address: null })
+    assertRefused(await ask(own(off)), 401, "invalid_client")
+    assertRefused(await poll(house, off, grant), 401, "invalid_client")
+    assert.equal((await openCode(bob, grant.userCode)).status, 400)
+    house.clock.advance(600)
+  })
+})
+
+describe("DISC-1, DEV-3, SVC-4: the metadata name the way", () => {
+  test("the endpoint and the grant type", async () => {
+    const answer = await fetch(`${house.url}/.well-known/oauth-authorization-server`)
+    const metadata = (await answer.json()) as Record<string, unknown>
+    assert.equal(metadata["device_authorization_endpoint"], `${house.issuer}${PATH}`)
+    assert.ok((metadata["grant_types_supported"] as string[]).includes(DEVICE_GRANT))
+  })
+
+  test("under a base URL with a path, every address has it", async () => {
+    const other = await House.open({ baseUrl: "https://id.example/auth" })
+    try {
+      const answer = await send(other, PATH, own(await other.addApp()))
+      const userCode = String(answer.body["user_code"])
+      assert.equal(answer.body["verification_uri"], "https://id.example/auth/oauth/device")
+      assert.equal(
+        answer.body["verification_uri_complete"],
+        `https://id.example/auth/oauth/device?user_code=${userCode}`,
+      )
+    } finally {
+      await other.close()
+    }
+  })
+})
+
+test("RATE-1, RATE-2, RATE-4, ERR-9: one budget for device authorization, its polls and step-up", async () => {
+  const small = await House.open()
+  try {
+    const client = await small.addApp()
+    await small.set("rate_limit.oauth_anonymous", "4/60")
+    const grant = await startDevice(small, client)
+    assert.equal((await poll(small, client, grant)).body["error"], "authorization_pending")
+    assert.equal((await send(small, "/oauth/step-up", {})).status, 401)
+    assertRefused(await send(small, PATH, { client_id: "x" }), 401, "invalid_client")
+    for (const path of [PATH, "/oauth/token", "/oauth/step-up"]) {
+      const answer = await send(small, path, own(client))
+      assertRefused(answer, 429, "slow_down")
+      assert.equal(answer.headers.get("retry-after"), "60")
+    }
+    const preflight = await fetch(small.url + PATH, { method: "OPTIONS" })
+    assert.equal(preflight.status, 204)
+    small.clock.advance(60)
+    assert.equal((await send(small, PATH, own(client))).status, 200)
+  } finally {
+    await small.close()
+  }
+})
