@@ -3,6 +3,7 @@ import { accountCommands } from "./account.ts"
 import { appCommands } from "./app.ts"
 import type { Answer, Command } from "./command.ts"
 import { credentialCommands } from "./credential.ts"
+import { factorCommands } from "./factor.ts"
 import { help } from "./help.ts"
 import { login } from "./login.ts"
 import { parse } from "./parse.ts"
@@ -16,6 +17,7 @@ const commands: readonly Command[] = [
   login,
   ...upkeepCommands,
   ...accountCommands,
+  ...factorCommands,
   ...appCommands,
   ...credentialCommands,
   ...settingCommands,

@@ -11,6 +11,7 @@ export type Opened = {
   readonly store: Store
   readonly clock: Clock
   readonly catalogue: Config["catalogue"]
+  readonly dataDir: string
 }
 
 /** What a command does where there is no database yet. */
@@ -38,7 +39,7 @@ export async function withStore(
     return refused(`The database ${file} cannot be opened: ${(error as Error).message}`)
   }
   try {
-    return await use({ store, clock: systemClock, catalogue })
+    return await use({ store, clock: systemClock, catalogue, dataDir })
   } catch (error) {
     if (!(error instanceof StoreUnavailable)) throw error
     const cause = error.cause instanceof Error ? ` (${error.cause.message})` : ""

@@ -4,11 +4,13 @@ import type { Account } from "../core/account.ts"
 import type { FactorId, Hash, UserId } from "../core/brand.ts"
 import { decideEnrolment, type FactorOutcome } from "../core/factor-change.ts"
 import { parseFactorName, type Totp } from "../core/factor.ts"
-import { ENROLMENT_SECONDS, OTP_STEP_SECONDS } from "../core/limits.ts"
+import { ENROLMENT_SECONDS, FACTORS_AT_MOST, OTP_STEP_SECONDS } from "../core/limits.ts"
 import { rightSteps, type StepCode, stepsAround } from "../core/one-time-password.ts"
 import { parseTypedCode } from "../core/typed-code.ts"
+import { declined, done, type Outcome } from "../core/outcome.ts"
 import type { Keys } from "../system/keys.ts"
 import { newId, randomBytes } from "../system/random.ts"
+import { findAccount, type From } from "./account.ts"
 import { changeFactors } from "./factor.ts"
 import type { Latchkey } from "./latchkey.ts"
 import type { SignedIn } from "./session.ts"
@@ -130,4 +132,27 @@ export async function enrolTotp(
     decideEnrolment(asked, factor, null, sessionHash),
   )
   return { outcome }
+}
+
+/** An administrator enrols one for somebody: it counts at once, and whoever gets the secret must keep it. */
+export async function addTotp(
+  latchkey: Pick<Latchkey, "store" | "keys" | "clock">,
+  username: string,
+  { address }: From,
+): Promise<Outcome<{ readonly secret: string; readonly uri: string }>> {
+  const found = await findAccount(latchkey, username)
+  if (!found.ok) return found
+  const account = found.value
+  const { userId } = account
+  const now = latchkey.clock.now()
+  const secret = newTotpSecret()
+  const factorId = newId<FactorId>(now)
+  const sealedSecret = sealTotpSecret(latchkey.keys, factorId, secret)
+  const enrolled = { factorId, userId, name: TOTP_NAME, addedAt: now, usedAt: null }
+  const factor: Totp = { ...enrolled, kind: "totp", sealedSecret, usedStep: 0 }
+  const on = { userId, by: null, address, holderOf: null }
+  const outcome = await changeFactors(latchkey, on, (asked) => decideEnrolment(asked, factor, null, null))
+  return outcome === "done"
+    ? done({ secret, uri: otpauthUri("Latchkey", account, secret) })
+    : declined(`"${account.username}" has ${FACTORS_AT_MOST} factors already.`)
 }
