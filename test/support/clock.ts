@@ -12,7 +12,7 @@ export function testClock(start = 1_800_000_000): TestClock {
   let wall = start
   let monotonic = 1_000
   return {
-    now: () => wall,
+    now: () => Math.floor(wall),
     monotonic: () => monotonic,
     advance: (seconds) => {
       wall += seconds
