@@ -1,8 +1,9 @@
 /** Records as the tests of the store want them: plain ones, and arbitrary ones of every state. */
 import * as fc from "fast-check"
 import type { Account, Session } from "../../src/core/account.ts"
-import type { ClientId, GrantId, Hash, Permission, TokenId, UserId } from "../../src/core/brand.ts"
+import type { ClientId, FactorId, GrantId, Hash, Permission, TokenId, UserId } from "../../src/core/brand.ts"
 import type { Client } from "../../src/core/client.ts"
+import type { Passkey, Recovery, Totp } from "../../src/core/factor.ts"
 import type { Code, Consent, Credential, Family, Life } from "../../src/core/credential.ts"
 import type { DeviceGrant, DevicePurpose, DeviceState } from "../../src/core/device-grant.ts"
 import {
@@ -16,7 +17,7 @@ import {
 export const NOW = 1_800_000_000
 
 /** An identifier that sorts by its number. */
-export function id<T extends ClientId | UserId | TokenId | GrantId>(kind: string, number = 0): T {
+export function id<T extends ClientId | UserId | TokenId | FactorId | GrantId>(kind: string, number = 0): T {
   return `${kind}${String(number).padStart(26 - kind.length, "0")}` as T
 }
 
@@ -67,6 +68,30 @@ export function session(number = 0, differing: Partial<Session> = {}): Session {
     proof: null,
     ...differing,
   }
+}
+
+/** One of each kind: 0 a one-time password, 1 a passkey, 2 recovery codes. */
+export function factors(): readonly [Totp, Passkey, Recovery] {
+  const enrolled = (number: number) => ({
+    factorId: id<FactorId>("f", number),
+    userId: id<UserId>("u"),
+    name: `Häusliches ${number}`,
+    addedAt: NOW,
+    usedAt: null,
+  })
+  return [
+    { ...enrolled(0), kind: "totp", sealedSecret: "sealed", usedStep: 0 },
+    {
+      ...enrolled(1),
+      kind: "passkey",
+      credentialId: "credential",
+      publicKey: "publicKey",
+      counter: 0,
+      transports: ["usb", "nfc"],
+      isBackedUp: false,
+    },
+    { ...enrolled(2), kind: "recovery", codes: [hash("one"), hash("two")] },
+  ]
 }
 
 export function consent(number = 0, differing: Partial<Consent> = {}): Consent {

@@ -4,27 +4,31 @@ import { join } from "node:path"
 import { openSqlite } from "../../src/store/sqlite/sqlite-store.ts"
 import type { Store } from "../../src/store/store.ts"
 import { storeContract } from "./contract.ts"
+import { factorContract } from "./factor-contract.ts"
 
-storeContract("sqlite", async () => {
+const open = async () => {
   const dir = mkdtempSync(join(tmpdir(), "latchkey-"))
   const file = join(dir, "latchkey.db")
   const opened: Store[] = []
-  const open = async () => {
+  const another = async () => {
     const store = openSqlite(file)
     opened.push(store)
     return store
   }
-  const store = await open()
+  const store = await another()
   return {
     store,
-    another: open,
+    another,
     reopen: async () => {
       await store.close()
-      return open()
+      return another()
     },
     destroy: async () => {
       for (const one of opened) await one.close()
       rmSync(dir, { recursive: true })
     },
   }
-})
+}
+
+storeContract("sqlite", open)
+factorContract("sqlite", open)

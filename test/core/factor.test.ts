@@ -1,0 +1,197 @@
+import { describe, it } from "node:test"
+import assert from "node:assert/strict"
+import type { Proof } from "../../src/core/account.ts"
+import type { FactorId } from "../../src/core/brand.ts"
+import {
+  decideEnrolment,
+  decideFactorName,
+  decideFactorRemoval,
+  decideFactorsReset,
+  decideRecoveryCodes,
+  type FactorChange,
+} from "../../src/core/factor-change.ts"
+import {
+  acceptedProofs,
+  type Factor,
+  isFreshProof,
+  needsSecondFactor,
+  parseFactorName,
+  type Passkey,
+  type Purpose,
+  type Recovery,
+  type Totp,
+} from "../../src/core/factor.ts"
+import { FACTORS_AT_MOST, FRESH_PROOF_SECONDS } from "../../src/core/limits.ts"
+import { account, hash, NOW, USER_ID } from "./sample.ts"
+
+const enrolled = { userId: USER_ID, name: "Phone", addedAt: NOW, usedAt: null }
+const factorId = (name: string) => name.padStart(26, "0") as FactorId
+
+const totp: Totp = { ...enrolled, factorId: factorId("t"), kind: "totp", sealedSecret: "sealed", usedStep: 0 }
+const passkey: Passkey = {
+  ...enrolled,
+  factorId: factorId("p"),
+  kind: "passkey",
+  credentialId: "credential",
+  publicKey: "key",
+  counter: 0,
+  transports: [],
+  isBackedUp: false,
+}
+const recovery: Recovery = {
+  ...enrolled,
+  factorId: factorId("r"),
+  kind: "recovery",
+  codes: [hash(1), hash(2)],
+}
+
+const asked = (factors: readonly Factor[], isProven = true): FactorChange => ({
+  account,
+  factors,
+  isProven,
+  now: NOW,
+  address: "192.0.2.1",
+})
+const kinds = (of: { readonly changes: readonly { readonly change: string }[] }) =>
+  of.changes.map(({ change }) => change)
+
+describe("FACTOR-3: what an account may prove itself with", () => {
+  const purposes: readonly Purpose[] = ["sign-in", "fresh-proof", "step-up"]
+  const proofs = (factors: readonly Factor[], purpose: Purpose) =>
+    [...acceptedProofs(factors, purpose)].toSorted()
+
+  it("the password, where no second factor is enrolled", () => {
+    for (const purpose of purposes) assert.deepEqual(proofs([], purpose), ["password"])
+    for (const purpose of purposes) assert.deepEqual(proofs([recovery], purpose), ["password"])
+  })
+
+  it("only what is enrolled, once there is a second factor", () => {
+    for (const purpose of purposes) {
+      assert.deepEqual(proofs([totp], purpose), ["totp"])
+      assert.deepEqual(proofs([passkey, totp], purpose), ["passkey", "totp"])
+    }
+  })
+
+  it("STEP-2: a recovery code stands in for it, but not for a step-up, and not once all are used", () => {
+    assert.deepEqual(proofs([totp, recovery], "sign-in"), ["recovery", "totp"])
+    assert.deepEqual(proofs([totp, recovery], "fresh-proof"), ["recovery", "totp"])
+    assert.deepEqual(proofs([totp, recovery], "step-up"), ["totp"])
+    assert.deepEqual(proofs([totp, { ...recovery, codes: [] }], "sign-in"), ["totp"])
+  })
+
+  it("recovery codes alone are no second factor", () => {
+    assert.equal(needsSecondFactor([recovery]), false)
+    assert.equal(needsSecondFactor([recovery, passkey]), true)
+  })
+})
+
+describe("FACTOR-8: a fresh proof", () => {
+  const proof = (by: Proof["by"], at = NOW): Proof => ({ by, at })
+
+  it("holds for five minutes, and not before it was given", () => {
+    const last = FRESH_PROOF_SECONDS - 1
+    assert.equal(isFreshProof(proof("password"), [], NOW), true)
+    assert.equal(isFreshProof(proof("password"), [], NOW + last), true)
+    assert.equal(isFreshProof(proof("password"), [], NOW + last + 1), false)
+    assert.equal(isFreshProof(proof("password"), [], NOW - 1), false)
+    assert.equal(isFreshProof(null, [], NOW), false)
+  })
+
+  it("is of the strongest thing that the account has now", () => {
+    assert.equal(isFreshProof(proof("password"), [totp], NOW), false)
+    assert.equal(isFreshProof(proof("second-factor"), [totp], NOW), true)
+    assert.equal(isFreshProof(proof("second-factor"), [], NOW), true)
+  })
+})
+
+describe("FACTOR-1, FACTOR-2: enrolling", () => {
+  const sessionHash = hash("session")
+
+  it("adds the factor, records it, and counts as a proof of the browser", () => {
+    const { answer, changes } = decideEnrolment(asked([]), totp, null, sessionHash)
+    assert.equal(answer, "done")
+    assert.deepEqual(changes[0], { change: "factorAdded", factor: totp })
+    assert.deepEqual(changes[1], {
+      change: "sessionProven",
+      sessionHash,
+      proof: { by: "second-factor", at: NOW },
+    })
+    assert.equal(changes[2]?.change, "eventRecorded")
+  })
+
+  it("needs a fresh proof", () => {
+    assert.deepEqual(decideEnrolment(asked([], false), totp, null, sessionHash), {
+      answer: "unproven",
+      changes: [],
+    })
+  })
+
+  it("sent twice adds once", () => {
+    assert.deepEqual(decideEnrolment(asked([totp]), totp, null, sessionHash), { answer: "done", changes: [] })
+  })
+
+  it("refuses a passkey that somebody has already", () => {
+    assert.equal(
+      decideEnrolment(asked([]), passkey, { ...passkey, factorId: factorId("x") }, null).answer,
+      "taken",
+    )
+  })
+
+  it(`stops at ${FACTORS_AT_MOST}; recovery codes do not count`, () => {
+    const many = Array.from({ length: FACTORS_AT_MOST }, (_, n): Totp => ({
+      ...totp,
+      factorId: factorId(`m${n}`),
+    }))
+    assert.equal(decideEnrolment(asked(many), totp, null, null).answer, "too-many")
+    assert.equal(decideEnrolment(asked([recovery, ...many.slice(1)]), totp, null, null).answer, "done")
+  })
+})
+
+describe("FACTOR-6: making recovery codes", () => {
+  it("replaces the old ones", () => {
+    const fresh = { ...recovery, factorId: factorId("n") }
+    const decision = decideRecoveryCodes(asked([totp, recovery]), fresh)
+    assert.equal(decision.answer, "done")
+    assert.deepEqual(kinds(decision), ["factorRemoved", "factorAdded", "eventRecorded"])
+  })
+
+  it("needs a fresh proof, and a second factor to stand in for", () => {
+    assert.equal(decideRecoveryCodes(asked([totp], false), recovery).answer, "unproven")
+    assert.equal(decideRecoveryCodes(asked([]), recovery).answer, "no-factor")
+  })
+})
+
+describe("FACTOR-7, FACTOR-8: renaming and removing", () => {
+  it("a name may be changed without a proof, of an own factor only", () => {
+    const { answer, changes } = decideFactorName(asked([totp], false), totp.factorId, "Tablet")
+    assert.equal(answer, "done")
+    assert.deepEqual(changes, [{ change: "factorChanged", factor: { ...totp, name: "Tablet" } }])
+    assert.equal(decideFactorName(asked([totp]), passkey.factorId, "Tablet").answer, "unknown")
+  })
+
+  it("removing needs a fresh proof and leaves the others", () => {
+    assert.equal(decideFactorRemoval(asked([totp], false), totp.factorId).answer, "unproven")
+    assert.equal(decideFactorRemoval(asked([totp]), passkey.factorId).answer, "unknown")
+    const decision = decideFactorRemoval(asked([totp, passkey, recovery]), totp.factorId)
+    assert.deepEqual(decision.changes[0], { change: "factorRemoved", factorId: totp.factorId })
+    assert.deepEqual(kinds(decision), ["factorRemoved", "eventRecorded"])
+  })
+
+  it("recovery codes go with the last second factor", () => {
+    const decision = decideFactorRemoval(asked([totp, recovery]), totp.factorId)
+    assert.deepEqual(kinds(decision), ["factorRemoved", "factorRemoved", "eventRecorded", "eventRecorded"])
+  })
+
+  it("an administrator's reset removes all and signs every browser out", () => {
+    const decision = decideFactorsReset(asked([totp, recovery], false))
+    assert.deepEqual(kinds(decision), ["factorsReset", "sessionsEnded", "eventRecorded"])
+  })
+})
+
+it("FACTOR-7: a name is 1 to 100 visible characters; nothing typed leaves the usual one", () => {
+  assert.deepEqual(parseFactorName("  ", "Passkey"), { ok: true, value: "Passkey" })
+  assert.deepEqual(parseFactorName(" My 🔑 ", "Passkey"), { ok: true, value: "My 🔑" })
+  assert.equal(parseFactorName("🔑".repeat(100), "Passkey").ok, true)
+  assert.equal(parseFactorName("🔑".repeat(101), "Passkey").ok, false)
+  assert.equal(parseFactorName("pay\u200bpal", "Passkey").ok, false)
+})

@@ -1,0 +1,61 @@
+import assert from "node:assert/strict"
+import { join } from "node:path"
+import { describe, it } from "node:test"
+import { type Change, decided } from "../../src/core/change.ts"
+import { openSqlite } from "../../src/store/sqlite/sqlite-store.ts"
+import { account, factors, NOW, session } from "./samples.ts"
+import { rawly, scratchDirectory } from "./scratch.ts"
+
+const proof = { by: "password", at: NOW } as const
+
+async function seeded(file: string): Promise<void> {
+  const store = openSqlite(file)
+  await store.change({}, () =>
+    decided(
+      null,
+      { change: "accountAdded", account: account() },
+      { change: "sessionAdded", session: session(0, { proof }) },
+      ...factors().map((factor): Change => ({ change: "factorAdded", factor })),
+    ),
+  )
+  await store.close()
+}
+
+const totp = "WHERE kind = 'totp'"
+const passkey = "WHERE kind = 'passkey'"
+const recovery = "WHERE kind = 'recovery'"
+
+/** What is broken, by raw SQL, and a word of the sentence that must say so. */
+const broken: readonly [sql: string, problem: RegExp][] = [
+  [`UPDATE factor SET kind = 'palm' ${totp}`, /kind palm/],
+  [`UPDATE factor SET sealed_secret = NULL ${totp}`, /sealed_secret is empty/],
+  [`UPDATE factor SET sealed_secret = 'plain text' ${totp}`, /not sealed text/],
+  [`UPDATE factor SET used_step = -1 ${totp}`, /used_step/],
+  [`UPDATE factor SET counter = 3 ${totp}`, /counter is filled/],
+  [`UPDATE factor SET counter = -3 ${passkey}`, /counter is negative/],
+  [`UPDATE factor SET public_key = '' ${passkey}`, /public_key/],
+  [`UPDATE factor SET credential_id = '=' ${passkey}`, /credential_id/],
+  [`UPDATE factor SET backed_up = 2 ${passkey}`, /flag/],
+  [`UPDATE factor SET transports = 'usb usb' ${passkey}`, /transports/],
+  [`UPDATE factor SET name = '' ${passkey}`, /name/],
+  [`UPDATE factor SET codes = 'lost-code' ${recovery}`, /no digest/],
+  [`UPDATE factor SET codes = codes || ' ' || codes ${recovery}`, /twice/],
+  [`DELETE FROM factor WHERE kind <> 'recovery'`, /without a second factor/],
+  ["UPDATE session SET proven_by = 'oath'", /strength oath/],
+  ["UPDATE session SET proven_by = NULL", /disagree/],
+]
+
+describe("verify, of factors and proofs", () => {
+  for (const [sql, problem] of broken) {
+    it(`says of: ${sql}`, async (t) => {
+      const file = join(scratchDirectory(t), "latchkey.db")
+      await seeded(file)
+      rawly(file, sql)
+      const store = openSqlite(file)
+      const problems = await store.verify()
+      await store.close()
+      assert.equal(problems.length, 1, JSON.stringify(problems))
+      assert.match(problems[0]?.problem ?? "", problem)
+    })
+  }
+})
