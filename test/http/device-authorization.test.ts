@@ -157,9 +157,9 @@ describe("DAUTH-2, SVC-6, ERR-1: the app is authenticated before anything else i
   for (const [name, [sent, status, error]] of Object.entries(cases)) {
     test(name, async () => {
       const [fields, headers] = sent()
-      const before = everything(house)
+      const earlier = everything(house)
       assertRefused(await ask({ ...fields, scope: "nothing:such" }, headers), status, error)
-      assert.deepEqual(everything(house), before)
+      assert.deepEqual(everything(house), earlier)
     })
   }
 

@@ -321,10 +321,10 @@ describe("DG-7, DEV-5, LIM-2, ERR-8: ten minutes", () => {
 
   test("an expiry that was told is stored: a clock set back, and a restart, revive nothing", async () => {
     const grants = [await startDevice(), await approved()]
-    const before = house.clock.now()
+    const earlier = house.clock.now()
     house.clock.advance(600)
     for (const grant of grants) assertRefused(await poll(grant), 400, "expired_token")
-    house.clock.setWall(before)
+    house.clock.setWall(earlier)
     for (const grant of grants) assertRefused(await poll(grant), 400, "expired_token")
     const [first] = grants
     assert.ok(first !== undefined)
@@ -336,9 +336,9 @@ describe("DG-7, DEV-5, LIM-2, ERR-8: ten minutes", () => {
 
   test("an expiry that nobody was told is none, once the clock is set right", async () => {
     const grant = await approved()
-    const before = house.clock.now()
+    const earlier = house.clock.now()
     house.clock.advance(600)
-    house.clock.setWall(before)
+    house.clock.setWall(earlier)
     assert.equal((await poll(grant)).status, 200)
   })
 })
@@ -348,13 +348,13 @@ describe("DG-6, ERR-7: denied is for good", () => {
     const grant = await startDevice()
     await answerDevice(await bob.browser(), grant, "refuse")
     assertRefused(await poll(grant), 400, "access_denied")
-    const before = house.clock.now()
+    const earlier = house.clock.now()
     house.clock.advance(DAY + 600)
     await house.store.sweep(house.clock.now(), 1000)
     assertRefused(await poll(grant), 400, "access_denied")
     await house.restart()
     assertRefused(await poll(grant), 400, "access_denied")
-    house.clock.setWall(before - 60)
+    house.clock.setWall(earlier - 60)
     assertRefused(await poll(grant), 400, "access_denied")
   })
 
@@ -377,9 +377,9 @@ test("a restart in between loses neither a pending nor an approved grant", async
 
 test("no poll that is refused writes anything but the expiry that it tells", async () => {
   const grant = await startDevice()
-  const before = everything(house)
+  const earlier = everything(house)
   await poll(grant)
   await poll(grant)
   await poll(grant, confidential)
-  assert.deepEqual(everything(house), before)
+  assert.deepEqual(everything(house), earlier)
 })
