@@ -21,6 +21,9 @@ import type { SignedIn } from "./session.ts"
 
 export const PASSKEY_NAME = "Passkey"
 
+/** EdDSA, ES256 and RS256 (RFC 9053, RFC 8812): what every browser and every authenticator can do. */
+const ALGORITHMS = [-8, -7, -257]
+
 type Needs = Pick<Latchkey, "store" | "keys" | "clock" | "issuer">
 
 type Use = "enrol" | "prove"
@@ -166,6 +169,7 @@ export async function askNewPasskey(
     challenge: new Uint8Array(Buffer.from(challenge, "base64url")),
     timeout: CHALLENGE_SECONDS * 1000,
     attestationType: "none",
+    supportedAlgorithmIDs: ALGORITHMS,
     excludeCredentials: enrolled.map(({ credentialId: id }) => ({ id })),
     authenticatorSelection: { residentKey: "preferred", userVerification: "preferred" },
   })
@@ -221,6 +225,7 @@ async function readAttestation(
       expectedOrigin: new URL(issuer).origin,
       expectedRPID: rpId,
       requireUserVerification: false,
+      supportedAlgorithmIDs: ALGORITHMS,
     }),
   )
   if (verified?.verified !== true) return null
