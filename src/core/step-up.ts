@@ -70,7 +70,7 @@ export function decideStepUp(answer: StepUpAnswer): Decided<StepUpOutcome> {
   return decided<StepUpOutcome>(isExpired ? "too-late" : "answered-before", ...deviceTold(grant, seen))
 }
 
-/** STEP-4: the window belongs to this credential, survives its refreshes and ends with it. */
+/** STEP-2: the window belongs to this credential, survives its refreshes and ends with it. */
 function elevate(credential: Credential, until: number): Change | null {
   if (credential.life.state !== "active") return null
   const elevatedUntil = Math.min(until, credential.consent.endsAt)

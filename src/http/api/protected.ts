@@ -44,7 +44,7 @@ export function bearerTokenOf({ headers }: FastifyRequest): string | null {
 }
 
 /**
- * STEP-5: refuses a credential whose account holder proved no factor lately. Answers null where it is elevated, else
+ * AUTH-9, ERR-14: refuses a credential whose account holder proved no factor lately. Answers null where it is elevated, else
  * the answer that was sent.
  */
 export function requireElevation(

@@ -5,6 +5,7 @@ import { type Form, parseForm } from "../../core/form.ts"
 import type { Refusal } from "../../core/refusal.ts"
 import { accept, refuse, type Result } from "../../core/result.ts"
 import { parseStepUpReason } from "../../core/step-up.ts"
+import { checkBearer } from "../../service/bearer.ts"
 import { openStepUp } from "../../service/step-up.ts"
 import { setBearerChallenge } from "../api/api-error.ts"
 import { bearerTokenOf } from "../api/protected.ts"
@@ -18,7 +19,13 @@ export const stepUp: Endpoint = async (site, request, reply) => {
   if (text === null) return sendUnauthorized(site, request, reply, { reason: "accessTokenMissing" })
   const form = optionalFormOf(request)
   const reason = form.ok ? parseStepUpReason(form.value) : form
-  if (!reason.ok) return sendRefusal(site, request, reply, reason.refusal)
+  if (!reason.ok) {
+    // What is wrong with its parameters is for an app that shows a live token.
+    const bearer = await checkBearer(site.latchkey, text)
+    return bearer.ok
+      ? sendRefusal(site, request, reply, reason.refusal)
+      : sendUnauthorized(site, request, reply, bearer.refusal)
+  }
   const answer = await openStepUp(site.latchkey, text, reason.value, addressOf(site, request))
   if (answer.ok) return sendJson(reply, 200, answer.value)
   const { refusal } = answer
