@@ -1,0 +1,386 @@
+import { after, before, beforeEach, describe, test } from "node:test"
+import assert from "node:assert/strict"
+import { setAccountEnabled } from "../../src/service/account.ts"
+import { endCredential } from "../../src/service/credential.ts"
+import { addTotp } from "../../src/service/totp.ts"
+import type { TokenResponse } from "../../src/core/token-response.ts"
+import type { Browser } from "../support/browser.ts"
+import { own, refresh, send, signedInBrowser } from "../support/connect.ts"
+import { House, PASSWORD, type TestApp } from "../support/house.ts"
+import { assertRefused, assertUncached } from "./answers.ts"
+import { headingOf, openCode, poll as pollWith, type Started, started } from "./device.ts"
+import { codeAt, wrongCode } from "./factors.ts"
+import { grant } from "./grant.ts"
+import { call, introspected, rotated } from "./signed-in.ts"
+import { credentialRow, eventKinds, everything } from "./stored.ts"
+
+const ELEVATED = { elevated: true }
+const fromHere = { address: null } as const
+
+let house: House
+let ada: Browser
+let bob: Browser
+let bobSecret: string
+let app: TestApp
+let plain: TestApp
+let server: TestApp
+
+before(async () => {
+  house = await House.open()
+  await house.set("rate_limit.oauth_anonymous", "off")
+  await house.addAccount("ada", true)
+  await house.addAccount("bob")
+  ada = await signedInBrowser(house, "ada")
+  bob = await signedInBrowser(house, "bob")
+  const added = await addTotp(house.latchkey, "bob", fromHere)
+  assert.ok(added.ok)
+  bobSecret = added.value.secret
+  const permissions = ["account:read", "credentials:write"]
+  app = await house.addApp({ permissions, stepUp: true })
+  plain = await house.addApp({ permissions })
+  server = await house.addApp({ type: "confidential", resourceServer: true })
+})
+after(() => house.close())
+beforeEach(() => house.clock.advance(600))
+
+const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
+const poll = (ceremony: Started, who = app) => pollWith(house, who, ceremony)
+
+function open({ access_token }: Pick<TokenResponse, "access_token">, fields: Record<string, string> = {}) {
+  return send(house, "/oauth/step-up", fields, bearer(access_token))
+}
+
+async function opened(held: TokenResponse, fields: Record<string, string> = {}): Promise<Started> {
+  const answer = await open(held, fields)
+  assert.equal(answer.status, 200, JSON.stringify(answer.body))
+  return started(answer.body)
+}
+
+type Proof = Record<string, string | readonly string[]>
+
+/** Opens the ceremony's page and answers it; `proof` goes into the form. */
+async function prove(browser: Browser, { userCode }: Started, proof: Proof) {
+  const page = await openCode(browser, userCode)
+  assert.equal(page.status, 200)
+  return browser.submit(page, "/oauth/consent", proof)
+}
+
+const rightCode = (): Proof => ({ decision: "authorize", code: codeAt(house, bobSecret) })
+
+async function elevated(held: TokenResponse): Promise<Started> {
+  const ceremony = await opened(held)
+  assert.equal((await prove(bob, ceremony, rightCode())).status, 200)
+  return ceremony
+}
+
+async function elevatedUntil({ access_token }: TokenResponse): Promise<unknown> {
+  return (await call(house, "/api/credential", access_token)).body["elevated_until"]
+}
+
+describe("STEP-1: opening the ceremony", () => {
+  test("answers in the shape of device authorization and issues no token", async () => {
+    const held = await grant(house, bob, app)
+    const row = credentialRow(house, held.token_id)
+    const answer = await open(held)
+    assert.equal(answer.status, 200)
+    assertUncached(answer)
+    assert.equal(answer.headers.get("access-control-allow-origin"), "*")
+    const { device_code, user_code, ...rest } = answer.body
+    assert.match(String(device_code), /^lkd_[\w-]{75}$/)
+    assert.deepEqual(rest, {
+      verification_uri: `${house.issuer}/oauth/device`,
+      verification_uri_complete: `${house.issuer}/oauth/device?user_code=${String(user_code)}`,
+      expires_in: 600,
+      interval: 5,
+    })
+    assert.deepEqual(credentialRow(house, held.token_id), row)
+  })
+
+  test("needs no body; an empty form and one with other parameters do as well", async () => {
+    const held = await grant(house, bob, app)
+    const bare = await fetch(`${house.url}/oauth/step-up`, {
+      method: "POST",
+      headers: bearer(held.access_token),
+    })
+    assert.equal(bare.status, 200)
+    assert.equal((await open(held, { client_id: app.clientId })).status, 200)
+    const malformed = await send(house, "/oauth/step-up", "{}", {
+      ...bearer(held.access_token),
+      "content-type": "application/json",
+    })
+    assertRefused(malformed, 400, "invalid_request")
+  })
+
+  test("ERR-4: a reason that is too long, or cannot be seen, is refused", async () => {
+    const held = await grant(house, bob, app)
+    for (const reason of ["x".repeat(141), "a\nb", "a\u202eb"])
+      assertRefused(await open(held, { reason }), 400, "invalid_request")
+  })
+
+  test("AUTH-1: without a live access token it is 401 with a bearer challenge", async () => {
+    const held = await grant(house, bob, app)
+    const attempts: Record<string, Record<string, string>> = {
+      none: {},
+      "a refresh token": bearer(held.refresh_token),
+      "an altered one": bearer(`${held.access_token.slice(0, -1)}~`),
+      "client authentication": { authorization: `Basic ${btoa(`${app.clientId}:`)}` },
+    }
+    for (const [name, headers] of Object.entries(attempts)) {
+      const answer = await send(house, "/oauth/step-up", own(app), headers)
+      assert.deepEqual([answer.status, answer.body["error"]], [401, "invalid_token"], name)
+      assert.match(answer.headers.get("www-authenticate") ?? "", /^Bearer realm="latchkey"/)
+    }
+    await endCredential(house.latchkey, held.token_id, "administrator", fromHere)
+    assert.equal((await open(held)).status, 401)
+    assert.equal((await open(held, { reason: "x".repeat(141) })).status, 401)
+  })
+
+  test("STEP-4: an app that its owner did not allow to ask is refused", async () => {
+    const held = await grant(house, bob, plain)
+    const stored = everything(house)["device_grant"]
+    assertRefused(await open(held), 403, "access_denied")
+    assert.deepEqual(everything(house)["device_grant"], stored)
+  })
+})
+
+describe("STEP-2: the account holder proves a factor", () => {
+  test("the page says which app asks, in which words, and what confirming does not give", async () => {
+    const held = await grant(house, bob, app, { installation_name: "Laptop" })
+    const { userCode } = await opened(held, { reason: "Remove <the> old laptop" })
+    const page = await openCode(bob, userCode)
+    assert.equal(headingOf(page), "Paperclip asks whether it’s you")
+    for (const shown of [
+      "Laptop",
+      "Remove &lt;the&gt; old laptop",
+      userCode,
+      "127.0.0.1",
+      "no new permission",
+    ])
+      assert.ok(page.text.includes(shown), shown)
+    assert.match(page.text, /value="refuse"/)
+  })
+
+  test("a one-time password elevates this credential, and no other", async () => {
+    const [held, other] = [await grant(house, bob, app), await grant(house, bob, app)]
+    const ceremony = await opened(held)
+    assertRefused(await poll(ceremony), 400, "authorization_pending")
+    const page = await prove(bob, ceremony, rightCode())
+    assert.equal(page.status, 200)
+    assert.equal(eventKinds(house).includes("elevated"), true)
+    assert.equal(await elevatedUntil(held), house.clock.now() + 900)
+    assert.equal(await elevatedUntil(other), null)
+  })
+
+  test("a wrong code, a used one, the password, and no proof at all decide nothing: the page asks again", async () => {
+    const held = await grant(house, bob, app)
+    const ceremony = await opened(held)
+    const used = codeAt(house, bobSecret)
+    await elevated(await grant(house, bob, app))
+    const proofs: readonly Proof[] = [
+      { decision: "authorize", code: wrongCode(house, bobSecret) },
+      { decision: "authorize", code: used },
+      { decision: "authorize", password: PASSWORD },
+      { decision: "authorize" },
+    ]
+    for (const proof of proofs) {
+      const page = await prove(bob, ceremony, proof)
+      assert.equal(headingOf(page), "Paperclip asks whether it’s you")
+      house.clock.advance(5)
+      assertRefused(await poll(ceremony), 400, "authorization_pending")
+      assert.equal(await elevatedUntil(held), null)
+    }
+    house.clock.advance(30)
+    assert.equal((await prove(bob, ceremony, rightCode())).status, 200)
+    assert.deepEqual((await poll(ceremony)).body, ELEVATED)
+  })
+
+  test("where nothing stronger is enrolled the password is the proof", async () => {
+    const held = await grant(house, ada, app)
+    const ceremony = await opened(held)
+    await prove(ada, ceremony, { decision: "authorize", password: "wrong" })
+    assertRefused(await poll(ceremony), 400, "authorization_pending")
+    await prove(ada, ceremony, { decision: "authorize", password: PASSWORD })
+    assert.deepEqual((await poll(ceremony)).body, ELEVATED)
+  })
+
+  test("ERR-7: Refuse, no decision and two of them deny for good, right code or not", async () => {
+    const held = await grant(house, bob, app)
+    for (const decision of ["refuse", [], ["authorize", "authorize"], "Authorize"]) {
+      const ceremony = await opened(held)
+      await prove(bob, ceremony, { ...rightCode(), decision })
+      assertRefused(await poll(ceremony), 400, "access_denied")
+      assert.equal((await openCode(bob, ceremony.userCode)).status, 400)
+      assertRefused(await poll(ceremony), 400, "access_denied")
+    }
+    assert.equal(await elevatedUntil(held), null)
+  })
+
+  test("another account's holder finds no such code, and another session's form is none", async () => {
+    const held = await grant(house, bob, app)
+    const ceremony = await opened(held)
+    assert.equal((await openCode(ada, ceremony.userCode)).status, 400)
+    const page = await openCode(bob, ceremony.userCode)
+    const foreign = await ada.submit(page, "/oauth/consent", rightCode())
+    assert.equal(foreign.status, 403)
+    assertRefused(await poll(ceremony), 400, "authorization_pending")
+  })
+
+  test("a credential that was revoked meanwhile is not elevated", async () => {
+    const held = await grant(house, bob, app)
+    const ceremony = await opened(held)
+    const page = await openCode(bob, ceremony.userCode)
+    await endCredential(house.latchkey, held.token_id, "administrator", fromHere)
+    await bob.submit(page, "/oauth/consent", rightCode())
+    assertRefused(await poll(ceremony), 400, "access_denied")
+    assert.equal(credentialRow(house, held.token_id)["elevated_until"], null)
+  })
+})
+
+describe("STEP-3, TOKEN-8: the poll", () => {
+  test("answers exactly elevated, once, to the credential's own app", async () => {
+    const held = await grant(house, bob, app)
+    const ceremony = await elevated(held)
+    assertRefused(await poll(ceremony, plain), 400, "invalid_grant")
+    const answer = await poll(ceremony)
+    assert.equal(answer.status, 200)
+    assertUncached(answer)
+    assert.deepEqual(answer.body, ELEVATED)
+    assertRefused(await poll(ceremony), 400, "invalid_grant")
+  })
+
+  test("of 20 at once one is told, and no credential is made", async () => {
+    const held = await grant(house, bob, app)
+    const ceremony = await elevated(held)
+    const count = everything(house)["credential"]?.length
+    const answers = await Promise.all(Array.from({ length: 20 }, () => poll(ceremony)))
+    assert.equal(answers.filter(({ status }) => status === 200).length, 1)
+    assert.equal(everything(house)["credential"]?.length, count)
+  })
+
+  test("DG-7, ERR-8: after ten minutes it is expired, and an approval that nobody fetched as well", async () => {
+    const held = await grant(house, bob, app)
+    const [pending, approved] = [await opened(held), await elevated(held)]
+    house.clock.advance(600)
+    for (const ceremony of [pending, approved]) assertRefused(await poll(ceremony), 400, "expired_token")
+  })
+
+  test("an account that is disabled before the poll is told denied", async () => {
+    await house.addAccount("carla")
+    const carla = await signedInBrowser(house, "carla")
+    const held = await grant(house, carla, app)
+    const ceremony = await opened(held)
+    await prove(carla, ceremony, { decision: "authorize", password: PASSWORD })
+    await setAccountEnabled(house.latchkey, "carla", false, fromHere)
+    assertRefused(await poll(ceremony), 400, "access_denied")
+  })
+})
+
+describe("STEP-2: the window", () => {
+  test("lasts as long as the setting says, survives a refresh, and is told by introspection", async () => {
+    const held = await grant(house, bob, app)
+    await elevated(held)
+    const until = house.clock.now() + 900
+    house.clock.advance(800)
+    const next = await rotated(house, app, held)
+    for (const { access_token } of [held, next]) {
+      const told = await introspected(house, server, access_token)
+      assert.equal(told.body["elevated_until"], until)
+    }
+    house.clock.advance(100)
+    assert.equal("elevated_until" in (await introspected(house, server, next.access_token)).body, false)
+    assert.equal(await elevatedUntil(next), null)
+  })
+
+  test("an end that was told stays told with the clock set back", async () => {
+    const held = await grant(house, bob, app)
+    await elevated(held)
+    const earlier = house.clock.now()
+    house.clock.advance(900)
+    assert.equal(await elevatedUntil(held), null)
+    house.clock.setWall(earlier + 1)
+    assert.equal(await elevatedUntil(held), null)
+  })
+
+  test("its length is a setting", async () => {
+    await house.set("step_up.window_seconds", "60")
+    const held = await grant(house, bob, app)
+    await elevated(held)
+    assert.equal(await elevatedUntil(held), house.clock.now() + 60)
+    await house.set("step_up.window_seconds", "900")
+  })
+})
+
+describe("AUTH-9, ERR-14, API-4, API-5: an action that needs it", () => {
+  async function remove({ access_token }: TokenResponse, tokenId: string) {
+    const url = `${house.url}/api/credentials/${tokenId}`
+    const response = await fetch(url, { method: "DELETE", headers: bearer(access_token) })
+    const text = await response.text()
+    return { status: response.status, headers: response.headers, body: text === "" ? {} : JSON.parse(text) }
+  }
+
+  test("another credential is removed only while elevated, and the refusal says what is missing", async () => {
+    const [held, other] = [await grant(house, bob, app), await grant(house, bob, plain)]
+    const refused = await remove(held, other.token_id)
+    assert.equal(refused.status, 400)
+    assert.equal(refused.headers.get("service-elevation-required"), "1")
+    assert.match(
+      refused.headers.get("www-authenticate") ?? "",
+      /^Bearer .*error="insufficient_user_authentication"/,
+    )
+    assert.match(refused.headers.get("access-control-expose-headers") ?? "", /Service-Elevation-Required/i)
+    const { error } = refused.body as { error: Record<string, unknown> }
+    assert.deepEqual([error["code"], error["status"]], [400, "FAILED_PRECONDITION"])
+    assert.equal(typeof error["message"], "string")
+    assert.equal((await call(house, "/api/credential", other.access_token)).status, 200)
+
+    await elevated(held)
+    assert.equal((await remove(held, other.token_id)).status, 204)
+    assert.equal((await call(house, "/api/credential", other.access_token)).status, 401)
+    assert.equal((await refresh(house, plain, other.refresh_token)).body["error"], "invalid_grant")
+  })
+
+  test("once the window is over it is refused again", async () => {
+    const [held, other] = [await grant(house, bob, app), await grant(house, bob, plain)]
+    await elevated(held)
+    house.clock.advance(900)
+    assert.equal((await remove(held, other.token_id)).status, 400)
+  })
+
+  test("a credential removes itself without", async () => {
+    const held = await grant(house, bob, app)
+    assert.equal((await remove(held, held.token_id)).status, 204)
+    assert.equal((await call(house, "/api/credential", held.access_token)).status, 401)
+  })
+
+  test("another account's credential is not there, elevated or not", async () => {
+    const [held, foreign] = [await grant(house, bob, app), await grant(house, ada, app)]
+    assert.equal((await remove(held, foreign.token_id)).status, 400)
+    await elevated(held)
+    for (const tokenId of [foreign.token_id, "0".repeat(26), "x", "__proto__"])
+      assert.equal((await remove(held, tokenId)).status, 404, tokenId)
+    assert.equal((await call(house, "/api/credential", foreign.access_token)).status, 200)
+  })
+
+  test("API-3: without credentials:write it is 403, elevated or not", async () => {
+    const held = await grant(house, bob, app, { scope: "credentials:read" })
+    await elevated(held)
+    const refused = await remove(held, "0".repeat(26))
+    assert.equal(refused.status, 403)
+    assert.match(refused.headers.get("www-authenticate") ?? "", /scope="credentials:write"/)
+  })
+
+  test("API-4: the list holds the account's own, with label, reach and elevation, and needs credentials:read", async () => {
+    const held = await grant(house, bob, app, { installation_name: "Laptop" })
+    await elevated(held)
+    const listed = await call(house, "/api/credentials", held.access_token)
+    assert.equal(listed.status, 200)
+    const credentials = listed.body["credentials"] as Record<string, unknown>[]
+    const mine = credentials.find((one) => one["token_id"] === held.token_id)
+    assert.equal(mine?.["installation_name"], "Laptop")
+    assert.equal(mine?.["state"], "active")
+    assert.equal(mine?.["elevated_until"], house.clock.now() + 900)
+    assert.ok(credentials.every((one) => one["username"] === "bob"))
+    const narrow = await grant(house, bob, app, { scope: "account:read" })
+    assert.equal((await call(house, "/api/credentials", narrow.access_token)).status, 403)
+  })
+})
