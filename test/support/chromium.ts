@@ -56,7 +56,7 @@ export class Chromium {
 export async function fillSignIn(page: Page, username: string): Promise<void> {
   await page.getByLabel("Username").fill(username)
   await page.getByLabel("Password").fill(PASSWORD)
-  await page.getByRole("button", { name: "Sign in" }).click()
+  await page.getByRole("button", { name: "Sign in", exact: true }).click()
 }
 
 export async function signIn(page: Page, house: House, username: string): Promise<void> {

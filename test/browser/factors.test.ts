@@ -1,0 +1,233 @@
+/** Passkeys, authenticator apps and recovery codes in a real browser, with an authenticator that Chromium plays. */
+import { before, test } from "node:test"
+import assert from "node:assert/strict"
+import { AxeBuilder } from "@axe-core/playwright"
+import { HOTP, Secret } from "otpauth"
+import jsqr from "jsqr"
+import type { CDPSession, Page } from "playwright-core"
+import { Chromium, fillSignIn, needsChromium, signIn } from "../support/chromium.ts"
+import { authorizePath, newVerifier } from "../support/connect.ts"
+import { House } from "../support/house.ts"
+import { wholeFile } from "../support/spawn.ts"
+
+const file = wholeFile()
+let house: House
+let chromium: Chromium
+
+before(async () => {
+  if ("skip" in needsChromium) return
+  house = await House.open()
+  file.after(() => house.close())
+  chromium = await Chromium.open(file)
+})
+
+const security = () => `${house.url}/account/security`
+
+/** Gives the page an authenticator that verifies its user and keeps passkeys. */
+async function withAuthenticator(page: Page): Promise<CDPSession> {
+  const session = await page.context().newCDPSession(page)
+  await session.send("WebAuthn.enable")
+  await session.send("WebAuthn.addVirtualAuthenticator", {
+    options: {
+      protocol: "ctap2",
+      transport: "internal",
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
+    },
+  })
+  return session
+}
+
+async function assertAccessible(page: Page): Promise<void> {
+  const { violations } = await new AxeBuilder({ page }).analyze()
+  assert.deepEqual(
+    violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(" ")}`),
+    [],
+    page.url(),
+  )
+}
+
+/** Fails the test where the page's own policy stops something, or its script breaks. */
+function watched(page: Page): readonly string[] {
+  const complaints: string[] = []
+  page.on("console", (message) => {
+    if (message.type() === "error" && !message.text().includes("status of 403"))
+      complaints.push(message.text())
+  })
+  page.on("pageerror", (error) => complaints.push(String(error)))
+  return complaints
+}
+
+async function press(page: Page, name: string): Promise<void> {
+  await page.getByRole("button", { name, exact: true }).click()
+}
+
+function codeField(page: Page) {
+  return page.getByRole("textbox", { name: "Code", exact: true })
+}
+
+function codeOf(secret: string, steps = 0): string {
+  const counter = Math.floor(house.clock.now() / 30) + steps
+  return HOTP.generate({ secret: Secret.fromBase32(secret), counter })
+}
+
+/** Reads the QR code as a phone does: from its picture. */
+async function scan(page: Page): Promise<URL> {
+  const drawn = `(async () => {
+    const svg = document.querySelector("svg.qr")
+    const image = new Image()
+    image.src = "data:image/svg+xml;base64," + btoa(new XMLSerializer().serializeToString(svg))
+    await image.decode()
+    const canvas = Object.assign(document.createElement("canvas"), { width: 600, height: 600 })
+    const context = canvas.getContext("2d")
+    context.drawImage(image, 0, 0, 600, 600)
+    return Array.from(context.getImageData(0, 0, 600, 600).data)
+  })()`
+  const pixels = Uint8ClampedArray.from(await page.evaluate<number[]>(drawn))
+  const read = (jsqr as unknown as typeof jsqr.default)(pixels, 600, 600)
+  assert.ok(read !== null, "the QR code cannot be read")
+  return new URL(read.data)
+}
+
+test(
+  "FACTOR-2, FACTOR-5: a passkey is added, signs in alone and as the second step, and is removed",
+  needsChromium,
+  async () => {
+    await house.addAccount("paula")
+    const page = await chromium.page()
+    const complaints = watched(page)
+    await withAuthenticator(page)
+    await signIn(page, house, "paula")
+
+    await page.goto(security())
+    await page.getByRole("link", { name: "Add a passkey" }).click()
+    await assertAccessible(page)
+    await page.getByLabel("Name").fill("Test key")
+    await press(page, "Add the passkey")
+    await page.waitForURL(security())
+    assert.match(await page.getByRole("listitem").innerText(), /Test key/)
+    await assertAccessible(page)
+
+    await page.goto(`${house.url}/account`)
+    await press(page, "Sign out")
+    await page.goto(`${house.url}/sign-in`)
+    await assertAccessible(page)
+    await press(page, "Use a passkey")
+    await page.waitForURL(`${house.url}/account`)
+    assert.match(await page.locator("h1").innerText(), /paula/)
+
+    await press(page, "Sign out")
+    await page.goto(`${house.url}/sign-in`)
+    await fillSignIn(page, "paula")
+    await page.getByRole("heading", { name: "One more step" }).waitFor()
+    assert.equal(await page.getByText("Your passkeys need a browser").isVisible(), false)
+    await assertAccessible(page)
+    await press(page, "Use your passkey")
+    await page.waitForURL(`${house.url}/account`)
+
+    house.clock.advance(600)
+    await page.goto(security())
+    await page.getByRole("link", { name: "Change Test key" }).click()
+    await assertAccessible(page)
+    await press(page, "Remove")
+    await page.getByRole("heading", { name: "Confirm that it’s you" }).waitFor()
+    await assertAccessible(page)
+    await press(page, "Use your passkey")
+    await page.waitForURL(/\/account\/security\/factor\?id=/)
+    await press(page, "Remove")
+    await page.waitForURL(security())
+    await page.getByText("Your password is all that protects your account").waitFor()
+    assert.deepEqual(complaints, [])
+  },
+)
+
+test("FACTOR-5, AUTHZ-10: a passkey alone also goes on with an authorization", needsChromium, async () => {
+  await house.addAccount("petra")
+  const app = await house.addApp()
+  const page = await chromium.page()
+  await withAuthenticator(page)
+  await signIn(page, house, "petra")
+  await page.goto(`${security()}/passkey`)
+  await press(page, "Add the passkey")
+  await page.waitForURL(security())
+  await page.context().clearCookies()
+  await page.goto(house.url + authorizePath(app, newVerifier().challenge))
+  await press(page, "Use a passkey")
+  await page.getByRole("button", { name: "Authorize" }).waitFor()
+})
+
+test("FACTOR-2: what is cancelled is told, and can be tried again", needsChromium, async () => {
+  const page = await chromium.page()
+  const session = await page.context().newCDPSession(page)
+  await session.send("WebAuthn.enable")
+  await session.send("WebAuthn.addVirtualAuthenticator", {
+    options: { protocol: "ctap2", transport: "internal", hasResidentKey: true, hasUserVerification: true },
+  })
+  await page.goto(`${house.url}/sign-in`)
+  await press(page, "Use a passkey")
+  await page.getByText("Nothing was confirmed. You can try again.").waitFor()
+  assert.equal(await page.getByRole("button", { name: "Use a passkey" }).isEnabled(), true)
+})
+
+test(
+  "FACTOR-1, FACTOR-4: an authenticator app is added by its QR code, signs in, and no code twice",
+  needsChromium,
+  async () => {
+    await house.addAccount("tom")
+    const page = await chromium.page({ colorScheme: "dark", viewport: { width: 360, height: 720 } })
+    const complaints = watched(page)
+    await signIn(page, house, "tom")
+    await page.goto(`${security()}/totp`)
+    await assertAccessible(page)
+    const uri = await scan(page)
+    assert.deepEqual([uri.protocol, uri.host, uri.searchParams.get("digits")], ["otpauth:", "totp", "6"])
+    const secret = uri.searchParams.get("secret") ?? ""
+    const code = codeOf(secret)
+    await codeField(page).fill(code)
+    await press(page, "Add the app")
+    await page.waitForURL(security())
+    await assertAccessible(page)
+
+    await page.goto(`${house.url}/account`)
+    await press(page, "Sign out")
+    await page.goto(`${house.url}/sign-in`)
+    await fillSignIn(page, "tom")
+    await codeField(page).fill(code)
+    await press(page, "Sign in")
+    await page.getByRole("alert").waitFor()
+    await assertAccessible(page)
+    await codeField(page).fill(codeOf(secret, 1))
+    await page.keyboard.press("Enter")
+    await page.waitForURL(`${house.url}/account`)
+    assert.deepEqual(complaints, [])
+  },
+)
+
+test("FACTOR-6: recovery codes without JavaScript, by keyboard", needsChromium, async () => {
+  await house.addAccount("rita")
+  const page = await chromium.page({ javaScriptEnabled: false })
+  await signIn(page, house, "rita")
+  await page.goto(`${security()}/totp`)
+  const uri = new URL(
+    (await page.getByRole("link", { name: "Open it on this device" }).getAttribute("href")) ?? "",
+  )
+  await codeField(page).fill(codeOf(uri.searchParams.get("secret") ?? ""))
+  await press(page, "Add the app")
+  await page.getByRole("link", { name: "Get recovery codes" }).click()
+  await press(page, "Show my codes")
+  const code = (await page.locator("ol.codes li").first().innerText()).trim()
+
+  await page.goto(`${house.url}/account`)
+  await press(page, "Sign out")
+  await page.goto(`${house.url}/sign-in`)
+  assert.equal(await page.getByRole("button", { name: "Use a passkey" }).isVisible(), false)
+  await fillSignIn(page, "rita")
+  await page.getByText("Use a recovery code").focus()
+  await page.keyboard.press("Enter")
+  await page.keyboard.press("Tab")
+  await page.keyboard.type(code.toUpperCase())
+  await page.keyboard.press("Enter")
+  await page.waitForURL(`${house.url}/account`)
+})
