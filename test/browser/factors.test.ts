@@ -80,13 +80,13 @@ async function scan(page: Page): Promise<URL> {
     const image = new Image()
     image.src = "data:image/svg+xml;base64," + btoa(new XMLSerializer().serializeToString(svg))
     await image.decode()
-    const canvas = Object.assign(document.createElement("canvas"), { width: 600, height: 600 })
+    const canvas = Object.assign(document.createElement("canvas"), { width: 240, height: 240 })
     const context = canvas.getContext("2d")
-    context.drawImage(image, 0, 0, 600, 600)
-    return Array.from(context.getImageData(0, 0, 600, 600).data)
+    context.drawImage(image, 0, 0, 240, 240)
+    return Array.from(context.getImageData(0, 0, 240, 240).data)
   })()`
   const pixels = Uint8ClampedArray.from(await page.evaluate<number[]>(drawn))
-  const read = (jsqr as unknown as typeof jsqr.default)(pixels, 600, 600)
+  const read = (jsqr as unknown as typeof jsqr.default)(pixels, 240, 240)
   assert.ok(read !== null, "the QR code cannot be read")
   return new URL(read.data)
 }
