@@ -7,15 +7,23 @@
  */
 import * as oauth from "oauth4webapi"
 import { isLoopback } from "../base-url.ts"
-import { type Answer, done, refused } from "./command.ts"
+import {
+  type AppHere,
+  AppRefused,
+  bodyOf,
+  discover,
+  errorInWords,
+  type Http,
+  identityOf,
+  inTheWordsOf,
+  inWords,
+  isErrorBody,
+} from "./app-client.ts"
+import { type Answer, done } from "./command.ts"
 import { listenForReturn, type Return } from "./login-listener.ts"
 import { openBrowser } from "./open-browser.ts"
-import { visible } from "./print.ts"
 
-export type SignIn = {
-  readonly issuer: URL
-  readonly clientId: string
-  readonly clientSecret: string | null
+export type SignIn = AppHere & {
   readonly scope: string | null
   readonly installationName: string | null
   readonly opensBrowser: boolean
@@ -25,27 +33,11 @@ const PATIENCE_MILLISECONDS = 10 * 60 * 1000
 
 /** Answers the token response as the service gave it. */
 export async function signIn(asked: SignIn): Promise<Answer> {
-  const http = {
-    [oauth.allowInsecureRequests]: isLoopback(asked.issuer) && asked.issuer.protocol === "http:",
-  }
-  try {
-    const service = await discover(asked.issuer, http)
+  return await inTheWordsOf(async () => {
+    const { service, http } = await discover(asked.issuer)
     const tokens = await throughBrowser(asked, service, http)
     return done(tokens, JSON.stringify(tokens, null, 2))
-  } catch (error) {
-    return refused(inWords(error))
-  }
-}
-
-type Http = { readonly [oauth.allowInsecureRequests]: boolean }
-
-async function discover(issuer: URL, http: Http): Promise<oauth.AuthorizationServer> {
-  const response = await oauth.discoveryRequest(issuer, { algorithm: "oauth2", ...http })
-  if (response.status !== 200)
-    throw new LoginRefused(
-      `${issuer.href} is no authorization service: its metadata answers ${response.status}.`,
-    )
-  return await oauth.processDiscoveryResponse(issuer, response)
+  })
 }
 
 async function throughBrowser(
@@ -102,7 +94,7 @@ function authorizationAddress(
     address.protocol !== "https:" &&
     !(address.protocol === "http:" && isLoopback(issuer) && isLoopback(address))
   )
-    throw new LoginRefused("The service's authorization endpoint is not an https address.")
+    throw new AppRefused("The service's authorization endpoint is not an https address.")
   const parameters = {
     client_id: clientId,
     response_type: "code",
@@ -125,13 +117,12 @@ type Exchange = {
 }
 
 async function exchange(
-  { clientId, clientSecret }: SignIn,
+  app: SignIn,
   service: oauth.AuthorizationServer,
   http: Http,
   { returned, state, verifier, redirectUri }: Exchange,
 ): Promise<unknown> {
-  const client = { client_id: clientId }
-  const authentication = clientSecret === null ? oauth.None() : oauth.ClientSecretBasic(clientSecret)
+  const { client, authentication } = identityOf(app)
   const parameters = oauth.validateAuthResponse(service, client, returned.parameters, state)
   const response = await oauth.authorizationCodeGrantRequest(
     service,
@@ -142,38 +133,8 @@ async function exchange(
     verifier,
     http,
   )
-  // The library reads a body once and rewrites some members; what is printed is what the service said.
-  const body: unknown = await response
-    .clone()
-    .json()
-    .catch(() => null)
-  if (response.status === 401 && isErrorBody(body)) throw new LoginRefused(errorInWords(body))
+  const body = await bodyOf(response)
+  if (response.status === 401 && isErrorBody(body)) throw new AppRefused(errorInWords(body))
   await oauth.processAuthorizationCodeResponse(service, client, response)
   return body
-}
-
-class LoginRefused extends Error {}
-
-type ErrorBody = { readonly error: string; readonly error_description?: string | undefined }
-
-function isErrorBody(body: unknown): body is ErrorBody {
-  return typeof body === "object" && body !== null && "error" in body && typeof body.error === "string"
-}
-
-function errorInWords({ error, error_description: description }: ErrorBody): string {
-  return visible(description === undefined ? error : `${error}: ${description}`)
-}
-
-/** What went wrong, as the service or the network said it. Faults of this program are thrown on. */
-function inWords(error: unknown): string {
-  if (error instanceof LoginRefused) return error.message
-  if (error instanceof oauth.ResponseBodyError || error instanceof oauth.AuthorizationResponseError)
-    return errorInWords(error)
-  if (error instanceof oauth.OperationProcessingError)
-    return `The service's answer cannot be trusted: ${visible(error.message)}.`
-  if (error instanceof DOMException && error.name === "TimeoutError")
-    return "Nobody came back from the browser in ten minutes."
-  if (error instanceof TypeError && error.cause instanceof Error)
-    return `The service cannot be reached: ${error.cause.message === "" ? String((error.cause as NodeJS.ErrnoException).code) : error.cause.message}`
-  throw error
 }

@@ -1,7 +1,9 @@
-/** The command that signs a terminal in: a sample of what an app does. The flow is in `login-flow.ts`. */
+/** The command that signs a terminal in: a sample of what an app does. The flows are in `login-flow.ts` and `device-flow.ts`. */
 import { isLoopback } from "../base-url.ts"
+import type { Client } from "../core/client.ts"
 import { listApps } from "../service/app.ts"
 import { type Answer, command, done, type Globals, misused, refused } from "./command.ts"
+import { issuerFlag, issuerOf } from "./issuer.ts"
 import { withStore } from "./open.ts"
 import { readSecret } from "./password.ts"
 
@@ -10,10 +12,11 @@ export const LOGIN_REDIRECT = "http://127.0.0.1/callback"
 
 export const login = command({
   name: "login",
-  summary: "Sign this terminal in through a browser and print the token response",
+  summary: "Sign this terminal in through a browser, here or elsewhere, and print the token response",
   operands: [],
   flags: {
-    issuer: { value: "URL", default: "http://localhost:8787", summary: "base URL of the service" },
+    issuer: issuerFlag,
+    device: { summary: "show a code that is typed in a browser on another screen (RFC 8628)" },
     "client-id": { value: "ID", summary: "the app to sign in as (default: the one app here that fits)" },
     scope: {
       value: "SCOPE",
@@ -24,43 +27,45 @@ export const login = command({
     "no-browser": { summary: "print the address and open no browser" },
   },
   notes: [
-    `Authorization code with PKCE on a loopback port. The app must be registered with ${LOGIN_REDIRECT}. ` +
+    `Authorization code with PKCE on a loopback port. The app must be registered with ${LOGIN_REDIRECT}; ` +
+      "for --device it needs no address. " +
       "The token response goes to standard output, everything for people to standard error.",
   ],
   example: "latchkey login --client-id 01k3v7m2q8xj5c9d4e6f7g8h9j --scope account:read",
   run: async ({ flags, globals }): Promise<Answer> => {
-    const issuer = URL.canParse(flags.issuer) ? new URL(flags.issuer) : null
-    if (issuer === null || !/^https?:$/.test(issuer.protocol))
-      return misused(`--issuer is an address such as https://id.example.org, not "${flags.issuer}".`)
-    if (issuer.protocol === "http:" && !isLoopback(issuer))
-      return misused("--issuer must begin with https:// unless it is on this machine.")
-    const client = flags["client-id"] ?? (isLoopback(issuer) ? await onlyFittingApp(globals) : whichApp([]))
+    const issuer = issuerOf(flags.issuer)
+    if (!(issuer instanceof URL)) return issuer
+    const fits = flags.device ? isForDevices : isForBrowsers
+    const client =
+      flags["client-id"] ?? (isLoopback(issuer) ? await onlyFittingApp(globals, fits) : whichApp([]))
     if (typeof client !== "string") return client
     const secret = flags["client-secret-stdin"] ? await readSecret("Client secret: ") : null
     if (secret?.ok === false) return refused(secret.problem)
+    const app = { issuer, clientId: client, clientSecret: secret?.password ?? null }
+    const asked = { ...app, scope: flags.scope, installationName: flags["installation-name"] }
+    if (flags.device) {
+      const { signInByDevice } = await import("./device-flow.ts")
+      return await signInByDevice(asked)
+    }
     const { signIn } = await import("./login-flow.ts")
-    return await signIn({
-      issuer,
-      clientId: client,
-      clientSecret: secret?.password ?? null,
-      scope: flags.scope,
-      installationName: flags["installation-name"],
-      opensBrowser: !flags["no-browser"],
-    })
+    return await signIn({ ...asked, opensBrowser: !flags["no-browser"] })
   },
 })
 
-/** The one public app of the local service that is registered for `login`. */
-async function onlyFittingApp(globals: Globals): Promise<string | Answer> {
+function isForDevices({ type, enabled }: Client): boolean {
+  return type === "public" && enabled
+}
+
+function isForBrowsers(client: Client): boolean {
+  return isForDevices(client) && client.redirectUris.includes(LOGIN_REDIRECT)
+}
+
+/** The one app of the local service that fits. */
+async function onlyFittingApp(globals: Globals, fits: (client: Client) => boolean): Promise<string | Answer> {
   let fitting: readonly string[] = []
   const opened = await withStore(globals, "refuse", async ({ store }) => {
     const apps = (await listApps({ store })).map(({ client }) => client)
-    fitting = apps
-      .filter(
-        ({ type, enabled, redirectUris }) =>
-          type === "public" && enabled && redirectUris.includes(LOGIN_REDIRECT),
-      )
-      .map(({ clientId }) => clientId)
+    fitting = apps.filter(fits).map(({ clientId }) => clientId)
     return done(null, "")
   })
   if (opened.exit === 2) return opened

@@ -3,6 +3,7 @@ import { accountCommands } from "./account.ts"
 import { appCommands } from "./app.ts"
 import type { Answer, Command } from "./command.ts"
 import { credentialCommands } from "./credential.ts"
+import { elevate } from "./elevate.ts"
 import { factorCommands } from "./factor.ts"
 import { help } from "./help.ts"
 import { login } from "./login.ts"
@@ -15,6 +16,7 @@ import { version } from "./version.ts"
 const commands: readonly Command[] = [
   serve,
   login,
+  elevate,
   ...upkeepCommands,
   ...accountCommands,
   ...factorCommands,

@@ -1,0 +1,85 @@
+/** What the sample apps of the command line share: who they are, what they read first, and how they say what went wrong. */
+import * as oauth from "oauth4webapi"
+import { isLoopback } from "../base-url.ts"
+import { type Answer, refused } from "./command.ts"
+import { visible } from "./print.ts"
+
+/** An app at a service. `clientSecret` is null for a public app. */
+export type AppHere = {
+  readonly issuer: URL
+  readonly clientId: string
+  readonly clientSecret: string | null
+}
+
+/** Plain http is for this machine only. */
+export type Http = { readonly [oauth.allowInsecureRequests]: boolean }
+
+export type Discovered = { readonly service: oauth.AuthorizationServer; readonly http: Http }
+
+/** Reads the service's metadata and checks that they are the issuer's own (RFC 8414 §3.3). */
+export async function discover(issuer: URL): Promise<Discovered> {
+  const http = { [oauth.allowInsecureRequests]: isLoopback(issuer) && issuer.protocol === "http:" }
+  const response = await oauth.discoveryRequest(issuer, { algorithm: "oauth2", ...http })
+  if (response.status !== 200)
+    throw new AppRefused(
+      `${issuer.href} is no authorization service: its metadata answers ${response.status}.`,
+    )
+  return { service: await oauth.processDiscoveryResponse(issuer, response), http }
+}
+
+export function identityOf({ clientId, clientSecret }: AppHere): {
+  readonly client: oauth.Client
+  readonly authentication: oauth.ClientAuth
+} {
+  const authentication = clientSecret === null ? oauth.None() : oauth.ClientSecretBasic(clientSecret)
+  return { client: { client_id: clientId }, authentication }
+}
+
+/** The library reads a body once and rewrites some members; what is printed is what the service said. */
+export async function bodyOf(response: Response): Promise<unknown> {
+  return await response
+    .clone()
+    .json()
+    .catch(() => null)
+}
+
+/** The service, or what stands in for it, said no in a way that ends the command. */
+export class AppRefused extends Error {}
+
+type ErrorBody = { readonly error: string; readonly error_description?: string | undefined }
+
+export function isErrorBody(body: unknown): body is ErrorBody {
+  return typeof body === "object" && body !== null && "error" in body && typeof body.error === "string"
+}
+
+export function errorInWords({ error, error_description: description }: ErrorBody): string {
+  return visible(description === undefined ? error : `${error}: ${description}`)
+}
+
+/** Runs a flow; what goes wrong in it is answered in words. */
+export async function inTheWordsOf(flow: () => Promise<Answer>): Promise<Answer> {
+  try {
+    return await flow()
+  } catch (error) {
+    return refused(inWords(error))
+  }
+}
+
+/** What went wrong, as the service or the network said it. Faults of this program are thrown on. */
+export function inWords(error: unknown): string {
+  if (error instanceof AppRefused) return error.message
+  if (error instanceof oauth.ResponseBodyError || error instanceof oauth.AuthorizationResponseError)
+    return errorInWords(error)
+  if (error instanceof oauth.OperationProcessingError)
+    return `The service's answer cannot be trusted: ${visible(error.message)}.`
+  if (error instanceof DOMException && error.name === "TimeoutError")
+    return "Nobody came back from the browser in ten minutes."
+  if (isUnreachable(error))
+    return `The service cannot be reached: ${error.cause.message === "" ? String((error.cause as NodeJS.ErrnoException).code) : error.cause.message}`
+  throw error
+}
+
+/** The network's own error, as `fetch` throws it. */
+export function isUnreachable(error: unknown): error is TypeError & { readonly cause: Error } {
+  return error instanceof TypeError && error.cause instanceof Error
+}

@@ -1,0 +1,71 @@
+/**
+ * The story of a machine without a browser (RFC 8628):
+ * 1. it asks the device authorization endpoint for a code;
+ * 2. it shows the code and the link, and somebody answers on another screen;
+ * 3. it polls the token endpoint, no faster than it is told, until there is an answer.
+ */
+import * as oauth from "oauth4webapi"
+import {
+  type AppHere,
+  AppRefused,
+  bodyOf,
+  discover,
+  errorInWords,
+  identityOf,
+  inTheWordsOf,
+  isErrorBody,
+} from "./app-client.ts"
+import { type Answer, done } from "./command.ts"
+import { deviceNotice } from "./device-notice.ts"
+import { INTERVAL_SECONDS, pollUntilAnswered } from "./device-polling.ts"
+
+export type DeviceSignIn = AppHere & {
+  readonly scope: string | null
+  readonly installationName: string | null
+}
+
+/** Answers the token response as the service gave it. */
+export async function signInByDevice(asked: DeviceSignIn): Promise<Answer> {
+  return await inTheWordsOf(async () => {
+    const { service, http } = await discover(asked.issuer)
+    const { client, authentication } = identityOf(asked)
+    const parameters = {
+      ...(asked.scope !== null && { scope: asked.scope }),
+      ...(asked.installationName !== null && { installation_name: asked.installationName }),
+    }
+    const opened = await oauth.deviceAuthorizationRequest(service, client, authentication, parameters, http)
+    const grant = await grantOf(service, client, opened)
+    showNotice(grant)
+    const answer = await pollUntilAnswered(
+      () => oauth.deviceCodeGrantRequest(service, client, authentication, grant.device_code, http),
+      pollingOf(grant),
+    )
+    const tokens = await bodyOf(answer)
+    await oauth.processDeviceCodeResponse(service, client, answer)
+    return done(tokens, JSON.stringify(tokens, null, 2))
+  })
+}
+
+/** The device authorization response, checked by the library. A step-up's has the same shape. */
+export async function grantOf(
+  service: oauth.AuthorizationServer,
+  client: oauth.Client,
+  opened: Response,
+): Promise<oauth.DeviceAuthorizationResponse> {
+  const body = await bodyOf(opened)
+  if (opened.status !== 200 && isErrorBody(body)) throw new AppRefused(errorInWords(body))
+  return await oauth.processDeviceAuthorizationResponse(service, client, opened)
+}
+
+export function showNotice(grant: oauth.DeviceAuthorizationResponse): void {
+  const notice = {
+    userCode: grant.user_code,
+    verificationUri: grant.verification_uri,
+    verificationUriComplete: grant.verification_uri_complete ?? null,
+  }
+  process.stderr.write(deviceNotice(notice, process.stderr.isTTY))
+}
+
+export function pollingOf({ interval, expires_in: expiresIn }: oauth.DeviceAuthorizationResponse) {
+  return { interval: interval ?? INTERVAL_SECONDS, expiresIn }
+}

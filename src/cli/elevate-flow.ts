@@ -1,0 +1,43 @@
+/**
+ * The story of an app that was told `FAILED_PRECONDITION` (interface STEP-*):
+ * 1. it opens the ceremony with the access token that it holds;
+ * 2. it shows the code and the link, and the account holder proves a factor in a browser;
+ * 3. it polls the token endpoint as for a device, until the answer is `{"elevated": true}`. The token stays the same.
+ */
+import * as oauth from "oauth4webapi"
+import { type AppHere, AppRefused, bodyOf, discover, identityOf, inTheWordsOf } from "./app-client.ts"
+import { type Answer, done } from "./command.ts"
+import { grantOf, pollingOf, showNotice } from "./device-flow.ts"
+import { pollUntilAnswered } from "./device-polling.ts"
+
+export type Elevation = AppHere & { readonly accessToken: string; readonly reason: string | null }
+
+export async function elevateCredential(asked: Elevation): Promise<Answer> {
+  return await inTheWordsOf(async () => {
+    const { service, http } = await discover(asked.issuer)
+    const { client, authentication } = identityOf(asked)
+    const opened = await fetch(stepUpAddress(service), {
+      method: "POST",
+      headers: { authorization: `Bearer ${asked.accessToken}` },
+      body: new URLSearchParams(asked.reason === null ? {} : { reason: asked.reason }),
+      redirect: "error",
+    })
+    const grant = await grantOf(service, client, opened)
+    showNotice(grant)
+    const answer = await pollUntilAnswered(
+      () => oauth.deviceCodeGrantRequest(service, client, authentication, grant.device_code, http),
+      pollingOf(grant),
+    )
+    if (!isElevated(await bodyOf(answer))) throw new AppRefused("The service's answer is no elevation.")
+    return done({ elevated: true }, '{"elevated": true}')
+  })
+}
+
+/** No metadata name it: it stands beside the others under the issuer. */
+function stepUpAddress({ issuer }: oauth.AuthorizationServer): URL {
+  return new URL(`${issuer.replace(/\/$/, "")}/oauth/step-up`)
+}
+
+function isElevated(body: unknown): boolean {
+  return typeof body === "object" && body !== null && "elevated" in body && body.elevated === true
+}

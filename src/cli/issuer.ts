@@ -1,0 +1,19 @@
+/** The address of a service that a sample app is pointed at. */
+import { isLoopback } from "../base-url.ts"
+import { type Answer, misused } from "./command.ts"
+
+export const issuerFlag = {
+  value: "URL",
+  default: "http://localhost:8787",
+  summary: "base URL of the service",
+} as const
+
+/** The address; or what is wrong with it. */
+export function issuerOf(text: string): URL | Answer {
+  const issuer = URL.canParse(text) ? new URL(text) : null
+  if (issuer === null || !/^https?:$/.test(issuer.protocol))
+    return misused(`--issuer is an address such as https://id.example.org, not "${text}".`)
+  if (issuer.protocol === "http:" && !isLoopback(issuer))
+    return misused("--issuer must begin with https:// unless it is on this machine.")
+  return issuer
+}
