@@ -27,6 +27,7 @@ export type NewApp = {
   readonly redirectUris?: readonly string[]
   readonly permissions?: readonly string[]
   readonly resourceServer?: boolean
+  readonly stepUp?: boolean
 }
 
 export async function addApp(dir: string, { type, ...given }: NewApp): Promise<AppIdentity> {
@@ -37,6 +38,7 @@ export async function addApp(dir: string, { type, ...given }: NewApp): Promise<A
     redirectUris: ["https://app.example/callback"],
     permissions: ["account:read", "credentials:read"],
     resourceServer: false,
+    stepUp: false,
     ...given,
   }
   const { client, secret } = await withStore(dir, (opened) =>
@@ -46,7 +48,6 @@ export async function addApp(dir: string, { type, ...given }: NewApp): Promise<A
         ...asked,
         type,
         verified: false,
-        stepUp: false,
         registeredBy: "administrator",
         ownerName: null,
         ...fromHere,
