@@ -207,10 +207,10 @@ describe("FACTOR-6, FACTOR-3: recovery codes", () => {
     const { username } = await account()
     const { accountByName } = await house.store.read({ accountByName: username })
     assert.ok(accountByName)
-    const made = await makeRecoveryCodes(house.latchkey, accountByName.userId, null, "192.0.2.1")
-    assert.ok(made.outcome === "done")
-    assert.equal(made.codes.length, 10)
-    const [first = "", second = ""] = made.codes
+    const fresh = await makeRecoveryCodes(house.latchkey, accountByName.userId, null, "192.0.2.1")
+    assert.ok(fresh.outcome === "done")
+    assert.equal(fresh.codes.length, 10)
+    const [first = "", second = ""] = fresh.codes
     for (const [code, status] of [
       [first, 303],
       [first, 403],
