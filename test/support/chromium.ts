@@ -28,6 +28,7 @@ export type HostRules = Readonly<Record<string, number>>
 export class Chromium {
   readonly #browser: Browser
   readonly #span: Span
+  #listen: (page: Page) => void = () => undefined
 
   private constructor(browser: Browser, span: Span) {
     this.#browser = browser
@@ -48,7 +49,14 @@ export class Chromium {
     const context = await this.#browser.newContext({ reducedMotion: "reduce", ...options })
     context.setDefaultTimeout(PATIENCE_MILLISECONDS)
     this.#span.after(() => context.close())
-    return context.newPage()
+    const page = await context.newPage()
+    this.#listen(page)
+    return page
+  }
+
+  /** Shows every page that is opened from now on to `listen`. */
+  onPage(listen: (page: Page) => void): void {
+    this.#listen = listen
   }
 }
 
