@@ -64,9 +64,9 @@ function refused(
 
 /** The authorization request that sign-in interrupted; null where it was none, or no longer holds. */
 async function waitingRequest(site: Site, next: string): Promise<SignInShown["of"]> {
-  const [path, query = ""] = next.split("?", 2)
-  if (path !== "/oauth/authorize") return null
-  const authorization = await authorize(site.latchkey, parseForm(query))
+  const path = "/oauth/authorize?"
+  if (!next.startsWith(path)) return null
+  const authorization = await authorize(site.latchkey, parseForm(next.slice(path.length)))
   return authorization.outcome === "ask"
     ? { client: authorization.client, request: authorization.request }
     : null
