@@ -202,6 +202,18 @@ describe("AUTHZ-9: signing in on the way to consent", () => {
     assert.equal(answer.location, path)
   })
 
+  test("goes on to it also where the app wrote a question mark as it is", async () => {
+    const browser = new Browser(house.url)
+    const path = authorizePath(app, challenge, { state: "a?b?c" }).replaceAll("%3F", "?")
+    const wrong = await browser.submit(await browser.get(path), "/sign-in", {
+      username: "bob",
+      password: "wrong one",
+    })
+    assert.match(wrong.text, /Sign in to continue to/)
+    const answer = await browser.submit(wrong, "/sign-in", { username: "bob", password: PASSWORD })
+    assert.equal(answer.location, path)
+  })
+
   test("can be made to lead nowhere else", async () => {
     const browser = new Browser(house.url)
     const page = await browser.get(authorizePath(app, challenge))
