@@ -20,11 +20,14 @@ type Waiting = {
 
 export class GroupCommit {
   readonly #connection: Connection
+  readonly #committed: (changes: number) => void
   #waiting: Waiting[] = []
   #isClosed = false
 
-  constructor(connection: Connection) {
+  /** `committed` hears how many changes each transaction held. */
+  constructor(connection: Connection, committed: (changes: number) => void) {
     this.#connection = connection
+    this.#committed = committed
   }
 
   change<const L extends Load, A>(load: L, decide: (found: Found<L>) => Decided<A>): Promise<A> {
@@ -58,6 +61,7 @@ export class GroupCommit {
       return
     }
     for (const answer of answers) answer()
+    this.#committed(together.length)
   }
 
   /** A rule or a write that fails takes only its own change along; a database that fails takes all. */

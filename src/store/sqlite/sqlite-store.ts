@@ -5,6 +5,7 @@ import type { EventKind } from "../../core/event.ts"
 import type { CredentialFilter, Found, Load, Page, Problem, Progress, Store } from "../store.ts"
 import { StoreUnavailable } from "../store.ts"
 import { backUp } from "./backup.ts"
+import { Checkpointer } from "./checkpointer.ts"
 import { connect, type Connection } from "./connection.ts"
 import { GroupCommit } from "./group-commit.ts"
 import * as list from "./list.ts"
@@ -41,13 +42,16 @@ class SqliteStore implements Store {
   readonly #connection: Connection
   readonly #eventsKeptSeconds: number
   readonly #groupCommit: GroupCommit
+  readonly #checkpointer: Checkpointer
   #isClosed = false
 
   constructor(file: string, connection: Connection, eventsKeptSeconds: number) {
     this.#file = file
     this.#connection = connection
     this.#eventsKeptSeconds = eventsKeptSeconds
-    this.#groupCommit = new GroupCommit(connection)
+    const checkpointer = new Checkpointer(file)
+    this.#groupCommit = new GroupCommit(connection, (changes) => checkpointer.committed(changes))
+    this.#checkpointer = checkpointer
   }
 
   change<const L extends Load, A>(load: L, decide: (found: Found<L>) => Decided<A>): Promise<A> {
@@ -98,6 +102,7 @@ class SqliteStore implements Store {
     if (this.#isClosed) return
     this.#isClosed = true
     this.#groupCommit.close()
+    await this.#checkpointer.close()
     this.#connection.close()
   }
 
