@@ -105,8 +105,17 @@ export function applyChange<K extends Change["change"]>(
   change: Of<K>,
   places: Places,
 ): void {
+  if (!SPARES_APPS_AND_ACCOUNTS.has(change.change)) connection.rows.forget()
   appliers[change.change](connection, change, places)
 }
+
+/** What is written all day. Whatever is not named here may touch an app or an account. */
+const SPARES_APPS_AND_ACCOUNTS: ReadonlySet<Change["change"]> = new Set<Change["change"]>([
+  "credentialAdded",
+  "credentialChanged",
+  "eventRecorded",
+  "sessionSeen",
+])
 
 function changeCredential(connection: Connection, credential: Credential, places: Places): void {
   const { tokenId } = credential.consent

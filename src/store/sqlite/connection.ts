@@ -2,6 +2,7 @@
 import { closeSync, openSync } from "node:fs"
 import { DatabaseSync, type SQLInputValue, type StatementSync } from "node:sqlite"
 import { LOG_PAGES_AT_MOST } from "./checkpointer.ts"
+import { RowCache } from "./row-cache.ts"
 
 export type Value = SQLInputValue
 
@@ -10,6 +11,7 @@ export const BUSY_MILLISECONDS = 5000
 
 export class Connection {
   readonly database: DatabaseSync
+  readonly rows = new RowCache()
   readonly #statements = new Map<string, Prepared>()
 
   constructor(database: DatabaseSync) {
@@ -39,10 +41,12 @@ export class Connection {
     this.rollBack()
     this.run(kind === "IMMEDIATE" ? "BEGIN IMMEDIATE" : "BEGIN")
     try {
+      this.rows.beginAt(this.one<{ data_version: number }>("PRAGMA data_version")?.data_version ?? 0)
       const value = body()
       this.run("COMMIT")
       return value
     } catch (error) {
+      this.rows.forget()
       this.rollBack()
       throw error
     }

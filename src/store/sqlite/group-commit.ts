@@ -92,6 +92,7 @@ export class GroupCommit {
     try {
       for (const change of changes) applyChange(connection, change, places)
     } catch (error) {
+      connection.rows.forget()
       if (connection.database.isTransaction) connection.run("ROLLBACK TO change")
       throw error
     } finally {
