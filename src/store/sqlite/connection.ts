@@ -105,7 +105,8 @@ export function connectToRead(file: string): Connection {
 
 const settings = [
   "trusted_schema = OFF",
-  "synchronous = FULL",
+  // Commits wait for the disk in `log-sync.ts`, without holding the event loop.
+  "synchronous = NORMAL",
   // Apple's fsync alone does not reach the platter.
   "fullfsync = ON",
   "checkpoint_fullfsync = ON",

@@ -10,6 +10,7 @@ import { connect, type Connection } from "./connection.ts"
 import { GroupCommit } from "./group-commit.ts"
 import * as list from "./list.ts"
 import { loadRows } from "./load.ts"
+import { LogSync } from "./log-sync.ts"
 import { migrate } from "./migrate.ts"
 import { asStoreError } from "./sqlite-error.ts"
 import { EVENTS_KEPT_SECONDS, sweep } from "./sweep.ts"
@@ -41,6 +42,7 @@ class SqliteStore implements Store {
   readonly #file: string
   readonly #connection: Connection
   readonly #eventsKeptSeconds: number
+  readonly #log: LogSync
   readonly #groupCommit: GroupCommit
   readonly #checkpointer: Checkpointer
   #isClosed = false
@@ -50,7 +52,8 @@ class SqliteStore implements Store {
     this.#connection = connection
     this.#eventsKeptSeconds = eventsKeptSeconds
     const checkpointer = new Checkpointer(file)
-    this.#groupCommit = new GroupCommit(connection, (changes) => checkpointer.committed(changes))
+    this.#log = new LogSync(file)
+    this.#groupCommit = new GroupCommit(connection, this.#log, (changes) => checkpointer.committed(changes))
     this.#checkpointer = checkpointer
   }
 
@@ -101,9 +104,10 @@ class SqliteStore implements Store {
   async close(): Promise<void> {
     if (this.#isClosed) return
     this.#isClosed = true
-    this.#groupCommit.close()
+    await this.#groupCommit.close()
     await this.#checkpointer.close()
     this.#connection.close()
+    this.#log.close()
   }
 
   /** One consistent view, whatever other processes write meanwhile. */
@@ -111,10 +115,13 @@ class SqliteStore implements Store {
     return this.#answer(() => this.#connection.transaction("DEFERRED", () => body(this.#connection)))
   }
 
+  /** What is answered may rest on a commit that is not yet on disk: it waits with that commit's own answer. */
   async #answer<T>(body: () => T): Promise<T> {
     if (this.#isClosed) throw new StoreUnavailable("the store is closed")
     try {
-      return body()
+      const answer = body()
+      await this.#log.settled()
+      return answer
     } catch (error) {
       throw asStoreError(error)
     }
