@@ -82,14 +82,16 @@ test("The tests above can fail: a page with a flaw of each kind is found out", n
     more.map(([kind]) => kind),
     Object.keys(found),
   )
+  for (const { width, colorScheme } of looks)
+    assert.ok(found.axe.some((line) => line.startsWith(`flawed-${width}-${colorScheme}:`)))
 })
 
 async function lookAt(page: Page, name: string): Promise<void> {
-  for (const { width, colorScheme } of looks) {
+  for (const [at, { width, colorScheme }] of looks.entries()) {
     const look = `${name}-${width}-${colorScheme}`
     await page.setViewportSize({ width, height: 720 })
     await page.emulateMedia({ colorScheme })
-    const { violations } = await new AxeBuilder({ page }).setLegacyMode().analyze()
+    const violations = at === 0 ? await firstAxe(page) : await axeAgain(page)
     for (const { id, nodes } of violations)
       found.axe.push(`${look}: ${id} ${nodes.map(({ target }) => target.join(" ")).join(", ")}`)
     if (pictures !== undefined) await page.screenshot({ path: join(pictures, `${look}.png`), fullPage: true })
@@ -99,6 +101,17 @@ async function lookAt(page: Page, name: string): Promise<void> {
     const over = await page.evaluate<number>("document.documentElement.scrollWidth - innerWidth")
     if (over > 0) found.tooWide.push(`${name} at ${width}: ${over} pixels`)
   }
+}
+
+type Violations = Awaited<ReturnType<AxeBuilder["analyze"]>>["violations"]
+
+async function firstAxe(page: Page): Promise<Violations> {
+  return (await new AxeBuilder({ page }).setLegacyMode().analyze()).violations
+}
+
+/** Reading axe into a page takes longer than running it, and it is there already. */
+function axeAgain(page: Page): Promise<Violations> {
+  return page.evaluate(`axe.run({ resultTypes: ["violations"] }).then(({ violations }) => violations)`)
 }
 
 /** Chromium reports a breach of the policy on the console. A page that answers 4xx is noted there, too; that is none. */

@@ -104,7 +104,7 @@ export async function tour(house: House, chromium: Chromium): Promise<readonly S
     },
   ]
   const errors: readonly Stop[] = [
-    { name: "error-app-unknown", visit: () => to(stranger, "/oauth/authorize?client_id=nobody") },
+    { name: "error-app-unknown", visit: () => ask(stranger, { app: { ...apps.plain, clientId: "nobody" } }) },
     {
       name: "error-return-address",
       visit: () => ask(stranger, { app: apps.plain, redirect_uri: "https://else.example/" }),
