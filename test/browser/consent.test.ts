@@ -47,11 +47,11 @@ test("AUTHZ-9, AUTHZ-10: sign-in and consent by keyboard alone, without JavaScri
 test("CONSENT-1: a double click on Authorize gives one credential", needsChromium, async () => {
   const page = await chromium.page()
   await signIn(page, house, "alice")
-  const before = await credentialCount()
+  const earlier = await credentialCount()
   await page.goto(authorizeAddress())
   await page.getByRole("button", { name: "Authorize" }).dblclick()
   await page.getByRole("heading", { name: /^(Arrived|You have answered this already)$/ }).waitFor()
-  assert.equal(await credentialCount(), before + 1)
+  assert.equal(await credentialCount(), earlier + 1)
 })
 
 test(
@@ -61,7 +61,7 @@ test(
     for (const again of ["Authorize", "Refuse"]) {
       const page = await chromium.page()
       await signIn(page, house, "alice")
-      const before = await credentialCount()
+      const earlier = await credentialCount()
       await page.goto(authorizeAddress())
       // Each answer goes to a window of its own, so that the form stays for another one.
       await page.evaluate(`document.querySelector("form.decision").target = "_blank"`)
@@ -72,7 +72,7 @@ test(
       await page.getByRole("button", { name: again }).click()
       await (await second).getByRole("heading", { name: "You have answered this already" }).waitFor()
       assert.equal((await second).url(), `${house.url}/oauth/consent`)
-      assert.equal(await credentialCount(), before + 1)
+      assert.equal(await credentialCount(), earlier + 1)
     }
   },
 )
@@ -84,13 +84,13 @@ test("AUTHZ-9: Back after consent asks anew, and the first answer stands", needs
   const ticket = await ticketOf(page)
   await page.getByRole("button", { name: "Authorize" }).click()
   await page.waitForURL(`${appUrl}/callback?code=*`)
-  const before = await credentialCount()
+  const earlier = await credentialCount()
   await page.goBack()
   await page.getByRole("button", { name: "Refuse" }).waitFor()
   assert.notEqual(await ticketOf(page), ticket)
   await page.getByRole("button", { name: "Refuse" }).click()
   await page.waitForURL(`${appUrl}/callback?error=access_denied*`)
-  assert.equal(await credentialCount(), before)
+  assert.equal(await credentialCount(), earlier)
 })
 
 test(
@@ -104,11 +104,11 @@ test(
     await other.goto(`${house.url}/account`)
     await other.getByRole("button", { name: "Sign out" }).click()
     await signIn(other, house, "bob")
-    const before = await credentialCount()
+    const earlier = await credentialCount()
     await page.getByRole("button", { name: "Authorize" }).click()
     await page.getByRole("heading", { name: "Please try that again" }).waitFor()
     assert.equal(page.url(), `${house.url}/oauth/consent`)
-    assert.equal(await credentialCount(), before)
+    assert.equal(await credentialCount(), earlier)
   },
 )
 

@@ -65,7 +65,7 @@ test("SVC-11: no page asks anything of another origin", needsChromium, () =>
 test("The tests above can fail: a page with a flaw of each kind is found out", needsChromium, async () => {
   const chromium = await Chromium.open(file)
   const page = await chromium.page()
-  const before = structuredClone(found)
+  const earlier = structuredClone(found)
   listen(page, "http://localhost:1")
   await page.route("**/*", (route) =>
     route.fulfill({
@@ -76,7 +76,7 @@ test("The tests above can fail: a page with a flaw of each kind is found out", n
   await page.goto("http://localhost:1/")
   await lookAt(page, "flawed")
   const more = Object.entries(found).filter(
-    ([kind, list]) => list.length > before[kind as keyof typeof found].length,
+    ([kind, list]) => list.length > earlier[kind as keyof typeof found].length,
   )
   assert.deepEqual(
     more.map(([kind]) => kind),
@@ -117,7 +117,7 @@ function axeAgain(page: Page): Promise<Violations> {
 /** Chromium reports a breach of the policy on the console. A page that answers 4xx is noted there, too; that is none. */
 function listen(page: Page, origin: string): void {
   page.on("console", (message) => {
-    if (!/^Failed to load resource: the server responded with a status of 4/.test(message.text()))
+    if (!message.text().startsWith("Failed to load resource: the server responded with a status of 4"))
       found.complaints.push(`${page.url()}: ${message.text()}`)
   })
   page.on("pageerror", (error) => found.complaints.push(`${page.url()}: ${error.message}`))
