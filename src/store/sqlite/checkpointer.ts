@@ -45,7 +45,7 @@ export class Checkpointer {
   }
 
   #start(): Worker {
-    const worker = new Worker(new URL("./checkpoint-worker.ts", import.meta.url), {
+    const worker = new Worker(new URL("./checkpoint-worker.js", import.meta.url), {
       workerData: this.#file,
       resourceLimits: { maxOldGenerationSizeMb: 16, maxYoungGenerationSizeMb: 4 },
     })

@@ -111,7 +111,7 @@ const settings = [
   "fullfsync = ON",
   "checkpoint_fullfsync = ON",
   "temp_store = MEMORY",
-  "cache_size = -16384",
+  "cache_size = -8192",
   `wal_autocheckpoint = ${LOG_PAGES_AT_MOST}`,
   // A log that grew behind a long backup gives the room back.
   "journal_size_limit = 67108864",
