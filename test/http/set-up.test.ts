@@ -1,4 +1,4 @@
-import { after, before, beforeEach, describe, test } from "node:test"
+import { after, afterEach, before, beforeEach, describe, test } from "node:test"
 import assert from "node:assert/strict"
 import { removeAccount } from "../../src/service/account.ts"
 import { offerSetUp } from "../../src/service/set-up.ts"
@@ -14,6 +14,7 @@ describe("SVC-7: the set-up link makes the first administrator", () => {
     house = await House.open()
     link = (await offerSetUp(house.latchkey)) ?? ""
   })
+  afterEach(() => house.close())
 
   const submit = async (fields: Record<string, string>, headers: Record<string, string> = {}) => {
     const browser = new Browser(house.url)
@@ -40,7 +41,7 @@ describe("SVC-7: the set-up link makes the first administrator", () => {
     const again = await new Browser(house.url).get(`/setup?link=${link}`)
     assert.equal(again.status, 410)
     assert.equal(await offerSetUp(house.latchkey), null)
-    await house.close()
+    assert.deepEqual(everything(house)["setup_link"], [])
   })
 
   test("looking at it uses nothing up", async () => {
@@ -51,14 +52,12 @@ describe("SVC-7: the set-up link makes the first administrator", () => {
     }
     await fetch(`${house.url}/setup?link=${link}`, { method: "HEAD" })
     assert.equal((await submit({})).answer.status, 303)
-    await house.close()
   })
 
   test("of two submissions at once one makes the only account", async () => {
     const answers = await Promise.all([submit({ username: "ada" }), submit({ username: "eve" })])
     assert.deepEqual(answers.map(({ answer }) => answer.status).toSorted(), [303, 410])
     assert.equal(accounts().length, 1)
-    await house.close()
   })
 
   test("a weak password or an empty name shows the form again, and the link still works", async () => {
@@ -76,7 +75,6 @@ describe("SVC-7: the set-up link makes the first administrator", () => {
       assert.equal(accounts().length, 0)
     }
     assert.equal((await submit({})).answer.status, 303)
-    await house.close()
   })
 
   test("a wrong link, a newer one's predecessor, none: gone, and nothing is made", async () => {
@@ -90,18 +88,17 @@ describe("SVC-7: the set-up link makes the first administrator", () => {
     }
     assert.equal(accounts().length, 0)
     assert.equal((await submit({})).answer.status, 303)
-    await house.close()
   })
 
   test("it closes when the command line adds an account, and stays closed when that is gone", async () => {
     const page = await new Browser(house.url).get(`/setup?link=${link}`)
     assert.equal(page.status, 200)
-    await house.addAccount("root", true)
+    await house.addAccount("bob")
     assert.equal((await new Browser(house.url).get(`/setup?link=${link}`)).status, 410)
     assert.equal((await submit({ link, csrf: "" })).answer.status, 403)
-    await removeAccount(house.latchkey, "root", { address: null })
+    assert.ok((await removeAccount(house.latchkey, "bob", { address: null })).ok)
+    assert.equal(accounts().length, 0)
     assert.equal((await new Browser(house.url).get(`/setup?link=${link}`)).status, 410)
-    await house.close()
   })
 
   test("a forged form makes nothing", async () => {
@@ -114,7 +111,6 @@ describe("SVC-7: the set-up link makes the first administrator", () => {
       assert.equal((await submit(fields, headers)).answer.status, 403)
     }
     assert.equal(accounts().length, 0)
-    await house.close()
   })
 })
 
