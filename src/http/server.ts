@@ -13,6 +13,9 @@ const METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"] as 
 const REQUEST_MILLISECONDS = 30_000
 const IDLE_MILLISECONDS = 75_000
 
+/** How often connections that have become idle are closed, once the service is ending. */
+const SWEEP_MILLISECONDS = 50
+
 export function buildServer(site: Site): FastifyInstance {
   const { basePath } = site
   const server = Fastify({
@@ -33,6 +36,7 @@ export function buildServer(site: Site): FastifyInstance {
   server.setErrorHandler((fault, request, reply) => answerFault(site, request, reply, fault))
   // Whether debug lines are written is settled at the start: without them no request pays for their clock.
   if (site.latchkey.log.isLevelEnabled("debug")) logResponses(server, site)
+  closeAnsweredConnections(server)
   for (const route of routes(basePath)) {
     server.route({
       method: [...METHODS],
@@ -56,6 +60,22 @@ function logResponses(server: FastifyInstance, { latchkey: { log } }: Site): voi
       status: reply.statusCode,
       milliseconds,
     })
+    done()
+  })
+}
+
+/**
+ * At the end, the framework closes the connections that are idle as it begins. Those that are answered later would stay
+ * open for as long as their clients like, and keep the process waiting for nothing.
+ */
+function closeAnsweredConnections(server: FastifyInstance): void {
+  let sweep: NodeJS.Timeout | undefined
+  server.addHook("preClose", (done) => {
+    sweep = setInterval(() => server.server.closeIdleConnections(), SWEEP_MILLISECONDS)
+    done()
+  })
+  server.addHook("onClose", (_, done) => {
+    clearInterval(sweep)
     done()
   })
 }
