@@ -50,7 +50,16 @@ function isTrusted(address: string, trusted: BlockList): boolean {
 function plain(address: string): string {
   const unzoned = address.split("%", 1)[0] ?? ""
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(unzoned)
-  return mapped?.[1] ?? unzoned.toLowerCase()
+  return mapped?.[1] ?? mappedInHex(unzoned) ?? unzoned.toLowerCase()
+}
+
+/** `::ffff:0102:0304` is 1.2.3.4 as well. */
+function mappedInHex(address: string): string | null {
+  const groups = isIPv6(address) ? expanded(address).map((group) => Number.parseInt(group, 16)) : []
+  const [high = 0, low = 0] = groups.slice(6)
+  const isMapped =
+    groups.length === 8 && groups[5] === 0xffff && groups.slice(0, 5).every((group) => group === 0)
+  return isMapped ? [high >> 8, high & 255, low >> 8, low & 255].join(".") : null
 }
 
 function expanded(address: string): string[] {

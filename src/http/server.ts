@@ -1,4 +1,5 @@
 /** The HTTP server: Fastify with its defaults narrowed, and the table of routes. */
+import { METHODS } from "node:http"
 import Fastify, { type FastifyInstance } from "fastify"
 import { BODY_BYTES_AT_MOST } from "../core/limits.ts"
 import { answerFault, answerUnknown } from "./fault.ts"
@@ -7,7 +8,8 @@ import { FORM } from "./request.ts"
 import { routes } from "./routes.ts"
 import type { Site } from "./site.ts"
 
-const METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"] as const
+/** Every method that a request can come with, so that a wrong one is told so. A proxy's CONNECT never gets here. */
+const EVERY_METHOD = METHODS.filter((method) => method !== "CONNECT")
 
 /** A slow sender is cut off after this long; a connection that says nothing keeps nothing else waiting. */
 const REQUEST_MILLISECONDS = 30_000
@@ -29,6 +31,9 @@ export function buildServer(site: Site): FastifyInstance {
     rewriteUrl: ({ url = "/" }) => withoutBasePath(url, basePath),
     frameworkErrors: (fault, request, reply) => void answerFault(site, request, reply, fault),
   })
+  for (const method of EVERY_METHOD) {
+    if (!server.supportedMethods.includes(method)) server.addHttpMethod(method, { hasBody: true })
+  }
   server.removeAllContentTypeParsers()
   // Forms are named beside "*" because Fastify searches anew, at every request, for what only "*" takes.
   server.addContentTypeParser([FORM, "*"], { parseAs: "string" }, (_, body, done) => done(null, body))
@@ -39,7 +44,7 @@ export function buildServer(site: Site): FastifyInstance {
   closeAnsweredConnections(server)
   for (const route of routes(basePath)) {
     server.route({
-      method: [...METHODS],
+      method: EVERY_METHOD,
       url: route.path,
       onRequest: gate(site, route),
       handler: (request, reply) => endpointFor(route, request.method)?.(site, request, reply),
