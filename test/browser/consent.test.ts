@@ -113,6 +113,23 @@ test(
 )
 
 test(
+  "AUTHZ-9: whoever finds somebody else signed in signs them out on the consent page, and goes on as themselves",
+  needsChromium,
+  async () => {
+    const page = await chromium.page()
+    await signIn(page, house, "bob")
+    await page.goto(authorizeAddress())
+    await page.getByRole("definition").filter({ hasText: "as bob" }).waitFor()
+    await page.getByRole("button", { name: "Sign out" }).click()
+    await page.getByRole("heading", { name: "Sign in to continue to Paperclip" }).waitFor()
+    await fillSignIn(page, "alice")
+    await page.getByRole("definition").filter({ hasText: "as alice" }).waitFor()
+    await page.getByRole("button", { name: "Authorize" }).click()
+    await page.waitForURL(`${appUrl}/callback?code=*`)
+  },
+)
+
+test(
   "AUTHZ-10: a popup keeps its opener through sign-in, consent and the way back",
   needsChromium,
   async () => {
