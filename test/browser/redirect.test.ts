@@ -77,7 +77,6 @@ test(
       assert.equal(returned.get("error"), "access_denied")
       assert.equal(returned.get("state"), "st/ate +1")
     }
-    await signedIn.close()
     for (const destination of destinations.slice(0, 3))
       assert.equal((await signInAndDecide(destination, "Refuse")).get("error"), "access_denied")
   },
@@ -124,12 +123,18 @@ function authorizeAddress(redirectUri: string): string {
   return authorizePath(app, newVerifier().challenge, { redirect_uri: redirectUri })
 }
 
+/**
+ * In a window of its own beside `page`, in the same session. It is closed before the next one opens: Chromium's own
+ * question about a private-use scheme holds input back.
+ */
 async function decide(page: Page, destination: string, decision: "Authorize" | "Refuse") {
-  await page.goto(house.url + authorizeAddress(destination))
-  return returnTo(page, destination, () => press(page, decision))
+  const window = await page.context().newPage()
+  await window.goto(house.url + authorizeAddress(destination))
+  const returned = await returnTo(window, destination, () => press(window, decision))
+  await window.close()
+  return returned
 }
 
-/** The page is closed before the next one opens: Chromium's own question about a private-use scheme holds input back. */
 async function signInAndDecide(destination: string, decision: "Authorize" | "Refuse") {
   const page = await chromium.page({ ignoreHTTPSErrors: true })
   await page.goto(house.url + authorizeAddress(destination))
