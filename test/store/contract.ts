@@ -262,8 +262,8 @@ export function storeContract(name: string, open: () => Promise<OpenedStore>): v
           ...active(2),
           life: { state: "ended", family: null, endedAt: NOW - 9, because: "idle" },
         }
-        const foreign = active(3, { userId: id("u", 7) })
-        const otherApp = active(4, { clientId: id("c", 7), userId: id("u", 7) })
+        const foreign = active(3, { userId: id("a", 7) })
+        const otherApp = active(4, { clientId: id("c", 7), userId: id("a", 7) })
         await write(
           ...people(),
           ...[issued(0), active(1), over, foreign, otherApp].map((one): Change => ({
@@ -584,7 +584,7 @@ export function storeContract(name: string, open: () => Promise<OpenedStore>): v
       await write(...people(), { change: "sessionAdded", session: session() }, ...changes)
       await write(
         { change: "credentialChanged", credential: active(1) },
-        { change: "credentialsRevoked", of: { userId: id("u") }, at: NOW + 5, because: "account-holder" },
+        { change: "credentialsRevoked", of: { userId: id("a") }, at: NOW + 5, because: "account-holder" },
         { change: "sessionSeen", sessionHash: session().sessionHash, at: NOW + 9 * DAY },
       )
       assert.deepEqual(await store.verify(), [])
