@@ -85,6 +85,8 @@ describe("CONSENT-1, AUTHZ-11: anything but one clear Authorize refuses", () => 
     both: { decision: ["authorize", "refuse"] },
     "both, the other way round": { decision: ["refuse", "authorize"] },
     "authorize twice": { decision: ["authorize", "authorize"] },
+    "authorize and an empty one": { decision: ["authorize", ""] },
+    "an empty one and authorize": { decision: ["", "authorize"] },
   }
   for (const [name, fields] of Object.entries(decisions)) {
     test(name, async () => {
