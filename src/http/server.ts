@@ -2,6 +2,7 @@
 import { METHODS } from "node:http"
 import Fastify, { type FastifyInstance } from "fastify"
 import { BODY_BYTES_AT_MOST } from "../core/limits.ts"
+import { answerClientError } from "./client-error.ts"
 import { answerFault, answerUnknown } from "./fault.ts"
 import { endpointFor, gate } from "./gate.ts"
 import { FORM } from "./request.ts"
@@ -29,6 +30,7 @@ export function buildServer(site: Site): FastifyInstance {
     forceCloseConnections: "idle",
     routerOptions: { ignoreTrailingSlash: false, caseSensitive: true, querystringParser: () => ({}) },
     rewriteUrl: ({ url = "/" }) => withoutBasePath(url, basePath),
+    clientErrorHandler: answerClientError,
     frameworkErrors: (fault, request, reply) => void answerFault(site, request, reply, fault),
   })
   for (const method of EVERY_METHOD) {

@@ -49,6 +49,7 @@ describe("ERR-10, AUTHZ-12: what is not there, in the shape of its family", () =
         assert.equal(response.status, 404)
         assert.equal(response.headers.get("x-content-type-options"), "nosniff")
         const type = response.headers.get("content-type") ?? ""
+        assert.equal(response.headers.get("access-control-allow-origin"), family === "page" ? null : "*")
         if (family === "page") assert.match(type, /^text\/html/)
         else assertUncached(response)
         const text = await response.text()
@@ -133,6 +134,66 @@ describe("ERR-4: requests that no client library sends break nothing", () => {
     const { status } = await sendRaw(house.url, lines, `${chunk.repeat(3)}0\r\n\r\n`)
     assert.equal(status, 413)
   })
+})
+
+describe("ERR-4: what cannot be read is told in the shape of its address, and by its own name", () => {
+  const form = { "content-type": "application/x-www-form-urlencoded" }
+
+  test("an address that is malformed, before its body is looked at", async () => {
+    const response = await fetch(`${house.url}/oauth/token/%zz`, {
+      method: "POST",
+      headers: form,
+      body: "a=b",
+    })
+    assert.equal(response.headers.get("access-control-allow-origin"), "*")
+    assert.deepEqual(
+      [response.status, await response.json()],
+      [400, { error: "invalid_request", error_description: "The address is malformed." }],
+    )
+  })
+
+  test("a page's address that is malformed", async () => {
+    const response = await fetch(`${house.url}/sign-in/%zz`)
+    assert.equal(response.status, 400)
+    assert.match(await response.text(), /There is nothing here/)
+  })
+
+  const unread: Record<string, [status: number, headers: Record<string, string>, body: string]> = {
+    JSON: [400, { "content-type": "application/json" }, "{}"],
+    "a broken escape": [400, form, "a=%zz"],
+    "100 KiB": [413, form, "a".repeat(100 * 1024)],
+  }
+  for (const path of ["/sign-in", "/setup"]) {
+    for (const [name, [status, headers, body]] of Object.entries(unread)) {
+      test(`${path}: ${name}`, async () => {
+        const response = await fetch(house.url + path, { method: "POST", headers, body })
+        const page = await response.text()
+        assert.equal(response.status, status)
+        assert.match(page, /This form could not be read/)
+        assert.doesNotMatch(page, /the app/)
+      })
+    }
+  }
+
+  const unparsed: Record<string, [lines: string[], status: number]> = {
+    "another protocol": [["SSH-2.0-OpenSSH"], 400],
+    "a head that is too large": [
+      ["GET /health HTTP/1.1", "Host: localhost", `X-Long: ${"a".repeat(20_000)}`],
+      431,
+    ],
+  }
+  for (const [name, [lines, status]] of Object.entries(unparsed)) {
+    test(`${name}, which never becomes a request`, async () => {
+      const answer = await sendRaw(house.url, lines)
+      assert.equal(answer.status, status)
+      assertUncached(answer)
+      const body = JSON.parse(answer.body) as Record<string, unknown>
+      assert.deepEqual(
+        [Object.keys(body), body["error"]],
+        [["error", "error_description"], "invalid_request"],
+      )
+    })
+  }
 })
 
 describe("ERR-10, REV-3: while the database cannot answer", () => {

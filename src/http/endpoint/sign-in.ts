@@ -20,7 +20,7 @@ export const showSignInPage: Endpoint = async (site, request, reply) => {
 
 export const submitSignIn: Endpoint = async (site, request, reply) => {
   const form = rawFormOf(request)
-  if (form === null) return sendErrorPage(site, reply, 400, { kind: "requestMalformed" })
+  if (form === null) return sendErrorPage(site, reply, 400, { kind: "formUnread" })
   const { values } = form
   const browser = await browserOf(site, request)
   const next = openContinuation(site.latchkey.keys, values.get("continue") ?? "")
