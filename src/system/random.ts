@@ -53,10 +53,3 @@ function entropy(): string {
   for (const byte of randomBytes(16)) text += ALPHABET.charAt(byte & 31)
   return text
 }
-
-const ID = /^[0-9a-hjkmnp-tv-z]{26}$/
-
-/** Whether `text` has the form of an identifier. */
-export function isId(text: string): boolean {
-  return ID.test(text)
-}

@@ -12,10 +12,11 @@
  */
 import { crc32 } from "node:zlib"
 import type { Hash, TokenId } from "../core/brand.ts"
+import { isIdentifier } from "../core/identifier.ts"
 import type { PresentedRefreshToken } from "../core/refresh-token.ts"
 import type { TokenPair } from "../core/token-response.ts"
 import { digest, mac } from "./hash.ts"
-import { isId, randomSecret } from "./random.ts"
+import { randomSecret } from "./random.ts"
 
 type Prefix = "lka_" | "lkr_" | "lkc_" | "lks_"
 
@@ -92,7 +93,7 @@ export function readRefreshToken(text: string): PresentedRefresh | null {
   if (body === null) return null
   const tokenId = body.slice(0, ID_LENGTH)
   const digits = body.slice(ID_LENGTH, ID_LENGTH + GENERATION_LENGTH)
-  if (!isId(tokenId) || !/^[0-9a-z]+$/.test(digits)) return null
+  if (!isIdentifier(tokenId) || !/^[0-9a-z]+$/.test(digits)) return null
   const signed = body.slice(0, -MAC_LENGTH)
   return {
     tokenId: tokenId as TokenId,
@@ -107,7 +108,7 @@ function readPlain(prefix: Prefix, text: string): PresentedToken | null {
   const body = unsealed(prefix, text, ID_LENGTH + SECRET_LENGTH)
   if (body === null) return null
   const tokenId = body.slice(0, ID_LENGTH)
-  return isId(tokenId) ? { tokenId: tokenId as TokenId, hash: digest(text) } : null
+  return isIdentifier(tokenId) ? { tokenId: tokenId as TokenId, hash: digest(text) } : null
 }
 
 function refreshMac(signed: string, familyKey: string): string {

@@ -18,7 +18,7 @@ let app: TestApp
 
 before(async () => {
   house = await House.open()
-  proxied = await House.open({ trustedProxies: ["127.0.0.1", "10.0.0.0/8", "2001:db8:ffff::/48"] })
+  proxied = await House.open({ trustedProxies: ["127.0.0.1/32", "10.0.0.0/8", "2001:db8:ffff::/48"] })
   app = await house.addApp()
   await proxied.set(KEY, "3/60")
 })

@@ -10,7 +10,7 @@ const from = (remoteAddress: string, forwarded?: string) =>
     headers: forwarded === undefined ? {} : { "x-forwarded-for": forwarded },
   }) as unknown as IncomingMessage
 
-const proxies = trustedRanges(["10.0.0.0/8", "::1"])
+const proxies = trustedRanges(["10.0.0.0/8", "::1/128"])
 
 const cases: readonly (readonly [
   name: string,
@@ -44,9 +44,4 @@ test("RATE-1 a whole /64 of IPv6 is one", () => {
   assert.equal(budgetKey("192.0.2.1"), "192.0.2.1")
   assert.equal(budgetKey("2001:db8::1"), budgetKey("2001:db8:0:0:ffff:1:2:3"))
   assert.notEqual(budgetKey("2001:db8::1"), budgetKey("2001:db8:0:1::1"))
-})
-
-test("an address range that is none is named", () => {
-  for (const range of ["10.0.0.0/33", "example.com", "10.0.0/8", "::1/129", "10.0.0.1/x"])
-    assert.throws(() => trustedRanges([range]), new RegExp(range.replace(/[.]/g, "\\.")))
 })

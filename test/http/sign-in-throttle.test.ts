@@ -8,7 +8,7 @@ let house: House
 let counter = 0
 
 before(async () => {
-  house = await House.open({ trustedProxies: ["127.0.0.1"] })
+  house = await House.open({ trustedProxies: ["127.0.0.1/32"] })
   await house.addAccount("bob")
   await house.addAccount("eve")
 })
