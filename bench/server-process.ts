@@ -12,8 +12,12 @@ const canPin = availableParallelism() > 1 && spawnSync("taskset", ["--version"])
 
 /** Starts Node on `args`, alone on `core`. Its standard error is ours. */
 export function startNode(core: 0 | 1, args: readonly string[]): ChildProcess {
-  const [file, ...before] = canPin ? ["taskset", "-c", String(core), process.execPath] : [process.execPath]
-  return spawn(file, [...before, ...args], { cwd: root, stdio: ["ignore", "pipe", "inherit"] })
+  return startAlone(core, [process.execPath, ...args])
+}
+
+function startAlone(core: 0 | 1, command: readonly string[]): ChildProcess {
+  const [file = "", ...args] = canPin ? ["taskset", "-c", String(core), ...command] : command
+  return spawn(file, args, { cwd: root, stdio: ["ignore", "pipe", "inherit"] })
 }
 
 /** All that `child` printed, once it has ended well. */
@@ -37,7 +41,7 @@ export async function startBare(): Promise<Server> {
 
 /** The service as an operator starts it. */
 export async function startService(dataDir: string): Promise<Server> {
-  const child = startNode(0, ["src/cli/main.ts", "serve", "--json", "--data", dataDir, "--port", "0"])
+  const child = startAlone(0, ["bin/latchkey", "serve", "--json", "--data", dataDir, "--port", "0"])
   return running(child, (line) => Number(new URL((JSON.parse(line) as { base_url: string }).base_url).port))
 }
 

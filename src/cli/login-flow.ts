@@ -57,7 +57,7 @@ async function throughBrowser(
     })
     const isOpened = asked.opensBrowser && openBrowser(address)
     process.stderr.write(
-      `${isOpened ? "Your browser opens" : "Open this in a browser"}:\n\n  ${address.href}\n\n`,
+      `${isOpened ? "Your browser opens" : "Open this in a browser"}:\n\n  ${address.href}\n\nWaiting for the browser to come back; Ctrl-C gives up.\n`,
     )
     const returned = await listener.returned
     return await finish(returned, () =>

@@ -1,10 +1,9 @@
 /** The loopback address that the browser returns to (RFC 8252 §7.3): one path, one answer, then gone. */
-import { createHash } from "node:crypto"
 import { createServer, type Server, type ServerResponse } from "node:http"
 import type { AddressInfo } from "node:net"
+import { STYLE_SOURCE } from "../http/headers.ts"
 import { html } from "../page/html.ts"
 import { renderDocument } from "../page/layout.ts"
-import { styleText } from "../page/style.ts"
 
 export type Ending = { readonly isSignedIn: boolean; readonly text: string }
 
@@ -55,8 +54,6 @@ function acceptReturn(server: Server, state: string, resolve: (returned: Return)
     })
   })
 }
-
-const STYLE_SOURCE = `'sha256-${createHash("sha256").update(styleText).digest("base64")}'`
 
 function show(response: ServerResponse, status: number, { isSignedIn, text }: Ending): Promise<void> {
   const title = isSignedIn ? "The terminal is signed in" : "The terminal is not signed in"

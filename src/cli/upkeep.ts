@@ -4,7 +4,7 @@ import { eventKinds } from "../core/event.ts"
 import { command, done, misused, refused } from "./command.ts"
 import { withStore } from "./open.ts"
 import { instant, table } from "./print.ts"
-import { progressOf } from "./progress.ts"
+import { withProgress } from "./progress.ts"
 
 const backup = command({
   name: "backup",
@@ -12,15 +12,15 @@ const backup = command({
   operands: ["FILE"],
   flags: {},
   notes: [
-    "To restore, stop the service and put the copy in place of latchkey.db. Keep secret.key beside it; it is not in " +
-      "the copy. An existing file is never written over.",
+    "To restore, stop the service, put the copy in place of latchkey.db, and remove latchkey.db-wal and latchkey.db-shm. " +
+      "Keep secret.key beside it; it is not in the copy. An existing file is never written over.",
   ],
   example: "latchkey backup latchkey-monday.db",
   run: ({ operands: [file], globals }) =>
     withStore(globals, "refuse", async ({ store }) => {
       if (existsSync(file)) return refused(`${file} exists already, and is not written over.`)
       try {
-        await store.backup(file, progressOf("backup", "pages"))
+        await withProgress("backup", "pages", (progress) => store.backup(file, progress))
       } catch (error) {
         if (error instanceof Error && "code" in error)
           return refused(`The copy ${file} cannot be written: ${error.message}`)
@@ -41,7 +41,7 @@ const verify = command({
   example: "latchkey verify",
   run: ({ globals }) =>
     withStore(globals, "refuse", async ({ store }) => {
-      const problems = await store.verify(progressOf("verify", "rows"))
+      const problems = await withProgress("verify", "rows", (progress) => store.verify(progress))
       if (problems.length === 0) return done([], "Every stored invariant holds.")
       const rows = problems.map(({ table: name, key, problem }) => [name, key, problem])
       return {

@@ -13,7 +13,7 @@ import type { Catalogue } from "./permission-catalogue.ts"
 import { isCodeChallenge } from "./pkce.ts"
 import { accept, refuse, type Result } from "./result.ts"
 import { askedPermissions, parseScope } from "./scope.ts"
-import { codePointCount, isVisibleText } from "./visible-text.ts"
+import { codePointCount, isVisibleLabel } from "./visible-text.ts"
 
 export type AuthorizationRequest = {
   readonly clientId: ClientId
@@ -125,6 +125,6 @@ export function parseInstallationName(text: string | undefined): Result<string |
   if (text === undefined) return accept(null)
   const name = text.trim()
   const isGood =
-    name !== "" && isVisibleText(name) && codePointCount(name) <= INSTALLATION_NAME_LENGTH_AT_MOST
+    name !== "" && isVisibleLabel(name) && codePointCount(name) <= INSTALLATION_NAME_LENGTH_AT_MOST
   return isGood ? accept(name) : refuse({ reason: "parameterMalformed", parameter: "installation_name" })
 }

@@ -43,14 +43,20 @@ export type Family = {
   readonly currentHash: Hash
   /** The generation before; null in generation 1. */
   readonly retired: Retired | null
-  /** When the latest generations were retired, newest first; the newest is that of generation − 1. */
-  readonly retirements: readonly number[]
+  /** When generations were retired, newest first; `family.ts` says which are kept. */
+  readonly retirements: readonly Retirement[]
   /** Key of the MAC that tells a token issued once from garbage. It opens nothing. */
   readonly key: string
   readonly rotatedAt: number
   /** Newest first, at most `ACCESS_TOKENS_KEPT`. */
   readonly accessTokens: readonly AccessToken[]
 }
+
+/**
+ * By `at`, every generation up to this one had been retired, those since the entry before it in that very second. 0 where
+ * the window of all of them was over at a later rotation.
+ */
+export type Retirement = { readonly generation: number; readonly at: number }
 
 export type Retired = {
   readonly hash: Hash

@@ -42,6 +42,7 @@ const badScope = (description: string) => row(400, "invalid_scope", description)
 
 export const wireErrors = {
   methodNotAllowed: row(405, "invalid_request", "This address does not answer that method."),
+  addressMalformed: badRequest("The address is malformed."),
   bodyNotForm: badRequest("The body is not well-formed application/x-www-form-urlencoded."),
   bodyTooLarge: row(413, "invalid_request", "The body is larger than 64 KiB."),
   parameterMissing: badRequest("A required parameter is missing."),

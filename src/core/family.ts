@@ -1,7 +1,7 @@
 /** How the refresh tokens of a credential succeed one another. Interface CRED-1; RFC 9700 §4.14.2. */
 import type { Hash, Permission } from "./brand.ts"
-import type { AccessToken, Consent, Family } from "./credential.ts"
-import { ACCESS_TOKENS_KEPT, IDLE_SECONDS, RETIREMENTS_KEPT } from "./limits.ts"
+import type { AccessToken, Consent, Family, Retirement } from "./credential.ts"
+import { ACCESS_TOKENS_KEPT, GRACE_SECONDS, IDLE_SECONDS, RETIREMENTS_KEPT } from "./limits.ts"
 import type { TokenPair } from "./token-response.ts"
 
 /** The first generation, issued by an exchange. `key` is fresh randomness. */
@@ -40,11 +40,34 @@ export function rotate(consent: Consent, family: Family, rotation: Rotation, now
     generation: family.generation + 1,
     currentHash: pair.refreshHash,
     retired: { hash: family.currentHash, nonce, answeredScope },
-    retirements: [now, ...family.retirements].slice(0, RETIREMENTS_KEPT),
+    retirements: retire(family, now),
     key: family.key,
     rotatedAt: now,
     accessTokens: [issued, ...family.accessTokens].slice(0, ACCESS_TOKENS_KEPT),
   }
+}
+
+/**
+ * The retirements with that of the current generation: one entry a second for as long as its window is open, and one
+ * for all whose window was over at this rotation. So every retirement that matters is known to the second, however many
+ * rotations there were, and an app that refreshes hourly keeps two entries.
+ */
+function retire({ generation, retirements }: Family, now: number): readonly Retirement[] {
+  const [newest] = retirements
+  const before = newest?.at === now ? retirements.slice(1) : retirements
+  const place = before.findIndex(({ at }) => isOutOfWindow(at, now))
+  const over = before[place]
+  const kept =
+    over === undefined ? before : [...before.slice(0, place), { generation: over.generation, at: OVER }]
+  return [{ generation, at: now }, ...kept].slice(0, RETIREMENTS_KEPT)
+}
+
+/** In place of an instant: the window was over once, and no clock that is set back opens it again. */
+const OVER = 0
+
+/** Whether a retirement's window is over. One in the future means that the clock was set back: its window is over. */
+export function isOutOfWindow(retiredAt: number, now: number): boolean {
+  return retiredAt > now || now - retiredAt > GRACE_SECONDS
 }
 
 /** An access token never outlives the credential that it belongs to. */

@@ -26,8 +26,11 @@ export const CREDENTIAL_SECONDS = YEAR
 /** How many access tokens of one credential are alive at a time; issuing one more ends the oldest. */
 export const ACCESS_TOKENS_KEPT = 8
 
-/** How many generations keep the exact time of their retirement. */
-export const RETIREMENTS_KEPT = 8
+/**
+ * Retirements that are kept: one for each second of the grace window and one before it. Only a clock that is set to and
+ * fro could make more.
+ */
+export const RETIREMENTS_KEPT = GRACE_SECONDS + 4
 
 /** A consent page that lay open longer than this decides nothing. */
 export const TICKET_SECONDS = 10 * MINUTE

@@ -7,7 +7,7 @@
 import { sameHash } from "./constant-time.ts"
 import type { Hash } from "./brand.ts"
 import type { Family } from "./credential.ts"
-import { GRACE_SECONDS } from "./limits.ts"
+import { isOutOfWindow } from "./family.ts"
 
 export type PresentedRefreshToken = {
   readonly generation: number
@@ -34,20 +34,15 @@ export function classify(family: Family, token: PresentedRefreshToken, now: numb
   }
   if (token.generation === family.generation - 1 && family.retired !== null) {
     if (!sameHash(token.hash, family.retired.hash)) return "neverIssued"
-    return isOutOfWindow(family, token.generation, now) ? "retiredLongAgo" : "justRetired"
+    return isRetiredLongAgo(family, token.generation, now) ? "retiredLongAgo" : "justRetired"
   }
   if (token.generation < 1 || token.generation > family.generation || !token.isGenuine(family.key))
     return "neverIssued"
-  return isOutOfWindow(family, token.generation, now) ? "retiredLongAgo" : "retiredLately"
+  return isRetiredLongAgo(family, token.generation, now) ? "retiredLongAgo" : "retiredLately"
 }
 
-/**
- * Whether a generation was provably retired longer ago than the window. One whose time is no longer kept was retired
- * before the oldest that is. A retirement in the future means that the clock was set back: its window is over.
- */
-function isOutOfWindow(family: Family, generation: number, now: number): boolean {
-  const place = family.generation - 1 - generation
-  const retiredAt = family.retirements[place] ?? family.retirements.at(-1)
-  if (retiredAt === undefined) return false
-  return retiredAt > now || now - retiredAt > GRACE_SECONDS
+/** Whether a generation was provably retired longer ago than the window. */
+function isRetiredLongAgo({ retirements }: Family, generation: number, now: number): boolean {
+  const retirement = retirements.findLast((kept) => kept.generation >= generation)
+  return retirement !== undefined && isOutOfWindow(retirement.at, now)
 }

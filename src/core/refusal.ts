@@ -5,6 +5,7 @@
 export type Refusal =
   // the shape of the request
   | { readonly reason: "methodNotAllowed"; readonly allow: string }
+  | { readonly reason: "addressMalformed" }
   | { readonly reason: "bodyNotForm" }
   | { readonly reason: "bodyTooLarge" }
   | { readonly reason: "parameterMissing"; readonly parameter: string }

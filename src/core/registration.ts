@@ -8,7 +8,7 @@ import { sorted } from "./permission.ts"
 import type { Catalogue } from "./permission-catalogue.ts"
 import { registerableRedirectUri } from "./redirect-registration.ts"
 import { didYouMean } from "./suggest.ts"
-import { codePointCount, isVisibleText } from "./visible-text.ts"
+import { codePointCount, isVisibleLabel } from "./visible-text.ts"
 
 /** The part of a client that its registration says and a later change may say anew. */
 export type Registration = Pick<
@@ -44,7 +44,7 @@ export function parseRegistration(catalogue: Catalogue, asked: AskedRegistration
 export function parseClientName(text: string): Outcome<string> {
   const name = text.normalize("NFC").trim()
   if (name === "") return declined("The name of an app is empty.")
-  if (!isVisibleText(name))
+  if (!isVisibleLabel(name))
     return declined("The name of an app has no control, format or invisible characters.")
   return codePointCount(name) <= CLIENT_NAME_LENGTH_AT_MOST
     ? done(name)

@@ -10,6 +10,18 @@ export function isVisibleText(text: string): boolean {
   return !HIDDEN.test(text)
 }
 
+/**
+ * The two joiners, where writing needs them: inside an emoji, and between letters of the scripts that are spelled with
+ * them. Between letters of any other script they would only hide.
+ */
+const NEEDED_JOINER =
+  /(?<=[\p{Extended_Pictographic}\p{Emoji_Modifier}\ufe0f])\u200d(?=\p{Extended_Pictographic})|(?<=[\p{scx=Arab}\p{scx=Deva}\p{scx=Beng}\p{scx=Gujr}\p{scx=Guru}\p{scx=Knda}\p{scx=Mlym}\p{scx=Orya}\p{scx=Taml}\p{scx=Telu}\p{scx=Sinh}\p{scx=Khmr}])[\u200c\u200d](?=\p{L})/gu
+
+/** The same for a label that nobody is known by: joined emoji and the spelling of every script pass. */
+export function isVisibleLabel(text: string): boolean {
+  return isVisibleText(text.replace(NEEDED_JOINER, ""))
+}
+
 /** Characters as a person counts code points, not UTF-16 units. */
 export function codePointCount(text: string): number {
   return [...text].length

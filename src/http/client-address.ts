@@ -5,17 +5,12 @@
 import type { IncomingMessage } from "node:http"
 import { BlockList, isIP, isIPv6 } from "node:net"
 
-/** Ranges such as `10.0.0.0/8`, `::1/128` or a plain address. Throws on anything else, naming it. */
+/** `ranges` are as `parseAddressRange` answers them: `10.0.0.0/8`, `::1/128`. */
 export function trustedRanges(ranges: readonly string[]): BlockList {
   const list = new BlockList()
   for (const range of ranges) {
     const [address = "", bits] = range.split("/")
-    const family = isIPv6(address) ? "ipv6" : "ipv4"
-    const most = family === "ipv6" ? 128 : 32
-    const length = bits === undefined ? most : Number(bits)
-    if (isIP(address) === 0 || !/^\d*$/.test(bits ?? "") || length > most)
-      throw new Error(`${range} is not an address range such as 10.0.0.0/8`)
-    list.addSubnet(address, length, family)
+    list.addSubnet(address, Number(bits), isIPv6(address) ? "ipv6" : "ipv4")
   }
   return list
 }
@@ -50,7 +45,16 @@ function isTrusted(address: string, trusted: BlockList): boolean {
 function plain(address: string): string {
   const unzoned = address.split("%", 1)[0] ?? ""
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(unzoned)
-  return mapped?.[1] ?? unzoned.toLowerCase()
+  return mapped?.[1] ?? mappedInHex(unzoned) ?? unzoned.toLowerCase()
+}
+
+/** `::ffff:0102:0304` is 1.2.3.4 as well. */
+function mappedInHex(address: string): string | null {
+  const groups = isIPv6(address) ? expanded(address).map((group) => Number.parseInt(group, 16)) : []
+  const [high = 0, low = 0] = groups.slice(6)
+  const isMapped =
+    groups.length === 8 && groups[5] === 0xffff && groups.slice(0, 5).every((group) => group === 0)
+  return isMapped ? [high >> 8, high & 255, low >> 8, low & 255].join(".") : null
 }
 
 function expanded(address: string): string[] {

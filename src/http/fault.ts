@@ -1,13 +1,22 @@
 /** What no endpoint answers: unknown addresses, unreadable requests, a database that is away, and bugs. */
 import type { FastifyReply, FastifyRequest } from "fastify"
-import { type ErrorCode, unavailable, wireErrors } from "../core/errors.ts"
+import { type ErrorCode, unavailable, type WireError, wireErrors } from "../core/errors.ts"
 import { StoreUnavailable } from "../store/store.ts"
 import { sendApiError } from "./api/api-error.ts"
+import { setCorsHeaders } from "./headers.ts"
 import { sendErrorPage, sendJson } from "./respond.ts"
 import type { Family } from "./routes.ts"
 import type { Site } from "./site.ts"
 
 const RETRY_AFTER_SECONDS = 2
+
+type Fault = Pick<WireError, "status" | "description"> & { readonly error: ErrorCode | "server_error" }
+
+const broken: Fault = {
+  status: 500,
+  error: "server_error",
+  description: "Something went wrong inside the service.",
+}
 
 export function answerFault(
   site: Site,
@@ -18,25 +27,25 @@ export function answerFault(
   if (fault instanceof StoreUnavailable) {
     site.latchkey.log.error({ request_id: request.id, err: fault }, "the database cannot answer")
     reply.header("retry-after", RETRY_AFTER_SECONDS)
-    const { status, error, description } = unavailable
-    return answer(site, request, reply, status, error, description)
+    return answer(site, request, reply, unavailable)
   }
   const refused = unreadable(fault)
-  if (refused !== null)
-    return answer(site, request, reply, refused.status, refused.error, refused.description)
+  if (refused !== null) return answer(site, request, reply, refused)
   site.latchkey.log.error({ request_id: request.id, err: fault }, "fault")
-  return answer(site, request, reply, 500, "server_error", "Something went wrong inside the service.")
+  return answer(site, request, reply, broken)
 }
 
 /** Requests that the framework itself could not read. */
 function unreadable(fault: unknown) {
-  const { statusCode } = fault as { statusCode?: number }
+  const { statusCode, code } = fault as { statusCode?: number; code?: string }
+  if (code === "FST_ERR_BAD_URL") return wireErrors.addressMalformed
   if (statusCode === 413) return wireErrors.bodyTooLarge
   if (statusCode === undefined || statusCode < 400 || statusCode >= 500) return null
   return wireErrors.bodyNotForm
 }
 
 export function answerUnknown(site: Site, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  if (isOpen(request)) setCorsHeaders(reply)
   switch (familyOf(request)) {
     case "api":
       return sendApiError(reply, 404, "NOT_FOUND", "There is nothing at this address.")
@@ -50,14 +59,9 @@ export function answerUnknown(site: Site, request: FastifyRequest, reply: Fastif
   }
 }
 
-function answer(
-  site: Site,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  status: number,
-  error: ErrorCode | "server_error",
-  description: string,
-): FastifyReply {
+function answer(site: Site, request: FastifyRequest, reply: FastifyReply, fault: Fault): FastifyReply {
+  const { status, error, description } = fault
+  if (isOpen(request)) setCorsHeaders(reply)
   switch (familyOf(request)) {
     case "api":
       return sendApiError(
@@ -72,16 +76,27 @@ function answer(
       if (status === 503)
         return sendErrorPage(site, reply, 503, { kind: "unavailable", requestId: request.id })
       if (status === 500) return sendErrorPage(site, reply, 500, { kind: "fault", requestId: request.id })
-      return sendErrorPage(site, reply, status, { kind: "requestMalformed" })
+      return sendErrorPage(site, reply, status, {
+        kind: fault === wireErrors.addressMalformed ? "notFound" : "formUnread",
+      })
   }
+}
+
+/** An error that another origin cannot read is a riddle to the app. Where no endpoint is, no route says so. */
+function isOpen(request: FastifyRequest): boolean {
+  return familyOf(request) !== "page" && pathOf(request) !== "/health"
 }
 
 /** The family of an address, known or not: apps never get a page for an error. */
 function familyOf(request: FastifyRequest): Family {
-  const path = (request.raw.url ?? "").split("?", 1)[0] ?? ""
+  const path = pathOf(request)
   if (path.startsWith("/api/")) return "api"
   const isPage = path === "/oauth/authorize" || path === "/oauth/consent" || path === "/oauth/device"
   if (path.startsWith("/.well-known/") || path === "/health" || (path.startsWith("/oauth/") && !isPage))
     return "oauth"
   return "page"
+}
+
+function pathOf(request: FastifyRequest): string {
+  return (request.raw.url ?? "").split("?", 1)[0] ?? ""
 }

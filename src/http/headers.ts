@@ -4,7 +4,8 @@ import type { FastifyReply } from "fastify"
 import { styleText } from "../page/style.ts"
 import type { Site } from "./site.ts"
 
-const STYLE_SOURCE = `'sha256-${createHash("sha256").update(styleText).digest("base64")}'`
+/** The one style sheet, as a content policy names it. */
+export const STYLE_SOURCE = `'sha256-${createHash("sha256").update(styleText).digest("base64")}'`
 
 /** What a page's content policy allows beside its own style sheet and images. */
 export type PagePolicy = {

@@ -1,17 +1,23 @@
 /** The HTTP server: Fastify with its defaults narrowed, and the table of routes. */
+import { METHODS } from "node:http"
 import Fastify, { type FastifyInstance } from "fastify"
 import { BODY_BYTES_AT_MOST } from "../core/limits.ts"
+import { answerClientError } from "./client-error.ts"
 import { answerFault, answerUnknown } from "./fault.ts"
 import { endpointFor, gate } from "./gate.ts"
 import { FORM } from "./request.ts"
 import { routes } from "./routes.ts"
 import type { Site } from "./site.ts"
 
-const METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"] as const
+/** Every method that a request can come with, so that a wrong one is told so. A proxy's CONNECT never gets here. */
+const EVERY_METHOD = METHODS.filter((method) => method !== "CONNECT")
 
 /** A slow sender is cut off after this long; a connection that says nothing keeps nothing else waiting. */
 const REQUEST_MILLISECONDS = 30_000
 const IDLE_MILLISECONDS = 75_000
+
+/** How often connections that have become idle are closed, once the service is ending. */
+const SWEEP_MILLISECONDS = 50
 
 export function buildServer(site: Site): FastifyInstance {
   const { basePath } = site
@@ -24,8 +30,12 @@ export function buildServer(site: Site): FastifyInstance {
     forceCloseConnections: "idle",
     routerOptions: { ignoreTrailingSlash: false, caseSensitive: true, querystringParser: () => ({}) },
     rewriteUrl: ({ url = "/" }) => withoutBasePath(url, basePath),
+    clientErrorHandler: answerClientError,
     frameworkErrors: (fault, request, reply) => void answerFault(site, request, reply, fault),
   })
+  for (const method of EVERY_METHOD) {
+    if (!server.supportedMethods.includes(method)) server.addHttpMethod(method, { hasBody: true })
+  }
   server.removeAllContentTypeParsers()
   // Forms are named beside "*" because Fastify searches anew, at every request, for what only "*" takes.
   server.addContentTypeParser([FORM, "*"], { parseAs: "string" }, (_, body, done) => done(null, body))
@@ -33,9 +43,10 @@ export function buildServer(site: Site): FastifyInstance {
   server.setErrorHandler((fault, request, reply) => answerFault(site, request, reply, fault))
   // Whether debug lines are written is settled at the start: without them no request pays for their clock.
   if (site.latchkey.log.isLevelEnabled("debug")) logResponses(server, site)
+  closeAnsweredConnections(server)
   for (const route of routes(basePath)) {
     server.route({
-      method: [...METHODS],
+      method: EVERY_METHOD,
       url: route.path,
       onRequest: gate(site, route),
       handler: (request, reply) => endpointFor(route, request.method)?.(site, request, reply),
@@ -56,6 +67,22 @@ function logResponses(server: FastifyInstance, { latchkey: { log } }: Site): voi
       status: reply.statusCode,
       milliseconds,
     })
+    done()
+  })
+}
+
+/**
+ * At the end, the framework closes the connections that are idle as it begins. Those that are answered later would stay
+ * open for as long as their clients like, and keep the process waiting for nothing.
+ */
+function closeAnsweredConnections(server: FastifyInstance): void {
+  let sweep: NodeJS.Timeout | undefined
+  server.addHook("preClose", (done) => {
+    sweep = setInterval(() => server.server.closeIdleConnections(), SWEEP_MILLISECONDS)
+    done()
+  })
+  server.addHook("onClose", (_, done) => {
+    clearInterval(sweep)
     done()
   })
 }

@@ -10,6 +10,8 @@ export type ErrorKind =
   | { readonly kind: "appGone" }
   | { readonly kind: "returnAddressUnknown" }
   | { readonly kind: "requestMalformed" }
+  /** What was sent to a page is no form, or too long. */
+  | { readonly kind: "formUnread" }
   /** CONSENT: the form was answered before, or lay open for too long, or came from elsewhere. */
   | { readonly kind: "consentAnswered" }
   | { readonly kind: "consentStale" }
@@ -51,6 +53,11 @@ const words: { readonly [K in ErrorKind["kind"]]: (error: Extract<ErrorKind, { k
     text: "The app sent you here with a request that is incomplete or contradicts itself. Nothing was given.",
     advice: atTheApp,
   }),
+  formUnread: () => ({
+    title: "This form could not be read",
+    text: "What arrived is not what the page sends, or is far too long. Nothing was changed.",
+    advice: "Go back, reload the page, and send it again.",
+  }),
   consentAnswered: () => ({
     title: "You have answered this already",
     text: "Your first answer counts. Sending the page again has changed nothing.",
@@ -82,7 +89,7 @@ const words: { readonly [K in ErrorKind["kind"]]: (error: Extract<ErrorKind, { k
   }),
   unavailable: () => ({
     title: "Not available right now",
-    text: "The service cannot answer at the moment. Nothing was changed. Please try again in a minute.",
+    text: "The service cannot answer at the moment, and cannot tell whether your last step was kept. Please look again in a minute.",
   }),
   fault: () => ({
     title: "Something went wrong here",

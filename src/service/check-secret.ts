@@ -1,9 +1,9 @@
 /** The database knows the service secret that it was first used with: a node with another one does not start. */
 import { decided } from "../core/change.ts"
-import type { Store } from "../store/store.ts"
+import { metaKeys, type Store } from "../store/store.ts"
 import { type Keys, sameText } from "../system/keys.ts"
 
-const KEY = "service_secret_check"
+const KEY = metaKeys.serviceSecretCheck
 
 /** Throws where the database was made with another service secret. */
 export async function checkServiceSecret(store: Store, { checkValue }: Keys): Promise<void> {

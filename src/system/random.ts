@@ -25,11 +25,17 @@ export function randomSecret(): string {
 
 /**
  * A new identifier: 48 bits of time, then 80 random bits, as 26 characters of lower-case Crockford base32.
- * Later ones sort after earlier ones, so that rows are appended. `now` is in seconds.
+ * Later ones sort after earlier ones, so that rows are appended. `now` is in seconds; the first thousand ids that a
+ * process makes in one second take its milliseconds in turn.
  */
 export function newId<Id extends string>(now: number): Id {
-  return (time(now * 1000) + entropy()) as Id
+  place = now === second ? Math.min(place + 1, 999) : 0
+  second = now
+  return (time(now * 1000 + place) + entropy()) as Id
 }
+
+let second = 0
+let place = 0
 
 function time(milliseconds: number): string {
   let text = ""
@@ -46,13 +52,6 @@ function entropy(): string {
   let text = ""
   for (const byte of randomBytes(16)) text += ALPHABET.charAt(byte & 31)
   return text
-}
-
-const ID = /^[0-9a-hjkmnp-tv-z]{26}$/
-
-/** Whether `text` has the form of an identifier. */
-export function isId(text: string): boolean {
-  return ID.test(text)
 }
 
 /** `length` letters of `alphabet`, each as likely as any other: bytes past the last whole multiple are thrown away. */

@@ -7,6 +7,7 @@ import {
   type PresentedClient,
 } from "../../src/core/client-authentication.ts"
 import { wireError } from "../../src/core/errors.ts"
+import type { Hash } from "../../src/core/brand.ts"
 import { CLIENT_ID, confidentialClient, form, hash, publicClient } from "./sample.ts"
 
 const decodeBase64 = (text: string): string | null => {
@@ -115,6 +116,7 @@ test("AUTH-3, CLIENT-3 a confidential app is itself with its secret only", () =>
     authenticate(confidentialClient, none, null),
     authenticate(confidentialClient, posted, null),
     authenticate({ ...confidentialClient, secretHash: null }, posted, hash("secret")),
+    authenticate({ ...confidentialClient, secretHash: null }, posted, "-".repeat(43) as Hash),
     // Without a secret stored and without one given, nothing has been proven.
     authenticate({ ...confidentialClient, secretHash: null }, posted, null),
   ].map((result) => (result.ok ? "ok" : result.refusal.reason))
@@ -123,6 +125,7 @@ test("AUTH-3, CLIENT-3 a confidential app is itself with its secret only", () =>
     "clientSecretWrong",
     "clientSecretMissing",
     "clientSecretMissing",
+    "clientSecretWrong",
     "clientSecretWrong",
     "clientSecretMissing",
   ])

@@ -43,7 +43,7 @@ test("CRED-1, AUTH-7 a rotation issues a pair, retires the one before, and keeps
     generation: 2,
     currentHash: pair(2).refreshHash,
     retired: { hash: pair(1).refreshHash, nonce: "nonce 2", answeredScope },
-    retirements: [NOW + 50],
+    retirements: [{ generation: 1, at: NOW + 50 }],
     key: "family key",
     rotatedAt: NOW + 50,
     accessTokens: [
@@ -67,7 +67,27 @@ test("TOK-1 the ninth access token ends the oldest; the latest eight live on", (
 
 test("CRED-1 a family stays the same size, whatever the number of rotations", () => {
   const size = (family: Family) => JSON.stringify(family).length
-  assert.ok(size(inGeneration(5000)) <= size(inGeneration(20)) + 100)
+  assert.ok(size(inGeneration(5000)) <= size(inGeneration(70)) + 200)
+  assert.equal(inGeneration(5000).retirements.length, 62)
+})
+
+test("CRED-2 an app that refreshes now and then keeps one retirement, and one of its last window", () => {
+  const hourly = [1, 2, 3, 4].reduce(
+    (family, hour) => rotate(consent, family, rotation(hour + 1), NOW + hour * 3600),
+    firstFamily,
+  )
+  assert.deepEqual(hourly.retirements, [
+    { generation: 4, at: NOW + 4 * 3600 },
+    { generation: 3, at: 0 },
+  ])
+})
+
+test("CRED-2 rotations of one second share one entry", () => {
+  const burst = [1, 2, 3].reduce(
+    (family, n) => rotate(consent, family, rotation(n + 1), NOW + 7),
+    firstFamily,
+  )
+  assert.deepEqual(burst.retirements, [{ generation: 3, at: NOW + 7 }])
 })
 
 test("LIM-7, AUTH-6 an access token never outlives its credential", () => {

@@ -118,6 +118,17 @@ test("REDIR-2 what stands where a port would be is a port, or nothing matches", 
   }
 })
 
+test("REDIR-2 only the two hosts have the freedom, whatever else got into the list", () => {
+  for (const [before, after] of [
+    ["http://127.0.0.1", "@evil.example/cb"],
+    ["http://localhost", ".evil.example/cb"],
+    ["http://127x0.0.1", "/cb"],
+    ["http://localhost", "#/cb"],
+  ]) {
+    assert.equal(matches(`${before}:80${after}`, `${before}${after}`), false, `${before}${after}`)
+  }
+})
+
 test("REDIR-2 https has no freedom of port, loopback or not", () => {
   assert.equal(matches("https://localhost:9/cb", "https://localhost/cb"), false)
   assert.equal(matches("https://app.example:9/cb", "https://app.example/cb"), false)

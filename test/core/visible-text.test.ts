@@ -1,6 +1,6 @@
 import { test } from "node:test"
 import assert from "node:assert/strict"
-import { codePointCount, isVisibleText } from "../../src/core/visible-text.ts"
+import { codePointCount, isVisibleLabel, isVisibleText } from "../../src/core/visible-text.ts"
 
 test("ordinary text of any script is visible", () => {
   for (const text of ["Ada's laptop", "Zoë’s Mac", "ноутбук", "笔记本", "جهاز", "a\u00a0b", "💻", "❤️", ""]) {
@@ -14,6 +14,29 @@ test("what cannot be seen, or turns the text around, is refused", () => {
   for (const character of hidden.split(" ")) {
     assert.equal(isVisibleText(`a${character}b`), false, character.codePointAt(0)?.toString(16))
   }
+})
+
+test("AUTHZ-8 a label may join what writing joins, and nothing else", () => {
+  for (const label of [
+    "👩\u200d💻 laptop",
+    "👩🏽\u200d🚀",
+    "❤️\u200d🔥",
+    "می\u200cخواهم",
+    "क्\u200dष",
+    "Ada's laptop",
+  ])
+    assert.equal(isVisibleLabel(label), true, label)
+  for (const label of [
+    "Pay\u200cPal",
+    "ad\u200dmin",
+    "\u200d",
+    "a\u200d💻",
+    "👩\u200d",
+    "می\u200c",
+    "a\u202eb",
+    "👩\u200b💻",
+  ])
+    assert.equal(isVisibleLabel(label), false, JSON.stringify(label))
 })
 
 test("characters are counted as code points", () => {

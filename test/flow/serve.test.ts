@@ -2,7 +2,7 @@
 import { test } from "node:test"
 import assert from "node:assert/strict"
 import { once } from "node:events"
-import { request } from "node:http"
+import { Agent, request } from "node:http"
 import {
   codeFor,
   connectIn,
@@ -54,6 +54,7 @@ test("At SIGTERM, requests in flight are answered and kept, and the exit is 0 wi
   assert.deepEqual(await server.exited, { code: 0, signal: null })
   const lasted = performance.now() - signalledAt
   assert.ok(lasted < 10_000, `it took ${lasted} ms`)
+  assert.doesNotMatch(server.stderr, /cut off/)
 
   const next = await SpawnedServer.start(t, dir)
   for (const { body } of answers) {
@@ -79,6 +80,9 @@ test("CODE-3: of a hundred exchanges of one code at once, one gets tokens, and t
   assert.equal(after.body["error"], "invalid_grant")
 })
 
+/** Its connections stay open until the server closes them. */
+const lasting = new Agent({ keepAlive: true })
+
 type Answer = { readonly status: number; readonly body: string }
 
 /** A POST whose head the server has read already (it said so, RFC 9110 §10.1.1); calling the answer sends the body. */
@@ -88,7 +92,7 @@ async function acceptedRequest(url: string, body: string): Promise<() => Promise
     "content-length": Buffer.byteLength(body),
     expect: "100-continue",
   }
-  const sent = request(url, { method: "POST", headers })
+  const sent = request(url, { method: "POST", headers, agent: lasting })
   const answered = once(sent, "response")
   sent.flushHeaders()
   await once(sent, "continue")

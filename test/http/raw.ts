@@ -35,7 +35,10 @@ export function readAll(socket: Socket): Promise<RawAnswer> {
   })
 }
 
-function parse(text: string): RawAnswer {
+const CONTINUE = /^HTTP\/1\.1 100 Continue\r\n\r\n/
+
+function parse(received: string): RawAnswer {
+  const text = received.replace(CONTINUE, "")
   const end = text.indexOf("\r\n\r\n")
   const [status = "", ...lines] = text.slice(0, Math.max(0, end)).split("\r\n")
   const headers = new Headers()

@@ -79,6 +79,8 @@ type Model = {
   life: Life["state"]
   generation: number
   readonly retiredAt: number[]
+  /** Up to this generation, windows were over when a later one was retired: they stay over. */
+  overUpTo: number
   rotatedAt: number
   readonly endsAt: number
 }
@@ -88,13 +90,16 @@ function isOverByTime(model: Model, now: number): boolean {
   return model.life === "active" && (now >= model.endsAt || now >= model.rotatedAt + 90 * DAY)
 }
 
+function isPast(model: Model, generation: number, now: number): boolean {
+  const at = model.retiredAt[generation] ?? assert.fail("a retired generation has its time")
+  return at > now || now > at + WINDOW
+}
+
 /** What the token of a generation is, in the model's own words. */
 function kindOf(model: Model, generation: number, now: number): Presented {
   if (generation < 1 || generation > model.generation) return "neverIssued"
   if (generation === model.generation) return "current"
-  const oldestKnown = Math.max(generation, model.generation - 8)
-  const at = model.retiredAt[oldestKnown] ?? assert.fail("a retired generation has its time")
-  if (at > now || now > at + WINDOW) return "retiredLongAgo"
+  if (generation <= model.overUpTo || isPast(model, generation, now)) return "retiredLongAgo"
   return generation === model.generation - 1 ? "justRetired" : "retiredLately"
 }
 
@@ -133,7 +138,14 @@ export class Walker {
 
   constructor(lifetime: number, reached: Set<string>) {
     this.credential = { ...credential({ state: "issued" }), consent: { ...consent, endsAt: NOW + lifetime } }
-    this.model = { life: "issued", generation: 0, retiredAt: [], rotatedAt: NOW, endsAt: NOW + lifetime }
+    this.model = {
+      life: "issued",
+      generation: 0,
+      retiredAt: [],
+      overUpTo: 0,
+      rotatedAt: NOW,
+      endsAt: NOW + lifetime,
+    }
     this.#reached = reached
   }
 
@@ -235,6 +247,10 @@ export class Walker {
     }
     const family = rotate(this.credential.consent, life.family, rotation, this.now)
     this.credential = { ...this.credential, life: { ...life, family } }
+    for (let generation = 1; generation < this.model.generation; generation++) {
+      if (isPast(this.model, generation, this.now))
+        this.model.overUpTo = Math.max(this.model.overUpTo, generation)
+    }
     this.model.retiredAt[this.model.generation] = this.now
     Object.assign(this.model, { generation, rotatedAt: this.now })
   }

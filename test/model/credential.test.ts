@@ -7,6 +7,7 @@
 import { test } from "node:test"
 import assert from "node:assert/strict"
 import fc from "fast-check"
+import { RETIREMENTS_KEPT } from "../../src/core/limits.ts"
 import { codeTable } from "../../src/core/authorization-code.ts"
 import { type Credential, familyOf } from "../../src/core/credential.ts"
 import { credentialTable } from "../../src/core/credential-table.ts"
@@ -21,7 +22,7 @@ function holdsTo(before: Credential, walker: Walker): void {
   assert.equal(walker.tokensInForce(), familyOf(credential) === null ? 0 : 1)
   const family = familyOf(credential)
   assert.ok((family?.accessTokens.length ?? 0) <= 8)
-  assert.ok((family?.retirements.length ?? 0) <= 8)
+  assert.ok((family?.retirements.length ?? 0) <= RETIREMENTS_KEPT)
   for (const token of family?.accessTokens ?? []) assert.ok(token.expiresAt <= credential.consent.endsAt)
 }
 

@@ -38,6 +38,7 @@ const kinds: Readonly<Record<ErrorKind["kind"], ErrorKind>> = {
   appGone: { kind: "appGone" },
   returnAddressUnknown: { kind: "returnAddressUnknown" },
   requestMalformed: { kind: "requestMalformed" },
+  formUnread: { kind: "formUnread" },
   consentAnswered: { kind: "consentAnswered" },
   consentStale: { kind: "consentStale" },
   formForeign: { kind: "formForeign" },

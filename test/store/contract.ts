@@ -277,8 +277,8 @@ export function storeContract(name: string, open: () => Promise<OpenedStore>): v
           ...active(2),
           life: { state: "ended", family: null, endedAt: NOW - 9, because: "idle" },
         }
-        const foreign = active(3, { userId: id("u", 7) })
-        const otherApp = active(4, { clientId: id("c", 7), userId: id("u", 7) })
+        const foreign = active(3, { userId: id("a", 7) })
+        const otherApp = active(4, { clientId: id("c", 7), userId: id("a", 7) })
         await write(
           ...people(),
           ...[issued(0), active(1), over, foreign, otherApp].map((one): Change => ({
@@ -732,7 +732,7 @@ export function storeContract(name: string, open: () => Promise<OpenedStore>): v
         { change: "deviceGrantChanged", grant: deviceGrant(1, approval()) },
         { change: "deviceGrantChanged", grant: deviceGrant(2, { ...approval(), granted: [] }) },
         { change: "credentialChanged", credential: active(1) },
-        { change: "credentialsRevoked", of: { userId: id("u") }, at: NOW + 5, because: "account-holder" },
+        { change: "credentialsRevoked", of: { userId: id("a") }, at: NOW + 5, because: "account-holder" },
         { change: "sessionSeen", sessionHash: session().sessionHash, at: NOW + 9 * DAY },
       )
       assert.deepEqual(await store.verify(), [])

@@ -27,7 +27,7 @@ export function hash(seed: string | number): Hash {
 
 export function account(number = 0, differing: Partial<Account> = {}): Account {
   return {
-    userId: id("u", number),
+    userId: id("a", number),
     username: `Ada ${number}`,
     usernameKey: `ada ${number}`,
     passwordHash: "$argon2id$v=19$m=65536,t=3,p=4$c2FsdA$aGFzaA",
@@ -60,7 +60,7 @@ export function client(number = 0, differing: Partial<Client> = {}): Client {
 export function session(number = 0, differing: Partial<Session> = {}): Session {
   return {
     sessionHash: hash(`session${number}`),
-    userId: id("u"),
+    userId: id("a"),
     createdAt: NOW,
     seenAt: NOW,
     address: "192.0.2.7",
@@ -99,7 +99,7 @@ export function consent(number = 0, differing: Partial<Consent> = {}): Consent {
   return {
     tokenId: id("t", number),
     clientId: id("c"),
-    userId: id("u"),
+    userId: id("a"),
     installationName: null,
     scope: ["account:read"] as Permission[],
     resources: [],
@@ -201,7 +201,6 @@ const anAccessToken = record({
 
 function aFamily(scope: readonly Permission[]): fc.Arbitrary<Family> {
   return fc.integer({ min: 1, max: 1000 }).chain((generation) => {
-    const retirements = Math.min(generation - 1, RETIREMENTS_KEPT)
     return record({
       generation: fc.constant(generation),
       currentHash: aHash,
@@ -213,12 +212,25 @@ function aFamily(scope: readonly Permission[]): fc.Arbitrary<Family> {
               nonce: aHash,
               answeredScope: fc.oneof(fc.constant(scope), fc.subarray([...scope])),
             }),
-      retirements: fc.array(anInstant, { minLength: retirements, maxLength: retirements }),
+      retirements: someRetirements(generation),
       key: aHash,
       rotatedAt: anInstant,
       accessTokens: fc.array(anAccessToken, { maxLength: ACCESS_TOKENS_KEPT }),
     })
   })
+}
+
+/** Newest first, the newest being that of the generation before. */
+function someRetirements(generation: number): fc.Arbitrary<Family["retirements"]> {
+  const older = fc.subarray(
+    Array.from({ length: Math.min(generation - 1, RETIREMENTS_KEPT) }, (_, i) => generation - 1 - i),
+  )
+  return fc
+    .tuple(older, fc.array(anInstant, { minLength: RETIREMENTS_KEPT, maxLength: RETIREMENTS_KEPT }))
+    .map(([kept, times]) => {
+      const generations = generation === 1 ? [] : [...new Set([generation - 1, ...kept])]
+      return generations.map((one, i) => ({ generation: one, at: times[i] ?? 0 }))
+    })
 }
 
 function aLife(scope: readonly Permission[]): fc.Arbitrary<Life> {
@@ -252,7 +264,7 @@ export const aCredential: fc.Arbitrary<{ credential: Credential; next: Life }> =
       consent: record({
         tokenId: fc.constant(id<TokenId>("t")),
         clientId: fc.constant(id<ClientId>("c")),
-        userId: fc.constant(id<UserId>("u")),
+        userId: fc.constant(id<UserId>("a")),
         installationName: fc.option(aLabel),
         scope: fc.constant(scope),
         resources: fc.array(fc.webUrl(), { maxLength: 3 }),

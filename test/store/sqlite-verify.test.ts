@@ -5,9 +5,10 @@ import { DatabaseSync } from "node:sqlite"
 import { describe, it } from "node:test"
 import { type Change, decided } from "../../src/core/change.ts"
 import type { Credential } from "../../src/core/credential.ts"
+import { event } from "../../src/core/event.ts"
 import { rotate } from "../../src/core/family.ts"
 import { openSqlite } from "../../src/store/sqlite/sqlite-store.ts"
-import type { Problem } from "../../src/store/store.ts"
+import { metaKeys, type Problem } from "../../src/store/store.ts"
 import type { DeviceGrant, DevicePurpose } from "../../src/core/device-grant.ts"
 import {
   account,
@@ -24,6 +25,9 @@ import {
   session,
 } from "./samples.ts"
 import { rawly, scratchDirectory } from "./scratch.ts"
+
+/** The signature alone: what comes after it is not looked at. */
+const PNG = Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a)
 
 /** One of each: 0 issued, 1 active and rotated ten times, 2 revoked. */
 function credentials(): Credential[] {
@@ -65,6 +69,11 @@ async function seeded(file: string): Promise<void> {
     { change: "sessionAdded", session: session() },
     { change: "browserKnown", browserHash: hash("browser"), userId: account().userId, at: NOW },
     { change: "setupLinkSet", hash: hash("link"), at: NOW },
+    { change: "iconSet", clientId: client().clientId, png: PNG },
+    { change: "ticketSpent", ticketId: id("t"), at: NOW },
+    { change: "settingSet", key: "token.access_seconds", value: "60" },
+    { change: "metaSet", key: metaKeys.serviceSecretCheck, value: "check" },
+    { change: "eventRecorded", event: event("consented", NOW, { userId: account().userId }) },
     ...credentials().map((credential): Change => ({ change: "credentialAdded", credential })),
     ...deviceGrants().map((grant): Change => ({ change: "deviceGrantAdded", grant })),
   ]
@@ -103,6 +112,20 @@ const broken: readonly [sql: string, table: string, problem: RegExp][] = [
   ["UPDATE credential SET scope = 'a:b a:b' WHERE id = 1", "credential", /different names/],
   ["UPDATE credential SET ends_at = ends_at + 1 WHERE id = 1", "credential", /365 days/],
   ["UPDATE credential SET resources = 'https://a/' WHERE id = 1", "credential", /resources/],
+  [
+    `UPDATE credential SET resources = '["a:1","a:2","a:3","a:4","a:5","a:6","a:7","a:8","a:9"]' WHERE id = 1`,
+    "credential",
+    /too many/,
+  ],
+  ["UPDATE credential SET token_id = 'lost' WHERE id = 1", "credential", /no identifier/],
+  ["UPDATE credential SET user_id = 'lost' WHERE id = 3", "credential", /no identifier/],
+  ["UPDATE credential SET client_id = 'lost' WHERE id = 3", "credential", /no identifier/],
+  ["UPDATE credential SET installation_name = ' ' WHERE id = 1", "credential", /installation_name/],
+  [
+    "UPDATE credential SET installation_name = 'a' || char(10) WHERE id = 1",
+    "credential",
+    /installation_name/,
+  ],
   ["UPDATE credential SET code_challenge = NULL WHERE id = 1", "credential", /code's columns/],
   ["UPDATE credential SET code_hash = 'lkc_plain' WHERE id = 1", "credential", /code_hash/],
   ["UPDATE credential SET generation = 1 WHERE id = 1", "credential", /before the exchange/],
@@ -114,8 +137,8 @@ const broken: readonly [sql: string, table: string, problem: RegExp][] = [
   ["UPDATE credential SET current_hash = NULL WHERE id = 2", "credential", /family's columns/],
   ["UPDATE credential SET current_hash = 'lkr_plain' WHERE id = 2", "credential", /current_hash/],
   ["UPDATE credential SET retired_hash = NULL WHERE id = 2", "credential", /retired_hash/],
-  ["UPDATE credential SET retirements = '1 2 3' WHERE id = 2", "credential", /3 retirements/],
-  ["UPDATE credential SET retirements = 'a b c d e f g h' WHERE id = 2", "credential", /no instant/],
+  ["UPDATE credential SET retirements = '1:5 2:6' WHERE id = 2", "credential", /last retirement/],
+  ["UPDATE credential SET retirements = 'a:b' WHERE id = 2", "credential", /no instant/],
   [
     "UPDATE credential SET access_tokens = access_tokens || char(10) || access_tokens WHERE id = 2",
     "credential",
@@ -164,15 +187,61 @@ const broken: readonly [sql: string, table: string, problem: RegExp][] = [
   ["UPDATE client SET type = 'confidential', secret_hash = 'lks_plain'", "client", /no digest/],
   ["UPDATE client SET type = 'secret'", "client", /type secret/],
   ["UPDATE client SET resource_server = 1", "client", /public app/],
-  ["UPDATE client SET redirect_uris = 'https://a/'", "client", /cannot be read/],
-  ["UPDATE client SET redirect_uris = '{}'", "client", /no list/],
+  ["UPDATE client SET name = ''", "client", /name: .*empty/],
+  ["UPDATE client SET name = name || char(8238)", "client", /name: .*invisible/],
+  ["UPDATE client SET name = name || ' '", "client", /name is not composed and trimmed/],
+  ["UPDATE client SET redirect_uris = 'https://a/'", "client", /redirect_uris is not a JSON list/],
+  ["UPDATE client SET redirect_uris = '{}'", "client", /redirect_uris is not a JSON list/],
+  ["UPDATE client SET redirect_uris = '[1]'", "client", /redirect_uris is not a JSON list/],
+  [
+    "UPDATE client SET redirect_uris = '[\"http://example/\"]'",
+    "client",
+    /redirect_uris, "http.*needs https/,
+  ],
+  [
+    `UPDATE client SET type = 'confidential', secret_hash = '${hash("s")}'`,
+    "client",
+    /redirect_uris, "app.example:.*confidential/,
+  ],
+  [
+    `UPDATE client SET redirect_uris = '["https://a/","https://a/"]'`,
+    "client",
+    /redirect_uris has an address twice/,
+  ],
+  [
+    `UPDATE client SET redirect_uris =
+       (WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 21)
+        SELECT json_group_array('https://a/' || i) FROM n)`,
+    "client",
+    /redirect_uris has 21/,
+  ],
+  ["UPDATE client SET ceiling = 'a:b a:b'", "client", /ceiling/],
+  ["UPDATE client SET ceiling = 'a:b c\\d'", "client", /ceiling/],
+  ["UPDATE client SET registered_by = 'toString'", "client", /registered_by/],
+  ["UPDATE client SET owner_id = '00000000000000000000000009'", "client", /owner does not exist/],
+  ["UPDATE client SET client_id = 'lost'", "client", /client_id/],
   ["UPDATE client SET ceiling = 'a:b  c:d'", "client", /ceiling/],
   ["UPDATE client SET verified = 2", "client", /flag/],
   ["UPDATE account SET username_key = ''", "account", /username_key/],
+  ["UPDATE account SET username_key = 'ADA 0'", "account", /username_key/],
+  ["UPDATE account SET username = ''", "account", /username: .*empty/],
+  ["UPDATE account SET username = username || char(8203)", "account", /username: .*cannot be seen/],
+  ["UPDATE account SET username = username || ' '", "account", /username is not composed and trimmed/],
+  ["UPDATE account SET user_id = ''", "account", /user_id/],
   ["UPDATE account SET password_hash = 'password'", "account", /argon2id/],
   ["UPDATE account SET admin = 7", "account", /flag/],
   ["UPDATE session SET gone_at = 1", "session", /gone_at/],
   ["UPDATE session SET session_hash = 'plain'", "session", /session_hash/],
+  ["UPDATE icon SET client_id = 'lost'", "icon", /row of client/],
+  ["UPDATE icon SET png = x'3c737667'", "icon", /PNG/],
+  ["UPDATE spent_ticket SET ticket_id = 'lost'", "spent_ticket", /ticket_id/],
+  ["UPDATE setting SET key = ''", "setting", /no such setting/],
+  ["UPDATE setting SET value = '1'", "setting", /value: .*seconds/],
+  ["UPDATE meta SET key = 'lost'", "meta", /no such fact/],
+  ["UPDATE event SET kind = 'lost'", "event", /kind lost/],
+  ["UPDATE event SET user_id = 'ada'", "event", /user_id/],
+  ["UPDATE event SET client_id = ''", "event", /client_id/],
+  ["UPDATE event SET token_id = 'lka_plain'", "event", /token_id/],
   ["UPDATE known_browser SET browser_hash = 'plain'", "known_browser", /browser_hash/],
   ["UPDATE setup_link SET link_hash = 'plain'", "setup_link", /link_hash/],
 ]
@@ -187,8 +256,8 @@ describe("verify", () => {
     assert.deepEqual(
       [progress[0], progress.at(-1)],
       [
-        [0, 12],
-        [12, 12],
+        [0, 15],
+        [15, 15],
       ],
     )
     await store.close()
@@ -206,6 +275,28 @@ describe("verify", () => {
       )
     })
   }
+
+  it("looks at every row of a table whose key has two columns", async (t) => {
+    const file = join(scratchDirectory(t), "latchkey.db")
+    const store = openSqlite(file)
+    const accounts = Array.from({ length: 600 }, (_, number) => account(number))
+    await store.change({}, () =>
+      decided(
+        null,
+        ...accounts.flatMap((one): Change[] => [
+          { change: "accountAdded", account: one },
+          { change: "browserKnown", browserHash: hash("browser"), userId: one.userId, at: NOW },
+        ]),
+      ),
+    )
+    await store.close()
+    rawly(file, "UPDATE known_browser SET browser_hash = 'plain'")
+    const names = (await problemsOf(file)).map(({ key }) => key)
+    assert.deepEqual(
+      names,
+      accounts.map(({ userId }) => `plain ${userId}`),
+    )
+  })
 
   it("finds a page of an index that the disk lost", async (t) => {
     const file = join(scratchDirectory(t), "latchkey.db")

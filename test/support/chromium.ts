@@ -17,6 +17,7 @@ const ARGUMENTS = [
 /** What a page that never comes costs at the most. */
 const PATIENCE_MILLISECONDS = 20_000
 
+/** The CHROMIUM of the environment, or the first that is installed. */
 const executable = findChromium()
 
 /** For the options of a test that needs the browser. Under CI=true a missing one is an error, elsewhere it is said. */
@@ -28,6 +29,7 @@ export type HostRules = Readonly<Record<string, number>>
 export class Chromium {
   readonly #browser: Browser
   readonly #span: Span
+  #listen: (page: Page) => void = () => undefined
 
   private constructor(browser: Browser, span: Span) {
     this.#browser = browser
@@ -48,7 +50,14 @@ export class Chromium {
     const context = await this.#browser.newContext({ reducedMotion: "reduce", ...options })
     context.setDefaultTimeout(PATIENCE_MILLISECONDS)
     this.#span.after(() => context.close())
-    return context.newPage()
+    const page = await context.newPage()
+    this.#listen(page)
+    return page
+  }
+
+  /** Shows every page that is opened from now on to `listen`. */
+  onPage(listen: (page: Page) => void): void {
+    this.#listen = listen
   }
 }
 
@@ -66,10 +75,10 @@ export async function signIn(page: Page, house: House, username: string): Promis
 }
 
 function findChromium(): string | null {
-  const { CHROMIUM, CI } = process.env
-  if (CHROMIUM !== undefined) return CHROMIUM
-  if (existsSync("/usr/bin/chromium")) return "/usr/bin/chromium"
-  for (const name of ["chromium", "chromium-browser", "google-chrome"]) {
+  const { CHROMIUM = "/usr/bin/chromium", CI } = process.env
+  if (existsSync(CHROMIUM)) return CHROMIUM
+  const names = process.env["CHROMIUM"] === undefined ? ["chromium", "chromium-browser", "google-chrome"] : []
+  for (const name of names) {
     const said = spawnSync("sh", ["-c", `command -v ${name}`], { encoding: "utf8" })
     if (said.status === 0) return said.stdout.trim()
   }

@@ -12,7 +12,7 @@ import { openSqlite } from "../../src/store/sqlite/sqlite-store.ts"
 import type { Store } from "../../src/store/store.ts"
 import { randomBytes } from "../../src/system/random.ts"
 import { deriveKeys } from "../../src/system/keys.ts"
-import { openLog } from "../../src/system/log.ts"
+import { type Log, openLog } from "../../src/system/log.ts"
 import { type TestClock, testClock } from "./clock.ts"
 
 export const PASSWORD = "correct horse battery staple"
@@ -29,6 +29,8 @@ export type HouseOptions = {
   readonly baseUrl?: string
   readonly trustedProxies?: readonly string[]
   readonly permissions?: Readonly<Record<string, PermissionDefinition>>
+  /** Left out, nothing is logged. */
+  readonly log?: Log
 }
 
 export type AppOptions = {
@@ -151,6 +153,6 @@ function run(
       baseUrl: options.baseUrl ?? null,
     },
     store,
-    { clock, keys, log: openLog("silent") },
+    { clock, keys, log: options.log ?? openLog("silent") },
   )
 }

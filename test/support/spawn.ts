@@ -19,13 +19,18 @@ type Environment = Readonly<Record<string, string>>
 /** How long something lasts: a test (its context), or a whole file (`wholeFile`). */
 export type Span = { readonly after: (end: () => unknown) => void }
 
-/** Called as a file loads: what is registered with it, also in a hook, ends after the last test, last things first. */
+/**
+ * Called as a file loads: what is registered with it, also in a hook, ends after the last test, last things first. Where
+ * no test of the file is chosen, that moment comes before the hooks are through; what they open then ends at once.
+ */
 export function wholeFile(): Span {
   const ends: (() => unknown)[] = []
+  let isOver = false
   after(async () => {
+    isOver = true
     for (const end of ends.toReversed()) await end()
   })
-  return { after: (end) => void ends.push(end) }
+  return { after: (end) => void (isOver ? end() : ends.push(end)) }
 }
 
 /** A data directory of its own, gone afterwards. */

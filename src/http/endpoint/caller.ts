@@ -1,9 +1,9 @@
 /** What the token, revocation and introspection endpoints share: first the form, then the app that sends it. */
 import type { FastifyRequest } from "fastify"
 import { parseClientAuthentication } from "../../core/client-authentication.ts"
-import type { Form } from "../../core/form.ts"
+import { type Form, required } from "../../core/form.ts"
 import type { Refusal } from "../../core/refusal.ts"
-import { accept, type Result } from "../../core/result.ts"
+import { accept, refuse, type Result } from "../../core/result.ts"
 import { authenticated, caller, type Caller } from "../../service/client.ts"
 import { decodeBase64, formOf } from "../request.ts"
 import type { Site } from "../site.ts"
@@ -14,6 +14,23 @@ export function callOf(request: FastifyRequest): Result<{ readonly form: Form; r
   if (!form.ok) return form
   const presented = parseClientAuthentication(request.headers.authorization, form.value, decodeBase64)
   return presented.ok ? accept({ form: form.value, caller: caller(presented.value) }) : presented
+}
+
+/**
+ * For the endpoints that take one token: the call and the value of `token`.
+ * Refuses: what `callOf` refuses, then what authentication does, then parameterMissing.
+ */
+export async function tokenCallOf(
+  site: Site,
+  request: FastifyRequest,
+): Promise<Result<{ readonly caller: Caller; readonly text: string }>> {
+  const call = callOf(request)
+  if (!call.ok) return call
+  const { form, caller } = call.value
+  const text = required(form, "token")
+  return text.ok
+    ? accept({ caller, text: text.value })
+    : refuse(await authenticatedFirst(site, caller, text.refusal))
 }
 
 /** An app that cannot be authenticated hears that first; only a known one hears what is wrong with its parameters. */

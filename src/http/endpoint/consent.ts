@@ -20,13 +20,15 @@ import { addressOf, type Endpoint } from "./endpoint.ts"
 
 export const consent: Endpoint = async (site, request, reply) => {
   const form = rawFormOf(request)
-  if (form === null) return sendErrorPage(site, reply, 400, { kind: "requestMalformed" })
+  if (form === null || form.repeated.has("ticket") || form.repeated.has("csrf"))
+    return sendErrorPage(site, reply, 400, { kind: "requestMalformed" })
   const browser = await browserOf(site, request)
   const { values } = form
   if (!isOwnForm(site, request, csrfToken(browser), values.get("csrf")) || browser.signedIn === null)
     return sendErrorPage(site, reply, 403, { kind: "formForeign" })
 
-  const decisions = allValues(form, "decision")
+  // A decision that is given twice is none, whatever its values.
+  const decisions = form.repeated.has("decision") ? [] : allValues(form, "decision")
   const sealed = values.get("ticket") ?? ""
   const address = addressOf(site, request)
   const device = openDeviceTicket(site.latchkey.keys, sealed)

@@ -18,7 +18,9 @@ export const showSetUp: Endpoint = async (site, request, reply) => {
 }
 
 export const submitSetUp: Endpoint = async (site, request, reply) => {
-  const values = rawFormOf(request)?.values ?? new Map<string, string>()
+  const form = rawFormOf(request)
+  if (form === null) return sendErrorPage(site, reply, 400, { kind: "formUnread" })
+  const { values } = form
   const browser = await browserOf(site, request)
   if (!isOwnForm(site, request, visitorToken(browser), values.get("csrf")))
     return sendErrorPage(site, reply, 403, { kind: "formForeign" })

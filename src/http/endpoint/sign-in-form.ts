@@ -28,7 +28,7 @@ export function signInForm(
 ): Endpoint {
   return async (site, request, reply) => {
     const form = rawFormOf(request)
-    if (form === null) return sendErrorPage(site, reply, 400, { kind: "requestMalformed" })
+    if (form === null) return sendErrorPage(site, reply, 400, { kind: "formUnread" })
     const { values } = form
     const browser = await browserOf(site, request)
     const next = openContinuation(site.latchkey.keys, values.get("continue") ?? "")
@@ -68,9 +68,9 @@ export function finishSignIn(
 
 /** The authorization request that sign-in interrupted; null where it was none, or no longer holds. */
 async function waitingRequest(site: Site, next: string): Promise<Waiting | null> {
-  const [path, query = ""] = next.split("?", 2)
-  if (path !== "/oauth/authorize") return null
-  const authorization = await authorize(site.latchkey, parseForm(query))
+  const path = "/oauth/authorize?"
+  if (!next.startsWith(path)) return null
+  const authorization = await authorize(site.latchkey, parseForm(next.slice(path.length)))
   return authorization.outcome === "ask"
     ? { client: authorization.client, request: authorization.request }
     : null

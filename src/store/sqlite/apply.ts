@@ -37,6 +37,7 @@ const appliers: Appliers = {
     mustWrite(connection.run(UPDATE_ACCOUNT, ...accountValues(account)), "account", account.userId)
   },
   accountRemoved: (connection, { userId }) => {
+    connection.run("UPDATE client SET owner_id = NULL WHERE owner_id = ?", userId)
     connection.run("DELETE FROM account WHERE user_id = ?", userId)
   },
   clientAdded: (connection, { client }) => {
@@ -144,8 +145,17 @@ export function applyChange<K extends Change["change"]>(
   change: Of<K>,
   places: Places,
 ): void {
+  if (!SPARES_APPS_AND_ACCOUNTS.has(change.change)) connection.rows.forget()
   appliers[change.change](connection, change, places)
 }
+
+/** What is written all day. Whatever is not named here may touch an app or an account. */
+const SPARES_APPS_AND_ACCOUNTS: ReadonlySet<Change["change"]> = new Set<Change["change"]>([
+  "credentialAdded",
+  "credentialChanged",
+  "eventRecorded",
+  "sessionSeen",
+])
 
 function changeCredential(connection: Connection, credential: Credential, places: Places): void {
   const { tokenId } = credential.consent

@@ -1,12 +1,14 @@
 /**
- * Durable group commit. Changes that arrive in one turn of the event loop share one transaction and one wait for the
- * disk, and are answered after it. docs/decisions/0003-durable-group-commit.md has the figures.
+ * Durable group commit. Changes that arrive in one turn of the event loop share one transaction; transactions that end
+ * while the disk is busy share the next wait for it, and all are answered after that.
+ * docs/decisions/0003-durable-group-commit.md has the figures.
  */
 import type { Decided } from "../../core/change.ts"
 import { type Found, type Load, StoreUnavailable } from "../store.ts"
 import { applyChange } from "./apply.ts"
 import type { Connection } from "./connection.ts"
 import { loadRows, type Places } from "./load.ts"
+import type { LogSync } from "./log-sync.ts"
 import { asStoreError, isUnavailable } from "./sqlite-error.ts"
 
 /** Keeps one turn of the event loop short, whatever waits. */
@@ -20,11 +22,17 @@ type Waiting = {
 
 export class GroupCommit {
   readonly #connection: Connection
+  readonly #log: LogSync
+  readonly #committed: (changes: number) => void
   #waiting: Waiting[] = []
+  #hasWritten = false
   #isClosed = false
 
-  constructor(connection: Connection) {
+  /** `committed` hears how many changes each transaction held. */
+  constructor(connection: Connection, log: LogSync, committed: (changes: number) => void) {
     this.#connection = connection
+    this.#log = log
+    this.#committed = committed
   }
 
   change<const L extends Load, A>(load: L, decide: (found: Found<L>) => Decided<A>): Promise<A> {
@@ -38,26 +46,35 @@ export class GroupCommit {
     })
   }
 
-  /** Commits what waits and takes nothing more. */
-  close(): void {
+  /** Commits and answers what waits, and takes nothing more. */
+  async close(): Promise<void> {
     this.#isClosed = true
     while (this.#waiting.length > 0) this.#commitWaiting()
+    await Promise.allSettled([this.#log.settled()])
   }
 
   #commitWaiting(): void {
     const together = this.#waiting.splice(0, CHANGES_TOGETHER_AT_MOST)
     if (this.#waiting.length > 0) setImmediate(() => this.#commitWaiting())
     if (together.length === 0) return
+    const fail = (error: unknown) => {
+      // Nobody hears an answer: each may rest on what another wrote in the transaction that is gone.
+      const reason = asStoreError(error)
+      for (const { reject } of together) reject(reason)
+    }
+    this.#hasWritten = false
     let answers: (() => void)[]
     try {
       answers = this.#connection.transaction("IMMEDIATE", () => together.map((one) => this.#runOne(one)))
     } catch (error) {
-      // Nobody hears an answer: each may rest on what another wrote in the transaction that is gone.
-      const reason = asStoreError(error)
-      for (const { reject } of together) reject(reason)
+      fail(error)
       return
     }
-    for (const answer of answers) answer()
+    const durable = this.#hasWritten ? this.#log.synced() : this.#log.settled()
+    durable.then(() => {
+      for (const answer of answers) answer()
+    }, fail)
+    this.#committed(together.length)
   }
 
   /** A rule or a write that fails takes only its own change along; a database that fails takes all. */
@@ -79,6 +96,7 @@ export class GroupCommit {
     const { answer, changes } = decide(loadRows(connection, load, places))
     const [first] = changes
     if (first === undefined) return answer
+    this.#hasWritten = true
     if (changes.length === 1 && first.change !== "sessionSeen") {
       // SQLite itself undoes a statement that fails half-way.
       applyChange(connection, first, places)
@@ -88,6 +106,7 @@ export class GroupCommit {
     try {
       for (const change of changes) applyChange(connection, change, places)
     } catch (error) {
+      connection.rows.forget()
       if (connection.database.isTransaction) connection.run("ROLLBACK TO change")
       throw error
     } finally {

@@ -130,12 +130,16 @@ function loadRow<K extends keyof Loadable>(
 }
 
 export function loadClient(connection: Connection, clientId: ClientId): Client | null {
-  const row = connection.one<ClientRow>(CLIENT, clientId)
-  return row === null ? null : clientOf(row)
+  return connection.rows.read(`client ${clientId}`, () => {
+    const row = connection.one<ClientRow>(CLIENT, clientId)
+    return row === null ? null : clientOf(row)
+  })
 }
 
 export function loadAccount(connection: Connection, userId: UserId): Account | null {
-  return accountFrom(connection.one<AccountRow>(ACCOUNT, userId))
+  return connection.rows.read(`account ${userId}`, () =>
+    accountFrom(connection.one<AccountRow>(ACCOUNT, userId)),
+  )
 }
 
 export function placeOf(connection: Connection, tokenId: TokenId, places: Places): Place | null {

@@ -5,10 +5,12 @@ import type { EventKind } from "../../core/event.ts"
 import type { CredentialFilter, Found, Load, Page, Problem, Progress, Store } from "../store.ts"
 import { StoreUnavailable } from "../store.ts"
 import { backUp } from "./backup.ts"
+import { Checkpointer } from "./checkpointer.ts"
 import { connect, type Connection } from "./connection.ts"
 import { GroupCommit } from "./group-commit.ts"
 import * as list from "./list.ts"
 import { loadRows } from "./load.ts"
+import { LogSync } from "./log-sync.ts"
 import { migrate } from "./migrate.ts"
 import { asStoreError } from "./sqlite-error.ts"
 import { EVENTS_KEPT_SECONDS, sweep } from "./sweep.ts"
@@ -40,14 +42,19 @@ class SqliteStore implements Store {
   readonly #file: string
   readonly #connection: Connection
   readonly #eventsKeptSeconds: number
+  readonly #log: LogSync
   readonly #groupCommit: GroupCommit
+  readonly #checkpointer: Checkpointer
   #isClosed = false
 
   constructor(file: string, connection: Connection, eventsKeptSeconds: number) {
     this.#file = file
     this.#connection = connection
     this.#eventsKeptSeconds = eventsKeptSeconds
-    this.#groupCommit = new GroupCommit(connection)
+    const checkpointer = new Checkpointer(file)
+    this.#log = new LogSync(file)
+    this.#groupCommit = new GroupCommit(connection, this.#log, (changes) => checkpointer.committed(changes))
+    this.#checkpointer = checkpointer
   }
 
   change<const L extends Load, A>(load: L, decide: (found: Found<L>) => Decided<A>): Promise<A> {
@@ -97,8 +104,10 @@ class SqliteStore implements Store {
   async close(): Promise<void> {
     if (this.#isClosed) return
     this.#isClosed = true
-    this.#groupCommit.close()
+    await this.#groupCommit.close()
+    await this.#checkpointer.close()
     this.#connection.close()
+    this.#log.close()
   }
 
   /** One consistent view, whatever other processes write meanwhile. */
@@ -106,10 +115,13 @@ class SqliteStore implements Store {
     return this.#answer(() => this.#connection.transaction("DEFERRED", () => body(this.#connection)))
   }
 
+  /** What is answered may rest on a commit that is not yet on disk: it waits with that commit's own answer. */
   async #answer<T>(body: () => T): Promise<T> {
     if (this.#isClosed) throw new StoreUnavailable("the store is closed")
     try {
-      return body()
+      const answer = body()
+      await this.#log.settled()
+      return answer
     } catch (error) {
       throw asStoreError(error)
     }

@@ -15,6 +15,7 @@ import type { Value } from "../connection.ts"
 import { accessTokensOf, accessTokensText } from "./access-tokens.ts"
 import { credentialGoneAt } from "./gone-at.ts"
 import { namesOf, namesText } from "./names.ts"
+import { retirementsOf, retirementsText } from "./retirements.ts"
 
 export type CredentialRow = {
   readonly id: number
@@ -105,7 +106,7 @@ function readFamily(row: CredentialRow, consent: Consent): Family {
     generation: row.generation,
     currentHash: row.current_hash as Hash,
     retired: retiredOf(row, consent),
-    retirements: row.retirements === null ? [] : row.retirements.split(" ").map(Number),
+    retirements: retirementsOf(row.retirements),
     key: row.family_key ?? "",
     rotatedAt: row.rotated_at ?? 0,
     accessTokens: accessTokensOf(row.access_tokens ?? ""),
@@ -191,7 +192,7 @@ export function lifeValues(credential: Credential): Value[] {
     retired === null || sameNames(retired.answeredScope, consent.scope)
       ? null
       : namesText(retired.answeredScope),
-    family === null || family.retirements.length === 0 ? null : family.retirements.join(" "),
+    family === null ? null : retirementsText(family.retirements),
     family === null ? null : accessTokensText(family.accessTokens),
   ]
 }

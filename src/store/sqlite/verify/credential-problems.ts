@@ -1,4 +1,5 @@
 /** The invariants of one stored credential: which columns are filled in which state, and what they may say. */
+import { retirementsOf } from "../rows/retirements.ts"
 import { ACCESS_TOKENS_KEPT, CREDENTIAL_SECONDS, RETIREMENTS_KEPT } from "../../../core/limits.ts"
 import type { EndedBecause, RevokedBecause } from "../../../core/credential.ts"
 import { accessTokensOf } from "../rows/access-tokens.ts"
@@ -82,8 +83,8 @@ function stateProblems(row: VerifiedCredentialRow): string[] {
 
 function familyProblems(row: VerifiedCredentialRow): string[] {
   const columns = [row.current_hash, row.family_key, row.rotated_at, row.access_tokens]
-  const retirements = row.retirements === null ? [] : row.retirements.split(" ").map(Number)
-  const kept = Math.min(Math.max(row.generation - 1, 0), RETIREMENTS_KEPT)
+  const retirements = retirementsOf(row.retirements)
+  const generations = retirements.map(({ generation }) => generation)
   return problemsIn(
     [row.generation < 0, "generation is negative"],
     [isPartial(...columns), "the family's columns are not all filled or all empty"],
@@ -94,8 +95,15 @@ function familyProblems(row: VerifiedCredentialRow): string[] {
     [row.retired_hash !== null && !isDigest(row.retired_hash), "retired_hash is no digest"],
     [row.answered_scope !== null && row.retired_hash === null, "answered_scope without a retired token"],
     [row.answered_scope !== null && !areNames(row.answered_scope), "answered_scope is no list of names"],
-    [retirements.length !== kept, `${retirements.length} retirements are kept instead of ${kept}`],
-    [!retirements.every(Number.isSafeInteger), "a retirement is no instant"],
+    [retirements.length > RETIREMENTS_KEPT, `${retirements.length} retirements are kept`],
+    [!retirements.every(({ at }) => Number.isSafeInteger(at)), "a retirement is no instant"],
+    [row.generation >= 2 && generations[0] !== row.generation - 1, "the last retirement is not kept"],
+    [
+      generations.some(
+        (generation, i) => !(generation >= 1 && generation < (generations[i - 1] ?? row.generation)),
+      ),
+      "the retirements are out of order",
+    ],
     ...accessTokenClaims(row),
   )
 }

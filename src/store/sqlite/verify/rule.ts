@@ -1,4 +1,7 @@
 /** What may be said about a stored row: a sentence for each invariant that does not hold. */
+import { isIdentifier } from "../../../core/identifier.ts"
+import { PERMISSION_NAME_LENGTH_AT_MOST } from "../../../core/limits.ts"
+import { isScopeToken } from "../../../core/scope-token.ts"
 
 /** Collects the sentences whose condition holds. */
 export function problemsIn(...claims: readonly (readonly [isBroken: boolean, problem: string])[]): string[] {
@@ -10,10 +13,28 @@ export function isDigest(text: unknown): boolean {
   return typeof text === "string" && /^[A-Za-z0-9_-]{43}$/.test(text)
 }
 
-/** Names divided by single spaces, none twice. */
+/** Names that a permission can have, divided by single spaces, none twice. */
 export function areNames(text: string): boolean {
   const names = text === "" ? [] : text.split(" ")
-  return names.every((name) => name !== "") && new Set(names).size === names.length
+  return names.every(isPermissionName) && new Set(names).size === names.length
+}
+
+function isPermissionName(text: string): boolean {
+  return isScopeToken(text) && text.length <= PERMISSION_NAME_LENGTH_AT_MOST
+}
+
+/** The texts of a JSON list, or null where it is none. */
+export function textsOf(json: string): readonly string[] | null {
+  try {
+    const list: unknown = JSON.parse(json)
+    return Array.isArray(list) && list.every((entry) => typeof entry === "string") ? list : null
+  } catch {
+    return null
+  }
+}
+
+export function isIdentifierOrNull(text: string | null): boolean {
+  return text === null || isIdentifier(text)
 }
 
 export function isBit(value: number): boolean {

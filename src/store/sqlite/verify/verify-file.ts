@@ -6,8 +6,8 @@ import { once } from "node:events"
 import { setImmediate } from "node:timers/promises"
 import { Worker } from "node:worker_threads"
 import type { Problem, Progress } from "../../store.ts"
-import { connectToRead, type Connection, type Value } from "../connection.ts"
-import { type Check, checks } from "./checks.ts"
+import { connectToRead, type Connection } from "../connection.ts"
+import { type Check, checks, type Key } from "./checks.ts"
 
 const ROWS_AT_A_TIME = 500
 
@@ -44,17 +44,18 @@ async function checkTable(
   read: (rows: number) => void,
 ): Promise<void> {
   const found = (key: string, problem: string) => problems.push({ table: check.table, key, problem })
-  let after: Value = check.first
-  for (let pages = 1; after !== null; pages++) {
+  let after: Key | null = null
+  let pages = 0
+  do {
     try {
       after = check.page(connection, after, ROWS_AT_A_TIME, found)
     } catch (error) {
       found("", `cannot be read any further: ${error instanceof Error ? error.message : String(error)}`)
       return
     }
-    read(pages * ROWS_AT_A_TIME)
+    read(++pages * ROWS_AT_A_TIME)
     await setImmediate()
-  }
+  } while (after !== null)
 }
 
 function rowsOf(connection: Connection, table: string): number {

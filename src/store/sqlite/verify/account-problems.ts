@@ -1,0 +1,24 @@
+/** The invariants of one stored account. */
+import { parseUsername } from "../../../core/username.ts"
+import type { AccountRow } from "../rows/account-row.ts"
+import { isBit, isIdentifierOrNull, problemsIn } from "./rule.ts"
+
+export function accountProblems(row: AccountRow): string[] {
+  return [
+    ...nameProblems(row),
+    ...problemsIn(
+      [!isIdentifierOrNull(row.user_id), "user_id is no identifier"],
+      [!row.password_hash.startsWith("$argon2id$"), "password_hash is not of argon2id"],
+      [!isBit(row.admin) || !isBit(row.enabled), "a flag is neither 0 nor 1"],
+    ),
+  ]
+}
+
+function nameProblems({ username, username_key: key }: AccountRow): string[] {
+  const parsed = parseUsername(username)
+  if (!parsed.ok) return [`username: ${parsed.problem}`]
+  return problemsIn(
+    [parsed.username !== username, "username is not composed and trimmed"],
+    [parsed.usernameKey !== key, "username_key is not the canonical form of username"],
+  )
+}

@@ -1,0 +1,59 @@
+/** The invariants of one stored app. */
+import type { ClientType, RegisteredBy } from "../../../core/client.ts"
+import { REDIRECT_URIS_AT_MOST } from "../../../core/limits.ts"
+import { registerableRedirectUri } from "../../../core/redirect-registration.ts"
+import { parseClientName } from "../../../core/registration.ts"
+import type { ClientRow } from "../rows/client-row.ts"
+import { areNames, isBit, isDigest, isIdentifierOrNull, problemsIn, textsOf } from "./rule.ts"
+
+/** A row with whether its owner is there. */
+export type VerifiedClientRow = ClientRow & { readonly has_owner: number }
+
+const registrars = { administrator: true, user: true, itself: true } satisfies Record<RegisteredBy, true>
+
+export function clientProblems(row: VerifiedClientRow): string[] {
+  const flags = [row.verified, row.step_up, row.resource_server, row.enabled]
+  return [
+    ...typeProblems(row),
+    ...nameProblems(row.name),
+    ...redirectProblems(row),
+    ...problemsIn(
+      [!isIdentifierOrNull(row.client_id), "client_id is no identifier"],
+      [!areNames(row.ceiling), "the ceiling is not a list of different names"],
+      [!flags.every(isBit), "a flag is neither 0 nor 1"],
+      [!Object.hasOwn(registrars, row.registered_by), `registered_by says ${row.registered_by}`],
+      [row.owner_id !== null && row.has_owner === 0, "the owner does not exist"],
+    ),
+  ]
+}
+
+function typeProblems(row: ClientRow): string[] {
+  return problemsIn(
+    [row.type !== "public" && row.type !== "confidential", `the type ${row.type} does not exist`],
+    [(row.type === "confidential") !== (row.secret_hash !== null), "type and secret_hash disagree"],
+    [row.secret_hash !== null && !isDigest(row.secret_hash), "secret_hash is no digest"],
+    [row.type !== "confidential" && row.resource_server === 1, "a public app is a resource server"],
+  )
+}
+
+function nameProblems(name: string): string[] {
+  const parsed = parseClientName(name)
+  if (!parsed.ok) return [`name: ${parsed.problem}`]
+  return problemsIn([parsed.value !== name, "name is not composed and trimmed"])
+}
+
+function redirectProblems(row: ClientRow): string[] {
+  const uris = textsOf(row.redirect_uris)
+  if (uris === null) return ["redirect_uris is not a JSON list of texts"]
+  const problems = uris.flatMap((uri) => {
+    const checked = registerableRedirectUri(uri, row.type as ClientType)
+    return checked.ok ? [] : [`redirect_uris, ${JSON.stringify(uri)}: ${checked.problem}`]
+  })
+  return [
+    ...problems,
+    ...problemsIn(
+      [uris.length > REDIRECT_URIS_AT_MOST, `redirect_uris has ${uris.length} addresses`],
+      [new Set(uris).size !== uris.length, "redirect_uris has an address twice"],
+    ),
+  ]
+}

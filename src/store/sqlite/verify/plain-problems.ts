@@ -1,0 +1,37 @@
+/** The invariants of the tables whose rows stand for themselves: icons, settings, facts about the database, events. */
+import { eventKinds } from "../../../core/event.ts"
+import { settingOf } from "../../../core/setting.ts"
+import { metaKeys } from "../../store.ts"
+import type { EventRow } from "../rows/event-row.ts"
+import { isIdentifierOrNull, problemsIn } from "./rule.ts"
+
+const PNG_SIGNATURE = "89504E470D0A1A0A"
+
+/** SQLite's own check of references says where the app does not exist. */
+export function iconProblems({ head }: { readonly head: string }): string[] {
+  return problemsIn([head !== PNG_SIGNATURE, "png is not a PNG image"])
+}
+
+export function settingProblems({ key, value }: { readonly key: string; readonly value: string }): string[] {
+  const setting = settingOf(key)
+  if (setting === undefined) return ["there is no such setting"]
+  const parsed = setting.parse(value)
+  return parsed.ok ? [] : [`value: ${parsed.problem}`]
+}
+
+const knownMeta: ReadonlySet<string> = new Set(Object.values(metaKeys))
+
+export function metaProblems({ key }: { readonly key: string }): string[] {
+  return problemsIn([!knownMeta.has(key), "there is no such fact about a database"])
+}
+
+const knownKinds: ReadonlySet<string> = new Set(eventKinds)
+
+export function eventProblems(row: EventRow): string[] {
+  return problemsIn(
+    [!knownKinds.has(row.kind), `the kind ${row.kind} does not exist`],
+    [!isIdentifierOrNull(row.user_id), "user_id is no identifier"],
+    [!isIdentifierOrNull(row.client_id), "client_id is no identifier"],
+    [!isIdentifierOrNull(row.token_id), "token_id is no identifier"],
+  )
+}

@@ -1,0 +1,100 @@
+/** The first hour of a service, in a real browser: set-up, the account page, signing out and in again, ending access. */
+import { before, test } from "node:test"
+import assert from "node:assert/strict"
+import { offerSetUp } from "../../src/service/set-up.ts"
+import { Chromium, fillSignIn, needsChromium, signIn } from "../support/chromium.ts"
+import { authorizePath, connect, newVerifier, refresh } from "../support/connect.ts"
+import { House, PASSWORD } from "../support/house.ts"
+import { openSite } from "../support/site.ts"
+import { wholeFile } from "../support/spawn.ts"
+
+const file = wholeFile()
+let house: House
+let chromium: Chromium
+
+before(async () => {
+  if ("skip" in needsChromium) return
+  house = await House.open()
+  file.after(() => house.close())
+  chromium = await Chromium.open(file)
+})
+
+test(
+  "The set-up link makes the administrator, who signs out, signs in and has the link no more",
+  needsChromium,
+  async () => {
+    const link = `${house.url}/setup?link=${await offerSetUp(house.latchkey)}`
+    const page = await chromium.page()
+    await page.goto(link)
+    await page.getByLabel("Username").fill("ada")
+    await page.getByLabel("Password").fill("short")
+    await page.getByRole("button", { name: "Make the administrator" }).click()
+    await page.getByText("The password has fewer than 8 characters.").waitFor()
+    assert.equal(await page.getByLabel("Username").inputValue(), "ada")
+    await page.getByLabel("Password").fill(PASSWORD)
+    await page.getByRole("button", { name: "Make the administrator" }).click()
+    await page.waitForURL(`${house.url}/account`)
+    await page.getByRole("heading", { name: "ada" }).waitFor()
+    await page.getByText("Administrator of this service").waitFor()
+
+    await page.getByRole("button", { name: "Sign out" }).click()
+    await page.getByRole("heading", { name: "You are signed out" }).waitFor()
+    await page.goto(`${house.url}/account`)
+    assert.equal(page.url(), `${house.url}/sign-in`)
+    await fillSignIn(page, "ada")
+    await page.waitForURL(`${house.url}/account`)
+    await page.goto(link)
+    await page.getByRole("heading", { name: "This set-up link no longer works" }).waitFor()
+  },
+)
+
+test(
+  "A wrong password is told without losing the name, nor the app that sign-in is for",
+  needsChromium,
+  async () => {
+    await house.addAccount("bob")
+    const port = await openSite(file)
+    const app = await house.addApp({
+      redirectUris: ["http://127.0.0.1/callback"],
+      permissions: ["account:read"],
+    })
+    const redirect_uri = `http://127.0.0.1:${port}/callback`
+    const page = await chromium.page()
+    await page.goto(house.url + authorizePath(app, newVerifier().challenge, { redirect_uri }))
+    await page.getByLabel("Username").fill("bob")
+    await page.getByLabel("Password").fill("not the password")
+    await page.getByRole("button", { name: "Sign in" }).click()
+    await page.getByRole("alert").getByText("The username or the password is not right.").waitFor()
+    assert.equal(await page.getByLabel("Username").inputValue(), "bob")
+    assert.equal(await page.getByLabel("Password").inputValue(), "")
+    await fillSignIn(page, "bob")
+    await page.getByRole("button", { name: "Authorize" }).click()
+    await page.waitForURL(`${redirect_uri}?code=*`)
+  },
+)
+
+test(
+  "CRED-3: the account page lists what apps hold, and ends the access of one of them",
+  needsChromium,
+  async () => {
+    await house.addAccount("carol")
+    const app = await house.addApp({ name: "Notebook" })
+    const kept = await connect(house, app, "carol", { installation_name: "Carol’s phone" })
+    house.clock.advance(1)
+    const ended = await connect(house, app, "carol", { installation_name: "Carol’s laptop" })
+    const page = await chromium.page()
+    await signIn(page, house, "carol")
+    const entries = page
+      .getByRole("listitem")
+      .filter({ has: page.getByRole("heading", { name: "Notebook" }) })
+    assert.equal(await entries.count(), 2)
+    await entries
+      .filter({ hasText: "Carol’s laptop" })
+      .getByRole("button", { name: "End access of Notebook" })
+      .click()
+    await entries.filter({ hasText: "Carol’s laptop" }).waitFor({ state: "detached" })
+    assert.equal(await entries.filter({ hasText: "Carol’s phone" }).count(), 1)
+    assert.equal((await refresh(house, app, ended.refresh_token)).body["error"], "invalid_grant")
+    assert.equal((await refresh(house, app, kept.refresh_token)).status, 200)
+  },
+)

@@ -1,0 +1,208 @@
+/** The consent page in the hands of a person: by keyboard, without JavaScript, twice, again, and in a popup. */
+import { before, test } from "node:test"
+import assert from "node:assert/strict"
+import type { Page } from "playwright-core"
+import { Chromium, fillSignIn, needsChromium, signIn } from "../support/chromium.ts"
+import { authorizePath, newVerifier } from "../support/connect.ts"
+import { House, PASSWORD, type TestApp } from "../support/house.ts"
+import { openSite } from "../support/site.ts"
+import { wholeFile } from "../support/spawn.ts"
+
+const file = wholeFile()
+let house: House
+let app: TestApp
+let chromium: Chromium
+let appUrl: string
+
+/** Opens a popup on what stands after `#`, and shows what the popup's callback tells it. */
+const APP_PAGE = `<title>App</title><button>Connect</button><p id="told">nothing yet</p><script>
+  document.querySelector("button").onclick = () => {
+    window.popup = window.open(decodeURIComponent(location.hash.slice(1)), "popup", "width=500,height=600")
+  }
+  addEventListener("message", ({ data }) => { document.getElementById("told").textContent = data })
+</script>`
+const CALLBACK_PAGE = `<title>Arrived</title><h1>Arrived</h1><script>
+  if (opener !== null) opener.postMessage("back with " + location.search, location.origin)
+</script>`
+
+before(async () => {
+  if ("skip" in needsChromium) return
+  house = await House.open()
+  file.after(() => house.close())
+  appUrl = `http://127.0.0.1:${await openSite(file, { "/": APP_PAGE, "/callback": CALLBACK_PAGE })}`
+  await house.addAccount("alice")
+  await house.addAccount("bob")
+  app = await house.addApp({ redirectUris: ["http://127.0.0.1/callback"], permissions: ["account:read"] })
+  chromium = await Chromium.open(file)
+})
+
+test("AUTHZ-9, AUTHZ-10: sign-in and consent by keyboard alone, with the focus in sight", needsChromium, () =>
+  byKeyboard({}),
+)
+
+test("AUTHZ-9, AUTHZ-10: sign-in and consent by keyboard alone, without JavaScript", needsChromium, () =>
+  byKeyboard({ javaScriptEnabled: false }),
+)
+
+test("CONSENT-1: a double click on Authorize gives one credential", needsChromium, async () => {
+  const page = await chromium.page()
+  await signIn(page, house, "alice")
+  const earlier = await credentialCount()
+  await page.goto(authorizeAddress())
+  await page.getByRole("button", { name: "Authorize" }).dblclick()
+  await page.getByRole("heading", { name: /^(Arrived|You have answered this already)$/ }).waitFor()
+  assert.equal(await credentialCount(), earlier + 1)
+})
+
+test(
+  "CONSENT-1: the same form sent again says that it was answered, whatever the second answer is",
+  needsChromium,
+  async () => {
+    for (const again of ["Authorize", "Refuse"]) {
+      const page = await chromium.page()
+      await signIn(page, house, "alice")
+      const earlier = await credentialCount()
+      await page.goto(authorizeAddress())
+      // Each answer goes to a window of its own, so that the form stays for another one.
+      await page.evaluate(`document.querySelector("form.decision").target = "_blank"`)
+      const first = page.context().waitForEvent("page")
+      await page.getByRole("button", { name: "Authorize" }).click()
+      await (await first).waitForURL(`${appUrl}/callback?code=*`)
+      const second = page.context().waitForEvent("page")
+      await page.getByRole("button", { name: again }).click()
+      await (await second).getByRole("heading", { name: "You have answered this already" }).waitFor()
+      assert.equal((await second).url(), `${house.url}/oauth/consent`)
+      assert.equal(await credentialCount(), earlier + 1)
+    }
+  },
+)
+
+test("AUTHZ-9: Back after consent asks anew, and the first answer stands", needsChromium, async () => {
+  const page = await chromium.page()
+  await signIn(page, house, "alice")
+  await page.goto(authorizeAddress())
+  const ticket = await ticketOf(page)
+  await page.getByRole("button", { name: "Authorize" }).click()
+  await page.waitForURL(`${appUrl}/callback?code=*`)
+  const earlier = await credentialCount()
+  await page.goBack()
+  await page.getByRole("button", { name: "Refuse" }).waitFor()
+  assert.notEqual(await ticketOf(page), ticket)
+  await page.getByRole("button", { name: "Refuse" }).click()
+  await page.waitForURL(`${appUrl}/callback?error=access_denied*`)
+  assert.equal(await credentialCount(), earlier)
+})
+
+test(
+  "CONSENT-1: a form that was opened under one sign-in is no good under another",
+  needsChromium,
+  async () => {
+    const page = await chromium.page()
+    await signIn(page, house, "alice")
+    await page.goto(authorizeAddress())
+    const other = await page.context().newPage()
+    await other.goto(`${house.url}/account`)
+    await other.getByRole("button", { name: "Sign out" }).click()
+    await signIn(other, house, "bob")
+    const earlier = await credentialCount()
+    await page.getByRole("button", { name: "Authorize" }).click()
+    await page.getByRole("heading", { name: "Please try that again" }).waitFor()
+    assert.equal(page.url(), `${house.url}/oauth/consent`)
+    assert.equal(await credentialCount(), earlier)
+  },
+)
+
+test(
+  "AUTHZ-9: whoever finds somebody else signed in signs them out on the consent page, and goes on as themselves",
+  needsChromium,
+  async () => {
+    const page = await chromium.page()
+    await signIn(page, house, "bob")
+    await page.goto(authorizeAddress())
+    await page.getByRole("definition").filter({ hasText: "as bob" }).waitFor()
+    await page.getByRole("button", { name: "Sign out" }).click()
+    await page.getByRole("heading", { name: "Sign in to continue to Paperclip" }).waitFor()
+    await fillSignIn(page, "alice")
+    await page.getByRole("definition").filter({ hasText: "as alice" }).waitFor()
+    await page.getByRole("button", { name: "Authorize" }).click()
+    await page.waitForURL(`${appUrl}/callback?code=*`)
+  },
+)
+
+test(
+  "AUTHZ-10: a popup keeps its opener through sign-in, consent and the way back",
+  needsChromium,
+  async () => {
+    const page = await chromium.page()
+    const popup = await openPopup(page, authorizeAddress())
+    await fillSignIn(popup, "alice")
+    await popup.getByRole("button", { name: "Authorize" }).click()
+    await page.getByText(/^back with \?code=lkc_/).waitFor()
+  },
+)
+
+test("CONSENT-2: the account page is cut off from a window that opened it", needsChromium, async () => {
+  const page = await chromium.page()
+  await signIn(page, house, "alice")
+  const popup = await openPopup(page, `${house.url}/account`)
+  await popup.getByRole("heading", { name: "alice" }).waitFor()
+  assert.equal(await page.evaluate("window.popup.closed"), true)
+  await popup.goto(`${appUrl}/callback?code=none`)
+  assert.equal(await popup.evaluate("window.opener === null"), true)
+})
+
+/** Opens the address in a window that the app's page opens by a click. */
+async function openPopup(page: Page, address: string): Promise<Page> {
+  await page.goto(`${appUrl}/#${encodeURIComponent(address)}`)
+  const opened = page.waitForEvent("popup")
+  await page.getByRole("button", { name: "Connect" }).click()
+  return opened
+}
+
+async function byKeyboard(options: { readonly javaScriptEnabled?: boolean }): Promise<void> {
+  const page = await chromium.page(options)
+  await page.goto(authorizeAddress())
+  await page.getByRole("heading", { name: "Sign in to continue to Paperclip" }).waitFor()
+  await tabTo(page, "username")
+  await page.keyboard.type("alice")
+  await tabTo(page, "password")
+  await page.keyboard.type(PASSWORD)
+  await tabTo(page, "Sign in")
+  await page.keyboard.press("Space")
+  await page.getByRole("heading", { name: "Paperclip wants to use your account" }).waitFor()
+  await tabTo(page, "Refuse")
+  await page.keyboard.press("Shift+Tab")
+  assert.equal(await focused(page), "Authorize")
+  await page.keyboard.press("Enter")
+  await page.waitForURL(`${appUrl}/callback?code=*`)
+}
+
+/** Goes on with Tab until what is focused has this name or label, and sees to it that every stop is marked. */
+async function tabTo(page: Page, name: string): Promise<void> {
+  for (let stops = 0; stops < 10; stops++) {
+    if ((await focused(page)) === name) return
+    await page.keyboard.press("Tab")
+    const isMarked = `(({ outlineStyle, outlineWidth }) => outlineStyle !== "none" && parseFloat(outlineWidth) >= 2)(
+      getComputedStyle(document.activeElement))`
+    assert.ok(await page.evaluate(isMarked), `the focus on ${await focused(page)} is not to be seen`)
+  }
+  assert.fail(`Tab never came to ${name}`)
+}
+
+/** The name of a field, the text of a button. */
+function focused(page: Page): Promise<string> {
+  return page.evaluate(`document.activeElement.name === "decision" || document.activeElement.name === ""
+    ? document.activeElement.textContent.trim() : document.activeElement.name ?? ""`)
+}
+
+function authorizeAddress(): string {
+  return house.url + authorizePath(app, newVerifier().challenge, { redirect_uri: `${appUrl}/callback` })
+}
+
+async function credentialCount(): Promise<number> {
+  return (await house.store.credentials({}, { limit: 1000 })).length
+}
+
+async function ticketOf(page: Page): Promise<string | null> {
+  return page.locator("input[name=ticket]").getAttribute("value")
+}

@@ -1,0 +1,93 @@
+import { test } from "node:test"
+import assert from "node:assert/strict"
+import {
+  type AskedRegistration,
+  parseCeiling,
+  parseClientName,
+  parseRegistration,
+  registrationRecord,
+} from "../../src/core/registration.ts"
+import { account, CLIENT_ID, NOW, publicClient, sampleCatalogue } from "./sample.ts"
+
+const asked: AskedRegistration = {
+  type: "public",
+  name: "Notes",
+  redirectUris: ["http://127.0.0.1/callback"],
+  permissions: ["account:read"],
+  verified: false,
+  stepUp: false,
+  resourceServer: false,
+}
+
+const problemOf = (facts: Partial<AskedRegistration>): string => {
+  const parsed = parseRegistration(sampleCatalogue, { ...asked, ...facts })
+  return parsed.ok ? "" : parsed.problem
+}
+
+test("CLIENT-2, CLIENT-4, CLIENT-6…CLIENT-8: a registration becomes a ceiling and a list of addresses", () => {
+  const { permissions, ...rest } = asked
+  assert.deepEqual(permissions, ["account:read"])
+  assert.deepEqual(parseRegistration(sampleCatalogue, asked), {
+    ok: true,
+    value: { ...rest, ceiling: ["account:read"] },
+  })
+})
+
+test("CLIENT-4: a name is trimmed, composed, at most 100 characters long, and seen", () => {
+  assert.deepEqual(parseClientName("  Cafe\u0301 "), { ok: true, value: "Caf\u00e9" })
+  assert.ok(parseClientName("\u{1F5DD}".repeat(100)).ok)
+  for (const name of ["", " ", "a".repeat(101), "a\u0007", "a\u202eb", "a\u200bb", "a\nb", "\ud800"])
+    assert.equal(parseClientName(name).ok, false, JSON.stringify(name))
+})
+
+test("CLIENT-6: the one bad address is named, each address is kept once, and there are at most 20", () => {
+  assert.match(
+    problemOf({ redirectUris: ["https://a.example/", "http://a.example/"] }),
+    /"http:\/\/a\.example\/" cannot be registered: /,
+  )
+  const twice = parseRegistration(sampleCatalogue, {
+    ...asked,
+    redirectUris: ["app:/b", "https://a.example/", "app:/b"],
+  })
+  assert.deepEqual(twice.ok && twice.value.redirectUris, ["app:/b", "https://a.example/"])
+  const many = Array.from({ length: 21 }, (_, i) => `https://a.example/${i}`)
+  assert.equal(problemOf({ redirectUris: many.slice(1) }), "")
+  assert.match(problemOf({ redirectUris: many }), /at most 20/)
+})
+
+test("CLIENT-7: the ceiling is as it was named, once each, in the catalogue's order", () => {
+  assert.deepEqual(parseCeiling(sampleCatalogue, ["files:read", "account:read", "files:read"]), {
+    ok: true,
+    value: ["account:read", "files:read"],
+  })
+  assert.match(
+    problemOf({ permissions: ["files:raed"] }),
+    /no permission "files:raed"\. Did you mean files:read\?/,
+  )
+  assert.match(problemOf({ permissions: ["__proto__"] }), /no permission/)
+})
+
+test("CLIENT-2: only a confidential app can be a resource server", () => {
+  assert.match(problemOf({ resourceServer: true }), /only a confidential app/)
+  assert.equal(
+    problemOf({ resourceServer: true, type: "confidential", redirectUris: ["https://a.example/"] }),
+    "",
+  )
+})
+
+test("CLIENT-1…CLIENT-3: the record names everything but the secret", () => {
+  assert.deepEqual(registrationRecord({ ...publicClient, redirectUris: [] }, account), {
+    client_id: CLIENT_ID,
+    client_type: "public",
+    client_name: "Sample",
+    redirect_uris: [],
+    scope: publicClient.ceiling.join(" "),
+    verified: false,
+    step_up: false,
+    resource_server: false,
+    enabled: true,
+    owner: "Ada",
+    client_id_issued_at: NOW,
+  })
+  assert.equal(registrationRecord(publicClient, null).owner, null)
+})

@@ -1,0 +1,17 @@
+import { test } from "node:test"
+import assert from "node:assert/strict"
+import { didYouMean, nearest } from "../../src/core/suggest.ts"
+
+const names = ["account add", "account list", "app add", "serve", "verify"]
+
+test("a letter wrong, missing, too many or swapped still finds its name", () => {
+  for (const word of ["srrve", "serv", "servee", "sevre", "ser"])
+    assert.equal(nearest(word, names), "serve", word)
+  assert.equal(nearest("acount lst", names), "account list")
+})
+
+test("what is near nothing finds nothing", () => {
+  for (const word of ["", "x", "zzzzzzzz", "registration"]) assert.equal(nearest(word, names), null, word)
+  assert.equal(didYouMean("zzzzzzzz", names), "")
+  assert.equal(didYouMean("verfy", names), " Did you mean verify?")
+})

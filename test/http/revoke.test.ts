@@ -1,0 +1,199 @@
+import { after, before, describe, test } from "node:test"
+import assert from "node:assert/strict"
+import { own, refresh, send } from "../support/connect.ts"
+import { House, type TestApp } from "../support/house.ts"
+import { assertRefused, assertUncached } from "./answers.ts"
+import { issueCode, tokenIdOf } from "./grant.ts"
+import { call, Holder, rotated } from "./signed-in.ts"
+import { eventKinds, everything, stateOf } from "./stored.ts"
+
+const DAY = 86_400
+const REVOKE = "/oauth/revoke"
+
+let house: House
+let bob: Holder
+let app: TestApp
+let confidential: TestApp
+
+before(async () => {
+  house = await House.open()
+  await house.addAccount("bob")
+  bob = new Holder(house, "bob")
+  app = await house.addApp()
+  confidential = await house.addApp({ type: "confidential" })
+})
+after(() => house.close())
+
+function revoke(who: TestApp, token: string, more: Record<string, string> = {}) {
+  return send(house, REVOKE, { ...own(who), token, ...more })
+}
+
+async function assertDone(answer: Awaited<ReturnType<typeof revoke>>): Promise<void> {
+  assert.equal(answer.status, 200)
+  assert.deepEqual(answer.body, {})
+  assertUncached(answer)
+}
+
+describe("REV-1, REV-3, CRED-3: either token in full ends the whole credential", () => {
+  test("the access token", async () => {
+    const first = await bob.grant(app)
+    await assertDone(await revoke(app, first.access_token))
+    assert.equal(stateOf(house, first.token_id), "revoked")
+    assert.equal(eventKinds(house).at(-1), "credential-revoked")
+    assert.equal((await call(house, "/api/credential", first.access_token)).status, 401)
+    assertRefused(await refresh(house, app, first.refresh_token), 400, "invalid_grant")
+  })
+
+  test("the refresh token", async () => {
+    const first = await bob.grant(app)
+    await assertDone(await revoke(app, first.refresh_token))
+    assert.equal((await call(house, "/api/credential", first.access_token)).status, 401)
+    assertRefused(await refresh(house, app, first.refresh_token), 400, "invalid_grant")
+  })
+
+  test("a retired refresh token, of any generation", async () => {
+    const first = await bob.grant(app)
+    let last = first
+    for (let n = 0; n < 3; n++) last = await rotated(house, app, last)
+    house.clock.advance(61)
+    await assertDone(await revoke(app, first.refresh_token))
+    assert.equal(stateOf(house, first.token_id), "revoked")
+  })
+
+  test("an access token that has expired, while it is known", async () => {
+    const first = await bob.grant(app)
+    house.clock.advance(3601)
+    await assertDone(await revoke(app, first.access_token))
+    assert.equal(stateOf(house, first.token_id), "revoked")
+  })
+
+  test("whatever token_type_hint says", async () => {
+    for (const token_type_hint of ["refresh_token", "access_token", "nonsense", ""]) {
+      const first = await bob.grant(app)
+      await assertDone(await revoke(app, first.access_token, { token_type_hint }))
+      assert.equal(stateOf(house, first.token_id), "revoked")
+    }
+  })
+
+  test("and no other credential of the same app and account", async () => {
+    const [first, second] = [await bob.grant(app), await bob.grant(app)]
+    await assertDone(await revoke(app, first.refresh_token))
+    assert.equal(stateOf(house, second.token_id), "active")
+    assert.equal((await call(house, "/api/credential", second.access_token)).status, 200)
+  })
+})
+
+describe("REV-3: what is no good already, or never was, gets the same answer", () => {
+  test("a token that was revoked before", async () => {
+    const first = await bob.grant(app)
+    for (let n = 0; n < 3; n++) await assertDone(await revoke(app, first.refresh_token))
+    assert.equal(eventKinds(house).filter((kind) => kind === "credential-revoked").length > 0, true)
+  })
+
+  test("a credential that has ended stays ended", async () => {
+    const first = await bob.grant(app)
+    house.clock.advance(91 * DAY)
+    await assertDone(await revoke(app, first.refresh_token))
+    assert.equal(stateOf(house, first.token_id), "ended")
+  })
+
+  test("a part of a token, an altered one, another kind: nothing happens", async () => {
+    const first = await bob.grant(app)
+    const { code } = await issueCode(await bob.browser(), app)
+    const { access_token: access, refresh_token: token } = first
+    const stored = everything(house)["credential"]
+    const altered = token.slice(0, 40) + (token[40] === "A" ? "B" : "A") + token.slice(41)
+    for (const text of [
+      token.slice(0, -1),
+      token.slice(0, 36),
+      access.slice(0, 30),
+      altered,
+      `${token} `,
+      token.toUpperCase(),
+      first.token_id,
+      code,
+      "x",
+      "lkr_",
+      "\u0000",
+      "a".repeat(5000),
+    ])
+      await assertDone(await revoke(app, text))
+    assert.deepEqual(everything(house)["credential"], stored)
+    assert.equal(stateOf(house, tokenIdOf(code)), "issued")
+  })
+})
+
+describe("REV-5, ERR-1: a token of another app is refused, and stays", () => {
+  test("live, by its access or its refresh token", async () => {
+    const first = await bob.grant(app)
+    for (const who of [confidential, await house.addApp()]) {
+      assertRefused(await revoke(who, first.access_token), 401, "invalid_client")
+      assertRefused(await revoke(who, first.refresh_token), 401, "invalid_client")
+    }
+    assert.equal(stateOf(house, first.token_id), "active")
+  })
+
+  test("revoked or ended, just so", async () => {
+    const gone = await bob.grant(app)
+    await revoke(app, gone.refresh_token)
+    const ended = await bob.grant(app)
+    house.clock.advance(91 * DAY)
+    for (const { refresh_token } of [gone, ended])
+      assertRefused(await revoke(confidential, refresh_token), 401, "invalid_client")
+  })
+
+  test("an altered one is a token of nobody", async () => {
+    const first = await bob.grant(app)
+    await assertDone(await revoke(confidential, first.refresh_token.slice(0, -1)))
+    assert.equal(stateOf(house, first.token_id), "active")
+  })
+})
+
+describe("REV-2, AUTH-3: the app is authenticated before the token is looked at", () => {
+  test("a confidential app, by the body and by Basic", async () => {
+    const [one, two] = [await bob.grant(confidential), await bob.grant(confidential)]
+    await assertDone(await revoke(confidential, one.refresh_token))
+    const authorization = `Basic ${btoa(`${confidential.clientId}:${confidential.secret}`)}`
+    await assertDone(await send(house, REVOKE, { token: two.refresh_token }, { authorization }))
+    for (const { token_id } of [one, two]) assert.equal(stateOf(house, token_id), "revoked")
+  })
+
+  test("one that is not authenticated hears that, whatever its token is worth", async () => {
+    const first = await bob.grant(confidential)
+    const wrong = { ...confidential, secret: "lks_wrong" }
+    const nameless = { ...confidential, secret: null }
+    for (const token of [first.refresh_token, "garbage", ""]) {
+      assertRefused(await revoke(wrong, token), 401, "invalid_client")
+      assertRefused(await revoke(nameless, token), 401, "invalid_client")
+      assertRefused(await revoke({ ...app, clientId: "0".repeat(26) }, token), 401, "invalid_client")
+    }
+    assert.equal(stateOf(house, first.token_id), "active")
+  })
+
+  test("SVC-6: nobody in particular", async () => {
+    const first = await bob.grant(app)
+    assertRefused(await send(house, REVOKE, { token: first.refresh_token }), 400, "invalid_request")
+    assert.equal(stateOf(house, first.token_id), "active")
+  })
+})
+
+describe("REV-4, ERR-4: a malformed request", () => {
+  test("without token, with an empty one, with two", async () => {
+    assertRefused(await send(house, REVOKE, own(app)), 400, "invalid_request")
+    assertRefused(await revoke(app, ""), 400, "invalid_request")
+    const twice = `client_id=${app.clientId}&token=a&token=b`
+    assertRefused(await send(house, REVOKE, twice), 400, "invalid_request")
+  })
+
+  test("as JSON, in the address, by another method", async () => {
+    const first = await bob.grant(app)
+    const fields = { ...own(app), token: first.access_token }
+    const json = { "content-type": "application/json" }
+    assertRefused(await send(house, REVOKE, JSON.stringify(fields), json), 400, "invalid_request")
+    const query = new URLSearchParams(fields).toString()
+    assertRefused(await send(house, `${REVOKE}?${query}`, {}), 400, "invalid_request")
+    const get = await fetch(`${house.url}${REVOKE}?${query}`)
+    assert.deepEqual([get.status, get.headers.get("allow")], [405, "POST, OPTIONS"])
+    assert.equal(stateOf(house, first.token_id), "active")
+  })
+})

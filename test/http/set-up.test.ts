@@ -1,0 +1,131 @@
+import { after, afterEach, before, beforeEach, describe, test } from "node:test"
+import assert from "node:assert/strict"
+import { removeAccount } from "../../src/service/account.ts"
+import { offerSetUp } from "../../src/service/set-up.ts"
+import { Browser, hiddenFields } from "../support/browser.ts"
+import { House, PASSWORD } from "../support/house.ts"
+import { everything } from "./stored.ts"
+
+describe("SVC-7: the set-up link makes the first administrator", () => {
+  let house: House
+  let link: string
+
+  beforeEach(async () => {
+    house = await House.open()
+    link = (await offerSetUp(house.latchkey)) ?? ""
+  })
+  afterEach(() => house.close())
+
+  const submit = async (fields: Record<string, string>, headers: Record<string, string> = {}) => {
+    const browser = new Browser(house.url)
+    const page = await browser.get(`/setup?link=${link}`)
+    const own = hiddenFields(page.text, "/setup")
+    const answer = await browser.post(
+      "/setup",
+      { ...own, username: "ada", password: PASSWORD, ...fields },
+      headers,
+    )
+    return { browser, answer }
+  }
+  const accounts = () => everything(house)["account"] ?? []
+
+  test("once, and signs it in", async () => {
+    const { browser, answer } = await submit({})
+    assert.deepEqual([answer.status, answer.location], [303, "/account"])
+    const page = await browser.get("/account")
+    assert.match(page.text, /Administrator of this service/)
+    assert.deepEqual(
+      accounts().map(({ username, admin, enabled }) => [username, admin, enabled]),
+      [["ada", 1, 1]],
+    )
+    const again = await new Browser(house.url).get(`/setup?link=${link}`)
+    assert.equal(again.status, 410)
+    assert.equal(await offerSetUp(house.latchkey), null)
+    assert.deepEqual(everything(house)["setup_link"], [])
+  })
+
+  test("looking at it uses nothing up", async () => {
+    for (let n = 0; n < 3; n++) {
+      const page = await new Browser(house.url).get(`/setup?link=${link}`)
+      assert.equal(page.status, 200)
+      assert.match(page.text, /name="username"[\s\S]*name="password"/)
+    }
+    await fetch(`${house.url}/setup?link=${link}`, { method: "HEAD" })
+    assert.equal((await submit({})).answer.status, 303)
+  })
+
+  test("of two submissions at once one makes the only account", async () => {
+    const answers = await Promise.all([submit({ username: "ada" }), submit({ username: "eve" })])
+    assert.deepEqual(answers.map(({ answer }) => answer.status).toSorted(), [303, 410])
+    assert.equal(accounts().length, 1)
+  })
+
+  test("a weak password or an empty name shows the form again, and the link still works", async () => {
+    for (const [fields, kept] of [
+      [{ password: "short" }, "ada"],
+      [{ password: "" }, "ada"],
+      [{ username: "administrator", password: "administrator" }, "administrator"],
+      [{ username: "  " }, "  "],
+    ] as const) {
+      const { answer } = await submit(fields)
+      assert.equal(answer.status, 400)
+      assert.match(answer.text, /role="alert"/)
+      assert.ok(answer.text.includes(`value="${kept}"`))
+      assert.equal(hiddenFields(answer.text, "/setup")["link"], link)
+      assert.equal(accounts().length, 0)
+    }
+    assert.equal((await submit({})).answer.status, 303)
+  })
+
+  test("a wrong link, a newer one's predecessor, none: gone, and nothing is made", async () => {
+    const newer = (await offerSetUp(house.latchkey)) ?? ""
+    for (const wrong of [link, "x", "", `${newer}x`, newer.toLowerCase()]) {
+      const page = await new Browser(house.url).get(`/setup?link=${wrong}`)
+      assert.equal(page.status, 410, wrong)
+      link = newer
+      const { answer } = await submit({ link: wrong })
+      assert.equal(answer.status, 410, wrong)
+    }
+    assert.equal(accounts().length, 0)
+    assert.equal((await submit({})).answer.status, 303)
+  })
+
+  test("it closes when the command line adds an account, and stays closed when that is gone", async () => {
+    const page = await new Browser(house.url).get(`/setup?link=${link}`)
+    assert.equal(page.status, 200)
+    await house.addAccount("bob")
+    assert.equal((await new Browser(house.url).get(`/setup?link=${link}`)).status, 410)
+    assert.equal((await submit({ link, csrf: "" })).answer.status, 403)
+    assert.ok((await removeAccount(house.latchkey, "bob", { address: null })).ok)
+    assert.equal(accounts().length, 0)
+    assert.equal((await new Browser(house.url).get(`/setup?link=${link}`)).status, 410)
+  })
+
+  test("a forged form makes nothing", async () => {
+    for (const [fields, headers] of [
+      [{ csrf: "" }, {}],
+      [{ csrf: "x".repeat(43) }, {}],
+      [{}, { origin: "https://evil.example" }],
+      [{}, { "sec-fetch-site": "cross-site" }],
+    ] as [Record<string, string>, Record<string, string>][]) {
+      assert.equal((await submit(fields, headers)).answer.status, 403)
+    }
+    assert.equal(accounts().length, 0)
+  })
+})
+
+describe("SVC-7: where an account exists", () => {
+  let house: House
+
+  before(async () => {
+    house = await House.open()
+    await house.addAccount("bob")
+  })
+  after(() => house.close())
+
+  test("no link is offered, and none works", async () => {
+    assert.equal(await offerSetUp(house.latchkey), null)
+    assert.equal((await new Browser(house.url).get("/setup")).status, 410)
+    assert.equal((await new Browser(house.url).get("/setup?link=x")).status, 410)
+  })
+})

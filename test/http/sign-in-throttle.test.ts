@@ -1,0 +1,118 @@
+import { after, before, describe, test } from "node:test"
+import assert from "node:assert/strict"
+import { Browser, hiddenFields } from "../support/browser.ts"
+import { House, PASSWORD } from "../support/house.ts"
+import { everything } from "./stored.ts"
+
+let house: House
+let counter = 0
+
+before(async () => {
+  house = await House.open({ trustedProxies: ["127.0.0.1/32"] })
+  await house.addAccount("bob")
+  await house.addAccount("eve")
+})
+after(() => house.close())
+
+/** A browser at an address where nobody has tried anything. */
+function elsewhere(): Browser {
+  counter += 1
+  return new Browser(house.url, { "x-forwarded-for": `198.51.${counter >> 8}.${counter & 255}` })
+}
+
+async function tries(times: number, attempt: () => Promise<{ status: number }>): Promise<number[]> {
+  return (await Promise.all(Array.from({ length: times }, attempt))).map(({ status }) => status)
+}
+
+function count(statuses: readonly number[], status: number): number {
+  return statuses.filter((one) => one === status).length
+}
+
+test("ERR-11, SVC-2: an unknown name and a wrong password get the same bytes", async () => {
+  const answers = []
+  for (const username of ["bob", "zed"]) {
+    const browser = elsewhere()
+    const answer = await browser.signIn(username, "not the password")
+    const csrf = hiddenFields(answer.text, "/sign-in")["csrf"] ?? ""
+    assert.equal(csrf.length, 43)
+    const headers = [...answer.headers].filter(([name]) => name !== "date")
+    answers.push({
+      status: answer.status,
+      headers,
+      text: answer.text.replaceAll(csrf, "csrf").replaceAll(`value="${username}"`, "name"),
+    })
+  }
+  assert.equal(answers[0]?.status, 403)
+  assert.deepEqual(answers[0], answers[1])
+  house.clock.advance(600)
+})
+
+describe("RATE-2: wrong passwords slow further tries down", () => {
+  test("ten for an account, from wherever they come, also all at once", async () => {
+    const statuses = await tries(30, () => elsewhere().signIn("bob", "not the password"))
+    assert.deepEqual([count(statuses, 403), count(statuses, 429)], [10, 20])
+    const right = await elsewhere().signIn("BOB ", PASSWORD)
+    assert.equal(right.status, 429)
+    assert.equal(right.headers.get("retry-after"), "600")
+    house.clock.advance(599)
+    const late = await elsewhere().signIn("bob", PASSWORD)
+    assert.deepEqual([late.status, late.headers.get("retry-after")], [429, "1"])
+    house.clock.advance(1)
+    assert.equal((await elsewhere().signIn("bob", PASSWORD)).status, 303)
+  })
+
+  test("an unknown name is slowed down just as a known one", async () => {
+    const statuses = await tries(12, () => elsewhere().signIn("zoe", "not the password"))
+    assert.deepEqual([count(statuses, 403), count(statuses, 429)], [10, 2])
+  })
+
+  test("thirty from an address, whatever the names", async () => {
+    const browser = elsewhere()
+    let name = 0
+    const statuses = await tries(40, () => browser.signIn(`somebody ${name++}`, "not the password"))
+    assert.deepEqual([count(statuses, 403), count(statuses, 429)], [30, 10])
+    assert.equal((await browser.signIn("eve", PASSWORD)).status, 429)
+    assert.equal((await elsewhere().signIn("eve", PASSWORD)).status, 303)
+    house.clock.advance(600)
+    assert.equal((await browser.signIn("eve", PASSWORD)).status, 303)
+  })
+
+  test("right passwords are not counted", async () => {
+    for (let n = 0; n < 12; n++) assert.equal((await elsewhere().signIn("eve", PASSWORD)).status, 303)
+  })
+})
+
+test("RATE-2: a browser that signed in before is not shut out by the guesses of others", async () => {
+  house.clock.advance(600)
+  const known = elsewhere()
+  assert.equal((await known.signIn("bob", PASSWORD)).status, 303)
+  await known.submit(await known.get("/account"), "/sign-out", {})
+  await tries(12, () => elsewhere().signIn("bob", "not the password"))
+  assert.equal((await elsewhere().signIn("bob", PASSWORD)).status, 429)
+  assert.equal((await known.signIn("bob", PASSWORD)).status, 303)
+
+  await known.submit(await known.get("/account"), "/sign-out", {})
+  const statuses = await tries(12, () => known.signIn("bob", "not the password"))
+  assert.deepEqual([count(statuses, 403), count(statuses, 429)], [10, 2], "but has ten tries of its own")
+})
+
+test("RATE-2: a browser that signed in to one account is not known to another", async () => {
+  house.clock.advance(600)
+  const browser = elsewhere()
+  await browser.signIn("eve", PASSWORD)
+  await browser.submit(await browser.get("/account"), "/sign-out", {})
+  await tries(10, () => elsewhere().signIn("bob", "not the password"))
+  assert.equal((await browser.signIn("bob", PASSWORD)).status, 429)
+})
+
+test("RATE-2: guesses are in the audit trail, by account and address, and passwords are not", async () => {
+  house.clock.advance(600)
+  await elsewhere().signIn("bob", "a guess that stays unknown")
+  const { event = [] } = everything(house)
+  const last = event.at(-1)
+  assert.deepEqual(
+    [last?.["kind"], last?.["address"]],
+    ["sign-in-refused", `198.51.${counter >> 8}.${counter & 255}`],
+  )
+  assert.equal(JSON.stringify(event).includes("a guess"), false)
+})

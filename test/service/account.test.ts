@@ -1,0 +1,65 @@
+/** Accounts on a real store: what two requests at the same moment must not do. */
+import { test } from "node:test"
+import assert from "node:assert/strict"
+import { join } from "node:path"
+import { addAccount, listAccounts, removeAccount, setAccountEnabled } from "../../src/service/account.ts"
+import { addApp, findApp } from "../../src/service/app.ts"
+import { openSqlite } from "../../src/store/sqlite/sqlite-store.ts"
+import { systemClock } from "../../src/system/clock.ts"
+import { sampleCatalogue } from "../core/sample.ts"
+import { newDirectory, type Span } from "../support/spawn.ts"
+
+const from = { address: null } as const
+const password = "correct horse battery"
+
+function opened(t: Span) {
+  const store = openSqlite(join(newDirectory(t), "latchkey.db"))
+  t.after(() => store.close())
+  return { store, clock: systemClock, catalogue: sampleCatalogue }
+}
+
+test("of two administrators who disable each other at the same moment, one stays", async (t) => {
+  const latchkey = opened(t)
+  for (const username of ["ada", "bob"])
+    await addAccount(latchkey, { username, password, admin: true, ...from })
+  const answers = await Promise.all(
+    ["ada", "bob"].map((name) => setAccountEnabled(latchkey, name, false, from)),
+  )
+  assert.deepEqual(answers.map(({ ok }) => ok).toSorted(), [false, true])
+  assert.equal((await listAccounts(latchkey)).filter(({ enabled }) => enabled).length, 1)
+})
+
+test("of twenty accounts of one name at the same moment, one is added", async (t) => {
+  const latchkey = opened(t)
+  const input = { username: "ada", password, admin: false, ...from }
+  const answers = await Promise.all(
+    Array.from({ length: 20 }, (_, i) =>
+      addAccount(latchkey, { ...input, username: i % 2 === 0 ? "ada" : "ADA" }),
+    ),
+  )
+  assert.equal(answers.filter(({ ok }) => ok).length, 1)
+  assert.equal((await listAccounts(latchkey)).length, 1)
+})
+
+test("a removed account leaves its apps without an owner, and the answer names them", async (t) => {
+  const latchkey = opened(t)
+  await addAccount(latchkey, { username: "ada", password, admin: false, ...from })
+  const added = await addApp(latchkey, {
+    type: "public",
+    name: "Notes",
+    redirectUris: [],
+    permissions: [],
+    verified: false,
+    stepUp: false,
+    resourceServer: false,
+    ownerName: "ada",
+    registeredBy: "administrator",
+    ...from,
+  })
+  assert.ok(added.ok)
+  const { clientId } = added.value.client
+  const removed = await removeAccount(latchkey, "ada", from)
+  assert.deepEqual(removed.ok && removed.value.appsWithoutOwner.map((client) => client.clientId), [clientId])
+  const found = await findApp(latchkey, clientId)
+  assert.deepEqual(found.ok && [found.value.owner, found.value.client.ownerId], [null, null])
+})
