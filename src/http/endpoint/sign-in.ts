@@ -4,7 +4,7 @@ import { authorize } from "../../service/authorize.ts"
 import { type SignInAnswer, signIn } from "../../service/sign-in.ts"
 import { openContinuation } from "../../service/ticket.ts"
 import { budgetKey } from "../client-address.ts"
-import { isOwnForm, visitorToken } from "../csrf.ts"
+import { isFromOwnPage, isOwnForm, visitorToken } from "../csrf.ts"
 import { rawFormOf, userAgentOf } from "../request.ts"
 import { sendErrorPage, sendSeeOther } from "../respond.ts"
 import { browserOf, keepBrowser, setSession } from "../session.ts"
@@ -21,6 +21,8 @@ export const showSignInPage: Endpoint = async (site, request, reply) => {
 export const submitSignIn: Endpoint = async (site, request, reply) => {
   const form = rawFormOf(request)
   if (form === null) return sendErrorPage(site, reply, 400, { kind: "formUnread" })
+  // A page of another site sends the form without our cookies: nothing of theirs may touch what the browser keeps.
+  if (!isFromOwnPage(site, request)) return sendErrorPage(site, reply, 403, { kind: "formForeign" })
   const { values } = form
   const browser = await browserOf(site, request)
   const next = openContinuation(site.latchkey.keys, values.get("continue") ?? "")
