@@ -19,6 +19,7 @@ import { openSqlite } from "./store/sqlite/sqlite-store.ts"
 import type { Store } from "./store/store.ts"
 import { type Clock, systemClock } from "./system/clock.ts"
 import { deriveKeys, readServiceSecret } from "./system/keys.ts"
+import { warmUp } from "./system/password.ts"
 import { type Log, openLog } from "./system/log.ts"
 
 export type ServeOptions = {
@@ -44,18 +45,26 @@ export async function serve(options: ServeOptions): Promise<void> {
   const lock = lockDirectory(dataDir)
   if (!lock.held)
     throw new Error(`another server runs on ${dataDir}${lock.pid === null ? "" : ` (process ${lock.pid})`}`)
-  const store = openSqlite(join(dataDir, "latchkey.db"))
+  const end = Promise.withResolvers<string>()
+  const store = openSqlite(join(dataDir, "latchkey.db"), {
+    diskFailed: (err) => {
+      // What the disk has is not known any more: whoever watches the process starts it again on what is really there.
+      log.fatal({ err }, "the disk failed; the service ends")
+      process.exitCode = 1
+      end.resolve("disk failure")
+    },
+  })
   const keys = deriveKeys(readServiceSecret(dataDir, process.env["LATCHKEY_SECRET_KEY"]))
   await checkServiceSecret(store, keys)
+  await warmUp()
 
-  const stopped = untilStopped()
+  for (const signal of ["SIGTERM", "SIGINT"] as const) process.once(signal, () => end.resolve(signal))
   const running = await start(options, store, { clock: systemClock, keys, log })
   const { issuer } = running.latchkey
   log.info({ issuer, host, port: running.port }, "serving")
   await announce(running.latchkey, options.json)
 
-  const signal = await stopped
-  log.info({ signal }, "stopping")
+  log.info({ because: await end.promise }, "stopping")
   await stop(running, log)
   await store.close()
   lock.release()
@@ -112,12 +121,6 @@ async function freePort(host: string): Promise<number> {
   const { port } = probe.address() as AddressInfo
   await new Promise<void>((resolve) => probe.close(() => resolve()))
   return port
-}
-
-function untilStopped(): Promise<string> {
-  return new Promise((resolve) => {
-    for (const signal of ["SIGTERM", "SIGINT"] as const) process.once(signal, () => resolve(signal))
-  })
 }
 
 /** Where nobody can sign in yet, prints the link that makes the first administrator. */

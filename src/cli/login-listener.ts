@@ -40,7 +40,10 @@ export async function listenForReturn(state: string, patience: AbortSignal): Pro
 function acceptReturn(server: Server, state: string, resolve: (returned: Return) => void): void {
   let isBack = false
   server.on("request", (request, response) => {
-    const { pathname, searchParams } = new URL(request.url ?? "/", "http://127.0.0.1")
+    // Any page may send anything here, also what is no address.
+    const url = URL.parse(request.url ?? "/", "http://127.0.0.1")
+    if (url === null) return void response.writeHead(404).end()
+    const { pathname, searchParams } = url
     if (request.method !== "GET" || pathname !== "/callback") return void response.writeHead(404).end()
     if (isBack || searchParams.get("state") !== state)
       return void show(response, 400, {

@@ -4,9 +4,12 @@ import { codePointCount, isVisibleText } from "./visible-text.ts"
 
 /**
  * The one form in which names are compared: compatible characters made one (NFKC), case folded, trimmed. Going down, up
- * and down again folds more than going down alone: ẞ, ß and ss meet, and every sigma is the same.
+ * and down again folds more than going down alone: ẞ, ß and ss meet, and every sigma is the same. Empty, which no account is called,
+ * where the text is too long for any name.
  */
 export function usernameKey(name: string): string {
+  // Composing a long run of combining marks takes a time that grows with its square.
+  if (name.length > USERNAME_UNITS_AT_MOST) return ""
   return fold(name.normalize("NFKC")).normalize("NFKC").trim()
 }
 
@@ -14,12 +17,18 @@ function fold(text: string): string {
   return text.toLowerCase().toUpperCase().toLowerCase()
 }
 
+/** UTF-16 units of the longest name before it is composed, with room for marks. */
+const USERNAME_UNITS_AT_MOST = 4 * USERNAME_LENGTH_AT_MOST
+
+const TOO_LONG = `The name has more than ${USERNAME_LENGTH_AT_MOST} characters.`
+
 export type Username =
   | { readonly ok: true; readonly username: string; readonly usernameKey: string }
   | { readonly ok: false; readonly problem: string }
 
 /** A name as it will be shown (composed and trimmed) and its key, or a sentence that says what is wrong with it. */
 export function parseUsername(name: string): Username {
+  if (name.length > USERNAME_UNITS_AT_MOST) return { ok: false, problem: TOO_LONG }
   const username = name.normalize("NFC").trim()
   const key = usernameKey(username)
   const problem = problemOf(username, key)
@@ -29,7 +38,7 @@ export function parseUsername(name: string): Username {
 function problemOf(username: string, key: string): string | null {
   if (username === "" || key === "") return "The name is empty."
   if (Math.max(codePointCount(username), codePointCount(key)) > USERNAME_LENGTH_AT_MOST) {
-    return `The name has more than ${USERNAME_LENGTH_AT_MOST} characters.`
+    return TOO_LONG
   }
   if (!isVisibleText(username) || !isVisibleText(key)) return "The name has a character that cannot be seen."
   // Two names that differ in their spaces alone look the same on a page.

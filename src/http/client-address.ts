@@ -41,15 +41,14 @@ function isTrusted(address: string, trusted: BlockList): boolean {
   return family !== 0 && trusted.check(address, family === 6 ? "ipv6" : "ipv4")
 }
 
-/** IPv4 inside IPv6 is IPv4; a zone is left out. */
+/** IPv4 inside IPv6 is IPv4, however it is written; a zone is left out. */
 function plain(address: string): string {
   const unzoned = address.split("%", 1)[0] ?? ""
-  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(unzoned)
-  return mapped?.[1] ?? mappedInHex(unzoned) ?? unzoned.toLowerCase()
+  return mapped(unzoned) ?? unzoned.toLowerCase()
 }
 
-/** `::ffff:0102:0304` is 1.2.3.4 as well. */
-function mappedInHex(address: string): string | null {
+/** The IPv4 address in `::ffff:1.2.3.4`, `::ffff:102:304` and their longer spellings; null where there is none. */
+function mapped(address: string): string | null {
   const groups = isIPv6(address) ? expanded(address).map((group) => Number.parseInt(group, 16)) : []
   const [high = 0, low = 0] = groups.slice(6)
   const isMapped =
@@ -58,9 +57,20 @@ function mappedInHex(address: string): string | null {
 }
 
 function expanded(address: string): string[] {
-  const [head = "", tail] = address.split("::")
+  const [head = "", tail] = withoutDots(address).split("::")
   const left = head === "" ? [] : head.split(":")
   const right = tail === undefined || tail === "" ? [] : tail.split(":")
   const zeros = tail === undefined ? [] : Array<string>(Math.max(0, 8 - left.length - right.length)).fill("0")
   return [...left, ...zeros, ...right].map((group) => group.replace(/^0+(?=.)/, ""))
+}
+
+/** A dotted end as the two groups that it stands for. */
+function withoutDots(address: string): string {
+  const [dotted, ...bytes] = /(\d+)\.(\d+)\.(\d+)\.(\d+)$/.exec(address) ?? []
+  if (dotted === undefined) return address
+  const [a = 0, b = 0, c = 0, d = 0] = bytes.map(Number)
+  return (
+    address.slice(0, -dotted.length) +
+    [(a << 8) | b, (c << 8) | d].map((group) => group.toString(16)).join(":")
+  )
 }

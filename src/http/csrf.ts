@@ -28,7 +28,7 @@ export function isOwnForm(
 }
 
 /** An opaque origin passes only where the browser vouches that the sender is this very site. */
-function isFromOwnPage({ origin }: Site, { headers }: FastifyRequest): boolean {
+export function isFromOwnPage({ origin }: Site, { headers }: FastifyRequest): boolean {
   const sentBy = headers["sec-fetch-site"]
   if (sentBy !== undefined && sentBy !== "same-origin") return false
   if (headers.origin === undefined || headers.origin === origin) return true

@@ -14,6 +14,8 @@ const EVERY_METHOD = METHODS.filter((method) => method !== "CONNECT")
 
 /** A slow sender is cut off after this long; a connection that says nothing keeps nothing else waiting. */
 const REQUEST_MILLISECONDS = 30_000
+const HEAD_MILLISECONDS = 15_000
+const CHECKED_EVERY_MILLISECONDS = 5_000
 const IDLE_MILLISECONDS = 75_000
 
 /** How often connections that have become idle are closed, once the service is ending. */
@@ -25,6 +27,7 @@ export function buildServer(site: Site): FastifyInstance {
     logger: false,
     bodyLimit: BODY_BYTES_AT_MOST,
     requestTimeout: REQUEST_MILLISECONDS,
+    http: { headersTimeout: HEAD_MILLISECONDS, connectionsCheckingInterval: CHECKED_EVERY_MILLISECONDS },
     keepAliveTimeout: IDLE_MILLISECONDS,
     exposeHeadRoutes: false,
     forceCloseConnections: "idle",

@@ -25,13 +25,14 @@ export async function exchangeCode(
   address: string,
 ): Promise<Result<TokenResponse>> {
   const code = readCode(request.code)
+  const { accessSeconds } = await settings.current()
   const now = clock.now()
   const tokenId = code?.tokenId ?? newId<TokenId>(now)
   const familyKey = randomSecret()
   const minting = {
     now,
     address,
-    accessSeconds: (await settings.current()).accessSeconds,
+    accessSeconds,
     familyKey,
     pair: firstPair(tokenId, familyKey),
   }

@@ -23,10 +23,12 @@ export async function refresh(
 ): Promise<Result<TokenResponse>> {
   const token = readRefreshToken(request.refreshToken)
   const tokenId = token?.tokenId ?? null
+  const { accessSeconds } = await settings.current()
   const succession = {
+    // Read last: of two requests the one that is decided first has the earlier time.
     now: clock.now(),
     address,
-    accessSeconds: (await settings.current()).accessSeconds,
+    accessSeconds,
     nonce: randomSecret(),
     successor: (nonce: string, familyKey: string) => successorOf(token, nonce, familyKey),
   }

@@ -35,7 +35,7 @@ function checked(text: string, source: string): Buffer {
 
 /** Written aside and linked into place: two first starts agree on one secret, and a kill leaves none half-written. */
 function makeSecret(file: string): void {
-  const aside = `${file}.${process.pid}`
+  const aside = `${file}.${randomBytes(8).toString("hex")}`
   const descriptor = openSync(aside, "wx", 0o600)
   writeSync(descriptor, `${randomBytes(32).toString("base64url")}\n`)
   fsyncSync(descriptor)

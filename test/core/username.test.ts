@@ -47,3 +47,9 @@ test("a name must be there, short, visible and evenly spaced", () => {
     assert.equal(parseUsername(bad).ok, false, JSON.stringify(bad))
   }
 })
+
+test("a text too long for any name is nobody's, and is not composed first", () => {
+  const marks = "a" + "\u0315\u0300\u05ae".repeat(20_000)
+  assert.equal(usernameKey(marks), "")
+  assert.equal(parseUsername(marks).ok, false)
+})

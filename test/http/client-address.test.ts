@@ -31,6 +31,7 @@ const cases: readonly (readonly [
   ["an empty header says nothing", "10.0.0.1", "", "10.0.0.1"],
   ["IPv4 in IPv6 is IPv4", "::ffff:10.0.0.1", "198.51.100.7", "198.51.100.7"],
   ["in hexadecimal too", "::1", "::ffff:c633:6407", "198.51.100.7"],
+  ["in full too", "::1", "0:0:0:0:0:ffff:198.51.100.7", "198.51.100.7"],
   ["a zone is left out", "fe80::1%eth0", undefined, "fe80::1"],
 ]
 

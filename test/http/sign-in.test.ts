@@ -250,7 +250,7 @@ describe("CONSENT-2: a sign-in form counts only from a page of this service in t
   }
   for (const [name, [fields, headers]] of Object.entries(ways)) {
     test(name, async () => {
-      const sessions = everything(house)["session"]
+      const sessions = JSON.stringify(everything(house)["session"])
       const browser = new Browser(house.url)
       const own = hiddenFields((await browser.get("/sign-in")).text, "/sign-in")
       const answer = await browser.post(
@@ -260,7 +260,8 @@ describe("CONSENT-2: a sign-in form counts only from a page of this service in t
       )
       assert.equal(answer.status, 403)
       assert.equal(browser.cookie("latchkey_session"), undefined)
-      assert.deepEqual(everything(house)["session"], sessions)
+      // Older ones may go by themselves at any moment.
+      for (const row of everything(house)["session"] ?? []) assert.ok(sessions.includes(JSON.stringify(row)))
     })
   }
 

@@ -31,5 +31,5 @@ test("a disk that failed once is not believed again", async (t) => {
 
 function opened(file: string): LogSync {
   writeFileSync(`${file}-wal`, "")
-  return new LogSync(file)
+  return new LogSync(file, () => {})
 }

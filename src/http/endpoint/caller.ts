@@ -26,11 +26,11 @@ export async function tokenCallOf(
 ): Promise<Result<{ readonly caller: Caller; readonly text: string }>> {
   const call = callOf(request)
   if (!call.ok) return call
-  const { form, caller } = call.value
+  const { form, caller: who } = call.value
   const text = required(form, "token")
   return text.ok
-    ? accept({ caller, text: text.value })
-    : refuse(await authenticatedFirst(site, caller, text.refusal))
+    ? accept({ caller: who, text: text.value })
+    : refuse(await authenticatedFirst(site, who, text.refusal))
 }
 
 /** An app that cannot be authenticated hears that first; only a known one hears what is wrong with its parameters. */

@@ -5,7 +5,7 @@ import { authorize } from "../../service/authorize.ts"
 import type { Visitor } from "../../service/start-session.ts"
 import { openContinuation } from "../../service/ticket.ts"
 import { budgetKey } from "../client-address.ts"
-import { isOwnForm, visitorToken } from "../csrf.ts"
+import { isFromOwnPage, isOwnForm, visitorToken } from "../csrf.ts"
 import { rawFormOf, userAgentOf } from "../request.ts"
 import { sendErrorPage, sendSeeOther } from "../respond.ts"
 import { type Browser, browserOf, keepBrowser, setSession } from "../session.ts"
@@ -22,13 +22,15 @@ export type SignInForm = {
   readonly visitor: Visitor
 }
 
-/** An endpoint for such a form. One that lay open too long, or came from elsewhere, leads back to the sign-in page. */
+/** An endpoint for such a form. One that lay open too long leads back to the sign-in page. */
 export function signInForm(
   run: (site: Site, reply: FastifyReply, form: SignInForm) => Promise<FastifyReply>,
 ): Endpoint {
   return async (site, request, reply) => {
     const form = rawFormOf(request)
     if (form === null) return sendErrorPage(site, reply, 400, { kind: "formUnread" })
+    // A page of another site sends the form without our cookies: nothing of theirs may touch what the browser keeps.
+    if (!isFromOwnPage(site, request)) return sendErrorPage(site, reply, 403, { kind: "formForeign" })
     const { values } = form
     const browser = await browserOf(site, request)
     const next = openContinuation(site.latchkey.keys, values.get("continue") ?? "")

@@ -2,13 +2,15 @@
 import { renderSignedOut } from "../../page/signed-out.ts"
 import { signOut } from "../../service/session.ts"
 import { openContinuation } from "../../service/ticket.ts"
-import { csrfToken, isOwnForm } from "../csrf.ts"
+import { csrfToken, isFromOwnPage, isOwnForm } from "../csrf.ts"
 import { rawFormOf } from "../request.ts"
 import { sendErrorPage, sendPage, sendSeeOther } from "../respond.ts"
 import { browserOf, clearSession } from "../session.ts"
 import { addressOf, type Endpoint } from "./endpoint.ts"
 
 export const submitSignOut: Endpoint = async (site, request, reply) => {
+  // A page of another site sends the form without our cookies: nothing of theirs may touch what the browser keeps.
+  if (!isFromOwnPage(site, request)) return sendErrorPage(site, reply, 403, { kind: "formForeign" })
   const browser = await browserOf(site, request)
   const values = rawFormOf(request)?.values
   if (browser.signedIn !== null) {

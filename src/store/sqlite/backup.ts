@@ -2,6 +2,7 @@
  * An online, consistent copy. The copying runs on a connection of its own inside one read transaction: what it sees
  * stands still while the service writes on, so the copy never has to begin again, and the event loop stays free.
  */
+import { randomBytes } from "node:crypto"
 import { closeSync, fsyncSync, linkSync, openSync, rmSync } from "node:fs"
 import { dirname } from "node:path"
 import { backup as copyPages, DatabaseSync } from "node:sqlite"
@@ -12,7 +13,7 @@ const PAGES_AT_A_TIME = 256
 
 /** Copies `source` to `file`, mode 0600. The name appears once the copy is whole and on disk, never before. */
 export async function backUp(source: string, file: string, progress?: Progress): Promise<void> {
-  const partial = `${file}.partial-${process.pid}`
+  const partial = `${file}.partial-${randomBytes(8).toString("hex")}`
   closeSync(openSync(partial, "wx", 0o600))
   try {
     await copySnapshot(source, partial, progress)

@@ -62,6 +62,7 @@ export class GroupCommit {
       const reason = asStoreError(error)
       for (const { reject } of together) reject(reason)
     }
+    if (this.#log.failure !== null) return fail(this.#log.failure)
     this.#hasWritten = false
     let answers: (() => void)[]
     try {

@@ -17,9 +17,12 @@ export class LogSync {
   readonly #descriptor: number
   #last: Promise<void> = Promise.resolve()
   #next: Promise<void> | null = null
+  readonly #failed: (failure: StoreUnavailable) => void
+  #failure: StoreUnavailable | null = null
 
   /** `file` is the database; a connection to it must have been used, and stay open for longer than this. */
-  constructor(file: string) {
+  constructor(file: string, failed: (failure: StoreUnavailable) => void) {
+    this.#failed = failed
     this.#descriptor = openSync(`${file}-wal`, "r+")
   }
 
@@ -37,13 +40,20 @@ export class LogSync {
     return this.#next ?? this.#last
   }
 
+  /** The sync that failed, if one did: nothing more is to be committed. */
+  get failure(): StoreUnavailable | null {
+    return this.#failure
+  }
+
   close(): void {
     closeSync(this.#descriptor)
   }
 
   #begin(): Promise<void> {
     this.#last = syncToDisk(this.#descriptor).catch((cause: unknown) => {
-      throw new StoreUnavailable("the disk did not take the log", { cause })
+      this.#failure = new StoreUnavailable("the disk did not take the log", { cause })
+      this.#failed(this.#failure)
+      throw this.#failure
     })
     this.#next = null
     return this.#last

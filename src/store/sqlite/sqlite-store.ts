@@ -21,6 +21,8 @@ export type SqliteOptions = {
   readonly eventsKeptSeconds?: number | undefined
   /** How long a write waits for another process to finish its own. */
   readonly busyMilliseconds?: number | undefined
+  /** Told once if the disk does not take the log: from then on everything is refused, and only a restart helps. */
+  readonly diskFailed?: ((failure: StoreUnavailable) => void) | undefined
 }
 
 /**
@@ -35,7 +37,7 @@ export function openSqlite(file: string, options: SqliteOptions = {}): Store {
     connection.close()
     throw error
   }
-  return new SqliteStore(file, connection, options.eventsKeptSeconds ?? EVENTS_KEPT_SECONDS)
+  return new SqliteStore(file, connection, options)
 }
 
 class SqliteStore implements Store {
@@ -47,12 +49,12 @@ class SqliteStore implements Store {
   readonly #checkpointer: Checkpointer
   #isClosed = false
 
-  constructor(file: string, connection: Connection, eventsKeptSeconds: number) {
+  constructor(file: string, connection: Connection, options: SqliteOptions) {
     this.#file = file
     this.#connection = connection
-    this.#eventsKeptSeconds = eventsKeptSeconds
+    this.#eventsKeptSeconds = options.eventsKeptSeconds ?? EVENTS_KEPT_SECONDS
     const checkpointer = new Checkpointer(file)
-    this.#log = new LogSync(file)
+    this.#log = new LogSync(file, (failure) => options.diskFailed?.(failure))
     this.#groupCommit = new GroupCommit(connection, this.#log, (changes) => checkpointer.committed(changes))
     this.#checkpointer = checkpointer
   }

@@ -1,0 +1,42 @@
+/** What a page of another site can do with a form: nothing, not even to the cookies. */
+import assert from "node:assert/strict"
+import { after, before, test } from "node:test"
+import { House, PASSWORD } from "../support/house.ts"
+
+let house: House
+
+before(async () => {
+  house = await House.open()
+  await house.addAccount("ada", true)
+})
+
+after(() => house.close())
+
+/** As a browser sends a form of another site: `SameSite=Lax` cookies stay at home. */
+function fromElsewhere(path: string, fields: Record<string, string>) {
+  return fetch(house.url + path, {
+    method: "POST",
+    redirect: "manual",
+    body: new URLSearchParams(fields).toString(),
+    headers: {
+      "content-type": "application/x-www-form-urlencoded",
+      origin: "https://elsewhere.example",
+      "sec-fetch-site": "cross-site",
+    },
+  })
+}
+
+for (const [path, fields] of Object.entries({
+  "/sign-in": { username: "ada", password: PASSWORD },
+  "/sign-out": {},
+  "/setup": { link: "x", username: "eve", password: PASSWORD },
+  "/oauth/consent": { decision: "authorize" },
+  "/account/end-access": { token_id: "x" },
+})) {
+  test(`CONSENT-1 a form of another site to ${path} is refused and sets no cookie`, async () => {
+    const answer = await fromElsewhere(path, fields)
+    assert.equal(answer.status, 403)
+    assert.deepEqual(answer.headers.getSetCookie(), [])
+    await answer.text()
+  })
+}
