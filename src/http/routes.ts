@@ -1,6 +1,7 @@
 /** Every address of the service, in one table. */
 import { getAccount } from "./api/account.ts"
 import { deleteCredential, getCredential, listCredentials } from "./api/credential.ts"
+import { deleteFactor, listFactors } from "./api/factor.ts"
 import { accountPage, endAccess } from "./endpoint/account-page.ts"
 import { passkeyScriptFile } from "./endpoint/assets.ts"
 import { authorize } from "./endpoint/authorize.ts"
@@ -86,6 +87,8 @@ export function routes(basePath: string): readonly Route[] {
     api("/api/credential", { get: getCredential }),
     api("/api/credentials", { get: listCredentials }),
     api("/api/credentials/:id", { delete: deleteCredential }),
+    api("/api/factors", { get: listFactors }),
+    api("/api/factors/:id", { delete: deleteFactor }),
 
     page("/", { get: home }),
     page("/setup", { get: showSetUp, post: submitSetUp }),

@@ -34,7 +34,7 @@ export async function openDeviceGrant<const L extends Load>(
   { store, clock, issuer }: Pick<Latchkey, "store" | "clock" | "issuer">,
   load: L,
   address: string,
-  decide: (found: Found<L>) => Result<Opened>,
+  decide: (found: Found<L>, now: number) => Result<Opened>,
 ): Promise<Result<DeviceAuthorization>> {
   for (let tries = 0; tries < TRIES; tries++) {
     const codes = newCodes(clock.now())
@@ -42,7 +42,7 @@ export async function openDeviceGrant<const L extends Load>(
     const answer = await store.change(
       { ...load, deviceGrantByCode: hash },
       (found): Decided<Result<null> | "taken"> => {
-        const opened = decide(found as unknown as Found<L>)
+        const opened = decide(found as unknown as Found<L>, askedAt)
         if (!opened.ok) return decided(opened)
         if (found.deviceGrantByCode !== null) return decided("taken")
         const request = {

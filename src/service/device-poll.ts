@@ -21,13 +21,14 @@ export async function devicePoll(
   const { store, clock, catalogue, settings, pace } = latchkey
   const code = readDeviceCode(deviceCode)
   const grantId = code?.grantId ?? null
+  const { accessSeconds } = await settings.current()
   const now = clock.now()
   const familyKey = randomSecret()
   const tokenId = (grantId ?? newId(now)) as string as TokenId
   const minting = {
     now,
     address,
-    accessSeconds: (await settings.current()).accessSeconds,
+    accessSeconds,
     familyKey,
     pair: firstPair(tokenId, familyKey),
   }

@@ -27,9 +27,9 @@ export async function openStepUp(
   if (token === null) return refuse({ reason: "accessTokenInvalid" })
   const { tokenId, hash } = token
   const load = { credential: tokenId, appOf: tokenId, ownerOf: tokenId }
-  return openDeviceGrant(latchkey, load, address, ({ credential, appOf, ownerOf }) => {
+  return openDeviceGrant(latchkey, load, address, ({ credential, appOf, ownerOf }, now) => {
     const facts = { credential, client: appOf, account: ownerOf, hash }
-    const bearer = decideBearer(latchkey.catalogue, facts, latchkey.clock.now()).answer
+    const bearer = decideBearer(latchkey.catalogue, facts, now).answer
     if (!bearer.ok) return bearer
     const { client, account } = bearer.value
     if (!client.stepUp) return refuse({ reason: "stepUpNotAllowed" })

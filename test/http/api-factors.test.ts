@@ -1,0 +1,82 @@
+/** GET /api/factors and DELETE /api/factors/{id}. */
+import assert from "node:assert/strict"
+import { after, before, test } from "node:test"
+import { addTotp } from "../../src/service/totp.ts"
+import type { TokenResponse } from "../../src/core/token-response.ts"
+import { send, signedInBrowser } from "../support/connect.ts"
+import { House, type TestApp } from "../support/house.ts"
+import { openCode, started } from "./device.ts"
+import { codeAt, halfSignedIn } from "./factors.ts"
+import { grant } from "./grant.ts"
+import { call } from "./signed-in.ts"
+
+let house: House
+let app: TestApp
+let held: TokenResponse
+let secret: string
+
+before(async () => {
+  house = await House.open()
+  await house.addAccount("ada", true)
+  app = await house.addApp({ permissions: ["account:write"], stepUp: true })
+  held = await grant(house, await signedInBrowser(house, "ada"), app)
+  const added = await addTotp(house.latchkey, "ada", { address: null })
+  assert.ok(added.ok)
+  secret = added.value.secret
+})
+
+after(() => house.close())
+
+type Listed = { readonly factors: readonly { readonly id: string; readonly kind: string }[] }
+
+async function listed(): Promise<Listed["factors"]> {
+  const answer = await call(house, "/api/factors", held.access_token)
+  assert.equal(answer.status, 200)
+  return (answer.body as unknown as Listed).factors
+}
+
+function remove(id: string, token = held.access_token) {
+  const headers = { authorization: `Bearer ${token}` }
+  return fetch(`${house.url}/api/factors/${id}`, { method: "DELETE", headers })
+}
+
+test("API-6 the account's factors are listed without their secrets", async () => {
+  const [factor] = await listed()
+  assert.deepEqual(Object.keys(factor ?? {}), ["id", "kind", "name", "added_at", "used_at"])
+  assert.equal(factor?.kind, "totp")
+  assert.ok(!JSON.stringify(factor).includes(secret))
+})
+
+test("API-7 a factor is removed only while the credential is elevated", async () => {
+  const [factor] = await listed()
+  const refused = await remove(factor?.id ?? "")
+  assert.equal(refused.status, 400)
+  assert.equal(refused.headers.get("service-elevation-required"), "1")
+  const { error } = (await refused.json()) as { error: Record<string, unknown> }
+  assert.equal(error["status"], "FAILED_PRECONDITION")
+  assert.equal((await listed()).length, 1)
+
+  const bearer = { authorization: `Bearer ${held.access_token}` }
+  const ceremony = started((await send(house, "/oauth/step-up", {}, bearer)).body)
+  const browser = await signInWithCode()
+  const page = await openCode(browser, ceremony.userCode)
+  const code = codeAt(house, secret)
+  await browser.submit(page, "/oauth/consent", { decision: "authorize", code })
+
+  for (const id of ["nothing", "0".repeat(26)]) {
+    const none = await remove(id)
+    assert.equal(none.status, 404)
+    await none.text()
+  }
+  assert.equal((await remove(factor?.id ?? "")).status, 204)
+  assert.deepEqual(await listed(), [])
+})
+
+/** Ada, signed in with both steps; the code of the next step is still good afterwards. */
+async function signInWithCode() {
+  const { browser, page } = await halfSignedIn(house, "ada")
+  const answer = await browser.submit(page, "/sign-in/code", { code: codeAt(house, secret) })
+  assert.equal(answer.status, 303)
+  house.clock.advance(60)
+  return browser
+}
