@@ -33,7 +33,10 @@ export type Poll = {
   readonly pace: () => number | null
 }
 
-/** STEP-3: what a step-up's poll succeeds with, in place of a token response. */
+/**
+ * STEP-3: what a step-up's poll succeeds with.
+ * Divergence: D-16, the device-code grant answers without a token.
+ */
 export type Elevated = { readonly elevated: true }
 
 /**

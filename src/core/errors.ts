@@ -107,6 +107,7 @@ export const wireErrors = {
   accessTokenMissing: row(401, "invalid_token", "The request carries no access token."),
   accessTokenInvalid: row(401, "invalid_token", "The access token is not valid."),
   permissionLacking: row(403, "insufficient_scope", "The credential lacks a permission that this needs."),
+  // Divergence: D-17, the token is good, so this is no 401
   elevationLacking: row(400, "insufficient_user_authentication", "This needs a factor proven recently."),
 } satisfies Record<Reason, WireError>
 
