@@ -1,4 +1,8 @@
 /** What `screenshots.ts` takes pictures of: every page with input as it comes, and with input that means harm. */
+import { renderDevice } from "../src/page/device.ts"
+import { renderDeviceConfirm } from "../src/page/device-confirm.ts"
+import { renderDeviceDone } from "../src/page/device-done.ts"
+import { renderStepUp } from "../src/page/step-up.ts"
 import { renderAccount } from "../src/page/account.ts"
 import { type ConsentInput, renderConsent } from "../src/page/consent.ts"
 import { renderError } from "../src/page/error.ts"
@@ -176,6 +180,58 @@ const security = {
   offersPasskeys: true,
 }
 
+const asker = { from: "device", userCode: "WDJB-MJHT", address: "203.0.113.7", askedSecondsAgo: 95 } as const
+const stepUp = {
+  basePath,
+  csrf,
+  ticket: "ticket",
+  app: notebook,
+  username: "ada",
+  installationName: "Ada’s laptop",
+  reason: "Delete the shared folder “Spring 2026” for everybody",
+  userCode: "WDJB-MJHT",
+  address: "203.0.113.7",
+  askedSecondsAgo: 20,
+  windowSeconds: 900,
+  proof: { ...proof, accepts: { totp: true, recovery: false, password: false } },
+}
+
+const devicePages = {
+  device: renderDevice({ basePath, csrf, username: "ada", problem: null }),
+  "device-none": renderDevice({ basePath, csrf, username: "ada", problem: { problem: "none" } }),
+  "device-wait": renderDevice({
+    basePath,
+    csrf,
+    username: "ada",
+    problem: { problem: "throttled", retryAfterSeconds: 300 },
+  }),
+  "device-consent": renderConsent({ ...consent, asker }),
+  "device-consent-admin": renderConsent({
+    ...consent,
+    asker,
+    granted: [...files, account, ...administration],
+  }),
+  "device-confirm": renderDeviceConfirm({
+    basePath,
+    csrf,
+    appName: "Notebook Sync",
+    username: "ada",
+    userCode: "WDJB-MJHT",
+    administration,
+    ticket: "ticket",
+  }),
+  "device-approved": renderDeviceDone({ basePath, outcome: "approved" }),
+  "device-elevated": renderDeviceDone({ basePath, outcome: "elevated" }),
+  "device-denied": renderDeviceDone({ basePath, outcome: "denied" }),
+  "step-up": renderStepUp(stepUp),
+  "step-up-password": renderStepUp({
+    ...stepUp,
+    reason: null,
+    proof: { ...proof, accepts: { totp: false, recovery: false, password: true } },
+  }),
+  "step-up-passkey": renderStepUp({ ...stepUp, proof: { ...stepUp.proof, passkey } }),
+}
+
 const securityPages = {
   "second-step": renderSecondStep(secondStep),
   "second-step-passkey": renderSecondStep({ ...secondStep, proof: { ...proof, passkey } }),
@@ -229,6 +285,7 @@ const error = (kind: Parameters<typeof renderError>[0]["error"]) => renderError(
 
 export const samplePages: Readonly<Record<string, string>> = {
   ...consentPages,
+  ...devicePages,
   ...securityPages,
   setup: renderSetup(setup),
   "setup-problem": renderSetup({

@@ -1,5 +1,5 @@
 /** The ceremony that elevates an app's credential for a while: STEP-2. It proves a factor and grants nothing new. */
-import { hidden } from "./form.ts"
+import { accountField, hidden } from "./form.ts"
 import { type Html, html } from "./html.ts"
 import { type PageInput, renderDocument } from "./layout.ts"
 import { type AppView, appTile } from "./monogram.ts"
@@ -42,6 +42,7 @@ function comparison({ userCode, address, askedSecondsAgo }: StepUpInput): Html {
 export function renderStepUp(input: StepUpInput): string {
   const { basePath, app, username, installationName, reason, windowSeconds, ticket, csrf, proof } = input
   const action = `${basePath}/oauth/consent`
+  const fields = [hiddenFields({ ticket, csrf }), proof.accepts.password && accountField(username)]
   const name = shownName(app.name, "An app without a name")
   const main = html`${appTile(basePath, app)}
     <h1><bdi class="name">${name}</bdi> asks whether it’s you</h1>
@@ -52,7 +53,7 @@ export function renderStepUp(input: StepUpInput): string {
       ${lifetimeInWords(windowSeconds)}.
     </p>
     ${reason !== null && says(reason)} ${comparison(input)} ${proofAlert(proof)}
-    ${proofForms(action, hiddenFields({ ticket, csrf }), proof, { label: "Authorize", sends: ["decision", "authorize"] })}
+    ${proofForms(action, fields, proof, { label: "Authorize", sends: ["decision", "authorize"] })}
     <form class="stack" method="post" action="${action}">
       ${hidden("ticket", ticket)}${hidden("csrf", csrf)}
       <button class="quiet" name="decision" value="refuse">Refuse</button>

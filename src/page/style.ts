@@ -628,6 +628,28 @@ const security = css`
     font-size: var(--large);
     letter-spacing: 0.08em;
   }
+  .compare {
+    display: flex;
+    flex-direction: column;
+    gap: var(--s2);
+    padding: var(--s4);
+    border: 1px solid var(--line);
+    border-radius: var(--round);
+  }
+  .user-code {
+    text-align: center;
+  }
+  .user-code code {
+    font-size: 1.75rem;
+    font-weight: 600;
+    letter-spacing: 0.12em;
+    white-space: nowrap;
+  }
+  .says {
+    margin: var(--s4) 0;
+    padding: var(--s2) var(--s4);
+    border-left: 3px solid var(--line);
+  }
   .codes {
     display: grid;
     grid-template-columns: repeat(auto-fit, minmax(13rem, 1fr));
