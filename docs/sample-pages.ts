@@ -338,7 +338,7 @@ export const samplePages: Readonly<Record<string, string>> = {
   "error-answered": error({ kind: "consentAnswered" }),
   "error-stale": error({ kind: "consentStale" }),
   "error-404": error({ kind: "notFound" }),
-  "error-403": error({ kind: "forbidden" }),
+  "error-400": error({ kind: "formUnread" }),
   "error-429": error({ kind: "throttled", retryAfterSeconds: 50 }),
   "error-500": error({ kind: "fault", requestId: "01k5c6gz7w3v9xq2m8t4n0r1be" }),
 }

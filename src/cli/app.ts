@@ -1,5 +1,5 @@
 /** The commands on registered apps. */
-import { type RegistrationRecord, registrationRecord } from "../core/registration.ts"
+import { type RegistrationRecord, registrationRecord } from "../core/registration-record.ts"
 import type { Outcome } from "../core/outcome.ts"
 import {
   addApp,

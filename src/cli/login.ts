@@ -8,7 +8,7 @@ import { withStore } from "./open.ts"
 import { readSecret } from "./password.ts"
 
 /** What `login` has to be registered with; the port is chosen anew each time (RFC 8252 §7.3). */
-export const LOGIN_REDIRECT = "http://127.0.0.1/callback"
+const LOGIN_REDIRECT = "http://127.0.0.1/callback"
 
 export const login = command({
   name: "login",

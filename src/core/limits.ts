@@ -1,4 +1,7 @@
-/** The interface's table of limits, and the bounds this project adds. Every number has its one home here. */
+/**
+ * The interface's table of limits, and the bounds this project adds: every number that a client or a person can notice.
+ * How often and how much at a time the service works by itself stands where that work is done.
+ */
 
 import { DAY, MINUTE, YEAR } from "./time.ts"
 
@@ -84,6 +87,11 @@ export const USER_CODE_TRIES = {
   account: { requests: 5, seconds: 10 * MINUTE },
   address: { requests: 10, seconds: 10 * MINUTE },
 } as const
+/** A browser that was not seen for this long is shut out by sign-in throttles like any other. */
+export const BROWSER_KNOWN_SECONDS = 180 * DAY
+
+/** How long the audit trail is kept. */
+export const EVENTS_KEPT_SECONDS = 400 * DAY
 
 /** Wrong passwords in ten minutes before further tries must wait. */
 export const PASSWORD_TRIES = {

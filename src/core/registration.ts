@@ -1,5 +1,4 @@
 /** What a registration must satisfy, whoever asks for it. Interface CLIENT-*; RFC 7591 §2. */
-import type { Account } from "./account.ts"
 import type { Permission } from "./brand.ts"
 import type { Client, ClientType } from "./client.ts"
 import { CLIENT_NAME_LENGTH_AT_MOST, REDIRECT_URIS_AT_MOST } from "./limits.ts"
@@ -52,7 +51,7 @@ export function parseClientName(text: string): Outcome<string> {
 }
 
 /** Each address once, in the order given. */
-export function parseRedirectUris(uris: readonly string[], type: ClientType): Outcome<readonly string[]> {
+function parseRedirectUris(uris: readonly string[], type: ClientType): Outcome<readonly string[]> {
   const once = [...new Set(uris)]
   if (once.length > REDIRECT_URIS_AT_MOST)
     return declined(`An app has at most ${REDIRECT_URIS_AT_MOST} redirect addresses.`)
@@ -71,36 +70,4 @@ export function parseCeiling(catalogue: Catalogue, names: readonly string[]): Ou
       `There is no permission ${JSON.stringify(unknown)}.${didYouMean(unknown, catalogue.keys())}`,
     )
   return done(sorted(catalogue, new Set(names as readonly Permission[])))
-}
-
-/** The registration record as it is answered. RFC 7591 §3.2.1, and this service's own members. */
-export type RegistrationRecord = {
-  readonly client_id: string
-  readonly client_type: ClientType
-  readonly client_name: string
-  readonly redirect_uris: readonly string[]
-  readonly scope: string
-  readonly verified: boolean
-  readonly step_up: boolean
-  readonly resource_server: boolean
-  readonly enabled: boolean
-  /** The owner's name; null for an app that nobody owns. */
-  readonly owner: string | null
-  readonly client_id_issued_at: number
-}
-
-export function registrationRecord(client: Client, owner: Account | null): RegistrationRecord {
-  return {
-    client_id: client.clientId,
-    client_type: client.type,
-    client_name: client.name,
-    redirect_uris: client.redirectUris,
-    scope: client.ceiling.join(" "),
-    verified: client.verified,
-    step_up: client.stepUp,
-    resource_server: client.resourceServer,
-    enabled: client.enabled,
-    owner: owner?.username ?? null,
-    client_id_issued_at: client.issuedAt,
-  }
 }

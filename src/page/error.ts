@@ -17,7 +17,6 @@ export type ErrorKind =
   | { readonly kind: "consentStale" }
   | { readonly kind: "formForeign" }
   | { readonly kind: "notFound" }
-  | { readonly kind: "forbidden" }
   | { readonly kind: "throttled"; readonly retryAfterSeconds: number }
   | { readonly kind: "unavailable"; readonly requestId: string }
   | { readonly kind: "fault"; readonly requestId: string }
@@ -76,11 +75,6 @@ const words: { readonly [K in ErrorKind["kind"]]: (error: Extract<ErrorKind, { k
   notFound: () => ({
     title: "There is nothing here",
     text: "The address may be mistyped, or the page may have moved.",
-    home: true,
-  }),
-  forbidden: () => ({
-    title: "Your account cannot open this",
-    text: "This page is for administrators of this service.",
     home: true,
   }),
   throttled: ({ retryAfterSeconds }) => ({

@@ -5,8 +5,8 @@ import {
   parseCeiling,
   parseClientName,
   parseRegistration,
-  registrationRecord,
 } from "../../src/core/registration.ts"
+import { registrationRecord } from "../../src/core/registration-record.ts"
 import { account, CLIENT_ID, NOW, publicClient, sampleCatalogue } from "./sample.ts"
 
 const asked: AskedRegistration = {

@@ -43,7 +43,6 @@ const kinds: Readonly<Record<ErrorKind["kind"], ErrorKind>> = {
   consentStale: { kind: "consentStale" },
   formForeign: { kind: "formForeign" },
   notFound: { kind: "notFound" },
-  forbidden: { kind: "forbidden" },
   throttled: { kind: "throttled", retryAfterSeconds: 61 },
   unavailable: { kind: "unavailable", requestId: "req-1" },
   fault: { kind: "fault", requestId: "req-1" },
@@ -273,6 +272,6 @@ test("AUTHZ-12, ERR-12 an error page shows nothing of the request and leads nowh
     assert.deepEqual(formsOf(page), [])
     const links = tagsOf(page).filter(({ name }) => name === "a")
     for (const { attributes } of links) assert.equal(attributes.get("href"), "/auth/account", error.kind)
-    assert.equal(links.length, error.kind === "notFound" || error.kind === "forbidden" ? 1 : 0, error.kind)
+    assert.equal(links.length, error.kind === "notFound" ? 1 : 0, error.kind)
   }
 })

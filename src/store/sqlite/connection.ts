@@ -7,7 +7,7 @@ import { RowCache } from "./row-cache.ts"
 export type Value = SQLInputValue
 
 /** How long a statement waits for another process to finish its transaction. */
-export const BUSY_MILLISECONDS = 5000
+const BUSY_MILLISECONDS = 5000
 
 export class Connection {
   readonly database: DatabaseSync

@@ -2,6 +2,7 @@
 import type { UserId } from "../../core/brand.ts"
 import type { Decided } from "../../core/change.ts"
 import type { EventKind } from "../../core/event.ts"
+import { EVENTS_KEPT_SECONDS } from "../../core/limits.ts"
 import type { CredentialFilter, Found, Load, Page, Problem, Progress, Store } from "../store.ts"
 import { StoreUnavailable } from "../store.ts"
 import { backUp } from "./backup.ts"
@@ -13,7 +14,7 @@ import { loadRows } from "./load.ts"
 import { LogSync } from "./log-sync.ts"
 import { migrate } from "./migrate.ts"
 import { asStoreError } from "./sqlite-error.ts"
-import { EVENTS_KEPT_SECONDS, sweep } from "./sweep.ts"
+import { sweep } from "./sweep.ts"
 import { verifyFile } from "./verify/verify-file.ts"
 
 export type SqliteOptions = {

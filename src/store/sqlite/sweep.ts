@@ -1,13 +1,6 @@
 /** Removes rows whose time has gone (docs/storage.md), in batches that keep the lock for a moment only. */
-import { KEPT_AFTER_END_SECONDS } from "../../core/limits.ts"
-import { DAY } from "../../core/time.ts"
+import { BROWSER_KNOWN_SECONDS, KEPT_AFTER_END_SECONDS } from "../../core/limits.ts"
 import type { Connection } from "./connection.ts"
-
-/** A browser that was not seen for this long is shut out by sign-in throttles like any other. */
-const BROWSER_KNOWN_SECONDS = 180 * DAY
-
-/** How long the audit trail is kept unless the operator says otherwise. */
-export const EVENTS_KEPT_SECONDS = 400 * DAY
 
 /** Answers how many rows went; at most `limit` of a kind do. */
 export function sweep(connection: Connection, now: number, limit: number, eventsKept: number): number {

@@ -5,7 +5,7 @@ import type { EndedBecause, RevokedBecause } from "../../../core/credential.ts"
 import { accessTokensOf } from "../rows/access-tokens.ts"
 import { credentialOf, type CredentialRow } from "../rows/credential-row.ts"
 import { credentialGoneAt } from "../rows/gone-at.ts"
-import { areNames, isDigest, isPartial, problemsIn } from "./rule.ts"
+import { areNames, isDigest, isPartial, problemsIn, textsOf } from "./rule.ts"
 
 /** A row with what is there of its account and its app. */
 export type VerifiedCredentialRow = CredentialRow & {
@@ -49,7 +49,7 @@ function consentProblems(row: VerifiedCredentialRow): string[] {
     [row.scope === "", "the consent is empty"],
     [!areNames(row.scope), "the consent is not a list of different names"],
     [row.ends_at !== row.consented_at + CREDENTIAL_SECONDS, "ends_at is not 365 days after the consent"],
-    [row.resources !== null && !isList(row.resources), "resources is not a JSON list of texts"],
+    [row.resources !== null && textsOf(row.resources) === null, "resources is not a JSON list of texts"],
   )
 }
 
@@ -127,13 +127,4 @@ function timeProblems(row: VerifiedCredentialRow): string[] {
     row.gone_at !== credentialGoneAt(credentialOf(row)),
     "gone_at is not the day after the end and its seven days",
   ])
-}
-
-function isList(json: string): boolean {
-  try {
-    const list: unknown = JSON.parse(json)
-    return Array.isArray(list) && list.every((entry) => typeof entry === "string")
-  } catch {
-    return false
-  }
 }

@@ -1,0 +1,34 @@
+/** The registration record as it is answered. RFC 7591 §3.2.1, and this service's own members. */
+import type { Account } from "./account.ts"
+import type { Client, ClientType } from "./client.ts"
+
+export type RegistrationRecord = {
+  readonly client_id: string
+  readonly client_type: ClientType
+  readonly client_name: string
+  readonly redirect_uris: readonly string[]
+  readonly scope: string
+  readonly verified: boolean
+  readonly step_up: boolean
+  readonly resource_server: boolean
+  readonly enabled: boolean
+  /** The owner's name; null for an app that nobody owns. */
+  readonly owner: string | null
+  readonly client_id_issued_at: number
+}
+
+export function registrationRecord(client: Client, owner: Account | null): RegistrationRecord {
+  return {
+    client_id: client.clientId,
+    client_type: client.type,
+    client_name: client.name,
+    redirect_uris: client.redirectUris,
+    scope: client.ceiling.join(" "),
+    verified: client.verified,
+    step_up: client.stepUp,
+    resource_server: client.resourceServer,
+    enabled: client.enabled,
+    owner: owner?.username ?? null,
+    client_id_issued_at: client.issuedAt,
+  }
+}
