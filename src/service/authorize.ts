@@ -10,7 +10,7 @@ import {
   clientOf,
   parseAuthorizationRequest,
 } from "../core/authorization-request.ts"
-import type { ClientId, MatchedRedirectUri } from "../core/brand.ts"
+import type { MatchedRedirectUri } from "../core/brand.ts"
 import type { Client } from "../core/client.ts"
 import type { Form } from "../core/form.ts"
 import { matchRedirectUri } from "../core/redirect-uri.ts"
@@ -37,7 +37,7 @@ export async function authorize(
   const named = clientOf(form)
   if (!named.ok) return ownPage(named.refusal)
 
-  const { client } = await store.read({ client: named.value.clientId as ClientId })
+  const { client } = await store.read({ client: named.value.clientId })
   if (client === null) return ownPage({ reason: "clientUnknown" })
   if (!client.enabled) return ownPage({ reason: "clientDisabled" })
   const redirectUri = matchRedirectUri(named.value.redirectUri, client.redirectUris)

@@ -247,9 +247,8 @@ export class Walker {
     }
     const family = rotate(this.credential.consent, life.family, rotation, this.now)
     this.credential = { ...this.credential, life: { ...life, family } }
-    for (let generation = 1; generation < this.model.generation; generation++) {
-      if (isPast(this.model, generation, this.now))
-        this.model.overUpTo = Math.max(this.model.overUpTo, generation)
+    for (let earlier = 1; earlier < this.model.generation; earlier++) {
+      if (isPast(this.model, earlier, this.now)) this.model.overUpTo = Math.max(this.model.overUpTo, earlier)
     }
     this.model.retiredAt[this.model.generation] = this.now
     Object.assign(this.model, { generation, rotatedAt: this.now })

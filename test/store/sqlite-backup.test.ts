@@ -1,3 +1,4 @@
+import { COUNTER, counted, counterOf } from "./counter.ts"
 import assert from "node:assert/strict"
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
@@ -10,10 +11,10 @@ import { scratchDirectory, startChild } from "./scratch.ts"
 
 /** Adds an account and moves the counter with it: in a consistent copy the two agree. */
 function add(store: Store, number: number): Promise<null> {
-  return store.change({ setting: "counter" }, ({ setting }) =>
+  return store.change({ setting: COUNTER }, ({ setting }) =>
     decided(
       null,
-      { change: "settingSet", key: "counter", value: String(Number(setting?.value ?? 0) + 1) },
+      { change: "settingSet", key: COUNTER, value: counted(counterOf(setting) + 1) },
       { change: "accountAdded", account: account(number) },
     ),
   )
@@ -47,7 +48,7 @@ describe("backup", () => {
     const opened = openSqlite(copy)
     const count = (await opened.accounts({ limit: 1_000_000 })).length
     assert.ok(count >= 20_000 && count <= written, `${count} of ${written}`)
-    assert.equal((await opened.read({ setting: "counter" })).setting?.value, String(count))
+    assert.equal(counterOf((await opened.read({ setting: COUNTER })).setting), count)
     assert.deepEqual(await opened.verify(), [])
     await opened.close()
     await store.close()

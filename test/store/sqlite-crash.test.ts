@@ -1,3 +1,4 @@
+import { COUNTER, counterOf } from "./counter.ts"
 import assert from "node:assert/strict"
 import { statSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
@@ -17,7 +18,7 @@ async function assertNothingLost(store: Store, answered: readonly number[]): Pro
     answered.filter((number) => !numbers.has(number)),
     [],
   )
-  assert.equal((await store.read({ setting: "counter" })).setting?.value, String(there.length))
+  assert.equal(counterOf((await store.read({ setting: COUNTER })).setting), there.length)
 }
 
 describe("a database whose process or disk fails", () => {

@@ -1,4 +1,5 @@
 /** Adds accounts and moves a counter, many at once, and prints each number once its answer came. */
+import { COUNTER, counted, counterOf } from "../counter.ts"
 import { writeSync } from "node:fs"
 import { decided } from "../../../src/core/change.ts"
 import { openSqlite } from "../../../src/store/sqlite/sqlite-store.ts"
@@ -11,10 +12,10 @@ let number = Number(first)
 async function write(): Promise<void> {
   for (;;) {
     const mine = number++
-    await store.change({ setting: "counter" }, ({ setting }) =>
+    await store.change({ setting: COUNTER }, ({ setting }) =>
       decided(
         null,
-        { change: "settingSet", key: "counter", value: String(Number(setting?.value ?? 0) + 1) },
+        { change: "settingSet", key: COUNTER, value: counted(counterOf(setting) + 1) },
         { change: "accountAdded", account: account(mine) },
       ),
     )
@@ -26,6 +27,6 @@ try {
   await Promise.all(Array.from({ length: Number(writers) }, write))
 } catch (error) {
   writeSync(1, `${error instanceof Error ? error.name : "unknown"}\n`)
-  const counter = (await store.read({ setting: "counter" })).setting?.value
+  const counter = counterOf((await store.read({ setting: COUNTER })).setting)
   writeSync(1, `still reads ${counter}\n`)
 }
