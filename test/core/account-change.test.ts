@@ -59,6 +59,7 @@ test("disabling signs every browser out in the same change", () => {
   assert.deepEqual(decideDisabling(asked({})).changes, [
     { change: "accountChanged", account: { ...account, enabled: false } },
     { change: "sessionsEnded", userId: USER_ID, except: null },
+    { change: "approvalsDenied", userId: USER_ID, at: NOW },
     recorded("account-disabled"),
   ])
 })
@@ -109,6 +110,7 @@ test("an account may take another spelling of its own name, and nobody else's na
 test("CRED-3: a removed account's credentials are revoked before the account goes, in one change", () => {
   assert.deepEqual(decideRemoval(asked({})).changes, [
     { change: "credentialsRevoked", of: { userId: USER_ID }, at: NOW, because: "account-removed" },
+    { change: "approvalsDenied", userId: USER_ID, at: NOW },
     { change: "accountRemoved", userId: USER_ID },
     recorded("account-removed"),
   ])

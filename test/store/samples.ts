@@ -74,7 +74,7 @@ export function session(number = 0, differing: Partial<Session> = {}): Session {
 export function factors(): readonly [Totp, Passkey, Recovery] {
   const enrolled = (number: number) => ({
     factorId: id<FactorId>("f", number),
-    userId: id<UserId>("u"),
+    userId: id<UserId>("a"),
     name: `Häusliches ${number}`,
     addedAt: NOW,
     usedAt: null,
@@ -173,7 +173,7 @@ export function deviceGrant(
 
 export function approval(number = 0): Extract<DeviceState, { state: "approved" }> {
   const granted = ["account:read"] as Permission[]
-  return { state: "approved", userId: id("u", number), granted, approvedAt: NOW + 9 }
+  return { state: "approved", userId: id("a", number), granted, approvedAt: NOW + 9 }
 }
 
 /** Plain objects, as the store answers them. */
@@ -289,7 +289,7 @@ const aPurpose: fc.Arbitrary<DevicePurpose> = fc.oneof(
   record({
     purpose: fc.constant("step-up" as const),
     tokenId: fc.constant(id<TokenId>("t")),
-    userId: fc.constant(id<UserId>("u")),
+    userId: fc.constant(id<UserId>("a")),
     reason: fc.option(aLabel),
   }),
 )
@@ -299,7 +299,7 @@ const anAnswer: fc.Arbitrary<DeviceState> = fc.oneof(
   fc.constantFrom<DeviceState>({ state: "pending" }, { state: "expired" }),
   record({
     state: fc.constant("approved" as const),
-    userId: fc.constant(id<UserId>("u")),
+    userId: fc.constant(id<UserId>("a")),
     granted: names(0),
     approvedAt: anInstant,
   }),

@@ -50,7 +50,7 @@ function deviceGrants(): DeviceGrant[] {
   const purpose: DevicePurpose = {
     purpose: "step-up",
     tokenId: id("t", 1),
-    userId: id("u"),
+    userId: id("a"),
     reason: "To remove",
   }
   return [
@@ -256,8 +256,8 @@ describe("verify", () => {
     assert.deepEqual(
       [progress[0], progress.at(-1)],
       [
-        [0, 15],
-        [15, 15],
+        [0, 17],
+        [17, 17],
       ],
     )
     await store.close()
