@@ -41,13 +41,18 @@ test("DISC-1, SVC-1: the authorization server's metadata names the endpoints and
     authorization_endpoint: `${issuer}/oauth/authorize`,
     token_endpoint: `${issuer}/oauth/token`,
     token_endpoint_auth_methods_supported: ["client_secret_basic", "client_secret_post", "none"],
+    device_authorization_endpoint: `${issuer}/oauth/device-authorization`,
     revocation_endpoint: `${issuer}/oauth/revoke`,
     revocation_endpoint_auth_methods_supported: ["client_secret_basic", "client_secret_post", "none"],
     introspection_endpoint: `${issuer}/oauth/introspect`,
     introspection_endpoint_auth_methods_supported: ["client_secret_basic", "client_secret_post"],
     response_types_supported: ["code"],
     response_modes_supported: ["query"],
-    grant_types_supported: ["authorization_code", "refresh_token"],
+    grant_types_supported: [
+      "authorization_code",
+      "refresh_token",
+      "urn:ietf:params:oauth:grant-type:device_code",
+    ],
     code_challenge_methods_supported: ["S256"],
     authorization_response_iss_parameter_supported: true,
   })
@@ -57,7 +62,7 @@ test("DISC-1, SVC-1: the authorization server's metadata names the endpoints and
 test("DISC-1: every endpoint that is named answers", async () => {
   const named = await metadata(house.url + SERVER)
   const endpoints = Object.entries(named).filter(([name]) => name.endsWith("_endpoint"))
-  assert.equal(endpoints.length, 4)
+  assert.equal(endpoints.length, 5)
   for (const [name, address] of endpoints) {
     const response = await fetch(String(address))
     assert.ok([400, 405].includes(response.status), `${name}: ${response.status}`)

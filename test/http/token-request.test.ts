@@ -213,7 +213,7 @@ describe("TOKEN-1, TOKEN-3, ERR-10: the grant type", () => {
     "client_credentials",
     "implicit",
     "Refresh_Token",
-    "urn:ietf:params:oauth:grant-type:device_code",
+    "urn:ietf:params:oauth:grant-type:device-code",
     "urn:ietf:params:oauth:grant-type:jwt-bearer",
     "__proto__",
     "constructor",
