@@ -57,7 +57,8 @@ async function wholeFlow(app: openid.Configuration): Promise<void> {
   const { address, checks } = await askFor(app)
   const returned = await decide(await signedInBrowser(server, "alice"), address, "authorize")
   const first = await openid.authorizationCodeGrant(app, returned, checks)
-  assert.equal(first.expiresIn(), 3600)
+  // The library counts down from when the answer came.
+  assert.ok([3599, 3600].includes(first.expiresIn() ?? 0))
   assert.equal((await account(app, first.access_token)).status, 200)
 
   const second = await openid.refreshTokenGrant(app, first.refresh_token ?? "")
