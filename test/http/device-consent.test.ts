@@ -317,9 +317,11 @@ describe("DG-4, DG-5, PERM-4: a grant that reaches hub administration takes two 
 describe("DG-3, DG-6: races", () => {
   test("approve and refuse at the same moment, 200 times: one of them decides, for good", async () => {
     const seen = new Set<string>()
-    const oneRound = async (round: number) => {
+    const opened = async () => {
       const grant = await start()
-      const page = await openCode(bob, grant.userCode)
+      return { grant, page: await openCode(bob, grant.userCode) }
+    }
+    const oneRound = async (round: number, { grant, page }: Awaited<ReturnType<typeof opened>>) => {
       const order = round % 2 === 0 ? ["authorize", "refuse"] : ["refuse", "authorize"]
       const pages = await Promise.all(order.map((decision) => send(bob, page, decision)))
       assert.deepEqual(pages.map(({ status }) => status).toSorted(), [200, 409])
@@ -329,8 +331,11 @@ describe("DG-3, DG-6: races", () => {
       const expected = isApproved ? [undefined, "invalid_grant"] : ["access_denied", "access_denied"]
       assert.deepEqual(told, expected, `round ${round}`)
     }
-    for (let round = 0; round < 200; round += 20)
-      await Promise.all(Array.from({ length: 20 }, (_, i) => oneRound(round + i)))
+    for (let round = 0; round < 200; round += 20) {
+      const ready = []
+      for (let i = 0; i < 20; i++) ready.push(await opened())
+      await Promise.all(ready.map((one, i) => oneRound(round + i, one)))
+    }
     assert.deepEqual([...seen].toSorted(), ["approved", "denied"])
   })
 
