@@ -1,13 +1,13 @@
 /** Passkeys, authenticator apps and recovery codes in a real browser, with an authenticator that Chromium plays. */
 import { before, test } from "node:test"
 import assert from "node:assert/strict"
-import { AxeBuilder } from "@axe-core/playwright"
 import { HOTP, Secret } from "otpauth"
 import jsqr from "jsqr"
-import type { CDPSession, Page } from "playwright-core"
+import type { Page } from "playwright-core"
 import { Chromium, fillSignIn, needsChromium, signIn } from "../support/chromium.ts"
 import { authorizePath, newVerifier } from "../support/connect.ts"
 import { House } from "../support/house.ts"
+import { assertAccessible, press, watched, withAuthenticator } from "../support/person.ts"
 import { wholeFile } from "../support/spawn.ts"
 
 const file = wholeFile()
@@ -22,47 +22,6 @@ before(async () => {
 })
 
 const security = () => `${house.url}/account/security`
-
-/** Gives the page an authenticator that verifies its user and keeps passkeys. */
-async function withAuthenticator(page: Page): Promise<CDPSession> {
-  const session = await page.context().newCDPSession(page)
-  await session.send("WebAuthn.enable")
-  await session.send("WebAuthn.addVirtualAuthenticator", {
-    options: {
-      protocol: "ctap2",
-      transport: "internal",
-      hasResidentKey: true,
-      hasUserVerification: true,
-      isUserVerified: true,
-      automaticPresenceSimulation: true,
-    },
-  })
-  return session
-}
-
-async function assertAccessible(page: Page): Promise<void> {
-  const { violations } = await new AxeBuilder({ page }).analyze()
-  assert.deepEqual(
-    violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(" ")}`),
-    [],
-    page.url(),
-  )
-}
-
-/** Fails the test where the page's own policy stops something, or its script breaks. */
-function watched(page: Page): readonly string[] {
-  const complaints: string[] = []
-  page.on("console", (message) => {
-    if (message.type() === "error" && !message.text().includes("status of 403"))
-      complaints.push(message.text())
-  })
-  page.on("pageerror", (error) => complaints.push(String(error)))
-  return complaints
-}
-
-async function press(page: Page, name: string): Promise<void> {
-  await page.getByRole("button", { name, exact: true }).click()
-}
 
 function codeField(page: Page) {
   return page.getByRole("textbox", { name: "Code", exact: true })

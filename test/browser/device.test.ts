@@ -1,0 +1,117 @@
+/** The device page and the step-up in a real browser: by keyboard, on a phone, in light and dark, with a passkey. */
+import assert from "node:assert/strict"
+import { before, test } from "node:test"
+import type { Page } from "playwright-core"
+import { poll, startDevice, started } from "../http/device.ts"
+import { Chromium, needsChromium, signIn } from "../support/chromium.ts"
+import { connect, send } from "../support/connect.ts"
+import { House, type TestApp } from "../support/house.ts"
+import { assertAccessible, press, watched, withAuthenticator } from "../support/person.ts"
+import { wholeFile } from "../support/spawn.ts"
+
+const file = wholeFile()
+let house: House
+let chromium: Chromium
+let app: TestApp
+
+before(async () => {
+  if ("skip" in needsChromium) return
+  house = await House.open()
+  file.after(() => house.close())
+  chromium = await Chromium.open(file)
+  await house.addAccount("ada", true)
+  const permissions = ["account:read", "files:write", "admin:accounts"]
+  app = await house.addApp({ name: "Notebook Sync", permissions, stepUp: true })
+})
+
+/** Nothing wider than the window, and nothing that axe finds, on a phone and on a desk, by day and by night. */
+async function assertGood(page: Page): Promise<void> {
+  for (const colorScheme of ["light", "dark"] as const) {
+    await page.emulateMedia({ colorScheme })
+    for (const width of [360, 1280]) {
+      await page.setViewportSize({ width, height: 800 })
+      const isWider = await page.evaluate("document.documentElement.scrollWidth > window.innerWidth")
+      assert.equal(isWider, false, `${page.url()} at ${width}`)
+      await assertAccessible(page)
+    }
+  }
+}
+
+test("DPAGE-1, DG-3: a code is typed, compared and approved by keyboard alone", needsChromium, async () => {
+  const page = await chromium.page()
+  const complaints = watched(page)
+  await signIn(page, house, "ada")
+  const grant = await startDevice(house, app, { scope: "files:write", installation_name: "Build box" })
+
+  await page.goto(`${house.url}/oauth/device`)
+  await assertGood(page)
+  await page.keyboard.type(grant.userCode.toLowerCase().replace("-", " "))
+  await page.keyboard.press("Enter")
+  await page.getByRole("heading", { name: "Does your device show this code?" }).waitFor()
+  await page.getByText(grant.userCode, { exact: true }).waitFor()
+  await page.getByText("Build box").waitFor()
+  await assertGood(page)
+
+  const authorize = page.getByRole("button", { name: "Authorize" })
+  for (let i = 0; i < 10 && !(await authorize.evaluate("(e) => e === document.activeElement")); i++)
+    await page.keyboard.press("Tab")
+  await page.keyboard.press("Enter")
+  await page.getByRole("heading", { name: "Your device is connected" }).waitFor()
+  await assertGood(page)
+  assert.equal((await poll(house, app, grant)).status, 200)
+  assert.deepEqual(complaints, [])
+})
+
+test("DG-4, DG-5: administration is confirmed on a page of its own", needsChromium, async () => {
+  const page = await chromium.page()
+  await signIn(page, house, "ada")
+  const grant = await startDevice(house, app, { scope: "admin:accounts" })
+  await page.goto(`${house.url}/oauth/device?user_code=${grant.userCode}`)
+  await press(page, "Authorize")
+  await page.getByRole("heading", { name: "Let this device administer the service?" }).waitFor()
+  await assertGood(page)
+  assert.equal((await poll(house, app, grant)).body["error"], "authorization_pending")
+  await press(page, "Authorize")
+  await page.getByRole("heading", { name: "Your device is connected" }).waitFor()
+  assert.equal((await poll(house, app, grant)).status, 200)
+})
+
+test(
+  "DPAGE-1: a code that is none is told without a word more, and Refuse ends it",
+  needsChromium,
+  async () => {
+    const page = await chromium.page()
+    await signIn(page, house, "ada")
+    await page.goto(`${house.url}/oauth/device?user_code=BBBB-BBBB`)
+    await page.getByText("No device is waiting with this code.").waitFor()
+    await assertGood(page)
+    const grant = await startDevice(house, app, { scope: "files:write" })
+    await page.goto(`${house.url}/oauth/device?user_code=${grant.userCode}`)
+    await press(page, "Refuse")
+    await page.getByRole("heading", { name: "You refused" }).waitFor()
+    assert.equal((await poll(house, app, grant)).body["error"], "access_denied")
+  },
+)
+
+test("STEP-2, STEP-3, FACTOR-5: a passkey elevates the credential", needsChromium, async () => {
+  const page = await chromium.page()
+  const complaints = watched(page)
+  await house.addAccount("paula")
+  const held = await connect(house, app, "paula", { scope: "account:read" })
+  await withAuthenticator(page)
+  await signIn(page, house, "paula")
+  await page.goto(`${house.url}/account/security/passkey`)
+  await press(page, "Add the passkey")
+  await page.waitForURL(`${house.url}/account/security`)
+
+  const bearer = { authorization: `Bearer ${held.access_token}` }
+  const opened = await send(house, "/oauth/step-up", { reason: "Delete the shared folder" }, bearer)
+  const ceremony = started(opened.body)
+  await page.goto(`${house.url}/oauth/device?user_code=${ceremony.userCode}`)
+  await page.getByText("Delete the shared folder").waitFor()
+  await assertGood(page)
+  await press(page, "Use your passkey")
+  await page.getByRole("heading", { name: "Confirmed" }).waitFor()
+  assert.deepEqual((await poll(house, app, ceremony)).body, { elevated: true })
+  assert.deepEqual(complaints, [])
+})

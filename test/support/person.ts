@@ -1,0 +1,45 @@
+/** What the tests in a real browser do and look at as a person does. */
+import assert from "node:assert/strict"
+import { AxeBuilder } from "@axe-core/playwright"
+import type { CDPSession, Page } from "playwright-core"
+
+/** Gives the page an authenticator that verifies its user and keeps passkeys. */
+export async function withAuthenticator(page: Page): Promise<CDPSession> {
+  const session = await page.context().newCDPSession(page)
+  await session.send("WebAuthn.enable")
+  await session.send("WebAuthn.addVirtualAuthenticator", {
+    options: {
+      protocol: "ctap2",
+      transport: "internal",
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
+    },
+  })
+  return session
+}
+
+export async function assertAccessible(page: Page): Promise<void> {
+  const { violations } = await new AxeBuilder({ page }).analyze()
+  assert.deepEqual(
+    violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(" ")}`),
+    [],
+    page.url(),
+  )
+}
+
+/** Fails the test where the page's own policy stops something, or its script breaks. */
+export function watched(page: Page): readonly string[] {
+  const complaints: string[] = []
+  page.on("console", (message) => {
+    if (message.type() === "error" && !message.text().includes("status of 403"))
+      complaints.push(message.text())
+  })
+  page.on("pageerror", (error) => complaints.push(String(error)))
+  return complaints
+}
+
+export async function press(page: Page, name: string): Promise<void> {
+  await page.getByRole("button", { name, exact: true }).click()
+}
