@@ -2,9 +2,12 @@
 import { isLoopback } from "../base-url.ts"
 import { type Answer, misused } from "./command.ts"
 
+const { LATCHKEY_BASE_URL: baseUrl, LATCHKEY_PORT: port = "8787" } = process.env
+
+/** Where `serve` publishes itself under the same environment. */
 export const issuerFlag = {
   value: "URL",
-  default: "http://localhost:8787",
+  default: baseUrl ?? `http://localhost:${port}`,
   summary: "base URL of the service",
 } as const
 

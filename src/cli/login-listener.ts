@@ -73,7 +73,7 @@ function show(response: ServerResponse, status: number, { isSignedIn, text }: En
   return new Promise((resolve) => {
     // A browser that went away is no reason to lose the tokens.
     response.once("close", resolve)
-    response.end(renderDocument({ basePath: "", title, main }))
+    response.end(renderDocument({ basePath: null, title, main }))
   })
 }
 

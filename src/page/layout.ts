@@ -8,7 +8,9 @@ export type PageInput = {
   readonly basePath: string
 }
 
-type Frame = PageInput & {
+type Frame = {
+  /** As of every page; null where no service stands behind the page, and so no icon. */
+  readonly basePath: string | null
   readonly title: string
   readonly main: Html
   /** A card for reading, wider than one for a form. */
@@ -31,8 +33,8 @@ export function renderDocument({ basePath, title, main, wide = false, script }: 
         <meta name="robots" content="noindex" />
         <meta name="color-scheme" content="light dark" />
         <title>${title} · ${PRODUCT}</title>
-        <link rel="icon" type="image/svg+xml" href="${basePath}/favicon.svg" />
-        ${styleElement}${script !== undefined && html`<script src="${basePath}${script}" defer></script>`}
+        ${basePath !== null && html`<link rel="icon" type="image/svg+xml" href="${basePath}/favicon.svg" />`}
+        ${styleElement}${script !== undefined && html`<script src="${basePath ?? ""}${script}" defer></script>`}
       </head>
       <body>
         <header class="brand">${mark}<span>${PRODUCT}</span></header>
