@@ -18,6 +18,10 @@ import {
 import { type Answer, done } from "./command.ts"
 import { deviceNotice } from "./device-notice.ts"
 import { INTERVAL_SECONDS, pollUntilAnswered } from "./device-polling.ts"
+import { visibleJson } from "./print.ts"
+
+/** A person who has not answered in an hour will not. */
+const WAITED_SECONDS_AT_MOST = 3600
 
 export type DeviceSignIn = AppHere & {
   readonly scope: string | null
@@ -42,7 +46,7 @@ export async function signInByDevice(asked: DeviceSignIn): Promise<Answer> {
     )
     const tokens = await bodyOf(answer)
     await oauth.processDeviceCodeResponse(service, client, answer)
-    return done(tokens, JSON.stringify(tokens, null, 2))
+    return done(tokens, visibleJson(tokens))
   })
 }
 
@@ -67,5 +71,7 @@ export function showNotice(grant: oauth.DeviceAuthorizationResponse): void {
 }
 
 export function pollingOf({ interval, expires_in: expiresIn }: oauth.DeviceAuthorizationResponse) {
-  return { interval: interval ?? INTERVAL_SECONDS, expiresIn }
+  // Whatever a service says: no hot loop, and no waiting for ever.
+  const atLeast = Math.max(1, interval ?? INTERVAL_SECONDS)
+  return { interval: atLeast, expiresIn: Math.min(expiresIn, WAITED_SECONDS_AT_MOST) }
 }

@@ -21,12 +21,15 @@ export function deviceNotice(
     indented(largeLetters(userCode)),
     `  ${visible(userCode)}\n`,
     verificationUriComplete === null ? "" : `Or open this, and compare the code:\n\n  ${visible(link)}\n`,
-    indented(qrText(link, isColoured)),
+    link.length > QR_CHARACTERS_AT_MOST ? "" : indented(qrText(link, isColoured)),
     "Waiting for the answer …\n",
   ]
     .filter((part) => part !== "")
     .join("\n")
 }
+
+/** A longer address is no address that a service of ours prints, and a picture of it would fill the terminal. */
+const QR_CHARACTERS_AT_MOST = 500
 
 function indented(text: string): string {
   return text === "" ? "" : `${text.replaceAll(/^(?=.)/gm, "  ")}\n`

@@ -22,6 +22,7 @@ import {
 import { type Answer, done } from "./command.ts"
 import { listenForReturn, type Return } from "./login-listener.ts"
 import { openBrowser } from "./open-browser.ts"
+import { visibleJson } from "./print.ts"
 
 export type SignIn = AppHere & {
   readonly scope: string | null
@@ -36,7 +37,7 @@ export async function signIn(asked: SignIn): Promise<Answer> {
   return await inTheWordsOf(async () => {
     const { service, http } = await discover(asked.issuer)
     const tokens = await throughBrowser(asked, service, http)
-    return done(tokens, JSON.stringify(tokens, null, 2))
+    return done(tokens, visibleJson(tokens))
   })
 }
 

@@ -44,7 +44,18 @@ function cell(value: Cell): string {
   return visible(String(value))
 }
 
+const UNRULY = /[\p{Cc}\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]/gu
+
 /** `text` without the characters that would move a cursor or turn the reading direction. */
 export function visible(text: string): string {
-  return text.replaceAll(/[\p{Cc}\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]/gu, "\uFFFD")
+  return text.replaceAll(UNRULY, "\uFFFD")
+}
+
+/** JSON of what a service answered: the same value, with those characters written as escapes. */
+export function visibleJson(value: unknown): string {
+  const escaped = (character: string) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`
+  return JSON.stringify(value, null, 2)
+    .split("\n")
+    .map((line) => line.replaceAll(UNRULY, escaped))
+    .join("\n")
 }

@@ -93,6 +93,6 @@ export async function findStepUp(
     client: grant.request.clientId,
     credential: purpose.tokenId,
   })
-  if (client === null || credential === null) return null
+  if (client === null || credential === null || !client.enabled || !client.stepUp) return null
   return { request: grant.request, purpose, client, installationName: credential.consent.installationName }
 }

@@ -4,7 +4,7 @@ import { type Decided, decided } from "../core/change.ts"
 import { acceptedProofs, isFreshProof, type ProofKind, strengthOf } from "../core/factor.ts"
 import { passwordProblem } from "../core/password.ts"
 import { hashPassword } from "../system/password.ts"
-import { factorsOf } from "./factor.ts"
+import { factorsOf, isProvenAnew } from "./factor.ts"
 import type { Latchkey } from "./latchkey.ts"
 import { askPasskey, type PasskeyQuestion } from "./passkey.ts"
 import { type FactorProof, type ProofAnswer, proveFactor } from "./prove-factor.ts"
@@ -51,13 +51,19 @@ export type PasswordChanged =
 
 /** The owner's new password. Every other browser is signed out. */
 export async function changePassword(
-  { store, clock }: Pick<Latchkey, "store" | "clock">,
-  { session: { sessionHash }, account: { userId, username } }: SignedIn,
+  latchkey: Pick<Latchkey, "store" | "clock">,
+  signedIn: SignedIn,
   password: string,
   address: string,
 ): Promise<PasswordChanged> {
+  const { store, clock } = latchkey
+  const { session, account: holder } = signedIn
+  const { sessionHash } = session
+  const { userId, username } = holder
   const problem = passwordProblem(password, username)
   if (problem !== null) return { outcome: "bad-password", problem }
+  // Hashing is dear: nobody has it done without the right to.
+  if (!(await isProvenAnew(latchkey, signedIn))) return { outcome: "unproven" }
   const passwordHash = await hashPassword(password)
   const now = clock.now()
   return store.change(

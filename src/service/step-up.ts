@@ -57,7 +57,7 @@ export async function askStepUpProof(
 }
 
 export type StepUpAnswered =
-  | { readonly outcome: Exclude<StepUpOutcome, "too-late"> | "not-yours" | "stale" | "wrong" }
+  | { readonly outcome: Exclude<StepUpOutcome, "too-late"> | "not-yours" | "stale" | "wrong" | "app-gone" }
   | { readonly outcome: "wait"; readonly seconds: number }
 
 /** The account holder's answer. A factor that does not fit decides nothing: the page asks again. */
@@ -85,18 +85,20 @@ export async function answerStepUp(
   const windowSeconds = (await settings.current()).stepUpSeconds
   const now = clock.now()
   const outcome = await store.change(
-    { deviceGrant: grantId, credential: purpose.tokenId, session: session.sessionHash },
-    ({ deviceGrant: grant, credential, session: still }) =>
-      still === null
-        ? decided<StepUpOutcome>("answered-before")
-        : decideStepUp({
-            grant,
-            credential,
-            isProven: authorizes,
-            windowSeconds,
-            now,
-            address: from.address,
-          }),
+    {
+      deviceGrant: grantId,
+      credential: purpose.tokenId,
+      appOf: purpose.tokenId,
+      ownerOf: purpose.tokenId,
+      session: session.sessionHash,
+    },
+    ({ deviceGrant: grant, credential, appOf, ownerOf, session: still }) => {
+      if (still === null) return decided<StepUpOutcome | "app-gone">("answered-before")
+      const mayAsk = appOf?.enabled === true && appOf.stepUp && ownerOf?.enabled === true
+      if (authorizes && !mayAsk) return decided<StepUpOutcome | "app-gone">("app-gone")
+      const { address } = from
+      return decideStepUp({ grant, credential, isProven: authorizes, windowSeconds, now, address })
+    },
   )
   return { outcome: outcome === "too-late" ? "stale" : outcome }
 }

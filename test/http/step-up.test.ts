@@ -384,3 +384,19 @@ describe("AUTH-9, ERR-14, API-4, API-5: an action that needs it", () => {
     assert.equal((await call(house, "/api/credentials", narrow.access_token)).status, 403)
   })
 })
+
+test("STEP-4: an app that lost the right to ask while the page lay open is not elevated", async () => {
+  const held = await grant(house, bob, app)
+  const ceremony = await opened(held)
+  const page = await openCode(bob, ceremony.userCode)
+  const change = (stepUp: boolean) =>
+    house.store.change({ client: app.client.clientId }, ({ client }) => ({
+      answer: null,
+      changes: client === null ? [] : [{ change: "clientChanged", client: { ...client, stepUp } }],
+    }))
+  await change(false)
+  assert.equal((await bob.submit(page, "/oauth/consent", rightCode())).status, 400)
+  assert.equal(await elevatedUntil(held), null)
+  assert.equal((await openCode(bob, ceremony.userCode)).status, 409)
+  await change(true)
+})

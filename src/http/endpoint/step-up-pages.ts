@@ -74,6 +74,8 @@ export async function consentToStepUp(
       return sendErrorPage(site, reply, 409, { kind: "consentAnswered" })
     case "stale":
       return sendErrorPage(site, reply, 400, { kind: "consentStale" })
+    case "app-gone":
+      return sendErrorPage(site, reply, 400, { kind: "appGone" })
     case "not-yours":
       return sendErrorPage(site, reply, 403, { kind: "formForeign" })
   }
