@@ -1,6 +1,6 @@
 /**
  * Fills a data directory with credentials that have been refreshed often enough to have their full size: eight access
- * tokens, eight retirements. The tokens of some, spread evenly over the table, are written beside it for the generator;
+ * tokens and a retirement. The tokens of some, spread evenly over the table, are written beside it for the generator;
  * the others hold random digests, which nobody could present.
  *
  *   node bench/seed.ts DIR CREDENTIALS LIVE
