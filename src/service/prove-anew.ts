@@ -57,9 +57,8 @@ export async function changePassword(
   address: string,
 ): Promise<PasswordChanged> {
   const { store, clock } = latchkey
-  const { session, account: holder } = signedIn
-  const { sessionHash } = session
-  const { userId, username } = holder
+  const { sessionHash } = signedIn.session
+  const { userId, username } = signedIn.account
   const problem = passwordProblem(password, username)
   if (problem !== null) return { outcome: "bad-password", problem }
   // Hashing is dear: nobody has it done without the right to.
