@@ -36,9 +36,20 @@ export function gate(site: Site, route: Route): onRequestHookHandler {
 }
 
 export function endpointFor(route: Route, method: string): Endpoint | undefined {
-  if (method === "GET" || method === "HEAD") return route.get
-  if (method === "POST") return route.post
-  return method === "DELETE" ? route.delete : undefined
+  switch (method) {
+    case "GET":
+    case "HEAD":
+      return route.get
+    case "POST":
+      return route.post
+    case "PUT":
+      return route.put
+    case "PATCH":
+      return route.patch
+    case "DELETE":
+      return route.delete
+  }
+  return undefined
 }
 
 function overBudget(site: Site, request: FastifyRequest): Refusal | null | Promise<Refusal | null> {
@@ -60,7 +71,7 @@ function wrongMethod(allow: string): Refusal {
 }
 
 function methodsOf(route: Route): string {
-  const methods = ["GET", "HEAD", "POST", "DELETE"].filter(
+  const methods = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"].filter(
     (method) => endpointFor(route, method) !== undefined,
   )
   return [...methods, ...(route.isOpen ? ["OPTIONS"] : [])].join(", ")

@@ -40,14 +40,18 @@ export type Route = {
   readonly family: Family
   readonly get?: Endpoint
   readonly post?: Endpoint
+  readonly put?: Endpoint
+  readonly patch?: Endpoint
   readonly delete?: Endpoint
+  /** How long a body may be; left out, as everywhere. */
+  readonly bodyBytes?: number
   /** Any origin may call it (docs/choices.md, "CORS"); never true of a page. */
   readonly isOpen: boolean
   /** It draws on the shared anonymous budget. RATE-1. */
   readonly isCounted: boolean
 }
 
-type Methods = Pick<Route, "get" | "post" | "delete">
+type Methods = Pick<Route, "get" | "post" | "put" | "patch" | "delete">
 
 const page = (path: string, methods: Methods): Route => ({
   path,

@@ -52,6 +52,7 @@ export function buildServer(site: Site): FastifyInstance {
       method: EVERY_METHOD,
       url: route.path,
       onRequest: gate(site, route),
+      ...(route.bodyBytes !== undefined && { bodyLimit: route.bodyBytes }),
       handler: (request, reply) => endpointFor(route, request.method)?.(site, request, reply),
     })
   }
