@@ -1,0 +1,247 @@
+/**
+ * What a change would take from live credentials, and what it would bring (back), before anybody makes it.
+ * Interface PERM-5, PERM-6, PERM-7.
+ *
+ * Reach here is what consent, ceiling and administration leave. Whether an app or an account is disabled at the moment
+ * is left aside: enabling it brings everything back, so a preview counts it.
+ */
+import type { Account } from "./account.ts"
+import type { ClientId, Permission, UserId } from "./brand.ts"
+import type { Client } from "./client.ts"
+import { closureSet, sorted } from "./permission.ts"
+import type { Catalogue } from "./permission-catalogue.ts"
+import { reach } from "./reach.ts"
+
+/** Live credentials of one app that one account gave the same consent. */
+export type HeldConsents = {
+  readonly userId: UserId
+  /** Whether the account is an administrator now. */
+  readonly admin: boolean
+  readonly scope: readonly Permission[]
+  readonly credentials: number
+}
+
+/** A live credential of one account, with its app as it is now. */
+export type HeldConsent = {
+  readonly clientId: ClientId
+  readonly scope: readonly Permission[]
+  readonly ceiling: readonly Permission[]
+}
+
+export type PreviewedChange =
+  | "ceiling"
+  | "app-disabled"
+  | "app-removed"
+  | "administration-granted"
+  | "administration-withdrawn"
+  | "account-disabled"
+  | "account-removed"
+  /** It is so already. */
+  | "nothing"
+
+/** How many live credentials, of how many different accounts and apps. */
+export type Touched = { readonly credentials: number; readonly accounts: number; readonly apps: number }
+
+export type PermissionTouched = Touched & { readonly permission: Permission }
+
+/** A name that was put on the registration or taken off it, and that others on it imply all the same. */
+export type ImpliedAnyway = {
+  readonly permission: Permission
+  readonly named: "added" | "removed"
+  readonly impliedBy: readonly Permission[]
+}
+
+export type ReachPreview = {
+  readonly change: PreviewedChange
+  /** Every credential that was looked at. */
+  readonly live: Touched
+  /**
+   * In the catalogue's order. After a change of a ceiling, what no credential holds is listed as well, with zeros: the
+   * app may ask for it no longer, or from now on.
+   */
+  readonly taken: readonly PermissionTouched[]
+  readonly given: readonly PermissionTouched[]
+  /** Those that lose one permission or more; those that gain. */
+  readonly losing: Touched
+  readonly gaining: Touched
+  /** Those that reach something before, and nothing at all afterwards; and the other way round. */
+  readonly emptied: Touched
+  readonly revived: Touched
+  readonly impliedAnyway: readonly ImpliedAnyway[]
+}
+
+/** What replacing one ceiling by another does to the live credentials of that app. */
+export function ceilingPreview(
+  catalogue: Catalogue,
+  { clientId, ceiling }: Pick<Client, "clientId" | "ceiling">,
+  ceilingAfter: readonly Permission[],
+  consents: readonly HeldConsents[],
+): ReachPreview {
+  const shift = remembered(({ scope, admin }: HeldConsents) => ({
+    before: reach(catalogue, scope, ceiling, admin),
+    after: reach(catalogue, scope, ceilingAfter, admin),
+  }))
+  const count = new Count()
+  const before = closureSet(catalogue, ceiling)
+  const after = closureSet(catalogue, ceilingAfter)
+  for (const name of without(before, after)) count.taken.set(name, new Tally())
+  for (const name of without(after, before)) count.given.set(name, new Tally())
+  for (const held of consents) count.add({ ...held, clientId }, shift(held))
+  return count.preview(catalogue, "ceiling", [
+    ...impliedAnyway(catalogue, "removed", without(new Set(ceiling), new Set(ceilingAfter)), ceilingAfter),
+    ...impliedAnyway(catalogue, "added", without(new Set(ceilingAfter), new Set(ceiling)), ceiling),
+  ])
+}
+
+/** What disabling or removing an app takes: everything. */
+export function appEndPreview(
+  catalogue: Catalogue,
+  { clientId, ceiling }: Pick<Client, "clientId" | "ceiling">,
+  change: Extract<PreviewedChange, "app-disabled" | "app-removed" | "nothing">,
+  consents: readonly HeldConsents[],
+): ReachPreview {
+  const shift = remembered(({ scope, admin }: HeldConsents) => {
+    const before = reach(catalogue, scope, ceiling, admin)
+    return { before, after: change === "nothing" ? before : [] }
+  })
+  const count = new Count()
+  for (const held of consents) count.add({ ...held, clientId }, shift(held))
+  return count.preview(catalogue, change, [])
+}
+
+/** What becoming or ceasing to be an administrator, being disabled or removed does to what an account let apps do. */
+export function accountPreview(
+  catalogue: Catalogue,
+  { userId, admin }: Pick<Account, "userId" | "admin">,
+  change: Exclude<PreviewedChange, "ceiling" | "app-disabled" | "app-removed">,
+  consents: readonly HeldConsent[],
+): ReachPreview {
+  const count = new Count()
+  for (const { clientId, scope, ceiling } of consents) {
+    const reachAs = (isAdmin: boolean) => reach(catalogue, scope, ceiling, isAdmin)
+    const before = reachAs(admin)
+    const after: { readonly [K in typeof change]: () => readonly Permission[] } = {
+      "administration-granted": () => reachAs(true),
+      "administration-withdrawn": () => reachAs(false),
+      "account-disabled": () => [],
+      "account-removed": () => [],
+      nothing: () => before,
+    }
+    count.add({ userId, clientId, credentials: 1 }, { before, after: after[change]() })
+  }
+  return count.preview(catalogue, change, [])
+}
+
+function impliedAnyway(
+  catalogue: Catalogue,
+  named: ImpliedAnyway["named"],
+  names: readonly Permission[],
+  ceiling: readonly Permission[],
+): readonly ImpliedAnyway[] {
+  return sorted(catalogue, names).flatMap((permission) => {
+    const impliedBy = impliersOf(catalogue, permission, ceiling)
+    return impliedBy.length === 0 ? [] : [{ permission, named, impliedBy }]
+  })
+}
+
+/** Those of `names` that imply `permission`, itself left out; in the catalogue's order. */
+export function impliersOf(
+  catalogue: Catalogue,
+  permission: Permission,
+  names: readonly Permission[],
+): readonly Permission[] {
+  const impliers = names.filter(
+    (name) => name !== permission && catalogue.get(name)?.closure.includes(permission) === true,
+  )
+  return sorted(catalogue, new Set(impliers))
+}
+
+type Whose = { readonly userId: UserId; readonly clientId: ClientId; readonly credentials: number }
+type Shift = { readonly before: readonly Permission[]; readonly after: readonly Permission[] }
+
+/** A million credentials have a handful of different consents: each is worked out once. */
+function remembered(shiftOf: (held: HeldConsents) => Shift): (held: HeldConsents) => Shift {
+  const shifts = new Map<string, Shift>()
+  return (held) => {
+    const key = [String(held.admin), ...held.scope].join(" ")
+    const known = shifts.get(key)
+    if (known !== undefined) return known
+    const shift = shiftOf(held)
+    shifts.set(key, shift)
+    return shift
+  }
+}
+
+/** The running count of one preview. */
+class Count {
+  readonly taken = new Map<Permission, Tally>()
+  readonly given = new Map<Permission, Tally>()
+  readonly #live = new Tally()
+  readonly #losing = new Tally()
+  readonly #gaining = new Tally()
+  readonly #emptied = new Tally()
+  readonly #revived = new Tally()
+
+  add(whose: Whose, { before, after }: Shift): void {
+    const lost = before.filter((name) => !after.includes(name))
+    const gained = after.filter((name) => !before.includes(name))
+    this.#live.add(whose)
+    for (const name of lost) tallyOf(this.taken, name).add(whose)
+    for (const name of gained) tallyOf(this.given, name).add(whose)
+    if (lost.length > 0) this.#losing.add(whose)
+    if (gained.length > 0) this.#gaining.add(whose)
+    if (before.length > 0 && after.length === 0) this.#emptied.add(whose)
+    if (before.length === 0 && after.length > 0) this.#revived.add(whose)
+  }
+
+  preview(
+    catalogue: Catalogue,
+    change: PreviewedChange,
+    impliedAnywayOf: readonly ImpliedAnyway[],
+  ): ReachPreview {
+    const rows = (tallies: ReadonlyMap<Permission, Tally>): readonly PermissionTouched[] =>
+      sorted(catalogue, tallies.keys()).map((permission) => ({
+        permission,
+        ...(tallies.get(permission) ?? new Tally()).touched(),
+      }))
+    return {
+      change,
+      live: this.#live.touched(),
+      taken: rows(this.taken),
+      given: rows(this.given),
+      losing: this.#losing.touched(),
+      gaining: this.#gaining.touched(),
+      emptied: this.#emptied.touched(),
+      revived: this.#revived.touched(),
+      impliedAnyway: impliedAnywayOf,
+    }
+  }
+}
+
+class Tally {
+  #credentials = 0
+  readonly #accounts = new Set<UserId>()
+  readonly #apps = new Set<ClientId>()
+
+  add({ userId, clientId, credentials }: Whose): void {
+    this.#credentials += credentials
+    this.#accounts.add(userId)
+    this.#apps.add(clientId)
+  }
+
+  touched(): Touched {
+    return { credentials: this.#credentials, accounts: this.#accounts.size, apps: this.#apps.size }
+  }
+}
+
+function tallyOf(tallies: Map<Permission, Tally>, permission: Permission): Tally {
+  const known = tallies.get(permission)
+  if (known !== undefined) return known
+  const tally = new Tally()
+  tallies.set(permission, tally)
+  return tally
+}
+
+function without(names: ReadonlySet<Permission>, others: ReadonlySet<Permission>): readonly Permission[] {
+  return [...names].filter((name) => !others.has(name))
+}

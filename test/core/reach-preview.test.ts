@@ -1,0 +1,273 @@
+/** The preview says what computing the reach of every credential before and after would say. */
+import { test } from "node:test"
+import assert from "node:assert/strict"
+import fc from "fast-check"
+import type { ClientId, Permission, UserId } from "../../src/core/brand.ts"
+import { previewSentences, takenSentences } from "../../src/core/preview-words.ts"
+import { reach } from "../../src/core/reach.ts"
+import {
+  accountPreview,
+  appEndPreview,
+  ceilingPreview,
+  type HeldConsents,
+  type ReachPreview,
+} from "../../src/core/reach-preview.ts"
+import { CLIENT_ID, permissions, sampleCatalogue, USER_ID } from "./sample.ts"
+
+const ada = "ada" as UserId
+const bob = "bob" as UserId
+
+function held(userId: UserId, scope: string, credentials = 1, admin = false): HeldConsents {
+  return { userId, admin, scope: permissions(scope), credentials }
+}
+
+function onCeiling(before: string, after: string, ...consents: readonly HeldConsents[]): ReachPreview {
+  const app = { clientId: CLIENT_ID, ceiling: permissions(before) }
+  return ceilingPreview(sampleCatalogue, app, permissions(after), consents)
+}
+
+const rows = (touched: ReachPreview["taken"]) =>
+  touched.map(({ permission, credentials, accounts }) => `${permission} ${credentials}/${accounts}`)
+
+test("PERM-6 a preview counts the live credentials that lose a permission, and their accounts", () => {
+  const preview = onCeiling(
+    "files:read account:read",
+    "account:read",
+    held(ada, "account:read files:read workers:read", 2),
+    held(ada, "account:read", 3),
+    held(bob, "files:read workers:read", 4),
+  )
+  assert.deepEqual(rows(preview.taken), ["files:read 6/2", "workers:read 6/2"])
+  assert.deepEqual(preview.given, [])
+  assert.deepEqual(preview.live, { credentials: 9, accounts: 2, apps: 1 })
+  assert.deepEqual(preview.losing, { credentials: 6, accounts: 2, apps: 1 })
+  assert.deepEqual(preview.emptied, { credentials: 4, accounts: 1, apps: 1 })
+  assert.deepEqual(previewSentences(preview), [
+    "Takes files:read from 6 live credentials of 2 accounts.",
+    "Takes workers:read from 6 live credentials of 2 accounts.",
+    "In all, 6 live credentials of 2 accounts lose something.",
+    "4 live credentials of 1 account keep nothing at all.",
+  ])
+  assert.deepEqual(takenSentences(preview), [
+    "Took files:read from 6 live credentials of 2 accounts.",
+    "Took workers:read from 6 live credentials of 2 accounts.",
+    "4 live credentials of 1 account keep nothing at all.",
+  ])
+})
+
+test("PERM-3, PERM-6 what another name of the ceiling implies is not taken by taking its own name away", () => {
+  const preview = onCeiling("files:write files:read", "files:write", held(ada, "files:read workers:read"))
+  assert.deepEqual([preview.taken, preview.losing.credentials], [[], 0])
+  assert.deepEqual(preview.impliedAnyway, [
+    { permission: "files:read", named: "removed", impliedBy: ["files:write"] },
+  ])
+  assert.deepEqual(previewSentences(preview), [
+    "files:read stays in reach all the same: files:write implies it.",
+    "No live credential loses or gains anything.",
+  ])
+})
+
+test("PERM-3, PERM-6 a name that implies others takes them along, but for those that stand there themselves", () => {
+  const consent = held(ada, "files:read files:write workers:read")
+  assert.deepEqual(rows(onCeiling("files:write", "", consent).taken), [
+    "files:read 1/1",
+    "files:write 1/1",
+    "workers:read 1/1",
+  ])
+  assert.deepEqual(rows(onCeiling("files:write workers:read", "workers:read", consent).taken), [
+    "files:read 1/1",
+    "files:write 1/1",
+  ])
+})
+
+test("PERM-7 what comes back comes back to those who consented, and to nobody else", () => {
+  const preview = onCeiling("", "files:read", held(ada, "workers:read", 5), held(bob, "account:read"))
+  assert.deepEqual(rows(preview.given), ["files:read 0/0", "workers:read 5/1"])
+  assert.deepEqual(preview.revived, { credentials: 5, accounts: 1, apps: 1 })
+  assert.deepEqual(previewSentences(preview), [
+    "Lets the app ask for files:read. No live credential gains it: nobody has consented to it yet.",
+    "Gives workers:read back to 5 live credentials of 1 account; nobody has to authorize anew.",
+  ])
+})
+
+test("PERM-5 an admin permission counts where the account is an administrator", () => {
+  const preview = onCeiling(
+    "admin:events",
+    "",
+    held(ada, "admin:events", 1, true),
+    held(bob, "admin:events", 7, false),
+  )
+  assert.deepEqual(rows(preview.taken), ["admin:events 1/1"])
+  assert.equal(preview.live.credentials, 8)
+})
+
+test("PERM-5 what left the catalogue neither comes nor goes", () => {
+  const preview = onCeiling("gone:read", "", held(ada, "gone:read"))
+  assert.deepEqual([preview.taken, preview.given, preview.impliedAnyway], [[], [], []])
+  assert.deepEqual(previewSentences(preview), ["No live credential loses or gains anything."])
+})
+
+test("PERM-6 a permission that nobody holds is told as taken from nobody", () => {
+  const preview = onCeiling("apps:read", "", held(ada, "account:read"))
+  assert.deepEqual(previewSentences(preview), [
+    "Takes apps:read from nobody: no live credential reaches it.",
+    "No live credential loses or gains anything.",
+  ])
+  assert.deepEqual(takenSentences(preview), [])
+})
+
+test("PERM-3 a name that is added though others imply it brings nothing", () => {
+  const preview = onCeiling("files:write", "files:write files:read", held(ada, "files:read workers:read"))
+  assert.equal(previewSentences(preview)[0], "files:read was in reach before: files:write implies it.")
+  assert.equal(preview.gaining.credentials, 0)
+})
+
+test("CLIENT-7 disabling and removing an app take everything, for a while and for good", () => {
+  const app = { clientId: CLIENT_ID, ceiling: permissions("files:read") }
+  const consents = [held(ada, "files:read workers:read", 2), held(bob, "account:read")]
+  const disabled = appEndPreview(sampleCatalogue, app, "app-disabled", consents)
+  assert.deepEqual(rows(disabled.taken), ["files:read 2/1", "workers:read 2/1"])
+  assert.equal(
+    previewSentences(disabled).at(-1),
+    "3 live credentials of 2 accounts stop working until the app is enabled again.",
+  )
+  const removed = appEndPreview(sampleCatalogue, app, "app-removed", consents)
+  assert.equal(previewSentences(removed).at(-1), "3 live credentials of 2 accounts are revoked for good.")
+  const again = appEndPreview(sampleCatalogue, app, "nothing", consents)
+  assert.deepEqual(previewSentences(again), ["Nothing changes: it is so already."])
+  const unused = appEndPreview(sampleCatalogue, app, "app-removed", [])
+  assert.deepEqual(previewSentences(unused), ["There is no live credential."])
+})
+
+test("PERM-5 withdrawing administration takes the admin permissions, of how many apps", () => {
+  const consents = ["admin:events files:read", "admin:events", "files:read"].map((scope, i) => ({
+    clientId: `app ${i % 2}` as ClientId,
+    scope: permissions(scope),
+    ceiling: permissions("admin:events files:read"),
+  }))
+  const administrator = { userId: USER_ID, admin: true }
+  const preview = accountPreview(sampleCatalogue, administrator, "administration-withdrawn", consents)
+  assert.deepEqual(previewSentences(preview), [
+    "Takes admin:events from 2 live credentials of 2 apps.",
+    "1 live credential of 1 app keeps nothing at all.",
+    "An administrator again, the account has it back.",
+  ])
+  const back = accountPreview(
+    sampleCatalogue,
+    { ...administrator, admin: false },
+    "administration-granted",
+    consents,
+  )
+  assert.deepEqual(previewSentences(back), [
+    "Gives admin:events back to 2 live credentials of 2 apps; nobody has to authorize anew.",
+  ])
+  const removed = accountPreview(sampleCatalogue, administrator, "account-removed", consents)
+  assert.equal(previewSentences(removed).at(-1), "3 live credentials of 2 apps are revoked for good.")
+})
+
+const someNames = fc.subarray([...sampleCatalogue.keys(), "gone:read" as Permission])
+const someConsents = fc.array(
+  fc
+    .record({
+      userId: fc.constantFrom(ada, bob, USER_ID),
+      scope: someNames,
+      credentials: fc.integer({ min: 1, max: 5 }),
+    })
+    .map((consent) => ({ ...consent, admin: consent.userId === ada })),
+  { maxLength: 8 },
+)
+
+/** What the preview must say, worked out the slow way: one credential at a time. */
+function slowly(
+  consents: readonly HeldConsents[],
+  before: (held: HeldConsents) => readonly Permission[],
+  after: (held: HeldConsents) => readonly Permission[],
+) {
+  const each = consents.flatMap((consent) => Array.from({ length: consent.credentials }, () => consent))
+  const count = (isCounted: (held: HeldConsents) => boolean) => {
+    const counted = each.filter(isCounted)
+    return { credentials: counted.length, accounts: new Set(counted.map(({ userId }) => userId)).size }
+  }
+  const names = [...sampleCatalogue.keys()]
+  const holds = (of: typeof before, name: Permission) => (one: HeldConsents) => of(one).includes(name)
+  const perName = (from: typeof before, to: typeof before) =>
+    names
+      .map((name) => ({
+        permission: name,
+        ...count((one) => holds(from, name)(one) && !holds(to, name)(one)),
+      }))
+      .filter(({ credentials }) => credentials > 0)
+  const loses = (from: typeof before, to: typeof before) => (one: HeldConsents) =>
+    from(one).some((name) => !to(one).includes(name))
+  return {
+    live: count(() => true),
+    taken: perName(before, after),
+    given: perName(after, before),
+    losing: count(loses(before, after)),
+    gaining: count(loses(after, before)),
+    emptied: count((one) => before(one).length > 0 && after(one).length === 0),
+    revived: count((one) => before(one).length === 0 && after(one).length > 0),
+  }
+}
+
+function told(preview: ReachPreview) {
+  const two = ({ credentials, accounts }: { credentials: number; accounts: number }) => ({
+    credentials,
+    accounts,
+  })
+  const perName = (list: ReachPreview["taken"]) =>
+    list
+      .map(({ permission, ...touched }) => ({ permission, ...two(touched) }))
+      .filter(({ credentials }) => credentials > 0)
+  return {
+    live: two(preview.live),
+    taken: perName(preview.taken),
+    given: perName(preview.given),
+    losing: two(preview.losing),
+    gaining: two(preview.gaining),
+    emptied: two(preview.emptied),
+    revived: two(preview.revived),
+  }
+}
+
+test("PERM-5, PERM-6, PERM-7 the preview of any ceiling agrees with reach, credential by credential", () => {
+  fc.assert(
+    fc.property(someNames, someNames, someConsents, (before, after, consents) => {
+      const app = { clientId: CLIENT_ID, ceiling: before }
+      const preview = ceilingPreview(sampleCatalogue, app, after, consents)
+      const under = (ceiling: readonly Permission[]) => (one: HeldConsents) =>
+        reach(sampleCatalogue, one.scope, ceiling, one.admin)
+      assert.deepEqual(told(preview), slowly(consents, under(before), under(after)))
+    }),
+    { numRuns: 500 },
+  )
+})
+
+test("PERM-5 so does the end of an app, and whatever happens to an account", () => {
+  fc.assert(
+    fc.property(someNames, someConsents, fc.boolean(), (ceiling, consents, admin) => {
+      const reached = (isAdmin: boolean) => (one: HeldConsents) =>
+        reach(sampleCatalogue, one.scope, ceiling, isAdmin)
+      const nothing = () => []
+      const app = { clientId: CLIENT_ID, ceiling }
+      assert.deepEqual(
+        told(appEndPreview(sampleCatalogue, app, "app-removed", consents)),
+        slowly(consents, (one) => reached(one.admin)(one), nothing),
+      )
+      const own = consents.map((one) => ({ ...one, userId: USER_ID, credentials: 1 }))
+      const ofAccount = own.map(({ scope }) => ({ clientId: CLIENT_ID, scope, ceiling }))
+      const after = {
+        "administration-granted": reached(true),
+        "administration-withdrawn": reached(false),
+        "account-disabled": nothing,
+        "account-removed": nothing,
+        nothing: reached(admin),
+      } as const
+      for (const change of Object.keys(after) as (keyof typeof after)[]) {
+        const preview = accountPreview(sampleCatalogue, { userId: USER_ID, admin }, change, ofAccount)
+        assert.deepEqual(told(preview), slowly(own, reached(admin), after[change]), change)
+      }
+    }),
+    { numRuns: 200 },
+  )
+})
