@@ -5,15 +5,18 @@ import type { Permission } from "./brand.ts"
 import type { Catalogue } from "./permission-catalogue.ts"
 import { parseCeiling, parseRegistration } from "./registration.ts"
 
-/** What is left out stays as it is. */
+/** What is left out stays as it is. A whole list comes first; then its entries are taken away and added. */
 export type AppUpdate = {
   readonly name?: string | undefined
+  readonly redirectUris?: readonly string[] | undefined
   readonly addRedirectUris?: readonly string[] | undefined
   readonly removeRedirectUris?: readonly string[] | undefined
+  readonly permissions?: readonly string[] | undefined
   readonly addPermissions?: readonly string[] | undefined
   readonly removePermissions?: readonly string[] | undefined
   readonly verified?: boolean | undefined
   readonly stepUp?: boolean | undefined
+  readonly resourceServer?: boolean | undefined
 }
 
 /**
@@ -21,11 +24,23 @@ export type AppUpdate = {
  * A ceiling name that left the catalogue stays until it is taken away: it reaches nothing.
  */
 export function updatedClient(catalogue: Catalogue, client: Client, update: AppUpdate): Outcome<Client> {
-  const redirectUris = replaced(client.redirectUris, update.addRedirectUris, update.removeRedirectUris)
+  const redirectUris = replaced(
+    update.redirectUris ?? client.redirectUris,
+    update.addRedirectUris,
+    update.removeRedirectUris,
+  )
   if (!redirectUris.ok) return declined(`The app has no redirect address ${redirectUris.problem}.`)
-  const names = replaced<string>(client.ceiling, update.addPermissions, update.removePermissions)
+  const names = replaced<string>(
+    update.permissions ?? client.ceiling,
+    update.addPermissions,
+    update.removePermissions,
+  )
   if (!names.ok) return declined(`The app's registration does not list the permission ${names.problem}.`)
-  const added = parseCeiling(catalogue, update.addPermissions ?? [])
+  const registered: ReadonlySet<string> = new Set(client.ceiling)
+  const added = parseCeiling(catalogue, [
+    ...names.value.filter((name) => !registered.has(name)),
+    ...(update.addPermissions ?? []),
+  ])
   if (!added.ok) return added
   const registration = parseRegistration(catalogue, {
     type: client.type,
@@ -34,12 +49,12 @@ export function updatedClient(catalogue: Catalogue, client: Client, update: AppU
     permissions: names.value.filter((name) => catalogue.has(name as Permission)),
     verified: update.verified ?? client.verified,
     stepUp: update.stepUp ?? client.stepUp,
-    resourceServer: client.resourceServer,
+    resourceServer: update.resourceServer ?? client.resourceServer,
   })
   if (!registration.ok) return registration
   const departed = (names.value as readonly Permission[]).filter((name) => !catalogue.has(name))
   const { ceiling } = registration.value
-  return done({ ...client, ...registration.value, ceiling: [...ceiling, ...departed] })
+  return done({ ...client, ...registration.value, ceiling: [...ceiling, ...new Set(departed)] })
 }
 
 /** The list without `taken` and with `added`; a problem is the entry that was to go and is not there. */

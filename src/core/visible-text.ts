@@ -26,3 +26,14 @@ export function isVisibleLabel(text: string): boolean {
 export function codePointCount(text: string): number {
   return [...text].length
 }
+
+/** Scripts whose letters pass for each other: a word that mixes them reads as another word. UTS 39 §5.2. */
+const PASS_FOR_EACH_OTHER = [/\p{scx=Latin}/u, /\p{scx=Cyrillic}/u, /\p{scx=Greek}/u] as const
+
+/** Why a name that nobody has looked at may not be shown to people, in a sentence for whoever chose it; null where it may. */
+export function lookAlikeProblem(name: string): string | null {
+  const isMixed = (word: string) => PASS_FOR_EACH_OTHER.filter((script) => script.test(word)).length > 1
+  return name.split(/[^\p{L}\p{M}]+/u).some(isMixed)
+    ? "One word of the name mixes Latin, Cyrillic or Greek letters, which look alike."
+    : null
+}

@@ -1,18 +1,18 @@
 /** What an administrator or a user does to registered apps, from the command line, the console or the API. */
 import type { Account } from "../core/account.ts"
 import { type AppUpdate, updatedClient } from "../core/app-change.ts"
-import type { ClientId } from "../core/brand.ts"
+import type { ClientId, UserId } from "../core/brand.ts"
 import { type Change, type Decided, decided } from "../core/change.ts"
 import type { Client, RegisteredBy } from "../core/client.ts"
 import { event, type EventKind } from "../core/event.ts"
 import { isIdentifier } from "../core/identifier.ts"
 import { declined, done, type Outcome } from "../core/outcome.ts"
 import { type AskedRegistration, parseRegistration } from "../core/registration.ts"
-import { newId } from "../system/random.ts"
 import { newClientSecret } from "../system/token.ts"
 import { findAccount, type From, listAccounts } from "./account.ts"
 import type { Latchkey } from "./latchkey.ts"
 import { all } from "./list.ts"
+import { newClient } from "./new-client.ts"
 
 type Needs = Pick<Latchkey, "store" | "clock">
 
@@ -38,24 +38,14 @@ export async function addApp(
   const owner = asked.ownerName === null ? null : await findAccount({ store }, asked.ownerName)
   if (owner?.ok === false) return owner
   const now = clock.now()
-  const secret = asked.type === "confidential" ? newClientSecret() : null
   const ownerId = owner?.value.userId ?? null
-  const client: Client = {
-    ...registration.value,
-    clientId: newId<ClientId>(now),
-    secretHash: secret?.hash ?? null,
-    enabled: true,
-    registeredBy: asked.registeredBy,
-    ownerId,
-    issuedAt: now,
-  }
+  const { client, secret } = newClient(registration.value, { registeredBy: asked.registeredBy, ownerId }, now)
   return store.change({ account: ownerId }, ({ account }): Decided<Outcome<AppWithSecret>> => {
-    if (ownerId !== null && account === null)
-      return decided(declined("The owner's account was just removed."))
+    if (ownerId !== null && account === null) return decided(declined(OWNER_GONE))
     return decided(
-      done({ client, owner: account, secret: secret?.text ?? null }),
+      done({ client, owner: account, secret }),
       { change: "clientAdded", client },
-      recorded("app-registered", client, now, asked),
+      recordedApp("app-registered", client, now, asked),
     )
   })
 }
@@ -77,16 +67,25 @@ export async function findApp({ store }: Pick<Needs, "store">, id: string): Prom
   return client === null ? unknownApp(id) : done(await withOwner({ store }, client))
 }
 
+/** What an administrator changes; `ownerName` null takes the owner away, left out it stays. */
+export type AdministratorsUpdate = AppUpdate & { readonly ownerName?: string | null | undefined }
+
 /** Changes a registration; in force at the next request of every credential that the app holds. */
-export function updateApp(
+export async function updateApp(
   latchkey: Needs & Pick<Latchkey, "catalogue">,
   id: string,
-  update: AppUpdate,
+  { ownerName, ...update }: AdministratorsUpdate,
   from: From,
 ): Promise<Outcome<App>> {
-  return onApp(latchkey, id, (client, now) => {
+  const named = ownerName === undefined || ownerName === null ? null : await findAccount(latchkey, ownerName)
+  if (named?.ok === false) return named
+  const newOwnerId = named?.value.userId ?? null
+  return onApp(latchkey, id, newOwnerId, (client, now, newOwner) => {
+    if (newOwnerId !== null && newOwner === null) return decided(declined(OWNER_GONE))
     const updated = updatedClient(latchkey.catalogue, client, update)
-    return updated.ok ? changed(updated.value, "app-changed", now, from) : decided(updated)
+    if (!updated.ok) return decided(updated)
+    const owned = ownerName === undefined ? updated.value : { ...updated.value, ownerId: newOwnerId }
+    return changedApp(lookedAfter(owned), "app-changed", now, from)
   })
 }
 
@@ -96,10 +95,10 @@ export function setAppEnabled(
   enabled: boolean,
   from: From,
 ): Promise<Outcome<App>> {
-  return onApp(latchkey, id, (client, now) =>
+  return onApp(latchkey, id, null, (client, now) =>
     client.enabled === enabled
       ? decided(done(client))
-      : changed({ ...client, enabled }, enabled ? "app-enabled" : "app-disabled", now, from),
+      : changedApp({ ...lookedAfter(client), enabled }, enabled ? "app-enabled" : "app-disabled", now, from),
   )
 }
 
@@ -110,38 +109,41 @@ export async function rotateAppSecret(
   from: From,
 ): Promise<Outcome<AppWithSecret>> {
   const secret = newClientSecret()
-  const rotated = await onApp(latchkey, id, (client, now) =>
+  const rotated = await onApp(latchkey, id, null, (client, now) =>
     client.type === "public"
       ? decided(declined("A public app has no secret."))
-      : changed({ ...client, secretHash: secret.hash }, "app-secret-rotated", now, from),
+      : changedApp({ ...lookedAfter(client), secretHash: secret.hash }, "app-secret-rotated", now, from),
   )
   return rotated.ok ? done({ ...rotated.value, secret: secret.text }) : rotated
 }
 
 /** Removes an app for good and revokes every credential that it holds. */
 export function removeApp(latchkey: Needs, id: string, from: From): Promise<Outcome<App>> {
-  return onApp(latchkey, id, (client, now) => {
-    const { clientId } = client
-    return decided(
-      done(client),
-      { change: "credentialsRevoked", of: { clientId }, at: now, because: "app-removed" },
-      { change: "clientRemoved", clientId },
-      recorded("app-removed", client, now, from),
-    )
-  })
+  return onApp(latchkey, id, null, (client, now) => removedApp(client, now, from))
 }
 
+const OWNER_GONE = "The owner's account was just removed."
+
+/** `newOwnerId` is the account that is to own it from now on, loaded with it; null where none is named. */
 async function onApp(
   { store, clock }: Needs,
   id: string,
-  decide: (client: Client, now: number) => Decided<Outcome<Client>>,
+  newOwnerId: UserId | null,
+  decide: (client: Client, now: number, newOwner: Account | null) => Decided<Outcome<Client>>,
 ): Promise<Outcome<App>> {
   const now = clock.now()
   const clientId = isIdentifier(id) ? (id as ClientId) : null
-  const answer = await store.change({ client: clientId }, ({ client }): Decided<Outcome<Client>> =>
-    client === null ? decided(unknownApp(id)) : decide(client, now),
+  const answer = await store.change(
+    { client: clientId, account: newOwnerId },
+    ({ client, account }): Decided<Outcome<Client>> =>
+      client === null ? decided(unknownApp(id)) : decide(client, now, account),
   )
   return answer.ok ? done(await withOwner({ store }, answer.value)) : answer
+}
+
+/** An app that registered itself does not go by itself any more once an administrator has touched it. */
+function lookedAfter(client: Client): Client {
+  return { ...client, registrationHash: null, goneAt: null }
 }
 
 async function withOwner({ store }: Pick<Needs, "store">, client: Client): Promise<App> {
@@ -149,14 +151,34 @@ async function withOwner({ store }: Pick<Needs, "store">, client: Client): Promi
   return { client, owner }
 }
 
-function changed(client: Client, kind: EventKind, now: number, from: From): Decided<Outcome<Client>> {
-  return decided(done(client), { change: "clientChanged", client }, recorded(kind, client, now, from))
+export function changedApp(
+  client: Client,
+  kind: EventKind,
+  now: number,
+  from: From,
+): Decided<Outcome<Client>> {
+  return decided(done(client), { change: "clientChanged", client }, recordedApp(kind, client, now, from))
 }
 
-function recorded(kind: EventKind, { clientId, ownerId }: Client, now: number, { address }: From): Change {
+export function removedApp(client: Client, now: number, from: From): Decided<Outcome<Client>> {
+  const { clientId } = client
+  return decided(
+    done(client),
+    { change: "credentialsRevoked", of: { clientId }, at: now, because: "app-removed" },
+    { change: "clientRemoved", clientId },
+    recordedApp("app-removed", client, now, from),
+  )
+}
+
+export function recordedApp(
+  kind: EventKind,
+  { clientId, ownerId }: Client,
+  now: number,
+  { address }: From,
+): Change {
   return { change: "eventRecorded", event: event(kind, now, { clientId, userId: ownerId, address }) }
 }
 
-function unknownApp(id: string) {
+export function unknownApp(id: string) {
   return declined(`There is no app ${JSON.stringify(id)}.`)
 }

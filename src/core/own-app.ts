@@ -1,0 +1,69 @@
+/** What people may do with apps of their own: interface SVC-8. What needs an administrator is left out here. */
+import { type AppUpdate, updatedClient } from "./app-change.ts"
+import type { Client, ClientType } from "./client.ts"
+import { declined, done, type Outcome } from "./outcome.ts"
+import { isAdmin } from "./permission.ts"
+import type { Catalogue } from "./permission-catalogue.ts"
+import { parseRegistration, type Registration } from "./registration.ts"
+import { lookAlikeProblem } from "./visible-text.ts"
+
+/** What somebody registers in their own name. */
+export type AskedOwnApp = {
+  readonly type: ClientType
+  readonly name: string
+  readonly redirectUris: readonly string[]
+  readonly permissions: readonly string[]
+  /** Left out, the app may not ask for a step-up. */
+  readonly stepUp?: boolean | undefined
+}
+
+/** What is left out stays as it is. */
+export type OwnAppUpdate = Omit<AppUpdate, "verified" | "resourceServer">
+
+/** Unverified, without administration, and no resource server. */
+export function parseOwnRegistration(catalogue: Catalogue, asked: AskedOwnApp): Outcome<Registration> {
+  const problem = lookAlikeProblem(asked.name)
+  if (problem !== null) return declined(problem)
+  const withheld = asked.permissions.find(isAdmin)
+  if (withheld !== undefined) return declined(administratorsOnly(withheld))
+  const { type, name, redirectUris, permissions, stepUp = false } = asked
+  return parseRegistration(catalogue, {
+    type,
+    name,
+    redirectUris,
+    permissions,
+    stepUp,
+    verified: false,
+    resourceServer: false,
+  })
+}
+
+/**
+ * The client as its owner's update makes it. An admin permission that an administrator gave stays until it is taken
+ * away, and then only an administrator gives it back. What the service vouches for is a name and where it returns to:
+ * with a new name or a new redirect address an app is not verified any more.
+ */
+export function ownUpdatedClient(
+  catalogue: Catalogue,
+  client: Client,
+  update: OwnAppUpdate,
+): Outcome<Client> {
+  const problem = update.name === undefined ? null : lookAlikeProblem(update.name)
+  if (problem !== null) return declined(problem)
+  const updated = updatedClient(catalogue, client, update)
+  if (!updated.ok) return updated
+  const after = updated.value
+  const gained = after.ceiling.find((name) => isAdmin(name) && !client.ceiling.includes(name))
+  if (gained !== undefined) return declined(administratorsOnly(gained))
+  return done({ ...after, verified: after.verified && isWhatWasVerified(client, after) })
+}
+
+function isWhatWasVerified(before: Client, after: Client): boolean {
+  return (
+    after.name === before.name && after.redirectUris.every((address) => before.redirectUris.includes(address))
+  )
+}
+
+function administratorsOnly(name: string): string {
+  return `Only an administrator can let an app ask for ${name}.`
+}

@@ -1,0 +1,31 @@
+/** An app at the moment when it is registered, whoever registers it. */
+import type { ClientId, Hash, UserId } from "../core/brand.ts"
+import type { Client, RegisteredBy } from "../core/client.ts"
+import type { Registration } from "../core/registration.ts"
+import { newId } from "../system/random.ts"
+import { newClientSecret } from "../system/token.ts"
+
+export type Registrar = {
+  readonly registeredBy: RegisteredBy
+  readonly ownerId: UserId | null
+  readonly registrationHash?: Hash | null
+  readonly goneAt?: number | null
+}
+
+export type NewClient = { readonly client: Client; readonly secret: string | null }
+
+/** A new id and, for a confidential app, a secret, which is stored as a digest and never told again. */
+export function newClient(registration: Registration, by: Registrar, now: number): NewClient {
+  const secret = registration.type === "confidential" ? newClientSecret() : null
+  const client: Client = {
+    ...registration,
+    clientId: newId<ClientId>(now),
+    secretHash: secret?.hash ?? null,
+    enabled: true,
+    registrationHash: null,
+    goneAt: null,
+    ...by,
+    issuedAt: now,
+  }
+  return { client, secret: secret?.text ?? null }
+}

@@ -1,0 +1,141 @@
+/**
+ * What people do to apps of their own, on their pages, by API and in the command line: interface SVC-8. An app of
+ * somebody else's is answered like one that does not exist.
+ */
+import type { Account } from "../core/account.ts"
+import type { ClientId } from "../core/brand.ts"
+import { type Decided, decided } from "../core/change.ts"
+import type { Client } from "../core/client.ts"
+import { isIdentifier } from "../core/identifier.ts"
+import { declined, done, type Outcome } from "../core/outcome.ts"
+import {
+  type AskedOwnApp,
+  type OwnAppUpdate,
+  ownUpdatedClient,
+  parseOwnRegistration,
+} from "../core/own-app.ts"
+import type { Page } from "../store/store.ts"
+import { newClientSecret } from "../system/token.ts"
+import type { From } from "./account.ts"
+import { type App, type AppWithSecret, changedApp, recordedApp, removedApp, unknownApp } from "./app.ts"
+import type { Latchkey } from "./latchkey.ts"
+import { newClient } from "./new-client.ts"
+
+type Needs = Pick<Latchkey, "store" | "clock">
+type Owner = Pick<Account, "userId">
+
+/** Registers an app in the name of its owner. A confidential one gets its secret, told this once. */
+export async function registerOwnApp(
+  { store, clock, catalogue }: Needs & Pick<Latchkey, "catalogue">,
+  { userId }: Owner,
+  asked: AskedOwnApp,
+  from: From,
+): Promise<Outcome<AppWithSecret>> {
+  const registration = parseOwnRegistration(catalogue, asked)
+  if (!registration.ok) return registration
+  const now = clock.now()
+  const { client, secret } = newClient(registration.value, { registeredBy: "user", ownerId: userId }, now)
+  return store.change({ account: userId }, ({ account }): Decided<Outcome<AppWithSecret>> => {
+    if (account === null || !account.enabled) return decided(noAccount)
+    return decided(
+      done({ client, owner: account, secret }),
+      { change: "clientAdded", client },
+      recordedApp("app-registered", client, now, from),
+    )
+  })
+}
+
+/** The apps of an account, oldest first unless the page says otherwise. */
+export function ownApps(
+  { store }: Pick<Needs, "store">,
+  { userId }: Owner,
+  page: Page,
+): Promise<readonly Client[]> {
+  return store.clients(page, { ownerId: userId })
+}
+
+export async function findOwnApp(
+  { store }: Pick<Needs, "store">,
+  { userId }: Owner,
+  id: string,
+): Promise<Outcome<App>> {
+  const { client, account: owner } = await store.read({ client: clientIdOf(id), account: userId })
+  return client?.ownerId === userId ? done({ client, owner }) : unknownApp(id)
+}
+
+/** Changes a registration; in force at the next request of every credential that the app holds. */
+export function updateOwnApp(
+  latchkey: Needs & Pick<Latchkey, "catalogue">,
+  owner: Owner,
+  id: string,
+  update: OwnAppUpdate,
+  from: From,
+): Promise<Outcome<App>> {
+  return onOwnApp(latchkey, owner, id, (client, now) => {
+    const updated = ownUpdatedClient(latchkey.catalogue, client, update)
+    return updated.ok ? changedApp(updated.value, "app-changed", now, from) : decided(updated)
+  })
+}
+
+export function setOwnAppEnabled(
+  latchkey: Needs,
+  owner: Owner,
+  id: string,
+  enabled: boolean,
+  from: From,
+): Promise<Outcome<App>> {
+  return onOwnApp(latchkey, owner, id, (client, now) =>
+    client.enabled === enabled
+      ? decided(done(client))
+      : changedApp({ ...client, enabled }, enabled ? "app-enabled" : "app-disabled", now, from),
+  )
+}
+
+/** Ends the old secret at once and tells the new one. */
+export async function rotateOwnSecret(
+  latchkey: Needs,
+  owner: Owner,
+  id: string,
+  from: From,
+): Promise<Outcome<AppWithSecret>> {
+  const secret = newClientSecret()
+  const rotated = await onOwnApp(latchkey, owner, id, (client, now) =>
+    client.type === "public"
+      ? decided(declined("A public app has no secret."))
+      : changedApp({ ...client, secretHash: secret.hash }, "app-secret-rotated", now, from),
+  )
+  return rotated.ok ? done({ ...rotated.value, secret: secret.text }) : rotated
+}
+
+/** Removes an app for good and revokes every credential that it holds. */
+export function removeOwnApp(latchkey: Needs, owner: Owner, id: string, from: From): Promise<Outcome<App>> {
+  return onOwnApp(latchkey, owner, id, (client, now) => removedApp(client, now, from))
+}
+
+const noAccount = declined("The account is not available.")
+
+async function onOwnApp(
+  { store, clock }: Needs,
+  { userId }: Owner,
+  id: string,
+  decide: (client: Client, now: number) => Decided<Outcome<Client>>,
+): Promise<Outcome<App>> {
+  const now = clock.now()
+  const { answer, owner } = await store.change(
+    { client: clientIdOf(id), account: userId },
+    ({ client, account }): Decided<{ answer: Outcome<Client>; owner: Account | null }> => {
+      const { answer, changes } = judged(client, account)
+      return { answer: { answer, owner: account }, changes }
+    },
+  )
+  return answer.ok ? done({ client: answer.value, owner }) : answer
+
+  function judged(client: Client | null, account: Account | null): Decided<Outcome<Client>> {
+    if (account === null || !account.enabled) return decided(noAccount)
+    return client?.ownerId === userId ? decide(client, now) : decided(unknownApp(id))
+  }
+}
+
+function clientIdOf(id: string): ClientId | null {
+  return isIdentifier(id) ? (id as ClientId) : null
+}
