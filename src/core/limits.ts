@@ -93,6 +93,9 @@ export const BROWSER_KNOWN_SECONDS = 180 * DAY
 /** How long the audit trail is kept. */
 export const EVENTS_KEPT_SECONDS = 400 * DAY
 
+/** How long counts are kept, by the length of their buckets. */
+export const TALLIES_KEPT_SECONDS = { minute: DAY, hour: 40 * DAY, day: 400 * DAY } as const
+
 /** Wrong passwords in ten minutes before further tries must wait. */
 export const PASSWORD_TRIES = {
   account: { requests: 10, seconds: 10 * MINUTE },
@@ -126,3 +129,10 @@ export const ENROLMENT_SECONDS = 30 * MINUTE
 
 /** What a browser has proven is fresh for this long. */
 export const FRESH_PROOF_SECONDS = 5 * MINUTE
+
+/** What an app's icon may be when it is brought: the bytes of its file, and the pixels that it unfolds to. */
+export const ICON_BYTES_AT_MOST = 512 * 1024
+export const ICON_PIXELS_AT_MOST = 2048 * 2048
+
+/** What is kept of it: a square of this many pixels a side. */
+export const ICON_SIDE = 256

@@ -2,9 +2,9 @@
 import { createHmac, hash } from "node:crypto"
 import type { Hash } from "../core/brand.ts"
 
-/** SHA-256 in base64url, 43 characters. For secrets of full entropy only; passwords have `password.ts`. */
-export function digest(secret: string): Hash {
-  return hash("sha256", secret, "base64url") as Hash
+/** SHA-256 in base64url, 43 characters. For secrets of full entropy and for files; passwords have `password.ts`. */
+export function digest(whole: string | Uint8Array): Hash {
+  return hash("sha256", whole, "base64url") as Hash
 }
 
 /** HMAC-SHA-256 in base64url, 43 characters. */
