@@ -5,27 +5,19 @@
  * Reach here is what consent, ceiling and administration leave. Whether an app or an account is disabled at the moment
  * is left aside: enabling it brings everything back, so a preview counts it.
  */
-import type { Account } from "./account.ts"
 import type { ClientId, Permission, UserId } from "./brand.ts"
-import type { Client } from "./client.ts"
 import { closureSet, sorted } from "./permission.ts"
 import type { Catalogue } from "./permission-catalogue.ts"
 import { reach } from "./reach.ts"
 
-/** Live credentials of one app that one account gave the same consent. */
-export type HeldConsents = {
+/** The live credentials that one account holds of one app with the same consent. */
+export type HeldConsent = {
   readonly userId: UserId
+  readonly clientId: ClientId
   /** Whether the account is an administrator now. */
   readonly admin: boolean
   readonly scope: readonly Permission[]
   readonly credentials: number
-}
-
-/** A live credential of one account, with its app as it is now. */
-export type HeldConsent = {
-  readonly clientId: ClientId
-  readonly scope: readonly Permission[]
-  readonly ceiling: readonly Permission[]
 }
 
 export type PreviewedChange =
@@ -73,53 +65,57 @@ export type ReachPreview = {
 /** What replacing one ceiling by another does to the live credentials of that app. */
 export function ceilingPreview(
   catalogue: Catalogue,
-  { clientId, ceiling }: Pick<Client, "clientId" | "ceiling">,
-  ceilingAfter: readonly Permission[],
-  consents: readonly HeldConsents[],
+  before: readonly Permission[],
+  after: readonly Permission[],
+  consents: readonly HeldConsent[],
 ): ReachPreview {
-  const shift = remembered(({ scope, admin }: HeldConsents) => ({
-    before: reach(catalogue, scope, ceiling, admin),
-    after: reach(catalogue, scope, ceilingAfter, admin),
+  const shiftOf = remembered(({ scope, admin }) => ({
+    before: reach(catalogue, scope, before, admin),
+    after: reach(catalogue, scope, after, admin),
   }))
   const count = new Count()
-  const before = closureSet(catalogue, ceiling)
-  const after = closureSet(catalogue, ceilingAfter)
-  for (const name of without(before, after)) count.taken.set(name, new Tally())
-  for (const name of without(after, before)) count.given.set(name, new Tally())
-  for (const held of consents) count.add({ ...held, clientId }, shift(held))
+  const [closedBefore, closedAfter] = [closureSet(catalogue, before), closureSet(catalogue, after)]
+  for (const name of without(closedBefore, closedAfter)) count.taken.set(name, new Tally())
+  for (const name of without(closedAfter, closedBefore)) count.given.set(name, new Tally())
+  for (const held of consents) count.add(held, shiftOf(held))
+  const [namedBefore, namedAfter] = [new Set(before), new Set(after)]
   return count.preview(catalogue, "ceiling", [
-    ...impliedAnyway(catalogue, "removed", without(new Set(ceiling), new Set(ceilingAfter)), ceilingAfter),
-    ...impliedAnyway(catalogue, "added", without(new Set(ceilingAfter), new Set(ceiling)), ceiling),
+    ...impliedAnyway(catalogue, "removed", without(namedBefore, namedAfter), after),
+    ...impliedAnyway(catalogue, "added", without(namedAfter, namedBefore), before),
   ])
 }
 
 /** What disabling or removing an app takes: everything. */
 export function appEndPreview(
   catalogue: Catalogue,
-  { clientId, ceiling }: Pick<Client, "clientId" | "ceiling">,
-  change: Extract<PreviewedChange, "app-disabled" | "app-removed" | "nothing">,
-  consents: readonly HeldConsents[],
+  ceiling: readonly Permission[],
+  change: "app-disabled" | "app-removed" | "nothing",
+  consents: readonly HeldConsent[],
 ): ReachPreview {
-  const shift = remembered(({ scope, admin }: HeldConsents) => {
+  const shiftOf = remembered(({ scope, admin }) => {
     const before = reach(catalogue, scope, ceiling, admin)
     return { before, after: change === "nothing" ? before : [] }
   })
   const count = new Count()
-  for (const held of consents) count.add({ ...held, clientId }, shift(held))
+  for (const held of consents) count.add(held, shiftOf(held))
   return count.preview(catalogue, change, [])
 }
 
-/** What becoming or ceasing to be an administrator, being disabled or removed does to what an account let apps do. */
+/**
+ * What becoming or ceasing to be an administrator, being disabled or being removed does to what one account let apps
+ * do. `ceilingOf` answers the ceiling of an app as it is now.
+ */
 export function accountPreview(
   catalogue: Catalogue,
-  { userId, admin }: Pick<Account, "userId" | "admin">,
   change: Exclude<PreviewedChange, "ceiling" | "app-disabled" | "app-removed">,
   consents: readonly HeldConsent[],
+  ceilingOf: (clientId: ClientId) => readonly Permission[],
 ): ReachPreview {
   const count = new Count()
-  for (const { clientId, scope, ceiling } of consents) {
-    const reachAs = (isAdmin: boolean) => reach(catalogue, scope, ceiling, isAdmin)
-    const before = reachAs(admin)
+  for (const held of consents) {
+    const ceiling = ceilingOf(held.clientId)
+    const reachAs = (admin: boolean) => reach(catalogue, held.scope, ceiling, admin)
+    const before = reachAs(held.admin)
     const after: { readonly [K in typeof change]: () => readonly Permission[] } = {
       "administration-granted": () => reachAs(true),
       "administration-withdrawn": () => reachAs(false),
@@ -127,7 +123,7 @@ export function accountPreview(
       "account-removed": () => [],
       nothing: () => before,
     }
-    count.add({ userId, clientId, credentials: 1 }, { before, after: after[change]() })
+    count.add(held, { before, after: after[change]() })
   }
   return count.preview(catalogue, change, [])
 }
@@ -156,11 +152,11 @@ export function impliersOf(
   return sorted(catalogue, new Set(impliers))
 }
 
-type Whose = { readonly userId: UserId; readonly clientId: ClientId; readonly credentials: number }
+type Whose = Pick<HeldConsent, "userId" | "clientId" | "credentials">
 type Shift = { readonly before: readonly Permission[]; readonly after: readonly Permission[] }
 
 /** A million credentials have a handful of different consents: each is worked out once. */
-function remembered(shiftOf: (held: HeldConsents) => Shift): (held: HeldConsents) => Shift {
+function remembered(shiftOf: (held: HeldConsent) => Shift): (held: HeldConsent) => Shift {
   const shifts = new Map<string, Shift>()
   return (held) => {
     const key = [String(held.admin), ...held.scope].join(" ")

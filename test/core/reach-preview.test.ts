@@ -9,7 +9,7 @@ import {
   accountPreview,
   appEndPreview,
   ceilingPreview,
-  type HeldConsents,
+  type HeldConsent,
   type ReachPreview,
 } from "../../src/core/reach-preview.ts"
 import { CLIENT_ID, permissions, sampleCatalogue, USER_ID } from "./sample.ts"
@@ -17,13 +17,12 @@ import { CLIENT_ID, permissions, sampleCatalogue, USER_ID } from "./sample.ts"
 const ada = "ada" as UserId
 const bob = "bob" as UserId
 
-function held(userId: UserId, scope: string, credentials = 1, admin = false): HeldConsents {
-  return { userId, admin, scope: permissions(scope), credentials }
+function held(userId: UserId, scope: string, credentials = 1, admin = false): HeldConsent {
+  return { userId, clientId: CLIENT_ID, admin, scope: permissions(scope), credentials }
 }
 
-function onCeiling(before: string, after: string, ...consents: readonly HeldConsents[]): ReachPreview {
-  const app = { clientId: CLIENT_ID, ceiling: permissions(before) }
-  return ceilingPreview(sampleCatalogue, app, permissions(after), consents)
+function onCeiling(before: string, after: string, ...consents: readonly HeldConsent[]): ReachPreview {
+  return ceilingPreview(sampleCatalogue, permissions(before), permissions(after), consents)
 }
 
 const rows = (touched: ReachPreview["taken"]) =>
@@ -123,46 +122,51 @@ test("PERM-3 a name that is added though others imply it brings nothing", () => 
 })
 
 test("CLIENT-7 disabling and removing an app take everything, for a while and for good", () => {
-  const app = { clientId: CLIENT_ID, ceiling: permissions("files:read") }
+  const ceiling = permissions("files:read")
   const consents = [held(ada, "files:read workers:read", 2), held(bob, "account:read")]
-  const disabled = appEndPreview(sampleCatalogue, app, "app-disabled", consents)
+  const disabled = appEndPreview(sampleCatalogue, ceiling, "app-disabled", consents)
   assert.deepEqual(rows(disabled.taken), ["files:read 2/1", "workers:read 2/1"])
   assert.equal(
     previewSentences(disabled).at(-1),
     "3 live credentials of 2 accounts stop working until the app is enabled again.",
   )
-  const removed = appEndPreview(sampleCatalogue, app, "app-removed", consents)
+  const removed = appEndPreview(sampleCatalogue, ceiling, "app-removed", consents)
   assert.equal(previewSentences(removed).at(-1), "3 live credentials of 2 accounts are revoked for good.")
-  const again = appEndPreview(sampleCatalogue, app, "nothing", consents)
+  const again = appEndPreview(sampleCatalogue, ceiling, "nothing", consents)
   assert.deepEqual(previewSentences(again), ["Nothing changes: it is so already."])
-  const unused = appEndPreview(sampleCatalogue, app, "app-removed", [])
+  const unused = appEndPreview(sampleCatalogue, ceiling, "app-removed", [])
   assert.deepEqual(previewSentences(unused), ["There is no live credential."])
 })
 
 test("PERM-5 withdrawing administration takes the admin permissions, of how many apps", () => {
   const consents = ["admin:events files:read", "admin:events", "files:read"].map((scope, i) => ({
+    ...held(USER_ID, scope),
     clientId: `app ${i % 2}` as ClientId,
-    scope: permissions(scope),
-    ceiling: permissions("admin:events files:read"),
   }))
-  const administrator = { userId: USER_ID, admin: true }
-  const preview = accountPreview(sampleCatalogue, administrator, "administration-withdrawn", consents)
-  assert.deepEqual(previewSentences(preview), [
+  const preview = (change: Parameters<typeof accountPreview>[1], admin: boolean) =>
+    previewSentences(
+      accountPreview(
+        sampleCatalogue,
+        change,
+        consents.map((consent) => ({ ...consent, admin })),
+        () => permissions("admin:events files:read"),
+      ),
+    )
+  assert.deepEqual(preview("administration-withdrawn", true), [
     "Takes admin:events from 2 live credentials of 2 apps.",
     "1 live credential of 1 app keeps nothing at all.",
     "An administrator again, the account has it back.",
   ])
-  const back = accountPreview(
-    sampleCatalogue,
-    { ...administrator, admin: false },
-    "administration-granted",
-    consents,
-  )
-  assert.deepEqual(previewSentences(back), [
+  assert.deepEqual(preview("administration-granted", false), [
     "Gives admin:events back to 2 live credentials of 2 apps; nobody has to authorize anew.",
   ])
-  const removed = accountPreview(sampleCatalogue, administrator, "account-removed", consents)
-  assert.equal(previewSentences(removed).at(-1), "3 live credentials of 2 apps are revoked for good.")
+  assert.deepEqual(preview("administration-granted", true), ["No live credential gains anything."])
+  assert.deepEqual(preview("administration-withdrawn", false), ["No live credential loses anything."])
+  assert.equal(
+    preview("account-disabled", true).at(-1),
+    "3 live credentials of 2 apps stop working until the account is enabled again.",
+  )
+  assert.equal(preview("account-removed", true).at(-1), "3 live credentials of 2 apps are revoked for good.")
 })
 
 const someNames = fc.subarray([...sampleCatalogue.keys(), "gone:read" as Permission])
@@ -173,23 +177,23 @@ const someConsents = fc.array(
       scope: someNames,
       credentials: fc.integer({ min: 1, max: 5 }),
     })
-    .map((consent) => ({ ...consent, admin: consent.userId === ada })),
+    .map((consent) => ({ ...consent, clientId: CLIENT_ID, admin: consent.userId === ada })),
   { maxLength: 8 },
 )
 
 /** What the preview must say, worked out the slow way: one credential at a time. */
 function slowly(
-  consents: readonly HeldConsents[],
-  before: (held: HeldConsents) => readonly Permission[],
-  after: (held: HeldConsents) => readonly Permission[],
+  consents: readonly HeldConsent[],
+  before: (held: HeldConsent) => readonly Permission[],
+  after: (held: HeldConsent) => readonly Permission[],
 ) {
   const each = consents.flatMap((consent) => Array.from({ length: consent.credentials }, () => consent))
-  const count = (isCounted: (held: HeldConsents) => boolean) => {
+  const count = (isCounted: (held: HeldConsent) => boolean) => {
     const counted = each.filter(isCounted)
     return { credentials: counted.length, accounts: new Set(counted.map(({ userId }) => userId)).size }
   }
   const names = [...sampleCatalogue.keys()]
-  const holds = (of: typeof before, name: Permission) => (one: HeldConsents) => of(one).includes(name)
+  const holds = (of: typeof before, name: Permission) => (one: HeldConsent) => of(one).includes(name)
   const perName = (from: typeof before, to: typeof before) =>
     names
       .map((name) => ({
@@ -197,7 +201,7 @@ function slowly(
         ...count((one) => holds(from, name)(one) && !holds(to, name)(one)),
       }))
       .filter(({ credentials }) => credentials > 0)
-  const loses = (from: typeof before, to: typeof before) => (one: HeldConsents) =>
+  const loses = (from: typeof before, to: typeof before) => (one: HeldConsent) =>
     from(one).some((name) => !to(one).includes(name))
   return {
     live: count(() => true),
@@ -233,9 +237,8 @@ function told(preview: ReachPreview) {
 test("PERM-5, PERM-6, PERM-7 the preview of any ceiling agrees with reach, credential by credential", () => {
   fc.assert(
     fc.property(someNames, someNames, someConsents, (before, after, consents) => {
-      const app = { clientId: CLIENT_ID, ceiling: before }
-      const preview = ceilingPreview(sampleCatalogue, app, after, consents)
-      const under = (ceiling: readonly Permission[]) => (one: HeldConsents) =>
+      const preview = ceilingPreview(sampleCatalogue, before, after, consents)
+      const under = (ceiling: readonly Permission[]) => (one: HeldConsent) =>
         reach(sampleCatalogue, one.scope, ceiling, one.admin)
       assert.deepEqual(told(preview), slowly(consents, under(before), under(after)))
     }),
@@ -246,16 +249,14 @@ test("PERM-5, PERM-6, PERM-7 the preview of any ceiling agrees with reach, crede
 test("PERM-5 so does the end of an app, and whatever happens to an account", () => {
   fc.assert(
     fc.property(someNames, someConsents, fc.boolean(), (ceiling, consents, admin) => {
-      const reached = (isAdmin: boolean) => (one: HeldConsents) =>
+      const reached = (isAdmin: boolean) => (one: HeldConsent) =>
         reach(sampleCatalogue, one.scope, ceiling, isAdmin)
       const nothing = () => []
-      const app = { clientId: CLIENT_ID, ceiling }
       assert.deepEqual(
-        told(appEndPreview(sampleCatalogue, app, "app-removed", consents)),
+        told(appEndPreview(sampleCatalogue, ceiling, "app-removed", consents)),
         slowly(consents, (one) => reached(one.admin)(one), nothing),
       )
-      const own = consents.map((one) => ({ ...one, userId: USER_ID, credentials: 1 }))
-      const ofAccount = own.map(({ scope }) => ({ clientId: CLIENT_ID, scope, ceiling }))
+      const own = consents.map((one) => ({ ...one, userId: USER_ID, admin }))
       const after = {
         "administration-granted": reached(true),
         "administration-withdrawn": reached(false),
@@ -264,7 +265,7 @@ test("PERM-5 so does the end of an app, and whatever happens to an account", () 
         nothing: reached(admin),
       } as const
       for (const change of Object.keys(after) as (keyof typeof after)[]) {
-        const preview = accountPreview(sampleCatalogue, { userId: USER_ID, admin }, change, ofAccount)
+        const preview = accountPreview(sampleCatalogue, change, own, () => ceiling)
         assert.deepEqual(told(preview), slowly(own, reached(admin), after[change]), change)
       }
     }),

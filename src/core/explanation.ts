@@ -1,0 +1,183 @@
+/**
+ * Why a credential reaches what it reaches, and why not what it does not. Interface PERM-2…PERM-7, CRED-4, STEP-2.
+ *
+ * It agrees with `reach` and with `credentialRecord`; beyond them it keeps every reason, so that whoever reads it sees
+ * all that would have to change.
+ */
+import type { Account } from "./account.ts"
+import type { Permission } from "./brand.ts"
+import type { Client } from "./client.ts"
+import {
+  type AccessToken,
+  asOf,
+  type Credential,
+  type EndedBecause,
+  idleAt,
+  type Life,
+  type RevokedBecause,
+} from "./credential.ts"
+import { closureSet, isAdmin } from "./permission.ts"
+import type { Catalogue } from "./permission-catalogue.ts"
+import { reach } from "./reach.ts"
+import { impliersOf } from "./reach-preview.ts"
+
+/** What keeps the whole credential from reaching anything. */
+export type Standstill =
+  | { readonly standstill: "revoked"; readonly at: number; readonly because: RevokedBecause }
+  | { readonly standstill: "ended"; readonly at: number; readonly because: EndedBecause }
+  | { readonly standstill: "app-gone" | "app-disabled" | "account-gone" | "account-disabled" }
+
+/** What keeps one permission from being reached. */
+export type Obstacle = "left-catalogue" | "not-consented" | "beyond-ceiling" | "no-administrator"
+
+export type ExplainedPermission = {
+  readonly permission: Permission
+  /** Null where it left the catalogue. */
+  readonly title: string | null
+  readonly isReached: boolean
+  readonly isConsented: boolean
+  /**
+   * Other permissions of the consent that imply it today. Where it is not consented to itself, they imply it only since
+   * then, which widens no consent.
+   */
+  readonly consentImpliedBy: readonly Permission[]
+  readonly ceiling: "named" | "implied" | "absent"
+  /** Names of the ceiling that bring it along. */
+  readonly ceilingImpliedBy: readonly Permission[]
+  /** Empty for what consent, ceiling and account allow; whether it is reached then depends on standstills alone. */
+  readonly obstacles: readonly Obstacle[]
+}
+
+export type ExplainedAccessToken = {
+  readonly issuedAt: number
+  /** 0 where a request was told that it had expired. */
+  readonly expiresAt: number
+  readonly isLive: boolean
+  /** What its refresh asked for; null where it reaches all that the credential does. */
+  readonly narrowedTo: readonly Permission[] | null
+  readonly reach: readonly Permission[]
+}
+
+/** When it ends if nothing happens, and by which rule; null where it is over. */
+export type ComingEnd = { readonly at: number; readonly rule: "code" | "idle" | "lifetime" }
+
+export type Explanation = {
+  readonly credential: Credential
+  /** As they are now; null where they are gone. */
+  readonly client: Client | null
+  readonly account: Account | null
+  readonly state: Life["state"]
+  readonly standstills: readonly Standstill[]
+  readonly comingEnd: ComingEnd | null
+  /** Null where it is not elevated now. */
+  readonly elevatedUntil: number | null
+  /** Newest first; none unless the credential is active. */
+  readonly accessTokens: readonly ExplainedAccessToken[]
+  /** Every permission of the catalogue in its order, then what was consented to and left it. */
+  readonly permissions: readonly ExplainedPermission[]
+}
+
+export function explanation(
+  catalogue: Catalogue,
+  stored: Credential,
+  client: Client | null,
+  account: Account | null,
+  now: number,
+): Explanation {
+  const credential = asOf(stored, now)
+  const { life, consent } = credential
+  const standstills = [...overOf(life), ...appStandstill(client), ...accountStandstill(account)]
+  const allowed = reach(catalogue, consent.scope, client?.ceiling ?? [], account?.admin ?? false)
+  const reached = standstills.length === 0 ? allowed : []
+  const elevatedUntil = life.state === "active" ? life.elevatedUntil : null
+  return {
+    credential,
+    client,
+    account,
+    state: life.state,
+    standstills,
+    comingEnd: comingEnd(credential),
+    elevatedUntil: elevatedUntil !== null && elevatedUntil > now ? elevatedUntil : null,
+    accessTokens:
+      life.state === "active" ? life.family.accessTokens.map((token) => explained(token, reached, now)) : [],
+    permissions: explainedPermissions(catalogue, consent.scope, client, account, new Set(reached)),
+  }
+}
+
+function overOf(life: Life): readonly Standstill[] {
+  switch (life.state) {
+    case "revoked":
+      return [{ standstill: "revoked", at: life.revokedAt, because: life.because }]
+    case "ended":
+      return [{ standstill: "ended", at: life.endedAt, because: life.because }]
+    case "issued":
+    case "active":
+      return []
+  }
+}
+
+function appStandstill(client: Client | null): readonly Standstill[] {
+  if (client === null) return [{ standstill: "app-gone" }]
+  return client.enabled ? [] : [{ standstill: "app-disabled" }]
+}
+
+function accountStandstill(account: Account | null): readonly Standstill[] {
+  if (account === null) return [{ standstill: "account-gone" }]
+  return account.enabled ? [] : [{ standstill: "account-disabled" }]
+}
+
+/** CRED-4, AUTH-6: ninety days after the last rotation, or a year after the consent; a code that nobody exchanges, sooner. */
+function comingEnd({ consent, code, life }: Credential): ComingEnd | null {
+  const lifetime = { at: consent.endsAt, rule: "lifetime" } as const
+  switch (life.state) {
+    case "issued":
+      return code === null ? lifetime : { at: code.expiresAt, rule: "code" }
+    case "active": {
+      const idle = { at: idleAt(life.family), rule: "idle" } as const
+      return idle.at < lifetime.at ? idle : lifetime
+    }
+    case "revoked":
+    case "ended":
+      return null
+  }
+}
+
+function explained(token: AccessToken, reached: readonly Permission[], now: number): ExplainedAccessToken {
+  const { issuedAt, expiresAt, narrowedTo } = token
+  const isLive = now < expiresAt
+  const left = narrowedTo === null ? reached : reached.filter((name) => narrowedTo.includes(name))
+  return { issuedAt, expiresAt, isLive, narrowedTo, reach: isLive ? left : [] }
+}
+
+function explainedPermissions(
+  catalogue: Catalogue,
+  consented: readonly Permission[],
+  client: Client | null,
+  account: Account | null,
+  reached: ReadonlySet<Permission>,
+): readonly ExplainedPermission[] {
+  const ceiling = client?.ceiling ?? []
+  const closed = closureSet(catalogue, ceiling)
+  const departed = consented.filter((name) => !catalogue.has(name))
+  return [...catalogue.keys(), ...departed].map((permission): ExplainedPermission => {
+    const isConsented = consented.includes(permission)
+    const place = ceiling.includes(permission) ? "named" : closed.has(permission) ? "implied" : "absent"
+    // Of an app or an account that is gone, the standstill says all there is to say.
+    const obstacles: readonly (Obstacle | false)[] = [
+      !catalogue.has(permission) && "left-catalogue",
+      !isConsented && "not-consented",
+      place === "absent" && client !== null && "beyond-ceiling",
+      isAdmin(permission) && account?.admin === false && "no-administrator",
+    ]
+    return {
+      permission,
+      title: catalogue.get(permission)?.title ?? null,
+      isReached: reached.has(permission),
+      isConsented,
+      consentImpliedBy: impliersOf(catalogue, permission, consented),
+      ceiling: place,
+      ceilingImpliedBy: impliersOf(catalogue, permission, ceiling),
+      obstacles: obstacles.filter((obstacle) => obstacle !== false),
+    }
+  })
+}
