@@ -141,5 +141,7 @@ function app(): Client {
     registeredBy: "administrator",
     ownerId: null,
     issuedAt: now - 300 * DAY,
+    registrationHash: null,
+    goneAt: null,
   }
 }

@@ -69,7 +69,7 @@ const events = command({
     if (limit < 1 || limit > EVENTS_AT_MOST)
       return misused(`--limit is a whole number from 1 to ${EVENTS_AT_MOST}.`)
     return await withStore(globals, "refuse", async ({ store }) => {
-      const recorded = await store.events({ kind: flags.kind ?? undefined }, { limit })
+      const recorded = await store.events({ kinds: flags.kind === null ? undefined : [flags.kind] }, { limit })
       const records = recorded.map(({ id, at, kind, userId, clientId, tokenId, address, detail }) => ({
         id,
         at,

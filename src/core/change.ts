@@ -6,6 +6,7 @@ import type { Credential, RevokedBecause } from "./credential.ts"
 import type { DeviceGrant } from "./device-grant.ts"
 import type { Event } from "./event.ts"
 import type { Factor } from "./factor.ts"
+import type { Tally } from "./tally.ts"
 
 export type Change =
   | { readonly change: "accountAdded"; readonly account: Account }
@@ -61,6 +62,8 @@ export type Change =
   /** The one set-up link that works; null once it was used. */
   | { readonly change: "setupLinkSet"; readonly hash: Hash | null; readonly at: number }
   | { readonly change: "eventRecorded"; readonly event: Event }
+  /** Adds each count to what its bucket holds. */
+  | { readonly change: "tallied"; readonly tallies: readonly Tally[] }
 
 /** What a rule decides: the answer, and the writes that must be on disk before anybody hears it. */
 export type Decided<A> = { readonly answer: A; readonly changes: readonly Change[] }

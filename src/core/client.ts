@@ -26,4 +26,8 @@ export type Client = {
   readonly registeredBy: RegisteredBy
   readonly ownerId: UserId | null
   readonly issuedAt: number
+  /** What a public app said when it registered itself, while nobody has consented to it: saying it again finds it. */
+  readonly registrationHash: Hash | null
+  /** When it goes by itself; null unless it registered itself. */
+  readonly goneAt: number | null
 }

@@ -4,17 +4,21 @@
  * The one contract that carries everything is `change`: load, decide, write, commit, answer.
  */
 import type { Account, Session } from "../core/account.ts"
-import type { ClientId, FactorId, GrantId, Hash, TokenId, UserId } from "../core/brand.ts"
+import type { ClientId, FactorId, GrantId, Hash, Permission, TokenId, UserId } from "../core/brand.ts"
 import type { Decided } from "../core/change.ts"
-import type { Client } from "../core/client.ts"
+import type { Client, RegisteredBy } from "../core/client.ts"
 import type { Credential } from "../core/credential.ts"
 import type { DeviceGrant } from "../core/device-grant.ts"
 import type { Event, EventKind } from "../core/event.ts"
 import type { Factor, Passkey } from "../core/factor.ts"
+import type { Invalidation } from "../core/invalidation.ts"
+import type { Grain, Tally } from "../core/tally.ts"
 
 /** The rows a rule may ask for: by what key, and what it finds (null where there is none). */
 export type Loadable = {
   client: { key: ClientId; row: Client }
+  /** An app that registered itself and that nobody has consented to yet, by the digest of what it said. */
+  clientByRegistration: { key: Hash; row: Client }
   account: { key: UserId; row: Account }
   accountByName: { key: string; row: Account }
   credential: { key: TokenId; row: Credential }
@@ -58,11 +62,77 @@ export type Found<L extends Load> = {
 }
 
 /** A page of a list, by key: rows after `after`, `limit` of them at the most. */
-export type Page = { readonly after?: string | undefined; readonly limit: number }
+export type Page = {
+  readonly after?: string | undefined
+  readonly limit: number
+  readonly newestFirst?: boolean | undefined
+}
+
+export type AccountFilter = {
+  /** What the name begins with, in its canonical form. The list is then in the order of names. */
+  readonly nameBegins?: string | undefined
+  readonly admin?: boolean | undefined
+  readonly enabled?: boolean | undefined
+}
+
+export type ClientFilter = {
+  readonly ownerId?: UserId | undefined
+  readonly registeredBy?: RegisteredBy | undefined
+  /** ASCII letters match in either case. */
+  readonly nameContains?: string | undefined
+}
 
 export type CredentialFilter = {
   readonly userId?: UserId | undefined
   readonly clientId?: ClientId | undefined
+  /** Only those that are active at this instant. */
+  readonly live?: number | undefined
+}
+
+export type EventFilter = {
+  readonly kinds?: readonly EventKind[] | undefined
+  readonly userId?: UserId | undefined
+  readonly clientId?: ClientId | undefined
+  readonly tokenId?: TokenId | undefined
+  /** Instants; the first is in, the second is not. */
+  readonly since?: number | undefined
+  readonly until?: number | undefined
+}
+
+export type TallyQuery = {
+  readonly grain: Grain
+  /** Buckets that begin at `since` or later and before `until`. */
+  readonly since: number
+  readonly until: number
+  /** One app, or every app; left out, the counts of the whole service. */
+  readonly clientId?: ClientId | "every" | undefined
+}
+
+export type Figures = {
+  readonly accounts: number
+  readonly apps: number
+  /** Credentials with more than a day left, if nobody uses them. */
+  readonly installations: number
+}
+
+/** The active credentials of one consent by one account to one app. */
+export type HeldConsent = {
+  readonly userId: UserId
+  readonly clientId: ClientId
+  /** Whether the account is an administrator now. */
+  readonly admin: boolean
+  readonly scope: readonly Permission[]
+  readonly credentials: number
+}
+
+export type RecordedInvalidation = Invalidation & { readonly id: number }
+
+export type Invalidations = {
+  /** Of the newest there ever was; 0 before the first. */
+  readonly last: number
+  /** False where some between `after` and these rows are not kept any more: whatever was cached may be stale. */
+  readonly isWhole: boolean
+  readonly rows: readonly RecordedInvalidation[]
 }
 
 /** A credential with its app and its account as they are now; null where they are gone. */
@@ -93,12 +163,26 @@ export interface Store {
   read<const L extends Load>(load: L): Promise<Found<L>>
 
   /** Lists, in the order of their ids (oldest first); events newest first. */
-  accounts(page: Page): Promise<readonly Account[]>
-  clients(page: Page): Promise<readonly Client[]>
+  accounts(page: Page, filter?: AccountFilter): Promise<readonly Account[]>
+  clients(page: Page, filter?: ClientFilter): Promise<readonly Client[]>
   credentials(filter: CredentialFilter, page: Page): Promise<readonly HeldCredential[]>
   sessions(userId: UserId): Promise<readonly Session[]>
   settings(): Promise<ReadonlyMap<string, string>>
-  events(filter: { readonly kind?: EventKind | undefined }, page: Page): Promise<readonly RecordedEvent[]>
+  events(filter: EventFilter, page: Page): Promise<readonly RecordedEvent[]>
+
+  /** Counts, in no order; buckets without any are left out. */
+  tallies(query: TallyQuery): Promise<readonly Tally[]>
+
+  figures(now: number): Promise<Figures>
+
+  /** The active credentials of an app or an account, grouped. Read bit by bit, so that a long list keeps nobody waiting. */
+  consentsOf(
+    of: { readonly clientId: ClientId } | { readonly userId: UserId },
+    now: number,
+  ): Promise<readonly HeldConsent[]>
+
+  /** What made checks stale since the invalidation `after`, oldest first. */
+  invalidations(after: number, limit: number): Promise<Invalidations>
 
   /** Removes rows whose time has gone, at most `limit` of a kind; answers how many went. */
   sweep(now: number, limit: number): Promise<number>

@@ -68,6 +68,8 @@ export const publicClient: Client = {
   registeredBy: "administrator",
   ownerId: null,
   issuedAt: NOW,
+  registrationHash: null,
+  goneAt: null,
 }
 
 export const confidentialClient: Client = {

@@ -56,7 +56,7 @@ describe("FACTOR-5: a passkey alone", () => {
     assert.deepEqual(options["allowCredentials"], [])
     assert.deepEqual([answer.status, answer.location], [303, "/account"])
     assert.equal(await isSignedIn(browser), true)
-    const [event] = await house.store.events({ kind: "signed-in" }, { limit: 1 })
+    const [event] = await house.store.events({ kinds: ["signed-in"] }, { limit: 1 })
     assert.equal(event?.detail, "passkey")
   })
 
@@ -119,7 +119,7 @@ describe("FACTOR-5: a passkey alone", () => {
     assert.equal((await factorOf(username)).counter, 7)
     for (const counter of [7, 6, 0]) assert.equal((await alone({ counter })).answer.status, 403)
     assert.equal((await alone({ counter: 8 })).answer.status, 303)
-    const [event] = await house.store.events({ kind: "factor-refused" }, { limit: 1 })
+    const [event] = await house.store.events({ kinds: ["factor-refused"] }, { limit: 1 })
     assert.equal(event?.detail, "passkey: its count went back")
   })
 

@@ -221,7 +221,7 @@ describe("FACTOR-6, FACTOR-3: recovery codes", () => {
       assert.match(page.text, /Use a recovery code/)
       assert.equal((await browser.submit(page, STEP, { code })).status, status, code)
     }
-    const [used] = await house.store.events({ kind: "recovery-code-used" }, { limit: 1 })
+    const [used] = await house.store.events({ kinds: ["recovery-code-used"] }, { limit: 1 })
     assert.equal(used?.detail, "8 left")
   })
 })

@@ -221,7 +221,7 @@ export function storeContract(name: string, open: () => Promise<OpenedStore>): v
           next.map(({ detail }) => detail),
           ["3", "2", "1", "0"],
         )
-        const ofKind = await store.events({ kind: "consented" }, { limit: 2 })
+        const ofKind = await store.events({ kinds: ["consented"] }, { limit: 2 })
         assert.deepEqual(
           ofKind.map(({ detail }) => detail),
           ["5", "3"],

@@ -53,6 +53,8 @@ export function client(number = 0, differing: Partial<Client> = {}): Client {
     registeredBy: "administrator",
     ownerId: null,
     issuedAt: NOW,
+    registrationHash: null,
+    goneAt: null,
     ...differing,
   }
 }

@@ -1,7 +1,9 @@
 /** Every change there is, as SQL. Runs inside the transaction that loaded the rows it was decided on. */
 import type { Change } from "../../core/change.ts"
 import type { Credential } from "../../core/credential.ts"
+import { invalidationOf } from "../../core/invalidation.ts"
 import type { Connection } from "./connection.ts"
+import { INVALIDATE } from "./invalidations.ts"
 import { placeOf, type Places } from "./load.ts"
 import { accountValues, INSERT_ACCOUNT, UPDATE_ACCOUNT } from "./rows/account-row.ts"
 import { clientValues, INSERT_CLIENT, UPDATE_CLIENT } from "./rows/client-row.ts"
@@ -130,8 +132,16 @@ const appliers: Appliers = {
   eventRecorded: (connection, { event }) => {
     connection.run(INSERT_EVENT, ...eventValues(event))
   },
+  tallied: (connection, { tallies }) => {
+    for (const { grain, clientId, at, name, count } of tallies) {
+      connection.run(ADD_TALLY, grain, clientId ?? "", at, name, count)
+    }
+  },
 }
 
+const ADD_TALLY = `
+  INSERT INTO tally (grain, client_id, at, name, count) VALUES (?, ?, ?, ?, ?)
+  ON CONFLICT DO UPDATE SET count = count + excluded.count`
 const DENY_APPROVALS = `
   UPDATE device_grant SET state = 'denied', user_id = NULL, granted = NULL, answered_at = ?
   WHERE user_id = ? AND state = 'approved'`
@@ -147,6 +157,8 @@ export function applyChange<K extends Change["change"]>(
 ): void {
   if (!SPARES_APPS_AND_ACCOUNTS.has(change.change)) connection.rows.forget()
   appliers[change.change](connection, change, places)
+  const invalidation = invalidationOf(change)
+  if (invalidation !== null) connection.run(INVALIDATE, invalidation.of, invalidation.key)
 }
 
 /** What is written all day. Whatever is not named here may touch an app or an account. */
@@ -155,6 +167,7 @@ const SPARES_APPS_AND_ACCOUNTS: ReadonlySet<Change["change"]> = new Set<Change["
   "credentialChanged",
   "eventRecorded",
   "sessionSeen",
+  "tallied",
 ])
 
 function changeCredential(connection: Connection, credential: Credential, places: Places): void {

@@ -3,7 +3,8 @@
  * while the disk is busy share the next wait for it, and all are answered after that.
  * docs/decisions/0003-durable-group-commit.md has the figures.
  */
-import type { Decided } from "../../core/change.ts"
+import type { Change, Decided } from "../../core/change.ts"
+import { invalidationOf } from "../../core/invalidation.ts"
 import { type Found, type Load, StoreUnavailable } from "../store.ts"
 import { applyChange } from "./apply.ts"
 import type { Connection } from "./connection.ts"
@@ -98,7 +99,7 @@ export class GroupCommit {
     const [first] = changes
     if (first === undefined) return answer
     this.#hasWritten = true
-    if (changes.length === 1 && first.change !== "sessionSeen") {
+    if (changes.length === 1 && isOneStatement(first)) {
       // SQLite itself undoes a statement that fails half-way.
       applyChange(connection, first, places)
       return answer
@@ -115,4 +116,8 @@ export class GroupCommit {
     }
     return answer
   }
+}
+
+function isOneStatement(change: Change): boolean {
+  return change.change !== "sessionSeen" && change.change !== "tallied" && invalidationOf(change) === null
 }

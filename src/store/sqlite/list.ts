@@ -2,24 +2,40 @@
 import type { Account, Session } from "../../core/account.ts"
 import type { ClientId, UserId } from "../../core/brand.ts"
 import type { Client } from "../../core/client.ts"
-import type { EventKind } from "../../core/event.ts"
-import type { CredentialFilter, HeldCredential, Page, RecordedEvent } from "../store.ts"
-import type { Connection, Value } from "./connection.ts"
+import { IDLE_SECONDS } from "../../core/limits.ts"
+import type { AccountFilter, ClientFilter, CredentialFilter, HeldCredential, Page } from "../store.ts"
+import type { Connection } from "./connection.ts"
 import { loadAccount, loadClient } from "./load.ts"
 import { accountColumns, accountOf, type AccountRow } from "./rows/account-row.ts"
 import { clientColumns, clientOf, type ClientRow } from "./rows/client-row.ts"
-import { credentialColumns, credentialOf, type CredentialRow } from "./rows/credential-row.ts"
-import { eventColumns, eventOf, type EventRow } from "./rows/event-row.ts"
+import { ACTIVE, credentialColumns, credentialOf, type CredentialRow } from "./rows/credential-row.ts"
 import { sessionColumns, sessionOf, type SessionRow } from "./rows/session-row.ts"
+import { ordered, Where } from "./where.ts"
 
-export function listAccounts(connection: Connection, { after = "", limit }: Page): Account[] {
-  const sql = `SELECT ${accountColumns} FROM account WHERE user_id > ? ORDER BY user_id LIMIT ?`
-  return connection.all<AccountRow>(sql, after, limit).map(accountOf)
+export function listAccounts(connection: Connection, page: Page, filter: AccountFilter = {}): Account[] {
+  const where = new Where()
+  where.flag("admin", filter.admin)
+  where.flag("enabled", filter.enabled)
+  if (filter.nameBegins === undefined) where.page("user_id", page)
+  else {
+    where.add("username_key >= ? AND username_key < ? || char(1114111)", filter.nameBegins, filter.nameBegins)
+    if (page.after !== undefined)
+      where.add("username_key > (SELECT username_key FROM account WHERE user_id = ?)", page.after)
+  }
+  const order = filter.nameBegins === undefined ? ordered("user_id", page) : "username_key"
+  const sql = `SELECT ${accountColumns} FROM account ${where.sql} ORDER BY ${order} LIMIT ?`
+  return connection.all<AccountRow>(sql, ...where.values, page.limit).map(accountOf)
 }
 
-export function listClients(connection: Connection, { after = "", limit }: Page): Client[] {
-  const sql = `SELECT ${clientColumns} FROM client WHERE client_id > ? ORDER BY client_id LIMIT ?`
-  return connection.all<ClientRow>(sql, after, limit).map(clientOf)
+export function listClients(connection: Connection, page: Page, filter: ClientFilter = {}): Client[] {
+  const where = new Where()
+  where.is("owner_id", filter.ownerId)
+  where.is("registered_by", filter.registeredBy)
+  if (filter.nameContains !== undefined)
+    where.add("name LIKE ? ESCAPE '!'", `%${filter.nameContains.replace(/[!%_]/g, "!$&")}%`)
+  where.page("client_id", page)
+  const sql = `SELECT ${clientColumns} FROM client ${where.sql} ORDER BY ${ordered("client_id", page)} LIMIT ?`
+  return connection.all<ClientRow>(sql, ...where.values, page.limit).map(clientOf)
 }
 
 /** Looks each app and each account up once a page. */
@@ -39,22 +55,17 @@ export function listCredentials(
 
 function credentialRows(
   connection: Connection,
-  { userId, clientId }: CredentialFilter,
-  { after = "", limit }: Page,
+  { userId, clientId, live }: CredentialFilter,
+  page: Page,
 ): CredentialRow[] {
-  const conditions = ["token_id > ?"]
-  const values: Value[] = [after]
-  if (userId !== undefined) {
-    conditions.push("user_id = ?")
-    values.push(userId)
-  }
-  if (clientId !== undefined) {
-    // The plus keeps this column's index out of it where the account's, which is the shorter list, serves.
-    conditions.push(userId === undefined ? "client_id = ?" : "+client_id = ?")
-    values.push(clientId)
-  }
-  const sql = `SELECT ${credentialColumns} FROM credential WHERE ${conditions.join(" AND ")} ORDER BY token_id LIMIT ?`
-  return connection.all<CredentialRow>(sql, ...values, limit)
+  const where = new Where()
+  where.is("user_id", userId)
+  // The plus keeps this column's index out of it where the account's, which is the shorter list, serves.
+  where.is(userId === undefined ? "client_id" : "+client_id", clientId)
+  if (live !== undefined) where.add(ACTIVE, live, live - IDLE_SECONDS)
+  where.page("token_id", page)
+  const sql = `SELECT ${credentialColumns} FROM credential ${where.sql} ORDER BY ${ordered("token_id", page)} LIMIT ?`
+  return connection.all<CredentialRow>(sql, ...where.values, page.limit)
 }
 
 export function listSessions(connection: Connection, userId: UserId): Session[] {
@@ -65,29 +76,6 @@ export function listSessions(connection: Connection, userId: UserId): Session[] 
 export function listSettings(connection: Connection): ReadonlyMap<string, string> {
   const rows = connection.all<{ key: string; value: string }>("SELECT key, value FROM setting ORDER BY key")
   return new Map(rows.map(({ key, value }) => [key, value]))
-}
-
-/** Newest first; `after` is the id of the last one of the page before. */
-export function listEvents(
-  connection: Connection,
-  kind: EventKind | undefined,
-  { after, limit }: Page,
-): RecordedEvent[] {
-  const before = after === undefined ? Number.MAX_SAFE_INTEGER : Number(after)
-  const rows =
-    kind === undefined
-      ? connection.all<EventRow>(
-          `SELECT ${eventColumns} FROM event WHERE id < ? ORDER BY id DESC LIMIT ?`,
-          before,
-          limit,
-        )
-      : connection.all<EventRow>(
-          `SELECT ${eventColumns} FROM event WHERE kind = ? AND id < ? ORDER BY id DESC LIMIT ?`,
-          kind,
-          before,
-          limit,
-        )
-  return rows.map(eventOf)
 }
 
 function memo<K, V>(compute: (key: K) => V): (key: K) => V {

@@ -1,14 +1,28 @@
 /** The SQLite engine: one file, one writer at a time, durable group commit. */
-import type { UserId } from "../../core/brand.ts"
+import type { ClientId, UserId } from "../../core/brand.ts"
 import type { Decided } from "../../core/change.ts"
-import type { EventKind } from "../../core/event.ts"
 import { EVENTS_KEPT_SECONDS } from "../../core/limits.ts"
-import type { CredentialFilter, Found, Load, Page, Problem, Progress, Store } from "../store.ts"
+import type {
+  AccountFilter,
+  ClientFilter,
+  CredentialFilter,
+  EventFilter,
+  Found,
+  Load,
+  Page,
+  Problem,
+  Progress,
+  Store,
+  TallyQuery,
+} from "../store.ts"
 import { StoreUnavailable } from "../store.ts"
 import { backUp } from "./backup.ts"
 import { Checkpointer } from "./checkpointer.ts"
 import { connect, type Connection } from "./connection.ts"
+import { heldConsents, listTallies, readFigures } from "./figures.ts"
 import { GroupCommit } from "./group-commit.ts"
+import { listInvalidations } from "./invalidations.ts"
+import { listEvents } from "./list-events.ts"
 import * as list from "./list.ts"
 import { loadRows } from "./load.ts"
 import { LogSync } from "./log-sync.ts"
@@ -68,12 +82,12 @@ class SqliteStore implements Store {
     return this.#view((connection) => loadRows(connection, load, new Map()))
   }
 
-  accounts(page: Page) {
-    return this.#view((connection) => list.listAccounts(connection, page))
+  accounts(page: Page, filter?: AccountFilter) {
+    return this.#view((connection) => list.listAccounts(connection, page, filter))
   }
 
-  clients(page: Page) {
-    return this.#view((connection) => list.listClients(connection, page))
+  clients(page: Page, filter?: ClientFilter) {
+    return this.#view((connection) => list.listClients(connection, page, filter))
   }
 
   credentials(filter: CredentialFilter, page: Page) {
@@ -88,8 +102,24 @@ class SqliteStore implements Store {
     return this.#view(list.listSettings)
   }
 
-  events(filter: { readonly kind?: EventKind | undefined }, page: Page) {
-    return this.#view((connection) => list.listEvents(connection, filter.kind, page))
+  events(filter: EventFilter, page: Page) {
+    return this.#view((connection) => listEvents(connection, filter, page))
+  }
+
+  tallies(query: TallyQuery) {
+    return this.#view((connection) => listTallies(connection, query))
+  }
+
+  figures(now: number) {
+    return this.#view((connection) => readFigures(connection, now))
+  }
+
+  consentsOf(of: { readonly clientId: ClientId } | { readonly userId: UserId }, now: number) {
+    return heldConsents((body) => this.#view(body), of, now)
+  }
+
+  invalidations(after: number, limit: number) {
+    return this.#view((connection) => listInvalidations(connection, after, limit))
   }
 
   sweep(now: number, limit: number): Promise<number> {

@@ -1,6 +1,8 @@
 /** Removes rows whose time has gone (docs/storage.md), in batches that keep the lock for a moment only. */
-import { BROWSER_KNOWN_SECONDS, KEPT_AFTER_END_SECONDS } from "../../core/limits.ts"
+import { BROWSER_KNOWN_SECONDS, KEPT_AFTER_END_SECONDS, TALLIES_KEPT_SECONDS } from "../../core/limits.ts"
+import type { Grain } from "../../core/tally.ts"
 import type { Connection } from "./connection.ts"
+import { sweepInvalidations } from "./invalidations.ts"
 
 /** Answers how many rows went; at most `limit` of a kind do. */
 export function sweep(connection: Connection, now: number, limit: number, eventsKept: number): number {
@@ -11,17 +13,30 @@ export function sweep(connection: Connection, now: number, limit: number, events
     [ofKind("spent_ticket", "ticket_id", "spent_at"), now - KEPT_AFTER_END_SECONDS],
     [ofKind("known_browser", "(browser_hash, user_id)", "seen_at"), now - BROWSER_KNOWN_SECONDS],
     [ofKind("event", "id", "at"), now - eventsKept],
+    [ofKind("client", "client_id", "gone_at"), now],
+    [ofTallies("minute"), now - TALLIES_KEPT_SECONDS.minute],
+    [ofTallies("hour"), now - TALLIES_KEPT_SECONDS.hour],
+    [ofTallies("day"), now - TALLIES_KEPT_SECONDS.day],
   ]
-  let gone = 0
+  let gone = sweepInvalidations(connection, limit)
   for (const [sql, upTo] of kinds) {
     gone += connection.transaction("IMMEDIATE", () => connection.run(sql, upTo, limit))
   }
+  if (gone > 0) connection.rows.forget()
   return gone
 }
 
 function ofKind(table: string, key: string, column: string): string {
+  return inBatches(table, key, `${column} <= ?`, column)
+}
+
+function ofTallies(grain: Grain): string {
+  return inBatches("tally", "(grain, client_id, at, name)", `grain = '${grain}' AND at <= ?`, "at")
+}
+
+function inBatches(table: string, key: string, condition: string, order: string): string {
   const columns = key.replace(/[()]/g, "")
   return `
     DELETE FROM ${table} WHERE ${key} IN
-      (SELECT ${columns} FROM ${table} WHERE ${column} <= ? ORDER BY ${column} LIMIT ?)`
+      (SELECT ${columns} FROM ${table} WHERE ${condition} ORDER BY ${order} LIMIT ?)`
 }

@@ -17,11 +17,13 @@ export type ClientRow = {
   readonly registered_by: string
   readonly owner_id: string | null
   readonly issued_at: number
+  readonly registration_hash: string | null
+  readonly gone_at: number | null
 }
 
 export const clientColumns =
   "client_id, type, secret_hash, name, redirect_uris, ceiling, verified, step_up, resource_server, enabled, " +
-  "registered_by, owner_id, issued_at"
+  "registered_by, owner_id, issued_at, registration_hash, gone_at"
 
 export function clientOf(row: ClientRow): Client {
   return {
@@ -38,6 +40,8 @@ export function clientOf(row: ClientRow): Client {
     registeredBy: row.registered_by as RegisteredBy,
     ownerId: row.owner_id as UserId | null,
     issuedAt: row.issued_at,
+    registrationHash: row.registration_hash as Hash | null,
+    goneAt: row.gone_at,
   }
 }
 
@@ -56,16 +60,18 @@ export function clientValues(client: Client): Value[] {
     client.registeredBy,
     client.ownerId,
     client.issuedAt,
+    client.registrationHash,
+    client.goneAt,
     client.clientId,
   ]
 }
 
 export const INSERT_CLIENT = `
   INSERT INTO client (type, secret_hash, name, redirect_uris, ceiling, verified, step_up, resource_server, enabled,
-    registered_by, owner_id, issued_at, client_id)
-  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`
+    registered_by, owner_id, issued_at, registration_hash, gone_at, client_id)
+  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`
 
 export const UPDATE_CLIENT = `
   UPDATE client SET type = ?, secret_hash = ?, name = ?, redirect_uris = ?, ceiling = ?, verified = ?, step_up = ?,
-    resource_server = ?, enabled = ?, registered_by = ?, owner_id = ?, issued_at = ?
+    resource_server = ?, enabled = ?, registered_by = ?, owner_id = ?, issued_at = ?, registration_hash = ?, gone_at = ?
   WHERE client_id = ?`

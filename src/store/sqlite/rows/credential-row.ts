@@ -142,6 +142,9 @@ const LIFE = [
   "access_tokens",
 ]
 
+/** Whether a row is active at an instant: takes that instant, and the one `IDLE_SECONDS` before it. CRED-4. */
+export const ACTIVE = "state = 'active' AND ends_at > ? AND rotated_at > ?"
+
 export const INSERT_CREDENTIAL = `
   INSERT INTO credential (${CONSENT_AND_CODE}, gone_at, ${LIFE.join(", ")})
   VALUES (${Array.from({ length: 13 + LIFE.length }, () => "?").join(", ")})`

@@ -1,5 +1,6 @@
 /** One check for each table: how its rows are read, a page at a time, and what must hold of them. */
 import type { Connection, Value } from "../connection.ts"
+import type { TallyRow } from "../figures.ts"
 import { accountColumns, type AccountRow } from "../rows/account-row.ts"
 import { clientColumns } from "../rows/client-row.ts"
 import { credentialColumns } from "../rows/credential-row.ts"
@@ -14,7 +15,14 @@ import { consentProblems } from "./consent-problems.ts"
 import { credentialProblems, type VerifiedCredentialRow } from "./credential-problems.ts"
 import { deviceGrantProblems, type VerifiedDeviceGrantRow } from "./device-grant-problems.ts"
 import { factorProblems, type VerifiedFactorRow } from "./factor-problems.ts"
-import { eventProblems, iconProblems, metaProblems, settingProblems } from "./plain-problems.ts"
+import {
+  eventProblems,
+  iconProblems,
+  invalidationProblems,
+  metaProblems,
+  settingProblems,
+  tallyProblems,
+} from "./plain-problems.ts"
 import { isDigest, isIdentifierOrNull, isPartial, problemsIn } from "./rule.ts"
 
 export type Check = {
@@ -97,6 +105,13 @@ export const checks: readonly Check[] = [
     problemsIn([!isDigest(row.link_hash), "link_hash is no digest"]),
   ),
   check<EventRow>("event", eventColumns, ["id"], eventProblems),
+  check<TallyRow>(
+    "tally",
+    "grain, client_id, at, name, count",
+    ["grain", "client_id", "at", "name"],
+    tallyProblems,
+  ),
+  check<{ of: string; key: string }>("invalidation", "id, of, key", ["id"], invalidationProblems),
 ]
 
 /** `name` is the column by which a row is reported, where that is not its key. */

@@ -23,6 +23,12 @@ export function clientProblems(row: VerifiedClientRow): string[] {
       [!flags.every(isBit), "a flag is neither 0 nor 1"],
       [!Object.hasOwn(registrars, row.registered_by), `registered_by says ${row.registered_by}`],
       [row.owner_id !== null && row.has_owner === 0, "the owner does not exist"],
+      [row.registration_hash !== null && !isDigest(row.registration_hash), "registration_hash is no digest"],
+      [
+        row.gone_at !== null && row.registered_by !== "itself",
+        "it goes by itself and did not come by itself",
+      ],
+      [row.registration_hash !== null && row.gone_at === null, "registration_hash and gone_at disagree"],
     ),
   ]
 }

@@ -1,7 +1,10 @@
 /** The invariants of the tables whose rows stand for themselves: icons, settings, facts about the database, events. */
 import { eventKinds } from "../../../core/event.ts"
+import type { Invalidation } from "../../../core/invalidation.ts"
 import { settingOf } from "../../../core/setting.ts"
+import { bucketAt, type Grain, grains } from "../../../core/tally.ts"
 import { metaKeys } from "../../store.ts"
+import type { TallyRow } from "../figures.ts"
 import type { EventRow } from "../rows/event-row.ts"
 import { isIdentifierOrNull, problemsIn } from "./rule.ts"
 
@@ -33,5 +36,30 @@ export function eventProblems(row: EventRow): string[] {
     [!isIdentifierOrNull(row.user_id), "user_id is no identifier"],
     [!isIdentifierOrNull(row.client_id), "client_id is no identifier"],
     [!isIdentifierOrNull(row.token_id), "token_id is no identifier"],
+  )
+}
+
+export function tallyProblems({ grain, at, client_id, count }: TallyRow): string[] {
+  if (!isGrain(grain)) return [`the grain ${grain} does not exist`]
+  return problemsIn(
+    [bucketAt(grain, at) !== at, "at is not the start of a bucket"],
+    [client_id !== "" && !isIdentifierOrNull(client_id), "client_id is no identifier"],
+    [count < 1, "count is not positive"],
+  )
+}
+
+function isGrain(text: string): text is Grain {
+  return Object.hasOwn(grains, text)
+}
+
+const invalidated = { credential: true, client: true, account: true } satisfies Record<
+  Invalidation["of"],
+  true
+>
+
+export function invalidationProblems({ of, key }: { readonly of: string; readonly key: string }): string[] {
+  return problemsIn(
+    [!Object.hasOwn(invalidated, of), `it is of ${of}, which does not exist`],
+    [!isIdentifierOrNull(key), "key is no identifier"],
   )
 }

@@ -1,0 +1,95 @@
+/** Counts and groups, for the pages of people and administrators. */
+import { setImmediate as nextTurn } from "node:timers/promises"
+import type { ClientId, UserId } from "../../core/brand.ts"
+import { IDLE_SECONDS } from "../../core/limits.ts"
+import type { Grain, Tally } from "../../core/tally.ts"
+import type { Figures, HeldConsent, TallyQuery } from "../store.ts"
+import type { Connection } from "./connection.ts"
+import { ACTIVE } from "./rows/credential-row.ts"
+import { overCredentialGoneAt } from "./rows/gone-at.ts"
+import { namesOf } from "./rows/names.ts"
+import { Where } from "./where.ts"
+
+/** So many rows are read before others have their turn. */
+const ROWS_TOGETHER = 2000
+
+export type TallyRow = {
+  readonly grain: string
+  readonly client_id: string
+  readonly at: number
+  readonly name: string
+  readonly count: number
+}
+
+export function listTallies(connection: Connection, { grain, since, until, clientId }: TallyQuery): Tally[] {
+  const where = new Where()
+  where.is("grain", grain)
+  if (clientId === "every") where.add("client_id <> ''")
+  else where.is("client_id", clientId ?? "")
+  where.add("at >= ? AND at < ?", since, until)
+  const sql = `SELECT grain, client_id, at, name, count FROM tally ${where.sql}`
+  return connection.all<TallyRow>(sql, ...where.values).map((row) => ({
+    ...row,
+    grain: row.grain as Grain,
+    clientId: row.client_id === "" ? null : (row.client_id as ClientId),
+  }))
+}
+
+/**
+ * Nothing but indexes is read. Rows go a week after their logical end, so those that stay longer than one that ends now
+ * are of credentials that have not ended.
+ */
+export function readFigures(connection: Connection, now: number): Figures {
+  const count = (sql: string, ...values: number[]) =>
+    connection.one<{ count: number }>(`SELECT count(*) AS count FROM ${sql}`, ...values)?.count ?? 0
+  return {
+    accounts: count("account"),
+    apps: count("client"),
+    installations: count("credential WHERE gone_at > ?", overCredentialGoneAt(now)),
+  }
+}
+
+type ConsentRow = {
+  readonly token_id: string
+  readonly user_id: string
+  readonly client_id: string
+  readonly scope: string
+  /** Null where it never was active. */
+  readonly active: number | null
+  readonly admin: number | null
+}
+
+/** `view` reads one consistent view; between two of them others have their turn. */
+export async function heldConsents(
+  view: <T>(body: (connection: Connection) => T) => Promise<T>,
+  of: { readonly clientId: ClientId } | { readonly userId: UserId },
+  now: number,
+): Promise<readonly HeldConsent[]> {
+  const [column, key] = "clientId" in of ? ["client_id", of.clientId] : ["user_id", of.userId]
+  const sql = `
+    SELECT token_id, user_id, client_id, scope, ${ACTIVE} AS active,
+      (SELECT admin FROM account WHERE account.user_id = credential.user_id) AS admin
+    FROM credential WHERE ${column} = ? AND token_id > ? ORDER BY token_id LIMIT ?`
+  const held = new Map<string, HeldConsent>()
+  for (let after: string | undefined = ""; after !== undefined; await nextTurn()) {
+    const from: string = after
+    const rows: readonly ConsentRow[] = await view((connection) =>
+      connection.all<ConsentRow>(sql, now, now - IDLE_SECONDS, key, from, ROWS_TOGETHER),
+    )
+    for (const row of rows) if (row.active === 1) addTo(held, row)
+    after = rows.length < ROWS_TOGETHER ? undefined : rows.at(-1)?.token_id
+  }
+  return [...held.values()]
+}
+
+function addTo(held: Map<string, HeldConsent>, row: ConsentRow): void {
+  const key = `${row.user_id} ${row.client_id} ${row.scope}`
+  const known = held.get(key)
+  held.set(key, {
+    userId: row.user_id as UserId,
+    clientId: row.client_id as ClientId,
+    admin: row.admin === 1,
+    scope: known?.scope ?? namesOf(row.scope),
+    credentials: (known?.credentials ?? 0) + 1,
+  })
+}

@@ -1,0 +1,36 @@
+/** The conditions of a list, with the values that they take. */
+import type { Page } from "../store.ts"
+import type { Value } from "./connection.ts"
+
+export class Where {
+  readonly #conditions: string[] = []
+  readonly values: Value[] = []
+
+  add(condition: string, ...values: readonly Value[]): void {
+    this.#conditions.push(condition)
+    this.values.push(...values)
+  }
+
+  /** Undefined means any. */
+  is(column: string, value: Value | undefined): void {
+    if (value !== undefined) this.add(`${column} = ?`, value)
+  }
+
+  flag(column: string, value: boolean | undefined): void {
+    if (value !== undefined) this.is(column, value ? 1 : 0)
+  }
+
+  /** What comes after the last row of the page before. */
+  page(key: string, { after, newestFirst }: Page): void {
+    if (after !== undefined) this.add(`${key} ${newestFirst === true ? "<" : ">"} ?`, after)
+  }
+
+  get sql(): string {
+    return this.#conditions.length === 0 ? "" : `WHERE ${this.#conditions.join(" AND ")}`
+  }
+}
+
+/** What `Where.page` expects behind `ORDER BY`. */
+export function ordered(key: string, { newestFirst }: Page): string {
+  return newestFirst === true ? `${key} DESC` : key
+}
