@@ -146,16 +146,14 @@ export function permissionExplained(line: ExplainedPermission): Explained {
   const consented =
     line.consentImpliedBy.length === 0
       ? "the account holder consented to it"
-      : `the account holder consented to it, and to ${listed(line.consentImpliedBy)}, which brings it along`
+      : `the account holder consented to it, and to ${listed(line.consentImpliedBy)}, which ${line.consentImpliedBy.length === 1 ? "brings" : "bring"} it along`
   const allowed =
     line.ceiling === "named"
       ? "the app's registration lists it"
       : `the app's registration allows it through ${listed(line.ceilingImpliedBy)}`
   return line.isReached
     ? plain(`Reached: ${consented}, and ${allowed}.`)
-    : plain(
-        "Not reached now: consent and registration allow it, but the whole credential is at a standstill.",
-      )
+    : plain("Not reached now, for no other reason than that the whole credential reaches nothing.")
 }
 
 function explainedStandstill<K extends Standstill["standstill"]>(

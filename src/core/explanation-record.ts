@@ -1,0 +1,79 @@
+/** An explanation as the command line's JSON and the API answer it. */
+import { type CredentialRecord, credentialRecord } from "./credential-record.ts"
+import type { ExplainedPermission, Explanation, Obstacle, Standstill } from "./explanation.ts"
+import {
+  accessTokenExplained,
+  type Explained,
+  permissionExplained,
+  type Time,
+  wholeExplained,
+} from "./explanation-words.ts"
+import type { Catalogue } from "./permission-catalogue.ts"
+
+export type ExplanationRecord = CredentialRecord & {
+  /** Null where the app is gone. */
+  readonly client_name: string | null
+  readonly standstills: readonly Standstill["standstill"][]
+  /** When it was revoked or ended, and why; null while it is alive. */
+  readonly over_at: number | null
+  readonly because: string | null
+  /** When it ends if nothing happens, and by which rule: `code`, `idle` or `lifetime`; null where it is over. */
+  readonly next_end: { readonly at: number; readonly rule: string } | null
+  readonly explained: readonly Explained[]
+  readonly access_tokens: readonly {
+    readonly issued_at: number
+    readonly expires_at: number
+    readonly live: boolean
+    readonly narrowed_to: string | null
+    readonly reach: string
+    readonly sentence: string
+  }[]
+  readonly permissions: readonly (Explained & {
+    readonly permission: string
+    readonly title: string | null
+    readonly reached: boolean
+    readonly consented: boolean
+    readonly consent_implied_by: readonly string[]
+    readonly ceiling: ExplainedPermission["ceiling"]
+    readonly ceiling_implied_by: readonly string[]
+    readonly obstacles: readonly Obstacle[]
+  })[]
+}
+
+export function explanationRecord(
+  catalogue: Catalogue,
+  explanation: Explanation,
+  now: number,
+  time: Time,
+): ExplanationRecord {
+  const { credential, client, account, standstills, comingEnd } = explanation
+  const over = standstills.find((one) => one.standstill === "revoked" || one.standstill === "ended")
+  return {
+    ...credentialRecord(catalogue, credential, client, account, now),
+    client_name: client?.name ?? null,
+    standstills: standstills.map(({ standstill }) => standstill),
+    over_at: over?.at ?? null,
+    because: over?.because ?? null,
+    next_end: comingEnd,
+    explained: wholeExplained(explanation, time),
+    access_tokens: explanation.accessTokens.map((token) => ({
+      issued_at: token.issuedAt,
+      expires_at: token.expiresAt,
+      live: token.isLive,
+      narrowed_to: token.narrowedTo?.join(" ") ?? null,
+      reach: token.reach.join(" "),
+      sentence: accessTokenExplained(token, time),
+    })),
+    permissions: explanation.permissions.map((line) => ({
+      permission: line.permission,
+      title: line.title,
+      reached: line.isReached,
+      consented: line.isConsented,
+      consent_implied_by: line.consentImpliedBy,
+      ceiling: line.ceiling,
+      ceiling_implied_by: line.ceilingImpliedBy,
+      obstacles: line.obstacles,
+      ...permissionExplained(line),
+    })),
+  }
+}

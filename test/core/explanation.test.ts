@@ -1,0 +1,270 @@
+/** An explanation agrees with reach, and names everything that would have to change. */
+import { test } from "node:test"
+import assert from "node:assert/strict"
+import fc from "fast-check"
+import type { Permission } from "../../src/core/brand.ts"
+import { credentialRecord } from "../../src/core/credential-record.ts"
+import type { Credential, EndedBecause, Life, RevokedBecause } from "../../src/core/credential.ts"
+import { explanation } from "../../src/core/explanation.ts"
+import { explanationRecord } from "../../src/core/explanation-record.ts"
+import {
+  accessTokenExplained,
+  permissionExplained,
+  wholeExplained,
+} from "../../src/core/explanation-words.ts"
+import { reach } from "../../src/core/reach.ts"
+import { CODE_SECONDS, CREDENTIAL_SECONDS, IDLE_SECONDS } from "../../src/core/limits.ts"
+import {
+  account,
+  catalogue,
+  consent,
+  credential,
+  firstFamily,
+  lives,
+  NOW,
+  permissions,
+  publicClient,
+  sampleCatalogue,
+} from "./sample.ts"
+
+const administrator = { ...account, admin: true }
+const time = (at: number) => `second ${at - NOW}`
+
+function held(scope: string, life: Life = lives.active): Credential {
+  return { ...credential(life), consent: { ...consent, scope: permissions(scope) } }
+}
+
+function allowing(ceiling: string) {
+  return { ...publicClient, ceiling: permissions(ceiling) }
+}
+
+function line(name: string, scope: string, ceiling: string, of = account, table = sampleCatalogue) {
+  const explained = explanation(table, held(scope), allowing(ceiling), of, NOW)
+  const found = explained.permissions.find(({ permission }) => permission === name)
+  return permissionExplained(found ?? assert.fail(name))
+}
+
+const whole = (life: Life, client: Parameters<typeof explanation>[2] = publicClient, now = NOW) =>
+  wholeExplained(explanation(sampleCatalogue, credential(life), client, account, now), time)
+
+test("PERM-5 what is reached: consented to and allowed, by itself or along with others", () => {
+  assert.deepEqual(line("account:read", "account:read", "account:read"), {
+    sentence: "Reached: the account holder consented to it, and the app's registration lists it.",
+    remedy: null,
+  })
+  assert.equal(
+    line("workers:read", "files:read files:write workers:read", "files:write").sentence,
+    "Reached: the account holder consented to it, and to files:read and files:write, which bring it along, " +
+      "and the app's registration allows it through files:write.",
+  )
+})
+
+test("PERM-5, PERM-6 what is not reached: everything that stands against it, and what each would take", () => {
+  assert.deepEqual(line("files:read", "files:read workers:read", "workers:read"), {
+    sentence: "Not reached: the app's registration does not allow it.",
+    remedy: "Put it on the app's registration; nobody has to authorize anew for it.",
+  })
+  assert.deepEqual(line("files:read", "account:read", "files:read"), {
+    sentence: "Not reached: the account holder has not consented to it.",
+    remedy: "The app asks for it in a new authorization, and the account holder consents.",
+  })
+  assert.deepEqual(line("admin:events", "account:read", "account:read"), {
+    sentence:
+      "Not reached: the account holder has not consented to it; the app's registration does not allow it; " +
+      "the account is no administrator.",
+    remedy:
+      "The app asks for it in a new authorization, and the account holder consents. " +
+      "Put it on the app's registration. Make the account an administrator.",
+  })
+  assert.equal(
+    line("admin:events", "admin:events", "admin:events").remedy,
+    "Make the account an administrator.",
+  )
+  assert.equal(line("admin:events", "admin:events", "admin:events", administrator).remedy, null)
+})
+
+test("PERM-5 a wider table of implications is explained, not followed", () => {
+  const wider = catalogue({ x: { title: "X", implies: ["y"] }, y: { title: "Y" } })
+  assert.equal(
+    line("y", "x", "x", account, wider).sentence,
+    "Not reached: the account holder consented to x before that implied it.",
+  )
+})
+
+test("PERM-5 what left the catalogue is explained after all that is in it", () => {
+  const explained = explanation(sampleCatalogue, held("gone:read"), allowing("gone:read"), account, NOW)
+  assert.deepEqual(
+    explained.permissions.map(({ permission }) => permission),
+    [...sampleCatalogue.keys(), "gone:read"],
+  )
+  assert.deepEqual(permissionExplained(explained.permissions.at(-1) ?? assert.fail()), {
+    sentence: "Not reached: it is not in the catalogue any more.",
+    remedy: "Define it in the configuration file again.",
+  })
+})
+
+test("CRED-4, AUTH-6 the end that comes next, and its rule", () => {
+  assert.deepEqual(whole(lives.active)[1], {
+    sentence: `It ends on second ${IDLE_SECONDS}, 90 days after the last refresh; each refresh moves that on.`,
+    remedy: null,
+  })
+  const late = { ...firstFamily, rotatedAt: NOW + CREDENTIAL_SECONDS - 10 }
+  assert.equal(
+    whole({ ...lives.active, family: late })[1]?.sentence,
+    `It ends on second ${CREDENTIAL_SECONDS}, 365 days after the consent, whatever the app does.`,
+  )
+  assert.deepEqual(
+    whole(lives.issued).map(({ sentence }) => sentence),
+    [
+      "Issued: the account holder has consented, and the app has not exchanged its code for tokens yet.",
+      `It ends on second ${CODE_SECONDS} unless the app exchanges its code before.`,
+    ],
+  )
+})
+
+test("CRED-4 a credential that time has ended is explained as ended, whatever is stored", () => {
+  assert.equal(
+    whole(lives.active, publicClient, NOW + IDLE_SECONDS)[0]?.sentence,
+    `It ended on second ${IDLE_SECONDS}: the app did not refresh it for 90 days.`,
+  )
+  assert.equal(
+    whole(lives.issued, publicClient, NOW + CODE_SECONDS)[0]?.sentence,
+    `It ended on second ${CODE_SECONDS}: the app did not exchange its code within ten minutes.`,
+  )
+})
+
+test("CRED-2, CRED-3, CRED-4 every way in which a credential is over has words of its own", () => {
+  const revocations: Record<RevokedBecause, true> = {
+    app: true,
+    "account-holder": true,
+    administrator: true,
+    "code-replayed": true,
+    "refresh-token-reused": true,
+    "account-removed": true,
+    "app-removed": true,
+  }
+  const ends: Record<EndedBecause, true> = { "code-expired": true, idle: true, lifetime: true }
+  const over: readonly Life[] = [
+    ...(Object.keys(revocations) as RevokedBecause[]).map((because) => ({ ...lives.revoked, because })),
+    ...(Object.keys(ends) as EndedBecause[]).map((because) => ({ ...lives.ended, because })),
+  ]
+  const told = over.map((life) => whole(life))
+  assert.equal(new Set(told.map(([first]) => first?.sentence)).size, over.length)
+  for (const lines of told) {
+    assert.equal(lines.length, 1)
+    assert.match(lines[0]?.sentence ?? "", /^It (was revoked|ended) on second 5: .+\.$/)
+    assert.match(lines[0]?.remedy ?? "", /^Only a new authorization helps/)
+  }
+})
+
+test("PERM-5 an app or an account that is disabled or gone stops the whole credential, and is all that is told", () => {
+  const stops = (client: Parameters<typeof explanation>[2], of: Parameters<typeof explanation>[3]) => {
+    const explained = explanation(sampleCatalogue, held("files:read workers:read"), client, of, NOW)
+    const row = explained.permissions.find(({ permission }) => permission === "files:read") ?? assert.fail()
+    assert.deepEqual([row.isReached, row.obstacles], [false, []])
+    assert.match(permissionExplained(row).sentence, /the whole credential reaches nothing/)
+    assert.deepEqual(explained.accessTokens[0]?.reach, [])
+    return wholeExplained(explained, time)
+      .slice(1)
+      .filter(({ remedy }) => remedy !== null)
+      .map(({ sentence }) => sentence)
+      .filter((sentence) => !sentence.startsWith("It is not elevated"))
+  }
+  const disabled = { ...publicClient, enabled: false }
+  assert.deepEqual(stops(disabled, { ...account, enabled: false }), [
+    "The app is disabled.",
+    "The account is disabled.",
+  ])
+  assert.deepEqual(stops(null, null), ["The app is not registered any more.", "The account was removed."])
+})
+
+test("STEP-2 elevation is told while it lasts, and what it would take otherwise", () => {
+  const elevated: Life = { ...lives.active, elevatedUntil: NOW + 900 }
+  const last = (life: Life, client = publicClient, now = NOW) => whole(life, client, now).at(-1)
+  assert.equal(last(elevated)?.sentence, "It is elevated until second 900.")
+  assert.match(
+    last(elevated, { ...publicClient, stepUp: true }, NOW + 900)?.remedy ?? "",
+    /asks for a step-up/,
+  )
+  assert.equal(last(lives.active)?.remedy, "Allow the app step-up.")
+})
+
+test("TOKEN-3 each access token tells what it was narrowed to, and whether it still works", () => {
+  const token = firstFamily.accessTokens[0] ?? assert.fail()
+  const family = {
+    ...firstFamily,
+    accessTokens: [
+      { ...token, narrowedTo: permissions("workers:read") },
+      { ...token, narrowedTo: [] },
+      token,
+      { ...token, expiresAt: 0 },
+    ],
+  }
+  const { accessTokens } = explanation(
+    sampleCatalogue,
+    held("files:read workers:read", { ...lives.active, family }),
+    publicClient,
+    account,
+    NOW,
+  )
+  assert.deepEqual(
+    accessTokens.map((one) => accessTokenExplained(one, time)),
+    [
+      "Issued on second 0, good until second 3600, narrowed to workers:read.",
+      "Issued on second 0, good until second 3600, narrowed to nothing.",
+      "Issued on second 0, good until second 3600, reaches all that the credential does.",
+      "Issued on second 0, expired.",
+    ],
+  )
+  assert.deepEqual(
+    accessTokens.map((one) => one.reach.join(" ")),
+    ["workers:read", "", "files:read workers:read", ""],
+  )
+})
+
+test("PERM-5 every explanation agrees with reach and with the credential's record", () => {
+  const someNames = fc.subarray([...sampleCatalogue.keys(), "gone:read" as Permission])
+  const someLife = fc.constantFrom(lives.issued, lives.active, lives.revoked, lives.ended)
+  const facts = fc.record({
+    scope: someNames,
+    ceiling: someNames,
+    life: someLife,
+    admin: fc.boolean(),
+    isAppEnabled: fc.boolean(),
+    isAccountEnabled: fc.boolean(),
+    isAppThere: fc.boolean(),
+    isAccountThere: fc.boolean(),
+    later: fc.constantFrom(0, CODE_SECONDS, IDLE_SECONDS),
+  })
+  fc.assert(
+    fc.property(facts, (given) => {
+      const client = given.isAppThere
+        ? { ...publicClient, ceiling: given.ceiling, enabled: given.isAppEnabled }
+        : null
+      const owner = given.isAccountThere
+        ? { ...account, admin: given.admin, enabled: given.isAccountEnabled }
+        : null
+      const one = { ...credential(given.life), consent: { ...consent, scope: given.scope } }
+      const now = NOW + given.later
+      const explained = explanation(sampleCatalogue, one, client, owner, now)
+      const record = credentialRecord(sampleCatalogue, one, client, owner, now)
+      const reached = explained.permissions.filter(({ isReached }) => isReached)
+      assert.equal(reached.map(({ permission }) => permission).join(" "), record.reach)
+      assert.equal(explained.state, record.state)
+      const allowed = reach(sampleCatalogue, given.scope, given.ceiling, given.admin)
+      for (const row of explained.permissions) {
+        const isClear = row.obstacles.length === 0
+        assert.equal(row.isReached, isClear && explained.standstills.length === 0, row.permission)
+        if (client !== null && owner !== null) assert.equal(isClear, allowed.includes(row.permission))
+        const { sentence, remedy } = permissionExplained(row)
+        assert.match(sentence, /^(Reached|Not reached)\b.*\.$/)
+        assert.equal(remedy === null, isClear)
+      }
+      const whole = explanationRecord(sampleCatalogue, explained, now, time)
+      assert.equal(whole.reach, record.reach)
+      assert.equal(whole.over_at === null, explained.state === "issued" || explained.state === "active")
+      assert.equal(whole.next_end === null, whole.over_at !== null)
+    }),
+    { numRuns: 500 },
+  )
+})
