@@ -27,6 +27,7 @@ const GENERATIONS = 9
 const TOGETHER = 1000
 const ACCOUNTS = 1000
 const ACCESS_SECONDS = 3600
+const ADDRESS = "192.0.2.7"
 
 const scope = ["account:read", "account:write", "credentials:read"] as Permission[]
 const now = systemClock.now()
@@ -82,11 +83,18 @@ function credentialOf(i: number, isLive: boolean): { credential: Credential; ref
   }
   const key = randomSecret()
   let pair = isLive ? firstPair(consent.tokenId, key) : randomPair()
-  let family = startFamily(consent, pair, key, ACCESS_SECONDS, now - (GENERATIONS + 1) * HOUR)
+  let family = startFamily(consent, pair, key, ACCESS_SECONDS, now - (GENERATIONS + 1) * HOUR, ADDRESS)
   for (let generation = 2; generation <= GENERATIONS; generation++) {
     const nonce = randomSecret()
     pair = isLive ? successorOf(pair, nonce, key) : randomPair()
-    const rotation = { pair, nonce, narrowedTo: null, answeredScope: scope, accessSeconds: ACCESS_SECONDS }
+    const rotation = {
+      pair,
+      nonce,
+      narrowedTo: null,
+      answeredScope: scope,
+      accessSeconds: ACCESS_SECONDS,
+      from: ADDRESS,
+    }
     family = rotate(consent, family, rotation, now - (GENERATIONS + 1 - generation) * HOUR)
   }
   const code = {
@@ -141,6 +149,7 @@ function app(): Client {
     registeredBy: "administrator",
     ownerId: null,
     issuedAt: now - 300 * DAY,
+    iconHash: null,
     registrationHash: null,
     goneAt: null,
   }

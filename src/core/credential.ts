@@ -48,6 +48,8 @@ export type Family = {
   /** Key of the MAC that tells a token issued once from garbage. It opens nothing. */
   readonly key: string
   readonly rotatedAt: number
+  /** The network address that the last pair was asked for from; null where it was issued before this was noted. */
+  readonly rotatedFrom: string | null
   /** Newest first, at most `ACCESS_TOKENS_KEPT`. */
   readonly accessTokens: readonly AccessToken[]
 }

@@ -110,11 +110,12 @@ function redeem(
       grant: { request, answer: { state: "denied", deniedAt: now } },
     })
   const consent = consentOf(grant, purpose.installationName, answer)
-  const family = startFamily(consent, minting.pair, minting.familyKey, minting.accessSeconds, now)
+  const { pair, familyKey, accessSeconds } = minting
+  const family = startFamily(consent, pair, familyKey, accessSeconds, now, address)
   const scope = reach(catalogue, consent.scope, client.ceiling, approver.admin)
   const { userId, clientId, tokenId } = consent
   return decided(
-    accept(tokenResponse(minting.pair, consent, family, approver, scope, now)),
+    accept(tokenResponse(pair, consent, family, approver, scope, now)),
     redeemed,
     {
       change: "credentialAdded",

@@ -90,7 +90,7 @@ function mint(
   { now, address, accessSeconds, familyKey, pair }: Minting,
 ): Decided<Result<TokenResponse>> {
   const { consent } = credential
-  const family = startFamily(consent, pair, familyKey, accessSeconds, now)
+  const family = startFamily(consent, pair, familyKey, accessSeconds, now, address)
   const scope = reach(catalogue, consent.scope, client.ceiling, account.admin)
   const { userId, clientId, tokenId } = consent
   return decided(

@@ -4,13 +4,14 @@ import type { AccessToken, Consent, Family, Retirement } from "./credential.ts"
 import { ACCESS_TOKENS_KEPT, GRACE_SECONDS, IDLE_SECONDS, RETIREMENTS_KEPT } from "./limits.ts"
 import type { TokenPair } from "./token-response.ts"
 
-/** The first generation, issued by an exchange. `key` is fresh randomness. */
+/** The first generation, issued by an exchange that came `from` an address. `key` is fresh randomness. */
 export function startFamily(
   consent: Consent,
   pair: TokenPair,
   key: string,
   accessSeconds: number,
   now: number,
+  from: string | null,
 ): Family {
   return {
     generation: 1,
@@ -19,6 +20,7 @@ export function startFamily(
     retirements: [],
     key,
     rotatedAt: now,
+    rotatedFrom: from,
     accessTokens: [accessToken(consent, pair.accessHash, null, accessSeconds, now)],
   }
 }
@@ -30,11 +32,13 @@ export type Rotation = {
   readonly narrowedTo: readonly Permission[] | null
   readonly answeredScope: readonly Permission[]
   readonly accessSeconds: number
+  /** The network address that asked for it. */
+  readonly from: string | null
 }
 
 /** Retires the current generation for the next. The ninth access token ends the oldest. */
 export function rotate(consent: Consent, family: Family, rotation: Rotation, now: number): Family {
-  const { pair, nonce, narrowedTo, answeredScope, accessSeconds } = rotation
+  const { pair, nonce, narrowedTo, answeredScope, accessSeconds, from } = rotation
   const issued = accessToken(consent, pair.accessHash, narrowedTo, accessSeconds, now)
   return {
     generation: family.generation + 1,
@@ -43,6 +47,7 @@ export function rotate(consent: Consent, family: Family, rotation: Rotation, now
     retirements: retire(family, now),
     key: family.key,
     rotatedAt: now,
+    rotatedFrom: from,
     accessTokens: [issued, ...family.accessTokens].slice(0, ACCESS_TOKENS_KEPT),
   }
 }

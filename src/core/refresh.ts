@@ -91,7 +91,7 @@ function rotateOnce(
   catalogue: Catalogue,
   { credential, family, client, account }: Live,
   asked: readonly string[] | null,
-  { now, nonce, accessSeconds, successor }: Succession,
+  { now, address, nonce, accessSeconds, successor }: Succession,
 ): Decided<Result<TokenResponse>> {
   const { consent, life } = credential
   const reached = reach(catalogue, consent.scope, client.ceiling, account.admin)
@@ -101,7 +101,8 @@ function rotateOnce(
   const pair = successor(nonce, family.key)
   const narrowedTo = narrowed.value
   const answeredScope = narrowedTo ?? reached
-  const next = rotate(consent, family, { pair, nonce, narrowedTo, answeredScope, accessSeconds }, now)
+  const rotation = { pair, nonce, narrowedTo, answeredScope, accessSeconds, from: address }
+  const next = rotate(consent, family, rotation, now)
   const elevatedUntil = life.state === "active" ? life.elevatedUntil : null
   return decided(accept(tokenResponse(pair, consent, next, account, answeredScope, now)), {
     change: "credentialChanged",

@@ -12,6 +12,7 @@ function rotation(generation: number, changes: Partial<Rotation> = {}): Rotation
     narrowedTo: null,
     answeredScope: [],
     accessSeconds: 3600,
+    from: `192.0.2.${generation}`,
     ...changes,
   }
 }
@@ -31,6 +32,7 @@ test("CODE-1 an exchange starts generation 1", () => {
     retirements: [],
     key: "family key",
     rotatedAt: NOW,
+    rotatedFrom: "192.0.2.1",
     accessTokens: [{ hash: pair(1).accessHash, issuedAt: NOW, expiresAt: NOW + 3600, narrowedTo: null }],
   })
 })
@@ -46,6 +48,7 @@ test("CRED-1, AUTH-7 a rotation issues a pair, retires the one before, and keeps
     retirements: [{ generation: 1, at: NOW + 50 }],
     key: "family key",
     rotatedAt: NOW + 50,
+    rotatedFrom: "192.0.2.2",
     accessTokens: [
       { hash: pair(2).accessHash, issuedAt: NOW + 50, expiresAt: NOW + 3650, narrowedTo },
       ...firstFamily.accessTokens,
@@ -91,9 +94,9 @@ test("CRED-2 rotations of one second share one entry", () => {
 })
 
 test("LIM-7, AUTH-6 an access token never outlives its credential", () => {
-  const lastDay = startFamily(consent, pair(1), "k", DAY, NOW + YEAR - 100)
+  const lastDay = startFamily(consent, pair(1), "k", DAY, NOW + YEAR - 100, null)
   assert.equal(lastDay.accessTokens[0]?.expiresAt, NOW + YEAR)
-  const idle = startFamily(consent, pair(1), "k", 200 * DAY, NOW)
+  const idle = startFamily(consent, pair(1), "k", 200 * DAY, NOW, null)
   assert.equal(idle.accessTokens[0]?.expiresAt, NOW + 90 * DAY)
 })
 

@@ -20,7 +20,14 @@ test("LIM-1 an authorization code lives ten minutes", () => {
 
 test("LIM-4 the window of a retired refresh token is sixty seconds", () => {
   assert.equal(limits.GRACE_SECONDS, 60)
-  const rotation = { pair: pair(2), nonce: "n", narrowedTo: null, answeredScope: [], accessSeconds: 60 }
+  const rotation = {
+    pair: pair(2),
+    nonce: "n",
+    narrowedTo: null,
+    answeredScope: [],
+    accessSeconds: 60,
+    from: null,
+  }
   const family = rotate(consent, firstFamily, rotation, NOW)
   const retired = { generation: 1, hash: pair(1).refreshHash, isGenuine: () => true }
   assert.equal(classify(family, retired, NOW + 60), "justRetired")
@@ -41,7 +48,7 @@ test("LIM-6 a credential ends a year after its consent", () => {
 })
 
 test("LIM-7, LIM-8 the lives of both tokens are told in the response", () => {
-  const family = startFamily(consent, pair(1), "key", 900, NOW)
+  const family = startFamily(consent, pair(1), "key", 900, NOW, null)
   const response = tokenResponse(pair(1), consent, family, account, [], NOW)
   assert.equal(response.expires_in, 900)
   assert.equal(response.refresh_expires_in, 90 * 86_400)

@@ -5,7 +5,14 @@ import { rotate } from "../../src/core/family.ts"
 import { YEAR } from "../../src/core/time.ts"
 import { consent, credential, firstFamily, hash, lives, NOW, pair } from "./sample.ts"
 
-const rotation = { pair: pair(2), nonce: "n", narrowedTo: null, answeredScope: [], accessSeconds: 60 }
+const rotation = {
+  pair: pair(2),
+  nonce: "n",
+  narrowedTo: null,
+  answeredScope: [],
+  accessSeconds: 60,
+  from: null,
+}
 const held = credential({ ...lives.active, family: rotate(consent, firstFamily, rotation, NOW + 10) })
 const refresh = (generation: number, digest = pair(generation).refreshHash) => ({
   kind: "refresh" as const,

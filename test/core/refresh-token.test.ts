@@ -14,6 +14,7 @@ function rotatedAt(...times: readonly number[]): Family {
       narrowedTo: null,
       answeredScope: [],
       accessSeconds: 60,
+      from: null,
     }
     return rotate(consent, family, rotation, at)
   }, firstFamily)

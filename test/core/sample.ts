@@ -68,6 +68,7 @@ export const publicClient: Client = {
   registeredBy: "administrator",
   ownerId: null,
   issuedAt: NOW,
+  iconHash: null,
   registrationHash: null,
   goneAt: null,
 }
@@ -109,7 +110,7 @@ export function pair(generation: number): TokenPair {
   }
 }
 
-export const firstFamily: Family = startFamily(consent, pair(1), "family key", 3600, NOW)
+export const firstFamily: Family = startFamily(consent, pair(1), "family key", 3600, NOW, "192.0.2.1")
 
 /** A credential in any state of life; its code was issued at `NOW`. */
 export function credential(life: Life): Credential {

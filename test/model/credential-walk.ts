@@ -129,6 +129,11 @@ function textOf(decision: {
   return reason === undefined ? decision.decision : `${decision.decision} ${reason}`
 }
 
+/** Every pair is asked for from a different place. */
+function addressAt(now: number): string {
+  return `2001:db8::${now.toString(16)}`
+}
+
 export class Walker {
   now = NOW
   credential: Credential
@@ -171,6 +176,8 @@ export class Walker {
     if (isOverByTime(this.model, this.now)) this.model.life = "ended"
     this.credential = asOf(this.credential, this.now)
     assert.equal(this.credential.life.state, this.model.life)
+    const last = familyOf(this.credential)
+    if (last !== null) assert.equal(last.rotatedFrom, addressAt(this.model.rotatedAt))
   }
 
   #exchange(isRight: boolean): void {
@@ -229,7 +236,7 @@ export class Walker {
   }
 
   #mint(): void {
-    const family = startFamily(this.credential.consent, pair(1), KEY, 3600, this.now)
+    const family = startFamily(this.credential.consent, pair(1), KEY, 3600, this.now, addressAt(this.now))
     this.credential = { ...this.credential, life: { state: "active", family, elevatedUntil: null } }
     Object.assign(this.model, { life: "active", generation: 1, rotatedAt: this.now })
   }
@@ -244,6 +251,7 @@ export class Walker {
       narrowedTo: null,
       answeredScope: permissions("x"),
       accessSeconds: 60,
+      from: addressAt(this.now),
     }
     const family = rotate(this.credential.consent, life.family, rotation, this.now)
     this.credential = { ...this.credential, life: { ...life, family } }

@@ -53,6 +53,7 @@ export function client(number = 0, differing: Partial<Client> = {}): Client {
     registeredBy: "administrator",
     ownerId: null,
     issuedAt: NOW,
+    iconHash: null,
     registrationHash: null,
     goneAt: null,
     ...differing,
@@ -128,6 +129,7 @@ export function family(differing: Partial<Family> = {}): Family {
     retirements: [],
     key: "key",
     rotatedAt: NOW,
+    rotatedFrom: "192.0.2.7",
     accessTokens: [{ hash: hash("access"), issuedAt: NOW, expiresAt: NOW + 3600, narrowedTo: null }],
     ...differing,
   }
@@ -217,6 +219,7 @@ function aFamily(scope: readonly Permission[]): fc.Arbitrary<Family> {
       retirements: someRetirements(generation),
       key: aHash,
       rotatedAt: anInstant,
+      rotatedFrom: fc.option(fc.ipV4()),
       accessTokens: fc.array(anAccessToken, { maxLength: ACCESS_TOKENS_KEPT }),
     })
   })

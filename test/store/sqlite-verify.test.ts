@@ -35,7 +35,14 @@ function credentials(): Credential[] {
   for (let i = 1; i <= 10; i++) {
     const pair = { accessToken: "", refreshToken: "", accessHash: hash(`a${i}`), refreshHash: hash(`r${i}`) }
     const answeredScope = consent().scope
-    const next = { pair, nonce: "nonce", narrowedTo: answeredScope, answeredScope, accessSeconds: 60 }
+    const next = {
+      pair,
+      nonce: "nonce",
+      narrowedTo: answeredScope,
+      answeredScope,
+      accessSeconds: 60,
+      from: "192.0.2.7",
+    }
     rotated = rotate(consent(), rotated, next, NOW + i)
   }
   return [
@@ -69,7 +76,7 @@ async function seeded(file: string): Promise<void> {
     { change: "sessionAdded", session: session() },
     { change: "browserKnown", browserHash: hash("browser"), userId: account().userId, at: NOW },
     { change: "setupLinkSet", hash: hash("link"), at: NOW },
-    { change: "iconSet", clientId: client().clientId, png: PNG },
+    { change: "iconSet", clientId: client().clientId, icon: { png: PNG, hash: hash("icon") } },
     { change: "ticketSpent", ticketId: id("t"), at: NOW },
     { change: "settingSet", key: "token.access_seconds", value: "60" },
     { change: "metaSet", key: metaKeys.serviceSecretCheck, value: "check" },
@@ -136,6 +143,7 @@ const broken: readonly [sql: string, table: string, problem: RegExp][] = [
   ["UPDATE credential SET generation = 0 WHERE id = 2", "credential", /active without/],
   ["UPDATE credential SET current_hash = NULL WHERE id = 2", "credential", /family's columns/],
   ["UPDATE credential SET current_hash = 'lkr_plain' WHERE id = 2", "credential", /current_hash/],
+  ["UPDATE credential SET rotated_from = '192.0.2.7' WHERE id = 1", "credential", /rotated_from/],
   ["UPDATE credential SET retired_hash = NULL WHERE id = 2", "credential", /retired_hash/],
   ["UPDATE credential SET retirements = '1:5 2:6' WHERE id = 2", "credential", /last retirement/],
   ["UPDATE credential SET retirements = 'a:b' WHERE id = 2", "credential", /no instant/],
@@ -234,6 +242,7 @@ const broken: readonly [sql: string, table: string, problem: RegExp][] = [
   ["UPDATE session SET session_hash = 'plain'", "session", /session_hash/],
   ["UPDATE icon SET client_id = 'lost'", "icon", /row of client/],
   ["UPDATE icon SET png = x'3c737667'", "icon", /PNG/],
+  ["UPDATE icon SET png_hash = 'plain'", "icon", /png_hash/],
   ["UPDATE spent_ticket SET ticket_id = 'lost'", "spent_ticket", /ticket_id/],
   ["UPDATE setting SET key = ''", "setting", /no such setting/],
   ["UPDATE setting SET value = '1'", "setting", /value: .*seconds/],

@@ -40,6 +40,7 @@ export type CredentialRow = {
   readonly current_hash: string | null
   readonly family_key: string | null
   readonly rotated_at: number | null
+  readonly rotated_from: string | null
   readonly retired_hash: string | null
   readonly retired_nonce: string | null
   readonly answered_scope: string | null
@@ -50,7 +51,8 @@ export type CredentialRow = {
 export const credentialColumns =
   "id, token_id, client_id, user_id, installation_name, scope, resources, consented_at, ends_at, code_hash, " +
   "code_challenge, code_redirect_uri, code_expires_at, gone_at, state, over_at, because, elevated_until, generation, " +
-  "current_hash, family_key, rotated_at, retired_hash, retired_nonce, answered_scope, retirements, access_tokens"
+  "current_hash, family_key, rotated_at, rotated_from, retired_hash, retired_nonce, answered_scope, retirements, " +
+  "access_tokens"
 
 export function credentialOf(row: CredentialRow): Credential {
   const consent = consentOf(row)
@@ -109,6 +111,7 @@ function readFamily(row: CredentialRow, consent: Consent): Family {
     retirements: retirementsOf(row.retirements),
     key: row.family_key ?? "",
     rotatedAt: row.rotated_at ?? 0,
+    rotatedFrom: row.rotated_from,
     accessTokens: accessTokensOf(row.access_tokens ?? ""),
   }
 }
@@ -135,6 +138,7 @@ const LIFE = [
   "current_hash",
   "family_key",
   "rotated_at",
+  "rotated_from",
   "retired_hash",
   "retired_nonce",
   "answered_scope",
@@ -190,6 +194,7 @@ export function lifeValues(credential: Credential): Value[] {
     family === null ? null : family.currentHash,
     family === null ? null : family.key,
     family === null ? null : family.rotatedAt,
+    family === null ? null : family.rotatedFrom,
     retired === null ? null : retired.hash,
     retired === null ? null : retired.nonce,
     retired === null || sameNames(retired.answeredScope, consent.scope)

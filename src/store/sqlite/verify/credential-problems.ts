@@ -88,6 +88,7 @@ function familyProblems(row: VerifiedCredentialRow): string[] {
   return problemsIn(
     [row.generation < 0, "generation is negative"],
     [isPartial(...columns), "the family's columns are not all filled or all empty"],
+    [row.rotated_from !== null && row.rotated_at === null, "rotated_from without a rotation"],
     [row.generation >= 1 !== (row.current_hash !== null), "generation and current_hash disagree"],
     [row.current_hash !== null && !isDigest(row.current_hash), "current_hash is no digest"],
     [isPartial(row.retired_hash, row.retired_nonce), "retired_hash and retired_nonce disagree"],
