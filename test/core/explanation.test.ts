@@ -260,10 +260,10 @@ test("PERM-5 every explanation agrees with reach and with the credential's recor
         assert.match(sentence, /^(Reached|Not reached)\b.*\.$/)
         assert.equal(remedy === null, isClear)
       }
-      const whole = explanationRecord(sampleCatalogue, explained, now, time)
-      assert.equal(whole.reach, record.reach)
-      assert.equal(whole.over_at === null, explained.state === "issued" || explained.state === "active")
-      assert.equal(whole.next_end === null, whole.over_at !== null)
+      const told = explanationRecord(sampleCatalogue, explained, now, time)
+      assert.equal(told.reach, record.reach)
+      assert.equal(told.over_at === null, explained.state === "issued" || explained.state === "active")
+      assert.equal(told.next_end === null, told.over_at !== null)
     }),
     { numRuns: 500 },
   )
