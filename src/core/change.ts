@@ -1,7 +1,7 @@
 /** Every write there is. A rule decides a list of these; the store applies them in one transaction. */
 import type { Account, Proof, Session } from "./account.ts"
 import type { ClientId, FactorId, Hash, TokenId, UserId } from "./brand.ts"
-import type { Client } from "./client.ts"
+import type { Client, Icon } from "./client.ts"
 import type { Credential, RevokedBecause } from "./credential.ts"
 import type { DeviceGrant } from "./device-grant.ts"
 import type { Event } from "./event.ts"
@@ -19,7 +19,7 @@ export type Change =
   | { readonly change: "clientAdded"; readonly client: Client }
   | { readonly change: "clientChanged"; readonly client: Client }
   | { readonly change: "clientRemoved"; readonly clientId: ClientId }
-  | { readonly change: "iconSet"; readonly clientId: ClientId; readonly png: Uint8Array | null }
+  | { readonly change: "iconSet"; readonly clientId: ClientId; readonly icon: Icon | null }
   | { readonly change: "credentialAdded"; readonly credential: Credential }
   /** Rewrites everything but the consent and the code, which are settled for good. */
   | { readonly change: "credentialChanged"; readonly credential: Credential }

@@ -7,6 +7,9 @@ export type ClientType = "public" | "confidential"
 /** Who registered the app; the consent page says it. */
 export type RegisteredBy = "administrator" | "user" | "itself"
 
+/** A square PNG that the service drew itself, with its digest. */
+export type Icon = { readonly png: Uint8Array; readonly hash: Hash }
+
 export type Client = {
   readonly clientId: ClientId
   readonly type: ClientType
@@ -26,6 +29,8 @@ export type Client = {
   readonly registeredBy: RegisteredBy
   readonly ownerId: UserId | null
   readonly issuedAt: number
+  /** Digest of the icon's PNG; null where there is none. Written with the icon (`iconSet`), never with the client. */
+  readonly iconHash: Hash | null
   /** What a public app said when it registered itself, while nobody has consented to it: saying it again finds it. */
   readonly registrationHash: Hash | null
   /** When it goes by itself; null unless it registered itself. */

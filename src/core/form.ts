@@ -30,12 +30,7 @@ const ESCAPE = /[%+]/
 export function parseForm(text: string): Form | null {
   if (!ENCODED.test(text)) return null
   const decode = ESCAPE.test(text) ? decodeEscaped : asItIs
-  const reading = {
-    values: new Map<string, string>(),
-    repeated: new Set<string>(),
-    valuesOfRepeated: new Map<string, string[]>(),
-    seen: new Set<string>(),
-  }
+  const reading = begun()
   let count = 0
   for (const pair of text.split("&")) {
     if (pair === "") continue
@@ -49,11 +44,23 @@ export function parseForm(text: string): Form | null {
   return reading
 }
 
+/** A form whose pairs came in another encoding; null where there are more than a hundred. */
+export function formOfPairs(pairs: readonly (readonly [name: string, value: string])[]): Form | null {
+  if (pairs.length > FORM_PARAMETERS_AT_MOST) return null
+  const reading = begun()
+  for (const [name, value] of pairs) add(reading, name, value)
+  return reading
+}
+
 type Reading = {
   readonly values: Map<string, string>
   readonly repeated: Set<string>
   readonly valuesOfRepeated: Map<string, string[]>
   readonly seen: Set<string>
+}
+
+function begun(): Reading {
+  return { values: new Map(), repeated: new Set(), valuesOfRepeated: new Map(), seen: new Set() }
 }
 
 function add({ values, repeated, valuesOfRepeated, seen }: Reading, name: string, value: string): void {

@@ -24,14 +24,26 @@ export function formOf(request: FastifyRequest): Result<Form> {
   return form === null ? refuse({ reason: "bodyNotForm" }) : refuseRepeated(form)
 }
 
+/** The text of a JSON body; null where the body says that it is something else. */
+export function jsonTextOf(request: FastifyRequest): string | null {
+  const type = request.headers["content-type"] ?? ""
+  return isOfType(type, "application/json") && typeof request.body === "string" ? request.body : null
+}
+
 export const FORM = "application/x-www-form-urlencoded"
+
+/** What arrives as bytes: forms that carry a file, and pictures. An address that wants neither reads it as no form. */
+export const IN_BYTES = /^(?:multipart\/form-data|image\/)/i
 
 /** The media type decides; of its parameters only a charset other than UTF-8 is refused. */
 function isForm(type: string): boolean {
-  if (type === FORM) return true
+  return type === FORM || isOfType(type, FORM)
+}
+
+function isOfType(type: string, expected: string): boolean {
   const [mediaType = "", ...parameters] = type.toLowerCase().split(";")
   return (
-    mediaType.trim() === FORM &&
+    mediaType.trim() === expected &&
     parameters.every((text) => /^(?!charset\b)|^charset\s*=\s*"?utf-8"?$/.test(text.trim()))
   )
 }

@@ -11,6 +11,7 @@ import { devicePage } from "./endpoint/device.ts"
 import type { Endpoint } from "./endpoint/endpoint.ts"
 import { favicon } from "./endpoint/favicon.ts"
 import { health } from "./endpoint/health.ts"
+import { appIcon } from "./endpoint/icon.ts"
 import { home } from "./endpoint/home.ts"
 import { introspect } from "./endpoint/introspect.ts"
 import { authorizationServer, protectedResource } from "./endpoint/metadata.ts"
@@ -85,6 +86,8 @@ export function routes(basePath: string): readonly Route[] {
     counted("/oauth/token", { post: token }),
     counted("/oauth/revoke", { post: revoke }),
     counted("/oauth/step-up", { post: stepUp }),
+    // No other origin has a use for it: pages of this service show it.
+    { ...counted("/oauth/apps/:client_id/icon", { get: appIcon }), isOpen: false },
     open("/oauth/introspect", { post: introspect }),
 
     api("/api/account", { get: getAccount }),

@@ -5,7 +5,7 @@ import { BODY_BYTES_AT_MOST } from "../core/limits.ts"
 import { answerClientError } from "./client-error.ts"
 import { answerFault, answerUnknown } from "./fault.ts"
 import { endpointFor, gate } from "./gate.ts"
-import { FORM } from "./request.ts"
+import { FORM, IN_BYTES } from "./request.ts"
 import { routes } from "./routes.ts"
 import type { Site } from "./site.ts"
 
@@ -42,6 +42,8 @@ export function buildServer(site: Site): FastifyInstance {
   server.removeAllContentTypeParsers()
   // Forms are named beside "*" because Fastify searches anew, at every request, for what only "*" takes.
   server.addContentTypeParser([FORM, "*"], { parseAs: "string" }, (_, body, done) => done(null, body))
+  // What carries a picture. Where none is wanted, it reads as no form, like anything else that is none.
+  server.addContentTypeParser(IN_BYTES, { parseAs: "buffer" }, (_, body, done) => done(null, body))
   server.setNotFoundHandler((request, reply) => answerUnknown(site, request, reply))
   server.setErrorHandler((fault, request, reply) => answerFault(site, request, reply, fault))
   // Whether debug lines are written is settled at the start: without them no request pays for their clock.

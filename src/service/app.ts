@@ -3,7 +3,7 @@ import type { Account } from "../core/account.ts"
 import { type AppUpdate, updatedClient } from "../core/app-change.ts"
 import type { ClientId, UserId } from "../core/brand.ts"
 import { type Change, type Decided, decided } from "../core/change.ts"
-import type { Client, RegisteredBy } from "../core/client.ts"
+import type { Client, Icon, RegisteredBy } from "../core/client.ts"
 import { event, type EventKind } from "../core/event.ts"
 import { isIdentifier } from "../core/identifier.ts"
 import { declined, done, type Outcome } from "../core/outcome.ts"
@@ -12,7 +12,7 @@ import { newClientSecret } from "../system/token.ts"
 import { findAccount, type From, listAccounts } from "./account.ts"
 import type { Latchkey } from "./latchkey.ts"
 import { all } from "./list.ts"
-import { newClient } from "./new-client.ts"
+import { addedClient, newClient } from "./new-client.ts"
 
 type Needs = Pick<Latchkey, "store" | "clock">
 
@@ -26,6 +26,8 @@ export type NewApp = From &
   AskedRegistration & {
     readonly registeredBy: RegisteredBy
     readonly ownerName: string | null
+    /** Drawn already (`drawIcon`): a picture that is none registers nothing. */
+    readonly icon?: Icon | null
   }
 
 /** Registers an app. A confidential one gets its secret, which is stored as a digest and never told again. */
@@ -42,9 +44,10 @@ export async function addApp(
   const { client, secret } = newClient(registration.value, { registeredBy: asked.registeredBy, ownerId }, now)
   return store.change({ account: ownerId }, ({ account }): Decided<Outcome<AppWithSecret>> => {
     if (ownerId !== null && account === null) return decided(declined(OWNER_GONE))
+    const { icon = null } = asked
     return decided(
-      done({ client, owner: account, secret }),
-      { change: "clientAdded", client },
+      done({ client: { ...client, iconHash: icon?.hash ?? null }, owner: account, secret }),
+      ...addedClient(client, icon),
       recordedApp("app-registered", client, now, asked),
     )
   })
@@ -125,7 +128,7 @@ export function removeApp(latchkey: Needs, id: string, from: From): Promise<Outc
 const OWNER_GONE = "The owner's account was just removed."
 
 /** `newOwnerId` is the account that is to own it from now on, loaded with it; null where none is named. */
-async function onApp(
+export async function onApp(
   { store, clock }: Needs,
   id: string,
   newOwnerId: UserId | null,
@@ -142,7 +145,7 @@ async function onApp(
 }
 
 /** An app that registered itself does not go by itself any more once an administrator has touched it. */
-function lookedAfter(client: Client): Client {
+export function lookedAfter(client: Client): Client {
   return { ...client, registrationHash: null, goneAt: null }
 }
 

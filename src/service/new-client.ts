@@ -1,6 +1,7 @@
 /** An app at the moment when it is registered, whoever registers it. */
 import type { ClientId, Hash, UserId } from "../core/brand.ts"
-import type { Client, RegisteredBy } from "../core/client.ts"
+import type { Change } from "../core/change.ts"
+import type { Client, Icon, RegisteredBy } from "../core/client.ts"
 import type { Registration } from "../core/registration.ts"
 import { newId } from "../system/random.ts"
 import { newClientSecret } from "../system/token.ts"
@@ -14,6 +15,12 @@ export type Registrar = {
 
 export type NewClient = { readonly client: Client; readonly secret: string | null }
 
+/** The writes that store an app with what it brings: its icon, drawn already, where it brings one. */
+export function addedClient(client: Client, icon: Icon | null = null): readonly Change[] {
+  const added = { change: "clientAdded", client } as const
+  return icon === null ? [added] : [added, { change: "iconSet", clientId: client.clientId, icon }]
+}
+
 /** A new id and, for a confidential app, a secret, which is stored as a digest and never told again. */
 export function newClient(registration: Registration, by: Registrar, now: number): NewClient {
   const secret = registration.type === "confidential" ? newClientSecret() : null
@@ -26,6 +33,7 @@ export function newClient(registration: Registration, by: Registrar, now: number
     goneAt: null,
     ...by,
     issuedAt: now,
+    iconHash: null,
   }
   return { client, secret: secret?.text ?? null }
 }

@@ -114,7 +114,7 @@ export function removeOwnApp(latchkey: Needs, owner: Owner, id: string, from: Fr
 
 const noAccount = declined("The account is not available.")
 
-async function onOwnApp(
+export async function onOwnApp(
   { store, clock }: Needs,
   { userId }: Owner,
   id: string,

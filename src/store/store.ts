@@ -6,7 +6,7 @@
 import type { Account, Session } from "../core/account.ts"
 import type { ClientId, FactorId, GrantId, Hash, Permission, TokenId, UserId } from "../core/brand.ts"
 import type { Decided } from "../core/change.ts"
-import type { Client, RegisteredBy } from "../core/client.ts"
+import type { Client, Icon, RegisteredBy } from "../core/client.ts"
 import type { Credential } from "../core/credential.ts"
 import type { DeviceGrant } from "../core/device-grant.ts"
 import type { Event, EventKind } from "../core/event.ts"
@@ -40,7 +40,7 @@ export type Loadable = {
   signedIn: { key: Hash; row: Account }
   spentTicket: { key: TokenId; row: { readonly spentAt: number } }
   knownBrowser: { key: { readonly browserHash: Hash; readonly userId: UserId }; row: { readonly at: number } }
-  icon: { key: ClientId; row: { readonly png: Uint8Array } }
+  icon: { key: ClientId; row: Icon }
   setting: { key: string; row: { readonly value: string } }
   /** A fact about the database itself, such as the check value of the service secret. */
   meta: { key: string; row: { readonly value: string } }

@@ -62,24 +62,25 @@ export function storeContract(name: string, open: () => Promise<OpenedStore>): v
           secretHash: hash("secret"),
           resourceServer: true,
         })
-        const png = new Uint8Array([137, 80, 78, 71, 0])
+        const icon = { png: new Uint8Array([137, 80, 78, 71, 0]), hash: hash("icon") }
         await write(
           { change: "clientAdded", client: confidential },
-          { change: "iconSet", clientId, png },
-          { change: "iconSet", clientId, png },
+          { change: "iconSet", clientId, icon: { ...icon, hash: hash("earlier") } },
+          { change: "iconSet", clientId, icon },
         )
         const added = await store.read({ client: clientId, icon: clientId })
-        assert.deepEqual(added.client, confidential)
-        assert.deepEqual(new Uint8Array(added.icon?.png ?? []), png)
+        assert.deepEqual(added.client, { ...confidential, iconHash: icon.hash })
+        assert.equal(added.icon?.hash, icon.hash)
+        assert.deepEqual(new Uint8Array(added.icon?.png ?? []), icon.png)
 
         const changed = { ...confidential, name: "Other", ownerId: account().userId, enabled: false }
-        await write({ change: "clientChanged", client: changed }, { change: "iconSet", clientId, png: null })
+        await write({ change: "clientChanged", client: changed }, { change: "iconSet", clientId, icon: null })
         assert.deepEqual(await store.read({ client: clientId, icon: clientId }), {
           client: changed,
           icon: null,
         })
 
-        await write({ change: "iconSet", clientId, png }, { change: "clientRemoved", clientId })
+        await write({ change: "iconSet", clientId, icon }, { change: "clientRemoved", clientId })
         assert.deepEqual(await store.read({ client: clientId, icon: clientId }), { client: null, icon: null })
       })
 

@@ -11,6 +11,7 @@ import type { AppView } from "../../page/monogram.ts"
 import type { PermissionView } from "../../page/permission-list.ts"
 import { renderSignIn, type SignInProblem } from "../../page/sign-in.ts"
 import { askConsent } from "../../service/consent.ts"
+import { hasServedIcon } from "../../service/icon.ts"
 import { askPasskey } from "../../service/passkey.ts"
 import type { SignedIn } from "../../service/session.ts"
 import { sealContinuation } from "../../service/ticket.ts"
@@ -20,8 +21,10 @@ import { type Browser, keepBrowser } from "../session.ts"
 import type { Site } from "../site.ts"
 import { passkeyView } from "./proof.ts"
 
-export function appView({ clientId, name, verified }: Client): AppView {
-  return { clientId, name, verified, iconUrl: null }
+export function appView(client: Client): AppView {
+  const { clientId, name, verified } = client
+  const iconUrl = hasServedIcon(client) ? `/oauth/apps/${clientId}/icon` : null
+  return { clientId, name, verified, iconUrl }
 }
 
 /** The authorization request that waits for a sign-in, and the app that made it. */

@@ -51,9 +51,9 @@ const appliers: Appliers = {
   clientRemoved: (connection, { clientId }) => {
     connection.run("DELETE FROM client WHERE client_id = ?", clientId)
   },
-  iconSet: (connection, { clientId, png }) => {
-    if (png === null) connection.run("DELETE FROM icon WHERE client_id = ?", clientId)
-    else connection.run("INSERT OR REPLACE INTO icon (client_id, png) VALUES (?, ?)", clientId, png)
+  iconSet: (connection, { clientId, icon }) => {
+    if (icon === null) connection.run("DELETE FROM icon WHERE client_id = ?", clientId)
+    else connection.run(SET_ICON, clientId, icon.png, icon.hash)
   },
   credentialAdded: (connection, { credential }) => {
     connection.run(INSERT_CREDENTIAL, ...credentialValues(credential))
@@ -147,6 +147,7 @@ const DENY_APPROVALS = `
   WHERE user_id = ? AND state = 'approved'`
 const KNOW_BROWSER = "INSERT OR REPLACE INTO known_browser (browser_hash, user_id, seen_at) VALUES (?, ?, ?)"
 const PROVE_SESSION = "UPDATE session SET proven_at = ?, proven_by = ? WHERE session_hash = ?"
+const SET_ICON = "INSERT OR REPLACE INTO icon (client_id, png, png_hash) VALUES (?, ?, ?)"
 const SET_SETUP_LINK = "INSERT OR REPLACE INTO setup_link (only_one, link_hash, made_at) VALUES (1, ?, ?)"
 
 /** Writes one change. Throws where a row that was to be changed is not there: a rule decided on nothing. */

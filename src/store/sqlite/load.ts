@@ -78,8 +78,8 @@ const loaders: { readonly [K in keyof Loadable]: Loader<K> } = {
     return row === null ? null : { at: row.seen_at }
   },
   icon: (connection, clientId) => {
-    const row = connection.one<{ png: Uint8Array }>("SELECT png FROM icon WHERE client_id = ?", clientId)
-    return row === null ? null : { png: row.png }
+    const row = connection.one<{ png: Uint8Array; png_hash: string }>(ICON, clientId)
+    return row === null ? null : { png: row.png, hash: row.png_hash as Hash }
   },
   setting: (connection, key) => valueFrom(connection.one("SELECT value FROM setting WHERE key = ?", key)),
   meta: (connection, key) => valueFrom(connection.one("SELECT value FROM meta WHERE key = ?", key)),
@@ -114,6 +114,7 @@ const PASSKEY = `SELECT ${factorColumns} FROM factor WHERE credential_id = ?`
 const SESSION = `SELECT ${sessionColumns} FROM session WHERE session_hash = ?`
 const SIGNED_IN = `
   SELECT ${accountColumns} FROM session JOIN account ON account.user_id = session.user_id WHERE session_hash = ?`
+const ICON = "SELECT png, png_hash FROM icon WHERE client_id = ?"
 const KNOWN_BROWSER = "SELECT seen_at FROM known_browser WHERE browser_hash = ? AND user_id = ?"
 
 /** Loads every row that `load` names; a null key finds null. */

@@ -19,11 +19,13 @@ export type ClientRow = {
   readonly issued_at: number
   readonly registration_hash: string | null
   readonly gone_at: number | null
+  readonly icon_hash: string | null
 }
 
 export const clientColumns =
   "client_id, type, secret_hash, name, redirect_uris, ceiling, verified, step_up, resource_server, enabled, " +
-  "registered_by, owner_id, issued_at, registration_hash, gone_at"
+  "registered_by, owner_id, issued_at, registration_hash, gone_at, " +
+  "(SELECT png_hash FROM icon WHERE icon.client_id = client.client_id) AS icon_hash"
 
 export function clientOf(row: ClientRow): Client {
   return {
@@ -42,10 +44,11 @@ export function clientOf(row: ClientRow): Client {
     issuedAt: row.issued_at,
     registrationHash: row.registration_hash as Hash | null,
     goneAt: row.gone_at,
+    iconHash: row.icon_hash as Hash | null,
   }
 }
 
-/** In the order of `INSERT_CLIENT`; `UPDATE_CLIENT` takes the same. */
+/** In the order of `INSERT_CLIENT`; `UPDATE_CLIENT` takes the same. The icon is in a table of its own. */
 export function clientValues(client: Client): Value[] {
   return [
     client.type,

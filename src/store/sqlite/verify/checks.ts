@@ -18,6 +18,7 @@ import { factorProblems, type VerifiedFactorRow } from "./factor-problems.ts"
 import {
   eventProblems,
   iconProblems,
+  type IconHead,
   invalidationProblems,
   metaProblems,
   settingProblems,
@@ -45,12 +46,7 @@ export const checks: readonly Check[] = [
     ["client_id"],
     clientProblems,
   ),
-  check<{ client_id: string; head: string }>(
-    "icon",
-    "client_id, hex(substr(png, 1, 8)) AS head",
-    ["client_id"],
-    iconProblems,
-  ),
+  check<IconHead>("icon", "client_id, png_hash, hex(substr(png, 1, 8)) AS head", ["client_id"], iconProblems),
   check<VerifiedCredentialRow>(
     "credential",
     `${credentialColumns},

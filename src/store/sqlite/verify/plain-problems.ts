@@ -6,13 +6,19 @@ import { bucketAt, type Grain, grains } from "../../../core/tally.ts"
 import { metaKeys } from "../../store.ts"
 import type { TallyRow } from "../figures.ts"
 import type { EventRow } from "../rows/event-row.ts"
-import { isIdentifierOrNull, problemsIn } from "./rule.ts"
+import { isDigest, isIdentifierOrNull, problemsIn } from "./rule.ts"
 
 const PNG_SIGNATURE = "89504E470D0A1A0A"
 
+/** `head` is the first eight bytes of the picture, in hexadecimal. */
+export type IconHead = { readonly client_id: string; readonly png_hash: string; readonly head: string }
+
 /** SQLite's own check of references says where the app does not exist. */
-export function iconProblems({ head }: { readonly head: string }): string[] {
-  return problemsIn([head !== PNG_SIGNATURE, "png is not a PNG image"])
+export function iconProblems({ png_hash, head }: IconHead): string[] {
+  return problemsIn(
+    [!isDigest(png_hash), "png_hash is no digest"],
+    [head !== PNG_SIGNATURE, "png is not a PNG image"],
+  )
 }
 
 export function settingProblems({ key, value }: { readonly key: string; readonly value: string }): string[] {

@@ -1,0 +1,106 @@
+/**
+ * Icons of apps: interface CLIENT-5, ICON-*. What is brought is drawn anew before anything is stored; what is stored is
+ * served while an administrator vouches for the app, and at no other time.
+ */
+import type { Account } from "../core/account.ts"
+import type { ClientId, Hash } from "../core/brand.ts"
+import { type Decided, decided } from "../core/change.ts"
+import type { Client, Icon } from "../core/client.ts"
+import { event } from "../core/event.ts"
+import { isIdentifier } from "../core/identifier.ts"
+import { done, type Outcome } from "../core/outcome.ts"
+import { digest } from "../system/hash.ts"
+import { drawPicture } from "../system/picture.ts"
+import type { From } from "./account.ts"
+import { type App, lookedAfter, onApp } from "./app.ts"
+import type { Latchkey } from "./latchkey.ts"
+import { onOwnApp } from "./own-app.ts"
+
+type Needs = Pick<Latchkey, "store" | "clock">
+type Owner = Pick<Account, "userId">
+
+/** Declines what is no PNG, JPEG, WebP or GIF, is broken or too large, with a sentence for whoever brought it. */
+export async function drawIcon(picture: Uint8Array): Promise<Outcome<Icon>> {
+  const drawn = await drawPicture(picture)
+  return drawn.ok ? done({ png: drawn.value, hash: digest(drawn.value) }) : drawn
+}
+
+/** Gives an app the picture as its icon, as an administrator does. */
+export async function setIcon(
+  latchkey: Needs,
+  id: string,
+  picture: Uint8Array,
+  from: From,
+): Promise<Outcome<App>> {
+  const icon = await drawIcon(picture)
+  if (!icon.ok) return icon
+  return onApp(latchkey, id, null, (client, now) => changedIcon(lookedAfter(client), icon.value, now, from))
+}
+
+export function removeIcon(latchkey: Needs, id: string, from: From): Promise<Outcome<App>> {
+  return onApp(latchkey, id, null, (client, now) => changedIcon(lookedAfter(client), null, now, from))
+}
+
+/**
+ * Gives an app of one's own the picture as its icon. What the service vouches for is what it was shown: with a new icon
+ * the app is not verified any more.
+ */
+export async function setOwnIcon(
+  latchkey: Needs,
+  owner: Owner,
+  id: string,
+  picture: Uint8Array,
+  from: From,
+): Promise<Outcome<App>> {
+  const icon = await drawIcon(picture)
+  if (!icon.ok) return icon
+  return onOwnApp(latchkey, owner, id, (client, now) => {
+    const verified = client.verified && client.iconHash === icon.value.hash
+    return changedIcon({ ...client, verified }, icon.value, now, from)
+  })
+}
+
+export function removeOwnIcon(latchkey: Needs, owner: Owner, id: string, from: From): Promise<Outcome<App>> {
+  return onOwnApp(latchkey, owner, id, (client, now) => changedIcon(client, null, now, from))
+}
+
+function changedIcon(
+  before: Client,
+  icon: Icon | null,
+  now: number,
+  { address }: From,
+): Decided<Outcome<Client>> {
+  const client = { ...before, iconHash: icon?.hash ?? null }
+  const { clientId, ownerId: userId } = client
+  return decided(
+    done(client),
+    { change: "clientChanged", client },
+    { change: "iconSet", clientId, icon },
+    {
+      change: "eventRecorded",
+      event: event("app-changed", now, { clientId, userId, address, detail: "icon" }),
+    },
+  )
+}
+
+/** The icon of an app, whoever may see it; null where there is none. */
+export async function iconOf(
+  { store }: Pick<Needs, "store">,
+  { clientId, iconHash }: Client,
+): Promise<Icon | null> {
+  return iconHash === null ? null : (await store.read({ icon: clientId })).icon
+}
+
+/** The app whose icon everybody may see: known, enabled, verified, and with an icon. Null for any other, alike. */
+export async function appWithServedIcon(
+  { store }: Pick<Needs, "store">,
+  id: string,
+): Promise<(Client & { readonly iconHash: Hash }) | null> {
+  const { client } = await store.read({ client: isIdentifier(id) ? (id as ClientId) : null })
+  return client !== null && hasServedIcon(client) ? client : null
+}
+
+/** Whether pages show the app's icon, and not a monogram. ICON-2. */
+export function hasServedIcon(client: Client): client is Client & { readonly iconHash: Hash } {
+  return client.enabled && client.verified && client.iconHash !== null
+}
