@@ -20,6 +20,9 @@ export type ErrorCode =
   | "authorization_pending"
   | "slow_down"
   | "expired_token"
+  // RFC 7591 §3.2.2
+  | "invalid_redirect_uri"
+  | "invalid_client_metadata"
   // RFC 8707 §2
   | "invalid_target"
   // RFC 6750 §3.1 and RFC 9470 §3
@@ -63,12 +66,18 @@ export const wireErrors = {
   tokenOfAnotherClient: badClient,
   // Divergence: D-15, authenticated well and still not allowed
   notAResourceServer: row(403, "unauthorized_client", "Introspection is for resource servers."),
+  streamsSpent: row(429, "slow_down", "The app has as many streams open as it may."),
 
   redirectUriUnregistered: badRequest("The redirect address is not registered."),
   responseTypeUnsupported: row(400, "unsupported_response_type", "The only response type is code."),
   challengeMethodUnsupported: badRequest("The only code challenge method is S256."),
   resourceMalformed: row(400, "invalid_target", "A resource is not an absolute address without a fragment."),
   accessDenied: row(400, "access_denied", "The account holder refused."),
+
+  // RFC 7591 §3.2.2; what is told in place of these two says which member, for the developer who wrote it
+  bodyNotJson: row(400, "invalid_client_metadata", "The body is not well-formed application/json."),
+  redirectUriUnregisterable: row(400, "invalid_redirect_uri", "A redirect address cannot be registered."),
+  clientMetadataInvalid: row(400, "invalid_client_metadata", "A member of the registration is not valid."),
 
   scopeMalformed: badScope("The scope is malformed."),
   scopeUnknown: badScope("The scope names a permission that does not exist."),

@@ -41,6 +41,15 @@ export const TICKET_SECONDS = 10 * MINUTE
 /** Rows go this long after their logical end. */
 export const KEPT_AFTER_END_SECONDS = 7 * DAY
 
+/** An app that registered itself goes this long after nobody consented to it, or after the last credential could have lived. */
+export const UNUSED_APP_SECONDS = 90 * DAY
+
+/** Pictures of one address that registers apps, in ten minutes: drawing one takes a process. */
+export const PICTURE_TRIES = { requests: 10, seconds: 10 * MINUTE } as const
+
+/** Apps that one account owns. */
+export const OWN_APPS_AT_MOST = 100
+
 /** Redirect addresses of one app, and the bytes of each. */
 export const REDIRECT_URIS_AT_MOST = 20
 export const REDIRECT_URI_BYTES_AT_MOST = 2000

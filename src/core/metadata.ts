@@ -12,6 +12,9 @@ export const endpoints = {
   introspection_endpoint: "/oauth/introspect",
 } as const
 
+/** DISC-4: told only while it is there. */
+export const REGISTRATION_PATH = "/oauth/register"
+
 const SECRET_METHODS = ["client_secret_basic", "client_secret_post"] as const
 const CLIENT_METHODS = [...SECRET_METHODS, "none"] as const
 
@@ -20,10 +23,11 @@ export type Published = {
   readonly issuer: string
   /** What clients may ask for without being told; admin permissions are left out whatever is given. */
   readonly permissions: readonly Permission[]
+  readonly isRegistrationOpen: boolean
 }
 
 /** The authorization server metadata. A member without a value is left out: RFC 8414 §3.2. */
-export function authorizationServerMetadata({ issuer, permissions }: Published) {
+export function authorizationServerMetadata({ issuer, permissions, isRegistrationOpen }: Published) {
   return {
     issuer,
     authorization_endpoint: issuer + endpoints.authorization_endpoint,
@@ -34,6 +38,7 @@ export function authorizationServerMetadata({ issuer, permissions }: Published) 
     revocation_endpoint_auth_methods_supported: CLIENT_METHODS,
     introspection_endpoint: issuer + endpoints.introspection_endpoint,
     introspection_endpoint_auth_methods_supported: SECRET_METHODS,
+    ...(isRegistrationOpen ? { registration_endpoint: issuer + REGISTRATION_PATH } : {}),
     response_types_supported: ["code"],
     response_modes_supported: ["query"],
     grant_types_supported: GRANT_TYPES,
@@ -44,7 +49,10 @@ export function authorizationServerMetadata({ issuer, permissions }: Published) 
 }
 
 /** The metadata of a protected resource of this service: `resource` is the address that it is about. */
-export function protectedResourceMetadata(resource: string, { issuer, permissions }: Published) {
+export function protectedResourceMetadata(
+  resource: string,
+  { issuer, permissions }: Pick<Published, "issuer" | "permissions">,
+) {
   return {
     resource,
     authorization_servers: [issuer],

@@ -24,12 +24,17 @@ export type Refusal =
   | { readonly reason: "clientHasNoSecret" }
   | { readonly reason: "tokenOfAnotherClient"; readonly tokenId: string }
   | { readonly reason: "notAResourceServer" }
+  | { readonly reason: "streamsSpent" }
   // the authorization request
   | { readonly reason: "redirectUriUnregistered" }
   | { readonly reason: "responseTypeUnsupported" }
   | { readonly reason: "challengeMethodUnsupported" }
   | { readonly reason: "resourceMalformed" }
   | { readonly reason: "accessDenied" }
+  // the registration of an app by itself; `told` says which member is wrong and how, and goes to the app, not to the log
+  | { readonly reason: "bodyNotJson" }
+  | { readonly reason: "redirectUriUnregisterable"; readonly told: string }
+  | { readonly reason: "clientMetadataInvalid"; readonly told: string }
   // permissions
   | { readonly reason: "scopeMalformed" }
   | { readonly reason: "scopeUnknown" }

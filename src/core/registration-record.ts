@@ -1,6 +1,8 @@
 /** The registration record as it is answered. RFC 7591 §3.2.1, and this service's own members. */
 import type { Account } from "./account.ts"
+import type { ClientAuthenticationMethod } from "./client-authentication.ts"
 import type { Client, ClientType } from "./client.ts"
+import { servedTypes } from "./registration-request.ts"
 
 export type RegistrationRecord = {
   readonly client_id: string
@@ -30,5 +32,28 @@ export function registrationRecord(client: Client, owner: Account | null): Regis
     enabled: client.enabled,
     owner: owner?.username ?? null,
     client_id_issued_at: client.issuedAt,
+  }
+}
+
+export type RegistrationAnswer = Omit<RegistrationRecord, "owner"> &
+  ReturnType<typeof servedTypes> & {
+    readonly token_endpoint_auth_method: ClientAuthenticationMethod
+    readonly client_secret?: string
+    /** 0: it does not expire. Told exactly with a secret. */
+    readonly client_secret_expires_at?: 0
+  }
+
+/** The answer to an app that registered itself: RFC 7591 §3.2.1. */
+export function registrationAnswer(
+  client: Client,
+  method: ClientAuthenticationMethod,
+  secret: string | null,
+): RegistrationAnswer {
+  const { owner: _, ...record } = registrationRecord(client, null)
+  return {
+    ...record,
+    ...servedTypes(client),
+    token_endpoint_auth_method: method,
+    ...(secret === null ? {} : { client_secret: secret, client_secret_expires_at: 0 }),
   }
 }

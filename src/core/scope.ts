@@ -61,7 +61,11 @@ export function narrow(
   return accept(sorted(catalogue, narrowed))
 }
 
-function withoutHabit(catalogue: Catalogue, asked: readonly string[] | null): readonly string[] | null {
+/** The names that mean something here; null where none is left, which counts as omitted. */
+export function withoutHabit(
+  catalogue: Catalogue,
+  asked: readonly string[] | null,
+): readonly string[] | null {
   const named = (asked ?? []).filter((name) => !HABITUAL.has(name) || isKnown(catalogue, name))
   return named.length === 0 ? null : named
 }

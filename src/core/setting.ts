@@ -1,13 +1,23 @@
 /** The table of settings: what an administrator may change while the service runs. Interface RATE-3, LIM-7. */
+import type { Permission } from "./brand.ts"
 import { ACCESS_SECONDS, STEP_UP_SECONDS } from "./limits.ts"
 import { declined, done, type Outcome } from "./outcome.ts"
+import { isAdmin } from "./permission.ts"
+import type { Catalogue } from "./permission-catalogue.ts"
 import { parseBudget } from "./rate-limit.ts"
+import { isScope } from "./scope-token.ts"
+import { didYouMean } from "./suggest.ts"
 
 export type Setting<T> = {
   /** The name under which it is stored and changed. */
   readonly key: string
   readonly default: string
   readonly parse: (text: string) => Outcome<T>
+  /**
+   * What the catalogue has against a text that `parse` takes; left out, nothing. Asked when the setting is set: what is
+   * stored is read without it, because the catalogue may have changed since.
+   */
+  readonly check?: (text: string, catalogue: Catalogue) => string | null
   /** One sentence for the administrator. */
   readonly explain: string
 }
@@ -30,6 +40,20 @@ export const settings = {
     default: "3600",
     parse: (text) => parseSeconds(text, ACCESS_SECONDS.least, ACCESS_SECONDS.most),
     explain: "How many seconds an access token lives. Tokens that are out keep the life they were given.",
+  }),
+  openRegistration: setting({
+    key: "registration.open",
+    default: "off",
+    parse: parseSwitch,
+    explain: "Whether apps may register themselves (RFC 7591): on or off.",
+  }),
+  openPermissions: setting({
+    key: "registration.permissions",
+    default: "*",
+    parse: parsePermissions,
+    check: permissionsProblem,
+    explain:
+      "What an app that registers itself may ask for: permission names with spaces between, or * for all but admin: ones.",
   }),
   stepUpSeconds: setting({
     key: "step_up.window_seconds",
@@ -57,6 +81,8 @@ export function readSettings(stored: ReadonlyMap<string, string>): Settings {
   return {
     anonymousBudget: read(settings.anonymousBudget, stored),
     accessSeconds: read(settings.accessSeconds, stored),
+    openRegistration: read(settings.openRegistration, stored),
+    openPermissions: read(settings.openPermissions, stored),
     stepUpSeconds: read(settings.stepUpSeconds, stored),
   }
 }
@@ -75,4 +101,27 @@ function parseSeconds(text: string, least: number, most: number): Outcome<number
   return seconds >= least && seconds <= most
     ? done(seconds)
     : declined(`Write a whole number of seconds from ${least} to ${most}.`)
+}
+
+function parseSwitch(text: string): Outcome<boolean> {
+  return text === "on" || text === "off" ? done(text === "on") : declined("Write on or off.")
+}
+
+const EVERY_ONE = "*"
+
+/** Null for every one. A name that leaves the catalogue later is passed over from then on. */
+function parsePermissions(text: string): Outcome<readonly string[] | null> {
+  if (text === EVERY_ONE) return done(null)
+  return isScope(text)
+    ? done([...new Set(text.split(" "))])
+    : declined("Write permission names with one space between, or * for all but admin: ones.")
+}
+
+function permissionsProblem(text: string, catalogue: Catalogue): string | null {
+  for (const name of text === EVERY_ONE ? [] : text.split(" ")) {
+    if (isAdmin(name)) return `${name} cannot be had by an app that registers itself.`
+    if (!catalogue.has(name as Permission))
+      return `There is no permission ${JSON.stringify(name)}.${didYouMean(name, catalogue.keys())}`
+  }
+  return null
 }

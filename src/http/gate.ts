@@ -8,6 +8,7 @@ import type { Settings } from "../core/setting.ts"
 import { sendApiError } from "./api/api-error.ts"
 import { budgetKey } from "./client-address.ts"
 import { addressOf, type Endpoint } from "./endpoint/endpoint.ts"
+import { answerUnknown } from "./fault.ts"
 import { setCorsHeaders, setPreflightHeaders } from "./headers.ts"
 import { noteRefusal, sendErrorPage, sendRefusal } from "./respond.ts"
 import type { Route } from "./routes.ts"
@@ -15,7 +16,7 @@ import type { Site } from "./site.ts"
 
 export function gate(site: Site, route: Route): onRequestHookHandler {
   const methods = methodsOf(route)
-  return (request, reply, done) => {
+  const enter: onRequestHookHandler = (request, reply, done) => {
     if (route.isOpen) {
       if (request.method === "OPTIONS") {
         setPreflightHeaders(reply, methods)
@@ -32,6 +33,22 @@ export function gate(site: Site, route: Route): onRequestHookHandler {
     }
     if (refusal instanceof Promise) refusal.then(next, done)
     else next(refusal)
+  }
+  return route.isThere === undefined ? enter : whereItIs(site, route.isThere, enter)
+}
+
+/** REG-1: an address that a setting takes away is told apart from an unknown one by nothing. */
+function whereItIs(
+  site: Site,
+  isThere: (settings: Settings) => boolean,
+  enter: onRequestHookHandler,
+): onRequestHookHandler {
+  return function (request, reply, done) {
+    const go = (settings: Settings) =>
+      isThere(settings) ? enter.call(this, request, reply, done) : void answerUnknown(site, request, reply)
+    const settings = site.latchkey.settings.current()
+    if (settings instanceof Promise) settings.then(go).catch(done)
+    else go(settings)
   }
 }
 

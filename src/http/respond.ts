@@ -28,7 +28,8 @@ export function sendRefusal(
   if (refusal.reason === "budgetSpent") reply.header("retry-after", refusal.retryAfterSeconds)
   if (refusal.reason === "methodNotAllowed") reply.header("allow", refusal.allow)
   const interval = refusal.reason === "devicePolledEarly" ? { interval: refusal.interval } : {}
-  return sendJson(reply, status, { error, error_description: description, ...interval })
+  const told = "told" in refusal ? refusal.told : description
+  return sendJson(reply, status, { error, error_description: told, ...interval })
 }
 
 export function noteRefusal({ latchkey }: Site, request: FastifyRequest, refusal: Refusal): void {

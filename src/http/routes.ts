@@ -1,4 +1,6 @@
 /** Every address of the service, in one table. */
+import { REGISTRATION_PATH } from "../core/metadata.ts"
+import type { Settings } from "../core/setting.ts"
 import { getAccount } from "./api/account.ts"
 import { deleteCredential, getCredential, listCredentials } from "./api/credential.ts"
 import { deleteFactor, listFactors } from "./api/factor.ts"
@@ -13,8 +15,10 @@ import { favicon } from "./endpoint/favicon.ts"
 import { health } from "./endpoint/health.ts"
 import { appIcon } from "./endpoint/icon.ts"
 import { home } from "./endpoint/home.ts"
+import { introspectStream } from "./endpoint/introspect-stream.ts"
 import { introspect } from "./endpoint/introspect.ts"
 import { authorizationServer, protectedResource } from "./endpoint/metadata.ts"
+import { register } from "./endpoint/register.ts"
 import { stepUp } from "./endpoint/step-up.ts"
 import { revoke } from "./endpoint/revoke.ts"
 import { leaveSecondStep, submitPasskeySignIn, submitSecondStep } from "./endpoint/second-step.ts"
@@ -50,6 +54,8 @@ export type Route = {
   readonly isOpen: boolean
   /** It draws on the shared anonymous budget. RATE-1. */
   readonly isCounted: boolean
+  /** Whether it is there at all; where it is not, it answers as an unknown address does. Left out, it always is. */
+  readonly isThere?: (settings: Settings) => boolean
 }
 
 type Methods = Pick<Route, "get" | "post" | "put" | "patch" | "delete">
@@ -89,6 +95,11 @@ export function routes(basePath: string): readonly Route[] {
     // No other origin has a use for it: pages of this service show it.
     { ...counted("/oauth/apps/:client_id/icon", { get: appIcon }), isOpen: false },
     open("/oauth/introspect", { post: introspect }),
+    open("/oauth/introspect/stream", { get: introspectStream }),
+    {
+      ...counted(REGISTRATION_PATH, { post: register }),
+      isThere: ({ openRegistration }) => openRegistration,
+    },
 
     api("/api/account", { get: getAccount }),
     api("/api/credential", { get: getCredential }),

@@ -34,9 +34,10 @@ const atTheApp = "Go back to the app and start again. If it happens again, tell 
 
 const words: { readonly [K in ErrorKind["kind"]]: (error: Extract<ErrorKind, { kind: K }>) => Words } = {
   appUnknown: () => ({
-    title: "This app is not known here",
-    text: "Something sent you here to give an app access, but no such app is registered with this service. Nothing was given.",
-    advice: atTheApp,
+    title: "This app is not registered here",
+    text: "An app sent you here to ask for access, but this service does not know it, or does not know it any more: apps that nobody uses are forgotten. Nothing was given.",
+    advice:
+      "The app has to register again. Go back to it, remove the connection to this service there, and connect anew. If that does not help, tell the people who make the app.",
   }),
   appGone: () => ({
     title: "This app cannot be used any more",

@@ -15,6 +15,7 @@ import type { Client } from "../core/client.ts"
 import type { Form } from "../core/form.ts"
 import { matchRedirectUri } from "../core/redirect-uri.ts"
 import type { Refusal } from "../core/refusal.ts"
+import { clientAsOf } from "../core/self-registration.ts"
 import type { Latchkey } from "./latchkey.ts"
 
 export type Authorization =
@@ -29,7 +30,7 @@ export type Authorization =
   | { readonly outcome: "ask"; readonly client: Client; readonly request: AuthorizationRequest }
 
 export async function authorize(
-  { store, catalogue }: Pick<Latchkey, "store" | "catalogue">,
+  { store, catalogue, clock }: Pick<Latchkey, "store" | "catalogue" | "clock">,
   form: Form | null,
 ): Promise<Authorization> {
   const ownPage = (refusal: Refusal): Authorization => ({ outcome: "own-page", refusal })
@@ -37,7 +38,8 @@ export async function authorize(
   const named = clientOf(form)
   if (!named.ok) return ownPage(named.refusal)
 
-  const { client } = await store.read({ client: named.value.clientId })
+  const found = await store.read({ client: named.value.clientId })
+  const client = clientAsOf(found.client, clock.now())
   if (client === null) return ownPage({ reason: "clientUnknown" })
   if (!client.enabled) return ownPage({ reason: "clientDisabled" })
   const redirectUri = matchRedirectUri(named.value.redirectUri, client.redirectUris)

@@ -3,6 +3,7 @@ import type { Hash } from "../core/brand.ts"
 import { authenticate, type PresentedClient } from "../core/client-authentication.ts"
 import type { Client } from "../core/client.ts"
 import type { Result } from "../core/result.ts"
+import { clientAsOf } from "../core/self-registration.ts"
 import { digest } from "../system/hash.ts"
 
 /** An app as it presents itself, its secret already digested. */
@@ -13,6 +14,10 @@ export function caller(presented: PresentedClient): Caller {
 }
 
 /** Refuses: clientUnknown, clientDisabled, clientSecretMissing, clientSecretWrong, clientHasNoSecret. */
-export function authenticated(client: Client | null, { presented, secretHash }: Caller): Result<Client> {
-  return authenticate(client, presented, secretHash)
+export function authenticated(
+  client: Client | null,
+  { presented, secretHash }: Caller,
+  now: number,
+): Result<Client> {
+  return authenticate(clientAsOf(client, now), presented, secretHash)
 }

@@ -14,6 +14,7 @@ import { event } from "../core/event.ts"
 import { CODE_SECONDS, CREDENTIAL_SECONDS, TICKET_SECONDS } from "../core/limits.ts"
 import { isAdmin } from "../core/permission.ts"
 import { matchRedirectUri } from "../core/redirect-uri.ts"
+import { clientAsOf, consentedTo } from "../core/self-registration.ts"
 import { newId } from "../system/random.ts"
 import { type NewSecret, newCode } from "../system/token.ts"
 import type { Latchkey } from "./latchkey.ts"
@@ -75,7 +76,7 @@ export async function answerConsent(
     (found) => {
       if (found.session === null) return notDecided("not-yours")
       if (found.spentTicket !== null) return notDecided("answered-before")
-      return decideConsent(ticket, found.client, authorizes, code, now, address)
+      return decideConsent(ticket, clientAsOf(found.client, now), authorizes, code, now, address)
     },
   )
 }
@@ -92,8 +93,8 @@ function decideConsent(
   const spent = { change: "ticketSpent", ticketId: id, at: now } as const
   if (now < ticket.shownAt || now - ticket.shownAt >= TICKET_SECONDS)
     return decided<ConsentAnswer>({ outcome: "not-decided", because: "stale" }, spent)
-  const redirectUri =
-    client !== null && client.enabled ? matchRedirectUri(request.redirectUri, client.redirectUris) : null
+  if (client === null || !client.enabled) return notDecided("app-gone")
+  const redirectUri = matchRedirectUri(request.redirectUri, client.redirectUris)
   if (redirectUri === null) return notDecided("app-gone")
 
   const { state, clientId } = request
@@ -111,6 +112,7 @@ function decideConsent(
     { outcome: "granted", redirectUri, state, code: code.text },
     spent,
     { change: "credentialAdded", credential },
+    ...consentedTo(client, credential.consent.endsAt),
     recorded,
   )
 }

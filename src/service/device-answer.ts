@@ -2,6 +2,8 @@
 import type { Session } from "../core/account.ts"
 import { type Decided, decided } from "../core/change.ts"
 import { decideDeviceAnswer, type DeviceOutcome } from "../core/device-answer.ts"
+import { CREDENTIAL_SECONDS } from "../core/limits.ts"
+import { clientAsOf, consentedTo } from "../core/self-registration.ts"
 import type { Latchkey } from "./latchkey.ts"
 import { type DeviceTicket, ticketProblem } from "./ticket.ts"
 
@@ -37,10 +39,14 @@ export async function answerDevice(
       session: session.sessionHash,
       account: userId,
     },
-    ({ deviceGrant: grant, client, session: still, account }): Decided<DeviceOutcome | NotDecided> => {
+    ({ deviceGrant: grant, client: found, session: still, account }): Decided<DeviceOutcome | NotDecided> => {
+      const client = clientAsOf(found, now)
       if (still === null || account === null || !account.enabled) return decided("not-yours")
       if (authorizes && (client === null || !client.enabled)) return decided("app-gone")
-      return decideDeviceAnswer(catalogue, { ...answer, grant })
+      const decision = decideDeviceAnswer(catalogue, { ...answer, grant })
+      if (decision.answer !== "approved" || client === null) return decision
+      const stays = consentedTo(client, now + CREDENTIAL_SECONDS)
+      return { ...decision, changes: [...decision.changes, ...stays] }
     },
   )
   switch (outcome) {

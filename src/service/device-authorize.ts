@@ -15,8 +15,8 @@ export function deviceAuthorize(
   request: DeviceAuthorizationRequest,
   address: string,
 ): Promise<Result<DeviceAuthorization>> {
-  return openDeviceGrant(latchkey, { client: caller.presented.clientId }, address, ({ client }) => {
-    const known = authenticated(client, caller)
+  return openDeviceGrant(latchkey, { client: caller.presented.clientId }, address, ({ client }, now) => {
+    const known = authenticated(client, caller, now)
     if (!known.ok) return known
     const asked = askedByDevice(latchkey.catalogue, request, known.value)
     if (!asked.ok) return asked

@@ -8,6 +8,7 @@ import type { DeviceGrant, DevicePurpose } from "../core/device-grant.ts"
 import { deviceAsOf } from "../core/device-grant.ts"
 import { USER_CODE_TRIES } from "../core/limits.ts"
 import { isAdmin } from "../core/permission.ts"
+import { clientAsOf } from "../core/self-registration.ts"
 import { parseUserCode } from "../core/user-code.ts"
 import { userCodeHash } from "./device-codes.ts"
 import type { Latchkey } from "./latchkey.ts"
@@ -43,7 +44,8 @@ export async function lookUpUserCode(
   if (letters === null) return { outcome: "none" }
   const { deviceGrantByCode: grant } = await store.read({ deviceGrantByCode: userCodeHash(letters) })
   if (grant === null || deviceAsOf(grant, clock.now()).answer.state !== "pending") return { outcome: "none" }
-  const { client } = await store.read({ client: grant.request.clientId })
+  const found = await store.read({ client: grant.request.clientId })
+  const client = clientAsOf(found.client, clock.now())
   if (client === null || !client.enabled || !isFor(grant, account.userId)) return { outcome: "none" }
   wait.giveBack()
   return { outcome: "found", grant, client, letters }

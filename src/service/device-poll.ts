@@ -37,7 +37,7 @@ export async function devicePoll(
   return store.change(
     { client: caller.presented.clientId, deviceGrant: grantId, approverOf: grantId },
     ({ client, deviceGrant: grant, approverOf: approver }) => {
-      const known = authenticated(client, caller)
+      const known = authenticated(client, caller, now)
       if (!known.ok) return decided<Result<TokenResponse | Elevated>>(known)
       return decidePoll(
         catalogue,

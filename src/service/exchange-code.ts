@@ -42,7 +42,7 @@ export async function exchangeCode(
   return store.change(
     { client: caller.presented.clientId, credential: code?.tokenId ?? null, ownerOf: code?.tokenId ?? null },
     ({ client, credential, ownerOf }) => {
-      const known = authenticated(client, caller)
+      const known = authenticated(client, caller, now)
       if (!known.ok) return decided<Result<TokenResponse>>(known)
       const exchange = {
         client: known.value,

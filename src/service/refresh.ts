@@ -35,7 +35,7 @@ export async function refresh(
   return store.change(
     { client: caller.presented.clientId, credential: tokenId, ownerOf: tokenId },
     ({ client, credential, ownerOf }) => {
-      const known = authenticated(client, caller)
+      const known = authenticated(client, caller, succession.now)
       if (!known.ok) return decided<Result<TokenResponse>>(known)
       const asked = { client: known.value, credential, account: ownerOf, token, asked: request.asked }
       return decideRefresh(catalogue, asked, succession)

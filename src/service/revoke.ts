@@ -27,7 +27,7 @@ export async function revoke(
   return store.change(
     { client: caller.presented.clientId, credential: presented?.tokenId ?? null },
     ({ client, credential }) => {
-      const known = authenticated(client, caller)
+      const known = authenticated(client, caller, now)
       if (!known.ok) return decided<Result<null>>(known)
       return decideRevocation({ client: known.value, credential, token, now, address })
     },

@@ -35,7 +35,7 @@ export async function findSetting(
 
 /** Sets a value that the setting's own rule accepts. */
 export async function setSetting(
-  { store, clock }: Needs,
+  { store, clock, catalogue }: Needs & Pick<Latchkey, "catalogue">,
   key: string,
   text: string,
   { address }: From,
@@ -45,6 +45,8 @@ export async function setSetting(
   const value = text.trim()
   const parsed = row.parse(value)
   if (!parsed.ok) return declined(`${key}: ${parsed.problem}`)
+  const problem = row.check?.(value, catalogue) ?? null
+  if (problem !== null) return declined(`${key}: ${problem}`)
   const changed = event("setting-changed", clock.now(), { address, detail: `${key} = ${value}` })
   return store.change({}, () =>
     decided(

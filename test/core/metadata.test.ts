@@ -4,7 +4,11 @@ import { authorizationServerMetadata, protectedResourceMetadata } from "../../sr
 import { permissions } from "./sample.ts"
 
 const issuer = "https://login.example/base"
-const published = { issuer, permissions: permissions("account:read admin:apps files:read") }
+const published = {
+  issuer,
+  permissions: permissions("account:read admin:apps files:read"),
+  isRegistrationOpen: false,
+}
 
 test("DISC-1 the metadata names the issuer, the endpoints and what is served", () => {
   const both = ["client_secret_basic", "client_secret_post"]
@@ -44,12 +48,17 @@ test("DISC-3 the only challenge method is S256", () => {
   assert.deepEqual(authorizationServerMetadata(published).code_challenge_methods_supported, ["S256"])
 })
 
-test("DISC-4 there is no registration endpoint", () => {
+test("DISC-4 the registration endpoint is named while registration is open, and only then", () => {
+  const open = { ...published, isRegistrationOpen: true }
+  assert.equal(
+    Reflect.get(authorizationServerMetadata(open), "registration_endpoint"),
+    `${issuer}/oauth/register`,
+  )
   assert.equal("registration_endpoint" in authorizationServerMetadata(published), false)
 })
 
 test("DISC-1, PERM-2 admin permissions are never offered, and an empty list is left out", () => {
-  const bare = { issuer, permissions: permissions("admin:apps") }
+  const bare = { ...published, permissions: permissions("admin:apps") }
   assert.equal("scopes_supported" in authorizationServerMetadata(bare), false)
   assert.equal("scopes_supported" in protectedResourceMetadata(issuer, bare), false)
 })

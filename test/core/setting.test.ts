@@ -1,11 +1,14 @@
 import { test } from "node:test"
 import assert from "node:assert/strict"
+import { sampleCatalogue } from "./sample.ts"
 import { readSettings, settingOf, settings } from "../../src/core/setting.ts"
 
 test("RATE-3, LIM-7 what is not stored has its default", () => {
   assert.deepEqual(readSettings(new Map()), {
     anonymousBudget: { requests: 600, seconds: 60 },
     accessSeconds: 3600,
+    openRegistration: false,
+    openPermissions: null,
     stepUpSeconds: 900,
   })
 })
@@ -15,9 +18,17 @@ test("RATE-3, LIM-7 what is stored is in force", () => {
     ["rate_limit.oauth_anonymous", "off"],
     ["token.access_seconds", "60"],
     ["step_up.window_seconds", "300"],
+    ["registration.open", "on"],
+    ["registration.permissions", "files:read account:read files:read"],
     ["something.else", "1"],
   ])
-  assert.deepEqual(readSettings(stored), { anonymousBudget: null, accessSeconds: 60, stepUpSeconds: 300 })
+  assert.deepEqual(readSettings(stored), {
+    anonymousBudget: null,
+    accessSeconds: 60,
+    openRegistration: true,
+    openPermissions: ["files:read", "account:read"],
+    stepUpSeconds: 300,
+  })
 })
 
 test("a stored value that cannot be read stops nothing: the default holds", () => {
@@ -38,9 +49,36 @@ test("every setting has a key of its own, a default that it takes, and a sentenc
     assert.equal(settingOf(row.key), row)
     assert.equal(row.parse(row.default).ok, true)
     assert.match(row.explain, /\.$/)
-    const refused = row.parse("nonsense")
+    const refused = row.parse('"nonsense"')
     assert.match(refused.ok ? "" : refused.problem, /^Write .*\.$/)
   }
   assert.equal(settingOf("__proto__"), undefined)
   assert.equal(settingOf("toString"), undefined)
+})
+
+test("SVC-9, REG-1 open registration is on or off, and off unless somebody turned it on", () => {
+  const { parse } = settings.openRegistration
+  assert.deepEqual(
+    [parse("on"), parse("off")],
+    [
+      { ok: true, value: true },
+      { ok: true, value: false },
+    ],
+  )
+  for (const text of ["", "On", "true", "1", "on "]) assert.equal(parse(text).ok, false, text)
+})
+
+test("REG-2 what is open to registration are names of the catalogue, and never an admin permission", () => {
+  const { parse, check } = settings.openPermissions
+  assert.deepEqual(parse("*"), { ok: true, value: null })
+  for (const text of ["", " ", "files:read  account:read", "files:read,\u00e9"])
+    assert.equal(parse(text).ok, false, text)
+  for (const text of ["*", "files:read", "files:read account:read"])
+    assert.equal(check?.(text, sampleCatalogue), null, text)
+  assert.match(check?.("files:read admin:events", sampleCatalogue) ?? "", /^admin:events cannot/)
+  assert.match(
+    check?.("files:raed", sampleCatalogue) ?? "",
+    /no permission "files:raed"\. Did you mean files:read/,
+  )
+  assert.match(check?.("__proto__", sampleCatalogue) ?? "", /no permission/)
 })

@@ -131,7 +131,7 @@ describe("RATE-3: the setting is in force within a second", () => {
     await set("1/60")
     assert.equal(await admittedOf(2, house), 1)
     const store = openSqlite(join(house.dir, "latchkey.db"))
-    const elsewhere = { store, clock: house.clock }
+    const elsewhere = { store, clock: house.clock, catalogue: house.latchkey.catalogue }
     const from = { address: null }
     await setSetting(elsewhere, KEY, "5/60", from)
     house.clock.advance(1)

@@ -2,7 +2,7 @@
 import { join } from "node:path"
 import type { ClientType } from "../../src/core/client.ts"
 import type { Outcome } from "../../src/core/outcome.ts"
-import { loadCatalogue } from "../../src/core/permission-catalogue.ts"
+import { type Catalogue, loadCatalogue } from "../../src/core/permission-catalogue.ts"
 import * as account from "../../src/service/account.ts"
 import * as app from "../../src/service/app.ts"
 import { setSetting } from "../../src/service/setting.ts"
@@ -31,8 +31,6 @@ export type NewApp = {
 }
 
 export async function addApp(dir: string, { type, ...given }: NewApp): Promise<AppIdentity> {
-  const catalogue = loadCatalogue({})
-  if (!catalogue.ok) throw new Error("the built-in catalogue does not load")
   const asked = {
     name: "Paperclip",
     redirectUris: ["https://app.example/callback"],
@@ -42,17 +40,14 @@ export async function addApp(dir: string, { type, ...given }: NewApp): Promise<A
     ...given,
   }
   const { client, secret } = await withStore(dir, (opened) =>
-    app.addApp(
-      { ...opened, catalogue: catalogue.value },
-      {
-        ...asked,
-        type,
-        verified: false,
-        registeredBy: "administrator",
-        ownerName: null,
-        ...fromHere,
-      },
-    ),
+    app.addApp(opened, {
+      ...asked,
+      type,
+      verified: false,
+      registeredBy: "administrator",
+      ownerName: null,
+      ...fromHere,
+    }),
   )
   return { clientId: client.clientId, secret }
 }
@@ -73,13 +68,14 @@ export async function switchBudgetOff(dir: string): Promise<void> {
   await withStore(dir, (opened) => setSetting(opened, "rate_limit.oauth_anonymous", "off", fromHere))
 }
 
-async function withStore<T>(
-  dir: string,
-  verb: (opened: { readonly store: Store; readonly clock: Clock }) => Promise<Outcome<T>>,
-): Promise<T> {
+type Opened = { readonly store: Store; readonly clock: Clock; readonly catalogue: Catalogue }
+
+async function withStore<T>(dir: string, verb: (opened: Opened) => Promise<Outcome<T>>): Promise<T> {
+  const catalogue = loadCatalogue({})
+  if (!catalogue.ok) throw new Error("the built-in catalogue does not load")
   const store = openSqlite(join(dir, "latchkey.db"))
   try {
-    const outcome = await verb({ store, clock: systemClock })
+    const outcome = await verb({ store, clock: systemClock, catalogue: catalogue.value })
     if (!outcome.ok) throw new Error(outcome.problem)
     return outcome.value
   } finally {

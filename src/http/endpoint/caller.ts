@@ -40,6 +40,6 @@ export async function authenticatedFirst(
   otherwise: Refusal,
 ): Promise<Refusal> {
   const { client } = await latchkey.store.read({ client: who.presented.clientId })
-  const known = authenticated(client, who)
+  const known = authenticated(client, who, latchkey.clock.now())
   return known.ok ? otherwise : known.refusal
 }

@@ -1,15 +1,23 @@
 /** The two discovery documents: RFC 8414 §3, RFC 9728 §3; interface DISC-1, DISC-2. */
-import { authorizationServerMetadata, protectedResourceMetadata } from "../../core/metadata.ts"
+import {
+  authorizationServerMetadata,
+  protectedResourceMetadata,
+  type Published,
+} from "../../core/metadata.ts"
+import { openPermissions } from "../../core/registration-request.ts"
 import { sendJson } from "../respond.ts"
 import type { Site } from "../site.ts"
 import type { Endpoint } from "./endpoint.ts"
 
-export const authorizationServer: Endpoint = (site, _, reply) =>
-  sendJson(reply, 200, authorizationServerMetadata(published(site)))
+export const authorizationServer: Endpoint = async (site, _, reply) =>
+  sendJson(reply, 200, authorizationServerMetadata(await published(site)))
 
-export const protectedResource: Endpoint = (site, _, reply) =>
-  sendJson(reply, 200, protectedResourceMetadata(site.latchkey.issuer, published(site)))
+export const protectedResource: Endpoint = async (site, _, reply) =>
+  sendJson(reply, 200, protectedResourceMetadata(site.latchkey.issuer, await published(site)))
 
-function published({ latchkey: { issuer, catalogue } }: Site) {
-  return { issuer, permissions: [...catalogue.keys()] }
+/** Clients ask for all that is listed: while apps may register themselves, what those could not have is left out. */
+async function published({ latchkey: { issuer, catalogue, settings } }: Site): Promise<Published> {
+  const { openRegistration, openPermissions: open } = await settings.current()
+  const permissions = openRegistration ? openPermissions(catalogue, open) : [...catalogue.keys()]
+  return { issuer, permissions, isRegistrationOpen: openRegistration }
 }

@@ -1,0 +1,208 @@
+/**
+ * What an app says that registers itself: RFC 7591 §2 and §3.1; interface REG-2, SVC-8. Everything in it is the app's own
+ * word. What the service decides itself (id, verification, administration) cannot be asked for, and members that it does
+ * not know are passed over, addresses among them.
+ */
+import type { Permission } from "./brand.ts"
+import type { ClientAuthenticationMethod } from "./client-authentication.ts"
+import type { Client, ClientType } from "./client.ts"
+import type { Json, JsonObject } from "./json.ts"
+import { REDIRECT_URIS_AT_MOST } from "./limits.ts"
+import { closure, closureSet, isAdmin, sorted } from "./permission.ts"
+import type { Catalogue } from "./permission-catalogue.ts"
+import { registerableRedirectUri } from "./redirect-registration.ts"
+import { parseClientName, type Registration } from "./registration.ts"
+import { accept, refuse, type Result } from "./result.ts"
+import { parseScope, withoutHabit } from "./scope.ts"
+import { GRANT_TYPES } from "./token-request.ts"
+import { lookAlikeProblem } from "./visible-text.ts"
+
+export type RegistrationRequest = {
+  readonly registration: Registration
+  /** Told again in the answer; the app may authenticate in either way that takes a secret. */
+  readonly method: ClientAuthenticationMethod
+  /** The icon that it brought along as a `data:` address; other addresses are not followed. */
+  readonly logo: string | null
+}
+
+/** The names of `registration.permissions`; null for every ordinary permission of the catalogue. */
+export type OpenPermissions = readonly string[] | null
+
+/** What a self-registered app may have in its ceiling, as it was named; never an admin permission. */
+export function openCeiling(catalogue: Catalogue, open: OpenPermissions): readonly Permission[] {
+  const names = (open ?? [...catalogue.keys()]) as readonly Permission[]
+  return sorted(
+    catalogue,
+    names.filter((name) => catalogue.has(name) && !isAdmin(name)),
+  )
+}
+
+/** Refuses: clientMetadataInvalid, redirectUriUnregisterable. */
+export function parseRegistrationRequest(
+  body: Json,
+  catalogue: Catalogue,
+  open: OpenPermissions,
+): Result<RegistrationRequest> {
+  if (!isObject(body)) return invalid("The body is not a JSON object.")
+  const method = parseMethod(body)
+  if (!method.ok) return method
+  const type: ClientType = method.value === "none" ? "public" : "confidential"
+  const usesBrowser = parseGrantTypes(body)
+  if (!usesBrowser.ok) return usesBrowser
+  const redirectUris = parseRedirectUris(body, type, usesBrowser.value)
+  if (!redirectUris.ok) return redirectUris
+  const name = parseName(body, redirectUris.value)
+  if (!name.ok) return name
+  const ceiling = parseCeiling(body, catalogue, openCeiling(catalogue, open))
+  if (!ceiling.ok) return ceiling
+  const logo = textOf(body, "logo_uri")
+  if (!logo.ok) return logo
+  return accept({
+    registration: {
+      type,
+      name: name.value,
+      redirectUris: redirectUris.value,
+      ceiling: ceiling.value,
+      verified: false,
+      stepUp: false,
+      resourceServer: false,
+    },
+    method: method.value,
+    logo: logo.value !== null && /^data:/i.test(logo.value) ? logo.value : null,
+  })
+}
+
+/** What identical apps have in common: the same text for the same registration, whichever way it was written. */
+export function registrationFacts(
+  { name, redirectUris, ceiling }: Registration,
+  logo: string | null,
+): string {
+  return JSON.stringify(["public", name, redirectUris, ceiling, logo])
+}
+
+function isObject(value: Json): value is JsonObject {
+  return value instanceof Map
+}
+
+function invalid(told: string) {
+  return refuse({ reason: "clientMetadataInvalid", told })
+}
+
+/** Null where the member is absent or null: some libraries write out what they leave empty. */
+function textOf(body: JsonObject, name: string): Result<string | null> {
+  const value = body.get(name) ?? null
+  return value === null || typeof value === "string" ? accept(value) : invalid(`${name} is not a text.`)
+}
+
+function textsOf(body: JsonObject, name: string): Result<readonly string[] | null> {
+  const value = body.get(name) ?? null
+  if (value === null) return accept(null)
+  const isTexts = Array.isArray(value) && value.every((item) => typeof item === "string")
+  return isTexts ? accept(value as readonly string[]) : invalid(`${name} is not a list of texts.`)
+}
+
+const METHODS = ["none", "client_secret_basic", "client_secret_post"] as const
+
+function parseMethod(body: JsonObject): Result<ClientAuthenticationMethod> {
+  const text = textOf(body, "token_endpoint_auth_method")
+  if (!text.ok) return text
+  const method = METHODS.find((known) => known === (text.value ?? "client_secret_basic"))
+  return method === undefined
+    ? invalid(`token_endpoint_auth_method is none of ${METHODS.join(", ")}.`)
+    : accept(method)
+}
+
+/**
+ * Whether the app means to come with a browser. What is asked for beside something that is served is passed over
+ * (RFC 7591 §2 lets the service replace it, and the answer says what is served); what is of no use at all is refused.
+ */
+function parseGrantTypes(body: JsonObject): Result<boolean> {
+  const grants = textsOf(body, "grant_types")
+  if (!grants.ok) return grants
+  const responses = textsOf(body, "response_types")
+  if (!responses.ok) return responses
+  const asked = grants.value ?? ["authorization_code"]
+  if (!asked.some((grant) => (GRANT_TYPES as readonly string[]).includes(grant)))
+    return invalid(`grant_types has none of ${GRANT_TYPES.join(", ")}.`)
+  const isWithCode = asked.includes("authorization_code")
+  const askedResponses = responses.value ?? []
+  if (isWithCode && askedResponses.length > 0 && !askedResponses.includes("code"))
+    return invalid("The only response type is code.")
+  return accept(isWithCode)
+}
+
+function parseRedirectUris(
+  body: JsonObject,
+  type: ClientType,
+  isWithBrowser: boolean,
+): Result<readonly string[]> {
+  const bad = (told: string) => refuse({ reason: "redirectUriUnregisterable", told })
+  const value = body.get("redirect_uris") ?? []
+  if (!Array.isArray(value)) return bad("redirect_uris is not a list of texts.")
+  const uris = [...new Set(value as readonly Json[])]
+  if (uris.length === 0 && isWithBrowser) return bad("An app with a browser registers a redirect address.")
+  if (uris.length > REDIRECT_URIS_AT_MOST)
+    return bad(`An app has at most ${REDIRECT_URIS_AT_MOST} redirect addresses.`)
+  for (const uri of uris) {
+    const at = (value as readonly Json[]).indexOf(uri)
+    if (typeof uri !== "string") return bad(`redirect_uris[${at}] is not a text.`)
+    const checked = registerableRedirectUri(uri, type)
+    if (!checked.ok) return bad(`redirect_uris[${at}]${quoted(uri)} cannot be registered: ${checked.problem}`)
+  }
+  return accept(uris as readonly string[])
+}
+
+/** The address, where an error description may hold it (RFC 6749 §5.2) and it is short enough to be read. */
+function quoted(uri: string): string {
+  return /^[\x21\x23-\x5b\x5d-\x7e]{1,200}$/.test(uri) ? ` (${uri})` : ""
+}
+
+/** Nobody has looked at this name: it is held to more than what an administrator writes. */
+function parseName(body: JsonObject, redirectUris: readonly string[]): Result<string> {
+  const text = textOf(body, "client_name")
+  if (!text.ok) return text
+  const asked = text.value?.trim() ?? ""
+  const name = parseClientName(asked === "" ? nameFrom(redirectUris) : asked)
+  if (!name.ok) return invalid(name.problem)
+  const problem = lookAlikeProblem(name.value)
+  return problem === null ? name : invalid(problem)
+}
+
+/** An app that says no name is called by its host, if it has one and only one. */
+function nameFrom(redirectUris: readonly string[]): string {
+  const hosts = new Set(redirectUris.map((uri) => /^https:\/\/([^/?:]{1,90})/.exec(uri)?.[1]))
+  const [host] = hosts
+  return hosts.size === 1 && host !== undefined ? `App at ${host}` : "An app without a name"
+}
+
+/** The part of what is asked for that is open; a name that is only implied may be asked for by itself. */
+function parseCeiling(
+  body: JsonObject,
+  catalogue: Catalogue,
+  open: readonly Permission[],
+): Result<readonly Permission[]> {
+  const scope = textOf(body, "scope")
+  if (!scope.ok) return scope
+  const asked = parseScope(scope.value?.trim() ?? "")
+  if (!asked.ok) return invalid("The scope is malformed.")
+  const named = withoutHabit(catalogue, asked.value)
+  const allowed = closureSet(catalogue, open)
+  const ceiling = named === null ? open : (named as readonly Permission[]).filter((name) => allowed.has(name))
+  return ceiling.length === 0
+    ? invalid("The scope leaves nothing that an app may ask for by registering itself.")
+    : accept(sorted(catalogue, ceiling))
+}
+
+/** What the metadata offers while registration is open: all that an app can get by registering itself. */
+export function openPermissions(catalogue: Catalogue, open: OpenPermissions): readonly Permission[] {
+  return closure(catalogue, openCeiling(catalogue, open))
+}
+
+/** RFC 7591 §3.2.1, as far as it follows from the app: the grant types that it can use. */
+export function servedTypes({ redirectUris }: Pick<Client, "redirectUris">) {
+  const isWithBrowser = redirectUris.length > 0
+  return {
+    grant_types: GRANT_TYPES.filter((grant) => isWithBrowser || grant !== "authorization_code"),
+    response_types: isWithBrowser ? (["code"] as const) : [],
+  }
+}

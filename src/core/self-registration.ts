@@ -1,0 +1,30 @@
+/**
+ * The life of an app that registered itself: whoever asks may register one, so those that nobody uses go by themselves.
+ * Interface SVC-8, REG-2. An app that an administrator has touched, or that people own, stays.
+ */
+import type { Change } from "./change.ts"
+import type { Client } from "./client.ts"
+import { UNUSED_APP_SECONDS } from "./limits.ts"
+import { DAY } from "./time.ts"
+
+/** The client, where it is still there at `now`: one whose time has passed is gone before its row is. */
+export function clientAsOf(client: Client | null, now: number): Client | null {
+  return client !== null && client.goneAt !== null && client.goneAt <= now ? null : client
+}
+
+/** When an app goes that says at `now` that it exists, and that nobody consents to. */
+export function goneUnlessUsed(now: number): number {
+  return now + UNUSED_APP_SECONDS
+}
+
+/**
+ * What a consent means to the app: it stays as long as that credential could live and a while longer, and it is one
+ * person's copy from now on, so that the next one that registers in the same words gets an id of its own. Written only
+ * where it moves something by more than a day.
+ */
+export function consentedTo(client: Client, credentialEndsAt: number): readonly Change[] {
+  if (client.goneAt === null) return []
+  const goneAt = Math.max(client.goneAt, credentialEndsAt + UNUSED_APP_SECONDS)
+  if (client.registrationHash === null && goneAt - client.goneAt <= DAY) return []
+  return [{ change: "clientChanged", client: { ...client, registrationHash: null, goneAt } }]
+}

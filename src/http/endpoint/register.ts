@@ -1,0 +1,18 @@
+/**
+ * POST /oauth/register: RFC 7591 §3; interface REG-1, REG-2. While open registration is off there is nothing here, which
+ * the route settles (`routes.ts`) before the body is read.
+ */
+import { parseJson } from "../../core/json.ts"
+import { register as registerApp } from "../../service/register.ts"
+import { budgetKey } from "../client-address.ts"
+import { jsonTextOf } from "../request.ts"
+import { sendJson, sendRefusal } from "../respond.ts"
+import { addressOf, type Endpoint } from "./endpoint.ts"
+
+export const register: Endpoint = async (site, request, reply) => {
+  const body = parseJson(jsonTextOf(request) ?? "")
+  if (body === undefined) return sendRefusal(site, request, reply, { reason: "bodyNotJson" })
+  const address = addressOf(site, request)
+  const answer = await registerApp(site.latchkey, body, { address, addressKey: budgetKey(address) })
+  return answer.ok ? sendJson(reply, 201, answer.value) : sendRefusal(site, request, reply, answer.refusal)
+}
