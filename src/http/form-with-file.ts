@@ -1,6 +1,7 @@
 /** A form that carries a file: multipart/form-data, RFC 7578, as a browser sends it. */
 import type { FastifyRequest } from "fastify"
 import { type Form, formOfPairs, refuseRepeated } from "../core/form.ts"
+import { FORM_PARAMETERS_AT_MOST } from "../core/limits.ts"
 import { accept, refuse, type Result } from "../core/result.ts"
 
 export type FormWithFile = {
@@ -42,15 +43,26 @@ async function entriesOf({
   headers,
   body,
 }: FastifyRequest): Promise<readonly (readonly [string, string | File])[] | null> {
-  const type = headers["content-type"]
-  if (type === undefined || !/^multipart\/form-data\s*;/i.test(type) || !(body instanceof Uint8Array))
-    return null
+  const type = headers["content-type"] ?? ""
+  if (!/^multipart\/form-data\s*;/i.test(type) || !(body instanceof Uint8Array)) return null
+  if (hasTooManyParts(type, body)) return null
   try {
     const parts = await new Response(new Uint8Array(body), { headers: { "content-type": type } }).formData()
     return [...parts.entries()]
   } catch {
     return null
   }
+}
+
+/** Thousands of empty parts take their time to read: they are counted before. */
+function hasTooManyParts(type: string, body: Uint8Array): boolean {
+  const boundary = /;\s*boundary="?([^\s";]{1,70})/i.exec(type)?.[1]
+  if (boundary === undefined) return true
+  const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength)
+  let count = 0
+  for (let at = bytes.indexOf(`--${boundary}`); at >= 0; at = bytes.indexOf(`--${boundary}`, at + 1))
+    if (++count > FORM_PARAMETERS_AT_MOST + 2) return true
+  return false
 }
 
 /** A browser sends an empty part where nobody chose a file. */

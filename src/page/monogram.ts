@@ -34,15 +34,32 @@ export function monogramColour(clientId: string): string {
   return palette[hash % palette.length] ?? palette[0]
 }
 
-/** The first letter, digit or pictogram of the name, one grapheme; "" where the name has none. */
-export function monogramLetter(name: string): string {
-  const first = graphemes(shownName(name, "")).find((grapheme) =>
-    /[\p{L}\p{N}\p{Extended_Pictographic}\p{Regional_Indicator}]/u.test(grapheme),
-  )
-  if (first === undefined) return ""
-  const upper = first.toUpperCase()
-  return graphemes(upper).length === 1 ? upper : first
+/** What can stand on a tile: a letter, a digit or a pictogram. */
+const drawable = /[\p{L}\p{Nd}\p{Extended_Pictographic}\p{Regional_Indicator}]/u
+
+/** Scripts whose letters stand alone beside each other. Others join theirs, or fill a tile with one. */
+const initials = /^[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{Script=Armenian}]/u
+
+/**
+ * The letters of a name: the first one, with that of the next word beside it where its script has initials; or its
+ * first digit or pictogram. "" where the name has none.
+ */
+export function monogramLetters(name: string): string {
+  const firsts = shownName(name, "")
+    .split(/[\s\p{P}]+/u)
+    .flatMap((word) => graphemes(word).find((grapheme) => drawable.test(grapheme)) ?? [])
+  const [first = "", second = ""] = firsts.map(capital)
+  return initials.test(first) && initials.test(second) ? first + second : first
 }
+
+/** The capital, where it is one as well. */
+function capital(letter: string): string {
+  const upper = letter.toUpperCase()
+  return graphemes(upper).length === 1 ? upper : letter
+}
+
+/** The height of a capital and of a digit, as a part of the size of their type: they are centred, not their line. */
+const CAPITAL = 0.72
 
 /** Stands in for the letter of an app whose name has none. */
 const blank = html`<rect x="19" y="19" width="11" height="11" rx="3" /><rect
@@ -60,30 +77,26 @@ const blank = html`<rect x="19" y="19" width="11" height="11" rx="3" /><rect
   />`
 
 export function monogram(clientId: string, name: string): Html {
-  const letter = monogramLetter(name)
-  const drawn =
-    letter === ""
-      ? html`<g fill="#fff">${blank}</g>`
-      : html`<text
-          x="32"
-          y="33"
-          font-size="30"
-          font-weight="600"
-          fill="#fff"
-          text-anchor="middle"
-          dominant-baseline="central"
-          >${letter}</text
-        >`
+  const letters = monogramLetters(name)
   return html`<svg class="tile" viewBox="0 0 64 64" width="64" height="64" aria-hidden="true">
     <rect width="64" height="64" fill="${monogramColour(clientId)}" />
-    ${drawn}
+    <g fill="#fff">${letters === "" ? blank : drawn(letters)}</g>
   </svg>`
+}
+
+function drawn(letters: string): Html {
+  const size = graphemes(letters).length === 2 ? 25 : 32
+  const text = html`x="32" font-size="${size}" font-weight="600" text-anchor="middle"`
+  return initials.test(letters) || /^\p{Nd}/u.test(letters)
+    ? html`<text ${text} y="${32 + (size * CAPITAL) / 2}">${letters}</text>`
+    : html`<text ${text} y="33" dominant-baseline="central">${letters}</text>`
 }
 
 /** An address that leaves this origin is not drawn: the monogram stands in. */
 const ownPath = /^\/(?![/\\])/
 
+/** Out of sight nothing is asked for: a long list costs the budget that icons share no more than what is looked at. */
 export function appTile(basePath: string, { clientId, name, verified, iconUrl }: AppView): Html {
   if (!verified || iconUrl === null || !ownPath.test(iconUrl)) return monogram(clientId, name)
-  return html`<img class="tile" src="${basePath}${iconUrl}" width="64" height="64" alt="" />`
+  return html`<img class="tile" src="${basePath}${iconUrl}" width="64" height="64" alt="" loading="lazy" />`
 }

@@ -1,24 +1,37 @@
 import { test } from "node:test"
 import assert from "node:assert/strict"
-import { appTile, monogram, monogramColour, monogramLetter } from "../../src/page/monogram.ts"
+import { appTile, monogram, monogramColour, monogramLetters } from "../../src/page/monogram.ts"
 import { app } from "./sample.ts"
 
-test("SVC-12 the monogram shows the first letter, digit or pictogram of the name", () => {
+test("SVC-12 the monogram shows the first letters, digit or pictogram of the name", () => {
   const letters: readonly (readonly [string, string])[] = [
     ["notebook", "N"],
+    ["Notebook Sync", "NS"],
+    ["git-credential-oauth", "GC"],
+    ["the third  of four", "TT"],
+    ["A1 B2", "AB"],
+    ["5 Minutes", "5"],
+    ["Minutes 5", "M"],
+    ["Мои заметки", "МЗ"],
+    ["Ελλάδα Ώρα", "ΕΏ"],
+    ["Notes דפדפן", "N"],
+    ["日本語 メモ", "日"],
+    ["متصفح الملفات", "م"],
+    ["नमस्ते दुनिया", "न"],
+    ["¹st", "S"],
     ["  élan", "É"],
     ["e\u0301lan", "E\u0301"],
     ["“7zip”", "7"],
     ["ßeta", "ß"],
     ["👩‍👩‍👧‍👦 Family", "👩‍👩‍👧‍👦"],
     ["🇳🇴 Fjord", "🇳🇴"],
-    ["דפדפן", "ד"],
+    ["דפדפן הקבצים", "ד"],
     ["\u202eevil", "E"],
     ["<script>", "S"],
     ["", ""],
     ["…!", ""],
   ]
-  for (const [name, letter] of letters) assert.equal(monogramLetter(name), letter, name)
+  for (const [name, letter] of letters) assert.equal(monogramLetters(name), letter, name)
 })
 
 test("SVC-12 the colour belongs to the app, not to its name", () => {
@@ -37,6 +50,8 @@ test("SVC-12 white letters can be read on every colour", () => {
 test("SVC-12 an app without a name has a drawing", () => {
   assert.doesNotMatch(String(monogram("01client", "\u200b")), /<text/)
   assert.match(String(monogram("01client", "Notebook")), />N<\/text/)
+  assert.match(String(monogram("01client", "👩‍👩‍👧‍👦 Family")), />👩‍👩‍👧‍👦<\/text/)
+  assert.match(String(monogram("01client", "<b> & co")), />BC<\/text/)
 })
 
 test("CLIENT-8, SVC-12 the icon is shown for a verified app only", () => {
