@@ -10,6 +10,7 @@ import { siteOf } from "./http/site.ts"
 import { Budget } from "./service/budget.ts"
 import { checkServiceSecret } from "./service/check-secret.ts"
 import { startHousekeeping } from "./service/housekeeping.ts"
+import { InvalidationFeed } from "./service/invalidation-feed.ts"
 import type { Latchkey } from "./service/latchkey.ts"
 import { LiveSettings } from "./service/live-settings.ts"
 import { Pace } from "./service/pace.ts"
@@ -96,6 +97,7 @@ export async function start(
     budget: new Budget(system.clock),
     guesses: new Budget(system.clock),
     pace: new Pace(system.clock),
+    feed: new InvalidationFeed({ store, ...system }),
     issuer,
   }
   const server = buildServer(siteOf(latchkey, trustedRanges(options.trustedProxies)))
@@ -104,7 +106,8 @@ export async function start(
   return { latchkey, server, port, endHousekeeping }
 }
 
-export async function stop({ server, endHousekeeping }: Running, log: Log): Promise<void> {
+export async function stop({ latchkey, server, endHousekeeping }: Running, log: Log): Promise<void> {
+  latchkey.feed.close()
   endHousekeeping()
   const cutOff = setTimeout(() => {
     log.warn("requests still in flight are cut off")

@@ -6,6 +6,7 @@ import type { Clock } from "../system/clock.ts"
 import type { Keys } from "../system/keys.ts"
 import type { Log } from "../system/log.ts"
 import type { Budget } from "./budget.ts"
+import type { InvalidationFeed } from "./invalidation-feed.ts"
 import type { Pace } from "./pace.ts"
 import type { LiveSettings } from "./live-settings.ts"
 
@@ -22,6 +23,8 @@ export type Latchkey = {
   readonly guesses: Budget
   /** How fast devices poll. */
   readonly pace: Pace
+  /** What resource servers that listen are told. */
+  readonly feed: InvalidationFeed
   /** The published base address, without a trailing slash. */
   readonly issuer: string
 }

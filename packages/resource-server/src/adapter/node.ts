@@ -1,0 +1,46 @@
+/** For `node:http`. */
+import type { Access } from "../access.ts"
+import { metadataAnswer } from "../metadata-answer.ts"
+import type { Requirement } from "../requirement.ts"
+import type { Incoming, Refusal, ResourceServer } from "../resource-server.ts"
+
+/** As much of `IncomingMessage` and `ServerResponse` as is used here. */
+export type NodeRequest = Incoming & {
+  readonly url?: string | undefined
+  readonly method?: string | undefined
+}
+export type NodeResponse = {
+  readonly writeHead: (status: number, headers: Readonly<Record<string, string>>) => unknown
+  readonly end: (body?: string) => unknown
+}
+
+/**
+ * A listener for `createServer`: serves the metadata, refuses what does not meet the requirements, and calls
+ * `listener` with whose request it is.
+ */
+export function protect<Req extends NodeRequest, Res extends NodeResponse>(
+  api: ResourceServer,
+  listener: (request: Req, response: Res, access: Access) => unknown,
+  ...requirements: readonly Requirement[]
+): (request: Req, response: Res) => Promise<void> {
+  return async (request, response) => {
+    if (serveMetadata(api, request, response)) return
+    const checked = await api.verify(request, ...requirements)
+    if (checked.ok) await listener(request, response, checked.access)
+    else sendRefusal(response, checked.refusal)
+  }
+}
+
+/** Answers a request for the metadata; false for any other request. */
+export function serveMetadata(api: ResourceServer, request: NodeRequest, response: NodeResponse): boolean {
+  if ((request.url ?? "").split("?", 1)[0] !== api.metadataPath) return false
+  const { status, headers, body } = metadataAnswer(api, request.method ?? "GET")
+  response.writeHead(status, headers)
+  response.end(body)
+  return true
+}
+
+export function sendRefusal(response: NodeResponse, { status, headers, body }: Refusal): void {
+  response.writeHead(status, headers)
+  response.end(JSON.stringify(body))
+}

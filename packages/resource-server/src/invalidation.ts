@@ -1,0 +1,17 @@
+/** What the service tells of: a credential, an app or an account whose earlier answers may be stale. */
+import type { Access } from "./access.ts"
+
+export type Invalidation = { readonly of: "credential" | "client" | "account"; readonly id: string }
+
+/** What an answer depends on. */
+export function subjectsOf({ tokenId, clientId, accountId }: Access): readonly Invalidation[] {
+  return [
+    { of: "credential", id: tokenId },
+    { of: "client", id: clientId },
+    { of: "account", id: accountId },
+  ]
+}
+
+export function keyOf({ of, id }: Invalidation): string {
+  return `${of} ${id}`
+}

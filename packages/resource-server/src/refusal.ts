@@ -1,0 +1,104 @@
+/** Every way to refuse a request, with the HTTP answer that belongs to it. RFC 6750 §3, RFC 9470 §3, RFC 9728 §5.1. */
+
+export type RefusalReason =
+  | "tokenMissing"
+  | "tokenMalformed"
+  | "tokenInvalid"
+  | "audienceOther"
+  | "permissionLacking"
+  | "elevationLacking"
+  | "serviceUnavailable"
+
+/** A request that may not pass, and the whole answer to it. */
+export type Refusal = {
+  readonly reason: RefusalReason
+  /** The HTTP status. */
+  readonly status: number
+  /** By lower-case name. */
+  readonly headers: Readonly<Record<string, string>>
+  /** JSON. */
+  readonly body: {
+    readonly error: { readonly code: number; readonly status: string; readonly message: string }
+  }
+}
+
+type Row = {
+  readonly code: number
+  readonly status: string
+  /** RFC 6750 §3.1; null where the challenge names none, undefined where there is no challenge. */
+  readonly error?: string | null
+  readonly message: string
+}
+
+const rows: Readonly<Record<RefusalReason, Row>> = {
+  // RFC 6750 §3.1: a request that carries no token at all is told no error code.
+  tokenMissing: {
+    code: 401,
+    status: "UNAUTHENTICATED",
+    error: null,
+    message: "The request carries no access token.",
+  },
+  tokenMalformed: {
+    code: 400,
+    status: "INVALID_ARGUMENT",
+    error: "invalid_request",
+    message: "The Authorization header is malformed.",
+  },
+  tokenInvalid: {
+    code: 401,
+    status: "UNAUTHENTICATED",
+    error: "invalid_token",
+    message: "The access token is not valid.",
+  },
+  audienceOther: {
+    code: 401,
+    status: "UNAUTHENTICATED",
+    error: "invalid_token",
+    message: "The access token was issued for another resource.",
+  },
+  permissionLacking: {
+    code: 403,
+    status: "PERMISSION_DENIED",
+    error: "insufficient_scope",
+    message: "The credential lacks a permission that this needs.",
+  },
+  elevationLacking: {
+    code: 400,
+    status: "FAILED_PRECONDITION",
+    error: "insufficient_user_authentication",
+    message: "This needs a factor proven recently.",
+  },
+  serviceUnavailable: {
+    code: 503,
+    status: "UNAVAILABLE",
+    message: "Whether the access token is valid cannot be told right now.",
+  },
+}
+
+export type RefusalFacts = {
+  /** The permissions that the address asks for: all of them, whichever is missing. */
+  readonly needed: readonly string[]
+  readonly metadataUrl: string
+  readonly retryAfterSeconds?: number
+}
+
+export function refusalOf(reason: RefusalReason, facts: RefusalFacts): Refusal {
+  const { code, status, error, message } = rows[reason]
+  const headers: Record<string, string> = {
+    "content-type": "application/json",
+    "cache-control": "no-store",
+    "x-content-type-options": "nosniff",
+  }
+  if (error !== undefined) headers["www-authenticate"] = challenge(error, message, facts)
+  if (reason === "elevationLacking") headers["service-elevation-required"] = "1"
+  if (reason === "serviceUnavailable") headers["retry-after"] = String(facts.retryAfterSeconds ?? 2)
+  return { reason, status: code, headers, body: { error: { code, status, message } } }
+}
+
+function challenge(error: string | null, message: string, { needed, metadataUrl }: RefusalFacts): string {
+  const parameters: string[] = []
+  if (error !== null) parameters.push(`error="${error}"`, `error_description="${message}"`)
+  if (needed.length > 0) parameters.push(`scope="${needed.join(" ")}"`)
+  parameters.push(`resource_metadata="${metadataUrl}"`)
+  return `Bearer ${parameters.join(", ")}`
+}

@@ -1,0 +1,87 @@
+/** The API as a protected resource: its address, its metadata, and whether a token is meant for it. */
+
+/** RFC 9728 §2. */
+export type ResourceMetadata = {
+  readonly resource: string
+  readonly authorization_servers: readonly string[]
+  readonly bearer_methods_supported: readonly string[]
+  readonly scopes_supported?: readonly string[]
+  readonly resource_name?: string
+  readonly resource_documentation?: string
+}
+
+export type Resource = {
+  readonly metadata: ResourceMetadata
+  /** Where `metadata` is served. RFC 9728 §3.1: the well-known part stands between the host and the path. */
+  readonly metadataUrl: string
+  /** The path of `metadataUrl`. */
+  readonly metadataPath: string
+  /** Whether a token with this `aud` is meant for this API. */
+  readonly isNamedBy: (audience: readonly string[]) => boolean
+}
+
+export type ResourceOptions = {
+  readonly resource: string
+  readonly issuer: string
+  readonly permissions: readonly string[]
+  readonly name: string | undefined
+  readonly documentation: string | undefined
+}
+
+const WELL_KNOWN = "/.well-known/oauth-protected-resource"
+
+export function resourceOf({
+  resource,
+  issuer,
+  permissions,
+  name,
+  documentation,
+}: ResourceOptions): Resource {
+  const { origin, pathname, search, href } = addressOf(resource, "resource")
+  const metadataPath = WELL_KNOWN + (pathname === "/" ? "" : pathname)
+  // A client asks for all that is listed; what administers is asked for by name only.
+  const listed = permissions.filter((one) => !one.startsWith("admin:"))
+  return {
+    metadata: {
+      resource,
+      authorization_servers: [issuer],
+      bearer_methods_supported: ["header"],
+      ...(listed.length > 0 && { scopes_supported: listed }),
+      ...(name !== undefined && { resource_name: name }),
+      ...(documentation !== undefined && { resource_documentation: documentation }),
+    },
+    metadataUrl: origin + metadataPath + search,
+    metadataPath,
+    // A token that names no resource is good wherever its permissions are (RFC 8707 §2).
+    isNamedBy: (audience) =>
+      audience.length === 0 || audience.some((one) => one === resource || canonical(one) === href),
+  }
+}
+
+/**
+ * What a URL parser makes of it: host in lower case, no default port, `/` for an empty path. Clients send what their
+ * parser makes of the resource that the metadata names, so these spellings are one; no others are.
+ */
+function canonical(address: string): string | null {
+  try {
+    return new URL(address).href
+  } catch {
+    return null
+  }
+}
+
+/** An absolute address without a fragment, https unless it is loopback. Throws what is wrong with it. */
+export function addressOf(text: string, option: string): URL {
+  let url: URL
+  try {
+    url = new URL(text)
+  } catch {
+    throw new TypeError(`${option}: "${text}" is not an absolute address`)
+  }
+  const isLoopback = /^(localhost|127\.0\.0\.1|\[::1\])$/.test(url.hostname)
+  if (url.protocol !== "https:" && !(url.protocol === "http:" && isLoopback))
+    throw new TypeError(`${option}: "${text}" is not https`)
+  if (text.includes("#")) throw new TypeError(`${option}: "${text}" has a fragment`)
+  if (url.username !== "" || url.password !== "") throw new TypeError(`${option}: it holds a password`)
+  return url
+}

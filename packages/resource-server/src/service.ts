@@ -1,0 +1,34 @@
+/** The authorization service, as the kit reaches it. */
+
+/** What went wrong between the kit and the service; for a log. */
+export type Trouble = {
+  readonly of: "introspection" | "stream"
+  /** What the service answered; null where it did not. 401 and 403: this API's own client id or secret is not right. */
+  readonly status: number | null
+  readonly cause: unknown
+}
+
+export type Service = {
+  /** Without a trailing slash, as the service publishes it. */
+  readonly issuer: string
+  /** The Authorization header of this API's own app. */
+  readonly authorization: string
+  readonly fetch: typeof globalThis.fetch
+  readonly report: (trouble: Trouble) => void
+}
+
+/** The service did not say whether the token is live. */
+export class ServiceUnavailable extends Error {
+  override readonly name = "ServiceUnavailable"
+  readonly retryAfterSeconds: number
+
+  constructor(retryAfterSeconds: number) {
+    super("the authorization service did not answer")
+    this.retryAfterSeconds = retryAfterSeconds
+  }
+}
+
+/** RFC 6749 §2.3.1: id and secret are form-encoded before they are joined. */
+export function basicAuthorization(clientId: string, clientSecret: string): string {
+  return `Basic ${btoa(`${encodeURIComponent(clientId)}:${encodeURIComponent(clientSecret)}`)}`
+}

@@ -1,0 +1,31 @@
+/**
+ * What can be told of an access token without asking: its prefix, its alphabet, its length and its checksum. Whatever
+ * fails here was never issued, so that garbage costs the service nothing.
+ */
+
+/** `lka_`, the credential's id (26), the secret (43), and the checksum of all that (6). */
+const FORM = /^lka_[0-9a-hjkmnp-tv-z]{26}[A-Za-z0-9_-]{43}[A-Za-z0-9_-]{6}$/
+const CHECKSUM_LENGTH = 6
+
+export function isAccessTokenForm(token: string): boolean {
+  return FORM.test(token) && checksum(token.slice(0, -CHECKSUM_LENGTH)) === token.slice(-CHECKSUM_LENGTH)
+}
+
+const BASE64URL = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
+
+/** CRC-32 (ISO 3309) as 32 bits in six letters, the last of which holds two. */
+function checksum(ascii: string): string {
+  let crc = 0xffffffff
+  for (let i = 0; i < ascii.length; i++)
+    crc = (CRC_TABLE[(crc ^ ascii.charCodeAt(i)) & 255] ?? 0) ^ (crc >>> 8)
+  crc = ~crc >>> 0
+  let letters = ""
+  for (const shift of [26, 20, 14, 8, 2]) letters += BASE64URL.charAt((crc >>> shift) & 63)
+  return letters + BASE64URL.charAt((crc & 3) << 4)
+}
+
+const CRC_TABLE = Uint32Array.from({ length: 256 }, (_, byte) => {
+  let crc = byte
+  for (let bit = 0; bit < 8; bit++) crc = crc & 1 ? (crc >>> 1) ^ 0xedb88320 : crc >>> 1
+  return crc
+})

@@ -1,0 +1,196 @@
+/**
+ * What resource servers are told at once: whose checks a change made stale. One look at the database every so often, for
+ * everybody who listens together; none while nobody does.
+ */
+import type { ClientId } from "../core/brand.ts"
+import type { Result } from "../core/result.ts"
+import type { Client } from "../core/client.ts"
+import type { RecordedInvalidation, Store } from "../store/store.ts"
+import type { Clock } from "../system/clock.ts"
+import type { Log } from "../system/log.ts"
+import type { Caller } from "./client.ts"
+import { resourceServer } from "./introspect.ts"
+
+export const LOOKED_EVERY_MILLISECONDS = 200
+
+/** A listener that has been told nothing for this long is told that nothing happened. */
+export const BEAT_MILLISECONDS = 10_000
+
+/** Invalidations read at a time. */
+const BATCH = 500
+
+/** Streams of one app at a time: the processes of an API, and those that have not noticed yet that theirs is gone. */
+export const STREAMS_AT_MOST = 100
+
+export type Told = RecordedInvalidation
+
+export type Listener = {
+  /** The app that listens. */
+  readonly caller: Caller
+  readonly told: (rows: readonly Told[]) => void
+  /** Rows are missing between what was told and `last`. */
+  readonly reset: (last: number) => void
+  /** Everything up to `last` has been told. Once, after `reset` and what was missed. */
+  readonly ready: (last: number) => void
+  readonly beat: () => void
+  /** No more is told: the app is no resource server any more, or the service ends. */
+  readonly over: () => void
+}
+
+type Heard = Listener & { position: number }
+
+export class InvalidationFeed {
+  readonly #store: Store
+  readonly #clock: Clock
+  readonly #log: Log
+  readonly #listeners = new Set<Heard>()
+  /** How many streams each app has, those included that are still catching up. */
+  readonly #counts = new Map<ClientId, number>()
+  /** Up to where everybody in `#listeners` has been told. */
+  #position = 0
+  #beatAt = 0
+  #timer: NodeJS.Timeout | undefined
+  #isLooking = false
+  #isClosed = false
+
+  constructor({ store, clock, log }: { readonly store: Store; readonly clock: Clock; readonly log: Log }) {
+    this.#store = store
+    this.#clock = clock
+    this.#log = log
+  }
+
+  /** Whether `clientId` may open one more. */
+  hasRoomFor(clientId: ClientId): boolean {
+    return (this.#counts.get(clientId) ?? 0) < STREAMS_AT_MOST
+  }
+
+  /**
+   * Tells `listener` what came after `after` (null: from now on), then `ready`, then whatever comes. The answer ends it;
+   * so does `over`.
+   */
+  listen(listener: Listener, after: number | null): () => void {
+    const { clientId } = listener.caller.presented
+    let isOver = false
+    const heard: Heard = {
+      ...listener,
+      position: 0,
+      over: () => {
+        if (isOver) return
+        leave()
+        listener.over()
+      },
+    }
+    const leave = () => {
+      if (isOver) return
+      isOver = true
+      this.#listeners.delete(heard)
+      const left = (this.#counts.get(clientId) ?? 1) - 1
+      if (left === 0) this.#counts.delete(clientId)
+      else this.#counts.set(clientId, left)
+    }
+    this.#counts.set(clientId, (this.#counts.get(clientId) ?? 0) + 1)
+    this.#catchUp(heard, after, () => isOver).catch((err: unknown) => {
+      this.#log.error({ err }, "a stream of invalidations could not begin")
+      heard.over()
+    })
+    return leave
+  }
+
+  /** Ends every stream; for the end of the service. */
+  close(): void {
+    this.#isClosed = true
+    clearTimeout(this.#timer)
+    for (const listener of this.#listeners) listener.over()
+  }
+
+  async #catchUp(heard: Heard, after: number | null, isOver: () => boolean): Promise<void> {
+    const begun = await this.#store.invalidations(after ?? 0, after === null ? 0 : BATCH)
+    if (isOver()) return
+    if (after === null) heard.position = begun.last
+    else if (begun.isWhole) tell(heard, begun.rows, after)
+    else {
+      heard.position = begun.last
+      heard.reset(begun.last)
+    }
+    // The others may have been told more since: whoever joins them must have heard all of it.
+    while (
+      !isOver() &&
+      heard.position < Math.max(begun.last, this.#listeners.size > 0 ? this.#position : 0)
+    ) {
+      const { rows } = await this.#store.invalidations(heard.position, BATCH)
+      if (rows.length === 0) break
+      tell(heard, rows, heard.position)
+    }
+    if (isOver()) return
+    if (this.#isClosed) return heard.over()
+    this.#join(heard)
+  }
+
+  #join(heard: Heard): void {
+    if (this.#listeners.size === 0) {
+      this.#position = heard.position
+      this.#beatAt = this.#clock.monotonic()
+    }
+    this.#listeners.add(heard)
+    heard.ready(heard.position)
+    this.#next()
+  }
+
+  #next(): void {
+    if (this.#timer !== undefined || this.#isLooking || this.#isClosed || this.#listeners.size === 0) return
+    this.#timer = setTimeout(() => {
+      this.#timer = undefined
+      this.#isLooking = true
+      this.#look()
+        .catch((err: unknown) => {
+          // Whoever is told nothing must not believe that nothing happens.
+          this.#log.error({ err }, "the invalidations cannot be read; their streams end")
+          for (const listener of this.#listeners) listener.over()
+        })
+        .finally(() => {
+          this.#isLooking = false
+          this.#next()
+        })
+    }, LOOKED_EVERY_MILLISECONDS)
+    this.#timer.unref()
+  }
+
+  async #look(): Promise<void> {
+    const { last, isWhole, rows } = await this.#store.invalidations(this.#position, BATCH)
+    if (!isWhole) {
+      this.#position = last
+      for (const listener of this.#listeners) {
+        listener.position = last
+        listener.reset(last)
+      }
+    } else if (rows.length > 0) {
+      this.#position = rows.at(-1)?.id ?? this.#position
+      for (const listener of this.#listeners) tell(listener, rows, listener.position)
+    }
+    const told = new Set(rows.filter(({ of }) => of === "client").map(({ key }) => key as string))
+    const isBeat = this.#clock.monotonic() - this.#beatAt >= BEAT_MILLISECONDS
+    if (isBeat) {
+      this.#beatAt = this.#clock.monotonic()
+      for (const listener of this.#listeners) listener.beat()
+    }
+    for (const listener of this.#listeners)
+      if (isBeat || told.has(listener.caller.presented.clientId)) await this.#askAgain(listener)
+    if (rows.length === BATCH) await this.#look()
+  }
+
+  /** Whether the app is a resource server still, with the same secret. */
+  async #askAgain(listener: Heard): Promise<void> {
+    const known: Result<Client> = await resourceServer(
+      { store: this.#store, clock: this.#clock },
+      listener.caller,
+    )
+    if (!known.ok) listener.over()
+  }
+}
+
+function tell(heard: Heard, rows: readonly Told[], after: number): void {
+  const news = rows.filter(({ id }) => id > after)
+  if (news.length === 0) return
+  heard.position = news.at(-1)?.id ?? after
+  heard.told(news)
+}
