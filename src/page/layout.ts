@@ -13,8 +13,12 @@ type Frame = {
   readonly basePath: string | null
   readonly title: string
   readonly main: Html
+  /** What stands at the top in place of the quiet mark. */
+  readonly top?: Html
   /** A card for reading, wider than one for a form. */
   readonly wide?: boolean
+  /** Of `main`, where it is neither of the two cards. */
+  readonly look?: string
   /** The path below the base path of the one script that a page may run. */
   readonly script?: string | undefined
 }
@@ -24,7 +28,9 @@ type Frame = {
 const styleElement = html`<style>${style}</style>`
 
 /** The whole document. */
-export function renderDocument({ basePath, title, main, wide = false, script }: Frame): string {
+export function renderDocument(frame: Frame): string {
+  const { basePath, title, main, wide = false, script } = frame
+  const look = frame.look ?? (wide ? "card wide" : "card")
   const page = html`<!doctype html>
     <html lang="en">
       <head>
@@ -37,8 +43,8 @@ export function renderDocument({ basePath, title, main, wide = false, script }: 
         ${styleElement}${script !== undefined && html`<script src="${basePath ?? ""}${script}" defer></script>`}
       </head>
       <body>
-        <header class="brand">${mark}<span>${PRODUCT}</span></header>
-        <main class="${wide ? "card wide" : "card"}">${main}</main>
+        ${frame.top ?? html`<header class="brand">${mark}<span>${PRODUCT}</span></header>`}
+        <main class="${look}">${main}</main>
       </body>
     </html> `
   return page.toString()

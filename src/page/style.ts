@@ -9,11 +9,12 @@ import { elements } from "./style/elements.ts"
 import { forms } from "./style/forms.ts"
 import { frame } from "./style/frame.ts"
 import { security } from "./style/security.ts"
+import { signedIn } from "./style/signed-in.ts"
 import { surroundings } from "./style/surroundings.ts"
 import { tokens } from "./style/tokens.ts"
 
 export const style = css`
-  ${tokens}${elements}${frame}${forms}${consent}${account}${security}${surroundings}
+  ${tokens}${elements}${frame}${forms}${consent}${account}${security}${surroundings}${signedIn}
 `
 
 /** Exactly what stands between the tags of the style element. */

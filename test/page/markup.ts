@@ -10,7 +10,7 @@ export type Tag = {
 
 const elements = new Set(
   (
-    "html head meta title link style body header main span h1 h2 h3 p div section form input label button a " +
+    "html head meta title link style body header nav main span h1 h2 h3 p div section form input label button a " +
     "ul ol li dl dt dd strong bdi code time img svg path circle rect g text script details summary figure figcaption"
   ).split(" "),
 )
@@ -18,7 +18,7 @@ const elements = new Set(
 const attributes = new Set(
   (
     "lang charset name content rel type href class id action method value autocomplete autocapitalize spellcheck " +
-    "required autofocus for role aria-hidden aria-invalid aria-describedby aria-labelledby datetime src alt width " +
+    "required autofocus for role aria-hidden aria-invalid aria-describedby aria-labelledby aria-current datetime src alt loading width " +
     "height viewbox fill stroke stroke-width stroke-linecap stroke-linejoin d cx cy r x y rx font-size " +
     "font-weight text-anchor dominant-baseline inputmode maxlength hidden open defer aria-label data-passkey " +
     "data-options data-problem data-without-passkey"
