@@ -11,9 +11,15 @@ const DEPTH_AT_MOST = 16
 
 /** The value that `text` writes; undefined where it is not JSON, names a member twice, or holds half a character. */
 export function parseJson(text: string): Json | undefined {
+  return readJson(text).value
+}
+
+/** The same, with the name that stands twice, if that is what is wrong. */
+export function readJson(text: string): { readonly value: Json | undefined; readonly repeated: string | null } {
   const reader = new Reader(text)
   const value = reader.value(DEPTH_AT_MOST)
-  return value !== undefined && reader.isAtEnd() ? value : undefined
+  const isWhole = value !== undefined && reader.isAtEnd()
+  return { value: isWhole ? value : undefined, repeated: reader.repeated }
 }
 
 const SPACE = /[\t\n\r ]*/y
@@ -31,6 +37,8 @@ const words: ReadonlyMap<string, Json> = new Map([
 class Reader {
   readonly #text: string
   #at = 0
+  /** A name that an object has twice; null where none was met. */
+  repeated: string | null = null
 
   constructor(text: string) {
     this.#text = text
@@ -63,7 +71,11 @@ class Reader {
     const members = new Map<string, Json>()
     const read = () => {
       const name = this.#string()
-      if (name === undefined || members.has(name) || !this.#sign(":")) return false
+      if (name === undefined || !this.#sign(":")) return false
+      if (members.has(name)) {
+        this.repeated = name
+        return false
+      }
       const value = this.value(depth)
       if (value === undefined) return false
       members.set(name, value)
