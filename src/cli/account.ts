@@ -11,9 +11,16 @@ import {
   setAdministration,
   setPassword,
 } from "../service/account.ts"
+import {
+  type AccountPreview,
+  previewAccountDisabling,
+  previewAccountRemoval,
+  previewAdministration,
+} from "../service/preview.ts"
 import { type Answer, command, done, misused, refused } from "./command.ts"
 import { fromHere, type Opened, withStore } from "./open.ts"
 import { readPassword } from "./password.ts"
+import { previewed, previewFlag } from "./preview.ts"
 import { facts, instant, table } from "./print.ts"
 
 const passwordStdin = {
@@ -78,14 +85,16 @@ const disable = command({
   name: "account disable",
   summary: "Shut an account out until it is enabled again",
   operands: ["NAME"],
-  flags: {},
+  flags: { preview: previewFlag },
   notes: [
     "Its browsers are signed out, and no credential of it works while it is disabled. The last enabled administrator " +
       "cannot be disabled.",
   ],
   example: "latchkey account disable alice",
-  run: ({ operands: [name], globals }) =>
-    told(globals, (opened) => setAccountEnabled(opened, name, false, fromHere)),
+  run: ({ flags, operands: [name], globals }) =>
+    flags.preview
+      ? previewedAccount(globals, (opened) => previewAccountDisabling(opened, name))
+      : told(globals, (opened) => setAccountEnabled(opened, name, false, fromHere)),
 })
 
 const enable = command({
@@ -102,21 +111,23 @@ const remove = command({
   name: "account remove",
   summary: "Remove an account for good",
   operands: ["NAME"],
-  flags: {},
+  flags: { preview: previewFlag },
   notes: [
     "Its credentials are revoked and its browsers are signed out. The apps that it owns go on working without an " +
       "owner. The last enabled administrator cannot be removed.",
   ],
   example: "latchkey account remove alice",
-  run: ({ operands: [name], globals }) =>
-    withStore(globals, "refuse", async (opened) => {
+  run: ({ flags, operands: [name], globals }) => {
+    if (flags.preview) return previewedAccount(globals, (opened) => previewAccountRemoval(opened, name))
+    return withStore(globals, "refuse", async (opened) => {
       const removed = await removeAccount(opened, name, fromHere)
       if (!removed.ok) return refused(removed.problem)
       const { user_id, username } = record(removed.value.account)
       const apps_without_owner = removed.value.appsWithoutOwner.map(({ clientId }) => clientId)
       const json = { user_id, username, removed: true, apps_without_owner }
       return done(json, facts(json))
-    }),
+    })
+  },
 })
 
 const rename = command({
@@ -146,11 +157,13 @@ const admin = command({
   name: "account admin",
   summary: "Make an account an administrator, or an ordinary account",
   operands: ["NAME", "on|off"],
-  flags: {},
+  flags: { preview: previewFlag },
   notes: ["The last enabled administrator stays one."],
   example: "latchkey account admin alice on",
-  run: ({ operands: [name, onOff], globals }) =>
-    told(globals, (opened) => setAdministration(opened, name, onOff === "on", fromHere)),
+  run: ({ flags, operands: [name, onOff], globals }) =>
+    flags.preview
+      ? previewedAccount(globals, (opened) => previewAdministration(opened, name, onOff === "on"))
+      : told(globals, (opened) => setAdministration(opened, name, onOff === "on", fromHere)),
 })
 
 export const accountCommands = [add, list, show, disable, enable, remove, rename, password, admin]
@@ -168,6 +181,19 @@ function told(
     if (!answer.ok) return refused(answer.problem)
     const json = record(answer.value)
     return done(json, facts({ ...json, created_at: instant(json.created_at) }))
+  })
+}
+
+function previewedAccount(
+  globals: Parameters<typeof withStore>[0],
+  verb: (opened: Opened) => Promise<Outcome<AccountPreview>>,
+): Promise<Answer> {
+  return withStore(globals, "refuse", async (opened) => {
+    const answer = await verb(opened)
+    if (!answer.ok) return refused(answer.problem)
+    const { account, preview, appsWithoutOwner } = answer.value
+    const apps_without_owner = appsWithoutOwner.map(({ clientId }) => clientId)
+    return previewed({ ...record(account), apps_without_owner }, preview)
   })
 }
 

@@ -1,6 +1,7 @@
 /** The commands on registered apps. */
 import { type RegistrationRecord, registrationRecord } from "../core/registration-record.ts"
 import type { Outcome } from "../core/outcome.ts"
+import { takenSentences } from "../core/preview-words.ts"
 import {
   addApp,
   type App,
@@ -10,10 +11,11 @@ import {
   removeApp,
   rotateAppSecret,
   setAppEnabled,
-  updateApp,
 } from "../service/app.ts"
+import { type AppPreview, previewAppEnd, previewAppUpdate, updateAppAndTell } from "../service/preview.ts"
 import { type Answer, command, done, misused, refused } from "./command.ts"
 import { fromHere, type Opened, withStore } from "./open.ts"
+import { previewed, previewFlag } from "./preview.ts"
 import { facts, instant, table } from "./print.ts"
 
 const onOff = { value: "on|off", choices: ["on", "off"] } as const
@@ -114,10 +116,11 @@ const update = command({
     },
     verified: { ...onOff, summary: "vouch for the app, or stop it" },
     "step-up": { ...onOff, summary: "let the app ask for a second factor again, or not" },
+    preview: previewFlag,
   },
   notes: [
     "A permission that is taken away is gone from held credentials at their next request; given back, it is back. " +
-      "A type is fixed for life.",
+      "With --preview: from how many live credentials of how many accounts. A type is fixed for life.",
   ],
   example: "latchkey app update 01k3v7m2q8xj5c9d4e6f7g8h9j --add-permission credentials:read",
   run: async ({ flags, operands: [id], globals }): Promise<Answer> => {
@@ -136,7 +139,14 @@ const update = command({
       )
     )
       return misused("app update needs something to change: a --name, a redirect, a permission, a switch.")
-    return await told(globals, (opened) => updateApp(opened, id, changes, fromHere))
+    if (flags.preview) return await previewedApp(globals, (opened) => previewAppUpdate(opened, id, changes))
+    return await withStore(globals, "refuse", async (opened) => {
+      const updated = await updateAppAndTell(opened, id, changes, fromHere)
+      if (!updated.ok) return refused(updated.problem)
+      const { app, preview } = updated.value
+      const remarks = preview === null ? [] : takenSentences(preview)
+      return done(record(app), shown(record(app)), ...remarks)
+    })
   },
 })
 
@@ -144,9 +154,12 @@ const disable = command({
   name: "app disable",
   summary: "Stop an app and its credentials until it is enabled again",
   operands: ["ID"],
-  flags: {},
+  flags: { preview: previewFlag },
   example: "latchkey app disable 01k3v7m2q8xj5c9d4e6f7g8h9j",
-  run: ({ operands: [id], globals }) => told(globals, (opened) => setAppEnabled(opened, id, false, fromHere)),
+  run: ({ flags, operands: [id], globals }) =>
+    flags.preview
+      ? previewedApp(globals, (opened) => previewAppEnd(opened, id, "disabled"))
+      : told(globals, (opened) => setAppEnabled(opened, id, false, fromHere)),
 })
 
 const enable = command({
@@ -162,16 +175,18 @@ const remove = command({
   name: "app remove",
   summary: "Remove an app for good and revoke its credentials",
   operands: ["ID"],
-  flags: {},
+  flags: { preview: previewFlag },
   example: "latchkey app remove 01k3v7m2q8xj5c9d4e6f7g8h9j",
-  run: ({ operands: [id], globals }) =>
-    withStore(globals, "refuse", async (opened) => {
+  run: ({ flags, operands: [id], globals }) => {
+    if (flags.preview) return previewedApp(globals, (opened) => previewAppEnd(opened, id, "removed"))
+    return withStore(globals, "refuse", async (opened) => {
       const removed = await removeApp(opened, id, fromHere)
       if (!removed.ok) return refused(removed.problem)
       const { client_id, client_name } = record(removed.value)
       const json = { client_id, client_name, removed: true }
       return done(json, facts(json))
-    }),
+    })
+  },
 })
 
 const rotateSecret = command({
@@ -200,6 +215,16 @@ function told(
   return withStore(globals, "refuse", async (opened) => {
     const answer = await verb(opened)
     return answer.ok ? done(record(answer.value), shown(record(answer.value))) : refused(answer.problem)
+  })
+}
+
+function previewedApp(
+  globals: Parameters<typeof withStore>[0],
+  verb: (opened: Opened) => Promise<Outcome<AppPreview>>,
+): Promise<Answer> {
+  return withStore(globals, "refuse", async (opened) => {
+    const answer = await verb(opened)
+    return answer.ok ? previewed(record(answer.value.app), answer.value.preview) : refused(answer.problem)
   })
 }
 

@@ -4,6 +4,7 @@ import { appCommands } from "./app.ts"
 import type { Answer, Command } from "./command.ts"
 import { credentialCommands } from "./credential.ts"
 import { elevate } from "./elevate.ts"
+import { explain } from "./explain.ts"
 import { factorCommands } from "./factor.ts"
 import { help } from "./help.ts"
 import { login } from "./login.ts"
@@ -17,6 +18,7 @@ const commands: readonly Command[] = [
   serve,
   login,
   elevate,
+  explain,
   ...upkeepCommands,
   ...accountCommands,
   ...factorCommands,

@@ -1,0 +1,51 @@
+/** `explain`: why a credential reaches what it reaches, and why not what it does not. */
+import { type ExplanationRecord, explanationRecord } from "../core/explanation-record.ts"
+import { explain as explainCredential } from "../service/explain.ts"
+import { command, done, refused } from "./command.ts"
+import { withStore } from "./open.ts"
+import { facts, instant, table, visible } from "./print.ts"
+
+const time = (at: number) => instant(at) ?? ""
+
+export const explain = command({
+  name: "explain",
+  summary: "Say why a credential reaches what it reaches",
+  operands: ["TOKEN_ID"],
+  flags: {},
+  notes: [
+    "A permission is reached when the account holder consented to it, the app's registration allows it, and, for an " +
+      "admin: permission, the account is an administrator. What is missing is told together with what would change it.",
+  ],
+  example: "latchkey explain 01k3v7m2q8xj5c9d4e6f7g8h9j",
+  run: ({ operands: [id], globals }) =>
+    withStore(globals, "refuse", async (opened) => {
+      const explained = await explainCredential(opened, id)
+      if (!explained.ok) return refused(explained.problem)
+      const record = explanationRecord(opened.catalogue, explained.value, opened.clock.now(), time)
+      return done(record, shown(record))
+    }),
+})
+
+function shown(record: ExplanationRecord): string {
+  const who = facts({
+    credential: record.token_id,
+    app: record.client_name ?? record.client_id,
+    label: record.installation_name,
+    account: record.username ?? record.user_id,
+    consented: instant(record.consented_at),
+    reach: record.reach,
+  })
+  const whole = record.explained.map(withRemedy).join("\n")
+  const tokens = record.access_tokens.map(({ sentence }) => visible(sentence)).join("\n")
+  const rows = record.permissions.map((row) => [row.permission, row.reached, withRemedy(row)])
+  return [
+    who,
+    whole,
+    ...(tokens === "" ? [] : [`Access tokens, newest first:\n${tokens}`]),
+    table(["permission", "reached", "why"], rows, "There is no permission."),
+  ].join("\n\n")
+}
+
+function withRemedy({ sentence, remedy }: { readonly sentence: string; readonly remedy: string | null }) {
+  return visible(remedy === null ? sentence : `${sentence} ${remedy}`)
+}
