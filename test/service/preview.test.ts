@@ -1,0 +1,219 @@
+/** Previews on a real store: they say what the change then does, and change nothing. */
+import { test } from "node:test"
+import assert from "node:assert/strict"
+import { join } from "node:path"
+import { previewSentences } from "../../src/core/preview-words.ts"
+import { explanationRecord } from "../../src/core/explanation-record.ts"
+import { IDLE_SECONDS } from "../../src/core/limits.ts"
+import { addAccount, setAccountEnabled, setAdministration } from "../../src/service/account.ts"
+import { addApp, findApp, setAppEnabled } from "../../src/service/app.ts"
+import { listCredentials } from "../../src/service/credential.ts"
+import { explain } from "../../src/service/explain.ts"
+import {
+  previewAccountDisabling,
+  previewAccountRemoval,
+  previewAdministration,
+  previewAppEnd,
+  previewAppUpdate,
+  previewOwnAppEnd,
+  previewOwnAppUpdate,
+  updateAppAndTell,
+} from "../../src/service/preview.ts"
+import { openSqlite } from "../../src/store/sqlite/sqlite-store.ts"
+import { sampleCatalogue } from "../core/sample.ts"
+import { testClock } from "../support/clock.ts"
+import { addCredential } from "../support/held.ts"
+import { newDirectory, type Span } from "../support/spawn.ts"
+import type { Outcome } from "../../src/core/outcome.ts"
+
+const from = { address: null } as const
+
+function good<T>(outcome: Outcome<T>): T {
+  assert.ok(outcome.ok, outcome.ok ? "" : outcome.problem)
+  return outcome.value
+}
+
+/** Ada, an administrator, and Bob; an app of Bob's that both let in, ended and revoked credentials among the live. */
+async function furnished(t: Span) {
+  const store = openSqlite(join(newDirectory(t), "latchkey.db"))
+  t.after(() => store.close())
+  const clock = testClock()
+  const latchkey = { store, clock, catalogue: sampleCatalogue }
+  const password = "correct horse battery"
+  const ada = good(await addAccount(latchkey, { username: "ada", password, admin: true, ...from }))
+  const bob = good(await addAccount(latchkey, { username: "bob", password, admin: false, ...from }))
+  const { client } = good(
+    await addApp(latchkey, {
+      type: "public",
+      name: "Notes",
+      redirectUris: [],
+      permissions: ["files:read", "account:read", "admin:events"],
+      verified: false,
+      stepUp: false,
+      resourceServer: false,
+      ownerName: "bob",
+      registeredBy: "administrator",
+      ...from,
+    }),
+  )
+  const { clientId } = client
+  const now = clock.now()
+  const add = (userId: string, scope: string, consentedAt = now) =>
+    addCredential(store, { clientId, userId, scope, consentedAt })
+  const first = await add(ada.userId, "account:read admin:events files:read workers:read")
+  await add(ada.userId, "files:read workers:read")
+  await add(bob.userId, "files:read workers:read")
+  await add(bob.userId, "account:read")
+  await add(bob.userId, "files:read workers:read", now - IDLE_SECONDS)
+  await addCredential(store, {
+    clientId,
+    userId: bob.userId,
+    scope: "files:read",
+    consentedAt: now,
+    life: () => ({ state: "revoked", family: null, revokedAt: now, because: "app" }),
+  })
+  return { ...latchkey, latchkey, clientId, ada, bob, first }
+}
+
+test("PERM-6 the preview of an update counts live credentials, answers the app as it would be, and writes nothing", async (t) => {
+  const { latchkey, store, clientId } = await furnished(t)
+  const events = (await store.events({}, { limit: 100 })).length
+  const { app, preview } = good(
+    await previewAppUpdate(latchkey, clientId, { removePermissions: ["files:read"], name: "Better" }),
+  )
+  assert.equal(app.client.name, "Better")
+  assert.equal(app.client.ceiling.join(" "), "account:read admin:events")
+  assert.deepEqual(previewSentences(preview), [
+    "Takes files:read from 3 live credentials of 2 accounts.",
+    "Takes workers:read from 3 live credentials of 2 accounts.",
+    "In all, 3 live credentials of 2 accounts lose something.",
+    "2 live credentials of 2 accounts keep nothing at all.",
+  ])
+  assert.equal(preview.live.credentials, 4)
+  assert.equal(good(await findApp(latchkey, clientId)).client.name, "Notes")
+  assert.equal((await store.events({}, { limit: 100 })).length, events)
+})
+
+test("PERM-6, PERM-7 the update takes what its preview said, and putting it back gives it back", async (t) => {
+  const { latchkey, clientId, clock } = await furnished(t)
+  const reaches = async () => {
+    const listed = good(await listCredentials(latchkey, { accountName: null, clientId }))
+    return listed.map(({ credential }) => credential.consent.tokenId)
+  }
+  const ids = await reaches()
+  const reachNow = () =>
+    Promise.all(
+      ids.map(async (id) => {
+        const { permissions } = good(await explain(latchkey, id))
+        return permissions.filter(({ isReached }) => isReached).map(({ permission }) => permission)
+      }),
+    )
+  const before = await reachNow()
+  const update = { removePermissions: ["files:read"], addPermissions: ["apps:read"] }
+  const { preview } = good(await previewAppUpdate(latchkey, clientId, update))
+  const told = good(await updateAppAndTell(latchkey, clientId, update, from))
+  assert.deepEqual(told.preview, preview)
+  const after = await reachNow()
+  const losing = before.filter((names, i) => names.some((name) => !after[i]?.includes(name)))
+  assert.equal(losing.length, preview.losing.credentials)
+  clock.advance(1)
+  const back = good(await updateAppAndTell(latchkey, clientId, { addPermissions: ["files:read"] }, from))
+  assert.deepEqual(
+    back.preview?.given.map(({ permission, credentials }) => [permission, credentials]),
+    [
+      ["files:read", 3],
+      ["workers:read", 3],
+    ],
+  )
+  assert.deepEqual(await reachNow(), before)
+  assert.equal(good(await updateAppAndTell(latchkey, clientId, { name: "Other" }, from)).preview, null)
+})
+
+test("CLIENT-7 a preview refuses what the update would refuse", async (t) => {
+  const { latchkey, clientId, ada, bob } = await furnished(t)
+  const problems = await Promise.all([
+    previewAppUpdate(latchkey, "nothing", {}),
+    previewAppUpdate(latchkey, clientId, { removePermissions: ["apps:read"] }),
+    previewAppUpdate(latchkey, clientId, { addPermissions: ["files:raed"] }),
+    previewAppUpdate(latchkey, clientId, { ownerName: "nobody" }),
+    previewOwnAppUpdate(latchkey, bob, clientId, { addPermissions: ["admin:apps"] }),
+    previewOwnAppUpdate(latchkey, ada, clientId, { name: "Mine" }),
+    previewOwnAppEnd(latchkey, ada, clientId, "removed"),
+    previewAppEnd(latchkey, "nothing", "removed"),
+  ])
+  assert.deepEqual(
+    problems.map(({ ok }) => ok),
+    problems.map(() => false),
+  )
+  const owned = good(await previewAppUpdate(latchkey, clientId, { ownerName: "ada" }))
+  assert.equal(owned.app.owner?.username, "ada")
+  assert.equal(good(await previewAppUpdate(latchkey, clientId, { ownerName: null })).app.owner, null)
+  const own = good(await previewOwnAppUpdate(latchkey, bob, clientId, { permissions: ["account:read"] }))
+  assert.equal(own.preview.losing.credentials, 3)
+})
+
+test("CLIENT-7 the end of an app takes everything; of one that is disabled, disabling changes nothing", async (t) => {
+  const { latchkey, clientId, bob } = await furnished(t)
+  const last = ({ preview }: { preview: Parameters<typeof previewSentences>[0] }) =>
+    previewSentences(preview).at(-1)
+  assert.equal(
+    last(good(await previewAppEnd(latchkey, clientId, "disabled"))),
+    "4 live credentials of 2 accounts stop working until the app is enabled again.",
+  )
+  assert.equal(
+    last(good(await previewOwnAppEnd(latchkey, bob, clientId, "removed"))),
+    "4 live credentials of 2 accounts are revoked for good.",
+  )
+  assert.equal(good(await findApp(latchkey, clientId)).client.enabled, true)
+  good(await setAppEnabled(latchkey, clientId, false, from))
+  assert.equal(
+    last(good(await previewAppEnd(latchkey, clientId, "disabled"))),
+    "Nothing changes: it is so already.",
+  )
+})
+
+test("PERM-5 what happens to an account is previewed with its credentials, and its last administrator stays", async (t) => {
+  const { latchkey, clientId } = await furnished(t)
+  for (const refused of [
+    await previewAccountDisabling(latchkey, "ada"),
+    await previewAccountRemoval(latchkey, "ada"),
+    await previewAdministration(latchkey, "ada", false),
+    await previewAccountDisabling(latchkey, "nobody"),
+  ])
+    assert.equal(refused.ok, false)
+  const removal = good(await previewAccountRemoval(latchkey, "BOB"))
+  assert.deepEqual(
+    removal.appsWithoutOwner.map((client) => client.clientId),
+    [clientId],
+  )
+  assert.equal(previewSentences(removal.preview).at(-1), "2 live credentials of 1 app are revoked for good.")
+  good(await setAdministration(latchkey, "bob", true, from))
+  const withdrawal = good(await previewAdministration(latchkey, "ada", false))
+  assert.deepEqual(
+    withdrawal.preview.taken.map(({ permission, credentials }) => [permission, credentials]),
+    [["admin:events", 1]],
+  )
+  const already = good(await previewAdministration(latchkey, "ada", true))
+  assert.equal(already.preview.change, "nothing")
+  good(await setAccountEnabled(latchkey, "bob", false, from))
+  assert.equal(good(await previewAccountDisabling(latchkey, "bob")).preview.change, "nothing")
+})
+
+test("PERM-5 a stored credential is explained with its app and its account as they are now", async (t) => {
+  const { latchkey, clientId, clock, first } = await furnished(t)
+  good(await updateAppAndTell(latchkey, clientId, { removePermissions: ["files:read"] }, from))
+  const told = async () =>
+    explanationRecord(sampleCatalogue, good(await explain(latchkey, first)), clock.now(), String)
+  const record = await told()
+  assert.equal(record.reach, "account:read admin:events")
+  const lines = new Map(record.permissions.map((line) => [line.permission, line]))
+  assert.deepEqual(lines.get("files:read")?.obstacles, ["beyond-ceiling"])
+  assert.deepEqual(lines.get("apps:read")?.obstacles, ["not-consented", "beyond-ceiling"])
+  assert.deepEqual(lines.get("admin:events")?.obstacles, [])
+  good(await setAppEnabled(latchkey, clientId, false, from))
+  assert.deepEqual((await told()).standstills, ["app-disabled"])
+  clock.advance(IDLE_SECONDS)
+  const over = await told()
+  assert.deepEqual([over.state, over.because, over.next_end], ["ended", "idle", null])
+  assert.equal((await explain(latchkey, "nothing")).ok, false)
+})

@@ -1,0 +1,54 @@
+/** Credentials written straight into a store, for what looks at many of them. Their tokens are known to nobody. */
+import { randomBytes } from "node:crypto"
+import type { ClientId, Hash, TokenId, UserId } from "../../src/core/brand.ts"
+import { decided } from "../../src/core/change.ts"
+import type { Consent, Credential, Life } from "../../src/core/credential.ts"
+import { startFamily } from "../../src/core/family.ts"
+import { CODE_SECONDS, CREDENTIAL_SECONDS } from "../../src/core/limits.ts"
+import type { Store } from "../../src/store/store.ts"
+import { newId } from "../../src/system/random.ts"
+import { permissions } from "../core/sample.ts"
+
+export type NewCredential = {
+  readonly clientId: string
+  readonly userId: string
+  /** Space-delimited. */
+  readonly scope: string
+  readonly consentedAt: number
+  /** Left out, the credential is active. */
+  readonly life?: (consent: Consent) => Life
+}
+
+/** Adds a credential and answers its id. */
+export async function addCredential(store: Store, given: NewCredential): Promise<TokenId> {
+  const { consentedAt } = given
+  const consent: Consent = {
+    tokenId: newId<TokenId>(consentedAt),
+    clientId: given.clientId as ClientId,
+    userId: given.userId as UserId,
+    installationName: null,
+    scope: permissions(given.scope),
+    resources: [],
+    consentedAt,
+    endsAt: consentedAt + CREDENTIAL_SECONDS,
+  }
+  const code = {
+    hash: randomHash(),
+    challenge: randomHash(),
+    redirectUri: "https://app.example/callback",
+    expiresAt: consentedAt + CODE_SECONDS,
+  }
+  const credential: Credential = { consent, code, life: (given.life ?? active)(consent) }
+  await store.change({}, () => decided(null, { change: "credentialAdded", credential }))
+  return consent.tokenId
+}
+
+function active(consent: Consent): Life {
+  const pair = { accessToken: "", accessHash: randomHash(), refreshToken: "", refreshHash: randomHash() }
+  const family = startFamily(consent, pair, randomHash(), 3600, consent.consentedAt, null)
+  return { state: "active", family, elevatedUntil: null }
+}
+
+function randomHash(): Hash {
+  return randomBytes(32).toString("base64url") as Hash
+}
