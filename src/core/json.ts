@@ -15,7 +15,10 @@ export function parseJson(text: string): Json | undefined {
 }
 
 /** The same, with the name that stands twice, if that is what is wrong. */
-export function readJson(text: string): { readonly value: Json | undefined; readonly repeated: string | null } {
+export function readJson(text: string): {
+  readonly value: Json | undefined
+  readonly repeated: string | null
+} {
   const reader = new Reader(text)
   const value = reader.value(DEPTH_AT_MOST)
   const isWhole = value !== undefined && reader.isAtEnd()
