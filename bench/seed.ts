@@ -146,6 +146,7 @@ function app(): Client {
     stepUp: false,
     resourceServer: false,
     enabled: true,
+    disabledByOwner: false,
     registeredBy: "administrator",
     ownerId: null,
     issuedAt: now - 300 * DAY,

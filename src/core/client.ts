@@ -26,6 +26,8 @@ export type Client = {
   /** Whether the app may introspect. Confidential apps only. */
   readonly resourceServer: boolean
   readonly enabled: boolean
+  /** Disabled by its owner, who may enable it again; what an administrator disabled, the owner may not. */
+  readonly disabledByOwner: boolean
   readonly registeredBy: RegisteredBy
   readonly ownerId: UserId | null
   readonly issuedAt: number

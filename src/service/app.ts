@@ -41,12 +41,13 @@ export async function addApp(
   if (owner?.ok === false) return owner
   const now = clock.now()
   const ownerId = owner?.value.userId ?? null
-  const { client, secret } = newClient(registration.value, { registeredBy: asked.registeredBy, ownerId }, now)
+  const { registeredBy, icon = null } = asked
+  const iconHash = icon?.hash ?? null
+  const { client, secret } = newClient(registration.value, { registeredBy, ownerId, iconHash }, now)
   return store.change({ account: ownerId }, ({ account }): Decided<Outcome<AppWithSecret>> => {
     if (ownerId !== null && account === null) return decided(declined(OWNER_GONE))
-    const { icon = null } = asked
     return decided(
-      done({ client: { ...client, iconHash: icon?.hash ?? null }, owner: account, secret }),
+      done({ client, owner: account, secret }),
       ...addedClient(client, icon),
       recordedApp("app-registered", client, now, asked),
     )
@@ -99,9 +100,14 @@ export function setAppEnabled(
   from: From,
 ): Promise<Outcome<App>> {
   return onApp(latchkey, id, null, (client, now) =>
-    client.enabled === enabled
+    client.enabled === enabled && !client.disabledByOwner
       ? decided(done(client))
-      : changedApp({ ...lookedAfter(client), enabled }, enabled ? "app-enabled" : "app-disabled", now, from),
+      : changedApp(
+          { ...lookedAfter(client), enabled, disabledByOwner: false },
+          enabled ? "app-enabled" : "app-disabled",
+          now,
+          from,
+        ),
   )
 }
 

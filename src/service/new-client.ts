@@ -11,6 +11,8 @@ export type Registrar = {
   readonly ownerId: UserId | null
   readonly registrationHash?: Hash | null
   readonly goneAt?: number | null
+  /** Of the icon that it brings. */
+  readonly iconHash?: Hash | null
 }
 
 export type NewClient = { readonly client: Client; readonly secret: string | null }
@@ -29,11 +31,12 @@ export function newClient(registration: Registration, by: Registrar, now: number
     clientId: newId<ClientId>(now),
     secretHash: secret?.hash ?? null,
     enabled: true,
+    disabledByOwner: false,
     registrationHash: null,
     goneAt: null,
+    iconHash: null,
     ...by,
     issuedAt: now,
-    iconHash: null,
   }
   return { client, secret: secret?.text ?? null }
 }

@@ -7,6 +7,7 @@ import type { ClientId } from "../core/brand.ts"
 import { type Decided, decided } from "../core/change.ts"
 import type { Client } from "../core/client.ts"
 import { isIdentifier } from "../core/identifier.ts"
+import { OWN_APPS_AT_MOST } from "../core/limits.ts"
 import { declined, done, type Outcome } from "../core/outcome.ts"
 import {
   type AskedOwnApp,
@@ -35,14 +36,18 @@ export async function registerOwnApp(
   if (!registration.ok) return registration
   const now = clock.now()
   const { client, secret } = newClient(registration.value, { registeredBy: "user", ownerId: userId }, now)
-  return store.change({ account: userId }, ({ account }): Decided<Outcome<AppWithSecret>> => {
-    if (account === null || !account.enabled) return decided(noAccount)
-    return decided(
-      done({ client, owner: account, secret }),
-      { change: "clientAdded", client },
-      recordedApp("app-registered", client, now, from),
-    )
-  })
+  return store.change(
+    { account: userId, ownedApps: userId },
+    ({ account, ownedApps }): Decided<Outcome<AppWithSecret>> => {
+      if (account === null || !account.enabled) return decided(noAccount)
+      if ((ownedApps?.count ?? 0) >= OWN_APPS_AT_MOST) return decided(tooMany)
+      return decided(
+        done({ client, owner: account, secret }),
+        { change: "clientAdded", client },
+        recordedApp("app-registered", client, now, from),
+      )
+    },
+  )
 }
 
 /** The apps of an account, oldest first unless the page says otherwise. */
@@ -77,6 +82,7 @@ export function updateOwnApp(
   })
 }
 
+/** What an administrator disabled stays so until an administrator enables it. */
 export function setOwnAppEnabled(
   latchkey: Needs,
   owner: Owner,
@@ -84,11 +90,15 @@ export function setOwnAppEnabled(
   enabled: boolean,
   from: From,
 ): Promise<Outcome<App>> {
-  return onOwnApp(latchkey, owner, id, (client, now) =>
-    client.enabled === enabled
-      ? decided(done(client))
-      : changedApp({ ...client, enabled }, enabled ? "app-enabled" : "app-disabled", now, from),
-  )
+  return onOwnApp(latchkey, owner, id, (client, now) => {
+    if (client.enabled === enabled) return decided(done(client))
+    if (enabled && !client.disabledByOwner)
+      return decided(
+        declined("An administrator disabled this app. Only an administrator can enable it again."),
+      )
+    const after = { ...client, enabled, disabledByOwner: !enabled }
+    return changedApp(after, enabled ? "app-enabled" : "app-disabled", now, from)
+  })
 }
 
 /** Ends the old secret at once and tells the new one. */
@@ -113,7 +123,11 @@ export function removeOwnApp(latchkey: Needs, owner: Owner, id: string, from: Fr
 }
 
 const noAccount = declined("The account is not available.")
+const tooMany = declined(
+  `An account has at most ${OWN_APPS_AT_MOST} apps. Remove one that is not needed any more.`,
+)
 
+/** Decides on an app of this account; one of another account is answered as an unknown one is. */
 export async function onOwnApp(
   { store, clock }: Needs,
   { userId }: Owner,

@@ -19,6 +19,8 @@ export type Loadable = {
   client: { key: ClientId; row: Client }
   /** An app that registered itself and that nobody has consented to yet, by the digest of what it said. */
   clientByRegistration: { key: Hash; row: Client }
+  /** How many apps an account owns; never null. */
+  ownedApps: { key: UserId; row: { readonly count: number } }
   account: { key: UserId; row: Account }
   accountByName: { key: string; row: Account }
   credential: { key: TokenId; row: Credential }

@@ -65,6 +65,7 @@ export const publicClient: Client = {
   stepUp: false,
   resourceServer: false,
   enabled: true,
+  disabledByOwner: false,
   registeredBy: "administrator",
   ownerId: null,
   issuedAt: NOW,

@@ -50,6 +50,7 @@ export function client(number = 0, differing: Partial<Client> = {}): Client {
     stepUp: false,
     resourceServer: false,
     enabled: true,
+    disabledByOwner: false,
     registeredBy: "administrator",
     ownerId: null,
     issuedAt: NOW,

@@ -26,6 +26,7 @@ type Loader<K extends keyof Loadable> = (
 
 const loaders: { readonly [K in keyof Loadable]: Loader<K> } = {
   client: loadClient,
+  ownedApps: (connection, userId) => connection.one<{ count: number }>(OWNED_APPS, userId),
   clientByRegistration: (connection, registrationHash) => {
     const row = connection.one<ClientRow>(CLIENT_BY_REGISTRATION, registrationHash)
     return row === null ? null : clientOf(row)
@@ -97,6 +98,7 @@ const loaders: { readonly [K in keyof Loadable]: Loader<K> } = {
 const CREDENTIAL = `SELECT ${credentialColumns} FROM credential WHERE token_id = ?`
 const CREDENTIAL_PLACE = "SELECT id, client_id, user_id, gone_at FROM credential WHERE token_id = ?"
 const CLIENT = `SELECT ${clientColumns} FROM client WHERE client_id = ?`
+const OWNED_APPS = "SELECT count(*) AS count FROM client WHERE owner_id = ?"
 const CLIENT_BY_REGISTRATION = `SELECT ${clientColumns} FROM client WHERE registration_hash = ?`
 const ACCOUNT = `SELECT ${accountColumns} FROM account WHERE user_id = ?`
 const ACCOUNT_BY_NAME = `SELECT ${accountColumns} FROM account WHERE username_key = ?`

@@ -19,12 +19,13 @@ export type ClientRow = {
   readonly issued_at: number
   readonly registration_hash: string | null
   readonly gone_at: number | null
+  readonly disabled_by_owner: number
   readonly icon_hash: string | null
 }
 
 export const clientColumns =
   "client_id, type, secret_hash, name, redirect_uris, ceiling, verified, step_up, resource_server, enabled, " +
-  "registered_by, owner_id, issued_at, registration_hash, gone_at, " +
+  "registered_by, owner_id, issued_at, registration_hash, gone_at, disabled_by_owner, " +
   "(SELECT png_hash FROM icon WHERE icon.client_id = client.client_id) AS icon_hash"
 
 export function clientOf(row: ClientRow): Client {
@@ -39,6 +40,7 @@ export function clientOf(row: ClientRow): Client {
     stepUp: row.step_up === 1,
     resourceServer: row.resource_server === 1,
     enabled: row.enabled === 1,
+    disabledByOwner: row.disabled_by_owner === 1,
     registeredBy: row.registered_by as RegisteredBy,
     ownerId: row.owner_id as UserId | null,
     issuedAt: row.issued_at,
@@ -65,16 +67,18 @@ export function clientValues(client: Client): Value[] {
     client.issuedAt,
     client.registrationHash,
     client.goneAt,
+    client.disabledByOwner ? 1 : 0,
     client.clientId,
   ]
 }
 
 export const INSERT_CLIENT = `
   INSERT INTO client (type, secret_hash, name, redirect_uris, ceiling, verified, step_up, resource_server, enabled,
-    registered_by, owner_id, issued_at, registration_hash, gone_at, client_id)
-  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`
+    registered_by, owner_id, issued_at, registration_hash, gone_at, disabled_by_owner, client_id)
+  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`
 
 export const UPDATE_CLIENT = `
   UPDATE client SET type = ?, secret_hash = ?, name = ?, redirect_uris = ?, ceiling = ?, verified = ?, step_up = ?,
-    resource_server = ?, enabled = ?, registered_by = ?, owner_id = ?, issued_at = ?, registration_hash = ?, gone_at = ?
+    resource_server = ?, enabled = ?, registered_by = ?, owner_id = ?, issued_at = ?, registration_hash = ?, gone_at = ?,
+    disabled_by_owner = ?
   WHERE client_id = ?`

@@ -12,7 +12,7 @@ export type VerifiedClientRow = ClientRow & { readonly has_owner: number }
 const registrars = { administrator: true, user: true, itself: true } satisfies Record<RegisteredBy, true>
 
 export function clientProblems(row: VerifiedClientRow): string[] {
-  const flags = [row.verified, row.step_up, row.resource_server, row.enabled]
+  const flags = [row.verified, row.step_up, row.resource_server, row.enabled, row.disabled_by_owner]
   return [
     ...typeProblems(row),
     ...nameProblems(row.name),
@@ -21,6 +21,7 @@ export function clientProblems(row: VerifiedClientRow): string[] {
       [!isIdentifierOrNull(row.client_id), "client_id is no identifier"],
       [!areNames(row.ceiling), "the ceiling is not a list of different names"],
       [!flags.every(isBit), "a flag is neither 0 nor 1"],
+      [row.enabled === 1 && row.disabled_by_owner === 1, "it is enabled, and disabled by its owner"],
       [!Object.hasOwn(registrars, row.registered_by), `registered_by says ${row.registered_by}`],
       [row.owner_id !== null && row.has_owner === 0, "the owner does not exist"],
       [row.registration_hash !== null && !isDigest(row.registration_hash), "registration_hash is no digest"],
