@@ -3,7 +3,7 @@ import { type ExplanationRecord, explanationRecord } from "../core/explanation-r
 import { explain as explainCredential } from "../service/explain.ts"
 import { command, done, refused } from "./command.ts"
 import { withStore } from "./open.ts"
-import { facts, instant, table, visible } from "./print.ts"
+import { facts, instant, visible } from "./print.ts"
 
 const time = (at: number) => instant(at) ?? ""
 
@@ -37,13 +37,31 @@ function shown(record: ExplanationRecord): string {
   })
   const whole = record.explained.map(withRemedy).join("\n")
   const tokens = record.access_tokens.map(({ sentence }) => visible(sentence)).join("\n")
-  const rows = record.permissions.map((row) => [row.permission, row.reached, withRemedy(row)])
   return [
     who,
     whole,
     ...(tokens === "" ? [] : [`Access tokens, newest first:\n${tokens}`]),
-    table(["permission", "reached", "why"], rows, "There is no permission."),
+    ...alike(record.permissions).map(
+      (rows) => `${rows.map(({ permission }) => visible(permission)).join(" ")}\n${reason(rows[0])}`,
+    ),
   ].join("\n\n")
+}
+
+type Row = ExplanationRecord["permissions"][number]
+
+/** Permissions of which the same is to be said stand together, in the place of the first of them. */
+function alike(rows: readonly Row[]): readonly (readonly [Row, ...Row[]])[] {
+  const groups = new Map<string, [Row, ...Row[]]>()
+  for (const row of rows) {
+    const group = groups.get(withRemedy(row))
+    if (group === undefined) groups.set(withRemedy(row), [row])
+    else group.push(row)
+  }
+  return [...groups.values()]
+}
+
+function reason({ sentence, remedy }: Row): string {
+  return [sentence, ...(remedy === null ? [] : [remedy])].map((line) => `  ${visible(line)}`).join("\n")
 }
 
 function withRemedy({ sentence, remedy }: { readonly sentence: string; readonly remedy: string | null }) {

@@ -27,8 +27,8 @@ export type Standstill =
   | { readonly standstill: "ended"; readonly at: number; readonly because: EndedBecause }
   | { readonly standstill: "app-gone" | "app-disabled" | "account-gone" | "account-disabled" }
 
-/** What keeps one permission from being reached. */
-export type Obstacle = "left-catalogue" | "not-consented" | "beyond-ceiling" | "no-administrator"
+/** What keeps one permission from being reached, in the order in which it is mended. */
+export type Obstacle = "left-catalogue" | "beyond-ceiling" | "no-administrator" | "not-consented"
 
 export type ExplainedPermission = {
   readonly permission: Permission
@@ -165,9 +165,9 @@ function explainedPermissions(
     // Of an app or an account that is gone, the standstill says all there is to say.
     const obstacles: readonly (Obstacle | false)[] = [
       !catalogue.has(permission) && "left-catalogue",
-      !isConsented && "not-consented",
       place === "absent" && client !== null && "beyond-ceiling",
       isAdmin(permission) && account?.admin === false && "no-administrator",
+      !isConsented && "not-consented",
     ]
     return {
       permission,

@@ -70,11 +70,11 @@ test("PERM-5, PERM-6 what is not reached: everything that stands against it, and
   })
   assert.deepEqual(line("admin:events", "account:read", "account:read"), {
     sentence:
-      "Not reached: the account holder has not consented to it; the app's registration does not allow it; " +
-      "the account is no administrator.",
+      "Not reached: the app's registration does not allow it; the account is no administrator; " +
+      "the account holder has not consented to it.",
     remedy:
-      "The app asks for it in a new authorization, and the account holder consents. " +
-      "Put it on the app's registration. Make the account an administrator.",
+      "Put it on the app's registration. Make the account an administrator. " +
+      "The app asks for it in a new authorization, and the account holder consents.",
   })
   assert.equal(
     line("admin:events", "admin:events", "admin:events").remedy,

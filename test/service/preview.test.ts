@@ -208,7 +208,7 @@ test("PERM-5 a stored credential is explained with its app and its account as th
   assert.equal(record.reach, "account:read admin:events")
   const lines = new Map(record.permissions.map((line) => [line.permission, line]))
   assert.deepEqual(lines.get("files:read")?.obstacles, ["beyond-ceiling"])
-  assert.deepEqual(lines.get("apps:read")?.obstacles, ["not-consented", "beyond-ceiling"])
+  assert.deepEqual(lines.get("apps:read")?.obstacles, ["beyond-ceiling", "not-consented"])
   assert.deepEqual(lines.get("admin:events")?.obstacles, [])
   good(await setAppEnabled(latchkey, clientId, false, from))
   assert.deepEqual((await told()).standstills, ["app-disabled"])
