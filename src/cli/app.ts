@@ -1,5 +1,6 @@
 /** The commands on registered apps. */
 import { type RegistrationRecord, registrationRecord } from "../core/registration-record.ts"
+import type { Icon } from "../core/client.ts"
 import type { Outcome } from "../core/outcome.ts"
 import { takenSentences } from "../core/preview-words.ts"
 import {
@@ -12,12 +13,15 @@ import {
   rotateAppSecret,
   setAppEnabled,
 } from "../service/app.ts"
+import { storeIcon } from "../service/icon.ts"
 import { type AppPreview, previewAppEnd, previewAppUpdate, updateAppAndTell } from "../service/preview.ts"
 import { type Answer, command, done, misused, refused } from "./command.ts"
+import { iconIn, iconOrNone } from "./icon-flag.ts"
 import { fromHere, type Opened, withStore } from "./open.ts"
 import { previewed, previewFlag } from "./preview.ts"
 import { facts, instant, table } from "./print.ts"
 
+const iconSummary = "a PNG, JPEG, WebP or GIF picture, shown while the app is verified"
 const onOff = { value: "on|off", choices: ["on", "off"] } as const
 
 const add = command({
@@ -43,6 +47,7 @@ const add = command({
     "step-up": { summary: "let the app ask for a second factor again" },
     "resource-server": { summary: "let the app introspect tokens (confidential only)" },
     owner: { value: "NAME", summary: "the account that the app belongs to" },
+    icon: { value: "FILE", summary: iconSummary },
   },
   notes: ["The secret of a confidential app is printed once and stored as a digest only."],
   example: [
@@ -51,6 +56,8 @@ const add = command({
   ].join("\n"),
   run: ({ flags, globals }) =>
     withStore(globals, "make", async (opened) => {
+      const icon = await iconIn(flags.icon)
+      if (!icon.ok) return refused(icon.problem)
       const added = await addApp(opened, {
         name: flags.name,
         type: flags.type,
@@ -61,6 +68,7 @@ const add = command({
         resourceServer: flags["resource-server"],
         ownerName: flags.owner,
         registeredBy: "administrator",
+        icon: icon.value,
         ...fromHere,
       })
       return added.ok ? withSecret(added.value, remarksOn(added.value)) : refused(added.problem)
@@ -71,11 +79,13 @@ const list = command({
   name: "app list",
   summary: "List the apps, oldest first",
   operands: [],
-  flags: {},
+  flags: { owner: { value: "NAME", summary: "only those of this account" } },
   example: "latchkey app list",
-  run: ({ globals }) =>
+  run: ({ flags, globals }) =>
     withStore(globals, "refuse", async (opened) => {
-      const records = (await listApps(opened)).map(record)
+      const apps = await listApps(opened, flags.owner)
+      if (!apps.ok) return refused(apps.problem)
+      const records = apps.value.map(record)
       const rows = records.map((row) => [
         row.client_id,
         row.client_name,
@@ -116,6 +126,9 @@ const update = command({
     },
     verified: { ...onOff, summary: "vouch for the app, or stop it" },
     "step-up": { ...onOff, summary: "let the app ask for a second factor again, or not" },
+    "resource-server": { ...onOff, summary: "let the app introspect tokens, or not (confidential only)" },
+    owner: { value: "NAME|none", summary: "the account that the app belongs to" },
+    icon: { value: "FILE", summary: `${iconSummary}; none takes it away` },
     preview: previewFlag,
   },
   notes: [
@@ -132,20 +145,28 @@ const update = command({
       removePermissions: flags["remove-permission"],
       verified: switched(flags.verified),
       stepUp: switched(flags["step-up"]),
+      resourceServer: switched(flags["resource-server"]),
+      ...(flags.owner === null ? {} : { ownerName: flags.owner === "none" ? null : flags.owner }),
     }
-    if (
-      Object.values(changes).every(
-        (value) => value === undefined || (Array.isArray(value) && value.length === 0),
-      )
+    const changesNothing = Object.values(changes).every(
+      (value) => value === undefined || (Array.isArray(value) && value.length === 0),
     )
-      return misused("app update needs something to change: a --name, a redirect, a permission, a switch.")
+    if (changesNothing && flags.icon === null)
+      return misused(
+        "app update needs something to change: a --name, a redirect, a permission, a switch, an --owner, an --icon.",
+      )
     if (flags.preview) return await previewedApp(globals, (opened) => previewAppUpdate(opened, id, changes))
     return await withStore(globals, "refuse", async (opened) => {
-      const updated = await updateAppAndTell(opened, id, changes, fromHere)
-      if (!updated.ok) return refused(updated.problem)
-      const { app, preview } = updated.value
-      const remarks = preview === null ? [] : takenSentences(preview)
-      return done(record(app), shown(record(app)), ...remarks)
+      const icon = await iconOrNone(flags.icon)
+      if (!icon.ok) return refused(icon.problem)
+      const updated = changesNothing ? null : await updateAppAndTell(opened, id, changes, fromHere)
+      if (updated?.ok === false) return refused(updated.problem)
+      const iconed = await newIcon(opened, id, icon.value)
+      if (iconed?.ok === false) return refused(iconed.problem)
+      const app = iconed?.value ?? updated?.value.app
+      if (app === undefined) throw new Error("app update changed nothing")
+      const preview = updated?.value.preview ?? null
+      return done(record(app), shown(record(app)), ...(preview === null ? [] : takenSentences(preview)))
     })
   },
 })
@@ -203,6 +224,13 @@ const rotateSecret = command({
 })
 
 export const appCommands = [add, list, show, update, disable, enable, remove, rotateSecret]
+
+/** Null where the icon stays as it is. */
+function newIcon(opened: Opened, id: string, icon: Icon | "none" | null): Promise<Outcome<App> | null> {
+  return icon === null
+    ? Promise.resolve(null)
+    : storeIcon(opened, id, icon === "none" ? null : icon, fromHere)
+}
 
 function record({ client, owner }: App): RegistrationRecord {
   return registrationRecord(client, owner)

@@ -11,6 +11,8 @@ export type RegistrationRecord = {
   readonly redirect_uris: readonly string[]
   readonly scope: string
   readonly verified: boolean
+  /** Whether it has one; served while the app is verified. */
+  readonly icon: boolean
   readonly step_up: boolean
   readonly resource_server: boolean
   readonly enabled: boolean
@@ -27,6 +29,7 @@ export function registrationRecord(client: Client, owner: Account | null): Regis
     redirect_uris: client.redirectUris,
     scope: client.ceiling.join(" "),
     verified: client.verified,
+    icon: client.iconHash !== null,
     step_up: client.stepUp,
     resource_server: client.resourceServer,
     enabled: client.enabled,

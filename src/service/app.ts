@@ -9,7 +9,7 @@ import { isIdentifier } from "../core/identifier.ts"
 import { declined, done, type Outcome } from "../core/outcome.ts"
 import { type AskedRegistration, parseRegistration } from "../core/registration.ts"
 import { newClientSecret } from "../system/token.ts"
-import { findAccount, type From, listAccounts } from "./account.ts"
+import { findAccount, type From } from "./account.ts"
 import type { Latchkey } from "./latchkey.ts"
 import { all } from "./list.ts"
 import { addedClient, newClient } from "./new-client.ts"
@@ -54,15 +54,34 @@ export async function addApp(
   })
 }
 
-export async function listApps({ store }: Pick<Needs, "store">): Promise<readonly App[]> {
+/** Every app, or those of one account; oldest first. */
+export async function listApps(
+  { store }: Pick<Needs, "store">,
+  ownerName: string | null = null,
+): Promise<Outcome<readonly App[]>> {
+  const named = ownerName === null ? null : await findAccount({ store }, ownerName)
+  if (named?.ok === false) return named
+  const filter = { ownerId: named?.value.userId }
   const clients = await all(
-    (page) => store.clients(page),
+    (page) => store.clients(page, filter),
     ({ clientId }) => clientId,
   )
-  const accounts = new Map((await listAccounts({ store })).map((account) => [account.userId, account]))
+  return done(await withOwners({ store }, clients))
+}
+
+/** The apps with their owners, each of whom is looked up once. */
+export async function withOwners(
+  { store }: Pick<Needs, "store">,
+  clients: readonly Client[],
+): Promise<readonly App[]> {
+  const owners = new Map<UserId, Account | null>()
+  for (const { ownerId } of clients) {
+    if (ownerId === null || owners.has(ownerId)) continue
+    owners.set(ownerId, (await store.read({ account: ownerId })).account)
+  }
   return clients.map((client) => ({
     client,
-    owner: client.ownerId === null ? null : (accounts.get(client.ownerId) ?? null),
+    owner: client.ownerId === null ? null : (owners.get(client.ownerId) ?? null),
   }))
 }
 

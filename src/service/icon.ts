@@ -33,12 +33,16 @@ export async function setIcon(
   from: From,
 ): Promise<Outcome<App>> {
   const icon = await drawIcon(picture)
-  if (!icon.ok) return icon
-  return onApp(latchkey, id, null, (client, now) => changedIcon(lookedAfter(client), icon.value, now, from))
+  return icon.ok ? storeIcon(latchkey, id, icon.value, from) : icon
 }
 
 export function removeIcon(latchkey: Needs, id: string, from: From): Promise<Outcome<App>> {
-  return onApp(latchkey, id, null, (client, now) => changedIcon(lookedAfter(client), null, now, from))
+  return storeIcon(latchkey, id, null, from)
+}
+
+/** As `setIcon`, of an icon that is drawn already; null takes it away. */
+export function storeIcon(latchkey: Needs, id: string, icon: Icon | null, from: From): Promise<Outcome<App>> {
+  return onApp(latchkey, id, null, (client, now) => changedIcon(lookedAfter(client), icon, now, from))
 }
 
 /**

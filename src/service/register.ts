@@ -42,7 +42,13 @@ export async function register(
   const now = clock.now()
   const made = newClient(
     registration,
-    { registeredBy: "itself", ownerId: null, registrationHash, goneAt: goneUnlessUsed(now) },
+    {
+      registeredBy: "itself",
+      ownerId: null,
+      registrationHash,
+      goneAt: goneUnlessUsed(now),
+      iconHash: icon?.hash ?? null,
+    },
     now,
   )
   const { client, secret } = await store.change(
