@@ -1,0 +1,32 @@
+/** Starts the notes API. README.md beside this file says how. */
+import { createServer } from "node:http"
+import { createResourceServer } from "@latchkey/resource-server"
+import { notesApi } from "./notes-api.ts"
+
+const port = Number(process.env["PORT"] ?? 8790)
+
+const api = createResourceServer({
+  issuer: process.env["LATCHKEY_ISSUER"] ?? "http://localhost:8787",
+  clientId: required("LATCHKEY_CLIENT_ID"),
+  clientSecret: required("LATCHKEY_CLIENT_SECRET"),
+  resource: `http://localhost:${port}`,
+  permissions: ["notes:read", "notes:write"],
+  resourceName: "Notes",
+  onTrouble: ({ of, status, cause }) => console.error(`${of}: ${status ?? String(cause)}`),
+})
+const server = createServer(notesApi(api))
+server.listen(port, "127.0.0.1", () => console.log(`Notes at http://localhost:${port}/notes`))
+
+process.once("SIGTERM", end)
+process.once("SIGINT", end)
+
+function end(): void {
+  api.close()
+  server.close()
+}
+
+function required(name: string): string {
+  const value = process.env[name]
+  if (value === undefined || value === "") throw new Error(`${name} is not set`)
+  return value
+}

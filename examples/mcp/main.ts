@@ -1,0 +1,32 @@
+/** Starts the MCP server. README.md beside this file says how. */
+import { createServer } from "node:http"
+import { createResourceServer } from "@latchkey/resource-server"
+import { mcpServer } from "./mcp-server.ts"
+
+const port = Number(process.env["PORT"] ?? 8791)
+
+const api = createResourceServer({
+  issuer: process.env["LATCHKEY_ISSUER"] ?? "http://localhost:8787",
+  clientId: required("LATCHKEY_CLIENT_ID"),
+  clientSecret: required("LATCHKEY_CLIENT_SECRET"),
+  resource: `http://localhost:${port}/mcp`,
+  permissions: ["notes:read", "notes:write"],
+  resourceName: "Notes over MCP",
+  onTrouble: ({ of, status, cause }) => console.error(`${of}: ${status ?? String(cause)}`),
+})
+const server = createServer(mcpServer(api))
+server.listen(port, "127.0.0.1", () => console.log(`MCP at http://localhost:${port}/mcp`))
+
+process.once("SIGTERM", end)
+process.once("SIGINT", end)
+
+function end(): void {
+  api.close()
+  server.close()
+}
+
+function required(name: string): string {
+  const value = process.env[name]
+  if (value === undefined || value === "") throw new Error(`${name} is not set`)
+  return value
+}

@@ -1,0 +1,127 @@
+/**
+ * An MCP server over streamable HTTP, protected with the kit. It keeps no sessions: each request is a credential's, and
+ * is checked like any other.
+ *
+ *   list_notes   notes:read
+ *   add_note     notes:write
+ */
+import type { IncomingMessage, RequestListener, ServerResponse } from "node:http"
+import {
+  requirePermission,
+  type Access,
+  type Requirement,
+  type ResourceServer,
+} from "@latchkey/resource-server"
+import { sendRefusal, serveMetadata } from "@latchkey/resource-server/node"
+import { Server } from "@modelcontextprotocol/sdk/server/index.js"
+import { StreamableHTTPServerTransport } from "@modelcontextprotocol/sdk/server/streamableHttp.js"
+import { CallToolRequestSchema, ListToolsRequestSchema } from "@modelcontextprotocol/sdk/types.js"
+
+const BODY_BYTES_AT_MOST = 100_000
+
+/** What a call of each tool needs. Nothing is asked for before: a client registers for what the first refusal names. */
+const needs: ReadonlyMap<string, Requirement> = new Map([
+  ["list_notes", requirePermission("notes:read")],
+  ["add_note", requirePermission("notes:write")],
+])
+
+const tools = [
+  { name: "list_notes", description: "Lists your notes", inputSchema: { type: "object" as const } },
+  {
+    name: "add_note",
+    description: "Adds a note",
+    inputSchema: {
+      type: "object" as const,
+      properties: { text: { type: "string" as const } },
+      required: ["text"],
+    },
+  },
+]
+
+export function mcpServer(api: ResourceServer): RequestListener {
+  const notesOf = new Map<string, string[]>()
+  const path = new URL(api.metadata.resource).pathname
+  return (request, response) => {
+    answer(api, path, notesOf, request, response).catch((error: unknown) => {
+      console.error(error)
+      if (!response.headersSent) response.writeHead(500)
+      response.end()
+    })
+  }
+}
+
+async function answer(
+  api: ResourceServer,
+  path: string,
+  notesOf: Map<string, string[]>,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  if (serveMetadata(api, request, response)) return
+  if ((request.url ?? "").split("?", 1)[0] !== path) return end(response, 404)
+  // Who calls comes before what is called: a stranger's body is not read.
+  const known = await api.verify(request)
+  if (!known.ok) return sendRefusal(response, known.refusal)
+  // Without sessions there is nothing to listen to between calls.
+  if (request.method !== "POST") return end(response, 405, { allow: "POST" })
+  const message = await jsonOf(request)
+  if (message === undefined) return end(response, 400)
+  const checked = await api.verify(request, ...neededBy(message))
+  if (!checked.ok) return sendRefusal(response, checked.refusal)
+  const notes = notesOf.get(checked.access.accountId) ?? []
+  notesOf.set(checked.access.accountId, notes)
+  await converse(checked.access, notes, request, response, message)
+}
+
+async function converse(
+  access: Access,
+  notes: string[],
+  request: IncomingMessage,
+  response: ServerResponse,
+  message: unknown,
+): Promise<void> {
+  const server = toolServer(access, notes)
+  const transport = new StreamableHTTPServerTransport({ enableJsonResponse: true })
+  response.once("close", () => void server.close())
+  await server.connect(transport as Parameters<typeof server.connect>[0])
+  await transport.handleRequest(request, response, message)
+}
+
+function toolServer({ username }: Access, notes: string[]): Server {
+  const server = new Server({ name: "notes", version: "1.0.0" }, { capabilities: { tools: {} } })
+  server.setRequestHandler(ListToolsRequestSchema, () => ({ tools }))
+  server.setRequestHandler(CallToolRequestSchema, ({ params }) => {
+    if (params.name === "add_note") notes.push(String(params.arguments?.["text"] ?? ""))
+    else if (params.name !== "list_notes") throw new Error(`there is no tool ${params.name}`)
+    return { content: [{ type: "text", text: JSON.stringify({ username, notes }) }] }
+  })
+  return server
+}
+
+/** One message or a batch of them: what all of it needs. */
+function neededBy(message: unknown): readonly Requirement[] {
+  return [message].flat().flatMap((one) => {
+    const { method, params } = (one ?? {}) as { method?: unknown; params?: { name?: unknown } }
+    const needed = method === "tools/call" ? needs.get(String(params?.name)) : undefined
+    return needed === undefined ? [] : [needed]
+  })
+}
+
+/** Undefined for what is no JSON, or too much of it. */
+async function jsonOf(request: IncomingMessage): Promise<unknown> {
+  let text = ""
+  for await (const part of request.setEncoding("utf8")) {
+    text += String(part)
+    if (text.length > BODY_BYTES_AT_MOST) return undefined
+  }
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+function end(response: ServerResponse, status: number, headers: Record<string, string> = {}): void {
+  response.writeHead(status, headers)
+  response.end()
+}
