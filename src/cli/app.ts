@@ -3,6 +3,7 @@ import { type RegistrationRecord, registrationRecord } from "../core/registratio
 import type { Icon } from "../core/client.ts"
 import type { Outcome } from "../core/outcome.ts"
 import { takenSentences } from "../core/preview-words.ts"
+import { findAccount } from "../service/account.ts"
 import {
   addApp,
   type App,
@@ -83,9 +84,9 @@ const list = command({
   example: "latchkey app list",
   run: ({ flags, globals }) =>
     withStore(globals, "refuse", async (opened) => {
-      const apps = await listApps(opened, flags.owner)
-      if (!apps.ok) return refused(apps.problem)
-      const records = apps.value.map(record)
+      const owner = flags.owner === null ? null : await findAccount(opened, flags.owner)
+      if (owner?.ok === false) return refused(owner.problem)
+      const records = (await listApps(opened, { ownerId: owner?.value.userId })).map(record)
       const rows = records.map((row) => [
         row.client_id,
         row.client_name,

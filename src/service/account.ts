@@ -140,15 +140,14 @@ export async function removeAccount(
   name: string,
   from: From,
 ): Promise<Outcome<RemovedAccount>> {
-  const { store } = latchkey
-  const clients = await all(
-    (page) => store.clients(page),
+  const found = await findAccount(latchkey, name)
+  if (!found.ok) return found
+  const appsWithoutOwner = await all(
+    (page) => latchkey.store.clients(page, { ownerId: found.value.userId }),
     ({ clientId }) => clientId,
   )
   const removed = await onAccount(latchkey, name, from, decideRemoval)
-  if (!removed.ok) return removed
-  const account = removed.value
-  return done({ account, appsWithoutOwner: clients.filter(({ ownerId }) => ownerId === account.userId) })
+  return removed.ok ? done({ account: removed.value, appsWithoutOwner }) : removed
 }
 
 async function onAccount(

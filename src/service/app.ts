@@ -8,6 +8,7 @@ import { event, type EventKind } from "../core/event.ts"
 import { isIdentifier } from "../core/identifier.ts"
 import { declined, done, type Outcome } from "../core/outcome.ts"
 import { type AskedRegistration, parseRegistration } from "../core/registration.ts"
+import type { ClientFilter } from "../store/store.ts"
 import { newClientSecret } from "../system/token.ts"
 import { findAccount, type From } from "./account.ts"
 import type { Latchkey } from "./latchkey.ts"
@@ -54,19 +55,16 @@ export async function addApp(
   })
 }
 
-/** Every app, or those of one account; oldest first. */
+/** Every app that the filter lets through, oldest first. */
 export async function listApps(
   { store }: Pick<Needs, "store">,
-  ownerName: string | null = null,
-): Promise<Outcome<readonly App[]>> {
-  const named = ownerName === null ? null : await findAccount({ store }, ownerName)
-  if (named?.ok === false) return named
-  const filter = { ownerId: named?.value.userId }
+  filter: ClientFilter = {},
+): Promise<readonly App[]> {
   const clients = await all(
     (page) => store.clients(page, filter),
     ({ clientId }) => clientId,
   )
-  return done(await withOwners({ store }, clients))
+  return withOwners({ store }, clients)
 }
 
 /** The apps with their owners, each of whom is looked up once. */
