@@ -14,7 +14,9 @@ import { InvalidationFeed } from "./service/invalidation-feed.ts"
 import type { Latchkey } from "./service/latchkey.ts"
 import { LiveSettings } from "./service/live-settings.ts"
 import { Pace } from "./service/pace.ts"
+import { countingStore } from "./service/counting-store.ts"
 import { offerSetUp } from "./service/set-up.ts"
+import { startTallying, Tallies } from "./service/tallies.ts"
 import { lockDirectory } from "./store/sqlite/directory-lock.ts"
 import { openSqlite } from "./store/sqlite/sqlite-store.ts"
 import type { Store } from "./store/store.ts"
@@ -89,8 +91,9 @@ export async function start(
   const port = options.port === 0 ? await freePort(host) : options.port
   const issuer = options.baseUrl ?? `http://localhost:${port}`
   const settings = await LiveSettings.open(store, system.clock)
+  const tallies = new Tallies({ store, ...system })
   const latchkey: Latchkey = {
-    store,
+    store: countingStore(store, tallies),
     ...system,
     catalogue,
     settings,
@@ -102,8 +105,8 @@ export async function start(
   }
   const server = buildServer(siteOf(latchkey, trustedRanges(options.trustedProxies)))
   await server.listen({ host, port })
-  const endHousekeeping = startHousekeeping(latchkey)
-  return { latchkey, server, port, endHousekeeping }
+  const endings = [startHousekeeping(latchkey), startTallying(tallies)]
+  return { latchkey, server, port, endHousekeeping: () => endings.forEach((end) => end()) }
 }
 
 export async function stop({ latchkey, server, endHousekeeping }: Running, log: Log): Promise<void> {
@@ -115,6 +118,7 @@ export async function stop({ latchkey, server, endHousekeeping }: Running, log: 
   }, STOP_MILLISECONDS)
   await server.close()
   clearTimeout(cutOff)
+  await latchkey.tallies.flush()
 }
 
 /** The base address names the port, so it must be known before the first request is answered. */

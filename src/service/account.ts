@@ -25,7 +25,11 @@ import { all } from "./list.ts"
 type Needs = Pick<Latchkey, "store" | "clock">
 
 /** Who asks, as far as the audit trail keeps it; the command line has no address. */
-export type From = { readonly address: string | null }
+export type From = {
+  readonly address: string | null
+  /** The account that does it to another's, or to the service; left out where it is the subject itself, or the command line. */
+  readonly actorId?: UserId | null | undefined
+}
 
 export type NewAccount = From & {
   readonly username: string

@@ -9,6 +9,7 @@ import type { Budget } from "./budget.ts"
 import type { InvalidationFeed } from "./invalidation-feed.ts"
 import type { Pace } from "./pace.ts"
 import type { LiveSettings } from "./live-settings.ts"
+import type { Tallies } from "./tallies.ts"
 
 export type Latchkey = {
   readonly store: Store
@@ -23,6 +24,8 @@ export type Latchkey = {
   readonly guesses: Budget
   /** How fast devices poll. */
   readonly pace: Pace
+  /** Counts of what happens. */
+  readonly tallies: Tallies
   /** What resource servers that listen are told. */
   readonly feed: InvalidationFeed
   /** The published base address, without a trailing slash. */

@@ -1,0 +1,68 @@
+/** How an app fares: its counts, and what is computed from them. */
+import type { Reason } from "./refusal.ts"
+import { reasonsIn, sum } from "./series.ts"
+import type { Tally } from "./tally.ts"
+import type { Happening } from "./tally-names.ts"
+
+export type AppCounts = {
+  /** Credentials of which the app fetched the first tokens. */
+  readonly issued: number
+  readonly refreshes: number
+  /** Refreshes that got the same pair again, within the grace window. */
+  readonly replays: number
+  /** Credentials revoked because a refresh token came long after its retirement. */
+  readonly reuses: number
+  readonly codeReplays: number
+  /** Refusals that the app could have spared itself, by reason; most first. */
+  readonly errors: readonly { readonly reason: Reason; readonly count: number }[]
+}
+
+/** The counts with what is computed from them. */
+export type Health = AppCounts & {
+  /** How many of all refreshes were repetitions: from 0 to 1. */
+  readonly replayShare: number
+  readonly errorCount: number
+}
+
+/** How many of all refreshes were repetitions: from 0 to 1. */
+export function replayShare({ replays, refreshes }: Pick<AppCounts, "replays" | "refreshes">): number {
+  return replays === 0 ? 0 : replays / (replays + refreshes)
+}
+
+/** Puts the worst app first: what signs people out weighs most, then what fails, then what is a waste. */
+export function badness(counts: AppCounts): number {
+  const { reuses, codeReplays, replays, errors } = counts
+  return (reuses + codeReplays) * 100 + replays + sum(errors.map(({ count }) => count))
+}
+
+/** What the counts of one app, of whatever buckets, come to. */
+export function healthOf(tallies: readonly Tally[]): Health {
+  const byName = new Map<string, number>()
+  for (const { name, count } of tallies) byName.set(name, (byName.get(name) ?? 0) + count)
+  const of = (name: Happening) => byName.get(name) ?? 0
+  const errors = reasonsIn(byName.keys())
+    .filter(({ reason }) => !NO_ERRORS_OF_THE_APP.has(reason))
+    .map(({ name, reason }) => ({ reason, count: byName.get(name) ?? 0 }))
+    .toSorted((a, b) => b.count - a.count)
+  const [refreshes, replays] = [of("credential.refreshed"), of("credential.repeated")]
+  return {
+    issued: of("credential.issued"),
+    refreshes,
+    replays,
+    reuses: of("credential.reused"),
+    codeReplays: of("code.replayed"),
+    errors,
+    replayShare: replayShare({ refreshes, replays }),
+    errorCount: sum(errors.map(({ count }) => count)),
+  }
+}
+
+/** Answers that a good app gets as well: nobody answered yet, the account holder refused, the budget is spent. */
+export const NO_ERRORS_OF_THE_APP: ReadonlySet<Reason> = new Set<Reason>([
+  "devicePending",
+  "deviceDenied",
+  "deviceExpired",
+  "accessDenied",
+  "budgetSpent",
+  "elevationLacking",
+])

@@ -1,0 +1,149 @@
+/** Counts as series: a number for each step of a period, ready to be drawn. Pure. */
+import type { Reason } from "./refusal.ts"
+import type { Grain, Tally } from "./tally.ts"
+import { gauges, type Happening, happenings, refusalOf } from "./tally-names.ts"
+import { DAY, HOUR, MINUTE } from "./time.ts"
+
+/** `grain` is what is read, `step` the seconds of one point. */
+export const periods = {
+  hour: { grain: "minute", step: MINUTE, points: 60 },
+  day: { grain: "hour", step: HOUR, points: 24 },
+  month: { grain: "hour", step: DAY, points: 30 },
+} as const satisfies Record<string, { grain: Grain; step: number; points: number }>
+
+export type Period = keyof typeof periods
+
+export const periodNames = Object.keys(periods) as readonly Period[]
+
+/** Where a period lies. */
+export type Span = {
+  /** Start of the first point. */
+  readonly from: number
+  /** Seconds of one point. */
+  readonly step: number
+  readonly points: number
+}
+
+/** The points up to the present one. */
+export function spanOf(period: Period, now: number): Span {
+  const { step, points } = periods[period]
+  return { from: now - (now % step) - (points - 1) * step, step, points }
+}
+
+export type DeviceOutcome = "asked" | "approved" | "refused" | "expired" | "redeemed"
+
+/** One number for each point; the last point is the present one, which is not over yet. */
+export type Series = {
+  readonly issued: readonly number[]
+  readonly refreshed: readonly number[]
+  readonly repeated: readonly number[]
+  readonly revoked: readonly number[]
+  readonly reused: readonly number[]
+  readonly signIns: readonly number[]
+  readonly signInsRefused: readonly number[]
+  readonly introspections: readonly number[]
+  /** The most frequent reasons, most first; whatever is left over together, last, as `null`. */
+  readonly refusals: readonly { readonly reason: Reason | null; readonly counts: readonly number[] }[]
+  readonly devices: readonly { readonly outcome: DeviceOutcome; readonly counts: readonly number[] }[]
+  /** Active installations; null where nobody looked. */
+  readonly installations: readonly (number | null)[]
+}
+
+export type Totals = Readonly<Record<Happening, number>> & { readonly refusals: number }
+
+/** Reasons that get a line of their own in a plot; the others share one. */
+const REASONS_SHOWN = 6
+
+/** No refusal at all, though the wire calls it an error: somebody has yet to answer. */
+const WAITING: Reason = "devicePending"
+
+const deviceOutcomes: Readonly<Record<DeviceOutcome, Happening>> = {
+  asked: "device.asked",
+  approved: "device.approved",
+  refused: "device.refused",
+  expired: "device.expired",
+  redeemed: "device.redeemed",
+}
+
+/** What was counted, a line of numbers a name. */
+export class Lines {
+  readonly points: number
+  readonly #byName = new Map<string, number[]>()
+
+  constructor(tallies: readonly Tally[], of: Span) {
+    this.points = of.points
+    for (const { at, name, count } of tallies) {
+      const point = Math.floor((at - of.from) / of.step)
+      const line = this.#byName.get(name) ?? this.#none()
+      line[point] = (line[point] ?? 0) + count
+      this.#byName.set(name, line)
+    }
+  }
+
+  of(name: string): readonly number[] {
+    return this.#byName.get(name) ?? this.#none()
+  }
+
+  get names(): Iterable<string> {
+    return this.#byName.keys()
+  }
+
+  #none(): number[] {
+    return Array<number>(this.points).fill(0)
+  }
+}
+
+export function seriesOf(lines: Lines): Series {
+  const outcomes = Object.entries(deviceOutcomes) as readonly [DeviceOutcome, Happening][]
+  const seen = lines.of(gauges.installations)
+  return {
+    issued: lines.of("credential.issued"),
+    refreshed: lines.of("credential.refreshed"),
+    repeated: lines.of("credential.repeated"),
+    revoked: lines.of("credential.revoked"),
+    reused: lines.of("credential.reused"),
+    signIns: lines.of("sign-in.done"),
+    signInsRefused: lines.of("sign-in.refused"),
+    introspections: lines.of("introspection.answered"),
+    refusals: refusalsOf(lines),
+    devices: outcomes.map(([outcome, name]) => ({ outcome, counts: lines.of(name) })),
+    installations: lines
+      .of(gauges.looks)
+      .map((looks, i) => (looks === 0 ? null : Math.round((seen[i] ?? 0) / looks))),
+  }
+}
+
+function refusalsOf(lines: Lines): Series["refusals"] {
+  const ranked = reasonsIn(lines.names)
+    .map(({ name, reason }) => ({ reason, counts: lines.of(name) }))
+    .toSorted((a, b) => sum(b.counts) - sum(a.counts))
+  const rest = ranked.slice(REASONS_SHOWN)
+  if (rest.length < 2) return ranked
+  const together = Array.from({ length: lines.points }, (_, i) =>
+    rest.reduce((all, { counts }) => all + (counts[i] ?? 0), 0),
+  )
+  return [...ranked.slice(0, REASONS_SHOWN), { reason: null, counts: together }]
+}
+
+export function reasonsIn(
+  names: Iterable<string>,
+): readonly { readonly name: string; readonly reason: Reason }[] {
+  return [...names].flatMap((name) => {
+    const reason = refusalOf(name)
+    return reason === null || reason === WAITING ? [] : [{ name, reason }]
+  })
+}
+
+export function totalsOf(lines: Lines): Totals {
+  const names = Object.keys(happenings) as readonly Happening[]
+  const totals = Object.fromEntries(names.map((name) => [name, sum(lines.of(name))])) as Record<
+    Happening,
+    number
+  >
+  const refusals = reasonsIn(lines.names).reduce((all, { name }) => all + sum(lines.of(name)), 0)
+  return { ...totals, refusals }
+}
+
+export function sum(counts: readonly number[]): number {
+  return counts.reduce((all, count) => all + count, 0)
+}

@@ -1,0 +1,131 @@
+/** What is counted: every name of a tally, and what is counted for a change or a refusal. */
+import type { ClientId } from "./brand.ts"
+import type { Change } from "./change.ts"
+import { wireErrors } from "./errors.ts"
+import type { Event, EventKind } from "./event.ts"
+import type { Reason } from "./refusal.ts"
+
+/** Each with what one of it means, for people who watch it. */
+export const happenings = {
+  "consent.granted": "an account holder consented to an app in a browser",
+  "consent.refused": "an account holder refused an app in a browser",
+  "credential.issued": "an app fetched the first tokens of a credential",
+  "credential.refreshed": "a credential was refreshed",
+  "credential.repeated": "a refresh within the grace window got the pair that it had got before",
+  "credential.reused": "a credential was revoked: a refresh token came long after its retirement",
+  "credential.revoked": "a credential was revoked by its app, its account holder or an administrator",
+  "credential.ended": "the end of a credential by time was told for the first time",
+  "code.replayed": "a credential was revoked: its authorization code came twice",
+  "step-up.asked": "an app asked for a step-up",
+  "step-up.proven": "an account holder proved a factor for a step-up",
+  "step-up.refused": "an account holder refused a step-up",
+  "device.asked": "a machine asked for a device code",
+  "device.approved": "an account holder approved a device grant",
+  "device.refused": "an account holder refused a device grant",
+  "device.expired": "a machine was told that its device grant is over",
+  "device.redeemed": "a machine fetched the tokens of a device grant",
+  "sign-in.done": "somebody signed in",
+  "sign-in.refused": "a sign-in was refused",
+  "app.registered": "an app was registered",
+  "introspection.answered": "a resource server was told about a token",
+} as const
+
+export type Happening = keyof typeof happenings
+
+/**
+ * Figures that are looked at now and then. Each look adds what it saw and one more look, so that any number of nodes
+ * may look: what a bucket says is the one divided by the other.
+ */
+export const gauges = { installations: "installations", looks: "installations.looks" } as const
+
+export type Gauge = (typeof gauges)[keyof typeof gauges]
+
+export type TallyName = Happening | `refused.${Reason}` | Gauge
+
+const reasons = Object.keys(wireErrors) as readonly Reason[]
+
+/** `refused.<reason>` of each reason, made once. */
+export const refusedNames = Object.fromEntries(
+  reasons.map((reason) => [reason, `refused.${reason}`]),
+) as Readonly<Record<Reason, `refused.${Reason}`>>
+
+const reasonOf: ReadonlyMap<string, Reason> = new Map(reasons.map((reason) => [refusedNames[reason], reason]))
+
+/** The reason that a name counts; null where it counts something else. */
+export function refusalOf(name: string): Reason | null {
+  return reasonOf.get(name) ?? null
+}
+
+/** What an event of the audit trail counts as. Leaving a kind out does not compile. */
+const ofEvents: { readonly [K in EventKind]: Happening | null } = {
+  "account-added": null,
+  "account-changed": null,
+  "account-disabled": null,
+  "account-enabled": null,
+  "account-removed": null,
+  "administration-granted": null,
+  "administration-withdrawn": null,
+  "password-changed": null,
+  "factor-added": null,
+  "factor-removed": null,
+  "factors-reset": null,
+  "factor-refused": null,
+  "recovery-code-used": null,
+  "signed-in": "sign-in.done",
+  "sign-in-refused": "sign-in.refused",
+  "signed-out": null,
+  "app-registered": "app.registered",
+  "app-changed": null,
+  "app-disabled": null,
+  "app-enabled": null,
+  "app-removed": null,
+  "app-secret-rotated": null,
+  consented: "consent.granted",
+  "consent-refused": "consent.refused",
+  "device-approved": "device.approved",
+  "device-refused": "device.refused",
+  elevated: "step-up.proven",
+  "elevation-refused": "step-up.refused",
+  "code-exchanged": "credential.issued",
+  "device-code-redeemed": "device.redeemed",
+  "code-replayed": "code.replayed",
+  "refresh-token-reused": "credential.reused",
+  "credential-revoked": "credential.revoked",
+  "setting-changed": null,
+}
+
+export type Counted = { readonly name: Happening; readonly clientId: ClientId | null }
+
+const nothing: readonly Counted[] = []
+
+/** What a change counts as. A refresh is told by its answer instead: it is a change like others. */
+export function countedOf(change: Change): readonly Counted[] {
+  switch (change.change) {
+    case "eventRecorded":
+      return countedOfEvent(change.event)
+    case "credentialChanged": {
+      const { life, consent } = change.credential
+      return life.state === "ended" ? [{ name: "credential.ended", clientId: consent.clientId }] : nothing
+    }
+    case "deviceGrantAdded": {
+      const { purpose, clientId } = change.grant.request
+      return [{ name: purpose.purpose === "access" ? "device.asked" : "step-up.asked", clientId }]
+    }
+    case "deviceGrantChanged": {
+      const { request, answer } = change.grant
+      return answer.state === "expired" && request.purpose.purpose === "access"
+        ? [{ name: "device.expired", clientId: request.clientId }]
+        : nothing
+    }
+    default:
+      return nothing
+  }
+}
+
+/** What a machine fetches is a credential issued as well. */
+function countedOfEvent({ kind, clientId }: Event): readonly Counted[] {
+  const name = ofEvents[kind]
+  if (name === null) return nothing
+  const counted = { name, clientId }
+  return kind === "device-code-redeemed" ? [{ name: "credential.issued", clientId }, counted] : [counted]
+}

@@ -1,0 +1,38 @@
+/** A store that counts what the rules decide, once it is on disk. Everything else goes straight through. */
+import type { Change, Decided } from "../core/change.ts"
+import { countedOf } from "../core/tally-names.ts"
+import type { Found, Load, Store } from "../store/store.ts"
+import type { Tallies } from "./tallies.ts"
+
+export function countingStore(store: Store, tallies: Tallies): Store {
+  return {
+    change: <const L extends Load, A>(load: L, decide: (found: Found<L>) => Decided<A>): Promise<A> => {
+      let changes: readonly Change[] = []
+      const answer = store.change(load, (found) => {
+        const decided = decide(found)
+        changes = decided.changes
+        return decided
+      })
+      return answer.then((value) => {
+        for (const change of changes)
+          for (const { name, clientId } of countedOf(change)) tallies.count(name, clientId)
+        return value
+      })
+    },
+    read: (load) => store.read(load),
+    accounts: (page, filter) => store.accounts(page, filter),
+    clients: (page, filter) => store.clients(page, filter),
+    credentials: (filter, page) => store.credentials(filter, page),
+    sessions: (userId) => store.sessions(userId),
+    settings: () => store.settings(),
+    events: (filter, page) => store.events(filter, page),
+    tallies: (query) => store.tallies(query),
+    figures: (now) => store.figures(now),
+    consentsOf: (of, now) => store.consentsOf(of, now),
+    invalidations: (after, limit) => store.invalidations(after, limit),
+    sweep: (now, limit) => store.sweep(now, limit),
+    verify: (progress) => store.verify(progress),
+    backup: (file, progress) => store.backup(file, progress),
+    close: () => store.close(),
+  }
+}

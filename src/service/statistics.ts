@@ -1,0 +1,116 @@
+/** What the counts say: series for plots, and the health of apps. Reads only; in bits, so that nobody waits for it. */
+import { setImmediate as nextTurn } from "node:timers/promises"
+import { type Finding, findingsOf } from "../core/app-findings.ts"
+import { badness, type Health, healthOf } from "../core/app-health.ts"
+import type { ClientId } from "../core/brand.ts"
+import type { Client } from "../core/client.ts"
+import {
+  Lines,
+  type Period,
+  periods,
+  type Series,
+  seriesOf,
+  type Span,
+  spanOf,
+  type Totals,
+  totalsOf,
+} from "../core/series.ts"
+import { bucketAt, type Tally } from "../core/tally.ts"
+import { DAY } from "../core/time.ts"
+import type { Figures } from "../store/store.ts"
+import type { Latchkey } from "./latchkey.ts"
+
+type Needs = Pick<Latchkey, "store" | "clock">
+
+export type Overview = Span & {
+  readonly period: Period
+  readonly series: Series
+  /** Of the whole period. */
+  readonly totals: Totals
+  /** As they are now. */
+  readonly figures: Figures
+}
+
+/** `at` is the start of the day, UTC. */
+export type DayHealth = Health & { readonly at: number }
+
+export type AppHealth = {
+  readonly clientId: ClientId
+  readonly days: number
+  /** Oldest first; the last is today. */
+  readonly perDay: readonly DayHealth[]
+  readonly total: Health
+  /** The worst first. */
+  readonly findings: readonly Finding[]
+}
+
+export type RankedApp = {
+  readonly clientId: ClientId
+  /** Null where the app is gone. */
+  readonly client: Client | null
+  readonly total: Health
+  readonly findings: readonly Finding[]
+}
+
+/** Series and totals of the last hour, day or month, ready to be drawn. */
+export async function overview({ store, clock }: Needs, period: Period): Promise<Overview> {
+  const now = clock.now()
+  const span = spanOf(period, now)
+  const until = span.from + span.points * span.step
+  const [tallies, figures] = await Promise.all([
+    store.tallies({ grain: periods[period].grain, since: span.from, until }),
+    store.figures(now),
+  ])
+  const lines = new Lines(tallies, span)
+  return { period, ...span, series: seriesOf(lines), totals: totalsOf(lines), figures }
+}
+
+/** What an app did on each of the last days, and what its developer should know of it. `days` counts today. */
+export async function appHealth(
+  { store, clock }: Needs,
+  clientId: ClientId,
+  days: number,
+): Promise<AppHealth> {
+  const today = bucketAt("day", clock.now())
+  const from = today - (days - 1) * DAY
+  const tallies = await store.tallies({ grain: "day", since: from, until: today + DAY, clientId })
+  const perDay = Array.from({ length: days }, (_, i) => {
+    const at = from + i * DAY
+    return { at, ...healthOf(tallies.filter((one) => one.at === at)) }
+  })
+  const total = healthOf(tallies)
+  return { clientId, days, perDay, total, findings: findingsOf(total) }
+}
+
+/** The apps of which anything is to be said, the worst first. `days` counts today. */
+export async function appsHealth(
+  { store, clock }: Needs,
+  days: number,
+  limit: number,
+): Promise<readonly RankedApp[]> {
+  const today = bucketAt("day", clock.now())
+  const byApp = new Map<ClientId, Tally[]>()
+  // A day at a time: a thousand apps have tens of thousands of rows a month, and others have their turn between.
+  for (let at = today; at > today - days * DAY; at -= DAY) {
+    const tallies = await store.tallies({ grain: "day", since: at, until: at + DAY, clientId: "every" })
+    for (const one of tallies) if (one.clientId !== null) addTo(byApp, one.clientId, one)
+    await nextTurn()
+  }
+  const worst = [...byApp]
+    .map(([clientId, tallies]) => ({ clientId, total: healthOf(tallies) }))
+    .filter(({ total }) => badness(total) > 0)
+    .toSorted((a, b) => badness(b.total) - badness(a.total))
+    .slice(0, limit)
+  return Promise.all(
+    worst.map(async ({ clientId, total }) => {
+      const { client } = await store.read({ client: clientId })
+      return { clientId, client, total, findings: findingsOf(total) }
+    }),
+  )
+}
+
+function addTo(byApp: Map<ClientId, Tally[]>, clientId: ClientId, tally: Tally): void {
+  const known = byApp.get(clientId)
+  if (known === undefined) byApp.set(clientId, [tally])
+  else known.push(tally)
+}
