@@ -1,0 +1,47 @@
+/** The preview and the explanation of a credential that an app really holds, beside a running server. */
+import { test } from "node:test"
+import assert from "node:assert/strict"
+import { connect } from "../support/connect.ts"
+import { addAccount, addApp } from "../support/furnish.ts"
+import { done, latchkey, newDirectory, SpawnedServer } from "../support/spawn.ts"
+
+type Line = { readonly permission: string; readonly reached: boolean; readonly sentence: string }
+type Explained = { readonly reach: string; readonly permissions: readonly Line[] }
+
+test("PERM-6 preview, update and explain tell the same of a credential that an app holds", async (t) => {
+  const dir = newDirectory(t)
+  await addAccount(dir, "ada")
+  const app = await addApp(dir, { type: "public" })
+  const server = await SpawnedServer.start(t, dir)
+  const tokens = await connect(server, app, "ada", { installation_name: "My laptop" })
+  const update = ["app", "update", app.clientId, "--remove-permission", "credentials:read", "--data", dir]
+
+  const preview = await latchkey([...update, "--preview"])
+  assert.equal(preview.code, 0)
+  assert.equal(preview.stdout, "Takes credentials:read from 1 live credential of 1 account.\n")
+  assert.equal(preview.stderr, "This is a preview: nothing was changed.\n")
+  const explain = () => done<Explained>(dir, ["explain", tokens.token_id])
+  assert.equal((await explain()).reach, "account:read credentials:read")
+
+  const updated = await latchkey(update)
+  assert.equal(updated.code, 0)
+  assert.equal(updated.stderr, "Took credentials:read from 1 live credential of 1 account.\n")
+  const explained = await explain()
+  assert.equal(explained.reach, "account:read")
+  const line = explained.permissions.find(({ permission }) => permission === "credentials:read")
+  assert.equal(line?.sentence, "Not reached: the app's registration does not allow it.")
+
+  const { stdout } = await latchkey(["explain", tokens.token_id, "--data", dir])
+  assert.match(stdout, /^label +My laptop$/m)
+  assert.match(stdout, /^Active: the app holds tokens for it\.$/m)
+  assert.match(stdout, /^It ends on .+, 90 days after the last refresh/m)
+  assert.match(
+    stdout,
+    /^Access tokens, newest first:\nIssued on .+, reaches all that the credential does\.$/m,
+  )
+  assert.match(stdout, /^account:read\n {2}Reached: the account holder consented to it/m)
+  assert.match(
+    stdout,
+    /^credentials:read\n {2}Not reached: .+\n {2}Put it on the app's registration; nobody has/m,
+  )
+})
