@@ -12,7 +12,7 @@ import { parse } from "./parse.ts"
 import { serve } from "./serve.ts"
 import { settingCommands } from "./setting.ts"
 import { upkeepCommands } from "./upkeep.ts"
-import { version } from "./version.ts"
+import { version } from "../system/version.ts"
 
 const commands: readonly Command[] = [
   serve,

@@ -1,11 +1,19 @@
 /** Headers of whole families of answers: pages, the open interfaces, and answers that hold credentials. */
 import { createHash } from "node:crypto"
 import type { FastifyReply } from "fastify"
+import { consoleStyleText } from "../page/console/style.ts"
 import { styleText } from "../page/style.ts"
 import type { Site } from "./site.ts"
 
 /** The one style sheet, as a content policy names it. */
-export const STYLE_SOURCE = `'sha256-${createHash("sha256").update(styleText).digest("base64")}'`
+export const STYLE_SOURCE = styleSource(styleText)
+
+/** That of the console, which only its pages carry. */
+export const CONSOLE_STYLE_SOURCE = styleSource(consoleStyleText)
+
+function styleSource(text: string): string {
+  return `'sha256-${createHash("sha256").update(text).digest("base64")}'`
+}
 
 /** What a page's content policy allows beside its own style sheet and images. */
 export type PagePolicy = {
@@ -16,13 +24,15 @@ export type PagePolicy = {
   readonly formTarget?: string | null
   /** Whether the page loads the script for passkeys. */
   readonly runsScript?: boolean
+  /** The style sheet of a page that has another than most. */
+  readonly styleSource?: string
 }
 
 /** RFC 9700 §4.16, docs/choices.md "Pages". */
 export function setPageHeaders(
   reply: FastifyReply,
   site: Site,
-  { formTarget = null, runsScript = false }: PagePolicy,
+  { formTarget = null, runsScript = false, styleSource = STYLE_SOURCE }: PagePolicy,
 ): void {
   const scripts = runsScript ? "script-src 'self'; " : ""
   const formAction = formTarget === null ? "'self'" : `'self' ${formTarget}`
@@ -30,7 +40,7 @@ export function setPageHeaders(
     .header("content-type", "text/html; charset=utf-8")
     .header(
       "content-security-policy",
-      `default-src 'none'; ${scripts}style-src ${STYLE_SOURCE}; img-src 'self' data:; form-action ${formAction}; ` +
+      `default-src 'none'; ${scripts}style-src ${styleSource}; img-src 'self' data:; form-action ${formAction}; ` +
         "frame-ancestors 'none'; base-uri 'none'",
     )
     .header("cross-origin-opener-policy", formTarget === null ? "same-origin" : "unsafe-none")

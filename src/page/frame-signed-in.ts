@@ -35,12 +35,14 @@ type SignedInFrame = {
   readonly main: Insertable
   /** `column` is for reading and for forms, `broad` for tables and plots. */
   readonly breadth?: "column" | "broad"
+  /** The style sheet, where it is another than that of most pages. */
+  readonly sheet?: Html
 }
 
 /** The whole document of a signed-in person's page. */
 export function renderSignedIn(
   { basePath, username, csrf }: SignedInInput,
-  { title, navigation, main, breadth = "column" }: SignedInFrame,
+  { title, navigation, main, breadth = "column", sheet }: SignedInFrame,
 ): string {
   const top = html`<header class="top ${breadth}">
     <div class="top-line">
@@ -52,7 +54,7 @@ export function renderSignedIn(
     </div>
     ${navigationOf(basePath, navigation)}
   </header>`
-  return renderDocument({ basePath, title, main: html`${main}`, top, look: `card sheet ${breadth}` })
+  return renderDocument({ basePath, title, main: html`${main}`, top, look: `card sheet ${breadth}`, sheet })
 }
 
 function navigationOf(basePath: string, { label, places, here, elsewhere = null }: Navigation): Html {

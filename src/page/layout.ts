@@ -19,17 +19,19 @@ type Frame = {
   readonly wide?: boolean
   /** Of `main`, where it is neither of the two cards. */
   readonly look?: string
+  /** The style sheet, where it is another than that of most pages. */
+  readonly sheet?: Html | undefined
   /** The path below the base path of the one script that a page may run. */
   readonly script?: string | undefined
 }
 
 /** The digest in the content policy is of exactly what stands between these tags. */
 // prettier-ignore
-const styleElement = html`<style>${style}</style>`
+const styleElement = (sheet: Html) => html`<style>${sheet}</style>`
 
 /** The whole document. */
 export function renderDocument(frame: Frame): string {
-  const { basePath, title, main, wide = false, script } = frame
+  const { basePath, title, main, wide = false, sheet = style, script } = frame
   const look = frame.look ?? (wide ? "card wide" : "card")
   const page = html`<!doctype html>
     <html lang="en">
@@ -40,7 +42,7 @@ export function renderDocument(frame: Frame): string {
         <meta name="color-scheme" content="light dark" />
         <title>${title} · ${PRODUCT}</title>
         ${basePath !== null && html`<link rel="icon" type="image/svg+xml" href="${basePath}/favicon.svg" />`}
-        ${styleElement}${script !== undefined && html`<script src="${basePath ?? ""}${script}" defer></script>`}
+        ${styleElement(sheet)}${script !== undefined && html`<script src="${basePath ?? ""}${script}" defer></script>`}
       </head>
       <body>
         ${frame.top ?? html`<header class="brand">${mark}<span>${PRODUCT}</span></header>`}

@@ -1,0 +1,132 @@
+/**
+ * What every page and form of the console shares: a signed-in administrator, looked up anew at each request. To anybody
+ * else who is signed in there is no console: its addresses answer like addresses that do not exist.
+ */
+import type { FastifyReply, FastifyRequest } from "fastify"
+import { type Form, parseForm } from "../../../core/form.ts"
+import type { ConsoleInput } from "../../../page/console/frame.ts"
+import type { From } from "../../../service/account.ts"
+import { isProvenAnew } from "../../../service/factor.ts"
+import type { SignedIn } from "../../../service/session.ts"
+import { csrfToken, isOwnForm } from "../../csrf.ts"
+import { CONSOLE_STYLE_SOURCE } from "../../headers.ts"
+import { queryOf, rawFormOf } from "../../request.ts"
+import { sendErrorPage, sendPage, sendSeeOther } from "../../respond.ts"
+import { type Browser, browserOf } from "../../session.ts"
+import type { Site } from "../../site.ts"
+import { showSignIn } from "../authorization-pages.ts"
+import { addressOf, type Endpoint } from "../endpoint.ts"
+import { showProof } from "../security/prove-page.ts"
+
+/** An administrator's request. */
+export type Visit = {
+  readonly browser: Browser
+  readonly signedIn: SignedIn
+  readonly from: From & { readonly address: string }
+  /** The query of a page that is shown, the body of a form that is sent. */
+  readonly form: Form
+}
+
+type Run = (site: Site, reply: FastifyReply, visit: Visit) => Promise<FastifyReply> | FastifyReply
+
+const EMPTY: Form = { values: new Map(), repeated: new Set(), valuesOfRepeated: new Map() }
+
+/** Shows a page at `path`; whoever is signed out signs in first and comes back. */
+export function consolePage(path: string, run: Run): Endpoint {
+  return async (site, request, reply) => {
+    const browser = await browserOf(site, request)
+    const query = queryOf(request)
+    const { signedIn } = browser
+    if (signedIn === null) {
+      const next = query === "" ? path : `${path}?${query}`
+      return showSignIn(site, reply, browser, { status: 200, next, of: null, username: "", problem: null })
+    }
+    if (!signedIn.account.admin) return notFound(site, reply)
+    const from = { address: addressOf(site, request) }
+    return run(site, reply, { browser, signedIn, from, form: parseForm(query) ?? EMPTY })
+  }
+}
+
+/** Shows a page that leads to something serious: a fresh proof comes first. FACTOR-8. */
+export function provenConsolePage(path: string, run: Run): Endpoint {
+  return consolePage(path, async (site, reply, visit) => {
+    if (await isProvenAnew(site.latchkey, visit.signedIn)) return run(site, reply, visit)
+    return showProof(site, reply, visit, addressWith(path, visit))
+  })
+}
+
+/** Takes a form that a page of ours sent in this session. */
+export function consoleForm(run: Run): Endpoint {
+  return (site, request, reply) => takeForm(site, request, reply, rawFormOf(request), run)
+}
+
+/** Takes a form that does something serious. Where the proof went stale meanwhile, it leads back to the page at `path`. */
+export function provenConsoleForm(path: string, run: Run): Endpoint {
+  return consoleForm(async (site, reply, visit) => {
+    if (await isProvenAnew(site.latchkey, visit.signedIn)) return run(site, reply, visit)
+    return showProof(site, reply, visit, addressWith(path, visit))
+  })
+}
+
+/** The same for a form that was read otherwise; null where it could not be. */
+export async function takeForm(
+  site: Site,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  form: Form | null,
+  run: Run,
+): Promise<FastifyReply> {
+  const browser = await browserOf(site, request)
+  const { signedIn } = browser
+  if (signedIn !== null && !signedIn.account.admin) return notFound(site, reply)
+  const isOurs = isOwnForm(site, request, csrfToken(browser), form?.values.get("csrf"))
+  if (signedIn === null || form === null || !isOurs)
+    return sendErrorPage(site, reply, 403, { kind: "formForeign" })
+  return run(site, reply, { browser, signedIn, from: { address: addressOf(site, request) }, form })
+}
+
+/** A reload of what a form answered leads back to a page. */
+export function backTo(path: string): Endpoint {
+  return consolePage(path, (site, reply) => toPage(site, reply, path))
+}
+
+export function notFound(site: Site, reply: FastifyReply): FastifyReply {
+  return sendErrorPage(site, reply, 404, { kind: "notFound" })
+}
+
+export function toPage(site: Site, reply: FastifyReply, address: string): FastifyReply {
+  return sendSeeOther(site, reply, site.basePath + address)
+}
+
+export function sendConsole(
+  site: Site,
+  reply: FastifyReply,
+  page: string,
+  status: 200 | 400 | 409 = 200,
+): FastifyReply {
+  return sendPage(site, reply, status, page, { styleSource: CONSOLE_STYLE_SOURCE })
+}
+
+/** What the frame of each page shows. */
+export function frameOf({ basePath }: Site, { browser, signedIn, form }: Visit): ConsoleInput {
+  return {
+    basePath,
+    username: signedIn.account.username,
+    csrf: csrfToken(browser),
+    done: form.values.get("done") ?? null,
+  }
+}
+
+/** A field of the query or the form; empty where it is not there. */
+export function fieldOf({ form }: Visit, name: string): string {
+  return form.values.get(name) ?? ""
+}
+
+/** The address of a page with what says which one it is; `key` is a setting's, `do` an action's name. */
+function addressWith(path: string, visit: Visit): string {
+  const kept = ["id", "do", "key"].flatMap((name) => {
+    const value = fieldOf(visit, name)
+    return value === "" ? [] : [`${name}=${encodeURIComponent(value)}`]
+  })
+  return kept.length === 0 ? path : `${path}?${kept.join("&")}`
+}

@@ -1,0 +1,32 @@
+/** GET /console: the plots and the figures. */
+import { outcomeInWords, reasonInWords } from "../../../page/console/refusal-words.ts"
+import { renderOverview } from "../../../page/console/overview.ts"
+import { overview, type Period, periodNames } from "../../../service/statistics.ts"
+import { version } from "../../../system/version.ts"
+import { consolePage, fieldOf, frameOf, sendConsole } from "./console-page.ts"
+
+/** What a grant comes to; one that was approved may be fetched on top, so stacking all would count it twice. */
+const OUTCOMES: ReadonlySet<string> = new Set(["approved", "refused", "expired"])
+
+export const showOverview = consolePage("/console", async (site, reply, visit) => {
+  const asked = fieldOf(visit, "period")
+  const period: Period = periodNames.find((name) => name === asked) ?? "day"
+  const { from, step, points, series, figures } = await overview(site.latchkey, period)
+  const { issued, refreshed, repeated, installations } = series
+  const page = renderOverview({
+    ...frameOf(site, visit),
+    period,
+    version,
+    range: { from, step, points },
+    issued,
+    refreshed,
+    repeated,
+    installations,
+    refusals: series.refusals.map(({ reason, counts }) => ({ name: reasonInWords(reason), values: counts })),
+    devices: series.devices
+      .filter(({ outcome }) => OUTCOMES.has(outcome))
+      .map(({ outcome, counts }) => ({ name: outcomeInWords(outcome), values: counts })),
+    figures,
+  })
+  return sendConsole(site, reply, page)
+})

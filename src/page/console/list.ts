@@ -1,0 +1,158 @@
+/** Lists: a table on a desk, a card for each row on a phone; filters that stay in the address; a way to older rows. */
+import { type Html, html, type Insertable } from "../html.ts"
+
+export type Column<Row> = {
+  readonly label: string
+  readonly cell: (row: Row) => Insertable
+  /** `first` names the row; `number` is set to the right. */
+  readonly look?: "first" | "number"
+}
+
+type Table<Row> = {
+  /** What the table holds, for people who do not see it. */
+  readonly caption: string
+  readonly columns: readonly Column<Row>[]
+  readonly rows: readonly Row[]
+  /** What stands in the place of a list without rows. */
+  readonly empty: Insertable
+}
+
+/** The roles say again what the elements are: a browser that draws the table as cards would forget it. */
+export function table<Row>({ caption, columns, rows, empty }: Table<Row>): Html {
+  if (rows.length === 0) return html`<div class="empty"><p>${empty}</p></div>`
+  return html`<div class="scroll" role="region" aria-label="${caption}" tabindex="0">
+    <table role="table" class="list">
+      <caption class="unseen">
+        ${caption}
+      </caption>
+      <thead role="rowgroup">
+        <tr role="row">
+          ${columns.map(({ label, look }) => html`<th role="columnheader" scope="col" ${classOf(look)}>${label}</th>`)}
+        </tr>
+      </thead>
+      <tbody role="rowgroup">
+        ${rows.map(
+          (row) =>
+            html`<tr role="row">
+              ${columns.map((column) => drawn(column, row))}
+            </tr>`,
+        )}
+      </tbody>
+    </table>
+  </div>`
+}
+
+function drawn<Row>({ label, cell, look }: Column<Row>, row: Row): Html {
+  const content = html`<span class="label" aria-hidden="true">${label}</span
+    ><span class="value">${cell(row)}</span>`
+  return look === "first"
+    ? html`<th role="rowheader" scope="row" class="first">${content}</th>`
+    : html`<td role="cell" ${classOf(look)}>${content}</td>`
+}
+
+function classOf(look: Column<unknown>["look"]): Html | false {
+  return look !== undefined && html` class="${look}"`
+}
+
+export type Query = Readonly<Record<string, string | undefined>>
+
+/** The path with what is not empty as its query. */
+export function addressOf(path: string, query: Query): string {
+  const parameters = new URLSearchParams()
+  for (const [name, value] of Object.entries(query))
+    if (value !== undefined && value !== "") parameters.set(name, value)
+  return parameters.size === 0 ? path : `${path}?${parameters.toString()}`
+}
+
+export type Paging = {
+  /** Where the page after this one begins; null on the last. */
+  readonly next: string | null
+  /** Whether there are rows before these. */
+  readonly isFirst: boolean
+}
+
+/** Below a list: on to the next page, and back to the start. `path` is the list's, `query` its filters. */
+export function pager(path: string, query: Query, { next, isFirst }: Paging, older = "Older"): Html | false {
+  if (next === null && isFirst) return false
+  return html`<nav class="pager" aria-label="Pages">
+    ${!isFirst && html`<a class="button" href="${addressOf(path, query)}">Back to the start</a>`}
+    ${next !== null && html`<a class="button next-page" rel="next" href="${addressOf(path, { ...query, after: next })}">${older}</a>`}
+  </nav>`
+}
+
+type Choice = { readonly value: string; readonly label: string }
+
+/** Choices of which one is in force, as links: a filter of few values. */
+export function tabs(
+  label: string,
+  path: string,
+  query: Query,
+  name: string,
+  choices: readonly Choice[],
+): Html {
+  const chosen = query[name] ?? ""
+  return html`<nav class="tabs" aria-label="${label}">
+    <ul>
+      ${choices.map(
+        ({ value, label: text }) =>
+          html`<li>
+            <a
+              href="${addressOf(path, { ...query, [name]: value })}"
+              ${value === chosen && html`aria-current="true"`}
+              >${text}</a
+            >
+          </li>`,
+      )}
+    </ul>
+  </nav>`
+}
+
+/** A form that only asks: it goes to the address that it makes. `kept` are filters that it does not show. */
+export function filterForm(path: string, kept: Query, fields: Insertable, button = "Show"): Html {
+  return html`<form class="filters" method="get" action="${path}">
+    ${Object.entries(kept).map(
+      ([name, value]) =>
+        value !== undefined && value !== "" && html`<input type="hidden" name="${name}" value="${value}" />`,
+    )}
+    ${fields}
+    <button class="quiet">${button}</button>
+  </form>`
+}
+
+type FilterField = {
+  readonly name: string
+  readonly label: string
+  readonly value: string | undefined
+  readonly type?: "search" | "text" | "date"
+  readonly problem?: string | null
+  readonly list?: string
+}
+
+export function filterField({ name, label, value = "", type = "text", problem = null }: FilterField): Html {
+  return html`<div class="field">
+    <label for="filter-${name}">${label}</label>
+    <input
+      id="filter-${name}"
+      name="${name}"
+      type="${type}"
+      autocomplete="off"
+      value="${value}"
+      ${problem !== null && html`aria-invalid="true" aria-describedby="filter-${name}-problem"`}
+    />
+    ${problem !== null && html`<p class="problem" id="filter-${name}-problem">${problem}</p>`}
+  </div>`
+}
+
+export function filterSelect(name: string, label: string, value: string, choices: readonly Choice[]): Html {
+  return html`<div class="field">
+    <label for="filter-${name}">${label}</label>
+    <select id="filter-${name}" name="${name}">
+      ${choices.map(
+        (choice) =>
+          html`<option value="${choice.value}" ${choice.value === value && html`selected`}>
+            ${choice.label}
+          </option>`,
+      )}
+    </select>
+  </div>`
+}

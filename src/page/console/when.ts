@@ -1,0 +1,26 @@
+/** Instants as the console shows them: to the minute, in UTC, with the exact second for machines. */
+import { type Html, html } from "../html.ts"
+
+const minuteFormat = new Intl.DateTimeFormat("en-GB", {
+  day: "numeric",
+  month: "short",
+  year: "numeric",
+  hour: "2-digit",
+  minute: "2-digit",
+  hourCycle: "h23",
+  timeZone: "UTC",
+})
+
+/** `21 Nov 2026, 18:22` of an instant in integer seconds. */
+export function minuteText(at: number): string {
+  return minuteFormat.format(new Date(at * 1000))
+}
+
+/** The same with UTC behind it, for sentences. */
+export function instantText(at: number): string {
+  return `${minuteText(at)} UTC`
+}
+
+export function moment(at: number): Html {
+  return html`<time datetime="${new Date(at * 1000).toISOString()}">${minuteText(at)}</time>`
+}

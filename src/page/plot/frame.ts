@@ -1,0 +1,131 @@
+/** The frame of a plot: its title, its axes with gridlines, its legend, and the same numbers as a table. */
+import { type Html, html } from "../html.ts"
+import { swatch } from "./pattern.ts"
+import { type Axis, type TimeRange, timeTicks } from "./scale.ts"
+import { fullNumber, shortNumber, timeText } from "./words.ts"
+
+/** In pixels: across, a plot is as wide as its place, and what is drawn is placed in percent. */
+const TOP = 10
+const BOTTOM = 172
+const HEIGHT = 196
+const LEFT = 48
+
+export type Series = { readonly name: string; readonly values: readonly (number | null)[] }
+
+export type Plot = {
+  /** Unique on the page. */
+  readonly id: string
+  readonly title: string
+  /** What stands beside the title. */
+  readonly total: string
+  /** What is to be seen, for people who do not see it. */
+  readonly description: string
+  readonly range: TimeRange
+  readonly series: readonly Series[]
+}
+
+/** Where a value stands, in pixels from the top. */
+export function yOf(value: number, { top }: Axis): number {
+  return round(BOTTOM - (value / top) * (BOTTOM - TOP))
+}
+
+export const bounds = { top: TOP, bottom: BOTTOM } as const
+
+export function percent(part: number): string {
+  return `${round(part * 100)}%`
+}
+
+export function round(number: number): number {
+  return Math.round(number * 1000) / 1000
+}
+
+/** `drawn` is what stands between the gridlines and the zero line. */
+export function framed(plot: Plot, axis: Axis, drawn: Html, legend: Html | false): Html {
+  const { id, title, description } = plot
+  return figure(
+    plot,
+    html`<svg height="${HEIGHT}" role="img" aria-labelledby="${id}-title ${id}-description">
+        <title id="${id}-title">${title}</title>
+        <desc id="${id}-description">${description}</desc>
+        ${axis.ticks.map((tick) => html`<text x="${LEFT - 8}" y="${yOf(tick, axis) + 4}" text-anchor="end">${shortNumber(tick)}</text>`)}
+        <svg class="area" x="${LEFT}" y="0" height="${HEIGHT}" overflow="visible">
+          ${axis.ticks.slice(1).map((tick) => line("grid", yOf(tick, axis)))} ${drawn} ${line("zero", BOTTOM)}
+          ${times(plot.range)}
+        </svg>
+      </svg>
+      ${legend} ${numbers(plot)}`,
+  )
+}
+
+/** In the place of a plot of which nothing is known yet. */
+export function unplotted(plot: Plot, text: string): Html {
+  return figure(plot, html`<p class="nothing">${text}</p>`)
+}
+
+function figure({ id, title, total }: Plot, content: Html): Html {
+  return html`<figure class="plot" aria-labelledby="${id}-heading">
+    <figcaption>
+      <h2 id="${id}-heading">${title}</h2>
+      <span class="total">${total}</span>
+    </figcaption>
+    ${content}
+  </figure>`
+}
+
+/** Which look is which series, and how many each was. */
+export function legendOf(series: readonly Series[]): Html | false {
+  if (series.length < 2) return false
+  return html`<ul class="legend-list">
+    ${series.map(
+      ({ name, values }, at) =>
+        html`<li>
+          ${swatch(at)}<span>${name}</span> <span class="amount">${fullNumber(sum(values))}</span>
+        </li>`,
+    )}
+  </ul>`
+}
+
+export function sum(values: readonly (number | null)[]): number {
+  return values.reduce<number>((all, value) => all + (value ?? 0), 0)
+}
+
+function line(look: "grid" | "zero", y: number): Html {
+  return html`<line class="${look}" x1="0" x2="100%" y1="${y}" y2="${y}" />`
+}
+
+/** The last label may not stand out of the page. */
+function times(range: TimeRange): readonly Html[] {
+  return timeTicks(range).map(
+    ({ at, place }) =>
+      html`<text x="${percent(place)}" y="${HEIGHT - 4}" text-anchor="${place > 0.94 ? "end" : "middle"}"
+        >${timeText(at, range.step)}</text
+      >`,
+  )
+}
+
+function numbers({ title, range, series }: Plot): Html {
+  const { from, step, points } = range
+  return html`<div class="unseen">
+    <table>
+      <caption>
+        ${title}
+      </caption>
+      <tr>
+        <th scope="col">Time (UTC)</th>
+        ${series.map(({ name }) => html`<th scope="col">${name}</th>`)}
+      </tr>
+      ${Array.from(
+        { length: points },
+        (_, at) =>
+          html`<tr>
+            <th scope="row">${timeText(from + at * step, step)}</th>
+            ${series.map(({ values }) => html`<td>${shown(values[at])}</td>`)}
+          </tr>`,
+      )}
+    </table>
+  </div>`
+}
+
+function shown(value: number | null | undefined): string {
+  return value === null || value === undefined ? "not counted" : fullNumber(value)
+}

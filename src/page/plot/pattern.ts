@@ -1,0 +1,43 @@
+/**
+ * What tells series apart: a colour and a pattern, so that neither colour vision nor colour print is needed. The colours
+ * are in the style sheet, for light and for dark.
+ */
+import { type Html, html } from "../html.ts"
+
+/** Series beyond this many share the last look. */
+export const LOOKS = 6
+
+/** Each on a ground of its colour; the first is plain. */
+const drawings: readonly Html[] = [
+  html`<path class="over" d="M-2 6 6 -2M2 10 10 2" stroke-width="1.5" />`,
+  html`<circle class="over-dot" cx="2" cy="2" r="1" /><circle class="over-dot" cx="6" cy="6" r="1" />`,
+  html`<path class="over" d="M0 2H8M0 6H8" stroke-width="1.25" />`,
+  html`<path class="over" d="M2 0V8M6 0V8" stroke-width="1.25" />`,
+  html`<path class="over" d="M-2 2 6 10M2 -2 10 6" stroke-width="1.5" />`,
+]
+
+/** Stands once on a page with plots, before them. */
+export const patterns: Html = html`<svg class="unseen" width="0" height="0" aria-hidden="true">
+  <defs>
+    ${drawings.map(
+      (drawing, at) =>
+        html`<pattern id="look-${at + 2}" width="8" height="8" patternUnits="userSpaceOnUse">
+          <rect class="c${at + 2}" width="8" height="8" />
+          ${drawing}
+        </pattern>`,
+    )}
+  </defs>
+</svg>`
+
+/** The attribute that fills a shape in the look of a series, counted from 0. */
+export function look(series: number): Html {
+  const number = Math.min(series, LOOKS - 1) + 1
+  return number === 1 ? html`class="c1"` : html`fill="url(#look-${number})"`
+}
+
+/** The little square of a legend. */
+export function swatch(series: number): Html {
+  return html`<svg width="14" height="14" aria-hidden="true">
+    <rect width="14" height="14" rx="3" ${look(series)} />
+  </svg>`
+}

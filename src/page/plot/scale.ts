@@ -1,0 +1,70 @@
+/** Axes: round numbers from an honest zero upwards, and round times. */
+import { DAY, HOUR, MINUTE } from "../../core/time.ts"
+
+export type Axis = {
+  /** The value at the top of the plot; a tick, and never less than the largest value. */
+  readonly top: number
+  /** From 0 to `top`, evenly. */
+  readonly ticks: readonly number[]
+}
+
+const STEPS_AT_MOST = 4
+
+/** Of whole numbers: no tick stands between two of them. Nothing at all still gets an axis from 0 to 1. */
+export function countAxis(largest: number): Axis {
+  const step = niceStep(Math.max(1, largest) / STEPS_AT_MOST)
+  const steps = Math.max(1, Math.ceil(largest / step))
+  return { top: step * steps, ticks: Array.from({ length: steps + 1 }, (_, i) => i * step) }
+}
+
+/** The smallest of 1, 2, 5, 10, 20, 50, … that is not less. */
+function niceStep(least: number): number {
+  let power = 1
+  while (power * 10 < least) power *= 10
+  return [1, 2, 5, 10].map((times) => times * power).find((step) => step >= least) ?? power * 10
+}
+
+export type TimeRange = {
+  /** Start of the first point. */
+  readonly from: number
+  /** Seconds of one point. */
+  readonly step: number
+  readonly points: number
+}
+
+export type TimeTick = {
+  readonly at: number
+  /** Where in the plot, from 0 to 1: at the start of the time, or in the middle of its day. */
+  readonly place: number
+}
+
+const strides = [
+  MINUTE,
+  5 * MINUTE,
+  15 * MINUTE,
+  30 * MINUTE,
+  HOUR,
+  3 * HOUR,
+  6 * HOUR,
+  12 * HOUR,
+  DAY,
+  2 * DAY,
+  7 * DAY,
+]
+
+const TIMES_AT_MOST = 5
+
+/** Times that people read off a clock or a calendar; whole days are counted back from the last one. */
+export function timeTicks({ from, step, points }: TimeRange): readonly TimeTick[] {
+  const length = step * points
+  const stride = strides.find((one) => one >= step && length / one <= TIMES_AT_MOST) ?? length
+  const isOfDays = step >= DAY
+  const last = from + length - step
+  const first = isOfDays
+    ? last - Math.floor((last - from) / stride) * stride
+    : Math.ceil(from / stride) * stride
+  const ticks: TimeTick[] = []
+  for (let at = first; at < from + length; at += stride)
+    ticks.push({ at, place: (at - from + (isOfDays ? step / 2 : 0)) / length })
+  return ticks
+}

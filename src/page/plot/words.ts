@@ -1,0 +1,47 @@
+/** What the axes, the legends and the tables of a plot say. Times are UTC. */
+import { DAY } from "../../core/time.ts"
+import type { TimeRange } from "./scale.ts"
+
+const clock = new Intl.DateTimeFormat("en-GB", {
+  hour: "2-digit",
+  minute: "2-digit",
+  hourCycle: "h23",
+  timeZone: "UTC",
+})
+const calendar = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "short", timeZone: "UTC" })
+const short = new Intl.NumberFormat("en", { notation: "compact", maximumFractionDigits: 1 })
+const full = new Intl.NumberFormat("en")
+
+/** 14:05 where points are shorter than a day, 21 Nov otherwise. */
+export function timeText(at: number, step: number): string {
+  return (step >= DAY ? calendar : clock).format(new Date(at * 1000))
+}
+
+/** 1.2K, as an axis has room for. */
+export function shortNumber(number: number): string {
+  return short.format(number)
+}
+
+export function fullNumber(number: number): string {
+  return full.format(number)
+}
+
+/** One sentence about a plot of counts: the whole, and its highest point. */
+export function countsInWords(stacked: readonly number[], { from, step, points }: TimeRange): string {
+  const all = stacked.reduce((sum, count) => sum + count, 0)
+  const most = Math.max(0, ...stacked)
+  const range = `From ${timeText(from, step)} to ${timeText(from + step * points, step)} UTC`
+  if (all === 0) return `${range}: nothing.`
+  const peak = timeText(from + stacked.indexOf(most) * step, step)
+  return `${range}: ${fullNumber(all)} in all, most at ${peak} with ${fullNumber(most)}.`
+}
+
+/** One sentence about a plot of a level: what it was first and last. */
+export function levelInWords(values: readonly (number | null)[], { from, step }: TimeRange): string {
+  const seen = values.flatMap((value, at) => (value === null ? [] : [{ at, value }]))
+  const [first, last] = [seen[0], seen.at(-1)]
+  if (first === undefined || last === undefined) return "Not counted yet."
+  const told = ({ at, value }: typeof first) =>
+    `${fullNumber(value)} at ${timeText(from + at * step, step)} UTC`
+  return first === last ? `${told(first)}.` : `From ${told(first)} to ${told(last)}.`
+}

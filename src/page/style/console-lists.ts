@@ -1,0 +1,168 @@
+/** Lists: a table where there is room, and a card for each row where there is none; filters above, pages below. */
+import { html as css } from "../html.ts"
+
+export const consoleLists = css`
+  .scroll {
+    overflow-x: auto;
+    border: 1px solid var(--line);
+    border-radius: var(--round);
+  }
+  .list {
+    width: 100%;
+    border-collapse: collapse;
+    font-size: var(--small);
+  }
+  .list th,
+  .list td {
+    padding: 0.625rem var(--s4);
+    text-align: left;
+    vertical-align: top;
+  }
+  .list thead th {
+    background: var(--sunken);
+    color: var(--soft);
+    font-size: var(--tiny);
+    font-weight: 500;
+    white-space: nowrap;
+  }
+  .list tbody tr {
+    border-top: 1px solid var(--line);
+  }
+  .list tbody tr:hover {
+    background: var(--sunken);
+  }
+  .list .first {
+    font-weight: 600;
+  }
+  .list .first .note,
+  .list .first code {
+    font-weight: 400;
+  }
+  .list .number {
+    text-align: right;
+    font-variant-numeric: tabular-nums;
+  }
+  .list time {
+    white-space: nowrap;
+  }
+  .list .label {
+    display: none;
+  }
+  .list .value {
+    overflow-wrap: anywhere;
+  }
+  .list .value > .note,
+  .list .value > .state {
+    display: inline-block;
+  }
+  .filters {
+    display: flex;
+    flex-wrap: wrap;
+    align-items: flex-end;
+    gap: var(--s3);
+  }
+  .filters .field {
+    flex: 1 1 11rem;
+    max-width: 22rem;
+  }
+  .filters input,
+  .filters select,
+  .filters button {
+    min-height: 2.75rem;
+    margin-top: var(--s1);
+  }
+  .tabs ul {
+    display: flex;
+    flex-wrap: wrap;
+    gap: var(--s1);
+  }
+  .tabs a {
+    display: block;
+    padding: var(--s1) var(--s3);
+    border: 1px solid var(--line);
+    border-radius: 2em;
+    font-size: var(--small);
+    line-height: 1.75rem;
+    text-decoration: none;
+  }
+  .tabs a:hover {
+    background: var(--sunken);
+  }
+  .console .tabs [aria-current] {
+    border-color: var(--accent);
+    background: var(--accent);
+    color: var(--on-accent);
+    font-weight: 600;
+  }
+  .pager {
+    display: flex;
+    flex-wrap: wrap;
+    gap: var(--s3);
+  }
+  .pager .next-page {
+    margin-left: auto;
+  }
+  .ways {
+    display: flex;
+    flex-wrap: wrap;
+    gap: var(--s2) var(--s4);
+    font-size: var(--small);
+  }
+  @media (max-width: 44rem) {
+    .scroll {
+      overflow-x: visible;
+      border: 0;
+    }
+    .list,
+    .list tbody,
+    .list tr,
+    .list th,
+    .list td {
+      display: block;
+    }
+    .list thead {
+      position: absolute;
+      width: 1px;
+      height: 1px;
+      overflow: hidden;
+      clip-path: inset(50%);
+    }
+    .list tbody tr {
+      padding: var(--s3) var(--s4);
+      border: 1px solid var(--line);
+      border-radius: var(--round);
+    }
+    .list tbody tr + tr {
+      margin-top: var(--s3);
+    }
+    .list tbody th,
+    .list tbody td {
+      display: grid;
+      grid-template-columns: 6.5rem minmax(0, 1fr);
+      gap: var(--s3);
+      padding: var(--s1) 0;
+    }
+    .list tbody .first {
+      display: block;
+      padding-bottom: var(--s2);
+      font-size: var(--body);
+    }
+    .list .number {
+      text-align: left;
+    }
+    .list .label {
+      display: inline;
+      color: var(--soft);
+      font-weight: 400;
+    }
+    .list .first .label {
+      display: none;
+    }
+    .filters .field {
+      max-width: none;
+    }
+    .filters button {
+      flex: 1 1 100%;
+    }
+  }
+`
