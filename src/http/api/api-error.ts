@@ -5,15 +5,42 @@ import type { Refusal } from "../../core/refusal.ts"
 import { noteRefusal, sendJson } from "../respond.ts"
 import type { Site } from "../site.ts"
 
-export type ApiStatus =
-  | "INVALID_ARGUMENT"
-  | "UNAUTHENTICATED"
-  | "PERMISSION_DENIED"
-  | "NOT_FOUND"
-  | "FAILED_PRECONDITION"
-  | "RESOURCE_EXHAUSTED"
-  | "UNAVAILABLE"
-  | "INTERNAL"
+/** Every status of the API with its HTTP code. A body that is too large or no JSON has a code of its own. */
+export const apiStatuses = {
+  INVALID_ARGUMENT: 400,
+  FAILED_PRECONDITION: 400,
+  UNAUTHENTICATED: 401,
+  PERMISSION_DENIED: 403,
+  NOT_FOUND: 404,
+  ALREADY_EXISTS: 409,
+  CONFLICT: 409,
+  RESOURCE_EXHAUSTED: 429,
+  INTERNAL: 500,
+  UNAVAILABLE: 503,
+} as const
+
+export type ApiStatus = keyof typeof apiStatuses
+
+/** What an operation answers in place of what it gives. `message` is for the developer of the app. */
+export type Refused<S extends ApiStatus = ApiStatus> = {
+  readonly refused: S
+  readonly message: string
+  /** Where the HTTP code is not the one of the status. */
+  readonly code?: 413 | 415
+}
+
+export function refused<const S extends ApiStatus>(status: S, message: string): Refused<S> {
+  return { refused: status, message }
+}
+
+/** The answer to what is asked of an id that is nobody's, or somebody else's: which of the two, nothing tells. */
+export function unknown(what: string): Refused<"NOT_FOUND"> {
+  return refused("NOT_FOUND", `There is no such ${what}.`)
+}
+
+export function sendRefused(reply: FastifyReply, { refused: status, message, code }: Refused): FastifyReply {
+  return sendApiError(reply, code ?? apiStatuses[status], status, message)
+}
 
 export function sendApiError(
   reply: FastifyReply,

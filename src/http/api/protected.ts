@@ -1,4 +1,4 @@
-/** An address of the API behind an access token: what it needs, then what it answers. RFC 6750 §2.1; interface AUTH-1. */
+/** Who calls an address of the API, and whether that is enough for it. RFC 6750 §2.1; interface AUTH-1. */
 import type { FastifyReply, FastifyRequest } from "fastify"
 import type { Bearer } from "../../core/bearer.ts"
 import type { Permission } from "../../core/brand.ts"
@@ -8,24 +8,11 @@ import type { Endpoint } from "../endpoint/endpoint.ts"
 import type { Site } from "../site.ts"
 import { sendBearerRefusal } from "./api-error.ts"
 
-export type ProtectedEndpoint = (
-  site: Site,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  bearer: Bearer,
-) => Promise<FastifyReply> | FastifyReply
-
-/** Only the Authorization header is read; a token in the address or the body is none. */
-export function protectedBy(needed: readonly string[], run: ProtectedEndpoint): Endpoint {
-  return async (site, request, reply) => {
-    const bearer = await bearerOf(site, request, needed)
-    return bearer.ok
-      ? run(site, request, reply, bearer.value)
-      : sendBearerRefusal(site, request, reply, bearer.refusal, needed)
-  }
-}
-
-async function bearerOf(
+/**
+ * Only the Authorization header is read; a token in the address or the body is none.
+ * Refuses: accessTokenMissing, accessTokenInvalid, permissionLacking.
+ */
+export async function bearerOf(
   { latchkey }: Site,
   request: FastifyRequest,
   needed: readonly string[],
@@ -43,10 +30,22 @@ export function bearerTokenOf({ headers }: FastifyRequest): string | null {
   return /^Bearer +(\S+) *$/i.exec(headers.authorization ?? "")?.[1] ?? null
 }
 
-/**
- * AUTH-9, ERR-14: refuses a credential whose account holder proved no factor lately. Answers null where it is elevated, else
- * the answer that was sent.
- */
+export type ProtectedEndpoint = (
+  site: Site,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  bearer: Bearer,
+) => Promise<FastifyReply> | FastifyReply
+
+export function protectedBy(needed: readonly string[], run: ProtectedEndpoint): Endpoint {
+  return async (site, request, reply) => {
+    const bearer = await bearerOf(site, request, needed)
+    return bearer.ok
+      ? run(site, request, reply, bearer.value)
+      : sendBearerRefusal(site, request, reply, bearer.refusal, needed)
+  }
+}
+
 export function requireElevation(
   site: Site,
   request: FastifyRequest,

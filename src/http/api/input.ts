@@ -1,0 +1,108 @@
+/** What an operation is sent: its query and its body, read by the shapes of its row. Everything unexpected is refused. */
+import type { FastifyRequest } from "fastify"
+import { parseForm } from "../../core/form.ts"
+import { type Json, readJson } from "../../core/json.ts"
+import { jsonTextOf, queryOf } from "../request.ts"
+import { refused, type Refused } from "./api-error.ts"
+import type { Shape } from "./shape.ts"
+
+/** A body that is the bytes of a file: of these media types, and at most so many bytes. */
+export type PictureBody<B> = {
+  readonly picture: readonly string[]
+  readonly most: number
+  readonly read: (bytes: Uint8Array) => B
+}
+
+export type Body<B> = Shape<B> | PictureBody<B>
+
+export type Input<Q, B> = { readonly query: Q; readonly body: B }
+
+type Bad = Refused<"INVALID_ARGUMENT">
+
+const bad = (message: string): Bad => refused("INVALID_ARGUMENT", message)
+
+export function inputOf<Q, B>(
+  request: FastifyRequest,
+  queryShape: Shape<Q> | null,
+  bodyShape: Body<B> | null,
+): Input<Q, B> | Bad {
+  const query = parsedQuery(request, queryShape)
+  if ("refused" in query) return query
+  const body = parsedBody(request, bodyShape)
+  if ("refused" in body) return body
+  return { query: query.value as Q, body: body.value as B }
+}
+
+/** The body as JSON, if it is some; undefined where it is not, which its own check says better. */
+export function jsonBodyOf(request: FastifyRequest): Json | undefined {
+  const text = jsonTextOf(request)
+  return text === null ? undefined : readJson(text).value
+}
+
+type Read = { readonly value: unknown }
+
+/** Every parameter once, and none that the operation does not have. */
+function parsedQuery(request: FastifyRequest, shape: Shape<unknown> | null): Read | Bad {
+  const form = parseForm(queryOf(request))
+  if (form === null) return bad("The query is not well-formed.")
+  const [repeated] = form.repeated
+  if (repeated !== undefined) return bad(`query.${repeated.slice(0, 100)} is given more than once.`)
+  if (shape === null) {
+    const [name] = [...form.values.keys()]
+    return name === undefined ? { value: null } : bad(`query has no ${JSON.stringify(name.slice(0, 100))}.`)
+  }
+  const properties = shape.schema["properties"] as Readonly<Record<string, { readonly type?: string }>>
+  const values = new Map<string, Json>()
+  for (const [name, text] of form.values) {
+    const type = Object.hasOwn(properties, name) ? properties[name]?.type : undefined
+    values.set(name, jsonOf(text, type))
+  }
+  const parsed = shape.parse(values, "query")
+  return parsed.ok ? { value: parsed.value } : bad(parsed.problem)
+}
+
+/** A parameter as the JSON value that its shape reads; what does not look like one stays text, and is refused there. */
+function jsonOf(text: string, type: string | undefined): Json {
+  switch (type) {
+    case "integer":
+      return /^(?:0|[1-9][0-9]{0,15})$/.test(text) ? Number(text) : text
+    case "boolean":
+      return text === "1" || text === "true" ? true : text === "0" || text === "false" ? false : text
+    case "array":
+      return text.split(",")
+    default:
+      return text
+  }
+}
+
+function parsedBody(request: FastifyRequest, shape: Body<unknown> | null): Read | Bad {
+  if (shape === null) return parsedNothing(request)
+  if ("picture" in shape) return parsedPicture(request, shape)
+  const text = jsonTextOf(request)
+  if (text === null) return { ...bad("The body is not application/json in UTF-8."), code: 415 }
+  const { value, repeated } = readJson(text)
+  if (repeated !== null) return bad(`The body names ${JSON.stringify(repeated.slice(0, 100))} twice.`)
+  if (value === undefined) return bad("The body is not well-formed JSON.")
+  const parsed = shape.parse(value, "body")
+  return parsed.ok ? { value: parsed.value } : bad(parsed.problem)
+}
+
+/** Clients that always send a body send an empty object. */
+function parsedNothing({ body }: FastifyRequest): Read | Bad {
+  const isEmpty =
+    body === undefined ||
+    body === null ||
+    (typeof body === "string" && /^\s*(?:\{\s*\})?\s*$/.test(body)) ||
+    (body instanceof Uint8Array && body.length === 0)
+  return isEmpty ? { value: null } : bad("This operation takes no body.")
+}
+
+function parsedPicture(
+  { headers, body }: FastifyRequest,
+  { picture: types, read }: PictureBody<unknown>,
+): Read | Bad {
+  const [type = ""] = (headers["content-type"] ?? "").toLowerCase().split(";", 1)
+  if (!types.includes(type.trim()) || !(body instanceof Uint8Array))
+    return { ...bad(`The body is the bytes of a picture: ${types.join(", ")}.`), code: 415 }
+  return { value: read(body) }
+}

@@ -1,0 +1,130 @@
+/**
+ * An operation of the API: one row says what it needs, takes and gives. Route, checks and description come from that row,
+ * so that they cannot disagree. Interface AUTH-1, AUTH-9, ERR-14; RFC 6750 §3.1.
+ *
+ * The order of checks, for every one of them: token, permissions, elevation, input, state.
+ */
+import type { FastifyReply, FastifyRequest } from "fastify"
+import type { Bearer } from "../../core/bearer.ts"
+import type { builtInPermissions } from "../../core/built-in-permissions.ts"
+import type { Json } from "../../core/json.ts"
+import { addressOf, type Endpoint } from "../endpoint/endpoint.ts"
+import { sendJson } from "../respond.ts"
+import type { Site } from "../site.ts"
+import { type Refused, sendBearerRefusal, sendRefused } from "./api-error.ts"
+import { type Body, inputOf, jsonBodyOf } from "./input.ts"
+import { bearerOf } from "./protected.ts"
+import type { Shape } from "./shape.ts"
+
+export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE"
+export type Needed = keyof typeof builtInPermissions
+
+/** The names in the braces of a path. */
+export type NamesOf<P extends string> = P extends `${string}{${infer N}}${infer Rest}`
+  ? N | NamesOf<Rest>
+  : never
+
+/** A request that has passed token, permissions and elevation, and whose input is read. */
+export type Call<N extends string = never, Q = null, B = null> = {
+  readonly site: Site
+  readonly bearer: Bearer
+  /** The network address that it came from. */
+  readonly address: string
+  readonly path: Readonly<Record<N, string>>
+  readonly query: Q
+  readonly body: B
+}
+
+/** When a factor must have been proven lately. What is sent is looked at as it came: elevation comes before input. */
+export type Elevation = {
+  /** For the description: `always`, or when. */
+  readonly when: string
+  readonly isNeeded: (asked: {
+    readonly bearer: Bearer
+    readonly path: Readonly<Record<string, string>>
+    readonly body: Json | undefined
+  }) => boolean
+}
+
+/** Refusals that an operation makes of its own; those of access and of input follow from its row. */
+export type OwnStatus = "NOT_FOUND" | "ALREADY_EXISTS" | "CONFLICT"
+
+/** What it gives: a value, null for an empty 204, or a refusal. */
+export type Given<A> = { readonly given: A }
+
+export function given<const A>(value: A): Given<A> {
+  return { given: value }
+}
+
+type Row<P extends string, Q, B, A, S extends OwnStatus> = {
+  readonly summary: string
+  readonly notes?: string
+  /** None: any live token. */
+  readonly needs: readonly Needed[]
+  readonly elevation?: Elevation
+  readonly query?: Shape<Q>
+  readonly body?: Body<B>
+  /** Left out, it answers 204. */
+  readonly answers?: Shape<A>
+  readonly status?: 201
+  readonly refuses?: readonly S[]
+  readonly run: (
+    call: Call<NamesOf<P>, NoInfer<Q>, NoInfer<B>>,
+  ) => Promise<Given<NoInfer<A>> | Refused<NoInfer<S> | "INVALID_ARGUMENT">>
+}
+
+/** A row whose types are settled. */
+export type Operation = {
+  readonly method: Method
+  readonly path: string
+  readonly id: string
+  readonly summary: string
+  readonly notes: string | null
+  /** Null: no token is asked for. */
+  readonly needs: readonly Needed[] | null
+  readonly elevation: Elevation | null
+  readonly query: Shape<unknown> | null
+  readonly body: Body<unknown> | null
+  readonly status: 200 | 201 | 204
+  readonly answers: Shape<unknown> | null
+  readonly refuses: readonly OwnStatus[]
+  readonly endpoint: Endpoint
+}
+
+/** `id` names it in the description, and nowhere else. */
+export function operation<
+  const P extends string,
+  Q = null,
+  B = null,
+  A = null,
+  const S extends OwnStatus = never,
+>(method: Method, path: P, id: string, row: Row<P, Q, B, A, S>): Operation {
+  const { summary, notes = null, needs, elevation = null, query = null, body = null } = row
+  const { answers = null, refuses = [] } = row
+  const status = answers === null ? 204 : (row.status ?? 200)
+  const rules = { method, path, id, summary, notes, needs, elevation, query, body, answers, refuses, status }
+  const endpoint: Endpoint = async (site, request, reply) => {
+    const access = await bearerOf(site, request, needs)
+    if (!access.ok) return sendBearerRefusal(site, request, reply, access.refusal, needs)
+    const bearer = access.value
+    const names = request.params as Readonly<Record<NamesOf<P>, string>>
+    if (bearer.elevatedUntil === null && elevation?.isNeeded(asked(bearer, names, request)) === true)
+      return sendBearerRefusal(site, request, reply, { reason: "elevationLacking" }, [])
+    const input = inputOf<Q, B>(request, query, body)
+    if ("refused" in input) return sendRefused(reply, input)
+    const address = addressOf(site, request)
+    const answer = await row.run({ site, bearer, address, path: names, ...input })
+    return "refused" in answer ? sendRefused(reply, answer) : sendGiven(reply, status, answer.given)
+  }
+  return { ...rules, endpoint }
+}
+
+function asked(bearer: Bearer, path: Readonly<Record<string, string>>, request: FastifyRequest) {
+  return { bearer, path, body: jsonBodyOf(request) }
+}
+
+function sendGiven(reply: FastifyReply, status: 200 | 201 | 204, value: unknown): FastifyReply {
+  return status === 204
+    ? reply.code(204).header("cache-control", "no-store").send()
+    : sendJson(reply, status, value as object)
+}

@@ -1,0 +1,65 @@
+/** Lists, a page at a time: `?after=&limit=`, answered with the key of the next page. */
+import { isIdentifier } from "../../core/identifier.ts"
+import { declined, type Outcome } from "../../core/outcome.ts"
+import { list, optional, orNull, record, type Shape, text, whole } from "./shape.ts"
+
+const LIMIT = { byDefault: 100, most: 500 } as const
+
+const limit = optional(
+  whole(`How many at the most; left out, ${LIMIT.byDefault}.`, LIMIT.byDefault, {
+    least: 1,
+    most: LIMIT.most,
+  }),
+)
+
+const key = text("The `next` of the page before, as it was given.", "01k3v7m2q8xj5c9d4e6f7g8h9j", {
+  most: 26,
+})
+
+/** Query parameters of a list whose keys are ids. */
+export const paging = { after: optional(checked(key, isIdentifier)), limit }
+
+/** Query parameters of the record of events, whose keys are numbers. */
+export const numberPaging = {
+  after: optional(checked(key, (after) => /^[1-9][0-9]{0,14}$/.test(after))),
+  limit,
+}
+
+export type Paging = { readonly after?: string | undefined; readonly limit?: number | undefined }
+
+export type PageOf<T> = { readonly items: readonly T[]; readonly next: string | null }
+
+export const next = orNull(
+  text("Where the next page begins: its `after`. Null on the last page.", "01k3v7m2q8xj5c9d4e6f7g8h9j"),
+  null,
+)
+
+export function pageOf<T>(name: string, item: Shape<T>): Shape<PageOf<T>> {
+  return record(name, { items: list("One page.", item), next })
+}
+
+/** Reads a page and one row more, which says whether there is another page. */
+export async function pageRead<Row>(
+  { after, limit: most = LIMIT.byDefault }: Paging,
+  read: (page: { readonly after: string | undefined; readonly limit: number }) => Promise<readonly Row[]>,
+  keyOf: (row: Row) => string,
+): Promise<PageOf<Row>> {
+  const rows = await read({ after, limit: most + 1 })
+  const items = rows.slice(0, most)
+  const last = items.at(-1)
+  return { items, next: rows.length > most && last !== undefined ? keyOf(last) : null }
+}
+
+export function ofPage<Row, T>({ items, next: key_ }: PageOf<Row>, tell: (row: Row) => T): PageOf<T> {
+  return { items: items.map(tell), next: key_ }
+}
+
+function checked(shape: Shape<string>, isKey: (text: string) => boolean): Shape<string> {
+  return {
+    ...shape,
+    parse: (value, at): Outcome<string> => {
+      const parsed = shape.parse(value, at)
+      return !parsed.ok || isKey(parsed.value) ? parsed : declined(`${at} is no key that a list gave.`)
+    },
+  }
+}

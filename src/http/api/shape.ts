@@ -1,0 +1,173 @@
+/**
+ * The shape of a JSON value, said once: it reads what is sent, with a sentence for what is wrong and where, and it is the
+ * JSON Schema (2020-12) of the API's description. So the two cannot disagree.
+ */
+import type { Json } from "../../core/json.ts"
+import { declined, done, type Outcome } from "../../core/outcome.ts"
+
+export type JsonSchema = { readonly [keyword: string]: unknown }
+
+export type Shape<T> = {
+  /** The name under which the description lists it; null where it stands in its place. */
+  readonly name: string | null
+  readonly schema: JsonSchema
+  /** The shapes that it is made of. */
+  readonly parts: readonly Shape<unknown>[]
+  readonly example: T
+  /** `at` is where the value stands, such as `body.redirect_uris[2]`. */
+  readonly parse: (value: Json, at: string) => Outcome<T>
+}
+
+export type Optional<T> = Shape<T> & { readonly isOptional: true }
+
+type Members = Readonly<Record<string, Shape<unknown>>>
+type OptionalNames<M> = { [K in keyof M]: M[K] extends { isOptional: true } ? K : never }[keyof M]
+
+export type ValueOf<M> = {
+  readonly [K in Exclude<keyof M, OptionalNames<M>>]: M[K] extends Shape<infer T> ? T : never
+} & { readonly [K in OptionalNames<M>]?: M[K] extends Shape<infer T> ? T | undefined : never }
+
+/** How a shape stands inside another one: named ones by reference. */
+export function schemaOf({ name, schema }: Shape<unknown>): JsonSchema {
+  return name === null ? schema : { $ref: `#/components/schemas/${name}` }
+}
+
+type TextRules = { readonly least?: number; readonly most?: number; readonly format?: string }
+
+/** `most` and `least` count UTF-16 units: a bound on work. What a text must say is for the rules of the service. */
+export function text<const E extends string = string>(
+  description: string,
+  example: E,
+  { least = 0, most, format }: TextRules = {},
+): Shape<string> {
+  const schema = {
+    type: "string",
+    description,
+    ...(least > 0 && { minLength: least }),
+    ...(most !== undefined && { maxLength: most }),
+    ...(format !== undefined && { format }),
+  }
+  const parse = (value: Json, at: string): Outcome<string> => {
+    if (typeof value !== "string") return declined(`${at} is not a string.`)
+    if (value.length < least) return declined(`${at} is too short.`)
+    return most !== undefined && value.length > most ? declined(`${at} is too long.`) : done(value)
+  }
+  return { name: null, schema, parts: [], example, parse }
+}
+
+export function choice<const C extends string>(description: string, choices: readonly C[]): Shape<C> {
+  const [example] = choices
+  if (example === undefined) throw new Error("a choice of nothing")
+  const parse = (value: Json, at: string): Outcome<C> => {
+    const chosen = choices.find((one) => one === value)
+    return chosen === undefined ? declined(`${at} is none of ${choices.join(", ")}.`) : done(chosen)
+  }
+  return { name: null, schema: { type: "string", enum: choices, description }, parts: [], example, parse }
+}
+
+export function flag(description: string, example = true): Shape<boolean> {
+  const parse = (value: Json, at: string): Outcome<boolean> =>
+    typeof value === "boolean" ? done(value) : declined(`${at} is not true or false.`)
+  return { name: null, schema: { type: "boolean", description }, parts: [], example, parse }
+}
+
+export function whole(
+  description: string,
+  example: number,
+  { least = 0, most = Number.MAX_SAFE_INTEGER }: { readonly least?: number; readonly most?: number } = {},
+): Shape<number> {
+  const schema = { type: "integer", minimum: least, maximum: most, description }
+  const parse = (value: Json, at: string): Outcome<number> =>
+    typeof value === "number" && Number.isSafeInteger(value) && value >= least && value <= most
+      ? done(value)
+      : declined(`${at} is not a whole number from ${least} to ${most}.`)
+  return { name: null, schema, parts: [], example, parse }
+}
+
+/** An instant, as everything here tells them. */
+export function instant(description: string, example = 1_800_000_000): Shape<number> {
+  return whole(`${description}, in seconds since 1970.`, example)
+}
+
+export function orNull<T>(shape: Shape<T>, example: T | null = shape.example): Shape<T | null> {
+  const { type, enum: choices } = shape.schema
+  // A scalar is written the short way; what has a name or members is one of two.
+  const schema =
+    shape.name === null && typeof type === "string" && choices === undefined
+      ? { ...shape.schema, type: [type, "null"] }
+      : { anyOf: [schemaOf(shape), { type: "null" }] }
+  const parse = (value: Json, at: string): Outcome<T | null> =>
+    value === null ? done(null) : shape.parse(value, at)
+  return { name: null, schema, parts: [shape], example, parse }
+}
+
+export function list<T>(
+  description: string,
+  item: Shape<T>,
+  { most, example = [item.example] }: { readonly most?: number; readonly example?: readonly T[] } = {},
+): Shape<readonly T[]> {
+  const schema = {
+    type: "array",
+    items: schemaOf(item),
+    description,
+    ...(most !== undefined && { maxItems: most }),
+  }
+  const parse = (value: Json, at: string): Outcome<readonly T[]> => {
+    if (!Array.isArray(value)) return declined(`${at} is not an array.`)
+    if (most !== undefined && value.length > most) return declined(`${at} has more than ${most} entries.`)
+    const items: T[] = []
+    for (const [place, entry] of (value as readonly Json[]).entries()) {
+      const parsed = item.parse(entry, `${at}[${place}]`)
+      if (!parsed.ok) return parsed
+      items.push(parsed.value)
+    }
+    return done(items)
+  }
+  return { name: null, schema, parts: [item], example, parse }
+}
+
+export function optional<T>(shape: Shape<T>): Optional<T> {
+  return { ...shape, isOptional: true }
+}
+
+/** Members that it does not name are refused, not passed over: a misspelt one would be taken for done. */
+export function record<const M extends Members>(name: string | null, members: M): Shape<ValueOf<M>> {
+  const entries = Object.entries<Shape<unknown>>(members)
+  const required = entries.filter(([, shape]) => !isOptional(shape)).map(([key]) => key)
+  const schema = {
+    type: "object",
+    properties: Object.fromEntries(entries.map(([key, shape]) => [key, schemaOf(shape)])),
+    ...(required.length > 0 && { required }),
+    additionalProperties: false,
+  }
+  const example = Object.fromEntries(entries.map(([key, shape]) => [key, shape.example])) as ValueOf<M>
+  const parse = (value: Json, at: string): Outcome<ValueOf<M>> => parseMembers(members, value, at)
+  return { name, schema, parts: Object.values(members), example, parse }
+}
+
+function parseMembers<M extends Members>(members: M, value: Json, at: string): Outcome<ValueOf<M>> {
+  if (!(value instanceof Map)) return declined(`${at} is not an object.`)
+  const given = value as ReadonlyMap<string, Json>
+  const unknown = [...given.keys()].find((key) => !Object.hasOwn(members, key))
+  if (unknown !== undefined)
+    return declined(`${at} has no ${JSON.stringify(unknown.slice(0, SHOWN))}: see /api/openapi.json.`)
+  const values: [string, unknown][] = []
+  for (const [key, shape] of Object.entries(members)) {
+    const member = given.get(key)
+    if (member === undefined) {
+      if (isOptional(shape)) continue
+      return declined(`${at}.${key} is missing.`)
+    }
+    const parsed = shape.parse(member, `${at}.${key}`)
+    if (!parsed.ok) return parsed
+    values.push([key, parsed.value])
+  }
+  return done(Object.fromEntries(values) as ValueOf<M>)
+}
+
+/** So much of a name that somebody sent is told back. */
+const SHOWN = 100
+
+function isOptional(shape: Shape<unknown>): boolean {
+  return "isOptional" in shape
+}

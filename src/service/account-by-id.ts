@@ -1,0 +1,141 @@
+/** What an administrator does to an account that is named by its id, as the API names it: one change, however much of it. */
+import type { Account } from "../core/account.ts"
+import {
+  type AccountChange,
+  decideAdministration,
+  decideDisabling,
+  decideEnabling,
+  decideNewPassword,
+  decideRemoval,
+  decideRenaming,
+} from "../core/account-change.ts"
+import type { UserId } from "../core/brand.ts"
+import { type Change, type Decided, decided } from "../core/change.ts"
+import { decideFactorsReset } from "../core/factor-change.ts"
+import { isIdentifier } from "../core/identifier.ts"
+import type { Outcome } from "../core/outcome.ts"
+import { passwordProblem } from "../core/password.ts"
+import { parseUsername } from "../core/username.ts"
+import { hashPassword } from "../system/password.ts"
+import type { From } from "./account.ts"
+import { changeFactors } from "./factor.ts"
+import type { Latchkey } from "./latchkey.ts"
+
+type Needs = Pick<Latchkey, "store" | "clock">
+
+/** What is left out stays as it is. */
+export type AccountUpdate = {
+  readonly username?: string | undefined
+  readonly admin?: boolean | undefined
+  readonly enabled?: boolean | undefined
+}
+
+/** A refusal says of what kind it is, for those who tell programs as well as people. */
+export type AccountAnswer =
+  | { readonly ok: true; readonly account: Account }
+  | {
+      readonly ok: false
+      readonly why: "unknown" | "malformed" | "taken" | "conflict"
+      readonly problem: string
+    }
+
+export async function accountOfId({ store }: Pick<Needs, "store">, id: string): Promise<Account | null> {
+  const { account } = await store.read({ account: userIdOf(id) })
+  return account
+}
+
+/** All of it or nothing: a name that is taken disables nobody. */
+export async function updateAccount(
+  { store, clock }: Needs,
+  id: string,
+  { username, admin, enabled }: AccountUpdate,
+  { address }: From,
+): Promise<AccountAnswer> {
+  const name = username === undefined ? null : parseUsername(username)
+  if (name?.ok === false) return { ok: false, why: "malformed", problem: name.problem }
+  const userId = userIdOf(id)
+  const now = clock.now()
+  return store.change(
+    { account: userId, accountByName: name?.usernameKey ?? null, otherAdministrator: userId },
+    ({ account, accountByName, otherAdministrator }): Decided<AccountAnswer> => {
+      if (account === null) return decided(unknown(id))
+      const asked = { account, otherAdministrator, now, address }
+      if (name !== null && accountByName !== null && accountByName.userId !== account.userId)
+        return decided({ ok: false, why: "taken", problem: "There is another account of that name." })
+      return inTurn(asked, [
+        ...(name === null ? [] : [(one: AccountChange) => decideRenaming(one, name, accountByName)]),
+        ...(admin === undefined ? [] : [(one: AccountChange) => decideAdministration(one, admin)]),
+        ...(enabled === undefined ? [] : [enabled ? decideEnabling : decideDisabling]),
+      ])
+    },
+  )
+}
+
+/** Sets a new password and signs every browser out. */
+export async function setPasswordOf(
+  latchkey: Needs,
+  id: string,
+  password: string,
+  from: From,
+): Promise<AccountAnswer> {
+  const account = await accountOfId(latchkey, id)
+  if (account === null) return unknown(id)
+  const problem = passwordProblem(password, account.username)
+  if (problem !== null) return { ok: false, why: "malformed", problem }
+  const passwordHash = await hashPassword(password)
+  return onAccount(latchkey, id, from, (asked) => decideNewPassword(asked, passwordHash, null))
+}
+
+/** Removes an account for good. Its apps go on working without an owner. */
+export function removeAccountOfId(latchkey: Needs, id: string, from: From): Promise<AccountAnswer> {
+  return onAccount(latchkey, id, from, decideRemoval)
+}
+
+/** Takes every factor of an account away and signs every browser out. False where there is no such account. */
+export async function resetFactorsOf(latchkey: Needs, id: string, { address }: From): Promise<boolean> {
+  const account = await accountOfId(latchkey, id)
+  if (account === null) return false
+  const on = { userId: account.userId, by: null, address, holderOf: null }
+  return (await changeFactors(latchkey, on, decideFactorsReset)) === "done"
+}
+
+function onAccount(
+  { store, clock }: Needs,
+  id: string,
+  { address }: From,
+  decide: (asked: AccountChange) => Decided<Outcome<Account>>,
+): Promise<AccountAnswer> {
+  const userId = userIdOf(id)
+  const now = clock.now()
+  return store.change(
+    { account: userId, otherAdministrator: userId },
+    ({ account, otherAdministrator }): Decided<AccountAnswer> =>
+      account === null
+        ? decided(unknown(id))
+        : inTurn({ account, otherAdministrator, now, address }, [decide]),
+  )
+}
+
+/** Each rule sees what the one before it made; the first that declines undoes all. */
+function inTurn(
+  asked: AccountChange,
+  rules: readonly ((asked: AccountChange) => Decided<Outcome<Account>>)[],
+): Decided<AccountAnswer> {
+  const changes: Change[] = []
+  let { account } = asked
+  for (const rule of rules) {
+    const next = rule({ ...asked, account })
+    if (!next.answer.ok) return decided({ ok: false, why: "conflict", problem: next.answer.problem })
+    account = next.answer.value
+    changes.push(...next.changes)
+  }
+  return decided({ ok: true, account }, ...changes)
+}
+
+function unknown(id: string): AccountAnswer {
+  return { ok: false, why: "unknown", problem: `There is no account ${JSON.stringify(id)}.` }
+}
+
+function userIdOf(id: string): UserId | null {
+  return isIdentifier(id) ? (id as UserId) : null
+}
