@@ -1,0 +1,157 @@
+/** A real service behind a front, people and an app in it, and kits of one API that ask it. */
+import {
+  type Access,
+  type Checked,
+  createResourceServer,
+  type Requirement,
+  type ResourceServer,
+  type ResourceServerOptions,
+  type Trouble,
+} from "../../packages/resource-server/src/resource-server.ts"
+import type { TokenResponse } from "../../src/core/token-response.ts"
+import type { Browser } from "../support/browser.ts"
+import { send, signedInBrowser } from "../support/connect.ts"
+import { House, PASSWORD, type TestApp } from "../support/house.ts"
+import { openCode, poll, started } from "../http/device.ts"
+import { grant } from "../http/grant.ts"
+import { Front } from "./front.ts"
+
+export const RESOURCE = "https://api.example/notes"
+
+export class ApiHouse {
+  readonly house: House
+  readonly front: Front
+  readonly app: TestApp
+  readonly api: TestApp
+  readonly bob: Browser
+  /** What the kits had to report. */
+  readonly troubles: Trouble[] = []
+  readonly #kits: ResourceServer[] = []
+
+  private constructor(house: House, front: Front, app: TestApp, api: TestApp, bob: Browser) {
+    this.house = house
+    this.front = front
+    this.app = app
+    this.api = api
+    this.bob = bob
+  }
+
+  static async open(): Promise<ApiHouse> {
+    const front = await Front.open()
+    const house = await House.open({ baseUrl: front.url })
+    front.leadTo(() => house.url)
+    await house.set("rate_limit.oauth_anonymous", "off")
+    await house.addAccount("root", true)
+    await house.addAccount("bob")
+    const permissions = ["account:read", "files:write"]
+    const app = await house.addApp({ permissions, stepUp: true })
+    const api = await house.addApp({
+      type: "confidential",
+      resourceServer: true,
+      permissions: [],
+      redirectUris: [],
+    })
+    const bob = await signedInBrowser(front, "bob")
+    return new ApiHouse(house, front, app, api, bob)
+  }
+
+  /** A kit of the API; `more` over what it needs. */
+  kit(more: Partial<ResourceServerOptions> = {}): ResourceServer {
+    const kit = createResourceServer({
+      issuer: this.front.url,
+      clientId: this.api.clientId,
+      clientSecret: this.api.secret ?? "",
+      resource: RESOURCE,
+      permissions: ["files:read", "files:write", "admin:accounts"],
+      clock: this.house.clock,
+      onTrouble: (trouble) => this.troubles.push(trouble),
+      ...more,
+    })
+    this.#kits.push(kit)
+    return kit
+  }
+
+  /** A kit whose stream tells it everything already. */
+  async liveKit(more: Partial<ResourceServerOptions> = {}): Promise<ResourceServer> {
+    const kit = this.kit(more)
+    await kit.verify({ headers: {} })
+    await until(() => kit.isLive(), "the stream is ready")
+    return kit
+  }
+
+  /** A new credential of bob's. */
+  grant(app: TestApp = this.app, more: Record<string, string> = {}): Promise<TokenResponse> {
+    return grant(this.house, this.bob, app, more)
+  }
+
+  async revoke(
+    { access_token }: Pick<TokenResponse, "access_token">,
+    app: TestApp = this.app,
+  ): Promise<void> {
+    await send(this.front, "/oauth/revoke", { token: access_token, client_id: app.clientId })
+  }
+
+  /** Bob proves himself for a credential that an app holds. */
+  async elevate({ access_token }: Pick<TokenResponse, "access_token">): Promise<void> {
+    const opened = await send(this.front, "/oauth/step-up", {}, { authorization: `Bearer ${access_token}` })
+    const ceremony = started(opened.body)
+    const page = await openCode(this.bob, ceremony.userCode)
+    await this.bob.submit(page, "/oauth/consent", { decision: "authorize", password: PASSWORD })
+    const answer = await poll(this.front, this.app, ceremony)
+    if (answer.body["elevated"] !== true) throw new Error(JSON.stringify(answer.body))
+  }
+
+  async close(): Promise<void> {
+    for (const kit of this.#kits) kit.close()
+    await this.front.close()
+    await this.house.close()
+  }
+}
+
+/** A request with this token and nothing else. */
+export function carrying({ access_token }: Pick<TokenResponse, "access_token">) {
+  return { headers: { authorization: `Bearer ${access_token}` } }
+}
+
+export async function check(
+  kit: ResourceServer,
+  held: Pick<TokenResponse, "access_token">,
+  ...requirements: readonly Requirement[]
+): Promise<Checked> {
+  return kit.verify(carrying(held), ...requirements)
+}
+
+export function passed(checked: Checked): Access {
+  if (!checked.ok) throw new Error(`refused: ${checked.refusal.reason}`)
+  return checked.access
+}
+
+/** Why it was refused; null where it passed. */
+export function reasonOf(checked: Checked): string | null {
+  return checked.ok ? null : checked.refusal.reason
+}
+
+const PATIENCE_MILLISECONDS = 5000
+const LOOK_MILLISECONDS = 2
+
+/** Looks until it is so, for a bounded time; answers how many milliseconds that took. */
+export async function until(
+  isSo: () => boolean | Promise<boolean>,
+  what: string,
+  patience = PATIENCE_MILLISECONDS,
+): Promise<number> {
+  const begun = performance.now()
+  while (!(await isSo())) {
+    if (performance.now() - begun > patience) throw new Error(`not within ${patience} ms: ${what}`)
+    await new Promise((resolve) => setTimeout(resolve, LOOK_MILLISECONDS))
+  }
+  return performance.now() - begun
+}
+
+/** How long it takes until `held` is refused. Throws after a second: a change has to be felt by then. */
+export function untilRefused(
+  kit: ResourceServer,
+  held: Pick<TokenResponse, "access_token">,
+): Promise<number> {
+  return until(async () => !(await check(kit, held)).ok, "the token is refused", 1000)
+}
