@@ -170,7 +170,7 @@ function parseName(body: JsonObject, redirectUris: readonly string[]): Result<st
 
 /** An app that says no name is called by its host, if it has one and only one. */
 function nameFrom(redirectUris: readonly string[]): string {
-  const hosts = new Set(redirectUris.map((uri) => /^https:\/\/([^/?:]{1,90})/.exec(uri)?.[1]))
+  const hosts = new Set(redirectUris.map((uri) => /^https:\/\/([^/?:]{1,90})(?=[/?:]|$)/.exec(uri)?.[1]))
   const [host] = hosts
   return hosts.size === 1 && host !== undefined ? `App at ${host}` : "An app without a name"
 }

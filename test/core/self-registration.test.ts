@@ -1,0 +1,39 @@
+import { test } from "node:test"
+import assert from "node:assert/strict"
+import { CREDENTIAL_SECONDS, UNUSED_APP_SECONDS } from "../../src/core/limits.ts"
+import { clientAsOf, consentedTo, goneUnlessUsed } from "../../src/core/self-registration.ts"
+import { DAY } from "../../src/core/time.ts"
+import { hash, NOW, publicClient } from "./sample.ts"
+
+const itself = {
+  ...publicClient,
+  registeredBy: "itself",
+  registrationHash: hash("words"),
+  goneAt: goneUnlessUsed(NOW),
+} as const
+
+test("SVC-8, LIM: an app that registered itself is there for 90 days, to the second", () => {
+  assert.equal(UNUSED_APP_SECONDS, 90 * DAY)
+  assert.equal(clientAsOf(itself, itself.goneAt - 1), itself)
+  assert.equal(clientAsOf(itself, itself.goneAt), null)
+  assert.equal(clientAsOf(null, NOW), null)
+  assert.equal(clientAsOf(publicClient, NOW * 2), publicClient, "others do not go by themselves")
+})
+
+test("REG-2: a consent keeps the app beyond what it gave, and takes its words out of the way", () => {
+  const endsAt = NOW + CREDENTIAL_SECONDS
+  assert.deepEqual(consentedTo(itself, endsAt), [
+    {
+      change: "clientChanged",
+      client: { ...itself, registrationHash: null, goneAt: endsAt + UNUSED_APP_SECONDS },
+    },
+  ])
+})
+
+test("REG-2: what moves by a day at the most is not written, and nothing moves back", () => {
+  const used = { ...itself, registrationHash: null, goneAt: NOW + CREDENTIAL_SECONDS + UNUSED_APP_SECONDS }
+  assert.deepEqual(consentedTo(used, NOW + CREDENTIAL_SECONDS + DAY), [])
+  assert.equal(consentedTo(used, NOW + CREDENTIAL_SECONDS + DAY + 1).length, 1)
+  assert.deepEqual(consentedTo(used, NOW - 100 * DAY), [])
+  assert.deepEqual(consentedTo(publicClient, NOW), [])
+})
