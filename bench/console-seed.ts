@@ -1,0 +1,135 @@
+/**
+ * Fills a data directory as a large service of some years would: what the lists and plots of the console are measured on.
+ *
+ *   node bench/console-seed.ts DIR [CREDENTIALS] [ACCOUNTS] [APPS] [EVENTS]
+ *
+ * 1,000,000 credentials, 10,000 accounts, 1,000 apps, 2,000,000 events and the tallies of a month unless it is told
+ * otherwise. The first account is an administrator and holds the most credentials, the first app is used the most; every
+ * password is "correct horse battery staple". Rows are written by the store's own statements, but without waiting for the
+ * disk: a run that is stopped leaves nothing of use.
+ */
+import { mkdirSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import type { Change } from "../src/core/change.ts"
+import type { ClientId } from "../src/core/brand.ts"
+import type { Consent } from "../src/core/credential.ts"
+import { EVENTS_KEPT_SECONDS } from "../src/core/limits.ts"
+import { bucketAt, type Grain, grains, type Tally } from "../src/core/tally.ts"
+import { gauges, type Happening, happenings, refusedNames, type TallyName } from "../src/core/tally-names.ts"
+import { DAY, HOUR } from "../src/core/time.ts"
+import { applyChange } from "../src/store/sqlite/apply.ts"
+import { connect } from "../src/store/sqlite/connection.ts"
+import { openSqlite } from "../src/store/sqlite/sqlite-store.ts"
+import { systemClock } from "../src/system/clock.ts"
+import { hashPassword } from "../src/system/password.ts"
+import { account, app, credential, happened, pick, random } from "./console-rows.ts"
+
+const PASSWORD = "correct horse battery staple"
+const ROWS_TOGETHER = 50_000
+const OLDEST_CONSENT = 364 * DAY
+const now = systemClock.now()
+
+/** What the health of an app is made of. */
+const perApp: readonly TallyName[] = [
+  "credential.issued",
+  "credential.refreshed",
+  "credential.repeated",
+  "credential.reused",
+  "code.replayed",
+  refusedNames.refreshTokenRetired,
+  refusedNames.verifierWrong,
+]
+
+const [dir = "", ...sizes] = process.argv.slice(2)
+const [credentials = 1_000_000, accounts = 10_000, apps = 1000, events = 2_000_000] = sizes.map(Number)
+mkdirSync(dir, { recursive: true, mode: 0o700 })
+const file = join(dir, "latchkey.db")
+await openSqlite(file).close() // makes the schema
+const connection = connect(file)
+connection.database.exec("PRAGMA synchronous = OFF; PRAGMA cache_size = -2000000")
+
+const began = performance.now()
+const passwordHash = await hashPassword(PASSWORD)
+const people = Array.from({ length: accounts }, (_, i) => account(i, passwordHash, now))
+const registered = Array.from({ length: apps }, (_, i) => app(i, people, now))
+write("accounts and apps", accounts + apps, (i) =>
+  i < accounts
+    ? { change: "accountAdded", account: at(people, i) }
+    : { change: "clientAdded", client: at(registered, i - accounts) },
+)
+const consents: Consent[] = []
+write("credentials", credentials, (i) => {
+  const consentedAt = now - OLDEST_CONSENT + Math.floor((i / credentials) * (OLDEST_CONSENT - HOUR))
+  const holder = at(people, pick(accounts, 1.3))
+  const added = credential(at(registered, pick(apps, 3)), holder, consentedAt, now)
+  consents.push(added.consent)
+  return { change: "credentialAdded", credential: added }
+})
+write("events", events, (i) => {
+  const when = now - EVENTS_KEPT_SECONDS + DAY + Math.floor((i / events) * (EVENTS_KEPT_SECONDS - DAY))
+  return { change: "eventRecorded", event: happened(when, at(consents, pick(consents.length))) }
+})
+const tallies = [...ofService("minute", DAY), ...ofService("hour", 30 * DAY), ...ofApps(30 * DAY)]
+write("tallies", Math.ceil(tallies.length / 1000), (i) => ({
+  change: "tallied",
+  tallies: tallies.slice(i * 1000, (i + 1) * 1000),
+}))
+connection.database.exec("PRAGMA optimize; PRAGMA wal_checkpoint(TRUNCATE)")
+connection.close()
+writeFileSync(
+  join(dir, "seeded.json"),
+  JSON.stringify({
+    username: at(people, 0).username,
+    password: PASSWORD,
+    clientId: at(registered, 0).clientId,
+  }),
+)
+console.error(`filled in ${((performance.now() - began) / 1000).toFixed(1)} s`)
+
+function write(what: string, count: number, changeAt: (i: number) => Change): void {
+  for (let done = 0; done < count; done += ROWS_TOGETHER) {
+    connection.transaction("IMMEDIATE", () => {
+      const places = new Map()
+      for (let i = done; i < Math.min(count, done + ROWS_TOGETHER); i++)
+        applyChange(connection, changeAt(i), places)
+    })
+    console.error(`  ${Math.min(count, done + ROWS_TOGETHER)} of ${count} ${what}`)
+  }
+}
+
+/** Busier by day than by night. */
+function* ofService(grain: Grain, seconds: number): Generator<Tally> {
+  for (let bucket = bucketAt(grain, now - seconds); bucket <= now; bucket += grains[grain]) {
+    const busy = (1.2 + Math.sin((bucket / DAY) * 2 * Math.PI)) * (grains[grain] / 60)
+    const tally = (name: TallyName, count: number): Tally => ({
+      grain,
+      at: bucket,
+      name,
+      clientId: null,
+      count,
+    })
+    for (const name of Object.keys(happenings) as Happening[])
+      yield tally(name, 1 + Math.floor(busy * (name === "credential.refreshed" ? 300 : 10) * random()))
+    for (const name of Object.values(refusedNames).slice(0, 12))
+      yield tally(name, 1 + Math.floor(busy * 3 * random()))
+    yield tally(gauges.installations, Math.floor(credentials * (0.8 + 0.1 * random())) * 60)
+    yield tally(gauges.looks, 60)
+  }
+}
+
+function* ofApps(seconds: number): Generator<Tally> {
+  for (let bucket = bucketAt("day", now - seconds); bucket <= now; bucket += DAY)
+    for (const [i, { clientId }] of registered.entries())
+      for (const name of perApp) yield ofApp(bucket, name, clientId, i)
+}
+
+function ofApp(bucket: number, name: TallyName, clientId: ClientId, place: number): Tally {
+  const size = name === "credential.refreshed" ? 100_000 : 200
+  return { grain: "day", at: bucket, name, clientId, count: 1 + Math.floor((size / (1 + place)) * random()) }
+}
+
+function at<T>(list: readonly T[], i: number): T {
+  const found = list[i]
+  if (found === undefined) throw new Error(`there is no row ${i} of ${list.length}`)
+  return found
+}
