@@ -3,6 +3,8 @@ import { renderDevice } from "../src/page/device.ts"
 import { renderDeviceConfirm } from "../src/page/device-confirm.ts"
 import { renderDeviceDone } from "../src/page/device-done.ts"
 import { renderStepUp } from "../src/page/step-up.ts"
+import { renderBrowsers } from "../src/page/account/browsers.ts"
+import { renderEndAccess } from "../src/page/account/end-access.ts"
 import { renderAccount } from "../src/page/account.ts"
 import { type ConsentInput, renderConsent } from "../src/page/consent.ts"
 import { renderError } from "../src/page/error.ts"
@@ -134,14 +136,100 @@ const passkey = { options: "{}", challenge: "sealed", script: "/assets/passkey.j
 const signIn = { basePath, csrf, continueTo: "sealed", app: null, username: "", passkey, problem: null }
 
 const march = 1_773_300_000
+const now = march + 5 * 86_400
+const person = { basePath, csrf, username: "ada", admin: false }
+const known = { ...notebook, registeredBy: "administrator" as const, ownerName: null, enabled: true }
 const held = {
   tokenId: "01token",
-  app: notebook,
   installationName: "Ada’s laptop",
   permissions: [...files, account],
   consentedAt: march,
-  refreshedAt: march + 3 * 86_400,
+  usedAt: now - 3 * 3600,
+  usedFrom: "203.0.113.7",
   endsAt: march + 365 * 86_400,
+  isIdleEnd: false,
+}
+const accountPage = {
+  ...person,
+  now,
+  groups: [],
+  installations: 0,
+  isOfOneApp: false,
+  older: null,
+  isLater: false,
+}
+const accountPages = {
+  account: renderAccount({
+    ...accountPage,
+    admin: true,
+    installations: 19,
+    groups: [
+      {
+        app: known,
+        installations: 2,
+        access: [
+          held,
+          {
+            ...held,
+            installationName: "Ada’s phone",
+            usedFrom: "2001:db8:4f1a:c9::1c2e",
+            usedAt: now - 40 * 86_400,
+            endsAt: now + 50 * 86_400,
+            isIdleEnd: true,
+          },
+        ],
+      },
+      {
+        app: {
+          ...known,
+          clientId: "01k2console",
+          name: "Fleet Console",
+          verified: true,
+          iconUrl: "/oauth/apps/f/icon",
+        },
+        installations: 1,
+        access: [
+          { ...held, installationName: null, permissions: [account, ...administration], usedFrom: null },
+        ],
+      },
+      {
+        app: { ...known, clientId: "x", name: hostileName, registeredBy: "user", ownerName: zalgo },
+        installations: 15,
+        access: [{ ...held, installationName: zalgo, permissions: many }],
+      },
+      {
+        app: { ...known, clientId: "cursor", name: "Cursor", registeredBy: "itself", enabled: false },
+        installations: 1,
+        access: [{ ...held, permissions: [] }],
+      },
+    ],
+    older: "?after=01token",
+  }),
+  "account-empty": renderAccount({ ...accountPage, username: "grace" }),
+  "end-access": renderEndAccess({ ...person, now, ended: { of: "installation", app: known, access: held } }),
+  "end-access-app": renderEndAccess({ ...person, now, ended: { of: "app", app: known, installations: 12 } }),
+  "end-access-all": renderEndAccess({
+    ...person,
+    now,
+    ended: { of: "everything", installations: 19, apps: 4 },
+  }),
+  browsers: renderBrowsers({
+    ...person,
+    now,
+    browsers: [
+      "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0",
+      "Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.5 Mobile/15E148 Safari/604.1",
+      "curl/8.14.1",
+    ].map((userAgent, at) => ({
+      reference: `browser ${at}`,
+      isThisOne: at === 0,
+      userAgent,
+      address: ["203.0.113.7", "2001:db8:4f1a:c9::1c2e", "198.51.100.20"][at] ?? "",
+      since: march,
+      seenAt: now - at * 90_000,
+    })),
+    more: 0,
+  }),
 }
 
 const phone = {
@@ -281,12 +369,14 @@ const securityPages = {
   }),
 }
 
-const error = (kind: Parameters<typeof renderError>[0]["error"]) => renderError({ basePath, error: kind })
+const error = (kind: Parameters<typeof renderError>[0]["error"]) =>
+  renderError({ basePath, error: kind, requestId: "7f3a09c1d2e84b56" })
 
 export const samplePages: Readonly<Record<string, string>> = {
   ...consentPages,
   ...devicePages,
   ...securityPages,
+  ...accountPages,
   setup: renderSetup(setup),
   "setup-problem": renderSetup({
     ...setup,
@@ -304,35 +394,6 @@ export const samplePages: Readonly<Record<string, string>> = {
     problem: { problem: "throttled", retryAfterSeconds: 400 },
   }),
   "signed-out": renderSignedOut({ basePath }),
-  account: renderAccount({
-    basePath,
-    csrf,
-    username: "ada",
-    admin: true,
-    access: [
-      held,
-      {
-        ...held,
-        app: {
-          clientId: "01k2console",
-          name: "Fleet Console",
-          verified: true,
-          iconUrl: "/oauth/apps/f/icon",
-        },
-        installationName: null,
-        permissions: [account, ...administration],
-        refreshedAt: null,
-      },
-      {
-        ...held,
-        app: { ...notebook, clientId: "x", name: hostileName },
-        installationName: zalgo,
-        permissions: many,
-      },
-      { ...held, app: { ...notebook, clientId: "cursor", name: "Cursor" }, permissions: [] },
-    ],
-  }),
-  "account-empty": renderAccount({ basePath, csrf, username: "grace", admin: false, access: [] }),
   "error-app": error({ kind: "appUnknown" }),
   "error-return": error({ kind: "returnAddressUnknown" }),
   "error-answered": error({ kind: "consentAnswered" }),
@@ -340,5 +401,5 @@ export const samplePages: Readonly<Record<string, string>> = {
   "error-404": error({ kind: "notFound" }),
   "error-400": error({ kind: "formUnread" }),
   "error-429": error({ kind: "throttled", retryAfterSeconds: 50 }),
-  "error-500": error({ kind: "fault", requestId: "01k5c6gz7w3v9xq2m8t4n0r1be" }),
+  "error-500": error({ kind: "fault" }),
 }

@@ -100,6 +100,7 @@ export async function start(
     budget: new Budget(system.clock),
     guesses: new Budget(system.clock),
     pace: new Pace(system.clock),
+    tallies,
     feed: new InvalidationFeed({ store, ...system }),
     issuer,
   }

@@ -28,6 +28,8 @@ export const happenings = {
   "sign-in.refused": "a sign-in was refused",
   "app.registered": "an app was registered",
   "introspection.answered": "a resource server was told about a token",
+  "service.fault": "a request met a bug and was answered 500",
+  "service.unavailable": "the database could not answer a request",
 } as const
 
 export type Happening = keyof typeof happenings

@@ -36,6 +36,11 @@ export function budgetKey(address: string): string {
   return `${expanded(address).slice(0, 4).join(":")}::/64`
 }
 
+/** Whether the other end of the connection is a configured proxy. */
+export function isFromTrustedProxy({ socket }: IncomingMessage, trusted: BlockList): boolean {
+  return isTrusted(plain(socket.remoteAddress ?? ""), trusted)
+}
+
 function isTrusted(address: string, trusted: BlockList): boolean {
   const family = isIP(address)
   return family !== 0 && trusted.check(address, family === 6 ? "ipv6" : "ipv4")

@@ -1,6 +1,7 @@
 /** What Node cannot read as HTTP never becomes a request; it is answered on the socket, in the shape of every error. */
 import type { Socket } from "node:net"
 import type { ErrorCode } from "../core/errors.ts"
+import { newRequestId } from "./request-id.ts"
 
 type Answer = readonly [status: string, description: string]
 
@@ -22,6 +23,7 @@ export function answerClientError({ code }: NodeJS.ErrnoException, socket: Socke
     `Content-Length: ${Buffer.byteLength(body)}`,
     "Cache-Control: no-store",
     "X-Content-Type-Options: nosniff",
+    `X-Request-Id: ${newRequestId()}`,
     "Connection: close",
   ]
   socket.end(`${head.join("\r\n")}\r\n\r\n${body}`, () => socket.destroy())

@@ -4,6 +4,7 @@ import { type ErrorCode, unavailable, type WireError, wireErrors } from "../core
 import { StoreUnavailable } from "../store/store.ts"
 import { sendApiError } from "./api/api-error.ts"
 import { setCorsHeaders } from "./headers.ts"
+import { REQUEST_ID } from "./request-id.ts"
 import { sendErrorPage, sendJson } from "./respond.ts"
 import type { Family } from "./routes.ts"
 import type { Site } from "./site.ts"
@@ -24,13 +25,18 @@ export function answerFault(
   reply: FastifyReply,
   fault: unknown,
 ): FastifyReply {
+  const { tallies } = site.latchkey
+  // An address that cannot be read fails before any hook has run.
+  reply.header(REQUEST_ID, request.id)
   if (fault instanceof StoreUnavailable) {
+    tallies.count("service.unavailable")
     site.latchkey.log.error({ request_id: request.id, err: fault }, "the database cannot answer")
     reply.header("retry-after", RETRY_AFTER_SECONDS)
     return answer(site, request, reply, unavailable)
   }
   const refused = unreadable(fault)
   if (refused !== null) return answer(site, request, reply, refused)
+  tallies.count("service.fault")
   site.latchkey.log.error({ request_id: request.id, err: fault }, "fault")
   return answer(site, request, reply, broken)
 }
@@ -71,11 +77,14 @@ function answer(site: Site, request: FastifyRequest, reply: FastifyReply, fault:
         description,
       )
     case "oauth":
-      return sendJson(reply, status, { error, error_description: description })
+      return sendJson(reply, status, {
+        error,
+        error_description: description,
+        ...(status >= 500 && { request_id: request.id }),
+      })
     case "page":
-      if (status === 503)
-        return sendErrorPage(site, reply, 503, { kind: "unavailable", requestId: request.id })
-      if (status === 500) return sendErrorPage(site, reply, 500, { kind: "fault", requestId: request.id })
+      if (status === 503) return sendErrorPage(site, reply, 503, { kind: "unavailable" })
+      if (status === 500) return sendErrorPage(site, reply, 500, { kind: "fault" })
       return sendErrorPage(site, reply, status, {
         kind: fault === wireErrors.addressMalformed ? "notFound" : "formUnread",
       })

@@ -1,7 +1,15 @@
 /** Reading a request: its query, its form, its headers. Bodies arrive as text and are parsed here, once. */
 import type { FastifyRequest } from "fastify"
+import type { ClientId } from "../core/brand.ts"
 import { type Form, parseForm, refuseRepeated } from "../core/form.ts"
 import { refuse, type Result } from "../core/result.ts"
+
+declare module "fastify" {
+  interface FastifyRequest {
+    /** The app that the request names, once that could be read. Whether it exists is another matter. */
+    presentedClientId: ClientId | null
+  }
+}
 
 /** The raw query string, without its question mark. */
 export function queryOf(request: FastifyRequest): string {

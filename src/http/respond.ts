@@ -2,6 +2,7 @@
 import type { FastifyReply, FastifyRequest } from "fastify"
 import { wireError } from "../core/errors.ts"
 import type { Refusal } from "../core/refusal.ts"
+import { refusedNames } from "../core/tally-names.ts"
 import { type ErrorKind, renderError } from "../page/error.ts"
 import { type PagePolicy, setBrowserHeaders, setPageHeaders } from "./headers.ts"
 import type { Site } from "./site.ts"
@@ -32,9 +33,12 @@ export function sendRefusal(
   return sendJson(reply, status, { error, error_description: told, ...interval })
 }
 
+/** The one place where a refusal is logged and counted: for the app as well, where it named itself and exists. */
 export function noteRefusal({ latchkey }: Site, request: FastifyRequest, refusal: Refusal): void {
   const tokenId = "tokenId" in refusal ? refusal.tokenId : undefined
   latchkey.log.info({ request_id: request.id, refusal: refusal.reason, token_id: tokenId }, "refused")
+  const isKnown = refusal.reason !== "clientUnknown"
+  latchkey.tallies.count(refusedNames[refusal.reason], isKnown ? request.presentedClientId : null)
 }
 
 export function sendPage(
@@ -54,7 +58,8 @@ export function sendErrorPage(
   status: number,
   error: ErrorKind,
 ): FastifyReply {
-  return sendPage(site, reply, status, renderError({ basePath: site.basePath, error }))
+  const requestId = reply.request.id
+  return sendPage(site, reply, status, renderError({ basePath: site.basePath, error, requestId }))
 }
 
 /** RFC 9700 §4.12: always 303, so that no browser repeats a form at the new address. */

@@ -6,6 +6,7 @@ import { answerClientError } from "./client-error.ts"
 import { answerFault, answerUnknown } from "./fault.ts"
 import { endpointFor, gate } from "./gate.ts"
 import { FORM, IN_BYTES } from "./request.ts"
+import { numbering, REQUEST_ID } from "./request-id.ts"
 import { routes } from "./routes.ts"
 import type { Site } from "./site.ts"
 
@@ -25,6 +26,7 @@ export function buildServer(site: Site): FastifyInstance {
   const { basePath } = site
   const server = Fastify({
     logger: false,
+    genReqId: numbering(site.trustedProxies),
     bodyLimit: BODY_BYTES_AT_MOST,
     requestTimeout: REQUEST_MILLISECONDS,
     http: { headersTimeout: HEAD_MILLISECONDS, connectionsCheckingInterval: CHECKED_EVERY_MILLISECONDS },
@@ -48,6 +50,11 @@ export function buildServer(site: Site): FastifyInstance {
   server.setErrorHandler((fault, request, reply) => answerFault(site, request, reply, fault))
   // Whether debug lines are written is settled at the start: without them no request pays for their clock.
   if (site.latchkey.log.isLevelEnabled("debug")) logResponses(server, site)
+  server.decorateRequest("presentedClientId", null)
+  server.addHook("onRequest", (request, reply, done) => {
+    reply.header(REQUEST_ID, request.id)
+    done()
+  })
   closeAnsweredConnections(server)
   for (const route of routes(basePath)) {
     server.route({

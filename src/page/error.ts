@@ -18,10 +18,14 @@ export type ErrorKind =
   | { readonly kind: "formForeign" }
   | { readonly kind: "notFound" }
   | { readonly kind: "throttled"; readonly retryAfterSeconds: number }
-  | { readonly kind: "unavailable"; readonly requestId: string }
-  | { readonly kind: "fault"; readonly requestId: string }
+  | { readonly kind: "unavailable" }
+  | { readonly kind: "fault" }
 
-export type ErrorInput = PageInput & { readonly error: ErrorKind }
+export type ErrorInput = PageInput & {
+  readonly error: ErrorKind
+  /** By which the people who run the service find in their log what happened. */
+  readonly requestId?: string
+}
 
 type Words = {
   readonly title: string
@@ -97,10 +101,10 @@ function wordsOf<K extends ErrorKind["kind"]>(error: Extract<ErrorKind, { kind: 
   return words[error.kind](error)
 }
 
-export function renderError({ basePath, error }: ErrorInput): string {
+export function renderError({ basePath, error, requestId }: ErrorInput): string {
   const { title, text, advice, home } = wordsOf(error)
   const request: Html | false =
-    "requestId" in error && html`<p class="note">Request number <code>${error.requestId}</code></p>`
+    requestId !== undefined && html`<p class="note">Request number <code>${requestId}</code></p>`
   const main = html`<h1>${title}</h1>
     <p class="lead">${text}</p>
     ${advice !== undefined && html`<p>${advice}</p>`} ${request}

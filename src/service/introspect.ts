@@ -8,13 +8,14 @@ import type { Latchkey } from "./latchkey.ts"
 
 /** Who asks, before the token is read. Refuses: what client authentication refuses; notAResourceServer. */
 export async function introspect(
-  latchkey: Pick<Latchkey, "store" | "clock" | "catalogue" | "issuer">,
+  latchkey: Pick<Latchkey, "store" | "clock" | "catalogue" | "issuer" | "tallies">,
   caller: Caller,
   text: string,
 ): Promise<Result<Introspection>> {
   const known = await resourceServer(latchkey, caller)
   if (!known.ok) return known
   const bearer = await checkBearer(latchkey, text)
+  latchkey.tallies.count("introspection.answered", known.value.clientId)
   return accept(introspection(bearer.ok ? bearer.value : null, latchkey.issuer))
 }
 

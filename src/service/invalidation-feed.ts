@@ -59,6 +59,13 @@ export class InvalidationFeed {
     this.#log = log
   }
 
+  /** How many streams are open. */
+  get streams(): number {
+    let streams = 0
+    for (const count of this.#counts.values()) streams += count
+    return streams
+  }
+
   /** Whether `clientId` may open one more. */
   hasRoomFor(clientId: ClientId): boolean {
     return (this.#counts.get(clientId) ?? 0) < STREAMS_AT_MOST

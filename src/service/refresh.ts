@@ -16,7 +16,13 @@ import type { Latchkey } from "./latchkey.ts"
 
 /** Refuses: what client authentication refuses, and all of `decideRefresh`. */
 export async function refresh(
-  { store, clock, catalogue, settings }: Pick<Latchkey, "store" | "clock" | "catalogue" | "settings">,
+  {
+    store,
+    clock,
+    catalogue,
+    settings,
+    tallies,
+  }: Pick<Latchkey, "store" | "clock" | "catalogue" | "settings" | "tallies">,
   caller: Caller,
   request: RefreshRequest,
   address: string,
@@ -32,15 +38,22 @@ export async function refresh(
     nonce: randomSecret(),
     successor: (nonce: string, familyKey: string) => successorOf(token, nonce, familyKey),
   }
-  return store.change(
+  let isRotated = false
+  const answer = await store.change(
     { client: caller.presented.clientId, credential: tokenId, ownerOf: tokenId },
     ({ client, credential, ownerOf }) => {
       const known = authenticated(client, caller, succession.now)
       if (!known.ok) return decided<Result<TokenResponse>>(known)
       const asked = { client: known.value, credential, account: ownerOf, token, asked: request.asked }
-      return decideRefresh(catalogue, asked, succession)
+      const refreshed = decideRefresh(catalogue, asked, succession)
+      // Inside the grace window the same pair is answered again, and nothing is written.
+      isRotated = refreshed.changes.length > 0
+      return refreshed
     },
   )
+  if (answer.ok)
+    tallies.count(isRotated ? "credential.refreshed" : "credential.repeated", caller.presented.clientId)
+  return answer
 }
 
 function successorOf(token: PresentedRefresh | null, nonce: string, familyKey: string): TokenPair {

@@ -102,7 +102,7 @@ test("the account page is pleasant without an app, and honest about one that rea
 })
 
 test("a fault's page carries the number to ask about, and a throttled one the wait", () => {
-  const fault = renderError({ basePath: "", error: { kind: "fault", requestId: "req-7" } })
+  const fault = renderError({ basePath: "", error: { kind: "fault" }, requestId: "req-7" })
   assert.ok(textOf(fault).includes("Request number req-7"))
   const throttled = renderError({ basePath: "", error: { kind: "throttled", retryAfterSeconds: 600 } })
   assert.ok(textOf(throttled).includes("Wait 10 minutes, then try again."))

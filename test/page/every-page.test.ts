@@ -44,8 +44,8 @@ const kinds: Readonly<Record<ErrorKind["kind"], ErrorKind>> = {
   formForeign: { kind: "formForeign" },
   notFound: { kind: "notFound" },
   throttled: { kind: "throttled", retryAfterSeconds: 61 },
-  unavailable: { kind: "unavailable", requestId: "req-1" },
-  fault: { kind: "fault", requestId: "req-1" },
+  unavailable: { kind: "unavailable" },
+  fault: { kind: "fault" },
 }
 
 const plain: readonly (readonly [string, string])[] = [
@@ -187,7 +187,7 @@ const hostile: readonly (readonly [string, string])[] = [
       })),
     }),
   ],
-  ["error", renderError({ basePath: HOSTILE, error: { kind: "fault", requestId: HOSTILE } })],
+  ["error", renderError({ basePath: HOSTILE, error: { kind: "fault" }, requestId: HOSTILE })],
   ["error 404", renderError({ basePath: HOSTILE, error: { kind: "notFound" } })],
   ["set-up gone", renderSetupGone({ basePath: HOSTILE })],
   ["signed out", renderSignedOut({ basePath: HOSTILE })],

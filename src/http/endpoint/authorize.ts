@@ -1,4 +1,5 @@
 /** GET /oauth/authorize: RFC 6749 §4.1.1; interface AUTHZ-*. */
+import type { ClientId } from "../../core/brand.ts"
 import { wireError } from "../../core/errors.ts"
 import { parseForm } from "../../core/form.ts"
 import type { Reason } from "../../core/refusal.ts"
@@ -15,10 +16,13 @@ export const authorize: Endpoint = async (site, request, reply) => {
   const authorization = await authorizeRequest(site.latchkey, parseForm(query))
   switch (authorization.outcome) {
     case "own-page":
+      if (authorization.refusal.reason === "redirectUriUnregistered")
+        request.presentedClientId = clientIdIn(query)
       noteRefusal(site, request, authorization.refusal)
       return sendErrorPage(site, reply, 400, pageOf(authorization.refusal.reason))
     case "back-to-app": {
       const { redirectUri, state, refusal } = authorization
+      request.presentedClientId = clientIdIn(query)
       noteRefusal(site, request, refusal)
       const { error, description } = wireError(refusal.reason)
       const echoed = state === null ? [] : [["state", state] as const]
@@ -38,6 +42,11 @@ export const authorize: Endpoint = async (site, request, reply) => {
       return showSignIn(site, reply, browser, { status: 200, next, of, username: "", problem: null })
     }
   }
+}
+
+/** Of a request whose app was found. */
+function clientIdIn(query: string): ClientId | null {
+  return (parseForm(query)?.values.get("client_id") ?? null) as ClientId | null
 }
 
 function pageOf(reason: Reason): ErrorKind {

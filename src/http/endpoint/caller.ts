@@ -13,7 +13,9 @@ export function callOf(request: FastifyRequest): Result<{ readonly form: Form; r
   const form = formOf(request)
   if (!form.ok) return form
   const presented = parseClientAuthentication(request.headers.authorization, form.value, decodeBase64)
-  return presented.ok ? accept({ form: form.value, caller: caller(presented.value) }) : presented
+  if (!presented.ok) return presented
+  request.presentedClientId = presented.value.clientId
+  return accept({ form: form.value, caller: caller(presented.value) })
 }
 
 /**

@@ -15,6 +15,7 @@ import { type Caller, caller } from "../../service/client.ts"
 import { resourceServer } from "../../service/introspect.ts"
 import type { Listener, Told } from "../../service/invalidation-feed.ts"
 import { decodeBase64 } from "../request.ts"
+import { REQUEST_ID } from "../request-id.ts"
 import { sendRefusal } from "../respond.ts"
 import type { Site } from "../site.ts"
 import type { Endpoint } from "./endpoint.ts"
@@ -53,6 +54,7 @@ function send({ latchkey }: Site, request: FastifyRequest, reply: FastifyReply, 
     "content-type": "text/event-stream",
     "cache-control": "no-store",
     "x-content-type-options": "nosniff",
+    [REQUEST_ID]: request.id,
     // Proxies that gather an answer before they pass it on would keep it back for ever.
     "x-accel-buffering": "no",
   })
