@@ -1,15 +1,15 @@
-/** Why a credential reaches what it reaches: for administrators, and for the account holder of his own. */
+/** Why a credential reaches what it reaches: of any for administrators, of their own for account holders. */
+import type { Account } from "../core/account.ts"
 import type { TokenId } from "../core/brand.ts"
 import { explanation, type Explanation } from "../core/explanation.ts"
 import { isIdentifier } from "../core/identifier.ts"
 import { declined, done, type Outcome } from "../core/outcome.ts"
 import type { Latchkey } from "./latchkey.ts"
 
+type Needs = Pick<Latchkey, "store" | "clock" | "catalogue">
+
 /** Any credential whose row is still there, alive or over. Writes nothing, also where time has ended it. */
-export async function explain(
-  { store, clock, catalogue }: Pick<Latchkey, "store" | "clock" | "catalogue">,
-  id: string,
-): Promise<Outcome<Explanation>> {
+export async function explain({ store, clock, catalogue }: Needs, id: string): Promise<Outcome<Explanation>> {
   const tokenId = isIdentifier(id) ? (id as TokenId) : null
   const { credential, appOf, ownerOf } = await store.read({
     credential: tokenId,
@@ -17,6 +17,22 @@ export async function explain(
     ownerOf: tokenId,
   })
   return credential === null
-    ? declined(`There is no credential ${JSON.stringify(id)}.`)
+    ? unknownCredential(id)
     : done(explanation(catalogue, credential, appOf, ownerOf, clock.now()))
+}
+
+/** One of the account's own; somebody else's is answered like one that does not exist. */
+export async function explainOwn(
+  latchkey: Needs,
+  { userId }: Pick<Account, "userId">,
+  id: string,
+): Promise<Outcome<Explanation>> {
+  const explained = await explain(latchkey, id)
+  return explained.ok && explained.value.credential.consent.userId !== userId
+    ? unknownCredential(id)
+    : explained
+}
+
+function unknownCredential(id: string) {
+  return declined(`There is no credential ${JSON.stringify(id)}.`)
 }

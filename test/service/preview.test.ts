@@ -8,7 +8,7 @@ import { IDLE_SECONDS } from "../../src/core/limits.ts"
 import { addAccount, setAccountEnabled, setAdministration } from "../../src/service/account.ts"
 import { addApp, findApp, setAppEnabled } from "../../src/service/app.ts"
 import { listCredentials } from "../../src/service/credential.ts"
-import { explain } from "../../src/service/explain.ts"
+import { explain, explainOwn } from "../../src/service/explain.ts"
 import {
   previewAccountDisabling,
   previewAccountRemoval,
@@ -216,4 +216,13 @@ test("PERM-5 a stored credential is explained with its app and its account as th
   const over = await told()
   assert.deepEqual([over.state, over.because, over.next_end], ["ended", "idle", null])
   assert.equal((await explain(latchkey, "nothing")).ok, false)
+})
+
+test("PERM-5 of an account's own credentials the account may ask, of nobody else's", async (t) => {
+  const { latchkey, ada, bob, first } = await furnished(t)
+  assert.equal(good(await explainOwn(latchkey, ada, first)).credential.consent.tokenId, first)
+  assert.deepEqual(await explainOwn(latchkey, bob, first), {
+    ok: false,
+    problem: `There is no credential "${first}".`,
+  })
 })
