@@ -11,7 +11,7 @@ import {
 import type { TokenResponse } from "../../src/core/token-response.ts"
 import type { Browser } from "../support/browser.ts"
 import { send, signedInBrowser } from "../support/connect.ts"
-import { House, PASSWORD, type TestApp } from "../support/house.ts"
+import { House, type HouseOptions, PASSWORD, type TestApp } from "../support/house.ts"
 import { openCode, poll, started } from "../http/device.ts"
 import { grant } from "../http/grant.ts"
 import { Front } from "./front.ts"
@@ -36,9 +36,9 @@ export class ApiHouse {
     this.bob = bob
   }
 
-  static async open(): Promise<ApiHouse> {
+  static async open(options: Omit<HouseOptions, "baseUrl"> = {}): Promise<ApiHouse> {
     const front = await Front.open()
-    const house = await House.open({ baseUrl: front.url })
+    const house = await House.open({ ...options, baseUrl: front.url })
     front.leadTo(() => house.url)
     await house.set("rate_limit.oauth_anonymous", "off")
     await house.addAccount("root", true)
@@ -86,9 +86,9 @@ export class ApiHouse {
 
   async revoke(
     { access_token }: Pick<TokenResponse, "access_token">,
-    app: TestApp = this.app,
+    clientId = this.app.clientId,
   ): Promise<void> {
-    await send(this.front, "/oauth/revoke", { token: access_token, client_id: app.clientId })
+    await send(this.front, "/oauth/revoke", { token: access_token, client_id: clientId })
   }
 
   /** Bob proves himself for a credential that an app holds. */

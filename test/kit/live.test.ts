@@ -1,0 +1,280 @@
+/** What changes at the service is felt by a kit that keeps its answers. */
+import { after, before, beforeEach, describe, test } from "node:test"
+import assert from "node:assert/strict"
+import { requireElevation, requirePermission } from "../../packages/resource-server/src/resource-server.ts"
+import { removeAccount, setAccountEnabled, setAdministration } from "../../src/service/account.ts"
+import { removeApp, rotateAppSecret, setAppEnabled, updateApp } from "../../src/service/app.ts"
+import { signedInBrowser } from "../support/connect.ts"
+import { grant } from "../http/grant.ts"
+import { ApiHouse, check, passed, reasonOf, until, untilRefused } from "./api-house.ts"
+
+const from = { address: null } as const
+const writing = requirePermission("files:write")
+
+let own: ApiHouse
+before(async () => {
+  own = await ApiHouse.open()
+})
+after(() => own.close())
+beforeEach(() => own.house.clock.advance(5))
+
+test("a check that was made once asks nobody again", async () => {
+  const kit = await own.liveKit()
+  const held = await own.grant()
+  const access = passed(await check(kit, held))
+  const asked = own.front.introspections
+  for (let i = 0; i < 100; i++) assert.equal(passed(await check(kit, held, writing)), access)
+  assert.equal(own.front.introspections, asked)
+  assert.ok(Object.isFrozen(access) && Object.isFrozen(access.permissions))
+})
+
+describe("felt within a second", () => {
+  test("CRED-3: a revocation", async () => {
+    const kit = await own.liveKit()
+    const [held, other] = [await own.grant(), await own.grant()]
+    passed(await check(kit, held))
+    passed(await check(kit, other))
+    const asked = own.front.introspections
+    await own.revoke(held)
+    await untilRefused(kit, held)
+    assert.equal(reasonOf(await check(kit, held)), "tokenInvalid")
+    const askedSince = own.front.introspections - asked
+    passed(await check(kit, other))
+    assert.ok(own.front.introspections - asked === askedSince, "another credential was forgotten with it")
+  })
+
+  test("PERM-5: a permission taken off the app, and given back", async () => {
+    const kit = await own.liveKit()
+    const app = await own.house.addApp({ permissions: ["account:read", "files:write"] })
+    const held = await own.grant(app)
+    passed(await check(kit, held, writing))
+    await updateApp(own.house.latchkey, app.clientId, { removePermissions: ["files:write"] }, from)
+    await until(
+      async () => reasonOf(await check(kit, held, writing)) === "permissionLacking",
+      "the permission is gone",
+      1000,
+    )
+    passed(await check(kit, held, requirePermission("account:read")))
+    await updateApp(own.house.latchkey, app.clientId, { addPermissions: ["files:write"] }, from)
+    await until(async () => (await check(kit, held, writing)).ok, "the permission is back", 1000)
+  })
+
+  test("an account disabled, enabled, and removed", async () => {
+    const kit = await own.liveKit()
+    const app = await own.house.addApp()
+    await own.house.addAccount("carol")
+    const held = await grant(own.house, await signedInBrowser(own.front, "carol"), app)
+    passed(await check(kit, held))
+    await setAccountEnabled(own.house.latchkey, "carol", false, from)
+    await untilRefused(kit, held)
+    await setAccountEnabled(own.house.latchkey, "carol", true, from)
+    await until(async () => (await check(kit, held)).ok, "the account is back", 1000)
+    await removeAccount(own.house.latchkey, "carol", from)
+    await untilRefused(kit, held)
+  })
+
+  test("an administrator who is none any more", async () => {
+    const kit = await own.liveKit()
+    const app = await own.house.addApp({ permissions: ["admin:events"] })
+    await own.house.addAccount("dora", true)
+    const browser = await signedInBrowser(own.front, "dora")
+    const held = await grant(own.house, browser, app, { scope: "admin:events" })
+    const administering = requirePermission("admin:events")
+    passed(await check(kit, held, administering))
+    await setAdministration(own.house.latchkey, "dora", false, from)
+    await until(async () => !(await check(kit, held, administering)).ok, "the permission is gone", 1000)
+  })
+
+  test("an app disabled, enabled, and removed", async () => {
+    const kit = await own.liveKit()
+    const app = await own.house.addApp()
+    const held = await own.grant(app)
+    passed(await check(kit, held))
+    await setAppEnabled(own.house.latchkey, app.clientId, false, from)
+    await untilRefused(kit, held)
+    await setAppEnabled(own.house.latchkey, app.clientId, true, from)
+    await until(async () => (await check(kit, held)).ok, "the app is back", 1000)
+    await removeApp(own.house.latchkey, app.clientId, from)
+    await untilRefused(kit, held)
+  })
+})
+
+describe("gaining is seen at once", () => {
+  test("STEP-2: an elevation, though the answer before it is kept", async () => {
+    const kit = await own.liveKit()
+    const held = await own.grant()
+    assert.equal(reasonOf(await check(kit, held, requireElevation())), "elevationLacking")
+    await own.elevate(held)
+    own.house.clock.advance(1)
+    const { elevatedUntil } = passed(await check(kit, held, requireElevation()))
+    assert.equal(elevatedUntil, own.house.clock.now() - 1 + 900)
+  })
+
+  test("and over by itself, without anybody telling", async () => {
+    const kit = await own.liveKit()
+    await own.house.set("step_up.window_seconds", "60")
+    const held = await own.grant()
+    await own.elevate(held)
+    own.house.clock.advance(1)
+    passed(await check(kit, held, requireElevation()))
+    own.house.clock.advance(58)
+    passed(await check(kit, held, requireElevation()))
+    own.house.clock.advance(1)
+    assert.equal(reasonOf(await check(kit, held, requireElevation())), "elevationLacking")
+  })
+
+  test("what lacks something asks again once a second at the most", async () => {
+    const kit = await own.liveKit()
+    const held = await own.grant()
+    const lacking = requirePermission("admin:events")
+    passed(await check(kit, held))
+    const asked = own.front.introspections
+    for (let i = 0; i < 20; i++) assert.equal(reasonOf(await check(kit, held, lacking)), "permissionLacking")
+    assert.equal(own.front.introspections, asked)
+    own.house.clock.advance(1)
+    for (let i = 0; i < 20; i++) assert.equal(reasonOf(await check(kit, held, lacking)), "permissionLacking")
+    assert.equal(own.front.introspections, asked + 1)
+  })
+})
+
+describe("an answer is kept", () => {
+  test("for a minute without renewal", async () => {
+    const kit = await own.liveKit()
+    const held = await own.grant()
+    passed(await check(kit, held))
+    const asked = own.front.introspections
+    // In steps, so that the stream is heard of in between.
+    for (let i = 0; i < 5; i++) {
+      own.house.clock.advance(11)
+      await until(() => kit.isLive(), "the stream is live")
+    }
+    passed(await check(kit, held))
+    assert.equal(own.front.introspections, asked)
+    own.house.clock.advance(5)
+    passed(await check(kit, held))
+    assert.equal(own.front.introspections, asked + 1)
+  })
+
+  test("TOK-4: not past the token's own end", async () => {
+    const kit = await own.liveKit()
+    await own.house.set("token.access_seconds", "60")
+    const held = await own.grant()
+    await own.house.set("token.access_seconds", "3600")
+    own.house.clock.advance(40)
+    await until(() => kit.isLive(), "the stream is live")
+    passed(await check(kit, held))
+    own.house.clock.advance(19)
+    assert.equal(reasonOf(await check(kit, held)), "tokenInvalid")
+  })
+})
+
+describe("without the stream every check asks", () => {
+  test("a service that has none", async () => {
+    own.front.hasStream = false
+    try {
+      const kit = own.kit()
+      const held = await own.grant()
+      const asked = own.front.introspections
+      for (let i = 0; i < 5; i++) passed(await check(kit, held))
+      assert.equal(own.front.introspections, asked + 5)
+      await own.revoke(held)
+      assert.equal(reasonOf(await check(kit, held)), "tokenInvalid")
+      await until(
+        () => own.troubles.some(({ of, status }) => of === "stream" && status === 404),
+        "it is reported",
+      )
+      own.front.hasStream = true
+      await until(() => kit.isLive(), "the stream came back")
+    } finally {
+      own.front.hasStream = true
+    }
+  })
+
+  test("a stream that was not wanted", async () => {
+    const kit = own.kit({ stream: false })
+    const held = await own.grant()
+    const [asked, opened] = [own.front.introspections, own.front.opened]
+    for (let i = 0; i < 5; i++) passed(await check(kit, held))
+    assert.deepEqual([own.front.introspections, own.front.opened], [asked + 5, opened])
+  })
+
+  test("a stream that breaks: opened anew where it ended, and what was missed meanwhile is told", async () => {
+    const kit = await own.liveKit()
+    const [held, other] = [await own.grant(), await own.grant()]
+    passed(await check(kit, held))
+    passed(await check(kit, other))
+    own.front.hasStream = false
+    own.front.cutStreams()
+    await until(() => !kit.isLive(), "the stream is gone")
+    await own.revoke(held)
+    const asked = own.front.introspections
+    own.front.hasStream = true
+    await until(() => kit.isLive(), "the stream is back")
+    assert.match(own.front.lastEventId ?? "", /^\d+$/)
+    passed(await check(kit, other))
+    assert.equal(own.front.introspections, asked, "what was kept is good still")
+    assert.equal(reasonOf(await check(kit, held)), "tokenInvalid")
+  })
+
+  test("a stream that says nothing for 25 seconds", async () => {
+    const kit = await own.liveKit()
+    const held = await own.grant()
+    passed(await check(kit, held))
+    own.front.isSilent = true
+    try {
+      await own.revoke(held)
+      own.house.clock.advance(24)
+      assert.ok(kit.isLive(), "not given up too early")
+      own.house.clock.advance(1)
+      assert.ok(!kit.isLive())
+      assert.equal(reasonOf(await check(kit, held)), "tokenInvalid")
+      const streams = own.front.opened
+      await until(() => own.front.opened > streams, "it is opened anew")
+    } finally {
+      own.front.isSilent = false
+      own.front.cutStreams()
+    }
+    await until(() => kit.isLive(), "the stream is back")
+  })
+
+  test("a kit that was closed goes on checking", async () => {
+    const kit = await own.liveKit()
+    const held = await own.grant()
+    passed(await check(kit, held))
+    kit.close()
+    assert.ok(!kit.isLive())
+    await own.revoke(held)
+    assert.equal(reasonOf(await check(kit, held)), "tokenInvalid")
+  })
+})
+
+test("the service restarts: nobody passes unchecked, and the kit finds back by itself", async () => {
+  const kit = await own.liveKit()
+  const held = await own.grant()
+  passed(await check(kit, held))
+  await own.house.restart()
+  await own.revoke(held)
+  await until(() => kit.isLive(), "the stream is back")
+  assert.equal(reasonOf(await check(kit, held)), "tokenInvalid")
+})
+
+test("INTRO-3: a resource server whose secret was replaced, or that is none any more, hears and learns nothing", async () => {
+  const api = await own.house.addApp({
+    type: "confidential",
+    resourceServer: true,
+    permissions: [],
+    redirectUris: [],
+  })
+  const identity = { clientId: api.clientId, clientSecret: api.secret ?? "" }
+  const kit = await own.liveKit(identity)
+  const held = await own.grant()
+  passed(await check(kit, held))
+  const replaced = await rotateAppSecret(own.house.latchkey, api.clientId, from)
+  assert.ok(replaced.ok)
+  await until(() => !kit.isLive(), "the stream is ended", 1000)
+  assert.equal(reasonOf(await check(kit, held)), "serviceUnavailable")
+  await until(
+    () => own.troubles.some(({ of, status }) => of === "stream" && status === 401),
+    "it is reported",
+  )
+})

@@ -1,0 +1,128 @@
+/** What happens at one moment, in every order that may do harm. */
+import { after, before, beforeEach, test } from "node:test"
+import assert from "node:assert/strict"
+import { digest } from "../../packages/resource-server/src/digest.ts"
+import { setAccountEnabled } from "../../src/service/account.ts"
+import { grant } from "../http/grant.ts"
+import { signedInBrowser } from "../support/connect.ts"
+import { ApiHouse, check, passed, reasonOf, until, untilRefused } from "./api-house.ts"
+import { wellFormed } from "./tokens.ts"
+
+const from = { address: null } as const
+
+let own: ApiHouse
+before(async () => {
+  own = await ApiHouse.open()
+})
+after(() => own.close())
+beforeEach(() => own.house.clock.advance(5))
+
+/** Resolves when the kits have been told of everything up to now: a credential of its own is felt to be gone. */
+async function everythingTold(kit: Awaited<ReturnType<typeof own.liveKit>>): Promise<void> {
+  const marker = await own.grant()
+  passed(await check(kit, marker))
+  await own.revoke(marker)
+  await untilRefused(kit, marker)
+}
+
+test("an answer that a revocation overtakes on its way is asked for again, and not kept", async () => {
+  const kit = await own.liveKit()
+  const held = await own.grant()
+  const answer = own.front.hold()
+  const early = check(kit, held)
+  await answer.arrived
+  await own.revoke(held)
+  await everythingTold(kit)
+  const late = check(kit, held)
+  answer.letGo()
+  assert.equal(reasonOf(await early), "tokenInvalid")
+  assert.equal(reasonOf(await late), "tokenInvalid")
+  assert.equal(reasonOf(await check(kit, held)), "tokenInvalid")
+})
+
+test("an answer overtaken by a change of something else is kept", async () => {
+  const kit = await own.liveKit()
+  const held = await own.grant()
+  const answer = own.front.hold()
+  const early = check(kit, held)
+  await answer.arrived
+  await everythingTold(kit)
+  answer.letGo()
+  passed(await early)
+  const asked = own.front.introspections
+  passed(await check(kit, held))
+  assert.equal(own.front.introspections, asked)
+})
+
+test("an answer of an account that was disabled and enabled again meanwhile is asked for again", async () => {
+  const kit = await own.liveKit()
+  await own.house.addAccount("carol")
+  const held = await grant(own.house, await signedInBrowser(own.front, "carol"), own.app)
+  await setAccountEnabled(own.house.latchkey, "carol", false, from)
+  const answer = own.front.hold()
+  const early = check(kit, held)
+  await answer.arrived
+  await setAccountEnabled(own.house.latchkey, "carol", true, from)
+  await everythingTold(kit)
+  answer.letGo()
+  passed(await early)
+})
+
+test("an answer asked for on one stream and given on the next is not kept", async () => {
+  const kit = await own.liveKit()
+  const held = await own.grant()
+  const answer = own.front.hold()
+  const early = check(kit, held)
+  await answer.arrived
+  own.front.cutStreams()
+  await until(() => !kit.isLive(), "the stream is gone")
+  await until(() => kit.isLive(), "the stream is back")
+  answer.letGo()
+  passed(await early)
+  const asked = own.front.introspections
+  passed(await check(kit, held))
+  assert.equal(own.front.introspections, asked + 1)
+})
+
+test("a hundred checks of one token at once are one question", async () => {
+  const kit = await own.liveKit()
+  const held = await own.grant()
+  const asked = own.front.introspections
+  const answer = own.front.hold()
+  const checks = Array.from({ length: 100 }, () => check(kit, held))
+  await answer.arrived
+  answer.letGo()
+  for (const one of await Promise.all(checks)) passed(one)
+  assert.equal(own.front.introspections, asked + 1)
+})
+
+test("a flood of garbage in the right form pushes no good answer out, and each of it asks once a second", async () => {
+  const kit = await own.liveKit({ cacheEntries: 10 })
+  const held = await own.grant()
+  passed(await check(kit, held))
+  const asked = own.front.introspections
+  const garbage = Array.from({ length: 300 }, () => ({ access_token: wellFormed() }))
+  for (let round = 0; round < 2; round++)
+    for (const checked of await Promise.all(garbage.map((one) => check(kit, one))))
+      assert.equal(reasonOf(checked), "tokenInvalid")
+  assert.equal(own.front.introspections, asked + 300)
+  passed(await check(kit, held))
+  assert.equal(own.front.introspections, asked + 300)
+})
+
+test("as many answers are kept as may be, the longest unused going first", async () => {
+  const kit = await own.liveKit({ cacheEntries: 2 })
+  const [a, b, c] = [await own.grant(), await own.grant(), await own.grant()]
+  for (const one of [a, b, a, c]) passed(await check(kit, one))
+  const asked = own.front.introspections
+  passed(await check(kit, a))
+  passed(await check(kit, c))
+  assert.equal(own.front.introspections, asked)
+  passed(await check(kit, b))
+  assert.equal(own.front.introspections, asked + 1)
+})
+
+test("the digest of a token is what SHA-256 makes of it", () => {
+  // RFC 6234 test vector, in base64url.
+  assert.equal(digest("abc"), "ungWv48Bz-pBQUDeXa4iI7ADYaOWF3qctBD_YfIAFa0")
+})

@@ -1,0 +1,10 @@
+/** Tokens that nobody issued. */
+import { randomBytes } from "node:crypto"
+import type { TokenId } from "../../src/core/brand.ts"
+import { newId } from "../../src/system/random.ts"
+import { firstPair } from "../../src/system/token.ts"
+
+/** In the form of an access token, checksum included. */
+export function wellFormed(): string {
+  return firstPair(newId<TokenId>(1_800_000_000), randomBytes(32).toString("base64url")).accessToken
+}
