@@ -5,6 +5,8 @@ import { openSqlite } from "../../src/store/sqlite/sqlite-store.ts"
 import type { Store } from "../../src/store/store.ts"
 import { storeContract } from "./contract.ts"
 import { factorContract } from "./factor-contract.ts"
+import { invalidationContract } from "./invalidation-contract.ts"
+import { listContract } from "./list-contract.ts"
 
 const open = async () => {
   const dir = mkdtempSync(join(tmpdir(), "latchkey-"))
@@ -32,3 +34,5 @@ const open = async () => {
 
 storeContract("sqlite", open)
 factorContract("sqlite", open)
+listContract("sqlite", open)
+invalidationContract("sqlite", open)

@@ -2,7 +2,7 @@
 import { setImmediate as nextTurn } from "node:timers/promises"
 import type { ClientId, UserId } from "../../core/brand.ts"
 import { IDLE_SECONDS } from "../../core/limits.ts"
-import type { Grain, Tally } from "../../core/tally.ts"
+import type { Tally } from "../../core/tally.ts"
 import type { Figures, HeldConsent, TallyQuery } from "../store.ts"
 import type { Connection } from "./connection.ts"
 import { ACTIVE } from "./rows/credential-row.ts"
@@ -28,10 +28,12 @@ export function listTallies(connection: Connection, { grain, since, until, clien
   else where.is("client_id", clientId ?? "")
   where.add("at >= ? AND at < ?", since, until)
   const sql = `SELECT grain, client_id, at, name, count FROM tally ${where.sql}`
-  return connection.all<TallyRow>(sql, ...where.values).map((row) => ({
-    ...row,
-    grain: row.grain as Grain,
-    clientId: row.client_id === "" ? null : (row.client_id as ClientId),
+  return connection.all<TallyRow>(sql, ...where.values).map(({ client_id: key, at, name, count }) => ({
+    grain,
+    at,
+    name,
+    clientId: key === "" ? null : (key as ClientId),
+    count,
   }))
 }
 
