@@ -82,6 +82,8 @@ export type ClientFilter = {
   readonly registeredBy?: RegisteredBy | undefined
   /** ASCII letters match in either case. */
   readonly nameContains?: string | undefined
+  readonly verified?: boolean | undefined
+  readonly enabled?: boolean | undefined
 }
 
 export type CredentialFilter = {
@@ -89,6 +91,8 @@ export type CredentialFilter = {
   readonly clientId?: ClientId | undefined
   /** Only those that are active at this instant. */
   readonly live?: number | undefined
+  /** Only those that are revoked, or ended by this instant. */
+  readonly over?: number | undefined
 }
 
 export type EventFilter = {

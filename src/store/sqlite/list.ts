@@ -8,7 +8,8 @@ import type { Connection } from "./connection.ts"
 import { loadAccount, loadClient } from "./load.ts"
 import { accountColumns, accountOf, type AccountRow } from "./rows/account-row.ts"
 import { clientColumns, clientOf, type ClientRow } from "./rows/client-row.ts"
-import { ACTIVE, credentialColumns, credentialOf, type CredentialRow } from "./rows/credential-row.ts"
+import { ACTIVE, OVER, credentialColumns, credentialOf, type CredentialRow } from "./rows/credential-row.ts"
+import { overCredentialGoneAt } from "./rows/gone-at.ts"
 import { sessionColumns, sessionOf, type SessionRow } from "./rows/session-row.ts"
 import { ordered, Where } from "./where.ts"
 
@@ -31,6 +32,8 @@ export function listClients(connection: Connection, page: Page, filter: ClientFi
   const where = new Where()
   where.is("owner_id", filter.ownerId)
   where.is("registered_by", filter.registeredBy)
+  where.flag("verified", filter.verified)
+  where.flag("enabled", filter.enabled)
   if (filter.nameContains !== undefined)
     where.add("name LIKE ? ESCAPE '!'", `%${filter.nameContains.replace(/[!%_]/g, "!$&")}%`)
   where.page("client_id", page)
@@ -55,16 +58,22 @@ export function listCredentials(
 
 function credentialRows(
   connection: Connection,
-  { userId, clientId, live }: CredentialFilter,
+  { userId, clientId, live, over }: CredentialFilter,
   page: Page,
 ): CredentialRow[] {
   const where = new Where()
+  // One index serves: the one whose list is the shortest. A plus keeps that of its column out of it.
+  const isLedByEnd = userId === undefined && over !== undefined
   where.is("user_id", userId)
-  // The plus keeps this column's index out of it where the account's, which is the shorter list, serves.
-  where.is(userId === undefined ? "client_id" : "+client_id", clientId)
+  where.is(userId === undefined && !isLedByEnd ? "client_id" : "+client_id", clientId)
   if (live !== undefined) where.add(ACTIVE, live, live - IDLE_SECONDS)
-  where.page("token_id", page)
-  const sql = `SELECT ${credentialColumns} FROM credential ${where.sql} ORDER BY ${ordered("token_id", page)} LIMIT ?`
+  if (over !== undefined) {
+    where.add(`${isLedByEnd ? "" : "+"}gone_at <= ?`, overCredentialGoneAt(over))
+    where.add(OVER, over, over - IDLE_SECONDS, over)
+  }
+  const key = isLedByEnd ? "+token_id" : "token_id"
+  where.page(key, page)
+  const sql = `SELECT ${credentialColumns} FROM credential ${where.sql} ORDER BY ${ordered(key, page)} LIMIT ?`
   return connection.all<CredentialRow>(sql, ...where.values, page.limit)
 }
 

@@ -1,7 +1,8 @@
 /** GET /console: the plots and the figures. */
+import { type Period, periodNames } from "../../../core/series.ts"
 import { outcomeInWords, reasonInWords } from "../../../page/console/refusal-words.ts"
 import { renderOverview } from "../../../page/console/overview.ts"
-import { overview, type Period, periodNames } from "../../../service/statistics.ts"
+import { overview } from "../../../service/statistics.ts"
 import { version } from "../../../system/version.ts"
 import { consolePage, fieldOf, frameOf, sendConsole } from "./console-page.ts"
 

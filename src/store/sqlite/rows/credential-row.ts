@@ -149,6 +149,11 @@ const LIFE = [
 /** Whether a row is active at an instant: takes that instant, and the one `IDLE_SECONDS` before it. CRED-4. */
 export const ACTIVE = "state = 'active' AND ends_at > ? AND rotated_at > ?"
 
+/** Whether a row is revoked or ended at an instant, also where nobody was told yet: takes that instant, the one `IDLE_SECONDS` before it, and itself again. */
+export const OVER = `(state IN ('revoked', 'ended')
+  OR state = 'active' AND (ends_at <= ? OR rotated_at <= ?)
+  OR state = 'issued' AND code_expires_at <= ?)`
+
 export const INSERT_CREDENTIAL = `
   INSERT INTO credential (${CONSENT_AND_CODE}, gone_at, ${LIFE.join(", ")})
   VALUES (${Array.from({ length: 13 + LIFE.length }, () => "?").join(", ")})`

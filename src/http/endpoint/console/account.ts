@@ -1,0 +1,117 @@
+/** GET /console/account, and the forms that rename it and set its password. */
+import type { FastifyReply } from "fastify"
+import type { Account } from "../../../core/account.ts"
+import { PASSWORD_LENGTH } from "../../../core/limits.ts"
+import { renderConsoleAccount, renderRename, renderSetPassword } from "../../../page/console/account.ts"
+import { renameAccount, setPassword } from "../../../service/account.ts"
+import { accountOf, aroundAccount, factorKinds } from "../../../service/console-lists.ts"
+import type { Site } from "../../site.ts"
+import {
+  consoleForm,
+  consolePage,
+  fieldOf,
+  frameOf,
+  notFound,
+  provenConsoleForm,
+  provenConsolePage,
+  sendConsole,
+  toPage,
+  type Visit,
+} from "./console-page.ts"
+import { ROWS_IN_SHORT } from "./paging.ts"
+import { credentialView, eventViews } from "./views.ts"
+
+const PASSWORD = "/console/account/password"
+
+type Run = (
+  site: Site,
+  reply: FastifyReply,
+  visit: Visit,
+  account: Account,
+) => Promise<FastifyReply> | FastifyReply
+
+/** For what is about the account that `id` names. */
+export function onAccount(
+  run: Run,
+): (site: Site, reply: FastifyReply, visit: Visit) => Promise<FastifyReply> {
+  return async (site, reply, visit) => {
+    const account = await accountOf(site.latchkey, fieldOf(visit, "id"))
+    return account === null ? notFound(site, reply) : run(site, reply, visit, account)
+  }
+}
+
+export const showAccount = consolePage(
+  "/console/account",
+  onAccount(async (site, reply, visit, account) => {
+    const around = await aroundAccount(site.latchkey, account, ROWS_IN_SHORT)
+    const page = renderConsoleAccount({
+      ...frameOf(site, visit),
+      account,
+      factors: factorKinds(around.factors),
+      sessions: around.sessions,
+      apps: around.apps,
+      credentials: around.credentials.map((held) => credentialView(site, held)),
+      events: await eventViews(site, around.events),
+    })
+    return sendConsole(site, reply, page)
+  }),
+)
+
+export const showRename = consolePage(
+  "/console/account/rename",
+  onAccount((site, reply, visit, account) => rename(site, reply, visit, account, account.username, null)),
+)
+
+export const submitRename = consoleForm(
+  onAccount(async (site, reply, visit, account) => {
+    const typed = fieldOf(visit, "username")
+    const renamed = await renameAccount(site.latchkey, account.username, typed, visit.from)
+    if (!renamed.ok) return rename(site, reply, visit, account, typed, renamed.problem)
+    return toPage(site, reply, `/console/account?id=${account.userId}&done=renamed`)
+  }),
+)
+
+function rename(
+  site: Site,
+  reply: FastifyReply,
+  visit: Visit,
+  account: Account,
+  typed: string,
+  problem: string | null,
+): FastifyReply {
+  const page = renderRename({ ...frameOf(site, visit), account, typed, problem })
+  return sendConsole(site, reply, page, problem === null ? 200 : 400)
+}
+
+export const showPassword = provenConsolePage(
+  PASSWORD,
+  onAccount((site, reply, visit, account) => password(site, reply, visit, account, null)),
+)
+
+export const submitPassword = provenConsoleForm(
+  PASSWORD,
+  onAccount(async (site, reply, visit, account) => {
+    const { session } = visit.signedIn
+    const except = session.userId === account.userId ? session.sessionHash : null
+    const typed = fieldOf(visit, "password")
+    const set = await setPassword(site.latchkey, account.username, typed, { ...visit.from, except })
+    if (!set.ok) return password(site, reply, visit, account, set.problem)
+    return toPage(site, reply, `/console/account?id=${account.userId}&done=password`)
+  }),
+)
+
+function password(
+  site: Site,
+  reply: FastifyReply,
+  visit: Visit,
+  account: Account,
+  problem: string | null,
+): FastifyReply {
+  const page = renderSetPassword({
+    ...frameOf(site, visit),
+    account,
+    problem,
+    passwordLengthAtLeast: PASSWORD_LENGTH.least,
+  })
+  return sendConsole(site, reply, page, problem === null ? 200 : 400)
+}

@@ -1,0 +1,76 @@
+/** GET /console/accounts, and /console/account/new: the list, and adding one. */
+import type { FastifyReply } from "fastify"
+import { PASSWORD_LENGTH } from "../../../core/limits.ts"
+import { usernameKey } from "../../../core/username.ts"
+import { renderAccounts, renderNewAccount } from "../../../page/console/accounts.ts"
+import { addAccount } from "../../../service/account.ts"
+import { paged } from "../../../service/paged.ts"
+import type { Site } from "../../site.ts"
+import {
+  consolePage,
+  fieldOf,
+  frameOf,
+  provenConsoleForm,
+  provenConsolePage,
+  sendConsole,
+  toPage,
+  type Visit,
+} from "./console-page.ts"
+import { pageOf, pagingOf } from "./paging.ts"
+
+const NEW = "/console/account/new"
+
+const filters: ReadonlyMap<string, { readonly admin?: boolean; readonly enabled?: boolean }> = new Map([
+  ["administrators", { admin: true }],
+  ["disabled", { enabled: false }],
+])
+
+export const showAccounts = consolePage("/console/accounts", async (site, reply, visit) => {
+  const { store } = site.latchkey
+  const only = filters.has(fieldOf(visit, "only")) ? fieldOf(visit, "only") : ""
+  const name = fieldOf(visit, "name")
+  const nameBegins = usernameKey(name)
+  const filter = { ...filters.get(only), ...(nameBegins !== "" && { nameBegins }) }
+  const page = pageOf(visit)
+  const found = await paged(
+    (of) => store.accounts(of, filter),
+    ({ userId }) => userId,
+    page,
+  )
+  return sendConsole(
+    site,
+    reply,
+    renderAccounts({
+      ...frameOf(site, visit),
+      accounts: found.rows,
+      name: nameBegins === "" ? "" : name,
+      only,
+      paging: pagingOf(page, found),
+    }),
+  )
+})
+
+export const showNewAccount = provenConsolePage(NEW, (site, reply, visit) => show(site, reply, visit, null))
+
+export const submitNewAccount = provenConsoleForm(NEW, async (site, reply, visit) => {
+  const added = await addAccount(site.latchkey, {
+    username: fieldOf(visit, "username"),
+    password: fieldOf(visit, "password"),
+    admin: fieldOf(visit, "admin") === "on",
+    ...visit.from,
+  })
+  return added.ok
+    ? toPage(site, reply, `/console/account?id=${added.value.userId}&done=added`)
+    : show(site, reply, visit, added.problem)
+})
+
+function show(site: Site, reply: FastifyReply, visit: Visit, problem: string | null): FastifyReply {
+  const page = renderNewAccount({
+    ...frameOf(site, visit),
+    typedName: fieldOf(visit, "username"),
+    admin: fieldOf(visit, "admin") === "on",
+    passwordLengthAtLeast: PASSWORD_LENGTH.least,
+    problem,
+  })
+  return sendConsole(site, reply, page, problem === null ? 200 : 400)
+}

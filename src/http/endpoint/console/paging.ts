@@ -1,0 +1,24 @@
+/** Where a page of a list begins. A key that is none is the first page. */
+import { isIdentifier } from "../../../core/identifier.ts"
+import type { Paging } from "../../../page/console/list.ts"
+import type { Paged, PageAsked } from "../../../service/paged.ts"
+import { fieldOf, type Visit } from "./console-page.ts"
+
+export const ROWS_A_PAGE = 50
+
+/** What an account's or an app's own page shows of each list. */
+export const ROWS_IN_SHORT = 10
+
+export function pageOf(visit: Visit, isKey: (text: string) => boolean = isIdentifier): PageAsked {
+  const after = fieldOf(visit, "after")
+  return { after: isKey(after) ? after : undefined, limit: ROWS_A_PAGE, newestFirst: true }
+}
+
+export function pagingOf({ after }: PageAsked, { next }: Paged<unknown>): Paging {
+  return { next, isFirst: after === undefined }
+}
+
+/** The number of an event. */
+export function isEventKey(text: string): boolean {
+  return /^[1-9][0-9]{0,14}$/.test(text)
+}

@@ -1,0 +1,22 @@
+/** Rows as the pages show them, with names beside ids. */
+import { credentialRecord } from "../../../core/credential-record.ts"
+import type { Event } from "../../../core/event.ts"
+import type { CredentialView } from "../../../page/console/credentials.ts"
+import type { EventView } from "../../../page/console/events.ts"
+import type { HeldBy } from "../../../service/console-lists.ts"
+import { namesIn } from "../../../service/paged.ts"
+import type { Site } from "../../site.ts"
+
+export function credentialView({ latchkey }: Site, { credential, client, account }: HeldBy): CredentialView {
+  const record = credentialRecord(latchkey.catalogue, credential, client, account, latchkey.clock.now())
+  return { ...record, appName: client?.name ?? null }
+}
+
+export async function eventViews({ latchkey }: Site, events: readonly Event[]): Promise<EventView[]> {
+  const names = await namesIn(latchkey, events)
+  return events.map((event) => ({
+    ...event,
+    username: event.userId === null ? null : (names.accounts.get(event.userId) ?? null),
+    appName: event.clientId === null ? null : (names.apps.get(event.clientId) ?? null),
+  }))
+}

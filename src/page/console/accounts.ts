@@ -1,0 +1,100 @@
+/** Every account, and the form that adds one. */
+import type { Account } from "../../core/account.ts"
+import { checkbox } from "./fields.ts"
+import { field, hidden } from "../form.ts"
+import { type Html, html } from "../html.ts"
+import { type ConsoleInput, heading, problemAlert, renderConsole, upTo } from "./frame.ts"
+import { filterField, filterForm, filterSelect, pager, type Paging, table } from "./list.ts"
+import { moment } from "./when.ts"
+import { accountLink, tag } from "./words.ts"
+
+export type AccountView = Pick<Account, "userId" | "username" | "admin" | "enabled" | "createdAt">
+
+export type AccountsInput = ConsoleInput & {
+  readonly accounts: readonly AccountView[]
+  /** What the name begins with; empty for all. */
+  readonly name: string
+  /** One of `kinds`; empty for all. */
+  readonly only: string
+  readonly paging: Paging
+}
+
+const kinds = [
+  { value: "", label: "Everybody" },
+  { value: "administrators", label: "Administrators" },
+  { value: "disabled", label: "Disabled" },
+] as const
+
+export function renderAccounts(input: AccountsInput): string {
+  const { basePath, accounts, name, only, paging } = input
+  const path = `${basePath}/console/accounts`
+  const isFiltered = name !== "" || only !== ""
+  const main = html`${heading(
+    "Accounts",
+    html`<a class="button primary" href="${basePath}/console/account/new">Add an account</a>`,
+  )}
+  ${filterForm(path, {}, [
+    filterField({ name: "name", label: "Name begins with", value: name, type: "search" }),
+    filterSelect("only", "Who", only, kinds),
+  ])}
+  ${table({
+    caption: "Accounts",
+    rows: accounts,
+    empty: isFiltered ? "No account is like that." : "There is no account.",
+    columns: [
+      { label: "Name", look: "first", cell: (account) => accountLink(basePath, account) },
+      { label: "Is", cell: standing },
+      { label: "Since", cell: ({ createdAt }) => moment(createdAt) },
+    ],
+  })}
+  ${pager(path, { name, only }, paging, name === "" ? "Older" : "More")}`
+  return renderConsole(input, { title: "Accounts", place: "accounts", main })
+}
+
+/** What an account is beside an account. */
+export function standing({ admin, enabled }: Pick<AccountView, "admin" | "enabled">): Html {
+  if (!admin && enabled) return html`<span class="note">Ordinary account</span>`
+  return html`${admin && tag("Administrator", "serious")} ${!enabled && tag("Disabled", "wrong")}`
+}
+
+export type NewAccountInput = ConsoleInput & {
+  readonly typedName: string
+  readonly admin: boolean
+  readonly passwordLengthAtLeast: number
+  readonly problem: string | null
+}
+
+export function renderNewAccount(input: NewAccountInput): string {
+  const { basePath, csrf, typedName, admin, passwordLengthAtLeast, problem } = input
+  const main = html`${heading("Add an account", false, upTo(basePath, "/accounts", "Accounts"))}
+    ${problemAlert(problem)}
+    <form class="stack" method="post" action="${basePath}/console/account/new">
+      ${hidden("csrf", csrf)}
+      ${field({
+        name: "username",
+        label: "Name",
+        type: "text",
+        autocomplete: "off",
+        value: typedName,
+        hint: "What the person signs in with, and what apps are told.",
+        describedBy: problem === null ? null : "problem",
+        autofocus: true,
+      })}
+      ${field({
+        name: "password",
+        label: "Password",
+        type: "password",
+        autocomplete: "new-password",
+        hint: `At least ${passwordLengthAtLeast} characters. Hand it over safely; the person changes it under “Sign-in and security”.`,
+      })}
+      ${checkbox({
+        name: "admin",
+        value: "on",
+        title: "Administrator",
+        explanation: "Sees and changes everything in this console.",
+        isChecked: admin,
+      })}
+      <button class="primary">Add the account</button>
+    </form>`
+  return renderConsole(input, { title: "Add an account", place: "accounts", main, narrow: true })
+}

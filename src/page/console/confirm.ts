@@ -1,0 +1,66 @@
+/** A page before something is done: what it takes, and one button that does it. */
+import { hidden } from "../form.ts"
+import { type Html, html } from "../html.ts"
+import { caution } from "../mark.ts"
+import { type ConsoleInput, heading, type Place, problemAlert, renderConsole } from "./frame.ts"
+
+export type ConfirmInput = ConsoleInput & {
+  readonly place: Place
+  readonly title: string
+  /** With the name of what it is about. */
+  readonly head: Html | string
+  readonly lead: string
+  /** What it takes, a sentence a line; empty where it takes nothing. */
+  readonly takes: readonly (string | Html)[]
+  /** The path below the base path that the form goes to, and what it carries. */
+  readonly action: string
+  readonly fields: readonly (readonly [name: string, value: string])[]
+  /** What is asked for beside the click. */
+  readonly asked?: Html | undefined
+  readonly button: string
+  readonly isDangerous: boolean
+  /** The path below the base path of the page to go back to. */
+  readonly back: string
+  readonly problem: string | null
+}
+
+export function renderConfirm(input: ConfirmInput): string {
+  const { basePath, csrf, place, title, head, lead, takes, action, fields, asked, button, back, problem } =
+    input
+  const main = html`${heading(head)} ${problemAlert(problem)}
+    <p class="lead">${lead}</p>
+    ${takes.length > 0 && taken(takes)}
+    <form class="stack" method="post" action="${basePath}${action}">
+      ${hidden("csrf", csrf)}${fields.map(([name, value]) => hidden(name, value))} ${asked}
+      <div class="deeds">
+        <button class="${input.isDangerous ? "danger" : "primary"}">${button}</button>
+        <a class="button" href="${basePath}${back}">Leave it as it is</a>
+      </div>
+    </form>`
+  return renderConsole(input, { title, place, main, narrow: true })
+}
+
+/** What a change takes, so that nobody can miss it. */
+export function taken(sentences: readonly (string | Html)[]): Html {
+  return html`<section class="takes" aria-labelledby="takes">
+    <h2 id="takes" class="unseen">What it does</h2>
+    <ul>
+      ${sentences.map((sentence) => html`<li>${sentence}</li>`)}
+    </ul>
+  </section>`
+}
+
+/** In the place of a page whose deed is refused as things are. */
+export function renderCannot(
+  input: ConsoleInput &
+    Pick<ConfirmInput, "place" | "title" | "head" | "back"> & { readonly problem: string },
+): string {
+  const { basePath, place, title, head, back, problem } = input
+  const main = html`${heading(head)}
+    <div class="alert" role="alert">
+      ${caution}
+      <p>${problem}</p>
+    </div>
+    <p class="deeds"><a class="button" href="${basePath}${back}">Go back</a></p>`
+  return renderConsole(input, { title, place, main, narrow: true })
+}

@@ -1,0 +1,85 @@
+/** What an administrator looks through: lists by what he typed, and everything about one account. */
+import type { Account, Session } from "../core/account.ts"
+import type { ClientId, UserId } from "../core/brand.ts"
+import type { Client } from "../core/client.ts"
+import { type Factor, isSecondFactor } from "../core/factor.ts"
+import { isIdentifier } from "../core/identifier.ts"
+import { declined, done, type Outcome } from "../core/outcome.ts"
+import { usernameKey } from "../core/username.ts"
+import type { HeldCredential, RecordedEvent } from "../store/store.ts"
+import type { Latchkey } from "./latchkey.ts"
+import { isOver } from "./session.ts"
+
+type Needs = Pick<Latchkey, "store" | "clock">
+
+export type HeldBy = HeldCredential
+
+/** The account of an id; null where there is none. */
+export async function accountOf({ store }: Pick<Needs, "store">, id: string): Promise<Account | null> {
+  return isIdentifier(id) ? (await store.read({ account: id as UserId })).account : null
+}
+
+export type AccountAround = {
+  readonly factors: readonly Factor[]
+  /** Newest first. */
+  readonly sessions: readonly Session[]
+  readonly apps: readonly Client[]
+  readonly credentials: readonly HeldCredential[]
+  readonly events: readonly RecordedEvent[]
+}
+
+/** What there is of an account, at most `limit` of each list, newest first. */
+export async function aroundAccount(
+  { store, clock }: Needs,
+  { userId }: Account,
+  limit: number,
+): Promise<AccountAround> {
+  const page = { limit, newestFirst: true }
+  const now = clock.now()
+  const [{ factors }, sessions, apps, credentials, events] = await Promise.all([
+    store.read({ factors: userId }),
+    store.sessions(userId),
+    store.clients(page, { ownerId: userId }),
+    store.credentials({ userId }, page),
+    store.events({ userId }, page),
+  ])
+  const open = sessions.filter((session) => !isOver(session, now)).toReversed()
+  return { factors: factors ?? [], sessions: open.slice(0, limit), apps, credentials, events }
+}
+
+/** How many of each kind: no more is told of what somebody proves himself with. */
+export function factorKinds(factors: readonly Factor[]) {
+  const second = factors.filter(isSecondFactor)
+  const recovery = factors.find((factor) => factor.kind === "recovery")
+  return {
+    totp: second.filter(({ kind }) => kind === "totp").length,
+    passkey: second.filter(({ kind }) => kind === "passkey").length,
+    recoveryLeft: recovery === undefined ? null : recovery.codes.length,
+  }
+}
+
+/** The account that a filter names, by its name or its id; undefined where nothing was typed. */
+export async function filteredAccount(
+  { store }: Pick<Needs, "store">,
+  typed: string,
+): Promise<Outcome<UserId | undefined>> {
+  const text = typed.trim()
+  if (text === "") return done(undefined)
+  const { accountByName } = await store.read({ accountByName: usernameKey(text) })
+  if (accountByName !== null) return done(accountByName.userId)
+  // The id of a removed account still leads to what it did.
+  return isIdentifier(text) ? done(text as UserId) : declined("There is no account of that name.")
+}
+
+/** The app that a filter names: its id, or a part of its name that no other app's name has. */
+export async function filteredApp(
+  { store }: Pick<Needs, "store">,
+  typed: string,
+): Promise<Outcome<ClientId | undefined>> {
+  const text = typed.trim()
+  if (text === "") return done(undefined)
+  if (isIdentifier(text)) return done(text as ClientId)
+  const [app, other] = await store.clients({ limit: 2 }, { nameContains: text })
+  if (app === undefined) return declined("There is no app of that name.")
+  return other === undefined ? done(app.clientId) : declined("More than one app has that name. Give its id.")
+}

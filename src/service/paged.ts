@@ -1,0 +1,48 @@
+/** One page of a list, and where the next one begins. */
+import type { ClientId, UserId } from "../core/brand.ts"
+import type { Page, Store } from "../store/store.ts"
+
+/** Where a page begins and how long it is. */
+export type PageAsked = Page
+
+export type Paged<Row> = {
+  readonly rows: readonly Row[]
+  /** The key of the last row, where more follow; null on the last page. */
+  readonly next: string | null
+}
+
+/** Reads one row more than it answers: whether there is a next page is known, not guessed. */
+export async function paged<Row>(
+  read: (page: Page) => Promise<readonly Row[]>,
+  keyOf: (row: Row) => string,
+  { limit, ...page }: Page,
+): Promise<Paged<Row>> {
+  const found = await read({ ...page, limit: limit + 1 })
+  const rows = found.slice(0, limit)
+  const last = rows.at(-1)
+  return { rows, next: found.length > limit && last !== undefined ? keyOf(last) : null }
+}
+
+/** Names by id; what was removed is not among them. */
+export type Names = {
+  readonly accounts: ReadonlyMap<UserId, string>
+  readonly apps: ReadonlyMap<ClientId, string>
+}
+
+type Named = { readonly userId: UserId | null; readonly clientId: ClientId | null }
+
+/** The names of everybody and everything that the rows of a page speak of; each is looked up once. */
+export async function namesIn({ store }: { readonly store: Store }, rows: readonly Named[]): Promise<Names> {
+  const [accounts, apps] = [new Map<UserId, string>(), new Map<ClientId, string>()]
+  const userIds = new Set(rows.flatMap(({ userId }) => (userId === null ? [] : [userId])))
+  const clientIds = new Set(rows.flatMap(({ clientId }) => (clientId === null ? [] : [clientId])))
+  for (const userId of userIds) {
+    const { account } = await store.read({ account: userId })
+    if (account !== null) accounts.set(userId, account.username)
+  }
+  for (const clientId of clientIds) {
+    const { client } = await store.read({ client: clientId })
+    if (client !== null) apps.set(clientId, client.name)
+  }
+  return { accounts, apps }
+}
