@@ -50,7 +50,17 @@ export function ownUpdatedClient(
 ): Outcome<Client> {
   const problem = update.name === undefined ? null : lookAlikeProblem(update.name)
   if (problem !== null) return declined(problem)
-  const updated = updatedClient(catalogue, client, update)
+  // Named one by one: whatever else came along is an administrator's to say.
+  const updated = updatedClient(catalogue, client, {
+    name: update.name,
+    redirectUris: update.redirectUris,
+    addRedirectUris: update.addRedirectUris,
+    removeRedirectUris: update.removeRedirectUris,
+    permissions: update.permissions,
+    addPermissions: update.addPermissions,
+    removePermissions: update.removePermissions,
+    stepUp: update.stepUp,
+  })
   if (!updated.ok) return updated
   const after = updated.value
   const gained = after.ceiling.find((name) => isAdmin(name) && !client.ceiling.includes(name))

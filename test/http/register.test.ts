@@ -1,0 +1,187 @@
+import { after, before, beforeEach, describe, test } from "node:test"
+import assert from "node:assert/strict"
+import { setAppEnabled, updateApp } from "../../src/service/app.ts"
+import { isIdentifier } from "../../src/core/identifier.ts"
+import { connect, own, send } from "../support/connect.ts"
+import { House } from "../support/house.ts"
+import { assertRefused, assertUncached } from "./answers.ts"
+import { REGISTER, register, registered, TOOL } from "./register.ts"
+
+const from = { address: null }
+const ALL =
+  "account:read account:write credentials:read credentials:write apps:read apps:write workers:read files:read files:write"
+const GRANTS = ["authorization_code", "refresh_token", "urn:ietf:params:oauth:grant-type:device_code"]
+
+let house: House
+
+before(async () => {
+  house = await House.open()
+  await house.addAccount("Bob")
+})
+after(() => house.close())
+beforeEach(async () => {
+  await house.set("registration.open", "on")
+  await house.set("registration.permissions", "*")
+})
+
+async function metadata(path = "oauth-authorization-server"): Promise<Record<string, unknown>> {
+  return (await (await fetch(`${house.url}/.well-known/${path}`)).json()) as Record<string, unknown>
+}
+
+describe("REG-1, SVC-9, DISC-4: while registration is closed", () => {
+  const methods = ["GET", "HEAD", "POST", "PUT", "DELETE", "OPTIONS"]
+  const answerOf = async (path: string, method: string) => {
+    const body = method === "POST" || method === "PUT" ? JSON.stringify(TOOL) : null
+    const response = await fetch(house.url + path, { method, body })
+    const headers = [...response.headers].filter(([name]) => name !== "date" && name !== "x-request-id")
+    return { status: response.status, headers, text: await response.text() }
+  }
+
+  test("its address answers as one that there never was", async () => {
+    await house.set("registration.open", "off")
+    for (const method of methods) {
+      const answer = await answerOf(REGISTER, method)
+      assert.equal(answer.status, 404, method)
+      assert.deepEqual(answer, await answerOf("/oauth/registry", method), method)
+    }
+    assert.equal("registration_endpoint" in (await metadata()), false)
+  })
+
+  test("a change is in force at once, both ways, and the metadata follow", async () => {
+    await house.set("registration.open", "off")
+    assert.equal((await register(house, TOOL)).status, 404)
+    await house.set("registration.open", "on")
+    assert.equal((await register(house, TOOL)).status, 201)
+    assert.equal((await metadata())["registration_endpoint"], `${house.issuer}${REGISTER}`)
+    await house.set("registration.open", "off")
+    assert.equal((await register(house, TOOL)).status, 404)
+  })
+
+  test("RATE-1: what is not there is not counted either", async () => {
+    await house.set("registration.open", "off")
+    await house.set("rate_limit.oauth_anonymous", "1/60")
+    house.clock.advance(60)
+    for (let i = 0; i < 3; i++) assert.equal((await register(house, TOOL)).status, 404)
+    await house.set("registration.open", "on")
+    assert.equal((await register(house, TOOL)).status, 201)
+    assertRefused(await register(house, TOOL), 429, "slow_down")
+    await house.set("rate_limit.oauth_anonymous", "off")
+  })
+})
+
+test("REG-2, SVC-8: a public app gets back all that is stored about it", async () => {
+  const answer = await register(house, { ...TOOL, client_name: "All of it", scope: "files:read openid" })
+  assert.equal(answer.status, 201)
+  assertUncached(answer)
+  assert.equal(answer.headers.get("x-content-type-options"), "nosniff")
+  assert.equal(answer.headers.get("access-control-allow-origin"), "*")
+  const { client_id, ...rest } = answer.body
+  assert.ok(isIdentifier(String(client_id)))
+  assert.deepEqual(rest, {
+    client_type: "public",
+    client_name: "All of it",
+    redirect_uris: TOOL.redirect_uris,
+    scope: "files:read",
+    verified: false,
+    icon: false,
+    step_up: false,
+    resource_server: false,
+    enabled: true,
+    client_id_issued_at: house.clock.now(),
+    grant_types: GRANTS,
+    response_types: ["code"],
+    token_endpoint_auth_method: "none",
+  })
+})
+
+test("REG-2, CLIENT-3: a confidential app gets its secret, which does not expire, and is never another one", async () => {
+  for (const [asked, method] of [
+    [undefined, "client_secret_basic"],
+    ["client_secret_basic", "client_secret_basic"],
+    ["client_secret_post", "client_secret_post"],
+  ]) {
+    const body = { redirect_uris: ["https://app.example/callback"], token_endpoint_auth_method: asked }
+    const [one, other] = [await registered(house, body), await registered(house, body)]
+    assert.match(String(one.secret), /^lks_/)
+    assert.equal(one.answer["client_secret_expires_at"], 0)
+    assert.equal(one.answer["token_endpoint_auth_method"], method)
+    assert.equal(one.answer["client_name"], "App at app.example")
+    assert.notEqual(one.clientId, other.clientId)
+    assert.notEqual(one.secret, other.secret)
+    const answer = await send(house, "/oauth/device-authorization", own(one))
+    assert.equal(answer.status, 200, JSON.stringify(answer.body))
+  }
+})
+
+test("SVC-8, SVC-2, REG-2: an app that registered itself gets a credential with consent", async () => {
+  const app = await registered(house, { ...TOOL, scope: "account:read" })
+  const { scope } = await connect(house, app, "bob")
+  assert.equal(scope, "account:read")
+})
+
+test("REG-2, DISC-1, DISC-2: what is open is the ceiling, and what the metadata offer", async () => {
+  assert.equal((await registered(house)).answer["scope"], ALL)
+  await house.set("registration.permissions", "files:write account:read")
+  assert.equal((await registered(house)).answer["scope"], "account:read files:write")
+  const closure = ["account:read", "workers:read", "files:read", "files:write"]
+  assert.deepEqual((await metadata())["scopes_supported"], closure)
+  assert.deepEqual((await metadata("oauth-protected-resource"))["scopes_supported"], closure)
+  const all = await registered(house, { ...TOOL, scope: closure.join(" ") })
+  assert.equal(all.answer["scope"], closure.join(" "), "clients ask for all that is listed")
+  assertRefused(await register(house, { ...TOOL, scope: "apps:read" }), 400, "invalid_client_metadata")
+  await house.set("registration.open", "off")
+  assert.deepEqual((await metadata())["scopes_supported"], ALL.split(" "))
+})
+
+describe("REG-2: identical public apps that nobody has consented to", () => {
+  test("are one row, however many register at once", async () => {
+    const body = { ...TOOL, client_name: "All at once" }
+    const answers = await Promise.all(Array.from({ length: 100 }, () => register(house, body)))
+    assert.deepEqual([...new Set(answers.map(({ status }) => status))], [201])
+    assert.equal(new Set(answers.map((answer) => JSON.stringify(answer.body))).size, 1)
+    const rows = await house.store.clients({ limit: 1000 }, { nameContains: "All at once" })
+    assert.equal(rows.length, 1)
+  })
+
+  test("are told apart once somebody consented, and what differs is another app", async () => {
+    const body = { ...TOOL, client_name: "Told apart", scope: "account:read" }
+    const one = await registered(house, body)
+    assert.equal((await registered(house, { ...body })).clientId, one.clientId)
+    for (const other of [{ client_name: "Told apart!" }, { scope: "files:read" }])
+      assert.notEqual((await registered(house, { ...body, ...other })).clientId, one.clientId)
+    await connect(house, one, "bob")
+    const two = await registered(house, body)
+    assert.notEqual(two.clientId, one.clientId)
+    assert.equal((await registered(house, body)).clientId, two.clientId)
+  })
+
+  test("and one that an administrator touched is not given to anybody else", async () => {
+    for (const touch of [
+      (id: string) => setAppEnabled(house.latchkey, id, false, from),
+      (id: string) => updateApp(house.latchkey, id, { verified: true }, from),
+    ]) {
+      const body = { ...TOOL, client_name: "Touched" }
+      const one = await registered(house, body)
+      assert.ok((await touch(one.clientId)).ok)
+      const two = await registered(house, body)
+      assert.notEqual(two.clientId, one.clientId)
+      assert.deepEqual([two.answer["verified"], two.answer["enabled"]], [false, true])
+    }
+  })
+})
+
+test("REG-2: the consent page says that the app registered itself", async () => {
+  const { clientId } = await registered(house, { ...TOOL, client_name: "Says so" })
+  const { client } = await house.store.read({ client: clientId as never })
+  assert.equal(client?.registeredBy, "itself")
+  const [event] = await house.store.events({ kinds: ["app-registered"] }, { limit: 1 })
+  assert.deepEqual([event?.clientId, event?.userId, event?.address], [clientId, null, "127.0.0.1"])
+})
+
+test("REG-2: any origin may register, and preflights are free", async () => {
+  const preflight = await fetch(house.url + REGISTER, { method: "OPTIONS" })
+  assert.equal(preflight.status, 204)
+  assert.match(preflight.headers.get("access-control-allow-headers") ?? "", /content-type/)
+  const wrong = await fetch(house.url + REGISTER)
+  assert.deepEqual([wrong.status, wrong.headers.get("allow")], [405, "POST, OPTIONS"])
+})

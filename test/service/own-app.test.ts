@@ -1,0 +1,221 @@
+import { after, before, beforeEach, test } from "node:test"
+import assert from "node:assert/strict"
+import type { UserId } from "../../src/core/brand.ts"
+import { OWN_APPS_AT_MOST } from "../../src/core/limits.ts"
+import type { Outcome } from "../../src/core/outcome.ts"
+import type { AskedOwnApp } from "../../src/core/own-app.ts"
+import { removeAccount, renameAccount, setAccountEnabled } from "../../src/service/account.ts"
+import { findApp, setAppEnabled, updateApp } from "../../src/service/app.ts"
+import {
+  findOwnApp,
+  ownApps,
+  registerOwnApp,
+  removeOwnApp,
+  rotateOwnSecret,
+  setOwnAppEnabled,
+  updateOwnApp,
+} from "../../src/service/own-app.ts"
+import { connect, exchange, own, refresh, send } from "../support/connect.ts"
+import { House } from "../support/house.ts"
+
+const from = { address: "192.0.2.1" }
+const asked: AskedOwnApp = {
+  type: "confidential",
+  name: "Ada's notes",
+  redirectUris: ["https://app.example/callback"],
+  permissions: ["account:read", "files:write"],
+}
+
+let house: House
+let number = 0
+let ada: { readonly userId: UserId; readonly name: string }
+let eve: { readonly userId: UserId }
+
+before(async () => {
+  house = await House.open()
+})
+after(() => house.close())
+beforeEach(async () => {
+  number += 1
+  const name = `ada${number}`
+  ada = { userId: (await house.addAccount(name)) as UserId, name }
+  eve = { userId: (await house.addAccount(`eve${number}`)) as UserId }
+})
+
+function value<T>(outcome: Outcome<T>): T {
+  if (!outcome.ok) throw new Error(outcome.problem)
+  return outcome.value
+}
+
+function problem(outcome: Outcome<unknown>): string {
+  return outcome.ok ? "" : outcome.problem
+}
+
+async function registered(more: Partial<AskedOwnApp> = {}) {
+  const { client, secret } = value(await registerOwnApp(house.latchkey, ada, { ...asked, ...more }, from))
+  return { clientId: client.clientId, secret, client }
+}
+
+test("SVC-8, CLIENT-1, CLIENT-3: a user registers an app and owns it", async () => {
+  const { client, secret } = await registered()
+  assert.match(secret ?? "", /^lks_/)
+  assert.deepEqual(
+    [client.registeredBy, client.ownerId, client.verified, client.resourceServer, client.goneAt],
+    ["user", ada.userId, false, false, null],
+  )
+  const [event] = await house.store.events({ clientId: client.clientId }, { limit: 1 })
+  assert.deepEqual([event?.kind, event?.userId, event?.address], ["app-registered", ada.userId, from.address])
+  const { scope } = await connect(house, { clientId: client.clientId, secret }, ada.name)
+  assert.equal(scope, "account:read workers:read files:read files:write")
+})
+
+test("SVC-8: an app of somebody else's is answered like one that does not exist", async () => {
+  const { clientId } = await registered()
+  const unknown = "01k3v7m2q8xj5c9d4e6f7g8h9j"
+  const verbs = [
+    (id: string) => findOwnApp(house.latchkey, eve, id),
+    (id: string) => updateOwnApp(house.latchkey, eve, id, { name: "Mine" }, from),
+    (id: string) => setOwnAppEnabled(house.latchkey, eve, id, false, from),
+    (id: string) => rotateOwnSecret(house.latchkey, eve, id, from),
+    (id: string) => removeOwnApp(house.latchkey, eve, id, from),
+  ]
+  for (const verb of verbs) {
+    assert.equal(problem(await verb(clientId)).replace(clientId, unknown), problem(await verb(unknown)))
+    assert.equal(problem(await verb("__proto__")), 'There is no app "__proto__".')
+  }
+  assert.deepEqual(await ownApps(house.latchkey, eve, { limit: 10 }), [])
+  assert.equal(value(await findApp(house.latchkey, clientId)).client.name, asked.name)
+})
+
+test("SVC-8: the list holds one's own apps, a page at a time, also after a new name", async () => {
+  const ids = []
+  for (const name of ["One", "Two", "Three"]) ids.push((await registered({ name })).clientId)
+  value(await renameAccount(house.latchkey, ada.name, `${ada.name}-renamed`, from))
+  const [first, second] = await ownApps(house.latchkey, ada, { limit: 2 })
+  const rest = await ownApps(house.latchkey, ada, { limit: 2, after: second?.clientId })
+  assert.deepEqual(
+    [first, second, ...rest].map((client) => client?.clientId),
+    ids,
+  )
+  assert.equal(
+    value(await findOwnApp(house.latchkey, ada, ids[0] ?? "")).owner?.username,
+    `${ada.name}-renamed`,
+  )
+})
+
+test("SVC-8, LIM: an account has a hundred apps at the most, however many it registers at once", async () => {
+  const outcomes = await Promise.all(
+    Array.from({ length: OWN_APPS_AT_MOST + 20 }, () => registerOwnApp(house.latchkey, ada, asked, from)),
+  )
+  assert.equal(outcomes.filter(({ ok }) => ok).length, OWN_APPS_AT_MOST)
+  assert.equal((await ownApps(house.latchkey, ada, { limit: 500 })).length, OWN_APPS_AT_MOST)
+  const [client] = await ownApps(house.latchkey, ada, { limit: 1 })
+  value(await removeOwnApp(house.latchkey, ada, client?.clientId ?? "", from))
+  value(await registerOwnApp(house.latchkey, ada, asked, from))
+  assert.match(problem(await registerOwnApp(house.latchkey, ada, asked, from)), /at most 100 apps/)
+})
+
+test("SVC-8: what an administrator disabled, its owner does not enable", async () => {
+  const { clientId } = await registered()
+  value(await setOwnAppEnabled(house.latchkey, ada, clientId, false, from))
+  assert.equal(value(await setOwnAppEnabled(house.latchkey, ada, clientId, true, from)).client.enabled, true)
+  value(await setAppEnabled(house.latchkey, clientId, false, from))
+  assert.match(
+    problem(await setOwnAppEnabled(house.latchkey, ada, clientId, true, from)),
+    /^An administrator/,
+  )
+  value(await setAppEnabled(house.latchkey, clientId, true, from))
+  value(await setOwnAppEnabled(house.latchkey, ada, clientId, false, from))
+  value(await setAppEnabled(house.latchkey, clientId, false, from))
+  assert.match(
+    problem(await setOwnAppEnabled(house.latchkey, ada, clientId, true, from)),
+    /^An administrator/,
+    "also where the owner was first",
+  )
+  assert.equal(value(await findApp(house.latchkey, clientId)).client.enabled, false)
+})
+
+test("SVC-8, CLIENT-7, CLIENT-8: what an administrator gave stays, and a new name ends the verification", async () => {
+  const { clientId } = await registered()
+  value(
+    await updateApp(
+      house.latchkey,
+      clientId,
+      { verified: true, resourceServer: true, addPermissions: ["admin:events"] },
+      from,
+    ),
+  )
+  const changed = value(
+    await updateOwnApp(
+      house.latchkey,
+      ada,
+      clientId,
+      { stepUp: true, removePermissions: ["account:read"] },
+      from,
+    ),
+  ).client
+  assert.deepEqual(
+    [changed.verified, changed.resourceServer, changed.stepUp, changed.ceiling],
+    [true, true, true, ["admin:events", "files:write"]],
+  )
+  const renamed = value(await updateOwnApp(house.latchkey, ada, clientId, { name: "Bank" }, from)).client
+  assert.equal(renamed.verified, false)
+  const forged = { verified: true, resourceServer: false, ownerName: "eve" } as object
+  const same = value(await updateOwnApp(house.latchkey, ada, clientId, forged, from)).client
+  assert.deepEqual([same.verified, same.resourceServer, same.ownerId], [false, true, ada.userId])
+})
+
+test("CLIENT-3, AUTH-3: a new secret ends the old one at once; a public app has none", async () => {
+  const app = await registered()
+  const rotated = value(await rotateOwnSecret(house.latchkey, ada, app.clientId, from))
+  const authorize = (secret: string | null) =>
+    send(house, "/oauth/device-authorization", own({ clientId: app.clientId, secret }))
+  assert.equal((await authorize(app.secret)).status, 401)
+  assert.equal((await authorize(rotated.secret)).status, 200)
+  const tool = await registered({ type: "public" })
+  assert.equal(tool.secret, null)
+  assert.match(problem(await rotateOwnSecret(house.latchkey, ada, tool.clientId, from)), /no secret/)
+})
+
+test("SVC-8, ERR-1: removing an app revokes what it holds", async () => {
+  const app = await registered()
+  const { refresh_token } = await connect(house, app, ada.name)
+  value(await removeOwnApp(house.latchkey, ada, app.clientId, from))
+  assert.equal((await refresh(house, app, refresh_token)).status, 401)
+  assert.equal((await exchange(house, app, "x", "x")).status, 401)
+})
+
+test("SVC-8: an account that is disabled or gone changes nothing; its apps go on", async () => {
+  const app = await registered()
+  const { refresh_token } = await connect(house, app, `eve${number}`)
+  const verbs = [
+    () => registerOwnApp(house.latchkey, ada, asked, from),
+    () => updateOwnApp(house.latchkey, ada, app.clientId, { name: "X" }, from),
+    () => removeOwnApp(house.latchkey, ada, app.clientId, from),
+  ]
+  value(await setAccountEnabled(house.latchkey, ada.name, false, from))
+  for (const verb of verbs) assert.match(problem(await verb()), /not available/)
+  assert.equal((await refresh(house, app, refresh_token)).status, 200)
+  const removed = value(await removeAccount(house.latchkey, ada.name, from))
+  assert.deepEqual(
+    removed.appsWithoutOwner.map(({ clientId }) => clientId),
+    [app.clientId],
+  )
+  for (const verb of verbs) assert.match(problem(await verb()), /not available/)
+  assert.equal(value(await findApp(house.latchkey, app.clientId)).owner, null)
+})
+
+test("SVC-7: an administrator gives an app to somebody else, and takes it away", async () => {
+  const { clientId } = await registered()
+  value(await updateApp(house.latchkey, clientId, { ownerName: `EVE${number}` }, from))
+  assert.ok((await findOwnApp(house.latchkey, eve, clientId)).ok)
+  assert.ok(!(await findOwnApp(house.latchkey, ada, clientId)).ok)
+  value(await updateApp(house.latchkey, clientId, { name: "Nobody's" }, from))
+  assert.ok((await findOwnApp(house.latchkey, eve, clientId)).ok, "left out, the owner stays")
+  value(await updateApp(house.latchkey, clientId, { ownerName: null }, from))
+  assert.ok(!(await findOwnApp(house.latchkey, eve, clientId)).ok)
+  assert.match(
+    problem(await updateApp(house.latchkey, clientId, { ownerName: "nobody" }, from)),
+    /no account/,
+  )
+})
