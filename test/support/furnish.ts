@@ -68,6 +68,11 @@ export async function switchBudgetOff(dir: string): Promise<void> {
   await withStore(dir, (opened) => setSetting(opened, "rate_limit.oauth_anonymous", "off", fromHere))
 }
 
+/** Apps may register themselves. */
+export async function openRegistration(dir: string): Promise<void> {
+  await withStore(dir, (opened) => setSetting(opened, "registration.open", "on", fromHere))
+}
+
 type Opened = { readonly store: Store; readonly clock: Clock; readonly catalogue: Catalogue }
 
 async function withStore<T>(dir: string, verb: (opened: Opened) => Promise<Outcome<T>>): Promise<T> {
