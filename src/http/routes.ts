@@ -1,13 +1,14 @@
 /** Every address of the service, in one table. */
 import { REGISTRATION_PATH } from "../core/metadata.ts"
 import type { Settings } from "../core/setting.ts"
-import { getAccount } from "./api/account.ts"
-import { deleteCredential, getCredential, listCredentials } from "./api/credential.ts"
-import { deleteFactor, listFactors } from "./api/factor.ts"
-import { accountPage, endAccess } from "./endpoint/account-page.ts"
+import { apiRoutes } from "./api/operations.ts"
+import { accountPage } from "./endpoint/account/apps-and-devices.ts"
+import { showBrowsers, submitBrowsers } from "./endpoint/account/browsers.ts"
+import { askEndAccess, endAccess } from "./endpoint/account/end-access.ts"
 import { passkeyScriptFile } from "./endpoint/assets.ts"
 import { authorize } from "./endpoint/authorize.ts"
 import { consent } from "./endpoint/consent.ts"
+import { consoleAddresses } from "./endpoint/console/addresses.ts"
 import { deviceAuthorization } from "./endpoint/device-authorization.ts"
 import { devicePage } from "./endpoint/device.ts"
 import type { Endpoint } from "./endpoint/endpoint.ts"
@@ -58,7 +59,7 @@ export type Route = {
   readonly isThere?: (settings: Settings) => boolean
 }
 
-type Methods = Pick<Route, "get" | "post" | "put" | "patch" | "delete">
+type Methods = Pick<Route, "get" | "post" | "put" | "patch" | "delete" | "bodyBytes">
 
 const page = (path: string, methods: Methods): Route => ({
   path,
@@ -73,7 +74,10 @@ const open = (path: string, methods: Methods): Route => ({
   isOpen: true,
 })
 const counted = (path: string, methods: Methods): Route => ({ ...open(path, methods), isCounted: true })
-const api = (path: string, methods: Methods): Route => ({ ...open(path, methods), family: "api" })
+const api = (path: string, methods: Methods & Pick<Route, "bodyBytes">): Route => ({
+  ...open(path, methods),
+  family: "api",
+})
 
 /** `basePath` is the path of the base address: the discovery documents also live where it is inserted. RFC 8414 §3. */
 export function routes(basePath: string): readonly Route[] {
@@ -101,12 +105,7 @@ export function routes(basePath: string): readonly Route[] {
       isThere: ({ openRegistration }) => openRegistration,
     },
 
-    api("/api/account", { get: getAccount }),
-    api("/api/credential", { get: getCredential }),
-    api("/api/credentials", { get: listCredentials }),
-    api("/api/credentials/:id", { delete: deleteCredential }),
-    api("/api/factors", { get: listFactors }),
-    api("/api/factors/:id", { delete: deleteFactor }),
+    ...apiRoutes().map(({ path, ...methods }) => api(path, methods)),
 
     page("/", { get: home }),
     page("/setup", { get: showSetUp, post: submitSetUp }),
@@ -115,9 +114,10 @@ export function routes(basePath: string): readonly Route[] {
     page("/sign-in/passkey", { get: leaveSecondStep, post: submitPasskeySignIn }),
     page("/sign-out", { post: submitSignOut }),
     page("/account", { get: accountPage }),
-    page("/account/end-access", { post: endAccess }),
+    page("/account/end-access", { get: askEndAccess, post: endAccess }),
     page("/account/prove", { get: leaveProof, post: submitProof }),
     page("/account/security", { get: showSecurity }),
+    page("/account/security/browsers", { get: showBrowsers, post: submitBrowsers }),
     page("/account/security/factor", { get: showFactor }),
     page("/account/security/rename", { get: leaveProof, post: renameFactorForm }),
     page("/account/security/remove", { get: leaveProof, post: removeFactorForm }),
@@ -125,6 +125,7 @@ export function routes(basePath: string): readonly Route[] {
     page("/account/security/passkey", { get: showNewPasskey, post: submitNewPasskey }),
     page("/account/security/recovery", { get: showRecoveryCodes, post: submitRecoveryCodes }),
     page("/account/security/password", { get: showNewPassword, post: submitNewPassword }),
+    ...consoleAddresses.map(([path, methods]) => page(path, methods)),
     page("/assets/passkey.js", { get: passkeyScriptFile }),
     page("/favicon.svg", { get: favicon }),
 

@@ -211,7 +211,7 @@ test("API-3: unknown addresses and methods have the API's own shape of errors", 
   assert.equal(unknown.status, 404)
   assert.deepEqual(Object.keys(unknown.body["error"] as object), ["code", "status", "message"])
   const put = await fetch(`${house.url}/api/account`, { method: "PUT", body: "{}" })
-  assert.deepEqual([put.status, put.headers.get("allow")], [405, "GET, HEAD, OPTIONS"])
+  assert.deepEqual([put.status, put.headers.get("allow")], [405, "GET, HEAD, PATCH, OPTIONS"])
   const preflight = await fetch(`${house.url}/api/account`, { method: "OPTIONS" })
   assert.deepEqual([preflight.status, preflight.headers.get("access-control-allow-origin")], [204, "*"])
 })

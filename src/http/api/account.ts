@@ -1,12 +1,112 @@
-/** GET /api/account: the account that the credential stands for. */
-import { sendJson } from "../respond.ts"
-import { protectedBy } from "./protected.ts"
+/** What an account holder sees and changes of the account, by one of its credentials. */
+import type { FactorId, UserId } from "../../core/brand.ts"
+import type { EventKind } from "../../core/event.ts"
+import type { Factor } from "../../core/factor.ts"
+import { isIdentifier } from "../../core/identifier.ts"
+import { type AccountAnswer, updateAccount } from "../../service/account-by-id.ts"
+import { factorsOf, removeFactor } from "../../service/factor.ts"
+import { refused, unknown } from "./api-error.ts"
+import { eventRecord } from "./event.ts"
+import { type Call, given } from "./operation.ts"
+import { ofPage, pageRead, type Paging } from "./paging.ts"
 
-export const getAccount = protectedBy(["account:read"], (_, __, reply, { account }) =>
-  sendJson(reply, 200, {
-    user_id: account.userId,
-    username: account.username,
-    admin: account.admin,
-    created_at: account.createdAt,
-  }),
-)
+type Account = Extract<AccountAnswer, { ok: true }>["account"]
+
+export function ownAccountRecord({ userId, username, admin, createdAt }: Account) {
+  return { user_id: userId, username, admin, created_at: createdAt }
+}
+
+export function accountRecord(account: Account) {
+  return { ...ownAccountRecord(account), enabled: account.enabled }
+}
+
+export async function getAccount({ bearer: { account } }: Call) {
+  return given(ownAccountRecord(account))
+}
+
+type OwnUpdate = { readonly username?: string | undefined }
+
+export async function patchAccount({
+  site,
+  bearer: { account },
+  body,
+  address,
+}: Call<never, null, OwnUpdate>) {
+  const updated = await updateAccount(site.latchkey, account.userId, body, { address })
+  return updated.ok ? given(ownAccountRecord(updated.account)) : accountRefused(updated)
+}
+
+export function accountRefused({ why, problem }: Extract<AccountAnswer, { ok: false }>) {
+  switch (why) {
+    case "unknown":
+      return unknown("account")
+    case "malformed":
+      return refused("INVALID_ARGUMENT", problem)
+    case "taken":
+      return refused("ALREADY_EXISTS", problem)
+    case "conflict":
+      return refused("CONFLICT", problem)
+  }
+}
+
+/** Newest first. */
+export async function listActivity({ site, bearer, query }: Call<never, Paging>) {
+  const { userId } = bearer.account
+  const read = (page: { after: string | undefined; limit: number }) =>
+    site.latchkey.store.events({ userId }, page)
+  return given(ofPage(await pageRead(query, read, ({ id }) => String(id)), activityRecord))
+}
+
+/** Where an administrator may have done it, the address is not the account holder's to know. */
+const OF_OTHERS: ReadonlySet<EventKind> = new Set<EventKind>([
+  "account-added",
+  "account-changed",
+  "account-disabled",
+  "account-enabled",
+  "account-removed",
+  "administration-granted",
+  "administration-withdrawn",
+  "password-changed",
+  "factors-reset",
+  "app-registered",
+  "app-changed",
+  "app-disabled",
+  "app-enabled",
+  "app-removed",
+  "app-secret-rotated",
+  "credential-revoked",
+  "setting-changed",
+])
+
+function activityRecord(recorded: Parameters<typeof eventRecord>[0]) {
+  const { user_id: _, ...told } = eventRecord(recorded)
+  return OF_OTHERS.has(recorded.kind) ? { ...told, address: null } : told
+}
+
+export async function listFactors({ site, bearer }: Call) {
+  return given({ factors: await factorRecords(site, bearer.account.userId) })
+}
+
+export async function deleteFactor({ site, bearer, path, address }: Call<"id">) {
+  const outcome = isIdentifier(path.id)
+    ? await removeFactor(site.latchkey, bearer.account.userId, path.id as FactorId, null, address)
+    : "unknown"
+  return outcome === "done" ? given(null) : unknown("factor")
+}
+
+export async function factorRecords(site: Call["site"], userId: UserId) {
+  return (await factorsOf(site.latchkey, userId)).map(factorRecord)
+}
+
+/** Nothing of a factor's secret is in it. */
+function factorRecord(factor: Factor) {
+  const { factorId, kind, name, addedAt, usedAt } = factor
+  return {
+    id: factorId,
+    kind,
+    name,
+    added_at: addedAt,
+    used_at: usedAt,
+    ...(factor.kind === "recovery" && { codes_left: factor.codes.length }),
+  }
+}

@@ -1,17 +1,20 @@
-/** A credential looks at itself (every live one may), and an account's credentials by one of them. */
-import { familyOf, refreshEndsAt } from "../../core/credential.ts"
+/** Credentials: one looks at itself, an account holder at those of the account, an administrator at all. */
+import type { ClientId, UserId } from "../../core/brand.ts"
+import { asOf, familyOf, refreshEndsAt } from "../../core/credential.ts"
 import { credentialRecord } from "../../core/credential-record.ts"
-import { endOwnCredential, heldBy } from "../../service/credential.ts"
-import { addressOf } from "../endpoint/endpoint.ts"
-import { sendJson } from "../respond.ts"
-import { sendApiError } from "./api-error.ts"
-import { protectedBy, requireElevation } from "./protected.ts"
+import { explanationRecord } from "../../core/explanation-record.ts"
+import { endCredential, endOwnCredential } from "../../service/credential.ts"
+import { explain, explainOwn } from "../../service/explain.ts"
+import type { Latchkey } from "../../service/latchkey.ts"
+import { unknown } from "./api-error.ts"
+import { type Call, given } from "./operation.ts"
+import { ofPage, pageRead, type Paging } from "./paging.ts"
 
-export const getCredential = protectedBy([], (_, __, reply, bearer) => {
+export async function getOwnCredential({ bearer }: Call) {
   const { credential, client, account, reach, accessToken, elevatedUntil } = bearer
   const { consent } = credential
   const family = familyOf(credential)
-  return sendJson(reply, 200, {
+  return given({
     token_id: consent.tokenId,
     client_id: client.clientId,
     client_name: client.name,
@@ -27,28 +30,79 @@ export const getCredential = protectedBy([], (_, __, reply, bearer) => {
     ends_at: consent.endsAt,
     elevated_until: elevatedUntil,
   })
-})
+}
 
-/** GET /api/credentials: what holds access to the account, newest first. */
-export const listCredentials = protectedBy(["credentials:read"], async (site, _, reply, { account }) => {
-  const { catalogue, clock } = site.latchkey
-  const held = await heldBy(site.latchkey, account)
-  const records = held.map((one) =>
-    credentialRecord(catalogue, one.credential, one.client, one.account, clock.now()),
+/** What holds access to the account now, newest first. */
+export async function listOwnCredentials({ site, bearer, query }: Call<never, Paging>) {
+  const { userId } = bearer.account
+  const { items, next } = await page(site, { userId, live: site.latchkey.clock.now() }, query)
+  return given({ credentials: items, next })
+}
+
+export async function deleteOwnCredential({ site, bearer, path, address }: Call<"token_id">) {
+  const isFound = await endOwnCredential(site.latchkey, bearer.account, path.token_id, { address })
+  return isFound ? given(null) : unknown("credential")
+}
+
+type CredentialQuery = Paging & {
+  readonly user_id?: string | undefined
+  readonly client_id?: string | undefined
+  readonly live?: boolean | undefined
+}
+
+/** Of everybody, newest first, those that are over among them. */
+export async function listCredentials({ site, query }: Call<never, CredentialQuery>) {
+  const { user_id, client_id, live } = query
+  const filter = {
+    userId: user_id as UserId | undefined,
+    clientId: client_id as ClientId | undefined,
+    live: live === true ? site.latchkey.clock.now() : undefined,
+  }
+  return given(await page(site, filter, query))
+}
+
+export async function getCredential({ site, path }: Call<"token_id">) {
+  const { latchkey } = site
+  const found = await explain(latchkey, path.token_id)
+  if (!found.ok) return unknown("credential")
+  const { credential, client, account } = found.value
+  return given(credentialRecord(latchkey.catalogue, credential, client, account, latchkey.clock.now()))
+}
+
+export async function getExplanation({ site: { latchkey }, path }: Call<"token_id">) {
+  return explained(latchkey, await explain(latchkey, path.token_id))
+}
+
+export async function getOwnExplanation({ site: { latchkey }, bearer, path }: Call<"token_id">) {
+  return explained(latchkey, await explainOwn(latchkey, bearer.account, path.token_id))
+}
+
+function explained({ catalogue, clock }: Latchkey, found: Awaited<ReturnType<typeof explain>>) {
+  return found.ok
+    ? given(explanationRecord(catalogue, found.value, clock.now(), inUtc))
+    : unknown("credential")
+}
+
+export async function deleteCredential({ site, path, address }: Call<"token_id">) {
+  const ended = await endCredential(site.latchkey, path.token_id, "administrator", { address })
+  return ended.ok ? given(null) : unknown("credential")
+}
+
+type Filter = Parameters<Call["site"]["latchkey"]["store"]["credentials"]>[0]
+
+async function page({ latchkey }: Call["site"], filter: Filter, query: Paging) {
+  const { store, catalogue, clock } = latchkey
+  const found = await pageRead(
+    query,
+    (one) => store.credentials(filter, { ...one, newestFirst: true }),
+    ({ credential }) => credential.consent.tokenId,
   )
-  return sendJson(reply, 200, { credentials: records })
-})
+  const now = clock.now()
+  return ofPage(found, ({ credential, client, account }) =>
+    credentialRecord(catalogue, asOf(credential, now), client, account, now),
+  )
+}
 
-/** DELETE /api/credentials/{token_id}: itself freely, another one of the account only while elevated. */
-export const deleteCredential = protectedBy(["credentials:write"], async (site, request, reply, bearer) => {
-  const { id } = request.params as { readonly id: string }
-  const isItself = id === bearer.credential.consent.tokenId
-  const refused = isItself ? null : requireElevation(site, request, reply, bearer)
-  if (refused !== null) return refused
-  const isFound = await endOwnCredential(site.latchkey, bearer.account, id, {
-    address: addressOf(site, request),
-  })
-  return isFound
-    ? reply.code(204).header("cache-control", "no-store").send()
-    : sendApiError(reply, 404, "NOT_FOUND", "The account has no such credential.")
-})
+function inUtc(at: number): string {
+  return new Date(at * 1000).toISOString().replace("T", " ").replace(".000", "")
+}

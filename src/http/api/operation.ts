@@ -101,7 +101,7 @@ export function operation<
 >(method: Method, path: P, id: string, row: Row<P, Q, B, A, S>): Operation {
   const { summary, notes = null, needs, elevation = null, query = null, body = null } = row
   const { answers = null, refuses = [] } = row
-  const status = answers === null ? 204 : (row.status ?? 200)
+  const status: Operation["status"] = answers === null ? 204 : (row.status ?? 200)
   const rules = { method, path, id, summary, notes, needs, elevation, query, body, answers, refuses, status }
   const endpoint: Endpoint = async (site, request, reply) => {
     const access = await bearerOf(site, request, needs)

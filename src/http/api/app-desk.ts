@@ -1,0 +1,83 @@
+/**
+ * What may be done to registered apps, by whom: the account holder to those of the account, an administrator to all. The API
+ * has the same operations for both, over other verbs of the service. To a stranger, somebody's app is no app.
+ */
+import { updatedClient } from "../../core/app-change.ts"
+import type { Client } from "../../core/client.ts"
+import type { Outcome } from "../../core/outcome.ts"
+import { ownUpdatedClient } from "../../core/own-app.ts"
+import {
+  type AdministratorsUpdate,
+  type App,
+  type AppWithSecret,
+  findApp,
+  removeApp,
+  rotateAppSecret,
+  setAppEnabled,
+  updateApp,
+} from "../../service/app.ts"
+import { removeIcon, removeOwnIcon, setIcon, setOwnIcon } from "../../service/icon.ts"
+import {
+  findOwnApp,
+  removeOwnApp,
+  rotateOwnSecret,
+  setOwnAppEnabled,
+  updateOwnApp,
+} from "../../service/own-app.ts"
+import {
+  type AppPreview,
+  previewAppEnd,
+  previewAppUpdate,
+  previewOwnAppEnd,
+  previewOwnAppUpdate,
+} from "../../service/preview.ts"
+import type { Call } from "./operation.ts"
+
+export type Asking = Pick<Call, "site" | "bearer" | "address">
+
+/** The members of an update that an account holder's own does not have are left out of it by its shape. */
+export type Desk = {
+  readonly find: (id: string) => Promise<Outcome<App>>
+  /** Why an update is refused, whatever happens meanwhile. */
+  readonly judge: (client: Client, update: AdministratorsUpdate) => Outcome<Client>
+  readonly update: (id: string, update: AdministratorsUpdate) => Promise<Outcome<App>>
+  readonly enable: (id: string, enabled: boolean) => Promise<Outcome<App>>
+  readonly rotate: (id: string) => Promise<Outcome<AppWithSecret>>
+  readonly remove: (id: string) => Promise<Outcome<App>>
+  readonly setIcon: (id: string, picture: Uint8Array) => Promise<Outcome<App>>
+  readonly removeIcon: (id: string) => Promise<Outcome<App>>
+  readonly preview: (id: string, update: AdministratorsUpdate) => Promise<Outcome<AppPreview>>
+  readonly previewDisabled: (id: string) => Promise<Outcome<AppPreview>>
+}
+
+export function ownDesk({ site: { latchkey }, bearer: { account }, address }: Asking): Desk {
+  const from = { address }
+  return {
+    find: (id) => findOwnApp(latchkey, account, id),
+    judge: (client, update) => ownUpdatedClient(latchkey.catalogue, client, update),
+    update: (id, update) => updateOwnApp(latchkey, account, id, update, from),
+    enable: (id, enabled) => setOwnAppEnabled(latchkey, account, id, enabled, from),
+    rotate: (id) => rotateOwnSecret(latchkey, account, id, from),
+    remove: (id) => removeOwnApp(latchkey, account, id, from),
+    setIcon: (id, picture) => setOwnIcon(latchkey, account, id, picture, from),
+    removeIcon: (id) => removeOwnIcon(latchkey, account, id, from),
+    preview: (id, update) => previewOwnAppUpdate(latchkey, account, id, update),
+    previewDisabled: (id) => previewOwnAppEnd(latchkey, account, id, "disabled"),
+  }
+}
+
+export function administratorsDesk({ site: { latchkey }, address }: Asking): Desk {
+  const from = { address }
+  return {
+    find: (id) => findApp(latchkey, id),
+    judge: (client, { ownerName: _, ...update }) => updatedClient(latchkey.catalogue, client, update),
+    update: (id, update) => updateApp(latchkey, id, update, from),
+    enable: (id, enabled) => setAppEnabled(latchkey, id, enabled, from),
+    rotate: (id) => rotateAppSecret(latchkey, id, from),
+    remove: (id) => removeApp(latchkey, id, from),
+    setIcon: (id, picture) => setIcon(latchkey, id, picture, from),
+    removeIcon: (id) => removeIcon(latchkey, id, from),
+    preview: (id, update) => previewAppUpdate(latchkey, id, update),
+    previewDisabled: (id) => previewAppEnd(latchkey, id, "disabled"),
+  }
+}

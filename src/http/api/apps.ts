@@ -1,0 +1,92 @@
+/** Lists of apps, and new ones. */
+import type { UserId } from "../../core/brand.ts"
+import type { ClientType, RegisteredBy } from "../../core/client.ts"
+import { parseOwnRegistration } from "../../core/own-app.ts"
+import { parseRegistration } from "../../core/registration.ts"
+import { findAccount } from "../../service/account.ts"
+import { addApp, type AppWithSecret, withOwners } from "../../service/app.ts"
+import { ownApps, registerOwnApp } from "../../service/own-app.ts"
+import { refused } from "./api-error.ts"
+import { type Call, given } from "./operation.ts"
+import { ofPage, pageRead, type Paging } from "./paging.ts"
+import { appRecord } from "./records.ts"
+import { namesOf, told } from "./app.ts"
+
+/** Oldest first. */
+export async function listOwnApps({ site, bearer: { account }, query }: Call<never, Paging>) {
+  const found = await pageRead(
+    query,
+    (page) => ownApps(site.latchkey, account, page),
+    ({ clientId }) => clientId,
+  )
+  return given(ofPage(found, (client) => appRecord(client, account)))
+}
+
+type AppQuery = Paging & {
+  readonly name_contains?: string | undefined
+  readonly owner_id?: string | undefined
+  readonly registered_by?: RegisteredBy | undefined
+}
+
+/** Oldest first. */
+export async function listApps({ site, query }: Call<never, AppQuery>) {
+  const filter = {
+    nameContains: query.name_contains,
+    ownerId: query.owner_id as UserId | undefined,
+    registeredBy: query.registered_by,
+  }
+  const { items, next } = await pageRead(
+    query,
+    (page) => site.latchkey.store.clients(page, filter),
+    ({ clientId }) => clientId,
+  )
+  return given({ items: (await withOwners(site.latchkey, items)).map(told), next })
+}
+
+type NewOwnApp = {
+  readonly client_type: ClientType
+  readonly client_name: string
+  readonly redirect_uris?: readonly string[] | undefined
+  readonly scope?: string | undefined
+  readonly step_up?: boolean | undefined
+}
+
+export async function postOwnApp({ site, bearer, body, address }: Call<never, null, NewOwnApp>) {
+  const asked = askedOf(body)
+  const judged = parseOwnRegistration(site.latchkey.catalogue, asked)
+  if (!judged.ok) return refused("INVALID_ARGUMENT", judged.problem)
+  const added = await registerOwnApp(site.latchkey, bearer.account, asked, { address })
+  return added.ok ? given(withSecret(added.value)) : refused("CONFLICT", added.problem)
+}
+
+type NewApp = NewOwnApp & {
+  readonly verified?: boolean | undefined
+  readonly resource_server?: boolean | undefined
+  readonly owner?: string | null | undefined
+}
+
+export async function postApp({ site, body, address }: Call<never, null, NewApp>) {
+  const { latchkey } = site
+  const { verified = false, resource_server: resourceServer = false, owner: ownerName = null } = body
+  const asked = { ...askedOf(body), verified, resourceServer }
+  const judged = parseRegistration(latchkey.catalogue, asked)
+  if (!judged.ok) return refused("INVALID_ARGUMENT", judged.problem)
+  const owner = ownerName === null ? null : await findAccount(latchkey, ownerName)
+  if (owner?.ok === false) return refused("INVALID_ARGUMENT", `body.owner: ${owner.problem}`)
+  const added = await addApp(latchkey, { ...asked, ownerName, registeredBy: "administrator", address })
+  return added.ok ? given(withSecret(added.value)) : refused("CONFLICT", added.problem)
+}
+
+function askedOf({ client_type: type, client_name: name, redirect_uris, scope = "", step_up }: NewOwnApp) {
+  return {
+    type,
+    name,
+    redirectUris: redirect_uris ?? [],
+    permissions: namesOf(scope),
+    stepUp: step_up ?? false,
+  }
+}
+
+function withSecret({ secret, ...app }: AppWithSecret) {
+  return { ...told(app), ...(secret !== null && { client_secret: secret }) }
+}

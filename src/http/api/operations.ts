@@ -1,0 +1,68 @@
+/** Every operation of the API. Its routes, its checks and its description are made of this list. */
+import { createHash } from "node:crypto"
+import type { Endpoint } from "../endpoint/endpoint.ts"
+import type { Site } from "../site.ts"
+import { adminOperations } from "./admin-operations.ts"
+import { description } from "./description.ts"
+import type { Method, Operation } from "./operation.ts"
+import { ownOperations } from "./own-operations.ts"
+
+const describeApi: Operation = {
+  method: "GET",
+  path: "/api/openapi.json",
+  id: "describe",
+  summary: "This document",
+  notes: "Anonymous. With `If-None-Match`, 304 where it is still the same.",
+  needs: null,
+  elevation: null,
+  query: null,
+  body: null,
+  status: 200,
+  answers: null,
+  refuses: [],
+  endpoint: sendDescription(),
+}
+
+export const operations: readonly Operation[] = [...ownOperations, ...adminOperations, describeApi]
+
+type ApiRoute = { readonly path: string; readonly bodyBytes?: number } & {
+  readonly [M in Lowercase<Method>]?: Endpoint
+}
+
+/** One row a path, as the table of routes wants it. */
+export function apiRoutes(): readonly ApiRoute[] {
+  const paths = Map.groupBy(operations, ({ path }) => path)
+  return [...paths].map(([path, rows]) => ({
+    path: path.replaceAll(/\{(\w+)\}/g, ":$1"),
+    ...Object.fromEntries(rows.map(({ method, endpoint }) => [method.toLowerCase(), endpoint])),
+    ...bodyBytesOf(rows),
+  }))
+}
+
+function bodyBytesOf(rows: readonly Operation[]) {
+  const most = rows.flatMap(({ body }) => (body !== null && "picture" in body ? [body.most] : []))
+  return most.length === 0 ? {} : { bodyBytes: Math.max(...most) }
+}
+
+/** Made at the first request: it holds the address of the service. */
+function sendDescription(): Endpoint {
+  const made = new WeakMap<Site, { readonly text: string; readonly tag: string }>()
+  const madeFor = (site: Site) => {
+    const text = JSON.stringify(description(site.latchkey.issuer, operations))
+    const one = { text, tag: `"${createHash("sha256").update(text).digest("base64url")}"` }
+    made.set(site, one)
+    return one
+  }
+  return (site, request, reply) => {
+    const { text, tag } = made.get(site) ?? madeFor(site)
+    reply.header("etag", tag).header("cache-control", "no-cache").header("x-content-type-options", "nosniff")
+    if (isKnown(request.headers["if-none-match"], tag)) return reply.code(304).send()
+    return reply.code(200).header("content-type", "application/json").send(text)
+  }
+}
+
+/** RFC 9110 §13.1.2: weak comparison with any of the list. */
+function isKnown(listed: string | undefined, tag: string): boolean {
+  const tags = (listed ?? "").split(",").map((text) => text.trim().replace(/^W\//, ""))
+  return tags.includes(tag) || tags.includes("*")
+}

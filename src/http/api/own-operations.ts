@@ -1,0 +1,167 @@
+/** What an app may do for the account holder who let it in: the first half of the table of operations. */
+import { ownDesk } from "./app-desk.ts"
+import { always, unlessItself } from "./elevation.ts"
+import * as sent from "./input-shapes.ts"
+import { operation } from "./operation.ts"
+import { next, pageOf } from "./paging.ts"
+import * as told from "./records.ts"
+import { list, record } from "./shape.ts"
+import * as accounts from "./account.ts"
+import * as apps from "./apps.ts"
+import * as app from "./app.ts"
+import * as credentials from "./credential.ts"
+import * as statistics from "./statistics-records.ts"
+
+export const factors = record("Factors", { factors: list("The factors.", told.factor) })
+const heldCredentials = record("HeldCredentials", {
+  credentials: list("One page, newest first.", told.credential),
+  next,
+})
+
+export const ownOperations = [
+  operation("GET", "/api/account", "getAccount", {
+    summary: "The account of the credential",
+    needs: ["account:read"],
+    answers: told.ownAccount,
+    run: accounts.getAccount,
+  }),
+  operation("PATCH", "/api/account", "updateAccount", {
+    summary: "Rename the account",
+    needs: ["account:write"],
+    body: sent.ownAccountUpdate,
+    answers: told.ownAccount,
+    refuses: ["NOT_FOUND", "ALREADY_EXISTS", "CONFLICT"],
+    run: accounts.patchAccount,
+  }),
+  operation("GET", "/api/account/activity", "listActivity", {
+    summary: "What happened to the account, newest first",
+    needs: ["account:read"],
+    query: sent.activityQuery,
+    answers: pageOf("ActivityPage", told.activity),
+    run: accounts.listActivity,
+  }),
+  operation("GET", "/api/factors", "listFactors", {
+    summary: "The factors of the account, without their secrets",
+    needs: ["account:read"],
+    answers: factors,
+    run: accounts.listFactors,
+  }),
+  operation("DELETE", "/api/factors/{id}", "removeFactor", {
+    summary: "Remove a factor",
+    notes: "Recovery codes go with the last second factor.",
+    needs: ["account:write"],
+    elevation: always,
+    refuses: ["NOT_FOUND"],
+    run: accounts.deleteFactor,
+  }),
+
+  operation("GET", "/api/credential", "getOwnCredential", {
+    summary: "The credential that asks: its label, its reach, when it ends",
+    needs: [],
+    answers: told.ownCredential,
+    run: credentials.getOwnCredential,
+  }),
+  operation("GET", "/api/credentials", "listCredentials", {
+    summary: "What holds access to the account now, newest first",
+    needs: ["credentials:read"],
+    query: sent.pageQuery,
+    answers: heldCredentials,
+    run: credentials.listOwnCredentials,
+  }),
+  operation("DELETE", "/api/credentials/{token_id}", "revokeCredential", {
+    summary: "End a credential of the account",
+    needs: ["credentials:write"],
+    elevation: unlessItself,
+    refuses: ["NOT_FOUND"],
+    run: credentials.deleteOwnCredential,
+  }),
+  operation("GET", "/api/credentials/{token_id}/explanation", "explainCredential", {
+    summary: "Why a credential of the account reaches what it reaches",
+    needs: ["credentials:read"],
+    answers: told.explanation,
+    refuses: ["NOT_FOUND"],
+    run: credentials.getOwnExplanation,
+  }),
+
+  operation("GET", "/api/apps", "listApps", {
+    summary: "The apps of the account, oldest first",
+    needs: ["apps:read"],
+    query: sent.pageQuery,
+    answers: pageOf("AppPage", told.app),
+    run: apps.listOwnApps,
+  }),
+  operation("POST", "/api/apps", "registerApp", {
+    summary: "Register an app in the name of the account",
+    notes: "Unverified, without administration, and no resource server.",
+    needs: ["apps:write"],
+    body: sent.newOwnApp,
+    status: 201,
+    answers: told.registeredApp,
+    refuses: ["CONFLICT"],
+    run: apps.postOwnApp,
+  }),
+  operation("GET", "/api/apps/{client_id}", "getApp", {
+    summary: "An app of the account",
+    needs: ["apps:read"],
+    answers: told.app,
+    refuses: ["NOT_FOUND"],
+    run: app.getApp(ownDesk),
+  }),
+  operation("PATCH", "/api/apps/{client_id}", "updateApp", {
+    summary: "Change an app, or (`preview=1`) see what the change would take",
+    notes:
+      "What is left out stays. With a new name or a new redirect address an app is not verified any more.",
+    needs: ["apps:write"],
+    query: sent.previewQuery,
+    body: sent.ownAppUpdate,
+    answers: told.previewedApp,
+    refuses: ["NOT_FOUND", "CONFLICT"],
+    run: app.patchApp(ownDesk),
+  }),
+  operation("DELETE", "/api/apps/{client_id}", "removeApp", {
+    summary: "Remove an app, and revoke every credential that it holds",
+    needs: ["apps:write"],
+    elevation: always,
+    refuses: ["NOT_FOUND"],
+    run: app.deleteApp(ownDesk),
+  }),
+  operation("POST", "/api/apps/{client_id}/secret", "rotateSecret", {
+    summary: "Make a new secret; the old one ends at once",
+    needs: ["apps:write"],
+    elevation: always,
+    answers: told.appWithSecret,
+    refuses: ["NOT_FOUND", "CONFLICT"],
+    run: app.postSecret(ownDesk),
+  }),
+  operation("PUT", "/api/apps/{client_id}/icon", "setIcon", {
+    summary: "Set the icon of an app",
+    notes: "It is drawn anew. With another icon an app is not verified any more.",
+    needs: ["apps:write"],
+    body: sent.icon,
+    answers: told.app,
+    refuses: ["NOT_FOUND"],
+    run: app.putIcon(ownDesk),
+  }),
+  operation("DELETE", "/api/apps/{client_id}/icon", "removeIcon", {
+    summary: "Take the icon of an app away",
+    needs: ["apps:write"],
+    answers: told.app,
+    refuses: ["NOT_FOUND"],
+    run: app.deleteIcon(ownDesk),
+  }),
+  operation("GET", "/api/apps/{client_id}/use", "getUse", {
+    summary: "How many use an app, not who",
+    needs: ["apps:read"],
+    answers: statistics.use,
+    refuses: ["NOT_FOUND"],
+    run: app.getUse(ownDesk),
+  }),
+  operation("GET", "/api/apps/{client_id}/health", "getHealth", {
+    summary: "How an app fares, and what its developer should know",
+    needs: ["apps:read"],
+    query: sent.healthQuery,
+    answers: statistics.health,
+    refuses: ["NOT_FOUND"],
+    run: app.getHealth(ownDesk),
+  }),
+] as const

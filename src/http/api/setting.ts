@@ -1,0 +1,41 @@
+/** The settings. For administrators. */
+import {
+  findSetting,
+  listSettings,
+  setSetting,
+  type SettingNow,
+  unsetSetting,
+} from "../../service/setting.ts"
+import { refused, unknown } from "./api-error.ts"
+import { type Call, given } from "./operation.ts"
+
+export async function getSettings({ site }: Call) {
+  return given({ items: (await listSettings(site.latchkey)).map(settingRecord), next: null })
+}
+
+export async function getSetting({ site, path }: Call<"key">) {
+  const found = await findSetting(site.latchkey, path.key)
+  return found.ok ? given(settingRecord(found.value)) : unknown("setting")
+}
+
+export async function putSetting({
+  site,
+  path,
+  body,
+  address,
+}: Call<"key", null, { readonly value: string }>) {
+  const { latchkey } = site
+  const found = await findSetting(latchkey, path.key)
+  if (!found.ok) return unknown("setting")
+  const set = await setSetting(latchkey, path.key, body.value, { address })
+  return set.ok ? given(settingRecord(set.value)) : refused("INVALID_ARGUMENT", set.problem)
+}
+
+export async function deleteSetting({ site, path, address }: Call<"key">) {
+  const unset = await unsetSetting(site.latchkey, path.key, { address })
+  return unset.ok ? given(settingRecord(unset.value)) : unknown("setting")
+}
+
+function settingRecord({ key, value, default: byDefault, isDefault, explanation }: SettingNow) {
+  return { key, value, default: byDefault, is_default: isDefault, explanation }
+}

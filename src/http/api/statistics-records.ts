@@ -1,0 +1,156 @@
+/** What the counts say, as the API tells it. */
+import type { Finding } from "../../core/app-findings.ts"
+import type { Health } from "../../core/app-health.ts"
+import { periodNames } from "../../core/series.ts"
+import { happenings } from "../../core/tally-names.ts"
+import type { AppHealth, Overview, RankedApp } from "../../service/statistics.ts"
+import { choice, instant, list, orNull, record, text, whole } from "./shape.ts"
+
+const id = text("Identifier of the app.", "01k3v7m2q8xj5c9d4e6f7g8h9j")
+const counts = (what: string) => list(what, whole("A count.", 3), { example: [3] })
+
+const healthMembers = {
+  issued: whole("Credentials of which it fetched the first tokens.", 40),
+  refreshes: whole("Refreshes.", 900),
+  replays: whole("Refreshes that got the same pair again, within the sixty seconds.", 2),
+  replays_per_thousand: whole("The share of those among all refreshes.", 2, { most: 1000 }),
+  reuses: whole("Credentials revoked because a refresh token came long after its retirement.", 0),
+  code_replays: whole("Credentials revoked because a code came twice.", 0),
+  errors: list(
+    "Refusals that it could have spared itself, most first.",
+    record(null, { reason: text("Why.", "refreshTokenRetired"), count: whole("How often.", 3) }),
+  ),
+}
+
+const finding = record("Finding", {
+  finding: text("Its name.", "keeps-retired-refresh-tokens"),
+  weight: whole("3: people are signed out by it. 2: something fails. 1: a waste.", 3, { least: 1, most: 3 }),
+  sentence: text("What is seen.", "One credential was revoked because a retired refresh token came again."),
+  advice: text("What the app's developer does about it.", "Store the new refresh token before using it."),
+})
+const findings = list("What its developer should know, the worst first.", finding)
+
+export const health = record("AppHealth", {
+  client_id: id,
+  days: whole("How many days.", 30),
+  ...healthMembers,
+  findings,
+  per_day: list(
+    "The same by day (UTC), oldest first.",
+    record(null, { at: instant("The start of the day"), ...healthMembers }),
+  ),
+})
+
+export const use = record("AppUse", {
+  installations: whole("Live credentials.", 12),
+  accounts: whole("Accounts that they belong to.", 7),
+})
+
+export const worstApps = record("WorstApps", {
+  items: list(
+    "The worst first.",
+    record(null, {
+      client_id: id,
+      client_name: orNull(text("Its name; null where it is gone.", "My notes")),
+      ...healthMembers,
+      findings,
+    }),
+  ),
+})
+
+const totals = Object.fromEntries(
+  Object.entries(happenings).map(([name, meaning]) => [
+    name.replaceAll(/[.-]/g, "_"),
+    whole(`How often ${meaning}.`, 3),
+  ]),
+)
+
+export const overview = record("Overview", {
+  period: choice("How far back.", periodNames),
+  from: instant("The start of the first point"),
+  step_seconds: whole("The length of one point.", 3600),
+  accounts: whole("Accounts there are now.", 20),
+  apps: whole("Apps there are now.", 5),
+  installations: whole("Installations there are now.", 60),
+  totals: record("Totals", { ...totals, refusals: whole("How often something was refused.", 3) }),
+  series: record("Series", {
+    issued: counts(
+      "Credentials of which an app fetched the first tokens; one number a point, as everywhere here.",
+    ),
+    refreshed: counts("Refreshes."),
+    repeated: counts("Refreshes that got the same pair again."),
+    revoked: counts("Credentials revoked by somebody."),
+    reused: counts("Credentials revoked because a refresh token came long after its retirement."),
+    sign_ins: counts("Sign-ins."),
+    sign_ins_refused: counts("Sign-ins that were refused."),
+    introspections: counts("Answers to resource servers."),
+    refusals: list(
+      "By reason, most first; what is left over stands last, as null.",
+      record(null, { reason: orNull(text("Why.", "codeExpired")), counts: counts("A number a point.") }),
+    ),
+    devices: list(
+      "Device grants by outcome.",
+      record(null, {
+        outcome: text("What became of them.", "approved"),
+        counts: counts("A number a point."),
+      }),
+    ),
+    installations: list("Active installations; null where nobody looked.", orNull(whole("A count.", 60)), {
+      example: [60],
+    }),
+  }),
+})
+
+export function healthRecord({ clientId, days, total, findings: found, perDay }: AppHealth) {
+  return {
+    client_id: clientId,
+    days,
+    ...countsRecord(total),
+    findings: found.map(findingRecord),
+    per_day: perDay.map(({ at, ...day }) => ({ at, ...countsRecord(day) })),
+  }
+}
+
+export function rankedRecord({ clientId, client, total, findings: found }: RankedApp) {
+  return {
+    client_id: clientId,
+    client_name: client?.name ?? null,
+    ...countsRecord(total),
+    findings: found.map(findingRecord),
+  }
+}
+
+function countsRecord({ issued, refreshes, replays, replayShare, reuses, codeReplays, errors }: Health) {
+  return {
+    issued,
+    refreshes,
+    replays,
+    replays_per_thousand: Math.round(replayShare * 1000),
+    reuses,
+    code_replays: codeReplays,
+    errors: errors.map(({ reason, count }) => ({ reason, count })),
+  }
+}
+
+function findingRecord({ finding: name, weight, sentence, advice }: Finding) {
+  return { finding: name, weight, sentence, advice }
+}
+
+export function overviewRecord({ period, from, step, figures, totals: sums, series }: Overview) {
+  const { signIns, signInsRefused, ...lines } = series
+  return {
+    period,
+    from,
+    step_seconds: step,
+    accounts: figures.accounts,
+    apps: figures.apps,
+    installations: figures.installations,
+    totals: {
+      ...Object.fromEntries(
+        Object.entries(sums).map(([name, count]) => [name.replaceAll(/[.-]/g, "_"), count]),
+      ),
+      refusals: sums.refusals,
+    },
+    series: { ...lines, sign_ins: signIns, sign_ins_refused: signInsRefused },
+  }
+}

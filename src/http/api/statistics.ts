@@ -1,0 +1,19 @@
+/** The counts of the service and of its apps. For administrators. */
+import type { Period } from "../../core/series.ts"
+import { appsHealth, overview } from "../../service/statistics.ts"
+import { type Call, given } from "./operation.ts"
+import { overviewRecord, rankedRecord } from "./statistics-records.ts"
+
+const DAYS = 30
+const APPS = 100
+
+export async function getOverview({ site, query }: Call<never, { readonly period?: Period | undefined }>) {
+  return given(overviewRecord(await overview(site.latchkey, query.period ?? "day")))
+}
+
+type WorstQuery = { readonly days?: number | undefined; readonly limit?: number | undefined }
+
+export async function listWorstApps({ site, query }: Call<never, WorstQuery>) {
+  const ranked = await appsHealth(site.latchkey, query.days ?? DAYS, query.limit ?? APPS)
+  return given({ items: ranked.map(rankedRecord) })
+}
