@@ -262,7 +262,8 @@ const totp = {
   problem: null,
 }
 const security = {
-  basePath,
+  ...person,
+  browsers: 3,
   factors: [phone, key],
   recovery: { left: 8, madeAt: march },
   offersPasskeys: true,

@@ -1,97 +1,97 @@
-/** The account's landing page: who is signed in, and which apps hold access. */
-import { hidden, signOutForm } from "./form.ts"
+/** The account's landing page: the apps that are signed in, each with its installations. GRANT-1, SVC-8. */
+import { type AccessView, installation } from "./account/installation.ts"
+import { appLine, appName, type KnownApp, vouchedBy } from "./account/app-line.ts"
 import { type Html, html } from "./html.ts"
-import { type PageInput, renderDocument } from "./layout.ts"
-import { type AppView, appTile } from "./monogram.ts"
-import { shownName } from "./shown-text.ts"
-import { day } from "./words.ts"
+import { renderAccountPage, type SignedInInput } from "./frame-signed-in.ts"
 
-/** One access that an app holds. Instants are integer seconds. */
-export type AccessView = {
-  readonly tokenId: string
-  readonly app: AppView
-  readonly installationName: string | null
-  /** What it reaches now, in the catalogue's order. */
-  readonly permissions: readonly { readonly title: string; readonly admin: boolean }[]
-  readonly consentedAt: number
-  /** The last time that the app renewed its access; null before the first. */
-  readonly refreshedAt: number | null
-  readonly endsAt: number
-}
-
-export type AccountInput = PageInput & {
-  readonly username: string
-  readonly admin: boolean
-  readonly csrf: string
+/** The installations of one app on this page. */
+export type AppGroup = {
+  readonly app: KnownApp
+  /** How many there are in all, on other pages too. */
+  readonly installations: number
   /** Newest first. */
   readonly access: readonly AccessView[]
 }
 
-function date(term: string, at: number): Html {
-  const { iso, text } = day(at)
-  return html`<div>
-    <dt>${term}</dt>
-    <dd><time datetime="${iso}">${text}</time></dd>
-  </div>`
+export type AccountInput = SignedInInput & {
+  readonly now: number
+  readonly groups: readonly AppGroup[]
+  /** Of all apps. */
+  readonly installations: number
+  /** The page shows one app alone. */
+  readonly isOfOneApp: boolean
+  /** The query of the next page, with its question mark; null on the last one. */
+  readonly older: string | null
+  /** Whether a page came before this one. */
+  readonly isLater: boolean
 }
 
-function permissions(held: AccessView["permissions"]): Html {
-  if (held.length === 0) return html`<p class="note">It can do nothing at the moment.</p>`
-  return html`<ul class="chips">
-    ${held.map(
-      ({ title, admin }) =>
-        html`<li${admin && html` class="admin"`}>${title}${admin && html`<span class="unseen"> (administration)</span>`}</li>`,
-    )}
-  </ul>`
-}
-
-function access(basePath: string, csrf: string, held: AccessView): Html {
-  const { app, installationName, consentedAt, refreshedAt, endsAt } = held
-  return html`<li class="access">
-    ${appTile(basePath, app)}
-    <div>
-      <h3><bdi class="name">${shownName(app.name, "An app without a name")}</bdi></h3>
-      ${installationName !== null && html`<p class="note"><bdi>${shownName(installationName, "", 100)}</bdi></p>`}
-      ${permissions(held.permissions)}
-      <dl class="dates">
-        ${date("Since", consentedAt)}${refreshedAt !== null && date("Last renewed", refreshedAt)}${date("Ends", endsAt)}
-      </dl>
-      <form method="post" action="${basePath}/account/end-access">
-        ${hidden("csrf", csrf)}${hidden("token_id", held.tokenId)}
-        <button class="link">
-          End access<span class="unseen"> of ${shownName(app.name, "this app")}</span>
-        </button>
-      </form>
-    </div>
-  </li>`
+function group({ basePath, now, isOfOneApp }: AccountInput, one: AppGroup): Html {
+  const { app, installations, access } = one
+  const name = appName(app)
+  const query = `app=${encodeURIComponent(app.clientId)}`
+  return html`<section class="app-group">
+    ${appLine(basePath, app, html`<p class="note">${vouchedBy(app)}</p>`)}
+    ${
+      !app.enabled &&
+      html`<p class="note aside-note">This app is disabled at the moment: it can do nothing.</p>`
+    }
+    <ul class="accesses">
+      ${access.map((held) => installation(basePath, name, held, now))}
+    </ul>
+    ${
+      installations > 1 &&
+      html`<p class="note actions">
+        ${
+          installations > access.length &&
+          !isOfOneApp &&
+          html`<a href="${basePath}/account?${query}"
+            >Show all ${installations}<span class="unseen"> of ${name}</span></a
+          >`
+        }
+        <a href="${basePath}/account/end-access?${query}"
+          >End all ${installations}<span class="unseen"> of ${name}</span></a
+        >
+      </p>`
+    }
+  </section>`
 }
 
 const nothing = html`<div class="empty">
   <p>No app has access to your account.</p>
   <p class="note">
-    When an app asks, you decide on a page like this one what it may do. It is listed here from then on.
+    When an app asks, you decide on a page of this service what it may do. It is listed here from then on.
   </p>
 </div>`
 
-export function renderAccount({ basePath, username, admin, csrf, access: held }: AccountInput): string {
-  const main = html`<div class="who">
-      <div>
-        <p class="note">Signed in as</p>
-        <h1><bdi class="name">${shownName(username, "An account without a name")}</bdi></h1>
-        ${admin && html`<p class="note">Administrator of this service</p>`}
-        <p class="note"><a href="${basePath}/account/security">Sign-in and security</a></p>
-      </div>
-      ${signOutForm(basePath, csrf, "Sign out", "quiet")}
+function pages({ basePath, older, isLater, isOfOneApp }: AccountInput): Html | false {
+  if (older === null && !isLater && !isOfOneApp) return false
+  return html`<p class="pages">
+    ${(isLater || isOfOneApp) && html`<a href="${basePath}/account">Back to all, newest first</a>`}
+    ${older !== null && html`<a href="${basePath}/account${older}">Older ones</a>`}
+  </p>`
+}
+
+export function renderAccount(input: AccountInput): string {
+  const { basePath, admin, groups, installations } = input
+  const main = html`<div class="opening">
+      <h1>Apps and devices</h1>
+      <p class="lead">
+        These can act for you until you end their
+        access.${admin && " You are an administrator of this service."}
+      </p>
     </div>
-    <section>
-      <h2>Your apps and devices</h2>
-      ${
-        held.length === 0
-          ? nothing
-          : html`<ul class="accesses">
-              ${held.map((one) => access(basePath, csrf, one))}
-            </ul>`
-      }
-    </section>`
-  return renderDocument({ basePath, title: "Your account", main, wide: true })
+    ${groups.length === 0 ? nothing : groups.map((one) => group(input, one))} ${pages(input)}
+    ${
+      groups.length > 0 &&
+      installations > 1 &&
+      html`<section class="next">
+        <h2>End everything</h2>
+        <p class="note">If you are not sure any more who can act for you, begin anew.</p>
+        <p class="actions">
+          <a class="button" href="${basePath}/account/end-access?all=yes">End the access of all apps</a>
+        </p>
+      </section>`
+    }`
+  return renderAccountPage(input, { here: "/account", title: "Apps and devices", main })
 }

@@ -1,6 +1,6 @@
 /** How an account is protected: its second steps, its recovery codes and its password. */
+import { renderAccountPage, type SignedInInput } from "./frame-signed-in.ts"
 import { type Html, html } from "./html.ts"
-import { type PageInput, renderDocument } from "./layout.ts"
 import { shield } from "./mark.ts"
 import { shownName } from "./shown-text.ts"
 import { day } from "./words.ts"
@@ -14,13 +14,15 @@ export type FactorView = {
   readonly usedAt: number | null
 }
 
-export type SecurityInput = PageInput & {
+export type SecurityInput = SignedInInput & {
   /** Oldest first. */
   readonly factors: readonly FactorView[]
   /** Null where there are none. */
   readonly recovery: { readonly left: number; readonly madeAt: number } | null
   /** Whether passkeys can be used at the address of this service. */
   readonly offersPasskeys: boolean
+  /** Browsers that are signed in; this one counts. */
+  readonly browsers: number
 }
 
 const kinds = { totp: "Authenticator app", passkey: "Passkey" } as const
@@ -94,11 +96,8 @@ function recoveryCodes({ basePath, recovery }: SecurityInput): Html {
 }
 
 export function renderSecurity(input: SecurityInput): string {
-  const { basePath, factors } = input
-  const main = html`<div class="who">
-      <h1>Sign-in and security</h1>
-      <a href="${basePath}/account">Your account</a>
-    </div>
+  const { basePath, factors, browsers } = input
+  const main = html`<h1>Sign-in and security</h1>
     ${secondSteps(input)} ${factors.length > 0 && recoveryCodes(input)}
     <section>
       <h2>Password</h2>
@@ -106,6 +105,15 @@ export function renderSecurity(input: SecurityInput): string {
       <p class="actions">
         <a class="button" href="${basePath}/account/security/password">Change the password</a>
       </p>
+    </section>
+    <section>
+      <h2>Browsers</h2>
+      <p class="note">
+        ${browsers === 1 ? "Only this browser is" : `This browser and ${browsers - 1} more are`} signed in.
+      </p>
+      <p class="actions">
+        <a class="button" href="${basePath}/account/security/browsers">See the browsers</a>
+      </p>
     </section>`
-  return renderDocument({ basePath, title: "Sign-in and security", main, wide: true })
+  return renderAccountPage(input, { here: "/account/security", title: "Sign-in and security", main })
 }

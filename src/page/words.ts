@@ -19,9 +19,11 @@ export function lifetimeInWords(seconds: number): string {
 
 /** How long ago something was, roughly. */
 export function agoInWords(seconds: number): string {
-  return seconds < MINUTE
-    ? "less than a minute ago"
-    : `${counted(Math.floor(seconds / MINUTE), "minute")} ago`
+  if (seconds < MINUTE) return "less than a minute ago"
+  if (seconds < 2 * HOUR) return `${counted(Math.floor(seconds / MINUTE), "minute")} ago`
+  return seconds < 2 * DAY
+    ? `${counted(Math.floor(seconds / HOUR), "hour")} ago`
+    : `${counted(Math.floor(seconds / DAY), "day")} ago`
 }
 
 const dayFormat = new Intl.DateTimeFormat("en-GB", {
@@ -30,6 +32,17 @@ const dayFormat = new Intl.DateTimeFormat("en-GB", {
   year: "numeric",
   timeZone: "UTC",
 })
+
+const timeFormat = new Intl.DateTimeFormat("en-GB", {
+  hour: "2-digit",
+  minute: "2-digit",
+  timeZone: "UTC",
+})
+
+/** The time of an instant within its day: `14:05`, in UTC. */
+export function timeOfDay(at: number): string {
+  return timeFormat.format(new Date(at * 1000))
+}
 
 /** The day of an instant: `iso` for machines (2026-03-12), `text` for people (12 March 2026). */
 export function day(at: number): { readonly iso: string; readonly text: string } {

@@ -32,8 +32,10 @@ test("the account page sends a stranger to sign in, and shows a person what hold
 
 test("CRED-3 the account holder ends what an app holds, at once and for good", async () => {
   const held = await connect(house, app, "ada")
-  const page = await ada.get("/account")
-  const answer = await ada.submit(page, "/account/end-access", { token_id: held.token_id })
+  const page = await ada.get(`/account/end-access?token_id=${held.token_id}`)
+  assert.equal(page.status, 200)
+  assert.equal((await refresh(house, app, held.refresh_token)).status, 200)
+  const answer = await ada.submit(page, "/account/end-access", {})
   assert.equal(answer.status, 303)
   assert.equal(answer.location, "/account")
   const refused = await refresh(house, app, held.refresh_token)
@@ -48,7 +50,9 @@ test("CRED-3 nobody ends what is not theirs, and no other site ends anything", a
   const held = await connect(house, app, "ada")
   const bob = await signedInBrowser(house, "bob")
   await connect(house, app, "bob")
-  const bobs = await bob.submit(await bob.get("/account"), "/account/end-access", { token_id: held.token_id })
+  assert.equal((await bob.get(`/account/end-access?token_id=${held.token_id}`)).status, 404)
+  const mine = await bob.get("/account/end-access?all=yes")
+  const bobs = await bob.submit(mine, "/account/end-access", { token_id: held.token_id })
   assert.equal(bobs.status, 303)
   const foreign = { origin: "https://elsewhere.example", "sec-fetch-site": "cross-site" }
   const forged = await ada.post("/account/end-access", { token_id: held.token_id }, foreign)

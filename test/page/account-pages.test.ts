@@ -2,15 +2,23 @@
 import { test } from "node:test"
 import assert from "node:assert/strict"
 import { renderAccount } from "../../src/page/account.ts"
+import { browserInWords } from "../../src/page/account/browser-words.ts"
+import { renderBrowsers } from "../../src/page/account/browsers.ts"
+import { type EndAccessInput, renderEndAccess } from "../../src/page/account/end-access.ts"
+import type { AccessView } from "../../src/page/account/installation.ts"
 import { renderError } from "../../src/page/error.ts"
 import { renderSetup } from "../../src/page/setup.ts"
 import { renderSignIn, type SignInInput } from "../../src/page/sign-in.ts"
 import { formsOf, type Tag, tagsOf, textOf, valueOf } from "./markup.ts"
-import { account, app, HOSTILE, setup, signIn } from "./sample.ts"
+import { access, account, app, browsers, endAccess, HOSTILE, knownApp, setup, signIn } from "./sample.ts"
 
 const named = (page: string, name: string): Tag | undefined => formsOf(page)[0]?.inputs.get(name)
 const focused = (page: string) =>
   tagsOf(page).flatMap(({ attributes }) => (attributes.has("autofocus") ? [attributes.get("name")] : []))
+const withAccess = (more: Partial<AccessView>) => ({
+  ...account,
+  groups: account.groups.map((one) => ({ ...one, access: [{ ...access, ...more }] })),
+})
 const signInWith = (more: Partial<SignInInput>) => renderSignIn({ ...signIn, ...more })
 
 test("sign-in asks for username and password, and a password manager knows them", () => {
@@ -72,33 +80,101 @@ test("a problem of set-up stands at its field and takes the focus there", () => 
   assert.match(page, /role="alert"/)
 })
 
-test("GRANT-1, CRED-4 the account page lists who holds access, to what, since when and until when", () => {
+test("GRANT-1, CRED-4 the account page lists who holds access, to what, since when, from where and until when", () => {
   const page = renderAccount(account)
   const text = textOf(page)
   for (const part of [
     "Signed in as ada",
-    "Notebook Sync Ada's laptop",
-    "See your files",
+    "Notebook Sync Registered by an administrator",
+    "Ada's laptop See your files",
     "Change the settings (administration)",
-    "Since 12 March 2026",
-    "Last renewed 15 March 2026",
+    "Allowed 12 March 2026",
+    "Last used 2 hours ago",
+    "Network address 192.0.2.7",
     "Ends 12 March 2027",
   ])
     assert.ok(text.includes(part), part)
+  assert.match(page, /<time datetime="2027-03-12">/)
+  assert.ok(!text.includes("unless it is used"))
+  const idle = renderAccount(withAccess({ usedFrom: null, isIdleEnd: true }))
+  assert.ok(textOf(idle).includes("Ends 12 March 2027 , unless it is used"))
+  assert.ok(!textOf(idle).includes("Network address"))
+})
+
+test("CRED-3 the account page changes nothing by itself: one access, one app and all apps are links to a question", () => {
+  const two = { ...account.groups[0], app: knownApp, installations: 7, access: [access, access] }
+  const page = renderAccount({ ...account, groups: [two], installations: 7 })
   assert.deepEqual(
     formsOf(page).map(({ action }) => action),
-    ["/sign-out", "/account/end-access"],
+    ["/sign-out"],
   )
-  assert.match(page, /<time datetime="2027-03-12">/)
+  const links = tagsOf(page).flatMap(({ attributes }) => attributes.get("href") ?? [])
+  for (const query of ["token_id=01token", "app=01client", "all=yes"])
+    assert.ok(links.includes(`/account/end-access?${query}`), query)
+  assert.ok(links.includes("/account?app=01client"))
+})
+
+test("CRED-3 the question says what ends, and its form names exactly that", () => {
+  const about = (ended: EndAccessInput["ended"]) => formsOf(renderEndAccess({ ...endAccess, ended })).at(-1)
+  const one = about(endAccess.ended)
+  assert.equal(one?.action, "/account/end-access")
+  assert.equal(valueOf(one, "token_id"), "01token")
+  assert.equal(valueOf(about({ of: "app", app: knownApp, installations: 12 }), "app"), "01client")
+  assert.equal(valueOf(about({ of: "everything", installations: 2, apps: 1 }), "all"), "yes")
+  const text = textOf(renderEndAccess(endAccess))
+  assert.ok(text.includes("End the access of Notebook Sync ?"))
+  assert.ok(text.includes("Ada's laptop"))
 })
 
 test("the account page is pleasant without an app, and honest about one that reaches nothing", () => {
-  assert.ok(textOf(renderAccount({ ...account, access: [] })).includes("No app has access to your account."))
-  const access = account.access.map((held) => ({ ...held, permissions: [], refreshedAt: null }))
-  const text = textOf(renderAccount({ ...account, admin: false, access }))
+  const empty = renderAccount({ ...account, groups: [], installations: 0 })
+  assert.ok(textOf(empty).includes("No app has access to your account."))
+  const text = textOf(renderAccount({ ...withAccess({ permissions: [] }), admin: false }))
   assert.ok(text.includes("It can do nothing at the moment."))
-  assert.ok(!text.includes("Last renewed"))
-  assert.ok(!text.includes("Administrator of this service"))
+  assert.ok(!text.includes("administrator of this service"))
+  const disabled = account.groups.map((one) => ({ ...one, app: { ...knownApp, enabled: false } }))
+  assert.ok(textOf(renderAccount({ ...account, groups: disabled })).includes("This app is disabled"))
+})
+
+test("the way to the console is there for administrators alone", () => {
+  const leads = (admin: boolean) =>
+    tagsOf(renderAccount({ ...account, admin })).some(
+      ({ attributes }) => attributes.get("href") === "/console",
+    )
+  assert.deepEqual([leads(true), leads(false)], [true, false])
+})
+
+test("a browser is told by what it says of itself, and by nothing where the table does not know it", () => {
+  const chrome = "AppleWebKit/537.36 (KHTML, like Gecko) Chrome/139.0.0.0"
+  const said: Readonly<Record<string, string>> = {
+    "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0": "Firefox on Linux",
+    [`Mozilla/5.0 (Windows NT 10.0; Win64; x64) ${chrome} Safari/537.36 Edg/139.0.0.0`]: "Edge on Windows",
+    [`Mozilla/5.0 (Linux; Android 15) ${chrome} Mobile Safari/537.36`]: "Chrome on Android",
+    [`Mozilla/5.0 (X11; CrOS x86_64 14541.0.0) ${chrome} Safari/537.36`]: "Chrome on ChromeOS",
+    "Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.5 Mobile/15E148 Safari/604.1":
+      "Safari on iPhone",
+    "Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.5 Safari/605.1.15":
+      "Safari on a Mac",
+    "Mozilla/5.0 (X11; Linux x86_64)": "A browser on Linux",
+    "curl/8.14.1": "A browser",
+    "": "A browser",
+    [HOSTILE]: "A browser",
+  }
+  for (const [userAgent, words] of Object.entries(said)) assert.equal(browserInWords(userAgent), words)
+})
+
+test("signed-in browsers: this one is marked and has no button; the others are signed out one by one or together", () => {
+  const page = renderBrowsers(browsers)
+  const text = textOf(page)
+  assert.ok(text.includes("Firefox on Linux This browser"))
+  assert.ok(text.includes("Network address 2001:db8::1"))
+  const forms = formsOf(page).filter(({ action }) => action === "/account/security/browsers")
+  assert.deepEqual(
+    forms.map((form) => valueOf(form, "reference") ?? valueOf(form, "others")),
+    ["other", "yes"],
+  )
+  const alone = renderBrowsers({ ...browsers, browsers: browsers.browsers.slice(0, 1) })
+  assert.deepEqual(formsOf(alone).length, 1)
 })
 
 test("a fault's page carries the number to ask about, and a throttled one the wait", () => {

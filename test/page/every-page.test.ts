@@ -2,6 +2,8 @@
 import { test } from "node:test"
 import assert from "node:assert/strict"
 import { renderAccount } from "../../src/page/account.ts"
+import { renderBrowsers } from "../../src/page/account/browsers.ts"
+import { renderEndAccess } from "../../src/page/account/end-access.ts"
 import { renderConsent } from "../../src/page/consent.ts"
 import { type ErrorKind, renderError } from "../../src/page/error.ts"
 import { renderFactor } from "../../src/page/factor.ts"
@@ -18,9 +20,12 @@ import { renderTotp } from "../../src/page/totp.ts"
 import { styleText } from "../../src/page/style.ts"
 import { formsOf, tagsOf } from "./markup.ts"
 import {
+  access,
   account,
   app,
+  browsers,
   consent,
+  endAccess,
   factor,
   HOSTILE,
   newPassword,
@@ -56,7 +61,9 @@ const plain: readonly (readonly [string, string])[] = [
   ["consent", renderConsent(consent)],
   ["signed out", renderSignedOut({ basePath: "" })],
   ["account", renderAccount(account)],
-  ["account without apps", renderAccount({ ...account, access: [] })],
+  ["account without apps", renderAccount({ ...account, groups: [], installations: 0 })],
+  ["end access", renderEndAccess(endAccess)],
+  ["browsers", renderBrowsers(browsers)],
   ["second step", renderSecondStep(secondStep)],
   ["prove", renderProve(prove)],
   ["security", renderSecurity(security)],
@@ -83,6 +90,16 @@ const badProof = {
 } as const
 const badFactor = { ...factor.factor, factorId: HOSTILE, name: HOSTILE }
 const stranger = { clientId: HOSTILE, name: HOSTILE, verified: true, iconUrl: `/${HOSTILE}` }
+const badPerson = { basePath: HOSTILE, username: HOSTILE, csrf: HOSTILE }
+const badApp = { ...stranger, registeredBy: "user", ownerName: HOSTILE, enabled: true } as const
+const badAccess = {
+  ...access,
+  tokenId: HOSTILE,
+  installationName: HOSTILE,
+  permissions: [{ title: HOSTILE, admin: true }],
+  usedFrom: HOSTILE,
+}
+const badGroup = { app: badApp, installations: 2, access: [badAccess] }
 const hostile: readonly (readonly [string, string])[] = [
   [
     "set-up",
@@ -174,16 +191,26 @@ const hostile: readonly (readonly [string, string])[] = [
   ],
   [
     "account",
-    renderAccount({
-      basePath: HOSTILE,
-      username: HOSTILE,
-      admin: false,
-      csrf: HOSTILE,
-      access: account.access.map((held) => ({
-        ...held,
-        app: stranger,
-        installationName: HOSTILE,
-        permissions: [{ title: HOSTILE, admin: true }],
+    renderAccount({ ...account, ...badPerson, groups: [badGroup], installations: 2, older: HOSTILE }),
+  ],
+  [
+    "end access",
+    renderEndAccess({
+      ...endAccess,
+      ...badPerson,
+      ended: { of: "installation", app: badApp, access: badAccess },
+    }),
+  ],
+  [
+    "browsers",
+    renderBrowsers({
+      ...browsers,
+      ...badPerson,
+      browsers: browsers.browsers.map((one) => ({
+        ...one,
+        reference: HOSTILE,
+        userAgent: `${HOSTILE} Firefox/1`,
+        address: HOSTILE,
       })),
     }),
   ],
@@ -243,7 +270,7 @@ test("every page has a title of its own, one heading, its language, and no place
 
 test("every form posts and carries the anti-forgery value", () => {
   const forms = plain.flatMap(([, page]) => formsOf(page))
-  assert.equal(forms.length, 20)
+  assert.equal(forms.length, 27)
   for (const { method, action, inputs } of forms) {
     assert.equal(method, "post", action)
     assert.equal(inputs.get("csrf")?.attributes.get("value"), "csrf-value", action)

@@ -1,7 +1,12 @@
 /** Plain input for every page. Tests spread it and change what they are about. */
 import type { AccountInput } from "../../src/page/account.ts"
+import type { KnownApp } from "../../src/page/account/app-line.ts"
+import type { BrowsersInput } from "../../src/page/account/browsers.ts"
+import type { EndAccessInput } from "../../src/page/account/end-access.ts"
+import type { AccessView } from "../../src/page/account/installation.ts"
 import type { ConsentInput } from "../../src/page/consent.ts"
 import type { FactorInput } from "../../src/page/factor.ts"
+import type { SignedInInput } from "../../src/page/frame-signed-in.ts"
 import type { NewPasskeyInput } from "../../src/page/new-passkey.ts"
 import type { NewPasswordInput } from "../../src/page/new-password.ts"
 import type { PasskeyView } from "../../src/page/passkey.ts"
@@ -69,25 +74,62 @@ export const signIn: SignInInput = {
   problem: null,
 }
 
+export const person: SignedInInput = { basePath: "", username: "ada", admin: true, csrf: "csrf-value" }
+
+export const access: AccessView = {
+  tokenId: "01token",
+  installationName: "Ada's laptop",
+  permissions: [
+    { title: "See your files", admin: false },
+    { title: "Change the settings", admin: true },
+  ],
+  consentedAt: 1_773_300_000,
+  usedAt: 1_773_300_000 + 3 * 86_400,
+  usedFrom: "192.0.2.7",
+  endsAt: 1_773_300_000 + 365 * 86_400,
+  isIdleEnd: false,
+}
+
+export const knownApp: KnownApp = { ...app, registeredBy: "administrator", ownerName: null, enabled: true }
+
 export const account: AccountInput = {
-  basePath: "",
-  username: "ada",
-  admin: true,
-  csrf: "csrf-value",
-  access: [
+  ...person,
+  now: 1_773_300_000 + 3 * 86_400 + 7200,
+  groups: [{ app: knownApp, installations: 1, access: [access] }],
+  installations: 1,
+  isOfOneApp: false,
+  older: null,
+  isLater: false,
+}
+
+export const endAccess: EndAccessInput = {
+  ...person,
+  now: account.now,
+  ended: { of: "installation", app: knownApp, access },
+}
+
+export const browsers: BrowsersInput = {
+  ...person,
+  now: account.now,
+  browsers: [
     {
-      tokenId: "01token",
-      app,
-      installationName: "Ada's laptop",
-      permissions: [
-        { title: "See your files", admin: false },
-        { title: "Change the settings", admin: true },
-      ],
-      consentedAt: 1_773_300_000,
-      refreshedAt: 1_773_300_000 + 3 * 86_400,
-      endsAt: 1_773_300_000 + 365 * 86_400,
+      reference: "this",
+      isThisOne: true,
+      userAgent: "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0",
+      address: "192.0.2.7",
+      since: 1_773_300_000,
+      seenAt: account.now,
+    },
+    {
+      reference: "other",
+      isThisOne: false,
+      userAgent: "curl/8",
+      address: "2001:db8::1",
+      since: 1_773_300_000,
+      seenAt: account.now - 86_400,
     },
   ],
+  more: 0,
 }
 
 const proof = { accepts: { totp: true, recovery: true, password: false }, passkey, problem: null }
@@ -117,7 +159,8 @@ const factorView = {
 }
 
 export const security: SecurityInput = {
-  basePath: "",
+  ...person,
+  browsers: 2,
   factors: [factorView, { ...factorView, factorId: "02factor", kind: "passkey", usedAt: 1_773_300_000 }],
   recovery: { left: 9, madeAt: 1_773_300_000 },
   offersPasskeys: true,

@@ -17,27 +17,86 @@ export const account = css`
     background: var(--sunken);
     text-align: center;
   }
+  .opening .lead {
+    margin-top: var(--s2);
+  }
+  .app-group {
+    padding-top: var(--s5);
+    border-top: 1px solid var(--line);
+  }
+  .app-line {
+    display: flex;
+    align-items: center;
+    gap: var(--s4);
+  }
+  .app-line > div {
+    min-width: 0;
+  }
+  .app-line .tile {
+    width: 2.75rem;
+    height: 2.75rem;
+    border-radius: 0.7rem;
+  }
+  .aside-note {
+    margin-top: var(--s3);
+  }
+  .app-group > .actions {
+    margin-top: var(--s3);
+  }
+  .app-group .accesses,
+  .app-group > .note,
+  .subject > :not(.app-line) {
+    margin-left: 3.75rem;
+  }
   .access {
     display: flex;
-    gap: var(--s4);
-    padding: var(--s5) 0;
+    align-items: flex-start;
+    justify-content: space-between;
+    gap: var(--s2) var(--s4);
+    padding: var(--s4) 0;
   }
   .access + .access {
     border-top: 1px solid var(--line);
   }
-  .access:last-child {
+  .app-group .access:last-child {
     padding-bottom: 0;
   }
   .access > div {
     min-width: 0;
   }
-  .access .tile {
-    width: 2.75rem;
-    height: 2.75rem;
-    border-radius: 0.7rem;
-  }
   .access h3 {
-    font-size: var(--body);
+    font-size: var(--small);
+  }
+  .end {
+    flex: none;
+    font-size: var(--small);
+    white-space: nowrap;
+  }
+  .end .link {
+    margin-top: -0.6rem;
+  }
+  .here {
+    border-color: currentColor;
+    color: var(--accent);
+  }
+  .subject {
+    padding: var(--s4);
+    border: 1px solid var(--line);
+    border-radius: var(--round);
+  }
+  .subject > p:not(:first-child) {
+    margin-top: var(--s2);
+  }
+  .pages {
+    display: flex;
+    flex-wrap: wrap;
+    gap: var(--s3) var(--s5);
+    padding-top: var(--s4);
+    border-top: 1px solid var(--line);
+    font-size: var(--small);
+  }
+  .column .buttons > * {
+    flex: 0 1 14rem;
   }
   .chips {
     display: flex;
@@ -65,6 +124,28 @@ export const account = css`
   .dates > div {
     display: flex;
     gap: var(--s2);
+  }
+  .dates dt {
+    flex: none;
+  }
+  .dates dd {
+    min-width: 0;
+  }
+  .decision .buttons:last-child {
+    margin-bottom: 0;
+  }
+  @media (max-width: 36rem) {
+    .app-group .accesses,
+    .app-group > .note,
+    .subject > :not(.app-line) {
+      margin-left: 0;
+    }
+    .access {
+      flex-wrap: wrap;
+    }
+    .column .buttons > * {
+      flex: none;
+    }
   }
   .next {
     padding-top: var(--s5);

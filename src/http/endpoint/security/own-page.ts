@@ -38,11 +38,12 @@ export function ownPage(path: string, run: Run): Endpoint {
   }
 }
 
-/** Shows a page that leads to something serious: a fresh proof comes first. */
+/** Shows a page that leads to something serious: a fresh proof comes first, and the page with its query after it. */
 export function provenPage(path: string, run: Run): Endpoint {
   return ownPage(path, async (site, reply, own) => {
-    if (!(await isProvenAnew(site.latchkey, own.signedIn))) return showProof(site, reply, own, path)
-    return run(site, reply, own)
+    if (await isProvenAnew(site.latchkey, own.signedIn)) return run(site, reply, own)
+    const query = new URLSearchParams([...own.values]).toString()
+    return showProof(site, reply, own, query === "" ? path : `${path}?${query}`)
   })
 }
 

@@ -3,17 +3,21 @@ import { type Factor, isSecondFactor, type SecondFactor } from "../../../core/fa
 import { type FactorView, renderSecurity } from "../../../page/security.ts"
 import { factorsOf } from "../../../service/factor.ts"
 import { relyingPartyId } from "../../../service/passkey.ts"
+import { browsersOf } from "../../../service/sessions.ts"
 import { sendPage } from "../../respond.ts"
+import { signedInView } from "../account/signed-in.ts"
 import { ownPage } from "./own-page.ts"
 
-export const showSecurity = ownPage("/account/security", async (site, reply, { signedIn }) => {
-  const { latchkey, basePath } = site
+export const showSecurity = ownPage("/account/security", async (site, reply, own) => {
+  const { latchkey } = site
+  const { signedIn } = own
   const factors = await factorsOf(latchkey, signedIn.account.userId)
   const page = renderSecurity({
-    basePath,
+    ...signedInView(site, own),
     factors: factors.filter(isSecondFactor).map(factorView),
     recovery: recoveryOf(factors),
     offersPasskeys: relyingPartyId(latchkey.issuer) !== null,
+    browsers: (await browsersOf(latchkey, signedIn)).length,
   })
   return sendPage(site, reply, 200, page)
 })

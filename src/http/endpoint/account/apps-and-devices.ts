@@ -1,0 +1,93 @@
+/** GET /account: the apps that are signed in to the account, each with its installations, newest first. */
+import type { FastifyReply } from "fastify"
+import { parseForm } from "../../../core/form.ts"
+import { refreshEndsAt } from "../../../core/credential.ts"
+import { isIdentifier } from "../../../core/identifier.ts"
+import { isAdmin } from "../../../core/permission.ts"
+import { reach } from "../../../core/reach.ts"
+import { type AppGroup, renderAccount } from "../../../page/account.ts"
+import type { AccessView } from "../../../page/account/installation.ts"
+import { type Installation, installationCounts, installationsOf } from "../../../service/installation.ts"
+import { queryOf } from "../../request.ts"
+import { sendPage, sendSeeOther } from "../../respond.ts"
+import { browserOf } from "../../session.ts"
+import type { Site } from "../../site.ts"
+import { addressOf, type Endpoint } from "../endpoint.ts"
+import type { Own } from "../security/own-page.ts"
+import { knownApps, ROWS_A_PAGE, signedInView } from "./signed-in.ts"
+
+export const accountPage: Endpoint = async (site, request, reply) => {
+  const browser = await browserOf(site, request)
+  const { signedIn } = browser
+  if (signedIn === null) return sendSeeOther(site, reply, `${site.basePath}/sign-in`)
+  const values = parseForm(queryOf(request))?.values ?? new Map<string, string>()
+  return show(site, reply, { browser, signedIn, address: addressOf(site, request), values })
+}
+
+async function show(site: Site, reply: FastifyReply, own: Own): Promise<FastifyReply> {
+  const { latchkey } = site
+  const { account } = own.signedIn
+  const [app, after] = [identifierOf(own, "app"), identifierOf(own, "after")]
+  const page = { limit: ROWS_A_PAGE, ...(after !== null && { after }) }
+  const { rows, next } = await installationsOf(latchkey, account, app, page)
+  const counts = await installationCounts(latchkey, account)
+  const text = renderAccount({
+    ...signedInView(site, own),
+    now: latchkey.clock.now(),
+    groups: await groupsOf(site, rows, counts, account.admin),
+    installations: [...counts.values()].reduce((sum, count) => sum + count, 0),
+    isOfOneApp: app !== null,
+    isLater: after !== null,
+    older: next === null ? null : `?${app === null ? "" : `app=${app}&`}after=${next}`,
+  })
+  return sendPage(site, reply, 200, text)
+}
+
+/** In the order in which they come upon the page. */
+async function groupsOf(
+  site: Site,
+  rows: readonly Installation[],
+  counts: ReadonlyMap<string, number>,
+  admin: boolean,
+): Promise<readonly AppGroup[]> {
+  const byApp = Map.groupBy(rows, ({ client }) => client.clientId)
+  const apps = await knownApps(
+    site,
+    [...byApp.values()].flatMap(([first]) => first?.client ?? []),
+  )
+  return [...byApp].flatMap(([clientId, held]) => {
+    const app = apps.get(clientId)
+    if (app === undefined) return []
+    const access = held.map((one) => accessView(site, one, admin))
+    return [{ app, access, installations: Math.max(counts.get(clientId) ?? 0, access.length) }]
+  })
+}
+
+/** `admin` says whether the account is an administrator. */
+export function accessView(
+  { latchkey: { catalogue } }: Site,
+  { credential: { consent }, family, client }: Installation,
+  admin: boolean,
+): AccessView {
+  const reached = client.enabled ? reach(catalogue, consent.scope, client.ceiling, admin) : []
+  const endsAt = refreshEndsAt(consent, family)
+  return {
+    tokenId: consent.tokenId,
+    installationName: consent.installationName,
+    permissions: reached.map((name) => ({
+      title: catalogue.get(name)?.title ?? name,
+      admin: isAdmin(name),
+    })),
+    consentedAt: consent.consentedAt,
+    usedAt: family.rotatedAt,
+    usedFrom: family.rotatedFrom,
+    endsAt,
+    isIdleEnd: endsAt < consent.endsAt,
+  }
+}
+
+/** What cannot be an identifier counts as left out. */
+function identifierOf({ values }: Own, name: string): string | null {
+  const value = values.get(name) ?? ""
+  return isIdentifier(value) ? value : null
+}

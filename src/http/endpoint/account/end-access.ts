@@ -1,0 +1,78 @@
+/** GET and POST /account/end-access: the account holder ends what apps hold, once that was confirmed. CRED-3. */
+import type { FastifyReply } from "fastify"
+import { type Ended, renderEndAccess } from "../../../page/account/end-access.ts"
+import { endOwnCredential } from "../../../service/credential.ts"
+import { isProvenAnew } from "../../../service/factor.ts"
+import {
+  endOwnInstallations,
+  findInstallation,
+  installationCounts,
+  installationsOf,
+} from "../../../service/installation.ts"
+import { sendErrorPage, sendPage, sendSeeOther } from "../../respond.ts"
+import type { Site } from "../../site.ts"
+import { type Own, ownForm, provenPage } from "../security/own-page.ts"
+import { showProof } from "../security/prove-page.ts"
+import { accessView } from "./apps-and-devices.ts"
+import { knownApps, signedInView } from "./signed-in.ts"
+
+const PATH = "/account/end-access"
+
+export const askEndAccess = provenPage(PATH, async (site, reply, own) => {
+  const ended = await endedBy(site, own)
+  if (ended === null) return sendErrorPage(site, reply, 404, { kind: "notFound" })
+  const now = site.latchkey.clock.now()
+  return sendPage(site, reply, 200, renderEndAccess({ ...signedInView(site, own), now, ended }))
+})
+
+export const endAccess = ownForm(async (site, reply, own) => {
+  const { latchkey } = site
+  const { values, signedIn, address } = own
+  if (!(await isProvenAnew(latchkey, signedIn))) return showProof(site, reply, own, `${PATH}?${queryOf(own)}`)
+  const { account } = signedIn
+  const [tokenId, app] = [values.get("token_id"), values.get("app")]
+  if (tokenId !== undefined) await endOwnCredential(latchkey, account, tokenId, { address })
+  else if (app !== undefined) await endOwnInstallations(latchkey, account, app, { address })
+  else if (values.get("all") === "yes") await endOwnInstallations(latchkey, account, null, { address })
+  return toAccount(site, reply)
+})
+
+/** Null where the account holds nothing of the kind, whatever others hold. */
+async function endedBy(site: Site, { values, signedIn: { account } }: Own): Promise<Ended | null> {
+  const { latchkey } = site
+  const tokenId = values.get("token_id")
+  if (tokenId !== undefined) {
+    const held = await findInstallation(latchkey, account, tokenId)
+    if (held === null) return null
+    const app = (await knownApps(site, [held.client])).get(held.client.clientId)
+    return app === undefined
+      ? null
+      : { of: "installation", app, access: accessView(site, held, account.admin) }
+  }
+  const clientId = values.get("app") ?? null
+  if (clientId === null && values.get("all") !== "yes") return null
+  const [first] = (await installationsOf(latchkey, account, clientId, { limit: 1 })).rows
+  if (first === undefined) return null
+  const counts = await installationCounts(latchkey, account)
+  if (clientId === null)
+    return {
+      of: "everything",
+      installations: [...counts.values()].reduce((sum, count) => sum + count, 0),
+      apps: counts.size,
+    }
+  const app = (await knownApps(site, [first.client])).get(clientId)
+  return app === undefined ? null : { of: "app", app, installations: counts.get(first.client.clientId) ?? 1 }
+}
+
+/** What the form was about, for the page that comes after the proof. */
+function queryOf({ values }: Own): string {
+  const about: readonly (readonly [string, string])[] = ["token_id", "app", "all"].flatMap((name) => {
+    const value = values.get(name)
+    return value === undefined ? [] : [[name, value] as const]
+  })
+  return new URLSearchParams(Object.fromEntries(about)).toString()
+}
+
+function toAccount(site: Site, reply: FastifyReply): FastifyReply {
+  return sendSeeOther(site, reply, `${site.basePath}/account`)
+}

@@ -1,0 +1,42 @@
+/** An app at the head of a part of a page: its tile, its name, and who answers for it. */
+import type { RegisteredBy } from "../../core/client.ts"
+import { type Html, html, type Insertable } from "../html.ts"
+import { appTile, type AppView } from "../monogram.ts"
+import { shownName } from "../shown-text.ts"
+
+export type KnownApp = AppView & {
+  readonly registeredBy: RegisteredBy
+  /** Null where nobody owns the app. */
+  readonly ownerName: string | null
+  readonly enabled: boolean
+}
+
+export function appName({ name }: Pick<AppView, "name">): string {
+  return shownName(name, "An app without a name")
+}
+
+/** Who vouches for the app, in a few words. */
+export function vouchedBy({ verified, registeredBy, ownerName }: KnownApp): Html {
+  if (verified) return html`Verified by this service`
+  switch (registeredBy) {
+    case "administrator":
+      return html`Registered by an administrator`
+    case "user":
+      return ownerName === null
+        ? html`Registered by a user`
+        : html`Registered by a user: <bdi>${shownName(ownerName, "without a name")}</bdi>`
+    case "itself":
+      return html`Registered itself; nobody here has checked it`
+  }
+}
+
+/** `more` stands below the name. */
+export function appLine(basePath: string, app: AppView, more: Insertable): Html {
+  return html`<div class="app-line">
+    ${appTile(basePath, app)}
+    <div>
+      <h2><bdi class="name">${appName(app)}</bdi></h2>
+      ${more}
+    </div>
+  </div>`
+}

@@ -1,0 +1,30 @@
+/** What a browser says of itself, in words. It may say anything: the words are a help, and prove nothing. */
+
+/** In this order: most browsers also claim to be those below them. */
+const browsers: readonly (readonly [RegExp, string])[] = [
+  [/\bEdg(?:e|A|iOS)?\//, "Edge"],
+  [/\bOPR\/|\bOpera\b/, "Opera"],
+  [/\bVivaldi\//, "Vivaldi"],
+  [/\bSamsungBrowser\//, "Samsung Internet"],
+  [/\bFxiOS\/|\bFirefox\//, "Firefox"],
+  [/\bCriOS\/|\bChrome\/|\bChromium\//, "Chrome"],
+  [/\bVersion\/[\d.]+ .*\bSafari\//, "Safari"],
+]
+
+const systems: readonly (readonly [RegExp, string])[] = [
+  [/\biPhone\b/, "iPhone"],
+  [/\biPad\b/, "iPad"],
+  [/\bAndroid\b/, "Android"],
+  [/\bCrOS\b/, "ChromeOS"],
+  [/\bWindows NT\b/, "Windows"],
+  [/\bMacintosh\b|\bMac OS X\b/, "a Mac"],
+  [/\bLinux\b|\bX11\b/, "Linux"],
+]
+
+/** `Firefox on Linux`; `A browser` where the table knows neither half. */
+export function browserInWords(userAgent: string): string {
+  const find = (table: typeof browsers) => table.find(([pattern]) => pattern.test(userAgent))?.[1]
+  const [browser, system] = [find(browsers), find(systems)]
+  if (browser === undefined && system === undefined) return "A browser"
+  return system === undefined ? (browser ?? "") : `${browser ?? "A browser"} on ${system}`
+}

@@ -1,0 +1,73 @@
+/** One copy of an app that is signed in: its label, what it may do, and since when, from where and until when. */
+import { type Html, html } from "../html.ts"
+import { shownName } from "../shown-text.ts"
+import { ago, dayOf } from "./instant.ts"
+
+/** Instants are integer seconds. */
+export type AccessView = {
+  readonly tokenId: string
+  readonly installationName: string | null
+  /** What it reaches now, in the catalogue's order. */
+  readonly permissions: readonly { readonly title: string; readonly admin: boolean }[]
+  readonly consentedAt: number
+  /** The last time that it asked for tokens. */
+  readonly usedAt: number
+  /** The network address that it asked from; null where that was not noted. */
+  readonly usedFrom: string | null
+  readonly endsAt: number
+  /** It ends at `endsAt` only if it is not used before. */
+  readonly isIdleEnd: boolean
+}
+
+export function labelOf({ installationName }: Pick<AccessView, "installationName">): string {
+  return installationName === null ? "Without a label" : shownName(installationName, "Without a label", 100)
+}
+
+export function permissionChips(held: AccessView["permissions"]): Html {
+  if (held.length === 0) return html`<p class="note">It can do nothing at the moment.</p>`
+  return html`<ul class="chips">
+    ${held.map(
+      ({ title, admin }) =>
+        html`<li${admin && html` class="admin"`}>${title}${admin && html`<span class="unseen"> (administration)</span>`}</li>`,
+    )}
+  </ul>`
+}
+
+/** The facts of an installation, each with its term. */
+export function installationFacts(held: AccessView, now: number): Html {
+  const { consentedAt, usedAt, usedFrom, endsAt, isIdleEnd } = held
+  return html`<dl class="dates">
+    <div>
+      <dt>Allowed</dt>
+      <dd>${dayOf(consentedAt)}</dd>
+    </div>
+    <div>
+      <dt>Last used</dt>
+      <dd>${ago(usedAt, now)}</dd>
+    </div>
+    ${
+      usedFrom !== null &&
+      html`<div>
+        <dt>Network address</dt>
+        <dd><bdi>${usedFrom}</bdi></dd>
+      </div>`
+    }
+    <div>
+      <dt>Ends</dt>
+      <dd>${dayOf(endsAt)}${isIdleEnd && ", unless it is used"}</dd>
+    </div>
+  </dl>`
+}
+
+export function installation(basePath: string, appName: string, held: AccessView, now: number): Html {
+  const label = labelOf(held)
+  return html`<li class="access">
+    <div>
+      <h3><bdi>${label}</bdi></h3>
+      ${permissionChips(held.permissions)} ${installationFacts(held, now)}
+    </div>
+    <a class="end" href="${basePath}/account/end-access?token_id=${held.tokenId}"
+      >End access<span class="unseen"> of ${appName}, ${label}</span></a
+    >
+  </li>`
+}

@@ -1,0 +1,108 @@
+/** GET /account and /account/end-access where there are many installations, and what they tell of each. */
+import assert from "node:assert/strict"
+import { after, before, test } from "node:test"
+import { refresh, signedInBrowser } from "../support/connect.ts"
+import { House, type TestApp } from "../support/house.ts"
+import { grant, tokenIdOf } from "./grant.ts"
+import { credentialRow, everything } from "./stored.ts"
+
+let house: House
+let notebook: TestApp
+
+before(async () => {
+  house = await House.open()
+  for (const name of ["ada", "bob", "many"]) await house.addAccount(name)
+  await house.set("rate_limit.oauth_anonymous", "off")
+  notebook = await house.addApp({ name: "Notebook" })
+})
+
+after(() => house.close())
+
+const links = (text: string, start: string) =>
+  [...text.matchAll(/href="([^"]*)"/g)]
+    .map(([, to = ""]) => to.replaceAll("&amp;", "&"))
+    .filter((to) => to.startsWith(start))
+const live = () => everything(house)["credential"]?.filter((row) => row["state"] === "active").length
+
+test("CRED-1 where an app was last used from is that of its last exchange or refresh", async () => {
+  const ada = await signedInBrowser(house, "ada")
+  const held = await grant(house, ada, notebook)
+  const id = tokenIdOf(held.access_token)
+  assert.equal(credentialRow(house, id)["rotated_from"], "127.0.0.1")
+  assert.match((await ada.get("/account")).text, /Network address<\/dt>\s*<dd><bdi>127\.0\.0\.1</)
+  house.clock.advance(3600)
+  assert.equal((await refresh(house, notebook, held.refresh_token)).status, 200)
+  const row = credentialRow(house, id)
+  assert.deepEqual([row["rotated_at"], row["rotated_from"]], [house.clock.now(), "127.0.0.1"])
+})
+
+test("CRED-3 all installations of an app end together, those of other apps and other people stay", async () => {
+  const ada = await signedInBrowser(house, "ada")
+  const other = await house.addApp({ name: "Kept" })
+  const bob = await signedInBrowser(house, "bob")
+  const [kept, bobs] = [await grant(house, ada, other), await grant(house, bob, notebook)]
+  const held = [await grant(house, ada, notebook), await grant(house, ada, notebook)]
+  const page = await ada.get(`/account/end-access?app=${notebook.clientId}`)
+  const answer = await ada.submit(page, "/account/end-access", {})
+  assert.deepEqual([answer.status, answer.location], [303, "/account"])
+  for (const { refresh_token } of held)
+    assert.equal((await refresh(house, notebook, refresh_token)).body["error"], "invalid_grant")
+  assert.equal((await refresh(house, other, kept.refresh_token)).status, 200)
+  assert.equal((await refresh(house, notebook, bobs.refresh_token)).status, 200)
+  assert.equal((await ada.get(`/account/end-access?app=${notebook.clientId}`)).status, 404)
+})
+
+test("CRED-3 an app of which the account has nothing is answered like one that does not exist", async () => {
+  const ada = await signedInBrowser(house, "ada")
+  const paths = ["app=unknown", "token_id=unknown", `app=${(await house.addApp()).clientId}`, "", "all=no"]
+  for (const query of paths) assert.equal((await ada.get(`/account/end-access?${query}`)).status, 404, query)
+  const before = live()
+  const page = await ada.get("/account/end-access?all=yes")
+  for (const fields of [{ all: "no" }, { all: "", app: "unknown" }, { all: "", token_id: "unknown" }])
+    assert.equal((await ada.submit(page, "/account/end-access", fields)).location, "/account")
+  assert.equal(live(), before)
+})
+
+test("CRED-3 ending access takes a fresh proof, and goes on to the same question after it", async () => {
+  const ada = await signedInBrowser(house, "ada")
+  const held = await grant(house, ada, notebook)
+  const page = await ada.get(`/account/end-access?token_id=${held.token_id}`)
+  house.clock.advance(301)
+  const late = await ada.submit(page, "/account/end-access", {})
+  assert.ok(late.text.includes("Confirm that it’s you"))
+  assert.equal((await refresh(house, notebook, held.refresh_token)).status, 200)
+  const again = await ada.get(`/account/end-access?token_id=${held.token_id}`)
+  const proven = await ada.submit(again, "/account/prove", { password: "correct horse battery staple" })
+  assert.equal(proven.location, `/account/end-access?token_id=${held.token_id}`)
+  assert.equal((await ada.submit(await ada.get(proven.location), "/account/end-access", {})).status, 303)
+  assert.equal(credentialRow(house, held.token_id)["state"], "revoked")
+})
+
+test("GRANT-1 three hundred installations: paged by key, each once, newest first; ended all at once, twice", async () => {
+  const browser = await signedInBrowser(house, "many")
+  const other = await house.addApp({ name: "Second" })
+  const held: string[] = []
+  for (let i = 0; i < 300; i++)
+    held.push((await grant(house, browser, i % 3 === 0 ? other : notebook)).token_id)
+  const seen: string[] = []
+  let path: string | undefined = "/account"
+  while (path !== undefined) {
+    const { text } = await browser.get(path)
+    seen.push(...links(text, "/account/end-access?token_id=").map((to) => to.slice(-26)))
+    assert.ok(text.includes("Show all 200") || path.includes("after="), path)
+    path = links(text, "/account?after=")[0]
+    assert.ok(seen.length <= 300)
+  }
+  assert.deepEqual(seen.toSorted(), held.toSorted())
+  const ofOne = await browser.get(`/account?app=${other.clientId}`)
+  assert.equal(links(ofOne.text, "/account/end-access?token_id=").length, 50)
+  assert.ok(!ofOne.text.includes("Notebook"))
+
+  const page = await browser.get("/account/end-access?all=yes")
+  assert.ok(page.text.includes("300 installations of 2 apps"))
+  const before = live() ?? 0
+  for (const _ of ["once", "twice"])
+    assert.equal((await browser.submit(page, "/account/end-access", {})).location, "/account")
+  assert.equal(live(), before - 300)
+  assert.ok((await browser.get("/account")).text.includes("No app has access to your account."))
+})
