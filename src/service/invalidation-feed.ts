@@ -50,7 +50,7 @@ export class InvalidationFeed {
   #position = 0
   #beatAt = 0
   #timer: NodeJS.Timeout | undefined
-  #isLooking = false
+  #looks = false
   #isClosed = false
 
   constructor({ store, clock, log }: { readonly store: Store; readonly clock: Clock; readonly log: Log }) {
@@ -64,6 +64,11 @@ export class InvalidationFeed {
     let streams = 0
     for (const count of this.#counts.values()) streams += count
     return streams
+  }
+
+  /** Whether the database is looked at. */
+  get isLooking(): boolean {
+    return this.#timer !== undefined || this.#looks
   }
 
   /** Whether `clientId` may open one more. */
@@ -91,6 +96,7 @@ export class InvalidationFeed {
       if (isOver) return
       isOver = true
       this.#listeners.delete(heard)
+      if (this.#listeners.size === 0) this.#rest()
       const left = (this.#counts.get(clientId) ?? 1) - 1
       if (left === 0) this.#counts.delete(clientId)
       else this.#counts.set(clientId, left)
@@ -106,7 +112,7 @@ export class InvalidationFeed {
   /** Ends every stream; for the end of the service. */
   close(): void {
     this.#isClosed = true
-    clearTimeout(this.#timer)
+    this.#rest()
     for (const listener of this.#listeners) listener.over()
   }
 
@@ -144,10 +150,10 @@ export class InvalidationFeed {
   }
 
   #next(): void {
-    if (this.#timer !== undefined || this.#isLooking || this.#isClosed || this.#listeners.size === 0) return
+    if (this.#timer !== undefined || this.#looks || this.#isClosed || this.#listeners.size === 0) return
     this.#timer = setTimeout(() => {
       this.#timer = undefined
-      this.#isLooking = true
+      this.#looks = true
       this.#look()
         .catch((err: unknown) => {
           // Whoever is told nothing must not believe that nothing happens.
@@ -155,11 +161,16 @@ export class InvalidationFeed {
           for (const listener of this.#listeners) listener.over()
         })
         .finally(() => {
-          this.#isLooking = false
+          this.#looks = false
           this.#next()
         })
     }, LOOKED_EVERY_MILLISECONDS)
     this.#timer.unref()
+  }
+
+  #rest(): void {
+    clearTimeout(this.#timer)
+    this.#timer = undefined
   }
 
   async #look(): Promise<void> {

@@ -6,7 +6,7 @@ import { removeAccount, setAccountEnabled, setAdministration } from "../../src/s
 import { removeApp, rotateAppSecret, setAppEnabled, updateApp } from "../../src/service/app.ts"
 import { signedInBrowser } from "../support/connect.ts"
 import { grant } from "../http/grant.ts"
-import { ApiHouse, check, passed, reasonOf, until, untilRefused } from "./api-house.ts"
+import { ApiHouse, check, passed, reasonOf, RESOURCE, until, untilRefused } from "./api-house.ts"
 
 const from = { address: null } as const
 const writing = requirePermission("files:write")
@@ -26,6 +26,21 @@ test("a check that was made once asks nobody again", async () => {
   for (let i = 0; i < 100; i++) assert.equal(passed(await check(kit, held, writing)), access)
   assert.equal(own.front.introspections, asked)
   assert.ok(Object.isFrozen(access) && Object.isFrozen(access.permissions))
+})
+
+test("AUTHZ-9: a token for another resource is refused, one for this resource passes", async () => {
+  const kit = await own.liveKit()
+  const resources = [
+    [RESOURCE, null],
+    ["https://api.example:443/notes", null],
+    ["https://api.example/", "audienceOther"],
+  ]
+  for (const [resource = "", reason] of resources) {
+    const held = await own.grant(own.app, { resource: resource ?? "" })
+    // From the service, then from what is kept.
+    assert.equal(reasonOf(await check(kit, held)), reason)
+    assert.equal(reasonOf(await check(kit, held)), reason)
+  }
 })
 
 describe("felt within a second", () => {

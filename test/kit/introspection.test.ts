@@ -1,0 +1,111 @@
+/** How the kit asks the service, and what it does when it gets no answer. */
+import { after, before, test } from "node:test"
+import assert from "node:assert/strict"
+import { ApiHouse, check, passed, reasonOf, until } from "./api-house.ts"
+import { wellFormed } from "./tokens.ts"
+
+let own: ApiHouse
+before(async () => {
+  own = await ApiHouse.open()
+})
+after(() => own.close())
+
+test("a connection that breaks under a question is tried once more, and only once", async () => {
+  const kit = own.kit({ stream: false })
+  const held = await own.grant()
+  own.front.resets = 1
+  passed(await check(kit, held))
+  own.front.resets = 2
+  assert.equal(reasonOf(await check(kit, held)), "serviceUnavailable")
+  assert.equal(own.front.resets, 0)
+  passed(await check(kit, held))
+})
+
+test("a question without an answer is given up after its time, and what waits behind it as well", async () => {
+  const kit = own.kit({ stream: false, timeoutMilliseconds: 100, concurrency: 1 })
+  const [held, other] = [await own.grant(), await own.grant()]
+  const answer = own.front.hold()
+  const begun = performance.now()
+  const checks = await Promise.all([check(kit, held), check(kit, other)])
+  assert.ok(performance.now() - begun < 2000)
+  assert.equal(checks[0] && reasonOf(checks[0]), "serviceUnavailable")
+  answer.letGo()
+  passed(await check(kit, held))
+  passed(await check(kit, other))
+})
+
+test("so many questions at a time and no more", async () => {
+  const kit = own.kit({ stream: false, concurrency: 3 })
+  const before = own.front.introspections
+  const holds = Array.from({ length: 3 }, () => own.front.hold())
+  const checks = Array.from({ length: 20 }, () => check(kit, { access_token: wellFormed() }))
+  await Promise.all(holds.map(({ arrived }) => arrived))
+  assert.equal(own.front.introspections - before, 3)
+  for (const { letGo } of holds) letGo()
+  for (const checked of await Promise.all(checks)) assert.equal(reasonOf(checked), "tokenInvalid")
+  assert.equal(own.front.introspections - before, 20)
+})
+
+test("more checks than may wait are turned away at once", async () => {
+  const kit = own.kit({ stream: false, concurrency: 1 })
+  const hold = own.front.hold()
+  const first = check(kit, { access_token: wellFormed() })
+  await hold.arrived
+  const waiting = Array.from({ length: 1100 }, () => check(kit, { access_token: wellFormed() }))
+  const soon = await Promise.race(waiting)
+  assert.equal(reasonOf(soon), "serviceUnavailable")
+  assert.ok(!soon.ok && soon.refusal.headers["retry-after"] === "1")
+  hold.letGo()
+  await first
+  const reasons = (await Promise.all(waiting)).map(reasonOf)
+  assert.equal(reasons.filter((reason) => reason === "serviceUnavailable").length, 100)
+})
+
+test("INTRO-3: a wrong secret, or no resource server: 503, reported, and nobody passes", async () => {
+  const held = await own.grant()
+  const plain = await own.house.addApp({ type: "confidential" })
+  const wrong = [
+    [{ clientSecret: "wrong" }, 401],
+    [{ clientId: plain.clientId, clientSecret: plain.secret ?? "" }, 403],
+  ] as const
+  for (const [identity, status] of wrong) {
+    const kit = own.kit(identity)
+    own.troubles.length = 0
+    assert.equal(reasonOf(await check(kit, held)), "serviceUnavailable")
+    assert.ok(own.troubles.some((trouble) => trouble.of === "introspection" && trouble.status === status))
+    await until(
+      () => own.troubles.some((trouble) => trouble.of === "stream" && trouble.status === status),
+      "both",
+    )
+    kit.close()
+  }
+})
+
+test("another service than the one that is meant: 503, and what it says is not believed", async () => {
+  const held = await own.grant()
+  // The same service under another of its names.
+  const kit = own.kit({ issuer: own.house.url, stream: false })
+  own.troubles.length = 0
+  assert.equal(reasonOf(await check(kit, held)), "serviceUnavailable")
+  assert.match(String(own.troubles[0]?.cause), /calls itself http:\/\/localhost:\d+, not http/)
+})
+
+test("a trailing slash of the issuer is not held against anybody", async () => {
+  const kit = own.kit({ issuer: `${own.front.url}/`, stream: false })
+  passed(await check(kit, await own.grant()))
+  assert.deepEqual(kit.metadata.authorization_servers, [own.front.url])
+})
+
+test("what the kit reports holds no token and no secret", async () => {
+  const kit = own.kit({ clientSecret: "wrong-secret-of-this-test", stream: false })
+  const held = await own.grant()
+  own.troubles.length = 0
+  await check(kit, held)
+  own.front.resets = 2
+  await check(kit, held)
+  const told = own.troubles.map(
+    ({ of, status, cause }) => `${of} ${status} ${String(cause)} ${String((cause as Error | null)?.stack)}`,
+  )
+  assert.equal(told.length, 2)
+  assert.doesNotMatch(told.join("\n"), new RegExp(`${held.access_token}|wrong-secret-of-this-test`))
+})
