@@ -5,6 +5,7 @@
  * in the same change, so that two administrators cannot remove each other at the same moment.
  */
 import type { Account } from "./account.ts"
+import type { UserId } from "./brand.ts"
 import { type Change, type Decided, decided } from "./change.ts"
 import { event, type EventKind } from "./event.ts"
 import { declined, done, type Outcome } from "./outcome.ts"
@@ -15,6 +16,8 @@ export type AccountChange = {
   readonly now: number
   /** The network address that the request came from; null for the command line. */
   readonly address: string | null
+  /** The account that asks, where it is not this one; left out for the command line. */
+  readonly actorId?: UserId | null | undefined
 }
 
 type Answer = Decided<Outcome<Account>>
@@ -70,7 +73,7 @@ export function decideRenaming(
 
 /** Removal is for good: the credentials are revoked, the sessions end, and the apps go on without an owner. */
 export function decideRemoval(asked: AccountChange): Answer {
-  const { account, now, address } = asked
+  const { account, now, address, actorId = null } = asked
   const { userId } = account
   if (isLastAdministrator(asked)) return decided(lastAdministrator(account, "removed"))
   return decided(
@@ -78,7 +81,7 @@ export function decideRemoval(asked: AccountChange): Answer {
     { change: "credentialsRevoked", of: { userId }, at: now, because: "account-removed" },
     approvalsDenied(asked),
     { change: "accountRemoved", userId },
-    { change: "eventRecorded", event: event("account-removed", now, { userId, address }) },
+    { change: "eventRecorded", event: event("account-removed", now, { userId, address, actorId }) },
   )
 }
 
@@ -108,7 +111,7 @@ function approvalsDenied({ account: { userId }, now }: AccountChange) {
 }
 
 function changed(
-  { account, now, address }: AccountChange,
+  { account, now, address, actorId = null }: AccountChange,
   facts: Partial<Account>,
   kind: EventKind,
   ...more: readonly Change[]
@@ -117,6 +120,6 @@ function changed(
   const { userId } = account
   return decided(done(after), { change: "accountChanged", account: after }, ...more, {
     change: "eventRecorded",
-    event: event(kind, now, { userId, address }),
+    event: event(kind, now, { userId, address, actorId }),
   })
 }

@@ -46,6 +46,8 @@ export type Event = {
   readonly userId: UserId | null
   readonly clientId: ClientId | null
   readonly tokenId: TokenId | null
+  /** The account that did it, where that is not `userId` itself; null for the command line as well. */
+  readonly actorId: UserId | null
   /** The network address that the request came from; null for the command line. */
   readonly address: string | null
   /** A few words for people: a setting's name, why something was revoked. */
@@ -54,5 +56,15 @@ export type Event = {
 
 /** An event with the facts that are not given left empty. */
 export function event(kind: EventKind, at: number, facts: Partial<Omit<Event, "kind" | "at">> = {}): Event {
-  return { kind, at, userId: null, clientId: null, tokenId: null, address: null, detail: null, ...facts }
+  return {
+    kind,
+    at,
+    userId: null,
+    clientId: null,
+    tokenId: null,
+    actorId: null,
+    address: null,
+    detail: null,
+    ...facts,
+  }
 }

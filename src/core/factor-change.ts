@@ -1,6 +1,6 @@
 /** What may be done to the factors of an account: FACTOR-1, FACTOR-2, FACTOR-7…FACTOR-9. */
 import type { Account } from "./account.ts"
-import type { FactorId, Hash } from "./brand.ts"
+import type { FactorId, Hash, UserId } from "./brand.ts"
 import { type Change, type Decided, decided } from "./change.ts"
 import { event, type EventKind } from "./event.ts"
 import { type Factor, isSecondFactor, needsSecondFactor, type Recovery, type SecondFactor } from "./factor.ts"
@@ -14,6 +14,8 @@ export type FactorChange = {
   readonly now: number
   /** The network address that the request came from; null for the command line. */
   readonly address: string | null
+  /** The account that asks, where it is not this one; left out for the command line. */
+  readonly actorId?: UserId | null | undefined
 }
 
 export type FactorOutcome =
@@ -108,9 +110,9 @@ function nameOf({ kind, name }: Factor): string {
 }
 
 function recorded(
-  { account: { userId }, now, address }: FactorChange,
+  { account: { userId }, now, address, actorId = null }: FactorChange,
   kind: EventKind,
   detail: string,
 ): Change {
-  return { change: "eventRecorded", event: event(kind, now, { userId, address, detail }) }
+  return { change: "eventRecorded", event: event(kind, now, { userId, address, actorId, detail }) }
 }

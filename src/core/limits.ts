@@ -99,8 +99,8 @@ export const USER_CODE_TRIES = {
 /** A browser that was not seen for this long is shut out by sign-in throttles like any other. */
 export const BROWSER_KNOWN_SECONDS = 180 * DAY
 
-/** How long the audit trail is kept. */
-export const EVENTS_KEPT_SECONDS = 400 * DAY
+/** Bounds of the setting `events.retention_days`: how long the audit trail is kept. */
+export const EVENTS_KEPT_DAYS = { least: 7, usual: 400, most: 3650 } as const
 
 /** How long counts are kept, by the length of their buckets. */
 export const TALLIES_KEPT_SECONDS = { minute: DAY, hour: 40 * DAY, day: 400 * DAY } as const

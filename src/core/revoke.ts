@@ -1,4 +1,5 @@
 /** Revocation: RFC 7009; interface REV-*, CRED-3. */
+import type { UserId } from "./brand.ts"
 import { type Change, type Decided, decided } from "./change.ts"
 import type { Client } from "./client.ts"
 import { asOf, type Credential, familyOf, type RevokedBecause } from "./credential.ts"
@@ -41,6 +42,7 @@ export function revokeCredential(
   because: RevokedBecause,
   now: number,
   address: string | null,
+  actorId: UserId | null = null,
 ): readonly Change[] {
   const seen = asOf(credential, now)
   const decision = decideCredential(seen, { event: "revoked", because })
@@ -55,7 +57,14 @@ export function revokeCredential(
     },
     {
       change: "eventRecorded",
-      event: event("credential-revoked", now, { userId, clientId, tokenId, address, detail: because }),
+      event: event("credential-revoked", now, {
+        userId,
+        clientId,
+        tokenId,
+        actorId,
+        address,
+        detail: because,
+      }),
     },
   ]
 }

@@ -1,6 +1,6 @@
 /** The table of settings: what an administrator may change while the service runs. Interface RATE-3, LIM-7. */
 import type { Permission } from "./brand.ts"
-import { ACCESS_SECONDS, STEP_UP_SECONDS } from "./limits.ts"
+import { ACCESS_SECONDS, EVENTS_KEPT_DAYS, STEP_UP_SECONDS } from "./limits.ts"
 import { declined, done, type Outcome } from "./outcome.ts"
 import { isAdmin } from "./permission.ts"
 import type { Catalogue } from "./permission-catalogue.ts"
@@ -61,6 +61,12 @@ export const settings = {
     parse: (text) => parseSeconds(text, STEP_UP_SECONDS.least, STEP_UP_SECONDS.most),
     explain: "How many seconds a credential stays elevated after its account holder proved a factor.",
   }),
+  eventsKeptDays: setting({
+    key: "events.retention_days",
+    default: String(EVENTS_KEPT_DAYS.usual),
+    parse: parseDays,
+    explain: "How many days the audit trail is kept. Events older than that go by themselves, and for good.",
+  }),
 } as const
 
 export type Settings = {
@@ -84,6 +90,7 @@ export function readSettings(stored: ReadonlyMap<string, string>): Settings {
     openRegistration: read(settings.openRegistration, stored),
     openPermissions: read(settings.openPermissions, stored),
     stepUpSeconds: read(settings.stepUpSeconds, stored),
+    eventsKeptDays: read(settings.eventsKeptDays, stored),
   }
 }
 
@@ -101,6 +108,14 @@ function parseSeconds(text: string, least: number, most: number): Outcome<number
   return seconds >= least && seconds <= most
     ? done(seconds)
     : declined(`Write a whole number of seconds from ${least} to ${most}.`)
+}
+
+function parseDays(text: string): Outcome<number> {
+  const { least, most } = EVENTS_KEPT_DAYS
+  const days = /^[0-9]{1,4}$/.test(text) ? Number(text) : -1
+  return days >= least && days <= most
+    ? done(days)
+    : declined(`Write a whole number of days from ${least} to ${most}.`)
 }
 
 function parseSwitch(text: string): Outcome<boolean> {

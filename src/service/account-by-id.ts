@@ -49,7 +49,7 @@ export async function updateAccount(
   { store, clock }: Needs,
   id: string,
   { username, admin, enabled }: AccountUpdate,
-  { address }: From,
+  { address, actorId }: From,
 ): Promise<AccountAnswer> {
   const name = username === undefined ? null : parseUsername(username)
   if (name?.ok === false) return { ok: false, why: "malformed", problem: name.problem }
@@ -59,7 +59,7 @@ export async function updateAccount(
     { account: userId, accountByName: name?.usernameKey ?? null, otherAdministrator: userId },
     ({ account, accountByName, otherAdministrator }): Decided<AccountAnswer> => {
       if (account === null) return decided(unknown(id))
-      const asked = { account, otherAdministrator, now, address }
+      const asked = { account, otherAdministrator, now, address, actorId }
       if (name !== null && accountByName !== null && accountByName.userId !== account.userId)
         return decided({ ok: false, why: "taken", problem: "There is another account of that name." })
       return inTurn(asked, [
@@ -92,17 +92,21 @@ export function removeAccountOfId(latchkey: Needs, id: string, from: From): Prom
 }
 
 /** Takes every factor of an account away and signs every browser out. False where there is no such account. */
-export async function resetFactorsOf(latchkey: Needs, id: string, { address }: From): Promise<boolean> {
+export async function resetFactorsOf(
+  latchkey: Needs,
+  id: string,
+  { address, actorId }: From,
+): Promise<boolean> {
   const account = await accountOfId(latchkey, id)
   if (account === null) return false
-  const on = { userId: account.userId, by: null, address, holderOf: null }
+  const on = { userId: account.userId, by: null, address, actorId, holderOf: null }
   return (await changeFactors(latchkey, on, decideFactorsReset)) === "done"
 }
 
 function onAccount(
   { store, clock }: Needs,
   id: string,
-  { address }: From,
+  { address, actorId }: From,
   decide: (asked: AccountChange) => Decided<Outcome<Account>>,
 ): Promise<AccountAnswer> {
   const userId = userIdOf(id)
@@ -112,7 +116,7 @@ function onAccount(
     ({ account, otherAdministrator }): Decided<AccountAnswer> =>
       account === null
         ? decided(unknown(id))
-        : inTurn({ account, otherAdministrator, now, address }, [decide]),
+        : inTurn({ account, otherAdministrator, now, address, actorId }, [decide]),
   )
 }
 

@@ -53,9 +53,14 @@ export async function addAccount({ store, clock }: Needs, input: NewAccount): Pr
     enabled: true,
     createdAt: now,
   }
-  const { address } = input
+  const { address, actorId = null } = input
   const { userId } = account
-  const added = event("account-added", now, { userId, address, detail: input.admin ? "administrator" : null })
+  const added = event("account-added", now, {
+    userId,
+    actorId,
+    address,
+    detail: input.admin ? "administrator" : null,
+  })
   const closing: Change = { change: "setupLinkSet", hash: null, at: now }
   return store.change(
     { accountByName: account.usernameKey, setupLink: true },
@@ -121,7 +126,7 @@ export async function renameAccount(
   { store, clock }: Needs,
   name: string,
   newName: string,
-  { address }: From,
+  { address, actorId }: From,
 ): Promise<Outcome<Account>> {
   const parsed = parseUsername(newName)
   if (!parsed.ok) return declined(parsed.problem)
@@ -132,7 +137,7 @@ export async function renameAccount(
   return store.change({ account: userId, accountByName: parsed.usernameKey }, ({ account, accountByName }) =>
     account === null
       ? decided<Outcome<Account>>(unknownAccount(name))
-      : decideRenaming({ account, otherAdministrator: null, now, address }, parsed, accountByName),
+      : decideRenaming({ account, otherAdministrator: null, now, address, actorId }, parsed, accountByName),
   )
 }
 
@@ -157,7 +162,7 @@ export async function removeAccount(
 async function onAccount(
   { store, clock }: Needs,
   name: string,
-  { address }: From,
+  { address, actorId }: From,
   decide: (asked: AccountChange) => Decided<Outcome<Account>>,
 ): Promise<Outcome<Account>> {
   const found = await findAccount({ store }, name)
@@ -169,7 +174,7 @@ async function onAccount(
     ({ account, otherAdministrator }): Decided<Outcome<Account>> =>
       account === null
         ? decided(unknownAccount(name))
-        : decide({ account, otherAdministrator, now, address }),
+        : decide({ account, otherAdministrator, now, address, actorId }),
   )
 }
 

@@ -200,9 +200,9 @@ export function recordedApp(
   kind: EventKind,
   { clientId, ownerId }: Client,
   now: number,
-  { address }: From,
+  { address, actorId = null }: From,
 ): Change {
-  return { change: "eventRecorded", event: event(kind, now, { clientId, userId: ownerId, address }) }
+  return { change: "eventRecorded", event: event(kind, now, { clientId, userId: ownerId, actorId, address }) }
 }
 
 export function unknownApp(id: string) {

@@ -30,7 +30,7 @@ export function countingStore(store: Store, tallies: Tallies): Store {
     figures: (now) => store.figures(now),
     consentsOf: (of, now) => store.consentsOf(of, now),
     invalidations: (after, limit) => store.invalidations(after, limit),
-    sweep: (now, limit) => store.sweep(now, limit),
+    sweep: (now, limit, eventsKeptDays) => store.sweep(now, limit, eventsKeptDays),
     verify: (progress) => store.verify(progress),
     backup: (file, progress) => store.backup(file, progress),
     close: () => store.close(),

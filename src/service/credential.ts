@@ -58,7 +58,7 @@ export async function endCredential(
   { store, clock }: Needs,
   id: string,
   because: RevokedBecause,
-  { address }: From,
+  { address, actorId = null }: From,
 ): Promise<Outcome<RevokedCredential>> {
   const tokenId = isIdentifier(id) ? (id as TokenId) : null
   const now = clock.now()
@@ -66,7 +66,7 @@ export async function endCredential(
     { credential: tokenId, appOf: tokenId, ownerOf: tokenId },
     ({ credential, appOf, ownerOf }): Decided<Outcome<RevokedCredential>> => {
       if (credential === null) return decided(declined(`There is no credential ${JSON.stringify(id)}.`))
-      const changes = revocation(credential, because, now, address)
+      const changes = revocation(credential, because, now, address, actorId)
       const after = changes.find(({ change }) => change === "credentialChanged")
       return decided(
         done({

@@ -41,6 +41,7 @@ type On = {
   readonly userId: UserId
   readonly by: By
   readonly address: string | null
+  readonly actorId?: UserId | null | undefined
   /** The WebAuthn id of a passkey that must not be enrolled yet. */
   readonly holderOf: string | null
 }
@@ -48,7 +49,7 @@ type On = {
 /** Loads everything that a rule on factors looks at, and applies what it decides. */
 export function changeFactors(
   { store, clock }: Needs,
-  { userId, by, address, holderOf }: On,
+  { userId, by, address, actorId, holderOf }: On,
   decide: (asked: FactorChange, holder: Passkey | null) => Decided<FactorOutcome>,
 ): Promise<FactorOutcome> {
   const now = clock.now()
@@ -58,7 +59,7 @@ export function changeFactors(
       if (account === null) return decided("unknown")
       const all = factors ?? []
       const isProven = by === null || (session?.userId === userId && isFreshProof(session.proof, all, now))
-      return decide({ account, factors: all, isProven, now, address }, passkey)
+      return decide({ account, factors: all, isProven, now, address, actorId }, passkey)
     },
   )
 }
@@ -95,13 +96,13 @@ export type ResetFactors = { readonly account: Account; readonly removed: number
 export async function resetFactors(
   latchkey: Needs,
   name: string,
-  { address }: From,
+  { address, actorId }: From,
 ): Promise<Outcome<ResetFactors>> {
   const found = await findAccount(latchkey, name)
   if (!found.ok) return found
   const account = found.value
   const removed = (await factorsOf(latchkey, account.userId)).filter(isSecondFactor).length
-  const on = { userId: account.userId, by: null, address, holderOf: null }
+  const on = { userId: account.userId, by: null, address, actorId, holderOf: null }
   const outcome = await changeFactors(latchkey, on, decideFactorsReset)
   return outcome === "done" ? done({ account, removed }) : declined(`There is no account named "${name}".`)
 }

@@ -1,35 +1,36 @@
-/** Rows go by themselves after their time, in small batches that keep nobody waiting. */
+/** What the service does by itself: rows go after their time, in small batches, and its figures are looked at. */
 import type { Latchkey } from "./latchkey.ts"
+import { lookAtFigures } from "./look-at-figures.ts"
 
 const EVERY_MILLISECONDS = 1000
 const BATCH = 200
 
-/** Starts sweeping; the answer stops it. */
-export function startHousekeeping({
-  store,
-  clock,
-  log,
-}: Pick<Latchkey, "store" | "clock" | "log">): () => void {
+type Needs = Pick<Latchkey, "store" | "clock" | "log" | "settings" | "tallies">
+
+/** Starts it; the answer stops it. */
+export function startHousekeeping(latchkey: Needs): () => void {
+  const { log } = latchkey
+  const look = lookAtFigures(latchkey)
   let timer: NodeJS.Timeout
   let isOver = false
   const next = () => {
-    if (!isOver) timer = setTimeout(sweep, EVERY_MILLISECONDS).unref()
+    if (!isOver) timer = setTimeout(round, EVERY_MILLISECONDS).unref()
   }
-  const sweep = () => {
-    store.sweep(clock.now(), BATCH).then(
-      (gone) => {
-        if (gone > 0) log.debug({ gone }, "rows past their time are gone")
-        next()
-      },
-      (err: unknown) => {
-        log.error({ err }, "sweeping failed; it is tried again")
-        next()
-      },
-    )
+  const round = () => {
+    sweep(latchkey)
+      .then(look)
+      .catch((err: unknown) => log.error({ err }, "housekeeping failed; it is tried again"))
+      .finally(next)
   }
   next()
   return () => {
     isOver = true
     clearTimeout(timer)
   }
+}
+
+async function sweep({ store, clock, log, settings }: Needs): Promise<void> {
+  const { eventsKeptDays } = await settings.current()
+  const gone = await store.sweep(clock.now(), BATCH, eventsKeptDays)
+  if (gone > 0) log.debug({ gone }, "rows past their time are gone")
 }

@@ -72,7 +72,7 @@ function changedIcon(
   before: Client,
   icon: Icon | null,
   now: number,
-  { address }: From,
+  { address, actorId = null }: From,
 ): Decided<Outcome<Client>> {
   const client = { ...before, iconHash: icon?.hash ?? null }
   const { clientId, ownerId: userId } = client
@@ -82,7 +82,7 @@ function changedIcon(
     { change: "iconSet", clientId, icon },
     {
       change: "eventRecorded",
-      event: event("app-changed", now, { clientId, userId, address, detail: "icon" }),
+      event: event("app-changed", now, { clientId, userId, actorId, address, detail: "icon" }),
     },
   )
 }

@@ -38,7 +38,7 @@ export async function setSetting(
   { store, clock, catalogue }: Needs & Pick<Latchkey, "catalogue">,
   key: string,
   text: string,
-  { address }: From,
+  { address, actorId = null }: From,
 ): Promise<Outcome<SettingNow>> {
   const row = settingOf(key)
   if (row === undefined) return unknownSetting(key)
@@ -47,7 +47,7 @@ export async function setSetting(
   if (!parsed.ok) return declined(`${key}: ${parsed.problem}`)
   const problem = row.check?.(value, catalogue) ?? null
   if (problem !== null) return declined(`${key}: ${problem}`)
-  const changed = event("setting-changed", clock.now(), { address, detail: `${key} = ${value}` })
+  const changed = event("setting-changed", clock.now(), { actorId, address, detail: `${key} = ${value}` })
   return store.change({}, () =>
     decided(
       done(settingNow(row, value)),
@@ -61,11 +61,12 @@ export async function setSetting(
 export async function unsetSetting(
   { store, clock }: Needs,
   key: string,
-  { address }: From,
+  { address, actorId = null }: From,
 ): Promise<Outcome<SettingNow>> {
   const row = settingOf(key)
   if (row === undefined) return unknownSetting(key)
   const unset = event("setting-changed", clock.now(), {
+    actorId,
     address,
     detail: `${key} = ${row.default} (default)`,
   })

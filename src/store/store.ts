@@ -190,8 +190,8 @@ export interface Store {
   /** What made checks stale since the invalidation `after`, oldest first. */
   invalidations(after: number, limit: number): Promise<Invalidations>
 
-  /** Removes rows whose time has gone, at most `limit` of a kind; answers how many went. */
-  sweep(now: number, limit: number): Promise<number>
+  /** Removes rows whose time has gone, at most `limit` of a kind; answers how many went. Events go after `eventsKeptDays`. */
+  sweep(now: number, limit: number, eventsKeptDays?: number): Promise<number>
 
   /** Checks every stored invariant. Runs beside a server; answers an empty list where all hold. */
   verify(progress?: Progress): Promise<readonly Problem[]>

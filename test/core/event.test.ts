@@ -10,6 +10,7 @@ test("an event leaves empty what it is not given", () => {
     userId: USER_ID,
     clientId: null,
     tokenId: null,
+    actorId: null,
     address: "192.0.2.1",
     detail: null,
   })

@@ -10,6 +10,7 @@ test("RATE-3, LIM-7 what is not stored has its default", () => {
     openRegistration: false,
     openPermissions: null,
     stepUpSeconds: 900,
+    eventsKeptDays: 400,
   })
 })
 
@@ -28,6 +29,7 @@ test("RATE-3, LIM-7 what is stored is in force", () => {
     openRegistration: true,
     openPermissions: ["files:read", "account:read"],
     stepUpSeconds: 300,
+    eventsKeptDays: 400,
   })
 })
 

@@ -6,9 +6,10 @@ import { factor } from "./migrations/0003-factor.ts"
 import { console } from "./migrations/0004-console.ts"
 import { icon } from "./migrations/0005-icon.ts"
 import { ownApp } from "./migrations/0006-own-app.ts"
+import { actor } from "./migrations/0007-actor.ts"
 
 /** In order, never edited once released: the n-th brings a database from version n − 1 to n. */
-export const migrations: readonly string[] = [initial, deviceGrant, factor, console, icon, ownApp]
+export const migrations: readonly string[] = [initial, deviceGrant, factor, console, icon, ownApp, actor]
 
 /**
  * Applies what is missing. Each migration and its version number commit together, so a process killed at any moment

@@ -1,7 +1,8 @@
 /** The SQLite engine: one file, one writer at a time, durable group commit. */
 import type { ClientId, UserId } from "../../core/brand.ts"
 import type { Decided } from "../../core/change.ts"
-import { EVENTS_KEPT_SECONDS } from "../../core/limits.ts"
+import { EVENTS_KEPT_DAYS } from "../../core/limits.ts"
+import { DAY } from "../../core/time.ts"
 import type {
   AccountFilter,
   ClientFilter,
@@ -32,8 +33,6 @@ import { sweep } from "./sweep.ts"
 import { verifyFile } from "./verify/verify-file.ts"
 
 export type SqliteOptions = {
-  /** How long the audit trail is kept. */
-  readonly eventsKeptSeconds?: number | undefined
   /** How long a write waits for another process to finish its own. */
   readonly busyMilliseconds?: number | undefined
   /** Told once if the disk does not take the log: from then on everything is refused, and only a restart helps. */
@@ -58,7 +57,6 @@ export function openSqlite(file: string, options: SqliteOptions = {}): Store {
 class SqliteStore implements Store {
   readonly #file: string
   readonly #connection: Connection
-  readonly #eventsKeptSeconds: number
   readonly #log: LogSync
   readonly #groupCommit: GroupCommit
   readonly #checkpointer: Checkpointer
@@ -67,7 +65,6 @@ class SqliteStore implements Store {
   constructor(file: string, connection: Connection, options: SqliteOptions) {
     this.#file = file
     this.#connection = connection
-    this.#eventsKeptSeconds = options.eventsKeptSeconds ?? EVENTS_KEPT_SECONDS
     const checkpointer = new Checkpointer(file)
     this.#log = new LogSync(file, (failure) => options.diskFailed?.(failure))
     this.#groupCommit = new GroupCommit(connection, this.#log, (changes) => checkpointer.committed(changes))
@@ -122,8 +119,8 @@ class SqliteStore implements Store {
     return this.#view((connection) => listInvalidations(connection, after, limit))
   }
 
-  sweep(now: number, limit: number): Promise<number> {
-    return this.#answer(() => sweep(this.#connection, now, limit, this.#eventsKeptSeconds))
+  sweep(now: number, limit: number, eventsKeptDays: number = EVENTS_KEPT_DAYS.usual): Promise<number> {
+    return this.#answer(() => sweep(this.#connection, now, limit, eventsKeptDays * DAY))
   }
 
   verify(progress?: Progress): Promise<readonly Problem[]> {

@@ -42,6 +42,7 @@ export function eventProblems(row: EventRow): string[] {
     [!isIdentifierOrNull(row.user_id), "user_id is no identifier"],
     [!isIdentifierOrNull(row.client_id), "client_id is no identifier"],
     [!isIdentifierOrNull(row.token_id), "token_id is no identifier"],
+    [!isIdentifierOrNull(row.actor_id), "actor_id is no identifier"],
   )
 }
 
