@@ -108,7 +108,7 @@ class SqliteStore implements Store {
   }
 
   figures(now: number) {
-    return this.#view((connection) => readFigures(connection, now))
+    return readFigures((body) => this.#view(body), now)
   }
 
   consentsOf(of: { readonly clientId: ClientId } | { readonly userId: UserId }, now: number) {
