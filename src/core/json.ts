@@ -54,7 +54,7 @@ class Reader {
 
   value(depth: number): Json | undefined {
     this.#token(SPACE)
-    switch (this.#text[this.#at]) {
+    switch (this.#text.charAt(this.#at)) {
       case "{":
         return depth === 0 ? undefined : this.#object(depth - 1)
       case "[":

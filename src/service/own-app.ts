@@ -138,8 +138,8 @@ export async function onOwnApp(
   const { answer, owner } = await store.change(
     { client: clientIdOf(id), account: userId },
     ({ client, account }): Decided<{ answer: Outcome<Client>; owner: Account | null }> => {
-      const { answer, changes } = judged(client, account)
-      return { answer: { answer, owner: account }, changes }
+      const decision = judged(client, account)
+      return { answer: { answer: decision.answer, owner: account }, changes: decision.changes }
     },
   )
   return answer.ok ? done({ client: answer.value, owner }) : answer

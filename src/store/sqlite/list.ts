@@ -37,7 +37,10 @@ export function listClients(connection: Connection, page: Page, filter: ClientFi
   if (filter.nameContains !== undefined)
     where.add("name LIKE ? ESCAPE '!'", `%${filter.nameContains.replace(/[!%_]/g, "!$&")}%`)
   where.page("client_id", page)
-  const sql = `SELECT ${clientColumns} FROM client ${where.sql} ORDER BY ${ordered("client_id", page)} LIMIT ?`
+  const order = ordered("client_id", page)
+  // Searched in an index alone (`client_list`); whole rows are read of the page only.
+  const found = `SELECT client_id FROM client ${where.sql} ORDER BY ${order} LIMIT ?`
+  const sql = `SELECT ${clientColumns} FROM client WHERE client_id IN (${found}) ORDER BY ${order}`
   return connection.all<ClientRow>(sql, ...where.values, page.limit).map(clientOf)
 }
 

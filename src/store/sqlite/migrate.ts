@@ -7,9 +7,19 @@ import { console } from "./migrations/0004-console.ts"
 import { icon } from "./migrations/0005-icon.ts"
 import { ownApp } from "./migrations/0006-own-app.ts"
 import { actor } from "./migrations/0007-actor.ts"
+import { clientList } from "./migrations/0008-client-list.ts"
 
 /** In order, never edited once released: the n-th brings a database from version n − 1 to n. */
-export const migrations: readonly string[] = [initial, deviceGrant, factor, console, icon, ownApp, actor]
+export const migrations: readonly string[] = [
+  initial,
+  deviceGrant,
+  factor,
+  console,
+  icon,
+  ownApp,
+  actor,
+  clientList,
+]
 
 /**
  * Applies what is missing. Each migration and its version number commit together, so a process killed at any moment
