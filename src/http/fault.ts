@@ -41,6 +41,12 @@ export function answerFault(
   return answer(site, request, reply, broken)
 }
 
+/** The API takes no forms, and a picture may be larger than they are. */
+const apiDescriptions: ReadonlyMap<Fault, string> = new Map<Fault, string>([
+  [wireErrors.bodyTooLarge, "The body is larger than this address takes."],
+  [wireErrors.bodyNotForm, "The body cannot be read."],
+])
+
 /** Requests that the framework itself could not read. */
 function unreadable(fault: unknown) {
   const { statusCode, code } = fault as { statusCode?: number; code?: string }
@@ -74,7 +80,7 @@ function answer(site: Site, request: FastifyRequest, reply: FastifyReply, fault:
         reply,
         status,
         status === 503 ? "UNAVAILABLE" : status === 500 ? "INTERNAL" : "INVALID_ARGUMENT",
-        description,
+        apiDescriptions.get(fault) ?? description,
       )
     case "oauth":
       return sendJson(reply, status, {
