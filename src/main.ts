@@ -5,8 +5,11 @@ import { join } from "node:path"
 import type { FastifyInstance } from "fastify"
 import type { Catalogue } from "./core/permission-catalogue.ts"
 import { trustedRanges } from "./http/client-address.ts"
+import type { Metrics } from "./http/metrics.ts"
+import type { MetricsListener } from "./http/metrics-listener.ts"
 import { buildServer } from "./http/server.ts"
 import { siteOf } from "./http/site.ts"
+import type { MetricsPlace } from "./metrics-place.ts"
 import { Budget } from "./service/budget.ts"
 import { checkServiceSecret } from "./service/check-secret.ts"
 import { startHousekeeping } from "./service/housekeeping.ts"
@@ -34,6 +37,8 @@ export type ServeOptions = {
   readonly port: number
   /** Null: `http://localhost` at the port that is listened on. */
   readonly baseUrl: string | null
+  /** Null: nowhere. */
+  readonly metrics: MetricsPlace | null
   readonly json: boolean
 }
 
@@ -49,7 +54,10 @@ export async function serve(options: ServeOptions): Promise<void> {
   if (!lock.held)
     throw new Error(`another server runs on ${dataDir}${lock.pid === null ? "" : ` (process ${lock.pid})`}`)
   const end = Promise.withResolvers<string>()
+  // The library is loaded only where it is used.
+  const metrics = options.metrics === null ? null : new (await import("./http/metrics.ts")).Metrics()
   const store = openSqlite(join(dataDir, "latchkey.db"), {
+    committed: metrics === null ? undefined : (changes) => metrics.committed(changes),
     diskFailed: (err) => {
       // What the disk has is not known any more: whoever watches the process starts it again on what is really there.
       log.fatal({ err }, "the disk failed; the service ends")
@@ -62,9 +70,11 @@ export async function serve(options: ServeOptions): Promise<void> {
   await warmUp()
 
   for (const signal of ["SIGTERM", "SIGINT"] as const) process.once(signal, () => end.resolve(signal))
-  const running = await start(options, store, { clock: systemClock, keys, log })
+  const running = await start(options, store, { clock: systemClock, keys, log }, metrics)
   const { issuer } = running.latchkey
   log.info({ issuer, host, port: running.port }, "serving")
+  if (options.metrics?.on === "apart")
+    log.info({ host: options.metrics.host, port: running.metricsListener?.port }, "metrics")
   await announce(running.latchkey, options.json)
 
   log.info({ because: await end.promise }, "stopping")
@@ -79,13 +89,17 @@ export type Running = {
   readonly server: FastifyInstance
   readonly port: number
   readonly endHousekeeping: () => void
+  /** The listener for metrics, where there is one apart. */
+  readonly metricsListener: MetricsListener | null
 }
 
 /** Starts serving on an open store. The caller closes the store after `stop`. */
 export async function start(
-  options: Pick<ServeOptions, "catalogue" | "trustedProxies" | "host" | "port" | "baseUrl">,
+  options: Pick<ServeOptions, "catalogue" | "trustedProxies" | "host" | "port" | "baseUrl"> &
+    Partial<Pick<ServeOptions, "metrics">>,
   store: Store,
   system: { readonly clock: Clock; readonly keys: Latchkey["keys"]; readonly log: Log },
+  metrics: Metrics | null = null,
 ): Promise<Running> {
   const { catalogue, host } = options
   const port = options.port === 0 ? await freePort(host) : options.port
@@ -104,13 +118,24 @@ export async function start(
     feed: new InvalidationFeed({ store, ...system }),
     issuer,
   }
-  const server = buildServer(siteOf(latchkey, trustedRanges(options.trustedProxies)))
+  metrics?.watch(latchkey)
+  const place = options.metrics ?? null
+  const metered = metrics === null ? null : { metrics, isPublic: place?.on === "public" }
+  const server = buildServer(siteOf(latchkey, trustedRanges(options.trustedProxies)), metered)
   await server.listen({ host, port })
+  const metricsListener =
+    metrics === null || place?.on !== "apart"
+      ? null
+      : await (await import("./http/metrics-listener.ts")).listenForMetrics(metrics, place)
   const endings = [startHousekeeping(latchkey), startTallying(tallies)]
-  return { latchkey, server, port, endHousekeeping: () => endings.forEach((end) => end()) }
+  const endHousekeeping = () => endings.forEach((end) => end())
+  return { latchkey, server, port, endHousekeeping, metricsListener }
 }
 
-export async function stop({ latchkey, server, endHousekeeping }: Running, log: Log): Promise<void> {
+export async function stop(
+  { latchkey, server, endHousekeeping, metricsListener }: Running,
+  log: Log,
+): Promise<void> {
   latchkey.feed.close()
   endHousekeeping()
   const cutOff = setTimeout(() => {
@@ -119,6 +144,7 @@ export async function stop({ latchkey, server, endHousekeeping }: Running, log: 
   }, STOP_MILLISECONDS)
   await server.close()
   clearTimeout(cutOff)
+  await metricsListener?.close()
   await latchkey.tallies.flush()
 }
 

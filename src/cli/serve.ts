@@ -2,6 +2,7 @@
 import { ADDRESS_RANGE_EXPECTED, parseAddressRange } from "../address-range.ts"
 import { parseBaseUrl } from "../base-url.ts"
 import { readConfig } from "../config.ts"
+import { METRICS_EXPECTED, parseMetricsPlace } from "../metrics-place.ts"
 import { type Answer, command, misused, refused } from "./command.ts"
 
 export const serve = command({
@@ -20,6 +21,12 @@ export const serve = command({
       value: "URL",
       env: "LATCHKEY_BASE_URL",
       summary: "the published address (default: http://localhost:PORT); https, unless it is loopback",
+    },
+    metrics: {
+      value: "HOST:PORT",
+      env: "LATCHKEY_METRICS",
+      summary:
+        "serve /metrics for Prometheus there (PORT alone: on loopback), or public: on the listener itself",
     },
     "trusted-proxy": {
       value: "RANGE",
@@ -42,6 +49,9 @@ export const serve = command({
     const ranges = flags["trusted-proxy"].map((text) => ({ text, range: parseAddressRange(text) }))
     const wrong = ranges.find(({ range }) => range === null)
     if (wrong !== undefined) return misused(`--trusted-proxy "${wrong.text}": ${ADDRESS_RANGE_EXPECTED}.`)
+    const metrics = flags.metrics === null ? null : parseMetricsPlace(flags.metrics)
+    if (flags.metrics !== null && metrics === null)
+      return misused(`--metrics is ${METRICS_EXPECTED}, not "${flags.metrics}".`)
     const config = await readConfig(globals)
     if (!config.ok) return refused(...config.problems)
 
@@ -56,6 +66,7 @@ export const serve = command({
       host: flags.host,
       port,
       baseUrl: baseUrl?.value ?? null,
+      metrics,
       json: globals.json,
     }
     try {

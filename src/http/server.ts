@@ -8,6 +8,7 @@ import { endpointFor, gate } from "./gate.ts"
 import { FORM, IN_BYTES } from "./request.ts"
 import { numbering, REQUEST_ID } from "./request-id.ts"
 import { routes } from "./routes.ts"
+import type { Metrics } from "./metrics.ts"
 import type { Site } from "./site.ts"
 
 /** Every method that a request can come with, so that a wrong one is told so. A proxy's CONNECT never gets here. */
@@ -22,7 +23,10 @@ const IDLE_MILLISECONDS = 75_000
 /** How often connections that have become idle are closed, once the service is ending. */
 const SWEEP_MILLISECONDS = 50
 
-export function buildServer(site: Site): FastifyInstance {
+/** `metrics` times the answers; `isPublic` puts them on this listener as well. */
+export type Metered = { readonly metrics: Metrics; readonly isPublic: boolean }
+
+export function buildServer(site: Site, metered: Metered | null = null): FastifyInstance {
   const { basePath } = site
   const server = Fastify({
     logger: false,
@@ -56,7 +60,9 @@ export function buildServer(site: Site): FastifyInstance {
     done()
   })
   closeAnsweredConnections(server)
-  for (const route of routes(basePath)) {
+  metered?.metrics.time(server)
+  const shown = metered?.isPublic === true ? [metered.metrics.route()] : []
+  for (const route of [...routes(basePath), ...shown]) {
     server.route({
       method: EVERY_METHOD,
       url: route.path,

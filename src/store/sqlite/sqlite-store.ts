@@ -35,6 +35,8 @@ import { verifyFile } from "./verify/verify-file.ts"
 export type SqliteOptions = {
   /** How long a write waits for another process to finish its own. */
   readonly busyMilliseconds?: number | undefined
+  /** Told how many changes each transaction held. */
+  readonly committed?: ((changes: number) => void) | undefined
   /** Told once if the disk does not take the log: from then on everything is refused, and only a restart helps. */
   readonly diskFailed?: ((failure: StoreUnavailable) => void) | undefined
 }
@@ -67,7 +69,10 @@ class SqliteStore implements Store {
     this.#connection = connection
     const checkpointer = new Checkpointer(file)
     this.#log = new LogSync(file, (failure) => options.diskFailed?.(failure))
-    this.#groupCommit = new GroupCommit(connection, this.#log, (changes) => checkpointer.committed(changes))
+    this.#groupCommit = new GroupCommit(connection, this.#log, (changes) => {
+      checkpointer.committed(changes)
+      options.committed?.(changes)
+    })
     this.#checkpointer = checkpointer
   }
 

@@ -1,0 +1,117 @@
+/**
+ * What Prometheus reads. Made only where metrics are asked for: without them no request pays for a clock.
+ *
+ * No label is a text that a stranger chose: routes are those of the table, names and reasons those of the code.
+ */
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client"
+import type { FastifyInstance } from "fastify"
+import { gauges, refusalOf } from "../core/tally-names.ts"
+import type { Latchkey } from "../service/latchkey.ts"
+import type { Endpoint } from "./endpoint/endpoint.ts"
+import type { Route } from "./routes.ts"
+
+export const METRICS_PATH = "/metrics"
+
+const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
+const BATCHES = [1, 2, 4, 8, 16, 32, 64, 128, 256]
+
+/** For a request that no route answers. */
+const NO_ROUTE = "none"
+
+const NO_COUNTS: ReadonlySet<string> = new Set(Object.values(gauges))
+
+export class Metrics {
+  readonly #registry = new Registry()
+  readonly #durations: Histogram<"route" | "status">
+  readonly #batches: Histogram
+
+  /** With the process's own: memory, event loop, garbage collection. */
+  constructor() {
+    const registers = [this.#registry]
+    collectDefaultMetrics({ register: this.#registry })
+    this.#durations = new Histogram({
+      name: "latchkey_http_request_duration_seconds",
+      help: "How long answers took, by route and class of status",
+      labelNames: ["route", "status"],
+      buckets: SECONDS,
+      registers,
+    })
+    this.#batches = new Histogram({
+      name: "latchkey_store_commit_changes",
+      help: "How many changes were committed together",
+      buckets: BATCHES,
+      registers,
+    })
+  }
+
+  get contentType(): string {
+    return this.#registry.contentType
+  }
+
+  text(): Promise<string> {
+    return this.#registry.metrics()
+  }
+
+  /** So many changes were committed together. */
+  committed(changes: number): void {
+    this.#batches.observe(changes)
+  }
+
+  /** Adds what the service counts by itself; read when somebody asks. */
+  watch({ tallies, feed }: Pick<Latchkey, "tallies" | "feed">): void {
+    const events = new Counter({
+      name: "latchkey_events_total",
+      help: "What happened since the process began (docs/operating.md has the list)",
+      labelNames: ["event"],
+      registers: [],
+      collect() {
+        this.reset()
+        for (const [name, count] of tallies.totals())
+          if (refusalOf(name) === null && !NO_COUNTS.has(name)) this.inc({ event: name }, count)
+      },
+    })
+    const refusals = new Counter({
+      name: "latchkey_refusals_total",
+      help: "Refusals since the process began, by reason; budgetSpent are those of the anonymous budget",
+      labelNames: ["reason"],
+      registers: [],
+      collect() {
+        this.reset()
+        for (const [name, count] of tallies.totals()) {
+          const reason = refusalOf(name)
+          if (reason !== null) this.inc({ reason }, count)
+        }
+      },
+    })
+    const streams = new Gauge({
+      name: "latchkey_streams",
+      help: "Event streams that resource servers hold open",
+      registers: [],
+      collect() {
+        this.set(feed.streams)
+      },
+    })
+    for (const metric of [events, refusals, streams]) this.#registry.registerMetric(metric)
+  }
+
+  /** Times every answer of `server`. */
+  time(server: FastifyInstance): void {
+    server.addHook("onResponse", (request, reply, done) => {
+      const route = request.routeOptions.url ?? NO_ROUTE
+      const status = `${Math.floor(reply.statusCode / 100)}xx`
+      this.#durations.observe({ route, status }, reply.elapsedTime / 1000)
+      done()
+    })
+  }
+
+  /** For the public listener, where the operator asked for it. */
+  route(): Route {
+    const get: Endpoint = async (_, __, reply) =>
+      reply
+        .header("content-type", this.contentType)
+        .header("cache-control", "no-store")
+        .header("x-content-type-options", "nosniff")
+        .send(await this.text())
+    return { path: METRICS_PATH, family: "oauth", isOpen: false, isCounted: false, get }
+  }
+}
