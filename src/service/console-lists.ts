@@ -83,3 +83,26 @@ export async function filteredApp(
   if (app === undefined) return declined("There is no app of that name.")
   return other === undefined ? done(app.clientId) : declined("More than one app has that name. Give its id.")
 }
+
+export type AppAround = {
+  readonly users: { readonly installations: number; readonly accounts: number }
+  readonly credentials: readonly HeldCredential[]
+  readonly events: readonly RecordedEvent[]
+}
+
+/** Who uses an app, counted, and its newest credentials and events, at most `limit` of each. */
+export async function aroundApp(
+  { store, clock }: Needs,
+  { clientId }: Client,
+  limit: number,
+): Promise<AppAround> {
+  const page = { limit, newestFirst: true }
+  const [consents, credentials, events] = await Promise.all([
+    store.consentsOf({ clientId }, clock.now()),
+    store.credentials({ clientId }, page),
+    store.events({ clientId }, page),
+  ])
+  const installations = consents.reduce((sum, held) => sum + held.credentials, 0)
+  const accounts = new Set(consents.map(({ userId }) => userId)).size
+  return { users: { installations, accounts }, credentials, events }
+}

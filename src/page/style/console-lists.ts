@@ -108,7 +108,67 @@ export const consoleLists = css`
     gap: var(--s2) var(--s4);
     font-size: var(--small);
   }
+  .settings > li {
+    display: grid;
+    grid-template-columns: minmax(0, 1fr) minmax(8rem, 14rem) auto;
+    align-items: center;
+    gap: var(--s3) var(--s5);
+    padding: var(--s4) 0;
+    border-bottom: 1px solid var(--line);
+  }
+  .settings > li:first-child {
+    border-top: 1px solid var(--line);
+  }
+  .settings h2 {
+    font-size: var(--body);
+  }
+  .settings .value > * {
+    display: block;
+  }
+  .ailing > li + li {
+    margin-top: var(--s5);
+    padding-top: var(--s5);
+    border-top: 1px solid var(--line);
+  }
+  .ailing > li > * + *,
+  .findings {
+    margin-top: var(--s3);
+  }
+  .findings > li {
+    padding: var(--s3) var(--s4);
+    border: 1px solid var(--line);
+    border-radius: var(--round);
+  }
+  .findings > li + li {
+    margin-top: var(--s3);
+  }
+  .findings p {
+    margin-top: var(--s2);
+  }
+  .told > li + li {
+    margin-top: var(--s2);
+  }
+  .missed .icon {
+    color: var(--soft);
+  }
+  .app-head {
+    display: flex;
+    align-items: center;
+    gap: var(--s3);
+  }
+  .app-head .tile {
+    width: 2.75rem;
+    height: 2.75rem;
+    border-radius: 0.7rem;
+  }
   @media (max-width: 44rem) {
+    .settings > li {
+      grid-template-columns: 1fr;
+      align-items: start;
+    }
+    .settings .button {
+      justify-self: start;
+    }
     .scroll {
       overflow-x: visible;
       border: 0;

@@ -1,9 +1,41 @@
 /** Every address of the console, with what it answers. */
 import type { Endpoint } from "../endpoint.ts"
+import { showAccount, showPassword, showRename, submitPassword, submitRename } from "./account.ts"
+import { showAccountDeed, submitAccountDeed } from "./account-deeds.ts"
+import { showAccounts, showNewAccount, submitNewAccount } from "./accounts.ts"
+import { showAppDeed, submitAppDeed } from "./app-deeds.ts"
+import { showEdit, showNewApp, submitEdit, submitNewApp } from "./app-form.ts"
+import { ICON_FORM_BYTES, showIcon, submitIcon } from "./app-icon.ts"
+import { showApp, showApps } from "./apps.ts"
+import { showCredential, showRevoke, submitRevoke } from "./credential.ts"
+import { showCredentials } from "./credentials.ts"
+import { exportEvents, showEvents } from "./events.ts"
+import { showHealth } from "./health.ts"
 import { showOverview } from "./overview.ts"
+import { showSetting, showSettings, submitSetting } from "./settings.ts"
 
 type Methods = { readonly get: Endpoint; readonly post?: Endpoint; readonly bodyBytes?: number }
 
 export const consoleAddresses: readonly (readonly [path: string, methods: Methods])[] = [
   ["/console", { get: showOverview }],
+  ["/console/accounts", { get: showAccounts }],
+  ["/console/account", { get: showAccount }],
+  ["/console/account/new", { get: showNewAccount, post: submitNewAccount }],
+  ["/console/account/rename", { get: showRename, post: submitRename }],
+  ["/console/account/password", { get: showPassword, post: submitPassword }],
+  ["/console/account/act", { get: showAccountDeed, post: submitAccountDeed }],
+  ["/console/apps", { get: showApps }],
+  ["/console/app", { get: showApp }],
+  ["/console/app/new", { get: showNewApp, post: submitNewApp }],
+  ["/console/app/edit", { get: showEdit, post: submitEdit }],
+  ["/console/app/icon", { get: showIcon, post: submitIcon, bodyBytes: ICON_FORM_BYTES }],
+  ["/console/app/act", { get: showAppDeed, post: submitAppDeed }],
+  ["/console/credentials", { get: showCredentials }],
+  ["/console/credential", { get: showCredential }],
+  ["/console/credential/revoke", { get: showRevoke, post: submitRevoke }],
+  ["/console/events", { get: showEvents }],
+  ["/console/events/export", { get: exportEvents }],
+  ["/console/health", { get: showHealth }],
+  ["/console/settings", { get: showSettings }],
+  ["/console/setting", { get: showSetting, post: submitSetting }],
 ]

@@ -85,11 +85,6 @@ export async function takeForm(
   return run(site, reply, { browser, signedIn, from: { address: addressOf(site, request) }, form })
 }
 
-/** A reload of what a form answered leads back to a page. */
-export function backTo(path: string): Endpoint {
-  return consolePage(path, (site, reply) => toPage(site, reply, path))
-}
-
 export function notFound(site: Site, reply: FastifyReply): FastifyReply {
   return sendErrorPage(site, reply, 404, { kind: "notFound" })
 }

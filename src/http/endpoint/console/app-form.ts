@@ -1,0 +1,162 @@
+/** GET and POST /console/app/new and /console/app/edit: the registration as an administrator writes it. */
+import type { FastifyReply } from "fastify"
+import type { Client } from "../../../core/client.ts"
+import { allValues } from "../../../core/form.ts"
+import { previewSentences } from "../../../core/preview-words.ts"
+import {
+  type Offered,
+  renderAppForm,
+  renderAppPreview,
+  renderSecret,
+  type TypedApp,
+} from "../../../page/console/app-form.ts"
+import { addApp, type AdministratorsUpdate, type App, updateApp } from "../../../service/app.ts"
+import { previewAppUpdate } from "../../../service/preview.ts"
+import type { Site } from "../../site.ts"
+import { onApp } from "./apps.ts"
+import {
+  consoleForm,
+  consolePage,
+  fieldOf,
+  frameOf,
+  sendConsole,
+  toPage,
+  type Visit,
+} from "./console-page.ts"
+
+const EMPTY: TypedApp = {
+  type: "public",
+  name: "",
+  redirectUris: [],
+  permissions: [],
+  verified: false,
+  stepUp: false,
+  resourceServer: false,
+  owner: "",
+}
+
+export const showNewApp = consolePage("/console/app/new", (site, reply, visit) =>
+  show(site, reply, visit, null, EMPTY, null),
+)
+
+export const submitNewApp = consoleForm(async (site, reply, visit) => {
+  const typed = typedIn(visit, fieldOf(visit, "type") === "confidential" ? "confidential" : "public")
+  const ownerName = typed.owner.trim() === "" ? null : typed.owner
+  const asked = { ...typed, registeredBy: "administrator", ownerName, ...visit.from } as const
+  const added = await addApp(site.latchkey, asked)
+  if (!added.ok) return show(site, reply, visit, null, typed, added.problem)
+  const { client, secret } = added.value
+  if (secret === null) return toPage(site, reply, `/console/app?id=${client.clientId}&done=registered`)
+  return showSecret(site, reply, visit, client, secret, true)
+})
+
+export const showEdit = consolePage(
+  "/console/app/edit",
+  onApp((site, reply, visit, app) => show(site, reply, visit, app, typedOf(app), null)),
+)
+
+/** A change of the ceiling is shown before it is made: the form comes back with what it takes, and is sent again. */
+export const submitEdit = consoleForm(
+  onApp(async (site, reply, visit, app) => {
+    const { latchkey } = site
+    const { clientId, type } = app.client
+    const typed = typedIn(visit, type)
+    const update = updateOf(typed, app)
+    const previewed = await previewAppUpdate(latchkey, clientId, update)
+    if (!previewed.ok) return show(site, reply, visit, app, typed, previewed.problem)
+    const { app: after, preview } = previewed.value
+    const confirmed = changeOf(app.client, after.client)
+    if (confirmed !== "" && fieldOf(visit, "confirmed") !== confirmed) {
+      const sentences = previewSentences(preview)
+      const shown = { ...frameOf(site, visit), clientId, name: app.client.name, typed, sentences, confirmed }
+      return sendConsole(site, reply, renderAppPreview(shown))
+    }
+    const updated = await updateApp(latchkey, clientId, update, visit.from)
+    if (!updated.ok) return show(site, reply, visit, app, typed, updated.problem)
+    return toPage(site, reply, `/console/app?id=${clientId}&done=saved`)
+  }),
+)
+
+/** Which names enter the ceiling and leave it; empty where it stays as it is. */
+function changeOf({ ceiling: before }: Client, { ceiling: after }: Client): string {
+  const gone = before.filter((name) => !after.includes(name)).map((name) => `-${name}`)
+  const come = after.filter((name) => !before.includes(name)).map((name) => `+${name}`)
+  return [...gone, ...come].join(" ")
+}
+
+function typedOf({ client, owner }: App): TypedApp {
+  const { type, name, redirectUris, ceiling, verified, stepUp, resourceServer } = client
+  const account = owner?.username ?? ""
+  return { type, name, redirectUris, permissions: ceiling, verified, stepUp, resourceServer, owner: account }
+}
+
+function typedIn(visit: Visit, type: Client["type"]): TypedApp {
+  const isOn = (name: string) => fieldOf(visit, name) === "on"
+  return {
+    type,
+    name: fieldOf(visit, "name"),
+    redirectUris: fieldOf(visit, "redirect_uris")
+      .split(/\s+/)
+      .filter((uri) => uri !== ""),
+    permissions: allValues(visit.form, "permission"),
+    verified: isOn("verified"),
+    stepUp: isOn("step_up"),
+    resourceServer: isOn("resource_server"),
+    owner: fieldOf(visit, "owner"),
+  }
+}
+
+/** An owner who was not touched is not looked up again: the name may be another one's by now. */
+function updateOf({ type: _, owner, ...typed }: TypedApp, { owner: before }: App): AdministratorsUpdate {
+  const name = owner.trim()
+  if (name === (before?.username ?? "")) return typed
+  return { ...typed, ownerName: name === "" ? null : name }
+}
+
+function show(
+  site: Site,
+  reply: FastifyReply,
+  visit: Visit,
+  app: App | null,
+  typed: TypedApp,
+  problem: string | null,
+): FastifyReply {
+  const page = renderAppForm({
+    ...frameOf(site, visit),
+    clientId: app?.client.clientId ?? null,
+    typed,
+    offered: offered(site, app?.client.ceiling ?? []),
+    problem,
+  })
+  return sendConsole(site, reply, page, problem === null ? 200 : 400)
+}
+
+/** The catalogue by its groups; behind it what is registered and left it, so that it can be taken away. */
+function offered({ latchkey: { catalogue } }: Site, registered: Client["ceiling"]): readonly Offered[] {
+  const groups = Map.groupBy(catalogue.values(), ({ group }) => group)
+  const departed = registered.filter((name) => !catalogue.has(name))
+  const gone = {
+    group: "No longer in the catalogue",
+    permissions: departed.map((name) => ({
+      name,
+      title: name,
+      description: "Reaches nothing.",
+      implies: [],
+    })),
+  }
+  return [
+    ...Array.from(groups, ([group, permissions]) => ({ group, permissions })),
+    ...(departed.length === 0 ? [] : [gone]),
+  ]
+}
+
+export function showSecret(
+  site: Site,
+  reply: FastifyReply,
+  visit: Visit,
+  { clientId, name }: Client,
+  secret: string,
+  isNew: boolean,
+): FastifyReply {
+  return sendConsole(site, reply, renderSecret({ ...frameOf(site, visit), clientId, name, secret, isNew }))
+}

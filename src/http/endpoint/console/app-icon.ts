@@ -1,0 +1,67 @@
+/** GET and POST /console/app/icon: the icon that pages show while the app is verified. CLIENT-5, ICON-2. */
+import type { FastifyReply } from "fastify"
+import { ICON_BYTES_AT_MOST } from "../../../core/limits.ts"
+import { renderIcon } from "../../../page/console/app-form.ts"
+import { findApp } from "../../../service/app.ts"
+import type { App } from "../../../service/app.ts"
+import { removeIcon, setIcon } from "../../../service/icon.ts"
+import { formWithFile } from "../../form-with-file.ts"
+import type { Site } from "../../site.ts"
+import { appView } from "../authorization-pages.ts"
+import type { Endpoint } from "../endpoint.ts"
+import { onApp } from "./apps.ts"
+import {
+  consolePage,
+  fieldOf,
+  frameOf,
+  notFound,
+  sendConsole,
+  takeForm,
+  toPage,
+  type Visit,
+} from "./console-page.ts"
+
+/** What a form with a picture may weigh, its fields and its boundaries included. */
+export const ICON_FORM_BYTES = ICON_BYTES_AT_MOST + 16 * 1024
+
+export const showIcon = consolePage(
+  "/console/app/icon",
+  onApp((site, reply, visit, app) => show(site, reply, visit, app, null)),
+)
+
+export const submitIcon: Endpoint = async (site, request, reply) => {
+  const read = await formWithFile(request)
+  const { form, file } = read.ok ? read.value : { form: null, file: null }
+  return takeForm(site, request, reply, form, async (_, __, visit) => {
+    const found = await findApp(site.latchkey, fieldOf(visit, "id"))
+    if (!found.ok) return notFound(site, reply)
+    const { clientId } = found.value.client
+    const isRemoval = fieldOf(visit, "remove") !== ""
+    if (!isRemoval && file === null) return show(site, reply, visit, found.value, "Choose a picture first.")
+    const changed =
+      isRemoval || file === null
+        ? await removeIcon(site.latchkey, clientId, visit.from)
+        : await setIcon(site.latchkey, clientId, file, visit.from)
+    if (!changed.ok) return show(site, reply, visit, found.value, changed.problem)
+    return toPage(site, reply, `/console/app?id=${clientId}&done=${isRemoval ? "icon-removed" : "icon"}`)
+  })
+}
+
+function show(
+  site: Site,
+  reply: FastifyReply,
+  visit: Visit,
+  { client }: App,
+  problem: string | null,
+): FastifyReply {
+  const page = renderIcon({
+    ...frameOf(site, visit),
+    clientId: client.clientId,
+    tile: appView(client),
+    hasIcon: client.iconHash !== null,
+    verified: client.verified,
+    bytesAtMost: `${ICON_BYTES_AT_MOST / 1024} KB`,
+    problem,
+  })
+  return sendConsole(site, reply, page, problem === null ? 200 : 400)
+}

@@ -1,0 +1,107 @@
+/** GET /console/events and /console/events/export: the audit trail, filtered, as a page or as a file. */
+import { Readable } from "node:stream"
+import { type EventKind, eventKinds } from "../../../core/event.ts"
+import { isIdentifier } from "../../../core/identifier.ts"
+import type { TokenId } from "../../../core/brand.ts"
+import { DAY } from "../../../core/time.ts"
+import { type EventQuery, renderEvents } from "../../../page/console/events.ts"
+import { count } from "../../../page/console/words.ts"
+import { filteredAccount, filteredApp } from "../../../service/console-lists.ts"
+import { EXPORTED_AT_MOST, exportedEvents, exportFormats } from "../../../service/event-export.ts"
+import { paged } from "../../../service/paged.ts"
+import { setBrowserHeaders } from "../../headers.ts"
+import type { Site } from "../../site.ts"
+import { consolePage, fieldOf, frameOf, notFound, sendConsole, type Visit } from "./console-page.ts"
+import { isEventKey, pageOf, pagingOf } from "./paging.ts"
+import { eventViews } from "./views.ts"
+
+export const showEvents = consolePage("/console/events", async (site, reply, visit) => {
+  const { latchkey } = site
+  const { query, filter, problems } = await readQuery(site, visit)
+  const page = pageOf(visit, isEventKey)
+  const found =
+    filter === null
+      ? { rows: [], next: null }
+      : await paged(
+          (of) => latchkey.store.events(filter, of),
+          ({ id }) => String(id),
+          page,
+        )
+  const shown = renderEvents({
+    ...frameOf(site, visit),
+    events: await eventViews(site, found.rows),
+    kinds: eventKinds,
+    filter: query,
+    problems,
+    paging: pagingOf(page, found),
+    exportedAtMost: count(EXPORTED_AT_MOST),
+  })
+  return sendConsole(site, reply, shown)
+})
+
+/** A filter that makes no sense exports nothing: better than everything. */
+export const exportEvents = consolePage("/console/events/export", async (site, reply, visit) => {
+  const format = exportFormats.get(fieldOf(visit, "format"))
+  const { filter } = await readQuery(site, visit)
+  if (format === undefined || filter === null) return notFound(site, reply)
+  setBrowserHeaders(reply, site)
+  return reply
+    .header("content-type", format.contentType)
+    .header("content-disposition", `attachment; filename="events.${format.ending}"`)
+    .header("content-security-policy", "default-src 'none'; sandbox")
+    .send(Readable.from(exportedEvents(site.latchkey, filter, format)))
+})
+
+type Filter = Parameters<Site["latchkey"]["store"]["events"]>[0]
+
+type Read = {
+  readonly query: EventQuery
+  /** Null where a field makes no sense. */
+  readonly filter: Filter | null
+  readonly problems: Readonly<Partial<Record<keyof EventQuery, string>>>
+}
+
+async function readQuery({ latchkey }: Site, visit: Visit): Promise<Read> {
+  const kind = eventKinds.find((one) => one === fieldOf(visit, "kind")) ?? null
+  const credential = isIdentifier(fieldOf(visit, "credential")) ? fieldOf(visit, "credential") : ""
+  const query: EventQuery = {
+    kind: kind ?? "",
+    account: fieldOf(visit, "account"),
+    app: fieldOf(visit, "app"),
+    credential,
+    since: fieldOf(visit, "since"),
+    until: fieldOf(visit, "until"),
+  }
+  const [userId, clientId] = await Promise.all([
+    filteredAccount(latchkey, query.account),
+    filteredApp(latchkey, query.app),
+  ])
+  const [since, until] = [dayOf(query.since), dayOf(query.until)]
+  const problems = {
+    ...(!userId.ok && { account: userId.problem }),
+    ...(!clientId.ok && { app: clientId.problem }),
+    ...(since === null && { since: NO_DATE }),
+    ...(until === null && { until: NO_DATE }),
+  }
+  if (!userId.ok || !clientId.ok || since === null || until === null) return { query, filter: null, problems }
+  const filter = {
+    ...(kind !== null && { kinds: [kind] as readonly EventKind[] }),
+    userId: userId.value,
+    clientId: clientId.value,
+    tokenId: credential === "" ? undefined : (credential as TokenId),
+    since,
+    // The last day is in.
+    until: until === undefined ? undefined : until + DAY,
+  }
+  return { query, filter, problems }
+}
+
+const NO_DATE = "Write a date as 2026-03-12."
+
+/** The start of a day, UTC; undefined where none was typed, null where it is no date. */
+function dayOf(text: string): number | null | undefined {
+  if (text === "") return undefined
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return null
+  const at = Date.parse(`${text}T00:00:00Z`)
+  return Number.isNaN(at) || !new Date(at).toISOString().startsWith(text) ? null : at / 1000
+}

@@ -1,0 +1,25 @@
+/** GET /console/health: the apps that behave worst, with what is to be seen. */
+import { renderHealth } from "../../../page/console/health.ts"
+import { appsHealth } from "../../../service/statistics.ts"
+import { consolePage, fieldOf, frameOf, sendConsole } from "./console-page.ts"
+
+const spans = [1, 7, 30] as const
+
+const APPS_SHOWN = 20
+
+export const showHealth = consolePage("/console/health", async (site, reply, visit) => {
+  const days = spans.find((span) => String(span) === fieldOf(visit, "days")) ?? 7
+  const ranked = await appsHealth(site.latchkey, days, APPS_SHOWN)
+  const page = renderHealth({
+    ...frameOf(site, visit),
+    days,
+    spans,
+    apps: ranked.map(({ clientId, client, total, findings }) => ({
+      clientId,
+      name: client?.name ?? null,
+      counts: total,
+      findings,
+    })),
+  })
+  return sendConsole(site, reply, page)
+})

@@ -1,0 +1,268 @@
+/** The registration of an app as a form: a new one, or one that is changed. */
+import type { ClientType } from "../../core/client.ts"
+import { field, hidden } from "../form.ts"
+import { type Html, html } from "../html.ts"
+import { type AppView, appTile } from "../monogram.ts"
+import { shownName } from "../shown-text.ts"
+import { taken } from "./confirm.ts"
+import { checkbox, choices, longText } from "./fields.ts"
+import { type ConsoleInput, heading, problemAlert, renderConsole, upTo } from "./frame.ts"
+
+/** What was typed and ticked, whether it makes sense or not. */
+export type TypedApp = {
+  readonly type: ClientType
+  readonly name: string
+  readonly redirectUris: readonly string[]
+  readonly permissions: readonly string[]
+  readonly verified: boolean
+  readonly stepUp: boolean
+  readonly resourceServer: boolean
+  /** The owner's name; empty for nobody. */
+  readonly owner: string
+}
+
+export type Offered = {
+  readonly group: string
+  readonly permissions: readonly {
+    readonly name: string
+    readonly title: string
+    readonly description: string
+    /** What it brings along. */
+    readonly implies: readonly string[]
+  }[]
+}
+
+export type AppFormInput = ConsoleInput & {
+  /** Null for a new app. */
+  readonly clientId: string | null
+  readonly typed: TypedApp
+  /** Grouped as the catalogue is. */
+  readonly offered: readonly Offered[]
+  readonly problem: string | null
+}
+
+export function renderAppForm(input: AppFormInput): string {
+  const { basePath, clientId, typed, problem } = input
+  const isNew = clientId === null
+  const title = isNew ? "Register an app" : "Change the registration"
+  const above = isNew
+    ? upTo(basePath, "/apps", "Apps")
+    : upTo(basePath, `/app?id=${clientId}`, shownName(typed.name, "The app"))
+  const main = html`${heading(title, false, above)} ${problemAlert(problem)}
+    <form class="stack" method="post" action="${basePath}/console/app/${isNew ? "new" : "edit"}">
+      ${hidden("csrf", input.csrf)}${!isNew && hidden("id", clientId)}
+      ${field({
+        name: "name",
+        label: "Name",
+        type: "text",
+        autocomplete: "off",
+        value: typed.name,
+        hint: "People see it when the app asks them for access.",
+      })}
+      ${isNew && typeChoice(typed)}
+      ${longText({
+        name: "redirect_uris",
+        label: "Redirect addresses",
+        value: typed.redirectUris.join("\n"),
+        rows: Math.max(3, typed.redirectUris.length + 1),
+        hint: "Where the browser may return to, one a line. For 127.0.0.1 and localhost any port matches.",
+      })}
+      ${ceiling(input)} ${switches(input)}
+      ${field({
+        name: "owner",
+        label: "Owner (an account’s name)",
+        type: "text",
+        autocomplete: "off",
+        isOptional: true,
+        value: typed.owner,
+        hint: "May change the app, without making it verified. Leave it empty for nobody.",
+      })}
+      <div class="deeds"><button class="primary">${isNew ? "Register the app" : "Save"}</button></div>
+    </form>`
+  return renderConsole(input, { title, place: "apps", main, narrow: true })
+}
+
+function typeChoice({ type }: TypedApp): Html {
+  return choices("Kind, fixed for life", "radio", [
+    {
+      name: "type",
+      value: "public",
+      title: "Public",
+      explanation: "A command line, desktop, phone or browser app: it cannot keep a secret.",
+      isChecked: type === "public",
+    },
+    {
+      name: "type",
+      value: "confidential",
+      title: "Confidential",
+      explanation: "A server that its operator runs. It gets a secret, shown once.",
+      isChecked: type === "confidential",
+    },
+  ])
+}
+
+function ceiling({ offered, typed }: AppFormInput): Html {
+  const ticked = new Set(typed.permissions)
+  return html`<div class="ceiling" role="group" aria-labelledby="ceiling">
+    <h2 id="ceiling">What it may ask for</h2>
+    <p class="note">
+      What is taken away is out of reach at once, also for those who let the app in; given back, it is back.
+    </p>
+    ${offered.map(({ group, permissions }) =>
+      choices(
+        group,
+        "checkbox",
+        permissions.map(({ name, title, description, implies }) => ({
+          name: "permission",
+          value: name,
+          title,
+          explanation: html`<code>${name}</code>
+            ${description}${implies.length > 0 && html` Brings along <code>${implies.join(" ")}</code>.`}`,
+          isChecked: ticked.has(name),
+        })),
+      ),
+    )}
+  </div>`
+}
+
+function switches({ typed, clientId }: AppFormInput): Html {
+  const one = (name: string, title: string, explanation: string, isChecked: boolean) =>
+    checkbox({ name, value: "on", title, explanation, isChecked })
+  const mayIntrospect = clientId === null || typed.type === "confidential"
+  return html`<div class="ceiling" role="group" aria-labelledby="trust">
+    <h2 id="trust">What the service grants it</h2>
+    ${one("verified", "Verified", "You vouch for it: people see its icon when it asks for access.", typed.verified)}
+    ${one("step_up", "Step-up", "It may ask its people to prove a second factor again.", typed.stepUp)}
+    ${
+      mayIntrospect &&
+      one(
+        "resource_server",
+        "Resource server",
+        "An API: it may ask this service about every token. Confidential apps only.",
+        typed.resourceServer,
+      )
+    }
+  </div>`
+}
+
+export type AppPreviewInput = ConsoleInput & {
+  readonly clientId: string
+  readonly name: string
+  readonly typed: TypedApp
+  readonly sentences: readonly string[]
+  /** Says which change was shown, so that no other one is made. */
+  readonly confirmed: string
+}
+
+/** Before a ceiling is saved: what the change takes and gives. */
+export function renderAppPreview(input: AppPreviewInput): string {
+  const { basePath, csrf, clientId, name, typed, sentences, confirmed } = input
+  const main = html`${heading(html`Save this for <bdi class="name">${shownName(name, "the app")}</bdi>?`)}
+    <p class="lead">Nothing is saved yet. What it may ask for changes, and with it what is held already:</p>
+    ${taken(sentences)}
+    <form class="stack" method="post" action="${basePath}/console/app/edit">
+      ${hidden("csrf", csrf)}${hidden("id", clientId)}${hidden("confirmed", confirmed)}${typedAgain(typed)}
+      <div class="deeds">
+        <button class="primary">Save the change</button>
+        <a class="button" href="${basePath}/console/app?id=${clientId}">Leave it as it is</a>
+      </div>
+    </form>`
+  return renderConsole(input, { title: "Save the change?", place: "apps", main, narrow: true })
+}
+
+function typedAgain({
+  name,
+  redirectUris,
+  permissions,
+  verified,
+  stepUp,
+  resourceServer,
+  owner,
+}: TypedApp): Html {
+  return html`${hidden("name", name)}${hidden("redirect_uris", redirectUris.join(" "))}${permissions.map(
+    (permission) => hidden("permission", permission),
+  )}${verified && hidden("verified", "on")}${stepUp && hidden("step_up", "on")}${resourceServer && hidden("resource_server", "on")}${hidden("owner", owner)}`
+}
+
+export type SecretInput = ConsoleInput & {
+  readonly clientId: string
+  readonly name: string
+  readonly secret: string
+  readonly isNew: boolean
+}
+
+/** The one page that shows a secret. */
+export function renderSecret(input: SecretInput): string {
+  const { basePath, clientId, name, secret, isNew } = input
+  const main = html`${heading(html`The secret of <bdi class="name">${shownName(name, "the app")}</bdi>`)}
+    <p class="lead">
+      It is shown this once. Keep it where only the app’s server reads
+      it.${!isNew && " The old one does not work any more."}
+    </p>
+    <dl class="sheet-list">
+      <div>
+        <dt>Client id</dt>
+        <dd><code class="id">${clientId}</code></dd>
+      </div>
+      <div>
+        <dt>Secret</dt>
+        <dd><code class="id secret">${secret}</code></dd>
+      </div>
+    </dl>
+    <p class="deeds">
+      <a class="button primary" href="${basePath}/console/app?id=${clientId}">I have kept it</a>
+    </p>`
+  return renderConsole(input, { title: "The secret", place: "apps", main, narrow: true })
+}
+
+export type IconInput = ConsoleInput & {
+  readonly clientId: string
+  readonly tile: AppView
+  readonly hasIcon: boolean
+  readonly verified: boolean
+  readonly bytesAtMost: string
+  readonly problem: string | null
+}
+
+export function renderIcon(input: IconInput): string {
+  const { basePath, csrf, clientId, tile, hasIcon, verified, bytesAtMost, problem } = input
+  const action = `${basePath}/console/app/icon`
+  const main = html`${heading("Icon", false, upTo(basePath, `/app?id=${clientId}`, shownName(tile.name, "The app")))}
+    ${problemAlert(problem)}
+    <div class="deeds">${appTile(basePath, tile)}</div>
+    <p class="note">
+      ${
+        !hasIcon
+          ? "There is none: pages show the monogram."
+          : verified
+            ? "Pages show it."
+            : "There is one. Pages show the monogram, because the app is not verified."
+      }
+    </p>
+    <form class="stack" method="post" action="${action}" enctype="multipart/form-data">
+      ${hidden("csrf", csrf)}${hidden("id", clientId)}
+      <div class="field">
+        <label for="icon">A picture</label>
+        <p class="hint" id="icon-hint">
+          PNG, JPEG, WebP or GIF, square, at most ${bytesAtMost}. It is drawn anew.
+        </p>
+        <input
+          id="icon"
+          name="icon"
+          type="file"
+          required
+          accept="image/png,image/jpeg,image/webp,image/gif"
+          aria-describedby="icon-hint${problem !== null && " problem"}"
+        />
+      </div>
+      <div class="deeds"><button class="primary">Store the icon</button></div>
+    </form>
+    ${
+      hasIcon &&
+      html`<form method="post" action="${action}" enctype="multipart/form-data">
+        ${hidden("csrf", csrf)}${hidden("id", clientId)}${hidden("remove", "yes")}
+        <button class="quiet">Take the icon away</button>
+      </form>`
+    }`
+  return renderConsole(input, { title: "Icon", place: "apps", main, narrow: true })
+}

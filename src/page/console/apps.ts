@@ -1,0 +1,93 @@
+/** Every registered app. */
+import type { Client } from "../../core/client.ts"
+import { type Html, html } from "../html.ts"
+import { type ConsoleInput, heading, renderConsole } from "./frame.ts"
+import { filterField, filterForm, filterSelect, pager, type Paging, table } from "./list.ts"
+import { moment } from "./when.ts"
+import { accountLink, appLink, registrars, tag } from "./words.ts"
+
+export type AppRow = Pick<
+  Client,
+  | "clientId"
+  | "name"
+  | "type"
+  | "verified"
+  | "enabled"
+  | "registeredBy"
+  | "ownerId"
+  | "resourceServer"
+  | "issuedAt"
+> & {
+  /** Null where nobody owns it. */
+  readonly ownerName: string | null
+}
+
+export type AppQuery = {
+  readonly name: string
+  readonly owner: string
+  readonly by: string
+  readonly only: string
+}
+
+export type AppsInput = ConsoleInput & {
+  readonly apps: readonly AppRow[]
+  readonly filter: AppQuery
+  readonly ownerProblem: string | null
+  readonly paging: Paging
+}
+
+const by = [
+  { value: "", label: "Anybody" },
+  ...Object.entries(registrars).map(([value, label]) => ({ value, label })),
+]
+
+const only = [
+  { value: "", label: "All" },
+  { value: "verified", label: "Verified" },
+  { value: "unverified", label: "Not verified" },
+  { value: "disabled", label: "Disabled" },
+] as const
+
+export function renderApps(input: AppsInput): string {
+  const { basePath, apps, filter, ownerProblem, paging } = input
+  const path = `${basePath}/console/apps`
+  const isFiltered = Object.values(filter).some((value) => value !== "")
+  const main = html`${heading("Apps", html`<a class="button primary" href="${basePath}/console/app/new">Register an app</a>`)}
+  ${filterForm(path, {}, [
+    filterField({ name: "name", label: "Name contains", value: filter.name, type: "search" }),
+    filterField({ name: "owner", label: "Owner", value: filter.owner, problem: ownerProblem }),
+    filterSelect("by", "Registered by", filter.by, by),
+    filterSelect("only", "Which", filter.only, only),
+  ])}
+  ${table({
+    caption: "Apps",
+    rows: apps,
+    empty: isFiltered ? "No app is like that." : "No app is registered yet.",
+    columns: [
+      { label: "Name", look: "first", cell: (app) => appLink(basePath, app) },
+      { label: "Is", cell: appStanding },
+      { label: "Registered by", cell: ({ registeredBy }) => registrars[registeredBy] },
+      { label: "Owner", cell: (app) => ownerOf(basePath, app) },
+      { label: "Since", cell: ({ issuedAt }) => moment(issuedAt) },
+    ],
+  })}
+  ${pager(path, filter, paging)}`
+  return renderConsole(input, { title: "Apps", place: "apps", main })
+}
+
+/** What an app is: what somebody who looks for trouble looks for first. */
+export function appStanding({
+  type,
+  verified,
+  enabled,
+  resourceServer,
+}: Pick<AppRow, "type" | "verified" | "enabled" | "resourceServer">): Html {
+  return html`${!enabled && tag("Disabled", "wrong")} ${verified && tag("Verified", "good")}
+  ${resourceServer && tag("Resource server")} ${tag(type === "public" ? "Public" : "Confidential")}`
+}
+
+function ownerOf(basePath: string, { ownerId, ownerName }: AppRow): Html | string {
+  return ownerId === null || ownerName === null
+    ? "–"
+    : accountLink(basePath, { userId: ownerId, username: ownerName })
+}
