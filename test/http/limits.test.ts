@@ -35,7 +35,7 @@ describe("ERR-10, AUTHZ-12: what is not there, in the shape of its family", () =
     "/oauth/token/": "oauth",
     "/oauth/Token": "oauth",
     "/oauth/register": "oauth",
-    "/oauth/apps/x/icon": "oauth",
+    "/oauth/apps/x/nothing": "oauth",
     "/.well-known/nothing": "oauth",
     "/api/": "api",
     "/api/nothing": "api",

@@ -1,0 +1,22 @@
+/** What drawing a picture takes at the most, in a process that does nothing else. */
+import { spawnSync } from "node:child_process"
+
+const DRAWING = new URL("../../src/system/picture-drawing.ts", import.meta.url).href
+
+const CODE = `
+  import { buffer } from "node:stream/consumers"
+  import { drawSquare, hasTooManyPixels } from ${JSON.stringify(DRAWING)}
+  const file = await buffer(process.stdin)
+  if (!(await hasTooManyPixels(file))) await drawSquare(file).catch(() => undefined)
+  console.log(process.resourceUsage().maxRSS * 1024)`
+
+/** The peak of its memory, in bytes. */
+export function peakOf(file: Uint8Array): number {
+  const { stdout, stderr } = spawnSync(process.execPath, ["--input-type=module", "-e", CODE], {
+    input: file,
+    encoding: "utf8",
+  })
+  const peak = Number(stdout)
+  if (!(peak > 0)) throw new Error(stderr)
+  return peak
+}
