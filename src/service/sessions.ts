@@ -1,5 +1,6 @@
 /** The browsers that are signed in to an account, as its holder sees and ends them. */
 import type { Session } from "../core/account.ts"
+import type { Hash, UserId } from "../core/brand.ts"
 import { decided } from "../core/change.ts"
 import { event } from "../core/event.ts"
 import { mac } from "../system/hash.ts"
@@ -7,6 +8,9 @@ import type { Latchkey } from "./latchkey.ts"
 import { isOver, type SignedIn } from "./session.ts"
 
 type Needs = Pick<Latchkey, "store" | "clock">
+
+/** Who looks: the session of a browser, or (null) a credential of the account, which is no browser. */
+type Looking = { readonly session: { readonly userId: UserId; readonly sessionHash: Hash | null } }
 
 export type SignedInBrowser = {
   /** Names the session on a page. What is stored of the cookie stays off the page. */
@@ -18,7 +22,7 @@ export type SignedInBrowser = {
 /** This browser first, then by the last visit, newest first. */
 export async function browsersOf(
   { store, clock }: Needs,
-  { session: mine }: SignedIn,
+  { session: mine }: Looking,
 ): Promise<readonly SignedInBrowser[]> {
   const now = clock.now()
   const live = (await store.sessions(mine.userId)).filter((session) => !isOver(session, now))
@@ -38,15 +42,16 @@ function referenceOf({ sessionHash }: Pick<Session, "sessionHash">): string {
 /** Signs one browser of the account out. Answers false where it has none of that reference. */
 export async function endBrowser(
   latchkey: Needs,
-  signedIn: SignedIn,
+  looking: Looking,
   reference: string,
   address: string,
 ): Promise<boolean> {
-  const browsers = await browsersOf(latchkey, signedIn)
+  const browsers = await browsersOf(latchkey, looking)
   const ended = browsers.find((browser) => browser.reference === reference)
   if (ended === undefined) return false
   const { sessionHash, userId } = ended.session
-  const detail = ended.isThisOne ? null : "from another browser"
+  const elsewhere = looking.session.sessionHash === null ? "by an app" : "from another browser"
+  const detail = ended.isThisOne ? null : elsewhere
   const recorded = event("signed-out", latchkey.clock.now(), { userId, address, detail })
   return latchkey.store.change({ session: sessionHash }, ({ session }) =>
     session === null

@@ -231,12 +231,13 @@ describe("API-9: what there is not is answered like what is somebody else's", ()
     test(`${operation.method} ${operation.path}`, async () => {
       const { house, full } = world
       const sent = await requestFor(world, operation)
-      const id = /[0-9a-hj-tv-z]{26}|token\.access_seconds/
-      assert.match(sent.path, id)
       assert.ok(operation.refuses.includes("NOT_FOUND"))
       const told = new Set<string>()
       for (const other of ["0".repeat(26), "nothing", "__proto__", "%00", "constructor"]) {
-        const answer = await ask(house, full.access_token, { ...sent, path: sent.path.replace(id, other) })
+        const answer = await ask(house, full.access_token, {
+          ...sent,
+          path: operation.path.replace(/\{\w+\}/, other),
+        })
         assertError(answer, 404, "NOT_FOUND")
         told.add(JSON.stringify(answer.body))
       }

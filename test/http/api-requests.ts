@@ -1,5 +1,6 @@
 /** For every operation of the API a request that it answers as asked. */
 import assert from "node:assert/strict"
+import { signedInBrowser } from "../support/connect.ts"
 import { type AppOptions, PASSWORD } from "../support/house.ts"
 import { addTotp } from "../../src/service/totp.ts"
 import { addApp } from "../../src/service/app.ts"
@@ -65,6 +66,13 @@ export const requests: Readonly<Record<string, (world: World) => Made | Promise<
   getAccount: nothing,
   updateAccount: () => ({ body: { username: "root" } }),
   listActivity: () => ({ query: "limit=3" }),
+  listSessions: nothing,
+  endSession: async ({ house, full }) => {
+    house.clock.advance(1)
+    await signedInBrowser(house, "root")
+    const { body } = await ask(house, full.access_token, { method: "GET", path: "/api/account/sessions" })
+    return { path: { id: (body["items"] as { id: string }[])[0]?.id ?? "" } }
+  },
   listFactors: nothing,
   removeFactor: async ({ house, full }) => {
     const added = await addTotp(house.latchkey, "root", { address: null })

@@ -5,6 +5,7 @@ import type { Factor } from "../../core/factor.ts"
 import { isIdentifier } from "../../core/identifier.ts"
 import { type AccountAnswer, updateAccount } from "../../service/account-by-id.ts"
 import { factorsOf, removeFactor } from "../../service/factor.ts"
+import { browsersOf, endBrowser, type SignedInBrowser } from "../../service/sessions.ts"
 import { refused, unknown } from "./api-error.ts"
 import { eventRecord } from "./event.ts"
 import { type Call, given } from "./operation.ts"
@@ -81,6 +82,26 @@ const OF_OTHERS: ReadonlySet<EventKind> = new Set<EventKind>([
 function activityRecord(recorded: Parameters<typeof eventRecord>[0]) {
   const { user_id: _, ...told } = eventRecord(recorded)
   return OF_OTHERS.has(recorded.kind) ? { ...told, address: null } : told
+}
+
+/** By the last visit, newest first. */
+export async function listSessions({ site, bearer }: Call) {
+  const browsers = await browsersOf(site.latchkey, looking(bearer))
+  return given({ items: browsers.map(sessionRecord), next: null })
+}
+
+export async function deleteSession({ site, bearer, path, address }: Call<"id">) {
+  const isEnded = await endBrowser(site.latchkey, looking(bearer), path.id, address)
+  return isEnded ? given(null) : unknown("session")
+}
+
+function looking({ account: { userId } }: Call["bearer"]) {
+  return { session: { userId, sessionHash: null } }
+}
+
+function sessionRecord({ reference, session }: SignedInBrowser) {
+  const { createdAt, seenAt, address, userAgent } = session
+  return { id: reference, signed_in_at: createdAt, seen_at: seenAt, address, user_agent: userAgent }
 }
 
 export async function listFactors({ site, bearer }: Call) {

@@ -40,6 +40,18 @@ export const ownOperations = [
     answers: pageOf("ActivityPage", told.activity),
     run: accounts.listActivity,
   }),
+  operation("GET", "/api/account/sessions", "listSessions", {
+    summary: "The browsers that are signed in to the account",
+    needs: ["account:read"],
+    answers: pageOf("SessionPage", told.session),
+    run: accounts.listSessions,
+  }),
+  operation("DELETE", "/api/account/sessions/{id}", "endSession", {
+    summary: "Sign a browser out",
+    needs: ["account:write"],
+    refuses: ["NOT_FOUND"],
+    run: accounts.deleteSession,
+  }),
   operation("GET", "/api/factors", "listFactors", {
     summary: "The factors of the account, without their secrets",
     needs: ["account:read"],

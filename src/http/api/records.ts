@@ -131,6 +131,14 @@ export const explanation = record("Explanation", {
   ),
 })
 
+export const session = record("Session", {
+  id: text("Names the session, and opens nothing.", "vXq3kS0cPq2sJmU9w1aZ4g"),
+  signed_in_at: instant("When its holder signed in"),
+  seen_at: instant("When it was seen last, to ten minutes"),
+  address: text("Where the sign-in came from.", "192.0.2.7"),
+  user_agent: text("What the browser calls itself.", "Mozilla/5.0"),
+})
+
 export const factor = record("Factor", {
   id: id("factor"),
   kind: choice("What it is.", ["totp", "passkey", "recovery"]),

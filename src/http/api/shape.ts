@@ -35,9 +35,9 @@ export function schemaOf({ name, schema }: Shape<unknown>): JsonSchema {
 type TextRules = { readonly least?: number; readonly most?: number; readonly format?: string }
 
 /** `most` and `least` count UTF-16 units: a bound on work. What a text must say is for the rules of the service. */
-export function text<const E extends string = string>(
+export function text(
   description: string,
-  example: E,
+  example: string,
   { least = 0, most, format }: TextRules = {},
 ): Shape<string> {
   const schema = {
