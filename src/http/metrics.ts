@@ -91,7 +91,9 @@ export class Metrics {
         this.set(feed.streams)
       },
     })
-    for (const metric of [events, refusals, streams]) this.#registry.registerMetric(metric)
+    this.#registry.registerMetric(events)
+    this.#registry.registerMetric(refusals)
+    this.#registry.registerMetric(streams)
   }
 
   /** Times every answer of `server`. */
