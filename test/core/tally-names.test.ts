@@ -37,7 +37,12 @@ test("CRED-4 an end is counted when it is stored, a rotation is not counted here
 })
 
 test("DG-7 device grants are counted as they are asked for and expire, step-ups apart", () => {
-  const purpose = { purpose: "step-up", tokenId: id<TokenId>("t"), userId: id<UserId>("a"), reason: null } as const
+  const purpose = {
+    purpose: "step-up",
+    tokenId: id<TokenId>("t"),
+    userId: id<UserId>("a"),
+    reason: null,
+  } as const
   assert.deepEqual(names({ change: "deviceGrantAdded", grant: deviceGrant() }), [["device.asked", clientId]])
   const stepUp = deviceGrant(0, { state: "pending" }, { purpose })
   assert.deepEqual(names({ change: "deviceGrantAdded", grant: stepUp }), [["step-up.asked", clientId]])
