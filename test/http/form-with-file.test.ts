@@ -1,0 +1,126 @@
+/** Forms that carry a file, as browsers send them and as nobody should. */
+import { after, test } from "node:test"
+import assert from "node:assert/strict"
+import Fastify from "fastify"
+import type { Result } from "../../src/core/result.ts"
+import { type FormWithFile, formWithFile } from "../../src/http/form-with-file.ts"
+import { FORM, IN_BYTES, rawFormOf } from "../../src/http/request.ts"
+import { png } from "../support/picture.ts"
+
+let read: Result<FormWithFile> | undefined
+let isPlainForm: boolean | undefined
+
+const server = Fastify({ logger: false, bodyLimit: 1024 * 1024 })
+server.removeAllContentTypeParsers()
+server.addContentTypeParser([FORM, "*"], { parseAs: "string" }, (_, body, done) => done(null, body))
+server.addContentTypeParser(IN_BYTES, { parseAs: "buffer" }, (_, body, done) => done(null, body))
+server.post("/", async (request) => {
+  isPlainForm = rawFormOf(request) !== null
+  read = await formWithFile(request)
+  return ""
+})
+after(() => server.close())
+
+async function send(type: string, payload: Buffer | string): Promise<Result<FormWithFile>> {
+  read = undefined
+  const answer = await server.inject({ method: "POST", url: "/", headers: { "content-type": type }, payload })
+  assert.equal(answer.statusCode, 200, answer.body)
+  assert.ok(read !== undefined)
+  return read
+}
+
+/** As a browser encodes it. */
+async function submit(fields: readonly (readonly [string, string | Blob])[]): Promise<Result<FormWithFile>> {
+  const form = new FormData()
+  for (const [name, value] of fields) {
+    if (typeof value === "string") form.append(name, value)
+    else form.append(name, value, "../../../etc/passwd")
+  }
+  const encoded = new Response(form)
+  const type = encoded.headers.get("content-type") ?? ""
+  return send(type, Buffer.from(await encoded.arrayBuffer()))
+}
+
+const picture = png(3, 3)
+const file = new Blob([new Uint8Array(picture)], { type: "text/html" })
+const reasonOf = (result: Result<FormWithFile>) => (result.ok ? null : result.refusal.reason)
+
+test("ICON-1: the fields and the bytes of the file, whatever its name and its type say", async () => {
+  const form = await submit([
+    ["csrf", "a token"],
+    ["name", "naïve\r\n“x”"],
+    ["empty", ""],
+    ["__proto__", "plain"],
+    ["icon", file],
+  ])
+  assert.ok(form.ok)
+  assert.deepEqual(form.value.file, new Uint8Array(picture))
+  assert.deepEqual(
+    [...form.value.form.values],
+    [
+      ["csrf", "a token"],
+      ["name", "naïve\r\n“x”"],
+      ["__proto__", "plain"],
+    ],
+  )
+  assert.equal(isPlainForm, false, "an address that wants no file takes it for no form")
+})
+
+test("ICON-1: no file chosen is no file", async () => {
+  for (const fields of [
+    [["csrf", "x"]],
+    [
+      ["csrf", "x"],
+      ["icon", new Blob([])],
+    ],
+  ] as const) {
+    const form = await submit(fields)
+    assert.ok(form.ok)
+    assert.equal(form.value.file, null)
+  }
+})
+
+test("ERR-5, ICON-1: what is given twice is refused", async () => {
+  const twice = await submit([
+    ["csrf", "x"],
+    ["csrf", ""],
+  ])
+  assert.equal(reasonOf(twice), "parameterRepeated")
+  const files = await submit([
+    ["icon", file],
+    ["icon", file],
+  ])
+  assert.equal(reasonOf(files), "parameterRepeated")
+})
+
+const part = (head: string, content = ""): string =>
+  `--B\r\ncontent-disposition: ${head}\r\n\r\n${content}\r\n`
+const MULTIPART = "multipart/form-data; boundary=B"
+
+const none: Record<string, readonly [type: string, body: Buffer | string]> = {
+  "a file under another name": [MULTIPART, `${part('form-data; name="other"; filename="x"', "x")}--B--\r\n`],
+  "a text where the file belongs": [MULTIPART, `${part('form-data; name="icon"', "x")}--B--\r\n`],
+  "no boundary": ["multipart/form-data", `${part('form-data; name="a"')}--B--\r\n`],
+  "another boundary": ["multipart/form-data; boundary=C", `${part('form-data; name="a"')}--B--\r\n`],
+  "an end that never comes": [MULTIPART, part('form-data; name="a"', "x")],
+  "a part without a name": [MULTIPART, `${part("form-data", "x")}--B--\r\n`],
+  "no parts": [MULTIPART, "hello"],
+  nothing: [MULTIPART, ""],
+  "ten thousand parts": [MULTIPART, `${part('form-data; name="a"').repeat(10_000)}--B--\r\n`],
+  "a hundred and one fields": [
+    MULTIPART,
+    `${Array.from({ length: 101 }, (_, n) => part(`form-data; name="a${n}"`, "x")).join("")}--B--\r\n`,
+  ],
+  "a text that is not UTF-8": [
+    MULTIPART,
+    Buffer.concat([Buffer.from(part('form-data; name="a"', "\u00ff"), "latin1"), Buffer.from("--B--\r\n")]),
+  ],
+  "an encoded form": [FORM, "csrf=x"],
+  "a form under the name of a picture": ["image/png", `${part('form-data; name="a"', "x")}--B--\r\n`],
+  "something mixed": ["multipart/mixed; boundary=B", `${part('form-data; name="a"', "x")}--B--\r\n`],
+}
+
+for (const [name, [type, body]] of Object.entries(none))
+  test(`ERR-5, ICON-1: no form with a file: ${name}`, async () => {
+    assert.equal(reasonOf(await send(type, body)), "bodyNotForm")
+  })
