@@ -3,7 +3,7 @@
  * changes is in force everywhere within a second, without a restart and without a query for each request.
  */
 import { readSettings, type Settings } from "../core/setting.ts"
-import type { Store } from "../store/store.ts"
+import { type Store, StoreUnavailable } from "../store/store.ts"
 import type { Clock } from "../system/clock.ts"
 
 const FRESH_MILLISECONDS = 250
@@ -29,6 +29,16 @@ export class LiveSettings {
   current(): Settings | Promise<Settings> {
     const isFresh = this.#clock.monotonic() - this.#readAt < FRESH_MILLISECONDS
     return isFresh ? this.#settings : this.#refresh()
+  }
+
+  /** The same, and while the database is away those that it told last: for what is answered all the same. */
+  async lastKnown(): Promise<Settings> {
+    try {
+      return await this.current()
+    } catch (fault) {
+      if (fault instanceof StoreUnavailable) return this.#settings
+      throw fault
+    }
   }
 
   async #refresh(): Promise<Settings> {

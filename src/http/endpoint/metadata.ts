@@ -17,7 +17,7 @@ export const protectedResource: Endpoint = async (site, _, reply) =>
 
 /** Clients ask for all that is listed: while apps may register themselves, what those could not have is left out. */
 async function published({ latchkey: { issuer, catalogue, settings } }: Site): Promise<Published> {
-  const { openRegistration, openPermissions: open } = await settings.current()
+  const { openRegistration, openPermissions: open } = await settings.lastKnown()
   const permissions = openRegistration ? openPermissions(catalogue, open) : [...catalogue.keys()]
   return { issuer, permissions, isRegistrationOpen: openRegistration }
 }
