@@ -1,7 +1,7 @@
 /** Forms that carry a file, as browsers send them and as nobody should. */
 import { after, test } from "node:test"
 import assert from "node:assert/strict"
-import Fastify from "fastify"
+import Fastify, { type FastifyRequest } from "fastify"
 import type { Result } from "../../src/core/result.ts"
 import { type FormWithFile, formWithFile } from "../../src/http/form-with-file.ts"
 import { FORM, IN_BYTES, rawFormOf } from "../../src/http/request.ts"
@@ -14,12 +14,14 @@ const server = Fastify({ logger: false, bodyLimit: 1024 * 1024 })
 server.removeAllContentTypeParsers()
 server.addContentTypeParser([FORM, "*"], { parseAs: "string" }, (_, body, done) => done(null, body))
 server.addContentTypeParser(IN_BYTES, { parseAs: "buffer" }, (_, body, done) => done(null, body))
-server.post("/", async (request) => {
+server.post("/", readForm)
+after(() => server.close())
+
+async function readForm(request: FastifyRequest): Promise<string> {
   isPlainForm = rawFormOf(request) !== null
   read = await formWithFile(request)
   return ""
-})
-after(() => server.close())
+}
 
 async function send(type: string, payload: Buffer | string): Promise<Result<FormWithFile>> {
   read = undefined
