@@ -14,7 +14,7 @@ const server = Fastify({ logger: false, bodyLimit: 1024 * 1024 })
 server.removeAllContentTypeParsers()
 server.addContentTypeParser([FORM, "*"], { parseAs: "string" }, (_, body, done) => done(null, body))
 server.addContentTypeParser(IN_BYTES, { parseAs: "buffer" }, (_, body, done) => done(null, body))
-server.post("/", readForm)
+server.post("/", (request) => readForm(request))
 after(() => server.close())
 
 async function readForm(request: FastifyRequest): Promise<string> {
