@@ -11,6 +11,12 @@ import { renderError } from "../src/page/error.ts"
 import { renderFactor } from "../src/page/factor.ts"
 import { renderNewPasskey } from "../src/page/new-passkey.ts"
 import { renderNewPassword } from "../src/page/new-password.ts"
+import { renderOwnApp } from "../src/page/own-app/app.ts"
+import { renderOwnAppForm } from "../src/page/own-app/form.ts"
+import { renderOwnIcon } from "../src/page/own-app/icon.ts"
+import { renderOwnApps } from "../src/page/own-app/list.ts"
+import { renderCeilingPreview, renderEndApp } from "../src/page/own-app/preview.ts"
+import { renderAskSecret, renderSecret } from "../src/page/own-app/secret.ts"
 import type { PermissionView } from "../src/page/permission-list.ts"
 import { renderProve } from "../src/page/prove.ts"
 import { renderAskRecovery, renderRecoveryCodes } from "../src/page/recovery-codes.ts"
@@ -232,6 +238,110 @@ const accountPages = {
   }),
 }
 
+const ownAppView = { ...notebook, clientId: "01k2c6gz7w3v9xq2m8t4n0r1be" }
+const offered = many.slice(0, 6).map(({ name, title, description, group }) => ({
+  name,
+  title,
+  description,
+  group,
+  implies: name === "area0:power0" ? ["Use power number 6"] : [],
+}))
+const typed = { type: null, name: "", redirectUris: "", permissions: [], stepUp: false }
+const ownAppForm = { ...person, of: { ticket: "ticket" }, typed, offered, problems: [], problem: null }
+const about = { ...person, clientId: ownAppView.clientId, name: ownAppView.name }
+const ownApp = {
+  ...person,
+  app: ownAppView,
+  type: "confidential" as const,
+  enabled: true,
+  isDisabledByAdministrator: false,
+  stepUp: true,
+  registeredAt: march,
+  redirectUris: ["https://notebook.example.com/callback", "http://127.0.0.1/callback"],
+  permissions: files,
+  usedBy: { installations: 52, accounts: 37 },
+  health: { issued: 61, refreshes: 12_345, replays: 402, reuses: 2, codeReplays: 0, errorCount: 31 },
+  findings: [
+    {
+      finding: "sends-refresh-tokens-twice" as const,
+      weight: 1 as const,
+      sentence: "3.2% of all refreshes were sent twice.",
+      advice: "Keep one refresh under way at a time, and let the others wait for its answer.",
+    },
+  ],
+  days: 30,
+  problem: null,
+}
+const ownAppPages = {
+  "own-apps": renderOwnApps({
+    ...person,
+    apps: [
+      { app: ownAppView, type: "confidential", enabled: true, registeredAt: march },
+      {
+        app: { ...notebook, clientId: "x", name: hostileName },
+        type: "public",
+        enabled: false,
+        registeredAt: march,
+      },
+    ],
+    older: "?after=x",
+  }),
+  "own-apps-none": renderOwnApps({ ...person, apps: [], older: null }),
+  "own-app": renderOwnApp(ownApp),
+  "own-app-disabled": renderOwnApp({
+    ...ownApp,
+    app: { ...ownAppView, name: hostileName },
+    enabled: false,
+    redirectUris: [`https://${"very-long-label.".repeat(12)}example.com/callback`],
+    usedBy: { installations: 0, accounts: 0 },
+    findings: [],
+    problem: "An administrator disabled this app.",
+  }),
+  "own-app-new": renderOwnAppForm(ownAppForm),
+  "own-app-edit": renderOwnAppForm({
+    ...ownAppForm,
+    of: { clientId: ownAppView.clientId, name: ownAppView.name },
+    typed: {
+      ...typed,
+      type: "public",
+      name: "Notebook",
+      redirectUris: "https://a.example/#x",
+      permissions: ["area0:power0"],
+    },
+    problems: [
+      { field: "redirect_uris", message: "The address has a fragment (#), even if it is empty." },
+      { field: "name", message: "The name of an app is empty." },
+    ],
+  }),
+  "own-app-secret-ask": renderAskSecret({ ...about, ticket: "ticket" }),
+  "own-app-secret": renderSecret({
+    ...about,
+    secret: "lks_Zx3Vw0q7mB4tYc1nR8sKd5fGh2jLp9aEu6iOoT3xQvW1bNaM",
+    isNewApp: true,
+  }),
+  "own-app-secret-again": renderSecret({ ...about, secret: null, isNewApp: false }),
+  "own-app-preview": renderCeilingPreview({
+    ...about,
+    taken: [
+      { title: "See your files", accounts: 37 },
+      { title: "Change your files", accounts: 0 },
+    ],
+    emptied: 3,
+    stays: ["See your account"],
+    typed: { ...typed, name: "Notebook Sync" },
+    confirmed: "digest",
+  }),
+  "own-app-disable": renderEndApp({ ...about, end: "disable", usedBy: { accounts: 0 } }),
+  "own-app-remove": renderEndApp({ ...about, end: "remove", usedBy: { accounts: 37 } }),
+  "own-app-icon": renderOwnIcon({ ...about, verified: false, icon: null, problem: null }),
+  "own-app-icon-stored": renderOwnIcon({
+    ...about,
+    verified: true,
+    icon: "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
+    problem: "That is no picture.",
+  }),
+}
+
 const phone = {
   factorId: "01k2phone",
   kind: "totp" as const,
@@ -378,6 +488,7 @@ export const samplePages: Readonly<Record<string, string>> = {
   ...devicePages,
   ...securityPages,
   ...accountPages,
+  ...ownAppPages,
   setup: renderSetup(setup),
   "setup-problem": renderSetup({
     ...setup,

@@ -1,10 +1,23 @@
 /** Every address of the service, in one table. */
+import { BODY_BYTES_AT_MOST, ICON_BYTES_AT_MOST } from "../core/limits.ts"
 import { REGISTRATION_PATH } from "../core/metadata.ts"
 import type { Settings } from "../core/setting.ts"
 import { apiRoutes } from "./api/operations.ts"
 import { accountPage } from "./endpoint/account/apps-and-devices.ts"
 import { showBrowsers, submitBrowsers } from "./endpoint/account/browsers.ts"
 import { askEndAccess, endAccess } from "./endpoint/account/end-access.ts"
+import { enableOwnApp, showOwnApp } from "./endpoint/account/own-app/app.ts"
+import { showEditOwnApp, submitEditOwnApp } from "./endpoint/account/own-app/edit.ts"
+import {
+  askDisableOwnApp,
+  askRemoveOwnApp,
+  disableOwnApp,
+  submitRemoveOwnApp,
+} from "./endpoint/account/own-app/end.ts"
+import { removeOwnIconForm, showOwnIcon, submitOwnIcon } from "./endpoint/account/own-app/icon.ts"
+import { listOwnApps } from "./endpoint/account/own-app/list.ts"
+import { showNewOwnApp, submitNewOwnApp } from "./endpoint/account/own-app/register.ts"
+import { askOwnSecret, submitOwnSecret } from "./endpoint/account/own-app/secret.ts"
 import { passkeyScriptFile } from "./endpoint/assets.ts"
 import { authorize } from "./endpoint/authorize.ts"
 import { consent } from "./endpoint/consent.ts"
@@ -59,6 +72,9 @@ export type Route = {
   readonly isThere?: (settings: Settings) => boolean
 }
 
+/** A picture, with the fields and boundaries of the form around it. */
+const ICON_FORM_BYTES = ICON_BYTES_AT_MOST + BODY_BYTES_AT_MOST
+
 type Methods = Pick<Route, "get" | "post" | "put" | "patch" | "delete" | "bodyBytes">
 
 const page = (path: string, methods: Methods): Route => ({
@@ -74,10 +90,7 @@ const open = (path: string, methods: Methods): Route => ({
   isOpen: true,
 })
 const counted = (path: string, methods: Methods): Route => ({ ...open(path, methods), isCounted: true })
-const api = (path: string, methods: Methods & Pick<Route, "bodyBytes">): Route => ({
-  ...open(path, methods),
-  family: "api",
-})
+const api = (path: string, methods: Methods): Route => ({ ...open(path, methods), family: "api" })
 
 /** `basePath` is the path of the base address: the discovery documents also live where it is inserted. RFC 8414 §3. */
 export function routes(basePath: string): readonly Route[] {
@@ -115,6 +128,16 @@ export function routes(basePath: string): readonly Route[] {
     page("/sign-out", { post: submitSignOut }),
     page("/account", { get: accountPage }),
     page("/account/end-access", { get: askEndAccess, post: endAccess }),
+    page("/account/apps", { get: listOwnApps }),
+    page("/account/apps/new", { get: showNewOwnApp, post: submitNewOwnApp }),
+    page("/account/apps/app", { get: showOwnApp }),
+    page("/account/apps/edit", { get: showEditOwnApp, post: submitEditOwnApp }),
+    page("/account/apps/secret", { get: askOwnSecret, post: submitOwnSecret }),
+    page("/account/apps/disable", { get: askDisableOwnApp, post: disableOwnApp }),
+    page("/account/apps/enable", { post: enableOwnApp }),
+    page("/account/apps/remove", { get: askRemoveOwnApp, post: submitRemoveOwnApp }),
+    page("/account/apps/icon", { get: showOwnIcon, post: submitOwnIcon, bodyBytes: ICON_FORM_BYTES }),
+    page("/account/apps/icon/remove", { post: removeOwnIconForm }),
     page("/account/prove", { get: leaveProof, post: submitProof }),
     page("/account/security", { get: showSecurity }),
     page("/account/security/browsers", { get: showBrowsers, post: submitBrowsers }),

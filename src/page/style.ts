@@ -8,13 +8,14 @@ import { consent } from "./style/consent.ts"
 import { elements } from "./style/elements.ts"
 import { forms } from "./style/forms.ts"
 import { frame } from "./style/frame.ts"
+import { ownApp } from "./style/own-app.ts"
 import { security } from "./style/security.ts"
 import { signedIn } from "./style/signed-in.ts"
 import { surroundings } from "./style/surroundings.ts"
 import { tokens } from "./style/tokens.ts"
 
 export const style = css`
-  ${tokens}${elements}${frame}${forms}${consent}${account}${security}${surroundings}${signedIn}
+  ${tokens}${elements}${frame}${forms}${consent}${account}${security}${surroundings}${signedIn}${ownApp}
 `
 
 /** Exactly what stands between the tags of the style element. */

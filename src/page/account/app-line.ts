@@ -30,13 +30,11 @@ export function vouchedBy({ verified, registeredBy, ownerName }: KnownApp): Html
   }
 }
 
-/** `more` stands below the name. */
-export function appLine(basePath: string, app: AppView, more: Insertable): Html {
+/** `more` stands below the name, which is a heading of its part of the page or of all of it. */
+export function appLine(basePath: string, app: AppView, more: Insertable, heading: "h1" | "h2" = "h2"): Html {
+  const name = html`<bdi class="name">${appName(app)}</bdi>`
   return html`<div class="app-line">
     ${appTile(basePath, app)}
-    <div>
-      <h2><bdi class="name">${appName(app)}</bdi></h2>
-      ${more}
-    </div>
+    <div>${heading === "h1" ? html`<h1>${name}</h1>` : html`<h2>${name}</h2>`} ${more}</div>
   </div>`
 }

@@ -13,15 +13,15 @@ import { sendPage, sendSeeOther } from "../../respond.ts"
 import { browserOf } from "../../session.ts"
 import type { Site } from "../../site.ts"
 import { addressOf, type Endpoint } from "../endpoint.ts"
-import type { Own } from "../security/own-page.ts"
+import { type Own, ownOf } from "../security/own-page.ts"
 import { knownApps, ROWS_A_PAGE, signedInView } from "./signed-in.ts"
 
 export const accountPage: Endpoint = async (site, request, reply) => {
   const browser = await browserOf(site, request)
   const { signedIn } = browser
   if (signedIn === null) return sendSeeOther(site, reply, `${site.basePath}/sign-in`)
-  const values = parseForm(queryOf(request))?.values ?? new Map<string, string>()
-  return show(site, reply, { browser, signedIn, address: addressOf(site, request), values })
+  const of = { browser, signedIn, address: addressOf(site, request) }
+  return show(site, reply, ownOf(parseForm(queryOf(request)), of))
 }
 
 async function show(site: Site, reply: FastifyReply, own: Own): Promise<FastifyReply> {

@@ -1,6 +1,6 @@
 /** What the pages of "sign-in and security" share: somebody is signed in, and the form is one of our own. */
 import type { FastifyReply, FastifyRequest } from "fastify"
-import { parseForm } from "../../../core/form.ts"
+import { allValues, type Form, parseForm } from "../../../core/form.ts"
 import { isProvenAnew } from "../../../service/factor.ts"
 import type { SignedIn } from "../../../service/session.ts"
 import { csrfToken, isOwnForm } from "../../csrf.ts"
@@ -19,6 +19,8 @@ export type Own = {
   readonly address: string
   /** Of the query where the page is shown, of the form where it is sent. */
   readonly values: ReadonlyMap<string, string>
+  /** Every value of a name that may be there more than once, such as ticked boxes. */
+  readonly all: (name: string) => readonly string[]
 }
 
 type Run = (site: Site, reply: FastifyReply, own: Own) => Promise<FastifyReply> | FastifyReply
@@ -29,10 +31,12 @@ export function ownPage(path: string, run: Run): Endpoint {
     const browser = await browserOf(site, request)
     const query = queryOf(request)
     const { signedIn } = browser
-    if (signedIn !== null) {
-      const values = parseForm(query)?.values ?? new Map<string, string>()
-      return run(site, reply, { browser, signedIn, address: addressOf(site, request), values })
-    }
+    if (signedIn !== null)
+      return run(
+        site,
+        reply,
+        ownOf(parseForm(query), { browser, signedIn, address: addressOf(site, request) }),
+      )
     const next = query === "" ? path : `${path}?${query}`
     return showSignIn(site, reply, browser, { status: 200, next, of: null, username: "", problem: null })
   }
@@ -51,15 +55,22 @@ export function provenPage(path: string, run: Run): Endpoint {
 export function ownForm(run: Run): Endpoint {
   return async (site, request, reply) => {
     const browser = await browserOf(site, request)
-    const values = rawFormOf(request)?.values
+    const form = rawFormOf(request)
     const { signedIn } = browser
-    if (values === undefined || signedIn === null || !isFromHere(site, request, browser, values))
+    if (form === null || signedIn === null || !isFromHere(site, request, browser, form.values))
       return sendErrorPage(site, reply, 403, { kind: "formForeign" })
-    return run(site, reply, { browser, signedIn, address: addressOf(site, request), values })
+    return run(site, reply, ownOf(form, { browser, signedIn, address: addressOf(site, request) }))
   }
 }
 
-function isFromHere(
+/** The request with what its query or its form says; null says nothing. */
+export function ownOf(form: Form | null, of: Pick<Own, "browser" | "signedIn" | "address">): Own {
+  const values = form?.values ?? new Map<string, string>()
+  return { ...of, values, all: (name) => (form === null ? [] : allValues(form, name)) }
+}
+
+/** A form that carries a file is read by whoever takes it; from where it came is told here as well. */
+export function isFromHere(
   site: Site,
   request: FastifyRequest,
   browser: Browser,

@@ -1,0 +1,66 @@
+/** What is wrong with what somebody typed about an app of their own, field by field. The rules are those of `own-app.ts`. */
+import type { Client, ClientType } from "./client.ts"
+import { REDIRECT_URIS_AT_MOST } from "./limits.ts"
+import { isAdmin } from "./permission.ts"
+import type { Catalogue } from "./permission-catalogue.ts"
+import { registerableRedirectUri } from "./redirect-registration.ts"
+import { parseCeiling, parseClientName } from "./registration.ts"
+import { lookAlikeProblem } from "./visible-text.ts"
+
+export type OwnAppField = "type" | "name" | "redirect_uris" | "permission"
+
+export type OwnAppProblem = { readonly field: OwnAppField; readonly message: string }
+
+/** As a form holds it. */
+export type TypedOwnApp = {
+  /** Null where neither was chosen. */
+  readonly type: ClientType | null
+  readonly name: string
+  readonly redirectUris: readonly string[]
+  readonly permissions: readonly string[]
+  readonly stepUp: boolean
+}
+
+/** `registered` is the app as it is; null for one that is registered now. Empty where every field is right. */
+export function ownAppProblems(
+  catalogue: Catalogue,
+  typed: TypedOwnApp,
+  registered: Pick<Client, "ceiling"> | null,
+): readonly OwnAppProblem[] {
+  const { type, name, redirectUris, permissions } = typed
+  const found: readonly (readonly [OwnAppField, string | null])[] = [
+    ["type", type === null ? "Choose what kind of app it is." : null],
+    ["name", nameProblem(name)],
+    ["redirect_uris", type === null ? null : addressesProblem(redirectUris, type)],
+    ["permission", permissionsProblem(catalogue, permissions, registered?.ceiling ?? [])],
+  ]
+  return found.flatMap(([field, message]) => (message === null ? [] : [{ field, message }]))
+}
+
+function nameProblem(name: string): string | null {
+  const parsed = parseClientName(name)
+  return parsed.ok ? lookAlikeProblem(name) : parsed.problem
+}
+
+/** The first line that cannot be registered, by its number and why. */
+function addressesProblem(uris: readonly string[], type: ClientType): string | null {
+  if (new Set(uris).size > REDIRECT_URIS_AT_MOST)
+    return `An app has at most ${REDIRECT_URIS_AT_MOST} redirect addresses.`
+  for (const [at, uri] of uris.entries()) {
+    const checked = registerableRedirectUri(uri, type)
+    if (!checked.ok) return uris.length === 1 ? checked.problem : `Line ${at + 1}: ${checked.problem}`
+  }
+  return null
+}
+
+function permissionsProblem(
+  catalogue: Catalogue,
+  names: readonly string[],
+  ceiling: readonly string[],
+): string | null {
+  const added = names.filter((name) => !ceiling.includes(name))
+  const withheld = added.find(isAdmin)
+  if (withheld !== undefined) return `Only an administrator allows an app ${withheld}.`
+  const parsed = parseCeiling(catalogue, added)
+  return parsed.ok ? null : parsed.problem
+}

@@ -1,0 +1,57 @@
+/** GET /account/apps/app: one app of one's own, with who uses it in numbers and how its code behaves. */
+import type { FastifyReply } from "fastify"
+import { isAdmin } from "../../../../core/permission.ts"
+import { renderOwnApp } from "../../../../page/own-app/app.ts"
+import { useOf } from "../../../../service/own-app-use.ts"
+import { setOwnAppEnabled } from "../../../../service/own-app.ts"
+import { appHealth } from "../../../../service/statistics.ts"
+import { sendPage } from "../../../respond.ts"
+import type { Site } from "../../../site.ts"
+import { appView } from "../../authorization-pages.ts"
+import { signedInView } from "../signed-in.ts"
+import { appForm, appPage, type OwnApp, toApp } from "./own.ts"
+
+/** So many days of counts are looked at. */
+const DAYS = 30
+
+export const showOwnApp = appPage("/app", (site, reply, own) => show(site, reply, own, 200, null))
+
+/** POST /account/apps/enable */
+export const enableOwnApp = appForm(async (site, reply, own) => {
+  const { client, signedIn, address } = own
+  const from = { address }
+  const enabled = await setOwnAppEnabled(site.latchkey, signedIn.account, client.clientId, true, from)
+  return enabled.ok ? toApp(site, reply, client) : show(site, reply, own, 400, enabled.problem)
+})
+
+export async function show(
+  site: Site,
+  reply: FastifyReply,
+  own: OwnApp,
+  status: number,
+  problem: string | null,
+): Promise<FastifyReply> {
+  const { latchkey } = site
+  const { client } = own
+  const { total: health, findings } = await appHealth(latchkey, client.clientId, DAYS)
+  const page = renderOwnApp({
+    ...signedInView(site, own),
+    app: appView(client),
+    type: client.type,
+    enabled: client.enabled,
+    isDisabledByAdministrator: !client.enabled && !client.disabledByOwner,
+    stepUp: client.stepUp,
+    registeredAt: client.issuedAt,
+    redirectUris: client.redirectUris,
+    permissions: client.ceiling.map((name) => ({
+      title: latchkey.catalogue.get(name)?.title ?? name,
+      admin: isAdmin(name),
+    })),
+    usedBy: await useOf(latchkey, client),
+    health,
+    findings,
+    days: DAYS,
+    problem,
+  })
+  return sendPage(site, reply, status, page)
+}

@@ -1,0 +1,87 @@
+/** GET and POST /account/apps/edit. What is taken from people is told before it is saved. SVC-8, PERM-5. */
+import type { FastifyReply } from "fastify"
+import { type OwnAppProblem, ownAppProblems, type TypedOwnApp } from "../../../../core/own-app-problems.ts"
+import type { ReachPreview } from "../../../../core/reach-preview.ts"
+import { renderOwnAppForm, type TypedText } from "../../../../page/own-app/form.ts"
+import { renderCeilingPreview } from "../../../../page/own-app/preview.ts"
+import { updateOwnApp } from "../../../../service/own-app.ts"
+import { previewOwnAppUpdate } from "../../../../service/preview.ts"
+import { digest } from "../../../../system/hash.ts"
+import { sendPage } from "../../../respond.ts"
+import type { Site } from "../../../site.ts"
+import { signedInView } from "../signed-in.ts"
+import { appForm, appPage, type OwnApp, toApp } from "./own.ts"
+import { offeredPermissions, textOfApp, typedApp, typedText } from "./typed.ts"
+
+export const showEditOwnApp = appPage("/edit", (site, reply, own) =>
+  show(site, reply, own, textOfApp(own.client), {}),
+)
+
+export const submitEditOwnApp = appForm(async (site, reply, own) => {
+  const { latchkey } = site
+  const { client, signedIn, address, values } = own
+  const text = typedText(own, client.type)
+  const typed = typedApp(text)
+  const problems = ownAppProblems(latchkey.catalogue, typed, client)
+  if (problems.length > 0) return show(site, reply, own, text, { problems })
+  const { name, redirectUris, permissions, stepUp } = typed
+  const update = { name, redirectUris, permissions, stepUp }
+  const seen = await previewOwnAppUpdate(latchkey, signedIn.account, client.clientId, update)
+  if (!seen.ok) return show(site, reply, own, text, { problem: seen.problem })
+  const { preview } = seen.value
+  const confirmed = confirmationOf(typed, preview)
+  if (preview.taken.length > 0 && values.get("confirmed") !== confirmed)
+    return showPreview(site, reply, own, text, preview, confirmed)
+  const updated = await updateOwnApp(latchkey, signedIn.account, client.clientId, update, { address })
+  return updated.ok ? toApp(site, reply, client) : show(site, reply, own, text, { problem: updated.problem })
+})
+
+/** Of the permissions that were shown as taken away, and of those that are left: another change asks again. */
+function confirmationOf({ permissions }: TypedOwnApp, { taken }: ReachPreview): string {
+  const lists = [taken.map(({ permission }) => permission).toSorted(), permissions.toSorted()]
+  return digest(JSON.stringify(lists))
+}
+
+function showPreview(
+  site: Site,
+  reply: FastifyReply,
+  own: OwnApp,
+  typed: TypedText,
+  { taken, emptied, impliedAnyway }: ReachPreview,
+  confirmed: string,
+): FastifyReply {
+  const { catalogue } = site.latchkey
+  const { clientId, name } = own.client
+  const page = renderCeilingPreview({
+    ...signedInView(site, own),
+    clientId,
+    name,
+    taken: taken.map(({ permission, accounts }) => ({
+      title: catalogue.get(permission)?.title ?? permission,
+      accounts,
+    })),
+    emptied: emptied.accounts,
+    stays: impliedAnyway
+      .filter(({ named }) => named === "removed")
+      .map(({ permission }) => catalogue.get(permission)?.title ?? permission),
+    typed,
+    confirmed,
+  })
+  return sendPage(site, reply, 200, page)
+}
+
+type Wrong = { readonly problems?: readonly OwnAppProblem[]; readonly problem?: string }
+
+function show(site: Site, reply: FastifyReply, own: OwnApp, typed: TypedText, wrong: Wrong): FastifyReply {
+  const { problems = [], problem = null } = wrong
+  const { clientId, name, ceiling } = own.client
+  const page = renderOwnAppForm({
+    ...signedInView(site, own),
+    of: { clientId, name },
+    typed,
+    offered: offeredPermissions(site, ceiling),
+    problems,
+    problem,
+  })
+  return sendPage(site, reply, problems.length > 0 || problem !== null ? 400 : 200, page)
+}

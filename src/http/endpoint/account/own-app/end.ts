@@ -1,0 +1,41 @@
+/** GET and POST /account/apps/disable and /account/apps/remove, each asked once. Removing takes a fresh proof. */
+import { renderEndApp } from "../../../../page/own-app/preview.ts"
+import { isProvenAnew } from "../../../../service/factor.ts"
+import { useOf } from "../../../../service/own-app-use.ts"
+import { removeOwnApp, setOwnAppEnabled } from "../../../../service/own-app.ts"
+import { sendPage } from "../../../respond.ts"
+import type { Site } from "../../../site.ts"
+import type { FastifyReply } from "fastify"
+import { ownForm } from "../../security/own-page.ts"
+import { showProof } from "../../security/prove-page.ts"
+import { signedInView } from "../signed-in.ts"
+import { show } from "./app.ts"
+import { APPS, appForm, appPage, type OwnApp, provenAppPage, toApp, toApps } from "./own.ts"
+
+const ask = (end: "disable" | "remove") => async (site: Site, reply: FastifyReply, own: OwnApp) => {
+  const { clientId, name } = own.client
+  const usedBy = await useOf(site.latchkey, own.client)
+  const page = renderEndApp({ ...signedInView(site, own), clientId, name, end, usedBy })
+  return sendPage(site, reply, 200, page)
+}
+
+export const askDisableOwnApp = appPage("/disable", ask("disable"))
+export const askRemoveOwnApp = provenAppPage("/remove", ask("remove"))
+
+export const disableOwnApp = appForm(async (site, reply, own) => {
+  const { client, signedIn, address } = own
+  const disabled = await setOwnAppEnabled(site.latchkey, signedIn.account, client.clientId, false, {
+    address,
+  })
+  return disabled.ok ? toApp(site, reply, client) : show(site, reply, own, 400, disabled.problem)
+})
+
+/** What is gone already, or was never there, is answered alike. */
+export const submitRemoveOwnApp = ownForm(async (site, reply, own) => {
+  const { signedIn, address, values } = own
+  const id = values.get("id") ?? ""
+  if (!(await isProvenAnew(site.latchkey, signedIn)))
+    return showProof(site, reply, own, `${APPS}/remove?id=${encodeURIComponent(id)}`)
+  await removeOwnApp(site.latchkey, signedIn.account, id, { address })
+  return toApps(site, reply)
+})

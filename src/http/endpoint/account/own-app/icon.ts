@@ -1,0 +1,66 @@
+/** GET and POST /account/apps/icon: the icon of an app of one's own. CLIENT-5, ICON-1. */
+import type { FastifyReply } from "fastify"
+import { renderOwnIcon } from "../../../../page/own-app/icon.ts"
+import { iconOf, removeOwnIcon, setOwnIcon } from "../../../../service/icon.ts"
+import { formWithFile } from "../../../form-with-file.ts"
+import { sendErrorPage, sendPage, sendSeeOther } from "../../../respond.ts"
+import { browserOf } from "../../../session.ts"
+import type { Site } from "../../../site.ts"
+import { addressOf, type Endpoint } from "../../endpoint.ts"
+import { isFromHere, ownOf } from "../../security/own-page.ts"
+import { signedInView } from "../signed-in.ts"
+import { APPS, appForm, appPage, type OwnApp, withApp } from "./own.ts"
+
+export const showOwnIcon = appPage("/icon", (site, reply, own) => show(site, reply, own, null))
+
+export const removeOwnIconForm = appForm(async (site, reply, own) => {
+  const { client, signedIn, address } = own
+  await removeOwnIcon(site.latchkey, signedIn.account, client.clientId, { address })
+  return toIcon(site, reply, own)
+})
+
+export const submitOwnIcon: Endpoint = async (site, request, reply) => {
+  const browser = await browserOf(site, request)
+  const read = await formWithFile(request)
+  const { signedIn } = browser
+  if (!read.ok || signedIn === null || !isFromHere(site, request, browser, read.value.form.values))
+    return sendErrorPage(site, reply, 403, { kind: "formForeign" })
+  const { form, file } = read.value
+  const own = ownOf(form, { browser, signedIn, address: addressOf(site, request) })
+  return withApp((_, __, of) => store(site, reply, of, file))(site, reply, own)
+}
+
+async function store(
+  site: Site,
+  reply: FastifyReply,
+  own: OwnApp,
+  file: Uint8Array | null,
+): Promise<FastifyReply> {
+  if (file === null) return show(site, reply, own, "Choose a picture first.")
+  const { client, signedIn, address } = own
+  const set = await setOwnIcon(site.latchkey, signedIn.account, client.clientId, file, { address })
+  return set.ok ? toIcon(site, reply, own) : show(site, reply, own, set.problem)
+}
+
+function toIcon(site: Site, reply: FastifyReply, { client }: OwnApp): FastifyReply {
+  return sendSeeOther(site, reply, `${site.basePath}${APPS}/icon?id=${client.clientId}`)
+}
+
+async function show(
+  site: Site,
+  reply: FastifyReply,
+  own: OwnApp,
+  problem: string | null,
+): Promise<FastifyReply> {
+  const { clientId, name, verified } = own.client
+  const icon = await iconOf(site.latchkey, own.client)
+  const page = renderOwnIcon({
+    ...signedInView(site, own),
+    clientId,
+    name,
+    verified,
+    icon: icon === null ? null : Buffer.from(icon.png).toString("base64"),
+    problem,
+  })
+  return sendPage(site, reply, problem === null ? 200 : 400, page)
+}

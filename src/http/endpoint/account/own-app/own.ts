@@ -1,0 +1,45 @@
+/** What the pages of one's own apps share: the app that a request is about, and where it may go on to. */
+import type { FastifyReply } from "fastify"
+import type { Client } from "../../../../core/client.ts"
+import { findOwnApp } from "../../../../service/own-app.ts"
+import { sendErrorPage, sendSeeOther } from "../../../respond.ts"
+import type { Site } from "../../../site.ts"
+import { type Own, ownForm, ownPage, provenPage } from "../../security/own-page.ts"
+import type { Endpoint } from "../../endpoint.ts"
+
+export const APPS = "/account/apps"
+
+/** A signed-in person's request about an app of theirs. */
+export type OwnApp = Own & { readonly client: Client }
+
+type Run = (site: Site, reply: FastifyReply, own: OwnApp) => Promise<FastifyReply> | FastifyReply
+
+/** The page of an app below `APPS`, by `id` in its query. An app of somebody else's is not found. */
+export function appPage(below: string, run: Run): Endpoint {
+  return ownPage(APPS + below, withApp(run))
+}
+
+export function provenAppPage(below: string, run: Run): Endpoint {
+  return provenPage(APPS + below, withApp(run))
+}
+
+/** A form about an app, by `id` among its fields. */
+export function appForm(run: Run): Endpoint {
+  return ownForm(withApp(run))
+}
+
+export function withApp(run: Run) {
+  return async (site: Site, reply: FastifyReply, own: Own): Promise<FastifyReply> => {
+    const found = await findOwnApp(site.latchkey, own.signedIn.account, own.values.get("id") ?? "")
+    if (!found.ok) return sendErrorPage(site, reply, 404, { kind: "notFound" })
+    return run(site, reply, { ...own, client: found.value.client })
+  }
+}
+
+export function toApp(site: Site, reply: FastifyReply, { clientId }: Pick<Client, "clientId">): FastifyReply {
+  return sendSeeOther(site, reply, `${site.basePath}${APPS}/app?id=${clientId}`)
+}
+
+export function toApps(site: Site, reply: FastifyReply): FastifyReply {
+  return sendSeeOther(site, reply, `${site.basePath}${APPS}`)
+}

@@ -1,0 +1,51 @@
+/** GET and POST /account/apps/new: registering an app in one's own name. SVC-8. */
+import type { FastifyReply } from "fastify"
+import { type OwnAppProblem, ownAppProblems } from "../../../../core/own-app-problems.ts"
+import { renderOwnAppForm, type TypedText } from "../../../../page/own-app/form.ts"
+import { renderSecret } from "../../../../page/own-app/secret.ts"
+import { newFormTicket, spendFormTicket } from "../../../../service/own-app-use.ts"
+import { registerOwnApp } from "../../../../service/own-app.ts"
+import { sendPage } from "../../../respond.ts"
+import type { Site } from "../../../site.ts"
+import { type Own, ownForm, ownPage } from "../../security/own-page.ts"
+import { signedInView } from "../signed-in.ts"
+import { APPS, toApp, toApps } from "./own.ts"
+import { offeredPermissions, typedApp, typedText } from "./typed.ts"
+
+const empty: TypedText = { type: null, name: "", redirectUris: "", permissions: [], stepUp: false }
+
+export const showNewOwnApp = ownPage(`${APPS}/new`, (site, reply, own) => show(site, reply, own, empty, {}))
+
+/** A form that is sent again, by a reload or a second click, registers nothing more. */
+export const submitNewOwnApp = ownForm(async (site, reply, own) => {
+  const { latchkey } = site
+  const text = typedText(own, null)
+  const typed = typedApp(text)
+  const problems = ownAppProblems(latchkey.catalogue, typed, null)
+  if (problems.length > 0 || typed.type === null) return show(site, reply, own, text, { problems })
+  if (!(await spendFormTicket(latchkey, own.values.get("ticket") ?? ""))) return toApps(site, reply)
+  const { signedIn, address } = own
+  const asked = { ...typed, type: typed.type }
+  const registered = await registerOwnApp(latchkey, signedIn.account, asked, { address })
+  if (!registered.ok) return show(site, reply, own, text, { problem: registered.problem })
+  const { client, secret } = registered.value
+  if (secret === null) return toApp(site, reply, client)
+  const { clientId, name } = client
+  const page = renderSecret({ ...signedInView(site, own), clientId, name, secret, isNewApp: true })
+  return sendPage(site, reply, 200, page)
+})
+
+type Wrong = { readonly problems?: readonly OwnAppProblem[]; readonly problem?: string }
+
+function show(site: Site, reply: FastifyReply, own: Own, typed: TypedText, wrong: Wrong): FastifyReply {
+  const { problems = [], problem = null } = wrong
+  const page = renderOwnAppForm({
+    ...signedInView(site, own),
+    of: { ticket: newFormTicket(site.latchkey) },
+    typed,
+    offered: offeredPermissions(site, []),
+    problems,
+    problem,
+  })
+  return sendPage(site, reply, problems.length > 0 || problem !== null ? 400 : 200, page)
+}

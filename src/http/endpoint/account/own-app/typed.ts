@@ -1,0 +1,53 @@
+/** The form of an app as it was sent, and what the form offers. */
+import type { Client } from "../../../../core/client.ts"
+import { isAdmin } from "../../../../core/permission.ts"
+import type { TypedOwnApp } from "../../../../core/own-app-problems.ts"
+import type { Permission } from "../../../../core/brand.ts"
+import type { OfferedPermission, TypedText } from "../../../../page/own-app/form.ts"
+import type { Site } from "../../../site.ts"
+import type { Own } from "../../security/own-page.ts"
+
+/** What was typed, to be shown again; `type` is that of the app where it is registered already. */
+export function typedText({ values, all }: Own, type: Client["type"] | null): TypedText {
+  const chosen = values.get("type")
+  return {
+    type: type ?? (chosen === "public" || chosen === "confidential" ? chosen : null),
+    name: values.get("name") ?? "",
+    redirectUris: values.get("redirect_uris") ?? "",
+    permissions: all("permission"),
+    stepUp: values.get("step_up") === "on",
+  }
+}
+
+/** The same as the rules take it: an address a line, empty lines left out. */
+export function typedApp(typed: TypedText): TypedOwnApp {
+  const redirectUris = typed.redirectUris
+    .split(/[\r\n]+/)
+    .map((line) => line.trim())
+    .filter((line) => line !== "")
+  return { ...typed, redirectUris, permissions: [...new Set(typed.permissions)] }
+}
+
+export function textOfApp({ type, name, redirectUris, ceiling, stepUp }: Client): TypedText {
+  return { type, name, redirectUris: redirectUris.join("\n"), permissions: ceiling, stepUp }
+}
+
+/** What an owner may tick; and what an administrator gave this app, so that it can be taken away. */
+export function offeredPermissions(
+  { latchkey: { catalogue } }: Site,
+  ceiling: readonly Permission[],
+): readonly OfferedPermission[] {
+  const titleOf = (name: Permission) => catalogue.get(name)?.title ?? name
+  const offered = [...catalogue.values()]
+    .filter(({ name }) => !isAdmin(name) || ceiling.includes(name))
+    .map(({ name, title, description, group, implies }) => ({
+      name,
+      title,
+      description,
+      group,
+      implies: implies.map(titleOf),
+    }))
+  const departed = ceiling.filter((name) => !catalogue.has(name))
+  const gone = { description: "There is no such permission any more.", group: "", implies: [] }
+  return [...offered, ...departed.map((name) => ({ name, title: name, ...gone }))]
+}

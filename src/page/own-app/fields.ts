@@ -1,0 +1,77 @@
+/** Fields that only the form of an app has: choices with an explanation each, and a text of several lines. */
+import { type Html, html, type Insertable } from "../html.ts"
+
+export type Option = {
+  readonly name: string
+  readonly value: string
+  readonly title: string
+  readonly explanation: Insertable
+  readonly isChecked: boolean
+}
+
+/** `legend` is the question, `problem` what is wrong with the answer. */
+export function options(
+  type: "checkbox" | "radio",
+  {
+    legend,
+    hint,
+    problem,
+  }: { readonly legend: string; readonly hint?: string; readonly problem: string | null },
+  all: readonly Option[],
+): Html {
+  return html`<fieldset>
+    <legend>${legend}</legend>
+    ${hint !== undefined && html`<p class="hint">${hint}</p>`}
+    ${problem !== null && html`<p class="problem">${problem}</p>`}
+    <ul class="options">
+      ${all.map((one, at) => html`<li>${option(type, one, at)}</li>`)}
+    </ul>
+  </fieldset>`
+}
+
+/** `at` tells it from others of its name. */
+export function option(type: "checkbox" | "radio", one: Option, at = 0): Html {
+  const id = `${one.name}-${at}`
+  return html`<div class="option">
+    <input
+      id="${id}"
+      type="${type}"
+      name="${one.name}"
+      value="${one.value}"
+      aria-describedby="${id}-note"
+      ${one.isChecked && html` checked`}
+    />
+    <label for="${id}">${one.title}</label>
+    <p class="note" id="${id}-note">${one.explanation}</p>
+  </div>`
+}
+
+/** One entry a line. */
+export function lines(of: {
+  readonly name: string
+  readonly label: string
+  readonly hint: Insertable
+  readonly problem: string | null
+  readonly value: string
+  readonly rows: number
+}): Html {
+  const { name, problem } = of
+  const described = problem === null ? `${name}-hint` : `${name}-problem ${name}-hint`
+  // A line break right after the tag would be dropped: this one is there to be.
+  return html`<div class="field">
+    <label for="${name}">${of.label}</label>
+    <p class="hint" id="${name}-hint">${of.hint}</p>
+    ${problem !== null && html`<p class="problem" id="${name}-problem">${problem}</p>`}
+    <textarea
+      id="${name}"
+      name="${name}"
+      rows="${of.rows}"
+      autocomplete="off"
+      autocapitalize="none"
+      spellcheck="false"
+      aria-describedby="${described}"
+      ${problem !== null && html` aria-invalid="true"`}
+    >
+${of.value}</textarea>
+  </div>`
+}

@@ -1,0 +1,72 @@
+/** The icon of an app of one's own. CLIENT-5, ICON-2. */
+import { alert, hidden } from "../form.ts"
+import { renderAccountPage, type SignedInInput } from "../frame-signed-in.ts"
+import { html } from "../html.ts"
+import { monogram } from "../monogram.ts"
+import { shownName } from "../shown-text.ts"
+
+export type OwnIconInput = SignedInInput & {
+  readonly clientId: string
+  readonly name: string
+  readonly verified: boolean
+  /** The stored icon, a PNG in base64; null where there is none. */
+  readonly icon: string | null
+  readonly problem: string | null
+}
+
+export function renderOwnIcon(input: OwnIconInput): string {
+  const { basePath, csrf, clientId, name, verified, icon, problem } = input
+  const shown = shownName(name, "this app")
+  const main = html`<h1>The icon of <bdi class="name">${shown}</bdi></h1>
+    ${problem !== null && alert(problem)}
+    <div class="icons">
+      ${
+        icon !== null &&
+        html`<figure>
+          <img
+            class="tile"
+            src="data:image/png;base64,${icon}"
+            width="64"
+            height="64"
+            alt="The icon that is stored"
+          />
+          <figcaption class="note">Stored</figcaption>
+        </figure>`
+      }
+      <figure>
+        ${monogram(clientId, name)}
+        <figcaption class="note">Without one</figcaption>
+      </figure>
+    </div>
+    <p class="note">
+      ${
+        verified
+          ? "People see the icon, because an administrator verified this app. With another icon it is not verified any more, until an administrator looks at it again."
+          : "People see the icon once an administrator has verified the app; before, the letters."
+      }
+    </p>
+    <form class="stack" method="post" action="${basePath}/account/apps/icon" enctype="multipart/form-data">
+      ${hidden("csrf", csrf)}${hidden("id", clientId)}
+      <div class="field">
+        <label for="icon">A picture</label>
+        <p class="hint" id="icon-hint">PNG, JPEG, WebP or GIF, up to 512 KB. It is cut to a square.</p>
+        <input
+          id="icon"
+          name="icon"
+          type="file"
+          accept="image/png,image/jpeg,image/webp,image/gif"
+          required
+          aria-describedby="icon-hint"
+        />
+      </div>
+      <div class="buttons"><button class="primary">Store the icon</button></div>
+    </form>
+    ${
+      icon !== null &&
+      html`<form method="post" action="${basePath}/account/apps/icon/remove">
+        ${hidden("csrf", csrf)}${hidden("id", clientId)}<button class="quiet">Take the icon away</button>
+      </form>`
+    }
+    <p class="note"><a href="${basePath}/account/apps/app?id=${clientId}">Go back</a></p>`
+  return renderAccountPage(input, { here: "/account/apps", title: "The icon of an app", main })
+}

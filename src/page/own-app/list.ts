@@ -1,0 +1,59 @@
+/** The apps that somebody registered. SVC-8. */
+import { appName } from "../account/app-line.ts"
+import { renderAccountPage, type SignedInInput } from "../frame-signed-in.ts"
+import { html } from "../html.ts"
+import { appTile, type AppView } from "../monogram.ts"
+import { kindInWords } from "./form.ts"
+import type { ClientType } from "../../core/client.ts"
+import { dayOf } from "../account/instant.ts"
+
+export type OwnAppLine = {
+  readonly app: AppView
+  readonly type: ClientType
+  readonly enabled: boolean
+  readonly registeredAt: number
+}
+
+export type OwnAppsInput = SignedInInput & {
+  /** Newest first. */
+  readonly apps: readonly OwnAppLine[]
+  /** The query of the next page, with its question mark; null on the last one. */
+  readonly older: string | null
+}
+
+export function renderOwnApps(input: OwnAppsInput): string {
+  const { basePath, apps, older } = input
+  const main = html`<div class="who plain">
+      <h1>My apps</h1>
+      <a class="button" href="${basePath}/account/apps/new">Register an app</a>
+    </div>
+    ${
+      apps.length === 0
+        ? html`<div class="empty">
+            <p>You have not registered an app.</p>
+            <p class="note">
+              Whoever builds an app that people of this service sign in to registers it here, and gets the id
+              that the app asks with.
+            </p>
+          </div>`
+        : html`<ul class="own-apps">
+            ${apps.map(
+              ({ app, type, enabled, registeredAt }) =>
+                html`<li class="app-line">
+                  ${appTile(basePath, app)}
+                  <div>
+                    <h2>
+                      <a href="${basePath}/account/apps/app?id=${app.clientId}"><bdi>${appName(app)}</bdi></a>
+                    </h2>
+                    <p class="note">
+                      ${kindInWords(type)}, registered
+                      ${dayOf(registeredAt)}${!enabled && html` <span class="tag">Disabled</span>`}${app.verified && html` <span class="tag">Verified</span>`}
+                    </p>
+                  </div>
+                </li>`,
+            )}
+          </ul>`
+    }
+    ${older !== null && html`<p class="pages"><a href="${basePath}/account/apps${older}">Older ones</a></p>`}`
+  return renderAccountPage(input, { here: "/account/apps", title: "My apps", main })
+}
