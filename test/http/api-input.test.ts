@@ -104,9 +104,9 @@ describe("API-11: a body is JSON, and nothing else", () => {
   }
   for (const [name, [body, message]] of Object.entries(bad)) {
     test(name, async () => {
-      const before_ = await registered()
+      const count = await registered()
       assertError(await post(body), 400, "INVALID_ARGUMENT", message)
-      assert.equal(await registered(), before_)
+      assert.equal(await registered(), count)
     })
   }
 

@@ -68,6 +68,10 @@ export const requests: Readonly<Record<string, (world: World) => Made | Promise<
   listActivity: () => ({ query: "limit=3" }),
   listSessions: nothing,
   endSession: async ({ house, full }) => {
+    const factors = await ask(house, full.access_token, { method: "GET", path: "/api/factors" })
+    // The password alone signs in where no other request has left a factor behind.
+    for (const { id } of factors.body["factors"] as { id: string }[])
+      await ask(house, full.access_token, { method: "DELETE", path: `/api/factors/${id}` })
     house.clock.advance(1)
     await signedInBrowser(house, "root")
     const { body } = await ask(house, full.access_token, { method: "GET", path: "/api/account/sessions" })

@@ -50,8 +50,8 @@ export async function pageRead<Row>(
   return { items, next: rows.length > most && last !== undefined ? keyOf(last) : null }
 }
 
-export function ofPage<Row, T>({ items, next: key_ }: PageOf<Row>, tell: (row: Row) => T): PageOf<T> {
-  return { items: items.map(tell), next: key_ }
+export function ofPage<Row, T>({ items, next: following }: PageOf<Row>, tell: (row: Row) => T): PageOf<T> {
+  return { items: items.map(tell), next: following }
 }
 
 function checked(shape: Shape<string>, isKey: (text: string) => boolean): Shape<string> {
