@@ -64,7 +64,11 @@ function isForBrowsers(client: Client): boolean {
 async function onlyFittingApp(globals: Globals, fits: (client: Client) => boolean): Promise<string | Answer> {
   let fitting: readonly string[] = []
   const opened = await withStore(globals, "refuse", async ({ store }) => {
-    const apps = (await listApps({ store })).map(({ client }) => client)
+    // Apps that registered themselves may be anybody's, and many.
+    const apps = [
+      ...(await listApps({ store }, { registeredBy: "administrator" })),
+      ...(await listApps({ store }, { registeredBy: "user" })),
+    ].map(({ client }) => client)
     fitting = apps.filter(fits).map(({ clientId }) => clientId)
     return done(null, "")
   })
