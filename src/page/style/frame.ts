@@ -49,6 +49,12 @@ export const frame = css`
     height: 4rem;
     border-radius: 1rem;
   }
+  /* Most pictures are drawn for white paper: on a dark card a black one could not be seen. */
+  img.tile {
+    outline: 1px solid var(--line);
+    outline-offset: -1px;
+    background: #fff;
+  }
   .tile + h1 {
     margin-top: var(--s4);
   }
