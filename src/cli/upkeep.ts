@@ -1,9 +1,9 @@
-/** The commands that look after the database: a copy, a check, and the audit trail. */
+/** The commands that look after the database: a copy and a check; the audit trail is beside them. */
 import { existsSync } from "node:fs"
-import { eventKinds } from "../core/event.ts"
-import { command, done, misused, refused } from "./command.ts"
+import { command, done, refused } from "./command.ts"
+import { events } from "./events.ts"
 import { withStore } from "./open.ts"
-import { instant, table } from "./print.ts"
+import { table } from "./print.ts"
 import { withProgress } from "./progress.ts"
 
 const backup = command({
@@ -51,48 +51,6 @@ const verify = command({
         printed: { json: problems, text: table(["table", "key", "problem"], rows, "") },
       }
     }),
-})
-
-const EVENTS_AT_MOST = 100_000
-
-const events = command({
-  name: "events",
-  summary: "Print the audit trail, newest first",
-  operands: [],
-  flags: {
-    kind: { value: "KIND", choices: eventKinds, summary: "of this kind only, such as signed-in" },
-    limit: { value: "N", default: "1000", summary: "this many at the most" },
-  },
-  example: "latchkey events --kind credential-revoked --limit 20",
-  run: async ({ flags, globals }) => {
-    const limit = /^\d{1,6}$/.test(flags.limit) ? Number(flags.limit) : 0
-    if (limit < 1 || limit > EVENTS_AT_MOST)
-      return misused(`--limit is a whole number from 1 to ${EVENTS_AT_MOST}.`)
-    return await withStore(globals, "refuse", async ({ store }) => {
-      const recorded = await store.events({ kinds: flags.kind === null ? undefined : [flags.kind] }, { limit })
-      const records = recorded.map(({ id, at, kind, userId, clientId, tokenId, address, detail }) => ({
-        id,
-        at,
-        kind,
-        user_id: userId,
-        client_id: clientId,
-        token_id: tokenId,
-        address,
-        detail,
-      }))
-      const rows = records.map((row) => [
-        instant(row.at),
-        row.kind,
-        row.user_id,
-        row.client_id,
-        row.token_id,
-        row.address,
-        row.detail,
-      ])
-      const head = ["time", "kind", "account", "app", "credential", "address", "detail"]
-      return done(records, table(head, rows, "There is no event."))
-    })
-  },
 })
 
 export const upkeepCommands = [backup, verify, events]

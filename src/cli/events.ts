@@ -1,0 +1,120 @@
+/** The command that reads the audit trail: filtered, with names, for people and for programs. */
+import type { ClientId, UserId } from "../core/brand.ts"
+import { eventKinds } from "../core/event.ts"
+import { isIdentifier } from "../core/identifier.ts"
+import { DAY, HOUR, MINUTE } from "../core/time.ts"
+import { findAccount } from "../service/account.ts"
+import type { RecordedEvent, Store } from "../store/store.ts"
+import { type Answer, command, done, misused, refused } from "./command.ts"
+import { withStore } from "./open.ts"
+import { instant, table } from "./print.ts"
+
+const EVENTS_AT_MOST = 100_000
+
+export const events = command({
+  name: "events",
+  summary: "Print the audit trail, newest first",
+  operands: [],
+  flags: {
+    account: { value: "NAME", summary: "of this account only; its id, where it is removed" },
+    app: { value: "ID", summary: "of this app only" },
+    kind: { value: "KIND", choices: eventKinds, summary: "of this kind only, such as signed-in" },
+    since: { value: "WHEN", summary: "from then on: 90m, 12h, 7d, or an instant such as 2027-03-01T08:00Z" },
+    limit: { value: "N", default: "1000", summary: "this many at the most" },
+    lines: { summary: "print one JSON object a line, for other programs" },
+  },
+  notes: [
+    "Names are those of now, where the account or the app is still there. BY is the account that did it to another's; " +
+      "empty where it was the account itself, or the command line. How long events are kept is the setting " +
+      "events.retention_days.",
+  ],
+  example: "latchkey events --account ada --since 7d",
+  run: async ({ flags, globals }): Promise<Answer> => {
+    const limit = /^\d{1,6}$/.test(flags.limit) ? Number(flags.limit) : 0
+    if (limit < 1 || limit > EVENTS_AT_MOST)
+      return misused(`--limit is a whole number from 1 to ${EVENTS_AT_MOST}.`)
+    if (flags.lines && globals.json) return misused("--lines and --json are two ways to print the same.")
+    const { account, app, kind, since } = flags
+    if (app !== null && !isIdentifier(app)) return misused(`--app is the id of an app, not "${app}".`)
+    return withStore(globals, "refuse", async ({ store, clock }) => {
+      const from = since === null ? undefined : instantOf(since, clock.now())
+      if (from === null) return misused(`--since "${since}" is neither a time ago (7d) nor an instant.`)
+      const user = account === null ? undefined : await userIdOf(store, account)
+      if (user?.ok === false) return refused(user.problem)
+      const filter = {
+        kinds: kind === null ? undefined : [kind],
+        userId: user?.value,
+        clientId: (app ?? undefined) as ClientId | undefined,
+        since: from,
+      }
+      const records = await named(store, await store.events(filter, { limit }))
+      return done(records, flags.lines ? lines(records) : tableOf(records))
+    })
+  },
+})
+
+type EventRecord = Awaited<ReturnType<typeof named>>[number]
+
+const units = { m: MINUTE, h: HOUR, d: DAY } as const
+
+/** The instant that `7d` or `2027-03-01` means; null where it is neither. */
+function instantOf(text: string, now: number): number | null {
+  const [, count, unit] = /^(\d{1,5})([mhd])$/.exec(text) ?? []
+  if (count !== undefined) return now - Number(count) * units[unit as keyof typeof units]
+  const [, date, time = "00:00:00", zone = "Z"] =
+    /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d)?)(Z|[+-]\d\d:\d\d)?)?$/.exec(text) ?? []
+  const at = date === undefined ? Number.NaN : Date.parse(`${date}T${time}${zone}`)
+  return Number.isNaN(at) ? null : Math.floor(at / 1000)
+}
+
+/** By name; an account that is removed has left its id. */
+async function userIdOf(store: Store, name: string) {
+  const found = await findAccount({ store }, name)
+  if (found.ok) return { ok: true as const, value: found.value.userId }
+  return isIdentifier(name) ? { ok: true as const, value: name as UserId } : found
+}
+
+/** The events as they are printed: with the names of what is still there. */
+async function named(store: Store, recorded: readonly RecordedEvent[]) {
+  const users = new Set(recorded.flatMap(({ userId, actorId }) => [userId, actorId]))
+  const clients = new Set(recorded.map(({ clientId }) => clientId))
+  const usernames = new Map<UserId | null, string | null>()
+  const clientNames = new Map<ClientId | null, string | null>()
+  for (const userId of users)
+    usernames.set(userId, (await store.read({ account: userId })).account?.username ?? null)
+  for (const clientId of clients)
+    clientNames.set(clientId, (await store.read({ client: clientId })).client?.name ?? null)
+  return recorded.map(({ id, at, kind, userId, clientId, tokenId, actorId, address, detail }) => ({
+    id,
+    at,
+    kind,
+    user_id: userId,
+    username: usernames.get(userId) ?? null,
+    client_id: clientId,
+    client_name: clientNames.get(clientId) ?? null,
+    token_id: tokenId,
+    actor_id: actorId,
+    actor: usernames.get(actorId) ?? null,
+    address,
+    detail,
+  }))
+}
+
+function lines(records: readonly EventRecord[]): string {
+  return records.map((record) => JSON.stringify(record)).join("\n")
+}
+
+function tableOf(records: readonly EventRecord[]): string {
+  const head = ["time", "kind", "account", "app", "credential", "by", "address", "detail"]
+  const rows = records.map((row) => [
+    instant(row.at),
+    row.kind,
+    row.username ?? row.user_id,
+    row.client_name === null ? row.client_id : `${row.client_name} (${row.client_id})`,
+    row.token_id,
+    row.actor ?? row.actor_id,
+    row.address,
+    row.detail,
+  ])
+  return table(head, rows, "There is no event.")
+}
