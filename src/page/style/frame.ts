@@ -1,4 +1,8 @@
-/** The card that every page is, and its brand. */
+/**
+ * The card that every page is, and its brand.
+ *
+ * Icons stand on white, for which most are drawn: on a dark card a black one could not be seen.
+ */
 import { html as css } from "../html.ts"
 
 export const frame = css`
@@ -49,7 +53,6 @@ export const frame = css`
     height: 4rem;
     border-radius: 1rem;
   }
-  /* Most pictures are drawn for white paper: on a dark card a black one could not be seen. */
   img.tile {
     outline: 1px solid var(--line);
     outline-offset: -1px;
