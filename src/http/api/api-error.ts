@@ -14,7 +14,6 @@ export const apiStatuses = {
   NOT_FOUND: 404,
   ALREADY_EXISTS: 409,
   CONFLICT: 409,
-  RESOURCE_EXHAUSTED: 429,
   INTERNAL: 500,
   UNAVAILABLE: 503,
 } as const

@@ -5,7 +5,7 @@ export const always: Elevation = { when: "always", isNeeded: () => true }
 
 /** A credential may end itself at any time. */
 export const unlessItself: Elevation = {
-  when: "for any credential but the one that asks",
+  when: "for any other than itself",
   isNeeded: ({ bearer, path }) => path["token_id"] !== bearer.credential.consent.tokenId,
 }
 
