@@ -10,11 +10,12 @@ export type Answer = {
 /** RFC 6749 §5.2: what may stand in an `error_description`. */
 export const DESCRIPTION = /^[\x20-\x21\x23-\x5b\x5d-\x7e]+$/
 
-/** An error of an address that apps call: its status, its code, and nothing beside a description. */
+/** An error of an address that apps call: its status, its code, and nothing beside a description (and a fault's number). */
 export function assertRefused(answer: Answer, status: number, error: string, message?: string): void {
   const seen = `${message ?? ""} ${JSON.stringify(answer.body)}`
   assert.deepEqual([answer.status, answer.body["error"]], [status, error], seen)
-  assert.deepEqual(Object.keys(answer.body).toSorted(), ["error", "error_description"], seen)
+  const members = ["error", "error_description", ...(status >= 500 ? ["request_id"] : [])]
+  assert.deepEqual(Object.keys(answer.body).toSorted(), members, seen)
   assert.match(String(answer.body["error_description"]), DESCRIPTION, seen)
   assertUncached(answer)
   const challenge = answer.headers.get("www-authenticate")

@@ -5,6 +5,7 @@ import { join } from "node:path"
 import type { Client, ClientType } from "../../src/core/client.ts"
 import { loadCatalogue, type PermissionDefinition } from "../../src/core/permission-catalogue.ts"
 import { type Running, start, stop } from "../../src/main.ts"
+import type { MetricsPlace } from "../../src/metrics-place.ts"
 import { addAccount } from "../../src/service/account.ts"
 import { addApp } from "../../src/service/app.ts"
 import { setSetting } from "../../src/service/setting.ts"
@@ -29,6 +30,8 @@ export type HouseOptions = {
   readonly baseUrl?: string
   readonly trustedProxies?: readonly string[]
   readonly permissions?: Readonly<Record<string, PermissionDefinition>>
+  /** Left out, there are none. */
+  readonly metrics?: MetricsPlace
   /** Left out, nothing is logged. */
   readonly log?: Log
 }
@@ -76,6 +79,11 @@ export class House {
 
   get latchkey(): Running["latchkey"] {
     return this.#running.latchkey
+  }
+
+  /** Where metrics are, when they are apart. */
+  get metricsUrl(): string {
+    return `http://127.0.0.1:${this.#running.metricsListener?.port}/metrics`
   }
 
   /** Where the service listens: `http://localhost:port`. */
@@ -151,9 +159,11 @@ async function run(
       host: "127.0.0.1",
       port: 0,
       baseUrl: options.baseUrl ?? null,
+      metrics: options.metrics ?? null,
     },
     store,
     { clock, keys, log: options.log ?? openLog("silent") },
+    options.metrics === undefined ? null : new (await import("../../src/http/metrics.ts")).Metrics(),
   )
   // The clock jumps months at a time here: rows go when a test says so, not between two of its looks.
   running.endHousekeeping()

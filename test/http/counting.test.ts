@@ -1,0 +1,272 @@
+/** What happens through the front door is counted, and the plots and the health of apps tell it. */
+import { after, before, describe, test } from "node:test"
+import assert from "node:assert/strict"
+import type { ClientId } from "../../src/core/brand.ts"
+import type { TallyName } from "../../src/core/tally-names.ts"
+import { DAY, HOUR } from "../../src/core/time.ts"
+import { lookAtFigures } from "../../src/service/look-at-figures.ts"
+import { appHealth, appsHealth, overview } from "../../src/service/statistics.ts"
+import { authorizePath, exchange, newVerifier, own, refresh, send } from "../support/connect.ts"
+import { House, type TestApp } from "../support/house.ts"
+import { answerDevice, fetched, poll, startDevice } from "./device.ts"
+import { issueCode } from "./grant.ts"
+import { Holder, introspected, rotated } from "./signed-in.ts"
+
+let house: House
+let bob: Holder
+let app: TestApp
+
+before(async () => {
+  house = await House.open()
+  await house.addAccount("bob")
+  bob = new Holder(house, "bob")
+})
+after(() => house.close())
+
+/** What `during` adds to the counts of the service, and what it adds to those of `app`, a name each. */
+async function counted(during: () => Promise<unknown>) {
+  await bob.browser()
+  app = await house.addApp()
+  const before = new Map(house.latchkey.tallies.totals())
+  await during()
+  const added = [...house.latchkey.tallies.totals()]
+    .map(([name, count]) => [name, count - (before.get(name) ?? 0)] as const)
+    .filter(([, count]) => count > 0)
+  await house.latchkey.tallies.flush()
+  const rows = await house.store.tallies({
+    grain: "day",
+    since: 0,
+    until: house.clock.now() + 1,
+    clientId: app.clientId as ClientId,
+  })
+  const ofApp = rows
+    .filter(({ name }) => name !== "app.registered")
+    .map(({ name, count }) => [name, count] as const)
+  return { service: inOrder(added), app: inOrder(ofApp) }
+}
+
+const inOrder = (counts: readonly (readonly [string, number])[]) =>
+  Object.fromEntries(counts.toSorted(([a], [b]) => (a < b ? -1 : 1)))
+
+function assertCounted(
+  { service, app: ofApp }: Awaited<ReturnType<typeof counted>>,
+  expected: Partial<Record<TallyName, number>>,
+  beside: Partial<Record<TallyName, number>> = {},
+): void {
+  assert.deepEqual(ofApp, inOrder(Object.entries(expected)))
+  assert.deepEqual(service, inOrder(Object.entries({ ...expected, ...beside })))
+}
+
+describe("a happening is counted once, for the service and for its app", () => {
+  test("CODE-1, CRED-1, AUTH-7 a consent, its tokens, a refresh, and the same pair again", async () => {
+    const seen = await counted(async () => {
+      const first = await bob.grant(app)
+      await rotated(house, app, first)
+      await rotated(house, app, first)
+    })
+    assertCounted(seen, {
+      "consent.granted": 1,
+      "credential.issued": 1,
+      "credential.refreshed": 1,
+      "credential.repeated": 1,
+    })
+  })
+
+  test("CRED-2 a refresh token that comes back long after", async () => {
+    const seen = await counted(async () => {
+      const first = await bob.grant(app)
+      const second = await rotated(house, app, first)
+      house.clock.advance(61)
+      await refresh(house, app, first.refresh_token)
+      await refresh(house, app, second.refresh_token)
+    })
+    assertCounted(seen, {
+      "consent.granted": 1,
+      "credential.issued": 1,
+      "credential.refreshed": 1,
+      "credential.reused": 1,
+      "refused.refreshTokenReused": 1,
+      "refused.credentialRevoked": 1,
+    })
+  })
+
+  test("CODE-3 a code that comes twice", async () => {
+    const seen = await counted(async () => {
+      const { code, verifier } = await issueCode(await bob.browser(), app)
+      await exchange(house, app, code, verifier)
+      await exchange(house, app, code, verifier)
+    })
+    assertCounted(seen, {
+      "consent.granted": 1,
+      "credential.issued": 1,
+      "code.replayed": 1,
+      "refused.codeReplayed": 1,
+    })
+  })
+
+  test("REV-1, CRED-4 a revocation, and an end by time that is told twice", async () => {
+    const seen = await counted(async () => {
+      const held = await bob.grant(app)
+      await send(house, "/oauth/revoke", { ...own(app), token: held.refresh_token })
+      const other = await bob.grant(app)
+      house.clock.advance(90 * DAY)
+      await refresh(house, app, other.refresh_token)
+      await refresh(house, app, other.refresh_token)
+    })
+    assertCounted(seen, {
+      "consent.granted": 2,
+      "credential.issued": 2,
+      "credential.revoked": 1,
+      "credential.ended": 1,
+      "refused.credentialEnded": 2,
+    })
+  })
+
+  test("DG-1, DG-3, DG-6, DG-7 device grants, each by its outcome", async () => {
+    const seen = await counted(async () => {
+      const browser = await bob.browser()
+      const [fetchedOne, refused, expired] = [
+        await startDevice(house, app),
+        await startDevice(house, app),
+        await startDevice(house, app),
+      ]
+      await answerDevice(browser, fetchedOne, "authorize")
+      await fetched(house, app, fetchedOne)
+      await answerDevice(browser, refused, "refuse")
+      await poll(house, app, refused)
+      await poll(house, app, expired)
+      house.clock.advance(601)
+      await poll(house, app, expired)
+      await poll(house, app, expired)
+    })
+    assertCounted(seen, {
+      "device.asked": 3,
+      "device.approved": 1,
+      "device.redeemed": 1,
+      "credential.issued": 1,
+      "device.refused": 1,
+      "device.expired": 1,
+      "refused.deviceDenied": 1,
+      "refused.devicePending": 1,
+      "refused.deviceExpired": 2,
+    })
+  })
+
+  test("an introspection, for the resource server that asks", async () => {
+    const server = await house.addApp({ type: "confidential", resourceServer: true })
+    const held = await bob.grant(await house.addApp())
+    const seen = await counted(() => introspected(house, server, held.access_token))
+    assertCounted(seen, {}, { "introspection.answered": 1 })
+  })
+})
+
+describe("a refusal is counted for an app that named itself and exists, and for no stranger", () => {
+  test("ERR-1 a wrong secret, a bad request after authentication, a request of an app that nobody knows", async () => {
+    const seen = await counted(async () => {
+      await send(house, "/oauth/token", { ...own(app), grant_type: "password" })
+      await send(house, "/oauth/token", { ...own(app), grant_type: "refresh_token" })
+      await send(house, "/oauth/token", {
+        client_id: app.clientId,
+        client_secret: "x",
+        grant_type: "refresh_token",
+      })
+      await send(house, "/oauth/token", { client_id: "nobody", grant_type: "refresh_token" })
+      await send(house, "/oauth/token", { grant_type: "refresh_token" })
+    })
+    assertCounted(
+      seen,
+      { "refused.grantTypeUnsupported": 1, "refused.parameterMissing": 1, "refused.clientHasNoSecret": 1 },
+      { "refused.clientUnknown": 1, "refused.clientMissing": 1 },
+    )
+  })
+
+  test("AUTHZ an address that is not registered, and a request that goes back", async () => {
+    const seen = await counted(async () => {
+      const { challenge } = newVerifier()
+      const browser = await bob.browser()
+      await browser.get(authorizePath(app, challenge, { redirect_uri: "https://elsewhere.example/" }))
+      await browser.get(authorizePath(app, challenge, { response_type: "token" }))
+      await browser.get(authorizePath({ clientId: "nobody", secret: null }, challenge))
+    })
+    assertCounted(
+      seen,
+      { "refused.redirectUriUnregistered": 1, "refused.responseTypeUnsupported": 1 },
+      { "refused.clientUnknown": 1 },
+    )
+  })
+
+  test("STEP-1 a name that a stranger writes into another address counts nowhere", async () => {
+    const seen = await counted(() =>
+      send(house, "/oauth/step-up", own(app), { authorization: "Bearer lka_garbage" }),
+    )
+    assertCounted(seen, {}, { "refused.accessTokenInvalid": 1 })
+  })
+})
+
+test("the overview draws what was counted, and installations where somebody looked", async () => {
+  const look = lookAtFigures(house.latchkey)
+  const counts = async () => (await overview(house.latchkey, "hour")).series
+  app = await house.addApp()
+  house.clock.advance(60)
+  await bob.grant(app)
+  await look()
+  await look()
+  await house.latchkey.tallies.flush()
+  const { series, totals, figures, from, step, points } = await overview(house.latchkey, "hour")
+  assert.deepEqual([step, points], [60, 60])
+  assert.ok(from + step * points > house.clock.now())
+  assert.equal(series.issued.at(-1), 1)
+  assert.equal(totals["credential.issued"] >= 1, true)
+  assert.equal(series.installations.at(-1), figures.installations)
+  assert.equal(figures.apps, (await house.store.clients({ limit: 99 })).length)
+
+  house.clock.advance(HOUR / 2)
+  assert.equal((await counts()).issued.at(-1), 0)
+  assert.equal((await counts()).issued.at(-31), 1)
+  assert.deepEqual((await counts()).installations.at(-1), null)
+  for (const period of ["day", "month"] as const) {
+    const drawn = await overview(house.latchkey, period)
+    assert.equal(drawn.series.issued.length, drawn.points)
+    assert.ok(drawn.totals["credential.issued"] >= 1)
+  }
+})
+
+test("an app's health shows its developer his own bug, and the worst app comes first", async () => {
+  app = await house.addApp({ name: "Good" })
+  const bad = await house.addApp({ name: "Bad" })
+  const start = await bob.grant(bad)
+  let held = start
+  for (let i = 0; i < 12; i++) {
+    const next = await rotated(house, bad, held)
+    await rotated(house, bad, held)
+    held = next
+  }
+  house.clock.advance(DAY)
+  await house.latchkey.tallies.flush()
+  await refresh(house, bad, start.refresh_token)
+  await rotated(house, app, await bob.grant(app))
+  await house.latchkey.tallies.flush()
+
+  const health = await appHealth(house.latchkey, bad.clientId as ClientId, 2)
+  assert.deepEqual(
+    health.findings.map(({ finding }) => finding),
+    ["keeps-retired-refresh-tokens", "sends-refresh-tokens-twice"],
+  )
+  assert.deepEqual([health.total.refreshes, health.total.replays, health.total.reuses], [12, 12, 1])
+  assert.equal(health.perDay.length, 2)
+  assert.equal(health.perDay[1]?.reuses, 1)
+  assert.deepEqual((await appHealth(house.latchkey, app.clientId as ClientId, 2)).findings, [])
+
+  const ranked = await appsHealth(house.latchkey, 2, 9)
+  assert.equal(ranked[0]?.client?.name, "Bad")
+  assert.ok(!ranked.some(({ clientId }) => clientId === app.clientId))
+  assert.equal((await appsHealth(house.latchkey, 2, 1)).length, 1)
+})
+
+test("counts outlive the process: the last second is written as it ends", async () => {
+  app = await house.addApp()
+  await bob.grant(app)
+  await house.restart()
+  const { total } = await appHealth(house.latchkey, app.clientId as ClientId, 1)
+  assert.equal(total.issued, 1)
+})

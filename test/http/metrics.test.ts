@@ -1,0 +1,115 @@
+import { test } from "node:test"
+import assert from "node:assert/strict"
+import { parseMetricsPlace } from "../../src/metrics-place.ts"
+import { own, refresh, send } from "../support/connect.ts"
+import { House, type HouseOptions } from "../support/house.ts"
+import type { Span } from "../support/spawn.ts"
+import { Holder, rotated } from "./signed-in.ts"
+
+const APART = { on: "apart", host: "127.0.0.1", port: 0 } as const
+
+async function opened(t: Span, options: HouseOptions = {}): Promise<House> {
+  const house = await House.open(options)
+  t.after(() => house.close())
+  return house
+}
+
+const read = async (url: string) => (await fetch(url)).text()
+
+/** The value of a line; null where it is not there. */
+function valueOf(text: string, line: string): number | null {
+  const found = text.split("\n").find((one) => one.startsWith(`${line} `))
+  return found === undefined ? null : Number(found.slice(line.length))
+}
+
+test("there are no metrics unless somebody asks for them", async (t) => {
+  const house = await opened(t)
+  assert.equal((await fetch(`${house.url}/metrics`)).status, 404)
+})
+
+test("apart, they are at their own listener and nowhere else", async (t) => {
+  const house = await opened(t, { metrics: APART })
+  assert.equal((await fetch(`${house.url}/metrics`)).status, 404)
+  const answer = await fetch(house.metricsUrl)
+  assert.equal(answer.status, 200)
+  assert.match(answer.headers.get("content-type") ?? "", /^text\/plain; version=0\.0\.4/)
+  assert.equal(answer.headers.get("cache-control"), "no-store")
+  assert.equal((await fetch(new URL("/", house.metricsUrl))).status, 404)
+  assert.equal((await fetch(new URL("/oauth/token", house.metricsUrl), { method: "POST" })).status, 404)
+  const posted = await fetch(house.metricsUrl, { method: "POST" })
+  assert.deepEqual([posted.status, posted.headers.get("allow")], [405, "GET, HEAD"])
+})
+
+test("public, they are an address of the service", async (t) => {
+  const house = await opened(t, { metrics: { on: "public" } })
+  const answer = await fetch(`${house.url}/metrics`)
+  assert.equal(answer.status, 200)
+  assert.match(await answer.text(), /^latchkey_streams 0$/m)
+  assert.equal((await fetch(`${house.url}/metrics`, { method: "POST" })).status, 405)
+})
+
+test("they tell what happened, how long answers took, and how the process fares", async (t) => {
+  const house = await opened(t, { metrics: APART })
+  await house.addAccount("bob")
+  const app = await house.addApp()
+  await rotated(house, app, await new Holder(house, "bob").grant(app))
+  await refresh(house, app, "garbage")
+  await house.latchkey.tallies.flush()
+  const text = await read(house.metricsUrl)
+  const values = [
+    'latchkey_events_total{event="credential.issued"}',
+    'latchkey_events_total{event="credential.refreshed"}',
+    'latchkey_events_total{event="sign-in.done"}',
+    'latchkey_refusals_total{reason="refreshTokenUnknown"}',
+    'latchkey_http_request_duration_seconds_count{route="/oauth/token",status="2xx"}',
+    'latchkey_http_request_duration_seconds_count{route="/oauth/token",status="4xx"}',
+  ].map((line) => valueOf(text, line))
+  assert.deepEqual(values, [1, 1, 1, 1, 2, 1])
+  for (const line of ["process_resident_memory_bytes", "nodejs_eventloop_lag_p99_seconds"])
+    assert.ok((valueOf(text, line) ?? 0) > 0, line)
+  assert.equal(
+    await read(house.metricsUrl).then((again) =>
+      valueOf(again, 'latchkey_events_total{event="sign-in.done"}'),
+    ),
+    1,
+  )
+})
+
+test("RATE-2 a budget that is spent is seen", async (t) => {
+  const house = await opened(t, { metrics: APART })
+  await house.set("rate_limit.oauth_anonymous", "1/60")
+  for (let i = 0; i < 3; i++) await send(house, "/oauth/token", { client_id: "nobody" })
+  const text = await read(house.metricsUrl)
+  assert.equal(valueOf(text, 'latchkey_refusals_total{reason="budgetSpent"}'), 2)
+})
+
+test("no label is a stranger's text", async (t) => {
+  const house = await opened(t, { metrics: APART })
+  const app = await house.addApp({ name: "stranger-name" })
+  await fetch(`${house.url}/stranger-path?stranger-query`)
+  await fetch(`${house.url}/api/credentials/stranger-id`, { method: "STRANGE" }).catch(() => null)
+  await fetch(`${house.url}/oauth/apps/stranger-id/icon`)
+  await send(house, "/oauth/token", { client_id: "stranger-client", grant_type: "stranger-type" })
+  await send(house, "/oauth/token", { ...own(app), grant_type: "stranger-type" })
+  const text = await read(house.metricsUrl)
+  assert.ok(!text.includes("stranger"), text)
+  assert.ok(!text.includes(app.clientId))
+  assert.notEqual(
+    valueOf(text, 'latchkey_http_request_duration_seconds_count{route="none",status="4xx"}'),
+    null,
+  )
+})
+
+test("--metrics takes a port, a host with a port, or public", () => {
+  assert.deepEqual(parseMetricsPlace("9464"), { on: "apart", host: "127.0.0.1", port: 9464 })
+  assert.deepEqual(parseMetricsPlace("0.0.0.0:9464"), { on: "apart", host: "0.0.0.0", port: 9464 })
+  assert.deepEqual(parseMetricsPlace("metrics.internal:1"), {
+    on: "apart",
+    host: "metrics.internal",
+    port: 1,
+  })
+  assert.deepEqual(parseMetricsPlace("[::1]:9464"), { on: "apart", host: "::1", port: 9464 })
+  assert.deepEqual(parseMetricsPlace("public"), { on: "public" })
+  for (const text of ["", ":1", "65536", "a:65536", "::1:9464", "a b:1", "http://a:1", "on"])
+    assert.equal(parseMetricsPlace(text), null, text)
+})
