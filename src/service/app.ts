@@ -106,7 +106,7 @@ export async function updateApp(
     const updated = updatedClient(latchkey.catalogue, client, update)
     if (!updated.ok) return decided(updated)
     const owned = ownerName === undefined ? updated.value : { ...updated.value, ownerId: newOwnerId }
-    return changedApp(lookedAfter(owned), "app-changed", now, from)
+    return changedApp(lookedAfter(owned), "app-changed", now, from, whatChanged(client, owned))
   })
 }
 
@@ -182,8 +182,18 @@ export function changedApp(
   kind: EventKind,
   now: number,
   from: From,
+  detail: string | null = null,
 ): Decided<Outcome<Client>> {
-  return decided(done(client), { change: "clientChanged", client }, recordedApp(kind, client, now, from))
+  return decided(
+    done(client),
+    { change: "clientChanged", client },
+    recordedApp(kind, client, now, from, detail),
+  )
+}
+
+/** The detail of a change that people who use the app are told of: what it may ask for is another set. */
+export function whatChanged(before: Client, after: Client): "permissions" | null {
+  return before.ceiling.join(" ") === after.ceiling.join(" ") ? null : "permissions"
 }
 
 export function removedApp(client: Client, now: number, from: From): Decided<Outcome<Client>> {
@@ -201,8 +211,10 @@ export function recordedApp(
   { clientId, ownerId }: Client,
   now: number,
   { address, actorId = null }: From,
+  detail: string | null = null,
 ): Change {
-  return { change: "eventRecorded", event: event(kind, now, { clientId, userId: ownerId, actorId, address }) }
+  const facts = { clientId, userId: ownerId, actorId, address, detail }
+  return { change: "eventRecorded", event: event(kind, now, facts) }
 }
 
 export function unknownApp(id: string) {

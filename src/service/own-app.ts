@@ -18,7 +18,7 @@ import {
 import type { Page } from "../store/store.ts"
 import { newClientSecret } from "../system/token.ts"
 import type { From } from "./account.ts"
-import { type App, type AppWithSecret, changedApp, recordedApp, removedApp, unknownApp } from "./app.ts"
+import { type App, type AppWithSecret, changedApp, recordedApp, removedApp, unknownApp, whatChanged } from "./app.ts"
 import type { Latchkey } from "./latchkey.ts"
 import { newClient } from "./new-client.ts"
 
@@ -78,7 +78,9 @@ export function updateOwnApp(
 ): Promise<Outcome<App>> {
   return onOwnApp(latchkey, owner, id, (client, now) => {
     const updated = ownUpdatedClient(latchkey.catalogue, client, update)
-    return updated.ok ? changedApp(updated.value, "app-changed", now, from) : decided(updated)
+    return updated.ok
+      ? changedApp(updated.value, "app-changed", now, from, whatChanged(client, updated.value))
+      : decided(updated)
   })
 }
 
