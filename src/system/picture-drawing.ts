@@ -7,7 +7,7 @@
 import sharp from "sharp"
 import { ICON_PIXELS_AT_MOST, ICON_SIDE } from "../core/limits.ts"
 
-const SECONDS_AT_MOST = 8
+const SECONDS_AT_MOST = 6
 
 sharp.concurrency(1)
 sharp.cache(false)

@@ -10,7 +10,8 @@ import { declined, done, type Outcome } from "../core/outcome.ts"
 import { pictureFormat } from "./picture-format.ts"
 import { drawnAs } from "./picture-process.ts"
 
-const MILLISECONDS_AT_MOST = 10_000
+/** From its arrival, the wait for its turn included: a service that ends is not kept by pictures. */
+const MILLISECONDS_AT_MOST = 8_000
 const WAITING_AT_MOST = 8
 
 /** A square whose every pixel differs does not compress; its rows have a byte each, and chunks their frames. */
@@ -26,13 +27,15 @@ export async function drawPicture(bytes: Uint8Array): Promise<Outcome<Uint8Array
   if (bytes.length > ICON_BYTES_AT_MOST)
     return declined(`The picture has more than ${ICON_BYTES_AT_MOST / 1024} KiB.`)
   if (pictureFormat(bytes) === null) return declined("An icon is a PNG, JPEG, WebP or GIF picture.")
-  if (waiting >= WAITING_AT_MOST)
-    return declined("Too many pictures are being read at this moment. Try again in a minute.")
+  if (waiting >= WAITING_AT_MOST) return tooMany
   waiting += 1
-  const turn = last.then(() => drawApart(bytes))
+  const until = performance.now() + MILLISECONDS_AT_MOST
+  const turn = last.then(() => drawApart(bytes, until))
   last = turn.then(leave, leave)
   return turn
 }
+
+const tooMany = declined("Too many pictures are being read at this moment. Try again in a minute.")
 
 let waiting = 0
 let last: Promise<void> = Promise.resolve()
@@ -41,8 +44,10 @@ function leave(): void {
   waiting -= 1
 }
 
-async function drawApart(bytes: Uint8Array): Promise<Outcome<Uint8Array>> {
-  const { status, isLate, output, complaint } = await run(bytes)
+async function drawApart(bytes: Uint8Array, until: number): Promise<Outcome<Uint8Array>> {
+  const left = until - performance.now()
+  if (left <= 0) return tooMany
+  const { status, isLate, output, complaint } = await run(bytes, left)
   if (isLate) return declined("The picture takes too long to read.")
   if (status === drawnAs.tooManyPixels)
     return declined(`The picture has more than ${ICON_PIXELS_AT_MOST / 1_048_576} million pixels.`)
@@ -60,7 +65,7 @@ type Ended = {
   readonly complaint: string
 }
 
-function run(bytes: Uint8Array): Promise<Ended> {
+function run(bytes: Uint8Array, milliseconds: number): Promise<Ended> {
   const env = Object.fromEntries(
     PASSED_ON.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]])),
   )
@@ -75,7 +80,7 @@ function run(bytes: Uint8Array): Promise<Ended> {
   const limit = setTimeout(() => {
     isLate = true
     child.kill("SIGKILL")
-  }, MILLISECONDS_AT_MOST)
+  }, milliseconds)
   // It may end before it has read everything.
   child.stdin.on("error", () => undefined)
   child.stdin.end(bytes)
