@@ -27,10 +27,10 @@ after(() => house.close())
 async function counted(during: () => Promise<unknown>) {
   await bob.browser()
   app = await house.addApp()
-  const before = new Map(house.latchkey.tallies.totals())
+  const former = new Map(house.latchkey.tallies.totals())
   await during()
   const added = [...house.latchkey.tallies.totals()]
-    .map(([name, count]) => [name, count - (before.get(name) ?? 0)] as const)
+    .map(([name, count]) => [name, count - (former.get(name) ?? 0)] as const)
     .filter(([, count]) => count > 0)
   await house.latchkey.tallies.flush()
   const rows = await house.store.tallies({

@@ -1,0 +1,111 @@
+/** The audit trail: who did it, and how long it is kept. */
+import { after, before, test } from "node:test"
+import assert from "node:assert/strict"
+import { Writable } from "node:stream"
+import { pino } from "pino"
+import type { UserId } from "../../src/core/brand.ts"
+import { settings } from "../../src/core/setting.ts"
+import { DAY } from "../../src/core/time.ts"
+import { setAccountEnabled, setAdministration } from "../../src/service/account.ts"
+import { endCredential } from "../../src/service/credential.ts"
+import { startHousekeeping } from "../../src/service/housekeeping.ts"
+import { lookAtFigures } from "../../src/service/look-at-figures.ts"
+import { setSetting } from "../../src/service/setting.ts"
+import { connect } from "../support/connect.ts"
+import { House } from "../support/house.ts"
+
+let house: House
+let bob: UserId
+let ada: UserId
+before(async () => {
+  house = await House.open()
+  bob = (await house.addAccount("bob")) as UserId
+  ada = (await house.addAccount("ada", true)) as UserId
+})
+after(() => house.close())
+
+const newest = async () => (await house.store.events({}, { limit: 1 }))[0]
+
+test("CRED-3 who revoked a credential is told, and where nobody is named it was the command line", async () => {
+  const app = await house.addApp()
+  const from = { address: "192.0.2.7", actorId: ada }
+  const held = await connect(house, app, "bob")
+  await endCredential(house.latchkey, held.token_id, "administrator", from)
+  const told = await newest()
+  assert.deepEqual(
+    [told?.kind, told?.userId, told?.actorId, told?.address, told?.detail],
+    ["credential-revoked", bob, ada, "192.0.2.7", "administrator"],
+  )
+  const other = await connect(house, app, "bob")
+  await endCredential(house.latchkey, other.token_id, "administrator", { address: null })
+  assert.deepEqual([(await newest())?.actorId, (await newest())?.address], [null, null])
+})
+
+test("who changed another's account or a setting is told", async () => {
+  const from = { address: "192.0.2.7", actorId: ada }
+  await setAccountEnabled(house.latchkey, "bob", false, from)
+  assert.deepEqual([(await newest())?.userId, (await newest())?.actorId], [bob, ada])
+  await setAccountEnabled(house.latchkey, "bob", true, { address: null })
+  assert.deepEqual([(await newest())?.userId, (await newest())?.actorId], [bob, null])
+  await setAdministration(house.latchkey, "bob", true, from)
+  assert.equal((await newest())?.actorId, ada)
+  await setSetting(house.latchkey, "token.access_seconds", "600", from)
+  assert.deepEqual([(await newest())?.userId, (await newest())?.actorId], [null, ada])
+})
+
+test("LIM-7 events go when the setting says so, without a restart", async (t) => {
+  const kept = await House.open()
+  t.after(() => kept.close())
+  await kept.addAccount("bob")
+  const count = async () => (await kept.store.events({ kinds: ["account-added"] }, { limit: 9 })).length
+  const swept = async () => {
+    const { eventsKeptDays } = await kept.latchkey.settings.current()
+    await kept.store.sweep(kept.clock.now(), 99, eventsKeptDays)
+    return count()
+  }
+  kept.clock.advance(30 * DAY)
+  assert.equal(await swept(), 1)
+  await kept.set("events.retention_days", "31")
+  assert.equal(await swept(), 1)
+  await kept.set("events.retention_days", "29")
+  assert.equal(await swept(), 0)
+})
+
+test("LIM-7 the days are a whole number within bounds", () => {
+  const { parse } = settings.eventsKeptDays
+  for (const text of ["7", "400", "3650"]) assert.deepEqual(parse(text), { ok: true, value: Number(text) })
+  for (const text of ["6", "3651", "0", "-1", "7.5", "1e3", "", "off", "٧"])
+    assert.equal(parse(text).ok, false)
+})
+
+test("housekeeping lets go what the setting says", async (t) => {
+  const { promise: swept, resolve } = Promise.withResolvers<void>()
+  const stream = new Writable({
+    write: (line: Buffer, _, done) => {
+      if (String(line).includes("rows past their time are gone")) resolve()
+      done()
+    },
+  })
+  const kept = await House.open({ log: pino({ level: "debug" }, stream) })
+  t.after(() => kept.close())
+  await kept.addAccount("bob")
+  await kept.set("events.retention_days", "7")
+  kept.clock.advance(8 * DAY)
+  t.after(startHousekeeping(kept.latchkey))
+  await swept
+  assert.deepEqual(await kept.store.events({}, { limit: 9 }), [])
+})
+
+test("installations are looked at every five minutes, however often somebody asks", async () => {
+  const looks = () => house.latchkey.tallies.totals().get("installations.looks")
+  const look = lookAtFigures(house.latchkey)
+  await look()
+  await look()
+  assert.equal(looks(), 1)
+  house.clock.advance(299)
+  await look()
+  assert.equal(looks(), 1)
+  house.clock.advance(1)
+  await look()
+  assert.equal(looks(), 2)
+})

@@ -1,0 +1,76 @@
+import assert from "node:assert/strict"
+import { join } from "node:path"
+import { describe, it } from "node:test"
+import { type Change, decided } from "../../src/core/change.ts"
+import { event } from "../../src/core/event.ts"
+import { bucketAt, type Tally } from "../../src/core/tally.ts"
+import { openSqlite } from "../../src/store/sqlite/sqlite-store.ts"
+import { account, client, hash, id, NOW } from "./samples.ts"
+import { rawly, scratchDirectory } from "./scratch.ts"
+
+const tally = (grain: Tally["grain"], clientId: Tally["clientId"]): Tally => ({
+  grain,
+  at: bucketAt(grain, NOW),
+  name: "credential.issued",
+  clientId,
+  count: 1,
+})
+
+async function seeded(file: string): Promise<void> {
+  const store = openSqlite(file)
+  const itself = client(0, { registeredBy: "itself", registrationHash: hash("said"), goneAt: NOW })
+  const changes: Change[] = [
+    { change: "accountAdded", account: account() },
+    { change: "clientAdded", client: itself },
+    { change: "clientChanged", client: itself },
+    { change: "tallied", tallies: [tally("minute", null), tally("hour", null), tally("day", id("c"))] },
+    { change: "eventRecorded", event: event("app-disabled", NOW, { actorId: id("a") }) },
+  ]
+  await store.change({}, () => decided(null, ...changes))
+  await store.close()
+}
+
+async function problemsOf(file: string) {
+  const store = openSqlite(file)
+  const problems = await store.verify()
+  await store.close()
+  return problems
+}
+
+/** What is broken, by raw SQL, and a word of the sentence that must say so. */
+const broken: readonly [sql: string, table: string, problem: RegExp][] = [
+  ["UPDATE tally SET grain = 'week' WHERE grain = 'day'", "tally", /grain week does not exist/],
+  ["UPDATE tally SET at = at + 1 WHERE grain = 'minute'", "tally", /not the start/],
+  ["UPDATE tally SET at = at + 60 WHERE grain = 'hour'", "tally", /not the start/],
+  ["UPDATE tally SET count = 0 WHERE grain = 'hour'", "tally", /not positive/],
+  ["UPDATE tally SET count = -4 WHERE grain = 'hour'", "tally", /not positive/],
+  ["UPDATE tally SET client_id = 'paperclip' WHERE grain = 'day'", "tally", /client_id/],
+  ["UPDATE invalidation SET of = 'session'", "invalidation", /of session/],
+  ["UPDATE invalidation SET of = 'toString'", "invalidation", /of toString/],
+  ["UPDATE invalidation SET key = 'lka_plain'", "invalidation", /no identifier/],
+  ["UPDATE event SET actor_id = 'ada'", "event", /actor_id/],
+  ["UPDATE client SET registration_hash = 'plain'", "client", /registration_hash is no digest/],
+  ["UPDATE client SET gone_at = NULL", "client", /registration_hash and gone_at disagree/],
+  ["UPDATE client SET registered_by = 'user'", "client", /did not come by itself/],
+]
+
+describe("verify, of counts, invalidations and apps that registered themselves", () => {
+  it("finds nothing in what the changes wrote", async (t) => {
+    const file = join(scratchDirectory(t), "latchkey.db")
+    await seeded(file)
+    assert.deepEqual(await problemsOf(file), [])
+  })
+
+  for (const [sql, table, problem] of broken) {
+    it(`says of: ${sql}`, async (t) => {
+      const file = join(scratchDirectory(t), "latchkey.db")
+      await seeded(file)
+      rawly(file, sql)
+      const problems = await problemsOf(file)
+      assert.ok(
+        problems.length > 0 && problems.every((one) => one.table === table && problem.test(one.problem)),
+        JSON.stringify(problems),
+      )
+    })
+  }
+})
