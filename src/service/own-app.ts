@@ -18,7 +18,15 @@ import {
 import type { Page } from "../store/store.ts"
 import { newClientSecret } from "../system/token.ts"
 import type { From } from "./account.ts"
-import { type App, type AppWithSecret, changedApp, recordedApp, removedApp, unknownApp, whatChanged } from "./app.ts"
+import {
+  type App,
+  type AppWithSecret,
+  changedApp,
+  recordedApp,
+  removedApp,
+  unknownApp,
+  whatChanged,
+} from "./app.ts"
 import type { Latchkey } from "./latchkey.ts"
 import { newClient } from "./new-client.ts"
 
