@@ -3,6 +3,8 @@ import { renderDevice } from "../src/page/device.ts"
 import { renderDeviceConfirm } from "../src/page/device-confirm.ts"
 import { renderDeviceDone } from "../src/page/device-done.ts"
 import { renderStepUp } from "../src/page/step-up.ts"
+import type { EventKind } from "../src/core/event.ts"
+import { renderActivity } from "../src/page/account/activity.ts"
 import { renderBrowsers } from "../src/page/account/browsers.ts"
 import { renderEndAccess } from "../src/page/account/end-access.ts"
 import { renderAccount } from "../src/page/account.ts"
@@ -235,6 +237,58 @@ const accountPages = {
       seenAt: now - at * 90_000,
     })),
     more: 0,
+  }),
+}
+
+const event = (hoursAgo: number, kind: EventKind, more: object = {}) => ({
+  what: "event" as const,
+  at: now - hoursAgo * 3600,
+  kind,
+  appName: "Notebook Sync",
+  detail: null,
+  isByAdministrator: false,
+  address: "203.0.113.7",
+  ...more,
+})
+const activityPages = {
+  activity: renderActivity({
+    ...person,
+    rows: [
+      event(1, "signed-in", { detail: "passkey" }),
+      event(2, "refresh-token-reused"),
+      {
+        what: "ended",
+        at: now - 3 * 3600,
+        because: "idle",
+        appName: "Cursor",
+        installationName: "Ada’s phone",
+      },
+      {
+        what: "ended",
+        at: now - 4 * 3600,
+        because: "app-removed",
+        appName: null,
+        installationName: "Ada’s desk",
+      },
+      event(20, "credential-revoked", { detail: "administrator", isByAdministrator: true, address: null }),
+      { what: "used-app", at: now - 22 * 3600, kind: "app-changed", appName: "Notebook Sync" },
+      event(30, "sign-in-refused", { address: "2001:db8:4f1a:c9::1c2e" }),
+      event(31, "factor-added", { detail: `passkey: ${hostileName}` }),
+      event(32, "consented", { appName: hostileName }),
+      event(33, "code-exchanged"),
+      event(50, "account-disabled", { isByAdministrator: true, address: null }),
+      event(51, "app-removed", { appName: null }),
+    ],
+    isAnyAppGone: true,
+    older: "?after=7&before=1",
+    isLater: false,
+  }),
+  "activity-none": renderActivity({
+    ...person,
+    rows: [],
+    isAnyAppGone: false,
+    older: null,
+    isLater: false,
   }),
 }
 
@@ -489,6 +543,7 @@ export const samplePages: Readonly<Record<string, string>> = {
   ...securityPages,
   ...accountPages,
   ...ownAppPages,
+  ...activityPages,
   setup: renderSetup(setup),
   "setup-problem": renderSetup({
     ...setup,

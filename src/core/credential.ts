@@ -79,6 +79,9 @@ export type RevokedBecause =
 
 export type EndedBecause = "code-expired" | "idle" | "lifetime"
 
+/** Why access that an app held came to an end of which no event of its account tells. */
+export type QuietEnd = Exclude<EndedBecause, "code-expired"> | Extract<RevokedBecause, "app-removed">
+
 /** A state carries exactly the facts that are true in it. */
 export type Life =
   | { readonly state: "issued" }

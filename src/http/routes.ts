@@ -3,6 +3,7 @@ import { BODY_BYTES_AT_MOST, ICON_BYTES_AT_MOST } from "../core/limits.ts"
 import { REGISTRATION_PATH } from "../core/metadata.ts"
 import type { Settings } from "../core/setting.ts"
 import { apiRoutes } from "./api/operations.ts"
+import { showActivity } from "./endpoint/account/activity.ts"
 import { accountPage } from "./endpoint/account/apps-and-devices.ts"
 import { showBrowsers, submitBrowsers } from "./endpoint/account/browsers.ts"
 import { askEndAccess, endAccess } from "./endpoint/account/end-access.ts"
@@ -128,6 +129,7 @@ export function routes(basePath: string): readonly Route[] {
     page("/sign-out", { post: submitSignOut }),
     page("/account", { get: accountPage }),
     page("/account/end-access", { get: askEndAccess, post: endAccess }),
+    page("/account/activity", { get: showActivity }),
     page("/account/apps", { get: listOwnApps }),
     page("/account/apps/new", { get: showNewOwnApp, post: submitNewOwnApp }),
     page("/account/apps/app", { get: showOwnApp }),

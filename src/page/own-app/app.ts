@@ -2,7 +2,7 @@
 import type { Finding } from "../../core/app-findings.ts"
 import type { Health } from "../../core/app-health.ts"
 import type { ClientType } from "../../core/client.ts"
-import { appLine } from "../account/app-line.ts"
+import { appLine, appName } from "../account/app-line.ts"
 import { dayOf } from "../account/instant.ts"
 import { alert, hidden } from "../form.ts"
 import { renderAccountPage, type SignedInInput } from "../frame-signed-in.ts"
@@ -44,7 +44,7 @@ export function renderOwnApp(input: OwnAppInput): string {
     }
     ${registration(input)} ${deeds(input)} ${uses(input)} ${behaviour(input)}
     <p class="note"><a href="${basePath}/account/apps">All my apps</a></p>`
-  return renderAccountPage(input, { here: "/account/apps", title: `My app ${app.clientId}`, main })
+  return renderAccountPage(input, { here: "/account/apps", title: appName(app), main })
 }
 
 function heading({ basePath, app, type, registeredAt }: OwnAppInput): Html {

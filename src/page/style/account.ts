@@ -87,6 +87,41 @@ export const account = css`
   .subject > p:not(:first-child) {
     margin-top: var(--s2);
   }
+  .opening .gone {
+    margin-top: var(--s3);
+  }
+  .day h2 {
+    padding-bottom: var(--s2);
+    border-bottom: 1px solid var(--line);
+    color: var(--soft);
+    font-size: var(--small);
+  }
+  .happened > li {
+    display: grid;
+    grid-template-columns: 3rem minmax(0, 1fr);
+    gap: var(--s3);
+    padding: var(--s3) 0;
+  }
+  .happened .time {
+    color: var(--soft);
+    font-size: var(--tiny);
+    font-variant-numeric: tabular-nums;
+    line-height: 1.5rem;
+  }
+  .happened .name {
+    font-weight: 600;
+  }
+  .happened .serious {
+    margin: var(--s1) calc(-1 * var(--s3));
+    padding: var(--s3);
+    border-radius: var(--round);
+    background: var(--serious);
+    color: var(--serious-ink);
+  }
+  .serious .note,
+  .serious .time {
+    color: inherit;
+  }
   .pages {
     display: flex;
     flex-wrap: wrap;

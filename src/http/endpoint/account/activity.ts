@@ -1,0 +1,56 @@
+/** GET /account/activity: what happened to the account, in plain words, newest first. */
+import type { Client } from "../../../core/client.ts"
+import { type HappenedView, renderActivity } from "../../../page/account/activity.ts"
+import {
+  type ActivityCursor,
+  activityOf,
+  clientOf,
+  type Happened,
+  timeOf,
+} from "../../../service/activity.ts"
+import { sendPage } from "../../respond.ts"
+import { type Own, ownPage } from "../security/own-page.ts"
+import { ROWS_A_PAGE, signedInView } from "./signed-in.ts"
+
+export const showActivity = ownPage("/account/activity", async (site, reply, own) => {
+  const cursor = cursorOf(own)
+  const { rows, apps, next } = await activityOf(site.latchkey, own.signedIn.account, cursor, ROWS_A_PAGE)
+  const isGone = (one: Happened) => {
+    const clientId = clientOf(one)
+    return clientId !== null && !apps.has(clientId)
+  }
+  const page = renderActivity({
+    ...signedInView(site, own),
+    rows: rows.map((one) => viewOf(one, apps)),
+    isAnyAppGone: rows.some(isGone),
+    older: next === null ? null : `?after=${next.eventId}&before=${next.before}`,
+    isLater: cursor !== null,
+  })
+  return sendPage(site, reply, 200, page)
+})
+
+/** What is no cursor is the first page. */
+function cursorOf({ values }: Own): ActivityCursor | null {
+  const [eventId = "", before = ""] = [values.get("after"), values.get("before")]
+  const isNumber = (text: string) => /^[0-9]{1,15}$/.test(text)
+  return isNumber(eventId) && isNumber(before) ? { eventId, before: Number(before) } : null
+}
+
+function viewOf(one: Happened, apps: ReadonlyMap<string, Client>): HappenedView {
+  const facts = { at: timeOf(one), appName: apps.get(clientOf(one) ?? "")?.name ?? null }
+  if (one.what === "ended") {
+    const { because, installationName } = one
+    return { ...facts, what: "ended", because, installationName }
+  }
+  const { kind, detail, actorId, userId, address } = one.event
+  if (one.what === "used-app") return { ...facts, what: "used-app", kind }
+  const isByOther = (actorId !== null && actorId !== userId) || address === null
+  return {
+    ...facts,
+    what: "event",
+    kind,
+    detail,
+    isByAdministrator: isByOther,
+    address: isByOther ? null : address,
+  }
+}

@@ -1,0 +1,183 @@
+/** What happened, in a sentence for whoever it happened to: one row a kind of event, so that no kind is without words. */
+import type { QuietEnd, RevokedBecause } from "../core/credential.ts"
+import type { EventKind } from "../core/event.ts"
+import { type Html, html, type Insertable } from "./html.ts"
+import { shownName } from "./shown-text.ts"
+
+export type EventFacts = {
+  /** The name of the app that it is about, ready to stand in a sentence. */
+  readonly app: Html
+  /** Somebody else did it, or the command line: to the account's holder, an administrator. */
+  readonly isByAdministrator: boolean
+  readonly detail: string | null
+}
+
+export type Sentence = {
+  readonly text: Insertable
+  /** Why it happened, or what to do about it. */
+  readonly more?: Insertable
+  /** Whoever reads the list should look at it. */
+  readonly isSerious?: boolean
+}
+
+type Words = (facts: EventFacts) => Sentence
+
+const plain =
+  (text: string): Words =>
+  () => ({ text })
+const ofApp =
+  (before: string, after = "."): Words =>
+  ({ app }) => ({ text: html`${before} ${app}${after}` })
+
+const NOT_YOU = "If that was not you, change your password."
+
+/** An event of the account, or of an app of its own. */
+const words: { readonly [K in EventKind]: Words } = {
+  "account-added": plain("Your account was made."),
+  "account-changed": plain("Your account got another name."),
+  "account-disabled": () => ({
+    text: "An administrator disabled your account.",
+    more: "You were signed out everywhere, and no app could act for you until it was enabled again.",
+    isSerious: true,
+  }),
+  "account-enabled": plain("An administrator enabled your account again."),
+  "account-removed": plain("Your account was removed."),
+  "administration-granted": plain("You became an administrator of this service."),
+  "administration-withdrawn": () => ({
+    text: "You are not an administrator any more.",
+    more: "What only administrators may do is out of reach for your apps as well.",
+  }),
+  "password-changed": ({ isByAdministrator }) => ({
+    text: isByAdministrator ? "An administrator set another password for you." : "You changed your password.",
+    more: html`Every other browser was signed out.${!isByAdministrator && ` ${NOT_YOU}`}`,
+  }),
+  "factor-added": ({ detail }) => ({ text: html`A second step was added${factor(detail)}.` }),
+  "factor-removed": ({ detail }) => ({ text: html`A second step was removed${factor(detail)}.` }),
+  "factors-reset": () => ({
+    text: "An administrator removed all your second steps.",
+    more: "Every browser was signed out.",
+    isSerious: true,
+  }),
+  "factor-refused": () => ({ text: "A code or a passkey for your account was not right.", more: NOT_YOU }),
+  "recovery-code-used": ({ detail }) => ({
+    text: html`A recovery code was used${detail !== null && html` (${shownName(detail, "", 20)})`}.`,
+  }),
+  "signed-in": ({ detail }) => ({ text: `You signed in ${signedInBy(detail)}.` }),
+  "sign-in-refused": () => ({
+    text: "Somebody tried to sign in to your account with a wrong password.",
+    more: "They did not get in.",
+  }),
+  "signed-out": ({ detail }) => ({ text: signedOut(detail) }),
+  "app-registered": ofApp("You registered"),
+  "app-changed": ({ app, isByAdministrator, detail }) => ({
+    text: html`${isByAdministrator ? "An administrator" : "You"} changed
+    ${detail === "icon" ? "the icon of" : detail === "permissions" ? "what may be asked for by" : ""} ${app}.`,
+  }),
+  "app-disabled": ({ app, isByAdministrator }) => ({
+    text: html`${isByAdministrator ? "An administrator" : "You"} disabled ${app}.`,
+  }),
+  "app-enabled": ({ app, isByAdministrator }) => ({
+    text: html`${isByAdministrator ? "An administrator" : "You"} enabled ${app} again.`,
+  }),
+  "app-removed": ({ app, isByAdministrator }) => ({
+    text: html`${isByAdministrator ? "An administrator" : "You"} removed ${app}, an app of yours.`,
+  }),
+  "app-secret-rotated": ({ app, isByAdministrator }) => ({
+    text: html`${isByAdministrator ? "An administrator" : "You"} made a new secret for ${app}.`,
+  }),
+  consented: ofApp("You allowed", " to use your account."),
+  "consent-refused": ofApp("You refused"),
+  "device-approved": ofApp("You allowed", " on a device to use your account."),
+  "device-refused": ofApp("You refused", " on a device."),
+  elevated: ofApp("You confirmed that it was you, for"),
+  "elevation-refused": ofApp("You did not confirm that it was you, for"),
+  "code-exchanged": ({ app }) => ({ text: html`${app} signed in.` }),
+  "device-code-redeemed": ({ app }) => ({ text: html`${app} signed in on a device.` }),
+  "code-replayed": ({ app }) => ({
+    text: html`${app} was signed out: the code that it signed in with came a second time.`,
+    more: "Somebody may have copied the code on its way, so the access was ended. Sign in to the app again.",
+    isSerious: true,
+  }),
+  "refresh-token-reused": ({ app }) => ({
+    text: html`${app} was signed out: a key that it had replaced long ago was used again.`,
+    more: "Somebody may have copied the key, or the app went back to an old state, as from a backup. So the access was ended. Sign in to the app again.",
+    isSerious: true,
+  }),
+  "credential-revoked": ({ app, detail }) => ({ text: revoked(app, detail) }),
+  "setting-changed": plain("A setting of this service was changed."),
+}
+
+export function eventSentence(kind: EventKind, facts: EventFacts): Sentence {
+  return words[kind](facts)
+}
+
+/** What was done to an app that the account uses, by whoever looks after that app. */
+export function usedAppSentence(kind: EventKind, app: Html): Sentence {
+  if (kind === "app-disabled")
+    return { text: html`${app} was disabled.`, more: "It could not act for you until it was enabled again." }
+  if (kind === "app-enabled") return { text: html`${app} was enabled again.` }
+  return {
+    text: html`What ${app} may do was changed.`,
+    more: "Apps and devices shows what it can do for you now.",
+  }
+}
+
+const quietEnds: { readonly [K in QuietEnd]: (app: Html) => Sentence } = {
+  idle: (app) => ({
+    text: html`${app} was signed out: it had not been used for ninety days.`,
+    more: "Sign in to the app again.",
+  }),
+  lifetime: (app) => ({
+    text: html`${app} was signed out: a year had passed since you allowed it.`,
+    more: "Sign in to the app again.",
+  }),
+  "app-removed": (app) => ({
+    text: html`${app} was signed out: the app was removed from this service.`,
+    more: "It has to register again before anybody can sign in to it.",
+  }),
+}
+
+export function quietEndSentence(because: QuietEnd, app: Html): Sentence {
+  return quietEnds[because](app)
+}
+
+const revocations: { readonly [K in RevokedBecause]: (app: Html) => Html } = {
+  app: (app) => html`${app} signed itself out.`,
+  "account-holder": (app) => html`You ended the access of ${app}.`,
+  administrator: (app) => html`An administrator ended the access of ${app}.`,
+  "code-replayed": (app) => html`${app} was signed out: the code that it signed in with came a second time.`,
+  "refresh-token-reused": (app) =>
+    html`${app} was signed out: a key that it had replaced long ago was used again.`,
+  "account-removed": (app) => html`The access of ${app} ended with the account.`,
+  "app-removed": (app) => html`The access of ${app} ended with the app.`,
+}
+
+function revoked(app: Html, detail: string | null): Html {
+  const because = detail !== null && Object.hasOwn(revocations, detail) ? (detail as RevokedBecause) : null
+  return because === null ? html`The access of ${app} was ended.` : revocations[because](app)
+}
+
+const proofs: ReadonlyMap<string, string> = new Map([
+  ["passkey", "with a passkey"],
+  ["totp", "with your password and a code"],
+  ["recovery", "with your password and a recovery code"],
+])
+
+function signedInBy(detail: string | null): string {
+  return proofs.get(detail ?? "") ?? "with your password"
+}
+
+const signOuts: ReadonlyMap<string, string> = new Map([
+  ["from another browser", "You signed another browser out."],
+  ["every other browser", "You signed every other browser out."],
+])
+
+function signedOut(detail: string | null): string {
+  return signOuts.get(detail ?? "") ?? "You signed out."
+}
+
+/** `totp: My phone`, as the event has it. */
+function factor(detail: string | null): Html | false {
+  const name = shownName((detail ?? "").replace(/^[a-z]+: /, ""), "")
+  return name !== "" && html`: <bdi>${name}</bdi>`
+}

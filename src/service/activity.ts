@@ -1,0 +1,126 @@
+/**
+ * What happened to an account, newest first: its events, and what no event was recorded for. That a credential came to its
+ * end by time, or with its app, stands in the credential itself; that an app which the account uses was changed stands in
+ * the events of the app.
+ */
+import type { Account } from "../core/account.ts"
+import type { ClientId } from "../core/brand.ts"
+import type { Client } from "../core/client.ts"
+import { asOf, type Credential, type QuietEnd } from "../core/credential.ts"
+import type { Event, EventKind } from "../core/event.ts"
+import type { RecordedEvent } from "../store/store.ts"
+import type { Latchkey } from "./latchkey.ts"
+
+type Needs = Pick<Latchkey, "store" | "clock">
+
+export type Happened =
+  /** An event of the account itself, or of an app that it owns. */
+  | { readonly what: "event"; readonly event: Event }
+  /** An app that the account uses was changed. */
+  | { readonly what: "used-app"; readonly event: Event }
+  | {
+      readonly what: "ended"
+      readonly because: QuietEnd
+      readonly at: number
+      readonly clientId: ClientId
+      readonly installationName: string | null
+    }
+
+/** Where a page goes on: behind this event, and earlier than what was shown beside it. */
+export type ActivityCursor = { readonly eventId: string; readonly before: number }
+
+export type Activity = {
+  readonly rows: readonly Happened[]
+  /** The apps that the rows are about, as they are now; those that are gone are missing. */
+  readonly apps: ReadonlyMap<ClientId, Client>
+  /** Null on the last page. */
+  readonly next: ActivityCursor | null
+}
+
+/** So many are looked at beside the events of a page. */
+const ENDED_AT_MOST = 500
+const USED_APPS_AT_MOST = 50
+const CHANGES_OF_AN_APP_AT_MOST = 20
+
+const changesOfApps: readonly EventKind[] = ["app-changed", "app-disabled", "app-enabled"]
+
+export async function activityOf(
+  latchkey: Needs,
+  { userId }: Pick<Account, "userId">,
+  cursor: ActivityCursor | null,
+  limit: number,
+): Promise<Activity> {
+  const { store } = latchkey
+  const page = { limit: limit + 1, ...(cursor !== null && { after: cursor.eventId }) }
+  const found = await store.events({ userId }, page)
+  const events = found.slice(0, limit)
+  const last = found.length > limit ? events.at(-1) : undefined
+  const span = { since: last?.at ?? 0, until: cursor?.before ?? Infinity }
+  const beside = [
+    ...(await quietEnds(latchkey, userId)),
+    ...(await changesOfUsedApps(latchkey, userId)),
+  ].filter((one) => span.since <= timeOf(one) && timeOf(one) < span.until)
+  const rows = [...events.map((event) => ({ what: "event", event }) as const), ...beside]
+    // Sorting is stable: events of one second stay in the order of their ids.
+    .toSorted((a, b) => timeOf(b) - timeOf(a))
+  const next = last === undefined ? null : { eventId: String(last.id), before: last.at }
+  return { rows, apps: await appsOf(latchkey, rows), next }
+}
+
+export function timeOf(one: Happened): number {
+  return one.what === "ended" ? one.at : one.event.at
+}
+
+/** Rows of credentials stay for a week after the end: so long their end is told. */
+async function quietEnds({ store, clock }: Needs, userId: Account["userId"]): Promise<readonly Happened[]> {
+  const now = clock.now()
+  const over = await store.credentials({ userId, over: now }, { limit: ENDED_AT_MOST, newestFirst: true })
+  return over.flatMap(({ credential }) => quietEnd(asOf(credential, now)))
+}
+
+function quietEnd({ consent, life }: Credential): readonly Happened[] {
+  const { clientId, installationName } = consent
+  if (life.state === "ended" && life.because !== "code-expired")
+    return [{ what: "ended", because: life.because, at: life.endedAt, clientId, installationName }]
+  if (life.state === "revoked" && life.because === "app-removed")
+    return [{ what: "ended", because: "app-removed", at: life.revokedAt, clientId, installationName }]
+  return []
+}
+
+/** Of the apps that hold access now, from their oldest consent on. One's own tell of themselves. */
+async function changesOfUsedApps(
+  { store, clock }: Needs,
+  userId: Account["userId"],
+): Promise<readonly Happened[]> {
+  const now = clock.now()
+  const used = new Set((await store.consentsOf({ userId }, now)).map(({ clientId }) => clientId))
+  const changes = await Promise.all(
+    [...used].slice(0, USED_APPS_AT_MOST).map(async (clientId) => {
+      const [oldest] = await store.credentials({ userId, clientId, live: now }, { limit: 1 })
+      if (oldest === undefined) return []
+      const { consentedAt } = oldest.credential.consent
+      const page = { limit: CHANGES_OF_AN_APP_AT_MOST }
+      const events = await store.events({ clientId, kinds: changesOfApps }, page)
+      return events.filter((event) => event.at >= consentedAt && isFelt(event, userId))
+    }),
+  )
+  return changes.flat().map((event) => ({ what: "used-app", event }))
+}
+
+/** Another name or another icon is nothing that anybody has to be told. */
+function isFelt({ kind, detail, userId }: RecordedEvent, mine: Account["userId"]): boolean {
+  return userId !== mine && (kind !== "app-changed" || detail === "permissions")
+}
+
+async function appsOf(
+  { store }: Pick<Needs, "store">,
+  rows: readonly Happened[],
+): Promise<ReadonlyMap<ClientId, Client>> {
+  const ids = new Set(rows.flatMap((one) => clientOf(one) ?? []))
+  const apps = await Promise.all([...ids].map(async (client) => (await store.read({ client })).client))
+  return new Map(apps.flatMap((client) => (client === null ? [] : [[client.clientId, client] as const])))
+}
+
+export function clientOf(one: Happened): ClientId | null {
+  return one.what === "ended" ? one.clientId : one.event.clientId
+}
