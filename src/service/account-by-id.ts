@@ -30,14 +30,23 @@ export type AccountUpdate = {
   readonly enabled?: boolean | undefined
 }
 
-/** A refusal says of what kind it is, for those who tell programs as well as people. */
-export type AccountAnswer =
-  | { readonly ok: true; readonly account: Account }
-  | {
-      readonly ok: false
-      readonly why: "unknown" | "malformed" | "taken" | "conflict"
-      readonly problem: string
-    }
+/** Of what kind a refusal is, for those who tell programs as well as people. */
+export type Why = "unknown" | "malformed" | "taken" | "conflict"
+
+export type AccountRefusal<W extends Why = Why> = {
+  readonly ok: false
+  readonly why: W
+  readonly problem: string
+}
+
+export type AccountAnswer<W extends Why = Why> =
+  { readonly ok: true; readonly account: Account } | AccountRefusal<W>
+
+const unknown: AccountRefusal<"unknown"> = {
+  ok: false,
+  why: "unknown",
+  problem: "There is no such account.",
+}
 
 export async function accountOfId({ store }: Pick<Needs, "store">, id: string): Promise<Account | null> {
   const { account } = await store.read({ account: userIdOf(id) })
@@ -58,7 +67,7 @@ export async function updateAccount(
   return store.change(
     { account: userId, accountByName: name?.usernameKey ?? null, otherAdministrator: userId },
     ({ account, accountByName, otherAdministrator }): Decided<AccountAnswer> => {
-      if (account === null) return decided(unknown(id))
+      if (account === null) return decided(unknown)
       const asked = { account, otherAdministrator, now, address, actorId }
       if (name !== null && accountByName !== null && accountByName.userId !== account.userId)
         return decided({ ok: false, why: "taken", problem: "There is another account of that name." })
@@ -77,9 +86,9 @@ export async function setPasswordOf(
   id: string,
   password: string,
   from: From,
-): Promise<AccountAnswer> {
+): Promise<AccountAnswer<"unknown" | "malformed" | "conflict">> {
   const account = await accountOfId(latchkey, id)
-  if (account === null) return unknown(id)
+  if (account === null) return unknown
   const problem = passwordProblem(password, account.username)
   if (problem !== null) return { ok: false, why: "malformed", problem }
   const passwordHash = await hashPassword(password)
@@ -87,7 +96,11 @@ export async function setPasswordOf(
 }
 
 /** Removes an account for good. Its apps go on working without an owner. */
-export function removeAccountOfId(latchkey: Needs, id: string, from: From): Promise<AccountAnswer> {
+export function removeAccountOfId(
+  latchkey: Needs,
+  id: string,
+  from: From,
+): Promise<AccountAnswer<"unknown" | "conflict">> {
   return onAccount(latchkey, id, from, decideRemoval)
 }
 
@@ -108,14 +121,14 @@ function onAccount(
   id: string,
   { address, actorId }: From,
   decide: (asked: AccountChange) => Decided<Outcome<Account>>,
-): Promise<AccountAnswer> {
+): Promise<AccountAnswer<"unknown" | "conflict">> {
   const userId = userIdOf(id)
   const now = clock.now()
   return store.change(
     { account: userId, otherAdministrator: userId },
-    ({ account, otherAdministrator }): Decided<AccountAnswer> =>
+    ({ account, otherAdministrator }): Decided<AccountAnswer<"unknown" | "conflict">> =>
       account === null
-        ? decided(unknown(id))
+        ? decided(unknown)
         : inTurn({ account, otherAdministrator, now, address, actorId }, [decide]),
   )
 }
@@ -124,7 +137,7 @@ function onAccount(
 function inTurn(
   asked: AccountChange,
   rules: readonly ((asked: AccountChange) => Decided<Outcome<Account>>)[],
-): Decided<AccountAnswer> {
+): Decided<AccountAnswer<"conflict">> {
   const changes: Change[] = []
   let { account } = asked
   for (const rule of rules) {
@@ -134,10 +147,6 @@ function inTurn(
     changes.push(...next.changes)
   }
   return decided({ ok: true, account }, ...changes)
-}
-
-function unknown(id: string): AccountAnswer {
-  return { ok: false, why: "unknown", problem: `There is no account ${JSON.stringify(id)}.` }
 }
 
 function userIdOf(id: string): UserId | null {

@@ -188,7 +188,7 @@ test("PERM-3: administration is not in what an ordinary account reaches", async 
 
 const elevated = guarded.filter(({ elevation }) => elevation !== null)
 
-describe("API-10, AUTH-9, STEP-5: what needs a factor proven lately is refused without one, before its input is looked at", () => {
+describe("API-10, AUTH-9, ERR-14: what needs a factor proven lately is refused without one, before its input is looked at", () => {
   for (const operation of elevated) {
     test(`${operation.method} ${operation.path}`, async () => {
       const { house, plain } = world

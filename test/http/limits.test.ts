@@ -68,7 +68,7 @@ describe("ERR-10, AUTHZ-12: what is not there, in the shape of its family", () =
     "/oauth/token": ["POST, OPTIONS", "GET"],
     "/oauth/revoke": ["POST, OPTIONS", "PUT"],
     "/oauth/introspect": ["POST, OPTIONS", "GET"],
-    "/api/account": ["GET, HEAD, OPTIONS", "POST"],
+    "/api/account": ["GET, HEAD, PATCH, OPTIONS", "POST"],
     "/health": ["GET, HEAD", "POST"],
   }
   for (const [path, [allow, method]] of Object.entries(allowed)) {

@@ -1,17 +1,16 @@
 /** What an account holder sees and changes of the account, by one of its credentials. */
+import type { Account } from "../../core/account.ts"
 import type { FactorId, UserId } from "../../core/brand.ts"
 import type { EventKind } from "../../core/event.ts"
 import type { Factor } from "../../core/factor.ts"
 import { isIdentifier } from "../../core/identifier.ts"
-import { type AccountAnswer, updateAccount } from "../../service/account-by-id.ts"
+import { type AccountRefusal, updateAccount, type Why } from "../../service/account-by-id.ts"
 import { factorsOf, removeFactor } from "../../service/factor.ts"
 import { browsersOf, endBrowser, type SignedInBrowser } from "../../service/sessions.ts"
-import { refused, unknown } from "./api-error.ts"
+import { type ApiStatus, refused, unknown } from "./api-error.ts"
 import { eventRecord } from "./event.ts"
 import { type Call, given } from "./operation.ts"
 import { ofPage, pageRead, type Paging } from "./paging.ts"
-
-type Account = Extract<AccountAnswer, { ok: true }>["account"]
 
 export function ownAccountRecord({ userId, username, admin, createdAt }: Account) {
   return { user_id: userId, username, admin, created_at: createdAt }
@@ -37,17 +36,15 @@ export async function patchAccount({
   return updated.ok ? given(ownAccountRecord(updated.account)) : accountRefused(updated)
 }
 
-export function accountRefused({ why, problem }: Extract<AccountAnswer, { ok: false }>) {
-  switch (why) {
-    case "unknown":
-      return unknown("account")
-    case "malformed":
-      return refused("INVALID_ARGUMENT", problem)
-    case "taken":
-      return refused("ALREADY_EXISTS", problem)
-    case "conflict":
-      return refused("CONFLICT", problem)
-  }
+const statuses = {
+  unknown: "NOT_FOUND",
+  malformed: "INVALID_ARGUMENT",
+  taken: "ALREADY_EXISTS",
+  conflict: "CONFLICT",
+} as const satisfies Record<Why, ApiStatus>
+
+export function accountRefused<W extends Why>({ why, problem }: AccountRefusal<W>) {
+  return refused<(typeof statuses)[W]>(statuses[why], problem)
 }
 
 /** Newest first. */

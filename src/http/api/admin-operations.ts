@@ -55,7 +55,7 @@ const accountOperations = [
     notes: "Its credentials are revoked; its apps go on without an owner.",
     needs: ["admin:accounts"],
     elevation: always,
-    refuses: ["NOT_FOUND", "CONFLICT", "ALREADY_EXISTS"],
+    refuses: ["NOT_FOUND", "CONFLICT"],
     run: accounts.deleteAccount,
   }),
   operation("PUT", "/api/admin/accounts/{user_id}/password", "adminSetPassword", {
@@ -63,7 +63,7 @@ const accountOperations = [
     needs: ["admin:accounts"],
     elevation: always,
     body: sent.newPassword,
-    refuses: ["NOT_FOUND", "CONFLICT", "ALREADY_EXISTS"],
+    refuses: ["NOT_FOUND", "CONFLICT"],
     run: accounts.putPassword,
   }),
   operation("GET", "/api/admin/accounts/{user_id}/factors", "adminListFactors", {

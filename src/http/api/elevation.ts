@@ -1,4 +1,4 @@
-/** When an operation needs a factor that was proven lately. Interface AUTH-9, STEP-5. */
+/** When an operation needs a factor that was proven lately. Interface AUTH-9, ERR-14, API-10. */
 import type { Elevation } from "./operation.ts"
 
 export const always: Elevation = { when: "always", isNeeded: () => true }
