@@ -6,7 +6,7 @@ import { type Factor, isSecondFactor } from "../core/factor.ts"
 import { isIdentifier } from "../core/identifier.ts"
 import { declined, done, type Outcome } from "../core/outcome.ts"
 import { usernameKey } from "../core/username.ts"
-import type { HeldCredential, RecordedEvent } from "../store/store.ts"
+import type { AppUsers, HeldCredential, RecordedEvent } from "../store/store.ts"
 import type { Latchkey } from "./latchkey.ts"
 import { isOver } from "./session.ts"
 
@@ -84,8 +84,11 @@ export async function filteredApp(
   return other === undefined ? done(app.clientId) : declined("More than one app has that name. Give its id.")
 }
 
+/** Who uses a very popular app is told as "more than" so many: counting on would keep others waiting. */
+const USERS_COUNTED = 10_000
+
 export type AppAround = {
-  readonly users: { readonly installations: number; readonly accounts: number }
+  readonly users: AppUsers
   readonly credentials: readonly HeldCredential[]
   readonly events: readonly RecordedEvent[]
 }
@@ -97,12 +100,10 @@ export async function aroundApp(
   limit: number,
 ): Promise<AppAround> {
   const page = { limit, newestFirst: true }
-  const [consents, credentials, events] = await Promise.all([
-    store.consentsOf({ clientId }, clock.now()),
+  const [users, credentials, events] = await Promise.all([
+    store.usersOf(clientId, clock.now(), USERS_COUNTED),
     store.credentials({ clientId }, page),
     store.events({ clientId }, page),
   ])
-  const installations = consents.reduce((sum, held) => sum + held.credentials, 0)
-  const accounts = new Set(consents.map(({ userId }) => userId)).size
-  return { users: { installations, accounts }, credentials, events }
+  return { users, credentials, events }
 }

@@ -1,5 +1,4 @@
 /** What the counts say: series for plots, and the health of apps. Reads only; in bits, so that nobody waits for it. */
-import { setImmediate as nextTurn } from "node:timers/promises"
 import { type Finding, findingsOf } from "../core/app-findings.ts"
 import { badness, type Health, healthOf } from "../core/app-health.ts"
 import type { ClientId } from "../core/brand.ts"
@@ -90,12 +89,8 @@ export async function appsHealth(
 ): Promise<readonly RankedApp[]> {
   const today = bucketAt("day", clock.now())
   const byApp = new Map<ClientId, Tally[]>()
-  // A day at a time: a thousand apps have tens of thousands of rows a month, and others have their turn between.
-  for (let at = today; at > today - days * DAY; at -= DAY) {
-    const tallies = await store.tallies({ grain: "day", since: at, until: at + DAY, clientId: "every" })
-    for (const one of tallies) if (one.clientId !== null) addTo(byApp, one.clientId, one)
-    await nextTurn()
-  }
+  for (const one of await store.talliesOfApps(today - (days - 1) * DAY, today + DAY))
+    if (one.clientId !== null) addTo(byApp, one.clientId, one)
   const worst = [...byApp]
     .map(([clientId, tallies]) => ({ clientId, total: healthOf(tallies) }))
     .filter(({ total }) => badness(total) > 0)

@@ -91,7 +91,10 @@ export type CredentialFilter = {
   readonly clientId?: ClientId | undefined
   /** Only those that are active at this instant. */
   readonly live?: number | undefined
-  /** Only those that are revoked, or ended by this instant. */
+  /**
+   * Only those that are revoked, or ended by this instant. Of no account and no app in particular, in the order in which
+   * they will go, the last first, whatever the page says.
+   */
   readonly over?: number | undefined
 }
 
@@ -119,6 +122,13 @@ export type Figures = {
   readonly apps: number
   /** Credentials with more than a day left, if nobody uses them. */
   readonly installations: number
+}
+
+export type AppUsers = {
+  readonly installations: number
+  readonly accounts: number
+  /** False where there are more than were counted. */
+  readonly isWhole: boolean
 }
 
 /** The active credentials of one consent by one account to one app. */
@@ -179,7 +189,16 @@ export interface Store {
   /** Counts, in no order; buckets without any are left out. */
   tallies(query: TallyQuery): Promise<readonly Tally[]>
 
+  /**
+   * Counts of every app by the day, summed over the days from `since` and before `until`; `at` is `since`. One name of an
+   * app may come in several parts. Read bit by bit, as `consentsOf` is.
+   */
+  talliesOfApps(since: number, until: number): Promise<readonly Tally[]>
+
   figures(now: number): Promise<Figures>
+
+  /** Who uses an app: its active credentials and their accounts, counted among the first `most` credentials. */
+  usersOf(clientId: ClientId, now: number, most: number): Promise<AppUsers>
 
   /** The active credentials of an app or an account, grouped. Read bit by bit, so that a long list keeps nobody waiting. */
   consentsOf(

@@ -23,7 +23,12 @@ export type AppInput = ConsoleInput & {
   readonly tile: AppView
   /** The ceiling in the catalogue's order; a title of null is of a name that left the catalogue. */
   readonly ceiling: readonly { readonly name: string; readonly title: string | null }[]
-  readonly users: { readonly installations: number; readonly accounts: number }
+  readonly users: {
+    readonly installations: number
+    readonly accounts: number
+    /** False where there are more than were counted. */
+    readonly isWhole: boolean
+  }
   readonly health: {
     readonly days: number
     readonly counts: HealthCounts
@@ -55,13 +60,7 @@ export function renderConsoleApp(input: AppInput): string {
     </section>
     <section class="block" aria-labelledby="users">
       <h2 id="users">Who uses it</h2>
-      <p class="note">
-        ${
-          users.installations === 0
-            ? "Nobody at the moment."
-            : `${counted(users.installations, "active installation")} of ${counted(users.accounts, "account")}. The newest credentials:`
-        }
-      </p>
+      <p class="note">${usersInWords(users)}</p>
       ${credentialTable(basePath, credentials, "Nobody has let it in yet.", { app: false })}
       ${credentials.length > 0 && all(basePath, "/console/credentials", { app: clientId }, "All its credentials")}
     </section>
@@ -71,6 +70,12 @@ export function renderConsoleApp(input: AppInput): string {
       ${events.length > 0 && all(basePath, "/console/events", { app: clientId }, "All its events")}
     </section>`
   return renderConsole(input, { title: shownName(app.name, "App"), place: "apps", main })
+}
+
+function usersInWords({ installations, accounts, isWhole }: AppInput["users"]): string {
+  if (installations === 0) return "Nobody at the moment."
+  const told = `${counted(installations, "active installation")} of ${counted(accounts, "account")}`
+  return `${isWhole ? told : `More than ${told}`}. The newest credentials:`
 }
 
 function facts({ basePath, app, ceiling }: AppInput): Html {

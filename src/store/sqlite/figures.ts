@@ -3,7 +3,8 @@ import { setImmediate as nextTurn } from "node:timers/promises"
 import type { ClientId, UserId } from "../../core/brand.ts"
 import { IDLE_SECONDS } from "../../core/limits.ts"
 import type { Tally } from "../../core/tally.ts"
-import type { Figures, HeldConsent, TallyQuery } from "../store.ts"
+import { DAY } from "../../core/time.ts"
+import type { AppUsers, Figures, HeldConsent, TallyQuery } from "../store.ts"
 import type { Connection } from "./connection.ts"
 import { ACTIVE } from "./rows/credential-row.ts"
 import { overCredentialGoneAt } from "./rows/gone-at.ts"
@@ -24,8 +25,9 @@ export type TallyRow = {
 export function listTallies(connection: Connection, { grain, since, until, clientId }: TallyQuery): Tally[] {
   const where = new Where()
   where.is("grain", grain)
-  if (clientId === "every") where.add("client_id <> ''")
-  else where.is("client_id", clientId ?? "")
+  // Said in so many words, the condition of the index on apps holds.
+  if (clientId !== undefined) where.add("client_id <> ''")
+  if (clientId !== "every") where.is("client_id", clientId ?? "")
   where.add("at >= ? AND at < ?", since, until)
   const sql = `SELECT grain, client_id, at, name, count FROM tally ${where.sql}`
   return connection.all<TallyRow>(sql, ...where.values).map(({ client_id: key, at, name, count }) => ({
@@ -85,6 +87,34 @@ async function goingOn(view: View, day: number): Promise<number> {
     after = last.id
     await nextTurn()
   }
+}
+
+/** So many days are summed together. */
+const DAYS_TOGETHER = 7
+
+/** Summed before they leave the database; a week of a thousand apps is fifty thousand rows. */
+export async function sumTalliesOfApps(view: View, since: number, until: number): Promise<readonly Tally[]> {
+  const sql = `
+    SELECT client_id, name, sum(count) AS count FROM tally
+    WHERE grain = 'day' AND at >= ? AND at < ? AND client_id <> '' GROUP BY client_id, name`
+  const all: Tally[] = []
+  for (let from = since; from < until; from += DAYS_TOGETHER * DAY, await nextTurn()) {
+    const rows = await view((connection) =>
+      connection.all<TallyRow>(sql, from, Math.min(from + DAYS_TOGETHER * DAY, until)),
+    )
+    for (const { client_id, name, count } of rows)
+      all.push({ grain: "day", at: since, name, clientId: client_id as ClientId, count })
+  }
+  return all
+}
+
+export function countUsers(connection: Connection, clientId: ClientId, now: number, most: number): AppUsers {
+  const sql = `
+    SELECT count(*) AS installations, count(DISTINCT user_id) AS accounts
+    FROM (SELECT user_id FROM credential WHERE client_id = ? AND ${ACTIVE} ORDER BY token_id DESC LIMIT ?)`
+  const counted = connection.one<Omit<AppUsers, "isWhole">>(sql, clientId, now, now - IDLE_SECONDS, most + 1)
+  const { installations = 0, accounts = 0 } = counted ?? {}
+  return { installations: Math.min(installations, most), accounts, isWhole: installations <= most }
 }
 
 type ConsentRow = {

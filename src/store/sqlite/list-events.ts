@@ -1,9 +1,13 @@
 /** The audit trail, newest first. */
 import type { EventKind } from "../../core/event.ts"
+import { DAY } from "../../core/time.ts"
 import type { EventFilter, Page, RecordedEvent } from "../store.ts"
 import type { Connection } from "./connection.ts"
 import { eventColumns, eventOf, type EventRow } from "./rows/event-row.ts"
 import { Where } from "./where.ts"
+
+/** More than any event has. */
+const NO_ID = Number.MAX_SAFE_INTEGER
 
 /**
  * `after` is the id of the last one of the page before. Several kinds are several short lists, merged: an index leads to
@@ -33,13 +37,21 @@ function eventsOf(
   where.is(tokenId === undefined && userId === undefined ? "client_id" : "+client_id", clientId)
   where.is(led === undefined ? "kind" : "+kind", kind)
   if (after !== undefined) where.add("id < ?", Number(after))
-  // Ids and instants grow together but for a clock that was set: the ids bound the search, the instants decide.
+  // Ids and instants grow together but for a clock that was set: the ids of a day more on either side bound the search,
+  // the instants decide.
   if (since !== undefined) {
-    where.add("id >= (SELECT min(id) FROM event WHERE at >= ?)", since)
+    where.add(
+      "id > coalesce((SELECT id FROM event WHERE at < ? ORDER BY at DESC, id DESC LIMIT 1), 0)",
+      since - DAY,
+    )
     where.add("+at >= ?", since)
   }
   if (until !== undefined) {
-    where.add("id <= (SELECT max(id) FROM event WHERE at < ?)", until)
+    where.add(
+      "id < coalesce((SELECT id FROM event WHERE at >= ? ORDER BY at, id LIMIT 1), ?)",
+      until + DAY,
+      NO_ID,
+    )
     where.add("+at < ?", until)
   }
   const sql = `SELECT ${eventColumns} FROM event ${where.sql} ORDER BY id DESC LIMIT ?`

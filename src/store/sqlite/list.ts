@@ -66,17 +66,19 @@ function credentialRows(
 ): CredentialRow[] {
   const where = new Where()
   // One index serves: the one whose list is the shortest. A plus keeps that of its column out of it.
-  const isLedByEnd = userId === undefined && over !== undefined
+  const isLedByEnd = userId === undefined && clientId === undefined && over !== undefined
   where.is("user_id", userId)
-  where.is(userId === undefined && !isLedByEnd ? "client_id" : "+client_id", clientId)
+  where.is(userId === undefined ? "client_id" : "+client_id", clientId)
   if (live !== undefined) where.add(ACTIVE, live, live - IDLE_SECONDS)
   if (over !== undefined) {
     where.add(`${isLedByEnd ? "" : "+"}gone_at <= ?`, overCredentialGoneAt(over))
     where.add(OVER, over, over - IDLE_SECONDS, over)
   }
-  const key = isLedByEnd ? "+token_id" : "token_id"
-  where.page(key, page)
-  const sql = `SELECT ${credentialColumns} FROM credential ${where.sql} ORDER BY ${ordered(key, page)} LIMIT ?`
+  if (!isLedByEnd) where.page("token_id", page)
+  else if (page.after !== undefined)
+    where.add("(gone_at, id) < (SELECT gone_at, id FROM credential WHERE token_id = ?)", page.after)
+  const order = isLedByEnd ? "gone_at DESC, id DESC" : ordered("token_id", page)
+  const sql = `SELECT ${credentialColumns} FROM credential ${where.sql} ORDER BY ${order} LIMIT ?`
   return connection.all<CredentialRow>(sql, ...where.values, page.limit)
 }
 

@@ -8,6 +8,7 @@ import { icon } from "./migrations/0005-icon.ts"
 import { ownApp } from "./migrations/0006-own-app.ts"
 import { actor } from "./migrations/0007-actor.ts"
 import { clientList } from "./migrations/0008-client-list.ts"
+import { tallyByTime } from "./migrations/0009-tally-by-time.ts"
 
 /** In order, never edited once released: the n-th brings a database from version n − 1 to n. */
 export const migrations: readonly string[] = [
@@ -19,6 +20,7 @@ export const migrations: readonly string[] = [
   ownApp,
   actor,
   clientList,
+  tallyByTime,
 ]
 
 /**

@@ -20,7 +20,7 @@ import { StoreUnavailable } from "../store.ts"
 import { backUp } from "./backup.ts"
 import { Checkpointer } from "./checkpointer.ts"
 import { connect, type Connection } from "./connection.ts"
-import { heldConsents, listTallies, readFigures } from "./figures.ts"
+import { countUsers, heldConsents, listTallies, readFigures, sumTalliesOfApps } from "./figures.ts"
 import { GroupCommit } from "./group-commit.ts"
 import { listInvalidations } from "./invalidations.ts"
 import { listEvents } from "./list-events.ts"
@@ -114,6 +114,14 @@ class SqliteStore implements Store {
 
   figures(now: number) {
     return readFigures((body) => this.#view(body), now)
+  }
+
+  talliesOfApps(since: number, until: number) {
+    return sumTalliesOfApps((body) => this.#view(body), since, until)
+  }
+
+  usersOf(clientId: ClientId, now: number, most: number) {
+    return this.#view((connection) => countUsers(connection, clientId, now, most))
   }
 
   consentsOf(of: { readonly clientId: ClientId } | { readonly userId: UserId }, now: number) {

@@ -1,0 +1,128 @@
+/**
+ * How long the pages of the console take on a service of some years: each is asked for again and again, one at a time, by
+ * an administrator who is signed in. `DIR` is what `console-seed.ts` filled; left out, it is filled now (in a temporary
+ * folder, a minute and 1.6 GB).
+ *
+ *   node bench/console.ts [DIR] [TIMES]
+ */
+import { spawnSync } from "node:child_process"
+import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { Browser } from "../test/support/browser.ts"
+import { startService } from "./server-process.ts"
+
+const LIMIT_MILLISECONDS = 200
+
+type Timed = { readonly page: string; readonly status: number; readonly milliseconds: readonly number[] }
+
+const [given, times = "15"] = process.argv.slice(2)
+const dir = given ?? mkdtempSync(join(tmpdir(), "latchkey-console-"))
+if (!existsSync(join(dir, "seeded.json")))
+  spawnSync(process.execPath, [join(import.meta.dirname, "console-seed.ts"), dir], { stdio: "inherit" })
+const { username, password, clientId } = JSON.parse(readFileSync(join(dir, "seeded.json"), "utf8")) as {
+  username: string
+  password: string
+  clientId: string
+}
+const server = await startService(dir)
+try {
+  const browser = new Browser(`http://localhost:${server.port}`)
+  const { status } = await browser.signIn(username, password)
+  if (status !== 303) throw new Error(`signing in answered ${status}`)
+  const timed: Timed[] = []
+  for (const [page, path] of await pages(browser)) timed.push(await timeOf(browser, page, path))
+  console.log(tableOf(timed))
+  const slow = timed.filter(
+    ({ milliseconds, status: answered }) => answered !== 200 || median(milliseconds) > LIMIT_MILLISECONDS,
+  )
+  process.exitCode = slow.length === 0 ? 0 : 1
+} finally {
+  await server.stop()
+  if (given === undefined) rmSync(dir, { recursive: true, force: true })
+}
+
+/** Every page, and the filters that are the hardest: the app and the account with the most, what is rare, what is none. */
+async function pages(browser: Browser): Promise<readonly (readonly [string, string])[]> {
+  const linkIn = async (path: string, pattern: RegExp) => {
+    const found = pattern.exec((await browser.get(path)).text)?.[1]
+    if (found === undefined) throw new Error(`${path} has no link like ${String(pattern)}`)
+    return found.replaceAll("&amp;", "&")
+  }
+  const credential = await linkIn("/console/credentials", /\/console\/credential\?id=(\w+)/)
+  const account = await linkIn(`/console/accounts?name=${username}`, /\/console\/account\?id=(\w+)/)
+  const older = await linkIn("/console/credentials", /href="([^"]*after=\w+)"/)
+  const olderEvents = await linkIn("/console/events", /href="([^"]*after=\w+)"/)
+  const day = new Date(Date.now() - 200 * 86_400_000).toISOString().slice(0, 10)
+  const ofApp = `/console/credentials?app=${clientId}`
+  const events = "/console/events"
+  return [
+    ["Overview, the last hour", "/console?period=hour"],
+    ["Overview, the last day", "/console?period=day"],
+    ["Overview, the last month", "/console?period=month"],
+    ["Accounts", "/console/accounts"],
+    ["Accounts by name", "/console/accounts?name=ad"],
+    ["Accounts, administrators", "/console/accounts?only=administrators"],
+    ["Accounts, disabled, by name", "/console/accounts?only=disabled&name=k"],
+    ["The account with the most", `/console/account?id=${account}`],
+    ["Before it is removed", `/console/account/act?id=${account}&do=remove`],
+    ["Apps", "/console/apps"],
+    ["Apps by name, verified", "/console/apps?name=sync&only=verified"],
+    ["Apps, disabled", "/console/apps?only=disabled"],
+    ["Apps of a name that none has", "/console/apps?name=nothing"],
+    ["The app with the most", `/console/app?id=${clientId}`],
+    ["Before it is disabled", `/console/app/act?id=${clientId}&do=disable`],
+    ["Credentials", "/console/credentials"],
+    ["Credentials, the next page", older],
+    ["Credentials, active", "/console/credentials?state=live"],
+    ["Credentials, over", "/console/credentials?state=over"],
+    ["Credentials of the app", ofApp],
+    ["Credentials of the app, over", `${ofApp}&state=over`],
+    ["Credentials of the account", `/console/credentials?account=${username}`],
+    ["Credentials of both, over", `${ofApp}&account=${username}&state=over`],
+    ["A credential", `/console/credential?id=${credential}`],
+    ["Events", events],
+    ["Events, the next page", olderEvents],
+    ["Events of a kind", `${events}?kind=refresh-token-reused`],
+    ["Events of a kind that there is none of", `${events}?kind=factors-reset`],
+    ["Events of the app", `${events}?app=${clientId}`],
+    ["Events of the app, of a rare kind", `${events}?app=${clientId}&kind=code-replayed`],
+    ["Events of the app, of no kind there is", `${events}?app=${clientId}&kind=factors-reset`],
+    ["Events of the account", `${events}?account=${username}`],
+    ["Events of a day, long ago", `${events}?since=${day}&until=${day}`],
+    ["Events of a kind, of a day", `${events}?kind=sign-in-refused&since=${day}&until=${day}`],
+    ["Events of a kind, since then", `${events}?kind=sign-in-refused&since=${day}`],
+    ["App health, a week", "/console/health"],
+    ["App health, a month", "/console/health?days=30"],
+    ["Settings", "/console/settings"],
+    ["Registering an app", "/console/app/new"],
+    ["Changing the app", `/console/app/edit?id=${clientId}`],
+  ]
+}
+
+async function timeOf(browser: Browser, page: string, path: string): Promise<Timed> {
+  const milliseconds: number[] = []
+  let status = 0
+  for (let i = 0; i < Number(times); i++) {
+    const began = performance.now()
+    ;({ status } = await browser.get(path))
+    milliseconds.push(performance.now() - began)
+  }
+  return { page, status, milliseconds }
+}
+
+function median(numbers: readonly number[]): number {
+  return numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? Number.NaN
+}
+
+function tableOf(timed: readonly Timed[]): string {
+  const rows = timed.map(({ page, status, milliseconds }) => {
+    const [p50, most] = [median(milliseconds), Math.max(...milliseconds)].map((number) => number.toFixed(1))
+    return `| ${page.padEnd(40)} | ${status} | ${p50?.padStart(7)} | ${most?.padStart(7)} |`
+  })
+  return [
+    `| ${"page".padEnd(40)} |     |  p50 ms |  max ms |`,
+    `| ${"-".repeat(40)} | --- | ------- | ------- |`,
+    ...rows,
+  ].join("\n")
+}
