@@ -6,13 +6,12 @@ import type { Account } from "../core/account.ts"
 import type { ClientId, Hash } from "../core/brand.ts"
 import { type Decided, decided } from "../core/change.ts"
 import type { Client, Icon } from "../core/client.ts"
-import { event } from "../core/event.ts"
 import { isIdentifier } from "../core/identifier.ts"
 import { done, type Outcome } from "../core/outcome.ts"
 import { digest } from "../system/hash.ts"
 import { drawPicture } from "../system/picture.ts"
 import type { From } from "./account.ts"
-import { type App, lookedAfter, onApp } from "./app.ts"
+import { type App, lookedAfter, onApp, recordedApp } from "./app.ts"
 import type { Latchkey } from "./latchkey.ts"
 import { onOwnApp } from "./own-app.ts"
 
@@ -68,22 +67,13 @@ export function removeOwnIcon(latchkey: Needs, owner: Owner, id: string, from: F
   return onOwnApp(latchkey, owner, id, (client, now) => changedIcon(client, null, now, from))
 }
 
-function changedIcon(
-  before: Client,
-  icon: Icon | null,
-  now: number,
-  { address, actorId = null }: From,
-): Decided<Outcome<Client>> {
+function changedIcon(before: Client, icon: Icon | null, now: number, from: From): Decided<Outcome<Client>> {
   const client = { ...before, iconHash: icon?.hash ?? null }
-  const { clientId, ownerId: userId } = client
   return decided(
     done(client),
     { change: "clientChanged", client },
-    { change: "iconSet", clientId, icon },
-    {
-      change: "eventRecorded",
-      event: event("app-changed", now, { clientId, userId, actorId, address, detail: "icon" }),
-    },
+    { change: "iconSet", clientId: client.clientId, icon },
+    recordedApp("app-changed", client, now, from, "icon"),
   )
 }
 
