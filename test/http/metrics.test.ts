@@ -1,5 +1,8 @@
 import { test } from "node:test"
 import assert from "node:assert/strict"
+import { readFileSync } from "node:fs"
+import { join } from "node:path"
+import { happenings } from "../../src/core/tally-names.ts"
 import { parseMetricsPlace } from "../../src/metrics-place.ts"
 import { own, refresh, send } from "../support/connect.ts"
 import { House, type HouseOptions } from "../support/house.ts"
@@ -112,4 +115,13 @@ test("--metrics takes a port, a host with a port, or public", () => {
   assert.deepEqual(parseMetricsPlace("public"), { on: "public" })
   for (const text of ["", ":1", "65536", "a:65536", "::1:9464", "a b:1", "http://a:1", "on"])
     assert.equal(parseMetricsPlace(text), null, text)
+})
+
+test("docs/operating.md lists what is counted", () => {
+  const file = join(import.meta.dirname, "../../docs/operating.md")
+  const listed = readFileSync(file, "utf8").matchAll(/^- `([a-z-]+\.[a-z-]+)`: (.+)$/gm)
+  assert.deepEqual(
+    [...listed].map(([, name, means]) => [name, means]),
+    Object.entries(happenings),
+  )
 })
