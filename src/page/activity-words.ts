@@ -79,8 +79,8 @@ const words: { readonly [K in EventKind]: Words } = {
   "app-enabled": ({ app, isByAdministrator }) => ({
     text: html`${isByAdministrator ? "An administrator" : "You"} enabled ${app} again.`,
   }),
-  "app-removed": ({ app, isByAdministrator }) => ({
-    text: html`${isByAdministrator ? "An administrator" : "You"} removed ${app}, an app of yours.`,
+  "app-removed": ({ isByAdministrator }) => ({
+    text: `${isByAdministrator ? "An administrator" : "You"} removed an app of yours.`,
   }),
   "app-secret-rotated": ({ app, isByAdministrator }) => ({
     text: html`${isByAdministrator ? "An administrator" : "You"} made a new secret for ${app}.`,

@@ -11,17 +11,19 @@ export type Tag = {
 const elements = new Set(
   (
     "html head meta title link style body header nav main span h1 h2 h3 p div section form input label button a " +
-    "ul ol li dl dt dd strong bdi code time img svg path circle rect g text script details summary figure figcaption"
+    "ul ol li dl dt dd strong bdi code time img svg path circle rect g text script details summary figure figcaption " +
+    "fieldset legend textarea"
   ).split(" "),
 )
 
 const attributes = new Set(
   (
     "lang charset name content rel type href class id action method value autocomplete autocapitalize spellcheck " +
-    "required autofocus for role aria-hidden aria-invalid aria-describedby aria-labelledby aria-current datetime src alt loading width " +
+    "required autofocus for role aria-hidden aria-invalid aria-describedby aria-labelledby aria-current datetime src alt " +
+    "loading width " +
     "height viewbox fill stroke stroke-width stroke-linecap stroke-linejoin d cx cy r x y rx font-size " +
     "font-weight text-anchor dominant-baseline inputmode maxlength hidden open defer aria-label data-passkey " +
-    "data-options data-problem data-without-passkey"
+    "data-options data-problem data-without-passkey enctype accept checked rows"
   ).split(" "),
 )
 

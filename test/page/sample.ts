@@ -1,6 +1,7 @@
 /** Plain input for every page. Tests spread it and change what they are about. */
 import type { AccountInput } from "../../src/page/account.ts"
 import type { KnownApp } from "../../src/page/account/app-line.ts"
+import type { ActivityInput } from "../../src/page/account/activity.ts"
 import type { BrowsersInput } from "../../src/page/account/browsers.ts"
 import type { EndAccessInput } from "../../src/page/account/end-access.ts"
 import type { AccessView } from "../../src/page/account/installation.ts"
@@ -9,6 +10,9 @@ import type { FactorInput } from "../../src/page/factor.ts"
 import type { SignedInInput } from "../../src/page/frame-signed-in.ts"
 import type { NewPasskeyInput } from "../../src/page/new-passkey.ts"
 import type { NewPasswordInput } from "../../src/page/new-password.ts"
+import type { OwnAppInput } from "../../src/page/own-app/app.ts"
+import type { OwnAppFormInput, TypedText } from "../../src/page/own-app/form.ts"
+import type { CeilingPreviewInput } from "../../src/page/own-app/preview.ts"
 import type { PasskeyView } from "../../src/page/passkey.ts"
 import type { PermissionView } from "../../src/page/permission-list.ts"
 import type { ProveInput } from "../../src/page/prove.ts"
@@ -130,6 +134,90 @@ export const browsers: BrowsersInput = {
     },
   ],
   more: 0,
+}
+
+export const typed: TypedText = {
+  type: null,
+  name: "Notebook",
+  redirectUris: "app.example:/a\napp.example:/b",
+  permissions: ["files:read"],
+  stepUp: false,
+}
+
+export const ownAppForm: OwnAppFormInput = {
+  ...person,
+  of: { ticket: "01ticket" },
+  typed,
+  offered: ["files:read", "files:write"].map((name) => ({
+    ...permission(name),
+    implies: ["Something else"],
+  })),
+  problems: [],
+  problem: null,
+}
+
+export const about = { ...person, clientId: "01client", name: "Notebook Sync" } as const
+
+export const ownApp: OwnAppInput = {
+  ...person,
+  app,
+  type: "confidential",
+  enabled: true,
+  isDisabledByAdministrator: false,
+  stepUp: true,
+  registeredAt: 1_773_300_000,
+  redirectUris: ["app.example:/back"],
+  permissions: [{ title: "See your files", admin: false }],
+  usedBy: { installations: 52, accounts: 37 },
+  health: { issued: 61, refreshes: 12_345, replays: 402, reuses: 2, codeReplays: 1, errorCount: 31 },
+  findings: [
+    {
+      finding: "sends-refresh-tokens-twice",
+      weight: 1,
+      sentence: "It sends tokens twice.",
+      advice: "Send them once.",
+    },
+  ],
+  days: 30,
+  problem: null,
+}
+
+export const ceilingPreview: CeilingPreviewInput = {
+  ...about,
+  taken: [
+    { title: "See your files", accounts: 37 },
+    { title: "Change your files", accounts: 0 },
+  ],
+  emptied: 3,
+  stays: ["See your account"],
+  typed,
+  confirmed: "digest",
+}
+
+export const activity: ActivityInput = {
+  ...person,
+  rows: [
+    {
+      what: "event",
+      at: 1_773_300_000,
+      kind: "refresh-token-reused",
+      appName: "Notebook Sync",
+      detail: null,
+      isByAdministrator: false,
+      address: "192.0.2.7",
+    },
+    { what: "used-app", at: 1_773_300_000, kind: "app-changed", appName: "Notebook Sync" },
+    {
+      what: "ended",
+      at: 1_773_200_000,
+      because: "app-removed",
+      appName: null,
+      installationName: "Ada's laptop",
+    },
+  ],
+  isAnyAppGone: true,
+  older: "?after=7&before=9",
+  isLater: true,
 }
 
 const proof = { accepts: { totp: true, recovery: true, password: false }, passkey, problem: null }

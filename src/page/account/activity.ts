@@ -68,7 +68,7 @@ function happened(row: HappenedView): Html {
   return html`<li${isSerious && html` class="serious"`}>
     <p class="time">${timeOf(row.at)}</p>
     <div>
-      <p class="sentence">${text}</p>
+      <p class="${row.appName === null ? "sentence capital" : "sentence"}">${text}</p>
       ${more !== undefined && html`<p class="note">${more}</p>`}
       ${address !== null && html`<p class="note">Network address <bdi>${address}</bdi></p>`}
     </div>

@@ -108,6 +108,9 @@ export const account = css`
     font-variant-numeric: tabular-nums;
     line-height: 1.5rem;
   }
+  .capital::first-letter {
+    text-transform: uppercase;
+  }
   .happened .name {
     font-weight: 600;
   }

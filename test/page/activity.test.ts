@@ -1,0 +1,51 @@
+/** Activity: a sentence for everything that can happen. */
+import { test } from "node:test"
+import assert from "node:assert/strict"
+import { eventKinds } from "../../src/core/event.ts"
+import { renderActivity } from "../../src/page/account/activity.ts"
+import { eventSentence } from "../../src/page/activity-words.ts"
+import { html } from "../../src/page/html.ts"
+import { tagsOf, textOf } from "./markup.ts"
+import { activity, HOSTILE } from "./sample.ts"
+
+const app = html`Notebook`
+
+test("every kind of event has a sentence of its own, whoever did it and whatever its detail is", () => {
+  for (const isByAdministrator of [true, false]) {
+    for (const detail of [null, "constructor", "__proto__", HOSTILE]) {
+      const sentences = eventKinds.map((kind) =>
+        String(html`${eventSentence(kind, { app, isByAdministrator, detail }).text}`),
+      )
+      for (const text of sentences) assert.match(text, /^[A-Z].+\.$/s)
+      assert.equal(new Set(sentences).size, eventKinds.length)
+    }
+  }
+})
+
+test("CRED-2, CRED-4 why somebody was signed out is told, and what to do", () => {
+  const of = (detail: string) =>
+    String(html`${eventSentence("credential-revoked", { app, isByAdministrator: false, detail }).text}`)
+  assert.equal(of("app"), "Notebook signed itself out.")
+  assert.equal(of("account-holder"), "You ended the access of Notebook.")
+  assert.equal(of("administrator"), "An administrator ended the access of Notebook.")
+  assert.equal(of("something new"), "The access of Notebook was ended.")
+  const text = textOf(renderActivity(activity))
+  for (const part of [
+    "Notebook Sync was signed out: a key that it had replaced long ago was used again.",
+    "What Notebook Sync may do was changed.",
+    "an app that is gone ( Ada's laptop ) was signed out: the app was removed from this service.",
+    "It has to register again",
+    "Network address 192.0.2.7",
+  ])
+    assert.ok(text.includes(part), part)
+})
+
+test("activity stands day by day, each moment in UTC, and leads on and back", () => {
+  const page = renderActivity(activity)
+  const text = textOf(page)
+  assert.ok(text.includes("12 March 2026 07:20"), text)
+  assert.ok(text.includes("11 March 2026 03:33"))
+  const links = tagsOf(page).flatMap(({ attributes }) => attributes.get("href") ?? [])
+  assert.ok(links.includes("/account/activity?after=7&before=9"))
+  assert.ok(textOf(renderActivity({ ...activity, rows: [], isAnyAppGone: false })).includes("Nothing yet."))
+})

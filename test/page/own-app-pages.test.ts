@@ -1,0 +1,77 @@
+/** My apps: the form, the secret, what a change takes, and numbers that give nobody away. */
+import { test } from "node:test"
+import assert from "node:assert/strict"
+import { renderOwnApp } from "../../src/page/own-app/app.ts"
+import { renderOwnAppForm } from "../../src/page/own-app/form.ts"
+import { renderCeilingPreview } from "../../src/page/own-app/preview.ts"
+import { roughly } from "../../src/page/own-app/roughly.ts"
+import { renderSecret } from "../../src/page/own-app/secret.ts"
+import { formsOf, tagsOf, textOf, valueOf } from "./markup.ts"
+import { about, ceilingPreview, ownApp, ownAppForm, typed } from "./sample.ts"
+
+test("SVC-8 a number of people is told roughly: one person more or less does not show", () => {
+  const told: readonly (readonly [number, string])[] = [
+    [0, "no account"],
+    [1, "fewer than 5 accounts"],
+    [4, "fewer than 5 accounts"],
+    [5, "about 5 accounts"],
+    [9, "about 5 accounts"],
+    [37, "about 35 accounts"],
+    [99, "about 95 accounts"],
+    [100, "about 100 accounts"],
+    [1_234, "about 1,200 accounts"],
+    [987_654, "about 980,000 accounts"],
+  ]
+  for (const [count, words] of told) assert.equal(roughly(count, "account"), words)
+  const page = textOf(renderOwnApp({ ...ownApp, usedBy: { installations: 3, accounts: 1 } }))
+  assert.ok(page.includes("Fewer than 5 accounts, fewer than 5 installations."))
+})
+
+test("CLIENT-2 the form of a new app has nothing ticked that was not typed, and a way in that works once", () => {
+  const form = formsOf(renderOwnAppForm(ownAppForm)).at(-1)
+  assert.equal(form?.action, "/account/apps/new")
+  assert.equal(valueOf(form, "ticket"), "01ticket")
+  const checked = tagsOf(renderOwnAppForm(ownAppForm)).filter(({ attributes }) => attributes.has("checked"))
+  assert.deepEqual(
+    checked.map(({ attributes }) => attributes.get("value")),
+    ["files:read"],
+  )
+})
+
+test("CLIENT-3 each problem stands at its field, and what was typed stays", () => {
+  const page = renderOwnAppForm({
+    ...ownAppForm,
+    of: about,
+    problems: [{ field: "redirect_uris", message: "Line 2: The address is empty." }],
+  })
+  const area = tagsOf(page).find(({ name }) => name === "textarea")
+  assert.equal(area?.attributes.get("aria-describedby"), "redirect_uris-problem redirect_uris-hint")
+  assert.ok(area.attributes.has("aria-invalid"))
+  assert.match(page, />\napp\.example:\/a\napp\.example:\/b<\/textarea/)
+  assert.equal(valueOf(formsOf(page).at(-1), "name"), typed.name)
+  assert.match(page, /role="alert"/)
+  assert.ok(textOf(page).includes("Line 2: The address is empty."))
+})
+
+test("AUTH-4 a secret is shown once, with a word to copy it now; sent again, the form shows none", () => {
+  const first = textOf(renderSecret({ ...about, secret: "lks_secret", isNewApp: true }))
+  assert.ok(first.includes("Copy the secret now") && first.includes("lks_secret"))
+  const second = textOf(renderSecret({ ...about, secret: null, isNewApp: true }))
+  assert.ok(second.includes("was shown once") && !second.includes("lks_"))
+})
+
+test("PERM-5 before permissions are taken away the page says from how many, and confirms exactly that", () => {
+  const page = renderCeilingPreview(ceilingPreview)
+  const text = textOf(page)
+  for (const part of [
+    "See your files Out of reach for about 35 accounts.",
+    "Change your files Nobody lets it do this now.",
+    "For fewer than 5 accounts, the app can do nothing at all afterwards.",
+    "Still in reach, because other permissions include it: See your account.",
+  ])
+    assert.ok(text.includes(part), part)
+  const form = formsOf(page).at(-1)
+  assert.equal(valueOf(form, "confirmed"), "digest")
+  assert.equal(valueOf(form, "name"), typed.name)
+  assert.equal(valueOf(form, "permission"), "files:read")
+})
