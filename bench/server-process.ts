@@ -39,9 +39,14 @@ export async function startBare(): Promise<Server> {
   return running(startNode(0, ["bench/bare.ts"]), Number)
 }
 
+/** A server that prints its port, on the first core. */
+export async function startApi(args: readonly string[]): Promise<Server> {
+  return running(startNode(0, args), Number)
+}
+
 /** The service as an operator starts it. */
-export async function startService(dataDir: string): Promise<Server> {
-  const child = startAlone(0, ["bin/latchkey", "serve", "--json", "--data", dataDir, "--port", "0"])
+export async function startService(dataDir: string, core: 0 | 1 = 0): Promise<Server> {
+  const child = startAlone(core, ["bin/latchkey", "serve", "--json", "--data", dataDir, "--port", "0"])
   return running(child, (line) => Number(new URL((JSON.parse(line) as { base_url: string }).base_url).port))
 }
 

@@ -4,7 +4,7 @@ import { createServer, type Server } from "node:http"
 import type { AddressInfo } from "node:net"
 import { getRequestListener } from "@hono/node-server"
 import express from "express"
-import Fastify from "fastify"
+import Fastify, { type FastifyReply } from "fastify"
 import { Hono } from "hono"
 import * as forExpress from "../../packages/resource-server/src/adapter/express.ts"
 import * as forFastify from "../../packages/resource-server/src/adapter/fastify.ts"
@@ -70,7 +70,7 @@ export const adapters: Readonly<Record<string, (api: ResourceServer) => Promise<
   Fastify: async (api) => {
     const app = Fastify()
     await app.register(forFastify.metadata, { api })
-    const answer = async (request: object) => told(forFastify.accessOf(request))
+    const answer = (request: object, reply: FastifyReply) => reply.send(told(forFastify.accessOf(request)))
     app.get("/notes", { onRequest: forFastify.protect(api, ...reading) }, answer)
     app.post("/notes", { onRequest: forFastify.protect(api, ...writing) }, answer)
     app.delete("/notes", { onRequest: forFastify.protect(api, ...deleting) }, answer)
@@ -84,7 +84,7 @@ export const adapters: Readonly<Record<string, (api: ResourceServer) => Promise<
     app.get("/notes", forHono.protect(api, ...reading), (c) => c.json(told(forHono.accessOf(c))))
     app.post("/notes", forHono.protect(api, ...writing), (c) => c.json(told(forHono.accessOf(c))))
     app.delete("/notes", forHono.protect(api, ...deleting), (c) => c.json(told(forHono.accessOf(c))))
-    return served(createServer(getRequestListener(app.fetch)))
+    return servedByFetch((request) => app.fetch(request))
   },
 
   fetch: (api) => {
@@ -95,10 +95,13 @@ export const adapters: Readonly<Record<string, (api: ResourceServer) => Promise<
       ]),
     )
     const otherwise = forFetch.protect(api, () => new Response(null, { status: 405 }))
-    return served(
-      createServer(getRequestListener((request) => (guards.get(request.method) ?? otherwise)(request))),
-    )
+    return servedByFetch((request) => (guards.get(request.method) ?? otherwise)(request))
   },
+}
+
+function servedByFetch(answer: (request: Request) => Response | Promise<Response>): Promise<Served> {
+  const listener = getRequestListener(answer)
+  return served(createServer((request, response) => void listener(request, response)))
 }
 
 async function served(server: Server): Promise<Served> {

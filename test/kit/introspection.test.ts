@@ -36,14 +36,14 @@ test("a question without an answer is given up after its time, and what waits be
 
 test("so many questions at a time and no more", async () => {
   const kit = own.kit({ stream: false, concurrency: 3 })
-  const before = own.front.introspections
+  const asked = own.front.introspections
   const holds = Array.from({ length: 3 }, () => own.front.hold())
   const checks = Array.from({ length: 20 }, () => check(kit, { access_token: wellFormed() }))
   await Promise.all(holds.map(({ arrived }) => arrived))
-  assert.equal(own.front.introspections - before, 3)
+  assert.equal(own.front.introspections - asked, 3)
   for (const { letGo } of holds) letGo()
   for (const checked of await Promise.all(checks)) assert.equal(reasonOf(checked), "tokenInvalid")
-  assert.equal(own.front.introspections - before, 20)
+  assert.equal(own.front.introspections - asked, 20)
 })
 
 test("more checks than may wait are turned away at once", async () => {

@@ -4,7 +4,6 @@ import assert from "node:assert/strict"
 import { once } from "node:events"
 import { createServer, type Server } from "node:http"
 import type { AddressInfo } from "node:net"
-import "./source.ts"
 import { type OAuthClientProvider, UnauthorizedError } from "@modelcontextprotocol/sdk/client/auth.js"
 import { Client } from "@modelcontextprotocol/sdk/client/index.js"
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js"
@@ -17,7 +16,9 @@ import { requirePermission, type ResourceServer } from "../../packages/resource-
 import { updateApp } from "../../src/service/app.ts"
 import { decide } from "../support/connect.ts"
 import { ApiHouse, until } from "./api-house.ts"
+import { findSource } from "./source.ts"
 
+findSource()
 const { mcpServer } = await import("../../examples/mcp/mcp-server.ts")
 
 /** Longer than anything here takes: what is over by then hangs. */
@@ -35,7 +36,7 @@ before(async () => {
       "notes:write": { title: "Write", implies: ["notes:read"] },
     },
   })
-  server = createServer((request, response) => void listener(request, response))
+  server = createServer((request, response) => listener(request, response))
   server.listen(0, "127.0.0.1")
   await once(server, "listening")
   url = new URL(`http://localhost:${(server.address() as AddressInfo).port}/mcp`)

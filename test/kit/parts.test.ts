@@ -53,7 +53,7 @@ describe("AUTH-1: the header", () => {
   test("two of them in Node, which keeps the first", () => {
     const request = {
       headers: { authorization: "Bearer a" },
-      headersDistinct: { authorization: ["Bearer a", "Bearer b"] },
+      rawHeaders: ["Host", "x", "Authorization", "Bearer a", "AUTHORIZATION", "Bearer b"],
     }
     assert.equal(presentedBy(request).kind, "malformed")
   })

@@ -1,0 +1,117 @@
+/** A service with accounts, apps, a resource server, and credentials whose access tokens are known. */
+import { join } from "node:path"
+import type { Account } from "../src/core/account.ts"
+import type { ClientId, Permission, TokenId, UserId } from "../src/core/brand.ts"
+import { type Change, decided } from "../src/core/change.ts"
+import type { Consent } from "../src/core/credential.ts"
+import { startFamily } from "../src/core/family.ts"
+import { CREDENTIAL_SECONDS } from "../src/core/limits.ts"
+import { type Catalogue, loadCatalogue } from "../src/core/permission-catalogue.ts"
+import { addApp } from "../src/service/app.ts"
+import { openSqlite } from "../src/store/sqlite/sqlite-store.ts"
+import type { Store } from "../src/store/store.ts"
+import { systemClock } from "../src/system/clock.ts"
+import { newId, randomSecret } from "../src/system/random.ts"
+import { firstPair } from "../src/system/token.ts"
+
+export type Held = { readonly token: string; readonly clientId: string; readonly username: string }
+
+export type Seeded = {
+  readonly store: Store
+  readonly catalogue: Catalogue
+  readonly api: { readonly clientId: string; readonly clientSecret: string }
+  /** What the load is made of. */
+  readonly common: readonly Held[]
+  /** Each with an app and an account of its own, to be changed. */
+  readonly single: readonly Held[]
+}
+
+/** What every token reaches, and what the API under measurement needs. */
+export const NEEDED = "account:read"
+const scope = [NEEDED, "account:write"] as Permission[]
+
+export async function seed(dir: string, common: number, single: number): Promise<Seeded> {
+  const loaded = loadCatalogue({})
+  if (!loaded.ok) throw new Error("the built-in catalogue does not load")
+  const catalogue = loaded.value
+  const store = openSqlite(join(dir, "latchkey.db"))
+  await write(store, [{ change: "settingSet", key: "rate_limit.oauth_anonymous", value: "off" }])
+  const api = await app(store, catalogue, true)
+  const shared = await app(store, catalogue, false)
+  const held: Held[] = []
+  for (let i = 0; i < common + single; i++) {
+    const clientId = i < common ? shared.clientId : (await app(store, catalogue, false)).clientId
+    held.push(await credential(store, clientId, `user-${i}`))
+  }
+  return {
+    store,
+    catalogue,
+    api: { clientId: api.clientId, clientSecret: api.secret ?? "" },
+    common: held.slice(0, common),
+    single: held.slice(common),
+  }
+}
+
+async function app(store: Store, catalogue: Catalogue, isResourceServer: boolean) {
+  const added = await addApp(
+    { store, clock: systemClock, catalogue },
+    {
+      name: "Bench",
+      type: isResourceServer ? "confidential" : "public",
+      redirectUris: isResourceServer ? [] : ["http://127.0.0.1/callback"],
+      permissions: isResourceServer ? [] : scope,
+      verified: false,
+      stepUp: false,
+      resourceServer: isResourceServer,
+      registeredBy: "administrator",
+      ownerName: null,
+      address: null,
+    },
+  )
+  if (!added.ok) throw new Error(added.problem)
+  return { clientId: added.value.client.clientId, secret: added.value.secret }
+}
+
+async function credential(store: Store, clientId: ClientId, username: string): Promise<Held> {
+  const now = systemClock.now()
+  const account: Account = {
+    userId: newId<UserId>(now),
+    username,
+    usernameKey: username,
+    passwordHash: `$argon2id$v=19$m=19456,t=2,p=1$${"s".repeat(22)}$${"h".repeat(43)}`,
+    admin: false,
+    enabled: true,
+    createdAt: now,
+  }
+  const consent: Consent = {
+    tokenId: newId<TokenId>(now),
+    clientId,
+    userId: account.userId,
+    installationName: null,
+    scope,
+    resources: [],
+    consentedAt: now,
+    endsAt: now + CREDENTIAL_SECONDS,
+  }
+  const key = randomSecret()
+  const pair = firstPair(consent.tokenId, key)
+  const code = {
+    hash: pair.refreshHash,
+    challenge: pair.refreshHash,
+    redirectUri: "http://127.0.0.1/callback",
+    expiresAt: now,
+  }
+  const family = startFamily(consent, pair, key, 24 * 3600, now, null)
+  await write(store, [
+    { change: "accountAdded", account },
+    {
+      change: "credentialAdded",
+      credential: { consent, code, life: { state: "active", family, elevatedUntil: null } },
+    },
+  ])
+  return { token: pair.accessToken, clientId, username }
+}
+
+function write(store: Store, changes: readonly Change[]): Promise<null> {
+  return store.change({}, () => decided(null, ...changes))
+}
