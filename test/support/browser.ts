@@ -44,6 +44,21 @@ export class Browser {
     })
   }
 
+  /** Sends a form that carries a file; an empty one where nobody chose any. */
+  postFile(
+    path: string,
+    fields: Readonly<Record<string, string>>,
+    name: string,
+    file: Uint8Array | null,
+  ): Promise<Page> {
+    const body = new FormData()
+    for (const [field, value] of Object.entries(fields)) body.append(field, value)
+    body.append(name, new Blob(file === null ? [] : [new Uint8Array(file)]), "picture")
+    const origin = new URL(this.#base).origin
+    const headers = { origin, "sec-fetch-site": "same-origin", ...this.#headers }
+    return this.#send(path, { method: "POST", body, headers })
+  }
+
   /** Fills the page's form (the one that goes to `action`) with what it holds and `fields`, and sends it. */
   submit(
     page: Page,
