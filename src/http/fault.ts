@@ -26,7 +26,7 @@ export function answerFault(
   fault: unknown,
 ): FastifyReply {
   const { tallies } = site.latchkey
-  // An address that cannot be read fails before any hook has run.
+  // An address that cannot be read never gets to a gate.
   reply.header(REQUEST_ID, request.id)
   if (fault instanceof StoreUnavailable) {
     tallies.count("service.unavailable")
@@ -57,6 +57,7 @@ function unreadable(fault: unknown) {
 }
 
 export function answerUnknown(site: Site, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  reply.header(REQUEST_ID, request.id)
   if (isOpen(request)) setCorsHeaders(reply)
   switch (familyOf(request)) {
     case "api":

@@ -1,5 +1,5 @@
 /**
- * What stands before every endpoint, in this order: CORS, the shared budget, the method. The body is read only after
+ * What stands before every endpoint, in this order: the number of the request, CORS, the shared budget, the method. The body is read only after
  * all three. Interface RATE-*, ERR-*.
  */
 import type { FastifyReply, FastifyRequest, onRequestHookHandler } from "fastify"
@@ -10,6 +10,7 @@ import { budgetKey } from "./client-address.ts"
 import { addressOf, type Endpoint } from "./endpoint/endpoint.ts"
 import { answerUnknown } from "./fault.ts"
 import { setCorsHeaders, setPreflightHeaders } from "./headers.ts"
+import { REQUEST_ID } from "./request-id.ts"
 import { noteRefusal, sendErrorPage, sendRefusal } from "./respond.ts"
 import type { Route } from "./routes.ts"
 import type { Site } from "./site.ts"

@@ -6,7 +6,7 @@ import { answerClientError } from "./client-error.ts"
 import { answerFault, answerUnknown } from "./fault.ts"
 import { endpointFor, gate } from "./gate.ts"
 import { FORM, IN_BYTES } from "./request.ts"
-import { numbering, REQUEST_ID } from "./request-id.ts"
+import { numbering } from "./request-id.ts"
 import { routes } from "./routes.ts"
 import type { Metrics } from "./metrics.ts"
 import type { Site } from "./site.ts"
@@ -55,10 +55,6 @@ export function buildServer(site: Site, metered: Metered | null = null): Fastify
   // Whether debug lines are written is settled at the start: without them no request pays for their clock.
   if (site.latchkey.log.isLevelEnabled("debug")) logResponses(server, site)
   server.decorateRequest("presentedClientId", null)
-  server.addHook("onRequest", (request, reply, done) => {
-    reply.header(REQUEST_ID, request.id)
-    done()
-  })
   closeAnsweredConnections(server)
   metered?.metrics.time(server)
   const shown = metered?.isPublic === true ? [metered.metrics.route()] : []
