@@ -229,10 +229,10 @@ test("API-13: the account holder's own activity, without the address of an admin
   await done("PATCH", `/api/admin/accounts/${ada.user_id}`, { username: "Ada" })
   const items = rows(await done("GET", "/api/account/activity", undefined, ada.access_token))
   const changed = items.find((row) => row["kind"] === "account-changed")
-  assert.equal(changed?.["address"], null)
+  assert.deepEqual([changed?.["address"], changed?.["by_other"]], [null, true])
   const signedIn = items.find((row) => row["kind"] === "signed-in")
-  assert.equal(signedIn?.["address"], "127.0.0.1")
-  assert.ok(items.every((row) => !("user_id" in row)))
+  assert.deepEqual([signedIn?.["address"], signedIn?.["by_other"]], ["127.0.0.1", false])
+  assert.ok(items.every((row) => !("user_id" in row || "actor_id" in row)))
   const ids = new Set(items.map((row) => row["id"]))
   const theirs = rows(await done("GET", `/api/admin/events?user_id=${ada.user_id}&limit=500`)).map(
     (row) => row["id"],
@@ -266,4 +266,19 @@ test("API-4, API-12: the credentials of the account come a page at a time, newes
   assert.deepEqual(ids(page), made.toReversed().slice(0, 2))
   const following = await done("GET", `/api/credentials?limit=2&after=${String(page["next"])}`)
   assert.equal(ids(following)[0], made[0])
+})
+
+test("API-14: the audit trail says which administrator did it", async () => {
+  const { full } = world
+  const path = `/api/admin/accounts/${String((await add("watched"))["user_id"])}`
+  await done("PATCH", path, { enabled: false })
+  await done("PUT", "/api/admin/settings/step_up.window_seconds", { value: "900" })
+  await done("POST", "/api/admin/apps", { client_type: "public", client_name: "Watched" })
+  for (const kind of ["account-added", "account-disabled", "setting-changed", "app-registered"]) {
+    const [row] = rows(await done("GET", `/api/admin/events?kind=${kind}&limit=1`))
+    assert.deepEqual(
+      [row?.["actor_id"], row?.["actor"], row?.["address"]],
+      [full.user_id, "root", "127.0.0.1"],
+    )
+  }
 })

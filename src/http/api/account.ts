@@ -1,11 +1,11 @@
 /** What an account holder sees and changes of the account, by one of its credentials. */
 import type { Account } from "../../core/account.ts"
 import type { FactorId, UserId } from "../../core/brand.ts"
-import type { EventKind } from "../../core/event.ts"
 import type { Factor } from "../../core/factor.ts"
 import { isIdentifier } from "../../core/identifier.ts"
 import { type AccountRefusal, updateAccount, type Why } from "../../service/account-by-id.ts"
 import { factorsOf, removeFactor } from "../../service/factor.ts"
+import { type Names, namesIn } from "../../service/paged.ts"
 import { browsersOf, endBrowser, type SignedInBrowser } from "../../service/sessions.ts"
 import { type ApiStatus, refused, unknown } from "./api-error.ts"
 import { eventRecord } from "./event.ts"
@@ -49,36 +49,24 @@ export function accountRefused<W extends Why>({ why, problem }: AccountRefusal<W
 
 /** Newest first. */
 export async function listActivity({ site, bearer, query }: Call<never, Paging>) {
+  const { store } = site.latchkey
   const { userId } = bearer.account
-  const read = (page: { after: string | undefined; limit: number }) =>
-    site.latchkey.store.events({ userId }, page)
-  return given(ofPage(await pageRead(query, read, ({ id }) => String(id)), activityRecord))
+  const found = await pageRead(
+    query,
+    (page) => store.events({ userId }, page),
+    ({ id }) => String(id),
+  )
+  const names = await namesIn({ store }, found.items)
+  return given(ofPage(found, (one) => activityRecord(one, names)))
 }
 
-/** Where an administrator may have done it, the address is not the account holder's to know. */
-const OF_OTHERS: ReadonlySet<EventKind> = new Set<EventKind>([
-  "account-added",
-  "account-changed",
-  "account-disabled",
-  "account-enabled",
-  "account-removed",
-  "administration-granted",
-  "administration-withdrawn",
-  "password-changed",
-  "factors-reset",
-  "app-registered",
-  "app-changed",
-  "app-disabled",
-  "app-enabled",
-  "app-removed",
-  "app-secret-rotated",
-  "credential-revoked",
-  "setting-changed",
-])
-
-function activityRecord(recorded: Parameters<typeof eventRecord>[0]) {
-  const { user_id: _, ...told } = eventRecord(recorded)
-  return OF_OTHERS.has(recorded.kind) ? { ...told, address: null } : told
+/** Who else did it, and from where, is not the account holder's to know. The command line has no address. */
+function activityRecord(recorded: Parameters<typeof eventRecord>[0], names: Names) {
+  const { id, at, kind, client_id, client_name, token_id, detail } = eventRecord(recorded, names)
+  const { userId, actorId, address } = recorded
+  const isByOther = (actorId !== null && actorId !== userId) || address === null
+  const told = { id, at, kind, client_id, client_name, token_id, detail }
+  return { ...told, by_other: isByOther, address: isByOther ? null : address }
 }
 
 /** By the last visit, newest first. */

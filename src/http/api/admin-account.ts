@@ -11,7 +11,7 @@ import {
   updateAccount,
 } from "../../service/account-by-id.ts"
 import { refused, unknown } from "./api-error.ts"
-import { type Call, given } from "./operation.ts"
+import { byAdministrator, type Call, given } from "./operation.ts"
 import { ofPage, pageRead, type Paging } from "./paging.ts"
 import { accountRecord, accountRefused, factorRecords } from "./account.ts"
 
@@ -39,13 +39,13 @@ type NewAccount = {
   readonly admin?: boolean | undefined
 }
 
-export async function postAccount({ site, body, address }: Call<never, null, NewAccount>) {
-  const { username, password, admin = false } = body
+export async function postAccount(call: Call<never, null, NewAccount>) {
+  const { username, password, admin = false } = call.body
   const name = parseUsername(username)
   if (!name.ok) return refused("INVALID_ARGUMENT", `body.username: ${name.problem}`)
   const problem = passwordProblem(password, name.username)
   if (problem !== null) return refused("INVALID_ARGUMENT", `body.password: ${problem}`)
-  const added = await addAccount(site.latchkey, { username, password, admin, address })
+  const added = await addAccount(call.site.latchkey, { username, password, admin, ...byAdministrator(call) })
   return added.ok ? given(accountRecord(added.value)) : refused("ALREADY_EXISTS", added.problem)
 }
 
@@ -54,23 +54,20 @@ export async function getAnyAccount({ site, path }: Call<"user_id">) {
   return account === null ? unknown("account") : given(accountRecord(account))
 }
 
-export async function patchAnyAccount({ site, path, body, address }: Call<"user_id", null, AccountUpdate>) {
-  const updated = await updateAccount(site.latchkey, path.user_id, body, { address })
+export async function patchAnyAccount(call: Call<"user_id", null, AccountUpdate>) {
+  const { site, path, body } = call
+  const updated = await updateAccount(site.latchkey, path.user_id, body, byAdministrator(call))
   return updated.ok ? given(accountRecord(updated.account)) : accountRefused(updated)
 }
 
-export async function putPassword({
-  site,
-  path,
-  body,
-  address,
-}: Call<"user_id", null, { readonly password: string }>) {
-  const set = await setPasswordOf(site.latchkey, path.user_id, body.password, { address })
+export async function putPassword(call: Call<"user_id", null, { readonly password: string }>) {
+  const { site, path, body } = call
+  const set = await setPasswordOf(site.latchkey, path.user_id, body.password, byAdministrator(call))
   return set.ok ? given(null) : accountRefused(set)
 }
 
-export async function deleteAccount({ site, path, address }: Call<"user_id">) {
-  const removed = await removeAccountOfId(site.latchkey, path.user_id, { address })
+export async function deleteAccount(call: Call<"user_id">) {
+  const removed = await removeAccountOfId(call.site.latchkey, call.path.user_id, byAdministrator(call))
   return removed.ok ? given(null) : accountRefused(removed)
 }
 
@@ -79,7 +76,7 @@ export async function listFactorsOf({ site, path }: Call<"user_id">) {
   return account === null ? unknown("account") : given({ factors: await factorRecords(site, account.userId) })
 }
 
-export async function deleteFactorsOf({ site, path, address }: Call<"user_id">) {
-  const isReset = await resetFactorsOf(site.latchkey, path.user_id, { address })
+export async function deleteFactorsOf(call: Call<"user_id">) {
+  const isReset = await resetFactorsOf(call.site.latchkey, call.path.user_id, byAdministrator(call))
   return isReset ? given(null) : unknown("account")
 }

@@ -31,7 +31,7 @@ import {
   previewOwnAppEnd,
   previewOwnAppUpdate,
 } from "../../service/preview.ts"
-import type { Call } from "./operation.ts"
+import { byAdministrator, type Call } from "./operation.ts"
 
 export type Asking = Pick<Call, "site" | "bearer" | "address">
 
@@ -66,8 +66,9 @@ export function ownDesk({ site: { latchkey }, bearer: { account }, address }: As
   }
 }
 
-export function administratorsDesk({ site: { latchkey }, address }: Asking): Desk {
-  const from = { address }
+export function administratorsDesk(asking: Asking): Desk {
+  const { latchkey } = asking.site
+  const from = byAdministrator(asking)
   return {
     find: (id) => findApp(latchkey, id),
     judge: (client, { ownerName: _, ...update }) => updatedClient(latchkey.catalogue, client, update),

@@ -7,7 +7,7 @@ import { findAccount } from "../../service/account.ts"
 import { addApp, type AppWithSecret, withOwners } from "../../service/app.ts"
 import { ownApps, registerOwnApp } from "../../service/own-app.ts"
 import { refused } from "./api-error.ts"
-import { type Call, given } from "./operation.ts"
+import { byAdministrator, type Call, given } from "./operation.ts"
 import { ofPage, pageRead, type Paging } from "./paging.ts"
 import { appRecord } from "./records.ts"
 import { namesOf, told } from "./app.ts"
@@ -65,15 +65,17 @@ type NewApp = NewOwnApp & {
   readonly owner?: string | null | undefined
 }
 
-export async function postApp({ site, body, address }: Call<never, null, NewApp>) {
-  const { latchkey } = site
+export async function postApp(call: Call<never, null, NewApp>) {
+  const { body } = call
+  const { latchkey } = call.site
   const { verified = false, resource_server: resourceServer = false, owner: ownerName = null } = body
   const asked = { ...askedOf(body), verified, resourceServer }
   const judged = parseRegistration(latchkey.catalogue, asked)
   if (!judged.ok) return refused("INVALID_ARGUMENT", judged.problem)
   const owner = ownerName === null ? null : await findAccount(latchkey, ownerName)
   if (owner?.ok === false) return refused("INVALID_ARGUMENT", `body.owner: ${owner.problem}`)
-  const added = await addApp(latchkey, { ...asked, ownerName, registeredBy: "administrator", address })
+  const by = { registeredBy: "administrator", ...byAdministrator(call) } as const
+  const added = await addApp(latchkey, { ...asked, ownerName, ...by })
   return added.ok ? given(withSecret(added.value)) : refused("CONFLICT", added.problem)
 }
 

@@ -7,7 +7,7 @@ import { endCredential, endOwnCredential } from "../../service/credential.ts"
 import { explain, explainOwn } from "../../service/explain.ts"
 import type { Latchkey } from "../../service/latchkey.ts"
 import { unknown } from "./api-error.ts"
-import { type Call, given } from "./operation.ts"
+import { byAdministrator, type Call, given } from "./operation.ts"
 import { ofPage, pageRead, type Paging } from "./paging.ts"
 
 export async function getOwnCredential({ bearer }: Call) {
@@ -83,8 +83,9 @@ function explained({ catalogue, clock }: Latchkey, found: Awaited<ReturnType<typ
     : unknown("credential")
 }
 
-export async function deleteCredential({ site, path, address }: Call<"token_id">) {
-  const ended = await endCredential(site.latchkey, path.token_id, "administrator", { address })
+export async function deleteCredential(call: Call<"token_id">) {
+  const { site, path } = call
+  const ended = await endCredential(site.latchkey, path.token_id, "administrator", byAdministrator(call))
   return ended.ok ? given(null) : unknown("credential")
 }
 

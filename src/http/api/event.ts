@@ -1,6 +1,7 @@
 /** The record of events, and what the counts say. For administrators. */
 import type { ClientId, TokenId, UserId } from "../../core/brand.ts"
 import type { Event, EventKind } from "../../core/event.ts"
+import { type Names, namesIn } from "../../service/paged.ts"
 import { type Call, given } from "./operation.ts"
 import { ofPage, pageRead, type Paging } from "./paging.ts"
 
@@ -24,12 +25,31 @@ export async function listEvents({ site, query }: Call<never, EventQuery>) {
     since,
     until,
   }
-  const read = (page: { after: string | undefined; limit: number }) =>
-    site.latchkey.store.events(filter, page)
-  return given(ofPage(await pageRead(query, read, ({ id }) => String(id)), eventRecord))
+  const { store } = site.latchkey
+  const found = await pageRead(
+    query,
+    (page) => store.events(filter, page),
+    ({ id }) => String(id),
+  )
+  const names = await namesIn({ store }, found.items)
+  return given(ofPage(found, (one) => eventRecord(one, names)))
 }
 
-export function eventRecord(recorded: Event & { readonly id: number }) {
-  const { id, at, kind, userId, clientId, tokenId, address, detail } = recorded
-  return { id, at, kind, user_id: userId, client_id: clientId, token_id: tokenId, address, detail }
+/** Names are as they are now; of what is gone, null. */
+export function eventRecord(recorded: Event & { readonly id: number }, { accounts, apps }: Names) {
+  const { id, at, kind, userId, clientId, tokenId, actorId, address, detail } = recorded
+  return {
+    id,
+    at,
+    kind,
+    user_id: userId,
+    username: userId === null ? null : (accounts.get(userId) ?? null),
+    client_id: clientId,
+    client_name: clientId === null ? null : (apps.get(clientId) ?? null),
+    token_id: tokenId,
+    actor_id: actorId,
+    actor: actorId === null ? null : (accounts.get(actorId) ?? null),
+    address,
+    detail,
+  }
 }

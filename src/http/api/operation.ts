@@ -8,6 +8,7 @@ import type { FastifyReply, FastifyRequest } from "fastify"
 import type { Bearer } from "../../core/bearer.ts"
 import type { builtInPermissions } from "../../core/built-in-permissions.ts"
 import type { Json } from "../../core/json.ts"
+import type { From } from "../../service/account.ts"
 import { addressOf, type Endpoint } from "../endpoint/endpoint.ts"
 import { sendJson } from "../respond.ts"
 import type { Site } from "../site.ts"
@@ -33,6 +34,11 @@ export type Call<N extends string = never, Q = null, B = null> = {
   readonly path: Readonly<Record<N, string>>
   readonly query: Q
   readonly body: B
+}
+
+/** Who does it, for the audit trail: the administrator whose credential asks. */
+export function byAdministrator({ bearer, address }: Pick<Call, "bearer" | "address">): From {
+  return { address, actorId: bearer.account.userId }
 }
 
 /** When a factor must have been proven lately. What is sent is looked at as it came: elevation comes before input. */

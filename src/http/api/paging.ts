@@ -1,6 +1,7 @@
 /** Lists, a page at a time: `?after=&limit=`, answered with the key of the next page. */
 import { isIdentifier } from "../../core/identifier.ts"
 import { declined, type Outcome } from "../../core/outcome.ts"
+import { type PageAsked, paged } from "../../service/paged.ts"
 import { list, optional, orNull, record, type Shape, text, whole } from "./shape.ts"
 
 const LIMIT = { byDefault: 100, most: 500 } as const
@@ -38,16 +39,13 @@ export function pageOf<T>(name: string, item: Shape<T>): Shape<PageOf<T>> {
   return record(name, { items: list("One page.", item), next })
 }
 
-/** Reads a page and one row more, which says whether there is another page. */
 export async function pageRead<Row>(
   { after, limit: most = LIMIT.byDefault }: Paging,
-  read: (page: { readonly after: string | undefined; readonly limit: number }) => Promise<readonly Row[]>,
+  read: (page: PageAsked) => Promise<readonly Row[]>,
   keyOf: (row: Row) => string,
 ): Promise<PageOf<Row>> {
-  const rows = await read({ after, limit: most + 1 })
-  const items = rows.slice(0, most)
-  const last = items.at(-1)
-  return { items, next: rows.length > most && last !== undefined ? keyOf(last) : null }
+  const { rows, next: following } = await paged(read, keyOf, { after, limit: most })
+  return { items: rows, next: following }
 }
 
 export function ofPage<Row, T>({ items, next: following }: PageOf<Row>, tell: (row: Row) => T): PageOf<T> {

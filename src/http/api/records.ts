@@ -240,10 +240,21 @@ const eventMembers = {
   at: instant("When it happened"),
   kind,
   client_id: orNull(id("app")),
+  client_name: orNull(text("The name of the app, as it is now.", "My notes")),
   token_id: orNull(id("credential")),
   address: orNull(text("Where the request came from.", "192.0.2.7")),
   detail: orNull(text("A few words.", "administrator"), null),
 }
 
-export const event = record("Event", { ...eventMembers, user_id: orNull(id("account")) })
-export const activity = record("Activity", eventMembers)
+export const event = record("Event", {
+  ...eventMembers,
+  user_id: orNull(id("account")),
+  username: orNull(username),
+  actor_id: orNull(text("The account that did it, where that was another one.", EXAMPLE_ID), null),
+  actor: orNull(text("Its name.", "root"), null),
+})
+
+export const activity = record("Activity", {
+  ...eventMembers,
+  by_other: flag("Whether somebody else did it: an administrator, or the service by itself.", false),
+})

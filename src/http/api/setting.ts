@@ -7,7 +7,7 @@ import {
   unsetSetting,
 } from "../../service/setting.ts"
 import { refused, unknown } from "./api-error.ts"
-import { type Call, given } from "./operation.ts"
+import { byAdministrator, type Call, given } from "./operation.ts"
 
 export async function getSettings({ site }: Call) {
   return given({ items: (await listSettings(site.latchkey)).map(settingRecord), next: null })
@@ -18,21 +18,17 @@ export async function getSetting({ site, path }: Call<"key">) {
   return found.ok ? given(settingRecord(found.value)) : unknown("setting")
 }
 
-export async function putSetting({
-  site,
-  path,
-  body,
-  address,
-}: Call<"key", null, { readonly value: string }>) {
-  const { latchkey } = site
-  const found = await findSetting(latchkey, path.key)
+export async function putSetting(call: Call<"key", null, { readonly value: string }>) {
+  const { latchkey } = call.site
+  const { key } = call.path
+  const found = await findSetting(latchkey, key)
   if (!found.ok) return unknown("setting")
-  const set = await setSetting(latchkey, path.key, body.value, { address })
+  const set = await setSetting(latchkey, key, call.body.value, byAdministrator(call))
   return set.ok ? given(settingRecord(set.value)) : refused("INVALID_ARGUMENT", set.problem)
 }
 
-export async function deleteSetting({ site, path, address }: Call<"key">) {
-  const unset = await unsetSetting(site.latchkey, path.key, { address })
+export async function deleteSetting(call: Call<"key">) {
+  const unset = await unsetSetting(call.site.latchkey, call.path.key, byAdministrator(call))
   return unset.ok ? given(settingRecord(unset.value)) : unknown("setting")
 }
 
