@@ -1,6 +1,6 @@
 /**
- * What stands before every endpoint, in this order: the number of the request, CORS, the shared budget, the method. The body is read only after
- * all three. Interface RATE-*, ERR-*.
+ * What stands before every endpoint, in this order: the number of the request, CORS, the shared budget, the method. The
+ * body is read only after all of them. Interface RATE-*, ERR-*.
  */
 import type { FastifyReply, FastifyRequest, onRequestHookHandler } from "fastify"
 import type { Refusal } from "../core/refusal.ts"
@@ -18,6 +18,7 @@ import type { Site } from "./site.ts"
 export function gate(site: Site, route: Route): onRequestHookHandler {
   const methods = methodsOf(route)
   const enter: onRequestHookHandler = (request, reply, done) => {
+    reply.header(REQUEST_ID, request.id)
     if (route.isOpen) {
       if (request.method === "OPTIONS") {
         setPreflightHeaders(reply, methods)
