@@ -1,5 +1,4 @@
 /** The audit trail as a file: a row an event, newest first, written while it is read. */
-import type { Event } from "../core/event.ts"
 import type { EventFilter, RecordedEvent } from "../store/store.ts"
 import type { Latchkey } from "./latchkey.ts"
 import { type Names, namesIn } from "./paged.ts"
@@ -28,6 +27,9 @@ export type ExportedEvent = {
   readonly client_id: string | null
   readonly client_name: string | null
   readonly token_id: string | null
+  /** Who did it, where that was somebody else. */
+  readonly actor_id: string | null
+  readonly actor: string | null
   readonly address: string | null
   readonly detail: string | null
 }
@@ -41,6 +43,8 @@ const columns = [
   "client_id",
   "client_name",
   "token_id",
+  "actor_id",
+  "actor",
   "address",
   "detail",
 ] as const satisfies readonly (keyof ExportedEvent)[]
@@ -85,7 +89,7 @@ export async function* exportedEvents(
 }
 
 function exported(event: RecordedEvent, { accounts, apps }: Names): ExportedEvent {
-  const { id, at, kind, userId, clientId, tokenId, address, detail }: Event & { id: number } = event
+  const { id, at, kind, userId, clientId, tokenId, actorId, address, detail } = event
   return {
     id,
     at: new Date(at * 1000).toISOString(),
@@ -95,6 +99,8 @@ function exported(event: RecordedEvent, { accounts, apps }: Names): ExportedEven
     client_id: clientId,
     client_name: clientId === null ? null : (apps.get(clientId) ?? null),
     token_id: tokenId,
+    actor_id: actorId,
+    actor: actorId === null ? null : (accounts.get(actorId) ?? null),
     address,
     detail,
   }

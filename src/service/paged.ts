@@ -29,14 +29,19 @@ export type Names = {
   readonly apps: ReadonlyMap<ClientId, string>
 }
 
-type Named = { readonly userId: UserId | null; readonly clientId: ClientId | null }
+type Named = {
+  readonly userId: UserId | null
+  readonly clientId: ClientId | null
+  readonly actorId?: UserId | null
+}
 
 /** The names of everybody and everything that the rows of a page speak of; each is looked up once. */
 export async function namesIn({ store }: { readonly store: Store }, rows: readonly Named[]): Promise<Names> {
   const [accounts, apps] = [new Map<UserId, string>(), new Map<ClientId, string>()]
-  const userIds = new Set(rows.flatMap(({ userId }) => (userId === null ? [] : [userId])))
+  const userIds = new Set(rows.flatMap(({ userId, actorId }) => [userId, actorId ?? null]))
   const clientIds = new Set(rows.flatMap(({ clientId }) => (clientId === null ? [] : [clientId])))
   for (const userId of userIds) {
+    if (userId === null) continue
     const { account } = await store.read({ account: userId })
     if (account !== null) accounts.set(userId, account.username)
   }

@@ -44,7 +44,7 @@ export function renderConsoleAccount(input: AccountInput): string {
     ${sessions(input)} ${apps(input)}
     <section class="block" aria-labelledby="events">
       <h2 id="events">What happened</h2>
-      ${eventTable(basePath, input.events, "Nothing is recorded.")}
+      ${eventTable(basePath, input.events, "Nothing is recorded.", { account: false })}
       ${all(basePath, "/console/events", { account: account.username }, "All its events")}
     </section>`
   return renderConsole(input, { title: shownName(account.username, "Account"), place: "accounts", main })
@@ -58,7 +58,7 @@ function facts({ account, factors }: AccountInput): Html {
     recoveryLeft !== null && counted(recoveryLeft, "recovery code"),
   ].filter((kind) => kind !== false)
   return factList([
-    ["Is", standing(account)],
+    ["Status", standing(account)],
     ["Since", moment(account.createdAt)],
     ["Beside the password", kinds.length === 0 ? "Nothing" : kinds.join(", ")],
     ["Id", html`<code class="id">${account.userId}</code>`],
@@ -115,7 +115,10 @@ function apps({ basePath, account, apps: owned }: AccountInput): Html | false {
       empty: "",
       columns: [
         { label: "App", look: "first", cell: (app) => appLink(basePath, app) },
-        { label: "Is", cell: ({ enabled }) => (enabled ? tag("Enabled", "good") : tag("Disabled", "wrong")) },
+        {
+          label: "Status",
+          cell: ({ enabled }) => (enabled ? tag("Enabled", "good") : tag("Disabled", "wrong")),
+        },
       ],
     })}
     ${all(basePath, "/console/apps", { owner: account.username }, "All its apps")}

@@ -43,7 +43,7 @@ export function renderAccounts(input: AccountsInput): string {
     empty: isFiltered ? "No account is like that." : "There is no account.",
     columns: [
       { label: "Name", look: "first", cell: (account) => accountLink(basePath, account) },
-      { label: "Is", cell: standing },
+      { label: "Status", cell: standing },
       { label: "Since", cell: ({ createdAt }) => moment(createdAt) },
     ],
   })}

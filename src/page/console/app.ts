@@ -66,7 +66,7 @@ export function renderConsoleApp(input: AppInput): string {
     </section>
     <section class="block" aria-labelledby="events">
       <h2 id="events">What happened</h2>
-      ${eventTable(basePath, events, "Nothing is recorded.")}
+      ${eventTable(basePath, events, "Nothing is recorded.", { app: false })}
       ${events.length > 0 && all(basePath, "/console/events", { app: clientId }, "All its events")}
     </section>`
   return renderConsole(input, { title: shownName(app.name, "App"), place: "apps", main })
@@ -83,7 +83,7 @@ function facts({ basePath, app, ceiling }: AppInput): Html {
   const owner =
     ownerId !== null && ownerName !== null && accountLink(basePath, { userId: ownerId, username: ownerName })
   return factList([
-    ["Is", appStanding(app)],
+    ["Status", appStanding(app)],
     ["Client id", html`<code class="id">${app.clientId}</code>`],
     ["Registered", html`${moment(issuedAt)} by ${registrars[registeredBy].toLowerCase()}`],
     ["Owner", owner === false ? "Nobody" : owner],

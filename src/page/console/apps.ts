@@ -65,7 +65,7 @@ export function renderApps(input: AppsInput): string {
     empty: isFiltered ? "No app is like that." : "No app is registered yet.",
     columns: [
       { label: "Name", look: "first", cell: (app) => appLink(basePath, app) },
-      { label: "Is", cell: appStanding },
+      { label: "Status", cell: appStanding },
       { label: "Registered by", cell: ({ registeredBy }) => registrars[registeredBy] },
       { label: "Owner", cell: (app) => ownerOf(basePath, app) },
       { label: "Since", cell: ({ issuedAt }) => moment(issuedAt) },
@@ -86,8 +86,8 @@ export function appStanding({
   ${resourceServer && tag("Resource server")} ${tag(type === "public" ? "Public" : "Confidential")}`
 }
 
-function ownerOf(basePath: string, { ownerId, ownerName }: AppRow): Html | string {
+function ownerOf(basePath: string, { ownerId, ownerName }: AppRow): Html | null {
   return ownerId === null || ownerName === null
-    ? "–"
+    ? null
     : accountLink(basePath, { userId: ownerId, username: ownerName })
 }

@@ -3,7 +3,16 @@ import type { Event } from "../../core/event.ts"
 import { type Html, html } from "../html.ts"
 import { shownName } from "../shown-text.ts"
 import { type ConsoleInput, heading, renderConsole } from "./frame.ts"
-import { addressOf, filterField, filterForm, filterSelect, pager, type Paging, table } from "./list.ts"
+import {
+  addressOf,
+  type Column,
+  filterField,
+  filterForm,
+  filterSelect,
+  pager,
+  type Paging,
+  table,
+} from "./list.ts"
 import { moment } from "./when.ts"
 import { accountLink, appLink, idOnly, kindInWords } from "./words.ts"
 
@@ -11,6 +20,7 @@ export type EventView = Event & {
   /** Null where there is none, or it was removed. */
   readonly username: string | null
   readonly appName: string | null
+  readonly actorName: string | null
 }
 
 export type EventQuery = {
@@ -66,38 +76,49 @@ function filters({ basePath, kinds, filter, problems }: EventsInput): Html {
   ])
 }
 
-export function eventTable(basePath: string, rows: readonly EventView[], empty: string): Html {
-  return table({
-    caption: "Events",
-    rows,
-    empty,
-    columns: [
-      { label: "What", look: "first", cell: ({ kind }) => kindInWords(kind) },
-      { label: "When", cell: ({ at }) => moment(at) },
-      { label: "Account", cell: (row) => accountOf(basePath, row) },
-      { label: "App", cell: (row) => appOf(basePath, row) },
-      {
-        label: "From",
-        cell: ({ address }) => (address !== null ? html`<bdi>${address}</bdi>` : "Command line"),
-      },
-      { label: "More", cell: (row) => more(basePath, row) },
-    ],
-  })
+type Shown = { readonly account?: boolean; readonly app?: boolean }
+
+/** What the page itself is about needs no column. */
+export function eventTable(
+  basePath: string,
+  rows: readonly EventView[],
+  empty: string,
+  { account = true, app = true }: Shown = {},
+): Html {
+  const columns: readonly (Column<EventView> | false)[] = [
+    { label: "What", look: "first", cell: ({ kind }) => kindInWords(kind) },
+    { label: "When", cell: ({ at }) => moment(at) },
+    account && { label: "Account", cell: (row) => accountOf(basePath, row) },
+    app && { label: "App", cell: (row) => appOf(basePath, row) },
+    { label: "By", cell: (row) => byOf(basePath, row) },
+    { label: "More", cell: (row) => more(basePath, row) },
+  ]
+  return table({ caption: "Events", rows, empty, columns: columns.filter((column) => column !== false) })
 }
 
-function accountOf(basePath: string, { userId, username }: EventView): Html | string {
-  if (userId === null) return "–"
+function accountOf(basePath: string, { userId, username }: EventView): Html | null {
+  if (userId === null) return null
   return username === null ? idOnly(userId) : accountLink(basePath, { userId, username })
 }
 
-function appOf(basePath: string, { clientId, appName }: EventView): Html | string {
-  if (clientId === null) return "–"
+function appOf(basePath: string, { clientId, appName }: EventView): Html | null {
+  if (clientId === null) return null
   return appName === null ? idOnly(clientId) : appLink(basePath, { clientId, name: appName })
 }
 
-function more(basePath: string, { detail, tokenId }: EventView): Html {
+/** Who did it, where that was somebody else, and from where. */
+function byOf(basePath: string, { actorId, actorName, userId, address }: EventView): Html {
+  const from = address === null ? "the command line" : html`<bdi>${address}</bdi>`
+  if (actorId === null || actorId === userId) return html`${from}`
+  const actor =
+    actorName === null ? idOnly(actorId) : accountLink(basePath, { userId: actorId, username: actorName })
+  return html`${actor}, ${from}`
+}
+
+function more(basePath: string, { detail, tokenId }: EventView): Html | null {
+  if (detail === null && tokenId === null) return null
+  const words = detail !== null && html`<bdi>${shownName(detail, "", 200)}</bdi>`
   const credential =
     tokenId !== null && html`<a href="${basePath}/console/credential?id=${tokenId}">Credential</a>`
-  const words = detail !== null && html`<bdi>${shownName(detail, "", 200)}</bdi>`
-  return html`${words}${words !== false && credential !== false && html` · `}${credential}${words === false && credential === false && "–"}`
+  return html`${words}${detail !== null && tokenId !== null && " · "}${credential}`
 }

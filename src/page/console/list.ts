@@ -42,12 +42,13 @@ export function table<Row>({ caption, columns, rows, empty }: Table<Row>): Html 
   </div>`
 }
 
+/** On a card, a cell that says nothing is left out. */
 function drawn<Row>({ label, cell, look }: Column<Row>, row: Row): Html {
+  const value = cell(row)
   const content = html`<span class="label" aria-hidden="true">${label}</span
-    ><span class="value">${cell(row)}</span>`
-  return look === "first"
-    ? html`<th role="rowheader" scope="row" class="first">${content}</th>`
-    : html`<td role="cell" ${classOf(look)}>${content}</td>`
+    ><span class="value">${value ?? "–"}</span>`
+  if (look === "first") return html`<th role="rowheader" scope="row" class="first">${content}</th>`
+  return html`<td role="cell" ${value === null ? html`class="none"` : classOf(look)}>${content}</td>`
 }
 
 function classOf(look: Column<unknown>["look"]): Html | false {

@@ -44,15 +44,17 @@ export function framed(plot: Plot, axis: Axis, drawn: Html, legend: Html | false
   const { id, title, description } = plot
   return figure(
     plot,
-    html`<svg height="${HEIGHT}" role="img" aria-labelledby="${id}-title ${id}-description">
-        <title id="${id}-title">${title}</title>
-        <desc id="${id}-description">${description}</desc>
-        ${axis.ticks.map((tick) => html`<text x="${LEFT - 8}" y="${yOf(tick, axis) + 4}" text-anchor="end">${shortNumber(tick)}</text>`)}
-        <svg class="area" x="${LEFT}" y="0" height="${HEIGHT}" overflow="visible">
+    html`<div class="axes">
+        <svg class="scale" width="${LEFT}" height="${HEIGHT}" aria-hidden="true">
+          ${axis.ticks.map((tick) => html`<text x="${LEFT - 8}" y="${yOf(tick, axis) + 4}" text-anchor="end">${shortNumber(tick)}</text>`)}
+        </svg>
+        <svg class="area" height="${HEIGHT}" role="img" aria-labelledby="${id}-title ${id}-description">
+          <title id="${id}-title">${title}</title>
+          <desc id="${id}-description">${description}</desc>
           ${axis.ticks.slice(1).map((tick) => line("grid", yOf(tick, axis)))} ${drawn} ${line("zero", BOTTOM)}
           ${times(plot.range)}
         </svg>
-      </svg>
+      </div>
       ${legend} ${numbers(plot)}`,
   )
 }
@@ -97,7 +99,7 @@ function line(look: "grid" | "zero", y: number): Html {
 function times(range: TimeRange): readonly Html[] {
   return timeTicks(range).map(
     ({ at, place }) =>
-      html`<text x="${percent(place)}" y="${HEIGHT - 4}" text-anchor="${place > 0.94 ? "end" : "middle"}"
+      html`<text x="${percent(place)}" y="${HEIGHT - 4}" text-anchor="${place > 0.95 ? "end" : "middle"}"
         >${timeText(at, range.step)}</text
       >`,
   )

@@ -33,7 +33,12 @@ export const consoleFrame = css`
   }
   .console .button.primary {
     border-color: transparent;
+    background: var(--accent);
     color: var(--on-accent);
+    font-weight: 600;
+  }
+  .console .button.primary:hover {
+    background: var(--accent-over);
   }
   .console .danger {
     border-color: var(--wrong-line);

@@ -210,6 +210,9 @@ export const consoleLists = css`
     .list .number {
       text-align: left;
     }
+    .list tbody .none {
+      display: none;
+    }
     .list .label {
       display: inline;
       color: var(--soft);

@@ -13,6 +13,9 @@ export const consolePlots = css`
     border: 1px solid var(--line);
     border-radius: var(--round);
   }
+  .plot:last-child:nth-child(odd) {
+    grid-column: 1 / -1;
+  }
   .plot figcaption {
     display: flex;
     flex-wrap: wrap;
@@ -25,15 +28,16 @@ export const consolePlots = css`
     font-size: var(--small);
     font-variant-numeric: tabular-nums;
   }
-  .plot > svg {
-    width: 100%;
+  .axes {
+    display: grid;
+    grid-template-columns: 48px minmax(0, 1fr);
     margin-top: var(--s3);
-    overflow: visible;
     font-size: 12px;
     font-variant-numeric: tabular-nums;
   }
   .plot .area {
-    width: calc(100% - 48px);
+    width: 100%;
+    overflow: visible;
   }
   .plot text {
     fill: var(--soft);

@@ -22,6 +22,7 @@ import { showProof } from "../security/prove-page.ts"
 export type Visit = {
   readonly browser: Browser
   readonly signedIn: SignedIn
+  /** Whatever is done here is recorded as done by this administrator. */
   readonly from: From & { readonly address: string }
   /** The query of a page that is shown, the body of a form that is sent. */
   readonly form: Form
@@ -42,7 +43,7 @@ export function consolePage(path: string, run: Run): Endpoint {
       return showSignIn(site, reply, browser, { status: 200, next, of: null, username: "", problem: null })
     }
     if (!signedIn.account.admin) return notFound(site, reply)
-    const from = { address: addressOf(site, request) }
+    const from = fromOf(site, request, signedIn)
     return run(site, reply, { browser, signedIn, from, form: parseForm(query) ?? EMPTY })
   }
 }
@@ -82,7 +83,11 @@ export async function takeForm(
   const isOurs = isOwnForm(site, request, csrfToken(browser), form?.values.get("csrf"))
   if (signedIn === null || form === null || !isOurs)
     return sendErrorPage(site, reply, 403, { kind: "formForeign" })
-  return run(site, reply, { browser, signedIn, from: { address: addressOf(site, request) }, form })
+  return run(site, reply, { browser, signedIn, from: fromOf(site, request, signedIn), form })
+}
+
+function fromOf(site: Site, request: FastifyRequest, { account }: SignedIn): Visit["from"] {
+  return { address: addressOf(site, request), actorId: account.userId }
 }
 
 export function notFound(site: Site, reply: FastifyReply): FastifyReply {

@@ -17,6 +17,7 @@ export async function eventViews({ latchkey }: Site, events: readonly Event[]): 
   return events.map((event) => ({
     ...event,
     username: event.userId === null ? null : (names.accounts.get(event.userId) ?? null),
+    actorName: event.actorId === null ? null : (names.accounts.get(event.actorId) ?? null),
     appName: event.clientId === null ? null : (names.apps.get(event.clientId) ?? null),
   }))
 }
