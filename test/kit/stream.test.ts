@@ -98,8 +98,8 @@ describe("INTRO-3: who may listen", () => {
   })
 })
 
-describe("INTRO-1: what is told", () => {
-  test("ready at once, then whose checks are stale, each with the next id", async () => {
+describe("what is told", () => {
+  test("INTRO-4: ready at once, then whose checks are stale, each with the next id", async () => {
     const reader = await reading()
     assert.match(reader.response.headers["content-type"] ?? "", /^text\/event-stream/)
     assert.equal(reader.response.headers["cache-control"], "no-store")
@@ -119,7 +119,7 @@ describe("INTRO-1: what is told", () => {
     reader.close()
   })
 
-  test("after Last-Event-ID first what was missed, then ready", async () => {
+  test("INTRO-4: after Last-Event-ID first what was missed, then ready", async () => {
     const first = await reading()
     const { id } = await first.event("ready")
     first.close()

@@ -1,0 +1,119 @@
+/** The examples as their READMEs start them: the service, the commands, and the example in processes of their own. */
+import { before, test } from "node:test"
+import assert from "node:assert/strict"
+import { type ChildProcess, spawn } from "node:child_process"
+import { once } from "node:events"
+import { readFileSync } from "node:fs"
+import { createServer, type AddressInfo } from "node:net"
+import { join } from "node:path"
+import { connect, REDIRECT_URI } from "../support/connect.ts"
+import { addAccount } from "../support/furnish.ts"
+import { done, environmentWith, newDirectory, type Span, SpawnedServer, wholeFile } from "../support/spawn.ts"
+import { until } from "./api-house.ts"
+
+const root = join(import.meta.dirname, "../..")
+const config = join(root, "examples/latchkey.yaml")
+const { scripts } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as {
+  readonly scripts: Readonly<Record<string, string>>
+}
+type Added = { readonly client_id: string; readonly client_secret?: string }
+
+const span = wholeFile()
+let service: SpawnedServer
+let api: Added
+let token: string
+
+before(async () => {
+  const dir = newDirectory(span)
+  await addAccount(dir, "bob")
+  const add = (...args: string[]) => done<Added>(dir, ["app", "add", "--config", config, ...args])
+  api = await add("--name", "Notes API", "--type", "confidential", "--resource-server")
+  const app = await add(
+    "--name",
+    "Notes",
+    "--type",
+    "public",
+    "--redirect",
+    REDIRECT_URI,
+    "--permission",
+    "notes:write",
+  )
+  service = await SpawnedServer.start(span, dir, { LATCHKEY_CONFIG: config })
+  const held = await connect(service, { clientId: app.client_id, secret: null }, "bob", {
+    scope: "notes:write",
+  })
+  token = held.access_token
+})
+
+async function freePort(): Promise<number> {
+  const probe = createServer().listen(0, "127.0.0.1")
+  await once(probe, "listening")
+  const { port } = probe.address() as AddressInfo
+  await new Promise((resolve) => probe.close(resolve))
+  return port
+}
+
+/** Runs the script of package.json as npm does, and waits until it says that it listens. */
+async function start(t: Span, script: string, port: number): Promise<ChildProcess> {
+  const [, ...args] = (scripts[script] ?? "").split(" ")
+  const child = spawn(process.execPath, args, {
+    cwd: root,
+    stdio: ["ignore", "pipe", "inherit"],
+    env: environmentWith({
+      PORT: String(port),
+      LATCHKEY_ISSUER: service.url,
+      LATCHKEY_CLIENT_ID: api.client_id,
+      LATCHKEY_CLIENT_SECRET: api.client_secret ?? "",
+    }),
+  })
+  t.after(() => child.kill("SIGKILL"))
+  let said = ""
+  child.stdout.setEncoding("utf8").on("data", (text: string) => (said += text))
+  await until(() => said.includes(`http://localhost:${port}`), `${script} listens`, 20_000)
+  return child
+}
+
+async function endsWell(child: ChildProcess): Promise<void> {
+  child.kill("SIGTERM")
+  if (child.exitCode === null) await once(child, "exit")
+  assert.deepEqual([child.exitCode, child.signalCode], [0, null])
+}
+
+test("examples/api answers whose notes they are, and asks for elevation before it deletes them", async (t) => {
+  const port = await freePort()
+  const child = await start(t, "example:api", port)
+  const call = async (method: string, body?: string) => {
+    const response = await fetch(`http://localhost:${port}/notes`, {
+      method,
+      headers: { authorization: `Bearer ${token}`, connection: "close" },
+      ...(body !== undefined && { body }),
+    })
+    return { status: response.status, body: (await response.json()) as unknown }
+  }
+  assert.deepEqual(await call("POST", "milk"), { status: 200, body: { notes: ["milk"] } })
+  assert.deepEqual(await call("GET"), { status: 200, body: { username: "bob", notes: ["milk"] } })
+  assert.equal((await call("POST", "x".repeat(10_001))).status, 413)
+  assert.equal((await call("DELETE")).status, 400)
+  const { status } = await fetch(`http://localhost:${port}/notes`, { headers: { connection: "close" } })
+  assert.equal(status, 401)
+  await endsWell(child)
+})
+
+test("examples/mcp refuses strangers with the way to its metadata", async (t) => {
+  const port = await freePort()
+  const child = await start(t, "example:mcp", port)
+  const headers = { connection: "close" }
+  const refused = await fetch(`http://localhost:${port}/mcp`, { method: "POST", headers })
+  assert.equal(refused.status, 401)
+  const metadata = `http://localhost:${port}/.well-known/oauth-protected-resource/mcp`
+  assert.equal(refused.headers.get("www-authenticate"), `Bearer resource_metadata="${metadata}"`)
+  const document = (await (await fetch(metadata, { headers })).json()) as Record<string, unknown>
+  assert.deepEqual(document, {
+    resource: `http://localhost:${port}/mcp`,
+    authorization_servers: [service.url],
+    bearer_methods_supported: ["header"],
+    scopes_supported: ["notes:read", "notes:write"],
+    resource_name: "Notes over MCP",
+  })
+  await endsWell(child)
+})
