@@ -54,17 +54,18 @@ export type Event = {
   readonly detail: string | null
 }
 
-/** An event with the facts that are not given left empty. */
+/** An event with the facts that are not given left empty. Who does it to itself is no actor of its own. */
 export function event(kind: EventKind, at: number, facts: Partial<Omit<Event, "kind" | "at">> = {}): Event {
+  const { userId, actorId } = facts
   return {
     kind,
     at,
     userId: null,
     clientId: null,
     tokenId: null,
-    actorId: null,
     address: null,
     detail: null,
     ...facts,
+    actorId: actorId === undefined || actorId === userId ? null : actorId,
   }
 }

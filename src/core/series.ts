@@ -68,12 +68,19 @@ const deviceOutcomes: Readonly<Record<DeviceOutcome, Happening>> = {
 /** What was counted, a line of numbers a name. */
 export class Lines {
   readonly points: number
+  readonly #span: Span
   readonly #byName = new Map<string, number[]>()
 
-  constructor(tallies: readonly Tally[], of: Span) {
-    this.points = of.points
+  constructor(span: Span) {
+    this.points = span.points
+    this.#span = span
+  }
+
+  /** Adds counts of buckets that lie within the span. */
+  add(tallies: readonly Tally[]): void {
+    const { from, step } = this.#span
     for (const { at, name, count } of tallies) {
-      const point = Math.floor((at - of.from) / of.step)
+      const point = Math.floor((at - from) / step)
       const line = this.#byName.get(name) ?? this.#none()
       line[point] = (line[point] ?? 0) + count
       this.#byName.set(name, line)

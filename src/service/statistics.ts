@@ -1,4 +1,5 @@
 /** What the counts say: series for plots, and the health of apps. Reads only; in bits, so that nobody waits for it. */
+import { setImmediate as nextTurn } from "node:timers/promises"
 import { type Finding, findingsOf } from "../core/app-findings.ts"
 import { badness, type Health, healthOf } from "../core/app-health.ts"
 import type { ClientId } from "../core/brand.ts"
@@ -51,16 +52,21 @@ export type RankedApp = {
   readonly findings: readonly Finding[]
 }
 
+/** A month of hours is many rows: so much is read before others have their turn. */
+const READ_SECONDS = 2 * DAY
+
 /** Series and totals of the last hour, day or month, ready to be drawn. */
 export async function overview({ store, clock }: Needs, period: Period): Promise<Overview> {
   const now = clock.now()
   const span = spanOf(period, now)
   const until = span.from + span.points * span.step
-  const [tallies, figures] = await Promise.all([
-    store.tallies({ grain: periods[period].grain, since: span.from, until }),
-    store.figures(now),
-  ])
-  const lines = new Lines(tallies, span)
+  const lines = new Lines(span)
+  for (let since = span.from; since < until; since += READ_SECONDS) {
+    const part = { grain: periods[period].grain, since, until: Math.min(until, since + READ_SECONDS) }
+    lines.add(await store.tallies(part))
+    await nextTurn()
+  }
+  const figures = await store.figures(now)
   return { period, ...span, series: seriesOf(lines), totals: totalsOf(lines), figures }
 }
 

@@ -1,5 +1,6 @@
 import { test } from "node:test"
 import assert from "node:assert/strict"
+import type { UserId } from "../../src/core/brand.ts"
 import { event } from "../../src/core/event.ts"
 import { NOW, USER_ID } from "./sample.ts"
 
@@ -14,4 +15,11 @@ test("an event leaves empty what it is not given", () => {
     address: "192.0.2.1",
     detail: null,
   })
+})
+
+test("who does it to itself is no actor of its own", () => {
+  const [ada, bob] = ["ada" as UserId, "bob" as UserId]
+  assert.equal(event("password-changed", 5, { userId: ada, actorId: ada }).actorId, null)
+  assert.equal(event("password-changed", 5, { userId: ada, actorId: bob }).actorId, bob)
+  assert.equal(event("setting-changed", 5, { actorId: bob }).actorId, bob)
 })

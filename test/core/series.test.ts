@@ -21,11 +21,11 @@ test("a period ends with the point that is not over yet", () => {
 })
 
 const span = { from: 0, step: HOUR, points: 3 }
-const lines = (rows: readonly (readonly [number, TallyName, number])[]) =>
-  new Lines(
-    rows.map(([at, name, count]) => ({ grain: "minute", at, name, clientId: null, count })),
-    span,
-  )
+function lines(rows: readonly (readonly [number, TallyName, number])[]): Lines {
+  const drawn = new Lines(span)
+  drawn.add(rows.map(([at, name, count]) => ({ grain: "minute", at, name, clientId: null, count })))
+  return drawn
+}
 
 test("counts fall into their points and add up there", () => {
   const drawn = lines([

@@ -247,6 +247,22 @@ export function listContract(name: string, open: () => Promise<OpenedStore>): vo
         assert.deepEqual(await list({ userId }, { limit: 1 }), [2])
       })
 
+      it("nothing that happens later changes or removes one", async () => {
+        const before = await store.events({}, { limit: 99 })
+        await write(
+          { change: "accountAdded", account: account() },
+          { change: "clientAdded", client: client() },
+          { change: "credentialAdded", credential: active() },
+        )
+        await write(
+          { change: "credentialsRevoked", of: { userId }, at: NOW, because: "account-removed" },
+          { change: "clientRemoved", clientId },
+          { change: "accountRemoved", userId },
+        )
+        await store.sweep(NOW + 99 * DAY, 99)
+        assert.deepEqual(await store.events({}, { limit: 99 }), before)
+      })
+
       it("the instants decide, though somebody set the clock back", async () => {
         await write(of("signed-out", NOW + 2), of("signed-out", NOW + 9))
         assert.deepEqual(await list({ since: NOW + 4 }), [9, 5, 4])
