@@ -14,11 +14,6 @@ type Needs = Pick<Latchkey, "store" | "clock">
 
 export type HeldBy = HeldCredential
 
-/** The account of an id; null where there is none. */
-export async function accountOf({ store }: Pick<Needs, "store">, id: string): Promise<Account | null> {
-  return isIdentifier(id) ? (await store.read({ account: id as UserId })).account : null
-}
-
 export type AccountAround = {
   readonly factors: readonly Factor[]
   /** Newest first. */

@@ -39,13 +39,13 @@ export function renderConsoleAccount(input: AccountInput): string {
     <section class="block" aria-labelledby="access">
       <h2 id="access">What it let apps do</h2>
       ${credentialTable(basePath, input.credentials, "It let no app in.", { account: false })}
-      ${all(basePath, "/console/credentials", { account: account.username }, "All its credentials")}
+      ${wholeList(basePath, "/console/credentials", { account: account.username }, "All its credentials")}
     </section>
     ${sessions(input)} ${apps(input)}
     <section class="block" aria-labelledby="events">
       <h2 id="events">What happened</h2>
       ${eventTable(basePath, input.events, "Nothing is recorded.", { account: false })}
-      ${all(basePath, "/console/events", { account: account.username }, "All its events")}
+      ${wholeList(basePath, "/console/events", { account: account.username }, "All its events")}
     </section>`
   return renderConsole(input, { title: shownName(account.username, "Account"), place: "accounts", main })
 }
@@ -88,12 +88,12 @@ function deeds({ basePath, csrf, account, factors }: AccountInput): Html {
   </div>`
 }
 
-function sessions({ sessions: all }: AccountInput): Html {
+function sessions({ sessions: open }: AccountInput): Html {
   return html`<section class="block" aria-labelledby="sessions">
     <h2 id="sessions">Signed-in browsers</h2>
     ${table({
       caption: "Signed-in browsers",
-      rows: all,
+      rows: open,
       empty: "No browser is signed in.",
       columns: [
         { label: "Browser", look: "first", cell: ({ userAgent }) => browserInWords(userAgent) },
@@ -121,12 +121,12 @@ function apps({ basePath, account, apps: owned }: AccountInput): Html | false {
         },
       ],
     })}
-    ${all(basePath, "/console/apps", { owner: account.username }, "All its apps")}
+    ${wholeList(basePath, "/console/apps", { owner: account.username }, "All its apps")}
   </section>`
 }
 
 /** The way from a list in short to the whole list. */
-export function all(
+export function wholeList(
   basePath: string,
   path: string,
   query: Readonly<Record<string, string>>,

@@ -35,6 +35,8 @@ export type Offered = {
 export type AppFormInput = ConsoleInput & {
   /** Null for a new app. */
   readonly clientId: string | null
+  /** Of a new app: a form that works once. */
+  readonly ticket: string
   readonly typed: TypedApp
   /** Grouped as the catalogue is. */
   readonly offered: readonly Offered[]
@@ -50,7 +52,7 @@ export function renderAppForm(input: AppFormInput): string {
     : upTo(basePath, `/app?id=${clientId}`, shownName(typed.name, "The app"))
   const main = html`${heading(title, false, above)} ${problemAlert(problem)}
     <form class="stack" method="post" action="${basePath}/console/app/${isNew ? "new" : "edit"}">
-      ${hidden("csrf", input.csrf)}${!isNew && hidden("id", clientId)}
+      ${hidden("csrf", input.csrf)}${isNew ? hidden("ticket", input.ticket) : hidden("id", clientId)}
       ${field({
         name: "name",
         label: "Name",

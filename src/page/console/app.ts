@@ -4,7 +4,7 @@ import { hidden } from "../form.ts"
 import { type Html, html } from "../html.ts"
 import { type AppView, appTile } from "../monogram.ts"
 import { shownName } from "../shown-text.ts"
-import { all } from "./account.ts"
+import { wholeList } from "./account.ts"
 import { type AppRow, appStanding } from "./apps.ts"
 import { type CredentialView, credentialTable } from "./credentials.ts"
 import { type EventView, eventTable } from "./events.ts"
@@ -62,12 +62,12 @@ export function renderConsoleApp(input: AppInput): string {
       <h2 id="users">Who uses it</h2>
       <p class="note">${usersInWords(users)}</p>
       ${credentialTable(basePath, credentials, "Nobody has let it in yet.", { app: false })}
-      ${credentials.length > 0 && all(basePath, "/console/credentials", { app: clientId }, "All its credentials")}
+      ${credentials.length > 0 && wholeList(basePath, "/console/credentials", { app: clientId }, "All its credentials")}
     </section>
     <section class="block" aria-labelledby="events">
       <h2 id="events">What happened</h2>
       ${eventTable(basePath, events, "Nothing is recorded.", { app: false })}
-      ${events.length > 0 && all(basePath, "/console/events", { app: clientId }, "All its events")}
+      ${events.length > 0 && wholeList(basePath, "/console/events", { app: clientId }, "All its events")}
     </section>`
   return renderConsole(input, { title: shownName(app.name, "App"), place: "apps", main })
 }

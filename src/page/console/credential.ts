@@ -2,7 +2,7 @@
 import { type Html, html } from "../html.ts"
 import { dash, tick } from "../mark.ts"
 import { shownName } from "../shown-text.ts"
-import { all } from "./account.ts"
+import { wholeList } from "./account.ts"
 import type { CredentialView } from "./credentials.ts"
 import { type EventView, eventTable } from "./events.ts"
 import { type ConsoleInput, heading, renderConsole, upTo } from "./frame.ts"
@@ -53,7 +53,7 @@ export function renderCredential(input: CredentialInput): string {
     <section class="block" aria-labelledby="events">
       <h2 id="events">What happened</h2>
       ${eventTable(basePath, events, "Nothing is recorded.", { account: false, app: false })}
-      ${events.length > 0 && all(basePath, "/console/events", { credential: token_id }, "All its events")}
+      ${events.length > 0 && wholeList(basePath, "/console/events", { credential: token_id }, "All its events")}
     </section>`
   return renderConsole(input, { title, place: "credentials", main })
 }

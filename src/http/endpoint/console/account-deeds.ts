@@ -4,13 +4,14 @@
  */
 import type { FastifyReply } from "fastify"
 import type { Account } from "../../../core/account.ts"
-import { type Outcome } from "../../../core/outcome.ts"
+import type { Outcome } from "../../../core/outcome.ts"
 import { previewSentences } from "../../../core/preview-words.ts"
 import { renderCannot, renderConfirm } from "../../../page/console/confirm.ts"
 import { html } from "../../../page/html.ts"
 import { shownName } from "../../../page/shown-text.ts"
-import { type From, removeAccount, setAccountEnabled, setAdministration } from "../../../service/account.ts"
-import { isProvenAnew, resetFactors } from "../../../service/factor.ts"
+import type { From } from "../../../service/account.ts"
+import { removeAccountOfId, resetFactorsOf, updateAccount } from "../../../service/account-by-id.ts"
+import { isProvenAnew } from "../../../service/factor.ts"
 import type { Latchkey } from "../../../service/latchkey.ts"
 import {
   type AccountPreview,
@@ -44,10 +45,12 @@ type Deed = {
   readonly isSerious: boolean
   /** Left out where it takes no reach from anything. */
   readonly preview?: (latchkey: Latchkey, name: string) => Promise<Outcome<AccountPreview>>
-  readonly run: (latchkey: Latchkey, name: string, from: From) => Promise<Outcome<unknown>>
+  readonly run: (latchkey: Latchkey, id: string, from: From) => Promise<Done>
   /** What the next page says. */
   readonly done: string
 }
+
+type Done = { readonly ok: true } | { readonly ok: false; readonly problem: string }
 
 const deeds: ReadonlyMap<string, Deed> = new Map<string, Deed>([
   [
@@ -59,7 +62,7 @@ const deeds: ReadonlyMap<string, Deed> = new Map<string, Deed>([
       isDangerous: true,
       isSerious: false,
       preview: previewAccountDisabling,
-      run: (latchkey, name, from) => setAccountEnabled(latchkey, name, false, from),
+      run: (latchkey, id, from) => updateAccount(latchkey, id, { enabled: false }, from),
       done: "disabled",
     },
   ],
@@ -71,7 +74,7 @@ const deeds: ReadonlyMap<string, Deed> = new Map<string, Deed>([
       button: "Enable the account",
       isDangerous: false,
       isSerious: false,
-      run: (latchkey, name, from) => setAccountEnabled(latchkey, name, true, from),
+      run: (latchkey, id, from) => updateAccount(latchkey, id, { enabled: true }, from),
       done: "enabled",
     },
   ],
@@ -84,7 +87,7 @@ const deeds: ReadonlyMap<string, Deed> = new Map<string, Deed>([
       isDangerous: true,
       isSerious: true,
       preview: previewAccountRemoval,
-      run: removeAccount,
+      run: removeAccountOfId,
       done: "removed",
     },
   ],
@@ -97,7 +100,7 @@ const deeds: ReadonlyMap<string, Deed> = new Map<string, Deed>([
       isDangerous: true,
       isSerious: true,
       preview: (latchkey, name) => previewAdministration(latchkey, name, true),
-      run: (latchkey, name, from) => setAdministration(latchkey, name, true, from),
+      run: (latchkey, id, from) => updateAccount(latchkey, id, { admin: true }, from),
       done: "granted",
     },
   ],
@@ -110,7 +113,7 @@ const deeds: ReadonlyMap<string, Deed> = new Map<string, Deed>([
       isDangerous: true,
       isSerious: true,
       preview: (latchkey, name) => previewAdministration(latchkey, name, false),
-      run: (latchkey, name, from) => setAdministration(latchkey, name, false, from),
+      run: (latchkey, id, from) => updateAccount(latchkey, id, { admin: false }, from),
       done: "withdrawn",
     },
   ],
@@ -122,7 +125,10 @@ const deeds: ReadonlyMap<string, Deed> = new Map<string, Deed>([
       button: "Reset the factors",
       isDangerous: true,
       isSerious: true,
-      run: resetFactors,
+      run: async (latchkey, id, from) => {
+        const isDone = await resetFactorsOf(latchkey, id, from)
+        return isDone ? { ok: true } : { ok: false, problem: "The account was removed meanwhile." }
+      },
       done: "factors",
     },
   ],
@@ -154,7 +160,7 @@ export const showAccountDeed = consolePage(
 
 export const submitAccountDeed = consoleForm(
   onDeed(async (site, reply, visit, account, _, deed) => {
-    const outcome = await deed.run(site.latchkey, account.username, visit.from)
+    const outcome = await deed.run(site.latchkey, account.userId, visit.from)
     if (!outcome.ok) {
       const page = renderCannot({
         ...frameOf(site, visit),

@@ -3,8 +3,9 @@ import type { FastifyReply } from "fastify"
 import type { Account } from "../../../core/account.ts"
 import { PASSWORD_LENGTH } from "../../../core/limits.ts"
 import { renderConsoleAccount, renderRename, renderSetPassword } from "../../../page/console/account.ts"
-import { renameAccount, setPassword } from "../../../service/account.ts"
-import { accountOf, aroundAccount, factorKinds } from "../../../service/console-lists.ts"
+import { setPassword } from "../../../service/account.ts"
+import { accountOfId, updateAccount } from "../../../service/account-by-id.ts"
+import { aroundAccount, factorKinds } from "../../../service/console-lists.ts"
 import type { Site } from "../../site.ts"
 import {
   consoleForm,
@@ -35,7 +36,7 @@ export function onAccount(
   run: Run,
 ): (site: Site, reply: FastifyReply, visit: Visit) => Promise<FastifyReply> {
   return async (site, reply, visit) => {
-    const account = await accountOf(site.latchkey, fieldOf(visit, "id"))
+    const account = await accountOfId(site.latchkey, fieldOf(visit, "id"))
     return account === null ? notFound(site, reply) : run(site, reply, visit, account)
   }
 }
@@ -65,7 +66,7 @@ export const showRename = consolePage(
 export const submitRename = consoleForm(
   onAccount(async (site, reply, visit, account) => {
     const typed = fieldOf(visit, "username")
-    const renamed = await renameAccount(site.latchkey, account.username, typed, visit.from)
+    const renamed = await updateAccount(site.latchkey, account.userId, { username: typed }, visit.from)
     if (!renamed.ok) return rename(site, reply, visit, account, typed, renamed.problem)
     return toPage(site, reply, `/console/account?id=${account.userId}&done=renamed`)
   }),

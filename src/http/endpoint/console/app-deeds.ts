@@ -16,6 +16,7 @@ import {
 } from "../../../service/app.ts"
 import { isProvenAnew } from "../../../service/factor.ts"
 import type { Latchkey } from "../../../service/latchkey.ts"
+import { newFormTicket, spendFormTicket } from "../../../service/own-app-use.ts"
 import { type AppPreview, previewAppEnd } from "../../../service/preview.ts"
 import type { Site } from "../../site.ts"
 import { showProof } from "../security/prove-page.ts"
@@ -41,6 +42,8 @@ type Deed = {
   readonly button: string
   readonly isDangerous: boolean
   readonly isSerious: boolean
+  /** Whether doing it again would do it again: a form of it works once. */
+  readonly isOnce?: boolean
   readonly preview?: (latchkey: Latchkey, id: string) => Promise<Outcome<AppPreview>>
   readonly run: (latchkey: Latchkey, id: string, from: From) => Promise<Outcome<App | AppWithSecret>>
   readonly done: string
@@ -93,6 +96,7 @@ const deeds: ReadonlyMap<string, Deed> = new Map<string, Deed>([
       button: "Make a new secret",
       isDangerous: true,
       isSerious: true,
+      isOnce: true,
       run: rotateAppSecret,
       done: "saved",
     },
@@ -113,6 +117,7 @@ export const showAppDeed = consolePage(
       fields: [
         ["id", client.clientId],
         ["do", name],
+        ...(deed.isOnce ? [["ticket", newFormTicket(site.latchkey)] as const] : []),
       ],
       button: deed.button,
       isDangerous: deed.isDangerous,
@@ -124,6 +129,8 @@ export const showAppDeed = consolePage(
 
 export const submitAppDeed = consoleForm(
   onDeed(async (site, reply, visit, client, _, deed) => {
+    const isSpent = deed.isOnce === true && !(await spendFormTicket(site.latchkey, fieldOf(visit, "ticket")))
+    if (isSpent) return toPage(site, reply, `/console/app?id=${client.clientId}`)
     const outcome = await deed.run(site.latchkey, client.clientId, visit.from)
     if (!outcome.ok) {
       const page = renderCannot({

@@ -2,6 +2,7 @@
 import type { FastifyReply } from "fastify"
 import type { Client } from "../../../core/client.ts"
 import { allValues } from "../../../core/form.ts"
+import { parseRegistration } from "../../../core/registration.ts"
 import { previewSentences } from "../../../core/preview-words.ts"
 import {
   type Offered,
@@ -11,6 +12,7 @@ import {
   type TypedApp,
 } from "../../../page/console/app-form.ts"
 import { addApp, type AdministratorsUpdate, type App, updateApp } from "../../../service/app.ts"
+import { newFormTicket, spendFormTicket } from "../../../service/own-app-use.ts"
 import { previewAppUpdate } from "../../../service/preview.ts"
 import type { Site } from "../../site.ts"
 import { onApp } from "./apps.ts"
@@ -42,6 +44,11 @@ export const showNewApp = consolePage("/console/app/new", (site, reply, visit) =
 export const submitNewApp = consoleForm(async (site, reply, visit) => {
   const typed = typedIn(visit, fieldOf(visit, "type") === "confidential" ? "confidential" : "public")
   const ownerName = typed.owner.trim() === "" ? null : typed.owner
+  // What cannot be registered leaves the form as it is; a form that did its work does nothing more.
+  const parsed = parseRegistration(site.latchkey.catalogue, typed)
+  if (!parsed.ok) return show(site, reply, visit, null, typed, parsed.problem)
+  if (!(await spendFormTicket(site.latchkey, fieldOf(visit, "ticket"))))
+    return toPage(site, reply, "/console/apps")
   const asked = { ...typed, registeredBy: "administrator", ownerName, ...visit.from } as const
   const added = await addApp(site.latchkey, asked)
   if (!added.ok) return show(site, reply, visit, null, typed, added.problem)
@@ -124,6 +131,7 @@ function show(
   const page = renderAppForm({
     ...frameOf(site, visit),
     clientId: app?.client.clientId ?? null,
+    ticket: newFormTicket(site.latchkey),
     typed,
     offered: offered(site, app?.client.ceiling ?? []),
     problem,
