@@ -313,7 +313,7 @@ const ownApp = {
   registeredAt: march,
   redirectUris: ["https://notebook.example.com/callback", "http://127.0.0.1/callback"],
   permissions: files,
-  usedBy: { installations: 52, accounts: 37 },
+  usedBy: { installations: 52, accounts: 37, isWhole: true },
   health: { issued: 61, refreshes: 12_345, replays: 402, reuses: 2, codeReplays: 0, errorCount: 31 },
   findings: [
     {
@@ -347,7 +347,7 @@ const ownAppPages = {
     app: { ...ownAppView, name: hostileName },
     enabled: false,
     redirectUris: [`https://${"very-long-label.".repeat(12)}example.com/callback`],
-    usedBy: { installations: 0, accounts: 0 },
+    usedBy: { installations: 0, accounts: 0, isWhole: true },
     findings: [],
     problem: "An administrator disabled this app.",
   }),
@@ -385,8 +385,8 @@ const ownAppPages = {
     typed: { ...typed, name: "Notebook Sync" },
     confirmed: "digest",
   }),
-  "own-app-disable": renderEndApp({ ...about, end: "disable", usedBy: { accounts: 0 } }),
-  "own-app-remove": renderEndApp({ ...about, end: "remove", usedBy: { accounts: 37 } }),
+  "own-app-disable": renderEndApp({ ...about, end: "disable", usedBy: { accounts: 0, isWhole: true } }),
+  "own-app-remove": renderEndApp({ ...about, end: "remove", usedBy: { accounts: 37, isWhole: true } }),
   "own-app-icon": renderOwnIcon({ ...about, verified: false, icon: null, problem: null }),
   "own-app-icon-stored": renderOwnIcon({
     ...about,
@@ -416,8 +416,7 @@ const secondStep = { basePath, csrf, ticket: "ticket", continueTo: null, proof }
 const uri =
   "otpauth://totp/id.example.org:ada?issuer=id.example.org&secret=JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP&algorithm=SHA1&digits=6&period=30"
 const totp = {
-  basePath,
-  csrf,
+  ...person,
   ticket: "ticket",
   secret: "JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP",
   uri,
@@ -497,9 +496,7 @@ const securityPages = {
     proof: { ...proof, problem: { problem: "wrong" } },
   }),
   "prove-password": renderProve({
-    basePath,
-    csrf,
-    username: "ada",
+    ...person,
     continueTo: "sealed",
     proof: { ...proof, accepts: { totp: false, recovery: false, password: true } },
   }),
@@ -515,20 +512,17 @@ const securityPages = {
   }),
   totp: renderTotp(totp),
   "totp-problem": renderTotp({ ...totp, problem: { field: "code", message: "That code does not fit." } }),
-  "new-passkey": renderNewPasskey({ basePath, csrf, passkey, name: "", problem: null }),
-  "new-passkey-none": renderNewPasskey({ basePath, csrf, passkey: null, name: "", problem: null }),
-  factor: renderFactor({ basePath, csrf, factor: phone, isLast: true, problem: null }),
-  "recovery-ask": renderAskRecovery({ basePath, csrf, replaces: true }),
+  "new-passkey": renderNewPasskey({ ...person, passkey, name: "", problem: null }),
+  "new-passkey-none": renderNewPasskey({ ...person, passkey: null, name: "", problem: null }),
+  factor: renderFactor({ ...person, factor: phone, isLast: true, problem: null }),
+  "recovery-ask": renderAskRecovery({ ...person, replaces: true }),
   "recovery-codes": renderRecoveryCodes({
-    basePath,
-    username: "ada",
+    ...person,
     host: "id.example.org",
     codes: Array.from({ length: 10 }, (_, n) => `k3v${n}-9qx2-m7hd-4tzp`),
   }),
   "new-password": renderNewPassword({
-    basePath,
-    csrf,
-    username: "ada",
+    ...person,
     problem: null,
     passwordLengthAtLeast: 8,
   }),

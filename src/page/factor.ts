@@ -1,19 +1,19 @@
 /** One second step of the account: rename it, or remove it. */
 import { alert, field, hidden } from "./form.ts"
+import { renderSecurityForm, type SignedInInput } from "./frame-signed-in.ts"
 import { html } from "./html.ts"
-import { type PageInput, renderDocument } from "./layout.ts"
 import { factorKind, type FactorView, when } from "./security.ts"
 import { shownName } from "./shown-text.ts"
 
-export type FactorInput = PageInput & {
-  readonly csrf: string
+export type FactorInput = SignedInInput & {
   readonly factor: FactorView
   /** Whether nothing but the password is left without it. */
   readonly isLast: boolean
   readonly problem: string | null
 }
 
-export function renderFactor({ basePath, csrf, factor, isLast, problem }: FactorInput): string {
+export function renderFactor(input: FactorInput): string {
+  const { basePath, csrf, factor, isLast, problem } = input
   const name = shownName(factor.name, factorKind(factor))
   const fields = [hidden("csrf", csrf), hidden("id", factor.factorId)]
   const main = html`<h1><bdi class="name">${name}</bdi></h1>
@@ -41,5 +41,5 @@ export function renderFactor({ basePath, csrf, factor, isLast, problem }: Factor
       </form>
     </section>
     <p class="note"><a href="${basePath}/account/security">Go back</a></p>`
-  return renderDocument({ basePath, title: name, main })
+  return renderSecurityForm(input, { title: name, main })
 }

@@ -35,6 +35,10 @@ type SignedInFrame = {
   readonly main: Insertable
   /** `column` is for reading and for forms, `broad` for tables and plots. */
   readonly breadth?: "column" | "broad"
+  /** What stands in the column is no wider than a form is. */
+  readonly isNarrow?: boolean | undefined
+  /** As of every page. */
+  readonly script?: string | undefined
   /** The style sheet, where it is another than that of most pages. */
   readonly sheet?: Html
 }
@@ -42,7 +46,7 @@ type SignedInFrame = {
 /** The whole document of a signed-in person's page. */
 export function renderSignedIn(
   { basePath, username, csrf }: SignedInInput,
-  { title, navigation, main, breadth = "column", sheet }: SignedInFrame,
+  { title, navigation, main, breadth = "column", isNarrow = false, sheet, script }: SignedInFrame,
 ): string {
   const top = html`<header class="top ${breadth}">
     <div class="top-line">
@@ -54,7 +58,8 @@ export function renderSignedIn(
     </div>
     ${navigationOf(basePath, navigation)}
   </header>`
-  return renderDocument({ basePath, title, main: html`${main}`, top, look: `card sheet ${breadth}`, sheet })
+  const look = `card sheet ${breadth}${isNarrow ? " narrow" : ""}`
+  return renderDocument({ basePath, title, main: html`${main}`, top, look, sheet, script })
 }
 
 function navigationOf(basePath: string, { label, places, here, elsewhere = null }: Navigation): Html {
@@ -78,12 +83,21 @@ const console: Place = { path: "/console", label: "Console" }
 
 export type AccountPlace = (typeof accountPlaces)[number]["path"]
 
-/** A page of the account. Administrators find the way to the console on it. */
-export function renderAccountPage(
+type AccountFrame = Pick<SignedInFrame, "title" | "main" | "isNarrow" | "script"> & {
+  readonly here: AccountPlace
+}
+
+/** A form of "sign-in and security". */
+export function renderSecurityForm(
   input: SignedInInput,
-  { here, title, main }: { readonly here: AccountPlace; readonly title: string; readonly main: Insertable },
+  form: Pick<AccountFrame, "title" | "main" | "script">,
 ): string {
+  return renderAccountPage(input, { ...form, here: "/account/security", isNarrow: true })
+}
+
+/** A page of the account. Administrators find the way to the console on it. */
+export function renderAccountPage(input: SignedInInput, { here, ...shown }: AccountFrame): string {
   const elsewhere = input.admin ? console : null
   const navigation = { label: "Your account", places: accountPlaces, here, elsewhere }
-  return renderSignedIn(input, { title, navigation, main })
+  return renderSignedIn(input, { ...shown, navigation })
 }

@@ -1,18 +1,18 @@
 /** Adding a passkey. */
 import { alert, field, hidden } from "./form.ts"
+import { renderSecurityForm, type SignedInInput } from "./frame-signed-in.ts"
 import { html } from "./html.ts"
-import { type PageInput, renderDocument } from "./layout.ts"
 import { newPasskeyForm, type PasskeyView } from "./passkey.ts"
 
-export type NewPasskeyInput = PageInput & {
-  readonly csrf: string
+export type NewPasskeyInput = SignedInInput & {
   /** Null where passkeys cannot be used at the address of this service. */
   readonly passkey: PasskeyView | null
   readonly name: string
   readonly problem: string | null
 }
 
-export function renderNewPasskey({ basePath, csrf, passkey, name, problem }: NewPasskeyInput): string {
+export function renderNewPasskey(input: NewPasskeyInput): string {
+  const { basePath, csrf, passkey, name, problem } = input
   const nameField = field({
     name: "name",
     label: "Name",
@@ -47,5 +47,5 @@ export function renderNewPasskey({ basePath, csrf, passkey, name, problem }: New
             </p>`
     }
     <p class="note"><a href="${basePath}/account/security">Go back</a></p>`
-  return renderDocument({ basePath, title: "Add a passkey", main, script: passkey?.script })
+  return renderSecurityForm(input, { title: "Add a passkey", main, script: passkey?.script })
 }

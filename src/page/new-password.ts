@@ -1,11 +1,9 @@
 /** A new password for the account of whoever is signed in. */
 import { accountField, alert, field, hidden } from "./form.ts"
+import { renderSecurityForm, type SignedInInput } from "./frame-signed-in.ts"
 import { html } from "./html.ts"
-import { type PageInput, renderDocument } from "./layout.ts"
 
-export type NewPasswordInput = PageInput & {
-  readonly csrf: string
-  readonly username: string
+export type NewPasswordInput = SignedInInput & {
   readonly problem: string | null
   readonly passwordLengthAtLeast: number
 }
@@ -29,5 +27,5 @@ export function renderNewPassword(input: NewPasswordInput): string {
       <button class="primary">Change the password</button>
     </form>
     <p class="note"><a href="${basePath}/account/security">Go back</a></p>`
-  return renderDocument({ basePath, title: "Change the password", main })
+  return renderSecurityForm(input, { title: "Change the password", main })
 }

@@ -1,16 +1,16 @@
 /** Recovery codes: the page before them, and the one page that ever shows them. */
 import { hidden } from "./form.ts"
+import { renderSecurityForm, type SignedInInput } from "./frame-signed-in.ts"
 import { html } from "./html.ts"
-import { type PageInput, renderDocument } from "./layout.ts"
 import { shownName } from "./shown-text.ts"
 
-export type AskRecoveryInput = PageInput & {
-  readonly csrf: string
+export type AskRecoveryInput = SignedInInput & {
   /** Whether codes that were made before stop working. */
   readonly replaces: boolean
 }
 
-export function renderAskRecovery({ basePath, csrf, replaces }: AskRecoveryInput): string {
+export function renderAskRecovery(input: AskRecoveryInput): string {
+  const { basePath, csrf, replaces } = input
   const main = html`<h1>${replaces ? "Make new recovery codes?" : "Get recovery codes"}</h1>
     <p class="lead">
       Ten codes for the day on which your phone or your key is lost. Each stands in for your second step once.
@@ -21,16 +21,16 @@ export function renderAskRecovery({ basePath, csrf, replaces }: AskRecoveryInput
       <button class="primary">${replaces ? "Make new codes" : "Show my codes"}</button>
     </form>
     <p class="note"><a href="${basePath}/account/security">Go back</a></p>`
-  return renderDocument({ basePath, title: "Recovery codes", main })
+  return renderSecurityForm(input, { title: "Recovery codes", main })
 }
 
-export type RecoveryCodesInput = PageInput & {
-  readonly username: string
+export type RecoveryCodesInput = SignedInInput & {
   readonly host: string
   readonly codes: readonly string[]
 }
 
-export function renderRecoveryCodes({ basePath, username, host, codes }: RecoveryCodesInput): string {
+export function renderRecoveryCodes(input: RecoveryCodesInput): string {
+  const { basePath, username, host, codes } = input
   const main = html`<h1>Your recovery codes</h1>
     <p class="lead">
       Print them or write them down, and keep them apart from your phone. They are shown only now.
@@ -42,5 +42,5 @@ export function renderRecoveryCodes({ basePath, username, host, codes }: Recover
       For <bdi>${shownName(username, "your account")}</bdi> at <bdi>${host}</bdi>. Each code works once.
     </p>
     <p class="actions"><a class="button" href="${basePath}/account/security">I have kept them</a></p>`
-  return renderDocument({ basePath, title: "Your recovery codes", main })
+  return renderSecurityForm(input, { title: "Your recovery codes", main })
 }

@@ -1,14 +1,13 @@
 /** Adding an authenticator app: a QR code, the same as text, and the first code as the proof that it took. */
 import { alert, field, hidden } from "./form.ts"
+import { renderSecurityForm, type SignedInInput } from "./frame-signed-in.ts"
 import { html } from "./html.ts"
-import { type PageInput, renderDocument } from "./layout.ts"
 import { codeField } from "./proof.ts"
 import { qrCode } from "./qr.ts"
 
 export type TotpProblem = { readonly field: "code" | "name"; readonly message: string }
 
-export type TotpInput = PageInput & {
-  readonly csrf: string
+export type TotpInput = SignedInInput & {
   readonly ticket: string
   /** In base32, without spaces. */
   readonly secret: string
@@ -24,7 +23,8 @@ function grouped(secret: string): string {
   return (secret.match(/.{1,4}/g) ?? []).join(" ")
 }
 
-export function renderTotp({ basePath, csrf, ticket, secret, uri, qr, name, problem }: TotpInput): string {
+export function renderTotp(input: TotpInput): string {
+  const { basePath, csrf, ticket, secret, uri, qr, name, problem } = input
   const main = html`<h1>Add an authenticator app</h1>
     <p class="lead">
       Scan this with the app on your phone. It then shows a code of six digits that changes every half minute.
@@ -53,5 +53,5 @@ export function renderTotp({ basePath, csrf, ticket, secret, uri, qr, name, prob
       <button class="primary">Add the app</button>
     </form>
     <p class="note"><a href="${basePath}/account/security">Go back</a></p>`
-  return renderDocument({ basePath, title: "Add an authenticator app", main })
+  return renderSecurityForm(input, { title: "Add an authenticator app", main })
 }

@@ -3,22 +3,17 @@ import type { Client } from "../core/client.ts"
 import { decided } from "../core/change.ts"
 import { isIdentifier } from "../core/identifier.ts"
 import type { TokenId } from "../core/brand.ts"
+import type { AppUsers } from "../store/store.ts"
 import { newId } from "../system/random.ts"
 import type { Latchkey } from "./latchkey.ts"
 
 type Needs = Pick<Latchkey, "store" | "clock">
 
-export type AppUse = { readonly installations: number; readonly accounts: number }
+/** So many installations are counted; of an app with more, the page says "more than". */
+const COUNTED_AT_MOST = 20_000
 
-export async function useOf(
-  { store, clock }: Needs,
-  { clientId }: Pick<Client, "clientId">,
-): Promise<AppUse> {
-  const consents = await store.consentsOf({ clientId }, clock.now())
-  return {
-    installations: consents.reduce((sum, { credentials }) => sum + credentials, 0),
-    accounts: new Set(consents.map(({ userId }) => userId)).size,
-  }
+export function useOf({ store, clock }: Needs, { clientId }: Pick<Client, "clientId">): Promise<AppUsers> {
+  return store.usersOf(clientId, clock.now(), COUNTED_AT_MOST)
 }
 
 /** A ticket for a form that shows a secret in its answer: sent again, by a reload or a second click, it does nothing. */

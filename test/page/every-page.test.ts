@@ -96,8 +96,8 @@ const plain: readonly (readonly [string, string])[] = [
   ["a new secret", renderAskSecret({ ...about, ticket: "01ticket" })],
   ["a secret", renderSecret({ ...about, secret: "lks_secret", isNewApp: true })],
   ["what a change takes", renderCeilingPreview(ceilingPreview)],
-  ["an app to remove", renderEndApp({ ...about, end: "remove", usedBy: { accounts: 7 } })],
-  ["an app to disable", renderEndApp({ ...about, end: "disable", usedBy: { accounts: 0 } })],
+  ["an app to remove", renderEndApp({ ...about, end: "remove", usedBy: { accounts: 7, isWhole: true } })],
+  ["an app to disable", renderEndApp({ ...about, end: "disable", usedBy: { accounts: 0, isWhole: true } })],
   ["an icon", renderOwnIcon({ ...about, verified: true, icon: null, problem: null })],
   ["second step", renderSecondStep(secondStep)],
   ["prove", renderProve(prove)],
@@ -108,11 +108,8 @@ const plain: readonly (readonly [string, string])[] = [
   ["new passkey", renderNewPasskey(newPasskey)],
   ["new passkey at a bare number", renderNewPasskey({ ...newPasskey, passkey: null })],
   ["factor", renderFactor(factor)],
-  ["recovery", renderAskRecovery({ basePath: "", csrf: "csrf-value", replaces: true })],
-  [
-    "recovery codes",
-    renderRecoveryCodes({ basePath: "", username: "ada", host: "id.example.org", codes: ["aaaa-bbbb"] }),
-  ],
+  ["recovery", renderAskRecovery({ ...person, replaces: true })],
+  ["recovery codes", renderRecoveryCodes({ ...person, host: "id.example.org", codes: ["aaaa-bbbb"] })],
   ["new password", renderNewPassword(newPassword)],
   ...Object.values(kinds).map((error) => [error.kind, renderError({ basePath: "", error })] as const),
 ]
@@ -176,14 +173,13 @@ const hostile: readonly (readonly [string, string])[] = [
   [
     "prove",
     renderProve({
-      basePath: HOSTILE,
-      csrf: HOSTILE,
-      username: HOSTILE,
+      ...prove,
+      ...badPerson,
       continueTo: HOSTILE,
       proof: { ...badProof, accepts: { totp: false, recovery: false, password: true }, passkey: null },
     }),
   ],
-  ["security", renderSecurity({ ...security, basePath: HOSTILE, factors: [badFactor] })],
+  ["security", renderSecurity({ ...security, ...badPerson, factors: [badFactor] })],
   [
     "authenticator app",
     renderTotp({
@@ -200,21 +196,15 @@ const hostile: readonly (readonly [string, string])[] = [
   [
     "new passkey",
     renderNewPasskey({
-      basePath: HOSTILE,
-      csrf: HOSTILE,
+      ...person,
+      ...badPerson,
       passkey: badPasskey,
       name: HOSTILE,
       problem: HOSTILE,
     }),
   ],
-  [
-    "factor",
-    renderFactor({ basePath: HOSTILE, csrf: HOSTILE, factor: badFactor, isLast: true, problem: HOSTILE }),
-  ],
-  [
-    "recovery codes",
-    renderRecoveryCodes({ basePath: HOSTILE, username: HOSTILE, host: HOSTILE, codes: [HOSTILE] }),
-  ],
+  ["factor", renderFactor({ ...person, ...badPerson, factor: badFactor, isLast: true, problem: HOSTILE })],
+  ["recovery codes", renderRecoveryCodes({ ...person, ...badPerson, host: HOSTILE, codes: [HOSTILE] })],
   [
     "new password",
     renderNewPassword({
@@ -311,7 +301,7 @@ const hostile: readonly (readonly [string, string])[] = [
       confirmed: HOSTILE,
     }),
   ],
-  ["an app to remove", renderEndApp({ ...badAbout, end: "remove", usedBy: { accounts: 7 } })],
+  ["an app to remove", renderEndApp({ ...badAbout, end: "remove", usedBy: { accounts: 7, isWhole: true } })],
   ["an icon", renderOwnIcon({ ...badAbout, verified: true, icon: "AAAA", problem: HOSTILE })],
   ["error", renderError({ basePath: HOSTILE, error: { kind: "fault" }, requestId: HOSTILE })],
   ["error 404", renderError({ basePath: HOSTILE, error: { kind: "notFound" } })],
@@ -371,7 +361,7 @@ test("every page has a title of its own, one heading, its language, and no place
 
 test("every form posts and carries the anti-forgery value", () => {
   const forms = plain.flatMap(([, page]) => formsOf(page))
-  assert.equal(forms.length, 48)
+  assert.equal(forms.length, 56)
   for (const { method, action, inputs } of forms) {
     assert.equal(method, "post", action)
     assert.equal(inputs.get("csrf")?.attributes.get("value"), "csrf-value", action)

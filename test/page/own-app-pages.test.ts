@@ -23,7 +23,8 @@ test("SVC-8 a number of people is told roughly: one person more or less does not
     [987_654, "about 980,000 accounts"],
   ]
   for (const [count, words] of told) assert.equal(roughly(count, "account"), words)
-  const page = textOf(renderOwnApp({ ...ownApp, usedBy: { installations: 3, accounts: 1 } }))
+  assert.equal(roughly(19_876, "account", false), "more than 19,000 accounts")
+  const page = textOf(renderOwnApp({ ...ownApp, usedBy: { installations: 3, accounts: 1, isWhole: true } }))
   assert.ok(page.includes("Fewer than 5 accounts, fewer than 5 installations."))
 })
 

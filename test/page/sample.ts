@@ -168,7 +168,7 @@ export const ownApp: OwnAppInput = {
   registeredAt: 1_773_300_000,
   redirectUris: ["app.example:/back"],
   permissions: [{ title: "See your files", admin: false }],
-  usedBy: { installations: 52, accounts: 37 },
+  usedBy: { installations: 52, accounts: 37, isWhole: true },
   health: { issued: 61, refreshes: 12_345, replays: 402, reuses: 2, codeReplays: 1, errorCount: 31 },
   findings: [
     {
@@ -231,9 +231,7 @@ export const secondStep: SecondStepInput = {
 }
 
 export const prove: ProveInput = {
-  basePath: "",
-  csrf: "csrf-value",
-  username: "ada",
+  ...person,
   continueTo: "sealed",
   proof: { ...proof, accepts: { totp: false, recovery: false, password: true }, passkey: null },
 }
@@ -255,16 +253,14 @@ export const security: SecurityInput = {
 }
 
 export const factor: FactorInput = {
-  basePath: "",
-  csrf: "csrf-value",
+  ...person,
   factor: factorView,
   isLast: true,
   problem: null,
 }
 
 export const totp: TotpInput = {
-  basePath: "",
-  csrf: "csrf-value",
+  ...person,
   ticket: "sealed-ticket",
   secret: "JBSWY3DPEHPK3PXP",
   uri: "otpauth://totp/ada?secret=JBSWY3DPEHPK3PXP",
@@ -278,17 +274,14 @@ export const totp: TotpInput = {
 }
 
 export const newPasskey: NewPasskeyInput = {
-  basePath: "",
-  csrf: "csrf-value",
+  ...person,
   passkey,
   name: "",
   problem: null,
 }
 
 export const newPassword: NewPasswordInput = {
-  basePath: "",
-  csrf: "csrf-value",
-  username: "ada",
+  ...person,
   problem: null,
   passwordLengthAtLeast: 8,
 }

@@ -21,7 +21,7 @@ export type OwnAppInput = SignedInInput & {
   readonly redirectUris: readonly string[]
   /** Titles of what it may ask for, in the catalogue's order. */
   readonly permissions: readonly { readonly title: string; readonly admin: boolean }[]
-  readonly usedBy: { readonly installations: number; readonly accounts: number }
+  readonly usedBy: { readonly installations: number; readonly accounts: number; readonly isWhole: boolean }
   readonly health: Pick<Health, "issued" | "refreshes" | "replays" | "reuses" | "codeReplays" | "errorCount">
   readonly findings: readonly Finding[]
   /** So many days are counted. */
@@ -115,15 +115,16 @@ function deeds({ basePath, csrf, app, type, enabled, isDisabledByAdministrator }
   </div>`
 }
 
-function uses({ usedBy: { installations, accounts } }: OwnAppInput): Html {
+function uses({ usedBy: { installations, accounts, isWhole } }: OwnAppInput): Html {
   return html`<section>
     <h2>Who uses it</h2>
     ${
       installations === 0
         ? html`<p class="note">Nobody, at the moment.</p>`
         : html`<p class="note">
-            ${sentence(roughly(accounts, "account"))}, ${roughly(installations, "installation")}. The numbers
-            are rounded, and who they are is not told.
+            ${sentence(roughly(accounts, "account", isWhole))},
+            ${roughly(installations, "installation", isWhole)}. The numbers are rounded, and who they are is
+            not told.
           </p>`
     }
   </section>`

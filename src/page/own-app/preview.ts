@@ -55,14 +55,16 @@ function typedFields({ name, redirectUris, permissions, stepUp }: TypedText): Ht
 
 export type EndAppInput = About & {
   readonly end: "disable" | "remove"
-  readonly usedBy: { readonly accounts: number }
+  readonly usedBy: { readonly accounts: number; readonly isWhole: boolean }
 }
 
 export function renderEndApp(input: EndAppInput): string {
   const { basePath, csrf, clientId, name, end, usedBy } = input
   const isRemoval = end === "remove"
   const whom =
-    usedBy.accounts === 0 ? "Nobody uses it now." : `It is used by ${roughly(usedBy.accounts, "account")}.`
+    usedBy.accounts === 0
+      ? "Nobody uses it now."
+      : `It is used by ${roughly(usedBy.accounts, "account", usedBy.isWhole)}.`
   const main = html`<h1>
       ${isRemoval ? "Remove" : "Disable"} <bdi class="name">${shownName(name, "this app")}</bdi>?
     </h1>

@@ -17,6 +17,9 @@ export const signedIn = css`
   .card.column {
     max-width: 46rem;
   }
+  .narrow > * {
+    max-width: 30rem;
+  }
   .top-line {
     display: flex;
     align-items: center;
@@ -74,6 +77,11 @@ export const signedIn = css`
   }
   .places .elsewhere {
     margin-left: auto;
+  }
+  @media print {
+    .top {
+      display: none;
+    }
   }
   @media (max-width: 36rem) {
     body:has(> .top) {

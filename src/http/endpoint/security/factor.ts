@@ -4,9 +4,9 @@ import type { FactorId } from "../../../core/brand.ts"
 import { isSecondFactor, type SecondFactor } from "../../../core/factor.ts"
 import { renderFactor } from "../../../page/factor.ts"
 import { factorsOf, removeFactor, renameFactor } from "../../../service/factor.ts"
-import { csrfToken } from "../../csrf.ts"
 import { sendErrorPage, sendPage } from "../../respond.ts"
 import type { Site } from "../../site.ts"
+import { signedInView } from "../account/signed-in.ts"
 import { type Own, ownForm, ownPage, toSecurity } from "./own-page.ts"
 import { showProof } from "./prove-page.ts"
 import { factorView } from "./security.ts"
@@ -37,12 +37,16 @@ async function show(
   status: number,
   problem: string | null,
 ): Promise<FastifyReply> {
-  const { latchkey, basePath } = site
+  const { latchkey } = site
   const all = (await factorsOf(latchkey, own.signedIn.account.userId)).filter(isSecondFactor)
   const factor: SecondFactor | undefined = all.find(({ factorId }) => factorId === idOf(own))
   if (factor === undefined) return sendErrorPage(site, reply, 404, { kind: "notFound" })
-  const csrf = csrfToken(own.browser)
-  const page = renderFactor({ basePath, csrf, factor: factorView(factor), isLast: all.length === 1, problem })
+  const page = renderFactor({
+    ...signedInView(site, own),
+    factor: factorView(factor),
+    isLast: all.length === 1,
+    problem,
+  })
   return sendPage(site, reply, status, page)
 }
 

@@ -2,11 +2,11 @@
 import type { FastifyReply } from "fastify"
 import { renderNewPasskey } from "../../../page/new-passkey.ts"
 import { askNewPasskey, enrolPasskey, type PasskeyEnrolled } from "../../../service/passkey.ts"
-import { csrfToken } from "../../csrf.ts"
 import { sendPage } from "../../respond.ts"
 import { keepBrowser } from "../../session.ts"
 import type { Site } from "../../site.ts"
 import { passkeyAnswerOf, passkeyView } from "../proof.ts"
+import { signedInView } from "../account/signed-in.ts"
 import { type Own, ownForm, provenPage, toSecurity } from "./own-page.ts"
 import { showProof } from "./prove-page.ts"
 import { FULL } from "./words.ts"
@@ -40,14 +40,15 @@ function problemOf(enrolled: PasskeyEnrolled): string {
 async function show(
   site: Site,
   reply: FastifyReply,
-  { browser, signedIn, values }: Own,
+  own: Own,
   status: number,
   problem: string | null,
 ): Promise<FastifyReply> {
+  const { browser, signedIn, values } = own
   keepBrowser(site, reply, browser)
-  const { latchkey, basePath } = site
+  const { latchkey } = site
   const passkey = passkeyView(await askNewPasskey(latchkey, signedIn, browser.secret))
   const name = values.get("name") ?? ""
-  const page = renderNewPasskey({ basePath, csrf: csrfToken(browser), passkey, name, problem })
+  const page = renderNewPasskey({ ...signedInView(site, own), passkey, name, problem })
   return sendPage(site, reply, status, page, { runsScript: passkey !== null })
 }

@@ -3,9 +3,9 @@ import type { FastifyReply } from "fastify"
 import { PASSWORD_LENGTH } from "../../../core/limits.ts"
 import { renderNewPassword } from "../../../page/new-password.ts"
 import { changePassword } from "../../../service/prove-anew.ts"
-import { csrfToken } from "../../csrf.ts"
 import { sendPage } from "../../respond.ts"
 import type { Site } from "../../site.ts"
+import { signedInView } from "../account/signed-in.ts"
 import { type Own, ownForm, provenPage, toSecurity } from "./own-page.ts"
 import { showProof } from "./prove-page.ts"
 
@@ -29,13 +29,11 @@ export const submitNewPassword = ownForm(async (site, reply, own) => {
 function show(
   site: Site,
   reply: FastifyReply,
-  { browser, signedIn }: Own,
+  own: Own,
   status: number,
   problem: string | null,
 ): FastifyReply {
   const passwordLengthAtLeast = PASSWORD_LENGTH.least
-  const { username } = signedIn.account
-  const shown = { basePath: site.basePath, csrf: csrfToken(browser), username }
-  const page = renderNewPassword({ ...shown, problem, passwordLengthAtLeast })
+  const page = renderNewPassword({ ...signedInView(site, own), problem, passwordLengthAtLeast })
   return sendPage(site, reply, status, page)
 }

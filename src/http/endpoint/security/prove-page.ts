@@ -5,10 +5,10 @@ import { renderProve } from "../../../page/prove.ts"
 import { askProof } from "../../../service/prove-anew.ts"
 import type { SignedIn } from "../../../service/session.ts"
 import { sealContinuation } from "../../../service/ticket.ts"
-import { csrfToken } from "../../csrf.ts"
 import { sendPage } from "../../respond.ts"
 import { type Browser, keepBrowser } from "../../session.ts"
 import type { Site } from "../../site.ts"
+import { signedInView } from "../account/signed-in.ts"
 import { proofView } from "../proof.ts"
 
 type Asked = { readonly status: number; readonly problem: ProofProblem | null }
@@ -17,17 +17,16 @@ type Asked = { readonly status: number; readonly problem: ProofProblem | null }
 export async function showProof(
   site: Site,
   reply: FastifyReply,
-  { browser, signedIn }: { readonly browser: Browser; readonly signedIn: SignedIn },
+  own: { readonly browser: Browser; readonly signedIn: SignedIn },
   next: string,
   { status, problem }: Asked = { status: 200, problem: null },
 ): Promise<FastifyReply> {
+  const { browser, signedIn } = own
   keepBrowser(site, reply, browser)
-  const { latchkey, basePath } = site
+  const { latchkey } = site
   const proof = proofView(await askProof(latchkey, signedIn, browser.secret), problem)
   const page = renderProve({
-    basePath,
-    csrf: csrfToken(browser),
-    username: signedIn.account.username,
+    ...signedInView(site, own),
     continueTo: sealContinuation(latchkey.keys, next),
     proof,
   })

@@ -3,9 +3,9 @@ import type { FastifyReply } from "fastify"
 import { renderTotp, type TotpProblem } from "../../../page/totp.ts"
 import { askTotp, enrolTotp, type TotpEnrolled } from "../../../service/totp.ts"
 import { qrModules } from "../../../system/qr.ts"
-import { csrfToken } from "../../csrf.ts"
 import { sendPage } from "../../respond.ts"
 import type { Site } from "../../site.ts"
+import { signedInView } from "../account/signed-in.ts"
 import { type Own, ownForm, provenPage, toSecurity } from "./own-page.ts"
 import { showProof } from "./prove-page.ts"
 import { FULL } from "./words.ts"
@@ -45,18 +45,18 @@ function problemOf(enrolled: TotpEnrolled): TotpProblem {
 async function show(
   site: Site,
   reply: FastifyReply,
-  { browser, signedIn, values }: Own,
+  own: Own,
   status: number,
   ticket: string | null,
   problem: TotpProblem | null,
 ): Promise<FastifyReply> {
-  const { latchkey, basePath } = site
+  const { latchkey } = site
+  const { signedIn, values } = own
   const asked = askTotp(latchkey, signedIn, ticket) ?? askTotp(latchkey, signedIn, null)
   if (asked === null) throw new Error("a new secret is always there to be shown")
   const name = values.get("name") ?? ""
   const page = renderTotp({
-    basePath,
-    csrf: csrfToken(browser),
+    ...signedInView(site, own),
     ...asked,
     qr: qrModules(asked.uri),
     name,
