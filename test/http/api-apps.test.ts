@@ -2,8 +2,9 @@
 import assert from "node:assert/strict"
 import { after, before, test } from "node:test"
 import { addAccount } from "../../src/service/account.ts"
+import { OWN_APPS_AT_MOST } from "../../src/core/limits.ts"
 import { PASSWORD } from "../support/house.ts"
-import { refresh, send } from "../support/connect.ts"
+import { refresh, send, signedInBrowser } from "../support/connect.ts"
 import { grant } from "./grant.ts"
 import { ownedApp } from "./api-requests.ts"
 import { ask, assertError, openWorld, type World } from "./api-world.ts"
@@ -234,4 +235,17 @@ test("API-13: an icon is set as the bytes of a picture, and taken away", async (
   assert.deepEqual([set.status, set.body["icon"], set.body["verified"]], [200, true, false])
   assert.equal((await done("DELETE", path))["icon"], false)
   assert.equal((await done("DELETE", path))["icon"], false)
+})
+
+test("API-13: an account has room for a hundred apps, and the next one is told so", async () => {
+  const { house } = world
+  await house.addAccount("collector")
+  const browser = await signedInBrowser(house, "collector")
+  const { access_token } = await grant(house, browser, world.app, { scope: "apps:write" })
+  const next = (i: number) =>
+    call("POST", "/api/apps", { client_type: "public", client_name: `App ${i}` }, access_token)
+  const answers = await Promise.all(Array.from({ length: OWN_APPS_AT_MOST + 3 }, (_, i) => next(i)))
+  const refused = answers.filter(({ status }) => status !== 201)
+  assert.equal(refused.length, 3)
+  for (const answer of refused) assertError(answer, 409, "CONFLICT")
 })

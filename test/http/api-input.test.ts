@@ -216,6 +216,20 @@ describe("API-11: parameters of the query", () => {
     )
   })
 
+  test("an id has the form of one", async () => {
+    for (const [path, name] of [
+      ["/api/admin/events", "user_id"],
+      ["/api/admin/credentials", "client_id"],
+      ["/api/admin/apps", "owner_id"],
+    ])
+      assertError(
+        await get(`${path}?${name}=root`),
+        400,
+        "INVALID_ARGUMENT",
+        `query.${name} is no identifier.`,
+      )
+  })
+
   test("an operation without any has none", async () => {
     for (const operation of operations.filter(({ query, needs }) => query === null && needs !== null)) {
       const sent = await requestFor(world, operation)

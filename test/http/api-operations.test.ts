@@ -5,6 +5,7 @@ import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js"
 import { endpointFor } from "../../src/http/gate.ts"
 import { operations } from "../../src/http/api/operations.ts"
 import { routes } from "../../src/http/routes.ts"
+import { House } from "../support/house.ts"
 import { requestFor, requests } from "./api-requests.ts"
 import { ask, assertError, openWorld, type World } from "./api-world.ts"
 
@@ -129,6 +130,16 @@ test("API-8: anybody may read the description, and keep it", async () => {
     assert.deepEqual([again.status, await again.text(), again.headers.get("etag")], [304, "", tag])
   }
   assert.equal((await fetch(url, { headers: { "if-none-match": '"other"' } })).status, 200)
+})
+
+test("API-8: the description has the published address, path included", async () => {
+  const house = await House.open({ baseUrl: "https://auth.example/id" })
+  const answer = await ask(house, null, { method: "GET", path: "/id/api/openapi.json" })
+  const { servers, components } = answer.body as unknown as Document
+  assert.deepEqual(servers, [{ url: "https://auth.example/id" }])
+  const flows = JSON.stringify(components["securitySchemes"])
+  assert.ok(flows.includes(`"tokenUrl":"https://auth.example/id/oauth/token"`), flows)
+  await house.close()
 })
 
 test("API-8: every operation has a request here", () => {

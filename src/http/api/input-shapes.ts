@@ -1,7 +1,8 @@
 /** What the API is sent, record by record. What a value must be beyond its type, the rules of the service say. */
+import { isIdentifier } from "../../core/identifier.ts"
 import { ICON_BYTES_AT_MOST, PASSWORD_LENGTH, REDIRECT_URIS_AT_MOST } from "../../core/limits.ts"
 import type { Body } from "./input.ts"
-import { choice, flag, list, optional, orNull, record, text, whole } from "./shape.ts"
+import { choice, flag, list, optional, orNull, record, text, where, whole } from "./shape.ts"
 import { numberPaging, paging } from "./paging.ts"
 import { kind } from "./records.ts"
 
@@ -12,6 +13,9 @@ const password = text("Its password.", "correct horse battery staple", {
   format: "password",
 })
 const admin = flag("Whether it is an administrator's.")
+
+const identifier = (description: string) =>
+  where(text(description, "01k3v7m2q8xj5c9d4e6f7g8h9j", { most: 26 }), isIdentifier, "is no identifier.")
 
 export const pageQuery = record(null, paging)
 
@@ -76,7 +80,7 @@ export const appQuery = record(null, {
   name_contains: optional(
     text("What the name contains; ASCII letters match in either case.", "notes", { most: 200 }),
   ),
-  owner_id: optional(text("Apps of this account only.", "01k3v7m2q8xj5c9d4e6f7g8h9j", { most: 26 })),
+  owner_id: optional(identifier("Apps of this account only.")),
   registered_by: optional(
     choice("Apps that were registered by these only.", ["itself", "user", "administrator"]),
   ),
@@ -91,8 +95,8 @@ export const icon: Body<Uint8Array> = {
 }
 
 export const credentialQuery = record(null, {
-  user_id: optional(text("Of this account only.", "01k3v7m2q8xj5c9d4e6f7g8h9j", { most: 26 })),
-  client_id: optional(text("Of this app only.", "01k3v7m2q8xj5c9d4e6f7g8h9j", { most: 26 })),
+  user_id: optional(identifier("Of this account only.")),
+  client_id: optional(identifier("Of this app only.")),
   live: optional(flag("Those that are active now only.")),
   ...paging,
 })
@@ -106,9 +110,9 @@ const moment = (what: string) => whole(`${what}, in seconds since 1970.`, 1_800_
 export const activityQuery = record(null, numberPaging)
 export const eventQuery = record(null, {
   kind: optional(list("Of these kinds only; several with commas between.", kind, { most: 50 })),
-  user_id: optional(text("About this account only.", "01k3v7m2q8xj5c9d4e6f7g8h9j", { most: 26 })),
-  client_id: optional(text("About this app only.", "01k3v7m2q8xj5c9d4e6f7g8h9j", { most: 26 })),
-  token_id: optional(text("About this credential only.", "01k3v7m2q8xj5c9d4e6f7g8h9j", { most: 26 })),
+  user_id: optional(identifier("About this account only.")),
+  client_id: optional(identifier("About this app only.")),
+  token_id: optional(identifier("About this credential only.")),
   since: optional(moment("From this instant on")),
   until: optional(moment("Before this instant")),
   ...numberPaging,

@@ -1,8 +1,7 @@
 /** Lists, a page at a time: `?after=&limit=`, answered with the key of the next page. */
 import { isIdentifier } from "../../core/identifier.ts"
-import { declined, type Outcome } from "../../core/outcome.ts"
 import { type PageAsked, paged } from "../../service/paged.ts"
-import { list, optional, orNull, record, type Shape, text, whole } from "./shape.ts"
+import { list, optional, orNull, record, type Shape, text, whole, where } from "./shape.ts"
 
 const LIMIT = { byDefault: 100, most: 500 } as const
 
@@ -17,12 +16,19 @@ const key = text("The `next` of the page before, as it was given.", "01k3v7m2q8x
   most: 26,
 })
 
+const NO_KEY = "is no key that a list gave."
+
 /** Query parameters of a list whose keys are ids. */
-export const paging = { after: optional(checked(key, isIdentifier)), limit }
+export const paging = { after: optional(where(key, isIdentifier, NO_KEY)), limit }
+
+/** The number of an event. */
+function isEventKey(after: string): boolean {
+  return /^[1-9][0-9]{0,14}$/.test(after)
+}
 
 /** Query parameters of the record of events, whose keys are numbers. */
 export const numberPaging = {
-  after: optional(checked(key, (after) => /^[1-9][0-9]{0,14}$/.test(after))),
+  after: optional(where(key, isEventKey, NO_KEY)),
   limit,
 }
 
@@ -50,14 +56,4 @@ export async function pageRead<Row>(
 
 export function ofPage<Row, T>({ items, next: following }: PageOf<Row>, tell: (row: Row) => T): PageOf<T> {
   return { items: items.map(tell), next: following }
-}
-
-function checked(shape: Shape<string>, isKey: (text: string) => boolean): Shape<string> {
-  return {
-    ...shape,
-    parse: (value, at): Outcome<string> => {
-      const parsed = shape.parse(value, at)
-      return !parsed.ok || isKey(parsed.value) ? parsed : declined(`${at} is no key that a list gave.`)
-    },
-  }
 }

@@ -55,6 +55,15 @@ export function text(
   return { name: null, schema, parts: [], example, parse }
 }
 
+/** A shape with a rule that its schema does not say. `problem` goes on from where the value stands: `is no key.` */
+export function where<T>(shape: Shape<T>, isGood: (value: T) => boolean, problem: string): Shape<T> {
+  const parse = (value: Json, at: string): Outcome<T> => {
+    const parsed = shape.parse(value, at)
+    return !parsed.ok || isGood(parsed.value) ? parsed : declined(`${at} ${problem}`)
+  }
+  return { ...shape, parse }
+}
+
 export function choice<const C extends string>(description: string, choices: readonly C[]): Shape<C> {
   const [example] = choices
   if (example === undefined) throw new Error("a choice of nothing")

@@ -4,6 +4,7 @@ import type { Health } from "../../core/app-health.ts"
 import { periodNames } from "../../core/series.ts"
 import { happenings } from "../../core/tally-names.ts"
 import type { AppHealth, Overview, RankedApp } from "../../service/statistics.ts"
+import { pageOf } from "./paging.ts"
 import { choice, instant, list, orNull, record, text, whole } from "./shape.ts"
 
 const id = text("Identifier of the app.", "01k3v7m2q8xj5c9d4e6f7g8h9j")
@@ -46,17 +47,15 @@ export const use = record("AppUse", {
   accounts: whole("Accounts that they belong to.", 7),
 })
 
-export const worstApps = record("WorstApps", {
-  items: list(
-    "The worst first.",
-    record(null, {
-      client_id: id,
-      client_name: orNull(text("Its name; null where it is gone.", "My notes")),
-      ...healthMembers,
-      findings,
-    }),
-  ),
-})
+export const worstApps = pageOf(
+  "WorstApps",
+  record("RankedApp", {
+    client_id: id,
+    client_name: orNull(text("Its name; null where it is gone.", "My notes")),
+    ...healthMembers,
+    findings,
+  }),
+)
 
 const totals = Object.fromEntries(
   Object.entries(happenings).map(([name, meaning]) => [

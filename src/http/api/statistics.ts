@@ -15,5 +15,5 @@ type WorstQuery = { readonly days?: number | undefined; readonly limit?: number 
 
 export async function listWorstApps({ site, query }: Call<never, WorstQuery>) {
   const ranked = await appsHealth(site.latchkey, query.days ?? DAYS, query.limit ?? APPS)
-  return given({ items: ranked.map(rankedRecord) })
+  return given({ items: ranked.map(rankedRecord), next: null })
 }
