@@ -170,6 +170,7 @@ function signedInBy(detail: string | null): string {
 const signOuts: ReadonlyMap<string, string> = new Map([
   ["from another browser", "You signed another browser out."],
   ["every other browser", "You signed every other browser out."],
+  ["by an app", "An app of yours signed a browser out."],
 ])
 
 function signedOut(detail: string | null): string {

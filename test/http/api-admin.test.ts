@@ -282,3 +282,15 @@ test("API-14: the audit trail says which administrator did it", async () => {
     )
   }
 })
+
+test("API-14: two administrators who withdraw each other at one moment leave one", async () => {
+  const { full, house } = world
+  const other = await done("POST", "/api/admin/accounts", { username: "rival", password: PASSWORD, admin: true })
+  const ids = [full.user_id, String(other["user_id"])]
+  const answers = await Promise.all(
+    ids.map((id) => call("PATCH", `/api/admin/accounts/${id}`, { admin: false, enabled: true })),
+  )
+  assert.equal(answers.filter(({ status }) => status === 200).length, 1)
+  const left = await house.store.accounts({ limit: 10 }, { admin: true, enabled: true })
+  assert.equal(left.length, 1)
+})
