@@ -285,7 +285,11 @@ test("API-14: the audit trail says which administrator did it", async () => {
 
 test("API-14: two administrators who withdraw each other at one moment leave one", async () => {
   const { full, house } = world
-  const other = await done("POST", "/api/admin/accounts", { username: "rival", password: PASSWORD, admin: true })
+  const other = await done("POST", "/api/admin/accounts", {
+    username: "rival",
+    password: PASSWORD,
+    admin: true,
+  })
   const ids = [full.user_id, String(other["user_id"])]
   const answers = await Promise.all(
     ids.map((id) => call("PATCH", `/api/admin/accounts/${id}`, { admin: false, enabled: true })),
