@@ -12,7 +12,7 @@ const elements = new Set(
   (
     "html head meta title link style body header nav main span h1 h2 h3 p div section form input label button a " +
     "ul ol li dl dt dd strong bdi code time img svg path circle rect g text script details summary figure figcaption " +
-    "fieldset legend textarea"
+    "fieldset legend textarea select option table caption thead tbody tr th td title desc line defs pattern"
   ).split(" "),
 )
 
@@ -23,7 +23,8 @@ const attributes = new Set(
     "loading width " +
     "height viewbox fill stroke stroke-width stroke-linecap stroke-linejoin d cx cy r x y rx font-size " +
     "font-weight text-anchor dominant-baseline inputmode maxlength hidden open defer aria-label data-passkey " +
-    "data-options data-problem data-without-passkey enctype accept checked rows"
+    "data-options data-problem data-without-passkey enctype accept checked rows " +
+    "scope tabindex selected formnovalidate x1 x2 y1 y2 overflow pointer-events patternunits preserveaspectratio"
   ).split(" "),
 )
 

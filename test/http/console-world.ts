@@ -1,0 +1,35 @@
+/** A service with something in every list of the console, and administrators who look at it. */
+import type { Browser } from "../support/browser.ts"
+import { connect, signedInBrowser } from "../support/connect.ts"
+import { House, type TestApp } from "../support/house.ts"
+
+/** As much of a break-out as the rules for names let through. */
+export const HOSTILE_NAME = `</td><script>alert("1")</script>'&lt;`
+
+export type ConsoleWorld = {
+  readonly house: House
+  readonly app: TestApp
+  readonly server: TestApp
+  /** The credential that "bob" gave to `app`. */
+  readonly tokenId: string
+  readonly bobId: string
+  readonly ada: Browser
+}
+
+export async function consoleWorld(): Promise<ConsoleWorld> {
+  const house = await House.open()
+  await house.addAccount("ada", true)
+  await house.addAccount("carol", true)
+  const bobId = await house.addAccount("bob")
+  await house.addAccount(`eve${HOSTILE_NAME}`.slice(0, 60))
+  const app = await house.addApp({ name: "Notebook" })
+  const server = await house.addApp({
+    name: HOSTILE_NAME,
+    type: "confidential",
+    resourceServer: true,
+    permissions: ["account:read"],
+  })
+  const { token_id: tokenId } = await connect(house, app, "bob", { installation_name: HOSTILE_NAME })
+  await connect(house, server, "bob", {})
+  return { house, app, server, tokenId, bobId, ada: await signedInBrowser(house, "ada") }
+}
