@@ -101,8 +101,21 @@ export class ApiHouse {
     if (answer.body["elevated"] !== true) throw new Error(JSON.stringify(answer.body))
   }
 
+  /** Resolves when `kit` has been told of everything up to now: a revocation of its own is felt. */
+  async everythingTold(kit: ResourceServer): Promise<void> {
+    const marker = await this.grant()
+    passed(await check(kit, marker))
+    await this.revoke(marker)
+    await untilRefused(kit, marker)
+  }
+
+  /** Ends the streams of every kit so far. */
+  closeKits(): void {
+    for (const kit of this.#kits.splice(0)) kit.close()
+  }
+
   async close(): Promise<void> {
-    for (const kit of this.#kits) kit.close()
+    this.closeKits()
     await this.front.close()
     await this.house.close()
   }

@@ -1,5 +1,5 @@
 /** How the kit asks the service, and what it does when it gets no answer. */
-import { after, before, test } from "node:test"
+import { after, afterEach, before, test } from "node:test"
 import assert from "node:assert/strict"
 import { ApiHouse, check, passed, reasonOf, until } from "./api-house.ts"
 import { wellFormed } from "./tokens.ts"
@@ -9,6 +9,7 @@ before(async () => {
   own = await ApiHouse.open()
 })
 after(() => own.close())
+afterEach(() => own.closeKits())
 
 test("a connection that breaks under a question is tried once more, and only once", async () => {
   const kit = own.kit({ stream: false })

@@ -1,11 +1,12 @@
 /** What happens at one moment, in every order that may do harm. */
-import { after, before, beforeEach, test } from "node:test"
+import { after, afterEach, before, beforeEach, test } from "node:test"
 import assert from "node:assert/strict"
 import { digest } from "../../packages/resource-server/src/digest.ts"
 import { setAccountEnabled } from "../../src/service/account.ts"
+import { updateApp } from "../../src/service/app.ts"
 import { grant } from "../http/grant.ts"
 import { signedInBrowser } from "../support/connect.ts"
-import { ApiHouse, check, passed, reasonOf, until, untilRefused } from "./api-house.ts"
+import { ApiHouse, check, passed, reasonOf, until } from "./api-house.ts"
 import { wellFormed } from "./tokens.ts"
 
 const from = { address: null } as const
@@ -15,15 +16,8 @@ before(async () => {
   own = await ApiHouse.open()
 })
 after(() => own.close())
+afterEach(() => own.closeKits())
 beforeEach(() => own.house.clock.advance(5))
-
-/** Resolves when the kits have been told of everything up to now: a credential of its own is felt to be gone. */
-async function everythingTold(kit: Awaited<ReturnType<typeof own.liveKit>>): Promise<void> {
-  const marker = await own.grant()
-  passed(await check(kit, marker))
-  await own.revoke(marker)
-  await untilRefused(kit, marker)
-}
 
 test("an answer that a revocation overtakes on its way is asked for again, and not kept", async () => {
   const kit = await own.liveKit()
@@ -32,7 +26,7 @@ test("an answer that a revocation overtakes on its way is asked for again, and n
   const early = check(kit, held)
   await answer.arrived
   await own.revoke(held)
-  await everythingTold(kit)
+  await own.everythingTold(kit)
   const late = check(kit, held)
   answer.letGo()
   assert.equal(reasonOf(await early), "tokenInvalid")
@@ -46,7 +40,7 @@ test("an answer overtaken by a change of something else is kept", async () => {
   const answer = own.front.hold()
   const early = check(kit, held)
   await answer.arrived
-  await everythingTold(kit)
+  await own.everythingTold(kit)
   answer.letGo()
   passed(await early)
   const asked = own.front.introspections
@@ -63,9 +57,29 @@ test("an answer of an account that was disabled and enabled again meanwhile is a
   const early = check(kit, held)
   await answer.arrived
   await setAccountEnabled(own.house.latchkey, "carol", true, from)
-  await everythingTold(kit)
+  await own.everythingTold(kit)
   answer.letGo()
   passed(await early)
+})
+
+test("an answer that changes overtake again and again is used by those who wait, and not kept", async () => {
+  const kit = await own.liveKit()
+  const app = await own.house.addApp()
+  const held = await own.grant(app)
+  let answer = own.front.hold()
+  const waiting = check(kit, held)
+  for (let question = 1; question <= 3; question++) {
+    await answer.arrived
+    await updateApp(own.house.latchkey, app.clientId, { name: `Paperclip ${question}` }, from)
+    await own.everythingTold(kit)
+    const { letGo } = answer
+    if (question < 3) answer = own.front.hold()
+    letGo()
+  }
+  passed(await waiting)
+  const asked = own.front.introspections
+  passed(await check(kit, held))
+  assert.equal(own.front.introspections, asked + 1)
 })
 
 test("an answer asked for on one stream and given on the next is not kept", async () => {

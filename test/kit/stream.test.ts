@@ -131,7 +131,7 @@ describe("what is told", () => {
     again.close()
   })
 
-  test("more than is read at a time, to somebody who comes while it goes on", async () => {
+  test("more than is read at a time, to those who come while it goes on and after", async () => {
     const first = await reading()
     const { id } = await first.event("ready")
     const many = 1300
@@ -143,7 +143,10 @@ describe("what is told", () => {
     const late = await reading(id ?? "")
     await written
     await Promise.all([first, late].map((reader) => reader.event("client", many)))
-    for (const reader of [first, late]) {
+    const later = await reading(id ?? "")
+    await later.event("ready")
+    assert.equal(later.events.length, many + 1)
+    for (const reader of [first, late, later]) {
       const told = reader.events.filter(({ event }) => event === "client").map((event) => Number(event.id))
       assert.deepEqual(
         told,
