@@ -121,7 +121,7 @@ describe("the forms of the console", () => {
     test(`${path} takes a form of its own pages only`, async () => {
       const { ada, house } = world
       const csrf = csrfIn((await ada.get(queryOf(path))).text)
-      const before = await kinds()
+      const known = await kinds()
       for (const [fields, headers] of [
         [{}, {}],
         [{ csrf: "x" }, {}],
@@ -139,7 +139,7 @@ describe("the forms of the console", () => {
       assert.equal(withoutNumber(refused.text), withoutNumber(nowhere.text))
       assert.deepEqual(
         (await kinds()).filter((kind) => kind !== "signed-in"),
-        before.filter((kind) => kind !== "signed-in"),
+        known.filter((kind) => kind !== "signed-in"),
         "nothing was recorded, so nothing was done",
       )
     })
