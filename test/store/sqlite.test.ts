@@ -3,6 +3,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { openSqlite } from "../../src/store/sqlite/sqlite-store.ts"
 import type { Store } from "../../src/store/store.ts"
+import { consoleContract } from "./console-contract.ts"
 import { storeContract } from "./contract.ts"
 import { factorContract } from "./factor-contract.ts"
 import { invalidationContract } from "./invalidation-contract.ts"
@@ -36,3 +37,4 @@ storeContract("sqlite", open)
 factorContract("sqlite", open)
 listContract("sqlite", open)
 invalidationContract("sqlite", open)
+consoleContract("sqlite", open)
