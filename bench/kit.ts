@@ -18,6 +18,7 @@ import { parseArgs } from "node:util"
 import { createResourceServer, requirePermission } from "../packages/resource-server/src/resource-server.ts"
 import { setAccountEnabled } from "../src/service/account.ts"
 import { updateApp } from "../src/service/app.ts"
+import { LOOKED_EVERY_MILLISECONDS } from "../src/service/invalidation-feed.ts"
 import { systemClock } from "../src/system/clock.ts"
 import type { ApiOptions } from "./kit-api.ts"
 import type { KitLoad, KitLoadResult } from "./kit-load.ts"
@@ -168,6 +169,8 @@ async function felt(
   seeded: Seeded,
 ): Promise<number> {
   const status = await statusAt(apiPort, held.token)
+  // At any moment between two looks of the service at its log, and not always right after one.
+  await pause(Math.random() * LOOKED_EVERY_MILLISECONDS)
   if (status !== 200) throw new Error(`before the ${change} the API answered ${status}`)
   const begun = performance.now()
   await make(change, held, servicePort, seeded)
