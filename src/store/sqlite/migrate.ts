@@ -9,6 +9,7 @@ import { ownApp } from "./migrations/0006-own-app.ts"
 import { actor } from "./migrations/0007-actor.ts"
 import { clientList } from "./migrations/0008-client-list.ts"
 import { tallyByTime } from "./migrations/0009-tally-by-time.ts"
+import { eventOfClient } from "./migrations/0010-event-of-client.ts"
 
 /** In order, never edited once released: the n-th brings a database from version n − 1 to n. */
 export const migrations: readonly string[] = [
@@ -21,6 +22,7 @@ export const migrations: readonly string[] = [
   actor,
   clientList,
   tallyByTime,
+  eventOfClient,
 ]
 
 /**
