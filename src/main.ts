@@ -122,11 +122,17 @@ export async function start(
   const place = options.metrics ?? null
   const metered = metrics === null ? null : { metrics, isPublic: place?.on === "public" }
   const server = buildServer(siteOf(latchkey, trustedRanges(options.trustedProxies)), metered)
-  await server.listen({ host, port })
   const metricsListener =
     metrics === null || place?.on !== "apart"
       ? null
       : await (await import("./http/metrics-listener.ts")).listenForMetrics(metrics, place)
+  try {
+    await server.listen({ host, port })
+  } catch (error) {
+    // Nothing that listens keeps a process alive that does not serve.
+    await metricsListener?.close()
+    throw error
+  }
   const endings = [startHousekeeping(latchkey), startTallying(tallies)]
   const endHousekeeping = () => endings.forEach((end) => end())
   return { latchkey, server, port, endHousekeeping, metricsListener }

@@ -125,3 +125,10 @@ test("docs/operating.md lists what is counted", () => {
     Object.entries(happenings),
   )
 })
+
+test("a place for metrics that is taken keeps the service from starting, and nothing listens then", async (t) => {
+  const house = await opened(t, { metrics: APART })
+  const port = Number(new URL(house.metricsUrl).port)
+  const taken = new Error(`listen EADDRINUSE: address already in use 127.0.0.1:${port}`)
+  await assert.rejects(House.open({ metrics: { ...APART, port } }), { message: taken.message })
+})
