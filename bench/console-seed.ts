@@ -13,7 +13,7 @@ import { join } from "node:path"
 import type { Change } from "../src/core/change.ts"
 import type { ClientId } from "../src/core/brand.ts"
 import type { Consent } from "../src/core/credential.ts"
-import { EVENTS_KEPT_SECONDS } from "../src/core/limits.ts"
+import { EVENTS_KEPT_DAYS } from "../src/core/limits.ts"
 import { bucketAt, type Grain, grains, type Tally } from "../src/core/tally.ts"
 import { gauges, type Happening, happenings, refusedNames, type TallyName } from "../src/core/tally-names.ts"
 import { DAY, HOUR } from "../src/core/time.ts"
@@ -66,7 +66,8 @@ write("credentials", credentials, (i) => {
   return { change: "credentialAdded", credential: added }
 })
 write("events", events, (i) => {
-  const when = now - EVENTS_KEPT_SECONDS + DAY + Math.floor((i / events) * (EVENTS_KEPT_SECONDS - DAY))
+  const when =
+    now - (EVENTS_KEPT_DAYS.usual - 1) * DAY + Math.floor((i / events) * (EVENTS_KEPT_DAYS.usual - 1) * DAY)
   return { change: "eventRecorded", event: happened(when, at(consents, pick(consents.length))) }
 })
 const tallies = [...ofService("minute", DAY), ...ofService("hour", 30 * DAY), ...ofApps(30 * DAY)]
