@@ -20,7 +20,7 @@ type Table<Row> = {
 /** The roles say again what the elements are: a browser that draws the table as cards would forget it. */
 export function table<Row>({ caption, columns, rows, empty }: Table<Row>): Html {
   if (rows.length === 0) return html`<div class="empty"><p>${empty}</p></div>`
-  return html`<div class="scroll" role="region" aria-label="${caption}" tabindex="0">
+  return html`<div class="scroll" role="group" aria-label="${caption}" tabindex="0">
     <table role="table" class="list">
       <caption class="unseen">
         ${caption}

@@ -1,0 +1,231 @@
+/**
+ * The console in a real browser: nothing that axe finds, nothing wider than a small phone, no text that is too small, no
+ * breach of the page's own policy; and done by keyboard alone.
+ *
+ * LATCHKEY_SCREENSHOTS=DIR keeps a picture of each page, at 360 and 1280 px, light and dark.
+ */
+import assert from "node:assert/strict"
+import { mkdirSync } from "node:fs"
+import { join } from "node:path"
+import { before, test } from "node:test"
+import { AxeBuilder } from "@axe-core/playwright"
+import type { Page } from "playwright-core"
+import { decided } from "../../src/core/change.ts"
+import { bucketAt, type Tally } from "../../src/core/tally.ts"
+import { gauges, refusedNames } from "../../src/core/tally-names.ts"
+import { DAY, MINUTE } from "../../src/core/time.ts"
+import { Chromium, fillSignIn, needsChromium } from "../support/chromium.ts"
+import { connect } from "../support/connect.ts"
+import { House } from "../support/house.ts"
+import { watched } from "../support/person.ts"
+import { wholeFile } from "../support/spawn.ts"
+
+const file = wholeFile()
+const pictures = process.env["LATCHKEY_SCREENSHOTS"]
+const looks = [360, 1280].flatMap((width) =>
+  (["light", "dark"] as const).map((colorScheme) => ({ width, colorScheme })),
+)
+
+let house: House
+let page: Page
+let complaints: readonly string[] = []
+let bobId = ""
+let clientId = ""
+let tokenId = ""
+
+before(async () => {
+  if ("skip" in needsChromium) return
+  if (pictures !== undefined) mkdirSync(pictures, { recursive: true })
+  house = await House.open()
+  file.after(() => house.close())
+  await house.addAccount("ada", true)
+  bobId = await house.addAccount("bob")
+  const long = "An app whose name goes on and on, as far as a name may go at all, and then some more"
+  const app = await house.addApp({ name: long, type: "confidential", stepUp: true, verified: true })
+  clientId = app.clientId
+  tokenId = (await connect(house, app, "bob", { installation_name: "Bob’s laptop" })).token_id
+  await count()
+  const chromium = await Chromium.open(file)
+  page = await chromium.page()
+  complaints = watched(page)
+  await page.goto(`${house.url}/console`)
+  await fillSignIn(page, "ada")
+  await page.waitForURL(`${house.url}/console`)
+})
+
+/** An hour in which everything happened, with a gap in what was looked at. */
+async function count(): Promise<void> {
+  const now = bucketAt("minute", house.clock.now())
+  const tallies: Tally[] = []
+  const add = (ago: number, name: string, times: number) =>
+    tallies.push({ grain: "minute", at: now - ago * MINUTE, name, clientId: null, count: times })
+  for (let ago = 0; ago < 60; ago++) {
+    add(ago, "credential.issued", 1 + (ago % 7))
+    add(ago, "credential.refreshed", 100 + 13 * (ago % 9))
+    add(ago, "credential.repeated", 3)
+    for (const [i, name] of Object.values(refusedNames).slice(0, 9).entries())
+      add(ago, name, 1 + ((ago + i) % 5))
+    for (const name of ["device.approved", "device.refused", "device.expired"]) add(ago, name, ago % 4)
+    if (ago < 20 || ago > 30) {
+      add(ago, gauges.installations, 950 + ago)
+      add(ago, gauges.looks, 1)
+    }
+  }
+  const day = bucketAt("day", house.clock.now())
+  const ofApp = (ago: number, name: string, times: number) =>
+    tallies.push({ grain: "day", at: day - ago * DAY, name, clientId: clientId as never, count: times })
+  ofApp(0, "credential.refreshed", 1000)
+  ofApp(1, "credential.repeated", 400)
+  ofApp(2, "credential.reused", 3)
+  ofApp(3, refusedNames.verifierWrong, 12)
+  await house.store.change({}, () => decided(null, { change: "tallied", tallies }))
+}
+
+const pages = (): Readonly<Record<string, string>> => ({
+  "console-overview": "/console?period=hour",
+  "console-overview-empty": "/console?period=month",
+  "console-accounts": "/console/accounts",
+  "console-accounts-none": "/console/accounts?name=nobody",
+  "console-account": `/console/account?id=${bobId}&done=renamed`,
+  "console-account-new": "/console/account/new",
+  "console-account-rename": `/console/account/rename?id=${bobId}`,
+  "console-account-password": `/console/account/password?id=${bobId}`,
+  "console-account-remove": `/console/account/act?id=${bobId}&do=remove`,
+  "console-apps": "/console/apps",
+  "console-app": `/console/app?id=${clientId}`,
+  "console-app-new": "/console/app/new",
+  "console-app-edit": `/console/app/edit?id=${clientId}`,
+  "console-app-icon": `/console/app/icon?id=${clientId}`,
+  "console-app-disable": `/console/app/act?id=${clientId}&do=disable`,
+  "console-credentials": "/console/credentials",
+  "console-credential": `/console/credential?id=${tokenId}`,
+  "console-credential-revoke": `/console/credential/revoke?id=${tokenId}`,
+  "console-events": "/console/events",
+  "console-events-problem": "/console/events?account=nobody&since=2026-02-30",
+  "console-health": "/console/health",
+  "console-settings": "/console/settings",
+  "console-setting": "/console/setting?key=token.access_seconds",
+})
+
+test(
+  "Every page of the console: axe finds nothing, none is wider than a phone, no text is too small",
+  needsChromium,
+  async () => {
+    const found: string[] = []
+    for (const [name, path] of Object.entries(pages())) {
+      const answer = await page.goto(house.url + path)
+      assert.equal(answer?.status(), 200, path)
+      for (const [at, { width, colorScheme }] of looks.entries()) {
+        const look = `${name}-${width}-${colorScheme}`
+        await page.setViewportSize({ width, height: 720 })
+        await page.emulateMedia({ colorScheme })
+        const violations = await (at === 0 ? firstAxe() : axeAgain())
+        for (const { id, nodes } of violations)
+          found.push(`${look}: ${id} ${nodes.map(({ target }) => target.join(" ")).join(", ")}`)
+        if (pictures !== undefined)
+          await page.screenshot({ path: join(pictures, `${look}.png`), fullPage: true })
+      }
+      for (const width of [320, 360]) {
+        await page.setViewportSize({ width, height: 720 })
+        const over = await page.evaluate<number>("document.documentElement.scrollWidth - innerWidth")
+        if (over > 0) found.push(`${name} at ${width}: ${over} pixels too wide`)
+        const small = await page.evaluate<string[]>(SMALL_TEXT)
+        for (const text of small) found.push(`${name} at ${width}: small text ${text}`)
+      }
+    }
+    assert.deepEqual(found, [])
+    assert.deepEqual(complaints, [])
+  },
+)
+
+type Violations = Awaited<ReturnType<AxeBuilder["analyze"]>>["violations"]
+
+async function firstAxe(): Promise<Violations> {
+  return (await new AxeBuilder({ page }).setLegacyMode().analyze()).violations
+}
+
+/** Reading axe into a page takes longer than running it, and it is there already. */
+function axeAgain(): Promise<Violations> {
+  return page.evaluate(`axe.run({ resultTypes: ["violations"] }).then(({ violations }) => violations)`)
+}
+
+/** Texts below twelve pixels, as they are drawn. */
+const SMALL_TEXT = `
+  [...document.querySelectorAll("main *")]
+    .filter((element) => [...element.childNodes].some((node) => node.nodeType === 3 && node.data.trim() !== ""))
+    .filter((element) => element.closest(".unseen") === null && !["TITLE", "DESC"].includes(element.tagName.toUpperCase()))
+    .filter((element) => element.checkVisibility() && parseFloat(getComputedStyle(element).fontSize) < 12)
+    .map((element) => element.outerHTML.slice(0, 80))`
+
+test(
+  "A plot stays within its frame, from its first bar to its last, and its bars stand on the zero line",
+  needsChromium,
+  async () => {
+    await page.goto(`${house.url}/console?period=hour`)
+    for (const width of [360, 1280]) {
+      await page.setViewportSize({ width, height: 720 })
+      const out = await page.evaluate<string[]>(`
+      [...document.querySelectorAll(".plot")].flatMap((plot) => {
+        const frame = plot.getBoundingClientRect()
+        return [...plot.querySelectorAll("svg.area rect, svg.area text, svg.scale text, svg.area path")]
+          .filter((mark) => { const { left, right } = mark.getBoundingClientRect(); return left < frame.left - 1 || right > frame.right + 1 })
+          .map((mark) => mark.outerHTML.slice(0, 80))
+      })`)
+      assert.deepEqual(out, [], `at ${width}`)
+      const bottoms = await page.evaluate<number[]>(`
+      [...document.querySelectorAll(".plot svg.area")].map((svg) => {
+        const zero = svg.querySelector(".zero").getBoundingClientRect().bottom
+        return Math.max(...[...svg.querySelectorAll("g rect:nth-of-type(2)")].map((bar) => Math.abs(bar.getBoundingClientRect().bottom - zero)), 0)
+      })`)
+      assert.ok(bottoms.length === 5 && bottoms.every((distance) => distance < 1.5), bottoms.join(" "))
+    }
+  },
+)
+
+test("An account is found, renamed and its page come back to, by keyboard alone", needsChromium, async () => {
+  await page.setViewportSize({ width: 1280, height: 720 })
+  await page.goto(`${house.url}/console`)
+  const focusOn = async (selector: string) => {
+    for (let presses = 0; presses < 80; presses++) {
+      await page.keyboard.press("Tab")
+      if (await page.evaluate<boolean>(`document.activeElement.matches(${JSON.stringify(selector)})`)) return
+    }
+    assert.fail(`no Tab leads to ${selector}`)
+  }
+  await focusOn('a[href="/console/accounts"]')
+  await page.keyboard.press("Enter")
+  await page.waitForURL(`${house.url}/console/accounts`)
+  await focusOn('input[name="name"]')
+  await page.keyboard.type("BO")
+  await page.keyboard.press("Enter")
+  await page.waitForURL(/name=BO/)
+  await focusOn(`a[href="/console/account?id=${bobId}"]`)
+  await page.keyboard.press("Enter")
+  await page.getByRole("heading", { name: "bob", exact: true }).waitFor()
+  await focusOn('a[href^="/console/account/rename"]')
+  await page.keyboard.press("Enter")
+  await page.getByLabel("New name").waitFor()
+  await page.getByLabel("New name").press("ControlOrMeta+a")
+  await page.keyboard.type("robert")
+  await page.keyboard.press("Enter")
+  await page.getByRole("status").getByText("The account has its new name.").waitFor()
+  await page.getByRole("heading", { name: "robert", exact: true }).waitFor()
+})
+
+test(
+  "A table that is wider than its window scrolls inside itself, by keyboard too",
+  needsChromium,
+  async () => {
+    await page.setViewportSize({ width: 730, height: 720 })
+    await page.goto(`${house.url}/console/credentials`)
+    const region = page.getByRole("group", { name: "Credentials" })
+    await region.focus()
+    const wide = await page.evaluate<boolean>(
+      `(() => { const region = document.activeElement; return region.scrollWidth > region.clientWidth })()`,
+    )
+    assert.ok(wide, "it is wider than its window")
+    assert.equal(await page.evaluate<number>("document.documentElement.scrollWidth - innerWidth"), 0)
+    for (let presses = 0; presses < 3; presses++) await page.keyboard.press("ArrowRight")
+    await page.waitForFunction("document.activeElement.scrollLeft > 0")
+  },
+)
