@@ -6,9 +6,9 @@ export const consoleFrame = css`
   .console .block > * + * {
     margin-top: var(--s5);
   }
-  .console.narrow,
-  .console .narrow {
-    max-width: 40rem;
+  .console.narrow {
+    max-width: 42rem;
+    margin-inline: auto;
   }
   .console a {
     color: var(--link);
@@ -112,6 +112,10 @@ export const consoleFrame = css`
   .console .block {
     padding-top: var(--s5);
     border-top: 1px solid var(--line);
+  }
+  .sheet-list + .block {
+    padding-top: 0;
+    border-top: 0;
   }
   .block > h2 + .note {
     margin-top: var(--s1);

@@ -49,7 +49,7 @@ export const consoleLists = css`
     display: none;
   }
   .list .value {
-    overflow-wrap: anywhere;
+    overflow-wrap: break-word;
   }
   .list .value > .note,
   .list .value > .state {
