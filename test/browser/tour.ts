@@ -4,6 +4,7 @@ import { offerSetUp } from "../../src/service/set-up.ts"
 import { Browser } from "../support/browser.ts"
 import { type Chromium, signIn } from "../support/chromium.ts"
 import { authorizePath, connectIn, newVerifier, signedInBrowser } from "../support/connect.ts"
+import { accountTour } from "./account-tour.ts"
 import { type AppOptions, type House, PASSWORD, type TestApp } from "../support/house.ts"
 
 /** One page to look at; `visit` answers where it is shown. Each builds on those before it. */
@@ -153,7 +154,8 @@ export async function tour(house: House, chromium: Chromium): Promise<readonly S
       return alice
     },
   }
-  return [...setUp, ...signIns, ...consents, ...errors, signedOut]
+  const account = accountTour(house, alice, "alice")
+  return [...setUp, ...signIns, ...consents, ...account, ...errors, signedOut]
 }
 
 async function addApps(house: House) {

@@ -29,7 +29,7 @@ function browser({ basePath, csrf, now }: BrowsersInput, view: BrowserView): Htm
   const words = browserInWords(view.userAgent)
   return html`<li class="access">
     <div>
-      <h3>${words}${view.isThisOne && html` <span class="tag here">This browser</span>`}</h3>
+      <h2>${words}${view.isThisOne && html` <span class="tag here">This browser</span>`}</h2>
       <dl class="dates">
         <div>
           <dt>Signed in</dt>

@@ -64,6 +64,7 @@ export const account = css`
   .access > div {
     min-width: 0;
   }
+  .access h2,
   .access h3 {
     font-size: var(--small);
   }

@@ -56,6 +56,8 @@ export const ownApp = css`
     padding: var(--s3) var(--s4);
   }
   .option input {
+    position: relative;
+    z-index: 1;
     width: 1.25rem;
     height: 1.25rem;
     min-height: 0;
