@@ -51,14 +51,14 @@ test("SVC-8, CLIENT-1 an app of one's own is registered, its secret shown once, 
   const ada = await signedInBrowser(house, "ada")
   const page = await ada.get(`${APPS}/new`)
   const sent = { ...hiddenFields(page.text, `${APPS}/new`), ...filled, step_up: "on" }
-  const before = clients().length
+  const earlier = clients().length
   const answer = await ada.post(`${APPS}/new`, sent)
   const secret = secretOf(answer.text)
   assert.equal(answer.status, 200)
   assert.ok(secret !== null && answer.text.includes("Copy the secret now"))
 
   const again = await ada.post(`${APPS}/new`, sent)
-  assert.deepEqual([again.status, again.location, clients().length], [303, APPS, before + 1])
+  assert.deepEqual([again.status, again.location, clients().length], [303, APPS, earlier + 1])
   const id = idOf(answer.text)
   const row = clientRow(id)
   assert.deepEqual(
@@ -79,7 +79,7 @@ test("SVC-8, CLIENT-1 an app of one's own is registered, its secret shown once, 
 test("CLIENT-3 what was typed is kept, and each field says what is wrong with it", async () => {
   const ada = await signedInBrowser(house, "ada")
   const page = await ada.get(`${APPS}/new`)
-  const before = clients().length
+  const earlier = clients().length
   const answer = await ada.submit(page, `${APPS}/new`, {
     name: "Nоtebook <b>",
     redirect_uris: `${REDIRECT}\njavascript:alert(1)`,
@@ -100,7 +100,7 @@ test("CLIENT-3 what was typed is kept, and each field says what is wrong with it
     redirect_uris: `${REDIRECT}\njavascript:alert(1)`,
   })
   assert.ok(second.text.includes("Line 2: The address has a scheme that is not an app&#39;s."))
-  assert.equal(clients().length, before)
+  assert.equal(clients().length, earlier)
 })
 
 test("SVC-8 an app of somebody else's is answered like none, page by page and form by form", async () => {
@@ -109,7 +109,7 @@ test("SVC-8 an app of somebody else's is answered like none, page by page and fo
   const mine = await registered(bob)
   const own = hiddenFields((await bob.get(`${APPS}/edit?id=${mine.clientId}`)).text, `${APPS}/edit`)
   const ticket = hiddenFields((await bob.get(`${APPS}/new`)).text, `${APPS}/new`)["ticket"] ?? ""
-  const before = JSON.stringify(clientRow(theirs.clientId))
+  const earlier = JSON.stringify(clientRow(theirs.clientId))
   const said = async (id: string) => {
     const answers: unknown[] = []
     for (const path of ["app", "edit", "secret", "disable", "remove", "icon"])
@@ -123,7 +123,7 @@ test("SVC-8 an app of somebody else's is answered like none, page by page and fo
   const unknown = "0".repeat(26)
   assert.deepEqual(await said(theirs.clientId), await said(unknown))
   assert.deepEqual(await said("'"), await said(unknown))
-  assert.equal(JSON.stringify(clientRow(theirs.clientId)), before)
+  assert.equal(JSON.stringify(clientRow(theirs.clientId)), earlier)
 })
 
 test("PERM-5 the first submit shows what a change takes from how many, the second saves exactly that", async () => {
@@ -249,7 +249,7 @@ test("CLIENT-5, ICON-1 an icon is brought with its form, drawn anew, and taken a
 test("SVC-11 nothing is done to an app by a link or by a form of another site", async () => {
   const ada = await signedInBrowser(house, "ada")
   const app = await registered(ada)
-  const before = JSON.stringify(clientRow(app.clientId))
+  const earlier = JSON.stringify(clientRow(app.clientId))
   const cross = { origin: "https://elsewhere.example", "sec-fetch-site": "cross-site" }
   for (const path of ["new", "edit", "secret", "disable", "enable", "remove", "icon", "icon/remove"]) {
     const fields = { ...filled, id: app.clientId }
@@ -257,7 +257,7 @@ test("SVC-11 nothing is done to an app by a link or by a form of another site", 
     assert.equal((await ada.post(`${APPS}/${path}`, { ...fields, csrf: "x" })).status, 403, path)
     await ada.get(`${APPS}/${path}?id=${app.clientId}&confirmed=x&ticket=${"0".repeat(26)}`)
   }
-  assert.equal(JSON.stringify(clientRow(app.clientId)), before)
+  assert.equal(JSON.stringify(clientRow(app.clientId)), earlier)
 })
 
 test("SVC-8 the list of one's apps is paged by key, newest first", async () => {

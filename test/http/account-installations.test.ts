@@ -56,11 +56,11 @@ test("CRED-3 an app of which the account has nothing is answered like one that d
   const ada = await signedInBrowser(house, "ada")
   const paths = ["app=unknown", "token_id=unknown", `app=${(await house.addApp()).clientId}`, "", "all=no"]
   for (const query of paths) assert.equal((await ada.get(`/account/end-access?${query}`)).status, 404, query)
-  const before = live()
+  const earlier = live()
   const page = await ada.get("/account/end-access?all=yes")
   for (const fields of [{ all: "no" }, { all: "", app: "unknown" }, { all: "", token_id: "unknown" }])
     assert.equal((await ada.submit(page, "/account/end-access", fields)).location, "/account")
-  assert.equal(live(), before)
+  assert.equal(live(), earlier)
 })
 
 test("CRED-3 ending access takes a fresh proof, and goes on to the same question after it", async () => {
@@ -100,9 +100,9 @@ test("GRANT-1 three hundred installations: paged by key, each once, newest first
 
   const page = await browser.get("/account/end-access?all=yes")
   assert.ok(page.text.includes("300 installations of 2 apps"))
-  const before = live() ?? 0
+  const earlier = live() ?? 0
   for (const _ of ["once", "twice"])
     assert.equal((await browser.submit(page, "/account/end-access", {})).location, "/account")
-  assert.equal(live(), before - 300)
+  assert.equal(live(), earlier - 300)
   assert.ok((await browser.get("/account")).text.includes("No app has access to your account."))
 })
