@@ -29,6 +29,7 @@ import { renderSignIn } from "../src/page/sign-in.ts"
 import { renderSignedOut } from "../src/page/signed-out.ts"
 import { renderTotp } from "../src/page/totp.ts"
 import { qrModules } from "../src/system/qr.ts"
+import { health, overview } from "./sample-console.ts"
 
 const basePath = ""
 const csrf = "csrf"
@@ -538,6 +539,8 @@ export const samplePages: Readonly<Record<string, string>> = {
   ...accountPages,
   ...ownAppPages,
   ...activityPages,
+  "console-overview": overview,
+  "console-health": health,
   setup: renderSetup(setup),
   "setup-problem": renderSetup({
     ...setup,

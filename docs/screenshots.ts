@@ -15,7 +15,6 @@ import { join } from "node:path"
 import { type Browser, chromium } from "playwright-core"
 import { faviconSvg } from "../src/page/mark.ts"
 import { passkeyScript } from "../src/page/passkey-script.ts"
-import { styleText } from "../src/page/style.ts"
 import { samplePages } from "./sample-pages.ts"
 
 type Shot = {
@@ -29,6 +28,8 @@ const kept: readonly Shot[] = [
   { page: "consent", width: 1280, scheme: "light", file: "consent-light" },
   { page: "consent", width: 1280, scheme: "dark", file: "consent-dark" },
   { page: "consent", width: 360, scheme: "light", file: "consent-phone" },
+  { page: "console-overview", width: 1280, scheme: "light", file: "console-light" },
+  { page: "console-overview", width: 1280, scheme: "dark", file: "console-dark" },
 ]
 
 function everyShot(): readonly Shot[] {
@@ -44,15 +45,19 @@ function everyShot(): readonly Shot[] {
   )
 }
 
-const contentPolicy = [
-  "default-src 'none'",
-  "script-src 'self'",
-  `style-src 'sha256-${createHash("sha256").update(styleText).digest("base64")}'`,
-  "img-src 'self' data:",
-  "form-action 'self'",
-  "frame-ancestors 'none'",
-  "base-uri 'none'",
-].join("; ")
+/** The console has another style sheet than the other pages. */
+function contentPolicy(page: string): string {
+  const style = /<style>([^<]*)<\/style>/.exec(page)?.[1] ?? ""
+  return [
+    "default-src 'none'",
+    "script-src 'self'",
+    `style-src 'sha256-${createHash("sha256").update(style).digest("base64")}'`,
+    "img-src 'self' data:",
+    "form-action 'self'",
+    "frame-ancestors 'none'",
+    "base-uri 'none'",
+  ].join("; ")
+}
 
 const server = createServer((request, response) => {
   const path = request.url ?? "/"
@@ -64,7 +69,7 @@ const server = createServer((request, response) => {
   if (page === undefined) return response.writeHead(404).end()
   return response
     .setHeader("content-type", "text/html; charset=utf-8")
-    .setHeader("content-security-policy", contentPolicy)
+    .setHeader("content-security-policy", contentPolicy(page))
     .end(page)
 })
 
