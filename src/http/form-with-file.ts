@@ -44,8 +44,9 @@ async function entriesOf({
   body,
 }: FastifyRequest): Promise<readonly (readonly [string, string | File])[] | null> {
   const type = headers["content-type"] ?? ""
-  if (!/^multipart\/form-data\s*;/i.test(type) || !(body instanceof Uint8Array)) return null
-  if (hasTooManyParts(type, body)) return null
+  const boundary = TYPE.exec(type)?.[1]
+  if (boundary === undefined || !(body instanceof Uint8Array)) return null
+  if (!isQuickToRead(boundary, body)) return null
   try {
     const parts = await new Response(new Uint8Array(body), { headers: { "content-type": type } }).formData()
     return [...parts.entries()]
@@ -54,15 +55,26 @@ async function entriesOf({
   }
 }
 
-/** Thousands of empty parts take their time to read: they are counted before. */
-function hasTooManyParts(type: string, body: Uint8Array): boolean {
-  const boundary = /;\s*boundary="?([^\s";]{1,70})/i.exec(type)?.[1]
-  if (boundary === undefined) return true
+/** The boundary and nothing beside it, as browsers write it: whoever reads the type finds the same one. RFC 2046 §5.1.1. */
+const TYPE = /^multipart\/form-data\s*;\s*boundary="?([A-Za-z0-9'()+_,./:=?-]{1,70})"?\s*$/i
+
+/** What stands in all parts together before their values: names, and that of a file. */
+const HEADS_BYTES_AT_MOST = 16 * 1024
+
+/**
+ * Thousands of parts, or of lines in one, keep everybody waiting while they are read; anybody can send them. They are
+ * measured before.
+ */
+function isQuickToRead(boundary: string, body: Uint8Array): boolean {
   const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength)
-  let count = 0
-  for (let at = bytes.indexOf(`--${boundary}`); at >= 0; at = bytes.indexOf(`--${boundary}`, at + 1))
-    if (++count > FORM_PARAMETERS_AT_MOST + 2) return true
-  return false
+  const delimiter = `--${boundary}`
+  let [parts, heads] = [0, 0]
+  for (let at = bytes.indexOf(delimiter); at >= 0; at = bytes.indexOf(delimiter, at + delimiter.length)) {
+    const end = bytes.indexOf("\r\n\r\n", at)
+    heads += (end < 0 ? bytes.length : end) - at
+    if (++parts > FORM_PARAMETERS_AT_MOST + 2 || heads > HEADS_BYTES_AT_MOST) return false
+  }
+  return true
 }
 
 /** A browser sends an empty part where nobody chose a file. */

@@ -109,6 +109,14 @@ const none: Record<string, readonly [type: string, body: Buffer | string]> = {
   "no parts": [MULTIPART, "hello"],
   nothing: [MULTIPART, ""],
   "ten thousand parts": [MULTIPART, `${part('form-data; name="a"').repeat(10_000)}--B--\r\n`],
+  "a boundary that hides behind another": [
+    'multipart/form-data; x="; boundary=C"; boundary=B',
+    `${part('form-data; name="a"', "x")}--B--\r\n`,
+  ],
+  "a part with five thousand headers": [
+    MULTIPART,
+    `${part(`form-data; name="a"${"\r\nx: y".repeat(5_000)}`, "x")}--B--\r\n`,
+  ],
   "a hundred and one fields": [
     MULTIPART,
     `${Array.from({ length: 101 }, (_, n) => part(`form-data; name="a${n}"`, "x")).join("")}--B--\r\n`,
