@@ -1,7 +1,6 @@
 /** What an administrator or the account holder does to credentials that were given. */
 import type { Account } from "../core/account.ts"
 import type { TokenId } from "../core/brand.ts"
-import type { Client } from "../core/client.ts"
 import { type Decided, decided } from "../core/change.ts"
 import { asOf, type Credential, type RevokedBecause } from "../core/credential.ts"
 import { isIdentifier } from "../core/identifier.ts"
@@ -32,23 +31,6 @@ export async function listCredentials(
     ({ credential }) => credential.consent.tokenId,
   )
   return done(held)
-}
-
-/** The credentials of an account that are alive now, newest first. */
-export async function heldBy(
-  { store, clock }: Needs,
-  { userId }: Account,
-): Promise<readonly (HeldCredential & { readonly client: Client })[]> {
-  const held = await all(
-    (page) => store.credentials({ userId }, page),
-    ({ credential }) => credential.consent.tokenId,
-  )
-  const now = clock.now()
-  return held
-    .flatMap(({ client, ...rest }) =>
-      client !== null && asOf(rest.credential, now).life.state === "active" ? [{ client, ...rest }] : [],
-    )
-    .toReversed()
 }
 
 export type RevokedCredential = { readonly held: HeldCredential; readonly wasOver: boolean }

@@ -118,7 +118,7 @@ test("PERM-5 what was done to an app that one uses is told, and that it is gone,
   assert.ok(sentences(page.text).includes("You allowed an app that is gone to use your account."))
 })
 
-test("SVC-9 an account sees its own events alone, and no address of whoever else did something to it", async () => {
+test("an account sees its own events alone, and no address of whoever else did something to it", async () => {
   const [eve, fred] = [await person("eve"), await person("fred")]
   await new Browser(house.url).signIn("eve", "not the password")
   await grant(house, fred, app)
@@ -135,7 +135,7 @@ async function disabledAndEnabled(name: string): Promise<void> {
   for (const enabled of [false, true]) await setAccountEnabled(house.latchkey, name, enabled, fromHere)
 }
 
-test("SVC-9 activity is paged by key: each event once, newest first, also those that share a second", async () => {
+test("activity is paged by key: each event once, newest first, also those that share a second", async () => {
   const gina = await person("gina")
   for (let i = 0; i < 60; i++) {
     await grant(house, gina, app)

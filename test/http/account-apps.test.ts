@@ -47,7 +47,7 @@ async function registered(person: Person, more: Fields = {}): Promise<TestApp> {
   return { client, clientId, secret: secretOf(answer.text) }
 }
 
-test("SVC-8, CLIENT-1 an app of one's own is registered, its secret shown once, and it works", async () => {
+test("SVC-8, CLIENT-3 an app of one's own is registered, its secret shown once, and it works", async () => {
   const ada = await signedInBrowser(house, "ada")
   const page = await ada.get(`${APPS}/new`)
   const sent = { ...hiddenFields(page.text, `${APPS}/new`), ...filled, step_up: "on" }
@@ -76,7 +76,7 @@ test("SVC-8, CLIENT-1 an app of one's own is registered, its secret shown once, 
   assert.ok((await ada.get(APPS)).text.includes(`${APPS}/app?id=${id}`))
 })
 
-test("CLIENT-3 what was typed is kept, and each field says what is wrong with it", async () => {
+test("SVC-8 what was typed is kept, and each field says what is wrong with it", async () => {
   const ada = await signedInBrowser(house, "ada")
   const page = await ada.get(`${APPS}/new`)
   const earlier = clients().length
@@ -152,7 +152,7 @@ test("PERM-5 the first submit shows what a change takes from how many, the secon
   assert.equal(back.status, 303)
 })
 
-test("AUTH-4 a new secret takes a fresh proof, ends the old one at once, and a repeated form leaves it", async () => {
+test("CLIENT-3 a new secret takes a fresh proof, ends the old one at once, and a repeated form leaves it", async () => {
   const ada = await signedInBrowser(house, "ada")
   const app = await registered(ada)
   const held = await grant(house, ada, app)
@@ -180,7 +180,7 @@ test("AUTH-4 a new secret takes a fresh proof, ends the old one at once, and a r
   assert.equal((await ada.get(`${APPS}/secret?id=${bare.clientId}`)).status, 404)
 })
 
-test("CLIENT-4 an app of one's own is disabled and enabled again; an administrator's word stands above it", async () => {
+test("SVC-8 an app of one's own is disabled and enabled again; an administrator's word stands above it", async () => {
   const ada = await signedInBrowser(house, "ada")
   const app = await registered(ada, { type: "public" })
   const held = await grant(house, ada, app)
@@ -203,7 +203,7 @@ test("CLIENT-4 an app of one's own is disabled and enabled again; an administrat
   assert.equal(clientRow(app.clientId)["enabled"], 0)
 })
 
-test("CLIENT-4 removing an app takes a fresh proof, signs everybody out, and is done once", async () => {
+test("SVC-8 removing an app takes a fresh proof, signs everybody out, and is done once", async () => {
   const ada = await signedInBrowser(house, "ada")
   const app = await registered(ada, { type: "public" })
   const held = await grant(house, ada, app)
@@ -246,7 +246,7 @@ test("CLIENT-5, ICON-1 an icon is brought with its form, drawn anew, and taken a
   assert.ok(!(await ada.get(`${path}?id=${app.clientId}`)).text.includes("data:image"))
 })
 
-test("SVC-11 nothing is done to an app by a link or by a form of another site", async () => {
+test("nothing is done to an app by a link or by a form of another site", async () => {
   const ada = await signedInBrowser(house, "ada")
   const app = await registered(ada)
   const earlier = JSON.stringify(clientRow(app.clientId))

@@ -27,7 +27,7 @@ const isIn = async (browser: Browser) => (await browser.get("/account")).status 
 const references = (text: string) =>
   [...text.matchAll(/name="reference" value="([^"]*)"/g)].map(([, value]) => value ?? "")
 
-test("SVC-3 the browsers of an account are listed, this one marked, and the other is signed out at once", async () => {
+test("the browsers of an account are listed, this one marked, and the other is signed out at once", async () => {
   const [mine, other] = [await signedIn("ada"), await signedIn("ada", "curl/8")]
   const page = await mine.get(PATH)
   assert.match(page.text, /Firefox on Linux\s*<span class="tag here">This browser/)
@@ -41,7 +41,7 @@ test("SVC-3 the browsers of an account are listed, this one marked, and the othe
   assert.equal((await mine.submit(page, PATH, {})).status, 303)
 })
 
-test("SVC-3 every other browser is signed out together, and other people's stay", async () => {
+test("every other browser is signed out together, and other people's stay", async () => {
   const mine = await signedIn("ada")
   const others = [await signedIn("ada"), await signedIn("ada")]
   const bob = await signedIn("bob")
@@ -55,7 +55,7 @@ test("SVC-3 every other browser is signed out together, and other people's stay"
   assert.deepEqual(await Promise.all([mine, bob, ...others].map(isIn)), [true, true, false, false])
 })
 
-test("SVC-11 no other site signs a browser out, and reading the page does not", async () => {
+test("no other site signs a browser out, and reading the page does not", async () => {
   const [mine, other] = [await signedIn("ada"), await signedIn("ada")]
   const page = await mine.get(`${PATH}?others=yes`)
   assert.equal(page.status, 200)

@@ -3,7 +3,7 @@ import { test } from "node:test"
 import assert from "node:assert/strict"
 import { eventKinds } from "../../src/core/event.ts"
 import { renderActivity } from "../../src/page/account/activity.ts"
-import { eventSentence } from "../../src/page/activity-words.ts"
+import { eventSentence, usedAppSentence } from "../../src/page/activity-words.ts"
 import { html } from "../../src/page/html.ts"
 import { tagsOf, textOf } from "./markup.ts"
 import { activity, HOSTILE } from "./sample.ts"
@@ -28,6 +28,8 @@ test("CRED-2, CRED-4 why somebody was signed out is told, and what to do", () =>
   assert.equal(of("app"), "Notebook signed itself out.")
   assert.equal(of("account-holder"), "You ended the access of Notebook.")
   assert.equal(of("administrator"), "An administrator ended the access of Notebook.")
+  for (const because of ["code-replayed", "refresh-token-reused", "account-removed", "app-removed"])
+    assert.match(of(because), /^(The access of )?Notebook (was signed out|ended)/)
   assert.equal(of("something new"), "The access of Notebook was ended.")
   const text = textOf(renderActivity(activity))
   for (const part of [
@@ -38,6 +40,17 @@ test("CRED-2, CRED-4 why somebody was signed out is told, and what to do", () =>
     "Network address 192.0.2.7",
   ])
     assert.ok(text.includes(part), part)
+})
+
+test("PERM-5 what was done to an app that one uses is told as what it does to oneself", () => {
+  const texts = (["app-changed", "app-disabled", "app-enabled"] as const).map((kind) =>
+    String(html`${usedAppSentence(kind, app).text}`),
+  )
+  assert.deepEqual(texts, [
+    "What Notebook may do was changed.",
+    "Notebook was disabled.",
+    "Notebook was enabled again.",
+  ])
 })
 
 test("activity stands day by day, each moment in UTC, and leads on and back", () => {

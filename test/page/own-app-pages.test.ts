@@ -28,7 +28,7 @@ test("SVC-8 a number of people is told roughly: one person more or less does not
   assert.ok(page.includes("Fewer than 5 accounts, fewer than 5 installations."))
 })
 
-test("CLIENT-2 the form of a new app has nothing ticked that was not typed, and a way in that works once", () => {
+test("SVC-8 the form of a new app has nothing ticked that was not typed, and a way in that works once", () => {
   const form = formsOf(renderOwnAppForm(ownAppForm)).at(-1)
   assert.equal(form?.action, "/account/apps/new")
   assert.equal(valueOf(form, "ticket"), "01ticket")
@@ -39,7 +39,7 @@ test("CLIENT-2 the form of a new app has nothing ticked that was not typed, and 
   )
 })
 
-test("CLIENT-3 each problem stands at its field, and what was typed stays", () => {
+test("SVC-8 each problem stands at its field, and what was typed stays", () => {
   const page = renderOwnAppForm({
     ...ownAppForm,
     of: about,
@@ -54,7 +54,7 @@ test("CLIENT-3 each problem stands at its field, and what was typed stays", () =
   assert.ok(textOf(page).includes("Line 2: The address is empty."))
 })
 
-test("AUTH-4 a secret is shown once, with a word to copy it now; sent again, the form shows none", () => {
+test("CLIENT-3 a secret is shown once, with a word to copy it now; sent again, the form shows none", () => {
   const first = textOf(renderSecret({ ...about, secret: "lks_secret", isNewApp: true }))
   assert.ok(first.includes("Copy the secret now") && first.includes("lks_secret"))
   const second = textOf(renderSecret({ ...about, secret: null, isNewApp: true }))

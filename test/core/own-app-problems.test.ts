@@ -1,0 +1,71 @@
+/** What the form of an app of one's own says of each field. */
+import { test } from "node:test"
+import assert from "node:assert/strict"
+import { ownAppProblems, type TypedOwnApp } from "../../src/core/own-app-problems.ts"
+import { parseOwnRegistration } from "../../src/core/own-app.ts"
+import { permissions, sampleCatalogue } from "./sample.ts"
+
+const right: TypedOwnApp = {
+  type: "public",
+  name: "Notebook",
+  redirectUris: ["http://127.0.0.1/callback"],
+  permissions: ["files:read"],
+  stepUp: false,
+}
+const none = { ceiling: permissions("") }
+const problems = (more: Partial<TypedOwnApp>, ceiling = "") =>
+  ownAppProblems(sampleCatalogue, { ...right, ...more }, { ...none, ceiling: permissions(ceiling) })
+
+test("SVC-8 a form that is right has no problem, and may leave addresses and permissions empty", () => {
+  assert.deepEqual(ownAppProblems(sampleCatalogue, right, null), [])
+  assert.deepEqual(problems({ redirectUris: [], permissions: [] }), [])
+})
+
+test("SVC-8 each field says what is wrong with it, all of them at once", () => {
+  const all = problems({ type: null, name: " ", permissions: ["nothing:like"] })
+  assert.deepEqual(
+    all.map(({ field }) => field),
+    ["type", "name", "permission"],
+  )
+  assert.deepEqual(problems({ name: "N\u043etebook" }), [
+    {
+      field: "name",
+      message: "One word of the name mixes Latin, Cyrillic or Greek letters, which look alike.",
+    },
+  ])
+})
+
+test("CLIENT-6 of several addresses the line that is wrong is named, of one it is plain", () => {
+  const bad = "https://a.example/#x"
+  const [one] = problems({ redirectUris: [bad] })
+  assert.equal(one?.message, "The address has a fragment (#), even if it is empty.")
+  const [second] = problems({ redirectUris: ["http://127.0.0.1/", bad] })
+  assert.equal(second?.message, "Line 2: The address has a fragment (#), even if it is empty.")
+  const many = Array.from({ length: 21 }, (_, at) => `https://a.example/${at}`)
+  assert.equal(problems({ redirectUris: many })[0]?.message, "An app has at most 20 redirect addresses.")
+  assert.equal(problems({ type: "confidential", redirectUris: ["app.example:/back"] }).length, 1)
+})
+
+test("CLIENT-7 administration is for administrators to give; what they gave, and what left the catalogue, may stay", () => {
+  assert.equal(
+    problems({ permissions: ["admin:events"] })[0]?.message,
+    "Only an administrator allows an app admin:events.",
+  )
+  assert.deepEqual(problems({ permissions: ["admin:events", "old:one"] }, "admin:events old:one"), [])
+})
+
+test("SVC-8 what the form lets through, the registration takes; what it stops, that refuses", () => {
+  const forms: readonly Partial<TypedOwnApp>[] = [
+    {},
+    { name: "" },
+    { name: "x".repeat(101) },
+    { redirectUris: ["javascript:alert(1)"] },
+    { redirectUris: ["https://a.example/", "https://a.example/"] },
+    { permissions: ["admin:settings"] },
+    { permissions: ["toString"] },
+  ]
+  for (const more of forms) {
+    const isTaken = parseOwnRegistration(sampleCatalogue, { ...right, type: "public", ...more } as never).ok
+    assert.equal(problems(more).length === 0, isTaken, JSON.stringify(more))
+  }
+})
