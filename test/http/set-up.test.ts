@@ -33,7 +33,7 @@ describe("SVC-7: the set-up link makes the first administrator", () => {
     const { browser, answer } = await submit({})
     assert.deepEqual([answer.status, answer.location], [303, "/account"])
     const page = await browser.get("/account")
-    assert.match(page.text, /Administrator of this service/)
+    assert.match(page.text, /href="\/console"/)
     assert.deepEqual(
       accounts().map(({ username, admin, enabled }) => [username, admin, enabled]),
       [["ada", 1, 1]],

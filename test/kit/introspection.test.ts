@@ -48,7 +48,7 @@ test("so many questions at a time and no more", async () => {
 })
 
 test("more checks than may wait are turned away at once", async () => {
-  const kit = own.kit({ stream: false, concurrency: 1 })
+  const kit = own.kit({ stream: false, concurrency: 1, timeoutMilliseconds: 60_000 })
   const hold = own.front.hold()
   const first = check(kit, { access_token: wellFormed() })
   await hold.arrived

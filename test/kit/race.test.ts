@@ -111,17 +111,17 @@ test("a hundred checks of one token at once are one question", async () => {
 })
 
 test("a flood of garbage in the right form pushes no good answer out, and each of it asks once a second", async () => {
-  const kit = await own.liveKit({ cacheEntries: 10 })
+  const kit = await own.liveKit({ cacheEntries: 10, timeoutMilliseconds: 60_000 })
   const held = await own.grant()
   passed(await check(kit, held))
   const asked = own.front.introspections
-  const garbage = Array.from({ length: 300 }, () => ({ access_token: wellFormed() }))
+  const garbage = Array.from({ length: 40 }, () => ({ access_token: wellFormed() }))
   for (let round = 0; round < 2; round++)
     for (const checked of await Promise.all(garbage.map((one) => check(kit, one))))
       assert.equal(reasonOf(checked), "tokenInvalid")
-  assert.equal(own.front.introspections, asked + 300)
+  assert.equal(own.front.introspections, asked + 40)
   passed(await check(kit, held))
-  assert.equal(own.front.introspections, asked + 300)
+  assert.equal(own.front.introspections, asked + 40)
 })
 
 test("as many answers are kept as may be, the longest unused going first", async () => {
