@@ -15,3 +15,10 @@ test("what is near nothing finds nothing", () => {
   assert.equal(didYouMean("zzzzzzzz", names), "")
   assert.equal(didYouMean("verfy", names), " Did you mean verify?")
 })
+
+test("a word that is much longer than every name is compared with none of them", () => {
+  const begun = performance.now()
+  for (let times = 0; times < 20; times++) assert.equal(nearest("a".repeat(60_000), names), null)
+  // Letter by letter it took seconds.
+  assert.ok(performance.now() - begun < 500)
+})
