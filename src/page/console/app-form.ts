@@ -2,7 +2,6 @@
 import type { ClientType } from "../../core/client.ts"
 import { field, hidden } from "../form.ts"
 import { type Html, html } from "../html.ts"
-import { type AppView, appTile } from "../monogram.ts"
 import { shownName } from "../shown-text.ts"
 import { taken } from "./confirm.ts"
 import { checkbox, choices, longText } from "./fields.ts"
@@ -184,87 +183,4 @@ function typedAgain({
   return html`${hidden("name", name)}${hidden("redirect_uris", redirectUris.join(" "))}${permissions.map(
     (permission) => hidden("permission", permission),
   )}${verified && hidden("verified", "on")}${stepUp && hidden("step_up", "on")}${resourceServer && hidden("resource_server", "on")}${hidden("owner", owner)}`
-}
-
-export type SecretInput = ConsoleInput & {
-  readonly clientId: string
-  readonly name: string
-  readonly secret: string
-  readonly isNew: boolean
-}
-
-/** The one page that shows a secret. */
-export function renderSecret(input: SecretInput): string {
-  const { basePath, clientId, name, secret, isNew } = input
-  const main = html`${heading(html`The secret of <bdi class="name">${shownName(name, "the app")}</bdi>`)}
-    <p class="lead">
-      It is shown this once. Keep it where only the app’s server reads
-      it.${!isNew && " The old one does not work any more."}
-    </p>
-    <dl class="sheet-list">
-      <div>
-        <dt>Client id</dt>
-        <dd><code class="id">${clientId}</code></dd>
-      </div>
-      <div>
-        <dt>Secret</dt>
-        <dd><code class="id secret">${secret}</code></dd>
-      </div>
-    </dl>
-    <p class="deeds">
-      <a class="button primary" href="${basePath}/console/app?id=${clientId}">I have kept it</a>
-    </p>`
-  return renderConsole(input, { title: "The secret", place: "apps", main, narrow: true })
-}
-
-export type IconInput = ConsoleInput & {
-  readonly clientId: string
-  readonly tile: AppView
-  readonly hasIcon: boolean
-  readonly verified: boolean
-  readonly bytesAtMost: string
-  readonly problem: string | null
-}
-
-export function renderIcon(input: IconInput): string {
-  const { basePath, csrf, clientId, tile, hasIcon, verified, bytesAtMost, problem } = input
-  const action = `${basePath}/console/app/icon`
-  const main = html`${heading("Icon", false, upTo(basePath, `/app?id=${clientId}`, shownName(tile.name, "The app")))}
-    ${problemAlert(problem)}
-    <div class="deeds">${appTile(basePath, tile)}</div>
-    <p class="note">
-      ${
-        !hasIcon
-          ? "There is none: pages show the monogram."
-          : verified
-            ? "Pages show it."
-            : "There is one. Pages show the monogram, because the app is not verified."
-      }
-    </p>
-    <form class="stack" method="post" action="${action}" enctype="multipart/form-data">
-      ${hidden("csrf", csrf)}${hidden("id", clientId)}
-      <div class="field">
-        <label for="icon">A picture</label>
-        <p class="hint" id="icon-hint">
-          PNG, JPEG, WebP or GIF, square, at most ${bytesAtMost}. It is drawn anew.
-        </p>
-        <input
-          id="icon"
-          name="icon"
-          type="file"
-          required
-          accept="image/png,image/jpeg,image/webp,image/gif"
-          aria-describedby="icon-hint${problem !== null && " problem"}"
-        />
-      </div>
-      <div class="deeds"><button class="primary">Store the icon</button></div>
-    </form>
-    ${
-      hasIcon &&
-      html`<form method="post" action="${action}" enctype="multipart/form-data">
-        ${hidden("csrf", csrf)}${hidden("id", clientId)}${hidden("remove", "yes")}
-        <button class="quiet">Take the icon away</button>
-      </form>`
-    }`
-  return renderConsole(input, { title: "Icon", place: "apps", main, narrow: true })
 }

@@ -4,8 +4,8 @@ import { type Html, html, type Insertable } from "../html.ts"
 export type Column<Row> = {
   readonly label: string
   readonly cell: (row: Row) => Insertable
-  /** `first` names the row; `number` is set to the right. */
-  readonly look?: "first" | "number"
+  /** It names the row. */
+  readonly look?: "first"
 }
 
 type Table<Row> = {
@@ -27,7 +27,7 @@ export function table<Row>({ caption, columns, rows, empty }: Table<Row>): Html 
       </caption>
       <thead role="rowgroup">
         <tr role="row">
-          ${columns.map(({ label, look }) => html`<th role="columnheader" scope="col" ${classOf(look)}>${label}</th>`)}
+          ${columns.map(({ label }) => html`<th role="columnheader" scope="col">${label}</th>`)}
         </tr>
       </thead>
       <tbody role="rowgroup">
@@ -48,11 +48,7 @@ function drawn<Row>({ label, cell, look }: Column<Row>, row: Row): Html {
   const content = html`<span class="label" aria-hidden="true">${label}</span
     ><span class="value">${value ?? "–"}</span>`
   if (look === "first") return html`<th role="rowheader" scope="row" class="first">${content}</th>`
-  return html`<td role="cell" ${value === null ? html`class="none"` : classOf(look)}>${content}</td>`
-}
-
-function classOf(look: Column<unknown>["look"]): Html | false {
-  return look !== undefined && html` class="${look}"`
+  return html`<td role="cell" ${value === null && html`class="none"`}>${content}</td>`
 }
 
 export type Query = Readonly<Record<string, string | undefined>>
@@ -126,7 +122,6 @@ type FilterField = {
   readonly value: string | undefined
   readonly type?: "search" | "text" | "date"
   readonly problem?: string | null
-  readonly list?: string
 }
 
 export function filterField({ name, label, value = "", type = "text", problem = null }: FilterField): Html {

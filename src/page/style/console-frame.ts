@@ -172,15 +172,8 @@ export const consoleFrame = css`
   .takes li + li {
     margin-top: var(--s2);
   }
-  .console .codes.one {
-    grid-template-columns: 1fr;
-  }
   .console .secret {
     display: block;
-  }
-  .skip {
-    position: absolute;
-    left: -100rem;
   }
   .console code.id {
     overflow-wrap: anywhere;

@@ -38,10 +38,6 @@ export const consoleLists = css`
   .list .first code {
     font-weight: 400;
   }
-  .list .number {
-    text-align: right;
-    font-variant-numeric: tabular-nums;
-  }
   .list time {
     white-space: nowrap;
   }
@@ -206,9 +202,6 @@ export const consoleLists = css`
       display: block;
       padding-bottom: var(--s2);
       font-size: var(--body);
-    }
-    .list .number {
-      text-align: left;
     }
     .list tbody .none {
       display: none;

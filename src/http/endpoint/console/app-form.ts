@@ -8,9 +8,9 @@ import {
   type Offered,
   renderAppForm,
   renderAppPreview,
-  renderSecret,
   type TypedApp,
 } from "../../../page/console/app-form.ts"
+import { renderSecret } from "../../../page/console/secret.ts"
 import { addApp, type AdministratorsUpdate, type App, updateApp } from "../../../service/app.ts"
 import { newFormTicket, spendFormTicket } from "../../../service/own-app-use.ts"
 import { previewAppUpdate } from "../../../service/preview.ts"

@@ -1,9 +1,8 @@
 /** GET and POST /console/app/icon: the icon that pages show while the app is verified. CLIENT-5, ICON-2. */
 import type { FastifyReply } from "fastify"
 import { ICON_BYTES_AT_MOST } from "../../../core/limits.ts"
-import { renderIcon } from "../../../page/console/app-form.ts"
-import { findApp } from "../../../service/app.ts"
-import type { App } from "../../../service/app.ts"
+import { renderIcon } from "../../../page/console/app-icon.ts"
+import { type App, findApp } from "../../../service/app.ts"
 import { removeIcon, setIcon } from "../../../service/icon.ts"
 import { formWithFile } from "../../form-with-file.ts"
 import type { Site } from "../../site.ts"
