@@ -6,12 +6,12 @@ import { styleText } from "../page/style.ts"
 import type { Site } from "./site.ts"
 
 /** The one style sheet, as a content policy names it. */
-export const STYLE_SOURCE = styleSource(styleText)
+export const STYLE_SOURCE = sourceOf(styleText)
 
 /** That of the console, which only its pages carry. */
-export const CONSOLE_STYLE_SOURCE = styleSource(consoleStyleText)
+export const CONSOLE_STYLE_SOURCE = sourceOf(consoleStyleText)
 
-function styleSource(text: string): string {
+function sourceOf(text: string): string {
   return `'sha256-${createHash("sha256").update(text).digest("base64")}'`
 }
 
