@@ -1,5 +1,5 @@
 /** The HTTP server: Fastify with its defaults narrowed, and the table of routes. */
-import { METHODS } from "node:http"
+import { maxHeaderSize, METHODS } from "node:http"
 import Fastify, { type FastifyInstance } from "fastify"
 import { BODY_BYTES_AT_MOST } from "../core/limits.ts"
 import { answerClientError } from "./client-error.ts"
@@ -20,6 +20,9 @@ const HEAD_MILLISECONDS = 15_000
 const CHECKED_EVERY_MILLISECONDS = 5_000
 const IDLE_MILLISECONDS = 75_000
 
+/** As long as an address can be: an id that is too long is an unknown one, and is answered like any other. */
+const PARAM_LENGTH_AT_MOST = maxHeaderSize
+
 /** How often connections that have become idle are closed, once the service is ending. */
 const SWEEP_MILLISECONDS = 50
 
@@ -37,7 +40,12 @@ export function buildServer(site: Site, metered: Metered | null = null): Fastify
     keepAliveTimeout: IDLE_MILLISECONDS,
     exposeHeadRoutes: false,
     forceCloseConnections: "idle",
-    routerOptions: { ignoreTrailingSlash: false, caseSensitive: true, querystringParser: () => ({}) },
+    routerOptions: {
+      ignoreTrailingSlash: false,
+      caseSensitive: true,
+      querystringParser: () => ({}),
+      maxParamLength: PARAM_LENGTH_AT_MOST,
+    },
     rewriteUrl: ({ url = "/" }) => withoutBasePath(url, basePath),
     clientErrorHandler: answerClientError,
     frameworkErrors: (fault, request, reply) => void answerFault(site, request, reply, fault),
@@ -51,6 +59,10 @@ export function buildServer(site: Site, metered: Metered | null = null): Fastify
   // What carries a picture. Where none is wanted, it reads as no form, like anything else that is none.
   server.addContentTypeParser(IN_BYTES, { parseAs: "buffer" }, (_, body, done) => done(null, body))
   server.setNotFoundHandler((request, reply) => answerUnknown(site, request, reply))
+  // Before its body is read, as an address that a setting takes away answers: nothing is to tell the two apart.
+  server.addHook("onRequest", (request, reply, done) =>
+    request.is404 ? void answerUnknown(site, request, reply) : done(),
+  )
   server.setErrorHandler((fault, request, reply) => answerFault(site, request, reply, fault))
   // Whether debug lines are written is settled at the start: without them no request pays for their clock.
   if (site.latchkey.log.isLevelEnabled("debug")) logResponses(server, site)

@@ -85,6 +85,7 @@ describe("ICON-2: without a verified app and an icon there is nothing, and nobod
   const absent: Record<string, () => Promise<string> | string> = {
     "an id that no app has": () => "01k3v7m2q8xj5c9d4e6f7g8h9j",
     "what is no id": () => "__proto__",
+    "what is far too long for one": () => "a".repeat(5000),
     "an app that is not verified": async () => {
       await updateApp(house.latchkey, app.clientId, { verified: false }, from)
       return app.clientId

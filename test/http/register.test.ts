@@ -30,8 +30,8 @@ async function metadata(path = "oauth-authorization-server"): Promise<Record<str
 
 describe("REG-1, SVC-9, DISC-4: while registration is closed", () => {
   const methods = ["GET", "HEAD", "POST", "PUT", "DELETE", "OPTIONS"]
-  const answerOf = async (path: string, method: string) => {
-    const body = method === "POST" || method === "PUT" ? JSON.stringify(TOOL) : null
+  const answerOf = async (path: string, method: string, sent = JSON.stringify(TOOL)) => {
+    const body = method === "POST" || method === "PUT" ? sent : null
     const response = await fetch(house.url + path, { method, body })
     const headers = [...response.headers].filter(([name]) => name !== "date" && name !== "x-request-id")
     return { status: response.status, headers, text: await response.text() }
@@ -44,6 +44,8 @@ describe("REG-1, SVC-9, DISC-4: while registration is closed", () => {
       assert.equal(answer.status, 404, method)
       assert.deepEqual(answer, await answerOf("/oauth/registry", method), method)
     }
+    const large = "x".repeat(70_000)
+    assert.deepEqual(await answerOf(REGISTER, "POST", large), await answerOf("/oauth/registry", "POST", large))
     assert.equal("registration_endpoint" in (await metadata()), false)
   })
 
