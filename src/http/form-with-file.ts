@@ -3,6 +3,7 @@ import type { FastifyRequest } from "fastify"
 import { type Form, formOfPairs, refuseRepeated } from "../core/form.ts"
 import { FORM_PARAMETERS_AT_MOST } from "../core/limits.ts"
 import { accept, refuse, type Result } from "../core/result.ts"
+import { NOT_UTF8 } from "./request.ts"
 
 export type FormWithFile = {
   /** The fields that are no file, as `formOf` gives them. */
@@ -12,9 +13,6 @@ export type FormWithFile = {
 }
 
 const notForm = { reason: "bodyNotForm" } as const
-
-/** What no UTF-8 decodes to, and what a decoder puts in the place of what is none. */
-const NOT_UTF8 = /\ufffd/
 
 /**
  * The form of a route whose `bodyBytes` bound it. Files are taken under the name `fileField` alone.

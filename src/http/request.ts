@@ -32,11 +32,17 @@ export function formOf(request: FastifyRequest): Result<Form> {
   return form === null ? refuse({ reason: "bodyNotForm" }) : refuseRepeated(form)
 }
 
-/** The text of a JSON body; null where the body says that it is something else. */
-export function jsonTextOf(request: FastifyRequest): string | null {
-  const type = request.headers["content-type"] ?? ""
-  return isOfType(type, "application/json") && typeof request.body === "string" ? request.body : null
+/**
+ * The text of a JSON body; null where the body says that it is something else, or is not in UTF-8: of bytes that are not,
+ * two texts would become one.
+ */
+export function jsonTextOf({ headers, body }: FastifyRequest): string | null {
+  const isJson = isOfType(headers["content-type"] ?? "", "application/json")
+  return isJson && typeof body === "string" && !NOT_UTF8.test(body) ? body : null
 }
+
+/** What a decoder puts in the place of bytes that are not UTF-8. Nobody who means something writes it. */
+export const NOT_UTF8 = /\ufffd/
 
 export const FORM = "application/x-www-form-urlencoded"
 

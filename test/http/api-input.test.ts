@@ -122,6 +122,12 @@ describe("API-11: a body is JSON, and nothing else", () => {
       assertError(await post(JSON.stringify(good), type), 415, "INVALID_ARGUMENT", /application\/json/)
   })
 
+  test("bytes that are not UTF-8 are no JSON", async () => {
+    const body = JSON.stringify({ ...good, client_name: "\u00ff" })
+    const answer = await post(new Uint8Array(Buffer.from(body, "latin1")))
+    assertError(answer, 415, "INVALID_ARGUMENT", /application\/json in UTF-8/)
+  })
+
   test("UTF-8 may be said", async () => {
     assert.equal((await post(JSON.stringify(good), "Application/JSON; charset=UTF-8")).status, 201)
   })

@@ -223,6 +223,10 @@ test("REG-2: bytes that are no UTF-8, and a body that breaks off, are refused", 
     `content-length: ${length}`,
     "connection: close",
   ]
+  const noText = Buffer.concat([Buffer.from(tool.slice(0, -2)), Buffer.from([0xff]), Buffer.from('"}')])
+  const headers = { "content-type": "application/json" }
+  const unread = await fetch(house.url + REGISTER, { method: "POST", headers, body: new Uint8Array(noText) })
+  assert.equal(unread.status, 400)
   const broken = await sendRaw(house.url, head(2), "{]")
   assert.equal(broken.status, 400)
   const twice = await sendRaw(house.url, [...head(tool.length), "content-type: text/plain"], tool)
