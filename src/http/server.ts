@@ -1,5 +1,5 @@
 /** The HTTP server: Fastify with its defaults narrowed, and the table of routes. */
-import { maxHeaderSize, METHODS } from "node:http"
+import { METHODS } from "node:http"
 import Fastify, { type FastifyInstance } from "fastify"
 import { BODY_BYTES_AT_MOST } from "../core/limits.ts"
 import { answerClientError } from "./client-error.ts"
@@ -20,8 +20,8 @@ const HEAD_MILLISECONDS = 15_000
 const CHECKED_EVERY_MILLISECONDS = 5_000
 const IDLE_MILLISECONDS = 75_000
 
-/** As long as an address can be: an id that is too long is an unknown one, and is answered like any other. */
-const PARAM_LENGTH_AT_MOST = maxHeaderSize
+/** More than Node takes of a whole head: an id that is too long is an unknown one, and is answered like any other. */
+const PARAM_LENGTH_AT_MOST = 64 * 1024
 
 /** How often connections that have become idle are closed, once the service is ending. */
 const SWEEP_MILLISECONDS = 50

@@ -45,7 +45,10 @@ describe("REG-1, SVC-9, DISC-4: while registration is closed", () => {
       assert.deepEqual(answer, await answerOf("/oauth/registry", method), method)
     }
     const large = "x".repeat(70_000)
-    assert.deepEqual(await answerOf(REGISTER, "POST", large), await answerOf("/oauth/registry", "POST", large))
+    assert.deepEqual(
+      await answerOf(REGISTER, "POST", large),
+      await answerOf("/oauth/registry", "POST", large),
+    )
     assert.equal("registration_endpoint" in (await metadata()), false)
   })
 
