@@ -104,6 +104,20 @@ test("API-13: what is left out of a change stays, and a change that cannot be ch
     )
 })
 
+test("API-13: what an administrator switched off is not switched on, and nothing else of that request is done", async () => {
+  const app = await done("POST", "/api/apps", asked)
+  const id = String(app["client_id"])
+  await done("PATCH", `/api/admin/apps/${id}`, { enabled: false }, world.full.access_token)
+  const before = await done("GET", `/api/apps/${id}`)
+  assertError(
+    await call("PATCH", `/api/apps/${id}`, { client_name: "Other", scope: "", enabled: true }),
+    409,
+    "CONFLICT",
+    /Only an administrator/,
+  )
+  assert.deepEqual(await done("GET", `/api/apps/${id}`), before)
+})
+
 test("API-9: to somebody else an app is no app, whatever is asked of it", async () => {
   const id = await ownedApp(world)
   const asks: readonly (readonly [string, string, unknown?])[] = [

@@ -54,14 +54,15 @@ async function problemOf({ site }: Asking, desk: Desk, { client }: App, update: 
   return owner.ok ? null : `body.owner: ${owner.problem}`
 }
 
+/** What may yet be declined comes first: the update was judged before, so that all of it is made or nothing. */
 async function patched(desk: Desk, before: App, update: AdministratorsUpdate, { enabled }: Update) {
   const { clientId } = before.client
+  const switched = enabled === undefined ? null : await desk.enable(clientId, enabled)
+  if (switched?.ok === false) return refused("CONFLICT", switched.problem)
   const isUpdate = Object.values(update).some((value) => value !== undefined)
+  if (switched !== null && !isUpdate) return given(told(switched.value))
   const updated = isUpdate ? await desk.update(clientId, update) : await desk.find(clientId)
-  if (!updated.ok) return refused("CONFLICT", updated.problem)
-  if (enabled === undefined) return given(told(updated.value))
-  const switched = await desk.enable(clientId, enabled)
-  return switched.ok ? given(told(switched.value)) : refused("CONFLICT", switched.problem)
+  return updated.ok ? given(told(updated.value)) : refused("CONFLICT", updated.problem)
 }
 
 /** To disable an app takes all that it reaches, whatever else changes with it. */
