@@ -108,14 +108,14 @@ test("API-13: what an administrator switched off is not switched on, and nothing
   const app = await done("POST", "/api/apps", asked)
   const id = String(app["client_id"])
   await done("PATCH", `/api/admin/apps/${id}`, { enabled: false }, world.full.access_token)
-  const before = await done("GET", `/api/apps/${id}`)
+  const disabled = await done("GET", `/api/apps/${id}`)
   assertError(
     await call("PATCH", `/api/apps/${id}`, { client_name: "Other", scope: "", enabled: true }),
     409,
     "CONFLICT",
     /Only an administrator/,
   )
-  assert.deepEqual(await done("GET", `/api/apps/${id}`), before)
+  assert.deepEqual(await done("GET", `/api/apps/${id}`), disabled)
 })
 
 test("API-9: to somebody else an app is no app, whatever is asked of it", async () => {
