@@ -167,7 +167,7 @@ const update = command({
       const app = iconed?.value ?? updated?.value.app
       if (app === undefined) throw new Error("app update changed nothing")
       const preview = updated?.value.preview ?? null
-      return done(record(app), shown(record(app)), ...(preview === null ? [] : takenSentences(preview)))
+      return done(record(app), shown(app), ...(preview === null ? [] : takenSentences(preview)))
     })
   },
 })
@@ -243,7 +243,7 @@ function told(
 ): Promise<Answer> {
   return withStore(globals, "refuse", async (opened) => {
     const answer = await verb(opened)
-    return answer.ok ? done(record(answer.value), shown(record(answer.value))) : refused(answer.problem)
+    return answer.ok ? done(record(answer.value), shown(answer.value)) : refused(answer.problem)
   })
 }
 
@@ -259,10 +259,10 @@ function previewedApp(
 
 function withSecret(app: AppWithSecret, remarks: readonly string[]): Answer {
   const registration = record(app)
-  if (app.secret === null) return done(registration, shown(registration), ...remarks)
+  if (app.secret === null) return done(registration, shown(app), ...remarks)
   const secret = { client_secret: app.secret }
   const once = "The secret is shown this once. Keep it where only the app's server reads it."
-  return done({ ...registration, ...secret }, `${shown(registration)}\n${facts(secret)}`, once, ...remarks)
+  return done({ ...registration, ...secret }, `${shown(app)}\n${facts(secret)}`, once, ...remarks)
 }
 
 function remarksOn({ client: { ceiling, redirectUris, resourceServer } }: App): readonly string[] {
@@ -274,8 +274,11 @@ function remarksOn({ client: { ceiling, redirectUris, resourceServer } }: App): 
   return remarks
 }
 
-function shown(registration: RegistrationRecord): string {
-  return facts({ ...registration, client_id_issued_at: instant(registration.client_id_issued_at) })
+/** People also read whether there is an icon; the JSON is the registration record and nothing else. */
+function shown(app: App): string {
+  const registration = record(app)
+  const issued = instant(registration.client_id_issued_at)
+  return facts({ ...registration, client_id_issued_at: issued, icon: app.client.iconHash !== null })
 }
 
 function switched(value: "on" | "off" | null): boolean | undefined {

@@ -11,8 +11,6 @@ export type RegistrationRecord = {
   readonly redirect_uris: readonly string[]
   readonly scope: string
   readonly verified: boolean
-  /** Whether it has one; served while the app is verified. */
-  readonly icon: boolean
   readonly step_up: boolean
   readonly resource_server: boolean
   readonly enabled: boolean
@@ -29,7 +27,6 @@ export function registrationRecord(client: Client, owner: Account | null): Regis
     redirect_uris: client.redirectUris,
     scope: client.ceiling.join(" "),
     verified: client.verified,
-    icon: client.iconHash !== null,
     step_up: client.stepUp,
     resource_server: client.resourceServer,
     enabled: client.enabled,
@@ -40,6 +37,8 @@ export function registrationRecord(client: Client, owner: Account | null): Regis
 
 export type RegistrationAnswer = Omit<RegistrationRecord, "owner"> &
   ReturnType<typeof servedTypes> & {
+    /** Whether a picture came along that is kept; served while the app is verified. */
+    readonly icon: boolean
     readonly token_endpoint_auth_method: ClientAuthenticationMethod
     readonly client_secret?: string
     /** 0: it does not expire. Told exactly with a secret. */
@@ -55,6 +54,7 @@ export function registrationAnswer(
   const { owner: _, ...record } = registrationRecord(client, null)
   return {
     ...record,
+    icon: client.iconHash !== null,
     ...servedTypes(client),
     token_endpoint_auth_method: method,
     ...(secret === null ? {} : { client_secret: secret, client_secret_expires_at: 0 }),
