@@ -145,7 +145,7 @@ test("CONSENT-2: the account page is cut off from a window that opened it", need
   const page = await chromium.page()
   await signIn(page, house, "alice")
   const popup = await openPopup(page, `${house.url}/account`)
-  await popup.getByRole("heading", { name: "alice" }).waitFor()
+  await popup.getByRole("heading", { name: "Apps and devices" }).waitFor()
   assert.equal(await page.evaluate("window.popup.closed"), true)
   await popup.goto(`${appUrl}/callback?code=none`)
   assert.equal(await popup.evaluate("window.opener === null"), true)
