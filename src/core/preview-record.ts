@@ -1,6 +1,7 @@
 /** A preview as the command line's JSON and the API answer it. */
-import { previewSentences } from "./preview-words.ts"
+import { previewSentences, roughPreviewSentences } from "./preview-words.ts"
 import type { PreviewedChange, ReachPreview, Touched } from "./reach-preview.ts"
+import { roughCount } from "./rough-count.ts"
 
 export type PreviewRecord = {
   readonly change: PreviewedChange
@@ -21,20 +22,38 @@ export type PreviewRecord = {
 }
 
 export function previewRecord(preview: ReachPreview): PreviewRecord {
+  return recordOf(preview, (row) => row, previewSentences(preview))
+}
+
+/** As the owner of the app may see it: how many roughly, so that nobody in particular shows. */
+export function roughPreviewRecord(preview: ReachPreview): PreviewRecord {
+  return recordOf(preview, rough, roughPreviewSentences(preview))
+}
+
+function rough<T extends Touched>(row: T): T {
+  const { credentials, accounts } = row
+  return { ...row, credentials: roughCount(credentials), accounts: roughCount(accounts) }
+}
+
+function recordOf(
+  preview: ReachPreview,
+  told: <T extends Touched>(row: T) => T,
+  sentences: readonly string[],
+): PreviewRecord {
   return {
     change: preview.change,
-    live: preview.live,
-    takes: preview.taken,
-    gives: preview.given,
-    losing: preview.losing,
-    gaining: preview.gaining,
-    left_with_nothing: preview.emptied,
-    reaching_again: preview.revived,
+    live: told(preview.live),
+    takes: preview.taken.map(told),
+    gives: preview.given.map(told),
+    losing: told(preview.losing),
+    gaining: told(preview.gaining),
+    left_with_nothing: told(preview.emptied),
+    reaching_again: told(preview.revived),
     implied_anyway: preview.impliedAnyway.map(({ permission, named, impliedBy }) => ({
       permission,
       named,
       implied_by: impliedBy,
     })),
-    sentences: previewSentences(preview),
+    sentences,
   }
 }

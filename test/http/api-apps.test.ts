@@ -174,13 +174,39 @@ test("API-15, PERM-6: a preview tells what a change would take, and changes noth
   assert.deepEqual([changed["scope"], "preview" in changed], ["account:read", false])
 })
 
+test("API-13, API-15: the owner of an app is told roughly how many use it, an administrator exactly", async () => {
+  const { house, browser, full } = world
+  const { clientId, ...app } = await house.addApp({ permissions: ["account:read", "files:read"] })
+  await done("PATCH", `/api/admin/apps/${clientId}`, { owner: "ada" }, full.access_token)
+  for (let copies = 0; copies < 7; copies++) {
+    if (copies === 3) assert.deepEqual(await told(), [1, 1, 3])
+    await grant(house, browser, { clientId, ...app })
+  }
+  assert.deepEqual(await told(), [5, 5, 7])
+
+  /** What the owner is told of use and of a change, and what an administrator is. */
+  async function told(): Promise<number[]> {
+    const path = `/api/apps/${clientId}`
+    const use = await done("GET", `${path}/use`)
+    const { preview } = await done("PATCH", `${path}?preview=1`, { scope: "account:read" })
+    const exact = await done("GET", `/api/admin/apps/${clientId}/use`, undefined, full.access_token)
+    const { takes, losing, sentences } = preview as { takes: Body[]; losing: Body; sentences: string[] }
+    assert.deepEqual(takes[0]?.["credentials"], losing["credentials"])
+    assert.match(
+      sentences.at(-1) ?? "",
+      /^In all, (?:fewer than|about) 5 live credentials of fewer than 5 accounts/,
+    )
+    return [use["installations"], losing["credentials"], exact["installations"]].map(Number)
+  }
+})
+
 test("API-13, CRED-3: a removed app is gone, with every credential that it held", async () => {
   const { house, full } = world
   const app = await house.addApp({ permissions: ["account:read"] })
   await done("PATCH", `/api/admin/apps/${app.clientId}`, { owner: "ada" }, full.access_token)
   const held = await grant(house, world.browser, app)
   const use = await done("GET", `/api/apps/${app.clientId}/use`)
-  assert.deepEqual(use, { installations: 1, accounts: 1 })
+  assert.deepEqual(use, { installations: 1, accounts: 1, is_whole: true })
   assert.equal((await call("DELETE", `/api/apps/${app.clientId}`)).status, 204)
   assertError(await call("GET", "/api/account", undefined, held.access_token), 401, "UNAUTHENTICATED")
   assertError(await call("DELETE", `/api/apps/${app.clientId}`), 404, "NOT_FOUND")

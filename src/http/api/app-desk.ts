@@ -4,6 +4,9 @@
  */
 import { updatedClient } from "../../core/app-change.ts"
 import type { Client } from "../../core/client.ts"
+import { type PreviewRecord, previewRecord, roughPreviewRecord } from "../../core/preview-record.ts"
+import type { ReachPreview } from "../../core/reach-preview.ts"
+import { roughCount } from "../../core/rough-count.ts"
 import type { Outcome } from "../../core/outcome.ts"
 import { ownUpdatedClient } from "../../core/own-app.ts"
 import {
@@ -48,6 +51,9 @@ export type Desk = {
   readonly removeIcon: (id: string) => Promise<Outcome<App>>
   readonly preview: (id: string, update: AdministratorsUpdate) => Promise<Outcome<AppPreview>>
   readonly previewDisabled: (id: string) => Promise<Outcome<AppPreview>>
+  /** How many people use an app, and would lose something: the owner is told roughly, and never who. */
+  readonly howMany: (count: number) => number
+  readonly previewed: (preview: ReachPreview) => PreviewRecord
 }
 
 export function ownDesk({ site: { latchkey }, bearer: { account }, address }: Asking): Desk {
@@ -63,6 +69,8 @@ export function ownDesk({ site: { latchkey }, bearer: { account }, address }: As
     removeIcon: (id) => removeOwnIcon(latchkey, account, id, from),
     preview: (id, update) => previewOwnAppUpdate(latchkey, account, id, update),
     previewDisabled: (id) => previewOwnAppEnd(latchkey, account, id, "disabled"),
+    howMany: roughCount,
+    previewed: roughPreviewRecord,
   }
 }
 
@@ -80,5 +88,7 @@ export function administratorsDesk(asking: Asking): Desk {
     removeIcon: (id) => removeIcon(latchkey, id, from),
     preview: (id, update) => previewAppUpdate(latchkey, id, update),
     previewDisabled: (id) => previewAppEnd(latchkey, id, "disabled"),
+    howMany: (count) => count,
+    previewed: previewRecord,
   }
 }

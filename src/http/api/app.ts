@@ -1,7 +1,7 @@
 /** Operations on one registered app; `deskOf` says whose apps they reach. */
-import { previewRecord } from "../../core/preview-record.ts"
 import { findAccount } from "../../service/account.ts"
 import type { AdministratorsUpdate, App } from "../../service/app.ts"
+import { useOf } from "../../service/own-app-use.ts"
 import { appHealth } from "../../service/statistics.ts"
 import { refused, unknown } from "./api-error.ts"
 import type { Asking, Desk } from "./app-desk.ts"
@@ -72,7 +72,7 @@ async function previewed(desk: Desk, id: string, update: AdministratorsUpdate, {
   if (!seen.ok || !end.ok) return unknown("app")
   const { client, owner } = seen.value.app
   const after = { client: { ...client, enabled: enabled ?? client.enabled }, owner }
-  return given({ ...told(after), preview: previewRecord(end.value.preview) })
+  return given({ ...told(after), preview: desk.previewed(end.value.preview) })
 }
 
 export function deleteApp(deskOf: DeskOf) {
@@ -126,13 +126,14 @@ export function getHealth(deskOf: DeskOf) {
 /** How many use it, never who. */
 export function getUse(deskOf: DeskOf) {
   return async (call: Call<"client_id">) => {
-    const found = await deskOf(call).find(call.path.client_id)
+    const desk = deskOf(call)
+    const found = await desk.find(call.path.client_id)
     if (!found.ok) return unknown("app")
-    const { store, clock } = call.site.latchkey
-    const held = await store.consentsOf({ clientId: found.value.client.clientId }, clock.now())
+    const { installations, accounts, isWhole } = await useOf(call.site.latchkey, found.value.client)
     return given({
-      installations: held.reduce((all, { credentials }) => all + credentials, 0),
-      accounts: new Set(held.map(({ userId }) => userId)).size,
+      installations: desk.howMany(installations),
+      accounts: desk.howMany(accounts),
+      is_whole: isWhole,
     })
   }
 }

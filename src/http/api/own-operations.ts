@@ -18,6 +18,9 @@ const heldCredentials = record("HeldCredentials", {
   next,
 })
 
+const ROUNDED =
+  "How many use the app is rounded down: 1 stands for fewer than five, then come fives, and from a hundred on two figures."
+
 export const ownOperations = [
   operation("GET", "/api/account", "getAccount", {
     summary: "The account of the credential",
@@ -122,7 +125,8 @@ export const ownOperations = [
   operation("PATCH", "/api/apps/{client_id}", "updateApp", {
     summary: "Change an app, or (`preview=1`) see what the change would take",
     notes:
-      "What is left out stays. With a new name or a new redirect address an app is not verified any more.",
+      "What is left out stays. With a new name or a new redirect address an app is not verified any more. " +
+      ROUNDED,
     needs: ["apps:write"],
     query: sent.previewQuery,
     body: sent.ownAppUpdate,
@@ -163,6 +167,7 @@ export const ownOperations = [
   }),
   operation("GET", "/api/apps/{client_id}/use", "getUse", {
     summary: "How many use an app, not who",
+    notes: ROUNDED,
     needs: ["apps:read"],
     answers: statistics.use,
     refuses: ["NOT_FOUND"],

@@ -5,7 +5,7 @@ import { periodNames } from "../../core/series.ts"
 import { happenings } from "../../core/tally-names.ts"
 import type { AppHealth, Overview, RankedApp } from "../../service/statistics.ts"
 import { pageOf } from "./paging.ts"
-import { choice, instant, list, orNull, record, text, whole } from "./shape.ts"
+import { choice, flag, instant, list, orNull, record, text, whole } from "./shape.ts"
 
 const id = text("Identifier of the app.", "01k3v7m2q8xj5c9d4e6f7g8h9j")
 const counts = (what: string) => list(what, whole("A count.", 3), { example: [3] })
@@ -45,6 +45,7 @@ export const health = record("AppHealth", {
 export const use = record("AppUse", {
   installations: whole("Live credentials.", 12),
   accounts: whole("Accounts that they belong to.", 7),
+  is_whole: flag("False where there are more than were counted."),
 })
 
 export const worstApps = pageOf(

@@ -1,0 +1,20 @@
+/** Numbers of people that are told to somebody who must not learn who they are: the owner of an app. */
+
+/** Below this, a number could stand for somebody in particular. */
+const FEW = 5
+
+/**
+ * One for fewer than five; then rounded down to fives, and above a hundred to two figures, so that one person more or less
+ * does not show.
+ */
+export function roughCount(count: number): number {
+  if (count < FEW) return Math.min(count, 1)
+  const step = count < 100 ? FEW : 10 ** (Math.floor(Math.log10(count)) - 1)
+  return Math.floor(count / step) * step
+}
+
+/** `no account`, `fewer than 5 accounts`, `about 35 accounts`. */
+export function roughly(count: number, one: string): string {
+  if (count === 0) return `no ${one}`
+  return count < FEW ? `fewer than ${FEW} ${one}s` : `about ${roughCount(count).toLocaleString("en")} ${one}s`
+}
