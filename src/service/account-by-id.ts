@@ -9,7 +9,7 @@ import {
   decideRemoval,
   decideRenaming,
 } from "../core/account-change.ts"
-import type { UserId } from "../core/brand.ts"
+import type { Hash, UserId } from "../core/brand.ts"
 import { type Change, type Decided, decided } from "../core/change.ts"
 import { decideFactorsReset } from "../core/factor-change.ts"
 import { isIdentifier } from "../core/identifier.ts"
@@ -80,19 +80,19 @@ export async function updateAccount(
   )
 }
 
-/** Sets a new password and signs every browser out. */
+/** Sets a new password and signs every browser out, but for the session `except`. */
 export async function setPasswordOf(
   latchkey: Needs,
   id: string,
   password: string,
-  from: From,
+  from: From & { readonly except?: Hash | null },
 ): Promise<AccountAnswer<"unknown" | "malformed" | "conflict">> {
   const account = await accountOfId(latchkey, id)
   if (account === null) return unknown
   const problem = passwordProblem(password, account.username)
   if (problem !== null) return { ok: false, why: "malformed", problem }
   const passwordHash = await hashPassword(password)
-  return onAccount(latchkey, id, from, (asked) => decideNewPassword(asked, passwordHash, null))
+  return onAccount(latchkey, id, from, (asked) => decideNewPassword(asked, passwordHash, from.except ?? null))
 }
 
 /** Removes an account for good. Its apps go on working without an owner. */

@@ -119,7 +119,8 @@ export async function setPassword(
   const problem = passwordProblem(password, found.value.username)
   if (problem !== null) return declined(problem)
   const passwordHash = await hashPassword(password)
-  return onAccount(latchkey, name, from, (asked) => decideNewPassword(asked, passwordHash, from.except))
+  // Names may have changed hands while it was hashed.
+  return onFound(latchkey, found.value, from, (asked) => decideNewPassword(asked, passwordHash, from.except))
 }
 
 export async function renameAccount(
@@ -160,20 +161,27 @@ export async function removeAccount(
 }
 
 async function onAccount(
-  { store, clock }: Needs,
+  latchkey: Needs,
   name: string,
+  from: From,
+  decide: (asked: AccountChange) => Decided<Outcome<Account>>,
+): Promise<Outcome<Account>> {
+  const found = await findAccount(latchkey, name)
+  return found.ok ? onFound(latchkey, found.value, from, decide) : found
+}
+
+function onFound(
+  { store, clock }: Needs,
+  { userId, username }: Account,
   { address, actorId }: From,
   decide: (asked: AccountChange) => Decided<Outcome<Account>>,
 ): Promise<Outcome<Account>> {
-  const found = await findAccount({ store }, name)
-  if (!found.ok) return found
-  const { userId } = found.value
   const now = clock.now()
   return store.change(
     { account: userId, otherAdministrator: userId },
     ({ account, otherAdministrator }): Decided<Outcome<Account>> =>
       account === null
-        ? decided(unknownAccount(name))
+        ? decided(unknownAccount(username))
         : decide({ account, otherAdministrator, now, address, actorId }),
   )
 }

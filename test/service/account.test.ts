@@ -2,7 +2,15 @@
 import { test } from "node:test"
 import assert from "node:assert/strict"
 import { join } from "node:path"
-import { addAccount, listAccounts, removeAccount, setAccountEnabled } from "../../src/service/account.ts"
+import {
+  addAccount,
+  findAccount,
+  listAccounts,
+  removeAccount,
+  renameAccount,
+  setAccountEnabled,
+  setPassword,
+} from "../../src/service/account.ts"
 import { addApp, findApp } from "../../src/service/app.ts"
 import { openSqlite } from "../../src/store/sqlite/sqlite-store.ts"
 import { systemClock } from "../../src/system/clock.ts"
@@ -27,6 +35,22 @@ test("of two administrators who disable each other at the same moment, one stays
   )
   assert.deepEqual(answers.map(({ ok }) => ok).toSorted(), [false, true])
   assert.equal((await listAccounts(latchkey)).filter(({ enabled }) => enabled).length, 1)
+})
+
+test("a password goes to whom the name meant when it was asked for, not to who has it once it is hashed", async (t) => {
+  const latchkey = opened(t)
+  for (const username of ["ada", "bob"])
+    await addAccount(latchkey, { username, password, admin: false, ...from })
+  const before = await findAccount(latchkey, "bob")
+  const setting = setPassword(latchkey, "ada", "another good password", { ...from, except: null })
+  await renameAccount(latchkey, "ada", "carol", from)
+  await renameAccount(latchkey, "bob", "ada", from)
+  const set = await setting
+  assert.ok(set.ok && before.ok)
+  assert.equal(set.value.username, "carol")
+  const after = await findAccount(latchkey, "ada")
+  assert.ok(after.ok)
+  assert.equal(after.value.passwordHash, before.value.passwordHash)
 })
 
 test("of twenty accounts of one name at the same moment, one is added", async (t) => {

@@ -3,8 +3,7 @@ import type { FastifyReply } from "fastify"
 import type { Account } from "../../../core/account.ts"
 import { PASSWORD_LENGTH } from "../../../core/limits.ts"
 import { renderConsoleAccount, renderRename, renderSetPassword } from "../../../page/console/account.ts"
-import { setPassword } from "../../../service/account.ts"
-import { accountOfId, updateAccount } from "../../../service/account-by-id.ts"
+import { accountOfId, setPasswordOf, updateAccount } from "../../../service/account-by-id.ts"
 import { aroundAccount, factorKinds } from "../../../service/console-lists.ts"
 import type { Site } from "../../site.ts"
 import {
@@ -95,7 +94,7 @@ export const submitPassword = provenConsoleForm(
     const { session } = visit.signedIn
     const except = session.userId === account.userId ? session.sessionHash : null
     const typed = fieldOf(visit, "password")
-    const set = await setPassword(site.latchkey, account.username, typed, { ...visit.from, except })
+    const set = await setPasswordOf(site.latchkey, account.userId, typed, { ...visit.from, except })
     if (!set.ok) return password(site, reply, visit, account, set.problem)
     return toPage(site, reply, `/console/account?id=${account.userId}&done=password`)
   }),
