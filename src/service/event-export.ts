@@ -19,8 +19,7 @@ export type ExportFormat = {
 /** A row of the file; names are as they are now. */
 export type ExportedEvent = {
   readonly id: number
-  /** RFC 3339, in UTC. */
-  readonly at: string
+  readonly at: number
   readonly kind: string
   readonly user_id: string | null
   readonly username: string | null
@@ -56,7 +55,9 @@ export const exportFormats: ReadonlyMap<string, ExportFormat> = new Map([
       ending: "csv",
       contentType: "text/csv; charset=utf-8; header=present",
       head: `${columns.join(",")}\r\n`,
-      row: (row: ExportedEvent) => `${columns.map((name) => csvCell(row[name])).join(",")}\r\n`,
+      // A spreadsheet takes RFC 3339 for a time; programs get the seconds that they get everywhere else.
+      row: (row: ExportedEvent) =>
+        `${columns.map((name) => csvCell(name === "at" ? inUtc(row.at) : row[name])).join(",")}\r\n`,
     },
   ],
   [
@@ -92,7 +93,7 @@ function exported(event: RecordedEvent, { accounts, apps }: Names): ExportedEven
   const { id, at, kind, userId, clientId, tokenId, actorId, address, detail } = event
   return {
     id,
-    at: new Date(at * 1000).toISOString(),
+    at,
     kind,
     user_id: userId,
     username: userId === null ? null : (accounts.get(userId) ?? null),
@@ -104,6 +105,10 @@ function exported(event: RecordedEvent, { accounts, apps }: Names): ExportedEven
     address,
     detail,
   }
+}
+
+function inUtc(at: number): string {
+  return new Date(at * 1000).toISOString()
 }
 
 /**

@@ -67,10 +67,12 @@ function filters({ basePath, kinds, filter, problems }: EventsInput): Html {
   ]
   const text = (name: keyof EventQuery, label: string, type: "text" | "date" = "text") =>
     filterField({ name, label, type, value: filter[name], problem: problems[name] ?? null })
-  return filterForm(`${basePath}/console/events`, { credential: filter.credential }, [
+  return filterForm(`${basePath}/console/events`, {}, [
     filterSelect("kind", "What", filter.kind, choices),
     text("account", "Account"),
     text("app", "App (name or id)"),
+    // Come to from the credential's page; nobody types one.
+    filter.credential !== "" && text("credential", "Credential (id)"),
     text("since", "From (UTC)", "date"),
     text("until", "To (UTC)", "date"),
   ])

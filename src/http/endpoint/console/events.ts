@@ -62,13 +62,11 @@ type Read = {
 }
 
 async function readQuery({ latchkey }: Site, visit: Visit): Promise<Read> {
-  const kind = eventKinds.find((one) => one === fieldOf(visit, "kind")) ?? null
-  const credential = isIdentifier(fieldOf(visit, "credential")) ? fieldOf(visit, "credential") : ""
   const query: EventQuery = {
-    kind: kind ?? "",
+    kind: fieldOf(visit, "kind"),
     account: fieldOf(visit, "account"),
     app: fieldOf(visit, "app"),
-    credential,
+    credential: fieldOf(visit, "credential"),
     since: fieldOf(visit, "since"),
     until: fieldOf(visit, "until"),
   }
@@ -77,18 +75,23 @@ async function readQuery({ latchkey }: Site, visit: Visit): Promise<Read> {
     filteredApp(latchkey, query.app),
   ])
   const [since, until] = [dayOf(query.since), dayOf(query.until)]
+  const kind = eventKinds.find((one) => one === query.kind)
+  const isKind = kind !== undefined || query.kind === ""
+  const isCredential = isIdentifier(query.credential) || query.credential === ""
   const problems = {
+    ...(!isCredential && { credential: "This is not the id of a credential." }),
     ...(!userId.ok && { account: userId.problem }),
     ...(!clientId.ok && { app: clientId.problem }),
     ...(since === null && { since: NO_DATE }),
     ...(until === null && { until: NO_DATE }),
   }
-  if (!userId.ok || !clientId.ok || since === null || until === null) return { query, filter: null, problems }
+  if (!isKind || !isCredential || !userId.ok || !clientId.ok || since === null || until === null)
+    return { query, filter: null, problems }
   const filter = {
-    ...(kind !== null && { kinds: [kind] as readonly EventKind[] }),
+    ...(kind !== undefined && { kinds: [kind] as readonly EventKind[] }),
     userId: userId.value,
     clientId: clientId.value,
-    tokenId: credential === "" ? undefined : (credential as TokenId),
+    tokenId: query.credential === "" ? undefined : (query.credential as TokenId),
     since,
     // The last day is in.
     until: until === undefined ? undefined : until + DAY,
