@@ -67,7 +67,9 @@ export function removeOwnIcon(latchkey: Needs, owner: Owner, id: string, from: F
   return onOwnApp(latchkey, owner, id, (client, now) => changedIcon(client, null, now, from))
 }
 
+/** To take away what there is none of changes nothing, and is no event. */
 function changedIcon(before: Client, icon: Icon | null, now: number, from: From): Decided<Outcome<Client>> {
+  if (icon === null && before.iconHash === null) return decided(done(before))
   const client = { ...before, iconHash: icon?.hash ?? null }
   return decided(
     done(client),
