@@ -68,7 +68,11 @@ const words: { readonly [K in EventKind]: Words } = {
     more: "They did not get in.",
   }),
   "signed-out": ({ detail }) => ({ text: signedOut(detail) }),
-  "app-registered": ofApp("You registered"),
+  "app-registered": ({ app, isByAdministrator }) => ({
+    text: isByAdministrator
+      ? html`An administrator registered ${app} in your name.`
+      : html`You registered ${app}.`,
+  }),
   "app-changed": ({ app, isByAdministrator, detail }) => ({
     text: html`${isByAdministrator ? "An administrator" : "You"} changed
     ${detail === "icon" ? "the icon of" : detail === "permissions" ? "what may be asked for by" : ""} ${app}.`,

@@ -42,6 +42,13 @@ test("CRED-2, CRED-4 why somebody was signed out is told, and what to do", () =>
     assert.ok(text.includes(part), part)
 })
 
+test("SVC-7, SVC-8 who registered an app is told", () => {
+  const by = (isByAdministrator: boolean) =>
+    String(html`${eventSentence("app-registered", { app, isByAdministrator, detail: null }).text}`)
+  assert.equal(by(false), "You registered Notebook.")
+  assert.equal(by(true), "An administrator registered Notebook in your name.")
+})
+
 test("PERM-5 what was done to an app that one uses is told as what it does to oneself", () => {
   const texts = (["app-changed", "app-disabled", "app-enabled"] as const).map((kind) =>
     String(html`${usedAppSentence(kind, app).text}`),
