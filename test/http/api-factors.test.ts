@@ -1,4 +1,4 @@
-/** GET /api/factors and DELETE /api/factors/{id}. */
+/** GET /api/factors, GET and DELETE /api/factors/{id}. */
 import assert from "node:assert/strict"
 import { after, before, test } from "node:test"
 import { addTotp } from "../../src/service/totp.ts"
@@ -18,6 +18,7 @@ let secret: string
 before(async () => {
   house = await House.open()
   await house.addAccount("ada", true)
+  await house.addAccount("bob")
   app = await house.addApp({ permissions: ["account:write"], stepUp: true })
   held = await grant(house, await signedInBrowser(house, "ada"), app)
   const added = await addTotp(house.latchkey, "ada", { address: null })
@@ -45,6 +46,20 @@ test("API-6 the account's factors are listed without their secrets", async () =>
   assert.deepEqual(Object.keys(factor ?? {}), ["id", "kind", "name", "added_at", "used_at"])
   assert.equal(factor?.kind, "totp")
   assert.ok(!JSON.stringify(factor).includes(secret))
+  const one = await call(house, `/api/factors/${factor?.id}`, held.access_token)
+  assert.deepEqual([one.status, one.body], [200, factor])
+})
+
+test("API-6, API-9 a factor of another account is one that there is not", async () => {
+  const { access_token } = await grant(house, await signedInBrowser(house, "bob"), app)
+  const [factor] = await listed()
+  for (const id of [factor?.id, "01k3v7m2q8xj5c9d4e6f7g8h9j", "x"]) {
+    const answer = await call(house, `/api/factors/${id}`, access_token)
+    assert.equal(answer.status, 404)
+    assert.deepEqual(answer.body, {
+      error: { code: 404, status: "NOT_FOUND", message: "There is no such factor." },
+    })
+  }
 })
 
 test("API-7 a factor is removed only while the credential is elevated", async () => {

@@ -48,6 +48,13 @@ const ofCredential = async ({ house, browser, app }: World) => ({
   path: { token_id: (await grant(house, browser, app, { scope: "files:read" })).token_id },
 })
 const ofAccount = async ({ house }: World) => ({ path: { user_id: await house.addAccount(fresh("user")) } })
+const ofFactor = async ({ house, full }: World) => {
+  const added = await addTotp(house.latchkey, "root", { address: null })
+  assert.ok(added.ok)
+  const { body } = await ask(house, full.access_token, { method: "GET", path: "/api/factors" })
+  const [factor] = body["factors"] as { id: string }[]
+  return { path: { id: factor?.id ?? "" } }
+}
 const update = {
   client_name: "Renamed",
   redirect_uris: ["http://localhost/a"],
@@ -78,13 +85,8 @@ export const requests: Readonly<Record<string, (world: World) => Made | Promise<
     return { path: { id: (body["items"] as { id: string }[])[0]?.id ?? "" } }
   },
   listFactors: nothing,
-  removeFactor: async ({ house, full }) => {
-    const added = await addTotp(house.latchkey, "root", { address: null })
-    assert.ok(added.ok)
-    const { body } = await ask(house, full.access_token, { method: "GET", path: "/api/factors" })
-    const [factor] = body["factors"] as { id: string }[]
-    return { path: { id: factor?.id ?? "" } }
-  },
+  getFactor: ofFactor,
+  removeFactor: ofFactor,
   getOwnCredential: nothing,
   listCredentials: nothing,
   revokeCredential: ofCredential,

@@ -93,6 +93,12 @@ export async function listFactors({ site, bearer }: Call) {
   return given({ factors: await factorRecords(site, bearer.account.userId) })
 }
 
+export async function getFactor({ site, bearer, path }: Call<"id">) {
+  const factors = await factorsOf(site.latchkey, bearer.account.userId)
+  const factor = factors.find(({ factorId }) => factorId === path.id)
+  return factor === undefined ? unknown("factor") : given(factorRecord(factor))
+}
+
 export async function deleteFactor({ site, bearer, path, address }: Call<"id">) {
   const outcome = isIdentifier(path.id)
     ? await removeFactor(site.latchkey, bearer.account.userId, path.id as FactorId, null, address)

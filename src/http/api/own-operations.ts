@@ -61,6 +61,13 @@ export const ownOperations = [
     answers: factors,
     run: accounts.listFactors,
   }),
+  operation("GET", "/api/factors/{id}", "getFactor", {
+    summary: "A factor of the account, without its secret",
+    needs: ["account:read"],
+    answers: told.factor,
+    refuses: ["NOT_FOUND"],
+    run: accounts.getFactor,
+  }),
   operation("DELETE", "/api/factors/{id}", "removeFactor", {
     summary: "Remove a factor",
     notes: "Recovery codes go with the last second factor.",
