@@ -19,13 +19,14 @@ export function clientAddress(request: IncomingMessage, trusted: BlockList): str
   let address = plain(request.socket.remoteAddress ?? "")
   const forwarded = request.headers["x-forwarded-for"]
   if (forwarded === undefined || !isTrusted(address, trusted)) return address
-  const hops = (Array.isArray(forwarded) ? forwarded.join(",") : forwarded)
-    .split(",")
-    .map((hop) => plain(hop.trim()))
-  while (isTrusted(address, trusted)) {
-    const hop = hops.pop()
-    if (hop === undefined || isIP(hop) === 0) return address
+  // From the right, and no further than is believed: the rest is as long as a stranger likes.
+  let unread: string | null = Array.isArray(forwarded) ? forwarded.join(",") : forwarded
+  while (unread !== null && isTrusted(address, trusted)) {
+    const comma: number = unread.lastIndexOf(",")
+    const hop = plain(unread.slice(comma + 1).trim())
+    if (isIP(hop) === 0) return address
     address = hop
+    unread = comma < 0 ? null : unread.slice(0, comma)
   }
   return address
 }
