@@ -3,11 +3,11 @@
  * served while an administrator vouches for the app, and at no other time.
  */
 import type { Account } from "../core/account.ts"
-import type { ClientId, Hash } from "../core/brand.ts"
+import type { ClientId, Hash, UserId } from "../core/brand.ts"
 import { type Decided, decided } from "../core/change.ts"
 import type { Client, Icon } from "../core/client.ts"
 import { isIdentifier } from "../core/identifier.ts"
-import { done, type Outcome } from "../core/outcome.ts"
+import { declined, done, type Outcome } from "../core/outcome.ts"
 import { digest } from "../system/hash.ts"
 import { drawPicture } from "../system/picture.ts"
 import type { From } from "./account.ts"
@@ -55,12 +55,27 @@ export async function setOwnIcon(
   picture: Uint8Array,
   from: From,
 ): Promise<Outcome<App>> {
-  const icon = await drawIcon(picture)
+  const icon = await drawInTurn(owner, picture)
   if (!icon.ok) return icon
   return onOwnApp(latchkey, owner, id, (client, now) => {
     const verified = client.verified && client.iconHash === icon.value.hash
     return changedIcon({ ...client, verified }, icon.value, now, from)
   })
+}
+
+/** Whose picture is drawn, or waits for it. */
+const drawnFor = new Set<UserId>()
+
+/** One picture of each person at a time: nobody is to take the turns of all others. */
+async function drawInTurn({ userId }: Owner, picture: Uint8Array): Promise<Outcome<Icon>> {
+  if (drawnFor.has(userId))
+    return declined("Another picture of yours is being read. Try again when it is done.")
+  drawnFor.add(userId)
+  try {
+    return await drawIcon(picture)
+  } finally {
+    drawnFor.delete(userId)
+  }
 }
 
 export function removeOwnIcon(latchkey: Needs, owner: Owner, id: string, from: From): Promise<Outcome<App>> {

@@ -171,6 +171,25 @@ test("CLIENT-5, SVC-8: an owner gives an app its icon; with a new one nobody vou
   assert.equal(bare.ok && bare.value.client.iconHash, null)
 })
 
+test("CLIENT-5, SVC-8: an owner's pictures are read one at a time, and keep no other owner waiting", async () => {
+  const [ada, bob] = await Promise.all(
+    ["ada", "bob"].map(async (name) => {
+      const owner = { userId: await house.addAccount(`${name}-${app.clientId}`) } as Parameters<
+        typeof setOwnIcon
+      >[1]
+      const asked = { type: "public", name, redirectUris: [], permissions: [] } as const
+      const added = await registerOwnApp(house.latchkey, owner, asked, from)
+      assert.ok(added.ok)
+      return () => setOwnIcon(house.latchkey, owner, added.value.client.clientId, png(10, 10), from)
+    }),
+  )
+  assert.ok(ada !== undefined && bob !== undefined)
+  const flood = Array.from({ length: 20 }, ada)
+  assert.equal((await bob()).ok, true)
+  assert.equal((await Promise.all(flood)).filter(({ ok }) => ok).length, 1)
+  assert.equal((await ada()).ok, true, "when it is done, the next one is read")
+})
+
 test("ICON-1: nothing but reading is answered there", async () => {
   for (const method of ["POST", "PUT", "DELETE", "OPTIONS"]) {
     const answer = await get(app.clientId, { method })
