@@ -44,6 +44,9 @@ export const KEPT_AFTER_END_SECONDS = 7 * DAY
 /** An app that registered itself goes this long after nobody consented to it, or after the last credential could have lived. */
 export const UNUSED_APP_SECONDS = 90 * DAY
 
+/** New apps that register themselves from one address, in a day: their rows stay for months. Saying the same again is free. */
+export const SELF_REGISTRATIONS = { requests: 1000, seconds: DAY } as const
+
 /** Pictures of one address that registers apps, in ten minutes: drawing one takes a process. */
 export const PICTURE_TRIES = { requests: 10, seconds: 10 * MINUTE } as const
 

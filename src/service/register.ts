@@ -10,10 +10,10 @@
 import { type Change, type Decided, decided } from "../core/change.ts"
 import type { Client, Icon } from "../core/client.ts"
 import type { Json } from "../core/json.ts"
-import { PICTURE_TRIES } from "../core/limits.ts"
+import { PICTURE_TRIES, SELF_REGISTRATIONS } from "../core/limits.ts"
 import { parseRegistrationRequest, registrationFacts } from "../core/registration-request.ts"
 import { type RegistrationAnswer, registrationAnswer } from "../core/registration-record.ts"
-import { accept, type Result } from "../core/result.ts"
+import { accept, refuse, type Result } from "../core/result.ts"
 import { clientAsOf, goneUnlessUsed } from "../core/self-registration.ts"
 import { DAY } from "../core/time.ts"
 import { digest } from "../system/hash.ts"
@@ -24,19 +24,24 @@ import { addedClient, type NewClient, newClient } from "./new-client.ts"
 
 type Needs = Pick<Latchkey, "store" | "clock" | "catalogue" | "settings" | "guesses">
 
-/** `addressKey` is whose budget of pictures it counts against. Refuses: clientMetadataInvalid, redirectUriUnregisterable. */
+/** `addressKey` is whose budgets of new apps and of pictures it counts against. Refuses: clientMetadataInvalid, redirectUriUnregisterable, budgetSpent. */
 export async function register(
   latchkey: Needs,
   body: Json,
   from: { readonly address: string; readonly addressKey: string },
 ): Promise<Result<RegistrationAnswer>> {
-  const { store, clock, catalogue, settings } = latchkey
+  const { store, clock, catalogue, settings, guesses } = latchkey
   const asked = parseRegistrationRequest(body, catalogue, (await settings.current()).openPermissions)
   if (!asked.ok) return asked
   const { registration, method, logo } = asked.value
   const registrationHash =
     registration.type === "public" ? digest(registrationFacts(registration, logo)) : null
   const known = await store.read({ clientByRegistration: registrationHash })
+  const isNew = clientAsOf(known.clientByRegistration, clock.now()) === null
+  const room = isNew
+    ? guesses.spend(`registration ${from.addressKey}`, SELF_REGISTRATIONS)
+    : { admitted: true as const }
+  if (!room.admitted) return refuse({ reason: "budgetSpent", retryAfterSeconds: room.retryAfterSeconds })
   const icon =
     logo === null || known.clientByRegistration !== null ? null : await iconOf(latchkey, logo, from)
   const now = clock.now()

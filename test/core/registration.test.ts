@@ -83,7 +83,6 @@ test("CLIENT-1…CLIENT-3: the record names everything but the secret", () => {
     redirect_uris: [],
     scope: publicClient.ceiling.join(" "),
     verified: false,
-    icon: false,
     step_up: false,
     resource_server: false,
     enabled: true,

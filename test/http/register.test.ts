@@ -2,6 +2,8 @@ import { after, before, beforeEach, describe, test } from "node:test"
 import assert from "node:assert/strict"
 import { setAppEnabled, updateApp } from "../../src/service/app.ts"
 import { isIdentifier } from "../../src/core/identifier.ts"
+import { parseJson } from "../../src/core/json.ts"
+import { register as openly } from "../../src/service/register.ts"
 import { connect, own, send } from "../support/connect.ts"
 import { House } from "../support/house.ts"
 import { assertRefused, assertUncached } from "./answers.ts"
@@ -189,4 +191,20 @@ test("REG-2: any origin may register, and preflights are free", async () => {
   assert.match(preflight.headers.get("access-control-allow-headers") ?? "", /content-type/)
   const wrong = await fetch(house.url + REGISTER)
   assert.deepEqual([wrong.status, wrong.headers.get("allow")], [405, "POST, OPTIONS"])
+})
+
+test("REG-2, RATE-2: one address makes a thousand new apps a day, and says the same again as often as it likes", async () => {
+  const addressKey = "203.0.113.9"
+  const say = (client_name: string) => {
+    const body = parseJson(JSON.stringify({ ...TOOL, client_name }))
+    assert.ok(body !== undefined)
+    return openly(house.latchkey, body, { address: addressKey, addressKey })
+  }
+  const first = await Promise.all(Array.from({ length: 1000 }, (_, i) => say(`Number ${i}`)))
+  assert.ok(first.every(({ ok }) => ok))
+  const refused = { ok: false, refusal: { reason: "budgetSpent", retryAfterSeconds: 24 * 60 * 60 } }
+  assert.deepEqual(await say("One more"), refused)
+  assert.ok((await say("Number 7")).ok)
+  house.clock.advance(24 * 60 * 60)
+  assert.ok((await say("One more")).ok)
 })
