@@ -1,10 +1,12 @@
 /** The command that reads the audit trail: filtered, with names, for people and for programs. */
 import type { ClientId, UserId } from "../core/brand.ts"
 import { eventKinds } from "../core/event.ts"
+import { type EventRecord, eventRecord } from "../core/event-record.ts"
 import { isIdentifier } from "../core/identifier.ts"
 import { DAY, HOUR, MINUTE } from "../core/time.ts"
 import { findAccount } from "../service/account.ts"
-import type { RecordedEvent, Store } from "../store/store.ts"
+import { namesIn } from "../service/paged.ts"
+import type { Store } from "../store/store.ts"
 import { type Answer, command, done, misused, refused } from "./command.ts"
 import { withStore } from "./open.ts"
 import { instant, table } from "./print.ts"
@@ -47,13 +49,13 @@ export const events = command({
         clientId: (app ?? undefined) as ClientId | undefined,
         since: from,
       }
-      const records = await named(store, await store.events(filter, { limit }))
+      const recorded = await store.events(filter, { limit })
+      const names = await namesIn({ store }, recorded)
+      const records = recorded.map((one) => eventRecord(one, names))
       return done(records, flags.lines ? lines(records) : tableOf(records))
     })
   },
 })
-
-type EventRecord = Awaited<ReturnType<typeof named>>[number]
 
 const units = { m: MINUTE, h: HOUR, d: DAY } as const
 
@@ -72,32 +74,6 @@ async function userIdOf(store: Store, name: string) {
   const found = await findAccount({ store }, name)
   if (found.ok) return { ok: true as const, value: found.value.userId }
   return isIdentifier(name) ? { ok: true as const, value: name as UserId } : found
-}
-
-/** The events as they are printed: with the names of what is still there. */
-async function named(store: Store, recorded: readonly RecordedEvent[]) {
-  const users = new Set(recorded.flatMap(({ userId, actorId }) => [userId, actorId]))
-  const clients = new Set(recorded.map(({ clientId }) => clientId))
-  const usernames = new Map<UserId | null, string | null>()
-  const clientNames = new Map<ClientId | null, string | null>()
-  for (const userId of users)
-    usernames.set(userId, (await store.read({ account: userId })).account?.username ?? null)
-  for (const clientId of clients)
-    clientNames.set(clientId, (await store.read({ client: clientId })).client?.name ?? null)
-  return recorded.map(({ id, at, kind, userId, clientId, tokenId, actorId, address, detail }) => ({
-    id,
-    at,
-    kind,
-    user_id: userId,
-    username: usernames.get(userId) ?? null,
-    client_id: clientId,
-    client_name: clientNames.get(clientId) ?? null,
-    token_id: tokenId,
-    actor_id: actorId,
-    actor: usernames.get(actorId) ?? null,
-    address,
-    detail,
-  }))
 }
 
 function lines(records: readonly EventRecord[]): string {

@@ -1,7 +1,8 @@
 /** The audit trail as a file: a row an event, newest first, written while it is read. */
-import type { EventFilter, RecordedEvent } from "../store/store.ts"
+import { type EventRecord, eventRecord } from "../core/event-record.ts"
+import type { EventFilter } from "../store/store.ts"
 import type { Latchkey } from "./latchkey.ts"
-import { type Names, namesIn } from "./paged.ts"
+import { namesIn } from "./paged.ts"
 
 /** A file of more is no file that anybody opens: narrow the filter instead. */
 export const EXPORTED_AT_MOST = 100_000
@@ -13,24 +14,7 @@ export type ExportFormat = {
   readonly contentType: string
   /** What stands before the first row. */
   readonly head: string
-  readonly row: (row: ExportedEvent) => string
-}
-
-/** A row of the file; names are as they are now. */
-export type ExportedEvent = {
-  readonly id: number
-  readonly at: number
-  readonly kind: string
-  readonly user_id: string | null
-  readonly username: string | null
-  readonly client_id: string | null
-  readonly client_name: string | null
-  readonly token_id: string | null
-  /** Who did it, where that was somebody else. */
-  readonly actor_id: string | null
-  readonly actor: string | null
-  readonly address: string | null
-  readonly detail: string | null
+  readonly row: (row: EventRecord) => string
 }
 
 const columns = [
@@ -46,7 +30,7 @@ const columns = [
   "actor",
   "address",
   "detail",
-] as const satisfies readonly (keyof ExportedEvent)[]
+] as const satisfies readonly (keyof EventRecord)[]
 
 export const exportFormats: ReadonlyMap<string, ExportFormat> = new Map([
   [
@@ -56,7 +40,7 @@ export const exportFormats: ReadonlyMap<string, ExportFormat> = new Map([
       contentType: "text/csv; charset=utf-8; header=present",
       head: `${columns.join(",")}\r\n`,
       // A spreadsheet takes RFC 3339 for a time; programs get the seconds that they get everywhere else.
-      row: (row: ExportedEvent) =>
+      row: (row: EventRecord) =>
         `${columns.map((name) => csvCell(name === "at" ? inUtc(row.at) : row[name])).join(",")}\r\n`,
     },
   ],
@@ -66,7 +50,7 @@ export const exportFormats: ReadonlyMap<string, ExportFormat> = new Map([
       ending: "jsonl",
       contentType: "application/jsonl; charset=utf-8",
       head: "",
-      row: (row: ExportedEvent) => `${JSON.stringify(row)}\n`,
+      row: (row: EventRecord) => `${JSON.stringify(row)}\n`,
     },
   ],
 ])
@@ -82,28 +66,10 @@ export async function* exportedEvents(
   for (let written = 0; written < EXPORTED_AT_MOST; written += ROWS_TOGETHER) {
     const events = await store.events(filter, { after, limit: ROWS_TOGETHER })
     const names = await namesIn({ store }, events)
-    yield events.map((event) => row(exported(event, names))).join("")
+    yield events.map((event) => row(eventRecord(event, names))).join("")
     const last = events.at(-1)
     if (last === undefined || events.length < ROWS_TOGETHER) return
     after = String(last.id)
-  }
-}
-
-function exported(event: RecordedEvent, { accounts, apps }: Names): ExportedEvent {
-  const { id, at, kind, userId, clientId, tokenId, actorId, address, detail } = event
-  return {
-    id,
-    at,
-    kind,
-    user_id: userId,
-    username: userId === null ? null : (accounts.get(userId) ?? null),
-    client_id: clientId,
-    client_name: clientId === null ? null : (apps.get(clientId) ?? null),
-    token_id: tokenId,
-    actor_id: actorId,
-    actor: actorId === null ? null : (accounts.get(actorId) ?? null),
-    address,
-    detail,
   }
 }
 

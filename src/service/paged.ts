@@ -1,5 +1,6 @@
 /** One page of a list, and where the next one begins. */
 import type { ClientId, UserId } from "../core/brand.ts"
+import type { Names } from "../core/event-record.ts"
 import type { Page, Store } from "../store/store.ts"
 
 /** Where a page begins and how long it is. */
@@ -21,12 +22,6 @@ export async function paged<Row>(
   const rows = found.slice(0, limit)
   const last = rows.at(-1)
   return { rows, next: found.length > limit && last !== undefined ? keyOf(last) : null }
-}
-
-/** Names by id; what was removed is not among them. */
-export type Names = {
-  readonly accounts: ReadonlyMap<UserId, string>
-  readonly apps: ReadonlyMap<ClientId, string>
 }
 
 type Named = {

@@ -1,14 +1,14 @@
 /** What an account holder sees and changes of the account, by one of its credentials. */
 import type { Account } from "../../core/account.ts"
 import type { FactorId, UserId } from "../../core/brand.ts"
+import { eventRecord, type Names } from "../../core/event-record.ts"
 import type { Factor } from "../../core/factor.ts"
 import { isIdentifier } from "../../core/identifier.ts"
 import { type AccountRefusal, updateAccount, type Why } from "../../service/account-by-id.ts"
 import { factorsOf, removeFactor } from "../../service/factor.ts"
-import { type Names, namesIn } from "../../service/paged.ts"
+import { namesIn } from "../../service/paged.ts"
 import { browsersOf, endBrowser, type SignedInBrowser } from "../../service/sessions.ts"
 import { type ApiStatus, refused, unknown } from "./api-error.ts"
-import { eventRecord } from "./event.ts"
 import { type Call, given } from "./operation.ts"
 import { ofPage, pageRead, type Paging } from "./paging.ts"
 

@@ -1,7 +1,8 @@
 /** The record of events, and what the counts say. For administrators. */
 import type { ClientId, TokenId, UserId } from "../../core/brand.ts"
-import type { Event, EventKind } from "../../core/event.ts"
-import { type Names, namesIn } from "../../service/paged.ts"
+import type { EventKind } from "../../core/event.ts"
+import { eventRecord } from "../../core/event-record.ts"
+import { namesIn } from "../../service/paged.ts"
 import { type Call, given } from "./operation.ts"
 import { ofPage, pageRead, type Paging } from "./paging.ts"
 
@@ -33,23 +34,4 @@ export async function listEvents({ site, query }: Call<never, EventQuery>) {
   )
   const names = await namesIn({ store }, found.items)
   return given(ofPage(found, (one) => eventRecord(one, names)))
-}
-
-/** Names are as they are now; of what is gone, null. */
-export function eventRecord(recorded: Event & { readonly id: number }, { accounts, apps }: Names) {
-  const { id, at, kind, userId, clientId, tokenId, actorId, address, detail } = recorded
-  return {
-    id,
-    at,
-    kind,
-    user_id: userId,
-    username: userId === null ? null : (accounts.get(userId) ?? null),
-    client_id: clientId,
-    client_name: clientId === null ? null : (apps.get(clientId) ?? null),
-    token_id: tokenId,
-    actor_id: actorId,
-    actor: actorId === null ? null : (accounts.get(actorId) ?? null),
-    address,
-    detail,
-  }
 }

@@ -1,0 +1,47 @@
+/** An event as the API, the exported file and the command line tell it. */
+import type { ClientId, UserId } from "./brand.ts"
+import type { Event, EventKind } from "./event.ts"
+
+/** Names by id; what was removed is not among them. */
+export type Names = {
+  readonly accounts: ReadonlyMap<UserId, string>
+  readonly apps: ReadonlyMap<ClientId, string>
+}
+
+export type EventRecord = {
+  readonly id: number
+  readonly at: number
+  readonly kind: EventKind
+  readonly user_id: string | null
+  readonly username: string | null
+  readonly client_id: string | null
+  readonly client_name: string | null
+  readonly token_id: string | null
+  /** Who did it, where that was somebody else. */
+  readonly actor_id: string | null
+  readonly actor: string | null
+  readonly address: string | null
+  readonly detail: string | null
+}
+
+/** Names are as they are now; of what is gone, null. */
+export function eventRecord(
+  recorded: Event & { readonly id: number },
+  { accounts, apps }: Names,
+): EventRecord {
+  const { id, at, kind, userId, clientId, tokenId, actorId, address, detail } = recorded
+  return {
+    id,
+    at,
+    kind,
+    user_id: userId,
+    username: userId === null ? null : (accounts.get(userId) ?? null),
+    client_id: clientId,
+    client_name: clientId === null ? null : (apps.get(clientId) ?? null),
+    token_id: tokenId,
+    actor_id: actorId,
+    actor: actorId === null ? null : (accounts.get(actorId) ?? null),
+    address,
+    detail,
+  }
+}
