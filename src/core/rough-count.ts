@@ -13,8 +13,12 @@ export function roughCount(count: number): number {
   return Math.floor(count / step) * step
 }
 
-/** `no account`, `fewer than 5 accounts`, `about 35 accounts`. */
-export function roughly(count: number, one: string): string {
+/**
+ * `no account`, `fewer than 5 accounts`, `about 35 accounts`; where not all were counted (`isWhole`), `more than 19,000
+ * accounts`.
+ */
+export function roughly(count: number, one: string, isWhole = true): string {
   if (count === 0) return `no ${one}`
-  return count < FEW ? `fewer than ${FEW} ${one}s` : `about ${roughCount(count).toLocaleString("en")} ${one}s`
+  if (count < FEW) return `fewer than ${FEW} ${one}s`
+  return `${isWhole ? "about" : "more than"} ${roughCount(count).toLocaleString("en")} ${one}s`
 }

@@ -16,7 +16,22 @@ test("nobody in particular shows in a rough count", () => {
     1_999: 1_900,
   }
   for (const [count, rough] of Object.entries(counts)) assert.equal(roughCount(Number(count)), rough, count)
-  assert.equal(roughly(0, "account"), "no account")
-  assert.equal(roughly(1, "account"), roughly(4, "account"))
-  assert.equal(roughly(1_999, "account"), "about 1,900 accounts")
+})
+
+test("SVC-8 a number of people is told roughly: one person more or less does not show", () => {
+  const told: readonly (readonly [number, string])[] = [
+    [0, "no account"],
+    [1, "fewer than 5 accounts"],
+    [4, "fewer than 5 accounts"],
+    [5, "about 5 accounts"],
+    [9, "about 5 accounts"],
+    [37, "about 35 accounts"],
+    [99, "about 95 accounts"],
+    [100, "about 100 accounts"],
+    [1_234, "about 1,200 accounts"],
+    [1_999, "about 1,900 accounts"],
+    [987_654, "about 980,000 accounts"],
+  ]
+  for (const [count, words] of told) assert.equal(roughly(count, "account"), words)
+  assert.equal(roughly(19_876, "account", false), "more than 19,000 accounts")
 })

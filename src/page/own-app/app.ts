@@ -2,6 +2,7 @@
 import type { Finding } from "../../core/app-findings.ts"
 import type { Health } from "../../core/app-health.ts"
 import type { ClientType } from "../../core/client.ts"
+import { roughly } from "../../core/rough-count.ts"
 import { appLine, appName } from "../account/app-line.ts"
 import { dayOf } from "../account/instant.ts"
 import { alert, hidden } from "../form.ts"
@@ -9,7 +10,6 @@ import { renderAccountPage, type SignedInInput } from "../frame-signed-in.ts"
 import { type Html, html } from "../html.ts"
 import type { AppView } from "../monogram.ts"
 import { kindInWords } from "./form.ts"
-import { roughly } from "./roughly.ts"
 
 export type OwnAppInput = SignedInInput & {
   readonly app: AppView

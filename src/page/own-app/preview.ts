@@ -1,10 +1,10 @@
 /** What a change takes from people, before it is made. Roughly: whoever makes an app does not learn who uses it. PERM-5. */
+import { roughly } from "../../core/rough-count.ts"
 import { hidden } from "../form.ts"
 import { renderAccountPage, type SignedInInput } from "../frame-signed-in.ts"
 import { type Html, html } from "../html.ts"
 import { shownName } from "../shown-text.ts"
 import type { TypedText } from "./form.ts"
-import { roughly } from "./roughly.ts"
 
 type About = SignedInInput & { readonly clientId: string; readonly name: string }
 
