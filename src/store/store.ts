@@ -4,7 +4,7 @@
  * The one contract that carries everything is `change`: load, decide, write, commit, answer.
  */
 import type { Account, Session } from "../core/account.ts"
-import type { ClientId, FactorId, GrantId, Hash, Permission, TokenId, UserId } from "../core/brand.ts"
+import type { ClientId, FactorId, GrantId, Hash, TokenId, UserId } from "../core/brand.ts"
 import type { Decided } from "../core/change.ts"
 import type { Client, Icon, RegisteredBy } from "../core/client.ts"
 import type { Credential } from "../core/credential.ts"
@@ -12,6 +12,7 @@ import type { DeviceGrant } from "../core/device-grant.ts"
 import type { Event, EventKind } from "../core/event.ts"
 import type { Factor, Passkey } from "../core/factor.ts"
 import type { Invalidation } from "../core/invalidation.ts"
+import type { HeldConsent } from "../core/reach-preview.ts"
 import type { Grain, Tally } from "../core/tally.ts"
 
 /** The rows a rule may ask for: by what key, and what it finds (null where there is none). */
@@ -129,16 +130,6 @@ export type AppUsers = {
   readonly accounts: number
   /** False where there are more than were counted. */
   readonly isWhole: boolean
-}
-
-/** The active credentials of one consent by one account to one app. */
-export type HeldConsent = {
-  readonly userId: UserId
-  readonly clientId: ClientId
-  /** Whether the account is an administrator now. */
-  readonly admin: boolean
-  readonly scope: readonly Permission[]
-  readonly credentials: number
 }
 
 export type RecordedInvalidation = Invalidation & { readonly id: number }
