@@ -97,6 +97,22 @@ test("a trailing slash of the issuer is not held against anybody", async () => {
   assert.deepEqual(kit.metadata.authorization_servers, [own.front.url])
 })
 
+test("what the kit reports, it reports once a second, and how often it was", async () => {
+  const kit = own.kit({ clientSecret: "wrong", stream: false })
+  const held = await own.grant()
+  own.troubles.length = 0
+  for (let i = 0; i < 5; i++) assert.equal((await check(kit, held)).ok, false)
+  own.house.clock.advance(1)
+  await check(kit, held)
+  assert.deepEqual(
+    own.troubles.map(({ status, times }) => [status, times]),
+    [
+      [401, 1],
+      [401, 5],
+    ],
+  )
+})
+
 test("what the kit reports holds no token and no secret", async () => {
   const kit = own.kit({ clientSecret: "wrong-secret-of-this-test", stream: false })
   const held = await own.grant()

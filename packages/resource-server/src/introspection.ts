@@ -1,7 +1,7 @@
 /** Asking the service: POST /oauth/introspect (RFC 7662 §2.1), with bounds on everything. */
 import { type Access, readIntrospection } from "./access.ts"
 import { Slots } from "./slots.ts"
-import { type Service, ServiceUnavailable, type Trouble } from "./service.ts"
+import { type Service, ServiceUnavailable, type Untold } from "./service.ts"
 
 export type Ask = (token: string) => Promise<Access | null>
 
@@ -74,7 +74,7 @@ async function answerOf(service: Service, response: Response): Promise<Access | 
   throw unavailable(service, { of: "introspection", status, cause: null }, retryAfter)
 }
 
-function unavailable(service: Service, trouble: Trouble, retryAfter = 0): ServiceUnavailable {
+function unavailable(service: Service, trouble: Untold, retryAfter = 0): ServiceUnavailable {
   service.report(trouble)
   const isGiven = Number.isFinite(retryAfter) && retryAfter >= 1
   return new ServiceUnavailable(isGiven ? Math.min(LONGEST_RETRY_SECONDS, Math.ceil(retryAfter)) : 2)

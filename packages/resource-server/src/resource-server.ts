@@ -13,6 +13,7 @@ import { Overtaken } from "./overtaken.ts"
 import { type Refusal, refusalOf, type RefusalReason } from "./refusal.ts"
 import { type Requirement, together } from "./requirement.ts"
 import { addressOf, type Resource, type ResourceMetadata, resourceOf } from "./resource.ts"
+import { seldom } from "./seldom.ts"
 import { basicAuthorization, type Service, ServiceUnavailable, type Trouble } from "./service.ts"
 import { InvalidationStream } from "./stream.ts"
 import { isAccessTokenForm } from "./token-form.ts"
@@ -41,7 +42,7 @@ export type ResourceServerOptions = {
   readonly concurrency?: number
   /** False: every check asks the service, as where nothing runs between requests. */
   readonly stream?: boolean
-  /** Told what goes wrong between the kit and the service. Left out: nobody is. */
+  /** Told what goes wrong between the kit and the service, the same at most once a second. Left out: nobody is. */
   readonly onTrouble?: (trouble: Trouble) => void
   /** For a runtime or a test that brings its own. */
   readonly fetch?: typeof globalThis.fetch
@@ -68,8 +69,8 @@ export type ResourceServer = {
 const GAINED_AFTER_MILLISECONDS = 1000
 
 export function createResourceServer(options: ResourceServerOptions): ResourceServer {
-  const service = serviceOf(options)
   const clock = options.clock ?? systemClock
+  const service = serviceOf(options, clock)
   const resource = resourceOf({
     resource: options.resource,
     issuer: service.issuer,
@@ -158,7 +159,7 @@ function verdictOn(
   return access
 }
 
-function serviceOf(options: ResourceServerOptions): Service {
+function serviceOf(options: ResourceServerOptions, clock: Clock): Service {
   const { clientId, clientSecret, onTrouble } = options
   addressOf(options.issuer, "issuer")
   if (clientId === "" || clientSecret === "")
@@ -168,7 +169,7 @@ function serviceOf(options: ResourceServerOptions): Service {
     issuer: options.issuer.replace(/\/$/, ""),
     authorization: basicAuthorization(clientId, clientSecret),
     fetch: options.fetch ?? globalThis.fetch.bind(globalThis),
-    report: (trouble) => onTrouble?.(trouble),
+    report: seldom((trouble) => onTrouble?.(trouble), clock),
   }
 }
 

@@ -6,7 +6,12 @@ export type Trouble = {
   /** What the service answered; null where it did not. 401 and 403: this API's own client id or secret is not right. */
   readonly status: number | null
   readonly cause: unknown
+  /** 1, or more where others like it came within a second of the one told before. */
+  readonly times: number
 }
+
+/** As it happens, before it is counted. */
+export type Untold = Omit<Trouble, "times">
 
 export type Service = {
   /** Without a trailing slash, as the service publishes it. */
@@ -14,7 +19,7 @@ export type Service = {
   /** The Authorization header of this API's own app. */
   readonly authorization: string
   readonly fetch: typeof globalThis.fetch
-  readonly report: (trouble: Trouble) => void
+  readonly report: (trouble: Untold) => void
 }
 
 /** The service did not say whether the token is live. */
