@@ -49,10 +49,13 @@ export const events = command({
         clientId: (app ?? undefined) as ClientId | undefined,
         since: from,
       }
-      const recorded = await store.events(filter, { limit })
+      const found = await store.events(filter, { limit: limit + 1 })
+      const recorded = found.slice(0, limit)
+      const older = `There are older ones: --limit N shows more, ${EVENTS_AT_MOST} at the most.`
       const names = await namesIn({ store }, recorded)
       const records = recorded.map((one) => eventRecord(one, names))
-      return done(records, flags.lines ? lines(records) : tableOf(records))
+      const text = flags.lines ? lines(records) : tableOf(records)
+      return done(records, text, ...(found.length > limit ? [older] : []))
     })
   },
 })
