@@ -167,40 +167,43 @@ const accountPage = {
   older: null,
   isLater: false,
 }
+const fewApps = [
+  {
+    app: known,
+    installations: 2,
+    access: [
+      held,
+      {
+        ...held,
+        installationName: "Ada’s phone",
+        usedFrom: "2001:db8:4f1a:c9::1c2e",
+        consentedAt: march - 60 * 86_400,
+        usedAt: now - 40 * 86_400,
+        endsAt: now + 50 * 86_400,
+        isIdleEnd: true,
+      },
+    ],
+  },
+  {
+    app: {
+      ...known,
+      clientId: "01k2console",
+      name: "Fleet Console",
+      verified: true,
+      iconUrl: "/oauth/apps/f/icon",
+    },
+    installations: 1,
+    access: [{ ...held, installationName: null, permissions: [account, ...administration], usedFrom: null }],
+  },
+]
 const accountPages = {
+  "account-few": renderAccount({ ...accountPage, installations: 3, groups: fewApps }),
   account: renderAccount({
     ...accountPage,
     admin: true,
     installations: 19,
     groups: [
-      {
-        app: known,
-        installations: 2,
-        access: [
-          held,
-          {
-            ...held,
-            installationName: "Ada’s phone",
-            usedFrom: "2001:db8:4f1a:c9::1c2e",
-            usedAt: now - 40 * 86_400,
-            endsAt: now + 50 * 86_400,
-            isIdleEnd: true,
-          },
-        ],
-      },
-      {
-        app: {
-          ...known,
-          clientId: "01k2console",
-          name: "Fleet Console",
-          verified: true,
-          iconUrl: "/oauth/apps/f/icon",
-        },
-        installations: 1,
-        access: [
-          { ...held, installationName: null, permissions: [account, ...administration], usedFrom: null },
-        ],
-      },
+      ...fewApps,
       {
         app: { ...known, clientId: "x", name: hostileName, registeredBy: "user", ownerName: zalgo },
         installations: 15,

@@ -28,6 +28,8 @@ const kept: readonly Shot[] = [
   { page: "consent", width: 1280, scheme: "light", file: "consent-light" },
   { page: "consent", width: 1280, scheme: "dark", file: "consent-dark" },
   { page: "consent", width: 360, scheme: "light", file: "consent-phone" },
+  { page: "account-few", width: 1280, scheme: "light", file: "account-light" },
+  { page: "account-few", width: 1280, scheme: "dark", file: "account-dark" },
   { page: "console-overview", width: 1280, scheme: "light", file: "console-light" },
   { page: "console-overview", width: 1280, scheme: "dark", file: "console-dark" },
 ]
