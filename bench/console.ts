@@ -13,6 +13,8 @@ import { Browser } from "../test/support/browser.ts"
 import { startService } from "./server-process.ts"
 
 const LIMIT_MILLISECONDS = 200
+/** What a deed would take is told from every credential that it touches: for the busiest app, a tenth of all. */
+const DEED_LIMIT_MILLISECONDS = 1000
 
 type Timed = { readonly page: string; readonly status: number; readonly milliseconds: readonly number[] }
 
@@ -34,7 +36,9 @@ try {
   for (const [page, path] of await pages(browser)) timed.push(await timeOf(browser, page, path))
   console.log(tableOf(timed))
   const slow = timed.filter(
-    ({ milliseconds, status: answered }) => answered !== 200 || median(milliseconds) > LIMIT_MILLISECONDS,
+    ({ page, milliseconds, status: answered }) =>
+      answered !== 200 ||
+      median(milliseconds) > (page.startsWith("Before") ? DEED_LIMIT_MILLISECONDS : LIMIT_MILLISECONDS),
   )
   process.exitCode = slow.length === 0 ? 0 : 1
 } finally {
