@@ -93,7 +93,7 @@ const disable = command({
   example: "latchkey account disable alice",
   run: ({ flags, operands: [name], globals }) =>
     flags.preview
-      ? previewedAccount(globals, (opened) => previewAccountDisabling(opened, name))
+      ? previewedAccount(globals, name, previewAccountDisabling)
       : told(globals, (opened) => setAccountEnabled(opened, name, false, fromHere)),
 })
 
@@ -118,7 +118,7 @@ const remove = command({
   ],
   example: "latchkey account remove alice",
   run: ({ flags, operands: [name], globals }) => {
-    if (flags.preview) return previewedAccount(globals, (opened) => previewAccountRemoval(opened, name))
+    if (flags.preview) return previewedAccount(globals, name, previewAccountRemoval)
     return withStore(globals, "refuse", async (opened) => {
       const removed = await removeAccount(opened, name, fromHere)
       if (!removed.ok) return refused(removed.problem)
@@ -162,7 +162,7 @@ const admin = command({
   example: "latchkey account admin alice on",
   run: ({ flags, operands: [name, onOff], globals }) =>
     flags.preview
-      ? previewedAccount(globals, (opened) => previewAdministration(opened, name, onOff === "on"))
+      ? previewedAccount(globals, name, (opened, id) => previewAdministration(opened, id, onOff === "on"))
       : told(globals, (opened) => setAdministration(opened, name, onOff === "on", fromHere)),
 })
 
@@ -186,10 +186,13 @@ function told(
 
 function previewedAccount(
   globals: Parameters<typeof withStore>[0],
-  verb: (opened: Opened) => Promise<Outcome<AccountPreview>>,
+  name: string,
+  verb: (opened: Opened, id: string) => Promise<Outcome<AccountPreview>>,
 ): Promise<Answer> {
   return withStore(globals, "refuse", async (opened) => {
-    const answer = await verb(opened)
+    const found = await findAccount(opened, name)
+    if (!found.ok) return refused(found.problem)
+    const answer = await verb(opened, found.value.userId)
     if (!answer.ok) return refused(answer.problem)
     const { account, preview, appsWithoutOwner } = answer.value
     const apps_without_owner = appsWithoutOwner.map(({ clientId }) => clientId)

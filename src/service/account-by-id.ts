@@ -11,14 +11,12 @@ import {
 } from "../core/account-change.ts"
 import type { Hash, UserId } from "../core/brand.ts"
 import { type Change, type Decided, decided } from "../core/change.ts"
-import { decideFactorsReset } from "../core/factor-change.ts"
 import { isIdentifier } from "../core/identifier.ts"
-import type { Outcome } from "../core/outcome.ts"
+import { done, type Outcome } from "../core/outcome.ts"
 import { passwordProblem } from "../core/password.ts"
 import { parseUsername } from "../core/username.ts"
 import { hashPassword } from "../system/password.ts"
 import type { From } from "./account.ts"
-import { changeFactors } from "./factor.ts"
 import type { Latchkey } from "./latchkey.ts"
 
 type Needs = Pick<Latchkey, "store" | "clock">
@@ -40,7 +38,7 @@ export type AccountRefusal<W extends Why = Why> = {
 }
 
 export type AccountAnswer<W extends Why = Why> =
-  { readonly ok: true; readonly account: Account } | AccountRefusal<W>
+  { readonly ok: true; readonly value: Account } | AccountRefusal<W>
 
 const unknown: AccountRefusal<"unknown"> = {
   ok: false,
@@ -104,18 +102,6 @@ export function removeAccountOfId(
   return onAccount(latchkey, id, from, decideRemoval)
 }
 
-/** Takes every factor of an account away and signs every browser out. False where there is no such account. */
-export async function resetFactorsOf(
-  latchkey: Needs,
-  id: string,
-  { address, actorId }: From,
-): Promise<boolean> {
-  const account = await accountOfId(latchkey, id)
-  if (account === null) return false
-  const on = { userId: account.userId, by: null, address, actorId, holderOf: null }
-  return (await changeFactors(latchkey, on, decideFactorsReset)) === "done"
-}
-
 function onAccount(
   { store, clock }: Needs,
   id: string,
@@ -146,7 +132,7 @@ function inTurn(
     account = next.answer.value
     changes.push(...next.changes)
   }
-  return decided({ ok: true, account }, ...changes)
+  return decided(done(account), ...changes)
 }
 
 function userIdOf(id: string): UserId | null {

@@ -1,17 +1,8 @@
-/** What an administrator does to accounts, from the command line, the console or the API. */
+/** Accounts by their names, as the command line has them: what is done to one is done by its id, `account-by-id.ts`. */
 import type { Account } from "../core/account.ts"
-import {
-  type AccountChange,
-  decideAdministration,
-  decideDisabling,
-  decideEnabling,
-  decideNewPassword,
-  decideRemoval,
-  decideRenaming,
-  nameTaken,
-} from "../core/account-change.ts"
+import { decideRenaming, nameTaken } from "../core/account-change.ts"
 import type { Hash, UserId } from "../core/brand.ts"
-import { type Change, type Decided, decided } from "../core/change.ts"
+import { type Change, decided } from "../core/change.ts"
 import type { Client } from "../core/client.ts"
 import { event } from "../core/event.ts"
 import { declined, done, type Outcome } from "../core/outcome.ts"
@@ -19,6 +10,7 @@ import { passwordProblem } from "../core/password.ts"
 import { parseUsername, usernameKey } from "../core/username.ts"
 import { hashPassword } from "../system/password.ts"
 import { newId } from "../system/random.ts"
+import { type AccountAnswer, removeAccountOfId, setPasswordOf, updateAccount } from "./account-by-id.ts"
 import type { Latchkey } from "./latchkey.ts"
 import { all } from "./list.ts"
 
@@ -95,7 +87,7 @@ export function setAccountEnabled(
   enabled: boolean,
   from: From,
 ): Promise<Outcome<Account>> {
-  return onAccount(latchkey, name, from, enabled ? decideEnabling : decideDisabling)
+  return onAccount(latchkey, name, (id) => updateAccount(latchkey, id, { enabled }, from))
 }
 
 export function setAdministration(
@@ -104,23 +96,17 @@ export function setAdministration(
   admin: boolean,
   from: From,
 ): Promise<Outcome<Account>> {
-  return onAccount(latchkey, name, from, (asked) => decideAdministration(asked, admin))
+  return onAccount(latchkey, name, (id) => updateAccount(latchkey, id, { admin }, from))
 }
 
 /** Sets a new password and signs every browser out, but for the session `except`. */
-export async function setPassword(
+export function setPassword(
   latchkey: Needs,
   name: string,
   password: string,
   from: From & { readonly except: Hash | null },
 ): Promise<Outcome<Account>> {
-  const found = await findAccount(latchkey, name)
-  if (!found.ok) return found
-  const problem = passwordProblem(password, found.value.username)
-  if (problem !== null) return declined(problem)
-  const passwordHash = await hashPassword(password)
-  // Names may have changed hands while it was hashed.
-  return onFound(latchkey, found.value, from, (asked) => decideNewPassword(asked, passwordHash, from.except))
+  return onAccount(latchkey, name, (id) => setPasswordOf(latchkey, id, password, from))
 }
 
 export async function renameAccount(
@@ -156,34 +142,18 @@ export async function removeAccount(
     (page) => latchkey.store.clients(page, { ownerId: found.value.userId }),
     ({ clientId }) => clientId,
   )
-  const removed = await onAccount(latchkey, name, from, decideRemoval)
+  const removed = await removeAccountOfId(latchkey, found.value.userId, from)
   return removed.ok ? done({ account: removed.value, appsWithoutOwner }) : removed
 }
 
+/** What the name means is settled before the verb begins: names may change hands meanwhile. */
 async function onAccount(
   latchkey: Needs,
   name: string,
-  from: From,
-  decide: (asked: AccountChange) => Decided<Outcome<Account>>,
+  verb: (userId: UserId) => Promise<AccountAnswer>,
 ): Promise<Outcome<Account>> {
   const found = await findAccount(latchkey, name)
-  return found.ok ? onFound(latchkey, found.value, from, decide) : found
-}
-
-function onFound(
-  { store, clock }: Needs,
-  { userId, username }: Account,
-  { address, actorId }: From,
-  decide: (asked: AccountChange) => Decided<Outcome<Account>>,
-): Promise<Outcome<Account>> {
-  const now = clock.now()
-  return store.change(
-    { account: userId, otherAdministrator: userId },
-    ({ account, otherAdministrator }): Decided<Outcome<Account>> =>
-      account === null
-        ? decided(unknownAccount(username))
-        : decide({ account, otherAdministrator, now, address, actorId }),
-  )
+  return found.ok ? verb(found.value.userId) : found
 }
 
 function unknownAccount(name: string) {

@@ -10,6 +10,7 @@ import {
   type FactorOutcome,
 } from "../core/factor-change.ts"
 import { type Factor, isFreshProof, isSecondFactor, parseFactorName, type Passkey } from "../core/factor.ts"
+import { isIdentifier } from "../core/identifier.ts"
 import { declined, done, type Outcome } from "../core/outcome.ts"
 import { findAccount, type From } from "./account.ts"
 import type { Latchkey } from "./latchkey.ts"
@@ -96,13 +97,23 @@ export type ResetFactors = { readonly account: Account; readonly removed: number
 export async function resetFactors(
   latchkey: Needs,
   name: string,
-  { address, actorId }: From,
+  from: From,
 ): Promise<Outcome<ResetFactors>> {
   const found = await findAccount(latchkey, name)
   if (!found.ok) return found
   const account = found.value
   const removed = (await factorsOf(latchkey, account.userId)).filter(isSecondFactor).length
-  const on = { userId: account.userId, by: null, address, actorId, holderOf: null }
-  const outcome = await changeFactors(latchkey, on, decideFactorsReset)
-  return outcome === "done" ? done({ account, removed }) : declined(`There is no account named "${name}".`)
+  const isDone = await resetFactorsOf(latchkey, account.userId, from)
+  return isDone ? done({ account, removed }) : declined(`There is no account named "${name}".`)
+}
+
+/** The same for an account that is named by its id. False where there is none. */
+export async function resetFactorsOf(
+  latchkey: Needs,
+  id: string,
+  { address, actorId }: From,
+): Promise<boolean> {
+  if (!isIdentifier(id)) return false
+  const on = { userId: id as UserId, by: null, address, actorId, holderOf: null }
+  return (await changeFactors(latchkey, on, decideFactorsReset)) === "done"
 }

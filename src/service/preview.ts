@@ -13,7 +13,7 @@ import { type AppUpdate, updatedClient } from "../core/app-change.ts"
 import type { ClientId, Permission } from "../core/brand.ts"
 import type { Decided } from "../core/change.ts"
 import type { Client } from "../core/client.ts"
-import { done, type Outcome } from "../core/outcome.ts"
+import { declined, done, type Outcome } from "../core/outcome.ts"
 import { type OwnAppUpdate, ownUpdatedClient } from "../core/own-app.ts"
 import {
   accountPreview,
@@ -23,6 +23,7 @@ import {
   type ReachPreview,
 } from "../core/reach-preview.ts"
 import { findAccount, type From } from "./account.ts"
+import { accountOfId } from "./account-by-id.ts"
 import { type AdministratorsUpdate, type App, findApp, updateApp } from "./app.ts"
 import type { Latchkey } from "./latchkey.ts"
 import { all } from "./list.ts"
@@ -108,13 +109,13 @@ export type AccountPreview = {
 }
 
 /** Refuses, as disabling does, the last enabled administrator. */
-export function previewAccountDisabling(latchkey: Needs, name: string): Promise<Outcome<AccountPreview>> {
-  return ofAccount(latchkey, name, "account-disabled", decideDisabling)
+export function previewAccountDisabling(latchkey: Needs, id: string): Promise<Outcome<AccountPreview>> {
+  return ofAccount(latchkey, id, "account-disabled", decideDisabling)
 }
 
 /** Refuses, as removal does, the last enabled administrator. */
-export async function previewAccountRemoval(latchkey: Needs, name: string): Promise<Outcome<AccountPreview>> {
-  const previewed = await ofAccount(latchkey, name, "account-removed", decideRemoval)
+export async function previewAccountRemoval(latchkey: Needs, id: string): Promise<Outcome<AccountPreview>> {
+  const previewed = await ofAccount(latchkey, id, "account-removed", decideRemoval)
   if (!previewed.ok) return previewed
   const ownerId = previewed.value.account.userId
   const appsWithoutOwner = await all(
@@ -127,11 +128,11 @@ export async function previewAccountRemoval(latchkey: Needs, name: string): Prom
 /** Becoming an administrator, or an ordinary account. Refuses to withdraw the last enabled administrator. */
 export function previewAdministration(
   latchkey: Needs,
-  name: string,
+  id: string,
   admin: boolean,
 ): Promise<Outcome<AccountPreview>> {
   const change = admin ? "administration-granted" : "administration-withdrawn"
-  return ofAccount(latchkey, name, change, (asked) => decideAdministration(asked, admin))
+  return ofAccount(latchkey, id, change, (asked) => decideAdministration(asked, admin))
 }
 
 async function previewUpdate<U extends AppUpdate>(
@@ -168,21 +169,16 @@ async function previewEnd(
 
 async function ofAccount(
   latchkey: Needs,
-  name: string,
+  id: string,
   change: Parameters<typeof accountPreview>[1],
   decide: (asked: AccountChange) => Decided<Outcome<Account>>,
 ): Promise<Outcome<AccountPreview>> {
   const { store, clock, catalogue } = latchkey
-  const found = await findAccount(latchkey, name)
-  if (!found.ok) return found
-  const { userId } = found.value
+  const account = await accountOfId(latchkey, id)
+  if (account === null) return declined("There is no such account.")
+  const { userId } = account
   const { otherAdministrator } = await store.read({ otherAdministrator: userId })
-  const { answer, changes } = decide({
-    account: found.value,
-    otherAdministrator,
-    now: clock.now(),
-    address: null,
-  })
+  const { answer, changes } = decide({ account, otherAdministrator, now: clock.now(), address: null })
   if (!answer.ok) return answer
   const consents = await consentsOf(latchkey, { userId })
   const ceilings = await ceilingsOf(latchkey, consents)

@@ -173,30 +173,30 @@ test("CLIENT-7 the end of an app takes everything; of one that is disabled, disa
 })
 
 test("PERM-5 what happens to an account is previewed with its credentials, and its last administrator stays", async (t) => {
-  const { latchkey, clientId } = await furnished(t)
+  const { latchkey, clientId, ada, bob } = await furnished(t)
   for (const refused of [
-    await previewAccountDisabling(latchkey, "ada"),
-    await previewAccountRemoval(latchkey, "ada"),
-    await previewAdministration(latchkey, "ada", false),
+    await previewAccountDisabling(latchkey, ada.userId),
+    await previewAccountRemoval(latchkey, ada.userId),
+    await previewAdministration(latchkey, ada.userId, false),
     await previewAccountDisabling(latchkey, "nobody"),
   ])
     assert.equal(refused.ok, false)
-  const removal = good(await previewAccountRemoval(latchkey, "BOB"))
+  const removal = good(await previewAccountRemoval(latchkey, bob.userId))
   assert.deepEqual(
     removal.appsWithoutOwner.map((client) => client.clientId),
     [clientId],
   )
   assert.equal(previewSentences(removal.preview).at(-1), "2 live credentials of 1 app are revoked for good.")
   good(await setAdministration(latchkey, "bob", true, from))
-  const withdrawal = good(await previewAdministration(latchkey, "ada", false))
+  const withdrawal = good(await previewAdministration(latchkey, ada.userId, false))
   assert.deepEqual(
     withdrawal.preview.taken.map(({ permission, credentials }) => [permission, credentials]),
     [["admin:events", 1]],
   )
-  const already = good(await previewAdministration(latchkey, "ada", true))
+  const already = good(await previewAdministration(latchkey, ada.userId, true))
   assert.equal(already.preview.change, "nothing")
   good(await setAccountEnabled(latchkey, "bob", false, from))
-  assert.equal(good(await previewAccountDisabling(latchkey, "bob")).preview.change, "nothing")
+  assert.equal(good(await previewAccountDisabling(latchkey, bob.userId)).preview.change, "nothing")
 })
 
 test("PERM-5 a stored credential is explained with its app and its account as they are now", async (t) => {

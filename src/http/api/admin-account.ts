@@ -6,10 +6,10 @@ import {
   accountOfId,
   type AccountUpdate,
   removeAccountOfId,
-  resetFactorsOf,
   setPasswordOf,
   updateAccount,
 } from "../../service/account-by-id.ts"
+import { resetFactorsOf } from "../../service/factor.ts"
 import { refused, unknown } from "./api-error.ts"
 import { byAdministrator, type Call, given } from "./operation.ts"
 import { ofPage, pageRead, type Paging } from "./paging.ts"
@@ -57,7 +57,7 @@ export async function getAnyAccount({ site, path }: Call<"user_id">) {
 export async function patchAnyAccount(call: Call<"user_id", null, AccountUpdate>) {
   const { site, path, body } = call
   const updated = await updateAccount(site.latchkey, path.user_id, body, byAdministrator(call))
-  return updated.ok ? given(accountRecord(updated.account)) : accountRefused(updated)
+  return updated.ok ? given(accountRecord(updated.value)) : accountRefused(updated)
 }
 
 export async function putPassword(call: Call<"user_id", null, { readonly password: string }>) {

@@ -1,58 +1,16 @@
-/**
- * GET and POST /console/account/act: what takes something from an account, or gives it power. The page says what it
- * takes, from the rules that will do it; the form on it does it.
- */
-import type { FastifyReply } from "fastify"
+/** What an administrator does to an account in the console. */
 import type { Account } from "../../../core/account.ts"
-import type { Outcome } from "../../../core/outcome.ts"
-import { previewSentences } from "../../../core/preview-words.ts"
-import { renderCannot, renderConfirm } from "../../../page/console/confirm.ts"
-import { html } from "../../../page/html.ts"
-import { shownName } from "../../../page/shown-text.ts"
-import type { From } from "../../../service/account.ts"
-import { removeAccountOfId, resetFactorsOf, updateAccount } from "../../../service/account-by-id.ts"
-import { isProvenAnew } from "../../../service/factor.ts"
-import type { Latchkey } from "../../../service/latchkey.ts"
+import { declined, done } from "../../../core/outcome.ts"
+import { accountOfId, removeAccountOfId, updateAccount } from "../../../service/account-by-id.ts"
+import { resetFactorsOf } from "../../../service/factor.ts"
 import {
-  type AccountPreview,
   previewAccountDisabling,
   previewAccountRemoval,
   previewAdministration,
 } from "../../../service/preview.ts"
-import type { Site } from "../../site.ts"
-import { showProof } from "../security/prove-page.ts"
-import { onAccount } from "./account.ts"
-import {
-  consoleForm,
-  consolePage,
-  fieldOf,
-  frameOf,
-  notFound,
-  sendConsole,
-  toPage,
-  type Visit,
-} from "./console-page.ts"
+import { type Deed, deedPages } from "./deeds.ts"
 
-const PATH = "/console/account/act"
-
-type Deed = {
-  /** Stands before the name of the account. */
-  readonly title: string
-  readonly lead: string
-  readonly button: string
-  readonly isDangerous: boolean
-  /** Whether a fresh proof comes first: docs/choices.md, "Fresh proof". */
-  readonly isSerious: boolean
-  /** Left out where it takes no reach from anything. */
-  readonly preview?: (latchkey: Latchkey, name: string) => Promise<Outcome<AccountPreview>>
-  readonly run: (latchkey: Latchkey, id: string, from: From) => Promise<Done>
-  /** What the next page says. */
-  readonly done: string
-}
-
-type Done = { readonly ok: true } | { readonly ok: false; readonly problem: string }
-
-const deeds: ReadonlyMap<string, Deed> = new Map<string, Deed>([
+const deeds: ReadonlyMap<string, Deed<Account | null>> = new Map<string, Deed<Account | null>>([
   [
     "disable",
     {
@@ -99,7 +57,7 @@ const deeds: ReadonlyMap<string, Deed> = new Map<string, Deed>([
       button: "Make it an administrator",
       isDangerous: true,
       isSerious: true,
-      preview: (latchkey, name) => previewAdministration(latchkey, name, true),
+      preview: (latchkey, id) => previewAdministration(latchkey, id, true),
       run: (latchkey, id, from) => updateAccount(latchkey, id, { admin: true }, from),
       done: "granted",
     },
@@ -112,7 +70,7 @@ const deeds: ReadonlyMap<string, Deed> = new Map<string, Deed>([
       button: "Make it an ordinary account",
       isDangerous: true,
       isSerious: true,
-      preview: (latchkey, name) => previewAdministration(latchkey, name, false),
+      preview: (latchkey, id) => previewAdministration(latchkey, id, false),
       run: (latchkey, id, from) => updateAccount(latchkey, id, { admin: false }, from),
       done: "withdrawn",
     },
@@ -127,88 +85,16 @@ const deeds: ReadonlyMap<string, Deed> = new Map<string, Deed>([
       isSerious: true,
       run: async (latchkey, id, from) => {
         const isDone = await resetFactorsOf(latchkey, id, from)
-        return isDone ? { ok: true } : { ok: false, problem: "The account was removed meanwhile." }
+        return isDone ? done(null) : declined("The account was removed meanwhile.")
       },
       done: "factors",
     },
   ],
 ])
 
-export const showAccountDeed = consolePage(
-  PATH,
-  onDeed(async (site, reply, visit, account, name, deed) => {
-    const shown = { ...frameOf(site, visit), ...pageOf(account, deed) }
-    const preview = await deed.preview?.(site.latchkey, account.username)
-    if (preview?.ok === false)
-      return sendConsole(site, reply, renderCannot({ ...shown, problem: preview.problem }), 409)
-    const page = renderConfirm({
-      ...shown,
-      lead: deed.lead,
-      takes: preview === undefined ? [] : takes(preview.value),
-      action: PATH,
-      fields: [
-        ["id", account.userId],
-        ["do", name],
-      ],
-      button: deed.button,
-      isDangerous: deed.isDangerous,
-      problem: null,
-    })
-    return sendConsole(site, reply, page)
-  }),
-)
-
-export const submitAccountDeed = consoleForm(
-  onDeed(async (site, reply, visit, account, _, deed) => {
-    const outcome = await deed.run(site.latchkey, account.userId, visit.from)
-    if (!outcome.ok) {
-      const page = renderCannot({
-        ...frameOf(site, visit),
-        ...pageOf(account, deed),
-        problem: outcome.problem,
-      })
-      return sendConsole(site, reply, page, 409)
-    }
-    const to = deed.done === "removed" ? "/console/accounts?" : `/console/account?id=${account.userId}&`
-    return toPage(site, reply, `${to}done=${deed.done}`)
-  }),
-)
-
-type Run = (
-  site: Site,
-  reply: FastifyReply,
-  visit: Visit,
-  account: Account,
-  name: string,
-  deed: Deed,
-) => Promise<FastifyReply>
-
-function onDeed(run: Run) {
-  return onAccount(async (site, reply, visit, account) => {
-    const name = fieldOf(visit, "do")
-    const deed = deeds.get(name)
-    if (deed === undefined) return notFound(site, reply)
-    if (deed.isSerious && !(await isProvenAnew(site.latchkey, visit.signedIn)))
-      return showProof(site, reply, visit, `${PATH}?id=${account.userId}&do=${name}`)
-    return run(site, reply, visit, account, name, deed)
-  })
-}
-
-function pageOf({ userId, username }: Account, { title }: Deed) {
-  const name = shownName(username, "an account without a name")
-  return {
-    place: "accounts",
-    title: `${title} ${name}`,
-    head: html`${title} <bdi class="name">${name}</bdi>`,
-    back: `/console/account?id=${userId}`,
-  } as const
-}
-
-function takes({ preview, appsWithoutOwner }: AccountPreview) {
-  return [
-    ...previewSentences(preview),
-    ...appsWithoutOwner.map(
-      ({ name }) => html`The app <bdi>${shownName(name, "without a name")}</bdi> goes on without an owner.`,
-    ),
-  ]
-}
+export const accountDeeds = deedPages({
+  of: "account",
+  nameless: "an account without a name",
+  nameOf: async (latchkey, id) => (await accountOfId(latchkey, id))?.username ?? null,
+  byName: deeds,
+})

@@ -1,9 +1,9 @@
 /** Every address of the console, with what it answers. */
 import type { Endpoint } from "../endpoint.ts"
 import { showAccount, showPassword, showRename, submitPassword, submitRename } from "./account.ts"
-import { showAccountDeed, submitAccountDeed } from "./account-deeds.ts"
+import { accountDeeds } from "./account-deeds.ts"
 import { showAccounts, showNewAccount, submitNewAccount } from "./accounts.ts"
-import { showAppDeed, submitAppDeed } from "./app-deeds.ts"
+import { appDeeds } from "./app-deeds.ts"
 import { showEdit, showNewApp, submitEdit, submitNewApp } from "./app-form.ts"
 import { ICON_FORM_BYTES, showIcon, submitIcon } from "./app-icon.ts"
 import { showApp, showApps } from "./apps.ts"
@@ -23,13 +23,13 @@ export const consoleAddresses: readonly (readonly [path: string, methods: Method
   ["/console/account/new", { get: showNewAccount, post: submitNewAccount }],
   ["/console/account/rename", { get: showRename, post: submitRename }],
   ["/console/account/password", { get: showPassword, post: submitPassword }],
-  ["/console/account/act", { get: showAccountDeed, post: submitAccountDeed }],
+  ["/console/account/act", accountDeeds],
   ["/console/apps", { get: showApps }],
   ["/console/app", { get: showApp }],
   ["/console/app/new", { get: showNewApp, post: submitNewApp }],
   ["/console/app/edit", { get: showEdit, post: submitEdit }],
   ["/console/app/icon", { get: showIcon, post: submitIcon, bodyBytes: ICON_FORM_BYTES }],
-  ["/console/app/act", { get: showAppDeed, post: submitAppDeed }],
+  ["/console/app/act", appDeeds],
   ["/console/credentials", { get: showCredentials }],
   ["/console/credential", { get: showCredential }],
   ["/console/credential/revoke", { get: showRevoke, post: submitRevoke }],

@@ -1,0 +1,137 @@
+/**
+ * GET and POST /console/account/act and /console/app/act: what takes something, or gives power. The page says what it
+ * takes, from the rules that will do it; the form on it does it.
+ */
+import type { FastifyReply } from "fastify"
+import type { Client } from "../../../core/client.ts"
+import type { Outcome } from "../../../core/outcome.ts"
+import { previewSentences } from "../../../core/preview-words.ts"
+import type { ReachPreview } from "../../../core/reach-preview.ts"
+import { renderCannot, renderConfirm } from "../../../page/console/confirm.ts"
+import { html } from "../../../page/html.ts"
+import { shownName } from "../../../page/shown-text.ts"
+import type { From } from "../../../service/account.ts"
+import { isProvenAnew } from "../../../service/factor.ts"
+import type { Latchkey } from "../../../service/latchkey.ts"
+import { newFormTicket, spendFormTicket } from "../../../service/own-app-use.ts"
+import type { Site } from "../../site.ts"
+import type { Endpoint } from "../endpoint.ts"
+import { showProof } from "../security/prove-page.ts"
+import {
+  consoleForm,
+  consolePage,
+  fieldOf,
+  frameOf,
+  notFound,
+  sendConsole,
+  toPage,
+  type Visit,
+} from "./console-page.ts"
+
+export type Deed<Done> = {
+  /** Stands before the name of what it is done to. */
+  readonly title: string
+  readonly lead: string
+  readonly button: string
+  readonly isDangerous: boolean
+  /** Whether a fresh proof comes first: docs/choices.md, "Fresh proof". */
+  readonly isSerious: boolean
+  /** Whether doing it again would do it again: a form of it works once. */
+  readonly isOnce?: boolean
+  /** Left out where it takes no reach from anything. */
+  readonly preview?: (latchkey: Latchkey, id: string) => Promise<Outcome<Preview>>
+  readonly run: (latchkey: Latchkey, id: string, from: From) => Promise<Outcome<Done>>
+  /** What the next page says. */
+  readonly done: string
+}
+
+type Preview = { readonly preview: ReachPreview; readonly appsWithoutOwner?: readonly Client[] }
+
+export type Deeds<Done> = {
+  readonly of: "account" | "app"
+  /** What stands in the place of a name that shows nothing. */
+  readonly nameless: string
+  /** Null where the id is of none. */
+  readonly nameOf: (latchkey: Latchkey, id: string) => Promise<string | null>
+  readonly byName: ReadonlyMap<string, Deed<Done>>
+  /** In the place of the next page; null where that comes. */
+  readonly show?: (site: Site, reply: FastifyReply, visit: Visit, done: Done) => FastifyReply | null
+}
+
+/** The page before each of the deeds, and the form that does it. */
+export function deedPages<Done>(deeds: Deeds<Done>): { readonly get: Endpoint; readonly post: Endpoint } {
+  const { of, byName } = deeds
+  const path = `/console/${of}/act`
+
+  function onDeed(run: (site: Site, reply: FastifyReply, asked: Asked<Done>) => Promise<FastifyReply>) {
+    return async (site: Site, reply: FastifyReply, visit: Visit) => {
+      const [id, name] = [fieldOf(visit, "id"), fieldOf(visit, "do")]
+      const subject = await deeds.nameOf(site.latchkey, id)
+      const deed = byName.get(name)
+      if (subject === null || deed === undefined) return notFound(site, reply)
+      if (deed.isSerious && !(await isProvenAnew(site.latchkey, visit.signedIn)))
+        return showProof(site, reply, visit, `${path}?id=${id}&do=${name}`)
+      const shown = { ...frameOf(site, visit), ...headOf(deeds, id, subject, deed) }
+      return run(site, reply, { visit, id, name, deed, shown })
+    }
+  }
+
+  return {
+    get: consolePage(
+      path,
+      onDeed(async (site, reply, { id, name, deed, shown }) => {
+        const { lead, button, isDangerous } = deed
+        const preview = await deed.preview?.(site.latchkey, id)
+        if (preview?.ok === false) return cannot(site, reply, shown, preview.problem)
+        const takes = preview === undefined ? [] : sentencesOf(preview.value)
+        const ticket = deed.isOnce ? [["ticket", newFormTicket(site.latchkey)] as const] : []
+        const fields = [["id", id] as const, ["do", name] as const, ...ticket]
+        const page = { ...shown, lead, takes, action: path, fields, button, isDangerous, problem: null }
+        return sendConsole(site, reply, renderConfirm(page))
+      }),
+    ),
+    post: consoleForm(
+      onDeed(async (site, reply, { visit, id, deed, shown }) => {
+        if (deed.isOnce && !(await spendFormTicket(site.latchkey, fieldOf(visit, "ticket"))))
+          return toPage(site, reply, shown.back)
+        const outcome = await deed.run(site.latchkey, id, visit.from)
+        if (!outcome.ok) return cannot(site, reply, shown, outcome.problem)
+        const to = deed.done === "removed" ? `/console/${of}s?` : `${shown.back}&`
+        return (
+          deeds.show?.(site, reply, visit, outcome.value) ?? toPage(site, reply, `${to}done=${deed.done}`)
+        )
+      }),
+    ),
+  }
+}
+
+type Asked<Done> = {
+  readonly visit: Visit
+  readonly id: string
+  readonly name: string
+  readonly deed: Deed<Done>
+  readonly shown: ReturnType<typeof frameOf> & ReturnType<typeof headOf>
+}
+
+function headOf<Done>({ of, nameless }: Deeds<Done>, id: string, subject: string, { title }: Deed<Done>) {
+  const name = shownName(subject, nameless)
+  return {
+    place: `${of}s`,
+    title: `${title} ${name}`,
+    head: html`${title} <bdi class="name">${name}</bdi>`,
+    back: `/console/${of}?id=${id}`,
+  } as const
+}
+
+function cannot(site: Site, reply: FastifyReply, shown: Asked<unknown>["shown"], problem: string) {
+  return sendConsole(site, reply, renderCannot({ ...shown, problem }), 409)
+}
+
+function sentencesOf({ preview, appsWithoutOwner = [] }: Preview) {
+  return [
+    ...previewSentences(preview),
+    ...appsWithoutOwner.map(
+      ({ name }) => html`The app <bdi>${shownName(name, "without a name")}</bdi> goes on without an owner.`,
+    ),
+  ]
+}
