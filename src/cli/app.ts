@@ -1,29 +1,22 @@
 /** The commands on registered apps. */
-import { type RegistrationRecord, registrationRecord } from "../core/registration-record.ts"
-import type { Icon } from "../core/client.ts"
-import type { Outcome } from "../core/outcome.ts"
-import { takenSentences } from "../core/preview-words.ts"
 import { findAccount } from "../service/account.ts"
 import {
   addApp,
   type App,
-  type AppWithSecret,
   findApp,
   listApps,
   removeApp,
   rotateAppSecret,
   setAppEnabled,
 } from "../service/app.ts"
-import { storeIcon } from "../service/icon.ts"
-import { type AppPreview, previewAppEnd, previewAppUpdate, updateAppAndTell } from "../service/preview.ts"
-import { type Answer, command, done, misused, refused } from "./command.ts"
-import { iconIn, iconOrNone } from "./icon-flag.ts"
-import { fromHere, type Opened, withStore } from "./open.ts"
-import { previewed, previewFlag } from "./preview.ts"
-import { facts, instant, table } from "./print.ts"
-
-const iconSummary = "a PNG, JPEG, WebP or GIF picture, shown while the app is verified"
-const onOff = { value: "on|off", choices: ["on", "off"] } as const
+import { previewAppEnd } from "../service/preview.ts"
+import { previewedApp, record, told, withSecret } from "./app-answer.ts"
+import { update } from "./app-update.ts"
+import { command, done, refused } from "./command.ts"
+import { iconIn, iconSummary } from "./icon-flag.ts"
+import { fromHere, withStore } from "./open.ts"
+import { previewFlag } from "./preview.ts"
+import { facts, table } from "./print.ts"
 
 const add = command({
   name: "app add",
@@ -111,67 +104,6 @@ const show = command({
   run: ({ operands: [id], globals }) => told(globals, (opened) => findApp(opened, id)),
 })
 
-const update = command({
-  name: "app update",
-  summary: "Change an app's registration",
-  operands: ["ID"],
-  flags: {
-    name: { value: "NAME", summary: "the name that the consent page shows" },
-    "add-redirect": { value: "URI", repeat: true, summary: "register one more redirect address" },
-    "remove-redirect": { value: "URI", repeat: true, summary: "take a redirect address away" },
-    "add-permission": { value: "P", repeat: true, summary: "let the app ask for one permission more" },
-    "remove-permission": {
-      value: "P",
-      repeat: true,
-      summary: "take a permission away, held credentials included",
-    },
-    verified: { ...onOff, summary: "vouch for the app, or stop it" },
-    "step-up": { ...onOff, summary: "let the app ask for a second factor again, or not" },
-    "resource-server": { ...onOff, summary: "let the app introspect tokens, or not (confidential only)" },
-    owner: { value: "NAME|none", summary: "the account that the app belongs to" },
-    icon: { value: "FILE", summary: `${iconSummary}; none takes it away` },
-    preview: previewFlag,
-  },
-  notes: [
-    "A permission that is taken away is gone from held credentials at their next request; given back, it is back. " +
-      "With --preview: from how many live credentials of how many accounts. A type is fixed for life.",
-  ],
-  example: "latchkey app update 01k3v7m2q8xj5c9d4e6f7g8h9j --add-permission credentials:read",
-  run: async ({ flags, operands: [id], globals }): Promise<Answer> => {
-    const changes = {
-      name: flags.name ?? undefined,
-      addRedirectUris: flags["add-redirect"],
-      removeRedirectUris: flags["remove-redirect"],
-      addPermissions: flags["add-permission"],
-      removePermissions: flags["remove-permission"],
-      verified: switched(flags.verified),
-      stepUp: switched(flags["step-up"]),
-      resourceServer: switched(flags["resource-server"]),
-      ...(flags.owner === null ? {} : { ownerName: flags.owner === "none" ? null : flags.owner }),
-    }
-    const changesNothing = Object.values(changes).every(
-      (value) => value === undefined || (Array.isArray(value) && value.length === 0),
-    )
-    if (changesNothing && flags.icon === null)
-      return misused(
-        "app update needs something to change: a --name, a redirect, a permission, a switch, an --owner, an --icon.",
-      )
-    if (flags.preview) return await previewedApp(globals, (opened) => previewAppUpdate(opened, id, changes))
-    return await withStore(globals, "refuse", async (opened) => {
-      const icon = await iconOrNone(flags.icon)
-      if (!icon.ok) return refused(icon.problem)
-      const updated = changesNothing ? null : await updateAppAndTell(opened, id, changes, fromHere)
-      if (updated?.ok === false) return refused(updated.problem)
-      const iconed = await newIcon(opened, id, icon.value)
-      if (iconed?.ok === false) return refused(iconed.problem)
-      const app = iconed?.value ?? updated?.value.app
-      if (app === undefined) throw new Error("app update changed nothing")
-      const preview = updated?.value.preview ?? null
-      return done(record(app), shown(app), ...(preview === null ? [] : takenSentences(preview)))
-    })
-  },
-})
-
 const disable = command({
   name: "app disable",
   summary: "Stop an app and its credentials until it is enabled again",
@@ -226,45 +158,6 @@ const rotateSecret = command({
 
 export const appCommands = [add, list, show, update, disable, enable, remove, rotateSecret]
 
-/** Null where the icon stays as it is. */
-function newIcon(opened: Opened, id: string, icon: Icon | "none" | null): Promise<Outcome<App> | null> {
-  return icon === null
-    ? Promise.resolve(null)
-    : storeIcon(opened, id, icon === "none" ? null : icon, fromHere)
-}
-
-function record({ client, owner }: App): RegistrationRecord {
-  return registrationRecord(client, owner)
-}
-
-function told(
-  globals: Parameters<typeof withStore>[0],
-  verb: (opened: Opened) => Promise<Outcome<App>>,
-): Promise<Answer> {
-  return withStore(globals, "refuse", async (opened) => {
-    const answer = await verb(opened)
-    return answer.ok ? done(record(answer.value), shown(answer.value)) : refused(answer.problem)
-  })
-}
-
-function previewedApp(
-  globals: Parameters<typeof withStore>[0],
-  verb: (opened: Opened) => Promise<Outcome<AppPreview>>,
-): Promise<Answer> {
-  return withStore(globals, "refuse", async (opened) => {
-    const answer = await verb(opened)
-    return answer.ok ? previewed(record(answer.value.app), answer.value.preview) : refused(answer.problem)
-  })
-}
-
-function withSecret(app: AppWithSecret, remarks: readonly string[]): Answer {
-  const registration = record(app)
-  if (app.secret === null) return done(registration, shown(app), ...remarks)
-  const secret = { client_secret: app.secret }
-  const once = "The secret is shown this once. Keep it where only the app's server reads it."
-  return done({ ...registration, ...secret }, `${shown(app)}\n${facts(secret)}`, once, ...remarks)
-}
-
 function remarksOn({ client: { ceiling, redirectUris, resourceServer } }: App): readonly string[] {
   if (resourceServer) return []
   const remarks = []
@@ -272,15 +165,4 @@ function remarksOn({ client: { ceiling, redirectUris, resourceServer } }: App): 
   if (redirectUris.length === 0)
     remarks.push("No browser can return to the app yet: add a redirect with app update.")
   return remarks
-}
-
-/** People also read whether there is an icon; the JSON is the registration record and nothing else. */
-function shown(app: App): string {
-  const registration = record(app)
-  const issued = instant(registration.client_id_issued_at)
-  return facts({ ...registration, client_id_issued_at: issued, icon: app.client.iconHash !== null })
-}
-
-function switched(value: "on" | "off" | null): boolean | undefined {
-  return value === null ? undefined : value === "on"
 }

@@ -5,6 +5,8 @@ import { ICON_BYTES_AT_MOST } from "../core/limits.ts"
 import { declined, done, type Outcome } from "../core/outcome.ts"
 import { drawIcon } from "../service/icon.ts"
 
+export const iconSummary = "a PNG, JPEG, WebP or GIF picture, shown while the app is verified"
+
 /** The picture in `file` as an icon; null where the flag was not given. Declines what is none, with its name. */
 export async function iconIn(file: string | null): Promise<Outcome<Icon | null>> {
   if (file === null) return done(null)

@@ -1,0 +1,48 @@
+/** What the commands on apps answer: the registration, as JSON and for people. */
+import { type RegistrationRecord, registrationRecord } from "../core/registration-record.ts"
+import type { Outcome } from "../core/outcome.ts"
+import type { App, AppWithSecret } from "../service/app.ts"
+import type { AppPreview } from "../service/preview.ts"
+import { type Answer, done, refused } from "./command.ts"
+import { type Opened, withStore } from "./open.ts"
+import { previewed } from "./preview.ts"
+import { facts, instant } from "./print.ts"
+
+export function record({ client, owner }: App): RegistrationRecord {
+  return registrationRecord(client, owner)
+}
+
+export function told(
+  globals: Parameters<typeof withStore>[0],
+  verb: (opened: Opened) => Promise<Outcome<App>>,
+): Promise<Answer> {
+  return withStore(globals, "refuse", async (opened) => {
+    const answer = await verb(opened)
+    return answer.ok ? done(record(answer.value), shown(answer.value)) : refused(answer.problem)
+  })
+}
+
+export function previewedApp(
+  globals: Parameters<typeof withStore>[0],
+  verb: (opened: Opened) => Promise<Outcome<AppPreview>>,
+): Promise<Answer> {
+  return withStore(globals, "refuse", async (opened) => {
+    const answer = await verb(opened)
+    return answer.ok ? previewed(record(answer.value.app), answer.value.preview) : refused(answer.problem)
+  })
+}
+
+export function withSecret(app: AppWithSecret, remarks: readonly string[]): Answer {
+  const registration = record(app)
+  if (app.secret === null) return done(registration, shown(app), ...remarks)
+  const secret = { client_secret: app.secret }
+  const once = "The secret is shown this once. Keep it where only the app's server reads it."
+  return done({ ...registration, ...secret }, `${shown(app)}\n${facts(secret)}`, once, ...remarks)
+}
+
+/** People also read whether there is an icon; the JSON is the registration record and nothing else. */
+export function shown(app: App): string {
+  const registration = record(app)
+  const issued = instant(registration.client_id_issued_at)
+  return facts({ ...registration, client_id_issued_at: issued, icon: app.client.iconHash !== null })
+}
