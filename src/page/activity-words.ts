@@ -1,4 +1,5 @@
 /** What happened, in a sentence for whoever it happened to: one row a kind of event, so that no kind is without words. */
+import { isOfIcon, isOfPermissions } from "../core/app-difference.ts"
 import type { QuietEnd, RevokedBecause } from "../core/credential.ts"
 import type { EventKind } from "../core/event.ts"
 import { type Html, html, type Insertable } from "./html.ts"
@@ -75,7 +76,7 @@ const words: { readonly [K in EventKind]: Words } = {
   }),
   "app-changed": ({ app, isByAdministrator, detail }) => ({
     text: html`${isByAdministrator ? "An administrator" : "You"} changed
-    ${detail === "icon" ? "the icon of" : detail === "permissions" ? "what may be asked for by" : ""} ${app}.`,
+    ${isOfIcon(detail) ? "the icon of" : isOfPermissions(detail) ? "what may be asked for by" : ""} ${app}.`,
   }),
   "app-disabled": ({ app, isByAdministrator }) => ({
     text: html`${isByAdministrator ? "An administrator" : "You"} disabled ${app}.`,

@@ -4,6 +4,7 @@
  * the events of the app.
  */
 import type { Account } from "../core/account.ts"
+import { isOfPermissions } from "../core/app-difference.ts"
 import type { ClientId } from "../core/brand.ts"
 import type { Client } from "../core/client.ts"
 import { asOf, type Credential, type QuietEnd } from "../core/credential.ts"
@@ -109,7 +110,7 @@ async function changesOfUsedApps(
 
 /** Another name or another icon is nothing that anybody has to be told. */
 function isFelt({ kind, detail, userId }: RecordedEvent, mine: Account["userId"]): boolean {
-  return userId !== mine && (kind !== "app-changed" || detail === "permissions")
+  return userId !== mine && (kind !== "app-changed" || isOfPermissions(detail))
 }
 
 async function appsOf(

@@ -1,6 +1,7 @@
 /** What an administrator or a user does to registered apps, from the command line, the console or the API. */
 import type { Account } from "../core/account.ts"
 import { type AppUpdate, updatedClient } from "../core/app-change.ts"
+import { appDifference } from "../core/app-difference.ts"
 import type { ClientId, UserId } from "../core/brand.ts"
 import { type Change, type Decided, decided } from "../core/change.ts"
 import type { Client, Icon, RegisteredBy } from "../core/client.ts"
@@ -106,7 +107,7 @@ export async function updateApp(
     const updated = updatedClient(latchkey.catalogue, client, update)
     if (!updated.ok) return decided(updated)
     const owned = ownerName === undefined ? updated.value : { ...updated.value, ownerId: newOwnerId }
-    return changedApp(lookedAfter(owned), "app-changed", now, from, whatChanged(client, owned))
+    return changedApp(lookedAfter(owned), "app-changed", now, from, appDifference(client, owned))
   })
 }
 
@@ -189,11 +190,6 @@ export function changedApp(
     { change: "clientChanged", client },
     recordedApp(kind, client, now, from, detail),
   )
-}
-
-/** The detail of a change that people who use the app are told of: what it may ask for is another set. */
-export function whatChanged(before: Client, after: Client): "permissions" | null {
-  return before.ceiling.join(" ") === after.ceiling.join(" ") ? null : "permissions"
 }
 
 export function removedApp(client: Client, now: number, from: From): Decided<Outcome<Client>> {

@@ -3,6 +3,7 @@
  * served while an administrator vouches for the app, and at no other time.
  */
 import type { Account } from "../core/account.ts"
+import { appDifference } from "../core/app-difference.ts"
 import type { ClientId, Hash, UserId } from "../core/brand.ts"
 import { type Decided, decided } from "../core/change.ts"
 import type { Client, Icon } from "../core/client.ts"
@@ -41,7 +42,7 @@ export function removeIcon(latchkey: Needs, id: string, from: From): Promise<Out
 
 /** As `setIcon`, of an icon that is drawn already; null takes it away. */
 export function storeIcon(latchkey: Needs, id: string, icon: Icon | null, from: From): Promise<Outcome<App>> {
-  return onApp(latchkey, id, null, (client, now) => changedIcon(lookedAfter(client), icon, now, from))
+  return onApp(latchkey, id, null, (client, now) => changedIcon(client, lookedAfter(client), icon, now, from))
 }
 
 /**
@@ -59,7 +60,7 @@ export async function setOwnIcon(
   if (!icon.ok) return icon
   return onOwnApp(latchkey, owner, id, (client, now) => {
     const verified = client.verified && client.iconHash === icon.value.hash
-    return changedIcon({ ...client, verified }, icon.value, now, from)
+    return changedIcon(client, { ...client, verified }, icon.value, now, from)
   })
 }
 
@@ -79,18 +80,25 @@ async function drawInTurn({ userId }: Owner, picture: Uint8Array): Promise<Outco
 }
 
 export function removeOwnIcon(latchkey: Needs, owner: Owner, id: string, from: From): Promise<Outcome<App>> {
-  return onOwnApp(latchkey, owner, id, (client, now) => changedIcon(client, null, now, from))
+  return onOwnApp(latchkey, owner, id, (client, now) => changedIcon(client, client, null, now, from))
 }
 
-/** To take away what there is none of changes nothing, and is no event. */
-function changedIcon(before: Client, icon: Icon | null, now: number, from: From): Decided<Outcome<Client>> {
-  if (icon === null && before.iconHash === null) return decided(done(before))
-  const client = { ...before, iconHash: icon?.hash ?? null }
+/** `after` is the app as it will be, but for the icon. To take away what there is none of changes nothing, and is no event. */
+function changedIcon(
+  before: Client,
+  after: Client,
+  icon: Icon | null,
+  now: number,
+  from: From,
+): Decided<Outcome<Client>> {
+  if (icon === null && before.iconHash === null) return decided(done(after))
+  const client = { ...after, iconHash: icon?.hash ?? null }
+  const detail = appDifference(before, client) ?? "icon"
   return decided(
     done(client),
     { change: "clientChanged", client },
     { change: "iconSet", clientId: client.clientId, icon },
-    recordedApp("app-changed", client, now, from, "icon"),
+    recordedApp("app-changed", client, now, from, detail),
   )
 }
 

@@ -3,6 +3,7 @@
  * somebody else's is answered like one that does not exist.
  */
 import type { Account } from "../core/account.ts"
+import { appDifference } from "../core/app-difference.ts"
 import type { ClientId } from "../core/brand.ts"
 import { type Decided, decided } from "../core/change.ts"
 import type { Client } from "../core/client.ts"
@@ -18,15 +19,7 @@ import {
 import type { Page } from "../store/store.ts"
 import { newClientSecret } from "../system/token.ts"
 import type { From } from "./account.ts"
-import {
-  type App,
-  type AppWithSecret,
-  changedApp,
-  recordedApp,
-  removedApp,
-  unknownApp,
-  whatChanged,
-} from "./app.ts"
+import { type App, type AppWithSecret, changedApp, recordedApp, removedApp, unknownApp } from "./app.ts"
 import type { Latchkey } from "./latchkey.ts"
 import { newClient } from "./new-client.ts"
 
@@ -87,7 +80,7 @@ export function updateOwnApp(
   return onOwnApp(latchkey, owner, id, (client, now) => {
     const updated = ownUpdatedClient(latchkey.catalogue, client, update)
     return updated.ok
-      ? changedApp(updated.value, "app-changed", now, from, whatChanged(client, updated.value))
+      ? changedApp(updated.value, "app-changed", now, from, appDifference(client, updated.value))
       : decided(updated)
   })
 }

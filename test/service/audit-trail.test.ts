@@ -7,6 +7,7 @@ import type { UserId } from "../../src/core/brand.ts"
 import { settings } from "../../src/core/setting.ts"
 import { DAY } from "../../src/core/time.ts"
 import { setAccountEnabled, setAdministration } from "../../src/service/account.ts"
+import { updateApp } from "../../src/service/app.ts"
 import { endCredential } from "../../src/service/credential.ts"
 import { startHousekeeping } from "../../src/service/housekeeping.ts"
 import { lookAtFigures } from "../../src/service/look-at-figures.ts"
@@ -39,6 +40,22 @@ test("CRED-3 who revoked a credential is told, and where nobody is named it was 
   const other = await connect(house, app, "bob")
   await endCredential(house.latchkey, other.token_id, "administrator", { address: null })
   assert.deepEqual([(await newest())?.actorId, (await newest())?.address], [null, null])
+})
+
+test("CLIENT-7, CLIENT-8 what was changed about an app is told, by name", async () => {
+  const from = { address: "192.0.2.7", actorId: ada }
+  const { clientId } = await house.addApp({ permissions: ["files:read"] })
+  const told = async (update: Parameters<typeof updateApp>[2]) => {
+    assert.ok((await updateApp(house.latchkey, clientId, update, from)).ok)
+    return (await newest())?.detail
+  }
+  assert.equal(
+    await told({ verified: true, addPermissions: ["files:write"], removePermissions: ["files:read"] }),
+    "permissions +files:write -files:read, verified = on",
+  )
+  assert.equal(await told({ name: "Other", ownerName: "bob" }), "name, owner")
+  assert.equal(await told({ ownerName: null }), "owner")
+  assert.equal(await told({ verified: true }), null)
 })
 
 test("who changed another's account or a setting is told", async () => {

@@ -1,0 +1,57 @@
+/** What a change of an app's registration came to, in a few words for the audit trail: members and permissions, no values that somebody chose. */
+import type { Client } from "./client.ts"
+
+const NAMED_AT_MOST = 10
+
+/** What every such detail begins with where the app may ask for something else: who uses the app is told of that. */
+const PERMISSIONS = "permissions"
+
+/** `permissions +files:read -account:read, verified = on, name`; null where the two say the same. */
+export function appDifference(before: Client, after: Client): string | null {
+  const parts = [
+    permissions(before, after),
+    ...switches.map(([member, of]) =>
+      of(before) === of(after) ? null : `${member} = ${onOrOff(of(after))}`,
+    ),
+    ...texts.map(([member, of]) => (of(before) === of(after) ? null : member)),
+  ].filter((part) => part !== null)
+  return parts.length === 0 ? null : parts.join(", ")
+}
+
+/** Whether the detail of an event tells of permissions that were given or taken. */
+export function isOfPermissions(detail: string | null): boolean {
+  return detail?.startsWith(PERMISSIONS) === true
+}
+
+/** Whether it tells of another icon. */
+export function isOfIcon(detail: string | null): boolean {
+  return detail?.split(", ").includes("icon") === true
+}
+
+const switches: readonly (readonly [string, (client: Client) => boolean])[] = [
+  ["verified", ({ verified }) => verified],
+  ["step_up", ({ stepUp }) => stepUp],
+  ["resource_server", ({ resourceServer }) => resourceServer],
+]
+
+const texts: readonly (readonly [string, (client: Client) => string | null])[] = [
+  ["name", ({ name }) => name],
+  ["redirect_uris", ({ redirectUris }) => redirectUris.join(" ")],
+  ["owner", ({ ownerId }) => ownerId],
+  ["icon", ({ iconHash }) => iconHash],
+]
+
+function onOrOff(isOn: boolean): string {
+  return isOn ? "on" : "off"
+}
+
+function permissions({ ceiling: before }: Client, { ceiling: after }: Client): string | null {
+  const changes = [
+    ...after.filter((name) => !before.includes(name)).map((name) => `+${name}`),
+    ...before.filter((name) => !after.includes(name)).map((name) => `-${name}`),
+  ]
+  if (changes.length === 0) return null
+  const more = changes.length - NAMED_AT_MOST
+  const rest = more > 0 ? [`and ${more} more`] : []
+  return [PERMISSIONS, ...changes.slice(0, NAMED_AT_MOST), ...rest].join(" ")
+}
