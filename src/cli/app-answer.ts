@@ -1,5 +1,6 @@
 /** What the commands on apps answer: the registration, as JSON and for people. */
 import { type RegistrationRecord, registrationRecord } from "../core/registration-record.ts"
+import { isIdentifier } from "../core/identifier.ts"
 import type { Outcome } from "../core/outcome.ts"
 import type { App, AppWithSecret } from "../service/app.ts"
 import type { AppPreview } from "../service/preview.ts"
@@ -7,6 +8,7 @@ import { type Answer, done, refused } from "./command.ts"
 import { type Opened, withStore } from "./open.ts"
 import { previewed } from "./preview.ts"
 import { facts, instant } from "./print.ts"
+import { program } from "./program.ts"
 
 export function record({ client, owner }: App): RegistrationRecord {
   return registrationRecord(client, owner)
@@ -14,22 +16,31 @@ export function record({ client, owner }: App): RegistrationRecord {
 
 export function told(
   globals: Parameters<typeof withStore>[0],
+  id: string,
   verb: (opened: Opened) => Promise<Outcome<App>>,
 ): Promise<Answer> {
   return withStore(globals, "refuse", async (opened) => {
     const answer = await verb(opened)
-    return answer.ok ? done(record(answer.value), shown(answer.value)) : refused(answer.problem)
+    return answer.ok ? done(record(answer.value), shown(answer.value)) : refusedOf(id, answer.problem)
   })
 }
 
 export function previewedApp(
   globals: Parameters<typeof withStore>[0],
+  id: string,
   verb: (opened: Opened) => Promise<Outcome<AppPreview>>,
 ): Promise<Answer> {
   return withStore(globals, "refuse", async (opened) => {
     const answer = await verb(opened)
-    return answer.ok ? previewed(record(answer.value.app), answer.value.preview) : refused(answer.problem)
+    return answer.ok
+      ? previewed(record(answer.value.app), answer.value.preview)
+      : refusedOf(id, answer.problem)
   })
+}
+
+/** Whoever wrote something else for the id of an app is told what it wants. */
+export function refusedOf(id: string, problem: string): Answer {
+  return isIdentifier(id) ? refused(problem) : refused(problem, `It wants the client_id: ${program} app list`)
 }
 
 export function withSecret(app: AppWithSecret, remarks: readonly string[]): Answer {
@@ -37,12 +48,17 @@ export function withSecret(app: AppWithSecret, remarks: readonly string[]): Answ
   if (app.secret === null) return done(registration, shown(app), ...remarks)
   const secret = { client_secret: app.secret }
   const once = "The secret is shown this once. Keep it where only the app's server reads it."
-  return done({ ...registration, ...secret }, `${shown(app)}\n${facts(secret)}`, once, ...remarks)
+  return done({ ...registration, ...secret }, shown(app, secret), once, ...remarks)
 }
 
 /** People also read whether there is an icon; the JSON is the registration record and nothing else. */
-export function shown(app: App): string {
+export function shown(app: App, secret: { readonly client_secret?: string } = {}): string {
   const registration = record(app)
   const issued = instant(registration.client_id_issued_at)
-  return facts({ ...registration, client_id_issued_at: issued, icon: app.client.iconHash !== null })
+  return facts({
+    ...registration,
+    client_id_issued_at: issued,
+    icon: app.client.iconHash !== null,
+    ...secret,
+  })
 }

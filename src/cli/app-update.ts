@@ -5,7 +5,7 @@ import { takenSentences } from "../core/preview-words.ts"
 import type { App } from "../service/app.ts"
 import { storeIcon } from "../service/icon.ts"
 import { previewAppUpdate, updateAppAndTell } from "../service/preview.ts"
-import { previewedApp, record, shown } from "./app-answer.ts"
+import { previewedApp, record, refusedOf, shown } from "./app-answer.ts"
 import { type Answer, command, done, misused, refused } from "./command.ts"
 import { iconOrNone, iconSummary } from "./icon-flag.ts"
 import { fromHere, type Opened, withStore } from "./open.ts"
@@ -58,14 +58,15 @@ export const update = command({
       return misused(
         "app update needs something to change: a --name, a redirect, a permission, a switch, an --owner, an --icon.",
       )
-    if (flags.preview) return await previewedApp(globals, (opened) => previewAppUpdate(opened, id, changes))
+    if (flags.preview)
+      return await previewedApp(globals, id, (opened) => previewAppUpdate(opened, id, changes))
     return await withStore(globals, "refuse", async (opened) => {
       const icon = await iconOrNone(flags.icon)
       if (!icon.ok) return refused(icon.problem)
       const updated = changesNothing ? null : await updateAppAndTell(opened, id, changes, fromHere)
-      if (updated?.ok === false) return refused(updated.problem)
+      if (updated?.ok === false) return refusedOf(id, updated.problem)
       const iconed = await newIcon(opened, id, icon.value)
-      if (iconed?.ok === false) return refused(iconed.problem)
+      if (iconed?.ok === false) return refusedOf(id, iconed.problem)
       const app = iconed?.value ?? updated?.value.app
       if (app === undefined) throw new Error("app update changed nothing")
       const preview = updated?.value.preview ?? null

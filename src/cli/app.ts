@@ -10,7 +10,7 @@ import {
   setAppEnabled,
 } from "../service/app.ts"
 import { previewAppEnd } from "../service/preview.ts"
-import { previewedApp, record, told, withSecret } from "./app-answer.ts"
+import { previewedApp, record, refusedOf, told, withSecret } from "./app-answer.ts"
 import { update } from "./app-update.ts"
 import { command, done, refused } from "./command.ts"
 import { iconIn, iconSummary } from "./icon-flag.ts"
@@ -101,7 +101,7 @@ const show = command({
   operands: ["ID"],
   flags: {},
   example: "latchkey app show 01k3v7m2q8xj5c9d4e6f7g8h9j",
-  run: ({ operands: [id], globals }) => told(globals, (opened) => findApp(opened, id)),
+  run: ({ operands: [id], globals }) => told(globals, id, (opened) => findApp(opened, id)),
 })
 
 const disable = command({
@@ -112,8 +112,8 @@ const disable = command({
   example: "latchkey app disable 01k3v7m2q8xj5c9d4e6f7g8h9j",
   run: ({ flags, operands: [id], globals }) =>
     flags.preview
-      ? previewedApp(globals, (opened) => previewAppEnd(opened, id, "disabled"))
-      : told(globals, (opened) => setAppEnabled(opened, id, false, fromHere)),
+      ? previewedApp(globals, id, (opened) => previewAppEnd(opened, id, "disabled"))
+      : told(globals, id, (opened) => setAppEnabled(opened, id, false, fromHere)),
 })
 
 const enable = command({
@@ -122,7 +122,8 @@ const enable = command({
   operands: ["ID"],
   flags: {},
   example: "latchkey app enable 01k3v7m2q8xj5c9d4e6f7g8h9j",
-  run: ({ operands: [id], globals }) => told(globals, (opened) => setAppEnabled(opened, id, true, fromHere)),
+  run: ({ operands: [id], globals }) =>
+    told(globals, id, (opened) => setAppEnabled(opened, id, true, fromHere)),
 })
 
 const remove = command({
@@ -132,10 +133,10 @@ const remove = command({
   flags: { preview: previewFlag },
   example: "latchkey app remove 01k3v7m2q8xj5c9d4e6f7g8h9j",
   run: ({ flags, operands: [id], globals }) => {
-    if (flags.preview) return previewedApp(globals, (opened) => previewAppEnd(opened, id, "removed"))
+    if (flags.preview) return previewedApp(globals, id, (opened) => previewAppEnd(opened, id, "removed"))
     return withStore(globals, "refuse", async (opened) => {
       const removed = await removeApp(opened, id, fromHere)
-      if (!removed.ok) return refused(removed.problem)
+      if (!removed.ok) return refusedOf(id, removed.problem)
       const { client_id, client_name } = record(removed.value)
       const json = { client_id, client_name, removed: true }
       return done(json, facts(json))
@@ -152,7 +153,7 @@ const rotateSecret = command({
   run: ({ operands: [id], globals }) =>
     withStore(globals, "refuse", async (opened) => {
       const rotated = await rotateAppSecret(opened, id, fromHere)
-      return rotated.ok ? withSecret(rotated.value, []) : refused(rotated.problem)
+      return rotated.ok ? withSecret(rotated.value, []) : refusedOf(id, rotated.problem)
     }),
 })
 

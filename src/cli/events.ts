@@ -29,6 +29,7 @@ export const events = command({
     "Names are those of now, where the account or the app is still there. BY is the account that did it to another's; " +
       "empty where it was the account itself, or the command line. How long events are kept is the setting " +
       "events.retention_days.",
+    `KIND is one of ${eventKinds.join(", ")}.`,
   ],
   example: "latchkey events --account ada --since 7d",
   run: async ({ flags, globals }): Promise<Answer> => {

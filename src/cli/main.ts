@@ -9,6 +9,7 @@ import { factorCommands } from "./factor.ts"
 import { help } from "./help.ts"
 import { login } from "./login.ts"
 import { parse } from "./parse.ts"
+import { program } from "./program.ts"
 import { serve } from "./serve.ts"
 import { settingCommands } from "./setting.ts"
 import { upkeepCommands } from "./upkeep.ts"
@@ -38,7 +39,7 @@ async function main(): Promise<number> {
     case "help":
       return print({ exit: 0, printed: { json: null, text: help(commands, parsed.of) }, remarks: [] }, false)
     case "nothing": {
-      const see = `See: ${["latchkey", parsed.of, "--help"].filter((word) => word !== "").join(" ")}`
+      const see = `See: ${[program, parsed.of, "--help"].filter((word) => word !== "").join(" ")}`
       return print({ exit: 2, remarks: [parsed.problem, see] }, false)
     }
     case "run":

@@ -6,6 +6,7 @@ import { openSqlite } from "../store/sqlite/sqlite-store.ts"
 import { type Store, StoreUnavailable } from "../store/store.ts"
 import { type Clock, systemClock } from "../system/clock.ts"
 import { type Answer, refused } from "./command.ts"
+import { program } from "./program.ts"
 
 export type Opened = {
   readonly store: Store
@@ -27,9 +28,10 @@ export async function withStore(
   if (!config.ok) return refused(...config.problems)
   const { dataDir, catalogue } = config.value
   const file = join(dataDir, "latchkey.db")
-  if (absent === "refuse" && !existsSync(file))
+  const isNew = !existsSync(file)
+  if (isNew && absent === "refuse")
     return refused(
-      `There is no database in ${dataDir}. Start the service once (latchkey serve), or name its directory with --data.`,
+      `There is no database in ${dataDir}. Start the service once (${program} serve), or name its directory with --data.`,
     )
   let store: Store
   try {
@@ -39,7 +41,9 @@ export async function withStore(
     return refused(`The database ${file} cannot be opened: ${(error as Error).message}`)
   }
   try {
-    return await use({ store, clock: systemClock, catalogue, dataDir })
+    const answer = await use({ store, clock: systemClock, catalogue, dataDir })
+    // Whoever is in the wrong directory would not notice otherwise.
+    return isNew ? { ...answer, remarks: [`Made a new database in ${dataDir}.`, ...answer.remarks] } : answer
   } catch (error) {
     if (!(error instanceof StoreUnavailable)) throw error
     const cause = error.cause instanceof Error ? ` (${error.cause.message})` : ""

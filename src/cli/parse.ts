@@ -17,7 +17,7 @@ export const globalFlags = {
   "database-url": {
     value: "URL",
     env: "LATCHKEY_DATABASE_URL",
-    summary: "database (default: SQLite at DIR/latchkey.db)",
+    summary: "another database than SQLite at DIR/latchkey.db: none in this version",
   },
   json: { summary: "print one JSON value on standard output and nothing else there" },
   help: { summary: "explain the command, with an example" },
@@ -213,7 +213,9 @@ function valueProblem(command: Command, name: string, flag: Flag, value: FlagVal
   if (wrong === undefined) return null
   const choices = flag.choices ?? []
   const expected =
-    choices.length > 5 ? `not known.${didYouMean(wrong, choices)}` : `not ${choices.join(" or ")}.`
+    choices.length > 5
+      ? `not known.${didYouMean(wrong, choices) || ` It is one of ${choices.join(", ")}.`}`
+      : `not ${choices.join(" or ")}.`
   return `--${name} "${wrong}" is ${expected}`
 }
 
