@@ -18,6 +18,7 @@ import {
 import { bucketAt, type Tally } from "../core/tally.ts"
 import { DAY } from "../core/time.ts"
 import type { Figures } from "../store/store.ts"
+import { talliesOfApps } from "./finished-days.ts"
 import type { Latchkey } from "./latchkey.ts"
 
 type Needs = Pick<Latchkey, "store" | "clock">
@@ -95,7 +96,7 @@ export async function appsHealth(
 ): Promise<readonly RankedApp[]> {
   const today = bucketAt("day", clock.now())
   const byApp = new Map<ClientId, Tally[]>()
-  for (const one of await store.talliesOfApps(today - (days - 1) * DAY, today + DAY))
+  for (const one of await talliesOfApps({ store, clock }, today - (days - 1) * DAY, today + DAY))
     if (one.clientId !== null) addTo(byApp, one.clientId, one)
   const worst = [...byApp]
     .map(([clientId, tallies]) => ({ clientId, total: healthOf(tallies) }))

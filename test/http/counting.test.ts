@@ -263,6 +263,33 @@ test("an app's health shows its developer his own bug, and the worst app comes f
   assert.equal((await appsHealth(house.latchkey, 2, 1)).length, 1)
 })
 
+test("of days that are over the sums are remembered, and of today every count is seen", async () => {
+  app = await house.addApp({ name: "Busy" })
+  let held = await bob.grant(app)
+  const days = Array.from({ length: 6 })
+  for (const _ of days) {
+    for (let i = 0; i < 12; i++) {
+      const next = await rotated(house, app, held)
+      await rotated(house, app, held)
+      held = next
+    }
+    await house.latchkey.tallies.flush()
+    house.clock.advance(DAY)
+  }
+  const replays = async () => {
+    const ranked = await appsHealth(house.latchkey, 7, 99)
+    return ranked.find(({ clientId }) => clientId === app.clientId)?.total.replays
+  }
+  assert.equal(await replays(), 72)
+  assert.equal(await replays(), 72)
+  await rotated(house, app, held)
+  await rotated(house, app, held)
+  await house.latchkey.tallies.flush()
+  assert.equal(await replays(), 73)
+  house.clock.advance(3 * DAY)
+  assert.equal(await replays(), 37)
+})
+
 test("counts outlive the process: the last second is written as it ends", async () => {
   app = await house.addApp()
   await bob.grant(app)

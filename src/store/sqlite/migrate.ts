@@ -3,27 +3,12 @@ import type { Connection } from "./connection.ts"
 import { initial } from "./migrations/0001-initial.ts"
 import { deviceGrant } from "./migrations/0002-device-grant.ts"
 import { factor } from "./migrations/0003-factor.ts"
-import { console } from "./migrations/0004-console.ts"
-import { icon } from "./migrations/0005-icon.ts"
-import { ownApp } from "./migrations/0006-own-app.ts"
-import { actor } from "./migrations/0007-actor.ts"
-import { clientList } from "./migrations/0008-client-list.ts"
-import { tallyByTime } from "./migrations/0009-tally-by-time.ts"
-import { eventOfClient } from "./migrations/0010-event-of-client.ts"
+import { registration } from "./migrations/0004-registration.ts"
+import { trail } from "./migrations/0005-trail.ts"
+import { counts } from "./migrations/0006-counts.ts"
 
 /** In order, never edited once released: the n-th brings a database from version n − 1 to n. */
-export const migrations: readonly string[] = [
-  initial,
-  deviceGrant,
-  factor,
-  console,
-  icon,
-  ownApp,
-  actor,
-  clientList,
-  tallyByTime,
-  eventOfClient,
-]
+export const migrations: readonly string[] = [initial, deviceGrant, factor, registration, trail, counts]
 
 /**
  * Applies what is missing. Each migration and its version number commit together, so a process killed at any moment

@@ -1,0 +1,50 @@
+/**
+ * Counts of every app over many days. Days that are over do not change any more: their sums are kept in memory, and only
+ * the rest is read again.
+ */
+import { bucketAt, type Tally } from "../core/tally.ts"
+import { DAY, HOUR } from "../core/time.ts"
+import type { Latchkey } from "./latchkey.ts"
+
+/** A node that could not write for a while may add to a day that has just ended. */
+const SETTLED_AFTER = HOUR
+
+/** So many spans are kept: those that the pages offer, for two days around midnight. */
+const SPANS_AT_MOST = 4
+
+const sums = new WeakMap<Latchkey["store"], Map<string, readonly Tally[]>>()
+
+/** One name of an app may come in several parts. `until` is the end of today. */
+export async function talliesOfApps(
+  { store, clock }: Pick<Latchkey, "store" | "clock">,
+  since: number,
+  until: number,
+): Promise<readonly Tally[]> {
+  const settled = Math.max(since, bucketAt("day", clock.now() - SETTLED_AFTER))
+  const before = settled - since < 2 * DAY ? null : await finished(store, since, settled)
+  const rest = await store.talliesOfApps(before === null ? since : settled, until)
+  return before === null ? rest : [...before, ...rest]
+}
+
+async function finished(store: Latchkey["store"], since: number, until: number): Promise<readonly Tally[]> {
+  const kept = sums.get(store) ?? new Map<string, readonly Tally[]>()
+  sums.set(store, kept)
+  const span = `${since} ${until}`
+  const known = kept.get(span)
+  if (known !== undefined) return known
+  const added = summed(await store.talliesOfApps(since, until))
+  for (const oldest of kept.keys()) if (kept.size >= SPANS_AT_MOST) kept.delete(oldest)
+  kept.set(span, added)
+  return added
+}
+
+/** One row for each name of each app. */
+function summed(parts: readonly Tally[]): readonly Tally[] {
+  const whole = new Map<string, Tally>()
+  for (const part of parts) {
+    const key = `${part.clientId} ${part.name}`
+    const known = whole.get(key)
+    whole.set(key, known === undefined ? part : { ...known, count: known.count + part.count })
+  }
+  return [...whole.values()]
+}
