@@ -20,3 +20,8 @@ export function issuerOf(text: string): URL | Answer {
     return misused("--issuer must begin with https:// unless it is on this machine.")
   return issuer
 }
+
+/** Whether it is where `serve` publishes itself under the same environment, and so the service of the database here. */
+export function isUsualIssuer(issuer: URL): boolean {
+  return URL.canParse(issuerFlag.default) && issuer.href === new URL(issuerFlag.default).href
+}

@@ -1,14 +1,8 @@
 /** The command that signs a terminal in: a sample of what an app does. The flows are in `login-flow.ts` and `device-flow.ts`. */
-import { isLoopback } from "../base-url.ts"
-import type { Client } from "../core/client.ts"
-import { listApps } from "../service/app.ts"
-import { type Answer, command, done, type Globals, misused, refused } from "./command.ts"
+import { type Answer, command, refused } from "./command.ts"
 import { issuerFlag, issuerOf } from "./issuer.ts"
-import { withStore } from "./open.ts"
+import { appOfLogin, LOGIN_REDIRECT } from "./login-app.ts"
 import { readSecret } from "./password.ts"
-
-/** What `login` has to be registered with; the port is chosen anew each time (RFC 8252 §7.3). */
-const LOGIN_REDIRECT = "http://127.0.0.1/callback"
 
 export const login = command({
   name: "login",
@@ -35,9 +29,12 @@ export const login = command({
   run: async ({ flags, globals }): Promise<Answer> => {
     const issuer = issuerOf(flags.issuer)
     if (!(issuer instanceof URL)) return issuer
-    const fits = flags.device ? isForDevices : isForBrowsers
-    const client =
-      flags["client-id"] ?? (isLoopback(issuer) ? await onlyFittingApp(globals, fits) : whichApp([]))
+    const client = await appOfLogin(globals, {
+      issuer,
+      clientId: flags["client-id"],
+      isForDevice: flags.device,
+      hasSecret: flags["client-secret-stdin"],
+    })
     if (typeof client !== "string") return client
     const secret = flags["client-secret-stdin"] ? await readSecret("Client secret: ") : null
     if (secret?.ok === false) return refused(secret.problem)
@@ -51,39 +48,3 @@ export const login = command({
     return await signIn({ ...asked, opensBrowser: !flags["no-browser"] })
   },
 })
-
-function isForDevices({ type, enabled }: Client): boolean {
-  return type === "public" && enabled
-}
-
-function isForBrowsers(client: Client): boolean {
-  return isForDevices(client) && client.redirectUris.includes(LOGIN_REDIRECT)
-}
-
-/** The one app of the local service that fits. */
-async function onlyFittingApp(globals: Globals, fits: (client: Client) => boolean): Promise<string | Answer> {
-  let fitting: readonly string[] = []
-  const opened = await withStore(globals, "refuse", async ({ store }) => {
-    // Apps that registered themselves may be anybody's, and many.
-    const apps = [
-      ...(await listApps({ store }, { registeredBy: "administrator" })),
-      ...(await listApps({ store }, { registeredBy: "user" })),
-    ].map(({ client }) => client)
-    fitting = apps.filter(fits).map(({ clientId }) => clientId)
-    return done(null, "")
-  })
-  if (opened.exit === 2) return opened
-  const [only] = fitting
-  if (only === undefined || fitting.length > 1) return whichApp(fitting)
-  process.stderr.write(`Signing in as the app ${only}.\n`)
-  return only
-}
-
-function whichApp(fitting: readonly string[]): Answer {
-  if (fitting.length > 1)
-    return misused(`Say which app to sign in as, with --client-id: ${fitting.join(", ")}.`)
-  return misused(
-    "login signs in as an app: give its --client-id. To register one, run this where the service is:",
-    `latchkey app add --name "My terminal" --type public --redirect ${LOGIN_REDIRECT} --permission account:read`,
-  )
-}

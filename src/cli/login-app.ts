@@ -1,0 +1,96 @@
+/**
+ * The app that `login` signs in as: the one that is named, or the only one here that fits. What the database here knows of
+ * it is told before a browser opens, where a mistake would come out after the consent or not at all.
+ */
+import { isLoopback } from "../base-url.ts"
+import type { Client } from "../core/client.ts"
+import { type App, findApp, listApps } from "../service/app.ts"
+import { refusedOf } from "./app-answer.ts"
+import { type Answer, done, type Globals, misused } from "./command.ts"
+import { isUsualIssuer } from "./issuer.ts"
+import { withStore } from "./open.ts"
+import { visible } from "./print.ts"
+import { program } from "./program.ts"
+
+/** What `login` has to be registered with; the port is chosen anew each time (RFC 8252 §7.3). */
+export const LOGIN_REDIRECT = "http://127.0.0.1/callback"
+
+const NAMED_AT_MOST = 10
+
+export type AskedLogin = {
+  readonly issuer: URL
+  readonly clientId: string | null
+  readonly isForDevice: boolean
+  readonly hasSecret: boolean
+}
+
+/** The `client_id`, or why `login` would come to nothing. */
+export async function appOfLogin(globals: Globals, asked: AskedLogin): Promise<string | Answer> {
+  const { issuer, clientId, isForDevice, hasSecret } = asked
+  if (clientId === null)
+    return isLoopback(issuer)
+      ? await onlyFittingApp(globals, isForDevice ? isForDevices : isForBrowsers)
+      : whichApp([])
+  if (!isLoopback(issuer) && !isUsualIssuer(issuer)) return clientId
+  const found = await foundHere(globals, clientId)
+  // Another service of this machine has other apps than the database here.
+  if (found?.ok === false && isUsualIssuer(issuer)) return refusedOf(clientId, found.problem)
+  if (found?.ok !== true || found.value.client.type === "public" || hasSecret) return clientId
+  return misused(`The app ${named(found.value.client)} has a secret: add --client-secret-stdin.`)
+}
+
+/** Null where no database tells. */
+async function foundHere(globals: Globals, clientId: string) {
+  let found: Awaited<ReturnType<typeof findApp>> | null = null
+  await withStore(globals, "refuse", async (opened) => {
+    found = await findApp(opened, clientId)
+    return done(null, "")
+  })
+  return found as Awaited<ReturnType<typeof findApp>> | null
+}
+
+function isForDevices({ type, enabled }: Client): boolean {
+  return type === "public" && enabled
+}
+
+function isForBrowsers(client: Client): boolean {
+  return isForDevices(client) && client.redirectUris.includes(LOGIN_REDIRECT)
+}
+
+/** The one app of the local service that fits. */
+async function onlyFittingApp(globals: Globals, fits: (client: Client) => boolean): Promise<string | Answer> {
+  let fitting: readonly Client[] = []
+  const opened = await withStore(globals, "refuse", async ({ store }) => {
+    // Apps that registered themselves may be anybody's, and many.
+    const apps: readonly App[] = [
+      ...(await listApps({ store }, { registeredBy: "administrator" })),
+      ...(await listApps({ store }, { registeredBy: "user" })),
+    ]
+    fitting = apps.map(({ client }) => client).filter(fits)
+    return done(null, "")
+  })
+  if (opened.exit === 2) return opened
+  const [only] = fitting
+  if (only === undefined || fitting.length > 1) return whichApp(fitting)
+  process.stderr.write(`Signing in as the app ${named(only)}.\n`)
+  return only.clientId
+}
+
+function whichApp(fitting: readonly Client[]): Answer {
+  if (fitting.length > 1) {
+    const lines = fitting
+      .slice(0, NAMED_AT_MOST)
+      .map(({ clientId, name }) => `  ${clientId}  ${visible(name)}`)
+    const more = fitting.length - lines.length
+    const rest = more > 0 ? [`  and ${more} more: ${program} app list`] : []
+    return misused(["Say which app to sign in as, with --client-id:", ...lines, ...rest].join("\n"))
+  }
+  return misused(
+    "login signs in as an app: give its --client-id. To register one, run this where the service is:",
+    `${program} app add --name "My terminal" --type public --redirect ${LOGIN_REDIRECT} --permission account:read`,
+  )
+}
+
+function named({ name, clientId }: Client): string {
+  return `${JSON.stringify(visible(name))} (${clientId})`
+}
