@@ -2,6 +2,7 @@
 import type { Socket } from "node:net"
 import type { ErrorCode } from "../core/errors.ts"
 import { newRequestId } from "./request-id.ts"
+import { jsonText } from "./respond.ts"
 
 type Answer = readonly [status: string, description: string]
 
@@ -16,7 +17,7 @@ export function answerClientError({ code }: NodeJS.ErrnoException, socket: Socke
   if (code === "ECONNRESET" || !socket.writable) return void socket.destroy()
   const [status, description] = answers.get(code) ?? MALFORMED
   const error: ErrorCode = "invalid_request"
-  const body = JSON.stringify({ error, error_description: description })
+  const body = jsonText({ error, error_description: description })
   const head = [
     `HTTP/1.1 ${status}`,
     "Content-Type: application/json",

@@ -13,7 +13,12 @@ export function sendJson(reply: FastifyReply, status: number, body: object): Fas
     .header("content-type", "application/json")
     .header("cache-control", "no-store")
     .header("x-content-type-options", "nosniff")
-    .send(JSON.stringify(body))
+    .send(jsonText(body))
+}
+
+/** One line: a terminal's prompt stands below it. */
+export function jsonText(body: object): string {
+  return `${JSON.stringify(body)}\n`
 }
 
 /** An error in the shape of RFC 6749 §5.2, from the row of its reason. The facts stay in the log. */

@@ -100,7 +100,7 @@ test("API-13: what is left out of a change stays, and a change that cannot be ch
       await call("PATCH", path, { [member]: true }),
       400,
       "INVALID_ARGUMENT",
-      `body has no "${member}": see /api/openapi.json.`,
+      `"${member}" is not a member of this body; see /api/openapi.json.`,
     )
 })
 

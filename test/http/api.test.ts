@@ -206,6 +206,18 @@ describe("PERM-5, PERM-6: what is taken away is gone at the very next call", () 
   })
 })
 
+test("API-10: an answer is JSON on one line, and the line ends", async () => {
+  for (const path of [
+    "/api/account",
+    "/api/nowhere",
+    "/api/openapi.json",
+    "/.well-known/oauth-authorization-server",
+  ]) {
+    const text = await (await fetch(house.url + path)).text()
+    assert.match(text, /^\{.*\}\n$/, path)
+  }
+})
+
 test("API-3: unknown addresses and methods have the API's own shape of errors", async () => {
   const unknown = await call(house, "/api/nothing", "x")
   assert.equal(unknown.status, 404)

@@ -4,7 +4,7 @@ import { parseForm } from "../../core/form.ts"
 import { type Json, readJson } from "../../core/json.ts"
 import { jsonTextOf, queryOf } from "../request.ts"
 import { refused, type Refused } from "./api-error.ts"
-import type { Shape } from "./shape.ts"
+import { type Shape, unknownMember } from "./shape.ts"
 
 /** A body that is the bytes of a file: of these media types, and at most so many bytes. */
 export type PictureBody<B> = {
@@ -49,7 +49,7 @@ function parsedQuery(request: FastifyRequest, shape: Shape<unknown> | null): Rea
   if (repeated !== undefined) return bad(`query.${repeated.slice(0, 100)} is given more than once.`)
   if (shape === null) {
     const [name] = [...form.values.keys()]
-    return name === undefined ? { value: null } : bad(`query has no ${JSON.stringify(name.slice(0, 100))}.`)
+    return name === undefined ? { value: null } : bad(unknownMember("query", name))
   }
   const properties = shape.schema["properties"] as Readonly<Record<string, { readonly type?: string }>>
   const values = new Map<string, Json>()

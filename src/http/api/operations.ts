@@ -1,6 +1,7 @@
 /** Every operation of the API. Its routes, its checks and its description are made of this list. */
 import { createHash } from "node:crypto"
 import type { Endpoint } from "../endpoint/endpoint.ts"
+import { jsonText } from "../respond.ts"
 import type { Site } from "../site.ts"
 import { adminOperations } from "./admin-operations.ts"
 import { description } from "./description.ts"
@@ -48,7 +49,7 @@ function bodyBytesOf(rows: readonly Operation[]) {
 function sendDescription(): Endpoint {
   const made = new WeakMap<Site, { readonly text: string; readonly tag: string }>()
   const madeFor = (site: Site) => {
-    const text = JSON.stringify(description(site.latchkey.issuer, operations))
+    const text = jsonText(description(site.latchkey.issuer, operations))
     const one = { text, tag: `"${createHash("sha256").update(text).digest("base64url")}"` }
     made.set(site, one)
     return one

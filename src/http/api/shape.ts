@@ -158,8 +158,7 @@ function parseMembers<M extends Members>(members: M, value: Json, at: string): O
   if (!(value instanceof Map)) return declined(`${at} is not an object.`)
   const given = value as ReadonlyMap<string, Json>
   const unknown = [...given.keys()].find((key) => !Object.hasOwn(members, key))
-  if (unknown !== undefined)
-    return declined(`${at} has no ${JSON.stringify(unknown.slice(0, SHOWN))}: see /api/openapi.json.`)
+  if (unknown !== undefined) return declined(unknownMember(at, unknown))
   const values: [string, unknown][] = []
   for (const [key, shape] of Object.entries(members)) {
     const member = given.get(key)
@@ -179,4 +178,11 @@ const SHOWN = 100
 
 function isOptional(shape: Shape<unknown>): boolean {
   return "isOptional" in shape
+}
+
+/** Somebody wrote a name that is not there; not: one is missing. */
+export function unknownMember(at: string, name: string): string {
+  const place =
+    at === "query" ? "a parameter of this operation" : `a member of ${at === "body" ? "this body" : at}`
+  return `${JSON.stringify(name.slice(0, SHOWN))} is not ${place}; see /api/openapi.json.`
 }
