@@ -7,7 +7,7 @@ import { deflateSync } from "node:zlib"
 import sharp, { type Sharp } from "sharp"
 import { ICON_BYTES_AT_MOST } from "../../src/core/limits.ts"
 import { drawIcon, setIcon } from "../../src/service/icon.ts"
-import { pictureFormat, pictureOfDataUrl } from "../../src/system/picture-format.ts"
+import { pictureFormat } from "../../src/system/picture-format.ts"
 import { House } from "../support/house.ts"
 import { chunk, chunksOf, gif, png, pngWith } from "../support/picture.ts"
 import { peakOf } from "../support/picture-peak.ts"
@@ -222,26 +222,6 @@ test("ICON-1: of many at once the first few are drawn and the rest sent away; th
   assert.ok(drawnOnes.length >= 1 && drawnOnes.length <= 8, `${drawnOnes.length} were drawn`)
   assert.ok(all.some((icon) => !icon.ok && icon.problem.startsWith("Too many pictures")))
   assert.ok((await drawIcon(whole)).ok)
-})
-
-test("REG-2, ICON-1: a picture out of a data: address; anything else is no address of one", async () => {
-  const address = `data:image/png;base64,${whole.toString("base64")}`
-  assert.deepEqual(pictureOfDataUrl(address), whole)
-  assert.ok(
-    (await drawIcon(pictureOfDataUrl(`data:image/svg+xml;base64,${whole.toString("base64")}`) ?? svg())).ok,
-  )
-  for (const other of [
-    "",
-    "https://app.example/logo.png",
-    `DATA:text/html;base64,${whole.toString("base64")}`,
-    `data:image/png,${SCRIPT}`,
-    `data:image/png;base64,`,
-    `data:image/png;base64,****`,
-    ` ${address}`,
-    `${address}\n`,
-    `${address}=`,
-  ])
-    assert.equal(pictureOfDataUrl(other), null, other.slice(0, 40))
 })
 
 test("SVC-11: nothing of all this was fetched", () => assert.deepEqual(fetched, []))

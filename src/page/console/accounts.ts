@@ -1,6 +1,6 @@
 /** Every account, and the form that adds one. */
 import type { Account } from "../../core/account.ts"
-import { checkbox } from "./fields.ts"
+import { option } from "../fields.ts"
 import { field, hidden } from "../form.ts"
 import { type Html, html } from "../html.ts"
 import { type ConsoleInput, heading, problemAlert, renderConsole, upTo } from "./frame.ts"
@@ -87,13 +87,15 @@ export function renderNewAccount(input: NewAccountInput): string {
         autocomplete: "new-password",
         hint: `At least ${passwordLengthAtLeast} characters. Hand it over safely; the person changes it under “Sign-in and security”.`,
       })}
-      ${checkbox({
-        name: "admin",
-        value: "on",
-        title: "Administrator",
-        explanation: "Sees and changes everything in this console.",
-        isChecked: admin,
-      })}
+      <div class="options">
+        ${option("checkbox", {
+          name: "admin",
+          value: "on",
+          title: "Administrator",
+          explanation: "Sees and changes everything in this console.",
+          isChecked: admin,
+        })}
+      </div>
       <button class="primary">Add the account</button>
     </form>`
   return renderConsole(input, { title: "Add an account", place: "accounts", main, narrow: true })

@@ -1,10 +1,10 @@
 /** The registration of an app as a form: a new one, or one that is changed. */
 import type { ClientType } from "../../core/client.ts"
+import { lines, option, options } from "../fields.ts"
 import { field, hidden } from "../form.ts"
 import { type Html, html } from "../html.ts"
 import { shownName } from "../shown-text.ts"
 import { taken } from "./confirm.ts"
-import { checkbox, choices, longText } from "./fields.ts"
 import { type ConsoleInput, heading, problemAlert, renderConsole, upTo } from "./frame.ts"
 
 /** What was typed and ticked, whether it makes sense or not. */
@@ -61,7 +61,7 @@ export function renderAppForm(input: AppFormInput): string {
         hint: "People see it when the app asks them for access.",
       })}
       ${isNew && typeChoice(typed)}
-      ${longText({
+      ${lines({
         name: "redirect_uris",
         label: "Redirect addresses",
         value: typed.redirectUris.join("\n"),
@@ -84,7 +84,7 @@ export function renderAppForm(input: AppFormInput): string {
 }
 
 function typeChoice({ type }: TypedApp): Html {
-  return choices("Kind, fixed for life", "radio", [
+  return options("radio", { legend: "Kind, fixed for life" }, [
     {
       name: "type",
       value: "public",
@@ -110,9 +110,9 @@ function ceiling({ offered, typed }: AppFormInput): Html {
       What is taken away is out of reach at once, also for those who let the app in; given back, it is back.
     </p>
     ${offered.map(({ group, permissions }) =>
-      choices(
-        group,
+      options(
         "checkbox",
+        { legend: group },
         permissions.map(({ name, title, description, implies }) => ({
           name: "permission",
           value: name,
@@ -128,7 +128,9 @@ function ceiling({ offered, typed }: AppFormInput): Html {
 
 function switches({ typed, clientId }: AppFormInput): Html {
   const one = (name: string, title: string, explanation: string, isChecked: boolean) =>
-    checkbox({ name, value: "on", title, explanation, isChecked })
+    html`<div class="options">
+      ${option("checkbox", { name, value: "on", title, explanation, isChecked })}
+    </div>`
   const mayIntrospect = clientId === null || typed.type === "confidential"
   return html`<div class="ceiling" role="group" aria-labelledby="trust">
     <h2 id="trust">What the service grants it</h2>

@@ -1,4 +1,5 @@
 /** The icon of an app: what there is, and the form that brings another. */
+import { pictureField } from "../fields.ts"
 import { hidden } from "../form.ts"
 import { html } from "../html.ts"
 import { type AppView, appTile } from "../monogram.ts"
@@ -31,20 +32,7 @@ export function renderIcon(input: IconInput): string {
     </p>
     <form class="stack" method="post" action="${action}" enctype="multipart/form-data">
       ${hidden("csrf", csrf)}${hidden("id", clientId)}
-      <div class="field">
-        <label for="icon">A picture</label>
-        <p class="hint" id="icon-hint">
-          PNG, JPEG, WebP or GIF, square, at most ${bytesAtMost}. It is drawn anew.
-        </p>
-        <input
-          id="icon"
-          name="icon"
-          type="file"
-          required
-          accept="image/png,image/jpeg,image/webp,image/gif"
-          aria-describedby="icon-hint${problem !== null && " problem"}"
-        />
-      </div>
+      ${pictureField(`PNG, JPEG, WebP or GIF, square, at most ${bytesAtMost}. It is drawn anew.`, problem)}
       <div class="deeds"><button class="primary">Store the icon</button></div>
     </form>
     ${

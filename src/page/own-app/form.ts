@@ -1,11 +1,11 @@
 /** Registering an app of one's own, and changing it. SVC-8, CLIENT-1…CLIENT-4. */
 import type { OwnAppField, OwnAppProblem } from "../../core/own-app-problems.ts"
 import type { ClientType } from "../../core/client.ts"
+import { lines, options } from "../fields.ts"
 import { alert, field, hidden } from "../form.ts"
 import { renderAccountPage, type SignedInInput } from "../frame-signed-in.ts"
 import { type Html, html } from "../html.ts"
 import { shownName } from "../shown-text.ts"
-import { lines, option, options } from "./fields.ts"
 
 /** Whatever was typed, as it was typed. */
 export type TypedText = {
@@ -91,7 +91,7 @@ export function renderOwnAppForm(input: OwnAppFormInput): string {
         problem: problemOf("redirect_uris"),
       })}
       ${permissionFields(input, problemOf("permission"))}
-      ${options("checkbox", { legend: "Step-up", problem: null }, [
+      ${options("checkbox", { legend: "Step-up" }, [
         {
           name: "step_up",
           value: "on",
@@ -122,7 +122,6 @@ function kindField({ type }: TypedText, problem: string | null): Html {
 
 function permissionFields({ offered, typed }: OwnAppFormInput, problem: string | null): Html {
   const ticked = new Set(typed.permissions)
-  const places = new Map(offered.map(({ name }, at) => [name, at]))
   return html`<div class="ceiling" role="group" aria-labelledby="ceiling">
     <h2 id="ceiling">What it may ask for</h2>
     <p class="hint">
@@ -133,28 +132,18 @@ function permissionFields({ offered, typed }: OwnAppFormInput, problem: string |
     ${Array.from(
       Map.groupBy(offered, ({ group }) => group),
       ([group, permissions]) =>
-        html`<fieldset>
-          <legend>${group === "" ? "Others" : group}</legend>
-          <ul class="options">
-            ${permissions.map(
-              ({ name, title, description, implies }) =>
-                html`<li>
-                  ${option(
-                    "checkbox",
-                    {
-                      name: "permission",
-                      value: name,
-                      title,
-                      explanation: html`<code>${name}</code>
-                        ${description}${implies.length > 0 && ` Includes: ${implies.join(", ")}.`}`,
-                      isChecked: ticked.has(name),
-                    },
-                    places.get(name) ?? 0,
-                  )}
-                </li>`,
-            )}
-          </ul>
-        </fieldset>`,
+        options(
+          "checkbox",
+          { legend: group === "" ? "Others" : group },
+          permissions.map(({ name, title, description, implies }) => ({
+            name: "permission",
+            value: name,
+            title,
+            explanation: html`<code>${name}</code>
+              ${description}${implies.length > 0 && ` Includes: ${implies.join(", ")}.`}`,
+            isChecked: ticked.has(name),
+          })),
+        ),
     )}
   </div>`
 }

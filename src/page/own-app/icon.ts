@@ -1,4 +1,5 @@
 /** The icon of an app of one's own. CLIENT-5, ICON-2. */
+import { pictureField } from "../fields.ts"
 import { alert, hidden } from "../form.ts"
 import { renderAccountPage, type SignedInInput } from "../frame-signed-in.ts"
 import { html } from "../html.ts"
@@ -47,18 +48,7 @@ export function renderOwnIcon(input: OwnIconInput): string {
     </p>
     <form class="stack" method="post" action="${basePath}/account/apps/icon" enctype="multipart/form-data">
       ${hidden("csrf", csrf)}${hidden("id", clientId)}
-      <div class="field">
-        <label for="icon">A picture</label>
-        <p class="hint" id="icon-hint">PNG, JPEG, WebP or GIF, up to 512 KB. It is cut to a square.</p>
-        <input
-          id="icon"
-          name="icon"
-          type="file"
-          accept="image/png,image/jpeg,image/webp,image/gif"
-          required
-          aria-describedby="icon-hint"
-        />
-      </div>
+      ${pictureField("PNG, JPEG, WebP or GIF, up to 512 KB. It is cut to a square.", problem)}
       <div class="buttons"><button class="primary">Store the icon</button></div>
     </form>
     ${

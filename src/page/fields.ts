@@ -1,5 +1,5 @@
-/** Fields that only the form of an app has: choices with an explanation each, and a text of several lines. */
-import { type Html, html, type Insertable } from "../html.ts"
+/** Fields of larger forms: choices with an explanation each, a text of several lines, a picture. */
+import { type Html, html, type Insertable } from "./html.ts"
 
 export type Option = {
   readonly name: string
@@ -15,8 +15,8 @@ export function options(
   {
     legend,
     hint,
-    problem,
-  }: { readonly legend: string; readonly hint?: string; readonly problem: string | null },
+    problem = null,
+  }: { readonly legend: string; readonly hint?: string; readonly problem?: string | null },
   all: readonly Option[],
 ): Html {
   return html`<fieldset>
@@ -24,14 +24,14 @@ export function options(
     ${hint !== undefined && html`<p class="hint">${hint}</p>`}
     ${problem !== null && html`<p class="problem">${problem}</p>`}
     <ul class="options">
-      ${all.map((one, at) => html`<li>${option(type, one, at)}</li>`)}
+      ${all.map((one) => html`<li>${option(type, one)}</li>`)}
     </ul>
   </fieldset>`
 }
 
-/** `at` tells it from others of its name. */
-export function option(type: "checkbox" | "radio", one: Option, at = 0): Html {
-  const id = `${one.name}-${at}`
+export function option(type: "checkbox" | "radio", one: Option): Html {
+  // Ids are told in lists with spaces between them.
+  const id = `${one.name}-${one.value.replace(/\s/g, "_")}`
   return html`<div class="option">
     <input
       id="${id}"
@@ -51,11 +51,11 @@ export function lines(of: {
   readonly name: string
   readonly label: string
   readonly hint: Insertable
-  readonly problem: string | null
+  readonly problem?: string | null
   readonly value: string
   readonly rows: number
 }): Html {
-  const { name, problem } = of
+  const { name, problem = null } = of
   const described = problem === null ? `${name}-hint` : `${name}-problem ${name}-hint`
   // A line break right after the tag would be dropped: this one is there to be.
   return html`<div class="field">
@@ -73,5 +73,21 @@ export function lines(of: {
       ${problem !== null && html` aria-invalid="true"`}
     >
 ${of.value}</textarea>
+  </div>`
+}
+
+/** The file of an icon; `problem` says whether the page has an alert that tells what is wrong with it. */
+export function pictureField(hint: string, problem: string | null): Html {
+  return html`<div class="field">
+    <label for="icon">A picture</label>
+    <p class="hint" id="icon-hint">${hint}</p>
+    <input
+      id="icon"
+      name="icon"
+      type="file"
+      accept="image/png,image/jpeg,image/webp,image/gif"
+      required
+      aria-describedby="icon-hint${problem !== null && " problem"}"
+    />
   </div>`
 }
