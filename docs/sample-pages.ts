@@ -142,7 +142,16 @@ const consentPages = {
 
 const setup = { basePath, csrf, link: "link", username: "", problems: [], passwordLengthAtLeast: 12 }
 const passkey = { options: "{}", challenge: "sealed", script: "/assets/passkey.js?v=1" }
-const signIn = { basePath, csrf, continueTo: "sealed", app: null, username: "", passkey, problem: null }
+const signIn = {
+  basePath,
+  csrf,
+  continueTo: "sealed",
+  app: null,
+  isServiceEmpty: false,
+  username: "",
+  passkey,
+  problem: null,
+}
 
 const march = 1_773_300_000
 const now = march + 5 * 86_400
@@ -166,6 +175,7 @@ const accountPage = {
   isOfOneApp: false,
   older: null,
   isLater: false,
+  done: null,
 }
 const fewApps = [
   {
@@ -201,7 +211,8 @@ const accountPages = {
   account: renderAccount({
     ...accountPage,
     admin: true,
-    installations: 19,
+    installations: 20,
+    done: "ended",
     groups: [
       ...fewApps,
       {
@@ -211,13 +222,16 @@ const accountPages = {
       },
       {
         app: { ...known, clientId: "cursor", name: "Cursor", registeredBy: "itself", enabled: false },
-        installations: 1,
-        access: [{ ...held, permissions: [] }],
+        installations: 2,
+        access: [
+          { ...held, permissions: [] },
+          { ...held, tokenId: "02token", permissions: [], consentedAt: march + 61, usedFrom: null },
+        ],
       },
     ],
     older: "?after=01token",
   }),
-  "account-empty": renderAccount({ ...accountPage, username: "grace" }),
+  "account-empty": renderAccount({ ...accountPage, username: "grace", done: "all-ended" }),
   "end-access": renderEndAccess({ ...person, now, ended: { of: "installation", app: known, access: held } }),
   "end-access-app": renderEndAccess({ ...person, now, ended: { of: "app", app: known, installations: 12 } }),
   "end-access-all": renderEndAccess({
@@ -250,6 +264,7 @@ const event = (hoursAgo: number, kind: EventKind, more: object = {}) => ({
   kind,
   appName: "Notebook Sync",
   detail: null,
+  installationName: null,
   isByAdministrator: false,
   address: "203.0.113.7",
   ...more,
@@ -279,7 +294,7 @@ const activityPages = {
       event(30, "sign-in-refused", { address: "2001:db8:4f1a:c9::1c2e" }),
       event(31, "factor-added", { detail: `passkey: ${hostileName}` }),
       event(32, "consented", { appName: hostileName }),
-      event(33, "code-exchanged"),
+      event(33, "code-exchanged", { installationName: "Ada’s laptop" }),
       event(50, "account-disabled", { isByAdministrator: true, address: null }),
       event(51, "app-removed", { appName: null }),
     ],
@@ -306,6 +321,10 @@ const offered = many.slice(0, 6).map(({ name, title, description, group }) => ({
 }))
 const typed = { type: null, name: "", redirectUris: "", permissions: [], stepUp: false }
 const ownAppForm = { ...person, of: { ticket: "ticket" }, typed, offered, problems: [], problem: null }
+const connection = {
+  issuer: "https://id.example.org",
+  metadata: "https://id.example.org/.well-known/oauth-authorization-server",
+}
 const about = { ...person, clientId: ownAppView.clientId, name: ownAppView.name }
 const ownApp = {
   ...person,
@@ -328,6 +347,8 @@ const ownApp = {
     },
   ],
   days: 30,
+  connection,
+  done: null,
   problem: null,
 }
 const ownAppPages = {
@@ -344,8 +365,15 @@ const ownAppPages = {
     ],
     older: "?after=x",
   }),
-  "own-apps-none": renderOwnApps({ ...person, apps: [], older: null }),
+  "own-apps-none": renderOwnApps({ ...person, admin: true, apps: [], older: null }),
   "own-app": renderOwnApp(ownApp),
+  "own-app-first": renderOwnApp({
+    ...ownApp,
+    type: "public",
+    usedBy: { installations: 0, accounts: 0, isWhole: true },
+    findings: [],
+    done: "registered",
+  }),
   "own-app-disabled": renderOwnApp({
     ...ownApp,
     app: { ...ownAppView, name: hostileName },
@@ -367,7 +395,11 @@ const ownAppPages = {
       permissions: ["area0:power0"],
     },
     problems: [
-      { field: "redirect_uris", message: "The address has a fragment (#), even if it is empty." },
+      {
+        field: "redirect_uris",
+        message:
+          "Line 1: The address has a fragment (#), even if it is empty.\nLine 3: The address has no host.",
+      },
       { field: "name", message: "The name of an app is empty." },
     ],
   }),
@@ -376,8 +408,9 @@ const ownAppPages = {
     ...about,
     secret: "lks_Zx3Vw0q7mB4tYc1nR8sKd5fGh2jLp9aEu6iOoT3xQvW1bNaM",
     isNewApp: true,
+    connection,
   }),
-  "own-app-secret-again": renderSecret({ ...about, secret: null, isNewApp: false }),
+  "own-app-secret-again": renderSecret({ ...about, secret: null, isNewApp: false, connection }),
   "own-app-preview": renderCeilingPreview({
     ...about,
     taken: [
@@ -453,12 +486,19 @@ const stepUp = {
 }
 
 const devicePages = {
-  device: renderDevice({ basePath, csrf, username: "ada", problem: null }),
-  "device-none": renderDevice({ basePath, csrf, username: "ada", problem: { problem: "none" } }),
+  device: renderDevice({ basePath, csrf, username: "ada", typed: "", problem: null }),
+  "device-none": renderDevice({
+    basePath,
+    csrf,
+    username: "ada",
+    typed: "BCDF-GHJX",
+    problem: { problem: "none" },
+  }),
   "device-wait": renderDevice({
     basePath,
     csrf,
     username: "ada",
+    typed: "BCDF-GHJX",
     problem: { problem: "throttled", retryAfterSeconds: 300 },
   }),
   "device-consent": renderConsent({ ...consent, asker }),
@@ -501,6 +541,11 @@ const securityPages = {
   }),
   "prove-password": renderProve({
     ...person,
+    coming: {
+      deed: "change your password",
+      place: { area: "account", here: "/account/security" },
+      back: "/account/security",
+    },
     continueTo: "sealed",
     proof: { ...proof, accepts: { totp: false, recovery: false, password: true } },
   }),

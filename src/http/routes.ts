@@ -23,6 +23,7 @@ import { passkeyScriptFile } from "./endpoint/assets.ts"
 import { authorize } from "./endpoint/authorize.ts"
 import { consent } from "./endpoint/consent.ts"
 import { consoleAddresses } from "./endpoint/console/addresses.ts"
+import { showNowhere } from "./endpoint/console/console-page.ts"
 import { deviceAuthorization } from "./endpoint/device-authorization.ts"
 import { devicePage } from "./endpoint/device.ts"
 import type { Endpoint } from "./endpoint/endpoint.ts"
@@ -151,6 +152,7 @@ export function routes(basePath: string): readonly Route[] {
     page("/account/security/recovery", { get: showRecoveryCodes, post: submitRecoveryCodes }),
     page("/account/security/password", { get: showNewPassword, post: submitNewPassword }),
     ...consoleAddresses.map(([path, methods]) => page(path, methods)),
+    page("/console/*", { get: showNowhere, post: showNowhere }),
     page("/assets/passkey.js", { get: passkeyScriptFile }),
     page("/favicon.svg", { get: favicon }),
 

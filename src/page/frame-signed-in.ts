@@ -23,8 +23,8 @@ export type Navigation = {
   /** Read out to who cannot see that it is one. */
   readonly label: string
   readonly places: readonly Place[]
-  /** The path of one of the places. */
-  readonly here: string
+  /** The path of one of the places; null where the page belongs to none. */
+  readonly here: string | null
   /** The way to another part of the service; stands apart from the places. */
   readonly elsewhere?: Place | null
 }
@@ -64,7 +64,9 @@ export function renderSignedIn(
 
 function navigationOf(basePath: string, { label, places, here, elsewhere = null }: Navigation): Html {
   const link = ({ path, label: text }: Place) =>
-    html`<a href="${basePath}${path}" ${path === here && html` aria-current="page"`}>${text}</a>`
+    html`<a href="${basePath}${path}" data-label="${text}" ${path === here && html` aria-current="page"`}
+      >${text}</a
+    >`
   return html`<nav class="places" aria-label="${label}">
     <ul>
       ${places.map((place) => html`<li>${link(place)}</li>`)}${elsewhere !== null && html`<li class="elsewhere">${link(elsewhere)}</li>`}
@@ -95,9 +97,12 @@ export function renderSecurityForm(
   return renderAccountPage(input, { ...form, here: "/account/security", isNarrow: true })
 }
 
-/** A page of the account. Administrators find the way to the console on it. */
+/** Administrators find the way to the console on it. */
+export function accountNavigation({ admin }: Pick<SignedInInput, "admin">, here: AccountPlace): Navigation {
+  return { label: "Your account", places: accountPlaces, here, elsewhere: admin ? console : null }
+}
+
+/** A page of the account. */
 export function renderAccountPage(input: SignedInInput, { here, ...shown }: AccountFrame): string {
-  const elsewhere = input.admin ? console : null
-  const navigation = { label: "Your account", places: accountPlaces, here, elsewhere }
-  return renderSignedIn(input, { ...shown, navigation })
+  return renderSignedIn(input, { ...shown, navigation: accountNavigation(input, here) })
 }

@@ -1,28 +1,57 @@
 /** "Confirm that it’s you", before something serious; it goes on by itself afterwards. */
+import { consoleNavigation, type Place } from "./console/places.ts"
 import { accountField } from "./form.ts"
-import { renderSecurityForm, type SignedInInput } from "./frame-signed-in.ts"
+import {
+  accountNavigation,
+  type AccountPlace,
+  renderSignedIn,
+  type SignedInInput,
+} from "./frame-signed-in.ts"
 import { html } from "./html.ts"
 import { hiddenFields, proofAlert, proofForms, type ProofView } from "./proof.ts"
 import { shownName } from "./shown-text.ts"
 
+/** What the proof is asked for. */
+export type Coming = {
+  /** Goes on from "To"; null where it has no words. */
+  readonly deed: string | null
+  /** Where one is while one proves it: where one was. */
+  readonly place:
+    | { readonly area: "account"; readonly here: AccountPlace }
+    | { readonly area: "console"; readonly here: Place }
+  /** Where one goes who leaves it: a path and query below the base path. */
+  readonly back: string
+}
+
 export type ProveInput = SignedInInput & {
+  readonly coming: Coming
   /** What comes next, sealed; posted back as `continue`. */
   readonly continueTo: string
   readonly proof: ProofView
 }
 
 export function renderProve(input: ProveInput): string {
-  const { basePath, csrf, username, continueTo, proof } = input
+  const { basePath, csrf, username, continueTo, proof, coming } = input
+  const { deed, place, back } = coming
   const fields = [
     ...hiddenFields({ csrf, continue: continueTo }),
     proof.accepts.password && accountField(username),
   ]
+  const name = html`<bdi>${shownName(username, "somebody without a name")}</bdi>`
   const main = html`<h1>Confirm that it’s you</h1>
     <p class="lead">
-      You are signed in as <bdi>${shownName(username, "somebody without a name")}</bdi>. What comes next is
-      serious, so please show once more that you are there.
+      ${deed === null ? "What comes next is serious:" : html`To <strong>${deed}</strong>,`} show once more
+      that you are ${name}.
     </p>
     ${proofAlert(proof)} ${proofForms(`${basePath}/account/prove`, fields, proof, { label: "Continue" })}
-    <p class="note"><a href="${basePath}/account">Go back</a></p>`
-  return renderSecurityForm(input, { title: "Confirm that it’s you", main, script: proof.passkey?.script })
+    <p class="note"><a href="${basePath}${back}">Go back</a></p>`
+  return renderSignedIn(input, {
+    title: "Confirm that it’s you",
+    main,
+    isNarrow: true,
+    script: proof.passkey?.script,
+    ...(place.area === "account"
+      ? { navigation: accountNavigation(input, place.here) }
+      : { navigation: consoleNavigation(place.here), breadth: "broad" }),
+  })
 }

@@ -7,6 +7,7 @@ import { setAdministration } from "../../src/service/account.ts"
 import { Browser } from "../support/browser.ts"
 import { signedInBrowser } from "../support/connect.ts"
 import { PASSWORD } from "../support/house.ts"
+import { textOf } from "../page/markup.ts"
 import { type ConsoleWorld, consoleWorld } from "./console-world.ts"
 
 let world: ConsoleWorld
@@ -86,6 +87,21 @@ describe("the pages of the console", () => {
     assert.equal((await carol.get("/console")).status, 200)
   })
 
+  test("an address that there is not leads an administrator on, and says nothing to anybody else", async () => {
+    const { ada, house } = world
+    for (const path of ["/console/nothing", "/console/nothing/at/all", "/console/app?id=x"]) {
+      const page = await ada.get(path)
+      assert.equal(page.status, 404, path)
+      assert.match(page.text, /<nav class="places" aria-label="Console">/)
+      const bob = await (await signedInBrowser(house, "bob")).get(path)
+      const visitor = await new Browser(house.url).get("/console/nothing")
+      for (const refused of [bob, visitor]) {
+        assert.equal(refused.status, 404, path)
+        assert.doesNotMatch(refused.text, /<nav/)
+      }
+    }
+  })
+
   test("nothing is kept by caches, framed, or run", async () => {
     const { headers, text } = await world.ada.get("/console")
     assert.equal(headers.get("cache-control"), "no-store")
@@ -163,6 +179,11 @@ describe("FACTOR-8: what is serious in the console needs a fresh proof", () => {
       pages.filter((path) => serious.includes(path)),
     )
     const page = await admin.get("/console/setting?key=registration.open")
+    assert.match(textOf(page.text), /To change “Apps register themselves” , show once more that you are ada/)
+    assert.match(page.text, /<a href="\/console\/settings">Go back<\/a>/)
+    assert.match(page.text, /href="\/console\/settings"[^>]*aria-current="page"/)
+    const removal = await admin.get(queryOf("/console/account/act"))
+    assert.ok(removal.text.includes(`<a href="/console/account?id=${world.bobId}">Go back</a>`))
     const proven = await admin.submit(page, "/account/prove", { password: PASSWORD })
     assert.equal(proven.location, "/console/setting?key=registration.open")
     assert.match((await admin.get(proven.location ?? "")).text, /name="value"/)

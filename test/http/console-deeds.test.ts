@@ -302,7 +302,15 @@ describe("RATE-3: settings", () => {
     const page = textOf((await ada.get("/console/settings")).text)
     for (const key of ["rate_limit.oauth_anonymous", "token.access_seconds", "registration.open"])
       assert.ok(page.includes(key), key)
-    assert.match(page, /600\/60 the default/)
+    assert.match(page, /600 requests in 60 seconds the default/)
+    assert.match(page, /3,600 seconds \(1 hour\) the default/)
+  })
+
+  test("what is on or off is chosen", async () => {
+    const { text } = await ada.get(`${path}?key=registration.open`)
+    assert.match(text, /type="radio"\s+name="value"\s+value="off"[^>]*checked/)
+    const refused = await fill(`${path}?key=registration.open`, path, { value: "perhaps" })
+    assert.match(refused.text, /<p class="problem"[^>]*>Write on or off\.<\/p>/)
   })
 
   test("a new value is in force within a second; a wrong one is refused beside the field; back to the default", async () => {

@@ -271,7 +271,7 @@ test("the account's page has what there is of it, in short", async () => {
   ])
     assert.ok(bob.includes(part), part)
   const dan = textOf(await get(`/console/account?id=${added.value.userId}`))
-  for (const part of ["It let no app in.", "No browser is signed in."]) assert.ok(dan.includes(part), part)
+  for (const part of ["No app has access.", "No browser is signed in."]) assert.ok(dan.includes(part), part)
 })
 
 test("PERM-6: a credential's page says why it reaches what it reaches", async () => {

@@ -19,9 +19,8 @@ const elements = new Set(
 const attributes = new Set(
   (
     "lang charset name content rel type href class id action method value autocomplete autocapitalize spellcheck " +
-    "required autofocus for role aria-hidden aria-invalid aria-describedby aria-labelledby aria-current datetime src alt " +
-    "loading width " +
-    "height viewbox fill stroke stroke-width stroke-linecap stroke-linejoin d cx cy r x y rx font-size " +
+    "required autofocus for role aria-hidden aria-invalid aria-describedby aria-labelledby aria-current data-label " +
+    "datetime src alt loading width height viewbox fill stroke stroke-width stroke-linecap stroke-linejoin d cx cy r x y rx font-size " +
     "font-weight text-anchor dominant-baseline inputmode maxlength hidden open defer aria-label data-passkey " +
     "data-options data-problem data-without-passkey enctype accept checked rows " +
     "scope tabindex selected formnovalidate x1 x2 y1 y2 overflow pointer-events patternunits preserveaspectratio"
@@ -35,7 +34,7 @@ export function tagsOf(page: string): readonly Tag[] {
   const markup = page.replace(/^<!doctype html>/i, "").replace(style, "<style></style>")
   const opened: Tag[] = []
   const rest = markup.replace(
-    /<(\/?)([a-z][a-z0-9]*)((?:\s+[a-zA-Z-]+(?:="[^"<>]*")?)*)\s*\/?>/g,
+    /<(\/?)([a-z][a-z0-9]*)((?:\s+[a-zA-Z][a-zA-Z0-9-]*(?:="[^"<>]*")?)*)\s*\/?>/g,
     (_, closing: string, name: string, inside: string, at: number) => {
       assert.ok(elements.has(name), `an element <${name}>`)
       if (closing === "") opened.push({ name, attributes: attributesOf(inside), at })
@@ -47,7 +46,7 @@ export function tagsOf(page: string): readonly Tag[] {
 }
 
 function attributesOf(inside: string): ReadonlyMap<string, string> {
-  const found = [...inside.matchAll(/([a-zA-Z-]+)(?:="([^"]*)")?/g)].map(
+  const found = [...inside.matchAll(/([a-zA-Z][a-zA-Z0-9-]*)(?:="([^"]*)")?/g)].map(
     ([, name = "", value = ""]) => [name.toLowerCase(), unescaped(value)] as const,
   )
   for (const [name] of found) assert.ok(attributes.has(name), `an attribute ${name}`)

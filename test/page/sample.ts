@@ -73,6 +73,7 @@ export const signIn: SignInInput = {
   csrf: "csrf-value",
   continueTo: null,
   app: null,
+  isServiceEmpty: false,
   username: "",
   passkey,
   problem: null,
@@ -104,6 +105,7 @@ export const account: AccountInput = {
   isOfOneApp: false,
   older: null,
   isLater: false,
+  done: null,
 }
 
 export const endAccess: EndAccessInput = {
@@ -156,6 +158,11 @@ export const ownAppForm: OwnAppFormInput = {
   problem: null,
 }
 
+export const connection = {
+  issuer: "https://id.example.org",
+  metadata: "https://id.example.org/.well-known/oauth-authorization-server",
+}
+
 export const about = { ...person, clientId: "01client", name: "Notebook Sync" } as const
 
 export const ownApp: OwnAppInput = {
@@ -179,6 +186,8 @@ export const ownApp: OwnAppInput = {
     },
   ],
   days: 30,
+  connection,
+  done: null,
   problem: null,
 }
 
@@ -203,6 +212,7 @@ export const activity: ActivityInput = {
       kind: "refresh-token-reused",
       appName: "Notebook Sync",
       detail: null,
+      installationName: "Ada's laptop",
       isByAdministrator: false,
       address: "192.0.2.7",
     },
@@ -232,6 +242,11 @@ export const secondStep: SecondStepInput = {
 
 export const prove: ProveInput = {
   ...person,
+  coming: {
+    deed: "add an account",
+    place: { area: "console", here: "accounts" },
+    back: "/console/accounts",
+  },
   continueTo: "sealed",
   proof: { ...proof, accepts: { totp: false, recovery: false, password: true }, passkey: null },
 }

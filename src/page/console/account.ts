@@ -38,7 +38,7 @@ export function renderConsoleAccount(input: AccountInput): string {
     ${facts(input)} ${deeds(input)}
     <section class="block" aria-labelledby="access">
       <h2 id="access">What it let apps do</h2>
-      ${credentialTable(basePath, input.credentials, "It let no app in.", { account: false })}
+      ${credentialTable(basePath, input.credentials, "No app has access.", { account: false })}
       ${wholeList(basePath, "/console/credentials", { account: account.username }, "All its credentials")}
     </section>
     ${sessions(input)} ${apps(input)}

@@ -4,7 +4,7 @@ import { option } from "../fields.ts"
 import { field, hidden } from "../form.ts"
 import { type Html, html } from "../html.ts"
 import { type ConsoleInput, heading, problemAlert, renderConsole, upTo } from "./frame.ts"
-import { filterField, filterForm, filterSelect, pager, type Paging, table } from "./list.ts"
+import { filterField, filterForm, filterSelect, noMatch, pager, type Paging, table } from "./list.ts"
 import { moment } from "./when.ts"
 import { accountLink, tag } from "./words.ts"
 
@@ -33,14 +33,14 @@ export function renderAccounts(input: AccountsInput): string {
     "Accounts",
     html`<a class="button primary" href="${basePath}/console/account/new">Add an account</a>`,
   )}
-  ${filterForm(path, {}, [
+  ${filterForm(path, isFiltered, [
     filterField({ name: "name", label: "Name begins with", value: name, type: "search" }),
     filterSelect("only", "Who", only, kinds),
   ])}
   ${table({
     caption: "Accounts",
     rows: accounts,
-    empty: isFiltered ? "No account is like that." : "There is no account.",
+    empty: isFiltered ? noMatch(path, "account") : "There is no account.",
     columns: [
       { label: "Name", look: "first", cell: (account) => accountLink(basePath, account) },
       { label: "Status", cell: standing },

@@ -2,7 +2,7 @@
 import type { Client } from "../../core/client.ts"
 import { type Html, html } from "../html.ts"
 import { type ConsoleInput, heading, renderConsole } from "./frame.ts"
-import { filterField, filterForm, filterSelect, pager, type Paging, table } from "./list.ts"
+import { filterField, filterForm, filterSelect, noMatch, pager, type Paging, table } from "./list.ts"
 import { moment } from "./when.ts"
 import { accountLink, appLink, registrars, tag } from "./words.ts"
 
@@ -53,7 +53,7 @@ export function renderApps(input: AppsInput): string {
   const path = `${basePath}/console/apps`
   const isFiltered = Object.values(filter).some((value) => value !== "")
   const main = html`${heading("Apps", html`<a class="button primary" href="${basePath}/console/app/new">Register an app</a>`)}
-  ${filterForm(path, {}, [
+  ${filterForm(path, isFiltered, [
     filterField({ name: "name", label: "Name contains", value: filter.name, type: "search" }),
     filterField({ name: "owner", label: "Owner", value: filter.owner, problem: ownerProblem }),
     filterSelect("by", "Registered by", filter.by, by),
@@ -62,7 +62,7 @@ export function renderApps(input: AppsInput): string {
   ${table({
     caption: "Apps",
     rows: apps,
-    empty: isFiltered ? "No app is like that." : "No app is registered yet.",
+    empty: isFiltered ? noMatch(path, "app") : "No app is registered yet.",
     columns: [
       { label: "Name", look: "first", cell: (app) => appLink(basePath, app) },
       { label: "Status", cell: appStanding },

@@ -2,7 +2,8 @@
 import { hidden } from "../form.ts"
 import { type Html, html } from "../html.ts"
 import { caution } from "../mark.ts"
-import { type ConsoleInput, heading, type Place, problemAlert, renderConsole } from "./frame.ts"
+import { type ConsoleInput, heading, problemAlert, renderConsole } from "./frame.ts"
+import type { Place } from "./places.ts"
 
 export type ConfirmInput = ConsoleInput & {
   readonly place: Place

@@ -52,7 +52,7 @@ export function renderCredential(input: CredentialInput): string {
     }
     <section class="block" aria-labelledby="events">
       <h2 id="events">What happened</h2>
-      ${eventTable(basePath, events, "Nothing is recorded.", { account: false, app: false })}
+      ${eventTable(basePath, events, "Nothing is recorded.", { account: false, app: false, credential: false })}
       ${events.length > 0 && wholeList(basePath, "/console/events", { credential: token_id }, "All its events")}
     </section>`
   return renderConsole(input, { title, place: "credentials", main })

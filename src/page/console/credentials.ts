@@ -1,9 +1,18 @@
 /** Credentials: what apps hold, newest first. */
 import type { CredentialRecord } from "../../core/credential-record.ts"
-import { type Html, html } from "../html.ts"
+import { type Html, html, type Insertable } from "../html.ts"
 import { shownName } from "../shown-text.ts"
 import { type ConsoleInput, heading, renderConsole } from "./frame.ts"
-import { type Column, filterField, filterForm, filterSelect, pager, type Paging, table } from "./list.ts"
+import {
+  type Column,
+  filterField,
+  filterForm,
+  filterSelect,
+  noMatch,
+  pager,
+  type Paging,
+  table,
+} from "./list.ts"
 import { moment } from "./when.ts"
 import { accountLink, appLink, count, idOnly, stateTag } from "./words.ts"
 
@@ -35,12 +44,12 @@ export function renderCredentials(input: CredentialsInput): string {
       What an app holds once somebody has let it in: one for each time that somebody consented. What is over
       goes a week later.
     </p>
-    ${filterForm(path, {}, [
+    ${filterForm(path, isFiltered, [
       filterField({ name: "account", label: "Account", value: filter.account, problem: problems.account }),
       filterField({ name: "app", label: "App (name or id)", value: filter.app, problem: problems.app }),
       filterSelect("state", "State", filter.state, states),
     ])}
-    ${credentialTable(basePath, credentials, isFiltered ? "No credential is like that." : "Nobody has let an app in yet.")}
+    ${credentialTable(basePath, credentials, isFiltered ? noMatch(path, "credential") : "Nobody has let an app in yet.")}
     ${pager(path, filter, paging)}`
   return renderConsole(input, { title: "Credentials", place: "credentials", main })
 }
@@ -51,7 +60,7 @@ type Shown = { readonly account?: boolean; readonly app?: boolean }
 export function credentialTable(
   basePath: string,
   rows: readonly CredentialView[],
-  empty: string,
+  empty: Insertable,
   { account = true, app = true }: Shown = {},
 ): Html {
   const columns: readonly (Column<CredentialView> | false)[] = [

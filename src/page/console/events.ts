@@ -1,6 +1,6 @@
 /** The audit trail: what happened, newest first, with names beside ids. */
 import type { Event } from "../../core/event.ts"
-import { type Html, html } from "../html.ts"
+import { type Html, html, type Insertable } from "../html.ts"
 import { shownName } from "../shown-text.ts"
 import { type ConsoleInput, heading, renderConsole } from "./frame.ts"
 import {
@@ -9,6 +9,7 @@ import {
   filterField,
   filterForm,
   filterSelect,
+  noMatch,
   pager,
   type Paging,
   table,
@@ -44,10 +45,9 @@ export type EventsInput = ConsoleInput & {
 export function renderEvents(input: EventsInput): string {
   const { basePath, events, filter, paging, exportedAtMost } = input
   const path = `${basePath}/console/events`
-  const isFiltered = Object.values(filter).some((value) => value !== "")
   const exported = (format: string) => addressOf(`${path}/export`, { ...filter, format })
   const main = html`${heading("Events")} ${filters(input)}
-  ${eventTable(basePath, events, isFiltered ? "No event is like that." : "Nothing is recorded yet.")}
+  ${eventTable(basePath, events, isFiltered(filter) ? noMatch(path, "event") : "Nothing is recorded yet.")}
   ${pager(path, filter, paging)}
   ${
     events.length > 0 &&
@@ -60,6 +60,10 @@ export function renderEvents(input: EventsInput): string {
   return renderConsole(input, { title: "Events", place: "events", main })
 }
 
+function isFiltered(filter: EventQuery): boolean {
+  return Object.values(filter).some((value) => value !== "")
+}
+
 function filters({ basePath, kinds, filter, problems }: EventsInput): Html {
   const choices = [
     { value: "", label: "Everything" },
@@ -67,7 +71,7 @@ function filters({ basePath, kinds, filter, problems }: EventsInput): Html {
   ]
   const text = (name: keyof EventQuery, label: string, type: "text" | "date" = "text") =>
     filterField({ name, label, type, value: filter[name], problem: problems[name] ?? null })
-  return filterForm(`${basePath}/console/events`, {}, [
+  return filterForm(`${basePath}/console/events`, isFiltered(filter), [
     filterSelect("kind", "What", filter.kind, choices),
     text("account", "Account"),
     text("app", "App (name or id)"),
@@ -78,22 +82,22 @@ function filters({ basePath, kinds, filter, problems }: EventsInput): Html {
   ])
 }
 
-type Shown = { readonly account?: boolean; readonly app?: boolean }
+type Shown = { readonly account?: boolean; readonly app?: boolean; readonly credential?: boolean }
 
 /** What the page itself is about needs no column. */
 export function eventTable(
   basePath: string,
   rows: readonly EventView[],
-  empty: string,
-  { account = true, app = true }: Shown = {},
+  empty: Insertable,
+  { account = true, app = true, credential = true }: Shown = {},
 ): Html {
   const columns: readonly (Column<EventView> | false)[] = [
     { label: "What", look: "first", cell: ({ kind }) => kindInWords(kind) },
     { label: "When", cell: ({ at }) => moment(at) },
     account && { label: "Account", cell: (row) => accountOf(basePath, row) },
     app && { label: "App", cell: (row) => appOf(basePath, row) },
-    { label: "By", cell: (row) => byOf(basePath, row) },
-    { label: "More", cell: (row) => more(basePath, row) },
+    { label: "By / from", cell: (row) => byOf(basePath, row) },
+    { label: "More", cell: (row) => more(basePath, row, credential) },
   ]
   return table({ caption: "Events", rows, empty, columns: columns.filter((column) => column !== false) })
 }
@@ -117,7 +121,8 @@ function byOf(basePath: string, { actorId, actorName, userId, address }: EventVi
   return html`${actor}, ${from}`
 }
 
-function more(basePath: string, { detail, tokenId }: EventView): Html | null {
+function more(basePath: string, { detail, tokenId: id }: EventView, isLinked: boolean): Html | null {
+  const tokenId = isLinked ? id : null
   if (detail === null && tokenId === null) return null
   const words = detail !== null && html`<bdi>${shownName(detail, "", 200)}</bdi>`
   const credential =

@@ -4,6 +4,7 @@ import { renderSignedIn } from "../frame-signed-in.ts"
 import { type Html, html } from "../html.ts"
 import type { PageInput } from "../layout.ts"
 import { tick } from "../mark.ts"
+import { consoleNavigation, type Place } from "./places.ts"
 import { consoleStyle } from "./style.ts"
 
 export type ConsoleInput = PageInput & {
@@ -12,19 +13,6 @@ export type ConsoleInput = PageInput & {
   /** The name of what was done a moment ago; an unknown one tells nothing. */
   readonly done: string | null
 }
-
-/** The places of the navigation, in its order. */
-const places = {
-  overview: ["", "Overview"],
-  accounts: ["/accounts", "Accounts"],
-  apps: ["/apps", "Apps"],
-  credentials: ["/credentials", "Credentials"],
-  events: ["/events", "Events"],
-  health: ["/health", "App health"],
-  settings: ["/settings", "Settings"],
-} as const
-
-export type Place = keyof typeof places
 
 /** What a page says once after a form did its work. */
 const notices: ReadonlyMap<string, string> = new Map([
@@ -47,25 +35,19 @@ const notices: ReadonlyMap<string, string> = new Map([
 
 type Page = {
   readonly title: string
-  readonly place: Place
+  /** Null where it belongs to no place. */
+  readonly place: Place | null
   readonly main: Html
   /** A column for reading and for forms, narrower than one for tables. */
   readonly narrow?: boolean
 }
 
 export function renderConsole(input: ConsoleInput, { title, place, main, narrow = false }: Page): string {
-  const [path] = places[place]
-  const navigation = {
-    label: "Console",
-    places: Object.values(places).map(([below, label]) => ({ path: `/console${below}`, label })),
-    here: `/console${path}`,
-    elsewhere: { path: "/account", label: "Your account" },
-  }
   return renderSignedIn(
     { ...input, admin: true },
     {
       title: `${title} · Console`,
-      navigation,
+      navigation: consoleNavigation(place),
       main: html`<div class="${narrow ? "console narrow" : "console"}">${notice(input)}${main}</div>`,
       breadth: "broad",
       sheet: consoleStyle,
@@ -91,10 +73,8 @@ export function heading(
   above: Html | false = false,
 ): Html {
   return html`<div class="heading">
-    <div>
-      ${above}
-      <h1>${title}</h1>
-    </div>
+    ${above}
+    <h1>${title}</h1>
     ${beside}
   </div>`
 }

@@ -36,19 +36,57 @@ export function renderHealth(input: HealthInput): string {
         ? html`<div class="empty">
             <p>No app did anything odd ${days === 1 ? "today" : `in the last ${days} days`}.</p>
           </div>`
-        : html`<ol class="ailing">
-            ${apps.map((app) => ailing(basePath, app))}
-          </ol>`
+        : told(basePath, apps)
     }`
   return renderConsole(input, { title: "App health", place: "health", main })
 }
 
-function ailing(basePath: string, { clientId, name, counts, findings }: HealthInput["apps"][number]): Html {
-  return html`<li>
-    <h2>${name === null ? idOnly(clientId) : appLink(basePath, { clientId, name })}</h2>
-    ${findingList(findings)} ${healthFacts(counts)}
-  </li>`
+/** Of whom something is to be said, at length; the others by name. */
+function told(basePath: string, apps: HealthInput["apps"]): Html {
+  const ailing = apps.filter(({ findings }) => findings.length > 0)
+  const well = apps.filter(({ findings }) => findings.length === 0)
+  return html`${
+    ailing.length > 0 &&
+    html`<ol class="ailing">
+      ${ailing.map(
+        ({ clientId, name, counts, findings }) =>
+          html`<li>
+            <h2>${linked(basePath, clientId, name)}</h2>
+            ${findingList(findings)} ${healthFacts(counts)}
+          </li>`,
+      )}
+    </ol>`
+  }
+  ${
+    well.length > 0 &&
+    html`<section class="block" aria-labelledby="well">
+      <h2 id="well">Nothing stands out</h2>
+      <ul class="well">
+        ${well.map(
+          ({ clientId, name, counts }) =>
+            html`<li>${linked(basePath, clientId, name)} <span class="note">${inShort(counts)}</span></li>`,
+        )}
+      </ul>
+    </section>`
+  }`
 }
+
+function linked(basePath: string, clientId: string, name: string | null): Html {
+  return name === null ? idOnly(clientId) : appLink(basePath, { clientId, name })
+}
+
+/** What made it be here at all. */
+function inShort({ errorCount, errors, replays }: HealthCounts): string {
+  const [first] = errors
+  const refused =
+    first !== undefined &&
+    `${counted(errorCount, "refused request")}${errors.length === 1 ? `: ${lowered(reasonInWords(first.reason))}` : ""}`
+  return [refused, replays > 0 && counted(replays, "repeated refresh", "repeated refreshes")]
+    .filter((part) => part !== false)
+    .join(", ")
+}
+
+const lowered = (text: string) => text.charAt(0).toLowerCase() + text.slice(1)
 
 const weights = {
   1: ["Wasteful", "plain"],
@@ -81,9 +119,6 @@ export function healthFacts({
   replayShare,
   errorCount,
 }: HealthCounts): Html {
-  const reasons = errors
-    .slice(0, 5)
-    .map(({ reason, count: times }) => `${reasonInWords(reason).toLowerCase()} ${count(times)}`)
   return factList([
     ["Credentials issued", count(issued)],
     [
@@ -98,7 +133,10 @@ export function healthFacts({
       "Refused requests",
       errorCount === 0
         ? "None"
-        : `${count(errorCount)}: ${reasons.join(", ")}${errors.length > 5 ? ", and others" : ""}`,
+        : html`${count(errorCount)}
+            <ul class="reasons">
+              ${errors.map(({ reason, count: times }) => html`<li>${reasonInWords(reason)}: ${count(times)}</li>`)}
+            </ul>`,
     ],
   ])
 }

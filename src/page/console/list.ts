@@ -104,16 +104,20 @@ export function tabs(
   </nav>`
 }
 
-/** A form that only asks: it goes to the address that it makes. `kept` are filters that it does not show. */
-export function filterForm(path: string, kept: Query, fields: Insertable, button = "Show"): Html {
-  return html`<form class="filters" method="get" action="${path}">
-    ${Object.entries(kept).map(
-      ([name, value]) =>
-        value !== undefined && value !== "" && html`<input type="hidden" name="${name}" value="${value}" />`,
-    )}
-    ${fields}
-    <button class="quiet">${button}</button>
-  </form>`
+/** A form that only asks: it goes to the address that it makes. On a phone it is folded away until a filter is set. */
+export function filterForm(path: string, isSet: boolean, fields: Insertable): Html {
+  return html`<details class="fold" ${isSet && html`open`}>
+    <summary>Filter</summary>
+    <form class="filters" method="get" action="${path}">
+      ${fields}
+      <button class="quiet">Show</button>
+    </form>
+  </details>`
+}
+
+/** In the place of a list in which a filter left nothing. */
+export function noMatch(path: string, thing: string): Html {
+  return html`No ${thing} matches. <a href="${path}">Show all</a>`
 }
 
 type FilterField = {

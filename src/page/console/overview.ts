@@ -62,8 +62,7 @@ function figures({ basePath, figures: { accounts, apps, installations }, version
     html`<a href="${basePath}/console/${path}">${count(number)}</a>`
   return html`<dl class="figures">
     ${figure("Accounts", linked("accounts", accounts))} ${figure("Apps", linked("apps", apps))}
-    ${figure("Installations", linked("credentials?state=live", installations))}
-    ${figure("Version", html`<span class="words">${version}</span>`)}
+    ${figure("Installations", linked("credentials?state=live", installations))} ${figure("Version", version)}
   </dl>`
 }
 

@@ -1,7 +1,9 @@
 /** What may be changed while the service runs. */
 import { hidden } from "../form.ts"
 import { type Html, html } from "../html.ts"
+import { options } from "../fields.ts"
 import { type ConsoleInput, heading, renderConsole, upTo } from "./frame.ts"
+import { settingInWords } from "./setting-words.ts"
 
 export type SettingView = {
   readonly key: string
@@ -17,8 +19,7 @@ export function renderSettings(input: SettingsInput): string {
   const { basePath, settings } = input
   const main = html`${heading("Settings")}
     <p class="note">
-      What is changed here is in force on every node within a second. What is not here is in the configuration
-      file.
+      What is changed here is in force within a second. What is not here is in the configuration file.
     </p>
     <ul class="settings">
       ${settings.map((setting) => line(basePath, setting))}
@@ -30,17 +31,19 @@ function line(
   basePath: string,
   { key, value, default: byDefault, isDefault, explanation }: SettingView,
 ): Html {
+  const { title, told } = settingInWords(key)
   return html`<li>
     <div>
-      <h2><code>${key}</code></h2>
+      <h2>${title}</h2>
       <p class="note">${explanation}</p>
+      <p class="note"><code>${key}</code></p>
     </div>
     <p class="value">
-      <strong class="set"><bdi>${value}</bdi></strong>
-      <span class="note">${isDefault ? "the default" : html`the default is ${byDefault}`}</span>
+      <strong class="set"><bdi>${told(value)}</bdi></strong>
+      <span class="note">${isDefault ? "the default" : html`the default is ${told(byDefault)}`}</span>
     </p>
     <a class="button" href="${basePath}/console/setting?key=${key}"
-      >Change<span class="unseen"> ${key}</span></a
+      >Change<span class="unseen"> ${title}</span></a
     >
   </li>`
 }
@@ -52,35 +55,52 @@ export type SettingInput = ConsoleInput & {
 }
 
 export function renderSetting(input: SettingInput): string {
-  const { basePath, csrf, setting, typed, problem } = input
-  const { key, default: byDefault, isDefault, explanation } = setting
-  const notes = problem === null ? "value-hint" : "value-problem value-hint"
-  const action = `${basePath}/console/setting`
-  const main = html`${heading(html`<code>${key}</code>`, false, upTo(basePath, "/settings", "Settings"))}
-    <form class="stack" method="post" action="${action}">
-      ${hidden("csrf", csrf)}${hidden("key", key)}
-      <div class="field">
-        <label for="value">Value</label>
-        <p class="hint" id="value-hint">${explanation} The default is <strong>${byDefault}</strong>.</p>
-        ${problem !== null && html`<p class="problem" id="value-problem" role="alert">${problem}</p>`}
-        <input
-          id="value"
-          name="value"
-          type="text"
-          autocomplete="off"
-          autocapitalize="none"
-          spellcheck="false"
-          value="${typed}"
-          required
-          aria-describedby="${notes}"
-          ${problem !== null && html`aria-invalid="true"`}
-        />
-      </div>
+  const { basePath, csrf, setting } = input
+  const { key, isDefault } = setting
+  const { title } = settingInWords(key)
+  const main = html`${heading(title, false, upTo(basePath, "/settings", "Settings"))}
+    <form class="stack" method="post" action="${basePath}/console/setting">
+      ${hidden("csrf", csrf)}${hidden("key", key)} ${valueField(input)}
+      <p class="note"><code>${key}</code></p>
       <div class="deeds">
         <button class="primary">Save</button>
         ${!isDefault && html`<button class="quiet" name="default" value="yes" formnovalidate>Back to the default</button>`}
         <a class="button" href="${basePath}/console/settings">Leave it as it is</a>
       </div>
     </form>`
-  return renderConsole(input, { title: key, place: "settings", main, narrow: true })
+  return renderConsole(input, { title, place: "settings", main, narrow: true })
 }
+
+function valueField({ setting, typed, problem }: SettingInput): Html {
+  const { key, default: byDefault, explanation } = setting
+  const { title, told, choices } = settingInWords(key)
+  if (choices !== undefined)
+    return html`<p class="note">${explanation} The default is ${told(byDefault)}.</p>
+      ${options(
+        "radio",
+        { legend: title, problem },
+        choices.map((choice) => ({ name: "value", ...choice, isChecked: choice.value === typed })),
+      )}`
+  const notes = problem === null ? "value-hint" : "value-problem value-hint"
+  return html`<div class="field">
+    <label for="value">Value</label>
+    <p class="hint" id="value-hint">
+      ${explanation} The default is <strong>${byDefault}</strong>: ${lowered(told(byDefault))}.
+    </p>
+    ${problem !== null && html`<p class="problem" id="value-problem" role="alert">${problem}</p>`}
+    <input
+      id="value"
+      name="value"
+      type="text"
+      autocomplete="off"
+      autocapitalize="none"
+      spellcheck="false"
+      value="${typed}"
+      required
+      aria-describedby="${notes}"
+      ${problem !== null && html`aria-invalid="true"`}
+    />
+  </div>`
+}
+
+const lowered = (text: string) => text.charAt(0).toLowerCase() + text.slice(1)

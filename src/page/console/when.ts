@@ -1,7 +1,7 @@
 /** Instants as the console shows them: to the minute, in UTC, with the exact second for machines. */
 import { type Html, html } from "../html.ts"
 
-const minuteFormat = new Intl.DateTimeFormat("en-GB", {
+const parts = {
   day: "numeric",
   month: "short",
   year: "numeric",
@@ -9,7 +9,9 @@ const minuteFormat = new Intl.DateTimeFormat("en-GB", {
   minute: "2-digit",
   hourCycle: "h23",
   timeZone: "UTC",
-})
+} as const
+
+const minuteFormat = new Intl.DateTimeFormat("en-GB", parts)
 
 /** `21 Nov 2026, 18:22` of an instant in integer seconds. */
 export function minuteText(at: number): string {
@@ -19,6 +21,13 @@ export function minuteText(at: number): string {
 /** The same with UTC behind it, for sentences. */
 export function instantText(at: number): string {
   return `${minuteText(at)} UTC`
+}
+
+const secondFormat = new Intl.DateTimeFormat("en-GB", { ...parts, second: "2-digit" })
+
+/** To the second, with UTC behind it: where instants follow each other closely. */
+export function secondText(at: number): string {
+  return `${secondFormat.format(new Date(at * 1000))} UTC`
 }
 
 export function moment(at: number): Html {

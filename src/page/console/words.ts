@@ -52,8 +52,8 @@ export function count(number: number): string {
   return numberFormat.format(number)
 }
 
-export function counted(number: number, unit: string): string {
-  return `${count(number)} ${unit}${number === 1 ? "" : "s"}`
+export function counted(number: number, unit: string, units = `${unit}s`): string {
+  return `${count(number)} ${number === 1 ? unit : units}`
 }
 
 /** `refresh-token-reused` as `Refresh token reused`. */

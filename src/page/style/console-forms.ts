@@ -40,8 +40,12 @@ export const consoleForms = css`
     padding: var(--s2) var(--s3);
   }
   @media (max-width: 36rem) {
-    .console .stack .primary,
-    .console .stack .danger {
+    .console form.stack .primary,
+    .console form.stack .danger,
+    .console form.stack .quiet,
+    .console form.stack .deeds > .button,
+    .console.narrow > form > .quiet,
+    .console.narrow > .deeds > .button {
       width: 100%;
     }
   }

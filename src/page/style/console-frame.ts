@@ -8,7 +8,9 @@ export const consoleFrame = css`
   }
   .console.narrow {
     max-width: 42rem;
-    margin-inline: auto;
+  }
+  .console.narrow > * {
+    max-width: none;
   }
   .console a {
     color: var(--link);
@@ -21,12 +23,15 @@ export const consoleFrame = css`
   .heading {
     display: flex;
     flex-wrap: wrap;
-    align-items: flex-end;
+    align-items: center;
     justify-content: space-between;
-    gap: var(--s3) var(--s5);
+    gap: var(--s2) var(--s5);
   }
-  .heading > div {
+  .heading > h1 {
     min-width: 0;
+  }
+  .heading > .up {
+    flex: 1 0 100%;
   }
   .heading h1 .state {
     vertical-align: 0.25em;
@@ -49,7 +54,6 @@ export const consoleFrame = css`
     border-color: currentColor;
   }
   .up {
-    margin-bottom: var(--s1);
     font-size: var(--small);
   }
   .up a::before {
@@ -91,10 +95,6 @@ export const consoleFrame = css`
     font-variant-numeric: tabular-nums;
     letter-spacing: -0.015em;
   }
-  .figures .words {
-    font-size: var(--large);
-    line-height: 2.25rem;
-  }
   .sheet-list > div {
     display: grid;
     grid-template-columns: 11rem minmax(0, 1fr);
@@ -106,7 +106,8 @@ export const consoleFrame = css`
   .sheet-list > div:first-child {
     border-top: 1px solid var(--line);
   }
-  .sheet-list ul > li + li {
+  .sheet-list ul > li + li,
+  .sheet-list .reasons {
     margin-top: var(--s1);
   }
   .console .block {
@@ -180,7 +181,9 @@ export const consoleFrame = css`
     font-size: 0.8125rem;
   }
   .remedy {
+    display: block;
     color: var(--soft);
+    font-size: var(--small);
   }
   @media (max-width: 36rem) {
     .sheet-list > div {

@@ -51,10 +51,18 @@ export const consoleLists = css`
   .list .value > .state {
     display: inline-block;
   }
+  .fold summary {
+    width: fit-content;
+    color: var(--link);
+    font-size: var(--small);
+    font-weight: 600;
+    line-height: 2.75rem;
+    cursor: pointer;
+  }
   .filters {
     display: flex;
     flex-wrap: wrap;
-    align-items: flex-end;
+    align-items: flex-start;
     gap: var(--s3);
   }
   .filters .field {
@@ -66,6 +74,10 @@ export const consoleLists = css`
   .filters button {
     min-height: 2.75rem;
     margin-top: var(--s1);
+  }
+  /* Level with the fields, below no label. */
+  .filters button {
+    margin-top: calc(var(--small) * 1.5 + var(--s1));
   }
   .tabs ul {
     display: flex;
@@ -126,6 +138,9 @@ export const consoleLists = css`
     padding-top: var(--s5);
     border-top: 1px solid var(--line);
   }
+  .well > li {
+    padding: var(--s1) 0;
+  }
   .ailing > li > * + *,
   .findings {
     margin-top: var(--s3);
@@ -184,23 +199,20 @@ export const consoleLists = css`
       clip-path: inset(50%);
     }
     .list tbody tr {
-      padding: var(--s3) var(--s4);
-      border: 1px solid var(--line);
-      border-radius: var(--round);
+      display: flex;
+      flex-wrap: wrap;
+      gap: 0 var(--s4);
+      padding: var(--s3) 0;
     }
-    .list tbody tr + tr {
-      margin-top: var(--s3);
+    .list tbody tr:last-child {
+      border-bottom: 1px solid var(--line);
     }
     .list tbody th,
     .list tbody td {
-      display: grid;
-      grid-template-columns: 6.5rem minmax(0, 1fr);
-      gap: var(--s3);
-      padding: var(--s1) 0;
+      padding: 0.125rem 0;
     }
     .list tbody .first {
-      display: block;
-      padding-bottom: var(--s2);
+      flex: 1 0 100%;
       font-size: var(--body);
     }
     .list tbody .none {
@@ -208,6 +220,7 @@ export const consoleLists = css`
     }
     .list .label {
       display: inline;
+      margin-right: var(--s2);
       color: var(--soft);
       font-weight: 400;
     }
@@ -219,6 +232,22 @@ export const consoleLists = css`
     }
     .filters button {
       flex: 1 1 100%;
+      margin-top: 0;
+    }
+    .fold[open] summary {
+      margin-bottom: var(--s2);
+    }
+  }
+  /* Where there is room the filters stand open, if the browser knows how to open them. */
+  @media (min-width: 44.01rem) {
+    @supports selector(::details-content) {
+      .fold summary {
+        display: none;
+      }
+      .fold::details-content {
+        content-visibility: visible;
+        block-size: auto;
+      }
     }
   }
 `

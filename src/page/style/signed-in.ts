@@ -75,6 +75,14 @@ export const signedIn = css`
     text-decoration-thickness: 2px;
     text-underline-offset: 0.5em;
   }
+  .places a::after {
+    content: attr(data-label);
+    display: block;
+    height: 0;
+    overflow: hidden;
+    visibility: hidden;
+    font-weight: 600;
+  }
   .places .elsewhere {
     margin-left: auto;
   }
@@ -98,6 +106,14 @@ export const signedIn = css`
     }
     .places {
       margin-top: 0;
+    }
+    .places ul {
+      margin: 0 calc(-1 * var(--s2));
+      gap: 0;
+    }
+    .places a {
+      padding: var(--s2);
+      font-size: var(--tiny);
     }
     .places .elsewhere {
       margin-left: 0;

@@ -36,7 +36,7 @@ export function onAccount(
 ): (site: Site, reply: FastifyReply, visit: Visit) => Promise<FastifyReply> {
   return async (site, reply, visit) => {
     const account = await accountOfId(site.latchkey, fieldOf(visit, "id"))
-    return account === null ? notFound(site, reply) : run(site, reply, visit, account)
+    return account === null ? notFound(site, reply, visit) : run(site, reply, visit, account)
   }
 }
 

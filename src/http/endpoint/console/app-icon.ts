@@ -33,7 +33,7 @@ export const submitIcon: Endpoint = async (site, request, reply) => {
   const { form, file } = read.ok ? read.value : { form: null, file: null }
   return takeForm(site, request, reply, form, async (_, __, visit) => {
     const found = await findApp(site.latchkey, fieldOf(visit, "id"))
-    if (!found.ok) return notFound(site, reply)
+    if (!found.ok) return notFound(site, reply, visit)
     const { clientId } = found.value.client
     const isRemoval = fieldOf(visit, "remove") !== ""
     if (!isRemoval && file === null) return show(site, reply, visit, found.value, "Choose a picture first.")

@@ -71,7 +71,7 @@ type Run = (site: Site, reply: FastifyReply, visit: Visit, app: App) => Promise<
 export function onApp(run: Run): (site: Site, reply: FastifyReply, visit: Visit) => Promise<FastifyReply> {
   return async (site, reply, visit) => {
     const found = await findApp(site.latchkey, fieldOf(visit, "id"))
-    return found.ok ? run(site, reply, visit, found.value) : notFound(site, reply)
+    return found.ok ? run(site, reply, visit, found.value) : notFound(site, reply, visit)
   }
 }
 

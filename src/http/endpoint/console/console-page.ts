@@ -5,6 +5,7 @@
 import type { FastifyReply, FastifyRequest } from "fastify"
 import { type Form, parseForm } from "../../../core/form.ts"
 import type { ConsoleInput } from "../../../page/console/frame.ts"
+import { renderNowhere } from "../../../page/console/nowhere.ts"
 import type { From } from "../../../service/account.ts"
 import { isProvenAnew } from "../../../service/factor.ts"
 import type { SignedIn } from "../../../service/session.ts"
@@ -42,7 +43,7 @@ export function consolePage(path: string, run: Run): Endpoint {
       const next = query === "" ? path : `${path}?${query}`
       return showSignIn(site, reply, browser, { status: 200, next, of: null, username: "", problem: null })
     }
-    if (!signedIn.account.admin) return notFound(site, reply)
+    if (!signedIn.account.admin) return noConsole(site, reply)
     const from = fromOf(site, request, signedIn)
     return run(site, reply, { browser, signedIn, from, form: parseForm(query) ?? EMPTY })
   }
@@ -79,7 +80,7 @@ export async function takeForm(
 ): Promise<FastifyReply> {
   const browser = await browserOf(site, request)
   const { signedIn } = browser
-  if (signedIn !== null && !signedIn.account.admin) return notFound(site, reply)
+  if (signedIn !== null && !signedIn.account.admin) return noConsole(site, reply)
   const isOurs = isOwnForm(site, request, csrfToken(browser), form?.values.get("csrf"))
   if (signedIn === null || form === null || !isOurs)
     return sendErrorPage(site, reply, 403, { kind: "formForeign" })
@@ -90,8 +91,22 @@ function fromOf(site: Site, request: FastifyRequest, { account }: SignedIn): Vis
   return { address: addressOf(site, request), actorId: account.userId }
 }
 
-export function notFound(site: Site, reply: FastifyReply): FastifyReply {
+/** To whoever has no console: as of any address that there is not. */
+function noConsole(site: Site, reply: FastifyReply): FastifyReply {
   return sendErrorPage(site, reply, 404, { kind: "notFound" })
+}
+
+/** To an administrator: there is nothing here, and the rest of the console is over there. */
+export function notFound(site: Site, reply: FastifyReply, visit: Visit): FastifyReply {
+  return sendConsole(site, reply, renderNowhere(frameOf(site, visit)), 404)
+}
+
+/** An address below the console at which there is nothing. */
+export const showNowhere: Endpoint = async (site, request, reply) => {
+  const browser = await browserOf(site, request)
+  const { signedIn } = browser
+  if (signedIn?.account.admin !== true) return noConsole(site, reply)
+  return notFound(site, reply, { browser, signedIn, from: fromOf(site, request, signedIn), form: EMPTY })
 }
 
 export function toPage(site: Site, reply: FastifyReply, address: string): FastifyReply {
@@ -102,7 +117,7 @@ export function sendConsole(
   site: Site,
   reply: FastifyReply,
   page: string,
-  status: 200 | 400 | 409 = 200,
+  status: 200 | 400 | 404 | 409 = 200,
 ): FastifyReply {
   return sendPage(site, reply, status, page, { styleSource: CONSOLE_STYLE_SOURCE })
 }

@@ -4,7 +4,7 @@ import type { Explanation } from "../../../core/explanation.ts"
 import { accessTokenExplained, permissionExplained, wholeExplained } from "../../../core/explanation-words.ts"
 import { renderConfirm } from "../../../page/console/confirm.ts"
 import { renderCredential } from "../../../page/console/credential.ts"
-import { instantText } from "../../../page/console/when.ts"
+import { instantText, secondText } from "../../../page/console/when.ts"
 import { html } from "../../../page/html.ts"
 import { shownName } from "../../../page/shown-text.ts"
 import { endCredential } from "../../../service/credential.ts"
@@ -36,7 +36,7 @@ type Run = (
 function onCredential(run: Run) {
   return async (site: Site, reply: FastifyReply, visit: Visit): Promise<FastifyReply> => {
     const found = await explain(site.latchkey, fieldOf(visit, "id"))
-    return found.ok ? run(site, reply, visit, found.value) : notFound(site, reply)
+    return found.ok ? run(site, reply, visit, found.value) : notFound(site, reply, visit)
   }
 }
 
@@ -58,7 +58,7 @@ export const showCredential = consolePage(
         isConsented: line.isConsented,
         ...permissionExplained(line),
       })),
-      accessTokens: accessTokens.map((token) => accessTokenExplained(token, instantText)),
+      accessTokens: accessTokens.map((token) => accessTokenExplained(token, secondText)),
       events: await eventViews(site, events),
     })
     return sendConsole(site, reply, page)
@@ -93,7 +93,7 @@ export const showRevoke = provenConsolePage(
 export const submitRevoke = provenConsoleForm(REVOKE, async (site, reply, visit) => {
   const id = fieldOf(visit, "id")
   const revoked = await endCredential(site.latchkey, id, "administrator", visit.from)
-  if (!revoked.ok) return notFound(site, reply)
+  if (!revoked.ok) return notFound(site, reply, visit)
   const { tokenId } = revoked.value.held.credential.consent
   return toPage(
     site,

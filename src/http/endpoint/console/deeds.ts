@@ -68,7 +68,7 @@ export function deedPages<Done>(deeds: Deeds<Done>): { readonly get: Endpoint; r
       const [id, name] = [fieldOf(visit, "id"), fieldOf(visit, "do")]
       const subject = await deeds.nameOf(site.latchkey, id)
       const deed = byName.get(name)
-      if (subject === null || deed === undefined) return notFound(site, reply)
+      if (subject === null || deed === undefined) return notFound(site, reply, visit)
       if (deed.isSerious && !(await isProvenAnew(site.latchkey, visit.signedIn)))
         return showProof(site, reply, visit, `${path}?id=${id}&do=${name}`)
       const shown = { ...frameOf(site, visit), ...headOf(deeds, id, subject, deed) }

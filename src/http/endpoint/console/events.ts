@@ -43,7 +43,7 @@ export const showEvents = consolePage("/console/events", async (site, reply, vis
 export const exportEvents = consolePage("/console/events/export", async (site, reply, visit) => {
   const format = exportFormats.get(fieldOf(visit, "format"))
   const { filter } = await readQuery(site, visit)
-  if (format === undefined || filter === null) return notFound(site, reply)
+  if (format === undefined || filter === null) return notFound(site, reply, visit)
   setBrowserHeaders(reply, site)
   return reply
     .header("content-type", format.contentType)

@@ -21,7 +21,7 @@ export const showSettings = consolePage("/console/settings", async (site, reply,
 
 export const showSetting = provenConsolePage(PATH, async (site, reply, visit) => {
   const found = await findSetting(site.latchkey, fieldOf(visit, "key"))
-  if (!found.ok) return notFound(site, reply)
+  if (!found.ok) return notFound(site, reply, visit)
   const setting = found.value
   const page = renderSetting({ ...frameOf(site, visit), setting, typed: setting.value, problem: null })
   return sendConsole(site, reply, page)
@@ -30,7 +30,7 @@ export const showSetting = provenConsolePage(PATH, async (site, reply, visit) =>
 export const submitSetting = provenConsoleForm(PATH, async (site, reply, visit) => {
   const { latchkey } = site
   const found = await findSetting(latchkey, fieldOf(visit, "key"))
-  if (!found.ok) return notFound(site, reply)
+  if (!found.ok) return notFound(site, reply, visit)
   const { key } = found.value
   const typed = fieldOf(visit, "value")
   const isBack = fieldOf(visit, "default") !== ""

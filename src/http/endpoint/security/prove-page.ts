@@ -10,6 +10,7 @@ import { type Browser, keepBrowser } from "../../session.ts"
 import type { Site } from "../../site.ts"
 import { signedInView } from "../account/signed-in.ts"
 import { proofView } from "../proof.ts"
+import { comingOf } from "./coming.ts"
 
 type Asked = { readonly status: number; readonly problem: ProofProblem | null }
 
@@ -27,6 +28,7 @@ export async function showProof(
   const proof = proofView(await askProof(latchkey, signedIn, browser.secret), problem)
   const page = renderProve({
     ...signedInView(site, own),
+    coming: comingOf(next),
     continueTo: sealContinuation(latchkey.keys, next),
     proof,
   })

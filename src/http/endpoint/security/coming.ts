@@ -1,0 +1,76 @@
+/** What a fresh proof is asked for: told on the page that asks, with the way back to where one was. */
+import { settingInWords } from "../../../page/console/setting-words.ts"
+import type { Coming } from "../../../page/prove.ts"
+
+type Row = {
+  readonly deed: string | ((query: URLSearchParams) => string)
+  readonly place: Coming["place"]
+  /** The page that one comes from; with an id, the page of what the id names. */
+  readonly back: string
+}
+
+const SECURITY = { area: "account", here: "/account/security" } as const
+const OWN_APPS = { area: "account", here: "/account/apps" } as const
+const ACCOUNTS = { area: "console", here: "accounts" } as const
+const APPS = { area: "console", here: "apps" } as const
+const CREDENTIALS = { area: "console", here: "credentials" } as const
+const SETTINGS = { area: "console", here: "settings" } as const
+
+const rows: ReadonlyMap<string, Row> = new Map<string, Row>([
+  ["/account/security/password", { deed: "change your password", place: SECURITY, back: SECURITY.here }],
+  ["/account/security/totp", { deed: "add an authenticator app", place: SECURITY, back: SECURITY.here }],
+  ["/account/security/passkey", { deed: "add a passkey", place: SECURITY, back: SECURITY.here }],
+  ["/account/security/recovery", { deed: "make new recovery codes", place: SECURITY, back: SECURITY.here }],
+  [
+    "/account/security/factor",
+    { deed: "remove what you sign in with", place: SECURITY, back: "/account/security/factor" },
+  ],
+  [
+    "/account/end-access",
+    { deed: "end access", place: { area: "account", here: "/account" }, back: "/account" },
+  ],
+  ["/account/apps/remove", { deed: "remove your app", place: OWN_APPS, back: "/account/apps/app" }],
+  ["/account/apps/secret", { deed: "make a new secret", place: OWN_APPS, back: "/account/apps/app" }],
+  ["/console/account/new", { deed: "add an account", place: ACCOUNTS, back: "/console/accounts" }],
+  ["/console/account/password", { deed: "set a new password", place: ACCOUNTS, back: "/console/account" }],
+  ["/console/account/act", { deed: toAnAccount, place: ACCOUNTS, back: "/console/account" }],
+  ["/console/app/act", { deed: toAnApp, place: APPS, back: "/console/app" }],
+  [
+    "/console/credential/revoke",
+    { deed: "revoke a credential", place: CREDENTIALS, back: "/console/credential" },
+  ],
+  ["/console/setting", { deed: toASetting, place: SETTINGS, back: "/console/settings" }],
+])
+
+/** Of `next`, the path and query to go on to. What is not in the table leads back to the account. */
+export function comingOf(next: string): Coming {
+  const { pathname, searchParams } = new URL(next, "http://localhost")
+  const row = rows.get(pathname)
+  if (row === undefined) return { deed: null, place: { area: "account", here: "/account" }, back: "/account" }
+  const { deed, place, back } = row
+  const id = searchParams.get("id")
+  return {
+    deed: typeof deed === "string" ? deed : deed(searchParams),
+    place,
+    back: id === null ? back : `${back}?id=${encodeURIComponent(id)}`,
+  }
+}
+
+const accountDeeds: ReadonlyMap<string, string> = new Map([
+  ["remove", "remove an account"],
+  ["grant", "make somebody an administrator"],
+  ["withdraw", "make an administrator an ordinary account"],
+  ["factors", "reset somebody’s factors"],
+])
+
+function toAnAccount(query: URLSearchParams): string {
+  return accountDeeds.get(query.get("do") ?? "") ?? "change an account"
+}
+
+function toAnApp(query: URLSearchParams): string {
+  return query.get("do") === "secret" ? "make a new secret for an app" : "remove an app"
+}
+
+function toASetting(query: URLSearchParams): string {
+  return `change “${settingInWords(query.get("key") ?? "").title}”`
+}

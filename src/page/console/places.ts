@@ -1,0 +1,24 @@
+/** The places of the console, in the order of its navigation. */
+import type { Navigation } from "../frame-signed-in.ts"
+
+const places = {
+  overview: ["", "Overview"],
+  accounts: ["/accounts", "Accounts"],
+  apps: ["/apps", "Apps"],
+  credentials: ["/credentials", "Credentials"],
+  events: ["/events", "Events"],
+  health: ["/health", "App health"],
+  settings: ["/settings", "Settings"],
+} as const
+
+export type Place = keyof typeof places
+
+/** Null where the page belongs to no place. */
+export function consoleNavigation(place: Place | null): Navigation {
+  return {
+    label: "Console",
+    places: Object.values(places).map(([below, label]) => ({ path: `/console${below}`, label })),
+    here: place === null ? null : `/console${places[place][0]}`,
+    elsewhere: { path: "/account", label: "Your account" },
+  }
+}

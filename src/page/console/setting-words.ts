@@ -1,0 +1,65 @@
+/** What each setting is called, and its values as somebody reads them. */
+import { settings } from "../../core/setting.ts"
+import { DAY, HOUR, MINUTE } from "../../core/time.ts"
+import { counted } from "./words.ts"
+
+type Words = {
+  readonly title: string
+  /** A value that the setting takes, with its unit. */
+  readonly told: (value: string) => string
+  /** Where there are only these to choose from. */
+  readonly choices?: readonly {
+    readonly value: string
+    readonly title: string
+    readonly explanation: string
+  }[]
+}
+
+const words: { readonly [K in keyof typeof settings]: Words } = {
+  anonymousBudget: { title: "Requests of one address", told: budgetInWords },
+  accessSeconds: { title: "Life of an access token", told: secondsInWords },
+  openRegistration: {
+    title: "Apps register themselves",
+    told: (value) => (value === "on" ? "On" : "Off"),
+    choices: [
+      { value: "off", title: "Off", explanation: "Only administrators and account holders register apps." },
+      { value: "on", title: "On", explanation: "Any app may register itself, unverified, over the network." },
+    ],
+  },
+  openPermissions: {
+    title: "What such apps may ask for",
+    told: (value) => (value === "*" ? "Everything but administration" : value),
+  },
+  stepUpSeconds: { title: "How long a step-up holds", told: secondsInWords },
+  eventsKeptDays: { title: "How long events are kept", told: (value) => counted(Number(value), "day") },
+}
+
+const byKey: ReadonlyMap<string, Words> = new Map(
+  (Object.keys(words) as (keyof typeof settings)[]).map((name) => [settings[name].key, words[name]]),
+)
+
+/** Of a key that is none, the key itself. */
+export function settingInWords(key: string): Words {
+  return byKey.get(key) ?? { title: key, told: (value) => value }
+}
+
+/** `600/60` as `600 requests in 60 seconds`. */
+function budgetInWords(value: string): string {
+  const [requests, seconds] = value.split("/").map(Number)
+  if (requests === undefined || seconds === undefined) return "No limit"
+  return `${counted(requests, "request")} in ${counted(seconds, "second")}`
+}
+
+/** `5400` as `5,400 seconds (90 minutes)`. */
+function secondsInWords(value: string): string {
+  const seconds = Number(value)
+  const unit = units.find(([length]) => seconds >= length && seconds % length === 0)
+  const told = counted(seconds, "second")
+  return unit === undefined ? told : `${told} (${counted(seconds / unit[0], unit[1])})`
+}
+
+const units = [
+  [DAY, "day"],
+  [HOUR, "hour"],
+  [MINUTE, "minute"],
+] as const
