@@ -12,7 +12,7 @@ const api = createResourceServer({
   resource: `http://localhost:${port}/mcp`,
   permissions: ["notes:read", "notes:write"],
   resourceName: "Notes over MCP",
-  onTrouble: ({ of, status, cause }) => console.error(`${of}: ${status ?? String(cause)}`),
+  onTrouble: ({ of, cause }) => console.error(`${of}: ${String(cause)}`),
 })
 const server = createServer(mcpServer(api))
 server.listen(port, "127.0.0.1", () => console.log(`MCP at http://localhost:${port}/mcp`))
@@ -27,6 +27,7 @@ function end(): void {
 
 function required(name: string): string {
   const value = process.env[name]
-  if (value === undefined || value === "") throw new Error(`${name} is not set`)
-  return value
+  if (value !== undefined && value !== "") return value
+  console.error(`${name} is not set. README.md beside this file says where it comes from.`)
+  process.exit(1)
 }

@@ -1,7 +1,7 @@
 /** The examples as their READMEs start them: the service, the commands, and the example in processes of their own. */
 import { before, test } from "node:test"
 import assert from "node:assert/strict"
-import { type ChildProcess, spawn } from "node:child_process"
+import { type ChildProcess, spawn, spawnSync } from "node:child_process"
 import { once } from "node:events"
 import { readFileSync } from "node:fs"
 import { createServer, type AddressInfo } from "node:net"
@@ -116,4 +116,14 @@ test("examples/mcp refuses strangers with the way to its metadata", async (t) =>
     resource_name: "Notes over MCP",
   })
   await endsWell(child)
+})
+
+test("the examples say which variable is missing, and end", () => {
+  for (const script of ["example:api", "example:mcp"]) {
+    const [, ...args] = (scripts[script] ?? "").split(" ")
+    const env = environmentWith({ LATCHKEY_CLIENT_ID: "x", LATCHKEY_CLIENT_SECRET: "" })
+    const { status, stderr } = spawnSync(process.execPath, args, { cwd: root, env, encoding: "utf8" })
+    assert.equal(status, 1)
+    assert.match(stderr, /^LATCHKEY_CLIENT_SECRET is not set\. .+\n$/)
+  }
 })

@@ -111,6 +111,7 @@ test("what the kit reports, it reports once a second, and how often it was", asy
       [401, 5],
     ],
   )
+  assert.match(String(own.troubles[0]?.cause), /answered 401: the client id or secret is wrong/)
 })
 
 test("what the kit reports holds no token and no secret", async () => {

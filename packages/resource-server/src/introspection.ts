@@ -1,7 +1,7 @@
 /** Asking the service: POST /oauth/introspect (RFC 7662 §2.1), with bounds on everything. */
 import { type Access, readIntrospection } from "./access.ts"
 import { Slots } from "./slots.ts"
-import { type Service, ServiceUnavailable, type Untold } from "./service.ts"
+import { type Service, ServiceUnavailable, Unanswered, type Untold } from "./service.ts"
 
 export type Ask = (token: string) => Promise<Access | null>
 
@@ -71,7 +71,7 @@ async function answerOf(service: Service, response: Response): Promise<Access | 
   if (status === 200) return readIntrospection(await response.json(), service.issuer)
   await response.body?.cancel()
   const retryAfter = Number(response.headers.get("retry-after") ?? "")
-  throw unavailable(service, { of: "introspection", status, cause: null }, retryAfter)
+  throw unavailable(service, { of: "introspection", status, cause: new Unanswered(status) }, retryAfter)
 }
 
 function unavailable(service: Service, trouble: Untold, retryAfter = 0): ServiceUnavailable {

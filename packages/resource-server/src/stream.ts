@@ -5,7 +5,7 @@
 import type { Clock } from "./clock.ts"
 import { EventParser, type StreamEvent } from "./event-parser.ts"
 import type { Invalidation } from "./invalidation.ts"
-import type { Service } from "./service.ts"
+import { type Service, Unanswered } from "./service.ts"
 
 export type Listener = {
   readonly invalidated: (invalidation: Invalidation) => void
@@ -145,15 +145,6 @@ export class InvalidationStream {
       unref(timer)
       this.#end.signal.addEventListener("abort", done)
     })
-  }
-}
-
-class Unanswered extends Error {
-  readonly status: number
-
-  constructor(status: number) {
-    super(`the stream was answered with ${status}`)
-    this.status = status
   }
 }
 
