@@ -10,7 +10,7 @@ export const elevate = command({
   flags: {
     issuer: issuerFlag,
     "client-id": { value: "ID", required: true, summary: "the app that holds the credential, a public one" },
-    "token-stdin": { summary: "read the access token from standard input" },
+    "token-stdin": { required: true, summary: "read the access token from standard input" },
     reason: { value: "TEXT", summary: "what for, shown to the account holder (at most 140 characters)" },
   },
   notes: [
