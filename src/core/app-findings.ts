@@ -27,12 +27,12 @@ export type Finding = {
 }
 
 /** Thresholds: below them it may be a lost answer, a typing error, or somebody who tries things out. */
-export const REPLAYS_AT_LEAST = 10
-export const REPLAY_SHARE_AT_LEAST = 0.02
-export const REUSES_AT_LEAST = 1
-export const CODE_REPLAYS_AT_LEAST = 2
-export const ERRORS_AT_LEAST = 5
-export const POLLS_TOO_FAST_AT_LEAST = 50
+const REPLAYS_AT_LEAST = 10
+const REPLAY_SHARE_AT_LEAST = 0.02
+const REUSES_AT_LEAST = 1
+const CODE_REPLAYS_AT_LEAST = 2
+const ERRORS_AT_LEAST = 5
+const POLLS_TOO_FAST_AT_LEAST = 50
 
 type Rule = Pick<Finding, "finding" | "weight" | "advice"> & {
   /** The sentence; null where the counts do not show it. */

@@ -14,7 +14,7 @@ import { resourceServer } from "./introspect.ts"
 export const LOOKED_EVERY_MILLISECONDS = 200
 
 /** A listener that has been told nothing for this long is told that nothing happened. */
-export const BEAT_MILLISECONDS = 10_000
+const BEAT_MILLISECONDS = 10_000
 
 /** Invalidations read at a time. */
 const BATCH = 500

@@ -6,7 +6,7 @@ import { gauges } from "../core/tally-names.ts"
 import { MINUTE } from "../core/time.ts"
 import type { Latchkey } from "./latchkey.ts"
 
-export const LOOKED_EVERY_SECONDS = 5 * MINUTE
+const LOOKED_EVERY_SECONDS = 5 * MINUTE
 
 /** Answers what is to be called every now and then; it looks where it is time to. */
 export function lookAtFigures({

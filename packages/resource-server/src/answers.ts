@@ -14,7 +14,7 @@ export type Answer = {
 }
 
 /** Without renewal no answer is used longer than this. */
-export const KEPT_MILLISECONDS = 60_000
+const KEPT_MILLISECONDS = 60_000
 
 /** A token that is not live can become so again only where an account or an app is enabled again. */
 const REFUSED_MILLISECONDS = 1000

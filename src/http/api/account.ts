@@ -12,7 +12,7 @@ import { type ApiStatus, refused, unknown } from "./api-error.ts"
 import { type Call, given } from "./operation.ts"
 import { ofPage, pageRead, type Paging } from "./paging.ts"
 
-export function ownAccountRecord({ userId, username, admin, createdAt }: Account) {
+function ownAccountRecord({ userId, username, admin, createdAt }: Account) {
   return { user_id: userId, username, admin, created_at: createdAt }
 }
 

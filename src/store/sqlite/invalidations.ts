@@ -4,7 +4,7 @@ import type { Invalidations, RecordedInvalidation } from "../store.ts"
 import type { Connection } from "./connection.ts"
 
 /** A resource server that missed more than these begins anew. */
-export const INVALIDATIONS_KEPT = 10_000
+const INVALIDATIONS_KEPT = 10_000
 
 export const INVALIDATE = "INSERT INTO invalidation (of, key) VALUES (?, ?)"
 
