@@ -3,6 +3,7 @@
  * "Consent"; RFC 6749 §3.1, RFC 9700 §4.16. The form carries a decision and a sealed ticket, nothing else.
  */
 import type { RegisteredBy } from "../core/client.ts"
+import { registrar } from "./account/app-line.ts"
 import { hidden, signOutForm } from "./form.ts"
 import { type Html, html } from "./html.ts"
 import { type PageInput, renderDocument } from "./layout.ts"
@@ -49,19 +50,9 @@ export type ConsentInput = PageInput & {
   readonly csrf: string
 }
 
-function registration({ registeredBy, ownerName }: ConsentInput["app"]): Html {
-  switch (registeredBy) {
-    case "administrator":
-      return html`Registered by an administrator`
-    case "user":
-      return ownerName === null
-        ? html`Registered by a user`
-        : html`Registered by a user: <bdi>${shownName(ownerName, "without a name")}</bdi>`
-    case "itself":
-      return html`<span class="unchecked"
-        >${caution}This app registered itself; nobody here has checked it</span
-      >`
-  }
+function registration(app: ConsentInput["app"]): Html {
+  if (app.registeredBy !== "itself") return registrar(app)
+  return html`<span class="unchecked">${caution}This app registered itself; nobody here has checked it</span>`
 }
 
 function destination({ kind, host }: ReturnsTo): Html {

@@ -16,8 +16,12 @@ export function appName({ name }: Pick<AppView, "name">): string {
 }
 
 /** Who vouches for the app, in a few words. */
-export function vouchedBy({ verified, registeredBy, ownerName }: KnownApp): Html {
-  if (verified) return html`Verified by this service`
+export function vouchedBy(app: KnownApp): Html {
+  return app.verified ? html`Verified by this service` : registrar(app)
+}
+
+/** Who brought the app here. */
+export function registrar({ registeredBy, ownerName }: Pick<KnownApp, "registeredBy" | "ownerName">): Html {
   switch (registeredBy) {
     case "administrator":
       return html`Registered by an administrator`
