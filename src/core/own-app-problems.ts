@@ -9,6 +9,7 @@ import { lookAlikeProblem } from "./visible-text.ts"
 
 export type OwnAppField = "type" | "name" | "redirect_uris" | "permission"
 
+/** `message` may have several lines. */
 export type OwnAppProblem = { readonly field: OwnAppField; readonly message: string }
 
 /** As a form holds it. */
@@ -31,7 +32,8 @@ export function ownAppProblems(
   const found: readonly (readonly [OwnAppField, string | null])[] = [
     ["type", type === null ? "Choose what kind of app it is." : null],
     ["name", nameProblem(name)],
-    ["redirect_uris", type === null ? null : addressesProblem(redirectUris, type)],
+    // Whatever a confidential app may register, a public one may as well.
+    ["redirect_uris", addressesProblem(redirectUris, type ?? "public")],
     ["permission", permissionsProblem(catalogue, permissions, registered?.ceiling ?? [])],
   ]
   return found.flatMap(([field, message]) => (message === null ? [] : [{ field, message }]))
@@ -42,15 +44,15 @@ function nameProblem(name: string): string | null {
   return parsed.ok ? lookAlikeProblem(name) : parsed.problem
 }
 
-/** The first line that cannot be registered, by its number and why. */
-function addressesProblem(uris: readonly string[], type: ClientType): string | null {
+/** Every line that cannot be registered, by its number and why, a line each. */
+export function addressesProblem(uris: readonly string[], type: ClientType): string | null {
   if (new Set(uris).size > REDIRECT_URIS_AT_MOST)
     return `An app has at most ${REDIRECT_URIS_AT_MOST} redirect addresses.`
-  for (const [at, uri] of uris.entries()) {
+  const problems = uris.flatMap((uri, at) => {
     const checked = registerableRedirectUri(uri, type)
-    if (!checked.ok) return uris.length === 1 ? checked.problem : `Line ${at + 1}: ${checked.problem}`
-  }
-  return null
+    return checked.ok ? [] : [uris.length === 1 ? checked.problem : `Line ${at + 1}: ${checked.problem}`]
+  })
+  return problems.length === 0 ? null : problems.join("\n")
 }
 
 function permissionsProblem(

@@ -88,6 +88,9 @@ function problemsOf(
   return problems
 }
 
+/** What neither has a group of its own nor is administration. */
+export const OTHER_GROUP = "Other"
+
 function build(definitions: readonly Definition[]): Catalogue {
   const implications = new Map(definitions.map(([name, { implies }]) => [name, implies ?? []]))
   const names = definitions.map(([name]) => name as Permission)
@@ -99,7 +102,7 @@ function build(definitions: readonly Definition[]): Catalogue {
       description: definition.description ?? "",
       implies: (definition.implies ?? []) as readonly Permission[],
       hubAdministration: definition.hub_administration ?? false,
-      group: definition.group ?? (isAdmin(name) ? "Administration" : "Other"),
+      group: definition.group ?? (isAdmin(name) ? "Administration" : OTHER_GROUP),
       place,
       closure: names.filter((other) => reached.has(other)),
     }

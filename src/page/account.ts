@@ -1,6 +1,7 @@
 /** The account's landing page: the apps that are signed in, each with its installations. GRANT-1, SVC-8. */
-import { type AccessView, installation } from "./account/installation.ts"
+import { type AccessView, alike, installation } from "./account/installation.ts"
 import { appLine, appName, type KnownApp, vouchedBy } from "./account/app-line.ts"
+import { notice } from "./form.ts"
 import { type Html, html } from "./html.ts"
 import { renderAccountPage, type SignedInInput } from "./frame-signed-in.ts"
 
@@ -24,12 +25,20 @@ export type AccountInput = SignedInInput & {
   readonly older: string | null
   /** Whether a page came before this one. */
   readonly isLater: boolean
+  /** What was ended a moment ago. */
+  readonly done: "ended" | "all-ended" | null
 }
+
+const notices = {
+  ended: "The access is ended, at once and for good.",
+  "all-ended": "All access is ended. No app can act for you any more.",
+} as const
 
 function group({ basePath, now, isOfOneApp }: AccountInput, one: AppGroup): Html {
   const { app, installations, access } = one
   const name = appName(app)
   const query = `app=${encodeURIComponent(app.clientId)}`
+  const same = alike(access)
   return html`<section class="app-group">
     ${appLine(basePath, app, html`<p class="note">${vouchedBy(app)}</p>`)}
     ${
@@ -37,7 +46,7 @@ function group({ basePath, now, isOfOneApp }: AccountInput, one: AppGroup): Html
       html`<p class="note aside-note">This app is disabled at the moment: it can do nothing.</p>`
     }
     <ul class="accesses">
-      ${access.map((held) => installation(basePath, name, held, now))}
+      ${access.map((held) => installation(basePath, name, held, now, same.has(held.tokenId)))}
     </ul>
     ${
       installations > 1 &&
@@ -73,13 +82,11 @@ function pages({ basePath, older, isLater, isOfOneApp }: AccountInput): Html | f
 }
 
 export function renderAccount(input: AccountInput): string {
-  const { basePath, admin, groups, installations } = input
-  const main = html`<div class="opening">
+  const { basePath, groups, installations, done } = input
+  const main = html`${done !== null && notice(notices[done])}
+    <div class="opening">
       <h1>Apps and devices</h1>
-      <p class="lead">
-        These can act for you until you end their
-        access.${admin && " You are an administrator of this service."}
-      </p>
+      ${groups.length > 0 && html`<p class="lead">These can act for you until you end their access.</p>`}
     </div>
     ${groups.length === 0 ? nothing : groups.map((one) => group(input, one))} ${pages(input)}
     ${

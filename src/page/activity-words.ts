@@ -59,7 +59,7 @@ const words: { readonly [K in EventKind]: Words } = {
     more: "Every browser was signed out.",
     isSerious: true,
   }),
-  "factor-refused": () => ({ text: "A code or a passkey for your account was not right.", more: NOT_YOU }),
+  "factor-refused": ({ detail }) => ({ text: `${wrongProof(detail)} was not right.`, more: NOT_YOU }),
   "recovery-code-used": ({ detail }) => ({
     text: html`A recovery code was used${detail !== null && html` (${shownName(detail, "", 20)})`}.`,
   }),
@@ -170,6 +170,17 @@ const proofs: ReadonlyMap<string, string> = new Map([
 
 function signedInBy(detail: string | null): string {
   return proofs.get(detail ?? "") ?? "with your password"
+}
+
+const wrongProofs: ReadonlyMap<string, string> = new Map([
+  ["password", "The password, asked for again while you were signed in,"],
+  ["code", "A code for your account"],
+  ["passkey", "A passkey for your account"],
+])
+
+/** `passkey: its count went back`, as the event has it. */
+function wrongProof(detail: string | null): string {
+  return wrongProofs.get(detail?.replace(/:.*/s, "") ?? "") ?? "A proof that it was you"
 }
 
 const signOuts: ReadonlyMap<string, string> = new Map([

@@ -12,6 +12,8 @@ export type DeviceProblem =
 export type DeviceInput = PageInput & {
   readonly csrf: string
   readonly username: string
+  /** What was typed before, "" at first. */
+  readonly typed: string
   readonly problem: DeviceProblem | null
 }
 
@@ -21,7 +23,15 @@ function problemText(problem: DeviceProblem): string {
     : `Too many codes that were none. Wait ${waitInWords(problem.retryAfterSeconds)}, then try again.`
 }
 
-export function renderDevice({ basePath, csrf, username, problem }: DeviceInput): string {
+const LENGTH_AT_MOST = 20
+
+/** It may come with a link: what no code has, and so might be words to the reader, is left out. */
+function shownCode(typed: string): string {
+  return typed.replaceAll(/[^A-Za-z0-9 -]/g, "").slice(0, LENGTH_AT_MOST)
+}
+
+export function renderDevice({ basePath, csrf, username, typed, problem }: DeviceInput): string {
+  const isWrong = problem?.problem === "none"
   const main = html`<h1>Connect a device</h1>
     <p class="lead">
       Type the code that your device shows. You’ll see what it asks for before it gets anything.
@@ -38,17 +48,19 @@ export function renderDevice({ basePath, csrf, username, problem }: DeviceInput)
           autocomplete="off"
           autocapitalize="characters"
           spellcheck="false"
-          maxlength="20"
+          maxlength="${LENGTH_AT_MOST}"
           placeholder="XXXX-XXXX"
+          value="${shownCode(typed)}"
+          ${isWrong && html` aria-invalid="true" aria-describedby="problem"`}
           required
           autofocus
         />
       </div>
       <button class="primary">Continue</button>
     </form>
-    <p class="aside">
+    <div class="aside">
       Signed in as <strong><bdi>${shownName(username, "without a name")}</bdi></strong
       >. Not you? ${signOutForm(basePath, csrf, "Sign out", "link")}
-    </p>`
+    </div>`
   return renderDocument({ basePath, title: "Connect a device", main })
 }

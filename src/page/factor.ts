@@ -37,7 +37,7 @@ export function renderFactor(input: FactorInput): string {
         }
       </p>
       <form class="stack" method="post" action="${basePath}/account/security/remove">
-        ${fields}<button class="quiet">Remove</button>
+        ${fields}<button class="danger">Remove</button>
       </form>
     </section>
     <p class="note"><a href="${basePath}/account/security">Go back</a></p>`

@@ -1,6 +1,6 @@
 /** What the forms share. Every form posts, and carries the session's anti-forgery value. */
 import { type Html, html, type Insertable } from "./html.ts"
-import { caution } from "./mark.ts"
+import { caution, tick } from "./mark.ts"
 
 export function hidden(name: string, value: string): Html {
   return html`<input type="hidden" name="${name}" value="${value}" />`
@@ -64,6 +64,14 @@ export function accountField(username: string): Html {
 export function alert(text: Insertable): Html {
   return html`<div class="alert" id="problem" role="alert">
     ${caution}
+    <p>${text}</p>
+  </div>`
+}
+
+/** What a form did a moment ago, read out as the page opens. */
+export function notice(text: string): Html {
+  return html`<div class="done" role="status">
+    ${tick}
     <p>${text}</p>
   </div>`
 }

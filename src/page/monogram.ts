@@ -40,12 +40,16 @@ const drawable = /[\p{L}\p{Nd}\p{Extended_Pictographic}\p{Regional_Indicator}]/u
 /** Scripts whose letters stand alone beside each other. Others join theirs, or fill a tile with one. */
 const initials = /^[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{Script=Armenian}]/u
 
+/** Within a word, as in "Bob's": it parts nothing. */
+const apostrophe = /(?<=\p{L})['\u2019\u02bc\uff07](?=\p{L})/gu
+
 /**
  * The letters of a name: the first one, with that of the next word beside it where its script has initials; or its
  * first digit or pictogram. "" where the name has none.
  */
 export function monogramLetters(name: string): string {
   const firsts = shownName(name, "")
+    .replaceAll(apostrophe, "")
     .split(/[\s\p{P}]+/u)
     .flatMap((word) => graphemes(word).find((grapheme) => drawable.test(grapheme)) ?? [])
   const [first = "", second = ""] = firsts.map(capital)

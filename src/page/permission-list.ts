@@ -1,4 +1,5 @@
 /** Permissions in plain words, grouped as the catalogue groups them. Nothing that is granted is folded away. */
+import { OTHER_GROUP } from "../core/permission-catalogue.ts"
 import { type Html, html } from "./html.ts"
 import { dash, shield, tick } from "./mark.ts"
 
@@ -37,7 +38,8 @@ export function grantedPermissions(granted: readonly PermissionView[]): Html {
       <h2>It will be able to</h2>
       ${Array.from(
         groups,
-        ([group, permissions]) => html`${group !== "" && html`<h3>${group}</h3>`} ${list(tick, permissions)}`,
+        ([group, permissions]) =>
+          html`${isTelling(group, groups.size) && html`<h3>${group}</h3>`} ${list(tick, permissions)}`,
       )}
     </section>`
   }${adminPermissions(granted.filter(({ admin }) => admin))}${
@@ -46,6 +48,11 @@ export function grantedPermissions(granted: readonly PermissionView[]): Html {
       <span class="tag">Included</span> comes with another permission of this list.
     </p>`
   }`
+}
+
+/** "Other" says something beside other groups only. */
+function isTelling(group: string, groups: number): boolean {
+  return group !== "" && (groups > 1 || group !== OTHER_GROUP)
 }
 
 function adminPermissions(permissions: readonly PermissionView[]): Html | false {

@@ -23,6 +23,8 @@ export type SignInInput = PageInput & {
   readonly continueTo: string | null
   /** The app whose request this sign-in is the first step of. */
   readonly app: AppView | null
+  /** Nobody can sign in yet: the first account is made with the set-up link. */
+  readonly isServiceEmpty: boolean
   /** What was typed before, "" at first. */
   readonly username: string
   /** Null where passkeys cannot be used at the address of this service. */
@@ -43,8 +45,15 @@ function problemText(problem: SignInProblem): string {
   }
 }
 
-function heading(basePath: string, app: AppView | null): Html {
-  if (app === null) return html`<h1>Sign in</h1>`
+function heading({ basePath, app, isServiceEmpty }: SignInInput): Html {
+  if (app === null)
+    return html`<h1>Sign in</h1>
+      ${
+        isServiceEmpty &&
+        html`<p class="lead">
+          No account exists yet. Open the link that the service printed; a restart prints a new one.
+        </p>`
+      }`
   const name = shownName(app.name, "an app without a name")
   return html`${appTile(basePath, app)}
     <h1>Sign in to continue to <bdi class="name">${name}</bdi></h1>
@@ -52,9 +61,9 @@ function heading(basePath: string, app: AppView | null): Html {
 }
 
 export function renderSignIn(input: SignInInput): string {
-  const { basePath, csrf, continueTo, app, username, passkey, problem } = input
+  const { basePath, csrf, continueTo, username, passkey, problem } = input
   const describedBy = problem?.problem === "wrong" ? "problem" : null
-  const main = html`${heading(basePath, app)} ${problem && alert(problemText(problem))}
+  const main = html`${heading(input)} ${problem && alert(problemText(problem))}
     <form class="stack" method="post" action="${basePath}/sign-in">
       ${hidden("csrf", csrf)}${continueTo !== null && hidden("continue", continueTo)}
       ${field({

@@ -39,9 +39,16 @@ const timeFormat = new Intl.DateTimeFormat("en-GB", {
   timeZone: "UTC",
 })
 
+const secondFormat = new Intl.DateTimeFormat("en-GB", { timeStyle: "medium", timeZone: "UTC" })
+
 /** The time of an instant within its day: `14:05`, in UTC. */
 export function timeOfDay(at: number): string {
   return timeFormat.format(new Date(at * 1000))
+}
+
+/** `12 March 2026, 14:05:09 UTC` */
+export function instantInWords(at: number): string {
+  return `${dayFormat.format(new Date(at * 1000))}, ${secondFormat.format(new Date(at * 1000))} UTC`
 }
 
 /** The day of an instant: `iso` for machines (2026-03-12), `text` for people (12 March 2026). */

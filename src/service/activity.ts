@@ -5,7 +5,7 @@
  */
 import type { Account } from "../core/account.ts"
 import { isOfPermissions } from "../core/app-difference.ts"
-import type { ClientId } from "../core/brand.ts"
+import type { ClientId, TokenId } from "../core/brand.ts"
 import type { Client } from "../core/client.ts"
 import { asOf, type Credential, type QuietEnd } from "../core/credential.ts"
 import type { Event, EventKind } from "../core/event.ts"
@@ -34,6 +34,8 @@ export type Activity = {
   readonly rows: readonly Happened[]
   /** The apps that the rows are about, as they are now; those that are gone are missing. */
   readonly apps: ReadonlyMap<ClientId, Client>
+  /** The labels of the installations that the rows are about, as far as their credentials are still kept. */
+  readonly labels: ReadonlyMap<TokenId, string>
   /** Null on the last page. */
   readonly next: ActivityCursor | null
 }
@@ -65,7 +67,8 @@ export async function activityOf(
     // Sorting is stable: events of one second stay in the order of their ids.
     .toSorted((a, b) => timeOf(b) - timeOf(a))
   const next = last === undefined ? null : { eventId: String(last.id), before: last.at }
-  return { rows, apps: await appsOf(latchkey, rows), next }
+  const [apps, labels] = await Promise.all([appsOf(latchkey, rows), labelsOf(latchkey, userId, events)])
+  return { rows, apps, labels, next }
 }
 
 export function timeOf(one: Happened): number {
@@ -120,6 +123,22 @@ async function appsOf(
   const ids = new Set(rows.flatMap((one) => clientOf(one) ?? []))
   const apps = await Promise.all([...ids].map(async (client) => (await store.read({ client })).client))
   return new Map(apps.flatMap((client) => (client === null ? [] : [[client.clientId, client] as const])))
+}
+
+async function labelsOf(
+  { store }: Pick<Needs, "store">,
+  userId: Account["userId"],
+  events: readonly Event[],
+): Promise<ReadonlyMap<TokenId, string>> {
+  const ids = [...new Set(events.flatMap(({ tokenId }) => tokenId ?? []))]
+  const held = await Promise.all(ids.map(async (id) => (await store.read({ credential: id })).credential))
+  return new Map(
+    held.flatMap((credential) => {
+      if (credential?.consent.userId !== userId) return []
+      const { tokenId, installationName } = credential.consent
+      return installationName === null ? [] : [[tokenId, installationName] as const]
+    }),
+  )
 }
 
 export function clientOf(one: Happened): ClientId | null {

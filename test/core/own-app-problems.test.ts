@@ -35,12 +35,17 @@ test("SVC-8 each field says what is wrong with it, all of them at once", () => {
   ])
 })
 
-test("CLIENT-6 of several addresses the line that is wrong is named, of one it is plain", () => {
+test("CLIENT-6 of several addresses every line that is wrong is named, whatever kind of app it is, of one it is plain", () => {
   const bad = "https://a.example/#x"
   const [one] = problems({ redirectUris: [bad] })
   assert.equal(one?.message, "The address has a fragment (#), even if it is empty.")
   const [second] = problems({ redirectUris: ["http://127.0.0.1/", bad] })
   assert.equal(second?.message, "Line 2: The address has a fragment (#), even if it is empty.")
+  const [both] = problems({ type: null, redirectUris: [bad, "http://127.0.0.1/", "app"] }).slice(1)
+  assert.equal(
+    both?.message,
+    `Line 1: ${one?.message}\nLine 3: The address is not absolute: it has to begin with a scheme.`,
+  )
   const many = Array.from({ length: 21 }, (_, at) => `https://a.example/${at}`)
   assert.equal(problems({ redirectUris: many })[0]?.message, "An app has at most 20 redirect addresses.")
   assert.equal(problems({ type: "confidential", redirectUris: ["app.example:/back"] }).length, 1)

@@ -33,6 +33,12 @@ test("sign-in asks for username and password, and a password manager knows them"
   assert.deepEqual(focused(page), ["username"])
 })
 
+test("sign-in of a service without an account says where the first one comes from", () => {
+  const says = (isServiceEmpty: boolean) =>
+    textOf(signInWith({ isServiceEmpty })).includes("No account exists yet.")
+  assert.deepEqual([says(true), says(false)], [true, false])
+})
+
 test("AUTHZ-9 sign-in on the way to an app names it and keeps where to go on", () => {
   const page = signInWith({ app, continueTo: HOSTILE })
   assert.ok(textOf(page).includes("Sign in to continue to Notebook Sync"))
@@ -94,11 +100,33 @@ test("GRANT-1, CRED-4 the account page lists who holds access, to what, since wh
     "Ends 12 March 2027",
   ])
     assert.ok(text.includes(part), part)
-  assert.match(page, /<time datetime="2027-03-12">/)
+  assert.match(
+    page,
+    /<time datetime="2026-03-12T07:20:00\.000Z" title="12 March 2026, 07:20:00 UTC">12 March 2026</,
+  )
   assert.ok(!text.includes("unless it is used"))
   const idle = renderAccount(withAccess({ usedFrom: null, isIdleEnd: true }))
   assert.ok(textOf(idle).includes("Ends 12 March 2027 , unless it is used"))
   assert.ok(!textOf(idle).includes("Network address"))
+})
+
+test("GRANT-1 what label and day do not tell apart, the time of the day does", () => {
+  const allowed = (later: Partial<AccessView>) => {
+    const both = [access, { ...access, tokenId: "02token", ...later }]
+    const page = renderAccount({ ...account, groups: [{ app: knownApp, installations: 2, access: both }] })
+    return [...textOf(page).matchAll(/Allowed (.*?) Ends/g)].map(([, text]) => text)
+  }
+  const at = access.consentedAt
+  assert.deepEqual(allowed({ consentedAt: at + 60 }), ["12 March 2026, 07:20", "12 March 2026, 07:21"])
+  assert.deepEqual(allowed({ consentedAt: at + 86_400 }), ["12 March 2026", "13 March 2026"])
+  assert.deepEqual(allowed({ installationName: "Phone" }), ["12 March 2026", "12 March 2026"])
+})
+
+test("CRED-3 what was ended is told once, and read out", () => {
+  const page = renderAccount({ ...account, done: "all-ended" })
+  assert.match(page, /role="status"/)
+  assert.ok(textOf(page).includes("All access is ended."))
+  assert.doesNotMatch(renderAccount(account), /role="status"/)
 })
 
 test("CRED-3 the account page changes nothing by itself: one access, one app and all apps are links to a question", () => {

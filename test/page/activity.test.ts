@@ -33,13 +33,22 @@ test("CRED-2, CRED-4 why somebody was signed out is told, and what to do", () =>
   assert.equal(of("something new"), "The access of Notebook was ended.")
   const text = textOf(renderActivity(activity))
   for (const part of [
-    "Notebook Sync was signed out: a key that it had replaced long ago was used again.",
+    "Notebook Sync ( Ada's laptop ) was signed out: a key that it had replaced long ago was used again.",
     "What Notebook Sync may do was changed.",
     "an app that is gone ( Ada's laptop ) was signed out: the app was removed from this service.",
     "It has to register again",
     "Network address 192.0.2.7",
   ])
     assert.ok(text.includes(part), part)
+})
+
+test("activity calls a refused proof what it was", () => {
+  const told = (detail: string | null) =>
+    String(html`${eventSentence("factor-refused", { app, isByAdministrator: false, detail }).text}`)
+  assert.match(told("password"), /^The password, /)
+  assert.match(told("code"), /^A code /)
+  assert.match(told("passkey: its count went back"), /^A passkey /)
+  assert.match(told(null), /^A proof /)
 })
 
 test("SVC-7, SVC-8 who registered an app is told", () => {

@@ -35,6 +35,7 @@ import {
   app,
   browsers,
   ceilingPreview,
+  connection,
   consent,
   endAccess,
   factor,
@@ -94,7 +95,7 @@ const plain: readonly (readonly [string, string])[] = [
   ["a new app", renderOwnAppForm(ownAppForm)],
   ["an app to change", renderOwnAppForm({ ...ownAppForm, of: about, problems: wrongFields })],
   ["a new secret", renderAskSecret({ ...about, ticket: "01ticket" })],
-  ["a secret", renderSecret({ ...about, secret: "lks_secret", isNewApp: true })],
+  ["a secret", renderSecret({ ...about, secret: "lks_secret", isNewApp: true, connection })],
   ["what a change takes", renderCeilingPreview(ceilingPreview)],
   ["an app to remove", renderEndApp({ ...about, end: "remove", usedBy: { accounts: 7, isWhole: true } })],
   ["an app to disable", renderEndApp({ ...about, end: "disable", usedBy: { accounts: 0, isWhole: true } })],
@@ -154,6 +155,7 @@ const hostile: readonly (readonly [string, string])[] = [
       basePath: HOSTILE,
       csrf: HOSTILE,
       continueTo: HOSTILE,
+      isServiceEmpty: true,
       app: stranger,
       username: HOSTILE,
       passkey: badPasskey,
@@ -253,6 +255,7 @@ const hostile: readonly (readonly [string, string])[] = [
           kind,
           appName: HOSTILE,
           detail: HOSTILE,
+          installationName: HOSTILE,
           isByAdministrator: false,
           address: HOSTILE,
         })),
@@ -288,7 +291,15 @@ const hostile: readonly (readonly [string, string])[] = [
       problem: HOSTILE,
     }),
   ],
-  ["a secret", renderSecret({ ...badAbout, secret: HOSTILE, isNewApp: true })],
+  [
+    "a secret",
+    renderSecret({
+      ...badAbout,
+      secret: HOSTILE,
+      isNewApp: true,
+      connection: { issuer: HOSTILE, metadata: HOSTILE },
+    }),
+  ],
   ["a new secret", renderAskSecret({ ...badAbout, ticket: HOSTILE })],
   [
     "what a change takes",
@@ -328,7 +339,7 @@ test("SVC-11 a page loads one script at the most, ours, and only where it asks f
 test("SVC-11 no page names an address outside this service", () => {
   for (const [name, page] of plain) {
     // An example of an address may stand in a text; nothing follows it.
-    const markup = page.replace(/<code>[^<]*<\/code>/g, "")
+    const markup = page.replace(/<code(?: class="copied")?>[^<]*<\/code>/g, "")
     assert.doesNotMatch(markup, /https?:|\burl\(|@import|src="\/\/|href="\/\//i, name)
     for (const { attributes } of tagsOf(page))
       for (const key of ["href", "src", "action"])

@@ -20,10 +20,10 @@ const attributes = new Set(
   (
     "lang charset name content rel type href class id action method value autocomplete autocapitalize spellcheck " +
     "required autofocus for role aria-hidden aria-invalid aria-describedby aria-labelledby aria-current data-label " +
-    "datetime src alt loading width height viewbox fill stroke stroke-width stroke-linecap stroke-linejoin d cx cy r x y rx font-size " +
+    "datetime title src alt loading width height viewbox fill stroke stroke-width stroke-linecap stroke-linejoin d cx cy r x y rx font-size " +
     "font-weight text-anchor dominant-baseline inputmode maxlength hidden open defer aria-label data-passkey " +
     "data-options data-problem data-without-passkey enctype accept checked rows " +
-    "scope tabindex selected formnovalidate x1 x2 y1 y2 overflow pointer-events patternunits preserveaspectratio"
+    "scope tabindex selected novalidate formnovalidate x1 x2 y1 y2 overflow pointer-events patternunits preserveaspectratio"
   ).split(" "),
 )
 

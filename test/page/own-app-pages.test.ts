@@ -3,10 +3,11 @@ import { test } from "node:test"
 import assert from "node:assert/strict"
 import { renderOwnApp } from "../../src/page/own-app/app.ts"
 import { renderOwnAppForm } from "../../src/page/own-app/form.ts"
+import { renderOwnApps } from "../../src/page/own-app/list.ts"
 import { renderCeilingPreview } from "../../src/page/own-app/preview.ts"
 import { renderSecret } from "../../src/page/own-app/secret.ts"
 import { formsOf, tagsOf, textOf, valueOf } from "./markup.ts"
-import { about, ceilingPreview, ownApp, ownAppForm, typed } from "./sample.ts"
+import { about, ceilingPreview, connection, ownApp, ownAppForm, typed } from "./sample.ts"
 
 test("SVC-8 a number of people is told roughly: nobody in particular shows", () => {
   const page = textOf(renderOwnApp({ ...ownApp, usedBy: { installations: 3, accounts: 1, isWhole: true } }))
@@ -39,10 +40,30 @@ test("SVC-8 each problem stands at its field, and what was typed stays", () => {
   assert.ok(textOf(page).includes("Line 2: The address is empty."))
 })
 
+test("SVC-8, DISC-1 a new app is told where the service is and what comes next, an app in use only where", () => {
+  const secret = textOf(renderSecret({ ...about, secret: "lks_secret", isNewApp: true, connection }))
+  const unused = { installations: 0, accounts: 0, isWhole: true }
+  const first = textOf(renderOwnApp({ ...ownApp, type: "public", usedBy: unused, done: "registered" }))
+  for (const text of [secret, first]) {
+    assert.ok(text.includes(`Issuer ${connection.issuer} Metadata ${connection.metadata}`))
+    assert.ok(text.includes("What comes next"))
+  }
+  assert.ok(secret.includes("the secret and the issuer") && !first.includes("the secret and the issuer"))
+  assert.ok(first.includes("The app is registered."))
+  const used = textOf(renderOwnApp(ownApp))
+  assert.ok(used.includes(connection.metadata) && !used.includes("What comes next"))
+})
+
+test("SVC-7, SVC-8 an administrator is told where the other apps are", () => {
+  const text = (admin: boolean) => textOf(renderOwnApps({ ...about, admin, apps: [], older: null }))
+  assert.ok(text(true).includes("Apps registered by an administrator are in the console"))
+  assert.ok(!text(false).includes("console"))
+})
+
 test("CLIENT-3 a secret is shown once, with a word to copy it now; sent again, the form shows none", () => {
-  const first = textOf(renderSecret({ ...about, secret: "lks_secret", isNewApp: true }))
+  const first = textOf(renderSecret({ ...about, secret: "lks_secret", isNewApp: true, connection }))
   assert.ok(first.includes("Copy the secret now") && first.includes("lks_secret"))
-  const second = textOf(renderSecret({ ...about, secret: null, isNewApp: true }))
+  const second = textOf(renderSecret({ ...about, secret: null, isNewApp: true, connection }))
   assert.ok(second.includes("was shown once") && !second.includes("lks_"))
 })
 

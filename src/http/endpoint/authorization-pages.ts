@@ -44,13 +44,14 @@ export type SignInShown = {
   readonly problem: SignInProblem | null
 }
 
-export function showSignIn(
+export async function showSignIn(
   site: Site,
   reply: FastifyReply,
   browser: Browser,
   shown: SignInShown,
-): FastifyReply {
+): Promise<FastifyReply> {
   keepBrowser(site, reply, browser)
+  const { anyAccount } = await site.latchkey.store.read({ anyAccount: true })
   const { next, of } = shown
   const passkey = passkeyView(askPasskey(site.latchkey, browser.secret, null))
   const page = renderSignIn({
@@ -58,6 +59,7 @@ export function showSignIn(
     csrf: visitorToken(browser),
     continueTo: next === null ? null : sealContinuation(site.latchkey.keys, next),
     app: of === null ? null : appView(of.client),
+    isServiceEmpty: anyAccount === null,
     username: shown.username,
     passkey,
     problem: shown.problem,

@@ -25,17 +25,18 @@ export const devicePage: Endpoint = async (site, request, reply) => {
     const next = typed === null ? "/oauth/device" : `/oauth/device?user_code=${encodeURIComponent(typed)}`
     return showSignIn(site, reply, browser, { status: 200, next, of: null, username: "", problem: null })
   }
-  if (typed === null) return show(site, reply, browser, signedIn, 200, null)
+  const by = { browser, signedIn, typed: typed ?? "" }
+  if (typed === null) return show(site, reply, by, 200, null)
 
   const found = await lookUpUserCode(site.latchkey, typed, signedIn, budgetKey(addressOf(site, request)))
   switch (found.outcome) {
     case "found":
       return showDeviceConsent(site, reply, browser, signedIn, found)
     case "none":
-      return show(site, reply, browser, signedIn, 400, { problem: "none" })
+      return show(site, reply, by, 400, { problem: "none" })
     case "wait":
       reply.header("retry-after", found.seconds)
-      return show(site, reply, browser, signedIn, 429, {
+      return show(site, reply, by, 429, {
         problem: "throttled",
         retryAfterSeconds: found.seconds,
       })
@@ -49,15 +50,17 @@ function typedCode(query: string): string | null {
   return form.values.get("user_code") ?? null
 }
 
+type By = { readonly browser: Browser; readonly signedIn: SignedIn; readonly typed: string }
+
 function show(
   site: Site,
   reply: FastifyReply,
-  browser: Browser,
-  { account }: SignedIn,
+  { browser, signedIn: { account }, typed }: By,
   status: number,
   problem: DeviceProblem | null,
 ): FastifyReply {
   const { basePath } = site
-  const page = renderDevice({ basePath, csrf: csrfToken(browser), username: account.username, problem })
+  const { username } = account
+  const page = renderDevice({ basePath, csrf: csrfToken(browser), username, typed, problem })
   return sendPage(site, reply, status, page)
 }

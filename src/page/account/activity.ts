@@ -6,7 +6,7 @@ import { eventSentence, quietEndSentence, type Sentence, usedAppSentence } from 
 import { renderAccountPage, type SignedInInput } from "../frame-signed-in.ts"
 import { type Html, html } from "../html.ts"
 import { shownName } from "../shown-text.ts"
-import { dayOf, timeOf } from "./instant.ts"
+import { timeOf, wholeDay } from "./instant.ts"
 
 type Facts = {
   readonly at: number
@@ -19,6 +19,8 @@ export type HappenedView =
       readonly what: "event"
       readonly kind: EventKind
       readonly detail: string | null
+      /** The label of the installation; null where it has none, or is forgotten. */
+      readonly installationName: string | null
       readonly isByAdministrator: boolean
       /** From where; null where it was somebody else, or the command line. */
       readonly address: string | null
@@ -49,7 +51,7 @@ function app({ appName }: Facts): Html {
 function sentenceOf(row: HappenedView): Sentence {
   switch (row.what) {
     case "event":
-      return eventSentence(row.kind, { ...row, app: app(row) })
+      return eventSentence(row.kind, { ...row, app: labelled(app(row), row.installationName) })
     case "used-app":
       return usedAppSentence(row.kind, app(row))
     case "ended":
@@ -81,7 +83,7 @@ function days(rows: readonly HappenedView[]): Html {
     byDay.values(),
     (ofDay) =>
       html`<section class="day">
-        <h2>${dayOf(ofDay[0]?.at ?? 0)}</h2>
+        <h2>${wholeDay(ofDay[0]?.at ?? 0)}</h2>
         <ul class="happened">
           ${ofDay.map(happened)}
         </ul>

@@ -36,12 +36,12 @@ function browser({ basePath, csrf, now }: BrowsersInput, view: BrowserView): Htm
           <dd>${dayOf(view.since)}</dd>
         </div>
         <div>
-          <dt>Last seen</dt>
-          <dd>${view.isThisOne ? "now" : ago(view.seenAt, now)}</dd>
-        </div>
-        <div>
           <dt>Network address</dt>
           <dd><bdi>${view.address}</bdi></dd>
+        </div>
+        <div>
+          <dt>Last seen</dt>
+          <dd>${view.isThisOne ? "now" : ago(view.seenAt, now)}</dd>
         </div>
       </dl>
     </div>

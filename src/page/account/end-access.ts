@@ -30,7 +30,7 @@ function subject(basePath: string, ended: Ended, now: number): Html {
     case "installation":
       return html`<div class="subject">
         ${appLine(basePath, ended.app, html`<p class="note"><bdi>${labelOf(ended.access)}</bdi></p>`)}
-        ${permissionChips(ended.access.permissions)} ${installationFacts(ended.access, now)}
+        ${permissionChips(ended.access.permissions)} ${installationFacts(ended.access, now, true)}
       </div>`
     case "app":
       return html`<div class="subject">
@@ -66,7 +66,7 @@ export function renderEndAccess(input: EndAccessInput): string {
     <form class="decision" method="post" action="${basePath}/account/end-access">
       ${hidden("csrf", csrf)}${fields(ended)}
       <div class="buttons">
-        <button class="primary">${ended.of === "everything" ? "End all access" : "End access"}</button>
+        <button class="danger">${ended.of === "everything" ? "End all access" : "End access"}</button>
         <a class="button" href="${basePath}/account">Keep it</a>
       </div>
     </form>`

@@ -1,7 +1,8 @@
 /** One copy of an app that is signed in: its label, what it may do, and since when, from where and until when. */
 import { type Html, html } from "../html.ts"
 import { shownName } from "../shown-text.ts"
-import { ago, dayOf } from "./instant.ts"
+import { day } from "../words.ts"
+import { ago, dayOf, minuteOf } from "./instant.ts"
 
 /** Instants are integer seconds. */
 export type AccessView = {
@@ -33,13 +34,17 @@ export function permissionChips(held: AccessView["permissions"]): Html {
   </ul>`
 }
 
-/** The facts of an installation, each with its term. */
-export function installationFacts(held: AccessView, now: number): Html {
+/** The facts of an installation, each with its term. `isAlike`: another one has its label and its day. */
+export function installationFacts(held: AccessView, now: number, isAlike: boolean): Html {
   const { consentedAt, usedAt, usedFrom, endsAt, isIdleEnd } = held
   return html`<dl class="dates">
     <div>
       <dt>Allowed</dt>
-      <dd>${dayOf(consentedAt)}</dd>
+      <dd>${isAlike ? minuteOf(consentedAt) : dayOf(consentedAt)}</dd>
+    </div>
+    <div>
+      <dt>Ends</dt>
+      <dd>${dayOf(endsAt)}${isIdleEnd && ", unless it is used"}</dd>
     </div>
     <div>
       <dt>Last used</dt>
@@ -52,19 +57,28 @@ export function installationFacts(held: AccessView, now: number): Html {
         <dd><bdi>${usedFrom}</bdi></dd>
       </div>`
     }
-    <div>
-      <dt>Ends</dt>
-      <dd>${dayOf(endsAt)}${isIdleEnd && ", unless it is used"}</dd>
-    </div>
   </dl>`
 }
 
-export function installation(basePath: string, appName: string, held: AccessView, now: number): Html {
+/** The tokens' ids of those that label and day do not tell apart. */
+export function alike(all: readonly AccessView[]): ReadonlySet<string> {
+  const looks = Map.groupBy(all, (held) => `${day(held.consentedAt).iso} ${labelOf(held)}`)
+  const same = [...looks.values()].filter(({ length }) => length > 1).flat()
+  return new Set(same.map(({ tokenId }) => tokenId))
+}
+
+export function installation(
+  basePath: string,
+  appName: string,
+  held: AccessView,
+  now: number,
+  isAlike: boolean,
+): Html {
   const label = labelOf(held)
   return html`<li class="access">
     <div>
       <h3><bdi>${label}</bdi></h3>
-      ${permissionChips(held.permissions)} ${installationFacts(held, now)}
+      ${permissionChips(held.permissions)} ${installationFacts(held, now, isAlike)}
     </div>
     <a class="end" href="${basePath}/account/end-access?token_id=${held.tokenId}"
       >End access<span class="unseen"> of ${appName}, ${label}</span></a

@@ -1,23 +1,36 @@
 /** Instants on the pages of an account, in words and for machines. */
 import { DAY } from "../../core/time.ts"
 import { type Html, html } from "../html.ts"
-import { agoInWords, day, timeOfDay } from "../words.ts"
+import { agoInWords, day, instantInWords, timeOfDay } from "../words.ts"
 
-/** `12 March 2026` */
-export function dayOf(at: number): Html {
+/** `12 March 2026`: the day itself, and no instant of it. */
+export function wholeDay(at: number): Html {
   const { iso, text } = day(at)
   return html`<time datetime="${iso}">${text}</time>`
 }
 
+/** `12 March 2026`, and the instant to whoever points at it. */
+export function dayOf(at: number): Html {
+  return instant(at, day(at).text)
+}
+
+/** `12 March 2026, 14:05`, where the day would not tell two instants apart. */
+export function minuteOf(at: number): Html {
+  return instant(at, `${day(at).text}, ${timeOfDay(at)}`)
+}
+
+function instant(at: number, text: string): Html {
+  const iso = new Date(at * 1000).toISOString()
+  return html`<time datetime="${iso}" title="${instantInWords(at)}">${text}</time>`
+}
+
 /** `14:05` within its day, in UTC. */
 export function timeOf(at: number): Html {
-  return html`<time datetime="${new Date(at * 1000).toISOString()}">${timeOfDay(at)}</time>`
+  return instant(at, timeOfDay(at))
 }
 
 /** `3 hours ago`; the day where that is a month past. */
 export function ago(at: number, now: number): Html {
   if (now - at >= 30 * DAY) return html`on ${dayOf(at)}`
-  return html`<time datetime="${new Date(at * 1000).toISOString()}"
-    >${agoInWords(Math.max(0, now - at))}</time
-  >`
+  return instant(at, agoInWords(Math.max(0, now - at)))
 }

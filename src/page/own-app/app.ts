@@ -5,10 +5,11 @@ import type { ClientType } from "../../core/client.ts"
 import { roughly } from "../../core/rough-count.ts"
 import { appLine, appName } from "../account/app-line.ts"
 import { dayOf } from "../account/instant.ts"
-import { alert, hidden } from "../form.ts"
+import { alert, hidden, notice } from "../form.ts"
 import { renderAccountPage, type SignedInInput } from "../frame-signed-in.ts"
 import { type Html, html } from "../html.ts"
 import type { AppView } from "../monogram.ts"
+import { type Connection, connectionFacts, whatComesNext } from "./connect.ts"
 import { kindInWords } from "./form.ts"
 
 export type OwnAppInput = SignedInInput & {
@@ -26,12 +27,22 @@ export type OwnAppInput = SignedInInput & {
   readonly findings: readonly Finding[]
   /** So many days are counted. */
   readonly days: number
+  readonly connection: Connection
+  /** What was done a moment ago. */
+  readonly done: keyof typeof notices | null
   readonly problem: string | null
 }
 
+export const notices = {
+  registered: "The app is registered.",
+  saved: "Saved. It is in force within a second.",
+  enabled: "The app is enabled again. What it held before works again.",
+} as const
+
 export function renderOwnApp(input: OwnAppInput): string {
-  const { basePath, app, problem, enabled, isDisabledByAdministrator } = input
-  const main = html`${heading(input)} ${problem !== null && alert(problem)}
+  const { basePath, app, type, problem, done, enabled, isDisabledByAdministrator, usedBy } = input
+  const main = html`${done !== null && notice(notices[done])} ${heading(input)}
+    ${problem !== null && alert(problem)}
     ${
       !enabled &&
       html`<p class="aside-note note">
@@ -42,7 +53,9 @@ export function renderOwnApp(input: OwnAppInput): string {
         }
       </p>`
     }
-    ${registration(input)} ${deeds(input)} ${uses(input)} ${behaviour(input)}
+    ${registration(input)} ${deeds(input)}
+    ${enabled && usedBy.installations === 0 && whatComesNext(basePath, type)} ${uses(input)}
+    ${behaviour(input)}
     <p class="note"><a href="${basePath}/account/apps">All my apps</a></p>`
   return renderAccountPage(input, { here: "/account/apps", title: appName(app), main })
 }
@@ -55,12 +68,13 @@ function heading({ basePath, app, type, registeredAt }: OwnAppInput): Html {
   return html`<div class="first-line">${appLine(basePath, app, line, "h1")}</div>`
 }
 
-function registration({ app, redirectUris, permissions, stepUp }: OwnAppInput): Html {
+function registration({ app, connection, redirectUris, permissions, stepUp }: OwnAppInput): Html {
   return html`<dl class="facts long">
     <div>
       <dt>Client id</dt>
       <dd><code class="copied">${app.clientId}</code></dd>
     </div>
+    ${connectionFacts(connection)}
     <div>
       <dt>Returns to</dt>
       <dd>
@@ -144,7 +158,7 @@ function behaviour({ health, findings, days }: OwnAppInput): Html {
     <dl class="figures">
       ${figure("Sign-ins", health.issued)} ${figure("Refreshes", health.refreshes)}
       ${figure("Repeated refreshes", health.replays)}
-      ${figure("Sign-outs by reuse", health.reuses + health.codeReplays)}
+      ${figure("Signed out for safety", health.reuses + health.codeReplays)}
       ${figure("Refused requests", health.errorCount)}
     </dl>
     ${

@@ -67,7 +67,7 @@ export function renderOwnAppForm(input: OwnAppFormInput): string {
       ${isNew ? "Register an app" : html`Change <bdi class="name">${shownName(of.name, "the app")}</bdi>`}
     </h1>
     ${problem !== null ? alert(problem) : problems.length > 0 && alert(summary)}
-    <form class="stack" method="post" action="${basePath}/account/apps/${isNew ? "new" : "edit"}">
+    <form class="stack" method="post" action="${basePath}/account/apps/${isNew ? "new" : "edit"}" novalidate>
       ${hidden("csrf", csrf)}${isNew ? hidden("ticket", of.ticket) : hidden("id", of.clientId)}
       ${field({
         name: "name",
@@ -115,7 +115,7 @@ export function renderOwnAppForm(input: OwnAppFormInput): string {
 function kindField({ type }: TypedText, problem: string | null): Html {
   return options(
     "radio",
-    { legend: "Kind", hint: "It stays so for good.", problem },
+    { legend: "Kind, fixed for life", problem },
     kinds.map((kind) => ({ name: "type", ...kind, isChecked: type === kind.value })),
   )
 }
@@ -140,7 +140,7 @@ function permissionFields({ offered, typed }: OwnAppFormInput, problem: string |
             value: name,
             title,
             explanation: html`<code>${name}</code>
-              ${description}${implies.length > 0 && ` Includes: ${implies.join(", ")}.`}`,
+              ${description}${implies.length > 0 && ` Brings along: ${implies.join(", ")}.`}`,
             isChecked: ticked.has(name),
           })),
         ),

@@ -22,7 +22,7 @@ export type OwnAppsInput = SignedInInput & {
 }
 
 export function renderOwnApps(input: OwnAppsInput): string {
-  const { basePath, apps, older } = input
+  const { basePath, admin, apps, older } = input
   const main = html`<div class="who plain">
       <h1>My apps</h1>
       <a class="button" href="${basePath}/account/apps/new">Register an app</a>
@@ -32,8 +32,7 @@ export function renderOwnApps(input: OwnAppsInput): string {
         ? html`<div class="empty">
             <p>You have not registered an app.</p>
             <p class="note">
-              Whoever builds an app that people of this service sign in to registers it here, and gets the id
-              that the app asks with.
+              Building an app that people here sign in to? Register it, and get its client id.
             </p>
           </div>`
         : html`<ul class="own-apps">
@@ -53,6 +52,12 @@ export function renderOwnApps(input: OwnAppsInput): string {
                 </li>`,
             )}
           </ul>`
+    }
+    ${
+      admin &&
+      html`<p class="note">
+        Apps registered by an administrator are <a href="${basePath}/console/apps">in the console</a>.
+      </p>`
     }
     ${older !== null && html`<p class="pages"><a href="${basePath}/account/apps${older}">Older ones</a></p>`}`
   return renderAccountPage(input, { here: "/account/apps", title: "My apps", main })

@@ -79,7 +79,7 @@ export function renderEndApp(input: EndAppInput): string {
     <form class="decision" method="post" action="${basePath}/account/apps/${end}">
       ${hidden("csrf", csrf)}${hidden("id", clientId)}
       <div class="buttons">
-        <button class="primary">${isRemoval ? "Remove for good" : "Disable"}</button>
+        <button class="danger">${isRemoval ? "Remove for good" : "Disable"}</button>
         <a class="button" href="${basePath}/account/apps/app?id=${clientId}">Keep it</a>
       </div>
     </form>`

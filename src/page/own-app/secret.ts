@@ -4,6 +4,7 @@ import { renderAccountPage, type SignedInInput } from "../frame-signed-in.ts"
 import { html } from "../html.ts"
 import { caution } from "../mark.ts"
 import { shownName } from "../shown-text.ts"
+import { type Connection, connectionFacts, whatComesNext } from "./connect.ts"
 
 export type AskSecretInput = SignedInInput & {
   readonly clientId: string
@@ -35,10 +36,11 @@ export type SecretInput = SignedInInput & {
   /** Null where the form was sent a second time: it is not told again. */
   readonly secret: string | null
   readonly isNewApp: boolean
+  readonly connection: Connection
 }
 
 export function renderSecret(input: SecretInput): string {
-  const { basePath, clientId, name, secret, isNewApp } = input
+  const { basePath, clientId, name, secret, isNewApp, connection } = input
   const shown = shownName(name, "The app")
   const main = html`<h1>
       <bdi class="name">${shown}</bdi> ${isNewApp ? "is registered" : "has a new secret"}
@@ -54,12 +56,14 @@ export function renderSecret(input: SecretInput): string {
             <p><code class="secret copied">${secret}</code></p>
           </section>`
     }
-    <dl class="facts">
+    <dl class="facts long">
       <div>
         <dt>Client id</dt>
         <dd><code class="copied">${clientId}</code></dd>
       </div>
+      ${connectionFacts(connection)}
     </dl>
+    ${isNewApp && whatComesNext(basePath, "confidential")}
     <p class="actions">
       <a class="button" href="${basePath}/account/apps/app?id=${clientId}"
         >${secret === null ? "To the app" : "I have copied it"}</a

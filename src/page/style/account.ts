@@ -49,10 +49,7 @@ export const account = css`
     margin-left: 3.75rem;
   }
   .access {
-    display: flex;
-    align-items: flex-start;
-    justify-content: space-between;
-    gap: var(--s2) var(--s4);
+    position: relative;
     padding: var(--s4) 0;
   }
   .access + .access {
@@ -61,15 +58,15 @@ export const account = css`
   .app-group .access:last-child {
     padding-bottom: 0;
   }
-  .access > div {
-    min-width: 0;
-  }
   .access h2,
   .access h3 {
+    padding-right: 6rem;
     font-size: var(--small);
   }
   .end {
-    flex: none;
+    position: absolute;
+    top: var(--s4);
+    right: 0;
     font-size: var(--small);
     white-space: nowrap;
   }
@@ -154,18 +151,14 @@ export const account = css`
     color: var(--serious-ink);
   }
   .dates {
-    display: flex;
-    flex-wrap: wrap;
-    gap: var(--s1) var(--s5);
+    display: grid;
+    grid-template-columns: 4.5rem 10.25rem 6.5rem minmax(0, 1fr);
+    gap: var(--s1) var(--s2);
     margin-top: var(--s3);
     font-size: var(--tiny);
   }
   .dates > div {
-    display: flex;
-    gap: var(--s2);
-  }
-  .dates dt {
-    flex: none;
+    display: contents;
   }
   .dates dd {
     min-width: 0;
@@ -179,8 +172,8 @@ export const account = css`
     .subject > :not(.app-line) {
       margin-left: 0;
     }
-    .access {
-      flex-wrap: wrap;
+    .dates {
+      grid-template-columns: 6.5rem minmax(0, 1fr);
     }
     .column .buttons > * {
       flex: none;

@@ -30,9 +30,13 @@ export const consent = css`
   }
   .unchecked {
     display: flex;
+    align-items: baseline;
     gap: var(--s2);
     color: var(--serious-ink);
     font-weight: 600;
+  }
+  .unchecked .icon {
+    align-self: flex-start;
   }
   .granted h3 {
     margin-top: var(--s4);

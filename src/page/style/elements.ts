@@ -61,6 +61,9 @@ export const elements = css`
     font-size: var(--small);
     font-weight: 600;
   }
+  p {
+    text-wrap: pretty;
+  }
   ul,
   ol {
     list-style: none;

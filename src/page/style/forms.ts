@@ -32,6 +32,7 @@ export const forms = css`
   .problem {
     color: var(--wrong-ink);
     font-size: var(--small);
+    white-space: pre-line;
   }
   .alert {
     display: flex;
@@ -42,6 +43,17 @@ export const forms = css`
     background: var(--wrong);
     color: var(--wrong-ink);
     font-size: var(--small);
+  }
+  .done {
+    display: flex;
+    gap: var(--s3);
+    padding: var(--s3) var(--s4);
+    border-radius: var(--round);
+    background: var(--sunken);
+    font-size: var(--small);
+  }
+  .done .icon {
+    color: var(--accent);
   }
   .icon {
     width: 1.25rem;
@@ -83,6 +95,14 @@ export const forms = css`
   .quiet:hover,
   .button:hover {
     background: var(--sunken);
+  }
+  .danger {
+    border-color: var(--wrong-line);
+    background: var(--wrong);
+    color: var(--wrong-ink);
+  }
+  .danger:hover {
+    border-color: currentColor;
   }
   .link {
     min-height: 2.75rem;

@@ -1,7 +1,8 @@
 /**
  * The card that every page is, and its brand.
  *
- * Icons stand on white, for which most are drawn: on a dark card a black one could not be seen.
+ * Icons stand on a light tile, for which most are drawn: on a dark card a black one could not be seen. The tile is not
+ * white, so that what a picture leaves free above and below, or at its sides, reads as the tile.
  */
 import { html as css } from "../html.ts"
 
@@ -56,7 +57,7 @@ export const frame = css`
   img.tile {
     outline: 1px solid var(--line);
     outline-offset: -1px;
-    background: #fff;
+    background: var(--tile);
   }
   .tile + h1 {
     margin-top: var(--s4);

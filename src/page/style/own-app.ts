@@ -178,7 +178,9 @@ export const ownApp = css`
       grid-template-columns: 1fr;
       gap: var(--s1);
     }
-    .column .stack .primary {
+    .column .stack .primary,
+    .column form:not(.sign-out):not(.end) > .quiet,
+    .column form > .danger {
       width: 100%;
     }
   }

@@ -65,7 +65,7 @@ export const security = css`
   .enrol {
     display: flex;
     flex-direction: column;
-    align-items: center;
+    align-items: flex-start;
     gap: var(--s4);
   }
   .enrol figcaption > * {
@@ -75,7 +75,11 @@ export const security = css`
   .qr {
     width: min(100%, 15rem);
     height: auto;
+    border: 1px solid var(--line);
     border-radius: var(--round);
+  }
+  .enrol .secret {
+    text-align: left;
   }
   .secret {
     padding: var(--s3);

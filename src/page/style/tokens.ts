@@ -11,6 +11,7 @@ export const tokens = css`
     --soft: #4b534e;
     --line: #e3e1da;
     --edge: #8b918c;
+    --tile: #f0eee8;
     --accent: #155e4c;
     --accent-over: #0f4a3c;
     --on-accent: #ffffff;
@@ -46,6 +47,7 @@ export const tokens = css`
       --soft: #b6beb9;
       --line: #2e3431;
       --edge: #7c857f;
+      --tile: #b9c0bc;
       --accent: #7fd1b3;
       --accent-over: #9be0c6;
       --on-accent: #08231a;

@@ -14,14 +14,19 @@ import { ROWS_A_PAGE, signedInView } from "./signed-in.ts"
 
 export const showActivity = ownPage("/account/activity", async (site, reply, own) => {
   const cursor = cursorOf(own)
-  const { rows, apps, next } = await activityOf(site.latchkey, own.signedIn.account, cursor, ROWS_A_PAGE)
+  const { rows, apps, labels, next } = await activityOf(
+    site.latchkey,
+    own.signedIn.account,
+    cursor,
+    ROWS_A_PAGE,
+  )
   const isGone = (one: Happened) => {
     const clientId = clientOf(one)
     return clientId !== null && !apps.has(clientId)
   }
   const page = renderActivity({
     ...signedInView(site, own),
-    rows: rows.map((one) => viewOf(one, apps)),
+    rows: rows.map((one) => viewOf(one, apps, labels)),
     isAnyAppGone: rows.some(isGone),
     older: next === null ? null : `?after=${next.eventId}&before=${next.before}`,
     isLater: cursor !== null,
@@ -36,13 +41,17 @@ function cursorOf({ values }: Own): ActivityCursor | null {
   return isNumber(eventId) && isNumber(before) ? { eventId, before: Number(before) } : null
 }
 
-function viewOf(one: Happened, apps: ReadonlyMap<string, Client>): HappenedView {
+function viewOf(
+  one: Happened,
+  apps: ReadonlyMap<string, Client>,
+  labels: ReadonlyMap<string, string>,
+): HappenedView {
   const facts = { at: timeOf(one), appName: apps.get(clientOf(one) ?? "")?.name ?? null }
   if (one.what === "ended") {
     const { because, installationName } = one
     return { ...facts, what: "ended", because, installationName }
   }
-  const { kind, detail, actorId, userId, address } = one.event
+  const { kind, detail, actorId, userId, address, tokenId } = one.event
   if (one.what === "used-app") return { ...facts, what: "used-app", kind }
   const isByOther = (actorId !== null && actorId !== userId) || address === null
   return {
@@ -50,6 +59,7 @@ function viewOf(one: Happened, apps: ReadonlyMap<string, Client>): HappenedView 
     what: "event",
     kind,
     detail,
+    installationName: labels.get(tokenId ?? "") ?? null,
     isByAdministrator: isByOther,
     address: isByOther ? null : address,
   }

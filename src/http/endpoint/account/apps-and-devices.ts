@@ -38,6 +38,7 @@ async function show(site: Site, reply: FastifyReply, own: Own): Promise<FastifyR
     installations: [...counts.values()].reduce((sum, count) => sum + count, 0),
     isOfOneApp: app !== null,
     isLater: after !== null,
+    done: doneOf(own),
     older: next === null ? null : `?${app === null ? "" : `app=${app}&`}after=${next}`,
   })
   return sendPage(site, reply, 200, text)
@@ -84,6 +85,12 @@ export function accessView(
     endsAt,
     isIdleEnd: endsAt < consent.endsAt,
   }
+}
+
+/** An unknown word tells nothing. */
+function doneOf({ values }: Own): "ended" | "all-ended" | null {
+  const done = values.get("done")
+  return done === "ended" || done === "all-ended" ? done : null
 }
 
 /** What cannot be an identifier counts as left out. */

@@ -1,5 +1,4 @@
 /** GET and POST /account/end-access: the account holder ends what apps hold, once that was confirmed. CRED-3. */
-import type { FastifyReply } from "fastify"
 import { type Ended, renderEndAccess } from "../../../page/account/end-access.ts"
 import { endOwnCredential } from "../../../service/credential.ts"
 import { isProvenAnew } from "../../../service/factor.ts"
@@ -31,10 +30,11 @@ export const endAccess = ownForm(async (site, reply, own) => {
   if (!(await isProvenAnew(latchkey, signedIn))) return showProof(site, reply, own, `${PATH}?${queryOf(own)}`)
   const { account } = signedIn
   const [tokenId, app] = [values.get("token_id"), values.get("app")]
+  const isOfOne = tokenId !== undefined || app !== undefined
   if (tokenId !== undefined) await endOwnCredential(latchkey, account, tokenId, { address })
   else if (app !== undefined) await endOwnInstallations(latchkey, account, app, { address })
   else if (values.get("all") === "yes") await endOwnInstallations(latchkey, account, null, { address })
-  return toAccount(site, reply)
+  return sendSeeOther(site, reply, `${site.basePath}/account?done=${isOfOne ? "ended" : "all-ended"}`)
 })
 
 /** Null where the account holds nothing of the kind, whatever others hold. */
@@ -71,8 +71,4 @@ function queryOf({ values }: Own): string {
     return value === undefined ? [] : [[name, value] as const]
   })
   return new URLSearchParams(Object.fromEntries(about)).toString()
-}
-
-function toAccount(site: Site, reply: FastifyReply): FastifyReply {
-  return sendSeeOther(site, reply, `${site.basePath}/account`)
 }

@@ -1,7 +1,7 @@
 /** GET /account/apps/app: one app of one's own, with who uses it in numbers and how its code behaves. */
 import type { FastifyReply } from "fastify"
 import { isAdmin } from "../../../../core/permission.ts"
-import { renderOwnApp } from "../../../../page/own-app/app.ts"
+import { notices, type OwnAppInput, renderOwnApp } from "../../../../page/own-app/app.ts"
 import { useOf } from "../../../../service/own-app-use.ts"
 import { setOwnAppEnabled } from "../../../../service/own-app.ts"
 import { appHealth } from "../../../../service/statistics.ts"
@@ -9,7 +9,7 @@ import { sendPage } from "../../../respond.ts"
 import type { Site } from "../../../site.ts"
 import { appView } from "../../authorization-pages.ts"
 import { signedInView } from "../signed-in.ts"
-import { appForm, appPage, type OwnApp, toApp } from "./own.ts"
+import { appForm, appPage, connectionOf, type OwnApp, toApp } from "./own.ts"
 
 /** So many days of counts are looked at. */
 const DAYS = 30
@@ -21,7 +21,7 @@ export const enableOwnApp = appForm(async (site, reply, own) => {
   const { client, signedIn, address } = own
   const from = { address }
   const enabled = await setOwnAppEnabled(site.latchkey, signedIn.account, client.clientId, true, from)
-  return enabled.ok ? toApp(site, reply, client) : show(site, reply, own, 400, enabled.problem)
+  return enabled.ok ? toApp(site, reply, client, "enabled") : show(site, reply, own, 400, enabled.problem)
 })
 
 export async function show(
@@ -51,7 +51,15 @@ export async function show(
     health,
     findings,
     days: DAYS,
+    connection: connectionOf(site),
+    done: problem === null ? doneOf(own) : null,
     problem,
   })
   return sendPage(site, reply, status, page)
+}
+
+/** An unknown word tells nothing. */
+function doneOf({ values }: OwnApp): OwnAppInput["done"] {
+  const done = values.get("done") ?? ""
+  return Object.hasOwn(notices, done) ? (done as keyof typeof notices) : null
 }

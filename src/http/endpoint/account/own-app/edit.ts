@@ -33,7 +33,9 @@ export const submitEditOwnApp = appForm(async (site, reply, own) => {
   if (preview.taken.length > 0 && values.get("confirmed") !== confirmed)
     return showPreview(site, reply, own, text, preview, confirmed)
   const updated = await updateOwnApp(latchkey, signedIn.account, client.clientId, update, { address })
-  return updated.ok ? toApp(site, reply, client) : show(site, reply, own, text, { problem: updated.problem })
+  return updated.ok
+    ? toApp(site, reply, client, "saved")
+    : show(site, reply, own, text, { problem: updated.problem })
 })
 
 /** Of the permissions that were shown as taken away, and of those that are left: another change asks again. */

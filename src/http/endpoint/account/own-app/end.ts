@@ -27,7 +27,7 @@ export const disableOwnApp = appForm(async (site, reply, own) => {
   const disabled = await setOwnAppEnabled(site.latchkey, signedIn.account, client.clientId, false, {
     address,
   })
-  return disabled.ok ? toApp(site, reply, client) : show(site, reply, own, 400, disabled.problem)
+  return disabled.ok ? toApp(site, reply, client, null) : show(site, reply, own, 400, disabled.problem)
 })
 
 /** What is gone already, or was never there, is answered alike. */

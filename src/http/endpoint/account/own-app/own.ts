@@ -1,6 +1,8 @@
 /** What the pages of one's own apps share: the app that a request is about, and where it may go on to. */
 import type { FastifyReply } from "fastify"
 import type { Client } from "../../../../core/client.ts"
+import type { OwnAppInput } from "../../../../page/own-app/app.ts"
+import type { Connection } from "../../../../page/own-app/connect.ts"
 import { findOwnApp } from "../../../../service/own-app.ts"
 import { sendErrorPage, sendSeeOther } from "../../../respond.ts"
 import type { Site } from "../../../site.ts"
@@ -36,8 +38,20 @@ export function withApp(run: Run) {
   }
 }
 
-export function toApp(site: Site, reply: FastifyReply, { clientId }: Pick<Client, "clientId">): FastifyReply {
-  return sendSeeOther(site, reply, `${site.basePath}${APPS}/app?id=${clientId}`)
+/** `done` is what the page of the app says was done. */
+export function toApp(
+  site: Site,
+  reply: FastifyReply,
+  { clientId }: Pick<Client, "clientId">,
+  done: OwnAppInput["done"],
+): FastifyReply {
+  const said = done === null ? "" : `&done=${done}`
+  return sendSeeOther(site, reply, `${site.basePath}${APPS}/app?id=${clientId}${said}`)
+}
+
+/** What an app is told so that it finds this service. RFC 8414 §3. */
+export function connectionOf({ origin, basePath, latchkey: { issuer } }: Site): Connection {
+  return { issuer, metadata: `${origin}/.well-known/oauth-authorization-server${basePath}` }
 }
 
 export function toApps(site: Site, reply: FastifyReply): FastifyReply {

@@ -9,7 +9,7 @@ import { sendPage } from "../../../respond.ts"
 import type { Site } from "../../../site.ts"
 import { type Own, ownForm, ownPage } from "../../security/own-page.ts"
 import { signedInView } from "../signed-in.ts"
-import { APPS, toApp, toApps } from "./own.ts"
+import { APPS, connectionOf, toApp, toApps } from "./own.ts"
 import { offeredPermissions, typedApp, typedText } from "./typed.ts"
 
 const empty: TypedText = { type: null, name: "", redirectUris: "", permissions: [], stepUp: false }
@@ -29,9 +29,11 @@ export const submitNewOwnApp = ownForm(async (site, reply, own) => {
   const registered = await registerOwnApp(latchkey, signedIn.account, asked, { address })
   if (!registered.ok) return show(site, reply, own, text, { problem: registered.problem })
   const { client, secret } = registered.value
-  if (secret === null) return toApp(site, reply, client)
+  if (secret === null) return toApp(site, reply, client, "registered")
   const { clientId, name } = client
-  const page = renderSecret({ ...signedInView(site, own), clientId, name, secret, isNewApp: true })
+  const connection = connectionOf(site)
+  const shown = { ...signedInView(site, own), clientId, name, secret, isNewApp: true, connection }
+  const page = renderSecret(shown)
   return sendPage(site, reply, 200, page)
 })
 

@@ -6,7 +6,7 @@ import { rotateOwnSecret } from "../../../../service/own-app.ts"
 import { sendErrorPage, sendPage } from "../../../respond.ts"
 import { showProof } from "../../security/prove-page.ts"
 import { signedInView } from "../signed-in.ts"
-import { APPS, appForm, provenAppPage } from "./own.ts"
+import { APPS, appForm, connectionOf, provenAppPage } from "./own.ts"
 
 export const askOwnSecret = provenAppPage("/secret", (site, reply, own) => {
   const { clientId, name, type } = own.client
@@ -27,6 +27,8 @@ export const submitOwnSecret = appForm(async (site, reply, own) => {
   const made = isFirst ? await rotateOwnSecret(latchkey, signedIn.account, clientId, { address }) : null
   if (made?.ok === false) return sendErrorPage(site, reply, 404, { kind: "notFound" })
   const secret = made?.value.secret ?? null
-  const page = renderSecret({ ...signedInView(site, own), clientId, name, secret, isNewApp: false })
+  const connection = connectionOf(site)
+  const shown = { ...signedInView(site, own), clientId, name, secret, isNewApp: false, connection }
+  const page = renderSecret(shown)
   return sendPage(site, reply, 200, page)
 })

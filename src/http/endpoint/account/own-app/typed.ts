@@ -7,13 +7,21 @@ import type { OfferedPermission, TypedText } from "../../../../page/own-app/form
 import type { Site } from "../../../site.ts"
 import type { Own } from "../../security/own-page.ts"
 
+/** Without empty lines: a problem names a line by its number. */
+function linesOf(text: string): readonly string[] {
+  return text
+    .split(/[\r\n]+/)
+    .map((line) => line.trim())
+    .filter((line) => line !== "")
+}
+
 /** What was typed, to be shown again; `type` is that of the app where it is registered already. */
 export function typedText({ values, all }: Own, type: Client["type"] | null): TypedText {
   const chosen = values.get("type")
   return {
     type: type ?? (chosen === "public" || chosen === "confidential" ? chosen : null),
     name: values.get("name") ?? "",
-    redirectUris: values.get("redirect_uris") ?? "",
+    redirectUris: linesOf(values.get("redirect_uris") ?? "").join("\n"),
     permissions: all("permission"),
     stepUp: values.get("step_up") === "on",
   }
@@ -21,11 +29,7 @@ export function typedText({ values, all }: Own, type: Client["type"] | null): Ty
 
 /** The same as the rules take it: an address a line, empty lines left out. */
 export function typedApp(typed: TypedText): TypedOwnApp {
-  const redirectUris = typed.redirectUris
-    .split(/[\r\n]+/)
-    .map((line) => line.trim())
-    .filter((line) => line !== "")
-  return { ...typed, redirectUris, permissions: [...new Set(typed.permissions)] }
+  return { ...typed, redirectUris: linesOf(typed.redirectUris), permissions: [...new Set(typed.permissions)] }
 }
 
 export function textOfApp({ type, name, redirectUris, ceiling, stepUp }: Client): TypedText {

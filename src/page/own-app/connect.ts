@@ -1,0 +1,44 @@
+/** What an app has to be told so that it finds this service, and what its maker does first. DISC-1. */
+import type { ClientType } from "../../core/client.ts"
+import { type Html, html } from "../html.ts"
+
+/** Where the service is. */
+export type Connection = {
+  readonly issuer: string
+  /** The address of the authorization server metadata. */
+  readonly metadata: string
+}
+
+/** Rows of a list of facts. */
+export function connectionFacts({ issuer, metadata }: Connection): Html {
+  return html`<div>
+      <dt>Issuer</dt>
+      <dd><code class="copied">${issuer}</code></dd>
+    </div>
+    <div>
+      <dt>Metadata</dt>
+      <dd><code class="copied">${metadata}</code></dd>
+    </div>`
+}
+
+export function whatComesNext(basePath: string, type: ClientType): Html {
+  return html`<section>
+    <h2>What comes next</h2>
+    <ol class="steps">
+      <li>
+        <span
+          >Give your app
+          ${type === "confidential" ? "the client id, the secret and the issuer" : "the client id and the issuer"}.
+          Most OAuth libraries read the rest from the metadata.</span
+        >
+      </li>
+      <li><span>Let it send people here to sign in. They see what it asks for, and decide.</span></li>
+      <li>
+        <span
+          >Try it yourself first: what you allow is listed under
+          <a href="${basePath}/account">Apps and devices</a>.</span
+        >
+      </li>
+    </ol>
+  </section>`
+}
