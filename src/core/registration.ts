@@ -26,8 +26,8 @@ export function parseRegistration(catalogue: Catalogue, asked: AskedRegistration
   if (!redirectUris.ok) return redirectUris
   const ceiling = parseCeiling(catalogue, asked.permissions)
   if (!ceiling.ok) return ceiling
-  if (resourceServer && type === "public")
-    return declined("A resource server proves itself with a secret: only a confidential app can be one.")
+  const withoutSecret = resourceServerProblem(asked)
+  if (withoutSecret !== null) return declined(withoutSecret)
   return done({
     type,
     name: name.value,
@@ -37,6 +37,16 @@ export function parseRegistration(catalogue: Catalogue, asked: AskedRegistration
     stepUp,
     resourceServer,
   })
+}
+
+/** Null where there is nothing against it. */
+export function resourceServerProblem({
+  type,
+  resourceServer,
+}: Pick<Registration, "type" | "resourceServer">): string | null {
+  return resourceServer && type === "public"
+    ? "A resource server proves itself with a secret: only a confidential app can be one."
+    : null
 }
 
 /** The name as the consent page shows it. */

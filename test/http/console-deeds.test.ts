@@ -136,7 +136,7 @@ describe("apps", () => {
     const page = await ada.get(path)
     const shown = await ada.submit(page, path, confidential)
     assert.equal(shown.status, 200)
-    const secret = /<code class="id secret">(lks_[\w-]+)<\/code>/.exec(shown.text)?.[1] ?? ""
+    const secret = /<code class="secret copied">(lks_[\w-]+)<\/code>/.exec(shown.text)?.[1] ?? ""
     assert.notEqual(secret, "")
     const again = await ada.submit(page, path, confidential)
     assert.equal(again.location, "/console/apps")
@@ -149,22 +149,38 @@ describe("apps", () => {
     assert.doesNotMatch((await ada.get(`/console/app?id=${ledger?.clientId ?? ""}`)).text, /lks_/)
   })
 
-  test("REDIR-3: what cannot be registered is said, and what was typed stays", async () => {
-    for (const [fields, problem] of [
-      [{ redirect_uris: "javascript:alert(1)" }, /cannot be registered/],
-      [{ redirect_uris: "http://[::1]/back" }, /cannot be registered/],
-      [{ name: "" }, /name of an app is empty/],
-      [{ name: "pay\u200bpal" }, /invisible characters/],
-      [{ permission: "no:such" }, /no permission "no:such"/],
-      [{ owner: "nobody at all" }, /no account named/],
-      [{ type: "public", resource_server: "on" }, /only a confidential app/],
+  test("REDIR-3: what cannot be registered is said at its field, and what was typed stays", async () => {
+    for (const [fields, field, problem] of [
+      [{ redirect_uris: "javascript:alert(1)" }, "redirect_uris", /scheme/],
+      [{ redirect_uris: "http://[::1]/back" }, "redirect_uris", /IPv6/],
+      [{ name: "" }, "name", /name of an app is empty/],
+      [{ name: "pay\u200bpal" }, "name", /invisible characters/],
+      [{ owner: "nobody at all" }, "owner", /no account named/],
     ] as const) {
       const answer = await fill(path, path, { ...confidential, name: "Kept", ...fields })
       assert.equal(answer.status, 400, JSON.stringify(fields))
-      assert.match(textOf(answer.text), problem)
+      const told = new RegExp(`<p class="problem" id="${field}-problem"[^>]*>([^<]*)<`).exec(answer.text)?.[1]
+      assert.match(told ?? "", problem)
+      assert.match(answer.text, new RegExp(`id="${field}"[^>]*aria-invalid="true"`))
       assert.match(answer.text, /https:\/\/ledger\.example\/other|javascript:alert|\[::1\]/)
     }
+    for (const [fields, problem] of [
+      [{ type: "" }, /Choose what kind of app it is\./],
+      [{ permission: "no:such" }, /no permission "no:such"/],
+      [{ type: "public", resource_server: "on" }, /only a confidential app/],
+    ] as const)
+      assert.match(
+        textOf((await fill(path, path, { ...confidential, name: "Kept", ...fields })).text),
+        problem,
+      )
     assert.deepEqual(await house.store.clients({ limit: 5 }, { nameContains: "Kept" }), [])
+  })
+
+  test("all that is wrong is said at once", async () => {
+    const wrong = { name: "", type: "", redirect_uris: "javascript:x\nhttps://fine.example/\nhttp://x/" }
+    const { text } = await fill(path, path, { ...wrong, owner: "nobody at all" })
+    assert.equal(text.match(/class="problem"/g)?.length, 4)
+    assert.match(textOf(text), /Please look at the marked fields\..*Line 1: .*Line 3: /)
   })
 
   test("PERM-5: a change of the ceiling is shown before it is saved, and only what was shown is saved", async () => {

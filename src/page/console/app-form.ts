@@ -1,5 +1,6 @@
 /** The registration of an app as a form: a new one, or one that is changed. */
 import type { ClientType } from "../../core/client.ts"
+import type { RegistrationField, RegistrationProblem } from "../../core/registration-problems.ts"
 import { lines, option, options } from "../fields.ts"
 import { field, hidden } from "../form.ts"
 import { type Html, html } from "../html.ts"
@@ -9,7 +10,8 @@ import { type ConsoleInput, heading, problemAlert, renderConsole, upTo } from ".
 
 /** What was typed and ticked, whether it makes sense or not. */
 export type TypedApp = {
-  readonly type: ClientType
+  /** Null where neither was chosen. */
+  readonly type: ClientType | null
   readonly name: string
   readonly redirectUris: readonly string[]
   readonly permissions: readonly string[]
@@ -26,7 +28,7 @@ export type Offered = {
     readonly name: string
     readonly title: string
     readonly description: string
-    /** What it brings along. */
+    /** Titles of what it brings along. */
     readonly implies: readonly string[]
   }[]
 }
@@ -39,18 +41,21 @@ export type AppFormInput = ConsoleInput & {
   readonly typed: TypedApp
   /** Grouped as the catalogue is. */
   readonly offered: readonly Offered[]
+  readonly problems: readonly RegistrationProblem[]
+  /** What is wrong with no field in particular. */
   readonly problem: string | null
 }
 
 export function renderAppForm(input: AppFormInput): string {
-  const { basePath, clientId, typed, problem } = input
+  const { basePath, clientId, typed, problems, problem } = input
+  const problemOf = (name: RegistrationField) => problems.find((one) => one.field === name)?.message ?? null
   const isNew = clientId === null
   const title = isNew ? "Register an app" : "Change the registration"
   const above = isNew
     ? upTo(basePath, "/apps", "Apps")
     : upTo(basePath, `/app?id=${clientId}`, shownName(typed.name, "The app"))
-  const main = html`${heading(title, false, above)} ${problemAlert(problem)}
-    <form class="stack" method="post" action="${basePath}/console/app/${isNew ? "new" : "edit"}">
+  const main = html`${heading(title, false, above)} ${problemAlert(problem ?? marked(problems.length))}
+    <form class="stack" method="post" action="${basePath}/console/app/${isNew ? "new" : "edit"}" novalidate>
       ${hidden("csrf", input.csrf)}${isNew ? hidden("ticket", input.ticket) : hidden("id", clientId)}
       ${field({
         name: "name",
@@ -59,16 +64,18 @@ export function renderAppForm(input: AppFormInput): string {
         autocomplete: "off",
         value: typed.name,
         hint: "People see it when the app asks them for access.",
+        problem: problemOf("name"),
       })}
-      ${isNew && typeChoice(typed)}
+      ${isNew && typeChoice(typed, problemOf("type"))}
       ${lines({
         name: "redirect_uris",
         label: "Redirect addresses",
         value: typed.redirectUris.join("\n"),
         rows: Math.max(3, typed.redirectUris.length + 1),
         hint: "Where the browser may return to, one a line. For 127.0.0.1 and localhost any port matches.",
+        problem: problemOf("redirect_uris"),
       })}
-      ${ceiling(input)} ${switches(input)}
+      ${ceiling(input, problemOf("permission"))} ${switches(input, problemOf("resource_server"))}
       ${field({
         name: "owner",
         label: "Owner (an account’s name)",
@@ -77,14 +84,21 @@ export function renderAppForm(input: AppFormInput): string {
         isOptional: true,
         value: typed.owner,
         hint: "May change the app, without making it verified. Leave it empty for nobody.",
+        problem: problemOf("owner"),
       })}
       <div class="deeds"><button class="primary">${isNew ? "Register the app" : "Save"}</button></div>
     </form>`
   return renderConsole(input, { title, place: "apps", main, narrow: true })
 }
 
-function typeChoice({ type }: TypedApp): Html {
-  return options("radio", { legend: "Kind, fixed for life" }, [
+/** Null where there are none. */
+function marked(fields: number): string | null {
+  if (fields === 0) return null
+  return `That did not work yet. Please look at the marked ${fields === 1 ? "field" : "fields"}.`
+}
+
+function typeChoice({ type }: TypedApp, problem: string | null): Html {
+  return options("radio", { legend: "Kind, fixed for life", problem }, [
     {
       name: "type",
       value: "public",
@@ -102,13 +116,14 @@ function typeChoice({ type }: TypedApp): Html {
   ])
 }
 
-function ceiling({ offered, typed }: AppFormInput): Html {
+function ceiling({ offered, typed }: AppFormInput, problem: string | null): Html {
   const ticked = new Set(typed.permissions)
   return html`<div class="ceiling" role="group" aria-labelledby="ceiling">
     <h2 id="ceiling">What it may ask for</h2>
     <p class="note">
       What is taken away is out of reach at once, also for those who let the app in; given back, it is back.
     </p>
+    ${problem !== null && html`<p class="problem">${problem}</p>`}
     ${offered.map(({ group, permissions }) =>
       options(
         "checkbox",
@@ -118,7 +133,7 @@ function ceiling({ offered, typed }: AppFormInput): Html {
           value: name,
           title,
           explanation: html`<code>${name}</code>
-            ${description}${implies.length > 0 && html` Brings along <code>${implies.join(" ")}</code>.`}`,
+            ${description}${implies.length > 0 && ` Brings along: ${implies.join(", ")}.`}`,
           isChecked: ticked.has(name),
         })),
       ),
@@ -126,7 +141,7 @@ function ceiling({ offered, typed }: AppFormInput): Html {
   </div>`
 }
 
-function switches({ typed, clientId }: AppFormInput): Html {
+function switches({ typed, clientId }: AppFormInput, problem: string | null): Html {
   const one = (name: string, title: string, explanation: string, isChecked: boolean) =>
     html`<div class="options">
       ${option("checkbox", { name, value: "on", title, explanation, isChecked })}
@@ -136,6 +151,7 @@ function switches({ typed, clientId }: AppFormInput): Html {
     <h2 id="trust">What the service grants it</h2>
     ${one("verified", "Verified", "You vouch for it: people see its icon when it asks for access.", typed.verified)}
     ${one("step_up", "Step-up", "It may ask its people to prove a second factor again.", typed.stepUp)}
+    ${problem !== null && html`<p class="problem">${problem}</p>`}
     ${
       mayIntrospect &&
       one(

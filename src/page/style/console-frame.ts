@@ -45,13 +45,8 @@ export const consoleFrame = css`
   .console .button.primary:hover {
     background: var(--accent-over);
   }
-  .console .danger {
-    border-color: var(--wrong-line);
-    background: var(--wrong);
+  .console .button.danger {
     color: var(--wrong-ink);
-  }
-  .console .danger:hover {
-    border-color: currentColor;
   }
   .up {
     font-size: var(--small);
@@ -172,9 +167,6 @@ export const consoleFrame = css`
   .takes h2 + ul,
   .takes li + li {
     margin-top: var(--s2);
-  }
-  .console .secret {
-    display: block;
   }
   .console code.id {
     overflow-wrap: anywhere;

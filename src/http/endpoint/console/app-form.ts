@@ -2,7 +2,8 @@
 import type { FastifyReply } from "fastify"
 import type { Client } from "../../../core/client.ts"
 import { allValues } from "../../../core/form.ts"
-import { parseRegistration } from "../../../core/registration.ts"
+import type { CatalogueEntry } from "../../../core/permission-catalogue.ts"
+import { registrationProblems, type RegistrationProblem } from "../../../core/registration-problems.ts"
 import { previewSentences } from "../../../core/preview-words.ts"
 import {
   type Offered,
@@ -12,6 +13,7 @@ import {
 } from "../../../page/console/app-form.ts"
 import { renderSecret } from "../../../page/console/secret.ts"
 import { addApp, type AdministratorsUpdate, type App, updateApp } from "../../../service/app.ts"
+import { findAccount } from "../../../service/account.ts"
 import { newFormTicket, spendFormTicket } from "../../../service/own-app-use.ts"
 import { previewAppUpdate } from "../../../service/preview.ts"
 import type { Site } from "../../site.ts"
@@ -27,7 +29,7 @@ import {
 } from "./console-page.ts"
 
 const EMPTY: TypedApp = {
-  type: "public",
+  type: null,
   name: "",
   redirectUris: [],
   permissions: [],
@@ -38,20 +40,21 @@ const EMPTY: TypedApp = {
 }
 
 export const showNewApp = consolePage("/console/app/new", (site, reply, visit) =>
-  show(site, reply, visit, null, EMPTY, null),
+  show(site, reply, visit, null, EMPTY),
 )
 
 export const submitNewApp = consoleForm(async (site, reply, visit) => {
-  const typed = typedIn(visit, fieldOf(visit, "type") === "confidential" ? "confidential" : "public")
+  const typed = typedIn(visit, kinds.find((kind) => kind === fieldOf(visit, "type")) ?? null)
+  const { type } = typed
   const ownerName = typed.owner.trim() === "" ? null : typed.owner
   // What cannot be registered leaves the form as it is; a form that did its work does nothing more.
-  const parsed = parseRegistration(site.latchkey.catalogue, typed)
-  if (!parsed.ok) return show(site, reply, visit, null, typed, parsed.problem)
+  const problems = await problemsOf(site, typed, null)
+  if (type === null || problems.length > 0) return show(site, reply, visit, null, typed, { problems })
   if (!(await spendFormTicket(site.latchkey, fieldOf(visit, "ticket"))))
     return toPage(site, reply, "/console/apps")
-  const asked = { ...typed, registeredBy: "administrator", ownerName, ...visit.from } as const
+  const asked = { ...typed, type, registeredBy: "administrator", ownerName, ...visit.from } as const
   const added = await addApp(site.latchkey, asked)
-  if (!added.ok) return show(site, reply, visit, null, typed, added.problem)
+  if (!added.ok) return show(site, reply, visit, null, typed, { problem: added.problem })
   const { client, secret } = added.value
   if (secret === null) return toPage(site, reply, `/console/app?id=${client.clientId}&done=registered`)
   return showSecret(site, reply, visit, client, secret, true)
@@ -59,7 +62,7 @@ export const submitNewApp = consoleForm(async (site, reply, visit) => {
 
 export const showEdit = consolePage(
   "/console/app/edit",
-  onApp((site, reply, visit, app) => show(site, reply, visit, app, typedOf(app), null)),
+  onApp((site, reply, visit, app) => show(site, reply, visit, app, typedOf(app))),
 )
 
 /** A change of the ceiling is shown before it is made: the form comes back with what it takes, and is sent again. */
@@ -69,8 +72,10 @@ export const submitEdit = consoleForm(
     const { clientId, type } = app.client
     const typed = typedIn(visit, type)
     const update = updateOf(typed, app)
+    const problems = await problemsOf(site, typed, app)
+    if (problems.length > 0) return show(site, reply, visit, app, typed, { problems })
     const previewed = await previewAppUpdate(latchkey, clientId, update)
-    if (!previewed.ok) return show(site, reply, visit, app, typed, previewed.problem)
+    if (!previewed.ok) return show(site, reply, visit, app, typed, { problem: previewed.problem })
     const { app: after, preview } = previewed.value
     const confirmed = changeOf(app.client, after.client)
     if (confirmed !== "" && fieldOf(visit, "confirmed") !== confirmed) {
@@ -79,7 +84,7 @@ export const submitEdit = consoleForm(
       return sendConsole(site, reply, renderAppPreview(shown))
     }
     const updated = await updateApp(latchkey, clientId, update, visit.from)
-    if (!updated.ok) return show(site, reply, visit, app, typed, updated.problem)
+    if (!updated.ok) return show(site, reply, visit, app, typed, { problem: updated.problem })
     return toPage(site, reply, `/console/app?id=${clientId}&done=saved`)
   }),
 )
@@ -97,7 +102,7 @@ function typedOf({ client, owner }: App): TypedApp {
   return { type, name, redirectUris, permissions: ceiling, verified, stepUp, resourceServer, owner: account }
 }
 
-function typedIn(visit: Visit, type: Client["type"]): TypedApp {
+function typedIn(visit: Visit, type: TypedApp["type"]): TypedApp {
   const isOn = (name: string) => fieldOf(visit, name) === "on"
   return {
     type,
@@ -113,6 +118,21 @@ function typedIn(visit: Visit, type: Client["type"]): TypedApp {
   }
 }
 
+const kinds = ["public", "confidential"] as const satisfies readonly Client["type"][]
+
+/** All that is wrong at once; whether the owner is there is looked up. */
+async function problemsOf(
+  { latchkey }: Site,
+  typed: TypedApp,
+  app: App | null,
+): Promise<readonly RegistrationProblem[]> {
+  const problems = registrationProblems(latchkey.catalogue, typed, app?.client ?? null)
+  const owner = typed.owner.trim()
+  if (owner === "" || owner === app?.owner?.username) return problems
+  const found = await findAccount(latchkey, owner)
+  return found.ok ? problems : [...problems, { field: "owner", message: found.problem }]
+}
+
 /** An owner who was not touched is not looked up again: the name may be another one's by now. */
 function updateOf({ type: _, owner, ...typed }: TypedApp, { owner: before }: App): AdministratorsUpdate {
   const name = owner.trim()
@@ -120,13 +140,15 @@ function updateOf({ type: _, owner, ...typed }: TypedApp, { owner: before }: App
   return { ...typed, ownerName: name === "" ? null : name }
 }
 
+type Wrong = { readonly problems?: readonly RegistrationProblem[]; readonly problem?: string | null }
+
 function show(
   site: Site,
   reply: FastifyReply,
   visit: Visit,
   app: App | null,
   typed: TypedApp,
-  problem: string | null,
+  { problems = [], problem = null }: Wrong = {},
 ): FastifyReply {
   const page = renderAppForm({
     ...frameOf(site, visit),
@@ -134,13 +156,18 @@ function show(
     ticket: newFormTicket(site.latchkey),
     typed,
     offered: offered(site, app?.client.ceiling ?? []),
+    problems,
     problem,
   })
-  return sendConsole(site, reply, page, problem === null ? 200 : 400)
+  return sendConsole(site, reply, page, problem === null && problems.length === 0 ? 200 : 400)
 }
 
 /** The catalogue by its groups; behind it what is registered and left it, so that it can be taken away. */
 function offered({ latchkey: { catalogue } }: Site, registered: Client["ceiling"]): readonly Offered[] {
+  const withTitles = (entry: CatalogueEntry) => ({
+    ...entry,
+    implies: entry.implies.map((name) => catalogue.get(name)?.title ?? name),
+  })
   const groups = Map.groupBy(catalogue.values(), ({ group }) => group)
   const departed = registered.filter((name) => !catalogue.has(name))
   const gone = {
@@ -153,7 +180,7 @@ function offered({ latchkey: { catalogue } }: Site, registered: Client["ceiling"
     })),
   }
   return [
-    ...Array.from(groups, ([group, permissions]) => ({ group, permissions })),
+    ...Array.from(groups, ([group, permissions]) => ({ group, permissions: permissions.map(withTitles) })),
     ...(departed.length === 0 ? [] : [gone]),
   ]
 }
@@ -166,5 +193,9 @@ export function showSecret(
   secret: string,
   isNew: boolean,
 ): FastifyReply {
-  return sendConsole(site, reply, renderSecret({ ...frameOf(site, visit), clientId, name, secret, isNew }))
+  return sendConsole(
+    site,
+    reply,
+    renderSecret({ ...frameOf(site, visit), clientId, name, secret, isNew, issuer: site.latchkey.issuer }),
+  )
 }

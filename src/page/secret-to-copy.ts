@@ -1,0 +1,11 @@
+/** A secret, the one time that it is told. */
+import { type Html, html } from "./html.ts"
+import { caution } from "./mark.ts"
+
+export function secretToCopy(secret: string): Html {
+  return html`<section class="administration" aria-labelledby="secret">
+    <h2 id="secret">${caution}Copy the secret now</h2>
+    <p>It is shown this once. Keep it on your server, where nobody else reads it.</p>
+    <p><code class="secret copied">${secret}</code></p>
+  </section>`
+}
