@@ -6,7 +6,7 @@ import { isLoopback } from "../base-url.ts"
 import type { Client } from "../core/client.ts"
 import { type App, findApp, listApps } from "../service/app.ts"
 import { refusedOf } from "./app-answer.ts"
-import { type Answer, done, type Globals, misused } from "./command.ts"
+import { type Answer, done, type Globals, misused, refused } from "./command.ts"
 import { isUsualIssuer } from "./issuer.ts"
 import { withStore } from "./open.ts"
 import { visible } from "./print.ts"
@@ -34,7 +34,10 @@ export async function appOfLogin(globals: Globals, asked: AskedLogin): Promise<s
   if (!isLoopback(issuer) && !isUsualIssuer(issuer)) return clientId
   const found = await foundHere(globals, clientId)
   // Another service of this machine has other apps than the database here.
-  if (found?.ok === false && isUsualIssuer(issuer)) return refusedOf(clientId, found.problem)
+  if (found?.ok === false && isUsualIssuer(issuer)) {
+    const { remarks } = refusedOf(clientId, found.problem)
+    return refused(...remarks, `That is what ${globals.data} says: --data names another directory.`)
+  }
   if (found?.ok !== true || found.value.client.type === "public" || hasSecret) return clientId
   return misused(`The app ${named(found.value.client)} has a secret: add --client-secret-stdin.`)
 }
