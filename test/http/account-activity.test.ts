@@ -115,7 +115,7 @@ test("PERM-5 what was done to an app that one uses is told, and that it is gone,
     ),
   )
   assert.ok(page.text.includes("It has to register again"))
-  assert.ok(sentences(page.text).includes("You allowed an app that is gone to use your account."))
+  assert.ok(sentences(page.text).includes("You allowed an app that is gone (Desk) to use your account."))
 })
 
 test("an account sees its own events alone, and no address of whoever else did something to it", async () => {

@@ -141,7 +141,7 @@ test("PERM-5 the first submit shows what a change takes from how many, the secon
   assert.ok(other.text.includes("Before it is saved"))
   assert.equal(clientRow(app.clientId)["name"], "Notebook")
   const second = await ada.submit(first, `${APPS}/edit`, {})
-  assert.deepEqual([second.status, second.location], [303, `${APPS}/app?id=${app.clientId}`])
+  assert.deepEqual([second.status, second.location], [303, `${APPS}/app?id=${app.clientId}&done=saved`])
   assert.equal(clientRow(app.clientId)["name"], "Renamed")
   assert.equal((await refresh(house, app, held.refresh_token)).body["scope"], "account:read")
 

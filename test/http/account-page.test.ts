@@ -37,7 +37,7 @@ test("CRED-3 the account holder ends what an app holds, at once and for good", a
   assert.equal((await refresh(house, app, held.refresh_token)).status, 200)
   const answer = await ada.submit(page, "/account/end-access", {})
   assert.equal(answer.status, 303)
-  assert.equal(answer.location, "/account")
+  assert.equal(answer.location, "/account?done=ended")
   const refused = await refresh(house, app, held.refresh_token)
   assert.equal(refused.body["error"], "invalid_grant")
   const api = await fetch(`${house.url}/api/credential`, {

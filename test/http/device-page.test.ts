@@ -126,6 +126,10 @@ describe("DPAGE-1: signing in comes before a code is looked at", () => {
   })
 })
 
+/** What was typed stays in its field: letters, digits and hyphens of it. */
+const withoutTyped = (text: string) =>
+  text.replace(/(name="user_code"[^>]* value=")[A-Za-z0-9 -]{0,20}"/, '$1"')
+
 describe("DPAGE-1: unknown, expired and answered codes look the same", () => {
   test("byte for byte, and like a code that is none", async () => {
     const expired = await startDevice(house, app)
@@ -148,7 +152,7 @@ describe("DPAGE-1: unknown, expired and answered codes look the same", () => {
       for (const code of codes) {
         const page = await openCode(browser, code)
         assert.equal(page.status, 400, code)
-        assert.equal(page.text, expected.text, code)
+        assert.equal(withoutTyped(page.text), withoutTyped(expected.text), code)
       }
   })
 

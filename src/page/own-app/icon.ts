@@ -15,6 +15,9 @@ export type OwnIconInput = SignedInInput & {
   readonly problem: string | null
 }
 
+const hint =
+  "PNG, JPEG, WebP or GIF, up to 512 KB. Best a square of 256 pixels or more; anything else is centred on one."
+
 export function renderOwnIcon(input: OwnIconInput): string {
   const { basePath, csrf, clientId, name, verified, icon, problem } = input
   const shown = shownName(name, "this app")
@@ -47,8 +50,7 @@ export function renderOwnIcon(input: OwnIconInput): string {
       }
     </p>
     <form class="stack" method="post" action="${basePath}/account/apps/icon" enctype="multipart/form-data">
-      ${hidden("csrf", csrf)}${hidden("id", clientId)}
-      ${pictureField("PNG, JPEG, WebP or GIF, up to 512 KB. It is cut to a square.", problem)}
+      ${hidden("csrf", csrf)}${hidden("id", clientId)} ${pictureField(hint, problem)}
       <div class="buttons"><button class="primary">Store the icon</button></div>
     </form>
     ${

@@ -25,17 +25,26 @@ export const askEndAccess = provenPage(PATH, async (site, reply, own) => {
 })
 
 export const endAccess = ownForm(async (site, reply, own) => {
-  const { latchkey } = site
-  const { values, signedIn, address } = own
-  if (!(await isProvenAnew(latchkey, signedIn))) return showProof(site, reply, own, `${PATH}?${queryOf(own)}`)
-  const { account } = signedIn
-  const [tokenId, app] = [values.get("token_id"), values.get("app")]
-  const isOfOne = tokenId !== undefined || app !== undefined
-  if (tokenId !== undefined) await endOwnCredential(latchkey, account, tokenId, { address })
-  else if (app !== undefined) await endOwnInstallations(latchkey, account, app, { address })
-  else if (values.get("all") === "yes") await endOwnInstallations(latchkey, account, null, { address })
-  return sendSeeOther(site, reply, `${site.basePath}/account?done=${isOfOne ? "ended" : "all-ended"}`)
+  const { signedIn } = own
+  if (!(await isProvenAnew(site.latchkey, signedIn)))
+    return showProof(site, reply, own, `${PATH}?${queryOf(own)}`)
+  const done = await end(site, own)
+  return sendSeeOther(site, reply, `${site.basePath}/account${done === null ? "" : `?done=${done}`}`)
 })
+
+/** Ends what the form is about, and says so to the page that comes next; null where there was nothing of the kind. */
+async function end(
+  { latchkey }: Site,
+  { values, signedIn: { account }, address }: Own,
+): Promise<"ended" | "all-ended" | null> {
+  const [tokenId, app] = [values.get("token_id"), values.get("app")]
+  if (tokenId !== undefined)
+    return (await endOwnCredential(latchkey, account, tokenId, { address })) ? "ended" : null
+  if (app === undefined && values.get("all") !== "yes") return null
+  const count = await endOwnInstallations(latchkey, account, app ?? null, { address })
+  if (count === 0) return null
+  return app === undefined ? "all-ended" : "ended"
+}
 
 /** Null where the account holds nothing of the kind, whatever others hold. */
 async function endedBy(site: Site, { values, signedIn: { account } }: Own): Promise<Ended | null> {
