@@ -57,7 +57,7 @@ export function accountTour(house: House, page: Page, username: string): readonl
         await page.getByLabel("Redirect addresses").fill("https://a.example/")
         for (const title of ["Change files", "See workers"]) await page.getByLabel(title).check()
         await press("Register the app")
-        app = (await page.locator("code.copied").last().innerText()).trim()
+        app = (await page.locator("code.copied:not(.secret)").first().innerText()).trim()
         return page
       },
     },

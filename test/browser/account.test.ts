@@ -90,7 +90,7 @@ test(
     await page.getByRole("heading", { name: "End the access of Notebook?" }).waitFor()
     await page.getByText("Carol’s laptop").waitFor()
     await page.getByRole("button", { name: "End access" }).click()
-    await page.waitForURL(`${house.url}/account`)
+    await page.waitForURL(`${house.url}/account?done=ended`)
     assert.equal(await entries.count(), 1)
     assert.equal(await entries.filter({ hasText: "Carol’s phone" }).count(), 1)
     assert.equal((await refresh(house, app, ended.refresh_token)).body["error"], "invalid_grant")

@@ -2,7 +2,7 @@
 import { hidden } from "../form.ts"
 import { renderAccountPage, type SignedInInput } from "../frame-signed-in.ts"
 import { html } from "../html.ts"
-import { caution } from "../mark.ts"
+import { secretToCopy } from "../secret-to-copy.ts"
 import { shownName } from "../shown-text.ts"
 import { type Connection, connectionFacts, whatComesNext } from "./connect.ts"
 
@@ -50,11 +50,7 @@ export function renderSecret(input: SecretInput): string {
         ? html`<p class="lead">
             Its secret was shown once, when this form was sent first. If you missed it, make a new one.
           </p>`
-        : html`<section class="administration" aria-labelledby="secret">
-            <h2 id="secret">${caution}Copy the secret now</h2>
-            <p>It is shown this once. Keep it on your server, where nobody else reads it.</p>
-            <p><code class="secret copied">${secret}</code></p>
-          </section>`
+        : secretToCopy(secret)
     }
     <dl class="facts long">
       <div>
