@@ -1,4 +1,9 @@
 /** Pages of the console with input as it comes: a service on a working day. */
+import { type AppFormInput, renderAppForm } from "../src/page/console/app-form.ts"
+import { renderNowhere } from "../src/page/console/nowhere.ts"
+import { reasonInWords } from "../src/page/console/refusal-words.ts"
+import { renderSecret } from "../src/page/console/secret.ts"
+import { renderProve } from "../src/page/prove.ts"
 import { renderOverview } from "../src/page/console/overview.ts"
 import { renderHealth } from "../src/page/console/health.ts"
 
@@ -19,7 +24,7 @@ function counts(most: number, shift = 0): number[] {
   })
 }
 
-export const overview = renderOverview({
+const overview = renderOverview({
   ...person,
   period: "day",
   version: "0.1.0",
@@ -28,12 +33,12 @@ export const overview = renderOverview({
   refreshed: counts(2900),
   repeated: counts(60, 1),
   refusals: [
-    { name: "Device polled early", values: counts(42, 1) },
-    { name: "Refresh token retired", values: counts(24) },
-    { name: "Verifier wrong", values: counts(15, 2) },
-    { name: "Redirect address differs", values: counts(9, -1) },
-    { name: "Client secret wrong", values: counts(7, 1) },
-    { name: "Everything else", values: counts(12) },
+    { name: reasonInWords("devicePolledEarly"), values: counts(42, 1) },
+    { name: reasonInWords("refreshTokenReused"), values: counts(24) },
+    { name: reasonInWords("verifierWrong"), values: counts(15, 2) },
+    { name: reasonInWords("redirectUriUnregistered"), values: counts(9, -1) },
+    { name: reasonInWords("clientSecretWrong"), values: counts(7, 1) },
+    { name: reasonInWords(null), values: counts(12) },
   ],
   devices: [
     { name: "Approved", values: counts(31) },
@@ -44,7 +49,18 @@ export const overview = renderOverview({
   figures: { accounts: 2140, apps: 61, installations: 18_476 },
 })
 
-export const health = renderHealth({
+const calm = {
+  issued: 4,
+  refreshes: 60,
+  replays: 1,
+  reuses: 0,
+  codeReplays: 0,
+  errors: [{ reason: "scopeUnknown", count: 1 }],
+  replayShare: 0.016,
+  errorCount: 1,
+} as const
+
+const health = renderHealth({
   ...person,
   days: 7,
   spans: [1, 7, 30],
@@ -58,9 +74,12 @@ export const health = renderHealth({
         replays: 1744,
         reuses: 3,
         codeReplays: 0,
-        errors: [{ reason: "refreshTokenRetired", count: 12 }],
+        errors: [
+          { reason: "refreshTokenReused", count: 12 },
+          { reason: "devicePolledEarly", count: 3 },
+        ],
         replayShare: 0.16,
-        errorCount: 12,
+        errorCount: 15,
       },
       findings: [
         {
@@ -73,5 +92,71 @@ export const health = renderHealth({
         },
       ],
     },
+    ...["Team wiki", "My scripts", "Notes API"].map((name) => ({
+      clientId: name,
+      name,
+      counts: calm,
+      findings: [],
+    })),
   ],
 })
+
+const wrong: AppFormInput = {
+  ...person,
+  clientId: null,
+  ticket: "ticket",
+  typed: {
+    type: null,
+    name: "Team wiki",
+    redirectUris: ["https://wiki.example/#back", "https://wiki.example/back", "javascript:alert(1)"],
+    permissions: ["files:write"],
+    verified: false,
+    stepUp: false,
+    resourceServer: false,
+    owner: "grcae",
+  },
+  offered: [
+    {
+      group: "Files",
+      permissions: [
+        { name: "files:read", title: "Read files", description: "Names and contents.", implies: [] },
+        { name: "files:write", title: "Change files", description: "", implies: ["Read files"] },
+      ],
+    },
+  ],
+  problems: [
+    { field: "type", message: "Choose what kind of app it is." },
+    {
+      field: "redirect_uris",
+      message: "Line 1: The address has a fragment (#).\nLine 3: The scheme is not allowed.",
+    },
+    { field: "owner", message: 'There is no account named "grcae". Did you mean "grace"?' },
+  ],
+  problem: null,
+}
+
+export const consolePages = {
+  "console-overview": overview,
+  "console-health": health,
+  "console-app-wrong": renderAppForm(wrong),
+  "console-secret": renderSecret({
+    ...person,
+    clientId: "01m7zs66h87tvz3mfqzy46asa3",
+    name: "Team wiki",
+    secret: "lks_4cQ5m1aT0kP8vZrXw2yNnB6uJdHfLs9eGiKoRtYqWxU3aBcD",
+    isNew: true,
+    issuer: "https://id.example.org",
+  }),
+  "console-nowhere": renderNowhere(person),
+  "console-prove": renderProve({
+    ...person,
+    admin: true,
+    coming: {
+      deed: "change “Apps register themselves”",
+      place: { area: "console", here: "settings" },
+      back: "/console/settings",
+    },
+    continueTo: "sealed",
+    proof: { passkey: null, problem: null, accepts: { totp: true, recovery: true, password: false } },
+  }),
+}

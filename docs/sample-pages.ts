@@ -29,7 +29,7 @@ import { renderSignIn } from "../src/page/sign-in.ts"
 import { renderSignedOut } from "../src/page/signed-out.ts"
 import { renderTotp } from "../src/page/totp.ts"
 import { qrModules } from "../src/system/qr.ts"
-import { health, overview } from "./sample-console.ts"
+import { consolePages } from "./sample-console.ts"
 
 const basePath = ""
 const csrf = "csrf"
@@ -587,8 +587,7 @@ export const samplePages: Readonly<Record<string, string>> = {
   ...accountPages,
   ...ownAppPages,
   ...activityPages,
-  "console-overview": overview,
-  "console-health": health,
+  ...consolePages,
   setup: renderSetup(setup),
   "setup-problem": renderSetup({
     ...setup,

@@ -105,6 +105,7 @@ const pages = (): Readonly<Record<string, string>> => ({
   "console-health": "/console/health",
   "console-settings": "/console/settings",
   "console-setting": "/console/setting?key=token.access_seconds",
+  "console-setting-switch": "/console/setting?key=registration.open",
 })
 
 test(

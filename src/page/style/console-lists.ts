@@ -234,8 +234,12 @@ export const consoleLists = css`
       flex: 1 1 100%;
       margin-top: 0;
     }
-    .fold[open] summary {
-      margin-bottom: var(--s2);
+    .console > .fold,
+    .console > .fold + * {
+      margin-top: var(--s2);
+    }
+    .console > .fold[open] + * {
+      margin-top: var(--s5);
     }
   }
   /* Where there is room the filters stand open, if the browser knows how to open them. */
