@@ -1,9 +1,8 @@
 /** The frame of the console: where one is, who is signed in, and a column wide enough for tables. */
-import { alert } from "../form.ts"
+import { alert, notice } from "../form.ts"
 import { renderSignedIn } from "../frame-signed-in.ts"
 import { type Html, html } from "../html.ts"
 import type { PageInput } from "../layout.ts"
-import { tick } from "../mark.ts"
 import { consoleNavigation, type Place } from "./places.ts"
 import { consoleStyle } from "./style.ts"
 
@@ -48,22 +47,16 @@ export function renderConsole(input: ConsoleInput, { title, place, main, narrow 
     {
       title: `${title} · Console`,
       navigation: consoleNavigation(place),
-      main: html`<div class="${narrow ? "console narrow" : "console"}">${notice(input)}${main}</div>`,
+      main: html`<div class="${narrow ? "console narrow" : "console"}">${told(input)}${main}</div>`,
       breadth: "broad",
       sheet: consoleStyle,
     },
   )
 }
 
-function notice({ done }: ConsoleInput): Html | false {
+function told({ done }: ConsoleInput): Html | false {
   const text = done === null ? undefined : notices.get(done)
-  return (
-    text !== undefined &&
-    html`<div class="done" role="status">
-      ${tick}
-      <p>${text}</p>
-    </div>`
-  )
+  return text !== undefined && notice(text)
 }
 
 /** The head of a page: what it is about, and beside it the one thing to do first. */

@@ -54,17 +54,6 @@ export const consoleFrame = css`
   .up a::before {
     content: "←\\a0";
   }
-  .done {
-    display: flex;
-    gap: var(--s3);
-    padding: var(--s3) var(--s4);
-    border-radius: var(--round);
-    background: var(--sunken);
-    font-size: var(--small);
-  }
-  .done .icon {
-    color: var(--accent);
-  }
   .figures {
     display: grid;
     grid-template-columns: repeat(auto-fit, minmax(8rem, 1fr));

@@ -23,7 +23,7 @@ export const showOverview = consolePage("/console", async (site, reply, visit) =
     refreshed,
     repeated,
     // The present point is what there is now, not the mean of today's looks.
-    installations: installations.with(-1, figures.installations),
+    installations: [...installations.slice(0, -1), figures.installations],
     refusals: series.refusals.map(({ reason, counts }) => ({ name: reasonInWords(reason), values: counts })),
     devices: series.devices
       .filter(({ outcome }) => OUTCOMES.has(outcome))
