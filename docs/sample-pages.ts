@@ -596,6 +596,7 @@ export const samplePages: Readonly<Record<string, string>> = {
   }),
   "setup-gone": renderSetupGone({ basePath }),
   "sign-in": renderSignIn(signIn),
+  "sign-in-first": renderSignIn({ ...signIn, isServiceEmpty: true }),
   "sign-in-app": renderSignIn({ ...signIn, app: notebook }),
   "sign-in-wrong": renderSignIn({ ...signIn, username: "ada", problem: { problem: "wrong" } }),
   "sign-in-throttled": renderSignIn({

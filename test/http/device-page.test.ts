@@ -230,3 +230,11 @@ describe("DPAGE-1: guessing is slowed down", () => {
     assert.equal((await openCode(bob, "BBBB-BBBB")).status, 400)
   })
 })
+
+test("DPAGE-1: what was typed stays in its field, but for what no code has", async () => {
+  const kept = async (code: string) =>
+    /name="user_code"[^>]* value="([^"]*)"/.exec((await openCode(bob, code)).text)?.[1]
+  assert.equal(await kept("bcdf-ghjx"), "bcdf-ghjx")
+  assert.equal(await kept('"><b>Call us!</b>'), "bCall usb")
+  assert.equal(await kept("B".repeat(200)), "B".repeat(20))
+})

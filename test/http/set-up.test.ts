@@ -29,6 +29,14 @@ describe("SVC-7: the set-up link makes the first administrator", () => {
   }
   const accounts = () => everything(house)["account"] ?? []
 
+  test("sign-in says that there is no account yet, until there is one", async () => {
+    const told = async () =>
+      (await new Browser(house.url).get("/sign-in")).text.includes("No account exists yet.")
+    assert.equal(await told(), true)
+    await submit({})
+    assert.equal(await told(), false)
+  })
+
   test("once, and signs it in", async () => {
     const { browser, answer } = await submit({})
     assert.deepEqual([answer.status, answer.location], [303, "/account"])

@@ -164,3 +164,15 @@ test("SVC-11, CLIENT-8 a verified app shows its stored icon, from here", () => {
   assert.deepEqual(icons(true), [iconUrl])
   assert.deepEqual(icons(false), [])
 })
+
+test("CONSENT-1 a lone group without a name of its own has no heading; beside another it has", () => {
+  const headings = (...groups: string[]) =>
+    [
+      ...renderConsent({ ...consent, granted: groups.map((group) => permission(group, { group })) }).matchAll(
+        /<h3>(.*?)</g,
+      ),
+    ].map(([, heading]) => heading)
+  assert.deepEqual(headings("Other"), [])
+  assert.deepEqual(headings("Files"), ["Files"])
+  assert.deepEqual(headings("Files", "Other"), ["Files", "Other"])
+})

@@ -18,6 +18,7 @@ export const security = css`
     gap: var(--s3);
   }
   section > .note,
+  section > form,
   section > .actions,
   section > .factors {
     margin-top: var(--s3);
