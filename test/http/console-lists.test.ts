@@ -277,14 +277,16 @@ test("the account's page has what there is of it, in short", async () => {
 test("PERM-6: a credential's page says why it reaches what it reaches", async () => {
   const { house, app } = world
   const held = await connect(house, app, "ada", { installation_name: "Reasons" })
-  const page = textOf(await get(`/console/credential?id=${held.token_id}`))
+  const markup = await get(`/console/credential?id=${held.token_id}`)
+  const page = textOf(markup)
   assert.ok(page.includes("Active: the app holds tokens for it."))
   assert.match(page, /Read files files:read Reached: the account holder consented/)
   assert.match(
     page,
     /Change your account account:write Not reached: .*the account holder has not consented to it\. Put it on/,
   )
-  assert.match(page, /Issued on .* UTC, good until/)
+  assert.match(page, /Issued on .*:\d\d:\d\d UTC, good until/)
+  assert.doesNotMatch(markup, /href="\/console\/credential\?id=/, "it links nowhere to itself")
 })
 
 test("the overview draws what was counted", async () => {
@@ -304,4 +306,9 @@ test("the overview draws what was counted", async () => {
   ])
     assert.ok(page.includes(`>${title}</h2>`), title)
   assert.match(textOf(page), /No device asked for anything in the last hour\./)
+  const { installations } = await house.store.figures(house.clock.now())
+  assert.ok(
+    textOf(page).includes(`Active installations ${installations} now`),
+    "what there is now, not a mean",
+  )
 })
