@@ -1,0 +1,56 @@
+/** Two servers on one database: what is changed through one of them, or beside both, is in force in each. */
+import assert from "node:assert/strict"
+import { join } from "node:path"
+import { after, before, test } from "node:test"
+import { type Running, start, stop } from "../../src/main.ts"
+import { setSetting } from "../../src/service/setting.ts"
+import { openSqlite } from "../../src/store/sqlite/sqlite-store.ts"
+import type { Store } from "../../src/store/store.ts"
+import { signedInBrowser } from "../support/connect.ts"
+import { House } from "../support/house.ts"
+
+let house: House
+let store: Store
+let other: Running
+
+before(async () => {
+  house = await House.open()
+  await house.addAccount("ada", true)
+  store = openSqlite(join(house.dir, "latchkey.db"))
+  const { catalogue, keys, log } = house.latchkey
+  const options = { catalogue, trustedProxies: [], host: "127.0.0.1", port: 0, baseUrl: null }
+  other = await start(options, store, { clock: house.clock, keys, log })
+})
+after(async () => {
+  await stop(other, house.latchkey.log)
+  await store.close()
+  await house.close()
+})
+
+/** Whether each of the two says that apps may register themselves. */
+async function isOpen(): Promise<readonly boolean[]> {
+  const urls = [house.url, `http://localhost:${other.port}`]
+  return Promise.all(
+    urls.map(async (url) => {
+      const metadata = await fetch(`${url}/.well-known/oauth-authorization-server`)
+      return "registration_endpoint" in ((await metadata.json()) as object)
+    }),
+  )
+}
+
+test("REG-1, DISC-4: a setting changed in the console of one node, or by command, is in force on both within a second", async () => {
+  assert.deepEqual(await isOpen(), [false, false])
+  const ada = await signedInBrowser(house, "ada")
+  const path = "/console/setting"
+  const saved = await ada.submit(await ada.get(`${path}?key=registration.open`), path, { value: "on" })
+  assert.equal(saved.location, "/console/settings?done=saved")
+  house.clock.advance(1)
+  assert.deepEqual(await isOpen(), [true, true])
+
+  const beside = openSqlite(join(house.dir, "latchkey.db"))
+  const command = { store: beside, clock: house.clock, catalogue: house.latchkey.catalogue }
+  await setSetting(command, "registration.open", "off", { address: null })
+  await beside.close()
+  house.clock.advance(1)
+  assert.deepEqual(await isOpen(), [false, false])
+})
