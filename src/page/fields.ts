@@ -46,6 +46,34 @@ export function option(type: "checkbox" | "radio", one: Option): Html {
   </div>`
 }
 
+/** A permission that may be ticked. `implies` are the titles of what it brings along. */
+export type PermissionChoice = {
+  readonly name: string
+  readonly title: string
+  readonly description: string
+  readonly implies: readonly string[]
+}
+
+/** The permissions of one group of the catalogue. */
+export function permissionOptions(
+  group: string,
+  permissions: readonly PermissionChoice[],
+  ticked: ReadonlySet<string>,
+): Html {
+  return options(
+    "checkbox",
+    { legend: group === "" ? "Others" : group },
+    permissions.map(({ name, title, description, implies }) => ({
+      name: "permission",
+      value: name,
+      title,
+      explanation: html`<code>${name}</code>
+        ${description}${implies.length > 0 && ` Brings along: ${implies.join(", ")}.`}`,
+      isChecked: ticked.has(name),
+    })),
+  )
+}
+
 /** One entry a line. */
 export function lines(of: {
   readonly name: string

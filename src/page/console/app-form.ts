@@ -1,7 +1,7 @@
 /** The registration of an app as a form: a new one, or one that is changed. */
 import type { ClientType } from "../../core/client.ts"
 import type { RegistrationField, RegistrationProblem } from "../../core/registration-problems.ts"
-import { lines, option, options } from "../fields.ts"
+import { lines, option, options, type PermissionChoice, permissionOptions } from "../fields.ts"
 import { field, hidden } from "../form.ts"
 import { type Html, html } from "../html.ts"
 import { shownName } from "../shown-text.ts"
@@ -22,16 +22,7 @@ export type TypedApp = {
   readonly owner: string
 }
 
-export type Offered = {
-  readonly group: string
-  readonly permissions: readonly {
-    readonly name: string
-    readonly title: string
-    readonly description: string
-    /** Titles of what it brings along. */
-    readonly implies: readonly string[]
-  }[]
-}
+export type Offered = { readonly group: string; readonly permissions: readonly PermissionChoice[] }
 
 export type AppFormInput = ConsoleInput & {
   /** Null for a new app. */
@@ -124,20 +115,7 @@ function ceiling({ offered, typed }: AppFormInput, problem: string | null): Html
       What is taken away is out of reach at once, also for those who let the app in; given back, it is back.
     </p>
     ${problem !== null && html`<p class="problem">${problem}</p>`}
-    ${offered.map(({ group, permissions }) =>
-      options(
-        "checkbox",
-        { legend: group },
-        permissions.map(({ name, title, description, implies }) => ({
-          name: "permission",
-          value: name,
-          title,
-          explanation: html`<code>${name}</code>
-            ${description}${implies.length > 0 && ` Brings along: ${implies.join(", ")}.`}`,
-          isChecked: ticked.has(name),
-        })),
-      ),
-    )}
+    ${offered.map(({ group, permissions }) => permissionOptions(group, permissions, ticked))}
   </div>`
 }
 

@@ -1,7 +1,7 @@
 /** Registering an app of one's own, and changing it. SVC-8, CLIENT-1…CLIENT-4. */
 import type { OwnAppField, OwnAppProblem } from "../../core/own-app-problems.ts"
 import type { ClientType } from "../../core/client.ts"
-import { lines, options } from "../fields.ts"
+import { lines, options, type PermissionChoice, permissionOptions } from "../fields.ts"
 import { alert, field, hidden } from "../form.ts"
 import { renderAccountPage, type SignedInInput } from "../frame-signed-in.ts"
 import { type Html, html } from "../html.ts"
@@ -17,14 +17,7 @@ export type TypedText = {
 }
 
 /** A permission that may be ticked. */
-export type OfferedPermission = {
-  readonly name: string
-  readonly title: string
-  readonly description: string
-  readonly group: string
-  /** Titles of what comes with it. */
-  readonly implies: readonly string[]
-}
+export type OfferedPermission = PermissionChoice & { readonly group: string }
 
 export type OwnAppFormInput = SignedInInput & {
   /** The app that is changed; null for a new one, whose form `ticket` lets through once. */
@@ -131,19 +124,7 @@ function permissionFields({ offered, typed }: OwnAppFormInput, problem: string |
     ${problem !== null && html`<p class="problem">${problem}</p>`}
     ${Array.from(
       Map.groupBy(offered, ({ group }) => group),
-      ([group, permissions]) =>
-        options(
-          "checkbox",
-          { legend: group === "" ? "Others" : group },
-          permissions.map(({ name, title, description, implies }) => ({
-            name: "permission",
-            value: name,
-            title,
-            explanation: html`<code>${name}</code>
-              ${description}${implies.length > 0 && ` Brings along: ${implies.join(", ")}.`}`,
-            isChecked: ticked.has(name),
-          })),
-        ),
+      ([group, permissions]) => permissionOptions(group, permissions, ticked),
     )}
   </div>`
 }

@@ -2,18 +2,6 @@
 import { html as css } from "../html.ts"
 
 export const consoleForms = css`
-  select {
-    display: block;
-    width: 100%;
-    min-height: 3rem;
-    margin-top: var(--s2);
-    padding: 0 var(--s3);
-    border: 1px solid var(--edge);
-    border-radius: var(--round);
-    background: var(--card);
-    color: inherit;
-    font: inherit;
-  }
   select:focus-visible,
   textarea:focus-visible {
     outline-offset: -1px;

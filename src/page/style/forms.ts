@@ -10,7 +10,8 @@ export const forms = css`
     font-weight: 600;
     font-size: var(--small);
   }
-  input {
+  input,
+  select {
     display: block;
     width: 100%;
     min-height: 3rem;
