@@ -5,25 +5,25 @@ import { invalidationOf } from "../../core/invalidation.ts"
 import type { Connection } from "./connection.ts"
 import { INVALIDATE } from "./invalidations.ts"
 import { placeOf, type Places } from "./load.ts"
-import { accountValues, INSERT_ACCOUNT, UPDATE_ACCOUNT } from "./rows/account-row.ts"
-import { clientValues, INSERT_CLIENT, UPDATE_CLIENT } from "./rows/client-row.ts"
+import { accountValues, INSERT_ACCOUNT, UPDATE_ACCOUNT } from "../rows/account-row.ts"
+import { clientValues, INSERT_CLIENT, UPDATE_CLIENT } from "../rows/client-row.ts"
 import {
   credentialValues,
   INSERT_CREDENTIAL,
   lifeValues,
   UPDATE_GONE_AT,
   UPDATE_LIFE,
-} from "./rows/credential-row.ts"
+} from "../rows/credential-row.ts"
 import {
   answerValues,
   deviceGrantValues,
   INSERT_DEVICE_GRANT,
   UPDATE_DEVICE_GRANT,
-} from "./rows/device-grant-row.ts"
-import { eventValues, INSERT_EVENT } from "./rows/event-row.ts"
-import { credentialGoneAt, overCredentialGoneAt, sessionGoneAt } from "./rows/gone-at.ts"
-import { changedValues, factorValues, INSERT_FACTOR, UPDATE_FACTOR } from "./rows/factor-row.ts"
-import { INSERT_SESSION, sessionValues } from "./rows/session-row.ts"
+} from "../rows/device-grant-row.ts"
+import { eventValues, INSERT_EVENT } from "../rows/event-row.ts"
+import { credentialGoneAt, overCredentialGoneAt, sessionGoneAt } from "../rows/gone-at.ts"
+import { changedValues, factorValues, INSERT_FACTOR, UPDATE_FACTOR } from "../rows/factor-row.ts"
+import { INSERT_SESSION, sessionValues } from "../rows/session-row.ts"
 
 type Of<K extends Change["change"]> = Extract<Change, { change: K }>
 

@@ -1,10 +1,9 @@
 /** One connection to an SQLite file, and its prepared statements. */
 import { closeSync, openSync } from "node:fs"
-import { DatabaseSync, type SQLInputValue, type StatementSync } from "node:sqlite"
+import { DatabaseSync, type StatementSync } from "node:sqlite"
+import type { Value } from "../rows/value.ts"
 import { LOG_PAGES_AT_MOST } from "./checkpointer.ts"
 import { RowCache } from "./row-cache.ts"
-
-export type Value = SQLInputValue
 
 /** How long a statement waits for another process to finish its transaction. */
 const BUSY_MILLISECONDS = 5000

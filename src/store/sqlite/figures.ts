@@ -7,21 +7,14 @@ import type { Tally } from "../../core/tally.ts"
 import { DAY } from "../../core/time.ts"
 import type { AppUsers, Figures, TallyQuery } from "../store.ts"
 import type { Connection } from "./connection.ts"
-import { ACTIVE } from "./rows/credential-row.ts"
-import { overCredentialGoneAt } from "./rows/gone-at.ts"
-import { namesOf } from "./rows/names.ts"
+import { ACTIVE } from "../rows/credential-row.ts"
+import { overCredentialGoneAt } from "../rows/gone-at.ts"
+import { namesOf } from "../rows/names.ts"
+import type { TallyRow } from "../rows/tally-row.ts"
 import { Where } from "./where.ts"
 
 /** So many rows are read before others have their turn. */
 const ROWS_TOGETHER = 2000
-
-export type TallyRow = {
-  readonly grain: string
-  readonly client_id: string
-  readonly at: number
-  readonly name: string
-  readonly count: number
-}
 
 export function listTallies(connection: Connection, { grain, since, until, clientId }: TallyQuery): Tally[] {
   const where = new Where()

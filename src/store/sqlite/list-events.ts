@@ -3,7 +3,7 @@ import type { EventKind } from "../../core/event.ts"
 import { DAY } from "../../core/time.ts"
 import type { EventFilter, Page, RecordedEvent } from "../store.ts"
 import type { Connection } from "./connection.ts"
-import { eventColumns, eventOf, type EventRow } from "./rows/event-row.ts"
+import { eventColumns, eventOf, type EventRow } from "../rows/event-row.ts"
 import { Where } from "./where.ts"
 
 /** More than any event has. */

@@ -5,12 +5,12 @@ import type { Client } from "../../core/client.ts"
 import type { DeviceGrant } from "../../core/device-grant.ts"
 import type { Found, Load, Loadable } from "../store.ts"
 import type { Connection } from "./connection.ts"
-import { accountColumns, accountOf, type AccountRow } from "./rows/account-row.ts"
-import { clientColumns, clientOf, type ClientRow } from "./rows/client-row.ts"
-import { credentialColumns, credentialOf, type CredentialRow } from "./rows/credential-row.ts"
-import { deviceGrantColumns, deviceGrantOf, type DeviceGrantRow } from "./rows/device-grant-row.ts"
-import { factorColumns, factorOf, type FactorRow, passkeyOf } from "./rows/factor-row.ts"
-import { sessionColumns, sessionOf, type SessionRow } from "./rows/session-row.ts"
+import { accountColumns, accountOf, type AccountRow } from "../rows/account-row.ts"
+import { clientColumns, clientOf, type ClientRow } from "../rows/client-row.ts"
+import { credentialColumns, credentialOf, type CredentialRow } from "../rows/credential-row.ts"
+import { deviceGrantColumns, deviceGrantOf, type DeviceGrantRow } from "../rows/device-grant-row.ts"
+import { factorColumns, factorOf, type FactorRow, passkeyOf } from "../rows/factor-row.ts"
+import { sessionColumns, sessionOf, type SessionRow } from "../rows/session-row.ts"
 
 /** Where a loaded credential's row is, so that writing it back needs no second look-up. */
 export type Place = Pick<CredentialRow, "id" | "user_id" | "client_id"> & { gone_at: number }

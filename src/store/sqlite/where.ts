@@ -1,6 +1,6 @@
 /** The conditions of a list, with the values that they take. */
 import type { Page } from "../store.ts"
-import type { Value } from "./connection.ts"
+import type { Value } from "../rows/value.ts"
 
 export class Where {
   readonly #conditions: string[] = []

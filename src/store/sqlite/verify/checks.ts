@@ -1,20 +1,21 @@
 /** One check for each table: how its rows are read, a page at a time, and what must hold of them. */
-import type { Connection, Value } from "../connection.ts"
-import type { TallyRow } from "../figures.ts"
-import { accountColumns, type AccountRow } from "../rows/account-row.ts"
-import { clientColumns } from "../rows/client-row.ts"
-import { credentialColumns } from "../rows/credential-row.ts"
-import { deviceGrantColumns } from "../rows/device-grant-row.ts"
-import { eventColumns, type EventRow } from "../rows/event-row.ts"
-import { factorColumns } from "../rows/factor-row.ts"
-import { sessionGoneAt } from "../rows/gone-at.ts"
-import { sessionColumns, type SessionRow } from "../rows/session-row.ts"
-import { accountProblems } from "./account-problems.ts"
-import { clientProblems, type VerifiedClientRow } from "./client-problems.ts"
-import { consentProblems } from "./consent-problems.ts"
-import { credentialProblems, type VerifiedCredentialRow } from "./credential-problems.ts"
-import { deviceGrantProblems, type VerifiedDeviceGrantRow } from "./device-grant-problems.ts"
-import { factorProblems, type VerifiedFactorRow } from "./factor-problems.ts"
+import type { TallyRow } from "../../rows/tally-row.ts"
+import type { Value } from "../../rows/value.ts"
+import type { Connection } from "../connection.ts"
+import { accountColumns, type AccountRow } from "../../rows/account-row.ts"
+import { clientColumns } from "../../rows/client-row.ts"
+import { credentialColumns } from "../../rows/credential-row.ts"
+import { deviceGrantColumns } from "../../rows/device-grant-row.ts"
+import { eventColumns, type EventRow } from "../../rows/event-row.ts"
+import { factorColumns } from "../../rows/factor-row.ts"
+import { sessionGoneAt } from "../../rows/gone-at.ts"
+import { sessionColumns, type SessionRow } from "../../rows/session-row.ts"
+import { accountProblems } from "../../verify/account-problems.ts"
+import { clientProblems, type VerifiedClientRow } from "../../verify/client-problems.ts"
+import { consentProblems } from "../../verify/consent-problems.ts"
+import { credentialProblems, type VerifiedCredentialRow } from "../../verify/credential-problems.ts"
+import { deviceGrantProblems, type VerifiedDeviceGrantRow } from "../../verify/device-grant-problems.ts"
+import { factorProblems, type VerifiedFactorRow } from "../../verify/factor-problems.ts"
 import {
   eventProblems,
   iconProblems,
@@ -23,8 +24,8 @@ import {
   metaProblems,
   settingProblems,
   tallyProblems,
-} from "./plain-problems.ts"
-import { isDigest, isIdentifierOrNull, isPartial, problemsIn } from "./rule.ts"
+} from "../../verify/plain-problems.ts"
+import { isDigest, isIdentifierOrNull, isPartial, problemsIn } from "../../verify/rule.ts"
 
 export type Check = {
   readonly table: string

@@ -1,7 +1,7 @@
 /** The invariants of one stored device grant: which columns its purpose and its state fill, and what they may say. */
-import { DEVICE_SECONDS, INSTALLATION_NAME_LENGTH_AT_MOST } from "../../../core/limits.ts"
-import type { DevicePurpose, DeviceState } from "../../../core/device-grant.ts"
-import { codePointCount } from "../../../core/visible-text.ts"
+import { DEVICE_SECONDS, INSTALLATION_NAME_LENGTH_AT_MOST } from "../../core/limits.ts"
+import type { DevicePurpose, DeviceState } from "../../core/device-grant.ts"
+import { codePointCount } from "../../core/visible-text.ts"
 import type { DeviceGrantRow } from "../rows/device-grant-row.ts"
 import { namesOf } from "../rows/names.ts"
 import { areNames, isDigest, problemsIn } from "./rule.ts"

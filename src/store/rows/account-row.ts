@@ -1,6 +1,6 @@
-import type { Account } from "../../../core/account.ts"
-import type { UserId } from "../../../core/brand.ts"
-import type { Value } from "../connection.ts"
+import type { Account } from "../../core/account.ts"
+import type { UserId } from "../../core/brand.ts"
+import type { Value } from "./value.ts"
 
 export type AccountRow = {
   readonly user_id: string

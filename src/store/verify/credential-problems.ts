@@ -1,7 +1,7 @@
 /** The invariants of one stored credential: which columns are filled in which state, and what they may say. */
 import { retirementsOf } from "../rows/retirements.ts"
-import { ACCESS_TOKENS_KEPT, CREDENTIAL_SECONDS, RETIREMENTS_KEPT } from "../../../core/limits.ts"
-import type { EndedBecause, RevokedBecause } from "../../../core/credential.ts"
+import { ACCESS_TOKENS_KEPT, CREDENTIAL_SECONDS, RETIREMENTS_KEPT } from "../../core/limits.ts"
+import type { EndedBecause, RevokedBecause } from "../../core/credential.ts"
 import { accessTokensOf } from "../rows/access-tokens.ts"
 import { credentialOf, type CredentialRow } from "../rows/credential-row.ts"
 import { credentialGoneAt } from "../rows/gone-at.ts"

@@ -1,10 +1,10 @@
 /** The invariants of the tables whose rows stand for themselves: icons, settings, facts about the database, events. */
-import { eventKinds } from "../../../core/event.ts"
-import type { Invalidation } from "../../../core/invalidation.ts"
-import { settingOf } from "../../../core/setting.ts"
-import { bucketAt, type Grain, grains } from "../../../core/tally.ts"
-import { metaKeys } from "../../store.ts"
-import type { TallyRow } from "../figures.ts"
+import { eventKinds } from "../../core/event.ts"
+import type { Invalidation } from "../../core/invalidation.ts"
+import { settingOf } from "../../core/setting.ts"
+import { bucketAt, type Grain, grains } from "../../core/tally.ts"
+import { metaKeys } from "../store.ts"
+import type { TallyRow } from "../rows/tally-row.ts"
 import type { EventRow } from "../rows/event-row.ts"
 import { isDigest, isIdentifierOrNull, problemsIn } from "./rule.ts"
 

@@ -1,6 +1,6 @@
-import type { ClientId, Hash, UserId } from "../../../core/brand.ts"
-import type { Client, ClientType, RegisteredBy } from "../../../core/client.ts"
-import type { Value } from "../connection.ts"
+import type { ClientId, Hash, UserId } from "../../core/brand.ts"
+import type { Client, ClientType, RegisteredBy } from "../../core/client.ts"
+import type { Value } from "./value.ts"
 import { namesOf, namesText } from "./names.ts"
 
 export type ClientRow = {

@@ -1,6 +1,6 @@
-import type { FactorId, Hash, UserId } from "../../../core/brand.ts"
-import type { Factor, Passkey } from "../../../core/factor.ts"
-import type { Value } from "../connection.ts"
+import type { FactorId, Hash, UserId } from "../../core/brand.ts"
+import type { Factor, Passkey } from "../../core/factor.ts"
+import type { Value } from "./value.ts"
 
 export type FactorRow = {
   readonly factor_id: string

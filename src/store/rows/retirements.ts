@@ -1,5 +1,5 @@
 /** Retirements as text, newest first: `generation:at`, divided by spaces; null where there are none. */
-import type { Retirement } from "../../../core/credential.ts"
+import type { Retirement } from "../../core/credential.ts"
 
 export function retirementsText(retirements: readonly Retirement[]): string | null {
   if (retirements.length === 0) return null

@@ -2,9 +2,9 @@
  * When a row may go. Rounded up to a whole day, so that what moves it (a refresh, a visit) rewrites its index entry
  * once a day at the most.
  */
-import { type Credential, refreshEndsAt } from "../../../core/credential.ts"
-import { KEPT_AFTER_END_SECONDS, SESSION_IDLE_SECONDS, SESSION_SECONDS } from "../../../core/limits.ts"
-import { DAY } from "../../../core/time.ts"
+import { type Credential, refreshEndsAt } from "../../core/credential.ts"
+import { KEPT_AFTER_END_SECONDS, SESSION_IDLE_SECONDS, SESSION_SECONDS } from "../../core/limits.ts"
+import { DAY } from "../../core/time.ts"
 
 export function credentialGoneAt(credential: Credential): number {
   return wholeDay(logicalEnd(credential) + KEPT_AFTER_END_SECONDS)

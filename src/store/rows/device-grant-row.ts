@@ -1,6 +1,6 @@
-import type { ClientId, GrantId, Hash, TokenId, UserId } from "../../../core/brand.ts"
-import type { DeviceGrant, DevicePurpose, DeviceState } from "../../../core/device-grant.ts"
-import type { Value } from "../connection.ts"
+import type { ClientId, GrantId, Hash, TokenId, UserId } from "../../core/brand.ts"
+import type { DeviceGrant, DevicePurpose, DeviceState } from "../../core/device-grant.ts"
+import type { Value } from "./value.ts"
 import { namesOf, namesText } from "./names.ts"
 
 export type DeviceGrantRow = {

@@ -1,5 +1,5 @@
 /** A credential as one row of constant size, from the moment consent issues its code to its end. */
-import type { ClientId, Hash, Permission, TokenId, UserId } from "../../../core/brand.ts"
+import type { ClientId, Hash, Permission, TokenId, UserId } from "../../core/brand.ts"
 import {
   type Code,
   type Consent,
@@ -10,8 +10,8 @@ import {
   type Life,
   type Retired,
   type RevokedBecause,
-} from "../../../core/credential.ts"
-import type { Value } from "../connection.ts"
+} from "../../core/credential.ts"
+import type { Value } from "./value.ts"
 import { accessTokensOf, accessTokensText } from "./access-tokens.ts"
 import { credentialGoneAt } from "./gone-at.ts"
 import { namesOf, namesText } from "./names.ts"

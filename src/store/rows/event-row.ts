@@ -1,7 +1,7 @@
-import type { ClientId, TokenId, UserId } from "../../../core/brand.ts"
-import type { Event, EventKind } from "../../../core/event.ts"
-import type { RecordedEvent } from "../../store.ts"
-import type { Value } from "../connection.ts"
+import type { ClientId, TokenId, UserId } from "../../core/brand.ts"
+import type { Event, EventKind } from "../../core/event.ts"
+import type { RecordedEvent } from "../store.ts"
+import type { Value } from "./value.ts"
 
 export type EventRow = {
   readonly id: number

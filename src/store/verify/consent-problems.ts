@@ -1,6 +1,6 @@
 /** What must hold of the part of a credential that never changes: whose it is, for what, and its label. */
-import { parseInstallationName } from "../../../core/authorization-request.ts"
-import { RESOURCES_AT_MOST } from "../../../core/limits.ts"
+import { parseInstallationName } from "../../core/authorization-request.ts"
+import { RESOURCES_AT_MOST } from "../../core/limits.ts"
 import type { CredentialRow } from "../rows/credential-row.ts"
 import { isIdentifierOrNull, problemsIn, textsOf } from "./rule.ts"
 

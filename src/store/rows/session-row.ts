@@ -1,6 +1,6 @@
-import type { Proof, Session } from "../../../core/account.ts"
-import type { Hash, UserId } from "../../../core/brand.ts"
-import type { Value } from "../connection.ts"
+import type { Proof, Session } from "../../core/account.ts"
+import type { Hash, UserId } from "../../core/brand.ts"
+import type { Value } from "./value.ts"
 import { sessionGoneAt } from "./gone-at.ts"
 
 export type SessionRow = {

@@ -1,8 +1,8 @@
 /** The invariants of one stored app. */
-import type { ClientType, RegisteredBy } from "../../../core/client.ts"
-import { REDIRECT_URIS_AT_MOST } from "../../../core/limits.ts"
-import { registerableRedirectUri } from "../../../core/redirect-registration.ts"
-import { parseClientName } from "../../../core/registration.ts"
+import type { ClientType, RegisteredBy } from "../../core/client.ts"
+import { REDIRECT_URIS_AT_MOST } from "../../core/limits.ts"
+import { registerableRedirectUri } from "../../core/redirect-registration.ts"
+import { parseClientName } from "../../core/registration.ts"
 import type { ClientRow } from "../rows/client-row.ts"
 import { areNames, isBit, isDigest, isIdentifierOrNull, problemsIn, textsOf } from "./rule.ts"
 
