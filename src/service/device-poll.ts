@@ -6,7 +6,7 @@ import type { Result } from "../core/result.ts"
 import type { DeviceCodeRequest } from "../core/token-request.ts"
 import type { TokenResponse } from "../core/token-response.ts"
 import { digest } from "../system/hash.ts"
-import { newId, randomSecret } from "../system/random.ts"
+import { newId, randomKey } from "../system/random.ts"
 import { firstPair, readDeviceCode } from "../system/token.ts"
 import { authenticated, type Caller } from "./client.ts"
 import type { Latchkey } from "./latchkey.ts"
@@ -23,7 +23,7 @@ export async function devicePoll(
   const grantId = code?.grantId ?? null
   const { accessSeconds } = await settings.current()
   const now = clock.now()
-  const familyKey = randomSecret()
+  const familyKey = randomKey()
   const tokenId = (grantId ?? newId(now)) as string as TokenId
   const minting = {
     now,

@@ -11,7 +11,7 @@ import type { Result } from "../core/result.ts"
 import type { CodeRequest } from "../core/token-request.ts"
 import type { TokenResponse } from "../core/token-response.ts"
 import { digest } from "../system/hash.ts"
-import { newId, randomSecret } from "../system/random.ts"
+import { newId, randomKey } from "../system/random.ts"
 import { firstPair, readCode } from "../system/token.ts"
 import { authenticated, type Caller } from "./client.ts"
 import type { Latchkey } from "./latchkey.ts"
@@ -28,7 +28,7 @@ export async function exchangeCode(
   const { accessSeconds } = await settings.current()
   const now = clock.now()
   const tokenId = code?.tokenId ?? newId<TokenId>(now)
-  const familyKey = randomSecret()
+  const familyKey = randomKey()
   const minting = {
     now,
     address,

@@ -9,7 +9,7 @@ import { decideRefresh } from "../core/refresh.ts"
 import type { Result } from "../core/result.ts"
 import type { RefreshRequest } from "../core/token-request.ts"
 import type { TokenPair, TokenResponse } from "../core/token-response.ts"
-import { randomSecret } from "../system/random.ts"
+import { randomKey } from "../system/random.ts"
 import { type PresentedRefresh, readRefreshToken, successorPair } from "../system/token.ts"
 import { authenticated, type Caller } from "./client.ts"
 import type { Latchkey } from "./latchkey.ts"
@@ -35,7 +35,7 @@ export async function refresh(
     now: clock.now(),
     address,
     accessSeconds,
-    nonce: randomSecret(),
+    nonce: randomKey(),
     successor: (nonce: string, familyKey: string) => successorOf(token, nonce, familyKey),
   }
   let isRotated = false

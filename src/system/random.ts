@@ -23,6 +23,11 @@ export function randomSecret(): string {
   return randomBytes(32).toString("base64url")
 }
 
+/** A random value of 128 bits in base64url, 22 characters: for keys and nonces that open nothing by themselves. */
+export function randomKey(): string {
+  return randomBytes(16).toString("base64url")
+}
+
 /**
  * A new identifier: 48 bits of time, then 80 random bits, as 26 characters of lower-case Crockford base32.
  * Later ones sort after earlier ones, so that rows are appended. `now` is in seconds; the first thousand ids that a
