@@ -11,7 +11,7 @@ import { ACTIVE } from "../rows/credential-row.ts"
 import { overCredentialGoneAt } from "../rows/gone-at.ts"
 import { namesOf } from "../rows/names.ts"
 import type { TallyRow } from "../rows/tally-row.ts"
-import { Where } from "./where.ts"
+import { Where } from "../rows/where.ts"
 
 /** So many rows are read before others have their turn. */
 const ROWS_TOGETHER = 2000

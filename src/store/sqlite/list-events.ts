@@ -4,7 +4,7 @@ import { DAY } from "../../core/time.ts"
 import type { EventFilter, Page, RecordedEvent } from "../store.ts"
 import type { Connection } from "./connection.ts"
 import { eventColumns, eventOf, type EventRow } from "../rows/event-row.ts"
-import { Where } from "./where.ts"
+import { Where } from "../rows/where.ts"
 
 /** More than any event has. */
 const NO_ID = Number.MAX_SAFE_INTEGER

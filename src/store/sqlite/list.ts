@@ -11,7 +11,7 @@ import { clientColumns, clientOf, type ClientRow } from "../rows/client-row.ts"
 import { ACTIVE, OVER, credentialColumns, credentialOf, type CredentialRow } from "../rows/credential-row.ts"
 import { overCredentialGoneAt } from "../rows/gone-at.ts"
 import { sessionColumns, sessionOf, type SessionRow } from "../rows/session-row.ts"
-import { ordered, Where } from "./where.ts"
+import { ordered, Where } from "../rows/where.ts"
 
 export function listAccounts(connection: Connection, page: Page, filter: AccountFilter = {}): Account[] {
   const where = new Where()

@@ -1,6 +1,6 @@
-/** The conditions of a list, with the values that they take. */
+/** The conditions of a list, with the values that they take; in either engine. */
 import type { Page } from "../store.ts"
-import type { Value } from "../rows/value.ts"
+import type { Value } from "./value.ts"
 
 export class Where {
   readonly #conditions: string[] = []
