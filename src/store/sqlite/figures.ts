@@ -9,7 +9,7 @@ import type { AppUsers, Figures, TallyQuery } from "../store.ts"
 import type { Connection } from "./connection.ts"
 import { ACTIVE } from "../rows/credential-row.ts"
 import { overCredentialGoneAt } from "../rows/gone-at.ts"
-import { namesOf } from "../rows/names.ts"
+import { type ConsentRow, HeldConsents } from "../rows/held-consent.ts"
 import type { TallyRow } from "../rows/tally-row.ts"
 import { Where } from "../rows/where.ts"
 
@@ -111,16 +111,6 @@ export function countUsers(connection: Connection, clientId: ClientId, now: numb
   return { installations: Math.min(installations, most), accounts, isWhole: installations <= most }
 }
 
-type ConsentRow = {
-  readonly token_id: string
-  readonly user_id: string
-  readonly client_id: string
-  readonly scope: string
-  /** Null where it never was active. */
-  readonly active: number | null
-  readonly admin: number | null
-}
-
 /** `view` reads one consistent view; between two of them others have their turn. */
 export async function heldConsents(
   view: View,
@@ -132,26 +122,14 @@ export async function heldConsents(
     SELECT token_id, user_id, client_id, scope, ${ACTIVE} AS active,
       (SELECT admin FROM account WHERE account.user_id = credential.user_id) AS admin
     FROM credential WHERE ${column} = ? AND token_id > ? ORDER BY token_id LIMIT ?`
-  const held = new Map<string, HeldConsent>()
+  const held = new HeldConsents()
   for (let after: string | undefined = ""; after !== undefined; await nextTurn()) {
     const from: string = after
     const rows: readonly ConsentRow[] = await view((connection) =>
       connection.all<ConsentRow>(sql, now, now - IDLE_SECONDS, key, from, ROWS_TOGETHER),
     )
-    for (const row of rows) if (row.active === 1) addTo(held, row)
+    for (const row of rows) held.add(row)
     after = rows.length < ROWS_TOGETHER ? undefined : rows.at(-1)?.token_id
   }
-  return [...held.values()]
-}
-
-function addTo(held: Map<string, HeldConsent>, row: ConsentRow): void {
-  const key = `${row.user_id} ${row.client_id} ${row.scope}`
-  const known = held.get(key)
-  held.set(key, {
-    userId: row.user_id as UserId,
-    clientId: row.client_id as ClientId,
-    admin: row.admin === 1,
-    scope: known?.scope ?? namesOf(row.scope),
-    credentials: (known?.credentials ?? 0) + 1,
-  })
+  return held.all
 }

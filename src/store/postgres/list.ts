@@ -1,0 +1,110 @@
+/** Lists, a page at a time, by key. */
+import type { Account, Session } from "../../core/account.ts"
+import type { UserId } from "../../core/brand.ts"
+import type { Client } from "../../core/client.ts"
+import { IDLE_SECONDS } from "../../core/limits.ts"
+import { accountColumns, accountOf, type AccountRow } from "../rows/account-row.ts"
+import { clientColumns, clientOf, type ClientRow } from "../rows/client-row.ts"
+import { ACTIVE, OVER, credentialColumns, credentialOf, type CredentialRow } from "../rows/credential-row.ts"
+import { overCredentialGoneAt } from "../rows/gone-at.ts"
+import { sessionColumns, sessionOf, type SessionRow } from "../rows/session-row.ts"
+import { ordered, Where } from "../rows/where.ts"
+import type { AccountFilter, ClientFilter, CredentialFilter, HeldCredential, Page } from "../store.ts"
+import type { Reader } from "./database.ts"
+
+export async function listAccounts(
+  reader: Reader,
+  page: Page,
+  filter: AccountFilter = {},
+): Promise<Account[]> {
+  const where = new Where()
+  where.flag("admin", filter.admin)
+  where.flag("enabled", filter.enabled)
+  if (filter.nameBegins === undefined) where.page("user_id", page)
+  else {
+    where.add("username_key >= ? AND username_key < ? || chr(1114111)", filter.nameBegins, filter.nameBegins)
+    if (page.after !== undefined)
+      where.add("username_key > (SELECT username_key FROM account WHERE user_id = ?)", page.after)
+  }
+  const order = filter.nameBegins === undefined ? ordered("user_id", page) : "username_key"
+  const sql = `SELECT ${accountColumns} FROM account ${where.sql} ORDER BY ${order} LIMIT ?`
+  return (await reader.all<AccountRow>(sql, ...where.values, page.limit)).map(accountOf)
+}
+
+export async function listClients(reader: Reader, page: Page, filter: ClientFilter = {}): Promise<Client[]> {
+  const where = new Where()
+  where.is("owner_id", filter.ownerId)
+  where.is("registered_by", filter.registeredBy)
+  where.flag("verified", filter.verified)
+  where.flag("enabled", filter.enabled)
+  // Under the collation "C" only ASCII letters have a case.
+  if (filter.nameContains !== undefined)
+    where.add(`name COLLATE "C" ILIKE ? ESCAPE '!'`, `%${filter.nameContains.replace(/[!%_]/g, "!$&")}%`)
+  where.page("client_id", page)
+  const order = ordered("client_id", page)
+  // Searched in an index alone (`client_list`); whole rows are read of the page only.
+  const found = `SELECT client_id FROM client ${where.sql} ORDER BY ${order} LIMIT ?`
+  const sql = `SELECT ${clientColumns} FROM client WHERE client_id = ANY (ARRAY(${found})) ORDER BY ${order}`
+  return (await reader.all<ClientRow>(sql, ...where.values, page.limit)).map(clientOf)
+}
+
+/** Two round trips in one view: the rows, then the apps and the accounts that they name, each once. */
+export async function listCredentials(
+  reader: Reader,
+  filter: CredentialFilter,
+  page: Page,
+): Promise<HeldCredential[]> {
+  const rows = await credentialRows(reader, filter, page)
+  if (rows.length === 0) return []
+  const [clients, accounts] = await Promise.all([
+    reader.all<ClientRow>(NAMED_CLIENTS, keys(rows.map((row) => row.client_id))),
+    reader.all<AccountRow>(NAMED_ACCOUNTS, keys(rows.map((row) => row.user_id))),
+  ])
+  const clientNamed = new Map(clients.map((row) => [row.client_id, clientOf(row)]))
+  const accountNamed = new Map(accounts.map((row) => [row.user_id, accountOf(row)]))
+  return rows.map((row) => ({
+    credential: credentialOf(row),
+    client: clientNamed.get(row.client_id) ?? null,
+    account: accountNamed.get(row.user_id) ?? null,
+  }))
+}
+
+const NAMED_CLIENTS = `SELECT ${clientColumns} FROM client WHERE client_id = ANY (string_to_array(?, ' '))`
+const NAMED_ACCOUNTS = `SELECT ${accountColumns} FROM account WHERE user_id = ANY (string_to_array(?, ' '))`
+
+/** Any number of ids as one value, so that one statement serves for all. */
+function keys(ids: readonly string[]): string {
+  return [...new Set(ids)].join(" ")
+}
+
+function credentialRows(
+  reader: Reader,
+  { userId, clientId, live, over }: CredentialFilter,
+  page: Page,
+): Promise<CredentialRow[]> {
+  const where = new Where()
+  const isLedByEnd = userId === undefined && clientId === undefined && over !== undefined
+  where.is("user_id", userId)
+  where.is("client_id", clientId)
+  if (live !== undefined) where.add(ACTIVE, live, live - IDLE_SECONDS)
+  if (over !== undefined) {
+    where.add("gone_at <= ?", overCredentialGoneAt(over))
+    where.add(OVER, over, over - IDLE_SECONDS, over)
+  }
+  if (!isLedByEnd) where.page("token_id", page)
+  else if (page.after !== undefined)
+    where.add("(gone_at, id) < (SELECT gone_at, id FROM credential WHERE token_id = ?)", page.after)
+  const order = isLedByEnd ? "gone_at DESC, id DESC" : ordered("token_id", page)
+  const sql = `SELECT ${credentialColumns} FROM credential ${where.sql} ORDER BY ${order} LIMIT ?`
+  return reader.all<CredentialRow>(sql, ...where.values, page.limit)
+}
+
+export async function listSessions(reader: Reader, userId: UserId): Promise<Session[]> {
+  const sql = `SELECT ${sessionColumns} FROM session WHERE user_id = ? ORDER BY created_at, session_hash`
+  return (await reader.all<SessionRow>(sql, userId)).map(sessionOf)
+}
+
+export async function listSettings(reader: Reader): Promise<ReadonlyMap<string, string>> {
+  const rows = await reader.all<{ key: string; value: string }>("SELECT key, value FROM setting ORDER BY key")
+  return new Map(rows.map(({ key, value }) => [key, value]))
+}

@@ -1,0 +1,36 @@
+/** The active credentials of somebody or something, grouped as they are read. */
+import type { ClientId, UserId } from "../../core/brand.ts"
+import type { HeldConsent } from "../../core/reach-preview.ts"
+import { namesOf } from "./names.ts"
+
+export type ConsentRow = {
+  readonly token_id: string
+  readonly user_id: string
+  readonly client_id: string
+  readonly scope: string
+  /** 1 where the credential is active; null where it never was. */
+  readonly active: number | null
+  /** Null where the account is gone. */
+  readonly admin: number | null
+}
+
+export class HeldConsents {
+  readonly #held = new Map<string, HeldConsent>()
+
+  add(row: ConsentRow): void {
+    if (row.active !== 1) return
+    const key = `${row.user_id} ${row.client_id} ${row.scope}`
+    const known = this.#held.get(key)
+    this.#held.set(key, {
+      userId: row.user_id as UserId,
+      clientId: row.client_id as ClientId,
+      admin: row.admin === 1,
+      scope: known?.scope ?? namesOf(row.scope),
+      credentials: (known?.credentials ?? 0) + 1,
+    })
+  }
+
+  get all(): readonly HeldConsent[] {
+    return [...this.#held.values()]
+  }
+}
