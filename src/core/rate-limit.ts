@@ -9,7 +9,7 @@ import { declined, done, type Outcome } from "./outcome.ts"
 export type Budget = { readonly requests: number; readonly seconds: number }
 
 export type Window = {
-  /** Milliseconds of a clock that never goes back. */
+  /** Milliseconds of whatever clock counts: that of one process, or of the database that several nodes share. */
   readonly startedMs: number
   readonly admitted: number
 }
@@ -18,10 +18,16 @@ export type Admission =
   | { readonly admitted: true; readonly window: Window }
   | { readonly admitted: false; readonly retryAfterSeconds: number }
 
-/** Whether one more request gets in, and the window with it counted. `nowMs` is monotonic. */
+/**
+ * Where windows are shared, whoever waited for another may find one that began a little after his own now: it counts. One
+ * that begins farther ahead was opened before somebody set the clock back, and must not shut anybody out.
+ */
+export const AHEAD_AT_MOST_MS = 10_000
+
+/** Whether one more request gets in, and the window with it counted. */
 export function admit(window: Window | undefined, budget: Budget, nowMs: number): Admission {
   const endsMs = window === undefined ? nowMs : window.startedMs + budget.seconds * 1000
-  if (window === undefined || nowMs >= endsMs)
+  if (window === undefined || nowMs >= endsMs || window.startedMs > nowMs + AHEAD_AT_MOST_MS)
     return { admitted: true, window: { startedMs: nowMs, admitted: 1 } }
   if (window.admitted < budget.requests) {
     return { admitted: true, window: { ...window, admitted: window.admitted + 1 } }

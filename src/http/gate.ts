@@ -3,6 +3,7 @@
  * body is read only after all of them. Interface RATE-*, ERR-*.
  */
 import type { FastifyReply, FastifyRequest, onRequestHookHandler } from "fastify"
+import type { Admission } from "../core/rate-limit.ts"
 import type { Refusal } from "../core/refusal.ts"
 import type { Settings } from "../core/setting.ts"
 import { sendApiError } from "./api/api-error.ts"
@@ -78,10 +79,18 @@ function overBudget(site: Site, request: FastifyRequest): Refusal | null | Promi
     : spend(site, request, settings)
 }
 
-function spend(site: Site, request: FastifyRequest, { anonymousBudget }: Settings): Refusal | null {
+function spend(
+  site: Site,
+  request: FastifyRequest,
+  { anonymousBudget }: Settings,
+): Refusal | null | Promise<Refusal | null> {
   if (anonymousBudget === null) return null
   const key = `anonymous ${budgetKey(addressOf(site, request))}`
   const admission = site.latchkey.budget.spend(key, anonymousBudget)
+  return admission instanceof Promise ? admission.then(refusalOf) : refusalOf(admission)
+}
+
+function refusalOf(admission: Admission): Refusal | null {
   return admission.admitted ? null : { reason: "budgetSpent", retryAfterSeconds: admission.retryAfterSeconds }
 }
 

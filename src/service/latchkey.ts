@@ -1,13 +1,11 @@
 /** What every verb of the service stands on. Made once, in `main.ts`; tests make one with a clock of their own. */
 import type { Permission } from "../core/brand.ts"
 import type { CatalogueEntry } from "../core/permission-catalogue.ts"
-import type { Store } from "../store/store.ts"
+import type { SharedPace, Store, Windows } from "../store/store.ts"
 import type { Clock } from "../system/clock.ts"
 import type { Keys } from "../system/keys.ts"
 import type { Log } from "../system/log.ts"
-import type { Budget } from "./budget.ts"
 import type { InvalidationFeed } from "./invalidation-feed.ts"
-import type { Pace } from "./pace.ts"
 import type { LiveSettings } from "./live-settings.ts"
 import type { Tallies } from "./tallies.ts"
 
@@ -19,11 +17,11 @@ export type Latchkey = {
   readonly catalogue: ReadonlyMap<Permission, CatalogueEntry>
   readonly settings: LiveSettings
   /** The shared per-address budget of the anonymous endpoints. */
-  readonly budget: Budget
+  readonly budget: Windows
   /** What slows guessing down. Apart from the budget, so that no flood of addresses makes it forget. */
-  readonly guesses: Budget
+  readonly guesses: Windows
   /** How fast devices poll. */
-  readonly pace: Pace
+  readonly pace: SharedPace
   /** Counts of what happens. */
   readonly tallies: Tallies
   /** What resource servers that listen are told. */

@@ -12,6 +12,7 @@ import type { DeviceGrant } from "../core/device-grant.ts"
 import type { Event, EventKind } from "../core/event.ts"
 import type { Factor, Passkey } from "../core/factor.ts"
 import type { Invalidation } from "../core/invalidation.ts"
+import type { Admission, Budget } from "../core/rate-limit.ts"
 import type { HeldConsent } from "../core/reach-preview.ts"
 import type { Grain, Tally } from "../core/tally.ts"
 
@@ -156,7 +157,49 @@ export type Problem = { readonly table: string; readonly key: string; readonly p
 
 export type Progress = (done: number, of: number) => void
 
+export type Counter = { readonly key: string; readonly limit: Budget }
+
+export type SpentAll =
+  /** `giveBack` takes all of it back, once: a try that turned out to be right. */
+  | { readonly admitted: true; readonly giveBack: () => void | Promise<void> }
+  | { readonly admitted: false; readonly retryAfterSeconds: number }
+
+/**
+ * Windows that count what was admitted, by the rule `admit`, exactly, however many ask at once. A value where memory
+ * answers, else a promise; `test/store/windows-contract.ts` holds them together.
+ */
+export interface Windows {
+  /** Counts one against `key` where the limit allows it. A refusal neither counts nor prolongs the window. */
+  spend(key: string, limit: Budget): Admission | Promise<Admission>
+
+  /** Counts one against each key, or against none where any of them refuses. */
+  spendAll(counters: readonly Counter[]): SpentAll | Promise<SpentAll>
+}
+
+/** How fast each machine polls, by the rule `keepPace`. */
+export interface SharedPace {
+  /** Counts a poll. Null where it keeps pace, else the interval in seconds that the machine must keep to from now on. */
+  poll(grantId: GrantId): number | null | Promise<number | null>
+
+  /** Nobody polls for this grant any more, or its pace does not matter. */
+  forget(grantId: GrantId): void
+}
+
+/** What all nodes on one database count together. Nothing of it is worth a backup. */
+export type Shared = {
+  /** The budget of the anonymous endpoints. */
+  readonly budget: Windows
+  /** What slows guessing down. Apart from the budget, so that no flood of addresses makes it forget. */
+  readonly guesses: Windows
+  readonly pace: SharedPace
+  /** Removes, in small batches, what has had its time or is too much; answers how many rows went. */
+  readonly sweep: () => Promise<number>
+}
+
 export interface Store {
+  /** Null where one process serves the database: its memory counts. */
+  readonly shared: Shared | null
+
   /**
    * Loads the rows, locks them, calls `decide`, applies its changes and commits; resolves with the answer only when
    * the changes are on stable storage. `decide` is synchronous and pure, and may run again after a conflict: ids and

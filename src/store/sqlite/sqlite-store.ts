@@ -57,6 +57,7 @@ export function openSqlite(file: string, options: SqliteOptions = {}): Store {
 }
 
 class SqliteStore implements Store {
+  readonly shared = null
   readonly #file: string
   readonly #connection: Connection
   readonly #log: LogSync
