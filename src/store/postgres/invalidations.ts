@@ -1,7 +1,7 @@
 /** What resource servers hear of: a short log, written with the change that it follows from. */
 import type { Invalidation } from "../../core/invalidation.ts"
 import type { Invalidations, RecordedInvalidation } from "../store.ts"
-import type { Reader, Writer } from "./database.ts"
+import type { Database, Reader } from "./database.ts"
 
 /** A resource server that missed more than these begins anew. */
 const INVALIDATIONS_KEPT = 10_000
@@ -20,7 +20,7 @@ type Row = {
  * of each change and held to its commit.
  */
 const AFTER = `
-  SELECT newest.last, (SELECT min(id) FROM invalidation) AS oldest, told.id, told.of, told.key
+  SELECT newest.id AS last, (SELECT min(id) FROM invalidation) AS oldest, told.id, told.of, told.key
   FROM invalidation_last AS newest
   LEFT JOIN (SELECT id, of, key FROM invalidation WHERE id > ? ORDER BY id LIMIT ?) AS told ON true
   ORDER BY told.id`
@@ -40,12 +40,11 @@ function recorded({ id, of, key }: Row): RecordedInvalidation[] {
   return id === null ? [] : [{ id, of, key } as { readonly id: number } & Invalidation]
 }
 
-export function sweepInvalidations(writer: Writer, limit: number): Promise<number> {
-  return writer.run(
-    `DELETE FROM invalidation WHERE id = ANY (ARRAY(
-       SELECT id FROM invalidation WHERE id <= (SELECT max(id) FROM invalidation) - ?
-       ORDER BY id LIMIT ? FOR UPDATE SKIP LOCKED))`,
-    INVALIDATIONS_KEPT,
-    limit,
-  )
+export function sweepInvalidations(database: Database, limit: number): Promise<number> {
+  return database.write((writer) => writer.run(OLDEST, INVALIDATIONS_KEPT, limit))
 }
+
+const OLDEST = `
+    DELETE FROM invalidation WHERE id = ANY (ARRAY(
+       SELECT id FROM invalidation WHERE id <= (SELECT id FROM invalidation_last) - ?
+       ORDER BY id LIMIT ? FOR UPDATE SKIP LOCKED))`

@@ -23,9 +23,9 @@ export async function listEvents(reader: Reader, filter: EventFilter, page: Page
   const list = `SELECT ${eventColumns} FROM event ${where.sql} ORDER BY id DESC LIMIT ?`
   const rows = isMerged
     ? await reader.all<EventRow>(
-        `SELECT found.* FROM unnest(string_to_array(?, ' ')) AS wanted (kind)
+        `SELECT found.* FROM unnest(CAST(? AS text[])) AS wanted (kind)
          CROSS JOIN LATERAL (${list}) AS found ORDER BY id DESC LIMIT ?`,
-        kinds.join(" "),
+        kinds,
         ...where.values,
         page.limit,
         page.limit,

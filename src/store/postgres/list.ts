@@ -57,8 +57,8 @@ export async function listCredentials(
   const rows = await credentialRows(reader, filter, page)
   if (rows.length === 0) return []
   const [clients, accounts] = await Promise.all([
-    reader.all<ClientRow>(NAMED_CLIENTS, keys(rows.map((row) => row.client_id))),
-    reader.all<AccountRow>(NAMED_ACCOUNTS, keys(rows.map((row) => row.user_id))),
+    reader.all<ClientRow>(NAMED_CLIENTS, different(rows.map((row) => row.client_id))),
+    reader.all<AccountRow>(NAMED_ACCOUNTS, different(rows.map((row) => row.user_id))),
   ])
   const clientNamed = new Map(clients.map((row) => [row.client_id, clientOf(row)]))
   const accountNamed = new Map(accounts.map((row) => [row.user_id, accountOf(row)]))
@@ -69,12 +69,11 @@ export async function listCredentials(
   }))
 }
 
-const NAMED_CLIENTS = `SELECT ${clientColumns} FROM client WHERE client_id = ANY (string_to_array(?, ' '))`
-const NAMED_ACCOUNTS = `SELECT ${accountColumns} FROM account WHERE user_id = ANY (string_to_array(?, ' '))`
+const NAMED_CLIENTS = `SELECT ${clientColumns} FROM client WHERE client_id = ANY (?)`
+const NAMED_ACCOUNTS = `SELECT ${accountColumns} FROM account WHERE user_id = ANY (?)`
 
-/** Any number of ids as one value, so that one statement serves for all. */
-function keys(ids: readonly string[]): string {
-  return [...new Set(ids)].join(" ")
+function different(ids: readonly string[]): string[] {
+  return [...new Set(ids)]
 }
 
 function credentialRows(

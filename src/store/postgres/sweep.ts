@@ -4,13 +4,18 @@
  */
 import { BROWSER_KNOWN_SECONDS, KEPT_AFTER_END_SECONDS, TALLIES_KEPT_SECONDS } from "../../core/limits.ts"
 import type { Grain } from "../../core/tally.ts"
-import type { Writer } from "./database.ts"
+import type { Database } from "./database.ts"
 import { sweepInvalidations } from "./invalidations.ts"
 
 /** Answers how many rows went; at most `limit` of a kind do. Every statement is a transaction of its own. */
-export async function sweep(writer: Writer, now: number, limit: number, eventsKept: number): Promise<number> {
+export async function sweep(
+  database: Database,
+  now: number,
+  limit: number,
+  eventsKept: number,
+): Promise<number> {
   const kinds: readonly [sql: string, upTo: number][] = [
-    [ofKind("credential", "id", "gone_at"), now],
+    [ofKind("credential", "token_id", "gone_at"), now],
     [ofKind("device_grant", "grant_id", "expires_at"), now - KEPT_AFTER_END_SECONDS],
     [ofKind("session", "session_hash", "gone_at"), now],
     [ofKind("spent_ticket", "ticket_id", "spent_at"), now - KEPT_AFTER_END_SECONDS],
@@ -21,8 +26,8 @@ export async function sweep(writer: Writer, now: number, limit: number, eventsKe
     [ofTallies("hour"), now - TALLIES_KEPT_SECONDS.hour],
     [ofTallies("day"), now - TALLIES_KEPT_SECONDS.day],
   ]
-  let gone = await sweepInvalidations(writer, limit)
-  for (const [sql, upTo] of kinds) gone += await writer.run(sql, upTo, limit)
+  let gone = await sweepInvalidations(database, limit)
+  for (const [sql, upTo] of kinds) gone += await database.write((writer) => writer.run(sql, upTo, limit))
   return gone
 }
 

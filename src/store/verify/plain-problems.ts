@@ -8,16 +8,16 @@ import type { TallyRow } from "../rows/tally-row.ts"
 import type { EventRow } from "../rows/event-row.ts"
 import { isDigest, isIdentifierOrNull, problemsIn } from "./rule.ts"
 
-const PNG_SIGNATURE = "89504E470D0A1A0A"
+const PNG_SIGNATURE = "\x89PNG\r\n\x1a\n"
 
-/** `head` is the first eight bytes of the picture, in hexadecimal. */
-export type IconHead = { readonly client_id: string; readonly png_hash: string; readonly head: string }
+/** `head` is the first eight bytes of the picture. */
+export type IconHead = { readonly client_id: string; readonly png_hash: string; readonly head: Uint8Array }
 
-/** SQLite's own check of references says where the app does not exist. */
+/** The engine's own check of references says where the app does not exist. */
 export function iconProblems({ png_hash, head }: IconHead): string[] {
   return problemsIn(
     [!isDigest(png_hash), "png_hash is no digest"],
-    [head !== PNG_SIGNATURE, "png is not a PNG image"],
+    [String.fromCharCode(...head) !== PNG_SIGNATURE, "png is not a PNG image"],
   )
 }
 

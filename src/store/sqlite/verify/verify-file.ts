@@ -5,9 +5,10 @@
 import { once } from "node:events"
 import { setImmediate } from "node:timers/promises"
 import { Worker } from "node:worker_threads"
+import type { Value } from "../../rows/value.ts"
 import type { Problem, Progress } from "../../store.ts"
+import { type Check, checks, type Key } from "../../verify/checks.ts"
 import { connectToRead, type Connection } from "../connection.ts"
-import { type Check, checks, type Key } from "./checks.ts"
 
 const ROWS_AT_A_TIME = 500
 
@@ -48,7 +49,9 @@ async function checkTable(
   let pages = 0
   do {
     try {
-      after = check.page(connection, after, ROWS_AT_A_TIME, found)
+      const { sql, values } = check.page(after, ROWS_AT_A_TIME)
+      const rows = connection.all<Record<string, Value>>(sql, ...values)
+      after = check.look(rows, ROWS_AT_A_TIME, found)
     } catch (error) {
       found("", `cannot be read any further: ${error instanceof Error ? error.message : String(error)}`)
       return

@@ -1,21 +1,20 @@
-/** One check for each table: how its rows are read, a page at a time, and what must hold of them. */
-import type { TallyRow } from "../../rows/tally-row.ts"
-import type { Value } from "../../rows/value.ts"
-import type { Connection } from "../connection.ts"
-import { accountColumns, type AccountRow } from "../../rows/account-row.ts"
-import { clientColumns } from "../../rows/client-row.ts"
-import { credentialColumns } from "../../rows/credential-row.ts"
-import { deviceGrantColumns } from "../../rows/device-grant-row.ts"
-import { eventColumns, type EventRow } from "../../rows/event-row.ts"
-import { factorColumns } from "../../rows/factor-row.ts"
-import { sessionGoneAt } from "../../rows/gone-at.ts"
-import { sessionColumns, type SessionRow } from "../../rows/session-row.ts"
-import { accountProblems } from "../../verify/account-problems.ts"
-import { clientProblems, type VerifiedClientRow } from "../../verify/client-problems.ts"
-import { consentProblems } from "../../verify/consent-problems.ts"
-import { credentialProblems, type VerifiedCredentialRow } from "../../verify/credential-problems.ts"
-import { deviceGrantProblems, type VerifiedDeviceGrantRow } from "../../verify/device-grant-problems.ts"
-import { factorProblems, type VerifiedFactorRow } from "../../verify/factor-problems.ts"
+/** One check for each table, in either engine: how its rows are read, a page at a time, and what must hold of them. */
+import { accountColumns, type AccountRow } from "../rows/account-row.ts"
+import { clientColumns } from "../rows/client-row.ts"
+import { credentialColumns } from "../rows/credential-row.ts"
+import { deviceGrantColumns } from "../rows/device-grant-row.ts"
+import { eventColumns, type EventRow } from "../rows/event-row.ts"
+import { factorColumns } from "../rows/factor-row.ts"
+import { sessionGoneAt } from "../rows/gone-at.ts"
+import { sessionColumns, type SessionRow } from "../rows/session-row.ts"
+import type { TallyRow } from "../rows/tally-row.ts"
+import type { Value } from "../rows/value.ts"
+import { accountProblems } from "./account-problems.ts"
+import { clientProblems, type VerifiedClientRow } from "./client-problems.ts"
+import { consentProblems } from "./consent-problems.ts"
+import { credentialProblems, type VerifiedCredentialRow } from "./credential-problems.ts"
+import { deviceGrantProblems, type VerifiedDeviceGrantRow } from "./device-grant-problems.ts"
+import { factorProblems, type VerifiedFactorRow } from "./factor-problems.ts"
 import {
   eventProblems,
   iconProblems,
@@ -24,50 +23,56 @@ import {
   metaProblems,
   settingProblems,
   tallyProblems,
-} from "../../verify/plain-problems.ts"
-import { isDigest, isIdentifierOrNull, isPartial, problemsIn } from "../../verify/rule.ts"
+} from "./plain-problems.ts"
+import { isDigest, isIdentifierOrNull, isPartial, problemsIn } from "./rule.ts"
 
 export type Check = {
   readonly table: string
-  /** Reads the rows after `after`, from the first where it is null; answers the last one's key, or null at the end. */
-  readonly page: (connection: Connection, after: Key | null, limit: number, found: Found) => Key | null
+  /** The statement that reads the rows after those of the key `after`, from the first where it is null. */
+  readonly page: (
+    after: Key | null,
+    limit: number,
+  ) => { readonly sql: string; readonly values: readonly Value[] }
+  /** Tells what is wrong with the rows of a page; answers the last one's key, or null at the end. */
+  readonly look: (rows: readonly Row[], limit: number, found: Found) => Key | null
 }
+
+type Row = Readonly<Record<string, Value>>
 
 /** The values of a table's key, in its order. */
 export type Key = readonly Value[]
 
 /** Told of each problem: the row's name and the sentence. */
-type Found = (name: string, problem: string) => void
+export type Found = (name: string, problem: string) => void
 
 export const checks: readonly Check[] = [
   check<AccountRow>("account", accountColumns, ["user_id"], accountProblems),
   check<VerifiedClientRow>(
     "client",
-    `${clientColumns}, EXISTS (SELECT 1 FROM account WHERE account.user_id = client.owner_id) AS has_owner`,
+    `${clientColumns}, ${isThere("account", "account.user_id = client.owner_id")} AS has_owner`,
     ["client_id"],
     clientProblems,
   ),
-  check<IconHead>("icon", "client_id, png_hash, hex(substr(png, 1, 8)) AS head", ["client_id"], iconProblems),
+  check<IconHead>("icon", "client_id, png_hash, substr(png, 1, 8) AS head", ["client_id"], iconProblems),
   check<VerifiedCredentialRow>(
     "credential",
     `${credentialColumns},
-     EXISTS (SELECT 1 FROM account WHERE account.user_id = credential.user_id) AS has_account,
-     EXISTS (SELECT 1 FROM client WHERE client.client_id = credential.client_id) AS has_client`,
-    ["id"],
+     ${isThere("account", "account.user_id = credential.user_id")} AS has_account,
+     ${isThere("client", "client.client_id = credential.client_id")} AS has_client`,
+    ["token_id"],
     (row) => [...consentProblems(row), ...credentialProblems(row)],
-    "token_id",
   ),
   check<VerifiedDeviceGrantRow>(
     "device_grant",
     `${deviceGrantColumns},
-     EXISTS (SELECT 1 FROM account WHERE account.user_id = device_grant.user_id) AS has_approver`,
+     ${isThere("account", "account.user_id = device_grant.user_id")} AS has_approver`,
     ["grant_id"],
     deviceGrantProblems,
   ),
   check<VerifiedFactorRow>(
     "factor",
     `${factorColumns},
-     EXISTS (SELECT 1 FROM factor AS other WHERE other.user_id = factor.user_id AND other.kind <> 'recovery')
+     ${isThere("factor AS other", "other.user_id = factor.user_id AND other.kind <> 'recovery'")}
        AS has_second_factor`,
     ["factor_id"],
     factorProblems,
@@ -111,35 +116,33 @@ export const checks: readonly Check[] = [
   check<{ of: string; key: string }>("invalidation", "id, of, key", ["id"], invalidationProblems),
 ]
 
-/** `name` is the column by which a row is reported, where that is not its key. */
-function check<Row extends object>(
+function check<R extends object>(
   table: string,
   columns: string,
   key: readonly string[],
-  problems: (row: Row) => string[],
-  name?: string,
+  problems: (row: R) => string[],
 ): Check {
   const order = key.join(", ")
   const select = (where: string) => `SELECT ${columns} FROM ${table} ${where} ORDER BY ${order} LIMIT ?`
   const first = select("")
   const next = select(`WHERE (${order}) > (${key.map(() => "?").join(", ")})`)
-  const nameOf = (row: Record<string, Value>) =>
-    (name === undefined ? key : [name]).map((column) => row[column])
+  const nameOf = (row: Row) => key.map((column) => row[column]).join(" ")
   return {
     table,
-    page: (connection, after, limit, found) => {
-      const rows = connection.all<Row & Record<string, Value>>(
-        after === null ? first : next,
-        ...(after ?? []),
-        limit,
-      )
+    page: (after, limit) =>
+      after === null ? { sql: first, values: [limit] } : { sql: next, values: [...after, limit] },
+    look: (rows, limit, found) => {
       for (const row of rows) {
-        for (const problem of readable(problems, row)) found(nameOf(row).join(" "), problem)
+        for (const problem of readable(problems, row as R)) found(nameOf(row), problem)
       }
       const last = rows.at(-1)
       return last === undefined || rows.length < limit ? null : key.map((column) => last[column] ?? null)
     },
   }
+}
+
+function isThere(table: string, condition: string): string {
+  return `CASE WHEN EXISTS (SELECT 1 FROM ${table} WHERE ${condition}) THEN 1 ELSE 0 END`
 }
 
 /** A row so broken that a check cannot even read it is a problem, not the end of the search. */

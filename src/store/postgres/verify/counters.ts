@@ -1,0 +1,35 @@
+/** What gives out numbers must be past every number that was given: a restore of single tables may leave it behind. */
+import type { Problem } from "../../store.ts"
+import type { Reader } from "../database.ts"
+
+type Counted = { readonly given: number | null; readonly next: number | null }
+
+export async function counterProblems(reader: Reader): Promise<readonly Problem[]> {
+  const invalidations = await reader.all<Counted>(
+    "SELECT (SELECT max(id) FROM invalidation) AS given, id + 1 AS next FROM invalidation_last",
+  )
+  return [
+    ...behind("event", await reader.all<Counted>(sequence("event"))),
+    ...behind("credential", await reader.all<Counted>(sequence("credential"))),
+    ...(invalidations.length === 1
+      ? behind("invalidation", invalidations)
+      : [{ table: "invalidation_last", key: "", problem: `it has ${invalidations.length} rows` }]),
+  ]
+}
+
+/** `last_value` is null before the first. */
+function sequence(table: string): string {
+  return `
+    SELECT (SELECT max(id) FROM ${table}) AS given, coalesce(last_value, 0) + 1 AS next FROM pg_sequences
+    WHERE schemaname = current_schema() AND sequencename = '${table}_id_seq'`
+}
+
+function behind(table: string, rows: readonly Counted[]): Problem[] {
+  return rows
+    .filter(({ given, next }) => given !== null && (next ?? 0) <= given)
+    .map(({ given }) => ({
+      table,
+      key: String(given),
+      problem: "the next number to be given is not past this one",
+    }))
+}

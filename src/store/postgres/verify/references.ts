@@ -1,0 +1,30 @@
+/**
+ * Whether the server still guards what points to other rows. It does by itself, unless somebody switched that off or a
+ * restore ran without it.
+ */
+import type { Problem } from "../../store.ts"
+import type { Reader } from "../database.ts"
+
+/** Tables whose rows point to one of another. */
+const references = [
+  { table: "icon", column: "client_id", parent: "client" },
+  { table: "factor", column: "user_id", parent: "account" },
+  { table: "session", column: "user_id", parent: "account" },
+  { table: "known_browser", column: "user_id", parent: "account" },
+] as const
+
+const REPORTED_AT_MOST = 100
+
+export async function referenceProblems(reader: Reader): Promise<readonly Problem[]> {
+  const problems: Problem[] = []
+  for (const { table, column, parent } of references) {
+    const rows = await reader.all<{ key: string }>(
+      `SELECT DISTINCT ${column} AS key FROM ${table}
+       WHERE NOT EXISTS (SELECT 1 FROM ${parent} WHERE ${parent}.${column} = ${table}.${column}) LIMIT ?`,
+      REPORTED_AT_MOST,
+    )
+    for (const { key } of rows)
+      problems.push({ table, key, problem: `points to a row of ${parent} that does not exist` })
+  }
+  return problems
+}

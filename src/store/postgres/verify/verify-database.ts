@@ -1,0 +1,49 @@
+/**
+ * Checks every stored invariant beside running nodes: what the server itself should have kept, then each table a page at a
+ * time. Every page is a view of its own, and so is each row with what it points to: one view of the whole would keep the
+ * server from clearing away old versions of rows for as long as the check takes.
+ */
+import type { Value } from "../../rows/value.ts"
+import type { Problem, Progress } from "../../store.ts"
+import { type Check, checks, type Key } from "../../verify/checks.ts"
+import type { Reader } from "../database.ts"
+import { counterProblems } from "./counters.ts"
+import { referenceProblems } from "./references.ts"
+
+const ROWS_AT_A_TIME = 2000
+
+/** Answers every problem found. `progress` counts rows. */
+export async function verifyDatabase(reader: Reader, progress?: Progress): Promise<readonly Problem[]> {
+  const rows: number[] = []
+  for (const { table } of checks) rows.push(await rowsOf(reader, table))
+  const of = rows.reduce((sum, count) => sum + count, 0)
+  progress?.(0, of)
+  const problems = [...(await referenceProblems(reader)), ...(await counterProblems(reader))]
+  let before = 0
+  for (const [place, check] of checks.entries()) {
+    problems.push(...(await checkTable(reader, check, (read) => progress?.(Math.min(before + read, of), of))))
+    before += rows[place] ?? 0
+  }
+  progress?.(of, of)
+  return problems
+}
+
+async function checkTable(reader: Reader, check: Check, read: (rows: number) => void): Promise<Problem[]> {
+  const problems: Problem[] = []
+  let after: Key | null = null
+  let count = 0
+  do {
+    const { sql, values }: ReturnType<Check["page"]> = check.page(after, ROWS_AT_A_TIME)
+    const rows: Record<string, Value>[] = await reader.all<Record<string, Value>>(sql, ...values)
+    after = check.look(rows, ROWS_AT_A_TIME, (key, problem) =>
+      problems.push({ table: check.table, key, problem }),
+    )
+    count += rows.length
+    read(count)
+  } while (after !== null)
+  return problems
+}
+
+async function rowsOf(reader: Reader, table: string): Promise<number> {
+  return (await reader.one<{ rows: number }>(`SELECT count(*) AS rows FROM ${table}`))?.rows ?? 0
+}
