@@ -9,11 +9,12 @@ import type { Client } from "./client.ts"
 import { sameHash } from "./constant-time.ts"
 import type { Consent } from "./credential.ts"
 import { type DeviceGrant, deviceAsOf } from "./device-grant.ts"
-import { decideDevice, type PollAnswer } from "./device-table.ts"
+import { decideDevice, deviceTable, type PollAnswer } from "./device-table.ts"
 import { event } from "./event.ts"
 import { startFamily } from "./family.ts"
 import { CREDENTIAL_SECONDS, POLL_SECONDS } from "./limits.ts"
 import type { Minting } from "./exchange.ts"
+import { step } from "./machine.ts"
 import type { Catalogue } from "./permission-catalogue.ts"
 import { reach } from "./reach.ts"
 import type { Refusal } from "./refusal.ts"
@@ -26,11 +27,6 @@ export type Poll = {
   /** The account that approved; null where none did, or where it is gone. */
   readonly approver: Account | null
   readonly deviceHash: Hash
-  /**
-   * Counts this poll and tells how it keeps pace: null where it is on time, else the interval to keep to from now on.
-   * Asked once at the most, and only by a poll of the grant's own client.
-   */
-  readonly pace: () => number | null
 }
 
 /**
@@ -40,8 +36,9 @@ export type Poll = {
 export type Elevated = { readonly elevated: true }
 
 /**
- * Refuses: deviceCodeUnknown, deviceCodeOfAnotherClient, devicePending, devicePolledEarly, deviceDenied, deviceExpired,
- * deviceRedeemed.
+ * Judges a poll as one that keeps pace; where it is told to wait, `pacedRefusal` follows.
+ *
+ * Refuses: deviceCodeUnknown, deviceCodeOfAnotherClient, devicePending, deviceDenied, deviceExpired, deviceRedeemed.
  */
 export function decidePoll(
   catalogue: Catalogue,
@@ -55,11 +52,10 @@ export function decidePoll(
   if (clientId !== client.clientId) return decided(refuse({ reason: "deviceCodeOfAnotherClient", grantId }))
 
   const seen = deviceAsOf(grant, minting.now)
-  const interval = poll.pace()
-  const decision = decideDevice(grant, { event: "polled", isEarly: interval !== null }, minting.now)
+  const decision = decideDevice(grant, { event: "polled", isEarly: false }, minting.now)
   switch (decision.decision) {
     case "answer":
-      return decided(refuse(refusalOf(decision.reason, grantId, interval)), ...deviceTold(grant, seen))
+      return decided(refuse(refusalOf(decision.reason, grantId, null)), ...deviceTold(grant, seen))
     case "redeem":
       return redeem(catalogue, poll, seen, minting)
     case "confirm":
@@ -68,6 +64,16 @@ export function decidePoll(
     case "leave":
       throw new Error("a poll never answers for the account holder")
   }
+}
+
+/**
+ * What a poll that was answered devicePending is told once its pace has been counted: only polls of the grant's own app
+ * are, and only while nobody has answered. `interval` is null where it kept pace.
+ */
+export function pacedRefusal(grantId: GrantId, interval: number | null): Refusal {
+  const decision = step(deviceTable, { state: "pending" }, { event: "polled", isEarly: interval !== null })
+  if (decision.decision !== "answer") throw new Error("a pending grant has nothing to fetch")
+  return refusalOf(decision.reason, grantId, interval)
 }
 
 function refusalOf(reason: PollAnswer, grantId: string, interval: number | null): Refusal {

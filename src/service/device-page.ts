@@ -35,7 +35,7 @@ export async function lookUpUserCode(
   addressKey: string,
 ): Promise<LookUp> {
   const { store, clock, guesses } = latchkey
-  const wait = guesses.spendAll([
+  const wait = await guesses.spendAll([
     { key: `user code account ${account.userId}`, limit: USER_CODE_TRIES.account },
     { key: `user code address ${addressKey}`, limit: USER_CODE_TRIES.address },
   ])
@@ -47,7 +47,7 @@ export async function lookUpUserCode(
   const found = await store.read({ client: grant.request.clientId })
   const client = clientAsOf(found.client, clock.now())
   if (client === null || !client.enabled || !isFor(grant, account.userId)) return { outcome: "none" }
-  wait.giveBack()
+  await wait.giveBack()
   return { outcome: "found", grant, client, letters }
 }
 

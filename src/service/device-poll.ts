@@ -1,8 +1,11 @@
-/** A machine polls for its tokens: RFC 8628 §3.4. One change judges the poll and makes the credential. */
+/**
+ * A machine polls for its tokens: RFC 8628 §3.4. One change judges the poll and makes the credential. Its pace matters
+ * only while there is nothing to fetch, and is counted then.
+ */
 import type { TokenId } from "../core/brand.ts"
 import { decided } from "../core/change.ts"
-import { decidePoll, type Elevated } from "../core/device-poll.ts"
-import type { Result } from "../core/result.ts"
+import { decidePoll, type Elevated, pacedRefusal } from "../core/device-poll.ts"
+import { refuse, type Result } from "../core/result.ts"
 import type { DeviceCodeRequest } from "../core/token-request.ts"
 import type { TokenResponse } from "../core/token-response.ts"
 import { digest } from "../system/hash.ts"
@@ -11,7 +14,7 @@ import { firstPair, readDeviceCode } from "../system/token.ts"
 import { authenticated, type Caller } from "./client.ts"
 import type { Latchkey } from "./latchkey.ts"
 
-/** Refuses: what client authentication refuses, and all of `decidePoll`. */
+/** Refuses: what client authentication refuses, all of `decidePoll`, and devicePolledEarly. */
 export async function devicePoll(
   latchkey: Pick<Latchkey, "store" | "clock" | "catalogue" | "settings" | "pace">,
   caller: Caller,
@@ -33,23 +36,14 @@ export async function devicePoll(
     pair: firstPair(tokenId, familyKey),
   }
   const deviceHash = code?.hash ?? digest(deviceCode)
-  const keepPace = once(() => (grantId === null ? null : pace.poll(grantId)))
-  return store.change(
+  const judged = await store.change(
     { client: caller.presented.clientId, deviceGrant: grantId, approverOf: grantId },
     ({ client, deviceGrant: grant, approverOf: approver }) => {
       const known = authenticated(client, caller, now)
       if (!known.ok) return decided<Result<TokenResponse | Elevated>>(known)
-      return decidePoll(
-        catalogue,
-        { client: known.value, grant, approver, deviceHash, pace: keepPace },
-        minting,
-      )
+      return decidePoll(catalogue, { client: known.value, grant, approver, deviceHash }, minting)
     },
   )
-}
-
-/** A rule may run again after a conflict; the poll was one poll all the same. */
-function once<T>(ask: () => T): () => T {
-  let answer: { readonly value: T } | null = null
-  return () => (answer ??= { value: ask() }).value
+  const isWaiting = !judged.ok && judged.refusal.reason === "devicePending"
+  return isWaiting && grantId !== null ? refuse(pacedRefusal(grantId, await pace.poll(grantId))) : judged
 }

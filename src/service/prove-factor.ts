@@ -13,6 +13,7 @@ import { acceptedProofs, type Factor, type ProofKind, type Purpose } from "../co
 import { FACTOR_CODE_TRIES, PASSWORD_TRIES } from "../core/limits.ts"
 import { rightSteps, stepsAround } from "../core/one-time-password.ts"
 import { parseTypedCode, type TypedCode } from "../core/typed-code.ts"
+import type { Counter } from "../store/store.ts"
 import { verifyPassword } from "../system/password.ts"
 import { factorsOf } from "./factor.ts"
 import type { Latchkey } from "./latchkey.ts"
@@ -68,13 +69,13 @@ export function proveFactor(
 
 async function counted(
   { guesses }: Needs,
-  counter: Parameters<Latchkey["guesses"]["spendAll"]>[0][number],
+  counter: Counter,
   check: () => Promise<Proven>,
 ): Promise<ProofAnswer> {
-  const spent = guesses.spendAll([counter])
+  const spent = await guesses.spendAll([counter])
   if (!spent.admitted) return { outcome: "wait", seconds: spent.retryAfterSeconds }
   const proven = await check()
-  if (proven !== null) spent.giveBack()
+  if (proven !== null) await spent.giveBack()
   return answered(proven)
 }
 

@@ -39,7 +39,7 @@ export async function register(
   const known = await store.read({ clientByRegistration: registrationHash })
   const isNew = clientAsOf(known.clientByRegistration, clock.now()) === null
   const room = isNew
-    ? guesses.spend(`registration ${from.addressKey}`, SELF_REGISTRATIONS)
+    ? await guesses.spend(`registration ${from.addressKey}`, SELF_REGISTRATIONS)
     : { admitted: true as const }
   if (!room.admitted) return refuse({ reason: "budgetSpent", retryAfterSeconds: room.retryAfterSeconds })
   const icon =
@@ -107,9 +107,10 @@ async function iconOf(
 ): Promise<Icon | null> {
   const bytes = DATA_URL.exec(logo)?.[1]
   if (bytes === undefined || isDrawing) return null
-  if (!guesses.spend(`picture ${addressKey}`, PICTURE_TRIES).admitted) return null
   isDrawing = true
   try {
+    const tried = await guesses.spend(`picture ${addressKey}`, PICTURE_TRIES)
+    if (!tried.admitted) return null
     const icon = await drawIcon(Buffer.from(bytes, "base64"))
     return icon.ok ? icon.value : null
   } finally {

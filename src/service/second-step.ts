@@ -115,11 +115,12 @@ export async function signInByPasskey(
   answer: PasskeyAnswer,
   visitor: Visitor,
 ): Promise<PasskeySignIn> {
-  const spent = latchkey.guesses.spendAll([{ key: `passkey ${visitor.addressKey}`, limit: PASSKEY_TRIES }])
+  const counter = { key: `passkey ${visitor.addressKey}`, limit: PASSKEY_TRIES }
+  const spent = await latchkey.guesses.spendAll([counter])
   if (!spent.admitted) return { outcome: "wait", seconds: spent.retryAfterSeconds }
   const account = await passkeyOwner(latchkey, answer, visitor)
   if (account === null) return { outcome: "wrong" }
-  spent.giveBack()
+  await spent.giveBack()
   const secret = await startSession(latchkey, account, "passkey", visitor)
   return secret === null ? { outcome: "wrong" } : { outcome: "signed-in", secret }
 }

@@ -41,7 +41,7 @@ export async function signIn(
         { key: `sign-in account ${nameKey}`, limit: PASSWORD_TRIES.account },
         { key: `sign-in address ${attempt.addressKey}`, limit: PASSWORD_TRIES.address },
       ]
-  const spent = guesses.spendAll(counters)
+  const spent = await guesses.spendAll(counters)
   if (!spent.admitted) return { outcome: "wait", seconds: spent.retryAfterSeconds }
 
   const isRight = await verifyPassword(attempt.password, account?.passwordHash ?? null)
@@ -49,7 +49,7 @@ export async function signIn(
     await recordRefusal(latchkey, account, attempt.address)
     return { outcome: "wrong" }
   }
-  spent.giveBack()
+  await spent.giveBack()
   const { factors } = await store.read({ factors: account.userId })
   if (needsSecondFactor(factors ?? [])) return { outcome: "second-step", account }
   const secret = await startSession(latchkey, account, "password", attempt)

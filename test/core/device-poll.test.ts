@@ -2,7 +2,7 @@ import { test } from "node:test"
 import assert from "node:assert/strict"
 import type { ClientId } from "../../src/core/brand.ts"
 import type { Change } from "../../src/core/change.ts"
-import { decidePoll, type Poll, tokenIdOf } from "../../src/core/device-poll.ts"
+import { decidePoll, pacedRefusal, type Poll, tokenIdOf } from "../../src/core/device-poll.ts"
 import type { Minting } from "../../src/core/exchange.ts"
 import { CREDENTIAL_SECONDS } from "../../src/core/limits.ts"
 import {
@@ -21,8 +21,6 @@ import {
   USER_ID,
 } from "./sample.ts"
 
-const onTime = () => null
-const never = (): null => assert.fail("the poll was counted")
 const minting: Minting = {
   now: NOW + 30,
   address: "192.0.2.1",
@@ -37,7 +35,6 @@ function poll(changes: Partial<Poll> = {}): Poll {
     grant: deviceGrant(deviceStates.approved),
     approver: account,
     deviceHash: hash("device"),
-    pace: onTime,
     ...changes,
   }
 }
@@ -98,33 +95,31 @@ test("STEP-3 the poll of a step-up succeeds with elevated and mints nothing", ()
   assert.deepEqual(refusal(poll({ grant: again })), ["deviceRedeemed"])
 })
 
-test("DEV-1 a code that is not this one, or of nothing, is unknown and not counted", () => {
-  assert.deepEqual(refusal(poll({ grant: null, pace: never })), ["deviceCodeUnknown"])
-  assert.deepEqual(refusal(poll({ deviceHash: hash("other"), pace: never })), ["deviceCodeUnknown"])
+test("DEV-1 a code that is not this one, or of nothing, is unknown", () => {
+  assert.deepEqual(refusal(poll({ grant: null })), ["deviceCodeUnknown"])
+  assert.deepEqual(refusal(poll({ deviceHash: hash("other") })), ["deviceCodeUnknown"])
 })
 
-test("TOKEN-2 another app's poll fetches nothing and is not counted", () => {
+test("TOKEN-2 another app's poll fetches nothing", () => {
   const client = { ...publicClient, clientId: "01kb3w5f6y8m2q4r7t9v1x3z5z" as ClientId }
-  assert.deepEqual(refusal(poll({ client, pace: never })), ["deviceCodeOfAnotherClient"])
+  assert.deepEqual(refusal(poll({ client })), ["deviceCodeOfAnotherClient"])
 })
 
 test("DG-1, DG-2, ERR-5, ERR-6, LIM-3 a pending grant answers by its pace, and tells the interval to keep", () => {
   const grant = deviceGrant(deviceStates.pending)
   assert.deepEqual(refusal(poll({ grant })), ["devicePending"])
-  const { answer, changes } = decidePoll(sampleCatalogue, poll({ grant, pace: () => 15 }), minting)
-  assert.deepEqual(answer, { ok: false, refusal: { reason: "devicePolledEarly", interval: 15 } })
-  assert.deepEqual(changes, [])
+  assert.deepEqual(pacedRefusal(GRANT_ID, null), { reason: "devicePending" })
+  assert.deepEqual(pacedRefusal(GRANT_ID, 15), { reason: "devicePolledEarly", interval: 15 })
 })
 
-test("DG-2 an answered grant is never held back", () => {
-  const early = () => 10
-  assert.ok(decidePoll(sampleCatalogue, poll({ pace: early }), minting).answer.ok)
+test("DG-2 an answered grant is never told to wait, so that its pace does not matter", () => {
+  assert.ok(decidePoll(sampleCatalogue, poll(), minting).answer.ok)
   for (const [state, reason] of [
     ["denied", "deviceDenied"],
     ["redeemed", "deviceRedeemed"],
     ["expired", "deviceExpired"],
   ] as const)
-    assert.deepEqual(refusal(poll({ grant: deviceGrant(deviceStates[state]), pace: early })), [reason])
+    assert.deepEqual(refusal(poll({ grant: deviceGrant(deviceStates[state]) })), [reason])
 })
 
 test("DG-7, ERR-8 an expiry is stored with the first poll that tells it", () => {

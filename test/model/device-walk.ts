@@ -8,11 +8,12 @@ import type { Permission } from "../../src/core/brand.ts"
 import type { Change } from "../../src/core/change.ts"
 import { decideDeviceAnswer } from "../../src/core/device-answer.ts"
 import { type DeviceGrant, deviceAsOf, type DeviceState } from "../../src/core/device-grant.ts"
-import { decidePoll } from "../../src/core/device-poll.ts"
+import { decidePoll, pacedRefusal } from "../../src/core/device-poll.ts"
 import {
   account,
   deviceGrant,
   deviceRequest,
+  GRANT_ID,
   hash,
   NOW,
   pair,
@@ -108,7 +109,6 @@ export class Walker {
         grant: this.grant,
         approver: { ...account, enabled: isAccountEnabled },
         deviceHash: hash("device"),
-        pace: () => (isEarly ? 10 : null),
       },
       { now: this.now, address: "", accessSeconds: 3600, familyKey: "key", pair: pair(1) },
     )
@@ -118,7 +118,11 @@ export class Walker {
       assert.equal(before, "approved")
       assert.ok(!("elevated" in answer.value))
       this.told = "redeemed"
-    } else this.#told(before, answer.refusal.reason, isEarly, isAccountEnabled)
+    } else {
+      const isWaiting = answer.refusal.reason === "devicePending"
+      const { reason } = isWaiting ? pacedRefusal(GRANT_ID, isEarly ? 10 : null) : answer.refusal
+      this.#told(before, reason, isEarly, isAccountEnabled)
+    }
   }
 
   #told(before: DeviceState["state"], reason: string, isEarly: boolean, isAccountEnabled: boolean): void {
