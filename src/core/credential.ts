@@ -19,9 +19,10 @@ export type Consent = {
   readonly endsAt: number
 }
 
-/** The authorization code's facts; kept after it is consumed, so that a replay is known for what it is. */
+/** The authorization code's facts; its digest is kept after it is consumed, so that a replay is known for what it is. */
 export type Code = {
   readonly hash: Hash
+  /** Empty once it is consumed, as is the redirect address: nobody compares them any more. */
   readonly challenge: string
   readonly redirectUri: string
   readonly expiresAt: number

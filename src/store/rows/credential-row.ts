@@ -1,5 +1,5 @@
 /** A credential as one row of constant size, from the moment consent issues its code to its end. */
-import type { ClientId, Hash, Permission, TokenId, UserId } from "../../core/brand.ts"
+import type { ClientId, TokenId, UserId } from "../../core/brand.ts"
 import {
   type Code,
   type Consent,
@@ -8,17 +8,15 @@ import {
   type Family,
   familyOf,
   type Life,
-  type Retired,
   type RevokedBecause,
 } from "../../core/credential.ts"
 import type { Value } from "./value.ts"
-import { accessTokensOf, accessTokensText } from "./access-tokens.ts"
 import { credentialGoneAt } from "./gone-at.ts"
 import { namesOf, namesText } from "./names.ts"
-import { retirementsOf, retirementsText } from "./retirements.ts"
+import { codeBytes, codeFrom } from "./packed-code.ts"
+import { familyBytes, familyFrom } from "./packed-family.ts"
 
 export type CredentialRow = {
-  readonly id: number
   readonly token_id: string
   readonly client_id: string
   readonly user_id: string
@@ -27,9 +25,7 @@ export type CredentialRow = {
   readonly resources: string | null
   readonly consented_at: number
   readonly ends_at: number
-  readonly code_hash: string | null
-  readonly code_challenge: string | null
-  readonly code_redirect_uri: string | null
+  readonly code: Uint8Array | null
   readonly code_expires_at: number | null
   readonly gone_at: number
   readonly state: string
@@ -37,22 +33,42 @@ export type CredentialRow = {
   readonly because: string | null
   readonly elevated_until: number | null
   readonly generation: number
-  readonly current_hash: string | null
-  readonly family_key: string | null
   readonly rotated_at: number | null
   readonly rotated_from: string | null
-  readonly retired_hash: string | null
-  readonly retired_nonce: string | null
-  readonly answered_scope: string | null
-  readonly retirements: string | null
-  readonly access_tokens: string | null
+  readonly family: Uint8Array | null
 }
 
-export const credentialColumns =
-  "id, token_id, client_id, user_id, installation_name, scope, resources, consented_at, ends_at, code_hash, " +
-  "code_challenge, code_redirect_uri, code_expires_at, gone_at, state, over_at, because, elevated_until, generation, " +
-  "current_hash, family_key, rotated_at, rotated_from, retired_hash, retired_nonce, answered_scope, retirements, " +
-  "access_tokens"
+/** What consent settles. */
+export const consentColumnList = [
+  "token_id",
+  "client_id",
+  "user_id",
+  "installation_name",
+  "scope",
+  "resources",
+  "consented_at",
+  "ends_at",
+  "code_expires_at",
+] as const
+
+/** What a life changes, in the order of `lifeValues`; `code` changes with the exchange alone. */
+export const lifeColumnList = [
+  "gone_at",
+  "state",
+  "over_at",
+  "because",
+  "elevated_until",
+  "code",
+  "generation",
+  "rotated_at",
+  "rotated_from",
+  "family",
+] as const
+
+/** In the order of `credentialValues`. */
+export const credentialColumnList = [...consentColumnList, ...lifeColumnList] as const
+
+export const credentialColumns = credentialColumnList.join(", ")
 
 export function credentialOf(row: CredentialRow): Credential {
   const consent = consentOf(row)
@@ -73,17 +89,11 @@ function consentOf(row: CredentialRow): Consent {
 }
 
 function codeOf(row: CredentialRow): Code | null {
-  if (row.code_hash === null) return null
-  return {
-    hash: row.code_hash as Hash,
-    challenge: row.code_challenge ?? "",
-    redirectUri: row.code_redirect_uri ?? "",
-    expiresAt: row.code_expires_at ?? 0,
-  }
+  return row.code === null ? null : { ...codeFrom(row.code), expiresAt: row.code_expires_at ?? 0 }
 }
 
 function lifeOf(row: CredentialRow, consent: Consent): Life {
-  const family = row.generation === 0 ? null : readFamily(row, consent)
+  const family = row.family === null || row.generation === 0 ? null : readFamily(row, row.family, consent)
   switch (row.state) {
     case "issued":
       return { state: "issued" }
@@ -103,48 +113,21 @@ function lifeOf(row: CredentialRow, consent: Consent): Life {
   throw new Error(`the stored credential ${row.token_id} is in no state that there is`)
 }
 
-function readFamily(row: CredentialRow, consent: Consent): Family {
+function readFamily(row: CredentialRow, packed: Uint8Array, consent: Consent): Family | null {
+  const family = familyFrom(packed, consent.scope)
+  if (family === null) return null
+  const { currentHash, retired, retirements, key, accessTokens } = family
   return {
     generation: row.generation,
-    currentHash: row.current_hash as Hash,
-    retired: retiredOf(row, consent),
-    retirements: retirementsOf(row.retirements),
-    key: row.family_key ?? "",
+    currentHash,
+    retired,
+    retirements,
+    key,
     rotatedAt: row.rotated_at ?? 0,
     rotatedFrom: row.rotated_from,
-    accessTokens: accessTokensOf(row.access_tokens ?? ""),
+    accessTokens,
   }
 }
-
-function retiredOf(row: CredentialRow, consent: Consent): Retired | null {
-  if (row.retired_hash === null) return null
-  return {
-    hash: row.retired_hash as Hash,
-    nonce: row.retired_nonce ?? "",
-    // Nearly always the whole consent was answered: that is kept as null.
-    answeredScope: row.answered_scope === null ? consent.scope : namesOf(row.answered_scope),
-  }
-}
-
-const CONSENT_AND_CODE =
-  "token_id, client_id, user_id, installation_name, scope, resources, consented_at, ends_at, code_hash, " +
-  "code_challenge, code_redirect_uri, code_expires_at"
-const LIFE = [
-  "state",
-  "over_at",
-  "because",
-  "elevated_until",
-  "generation",
-  "current_hash",
-  "family_key",
-  "rotated_at",
-  "rotated_from",
-  "retired_hash",
-  "retired_nonce",
-  "answered_scope",
-  "retirements",
-  "access_tokens",
-]
 
 /** Whether a row is active at an instant: takes that instant, and the one `IDLE_SECONDS` before it. CRED-4. */
 export const ACTIVE = "state = 'active' AND ends_at > ? AND rotated_at > ?"
@@ -154,16 +137,7 @@ export const OVER = `(state IN ('revoked', 'ended')
   OR state = 'active' AND (ends_at <= ? OR rotated_at <= ?)
   OR state = 'issued' AND code_expires_at <= ?)`
 
-export const INSERT_CREDENTIAL = `
-  INSERT INTO credential (${CONSENT_AND_CODE}, gone_at, ${LIFE.join(", ")})
-  VALUES (${Array.from({ length: 13 + LIFE.length }, () => "?").join(", ")})`
-
-/** Takes `lifeValues` and the row's id. Leaves `gone_at` and with it every index alone. */
-export const UPDATE_LIFE = `UPDATE credential SET ${LIFE.map((column) => `${column} = ?`).join(", ")} WHERE id = ?`
-
-export const UPDATE_GONE_AT = "UPDATE credential SET gone_at = ? WHERE id = ?"
-
-/** In the order of `INSERT_CREDENTIAL`. */
+/** In the order of `credentialColumnList`. */
 export function credentialValues(credential: Credential): Value[] {
   const { consent, code } = credential
   return [
@@ -175,46 +149,31 @@ export function credentialValues(credential: Credential): Value[] {
     consent.resources.length === 0 ? null : JSON.stringify(consent.resources),
     consent.consentedAt,
     consent.endsAt,
-    code === null ? null : code.hash,
-    code === null ? null : code.challenge,
-    code === null ? null : code.redirectUri,
     code === null ? null : code.expiresAt,
-    credentialGoneAt(credential),
     ...lifeValues(credential),
   ]
 }
 
-/** In the order of `UPDATE_LIFE`. */
+/** In the order of `lifeColumnList`. */
 export function lifeValues(credential: Credential): Value[] {
-  const { consent, life } = credential
+  const { consent, code, life } = credential
   const [overAt, because] = ending(life)
   const family = familyOf(credential)
-  const retired = family?.retired ?? null
   return [
+    credentialGoneAt(credential),
     life.state,
     overAt,
     because,
     life.state === "active" ? life.elevatedUntil : null,
+    code === null ? null : codeBytes(code, family !== null),
     family === null ? 0 : family.generation,
-    family === null ? null : family.currentHash,
-    family === null ? null : family.key,
     family === null ? null : family.rotatedAt,
     family === null ? null : family.rotatedFrom,
-    retired === null ? null : retired.hash,
-    retired === null ? null : retired.nonce,
-    retired === null || sameNames(retired.answeredScope, consent.scope)
-      ? null
-      : namesText(retired.answeredScope),
-    family === null ? null : retirementsText(family.retirements),
-    family === null ? null : accessTokensText(family.accessTokens),
+    family === null ? null : familyBytes(family, consent.scope),
   ]
 }
 
 function ending(life: Life): readonly [overAt: number | null, because: string | null] {
   if (life.state === "revoked") return [life.revokedAt, life.because]
   return life.state === "ended" ? [life.endedAt, life.because] : [null, null]
-}
-
-function sameNames(some: readonly Permission[], others: readonly Permission[]): boolean {
-  return some.length === others.length && some.every((name, i) => name === others[i])
 }

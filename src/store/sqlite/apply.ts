@@ -13,7 +13,7 @@ import {
   lifeValues,
   UPDATE_GONE_AT,
   UPDATE_LIFE,
-} from "../rows/credential-row.ts"
+} from "./credential-row-before.ts"
 import {
   answerValues,
   deviceGrantValues,

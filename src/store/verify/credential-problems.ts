@@ -1,10 +1,11 @@
 /** The invariants of one stored credential: which columns are filled in which state, and what they may say. */
-import { retirementsOf } from "../rows/retirements.ts"
 import { ACCESS_TOKENS_KEPT, CREDENTIAL_SECONDS, RETIREMENTS_KEPT } from "../../core/limits.ts"
 import type { EndedBecause, RevokedBecause } from "../../core/credential.ts"
-import { accessTokensOf } from "../rows/access-tokens.ts"
 import { credentialOf, type CredentialRow } from "../rows/credential-row.ts"
 import { credentialGoneAt } from "../rows/gone-at.ts"
+import { namesOf } from "../rows/names.ts"
+import { codeFrom } from "../rows/packed-code.ts"
+import { familyFrom, type PackedFamily } from "../rows/packed-family.ts"
 import { areNames, isDigest, isPartial, problemsIn, textsOf } from "./rule.ts"
 
 /** A row with what is there of its account and its app. */
@@ -54,13 +55,17 @@ function consentProblems(row: VerifiedCredentialRow): string[] {
 }
 
 function codeProblems(row: VerifiedCredentialRow): string[] {
-  return problemsIn(
-    [
-      isPartial(row.code_hash, row.code_challenge, row.code_redirect_uri, row.code_expires_at),
+  if (row.code === null || row.code_expires_at === null)
+    return problemsIn([
+      isPartial(row.code, row.code_expires_at),
       "the code's columns are not all filled or all empty",
-    ],
-    [row.code_hash !== null && !isDigest(row.code_hash), "code_hash is no digest"],
-    [row.code_challenge !== null && !isDigest(row.code_challenge), "code_challenge is no digest"],
+    ])
+  const code = codeFrom(row.code)
+  return problemsIn(
+    [!isDigest(code.hash), "the hash of the code is no digest"],
+    [row.state === "issued" && code.challenge === "", "a code that may be exchanged has no challenge"],
+    [code.challenge !== "" && !isDigest(code.challenge), "the challenge of the code is no digest"],
+    [row.generation >= 1 && code.challenge !== "", "the challenge of a redeemed code is kept"],
   )
 }
 
@@ -82,22 +87,32 @@ function stateProblems(row: VerifiedCredentialRow): string[] {
 }
 
 function familyProblems(row: VerifiedCredentialRow): string[] {
-  const columns = [row.current_hash, row.family_key, row.rotated_at, row.access_tokens]
-  const retirements = retirementsOf(row.retirements)
+  const family = row.family === null ? null : familyFrom(row.family, namesOf(row.scope))
+  return [
+    ...problemsIn(
+      [row.generation < 0, "generation is negative"],
+      [isPartial(family, row.rotated_at), "the family's columns are not all filled or all empty"],
+      [row.rotated_from !== null && row.rotated_at === null, "rotated_from without a rotation"],
+      [row.generation >= 1 !== (family !== null), "generation and family disagree"],
+    ),
+    ...(family === null ? [] : packedProblems(row, family)),
+  ]
+}
+
+function packedProblems(row: VerifiedCredentialRow, family: PackedFamily): string[] {
+  const { currentHash, retired, retirements } = family
   const generations = retirements.map(({ generation }) => generation)
   return problemsIn(
-    [row.generation < 0, "generation is negative"],
-    [isPartial(...columns), "the family's columns are not all filled or all empty"],
-    [row.rotated_from !== null && row.rotated_at === null, "rotated_from without a rotation"],
-    [row.generation >= 1 !== (row.current_hash !== null), "generation and current_hash disagree"],
-    [row.current_hash !== null && !isDigest(row.current_hash), "current_hash is no digest"],
-    [isPartial(row.retired_hash, row.retired_nonce), "retired_hash and retired_nonce disagree"],
-    [row.generation >= 2 !== (row.retired_hash !== null), "generation and retired_hash disagree"],
-    [row.retired_hash !== null && !isDigest(row.retired_hash), "retired_hash is no digest"],
-    [row.answered_scope !== null && row.retired_hash === null, "answered_scope without a retired token"],
-    [row.answered_scope !== null && !areNames(row.answered_scope), "answered_scope is no list of names"],
+    [!isDigest(currentHash), "the hash of the current token is no digest"],
+    [family.key === "", "the family has no key"],
+    [row.generation >= 2 !== (retired !== null), "generation and retired token disagree"],
+    [retired !== null && !isDigest(retired.hash), "the hash of the retired token is no digest"],
+    [retired !== null && retired.nonce === "", "the retired token has no nonce"],
+    [
+      retired !== null && !areNames(retired.answeredScope.join(" ")),
+      "the answered scope is no list of names",
+    ],
     [retirements.length > RETIREMENTS_KEPT, `${retirements.length} retirements are kept`],
-    [!retirements.every(({ at }) => Number.isSafeInteger(at)), "a retirement is no instant"],
     [row.generation >= 2 && generations[0] !== row.generation - 1, "the last retirement is not kept"],
     [
       generations.some(
@@ -105,20 +120,22 @@ function familyProblems(row: VerifiedCredentialRow): string[] {
       ),
       "the retirements are out of order",
     ],
-    ...accessTokenClaims(row),
+    ...accessTokenClaims(row, family),
   )
 }
 
-function accessTokenClaims(row: VerifiedCredentialRow): [boolean, string][] {
-  const tokens = accessTokensOf(row.access_tokens ?? "")
+function accessTokenClaims(row: VerifiedCredentialRow, { accessTokens }: PackedFamily): [boolean, string][] {
   return [
-    [tokens.length > ACCESS_TOKENS_KEPT, `${tokens.length} access tokens are kept`],
-    [tokens.some((token) => !isDigest(token.hash)), "the hash of an access token is no digest"],
+    [accessTokens.length > ACCESS_TOKENS_KEPT, `${accessTokens.length} access tokens are kept`],
+    [accessTokens.some(({ hash }) => !isDigest(hash)), "the hash of an access token is no digest"],
     [
-      tokens.some((token) => !Number.isSafeInteger(token.issuedAt) || !Number.isSafeInteger(token.expiresAt)),
-      "a time of an access token is no instant",
+      accessTokens.some(({ narrowedTo }) => narrowedTo !== null && !areNames(narrowedTo.join(" "))),
+      "what an access token was narrowed to is no list of names",
     ],
-    [tokens.some((token) => token.expiresAt > row.ends_at), "an access token outlives its credential"],
+    [
+      accessTokens.some(({ expiresAt }) => expiresAt > row.ends_at),
+      "an access token outlives its credential",
+    ],
   ]
 }
 

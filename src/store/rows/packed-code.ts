@@ -1,0 +1,41 @@
+/**
+ * An authorization code in one packed column. Once it is redeemed only its digest is asked for, to know a replay for what
+ * it is: challenge and redirect address go with the exchange. docs/storage.md has the layout.
+ */
+import type { Hash } from "../../core/brand.ts"
+import type { Code } from "../../core/credential.ts"
+import { DIGEST, digestLetters, letter, numberAt, pack, tailAt, unpack } from "./sextets.ts"
+
+const VERSION = 1
+const HEAD = 4
+const HASH = DIGEST + 1
+
+const IS_REDEEMED = 1
+
+/** What is packed of a code; the rest has a column of its own. */
+export type PackedCode = Omit<Code, "expiresAt">
+
+export function codeBytes(code: PackedCode, isRedeemed: boolean): Uint8Array {
+  const head = `${letter(VERSION)}${letter(isRedeemed ? IS_REDEEMED : 0)}AA${digestLetters(code.hash)}A`
+  return isRedeemed ? pack(head) : pack(`${head}${digestLetters(code.challenge)}A`, code.redirectUri)
+}
+
+/** Challenge and redirect address are empty once the code is redeemed. */
+export function codeFrom(bytes: Uint8Array): PackedCode {
+  const letters = unpack(bytes)
+  const version = numberAt(letters, 0)
+  if (version !== VERSION) throw new Error(`a code is packed as version ${version}, which does not exist`)
+  const hash = letters.slice(HEAD, HEAD + DIGEST) as Hash
+  if (isRedeemedCode(letters)) return { hash, challenge: "", redirectUri: "" }
+  const challengeAt = HEAD + HASH
+  if (letters.length < challengeAt + HASH) throw new Error("a packed code is cut short")
+  return {
+    hash,
+    challenge: letters.slice(challengeAt, challengeAt + DIGEST),
+    redirectUri: tailAt(bytes, challengeAt + HASH),
+  }
+}
+
+function isRedeemedCode(letters: string): boolean {
+  return (numberAt(letters, 1) & IS_REDEEMED) !== 0
+}
