@@ -32,8 +32,8 @@ const filled = {
   permission: ["files:read", "account:read"],
 }
 
-const clients = () => everything(house)["client"] ?? []
-const clientRow = (id: string) => clients().find((row) => row["client_id"] === id) ?? {}
+const clients = async () => (await everything(house))["client"] ?? []
+const clientRow = async (id: string) => (await clients()).find((row) => row["client_id"] === id) ?? {}
 const idOf = (text: string) => /[?]id=([0-9a-z]{26})/.exec(text)?.[1] ?? ""
 const headingOf = (text: string) => /<h1>([^<]*)</.exec(text)?.[1]
 const secretOf = (text: string) => /lks_[A-Za-z0-9_-]+/.exec(text)?.[0] ?? null
@@ -51,16 +51,16 @@ test("SVC-8, CLIENT-3 an app of one's own is registered, its secret shown once, 
   const ada = await signedInBrowser(house, "ada")
   const page = await ada.get(`${APPS}/new`)
   const sent = { ...hiddenFields(page.text, `${APPS}/new`), ...filled, step_up: "on" }
-  const earlier = clients().length
+  const earlier = (await clients()).length
   const answer = await ada.post(`${APPS}/new`, sent)
   const secret = secretOf(answer.text)
   assert.equal(answer.status, 200)
   assert.ok(secret !== null && answer.text.includes("Copy the secret now"))
 
   const again = await ada.post(`${APPS}/new`, sent)
-  assert.deepEqual([again.status, again.location, clients().length], [303, APPS, earlier + 1])
+  assert.deepEqual([again.status, again.location, (await clients()).length], [303, APPS, earlier + 1])
   const id = idOf(answer.text)
-  const row = clientRow(id)
+  const row = await clientRow(id)
   assert.deepEqual(
     [row["registered_by"], row["verified"], row["resource_server"], row["step_up"], row["type"]],
     ["user", 0, 0, 1, "confidential"],
@@ -79,7 +79,7 @@ test("SVC-8, CLIENT-3 an app of one's own is registered, its secret shown once, 
 test("SVC-8 what was typed is kept, and each field says what is wrong with it", async () => {
   const ada = await signedInBrowser(house, "ada")
   const page = await ada.get(`${APPS}/new`)
-  const earlier = clients().length
+  const earlier = (await clients()).length
   const answer = await ada.submit(page, `${APPS}/new`, {
     name: "Nоtebook <b>",
     redirect_uris: `${REDIRECT}\njavascript:alert(1)`,
@@ -100,7 +100,7 @@ test("SVC-8 what was typed is kept, and each field says what is wrong with it", 
     redirect_uris: `${REDIRECT}\njavascript:alert(1)`,
   })
   assert.ok(second.text.includes("Line 2: The address has a scheme that is not an app&#39;s."))
-  assert.equal(clients().length, earlier)
+  assert.equal((await clients()).length, earlier)
 })
 
 test("SVC-8 an app of somebody else's is answered like none, page by page and form by form", async () => {
@@ -109,7 +109,7 @@ test("SVC-8 an app of somebody else's is answered like none, page by page and fo
   const mine = await registered(bob)
   const own = hiddenFields((await bob.get(`${APPS}/edit?id=${mine.clientId}`)).text, `${APPS}/edit`)
   const ticket = hiddenFields((await bob.get(`${APPS}/new`)).text, `${APPS}/new`)["ticket"] ?? ""
-  const earlier = JSON.stringify(clientRow(theirs.clientId))
+  const earlier = JSON.stringify(await clientRow(theirs.clientId))
   const said = async (id: string) => {
     const answers: unknown[] = []
     for (const path of ["app", "edit", "secret", "disable", "remove", "icon"])
@@ -123,7 +123,7 @@ test("SVC-8 an app of somebody else's is answered like none, page by page and fo
   const unknown = "0".repeat(26)
   assert.deepEqual(await said(theirs.clientId), await said(unknown))
   assert.deepEqual(await said("'"), await said(unknown))
-  assert.equal(JSON.stringify(clientRow(theirs.clientId)), earlier)
+  assert.equal(JSON.stringify(await clientRow(theirs.clientId)), earlier)
 })
 
 test("PERM-5 the first submit shows what a change takes from how many, the second saves exactly that", async () => {
@@ -135,14 +135,14 @@ test("PERM-5 the first submit shows what a change takes from how many, the secon
   const first = await ada.submit(page, `${APPS}/edit`, change)
   assert.equal(first.status, 200)
   assert.ok(first.text.includes("Out of reach for fewer than 5 accounts."))
-  assert.equal(clientRow(app.clientId)["name"], "Notebook")
+  assert.equal((await clientRow(app.clientId))["name"], "Notebook")
 
   const other = await ada.submit(first, `${APPS}/edit`, { permission: [] })
   assert.ok(other.text.includes("Before it is saved"))
-  assert.equal(clientRow(app.clientId)["name"], "Notebook")
+  assert.equal((await clientRow(app.clientId))["name"], "Notebook")
   const second = await ada.submit(first, `${APPS}/edit`, {})
   assert.deepEqual([second.status, second.location], [303, `${APPS}/app?id=${app.clientId}&done=saved`])
-  assert.equal(clientRow(app.clientId)["name"], "Renamed")
+  assert.equal((await clientRow(app.clientId))["name"], "Renamed")
   assert.equal((await refresh(house, app, held.refresh_token)).body["scope"], "account:read")
 
   const back = await ada.submit(await ada.get(`${APPS}/edit?id=${app.clientId}`), `${APPS}/edit`, {
@@ -200,7 +200,7 @@ test("SVC-8 an app of one's own is disabled and enabled again; an administrator'
   assert.ok(stopped.text.includes("An administrator disabled it"))
   const refused = await ada.submit(shown, `${APPS}/enable`, {})
   assert.equal(refused.status, 400)
-  assert.equal(clientRow(app.clientId)["enabled"], 0)
+  assert.equal((await clientRow(app.clientId))["enabled"], 0)
 })
 
 test("SVC-8 removing an app takes a fresh proof, signs everybody out, and is done once", async () => {
@@ -237,7 +237,7 @@ test("CLIENT-5, ICON-1 an icon is brought with its form, drawn anew, and taken a
   assert.ok((await send(Buffer.from("<svg/>"), fields)).status === 400)
   const none = await send(null, fields)
   assert.ok(none.text.includes("Choose a picture first."), `${none.status} ${headingOf(none.text)}`)
-  assert.equal(clientRow(app.clientId)["icon_hash"] ?? null, null)
+  assert.equal((await clientRow(app.clientId))["icon_hash"] ?? null, null)
   const stored = await send(picture, fields)
   assert.deepEqual([stored.status, stored.location], [303, `${path}?id=${app.clientId}`])
   const shown = await ada.get(stored.location ?? "")
@@ -249,7 +249,7 @@ test("CLIENT-5, ICON-1 an icon is brought with its form, drawn anew, and taken a
 test("nothing is done to an app by a link or by a form of another site", async () => {
   const ada = await signedInBrowser(house, "ada")
   const app = await registered(ada)
-  const earlier = JSON.stringify(clientRow(app.clientId))
+  const earlier = JSON.stringify(await clientRow(app.clientId))
   const cross = { origin: "https://elsewhere.example", "sec-fetch-site": "cross-site" }
   for (const path of ["new", "edit", "secret", "disable", "enable", "remove", "icon", "icon/remove"]) {
     const fields = { ...filled, id: app.clientId }
@@ -257,7 +257,7 @@ test("nothing is done to an app by a link or by a form of another site", async (
     assert.equal((await ada.post(`${APPS}/${path}`, { ...fields, csrf: "x" })).status, 403, path)
     await ada.get(`${APPS}/${path}?id=${app.clientId}&confirmed=x&ticket=${"0".repeat(26)}`)
   }
-  assert.equal(JSON.stringify(clientRow(app.clientId)), earlier)
+  assert.equal(JSON.stringify(await clientRow(app.clientId)), earlier)
 })
 
 test("SVC-8 the list of one's apps is paged by key, newest first", async () => {

@@ -22,17 +22,18 @@ const links = (text: string, start: string) =>
   [...text.matchAll(/href="([^"]*)"/g)]
     .map(([, to = ""]) => to.replaceAll("&amp;", "&"))
     .filter((to) => to.startsWith(start))
-const live = () => everything(house)["credential"]?.filter((row) => row["state"] === "active").length
+const live = async () =>
+  (await everything(house))["credential"]?.filter((row) => row["state"] === "active").length
 
 test("CRED-1 where an app was last used from is that of its last exchange or refresh", async () => {
   const ada = await signedInBrowser(house, "ada")
   const held = await grant(house, ada, notebook)
   const id = tokenIdOf(held.access_token)
-  assert.equal(credentialRow(house, id)["rotated_from"], "127.0.0.1")
+  assert.equal((await credentialRow(house, id))["rotated_from"], "127.0.0.1")
   assert.match((await ada.get("/account")).text, /Network address<\/dt>\s*<dd><bdi>127\.0\.0\.1</)
   house.clock.advance(3600)
   assert.equal((await refresh(house, notebook, held.refresh_token)).status, 200)
-  const row = credentialRow(house, id)
+  const row = await credentialRow(house, id)
   assert.deepEqual([row["rotated_at"], row["rotated_from"]], [house.clock.now(), "127.0.0.1"])
 })
 
@@ -56,11 +57,11 @@ test("CRED-3 an app of which the account has nothing is answered like one that d
   const ada = await signedInBrowser(house, "ada")
   const paths = ["app=unknown", "token_id=unknown", `app=${(await house.addApp()).clientId}`, "", "all=no"]
   for (const query of paths) assert.equal((await ada.get(`/account/end-access?${query}`)).status, 404, query)
-  const earlier = live()
+  const earlier = await live()
   const page = await ada.get("/account/end-access?all=yes")
   for (const fields of [{ all: "no" }, { all: "", app: "unknown" }, { all: "", token_id: "unknown" }])
     assert.equal((await ada.submit(page, "/account/end-access", fields)).location, "/account")
-  assert.equal(live(), earlier)
+  assert.equal(await live(), earlier)
 })
 
 test("CRED-3 ending access takes a fresh proof, and goes on to the same question after it", async () => {
@@ -75,7 +76,7 @@ test("CRED-3 ending access takes a fresh proof, and goes on to the same question
   const proven = await ada.submit(again, "/account/prove", { password: "correct horse battery staple" })
   assert.equal(proven.location, `/account/end-access?token_id=${held.token_id}`)
   assert.equal((await ada.submit(await ada.get(proven.location), "/account/end-access", {})).status, 303)
-  assert.equal(credentialRow(house, held.token_id)["state"], "revoked")
+  assert.equal((await credentialRow(house, held.token_id))["state"], "revoked")
 })
 
 test("GRANT-1 three hundred installations: paged by key, each once, newest first; ended all at once, twice", async () => {
@@ -100,11 +101,11 @@ test("GRANT-1 three hundred installations: paged by key, each once, newest first
 
   const page = await browser.get("/account/end-access?all=yes")
   assert.ok(page.text.includes("300 installations of 2 apps"))
-  const earlier = live() ?? 0
+  const earlier = (await live()) ?? 0
   const ended = await browser.submit(page, "/account/end-access", {})
   assert.match((await browser.get(ended.location ?? "")).text, /All access is ended/)
   // There was nothing left to end, and so nothing is told.
   assert.equal((await browser.submit(page, "/account/end-access", {})).location, "/account")
-  assert.equal(live(), earlier - 300)
+  assert.equal(await live(), earlier - 300)
   assert.ok((await browser.get("/account")).text.includes("No app has access to your account."))
 })

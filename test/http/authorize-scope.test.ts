@@ -58,7 +58,7 @@ describe("AUTHZ-7, PERM-1, PERM-3: what is asked for is what is granted, closed 
         scope === undefined ? {} : { scope },
       )
       assert.equal(answered, granted)
-      assert.equal(credentialRow(house, token_id)["scope"], granted)
+      assert.equal((await credentialRow(house, token_id))["scope"], granted)
     })
   }
 })
@@ -118,7 +118,7 @@ describe("PERM-2, PERM-4: admin permissions", () => {
     })
     const { scope, token_id } = await grant(house, holder, adminApp, named)
     assert.equal(scope, "workers:read files:read")
-    assert.equal(credentialRow(house, token_id)["scope"], "workers:read files:read")
+    assert.equal((await credentialRow(house, token_id))["scope"], "workers:read files:read")
   })
 
   test("alone leave Refuse as the only answer", async () => {
@@ -144,7 +144,7 @@ describe("AUTHZ-8, GRANT-1: the label of an installation", () => {
       const page = await ask(holder, app, { installation_name: sent })
       assert.equal(page.text.includes("<b>laptop"), false)
       const { token_id } = await grant(house, holder, app, { installation_name: sent })
-      assert.equal(credentialRow(house, token_id)["installation_name"], kept)
+      assert.equal((await credentialRow(house, token_id))["installation_name"], kept)
     })
   }
 
@@ -165,7 +165,7 @@ describe("AUTHZ-8, GRANT-1: the label of an installation", () => {
   test("may be left out, and empty is left out", async () => {
     for (const more of [{}, { installation_name: "" }] as Record<string, string>[]) {
       const { token_id } = await grant(house, holder, app, more)
-      assert.equal(credentialRow(house, token_id)["installation_name"], null)
+      assert.equal((await credentialRow(house, token_id))["installation_name"], null)
     }
   })
 })

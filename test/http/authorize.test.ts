@@ -250,9 +250,9 @@ test("AUTHZ-12: a query that is not ASCII is not read", async () => {
 })
 
 test("AUTHZ-9, GRANT-1: asking stores nothing", async () => {
-  const untouched = everything(house)
+  const untouched = await everything(house)
   await ask()
   await ask({ scope: "nothing" })
   await ask({ redirect_uri: EVIL })
-  assert.deepEqual(everything(house), untouched)
+  assert.deepEqual(await everything(house), untouched)
 })

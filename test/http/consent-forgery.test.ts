@@ -31,10 +31,10 @@ async function assertNothingGiven(
   submit: () => Promise<{ status: number; location: string | null }>,
   status: number,
 ) {
-  const held = everything(house)["credential"]
+  const held = (await everything(house))["credential"]
   const answer = await submit()
   assert.deepEqual([answer.status, answer.location], [status, null])
-  assert.deepEqual(everything(house)["credential"], held)
+  assert.deepEqual((await everything(house))["credential"], held)
 }
 
 describe("CONSENT-1, CONSENT-2: the form counts only from the browser that was shown it", () => {

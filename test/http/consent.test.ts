@@ -38,8 +38,8 @@ function ask(browser: Browser, who: TestApp = app, more: Record<string, string> 
   return browser.get(authorizePath(who, challenge, more))
 }
 
-function credentials(): unknown[] {
-  return everything(house)["credential"] ?? []
+async function credentials(): Promise<unknown[]> {
+  return (await everything(house))["credential"] ?? []
 }
 
 /** The answer is a page of the service, and no credential came of it. */
@@ -47,11 +47,11 @@ async function assertNothingGiven(
   submit: () => Promise<{ status: number; location: string | null }>,
   status: number,
 ) {
-  const held = credentials()
+  const held = await credentials()
   const answer = await submit()
   assert.equal(answer.status, status)
   assert.equal(answer.location, null)
-  assert.deepEqual(credentials(), held)
+  assert.deepEqual(await credentials(), held)
 }
 
 test("CONSENT-1, AUTHZ-10, SVC-2: Authorize sends the browser back with a code, state and iss", async () => {
@@ -66,14 +66,14 @@ test("CONSENT-1, AUTHZ-10, SVC-2: Authorize sends the browser back with a code, 
 })
 
 test("AUTHZ-11: Refuse sends the browser back with access_denied, and stores no credential", async () => {
-  const held = credentials()
+  const held = await credentials()
   const back = returned(await bob.submit(await ask(bob), CONSENT, { decision: "refuse" }), REDIRECT_URI)
   assert.deepEqual(Object.keys(back), ["error", "error_description", "state", "iss"])
   assert.equal(back["error"], "access_denied")
   assert.equal(back["state"], STATE)
   assert.equal(back["iss"], house.issuer)
-  assert.deepEqual(credentials(), held)
-  assert.equal(eventKinds(house).at(-1), "consent-refused")
+  assert.deepEqual(await credentials(), held)
+  assert.equal((await eventKinds(house)).at(-1), "consent-refused")
 })
 
 describe("CONSENT-1, AUTHZ-11: anything but one clear Authorize refuses", () => {
@@ -90,10 +90,10 @@ describe("CONSENT-1, AUTHZ-11: anything but one clear Authorize refuses", () => 
   }
   for (const [name, fields] of Object.entries(decisions)) {
     test(name, async () => {
-      const held = credentials()
+      const held = await credentials()
       const back = returned(await bob.submit(await ask(bob), CONSENT, fields), REDIRECT_URI)
       assert.equal(back["error"], "access_denied")
-      assert.deepEqual(credentials(), held)
+      assert.deepEqual(await credentials(), held)
     })
   }
 })
@@ -116,13 +116,13 @@ test("CONSENT-1: the first submission decides; a second changes nothing and says
 
 test("CONSENT-1: twenty submissions at once make one credential", async () => {
   const page = await ask(bob)
-  const count = credentials().length
+  const count = (await credentials()).length
   const answers = await Promise.all(
     Array.from({ length: 20 }, () => bob.submit(page, CONSENT, { decision: "authorize" })),
   )
   assert.equal(answers.filter(({ status }) => status === 303).length, 1)
   assert.equal(answers.filter(({ status }) => status === 409).length, 19)
-  assert.equal(credentials().length, count + 1)
+  assert.equal((await credentials()).length, count + 1)
 })
 
 test("AUTHZ-9, SVC-2: consent is asked every time, and each makes a credential of its own", async () => {
@@ -136,7 +136,7 @@ test("AUTHZ-9, SVC-2: consent is asked every time, and each makes a credential o
   }
   const [first = "", second = ""] = codes.map(tokenIdOf)
   assert.notEqual(first, second)
-  assert.equal(credentialRow(house, first)["state"], "issued")
+  assert.equal((await credentialRow(house, first))["state"], "issued")
 })
 
 test("CONSENT-1: a page that lay open for ten minutes decides nothing, also with the clock set back", async () => {
@@ -207,7 +207,7 @@ test("GRANT-1, GRANT-2, TOK-6: what is stored is what was shown, whatever the fo
   })
   const { code = "", state } = returned(answer, REDIRECT_URI)
   assert.equal(state, STATE)
-  const row = credentialRow(house, tokenIdOf(code))
+  const row = await credentialRow(house, tokenIdOf(code))
   assert.deepEqual(
     [
       row["client_id"],
@@ -223,7 +223,7 @@ test("GRANT-1, GRANT-2, TOK-6: what is stored is what was shown, whatever the fo
     installation_name: "Forged",
   })
   assert.equal(widened.body["scope"], "workers:read files:read")
-  assert.equal(credentialRow(house, tokenIdOf(code))["installation_name"], "Laptop")
+  assert.equal((await credentialRow(house, tokenIdOf(code)))["installation_name"], "Laptop")
 })
 
 test("CONSENT-2: no client library and no other origin has business here", async () => {

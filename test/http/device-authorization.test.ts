@@ -59,7 +59,7 @@ describe("DEV-1…DEV-6, DAUTH-1…DAUTH-3: the answer has six members and nothi
 
   test("neither code is stored: only their digests are", async () => {
     const { deviceCode, userCode } = await startDevice(house, app)
-    const stored = JSON.stringify(everything(house))
+    const stored = JSON.stringify(await everything(house))
     for (const secret of [deviceCode, deviceCode.slice(30), userCode, userCode.replace("-", "")])
       assert.equal(stored.includes(secret), false, secret)
   })
@@ -157,9 +157,9 @@ describe("DAUTH-2, SVC-6, ERR-1: the app is authenticated before anything else i
   for (const [name, [sent, status, error]] of Object.entries(cases)) {
     test(name, async () => {
       const [fields, headers] = sent()
-      const earlier = everything(house)
+      const earlier = await everything(house)
       assertRefused(await ask({ ...fields, scope: "nothing:such" }, headers), status, error)
-      assert.deepEqual(everything(house), earlier)
+      assert.deepEqual(await everything(house), earlier)
     })
   }
 

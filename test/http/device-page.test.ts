@@ -81,10 +81,10 @@ describe("DPAGE-1, DEV-3, DEV-4: the page where a code is typed or confirmed", (
   test("looking at a code changes nothing, and binds it to nobody", async () => {
     const grant = await startDevice(house, app)
     await bob.get("/oauth/device")
-    const stored = everything(house)
+    const stored = await everything(house)
     await openCode(bob, grant.userCode)
     await openCode(bob, grant.userCode)
-    assert.deepEqual(everything(house), stored)
+    assert.deepEqual(await everything(house), stored)
     const carla = await signedInBrowser(house, "carla")
     await answerDevice(carla, grant, "authorize")
     assert.equal((await poll(house, app, grant)).body["username"], "carla")

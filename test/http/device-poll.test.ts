@@ -205,7 +205,7 @@ describe("DG-3, TOK-1…TOK-9, GRANT-1, SVC-4: the fetch", () => {
       user_id: bobId,
       username: "Bob",
     })
-    assert.equal(eventKinds(house).at(-1), "device-code-redeemed")
+    assert.equal((await eventKinds(house)).at(-1), "device-code-redeemed")
     const seen = await call(house, "/api/credential", String(access_token))
     assert.deepEqual([seen.status, seen.body["installation_name"]], [200, "Build box"])
     assert.equal((await refresh(house, app, String(refresh_token))).status, 200)
@@ -214,9 +214,9 @@ describe("DG-3, TOK-1…TOK-9, GRANT-1, SVC-4: the fetch", () => {
   test("ERR-2: fetched once; later polls are invalid_grant and leave the credential alone", async () => {
     const grant = await approved()
     const tokens = await fetched(house, app, grant)
-    const row = credentialRow(house, grant.tokenId)
+    const row = await credentialRow(house, grant.tokenId)
     for (let i = 0; i < 3; i++) assertRefused(await poll(grant), 400, "invalid_grant")
-    assert.deepEqual(credentialRow(house, grant.tokenId), row)
+    assert.deepEqual(await credentialRow(house, grant.tokenId), row)
     house.clock.advance(700)
     assertRefused(await poll(grant), 400, "invalid_grant")
     assert.equal((await call(house, "/api/credential", tokens.access_token)).status, 200)
@@ -230,7 +230,7 @@ describe("DG-3, TOK-1…TOK-9, GRANT-1, SVC-4: the fetch", () => {
     for (const answer of answers) if (answer !== tokens) assertRefused(answer, 400, "invalid_grant")
     const seen = await call(house, "/api/credential", String(tokens?.body["access_token"]))
     assert.equal(seen.status, 200)
-    assert.equal(stateOf(house, grant.tokenId), "active")
+    assert.equal(await stateOf(house, grant.tokenId), "active")
   })
 
   test("AUTH-6, LIM-6: the consent is the approval, and the credential ends a year after it", async () => {
@@ -316,7 +316,7 @@ describe("DG-7, DEV-5, LIM-2, ERR-8: ten minutes", () => {
     const grant = await approved()
     house.clock.advance(600)
     assertRefused(await poll(grant), 400, "expired_token")
-    assert.throws(() => stateOf(house, grant.tokenId), /no credential/)
+    await assert.rejects(() => stateOf(house, grant.tokenId), /no credential/)
   })
 
   test("an expiry that was told is stored: a clock set back, and a restart, revive nothing", async () => {
@@ -377,9 +377,9 @@ test("a restart in between loses neither a pending nor an approved grant", async
 
 test("no poll that is refused writes anything but the expiry that it tells", async () => {
   const grant = await startDevice()
-  const earlier = everything(house)
+  const earlier = await everything(house)
   await poll(grant)
   await poll(grant)
   await poll(grant, confidential)
-  assert.deepEqual(everything(house), earlier)
+  assert.deepEqual(await everything(house), earlier)
 })

@@ -111,7 +111,7 @@ test("RATE-2: a browser that signed in to one account is not known to another", 
 test("RATE-2: guesses are in the audit trail, by account and address, and passwords are not", async () => {
   house.clock.advance(600)
   await elsewhere().signIn("bob", "a guess that stays unknown")
-  const { event = [] } = everything(house)
+  const { event = [] } = await everything(house)
   const last = event.at(-1)
   assert.deepEqual(
     [last?.["kind"], last?.["address"]],

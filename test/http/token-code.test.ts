@@ -77,8 +77,8 @@ describe("CODE-1, TOK-1…TOK-9, SVC-3: an exchange answers with all nine member
         user_id: userId,
         username: "Bob",
       })
-      assert.equal(stateOf(house, tokenIdOf(code)), "active")
-      assert.equal(eventKinds(house).at(-1), "code-exchanged")
+      assert.equal(await stateOf(house, tokenIdOf(code)), "active")
+      assert.equal((await eventKinds(house)).at(-1), "code-exchanged")
     })
   }
 
@@ -161,7 +161,7 @@ describe("CODE-2, LIM-1: a code lives ten minutes", () => {
     const { code, verifier } = await issueCode(bob, app)
     house.clock.advance(600)
     assertRefused(await exchange(house, app, code, verifier), 400, "invalid_grant")
-    assert.equal(stateOf(house, tokenIdOf(code)), "ended")
+    assert.equal(await stateOf(house, tokenIdOf(code)), "ended")
     house.clock.setWall(house.clock.now() - 600)
     assertRefused(await exchange(house, app, code, verifier), 400, "invalid_grant")
     house.clock.setWall(house.clock.now() + 600)
@@ -172,14 +172,14 @@ describe("CODE-2, LIM-1: a code lives ten minutes", () => {
     const other = await house.addApp()
     house.clock.advance(600)
     assertRefused(await exchange(house, other, code, verifier), 400, "invalid_grant")
-    assert.equal(stateOf(house, tokenIdOf(code)), "issued")
+    assert.equal(await stateOf(house, tokenIdOf(code)), "issued")
   })
 })
 
 describe("ERR-2, CODE-1: a text that is no code of ours", () => {
   test("is refused, and the code that it resembles stays usable", async () => {
     const { code, verifier } = await issueCode(bob, app)
-    const stored = everything(house)["credential"]
+    const stored = (await everything(house))["credential"]
     const last = code.at(-1) === "A" ? "B" : "A"
     const inside = code[40] === "A" ? "B" : "A"
     for (const text of [
@@ -193,7 +193,7 @@ describe("ERR-2, CODE-1: a text that is no code of ours", () => {
       "lkc_".padEnd(79, "0"),
     ])
       assertRefused(await exchange(house, app, text, verifier), 400, "invalid_grant", text)
-    assert.deepEqual(everything(house)["credential"], stored)
+    assert.deepEqual((await everything(house))["credential"], stored)
     assert.equal((await exchange(house, app, code, verifier)).status, 200)
   })
 })

@@ -83,9 +83,9 @@ describe("CRED-1, AUTH-7, TOKEN-3: a refresh gives a new pair of the same creden
   test("a refresh adds no row and keeps the row's size", async () => {
     let pair = await bob.grant(app)
     for (let n = 0; n < 10; n++) pair = await rotated(house, app, pair)
-    const size = JSON.stringify(credentialRow(house, pair.token_id)).length
+    const size = JSON.stringify(await credentialRow(house, pair.token_id)).length
     for (let n = 0; n < 10; n++) pair = await rotated(house, app, pair)
-    assert.ok(Math.abs(JSON.stringify(credentialRow(house, pair.token_id)).length - size) < 4)
+    assert.ok(Math.abs(JSON.stringify(await credentialRow(house, pair.token_id)).length - size) < 4)
   })
 })
 
@@ -97,7 +97,7 @@ describe("CRED-4, LIM-5, LIM-6, LIM-8, AUTH-6, ERR-2: how long a credential last
     const second = await rotated(house, app, first)
     house.clock.advance(90 * DAY)
     assertRefused(await refresh(house, app, second.refresh_token), 400, "invalid_grant")
-    assert.equal(stateOf(house, first.token_id), "ended")
+    assert.equal(await stateOf(house, first.token_id), "ended")
     house.clock.setWall(house.clock.now() - 30 * DAY)
     assertRefused(await refresh(house, app, second.refresh_token), 400, "invalid_grant")
     house.clock.setWall(house.clock.now() + 30 * DAY)
@@ -125,7 +125,7 @@ describe("CRED-4, LIM-5, LIM-6, LIM-8, AUTH-6, ERR-2: how long a credential last
     house.clock.advance(1)
     assert.equal((await call(house, "/api/credential", last.access_token)).status, 401)
     assertRefused(await refresh(house, app, last.refresh_token), 400, "invalid_grant")
-    assert.equal(stateOf(house, last.token_id), "ended")
+    assert.equal(await stateOf(house, last.token_id), "ended")
   })
 
   test("expires_in never passes the end of the credential", async () => {
@@ -165,7 +165,7 @@ describe("ERR-2, ERR-1: what is disabled or gone", () => {
     await house.addAccount("dora")
     assertRefused(await refresh(house, app, first.refresh_token), 400, "invalid_grant")
     assert.equal((await call(house, "/api/credential", first.access_token)).status, 401)
-    assert.equal(stateOf(house, first.token_id), "revoked")
+    assert.equal(await stateOf(house, first.token_id), "revoked")
   })
 
   test("a disabled app: failed authentication, until it is enabled", async () => {
@@ -183,6 +183,6 @@ describe("ERR-2, ERR-1: what is disabled or gone", () => {
     await removeApp(house.latchkey, other.clientId, from)
     assertRefused(await refresh(house, other, first.refresh_token), 401, "invalid_client")
     assert.equal((await call(house, "/api/credential", first.access_token)).status, 401)
-    assert.equal(stateOf(house, first.token_id), "revoked")
+    assert.equal(await stateOf(house, first.token_id), "revoked")
   })
 })

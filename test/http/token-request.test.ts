@@ -275,11 +275,11 @@ test("TOKEN-6: a browser app of any origin may call, and read what is answered",
 })
 
 test("ERR-10: nothing that is refused here leaves a trace in the tables", async () => {
-  const untouched = everything(house)
+  const untouched = await everything(house)
   await send(house, TOKEN, { ...own(app), ...probe })
   await send(house, TOKEN, probe)
   await send(house, TOKEN, { client_id: confidential.clientId, client_secret: "x", ...probe })
-  assert.deepEqual(everything(house), untouched)
+  assert.deepEqual(await everything(house), untouched)
 })
 
 async function post(to: House, body: Buffer, type: string | null) {

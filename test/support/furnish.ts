@@ -1,15 +1,14 @@
 /** Accounts, apps and settings on a data directory, before or beside the server that runs on it. */
-import { join } from "node:path"
 import type { ClientType } from "../../src/core/client.ts"
 import type { Outcome } from "../../src/core/outcome.ts"
 import { type Catalogue, loadCatalogue } from "../../src/core/permission-catalogue.ts"
 import * as account from "../../src/service/account.ts"
 import * as app from "../../src/service/app.ts"
 import { setSetting } from "../../src/service/setting.ts"
-import { openSqlite } from "../../src/store/sqlite/sqlite-store.ts"
 import type { Store } from "../../src/store/store.ts"
 import { type Clock, systemClock } from "../../src/system/clock.ts"
 import type { AppIdentity } from "./connect.ts"
+import { databaseIn } from "./database.ts"
 import { PASSWORD } from "./house.ts"
 
 const fromHere = { address: null } as const
@@ -78,7 +77,7 @@ type Opened = { readonly store: Store; readonly clock: Clock; readonly catalogue
 async function withStore<T>(dir: string, verb: (opened: Opened) => Promise<Outcome<T>>): Promise<T> {
   const catalogue = loadCatalogue({})
   if (!catalogue.ok) throw new Error("the built-in catalogue does not load")
-  const store = openSqlite(join(dir, "latchkey.db"))
+  const store = await (await databaseIn(dir)).open()
   try {
     const outcome = await verb({ store, clock: systemClock, catalogue: catalogue.value })
     if (!outcome.ok) throw new Error(outcome.problem)

@@ -9,12 +9,12 @@ import type { MetricsPlace } from "../../src/metrics-place.ts"
 import { addAccount } from "../../src/service/account.ts"
 import { addApp } from "../../src/service/app.ts"
 import { setSetting } from "../../src/service/setting.ts"
-import { openSqlite } from "../../src/store/sqlite/sqlite-store.ts"
 import type { Store } from "../../src/store/store.ts"
 import { randomBytes } from "../../src/system/random.ts"
 import { deriveKeys } from "../../src/system/keys.ts"
 import { type Log, openLog } from "../../src/system/log.ts"
 import { type TestClock, testClock } from "./clock.ts"
+import { databaseIn, dropDatabase, type Engine, ENGINE, type TestDatabase } from "./database.ts"
 
 export const PASSWORD = "correct horse battery staple"
 
@@ -26,6 +26,8 @@ export const EXTENSION: Readonly<Record<string, PermissionDefinition>> = {
 }
 
 export type HouseOptions = {
+  /** Left out, the one that this run is about. */
+  readonly engine?: Engine
   readonly clock?: TestClock
   readonly baseUrl?: string
   readonly trustedProxies?: readonly string[]
@@ -51,26 +53,29 @@ export type TestApp = { readonly client: Client; readonly clientId: string; read
 export class House {
   readonly clock: TestClock
   readonly dir: string
-  readonly #options: HouseOptions
+  readonly database: TestDatabase
+  readonly #options: Opened
   readonly #keys: Running["latchkey"]["keys"]
   #store: Store
   #running: Running
 
-  private constructor(options: HouseOptions, clock: TestClock, dir: string, store: Store, running: Running) {
+  private constructor(options: Opened, dir: string, store: Store, running: Running) {
     this.#options = options
-    this.clock = clock
+    this.clock = options.clock
     this.dir = dir
+    this.database = options.database
     this.#store = store
     this.#running = running
     this.#keys = running.latchkey.keys
   }
 
   static async open(options: HouseOptions = {}): Promise<House> {
-    const clock = options.clock ?? testClock()
     const dir = mkdtempSync(join(tmpdir(), "latchkey-"))
     const keys = deriveKeys(randomBytes(32))
-    const store = openSqlite(join(dir, "latchkey.db"))
-    return new House(options, clock, dir, store, await run(options, store, clock, keys))
+    const database = await databaseIn(dir, options.engine ?? ENGINE)
+    const opened = { ...options, clock: options.clock ?? testClock(), database }
+    const store = await database.open()
+    return new House(opened, dir, store, await run(opened, store, keys))
   }
 
   get store(): Store {
@@ -99,12 +104,13 @@ export class House {
   /** Stops the service and starts it again on what is on disk. The port changes unless a base URL is set. */
   async restart(): Promise<void> {
     await this.#end()
-    this.#store = openSqlite(join(this.dir, "latchkey.db"))
-    this.#running = await run(this.#options, this.#store, this.clock, this.#keys)
+    this.#store = await this.database.open()
+    this.#running = await run(this.#options, this.#store, this.#keys)
   }
 
   async close(): Promise<void> {
     await this.#end()
+    await dropDatabase(this.dir)
     rmSync(this.dir, { recursive: true, force: true })
   }
 
@@ -144,12 +150,9 @@ export class House {
   }
 }
 
-async function run(
-  options: HouseOptions,
-  store: Store,
-  clock: TestClock,
-  keys: Running["latchkey"]["keys"],
-): Promise<Running> {
+type Opened = HouseOptions & { readonly clock: TestClock; readonly database: TestDatabase }
+
+async function run(options: Opened, store: Store, keys: Running["latchkey"]["keys"]): Promise<Running> {
   const catalogue = loadCatalogue({ ...EXTENSION, ...options.permissions })
   if (!catalogue.ok) throw new Error(JSON.stringify(catalogue.problems))
   const running = await start(
@@ -162,7 +165,7 @@ async function run(
       metrics: options.metrics ?? null,
     },
     store,
-    { clock, keys, log: options.log ?? openLog("silent") },
+    { clock: options.clock, keys, log: options.log ?? openLog("silent") },
     options.metrics === undefined ? null : new (await import("../../src/http/metrics.ts")).Metrics(),
   )
   // The clock jumps months at a time here: rows go when a test says so, not between two of its looks.

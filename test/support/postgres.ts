@@ -16,15 +16,25 @@ const missing = findMissing()
 export const needsPostgres = missing === null ? {} : { skip: missing }
 
 let started: Promise<PostgresServer> | null = null
+let template: Promise<string> | null = null
 
-/** An empty database. */
-export async function freshDatabase(): Promise<FreshDatabase> {
+/** A database of its own: empty, or with the tables of this version. */
+export async function freshDatabase({ migrated = false } = {}): Promise<FreshDatabase> {
   const server = await serverUrl()
-  const name = `t_${randomBytes(8).toString("hex")}`
-  await onServer(server, `CREATE DATABASE ${name}`)
-  const url = new URL(server)
-  url.pathname = `/${name}`
-  return { url: url.href, drop: () => onServer(server, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`) }
+  const name = newName()
+  await create(server, name, migrated ? await templateOn(server) : null)
+  const drop = () => onServer(server, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`)
+  return { url: at(server, name), drop }
+}
+
+/** Makes a database with the tables of this version that others are copied from; answers its name. */
+export async function makeTemplate(server: string): Promise<string> {
+  const name = newName()
+  await create(server, name, null)
+  const { openPostgres } = await import("../../src/store/postgres/postgres-store.ts")
+  const store = await openPostgres(at(server, name))
+  await store.close()
+  return name
 }
 
 /** A server that the test stops and starts as it likes; it is gone after `span`. */
@@ -34,6 +44,32 @@ export async function startPostgres(span: Span, options: PostgresOptions = {}): 
   return server
 }
 
+/** Its files are copied as they are, which is quicker than writing all of them into the log. */
+async function create(server: string, name: string, copied: string | null): Promise<void> {
+  const from = copied === null ? "" : ` TEMPLATE ${copied} STRATEGY file_copy`
+  await onServer(server, `CREATE DATABASE ${name}${from}`)
+}
+
+/** Migrating takes longer than copying: once for the run, or else once for this process. Null: on nobody's own server. */
+async function templateOn(server: string): Promise<string | null> {
+  const given = process.env["LATCHKEY_TEST_TEMPLATE"]
+  if (given !== undefined) return given
+  // What this process makes on a server that it did not start, nobody would remove at its end.
+  if (named !== undefined) return null
+  template ??= makeTemplate(server)
+  return template
+}
+
+function newName(): string {
+  return `latchkey_test_${randomBytes(8).toString("hex")}`
+}
+
+function at(server: string, name: string): string {
+  const url = new URL(server)
+  url.pathname = `/${name}`
+  return url.href
+}
+
 async function serverUrl(): Promise<string> {
   if (named !== undefined) return named
   started ??= PostgresServer.open()
@@ -41,14 +77,30 @@ async function serverUrl(): Promise<string> {
 }
 
 async function onServer(url: string, sql: string): Promise<void> {
-  const client = new pg.Client({ connectionString: url })
+  await rowsOf(url, sql)
+}
+
+/** Runs one statement through a connection of its own; `?` stand for `values`. */
+export async function rowsOf(
+  url: string,
+  sql: string,
+  ...values: readonly string[]
+): Promise<Record<string, unknown>[]> {
+  const client = new pg.Client({ connectionString: url, types: numbers })
   await client.connect()
   try {
-    await client.query(sql)
+    let n = 0
+    const text = sql.replaceAll("?", () => `$${++n}`)
+    return (await client.query<Record<string, unknown>>(text, [...values])).rows
   } finally {
     await client.end()
   }
 }
+
+/** How PostgreSQL calls its 64-bit integers (pg_type). Counts and instants are numbers, as in the embedded database. */
+const INT8 = 20
+const numbers = { getTypeParser: (type: number) => (type === INT8 ? Number : asText(type)) }
+const asText = pg.types.getTypeParser as (type: number) => (text: string) => unknown
 
 function findMissing(): string | null {
   const reason = named === undefined ? postgresMissing() : null

@@ -5,6 +5,7 @@ import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { after } from "node:test"
+import { databaseIn, dropDatabase, ENGINE } from "./database.ts"
 
 /** The launcher. */
 export const LATCHKEY = join(import.meta.dirname, "../../bin/latchkey")
@@ -36,7 +37,10 @@ export function wholeFile(): Span {
 /** A data directory of its own, gone afterwards. */
 export function newDirectory(t: Span): string {
   const dir = mkdtempSync(join(tmpdir(), "latchkey-"))
-  t.after(() => rmSync(dir, { recursive: true, force: true }))
+  t.after(async () => {
+    await dropDatabase(dir)
+    rmSync(dir, { recursive: true, force: true })
+  })
   return dir
 }
 
@@ -58,7 +62,7 @@ export class SpawnedServer {
   static async start(t: Span, dir: string, environment: Environment = {}): Promise<SpawnedServer> {
     const args = ["serve", "--data", dir, "--port", "0", "--json"]
     const child = spawn(LATCHKEY, args, {
-      env: environmentWith(environment),
+      env: environmentWith({ ...(await databaseIn(dir)).environment, ...environment }),
       stdio: ["ignore", "pipe", "pipe"],
     })
     const server = new SpawnedServer(child)
@@ -122,7 +126,9 @@ export async function latchkey(
   args: readonly string[],
   { input = "", environment = {} }: { input?: string; environment?: Environment } = {},
 ): Promise<Ended> {
-  const child = spawn(LATCHKEY, args, { env: environmentWith(environment) })
+  const child = spawn(LATCHKEY, args, {
+    env: environmentWith({ ...(await databaseOf(args, environment)), ...environment }),
+  })
   const parts = { stdout: [] as Buffer[], stderr: [] as Buffer[] }
   child.stdout.on("data", (part: Buffer) => parts.stdout.push(part))
   child.stderr.on("data", (part: Buffer) => parts.stderr.push(part))
@@ -141,6 +147,14 @@ export async function done<T>(dir: string, args: readonly string[], input = ""):
   if (ended.code !== 0)
     throw new Error(`latchkey ${args.join(" ")} ended with ${ended.code}: ${ended.stderr}`)
   return JSON.parse(ended.stdout) as T
+}
+
+/** On PostgreSQL, a directory says nothing about where its rows are: the command is told in its environment. */
+async function databaseOf(args: readonly string[], environment: Environment): Promise<Environment> {
+  const dir = args[args.indexOf("--data") + 1] ?? ""
+  const named = args.includes("--data") ? dir : environment["LATCHKEY_DATA"]
+  if (ENGINE === "sqlite" || named === undefined || args.includes("--database-url")) return {}
+  return (await databaseIn(named)).environment
 }
 
 /** The tests' own environment without what would change where the command looks. */

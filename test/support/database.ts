@@ -1,0 +1,111 @@
+/**
+ * The database of a test, on either engine: the variable `LATCHKEY_TEST_STORE` says which; where it says nothing, it is
+ * the embedded one. A directory has one database, whoever asks for it. What one engine needs is loaded where it is used.
+ */
+import { randomBytes } from "node:crypto"
+import { join } from "node:path"
+import { DatabaseSync } from "node:sqlite"
+import { openSqlite } from "../../src/store/sqlite/sqlite-store.ts"
+import type { Store } from "../../src/store/store.ts"
+
+export type Engine = "sqlite" | "postgres"
+export type Row = Record<string, unknown>
+
+export type TestDatabase = {
+  readonly engine: Engine
+  /** What a command has to be told in order to work on it. */
+  readonly environment: Readonly<Record<string, string>>
+  /** A store of its own on it; the caller closes it. */
+  readonly open: () => Promise<Store>
+  /** What is in it, seen through a connection of its own; `?` stand for `values`. */
+  readonly rows: (sql: string, ...values: readonly string[]) => Promise<Row[]>
+  readonly drop: () => Promise<void>
+}
+
+/** What this run is about. */
+export const ENGINE: Engine = engineOf(process.env["LATCHKEY_TEST_STORE"])
+
+/** For a test that is about a file, a directory or a process of the embedded engine. */
+export const embeddedOnly = ENGINE === "sqlite" ? {} : { skip: "is about the embedded database" }
+
+const databases = new Map<string, Promise<TestDatabase>>()
+
+/** The database that belongs to a directory; made when it is asked for first. */
+export function databaseIn(dir: string, engine: Engine = ENGINE): Promise<TestDatabase> {
+  const known = databases.get(dir)
+  if (known !== undefined) return known
+  const made = engine === "sqlite" ? Promise.resolve(sqliteIn(dir)) : newPostgres()
+  databases.set(dir, made)
+  return made
+}
+
+/** Lets another directory lead to the same database: a second node needs nothing else. */
+export function shareDatabase(dir: string, other: string): void {
+  databases.set(other, databaseIn(dir))
+}
+
+/** With its directory goes a database. */
+export async function dropDatabase(dir: string): Promise<void> {
+  const known = databases.get(dir)
+  databases.delete(dir)
+  await (await known)?.drop()
+}
+
+function sqliteIn(dir: string): TestDatabase {
+  const file = join(dir, "latchkey.db")
+  return {
+    engine: "sqlite",
+    environment: {},
+    open: () => Promise.resolve(openSqlite(file)),
+    rows: (sql, ...values) => {
+      const database = new DatabaseSync(file, { readOnly: true })
+      try {
+        return Promise.resolve(database.prepare(sql).all(...values) as Row[])
+      } finally {
+        database.close()
+      }
+    },
+    drop: () => Promise.resolve(),
+  }
+}
+
+async function newPostgres(): Promise<TestDatabase> {
+  const { freshDatabase } = await import("./postgres.ts")
+  const { url, drop } = await freshDatabase({ migrated: true })
+  return postgresAt(url, drop)
+}
+
+/** One that is there already. */
+export function postgresAt(url: string, drop: () => Promise<void> = () => Promise.resolve()): TestDatabase {
+  return {
+    engine: "postgres",
+    environment: { LATCHKEY_DATABASE_URL: url, LATCHKEY_SECRET_KEY: randomBytes(32).toString("base64url") },
+    open: async () => (await import("../../src/store/postgres/postgres-store.ts")).openPostgres(url),
+    rows: async (sql, ...values) => (await import("./postgres.ts")).rowsOf(url, sql, ...values),
+    drop,
+  }
+}
+
+/** Every row of every table. */
+export async function everythingIn(database: TestDatabase): Promise<Record<string, Row[]>> {
+  const named = await database.rows(TABLES[database.engine])
+  const names = named.map(({ name }) => String(name)).toSorted()
+  const tables = await Promise.all(
+    names.map(async (name): Promise<[string, Row[]]> => [
+      name,
+      await database.rows(`SELECT * FROM "${name}"`),
+    ]),
+  )
+  return Object.fromEntries(tables)
+}
+
+const TABLES: Readonly<Record<Engine, string>> = {
+  sqlite: "SELECT name FROM sqlite_schema WHERE type = 'table'",
+  postgres: "SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public'",
+}
+
+function engineOf(name: string | undefined): Engine {
+  if (name === undefined || name === "" || name === "sqlite") return "sqlite"
+  if (name === "postgres") return "postgres"
+  throw new Error(`LATCHKEY_TEST_STORE is sqlite or postgres, not "${name}"`)
+}
