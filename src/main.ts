@@ -106,14 +106,16 @@ export async function start(
   const issuer = options.baseUrl ?? `http://localhost:${port}`
   const settings = await LiveSettings.open(store, system.clock)
   const tallies = new Tallies({ store, ...system })
+  const shared = store.share(system.clock.shared)
   const latchkey: Latchkey = {
     store: countingStore(store, tallies),
     ...system,
     catalogue,
     settings,
-    budget: store.shared?.budget ?? new Budget(system.clock),
-    guesses: store.shared?.guesses ?? new Budget(system.clock),
-    pace: store.shared?.pace ?? new Pace(system.clock),
+    budget: shared?.budget ?? new Budget(system.clock),
+    guesses: shared?.guesses ?? new Budget(system.clock),
+    pace: shared?.pace ?? new Pace(system.clock),
+    shared,
     tallies,
     feed: new InvalidationFeed({ store, ...system }),
     issuer,

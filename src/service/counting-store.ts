@@ -6,7 +6,7 @@ import type { Tallies } from "./tallies.ts"
 
 export function countingStore(store: Store, tallies: Tallies): Store {
   return {
-    shared: store.shared,
+    share: (nowMs) => store.share(nowMs),
     change: <const L extends Load, A>(load: L, decide: (found: Found<L>) => Decided<A>): Promise<A> => {
       let changes: readonly Change[] = []
       const answer = store.change(load, (found) => {

@@ -5,7 +5,7 @@ import { lookAtFigures } from "./look-at-figures.ts"
 const EVERY_MILLISECONDS = 1000
 const BATCH = 200
 
-type Needs = Pick<Latchkey, "store" | "clock" | "log" | "settings" | "tallies">
+type Needs = Pick<Latchkey, "store" | "clock" | "log" | "settings" | "tallies" | "shared">
 
 /** Starts it; the answer stops it. */
 export function startHousekeeping(latchkey: Needs): () => void {
@@ -29,8 +29,9 @@ export function startHousekeeping(latchkey: Needs): () => void {
   }
 }
 
-async function sweep({ store, clock, log, settings }: Needs): Promise<void> {
+async function sweep({ store, clock, log, settings, shared }: Needs): Promise<void> {
   const { eventsKeptDays } = await settings.current()
   const gone = await store.sweep(clock.now(), BATCH, eventsKeptDays)
-  if (gone > 0) log.debug({ gone }, "rows past their time are gone")
+  const counters = (await shared?.sweep()) ?? 0
+  if (gone + counters > 0) log.debug({ gone, counters }, "rows past their time are gone")
 }

@@ -1,7 +1,7 @@
 /** What every verb of the service stands on. Made once, in `main.ts`; tests make one with a clock of their own. */
 import type { Permission } from "../core/brand.ts"
 import type { CatalogueEntry } from "../core/permission-catalogue.ts"
-import type { SharedPace, Store, Windows } from "../store/store.ts"
+import type { Shared, SharedPace, Store, Windows } from "../store/store.ts"
 import type { Clock } from "../system/clock.ts"
 import type { Keys } from "../system/keys.ts"
 import type { Log } from "../system/log.ts"
@@ -22,6 +22,8 @@ export type Latchkey = {
   readonly guesses: Windows
   /** How fast devices poll. */
   readonly pace: SharedPace
+  /** Where the three are counted when several nodes may count; null where the memory of this process does. */
+  readonly shared: Shared | null
   /** Counts of what happens. */
   readonly tallies: Tallies
   /** What resource servers that listen are told. */

@@ -197,8 +197,11 @@ export type Shared = {
 }
 
 export interface Store {
-  /** Null where one process serves the database: its memory counts. */
-  readonly shared: Shared | null
+  /**
+   * Null where one process serves the database: its memory counts. `nowMs` are milliseconds that all nodes agree on; left
+   * out, those of the database's own clock.
+   */
+  share(nowMs?: () => number): Shared | null
 
   /**
    * Loads the rows, locks them, calls `decide`, applies its changes and commits; resolves with the answer only when

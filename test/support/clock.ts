@@ -12,6 +12,7 @@ export function testClock(start = 1_800_000_000): TestClock {
   let wall = start
   let monotonic = 1_000
   return {
+    shared: () => monotonic,
     now: () => Math.floor(wall),
     monotonic: () => monotonic,
     advance: (seconds) => {

@@ -57,7 +57,6 @@ export function openSqlite(file: string, options: SqliteOptions = {}): Store {
 }
 
 class SqliteStore implements Store {
-  readonly shared = null
   readonly #file: string
   readonly #connection: Connection
   readonly #log: LogSync
@@ -75,6 +74,10 @@ class SqliteStore implements Store {
       options.committed?.(changes)
     })
     this.#checkpointer = checkpointer
+  }
+
+  share(): null {
+    return null
   }
 
   change<const L extends Load, A>(load: L, decide: (found: Found<L>) => Decided<A>): Promise<A> {
