@@ -1,6 +1,6 @@
 /** One connection to the server. Statements that are sent in one turn go out together: a round trip for all of them. */
 import pg from "pg"
-import type { Value } from "../rows/value.ts"
+import type { Parameter } from "./database.ts"
 import { numbered } from "./placeholders.ts"
 import { ConnectionLost, sqlStateOf } from "./postgres-error.ts"
 
@@ -12,9 +12,14 @@ types.setTypeParser(pg.types.builtins.INT8, Number)
 types.setTypeParser(pg.types.builtins.NUMERIC, Number)
 types.setTypeParser(pg.types.builtins.BOOL, (text) => (text === "t" ? 1 : 0))
 
+/** States of a server that serves no more on this connection, or only reads. */
+const USELESS = /^(57P|25006|25P03|08)/
+
 export class Connection {
   readonly #client: pg.Client
+  readonly #unanswered: number[] = []
   #failure: Error | null = null
+  #heardAt = 0
 
   private constructor(client: pg.Client) {
     this.#client = client
@@ -22,17 +27,18 @@ export class Connection {
     client.on("end", () => this.#fail(new ConnectionLost("the connection has ended")))
   }
 
-  /** Throws where the server is not there, or refuses. */
-  static async open(config: pg.ClientConfig): Promise<Connection> {
-    const client = new pg.Client({ ...config, types, pipeline: true })
+  /** Throws where the server is not there within `milliseconds`, or refuses. */
+  static async open(config: pg.ClientConfig, milliseconds: number): Promise<Connection> {
+    const client = new pg.Client({ ...config, types, pipeline: true, connectionTimeoutMillis: milliseconds })
     const connection = new Connection(client)
     try {
       await client.connect()
+      return connection
     } catch (error) {
-      connection.destroy(new ConnectionLost("it never was one"))
-      throw error
+      connection.destroy(error as Error)
+      if (sqlStateOf(error) !== null || (error instanceof Error && "syscall" in error)) throw error
+      throw new ConnectionLost((error as Error).message, { cause: error })
     }
-    return connection
   }
 
   /** Why nothing can be sent on it any more; null while it works. */
@@ -40,7 +46,13 @@ export class Connection {
     return this.#failure
   }
 
-  query<Row>(sql: string, values: readonly (Value | readonly Value[])[]): Promise<Answered<Row>> {
+  /** For how long the server has owed an answer, in milliseconds of `performance.now()`. */
+  silentFor(now: number): number {
+    const [oldest] = this.#unanswered
+    return oldest === undefined ? 0 : now - Math.max(oldest, this.#heardAt)
+  }
+
+  query<Row>(sql: string, values: readonly Parameter[]): Promise<Answered<Row>> {
     return this.#send<Row>({ ...numbered(sql), values: values as unknown[] })
   }
 
@@ -65,15 +77,18 @@ export class Connection {
     }
   }
 
-  /** Drops it at once; whatever was under way on it fails with `reason`. */
+  /** Drops it at once; whatever was under way on it fails. */
   destroy(reason: Error): void {
     this.#fail(reason)
     const { stream } = (this.#client as unknown as { connection: { stream: { destroy(): void } } }).connection
     stream.destroy()
   }
 
+  /** Says goodbye without waiting long for an answer. */
   async end(): Promise<void> {
+    const late = setTimeout(() => this.destroy(new ConnectionLost("no goodbye")), 500)
     await this.#client.end()
+    clearTimeout(late)
   }
 
   #fail(error: Error): void {
@@ -83,9 +98,18 @@ export class Connection {
   #send<Row>(config: pg.QueryConfig): Promise<Answered<Row>> {
     return new Promise((resolve, reject) => {
       if (this.#failure !== null) return reject(this.#lost(this.#failure))
-      this.#client.query(config, (error: Error | undefined, result: pg.QueryResult) => {
-        if (error) reject(this.#lost(error))
-        else resolve({ rows: result.rows as Row[], written: result.rowCount ?? 0, command: result.command })
+      this.#unanswered.push(performance.now())
+      this.#client.query(config, (error: Error | undefined | null, result: pg.QueryResult) => {
+        this.#unanswered.shift()
+        this.#heardAt = performance.now()
+        if (!error)
+          return resolve({
+            rows: result.rows as Row[],
+            written: result.rowCount ?? 0,
+            command: result.command,
+          })
+        if (USELESS.test(sqlStateOf(error) ?? "")) this.destroy(error)
+        reject(this.#lost(error))
       })
     })
   }

@@ -1,14 +1,38 @@
-/** From the address of a database to one that works: connected, and of this version. */
+/** From the address of a database to one that works: connected, checked, and of this version. */
+import type pg from "pg"
+import { Connection } from "./connection.ts"
+import { type DatabaseAddress, parseAddress } from "./address.ts"
 import { Database } from "./database.ts"
 import { migrate } from "./migrate.ts"
 import { Pool } from "./pool.ts"
+import { ConnectionLost, sqlStateOf } from "./postgres-error.ts"
+import { asStartProblem, refuseOldServer } from "./start-problem.ts"
 
-/** Connects, and brings the database to this version where needed. */
-export async function openDatabase(url: string): Promise<Database> {
-  const database = new Database(new Pool({ connectionString: url }, 10))
+const CONNECT_MILLISECONDS = 1400
+
+/** What no request waits for longer. Lists, migrations and the sweep raise it for their own transactions. */
+const limits = {
+  statement_timeout: 5000,
+  lock_timeout: 3000,
+  idle_in_transaction_session_timeout: 10_000,
+} as const
+
+/**
+ * Connects, and brings the database to this version where needed. `url` is `postgres://…`; its parameter `pool`, or
+ * `poolSize`, bounds the connections.
+ *
+ * Throws, with a sentence for people that holds no password, what keeps it from working; `StoreUnavailable` where the server is
+ * away.
+ */
+export async function openDatabase(url: string, poolSize?: number): Promise<Database> {
+  const address = parseAddress(url)
+  const database = new Database(
+    new Pool({ connect: connector(address), size: poolSize ?? address.poolSize ?? 10 }),
+  )
   try {
     const connection = await database.pool.borrow()
     try {
+      await refuseOldServer(connection)
       await migrate(connection)
     } finally {
       database.pool.giveBack(connection)
@@ -16,6 +40,48 @@ export async function openDatabase(url: string): Promise<Database> {
     return database
   } catch (error) {
     await database.close()
-    throw error
+    throw asStartProblem(error, address)
   }
+}
+
+/** Opens connections that are set as the engine needs them. A pooler that refuses limits at the start goes without them. */
+function connector({ url }: DatabaseAddress): () => Promise<Connection> {
+  const plain: pg.ClientConfig = { connectionString: url, keepAlive: true, application_name: "latchkey" }
+  let config: pg.ClientConfig = { ...plain, ...limits }
+  const open = async (): Promise<Connection> => {
+    try {
+      return await Connection.open(config, CONNECT_MILLISECONDS)
+    } catch (error) {
+      if (config === plain || !isUnknownParameter(error)) throw error
+      config = plain
+      return Connection.open(config, CONNECT_MILLISECONDS)
+    }
+  }
+  return async () => {
+    const connection = await open()
+    try {
+      await makeSure(connection)
+      return connection
+    } catch (error) {
+      connection.destroy(error as Error)
+      throw error
+    }
+  }
+}
+
+type Settings = { readonly commit: string; readonly readonly: string; readonly encoding: string }
+
+/** An answer is durable, and goes to a server that takes writes. */
+async function makeSure(connection: Connection): Promise<void> {
+  const sql = `SELECT current_setting('synchronous_commit') AS commit, current_setting('transaction_read_only') AS readonly,
+    current_setting('server_encoding') AS encoding`
+  const [settings] = (await connection.query<Settings>(sql, [])).rows
+  if (settings?.readonly === "on") throw new ConnectionLost("the server only reads: it is a replica")
+  if (settings?.encoding !== "UTF8")
+    throw new Error(`the database is encoded in ${settings?.encoding}, not in UTF8`)
+  if (settings.commit === "off") await connection.script("SET synchronous_commit = on")
+}
+
+function isUnknownParameter(error: unknown): boolean {
+  return sqlStateOf(error) === "08P01" && (error as Error).message.includes("startup parameter")
 }

@@ -1,58 +1,133 @@
-/** A bounded number of connections, lent one at a time; who finds none waits for a bounded time, in a bounded queue. */
-import type pg from "pg"
+/**
+ * A bounded number of connections, lent to one user at a time. Who finds none waits: not long, and not behind many. A
+ * server that is silent is asked on another connection whether it is there (`heartbeat.ts`); where it is not, everybody
+ * hears so at once, and who comes later tries anew. So the service recovers by itself.
+ */
 import { StoreUnavailable } from "../store.ts"
-import { Connection } from "./connection.ts"
+import type { Connection } from "./connection.ts"
+import { Heartbeat } from "./heartbeat.ts"
+import { ConnectionLost, sqlStateOf } from "./postgres-error.ts"
 
 type Waiting = {
   readonly resolve: (connection: Connection) => void
   readonly reject: (reason: unknown) => void
+  readonly since: number
 }
 
-export class Pool {
-  readonly #config: pg.ClientConfig
-  readonly #size: number
-  readonly #idle: Connection[] = []
-  readonly #waiting: Waiting[] = []
-  #open = 0
-  #isClosed = false
+export type PoolOptions = {
+  readonly connect: () => Promise<Connection>
+  /** The most connections at a time. */
+  readonly size: number
+}
 
-  constructor(config: pg.ClientConfig, size: number) {
-    this.#config = config
-    this.#size = size
+const WAITING_AT_MOST = 1000
+const WAIT_MILLISECONDS = 1600
+
+/** SQLSTATE: the server is there, and has no connection left for us. */
+const TOO_MANY_CONNECTIONS = "53300"
+
+export class Pool {
+  readonly #options: PoolOptions
+  readonly #idle: Connection[] = []
+  readonly #lent = new Set<Connection>()
+  readonly #heartbeat: Heartbeat
+  #waiting: Waiting[] = []
+  #connecting = 0
+  #isClosed = false
+  /** Told when the server is found to be away; whoever queues before the pool has nothing to wait for. */
+  onAway: (reason: StoreUnavailable) => void = () => undefined
+
+  constructor(options: PoolOptions) {
+    this.#options = options
+    this.#heartbeat = new Heartbeat(options.connect, this.#lent, {
+      ticked: (now) => this.#giveUpOnLate(now),
+      gone: (reason) => this.#serverIsAway(reason),
+    })
   }
 
-  async borrow(): Promise<Connection> {
-    if (this.#isClosed) throw new StoreUnavailable("the store is closed")
+  get size(): number {
+    return this.#options.size
+  }
+
+  borrow(): Promise<Connection> {
+    if (this.#isClosed) return Promise.reject(closed())
     for (let idle = this.#idle.pop(); idle !== undefined; idle = this.#idle.pop()) {
-      if (idle.failure === null) return idle
-      this.#open--
+      if (idle.failure === null) return Promise.resolve(this.#lend(idle))
     }
-    if (this.#open >= this.#size) {
-      return new Promise((resolve, reject) => this.#waiting.push({ resolve, reject }))
-    }
-    this.#open++
-    try {
-      return await Connection.open(this.#config)
-    } catch (error) {
-      this.#open--
-      throw error
-    }
+    if (this.#waiting.length >= WAITING_AT_MOST)
+      return Promise.reject(new StoreUnavailable("too many wait for the database"))
+    return new Promise((resolve, reject) => {
+      this.#waiting.push({ resolve, reject, since: performance.now() })
+      this.#heartbeat.start()
+      this.#connectMore()
+    })
   }
 
   giveBack(connection: Connection): void {
-    if (connection.failure !== null) {
-      this.#open--
-      const next = this.#waiting.shift()
-      if (next !== undefined) this.borrow().then(next.resolve, next.reject)
-      return
-    }
-    const next = this.#waiting.shift()
-    if (next !== undefined) next.resolve(connection)
-    else this.#idle.push(connection)
+    this.#lent.delete(connection)
+    if (this.#isClosed) void connection.end()
+    else if (connection.failure !== null) this.#connectMore()
+    else this.#offer(connection)
+    if (this.#lent.size === 0 && this.#waiting.length === 0) this.#heartbeat.stop()
   }
 
+  /** Lends nothing more. What is lent is ended when it comes back. */
   async close(): Promise<void> {
     this.#isClosed = true
+    this.#heartbeat.stop()
+    this.#rejectAll(closed())
     await Promise.all(this.#idle.splice(0).map((connection) => connection.end()))
   }
+
+  #lend(connection: Connection): Connection {
+    this.#lent.add(connection)
+    this.#heartbeat.start()
+    return connection
+  }
+
+  #offer(connection: Connection): void {
+    const next = this.#waiting.shift()
+    if (next === undefined) this.#idle.push(connection)
+    else next.resolve(this.#lend(connection))
+  }
+
+  #connectMore(): void {
+    const open = this.#idle.length + this.#lent.size + this.#connecting
+    if (open >= this.#options.size || this.#connecting >= this.#waiting.length) return
+    this.#connecting++
+    this.#options.connect().then(
+      (connection) => {
+        this.#connecting--
+        if (this.#isClosed) void connection.end()
+        else this.#offer(connection)
+      },
+      (error: unknown) => {
+        this.#connecting--
+        // A server that only has no room is not away: those whose turn it is give theirs back.
+        if (sqlStateOf(error) !== TOO_MANY_CONNECTIONS || this.#lent.size === 0) this.#rejectAll(error)
+      },
+    )
+  }
+
+  #rejectAll(reason: unknown): void {
+    for (const { reject } of this.#waiting.splice(0)) reject(reason)
+  }
+
+  #giveUpOnLate(now: number): void {
+    const late = this.#waiting.filter(({ since }) => now - since > WAIT_MILLISECONDS)
+    this.#waiting = this.#waiting.filter((one) => !late.includes(one))
+    for (const { reject } of late) reject(new StoreUnavailable("the database has no time"))
+  }
+
+  #serverIsAway(cause: unknown): void {
+    const reason = new StoreUnavailable("the database does not answer", { cause })
+    const lost = new ConnectionLost("the server does not answer", { cause })
+    for (const connection of [...this.#lent, ...this.#idle.splice(0)]) connection.destroy(lost)
+    this.#rejectAll(reason)
+    this.onAway(reason)
+  }
+}
+
+function closed(): StoreUnavailable {
+  return new StoreUnavailable("the store is closed")
 }

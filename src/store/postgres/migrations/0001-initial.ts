@@ -212,10 +212,18 @@ CREATE TABLE invalidation_last (
 ) WITH (fillfactor = 10);
 INSERT INTO invalidation_last (only_one, id) VALUES (1, 0);
 
--- What was spent of a budget. Not worth a log: a server that crashed begins anew.
+-- What nodes count together: windows of the budget and of guesses, and how fast machines poll (a pace has its last poll in
+-- started_ms and its early ones in admitted). granted is what the last statement was given of what it asked for. Not worth
+-- a log: a server that crashed begins anew.
 CREATE UNLOGGED TABLE spent (
-  key        text COLLATE "C" PRIMARY KEY,
+  counter    text COLLATE "C" NOT NULL,
+  key        text COLLATE "C" NOT NULL,
   started_ms bigint NOT NULL,
-  admitted   integer NOT NULL
+  ends_ms    bigint NOT NULL,
+  most       integer NOT NULL,
+  admitted   integer NOT NULL,
+  granted    integer NOT NULL,
+  PRIMARY KEY (counter, key)
 ) WITH (fillfactor = 50);
+CREATE INDEX spent_ends ON spent (counter, ends_ms);
 `
