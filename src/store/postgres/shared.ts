@@ -1,0 +1,79 @@
+/**
+ * What nodes count together, in one table that is not logged: it costs no flush, and a crash of the server empties it. All
+ * nodes sweep it; what one of them has taken, or somebody spends of just now, the others pass over.
+ */
+import { DAY } from "../../core/time.ts"
+import type { Shared } from "../store.ts"
+import type { Database, Parameter } from "./database.ts"
+import { Refused } from "./refused.ts"
+import { PACE, PaceOfNodes } from "./shared-pace.ts"
+import { NOW_MS, SharedWindows } from "./windows.ts"
+
+const BUDGET = "budget"
+const GUESSES = "guesses"
+
+/** More rows of one counter than this: those that end first are forgotten. Memory keeps as many. */
+export const ROWS_AT_MOST = 100_000
+
+/** Rows removed in one statement, and in one sweep: more than a node could have added since the one before. */
+const TOGETHER = 1000
+const IN_ONE_SWEEP = 20_000
+
+/** No window is longer than a day: what ends later than in two was begun before the clock was set back. */
+const FAR_AHEAD_MS = 2 * DAY * 1000
+
+const isOver = `ends_ms <= greatest(${NOW_MS}, ?::bigint)`
+const isFarAhead = `ends_ms > ${NOW_MS} + ${FAR_AHEAD_MS}`
+
+function remove(condition: string): string {
+  return `
+    DELETE FROM spent WHERE counter = ? AND key = ANY (ARRAY(
+      SELECT key FROM spent WHERE counter = ? AND ${condition}
+      ORDER BY ends_ms LIMIT ${TOGETHER} FOR UPDATE SKIP LOCKED))
+    RETURNING 1`
+}
+
+const REMOVE_OVER = remove(isOver)
+const REMOVE_FAR_AHEAD = remove(isFarAhead)
+
+const FIRST_TOO_MANY = `SELECT ends_ms FROM spent WHERE counter = ? ORDER BY ends_ms DESC OFFSET ? LIMIT 1`
+
+/** Looking for what is too much walks over everything that is not: every so many sweeps. */
+const LOOKED_EVERY = 10
+
+/** `nowMs` stands in for the clock of the database. */
+export function sharedOn(database: Database, nowMs?: () => number, rowsAtMost = ROWS_AT_MOST): Shared {
+  const refused = new Refused(nowMs ?? (() => performance.now()))
+  let sweeps = 0
+  return {
+    budget: new SharedWindows(database, BUDGET, { nowMs, refused }),
+    guesses: new SharedWindows(database, GUESSES, { nowMs, refused: null }),
+    pace: new PaceOfNodes(database, nowMs),
+    sweep: async () => {
+      const isLook = sweeps++ % LOOKED_EVERY === 0
+      const now = nowMs === undefined ? null : Math.floor(nowMs())
+      let gone = 0
+      for (const counter of [BUDGET, GUESSES, PACE]) {
+        const upTo = isLook ? await firstTooMany(database, counter, rowsAtMost) : 0
+        gone += await sweep(database, REMOVE_OVER, counter, counter, now, upTo)
+        gone += await sweep(database, REMOVE_FAR_AHEAD, counter, counter, now)
+      }
+      return gone
+    },
+  }
+}
+
+async function firstTooMany({ read }: Database, counter: string, rowsAtMost: number): Promise<number> {
+  const row = await read.one<{ ends_ms: number }>(FIRST_TOO_MANY, counter, rowsAtMost)
+  return row?.ends_ms ?? 0
+}
+
+async function sweep({ read }: Database, sql: string, ...values: Parameter[]): Promise<number> {
+  let gone = 0
+  while (gone < IN_ONE_SWEEP) {
+    const rows = await read.all(sql, ...values)
+    gone += rows.length
+    if (rows.length < TOGETHER) break
+  }
+  return gone
+}
