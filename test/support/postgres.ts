@@ -9,6 +9,8 @@ import type { Span } from "./spawn.ts"
 
 export type FreshDatabase = { readonly url: string; readonly drop: () => Promise<void> }
 
+/** In place of an address: the run has tried already, and failed. */
+const NONE = "none"
 const named = process.env["LATCHKEY_TEST_POSTGRES"]
 const missing = findMissing()
 
@@ -102,11 +104,37 @@ const INT8 = 20
 const numbers = { getTypeParser: (type: number) => (type === INT8 ? Number : asText(type)) }
 const asText = pg.types.getTypeParser as (type: number) => (text: string) => unknown
 
+/**
+ * For a run of many files: one server for all, and one database that theirs are copied from; `environment` tells them.
+ * `close` is null where there is none.
+ */
+export async function shareServer(): Promise<{
+  readonly environment: Readonly<Record<string, string>>
+  readonly close: (() => Promise<void>) | null
+}> {
+  if (missing !== null) return { environment: {}, close: null }
+  try {
+    const own = named === undefined ? await PostgresServer.open() : null
+    const url = own?.url() ?? named ?? ""
+    const copied = await makeTemplate(url)
+    const environment = { LATCHKEY_TEST_POSTGRES: url, LATCHKEY_TEST_TEMPLATE: copied }
+    return { environment, close: () => own?.close() ?? onServer(url, `DROP DATABASE ${copied}`) }
+  } catch (error) {
+    // A machine that has the binaries, and cannot run them.
+    if (named !== undefined) throw error
+    leaveOut(error instanceof Error ? error.message : String(error))
+    return { environment: { LATCHKEY_TEST_POSTGRES: NONE }, close: null }
+  }
+}
+
 function findMissing(): string | null {
-  const reason = named === undefined ? postgresMissing() : null
-  if (reason === null) return null
+  const reason = named === undefined ? postgresMissing() : named === NONE ? "it does not start here" : null
+  return reason === null ? null : leaveOut(reason)
+}
+
+function leaveOut(reason: string): string {
   if (process.env["CI"] === "true")
     throw new Error(`no PostgreSQL: ${reason}; its tests cannot be left out here`)
   console.log(`no PostgreSQL: ${reason}; the tests on it are left out`)
-  return reason
+  return `no PostgreSQL: ${reason}`
 }
