@@ -54,7 +54,7 @@ export function sharedOn(database: Database, nowMs?: () => number, rowsAtMost = 
       const now = nowMs === undefined ? null : Math.floor(nowMs())
       let gone = 0
       for (const counter of [BUDGET, GUESSES, PACE]) {
-        const upTo = isLook ? await firstTooMany(database, counter, rowsAtMost) : 0
+        const upTo = isLook ? await firstTooMany(database, counter, rowsAtMost) : null
         gone += await sweep(database, REMOVE_OVER, counter, counter, now, upTo)
         gone += await sweep(database, REMOVE_FAR_AHEAD, counter, counter, now)
       }
@@ -63,9 +63,9 @@ export function sharedOn(database: Database, nowMs?: () => number, rowsAtMost = 
   }
 }
 
-async function firstTooMany({ read }: Database, counter: string, rowsAtMost: number): Promise<number> {
+async function firstTooMany({ read }: Database, counter: string, rowsAtMost: number): Promise<number | null> {
   const row = await read.one<{ ends_ms: number }>(FIRST_TOO_MANY, counter, rowsAtMost)
-  return row?.ends_ms ?? 0
+  return row?.ends_ms ?? null
 }
 
 async function sweep({ read }: Database, sql: string, ...values: Parameter[]): Promise<number> {

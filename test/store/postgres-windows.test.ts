@@ -1,0 +1,145 @@
+/** Counters that three nodes share through PostgreSQL, beside what memory does not have: sweeping, and its own clock. */
+import assert from "node:assert/strict"
+import { after, before, describe, test } from "node:test"
+import type { GrantId } from "../../src/core/brand.ts"
+import type { Database } from "../../src/store/postgres/database.ts"
+import { openDatabase } from "../../src/store/postgres/open-database.ts"
+import { sharedOn } from "../../src/store/postgres/shared.ts"
+import { StoreUnavailable } from "../../src/store/store.ts"
+import { freshDatabase, needsPostgres } from "../support/postgres.ts"
+import { windowsContract } from "./windows-contract.ts"
+
+const LIMIT = { requests: 5, seconds: 60 } as const
+
+async function threeNodes(): Promise<{
+  readonly databases: readonly Database[]
+  readonly destroy: () => Promise<void>
+}> {
+  const { url, drop } = await freshDatabase()
+  const databases = [await openDatabase(url), await openDatabase(url), await openDatabase(url)]
+  const destroy = async () => {
+    for (const database of databases) await database.close()
+    await drop()
+  }
+  return { databases, destroy }
+}
+
+describe("PostgreSQL", needsPostgres, () => {
+  windowsContract("three nodes of PostgreSQL", async (nowMs) => {
+    const { databases, destroy } = await threeNodes()
+    return { nodes: databases.map((database) => sharedOn(database, nowMs)), destroy }
+  })
+
+  describe("its own clock", () => {
+    let databases: readonly Database[]
+    let destroy: () => Promise<void>
+    before(async () => ({ databases, destroy } = await threeNodes()))
+    after(() => destroy())
+
+    test("RATE-1 nodes count by the clock of the database, whatever theirs say", async () => {
+      const [one, other] = databases.map((database) => sharedOn(database))
+      assert.ok(one !== undefined && other !== undefined)
+      const all = await Promise.all(
+        [one, other].flatMap(({ budget }) => Array.from({ length: 9 }, () => budget.spend("a", LIMIT))),
+      )
+      assert.equal(all.filter(({ admitted }) => admitted).length, 5)
+      for (const answer of all)
+        if (!answer.admitted)
+          assert.ok([59, 60].includes(answer.retryAfterSeconds), `${answer.retryAfterSeconds}`)
+      assert.equal(await one.pace.poll("g" as GrantId), null)
+      assert.equal(await other.pace.poll("g" as GrantId), 10)
+
+      // Somebody sets the clock of the database back: what began in the future is over.
+      await databases[0]?.read.all(
+        "UPDATE spent SET started_ms = started_ms + ?, ends_ms = ends_ms + ?",
+        9e9,
+        9e9,
+      )
+      assert.ok((await other.budget.spend("a", { requests: 5, seconds: 61 })).admitted)
+      assert.equal(await one.pace.poll("g" as GrantId), null)
+    })
+  })
+
+  describe("sweeping", () => {
+    let databases: readonly Database[]
+    let destroy: () => Promise<void>
+    let nowMs = 1_000_000
+    const now = () => nowMs
+    const rows = async () => {
+      const row = await databases[0]?.read.one<{ count: number }>("SELECT count(*) AS count FROM spent")
+      return row?.count ?? assert.fail("no count")
+    }
+    before(async () => ({ databases, destroy } = await threeNodes()))
+    after(() => destroy())
+
+    test("RATE-1 windows that are over go, whoever sweeps, and the others stay", async () => {
+      const nodes = databases.map((database) => sharedOn(database, now))
+      const [node] = nodes
+      assert.ok(node !== undefined)
+      const spendMany = (prefix: string, count: number, seconds: number) =>
+        Promise.all(
+          Array.from({ length: count }, (_, n) =>
+            node.budget.spend(`${prefix} ${n}`, { requests: 2, seconds }),
+          ),
+        )
+      await spendMany("short", 2500, 60)
+      await spendMany("long", 10, 600)
+      await node.guesses.spend("g", { requests: 2, seconds: 86_400 })
+      await node.pace.poll("p" as GrantId)
+      assert.equal(await node.sweep(), 0)
+      nowMs += 60_000
+      const gone = await Promise.all(nodes.map((each) => each.sweep()))
+      assert.equal(
+        gone.reduce((sum, one) => sum + one, 0),
+        2500,
+      )
+      assert.equal(await rows(), 12)
+      nowMs -= 3 * 86_400_000
+      assert.equal(await node.sweep(), 12, "what ends far ahead was begun before the clock was set back")
+    })
+
+    test("RATE-1 of too many windows those that end first are forgotten, of one counter alone", async () => {
+      const [node] = databases.map((database) => sharedOn(database, now, 50))
+      assert.ok(node !== undefined)
+      for (let n = 0; n < 80; n++) {
+        nowMs++
+        await node.budget.spend(`flood ${n}`, LIMIT)
+        if (n < 5) await node.guesses.spend(`guess ${n}`, LIMIT)
+      }
+      assert.equal(await node.sweep(), 30)
+      const left = await databases[1]?.read.all<{ key: string }>(
+        "SELECT key FROM spent WHERE counter = 'budget' ORDER BY ends_ms",
+      )
+      assert.equal(left?.[0]?.key, "flood 30")
+      assert.equal(await rows(), 55)
+    })
+
+    test("RATE-2 whom a node has refused costs the database nothing more until his window ends", async () => {
+      const [node, other] = databases.map((database) => sharedOn(database, now))
+      assert.ok(node !== undefined && other !== undefined)
+      for (let n = 0; n < 6; n++) await node.budget.spend("refused", LIMIT)
+      const again = node.budget.spend("refused", LIMIT)
+      assert.deepEqual(again, { admitted: false, retryAfterSeconds: 60 })
+      assert.ok(other.budget.spend("refused", LIMIT) instanceof Promise)
+      nowMs += 60_000
+      assert.ok((await node.budget.spend("refused", LIMIT)).admitted)
+    })
+  })
+
+  test("SVC-1 while the database is away a spend is StoreUnavailable, and all that wait behind it", async () => {
+    const { databases, destroy } = await threeNodes()
+    await destroy()
+    const [node] = databases.map((database) => sharedOn(database))
+    assert.ok(node !== undefined)
+    const asked = [
+      node.budget.spend("a", LIMIT),
+      node.guesses.spendAll([
+        { key: "a", limit: LIMIT },
+        { key: "b", limit: LIMIT },
+      ]),
+      node.pace.poll("g" as GrantId),
+    ]
+    for (const answer of await Promise.allSettled(asked))
+      assert.ok(answer.status === "rejected" && answer.reason instanceof StoreUnavailable)
+  })
+})

@@ -1,0 +1,224 @@
+/** What every counter of windows and paces must do, be it the memory of one process or a database that nodes share. */
+import assert from "node:assert/strict"
+import { afterEach, beforeEach, describe, it } from "node:test"
+import fc from "fast-check"
+import type { GrantId } from "../../src/core/brand.ts"
+import { DAY } from "../../src/core/time.ts"
+import { Budget } from "../../src/service/budget.ts"
+import { Pace } from "../../src/service/pace.ts"
+import type { Shared } from "../../src/store/store.ts"
+
+export type Counting = Pick<Shared, "budget" | "guesses" | "pace">
+
+/** Nodes that count together, each by the clock that it is given. */
+export type OpenedCounters = {
+  readonly nodes: readonly Counting[]
+  readonly destroy: () => Promise<void>
+}
+
+const LIMIT = { requests: 5, seconds: 60 } as const
+const grant = (number: number) => `grant ${number}` as GrantId
+
+export function windowsContract(name: string, open: (nowMs: () => number) => Promise<OpenedCounters>): void {
+  describe(`windows on ${name}`, () => {
+    let nodes: readonly Counting[]
+    let destroy: () => Promise<void>
+    let nowMs = 0
+    beforeEach(async () => {
+      nowMs = 1_000_000_000_000
+      ;({ nodes, destroy } = await open(() => nowMs))
+    })
+    afterEach(() => destroy())
+
+    /** The n-th of the nodes, over and over. */
+    const node = (n: number): Counting => nodes[n % nodes.length] ?? assert.fail("no node")
+    const admitted = (all: readonly { readonly admitted: boolean }[]) =>
+      all.filter((one) => one.admitted).length
+
+    /** So many at once, over all nodes, in several turns of the event loop. */
+    async function fire<T>(times: number, ask: (at: Counting) => T | Promise<T>): Promise<T[]> {
+      const asked: (T | Promise<T>)[] = []
+      for (let n = 0; n < times; n++) {
+        asked.push(ask(node(n)))
+        if (n % 50 === 49) await new Promise(setImmediate)
+      }
+      return Promise.all(asked)
+    }
+
+    async function refusal(key: string, limit = LIMIT, n = 0): Promise<number> {
+      const admission = await node(n).guesses.spend(key, limit)
+      return admission.admitted ? assert.fail("admitted") : admission.retryAfterSeconds
+    }
+
+    it("RATE-1, RATE-3 exactly the budget is admitted, however many ask at once and of whichever node", async () => {
+      for (const kind of ["budget", "guesses"] as const) {
+        const answers = await fire(400, (at) => at[kind].spend("a", { requests: 150, seconds: 60 }))
+        assert.equal(admitted(answers), 150)
+        const counts = answers.flatMap((one) => (one.admitted ? [one.window.admitted] : []))
+        assert.deepEqual(
+          counts.toSorted((a, b) => a - b),
+          Array.from({ length: 150 }, (_, n) => n + 1),
+        )
+        for (const one of answers) if (!one.admitted) assert.equal(one.retryAfterSeconds, 60)
+      }
+    })
+
+    it("RATE-2 a refused request neither counts nor prolongs, and is told the end of the window", async () => {
+      assert.equal(admitted(await fire(5, (at) => at.guesses.spend("a", LIMIT))), 5)
+      for (const [ms, wait] of [
+        [0, 60],
+        [500, 60],
+        [500, 59],
+        [58_999, 1],
+      ] as const) {
+        nowMs += ms
+        for (let n = 0; n < 3; n++) assert.equal(await refusal("a", LIMIT, n), wait)
+      }
+      nowMs += 1
+      assert.equal(admitted(await fire(9, (at) => at.guesses.spend("a", LIMIT))), 5)
+    })
+
+    it("RATE-1 keys have nothing to do with one another, nor has the budget with guesses", async () => {
+      const keys = Array.from({ length: 40 }, (_, n) => `key ${n % 8} 'quoted' {"x"}, \\ π`)
+      const answers = await fire(80, (at) =>
+        Promise.all(keys.map(async (key) => (await at.budget.spend(key, LIMIT)).admitted)),
+      )
+      assert.equal(answers.flat().filter((isIn) => isIn).length, 8 * 5)
+      assert.ok((await node(1).guesses.spend(keys[0] ?? "", LIMIT)).admitted)
+    })
+
+    it("RATE-4 a limit that was changed holds at once, for a window that is open as well", async () => {
+      await fire(5, (at) => at.budget.spend("a", LIMIT))
+      assert.ok(!(await node(1).budget.spend("a", LIMIT)).admitted)
+      const raised = { requests: 7, seconds: 60 }
+      assert.equal(admitted(await fire(9, (at) => at.budget.spend("a", raised))), 2)
+      assert.ok(!(await node(2).budget.spend("a", { requests: 3, seconds: 60 })).admitted)
+      nowMs += 30_000
+      assert.ok((await node(0).budget.spend("a", { requests: 3, seconds: 30 })).admitted)
+    })
+
+    it("LIM-1 a clock that is set a hundred days ahead and back shuts nobody out, and ends nothing twice", async () => {
+      await fire(5, (at) => at.guesses.spend("a", LIMIT))
+      nowMs += 100 * DAY * 1000
+      assert.equal(admitted(await fire(9, (at) => at.guesses.spend("a", LIMIT))), 5)
+      nowMs -= 100 * DAY * 1000
+      assert.equal(admitted(await fire(9, (at) => at.guesses.spend("a", LIMIT))), 5)
+      assert.equal(await refusal("a"), 60)
+      nowMs -= 5_000
+      assert.equal(await refusal("a"), 65, "a window that began a moment ahead counts")
+    })
+
+    it("AUTH-1 of several counters all are spent or none", async () => {
+      const all = (address: string) => [
+        { key: `account ${address}`, limit: LIMIT },
+        { key: "address", limit: { requests: 8, seconds: 600 } },
+      ]
+      assert.equal(admitted(await fire(9, (at) => at.guesses.spendAll(all("1")))), 5)
+      assert.equal(admitted(await fire(9, (at) => at.guesses.spendAll(all("2")))), 3)
+      const [one] = await fire(1, (at) => at.guesses.spendAll(all("2")))
+      assert.deepEqual(one, { admitted: false, retryAfterSeconds: 600 })
+      assert.equal(admitted(await fire(9, (at) => at.guesses.spend("account 2", LIMIT))), 2)
+    })
+
+    it("AUTH-1 parallel tries over two counters never spend more nor less than there is", async () => {
+      const answers = await fire(300, (at) => {
+        const account = `account ${Math.floor(Math.abs(Math.sin(nowMs++)) * 10)}`
+        return at.guesses.spendAll([
+          { key: "z address", limit: { requests: 120, seconds: 60 } },
+          { key: account, limit: { requests: 1000, seconds: 60 } },
+        ])
+      })
+      assert.equal(admitted(answers), 120)
+    })
+
+    it("AUTH-1 what turned out to be right is given back, all of it and once", async () => {
+      const counters = [
+        { key: "account", limit: LIMIT },
+        { key: "address", limit: LIMIT },
+      ]
+      for (const asked of [counters, counters.slice(1)]) {
+        const answers = await fire(30, (at) => at.guesses.spendAll(asked))
+        assert.equal(admitted(answers), 5)
+        const back = answers.flatMap((one) => (one.admitted ? [one.giveBack] : []))
+        await Promise.all(back.slice(1).map((giveBack) => giveBack()))
+        await Promise.all(back.slice(1).map((giveBack) => giveBack()))
+        assert.equal(admitted(await fire(9, (at) => at.guesses.spendAll(asked))), 4)
+        nowMs += 60_000
+      }
+    })
+
+    it("AUTH-1 a window of which everything was given back is none, and one that is over takes nothing back", async () => {
+      const one = await node(0).guesses.spendAll([{ key: "a", limit: LIMIT }])
+      nowMs += 30_000
+      assert.ok(one.admitted)
+      await one.giveBack()
+      assert.equal(admitted(await fire(5, (at) => at.guesses.spend("a", LIMIT))), 5)
+      assert.equal(await refusal("a"), 60)
+
+      const late = await node(1).guesses.spendAll([{ key: "b", limit: LIMIT }])
+      nowMs += 60_000
+      assert.equal(admitted(await fire(5, (at) => at.guesses.spend("b", LIMIT))), 5)
+      assert.ok(late.admitted)
+      await late.giveBack()
+      assert.equal(await refusal("b"), 60)
+    })
+
+    it("RATE-1 any sequence goes as it does in the memory of one process", async () => {
+      const step = fc.oneof(
+        fc.record({ step: fc.constant("wait" as const), ms: fc.constantFrom(1, 999, 4000, 30_000, -8000) }),
+        fc.record({
+          step: fc.constant("spend" as const),
+          keys: fc.subarray(["a", "b", "c"], { minLength: 1 }),
+          requests: fc.integer({ min: 1, max: 4 }),
+          givesBack: fc.boolean(),
+        }),
+      )
+      let run = 0
+      await fc.assert(
+        fc.asyncProperty(fc.array(step, { maxLength: 25 }), async (steps) => {
+          run++
+          const memory = new Budget({ monotonic: () => nowMs })
+          for (const [n, one] of steps.entries()) {
+            if (one.step === "wait") {
+              nowMs += one.ms
+              continue
+            }
+            const limit = { requests: one.requests, seconds: 30 }
+            const counters = one.keys.map((key) => ({ key: `${run} ${key}`, limit }))
+            const expected = memory.spendAll(counters)
+            const answer = await node(n).guesses.spendAll(counters)
+            assert.equal(answer.admitted, expected.admitted)
+            if (!answer.admitted || !expected.admitted) assert.deepEqual(answer, expected)
+            else if (one.givesBack) {
+              expected.giveBack()
+              await answer.giveBack()
+            }
+          }
+        }),
+        { numRuns: 40 },
+      )
+    })
+
+    it("DG-2, LIM-3 the pace of a machine is one, whichever nodes it polls", async () => {
+      const memory = new Pace({ monotonic: () => nowMs })
+      for (const [n, ms] of [
+        0, 4499, 4500, 1, 10_000, 4499, 4499, 5000, 0, 0, 8_640_000_000, -8_640_000_000,
+      ].entries()) {
+        nowMs += ms
+        const expected = memory.poll(grant(1))
+        assert.equal(await node(n).pace.poll(grant(1)), expected, `poll ${n}`)
+      }
+      assert.equal(await node(0).pace.poll(grant(2)), null)
+      node(0).pace.forget(grant(2))
+    })
+
+    it("DG-2, LIM-3 of polls at once one keeps pace, and each of the others is told five seconds more", async () => {
+      const intervals = await fire(20, (at) => at.pace.poll(grant(3)))
+      const expected = Array.from({ length: 19 }, (_, n) => 10 + n * 5)
+      assert.deepEqual(
+        intervals.toSorted((a, b) => (a ?? 0) - (b ?? 0)),
+        [null, ...expected],
+      )
+    })
+  })
+}
