@@ -1,23 +1,54 @@
 /** A server in a process of its own, on a core of its own where the machine lets us choose, and what it uses. */
 import { type ChildProcess, spawn, spawnSync } from "node:child_process"
 import { once } from "node:events"
-import { readFileSync } from "node:fs"
+import { closeSync, openSync, readdirSync, readFileSync } from "node:fs"
+import { type AddressInfo, createServer } from "node:net"
 import { availableParallelism } from "node:os"
 import { join } from "node:path"
 import { createInterface } from "node:readline"
 
 const root = join(import.meta.dirname, "..")
 
-const canPin = availableParallelism() > 1 && spawnSync("taskset", ["--version"]).status === 0
+export const canPin = availableParallelism() > 1 && spawnSync("taskset", ["--version"]).status === 0
 
-/** Starts Node on `args`, alone on `core`. Its standard error is ours. */
-export function startNode(core: 0 | 1, args: readonly string[]): ChildProcess {
-  return startAlone(core, [process.execPath, ...args])
+/** One core; `any` leaves it to the system. */
+export type Core = number | "any"
+
+export type StartOptions = {
+  /** Where its standard error goes; left out, to ours. */
+  readonly log?: string | undefined
+  readonly environment?: Readonly<Record<string, string>> | undefined
+  readonly readsInput?: boolean | undefined
 }
 
-function startAlone(core: 0 | 1, command: readonly string[]): ChildProcess {
-  const [file = "", ...args] = canPin ? ["taskset", "-c", String(core), ...command] : command
-  return spawn(file, args, { cwd: root, stdio: ["ignore", "pipe", "inherit"] })
+const children = new Set<ChildProcess>()
+
+/** Ends what is still running, by its number, however this process ends. */
+function endChildren(): void {
+  for (const child of children) child.kill("SIGKILL")
+}
+process.once("exit", endChildren)
+for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.once(signal, () => process.exit(130))
+
+/** Starts Node on `args`, alone on `core`. */
+export function startNode(core: Core, args: readonly string[], options: StartOptions = {}): ChildProcess {
+  return startAlone(core, [process.execPath, ...args], options)
+}
+
+export function startAlone(core: Core, command: readonly string[], options: StartOptions = {}): ChildProcess {
+  const isPinned = canPin && core !== "any"
+  const [file = "", ...args] = isPinned ? ["taskset", "-c", String(core), ...command] : command
+  const { log, environment, readsInput = false } = options
+  const errors = log === undefined ? "inherit" : openSync(log, "a")
+  const child = spawn(file, args, {
+    cwd: root,
+    env: { ...process.env, ...environment },
+    stdio: [readsInput ? "pipe" : "ignore", "pipe", errors],
+  })
+  if (typeof errors === "number") closeSync(errors)
+  children.add(child)
+  child.once("close", () => children.delete(child))
+  return child
 }
 
 /** All that `child` printed, once it has ended well. */
@@ -35,37 +66,61 @@ export type Server = {
   readonly stop: () => Promise<void>
 }
 
-export async function startBare(): Promise<Server> {
-  return running(startNode(0, ["bench/bare.ts"]), Number)
-}
-
 /** A server that prints its port, on the first core. */
-export async function startApi(args: readonly string[]): Promise<Server> {
-  return running(startNode(0, args), Number)
+export async function startApi(args: readonly string[], options: StartOptions = {}): Promise<Server> {
+  return running(startNode(0, args, options), Number)
 }
 
 /** The service as an operator starts it. */
-export async function startService(dataDir: string, core: 0 | 1 = 0): Promise<Server> {
-  const child = startAlone(core, ["bin/latchkey", "serve", "--json", "--data", dataDir, "--port", "0"])
-  return running(child, (line) => Number(new URL((JSON.parse(line) as { base_url: string }).base_url).port))
+export async function startService(
+  dataDir: string,
+  core: Core = 0,
+  { flags = [], ...options }: StartOptions & { readonly flags?: readonly string[] } = {},
+): Promise<Server> {
+  const port = flags.includes("--port") ? [] : ["--port", "0"]
+  const command = ["bin/latchkey", "serve", "--json", "--data", dataDir, ...port, ...flags]
+  return running(startAlone(core, command, options), (line) =>
+    Number(new URL((JSON.parse(line) as { base_url: string }).base_url).port),
+  )
 }
 
-async function running(child: ChildProcess, portOf: (line: string) => number): Promise<Server> {
+/** `portOf` reads the first line that it prints. */
+export async function running(child: ChildProcess, portOf: (line: string) => number): Promise<Server> {
   const { pid, stdout } = child
   if (pid === undefined || stdout === null) throw new Error("the server did not start")
-  const [line] = (await once(createInterface(stdout), "line")) as [string]
-  return {
-    port: portOf(line),
-    pid,
-    stop: async () => {
-      const ended = once(child, "close")
-      child.kill("SIGTERM")
-      await ended
-    },
-  }
+  const line = await firstLine(child, stdout)
+  return { port: portOf(line), pid, stop: () => stopped(child) }
+}
+
+async function firstLine(child: ChildProcess, stdout: NodeJS.ReadableStream): Promise<string> {
+  const ended = once(child, "close").then(([code]) => {
+    throw new Error(`${child.spawnargs.join(" ")} ended with ${code} before it served`)
+  })
+  const read = once(createInterface(stdout), "line").then(([line]) => line as string)
+  ended.catch(() => undefined)
+  return Promise.race([read, ended])
+}
+
+export async function stopped(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return
+  const ended = once(child, "close")
+  child.kill("SIGTERM")
+  await ended
+}
+
+/** Nobody listens there now. */
+export async function freePort(): Promise<number> {
+  const probe = createServer().listen(0, "127.0.0.1")
+  await once(probe, "listening")
+  const { port } = probe.address() as AddressInfo
+  probe.close()
+  await once(probe, "close")
+  return port
 }
 
 export type Usage = { readonly cpuSeconds: number; readonly residentMiB: number; readonly peakMiB: number }
+
+const TICKS_A_SECOND = 100
 
 /** From /proc; zeros where there is none. */
 export function usageOf(pid: number): Usage {
@@ -73,13 +128,44 @@ export function usageOf(pid: number): Usage {
     const status = readFileSync(`/proc/${pid}/status`, "utf8")
     const mebibytes = (name: string) =>
       Number(new RegExp(`${name}:\\s+(\\d+) kB`).exec(status)?.[1] ?? 0) / 1024
-    const ticks = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ")[1]?.split(" ") ?? []
+    const [user = 0, system = 0] = ticksOf(pid)
     return {
-      cpuSeconds: (Number(ticks[11]) + Number(ticks[12])) / 100,
+      cpuSeconds: (user + system) / TICKS_A_SECOND,
       residentMiB: mebibytes("VmRSS"),
       peakMiB: mebibytes("VmHWM"),
     }
   } catch {
     return { cpuSeconds: 0, residentMiB: 0, peakMiB: 0 }
   }
+}
+
+/** Seconds of processor of a process, of the children that it waited for, and of those that run. */
+export function familyCpuSeconds(pid: number): number {
+  try {
+    const own = ticksOf(pid).reduce((sum, one) => sum + one, 0) / TICKS_A_SECOND
+    return childrenOf(pid).reduce((sum, child) => sum + usageOf(child).cpuSeconds, own)
+  } catch {
+    return 0
+  }
+}
+
+function childrenOf(parent: number): number[] {
+  const pids = readdirSync("/proc").filter((name) => /^\d+$/.test(name))
+  return pids.map(Number).filter((pid) => {
+    try {
+      return statOf(pid)[1] === String(parent)
+    } catch {
+      return false
+    }
+  })
+}
+
+/** Its own in user and system mode, and those of the children it waited for. */
+function ticksOf(pid: number): number[] {
+  return statOf(pid).slice(11, 15).map(Number)
+}
+
+/** From the third field on. */
+function statOf(pid: number): string[] {
+  return readFileSync(`/proc/${pid}/stat`, "utf8").split(") ")[1]?.split(" ") ?? []
 }

@@ -1,0 +1,213 @@
+/**
+ * Fills an empty Latchkey database with what the workloads ask with, and writes the tokens and codes beside it:
+ *
+ *   node bench/fill.ts '{"dir":DIR,"databaseUrl":null,"sizes":{…}}'
+ *
+ * Everything is written as the service writes it, by `store.change`. Codes, device codes and access tokens live for a
+ * day, so that none runs out during a run.
+ */
+import { randomBytes } from "node:crypto"
+import { mkdirSync } from "node:fs"
+import type { Account } from "../src/core/account.ts"
+import type { ClientId, GrantId, Hash, Permission, TokenId, UserId } from "../src/core/brand.ts"
+import { type Change, decided } from "../src/core/change.ts"
+import type { Client } from "../src/core/client.ts"
+import type { Code, Consent, Credential } from "../src/core/credential.ts"
+import type { DeviceGrant } from "../src/core/device-grant.ts"
+import { startFamily } from "../src/core/family.ts"
+import { CREDENTIAL_SECONDS } from "../src/core/limits.ts"
+import { DAY } from "../src/core/time.ts"
+import type { TokenPair } from "../src/core/token-response.ts"
+import { newSession } from "../src/service/session.ts"
+import type { Store } from "../src/store/store.ts"
+import { systemClock } from "../src/system/clock.ts"
+import { digest } from "../src/system/hash.ts"
+import { newId, randomKey, randomSecret } from "../src/system/random.ts"
+import { firstPair, newClientSecret, newCode, newDeviceCode } from "../src/system/token.ts"
+import { openDatabase } from "./open-database.ts"
+import { REDIRECT_URI, SCOPE, type Sizes, writeIdentity, writeList } from "./stock.ts"
+
+export type Fill = { readonly dir: string; readonly databaseUrl: string | null; readonly sizes: Sizes }
+
+const ACCOUNTS = 1000
+const TOGETHER = 500
+const ADDRESS = "192.0.2.7"
+
+const scope = SCOPE as Permission[]
+const now = systemClock.now()
+const { dir, databaseUrl, sizes } = JSON.parse(process.argv[2] ?? "{}") as Fill
+
+mkdirSync(dir, { recursive: true })
+const secret = newClientSecret()
+const [app, resourceServer] = [client(null), client(secret.hash)]
+const accounts = Array.from({ length: ACCOUNTS }, (_, i) => account(i))
+const [verifier, challenge] = verifierAndChallenge()
+const store = await openDatabase(dir, databaseUrl)
+await write(store, [
+  { change: "settingSet", key: "rate_limit.oauth_anonymous", value: "off" },
+  { change: "clientAdded", client: app },
+  { change: "clientAdded", client: resourceServer },
+])
+await write(
+  store,
+  accounts.map((one) => ({ change: "accountAdded", account: one })),
+)
+writeList(dir, "refresh-tokens", await fill("refresh-tokens", active("refreshToken")))
+writeList(dir, "access-tokens", await fill("access-tokens", active("accessToken")))
+writeList(dir, "codes", await fill("codes", issued))
+writeList(dir, "pending", await fill("pending", deviceGrant(false)))
+writeList(dir, "approved", await fill("approved", deviceGrant(true)))
+writeList(dir, "cookies", await fill("cookies", session))
+writeIdentity(dir, {
+  clientId: app.clientId,
+  redirectUri: REDIRECT_URI,
+  verifier,
+  challenge,
+  scope: SCOPE.join(" "),
+  resourceServer: { id: resourceServer.clientId, secret: secret.text },
+})
+await store.close()
+
+type Made = { readonly change: Change; readonly told: string }
+
+async function fill(list: keyof Sizes, make: (i: number) => Made): Promise<string[]> {
+  const lines: string[] = []
+  for (let done = 0; done < sizes[list]; done += TOGETHER) {
+    const made = Array.from({ length: Math.min(TOGETHER, sizes[list] - done) }, (_, i) => make(done + i))
+    await write(
+      store,
+      made.map(({ change }) => change),
+    )
+    lines.push(...made.map(({ told }) => told))
+  }
+  return lines
+}
+
+function write(to: Store, changes: readonly Change[]): Promise<null> {
+  return to.change({}, () => decided(null, ...changes))
+}
+
+/** A credential that was exchanged a while ago; what is told of it is one of its tokens. */
+function active(told: "accessToken" | "refreshToken"): (i: number) => Made {
+  return (i) => {
+    const consent = consentOf(i)
+    const key = randomKey()
+    const pair: TokenPair = firstPair(consent.tokenId, key)
+    const family = startFamily(consent, pair, key, DAY, now, ADDRESS)
+    const credential: Credential = {
+      consent,
+      code: codeOf(randomHash()),
+      life: { state: "active", family, elevatedUntil: null },
+    }
+    return { change: { change: "credentialAdded", credential }, told: pair[told] }
+  }
+}
+
+function issued(i: number): Made {
+  const consent = consentOf(i)
+  const code = newCode(consent.tokenId)
+  const credential: Credential = { consent, code: codeOf(code.hash), life: { state: "issued" } }
+  return { change: { change: "credentialAdded", credential }, told: code.text }
+}
+
+function deviceGrant(isApproved: boolean): (i: number) => Made {
+  return (i) => {
+    const grantId = newId<GrantId>(now)
+    const code = newDeviceCode(grantId)
+    const grant: DeviceGrant = {
+      request: {
+        grantId,
+        deviceHash: code.hash,
+        userCodeHash: randomHash(),
+        clientId: app.clientId,
+        purpose: { purpose: "access", asked: scope, installationName: labelOf(i) },
+        address: ADDRESS,
+        askedAt: now,
+        expiresAt: now + DAY,
+      },
+      answer: isApproved
+        ? { state: "approved", userId: userIdOf(i), granted: scope, approvedAt: now }
+        : { state: "pending" },
+    }
+    return { change: { change: "deviceGrantAdded", grant }, told: code.text }
+  }
+}
+
+function session(i: number): Made {
+  const of = accounts[i % ACCOUNTS] ?? account(i)
+  const made = newSession(of, { now, address: ADDRESS, userAgent: "Mozilla/5.0", by: "password" })
+  const told = `latchkey_browser=${randomSecret()}; latchkey_session=${made.secret}`
+  return { change: { change: "sessionAdded", session: made.session }, told }
+}
+
+function consentOf(i: number): Consent {
+  return {
+    tokenId: newId<TokenId>(now),
+    clientId: app.clientId,
+    userId: userIdOf(i),
+    installationName: labelOf(i),
+    scope,
+    resources: [],
+    consentedAt: now,
+    endsAt: now + CREDENTIAL_SECONDS,
+  }
+}
+
+function codeOf(hash: Hash): Code {
+  return { hash, challenge, redirectUri: REDIRECT_URI, expiresAt: now + DAY }
+}
+
+/** 20 bytes. */
+function labelOf(i: number): string {
+  return `machine ${String(i).padStart(12, "0")}`
+}
+
+function userIdOf(i: number): UserId {
+  return accounts[i % ACCOUNTS]?.userId ?? ("" as UserId)
+}
+
+function randomHash(): Hash {
+  return randomBytes(32).toString("base64url") as Hash
+}
+
+function verifierAndChallenge(): readonly [string, string] {
+  const made = randomSecret()
+  return [made, digest(made)]
+}
+
+function account(i: number): Account {
+  const username = `user-${String(i).padStart(4, "0")}`
+  return {
+    userId: newId<UserId>(now),
+    username,
+    usernameKey: username,
+    passwordHash: `$argon2id$v=19$m=19456,t=2,p=1$${"s".repeat(22)}$${"h".repeat(43)}`,
+    admin: false,
+    enabled: true,
+    createdAt: now,
+  }
+}
+
+/** A public app; with the digest of a secret, a confidential one that introspects. */
+function client(secretHash: Hash | null): Client {
+  const isPublic = secretHash === null
+  return {
+    clientId: newId<ClientId>(now),
+    type: isPublic ? "public" : "confidential",
+    secretHash,
+    name: isPublic ? "Paperclip" : "Files",
+    redirectUris: isPublic ? ["http://127.0.0.1/callback"] : [],
+    ceiling: isPublic ? scope : [],
+    verified: false,
+    stepUp: false,
+    resourceServer: !isPublic,
+    enabled: true,
+    disabledByOwner: false,
+    registeredBy: "administrator",
+    ownerId: null,
+    issuedAt: now,
+    iconHash: null,
+    registrationHash: null,
+    goneAt: null,
+  }
+}

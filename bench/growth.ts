@@ -1,0 +1,159 @@
+/** What a refresh costs, how long a start takes and how much room there is with ever more credentials. */
+import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs"
+import { request } from "node:http"
+import { connect } from "node:net"
+import { join } from "node:path"
+import { setTimeout as pause } from "node:timers/promises"
+import { bareTarget, latchkeyTarget } from "./embedded.ts"
+import { compare, type Generator, median, ratios, say, type Target } from "./measure.ts"
+import { MANY, type Plan } from "./plan.ts"
+import type { Grown } from "./results.ts"
+import { freePort, printedBy, type Server, startNode, startService, usageOf } from "./server-process.ts"
+import { Stock } from "./stock.ts"
+import { asks } from "./workloads.ts"
+import { type Measured, WireConnection } from "./wire.ts"
+
+/** Credentials whose tokens are known, spread evenly over the table. */
+const LIVE = 20_000
+const START_MILLISECONDS = 60_000
+
+type Seed = { readonly credentials: number; readonly dir: string; readonly fillSeconds: number | null }
+
+type Started = { readonly untilHealthy: number; readonly untilRefreshed: number }
+
+export async function measureGrowth(plan: Plan, work: string, generator: Generator): Promise<Grown[]> {
+  const seeds: Seed[] = []
+  for (const credentials of plan.grown) seeds.push(await seed(work, credentials))
+  const starts: Started[] = []
+  for (const one of seeds) starts.push(await starting(one, plan.starts, work))
+  const servers: Server[] = []
+  try {
+    const targets: Target[] = []
+    for (const { credentials, dir } of seeds) {
+      const service = await startService(dir, 0, { log: join(work, "growth.log") })
+      servers.push(service)
+      targets.push(latchkeyTarget(`${credentials}`, dir, [service], "embedded"))
+    }
+    const [smallest] = targets
+    if (smallest === undefined) return []
+    const workload = "refresh"
+    const bare = await bareTarget({ workloads: [workload] }, work, generator, smallest, (server) => {
+      servers.push(server)
+      return server
+    })
+    for (const target of targets) await generator.load(target, workload, MANY, plan.warmUpSeconds)
+    const comparison = { workload, connections: MANY, ...plan.many } as const
+    const { figures, rounds } = await compare(generator, [bare, ...targets], comparison)
+    const used = targets.map(({ pids: [pid = 0] }) => usageOf(pid))
+    for (const server of servers.splice(0)) await server.stop()
+    for (const { dir } of seeds) release(dir)
+    return seeds.map((one, i): Grown => {
+      const target = targets[i] ?? smallest
+      const figure = figures.find(({ target: name }) => name === target.name)
+      const ratio = median(ratios(rounds.get(target) ?? [], rounds.get(smallest) ?? []))
+      const bytes = statSync(join(one.dir, "latchkey.db")).size
+      return {
+        credentials: one.credentials,
+        fillSeconds: one.fillSeconds,
+        databaseMiB: bytes / 2 ** 20,
+        bytesEach: bytes / one.credentials,
+        untilHealthy: starts[i]?.untilHealthy ?? Number.NaN,
+        untilRefreshed: starts[i]?.untilRefreshed ?? Number.NaN,
+        requestsPerSecond: figure?.requestsPerSecond ?? Number.NaN,
+        ofSmallest: ratio,
+        ofBare: figure?.ofBare ?? Number.NaN,
+        p50: figure?.p50 ?? Number.NaN,
+        p99: figure?.p99 ?? Number.NaN,
+        serverMicroseconds: figure?.serverMicroseconds ?? Number.NaN,
+        residentMiB: Math.round(used[i]?.residentMiB ?? 0),
+        peakMiB: Math.round(used[i]?.peakMiB ?? 0),
+      }
+    })
+  } finally {
+    for (const server of servers) await server.stop()
+  }
+}
+
+/** A filled directory that this run has for itself; one that a run was killed on is filled again. */
+async function seed(work: string, credentials: number): Promise<Seed> {
+  const dir = join(work, `credentials-${credentials}`)
+  const begun = performance.now()
+  const isThere = existsSync(join(dir, "filled")) && !existsSync(inUse(dir))
+  if (!isThere) {
+    say(`filling a database with ${credentials} credentials`)
+    rmSync(dir, { recursive: true, force: true })
+    mkdirSync(dir, { recursive: true })
+    const live = Math.min(LIVE, credentials)
+    await printedBy(startNode(1, ["bench/seed.ts", dir, String(credentials), String(live)]))
+    writeFileSync(join(dir, "filled"), String((performance.now() - begun) / 1000))
+  }
+  const seconds = Number(readFileSync(join(dir, "filled"), "utf8"))
+  writeFileSync(inUse(dir), "")
+  return { credentials, dir, fillSeconds: Math.round(seconds) }
+}
+
+/** While it stands there, the tokens beside the database may be older than the database. */
+function inUse(dir: string): string {
+  return join(dir, "in-use")
+}
+
+function release(dir: string): void {
+  rmSync(inUse(dir), { force: true })
+}
+
+/** From the start of the process to the first 200 of `/health`, and to a refresh that is on disk. */
+async function starting({ dir, credentials }: Seed, times: number, work: string): Promise<Started> {
+  const all: Started[] = []
+  const stock = new Stock(dir)
+  for (let i = 0; i < times; i++) {
+    const port = await freePort()
+    const begun = performance.now()
+    const launched = startService(dir, 0, { log: join(work, "growth.log"), flags: ["--port", String(port)] })
+    launched.catch(() => undefined)
+    await untilListening(port)
+    await untilHealthy(port)
+    const healthy = performance.now() - begun
+    const measured: Measured = { latencies: [], failures: [], sample: null }
+    const next = asks("refresh", { dialect: "latchkey", port, stock })
+    let asked = 0
+    await new WireConnection(port, () => (asked++ === 0 ? next() : null), measured).ended
+    if (measured.latencies.length === 0) throw new Error(`after a start: ${measured.failures.join("; ")}`)
+    all.push({ untilHealthy: healthy, untilRefreshed: performance.now() - begun })
+    stock.save()
+    await (await launched).stop()
+  }
+  const [healthy, refreshed] = [all.map((one) => one.untilHealthy), all.map((one) => one.untilRefreshed)]
+  const found = { untilHealthy: Math.round(median(healthy)), untilRefreshed: Math.round(median(refreshed)) }
+  say(
+    `a start on ${credentials} credentials: ${found.untilHealthy} ms, a refresh after ${found.untilRefreshed} ms`,
+  )
+  return found
+}
+
+async function untilListening(port: number): Promise<void> {
+  const end = performance.now() + START_MILLISECONDS
+  while (!(await accepts(port))) {
+    if (performance.now() > end) throw new Error("the service does not start")
+    await pause(2)
+  }
+}
+
+function accepts(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect({ host: "127.0.0.1", port })
+    socket.once("connect", () => resolve(socket.end() === socket))
+    socket.once("error", () => resolve(false))
+  })
+}
+
+function untilHealthy(port: number): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const asked = request({ host: "127.0.0.1", port, path: "/health", agent: false }, (answer) => {
+      answer.resume()
+      answer.once("end", () =>
+        answer.statusCode === 200 ? resolve() : reject(new Error(`/health answered ${answer.statusCode}`)),
+      )
+    })
+    asked.once("error", reject).end()
+  })
+}

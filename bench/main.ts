@@ -1,0 +1,139 @@
+/**
+ * What everything costs, in one run:
+ *
+ *   npm run bench -- [--quick] [--only refresh,exchange,…] [--parts embedded,postgres,growth,depth]
+ *                    [--credentials 1000,…] [--rounds 5] [--seconds 3] [--work DIR] [--json FILE]
+ *
+ * Without arguments some twenty minutes beside the filling; --quick two minutes. --work keeps the filled databases of
+ * growth for the next run. Prints tables and writes FILE, from which `npm run bench:report` draws docs/performance.md.
+ * That page says what is measured how, and what bounds the figures.
+ */
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { parseArgs } from "node:util"
+import { measureDepth } from "./depth.ts"
+import { measureEmbedded } from "./embedded.ts"
+import { measureGrowth } from "./growth.ts"
+import { machineOf } from "./machine.ts"
+import { Generator, say } from "./measure.ts"
+import { full, type Plan, quick, tiny } from "./plan.ts"
+import { measurePostgres } from "./postgres.ts"
+import type { Results } from "./results.ts"
+import { canPin } from "./server-process.ts"
+import { tablesOf } from "./tables.ts"
+import { type Workload, workloads } from "./workloads.ts"
+
+const parts = ["embedded", "depth", "growth", "postgres"] as const
+type Part = (typeof parts)[number]
+
+const { values: asked } = parseArgs({
+  options: {
+    quick: { type: "boolean", default: false },
+    tiny: { type: "boolean", default: false },
+    only: { type: "string" },
+    parts: { type: "string" },
+    credentials: { type: "string" },
+    rounds: { type: "string" },
+    seconds: { type: "string" },
+    work: { type: "string" },
+    json: { type: "string" },
+  },
+})
+const wanted = chosen("parts", asked.parts, parts)
+const plan = planOf()
+const work = asked.work ?? mkdtempSync(join(tmpdir(), "latchkey-bench-"))
+mkdirSync(work, { recursive: true })
+process.once("exit", clearUp)
+
+const results = await run()
+for (const { title, rows } of tablesOf(results)) {
+  console.log(`\n${title}`)
+  console.table(rows)
+}
+if (asked.json !== undefined) writeFileSync(asked.json, `${JSON.stringify(results, null, 2)}\n`)
+if (results.failures.length > 0) {
+  console.error(`${results.failures.length} answers were wrong:\n${results.failures.slice(0, 10).join("\n")}`)
+  process.exitCode = 1
+}
+
+async function run(): Promise<Results> {
+  const begun = performance.now()
+  const machine = machineOf(work)
+  say(`${machine.processor}, ${machine.cores} cores, Node ${machine.node}, ${machine.filesystem}`)
+  if (machine.filesystem === "tmpfs")
+    say("the databases lie in memory: no figure means anything (--work DIR)")
+  const generator = new Generator()
+  try {
+    const embedded = wanted.includes("embedded") ? await measureEmbedded(plan, work, generator) : null
+    const depth =
+      wanted.includes("depth") && plan.depths.length > 0 ? await measureDepth(plan, work, generator) : null
+    const growth =
+      wanted.includes("growth") && plan.grown.length > 0 ? await measureGrowth(plan, work, generator) : null
+    const postgres = wanted.includes("postgres") ? await onAnyCore(measurePostgres) : null
+    const { failures } = generator
+    return {
+      at: new Date().toISOString(),
+      arguments: process.argv.slice(2),
+      minutes: Math.round((performance.now() - begun) / 6000) / 10,
+      machine,
+      embedded,
+      postgres,
+      growth,
+      depth,
+      failures,
+    }
+  } finally {
+    await generator.stop()
+  }
+
+  /** Several processes share the cores: there the generator goes where the system puts it. */
+  async function onAnyCore(measure: typeof measurePostgres): Promise<Results["postgres"]> {
+    if (machine.cores >= 6 || !canPin) return measure(plan, work, generator)
+    const free = new Generator("any")
+    try {
+      return await measure(plan, work, free)
+    } finally {
+      generator.failures.push(...free.failures)
+      await free.stop()
+    }
+  }
+}
+
+function planOf(): Plan {
+  const base = asked.tiny ? tiny : asked.quick ? quick : full
+  const { rounds, seconds } = asked
+  const lengths = (given: Plan["many"]) => ({
+    seconds: seconds === undefined ? given.seconds : Number(seconds),
+    rounds: rounds === undefined ? given.rounds : Number(rounds),
+  })
+  return {
+    ...base,
+    workloads: chosen("only", asked.only, workloads) satisfies readonly Workload[],
+    many: lengths(base.many),
+    one: lengths(base.one),
+    postgresRounds: rounds === undefined ? base.postgresRounds : Number(rounds),
+    grown: asked.credentials === undefined ? base.grown : asked.credentials.split(",").map(Number),
+  }
+}
+
+function chosen<T extends string>(flag: string, text: string | undefined, all: readonly T[]): readonly T[] {
+  if (text === undefined) return all
+  const names = text.split(",")
+  const unknown = names.find((name) => !all.some((one) => one === name))
+  if (unknown !== undefined) {
+    console.error(`--${flag}: ${all.join(", ")}; not "${unknown}"`)
+    process.exit(2)
+  }
+  return all.filter((one) => names.includes(one))
+}
+
+/** What is worth keeping are the filled databases of growth. */
+function clearUp(): void {
+  if (asked.work === undefined) rmSync(work, { recursive: true, force: true })
+  else
+    for (const name of ["embedded", "oidc-provider", "depth", "postgres", "node-1", "node-2", "node-3"])
+      rmSync(join(work, name), { recursive: true, force: true })
+}
+
+export type { Part }

@@ -1,0 +1,164 @@
+/** Loads targets in turn, round after round, so that what else the machine does falls on all of them alike. */
+import type { ChildProcess } from "node:child_process"
+import { once } from "node:events"
+import { createInterface, type Interface } from "node:readline"
+import type { Load, Order } from "./order.ts"
+import type { Figures, Memory } from "./results.ts"
+import {
+  canPin,
+  type Core,
+  familyCpuSeconds,
+  startNode,
+  stopped,
+  type Usage,
+  usageOf,
+} from "./server-process.ts"
+import type { Dialect, Workload } from "./workloads.ts"
+
+export type Target = {
+  readonly name: string
+  readonly dialect: Dialect
+  readonly stock: string
+  /** A port for each node, for each workload where they differ. */
+  readonly ports: (workload: Workload) => readonly number[]
+  readonly pids: readonly number[]
+  /** The main process of PostgreSQL behind it. */
+  readonly databasePid?: number | undefined
+  readonly most: (connections: number, seconds: number) => number
+}
+
+export type Measurement = Load & {
+  readonly serverMicroseconds: number
+  readonly databaseMicroseconds: number | null
+}
+
+export class Generator {
+  readonly #child: ChildProcess
+  readonly #lines: Interface
+  /** What was wrong with answers, of whom. */
+  readonly failures: string[] = []
+
+  constructor(core: Core = canPin ? 1 : "any") {
+    this.#child = startNode(core, ["bench/generator.ts"], { readsInput: true })
+    if (this.#child.stdout === null) throw new Error("the generator did not start")
+    this.#lines = createInterface(this.#child.stdout)
+  }
+
+  async load(target: Target, workload: Workload, connections: number, seconds: number): Promise<Measurement> {
+    const { name, dialect, stock, pids, databasePid } = target
+    const most = target.most(connections, seconds)
+    const order: Order = {
+      workload,
+      dialect,
+      ports: target.ports(workload),
+      connections,
+      seconds,
+      stock,
+      most,
+    }
+    const before = pids.map((pid) => usageOf(pid).cpuSeconds)
+    const databaseBefore = databasePid === undefined ? 0 : familyCpuSeconds(databasePid)
+    const load = await this.#ask(order)
+    const used = pids.reduce((sum, pid, i) => sum + usageOf(pid).cpuSeconds - (before[i] ?? 0), 0)
+    for (const failure of load.failures)
+      this.failures.push(`${name}, ${workload}, ${connections}: ${failure}`)
+    if (load.requests === 0) this.failures.push(`${name}, ${workload}, ${connections}: no answer at all`)
+    const each = (busy: number) => (load.requests === 0 ? 0 : (busy / load.requests) * 1e6)
+    return {
+      ...load,
+      serverMicroseconds: each(used),
+      databaseMicroseconds:
+        databasePid === undefined ? null : each(familyCpuSeconds(databasePid) - databaseBefore),
+    }
+  }
+
+  async #ask(order: Order): Promise<Load> {
+    const answered = once(this.#lines, "line") as Promise<[string]>
+    const ended = once(this.#child, "close").then((): never => {
+      throw new Error("the generator ended")
+    })
+    ended.catch(() => undefined)
+    this.#child.stdin?.write(`${JSON.stringify(order)}\n`)
+    const [line] = await Promise.race([answered, ended])
+    return JSON.parse(line) as Load
+  }
+
+  stop(): Promise<void> {
+    return stopped(this.#child)
+  }
+}
+
+export type Comparison = {
+  readonly workload: Workload
+  readonly connections: number
+  readonly seconds: number
+  readonly rounds: number
+}
+
+/** The first target is what the others are compared with. */
+export async function compare(
+  generator: Generator,
+  targets: readonly Target[],
+  { workload, connections, seconds, rounds }: Comparison,
+): Promise<{ readonly figures: Figures[]; readonly rounds: ReadonlyMap<Target, readonly Measurement[]> }> {
+  const measured = new Map<Target, Measurement[]>(targets.map((target) => [target, []]))
+  for (let round = 1; round <= rounds; round++) {
+    for (const target of targets) {
+      const one = await generator.load(target, workload, connections, seconds)
+      measured.get(target)?.push(one)
+    }
+    say(`${workload}, ${connections} at once, round ${round}: ${told(measured)}`)
+  }
+  const [bare = []] = measured.values()
+  const figures = [...measured].map(([{ name }, all]): Figures => {
+    const middle = (of: (one: Measurement) => number) => median(all.map(of))
+    return {
+      workload,
+      target: name,
+      connections,
+      rounds,
+      requests: all.reduce((sum, { requests }) => sum + requests, 0),
+      requestsPerSecond: middle((one) => one.requestsPerSecond),
+      ofBare: median(ratios(all, bare)),
+      p50: middle((one) => one.p50),
+      p99: middle((one) => one.p99),
+      worst: Math.max(...all.map(({ worst }) => worst)),
+      serverMicroseconds: middle((one) => one.serverMicroseconds),
+      databaseMicroseconds:
+        all[0]?.databaseMicroseconds === null ? null : middle((one) => one.databaseMicroseconds ?? 0),
+      generatorBusy: middle((one) => one.generatorBusy),
+    }
+  })
+  return { figures, rounds: measured }
+}
+
+/** Round by round. */
+export function ratios(all: readonly Measurement[], to: readonly Measurement[]): number[] {
+  return all.map((one, i) => one.requestsPerSecond / (to[i]?.requestsPerSecond ?? Number.NaN))
+}
+
+export function median(some: readonly number[]): number {
+  const sorted = some.toSorted((a, b) => a - b)
+  return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN
+}
+
+export function memoryOf(target: string, start: Usage, now: Usage): Memory {
+  const { residentMiB, peakMiB } = now
+  return {
+    target,
+    startMiB: Math.round(start.residentMiB),
+    endMiB: Math.round(residentMiB),
+    peakMiB: Math.round(peakMiB),
+  }
+}
+
+/** Progress, on standard error. */
+export function say(text: string): void {
+  console.error(`${String(Math.floor(process.uptime())).padStart(5)} s  ${text}`)
+}
+
+function told(measured: ReadonlyMap<Target, readonly Measurement[]>): string {
+  return [...measured]
+    .map(([{ name }, all]) => `${name} ${Math.round(all.at(-1)?.requestsPerSecond ?? 0)}/s`)
+    .join(", ")
+}

@@ -1,0 +1,9 @@
+/** The database of a data directory, or the one at an address. */
+import { join } from "node:path"
+import { openSqlite } from "../src/store/sqlite/sqlite-store.ts"
+import type { Store } from "../src/store/store.ts"
+
+export async function openDatabase(dir: string, databaseUrl: string | null): Promise<Store> {
+  if (databaseUrl === null) return openSqlite(join(dir, "latchkey.db"))
+  throw new Error("not yet")
+}

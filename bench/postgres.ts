@@ -1,0 +1,138 @@
+/** One, two and three nodes on one PostgreSQL, and what that PostgreSQL commits by itself. */
+import { randomBytes } from "node:crypto"
+import { chmodSync, readFileSync } from "node:fs"
+import { join } from "node:path"
+import { availableParallelism } from "node:os"
+import pg from "pg"
+import { postgresMissing, PostgresServer } from "../test/support/postgres-server.ts"
+import { bareTarget, latchkeyTarget } from "./embedded.ts"
+import { compare, type Generator, memoryOf, say, type Target } from "./measure.ts"
+import { measureCommits } from "./pgbench.ts"
+import { MANY, type Plan, sizesFor } from "./plan.ts"
+import type { Figures, Memory, Results } from "./results.ts"
+import {
+  canPin,
+  type Core,
+  printedBy,
+  type Server,
+  startNode,
+  startService,
+  usageOf,
+} from "./server-process.ts"
+
+const NODES = [1, 2, 3] as const
+
+const settings = {
+  shared_buffers: "256MB",
+  max_wal_size: "4GB",
+  wal_level: "replica",
+  max_wal_senders: "5",
+  fsync: "on",
+  synchronous_commit: "on",
+  full_page_writes: "on",
+}
+
+export async function measurePostgres(
+  plan: Plan,
+  work: string,
+  generator: Generator,
+): Promise<Results["postgres"]> {
+  const missing = postgresMissing()
+  if (missing !== null) {
+    say(`PostgreSQL is not measured: ${missing}`)
+    return null
+  }
+  // Its data lies with the rest: where that is kept in memory, nothing would wait for a disk.
+  chmodSync(work, 0o711)
+  process.env["TMPDIR"] = work
+  const database = await PostgresServer.open({ durable: true, settings })
+  const servers: Server[] = []
+  try {
+    const url = database.url()
+    const { version, pid: databasePid } = await look(url)
+    const dir = join(work, "postgres")
+    const environment = { LATCHKEY_SECRET_KEY: randomBytes(32).toString("base64url") }
+    say(`filling PostgreSQL ${version}`)
+    const sizes = sizesFor(plan, "postgres", NODES.length)
+    await printedBy(startNode("any", ["bench/fill.ts", JSON.stringify({ dir, databaseUrl: url, sizes })]))
+    const nodes: Server[] = []
+    for (const i of NODES) {
+      const options = { log: join(work, "postgres-nodes.log"), environment, flags: ["--database-url", url] }
+      const node = await startService(join(work, `node-${i}`), coreOf(i), options)
+      nodes.push(node)
+      servers.push(node)
+    }
+    const idle = nodes.map(({ pid }) => usageOf(pid))
+    const targets = NODES.map((count) => {
+      const name = count === 1 ? "1 node" : `${count} nodes`
+      return latchkeyTarget(name, dir, nodes.slice(0, count), "postgres", databasePid)
+    })
+    const [first] = targets
+    if (first === undefined) return null
+    const bare = await bareTarget(plan, work, generator, first, (server) => {
+      servers.push(server)
+      return server
+    })
+    const figures = await compareAll(plan, generator, bare, targets)
+    const memory = nodes.map(({ pid }, i): Memory => {
+      const now = usageOf(pid)
+      return memoryOf(`node ${i + 1}`, idle[i] ?? now, now)
+    })
+    const commits = await measureCommits(url, work, plan.commitSeconds)
+    return { version, placement: placement(), commits, figures, memory }
+  } finally {
+    for (const server of servers) await server.stop()
+    await database.close()
+  }
+}
+
+async function compareAll(
+  plan: Plan,
+  generator: Generator,
+  bare: Target,
+  targets: readonly Target[],
+): Promise<Figures[]> {
+  const figures: Figures[] = []
+  for (const workload of plan.workloads) {
+    if (plan.warmUpSeconds > 0) {
+      await generator.load(bare, workload, MANY, plan.warmUpSeconds)
+      for (const target of targets) await generator.load(target, workload, MANY, plan.warmUpSeconds)
+    }
+    const many = { ...plan.many, rounds: plan.postgresRounds, workload, connections: MANY }
+    figures.push(...(await compare(generator, [bare, ...targets], many)).figures)
+    const one = { ...plan.one, rounds: Math.min(2, plan.one.rounds), workload, connections: 1 }
+    figures.push(...(await compare(generator, [bare, ...targets.slice(0, 1)], one)).figures)
+  }
+  return figures
+}
+
+/** With a core for the generator, one for each node and some for PostgreSQL everybody has their own. */
+const hasRoom = canPin && availableParallelism() >= NODES.length + 3
+
+function coreOf(node: number): Core {
+  return hasRoom ? node + 1 : "any"
+}
+
+function placement(): string {
+  return hasRoom
+    ? "each node has a core of its own; PostgreSQL goes where the system puts it"
+    : `nodes and PostgreSQL share ${availableParallelism()} cores with the generator; no node has one to itself`
+}
+
+/** Its version, and the number of its main process. */
+async function look(url: string): Promise<{ readonly version: string; readonly pid: number }> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  try {
+    const { rows } = await client.query<{ version: string; pid: number; fsync: string; commit: string }>(
+      "SELECT current_setting('server_version') AS version, pg_backend_pid() AS pid, " +
+        "current_setting('fsync') AS fsync, current_setting('synchronous_commit') AS commit",
+    )
+    const [row] = rows
+    if (row?.fsync !== "on" || row.commit !== "on") throw new Error("PostgreSQL would not wait for the disk")
+    const status = readFileSync(`/proc/${row.pid}/status`, "utf8")
+    return { version: row.version, pid: Number(/^PPid:\s+(\d+)$/m.exec(status)?.[1]) }
+  } finally {
+    await client.end()
+  }
+}

@@ -1,0 +1,112 @@
+/** What the generator asks with: tokens and codes, one a line in files of one directory, and who it asks as. */
+import { existsSync, readFileSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+
+export const lists = ["refresh-tokens", "codes", "pending", "approved", "access-tokens", "cookies"] as const
+export type List = (typeof lists)[number]
+
+/** How many of each there are. */
+export type Sizes = { readonly [L in List]: number }
+
+export type Identity = {
+  readonly clientId: string
+  readonly redirectUri: string
+  readonly verifier: string
+  readonly challenge: string
+  readonly scope: string
+  /** The app that introspects. */
+  readonly resourceServer: { readonly id: string; readonly secret: string }
+}
+
+export const REDIRECT_URI = "http://127.0.0.1:51234/callback"
+export const SCOPE = ["account:read", "account:write", "credentials:read"]
+
+/** How long a device waits between two polls, with some to spare, in milliseconds. */
+const POLL_REST = 4_700
+
+export function writeIdentity(dir: string, identity: Identity): void {
+  writeFileSync(join(dir, "identity.json"), JSON.stringify(identity))
+}
+
+export function writeList(dir: string, list: List, lines: readonly string[]): void {
+  writeFileSync(join(dir, list), lines.join("\n"))
+}
+
+export function isStocked(dir: string): boolean {
+  return existsSync(join(dir, "identity.json"))
+}
+
+export class Stock {
+  readonly dir: string
+  readonly identity: Identity
+  readonly #shelves = new Map<List, Shelf>()
+
+  /** `dir` was filled by `fill.ts` or `oidc-provider.ts`; by `seed.ts`, it has refresh tokens alone. */
+  constructor(dir: string) {
+    this.dir = dir
+    this.identity = identityIn(dir)
+  }
+
+  shelf(list: List): Shelf {
+    const known = this.#shelves.get(list)
+    if (known !== undefined) return known
+    const shelf = new Shelf(readFileSync(join(this.dir, list), "utf8").split("\n").filter(Boolean))
+    this.#shelves.set(list, shelf)
+    return shelf
+  }
+
+  /** Writes what the refresh tokens have become. */
+  save(): void {
+    const tokens = this.#shelves.get("refresh-tokens")
+    if (tokens !== undefined) writeList(this.dir, "refresh-tokens", tokens.lines)
+  }
+}
+
+function identityIn(dir: string): Identity {
+  if (isStocked(dir)) return JSON.parse(readFileSync(join(dir, "identity.json"), "utf8")) as Identity
+  const clientId = readFileSync(join(dir, "client-id"), "utf8")
+  const resourceServer = { id: "", secret: "" }
+  return {
+    clientId,
+    redirectUri: REDIRECT_URI,
+    verifier: "",
+    challenge: "",
+    scope: SCOPE.join(" "),
+    resourceServer,
+  }
+}
+
+export class Shelf {
+  readonly lines: string[]
+  readonly #takenAt: Float64Array
+  #next = 0
+
+  constructor(lines: string[]) {
+    this.lines = lines
+    this.#takenAt = new Float64Array(lines.length).fill(-Infinity)
+  }
+
+  /** Each in turn, again and again. */
+  inTurn(): number {
+    const at = this.#next % this.lines.length
+    this.#next = at + 1
+    return at
+  }
+
+  /** Each once; null when none is left. */
+  once(): number | null {
+    return this.#next < this.lines.length ? this.#next++ : null
+  }
+
+  /** Each in turn, at the pace of a device; null where the next one must wait. */
+  atPace(): number | null {
+    const at = this.inTurn()
+    const now = performance.now()
+    if (now - (this.#takenAt[at] ?? 0) < POLL_REST) {
+      this.#next = at
+      return null
+    }
+    this.#takenAt[at] = now
+    return at
+  }
+}

@@ -1,0 +1,103 @@
+/**
+ * One keep-alive connection of the generator: asks one thing after the other and speaks just enough HTTP/1.1 for that, so
+ * that the generator never is what is measured.
+ */
+import { connect, type Socket } from "node:net"
+
+export type Answer = { readonly status: number; readonly head: string; readonly body: string }
+
+/** What is asked next, and what the answer has to be. */
+export type Step = { readonly request: string; readonly judge: (answer: Answer) => Verdict }
+
+/** A step may lead to another one, such as the page that a redirect names; both are one thing asked. */
+export type Verdict =
+  | { readonly verdict: "good" }
+  | { readonly verdict: "then"; readonly step: Step }
+  | { readonly verdict: "wrong" }
+
+export const good: Verdict = { verdict: "good" }
+export const wrong: Verdict = { verdict: "wrong" }
+
+export type Measured = {
+  /** Milliseconds of each good answer. */
+  readonly latencies: number[]
+  /** What was wrong with an answer; the first one ends the connection. */
+  readonly failures: string[]
+  sample: Answer | null
+}
+
+const HEAD_END = "\r\n\r\n"
+const LENGTH = /\r\ncontent-length: *(\d+)/i
+
+export class WireConnection {
+  readonly #socket: Socket
+  readonly #measured: Measured
+  readonly #next: () => Step | null
+  #judge: Step["judge"] = () => wrong
+  #begunAt = 0
+  #received = ""
+  #isAsked = true
+  readonly ended: Promise<void>
+
+  /** Asks what `next` tells until it tells null. */
+  constructor(port: number, next: () => Step | null, measured: Measured) {
+    this.#next = next
+    this.#measured = measured
+    this.#socket = connect({ host: "127.0.0.1", port, noDelay: true })
+    this.#socket.setEncoding("latin1")
+    this.#socket.on("connect", () => this.#begin())
+    this.#socket.on("data", (text: string) => this.#receive(text))
+    this.#socket.on("error", (error) => measured.failures.push(error.message))
+    this.ended = new Promise((resolve) => this.#socket.on("close", () => resolve()))
+  }
+
+  /** Asks nothing more; `ended` follows the answer that is still out. */
+  finish(): void {
+    this.#isAsked = false
+  }
+
+  /** Waits for no answer. */
+  cutOff(): void {
+    this.#socket.destroy()
+  }
+
+  #begin(): void {
+    const step = this.#isAsked ? this.#next() : null
+    if (step === null) return void this.#socket.end()
+    this.#begunAt = performance.now()
+    this.#send(step)
+  }
+
+  #send({ request, judge }: Step): void {
+    this.#judge = judge
+    this.#socket.write(request, "latin1")
+  }
+
+  #receive(text: string): void {
+    this.#received += text
+    const headEnd = this.#received.indexOf(HEAD_END)
+    if (headEnd < 0) return
+    const bodyAt = headEnd + HEAD_END.length
+    const length = Number(LENGTH.exec(this.#received)?.[1] ?? NaN)
+    if (Number.isNaN(length)) return this.#fail(this.#received)
+    if (this.#received.length < bodyAt + length) return
+    const whole = this.#received
+    this.#received = ""
+    const answer = {
+      status: Number(whole.slice(9, 12)),
+      head: whole.slice(0, bodyAt),
+      body: whole.slice(bodyAt),
+    }
+    const verdict = this.#judge(answer)
+    if (verdict.verdict === "wrong") return this.#fail(whole)
+    if (verdict.verdict === "then") return this.#send(verdict.step)
+    this.#measured.latencies.push(performance.now() - this.#begunAt)
+    this.#measured.sample ??= answer
+    this.#begin()
+  }
+
+  #fail(received: string): void {
+    this.#measured.failures.push(received.slice(0, 600))
+    this.#socket.end()
+  }
+}

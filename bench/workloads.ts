@@ -1,0 +1,167 @@
+/** What is asked, of whom, and what has to come back. */
+import type { Stock } from "./stock.ts"
+import { type Answer, good, type Step, type Verdict, wrong } from "./wire.ts"
+
+export const workloads = [
+  "refresh",
+  "exchange",
+  "poll-pending",
+  "poll-final",
+  "introspect",
+  "authorize",
+] as const
+export type Workload = (typeof workloads)[number]
+
+/** `bare` is asked what Latchkey is asked, and keeps nothing. */
+export type Dialect = "latchkey" | "oidc-provider" | "bare"
+
+export type Asked = { readonly dialect: Dialect; readonly port: number; readonly stock: Stock }
+
+const DEVICE_GRANT = "urn:ietf:params:oauth:grant-type:device_code"
+const paths = {
+  latchkey: { token: "/oauth/token", introspect: "/oauth/introspect", authorize: "/oauth/authorize" },
+  "oidc-provider": { token: "/token", introspect: "/token/introspection", authorize: "/auth" },
+}
+
+/** What one connection asks, step by step; null where nothing is left to ask with. */
+export function asks(workload: Workload, asked: Asked): () => Step | null {
+  switch (workload) {
+    case "refresh":
+      return refresh(asked)
+    case "exchange":
+      return exchange(asked)
+    case "poll-pending":
+      return poll(asked, "pending")
+    case "poll-final":
+      return poll(asked, "approved")
+    case "introspect":
+      return introspect(asked)
+    case "authorize":
+      return authorize(asked)
+  }
+}
+
+/** A 200 with tokens; the refresh token is another than the one that was sent, and is used next. */
+function refresh({ dialect, port, stock }: Asked): () => Step {
+  const shelf = stock.shelf("refresh-tokens")
+  const send = post(port, pathsOf(dialect).token)
+  const before = `grant_type=refresh_token&client_id=${stock.identity.clientId}&refresh_token=`
+  return () => {
+    const at = shelf.inTurn()
+    const token = shelf.lines[at] ?? ""
+    const judge = (answer: Answer) => {
+      const successor = valueIn(answer.body, "refresh_token")
+      if (answer.status !== 200 || successor === null || valueIn(answer.body, "access_token") === null)
+        return wrong
+      if (dialect === "bare") return good
+      shelf.lines[at] = successor
+      return successor === token ? wrong : good
+    }
+    return { request: send(before + token), judge }
+  }
+}
+
+/** Each code once; a 200 with tokens. */
+function exchange({ dialect, port, stock }: Asked): () => Step | null {
+  const shelf = stock.shelf("codes")
+  const { clientId, redirectUri, verifier } = stock.identity
+  const send = post(port, pathsOf(dialect).token)
+  const before =
+    `grant_type=authorization_code&client_id=${clientId}&redirect_uri=${encodeURIComponent(redirectUri)}` +
+    `&code_verifier=${verifier}&code=`
+  return () => {
+    const at = dialect === "bare" ? shelf.inTurn() : shelf.once()
+    return at === null ? null : { request: send(before + shelf.lines[at]), judge: bringsTokens }
+  }
+}
+
+/**
+ * `pending`: nobody has answered yet, and each device keeps its pace; the 400 of RFC 8628 §3.5.
+ * `approved`: each device code once; a 200 with tokens.
+ */
+function poll({ dialect, port, stock }: Asked, list: "pending" | "approved"): () => Step | null {
+  const shelf = stock.shelf(list)
+  const send = post(port, pathsOf(dialect).token)
+  const before = `grant_type=${encodeURIComponent(DEVICE_GRANT)}&client_id=${stock.identity.clientId}&device_code=`
+  const take = () => (list === "pending" ? shelf.atPace() : shelf.once())
+  return () => {
+    const at = dialect === "bare" ? shelf.inTurn() : take()
+    if (at === null) return null
+    return { request: send(before + shelf.lines[at]), judge: list === "pending" ? isPending : bringsTokens }
+  }
+}
+
+/** The token is told as live, with what it reaches. */
+function introspect({ dialect, port, stock }: Asked): () => Step {
+  const shelf = stock.shelf("access-tokens")
+  const { id, secret } = stock.identity.resourceServer
+  const basic = `authorization: Basic ${Buffer.from(`${id}:${secret}`).toString("base64")}\r\n`
+  const send = post(port, pathsOf(dialect).introspect, basic)
+  const judge = ({ status, body }: Answer) =>
+    status === 200 && body.includes('"active":true') && (valueIn(body, "scope") ?? "") !== "" ? good : wrong
+  return () => ({ request: send(`token=${shelf.lines[shelf.inTurn()]}`), judge })
+}
+
+/** The consent page. `oidc-provider` sends the browser on to it: both answers are one page. */
+function authorize({ dialect, port, stock }: Asked): () => Step {
+  const shelf = stock.shelf("cookies")
+  const { clientId, redirectUri, challenge, scope } = stock.identity
+  const query = new URLSearchParams({
+    response_type: "code",
+    client_id: clientId,
+    redirect_uri: redirectUri,
+    scope,
+    state: "c3RhdGUtb2YtdGhlLWFwcA",
+    code_challenge: challenge,
+    code_challenge_method: "S256",
+  })
+  const path = `${pathsOf(dialect).authorize}?${query.toString()}`
+  const button = dialect === "oidc-provider" ? 'name="prompt" value="consent"' : 'value="authorize"'
+  const isPage = ({ status, body }: Answer) => (status === 200 && body.includes(button) ? good : wrong)
+  const follow = (cookie: string) => (answer: Answer) => {
+    const location = /\r\nlocation: *(?:https?:\/\/[^/]+)?(\/interaction\/[\w-]+)\r\n/i.exec(answer.head)?.[1]
+    const own = /\r\nset-cookie: *(_interaction=[^;]+)/i.exec(answer.head)?.[1]
+    if (answer.status !== 303 || location === undefined || own === undefined) return wrong
+    const request = get(port, location, `${cookie}; ${own}`)
+    return { verdict: "then", step: { request, judge: isPage } } satisfies Verdict
+  }
+  return () => {
+    const cookie = shelf.lines[shelf.inTurn()] ?? ""
+    const judge = dialect === "oidc-provider" ? follow(cookie) : isPage
+    return { request: get(port, path, cookie), judge }
+  }
+}
+
+function bringsTokens({ status, body }: Answer): Verdict {
+  const [access, refreshing] = [valueIn(body, "access_token"), valueIn(body, "refresh_token")]
+  return status === 200 && access !== null && refreshing !== null ? good : wrong
+}
+
+function isPending({ status, body }: Answer): Verdict {
+  return status === 400 && body.includes('"authorization_pending"') ? good : wrong
+}
+
+function pathsOf(dialect: Dialect) {
+  return dialect === "oidc-provider" ? paths["oidc-provider"] : paths.latchkey
+}
+
+function post(port: number, path: string, headers = ""): (body: string) => string {
+  const head = `POST ${path} HTTP/1.1\r\nhost: localhost:${port}\r\n${headers}content-type: application/x-www-form-urlencoded\r\n`
+  return (body) => `${head}content-length: ${body.length}\r\n\r\n${body}`
+}
+
+function get(port: number, path: string, cookie: string): string {
+  return (
+    `GET ${path} HTTP/1.1\r\nhost: localhost:${port}\r\naccept: text/html,application/xhtml+xml\r\n` +
+    `user-agent: Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0\r\ncookie: ${cookie}\r\n\r\n`
+  )
+}
+
+/** A text of a JSON object, without parsing it. */
+function valueIn(body: string, name: string): string | null {
+  const before = `"${name}":"`
+  const at = body.indexOf(before)
+  if (at < 0) return null
+  const from = at + before.length
+  return body.slice(from, body.indexOf('"', from))
+}
