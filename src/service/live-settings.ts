@@ -1,34 +1,47 @@
 /**
  * The settings as the database has them, read again at the most every quarter of a second: what an administrator
- * changes is in force everywhere within a second, without a restart and without a query for each request.
+ * changes is in force on every node within a second, without a restart and without a query for each request.
  */
 import { readSettings, type Settings } from "../core/setting.ts"
 import { type Store, StoreUnavailable } from "../store/store.ts"
 import type { Clock } from "../system/clock.ts"
 
+/** Older than this they are read again, and older than that nobody is answered by them. */
 const FRESH_MILLISECONDS = 250
+const GOOD_MILLISECONDS = 750
 
 export class LiveSettings {
   readonly #store: Store
   readonly #clock: Clock
   #settings: Settings
   #readAt: number
+  #reading: { readonly askedAt: number; readonly settings: Promise<Settings> } | null = null
 
-  private constructor(store: Store, clock: Clock, settings: Settings) {
+  private constructor(store: Store, clock: Clock, settings: Settings, readAt: number) {
     this.#store = store
     this.#clock = clock
     this.#settings = settings
-    this.#readAt = clock.monotonic()
+    this.#readAt = readAt
   }
 
   static async open(store: Store, clock: Clock): Promise<LiveSettings> {
-    return new LiveSettings(store, clock, readSettings(await store.settings()))
+    const readAt = clock.monotonic()
+    return new LiveSettings(store, clock, readSettings(await store.settings()), readAt)
   }
 
-  /** The settings in force. A value while it is fresh, else a promise of one. */
+  /**
+   * The settings in force. Under load a value: the next are read behind the answer. A promise of them where nobody has
+   * asked for a while.
+   */
   current(): Settings | Promise<Settings> {
-    const isFresh = this.#clock.monotonic() - this.#readAt < FRESH_MILLISECONDS
-    return isFresh ? this.#settings : this.#refresh()
+    const now = this.#clock.monotonic()
+    const age = now - this.#readAt
+    if (age < FRESH_MILLISECONDS) return this.#settings
+    const reading = this.#read(now)
+    if (age >= GOOD_MILLISECONDS) return reading
+    // Whoever asks when these are no good any more is told that the database is away.
+    reading.catch(() => undefined)
+    return this.#settings
   }
 
   /** The same, and while the database is away those that it told last: for what is answered all the same. */
@@ -41,10 +54,24 @@ export class LiveSettings {
     }
   }
 
-  async #refresh(): Promise<Settings> {
+  /** One read for everybody who waits for it. What is changed while it is under way may not be in it. */
+  #read(askedAt: number): Promise<Settings> {
+    const under = this.#reading
+    if (under !== null && askedAt - under.askedAt < GOOD_MILLISECONDS) return under.settings
+    const reading = { askedAt, settings: this.#readAnew(askedAt) }
+    this.#reading = reading
+    const over = () => {
+      if (this.#reading === reading) this.#reading = null
+    }
+    reading.settings.then(over, over)
+    return reading.settings
+  }
+
+  async #readAnew(askedAt: number): Promise<Settings> {
     const settings = readSettings(await this.#store.settings())
+    if (askedAt < this.#readAt) return settings
     this.#settings = settings
-    this.#readAt = this.#clock.monotonic()
+    this.#readAt = askedAt
     return settings
   }
 }

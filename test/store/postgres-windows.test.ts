@@ -40,7 +40,7 @@ describe("PostgreSQL", needsPostgres, () => {
       const [one, other] = databases.map((database) => sharedOn(database))
       assert.ok(one !== undefined && other !== undefined)
       const all = await Promise.all(
-        [one, other].flatMap(({ budget }) => Array.from({ length: 9 }, () => budget.spend("a", LIMIT))),
+        [one, other].flatMap(({ budget }) => Array.from({ length: 9 }, async () => budget.spend("a", LIMIT))),
       )
       assert.equal(all.filter(({ admitted }) => admitted).length, 5)
       for (const answer of all)
@@ -78,7 +78,7 @@ describe("PostgreSQL", needsPostgres, () => {
       assert.ok(node !== undefined)
       const spendMany = (prefix: string, count: number, seconds: number) =>
         Promise.all(
-          Array.from({ length: count }, (_, n) =>
+          Array.from({ length: count }, async (_, n) =>
             node.budget.spend(`${prefix} ${n}`, { requests: 2, seconds }),
           ),
         )
@@ -126,18 +126,40 @@ describe("PostgreSQL", needsPostgres, () => {
     })
   })
 
+  test("RATE-1 spends, tries and sweeps of three nodes at once wait for one another in no circle", async () => {
+    const { databases, destroy } = await threeNodes()
+    const nodes = databases.map((database) => sharedOn(database))
+    const many = { requests: 100_000, seconds: 60 }
+    const work = nodes.flatMap(({ guesses, sweep }, place) =>
+      Array.from({ length: 300 }, async (_, n) => {
+        const keys = [`${n % 7}`, `${(n * place + 3) % 11}`, `${(n + place) % 5}`]
+        for (let turn = n % 20; turn > 0; turn--) await new Promise(setImmediate)
+        const tried = await guesses.spendAll([...new Set(keys)].map((key) => ({ key, limit: many })))
+        for (const key of keys.toReversed()) await guesses.spend(key, many)
+        if (n % 25 === 0) await sweep()
+        if (tried.admitted) await tried.giveBack()
+      }),
+    )
+    await Promise.all(work)
+    const sum = await databases[0]?.read.one<{ sum: number }>("SELECT sum(admitted) AS sum FROM spent")
+    assert.equal(sum?.sum, 3 * 300 * 3)
+    await destroy()
+  })
+
   test("SVC-1 while the database is away a spend is StoreUnavailable, and all that wait behind it", async () => {
     const { databases, destroy } = await threeNodes()
     await destroy()
     const [node] = databases.map((database) => sharedOn(database))
     assert.ok(node !== undefined)
-    const asked = [
-      node.budget.spend("a", LIMIT),
-      node.guesses.spendAll([
-        { key: "a", limit: LIMIT },
-        { key: "b", limit: LIMIT },
-      ]),
-      node.pace.poll("g" as GrantId),
+    const asked: readonly Promise<unknown>[] = [
+      Promise.resolve(node.budget.spend("a", LIMIT)),
+      Promise.resolve(
+        node.guesses.spendAll([
+          { key: "a", limit: LIMIT },
+          { key: "b", limit: LIMIT },
+        ]),
+      ),
+      Promise.resolve(node.pace.poll("g" as GrantId)),
     ]
     for (const answer of await Promise.allSettled(asked))
       assert.ok(answer.status === "rejected" && answer.reason instanceof StoreUnavailable)

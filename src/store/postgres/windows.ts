@@ -11,7 +11,7 @@ import { admit, AHEAD_AT_MOST_MS, type Admission, type Budget, type Window } fro
 import type { Counter, SpentAll, Windows } from "../store.ts"
 import { Batch } from "./batch.ts"
 import type { Database } from "./database.ts"
-import { Refused } from "./refused.ts"
+import type { Refused } from "./refused.ts"
 
 /** The one clock of a statement, in milliseconds: that of the database, unless a parameter stands in for it. */
 export const NOW_MS = "coalesce(?::bigint, floor(extract(epoch FROM statement_timestamp()) * 1000)::bigint)"
