@@ -24,6 +24,9 @@ export interface Writer extends Reader {
 const BEGIN_VIEW = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
 const BEGIN = "BEGIN ISOLATION LEVEL READ COMMITTED"
 
+/** How long a statement of lists and upkeep may take. Requests have what the connection was opened with. */
+const LONG = "SET LOCAL statement_timeout = 30000"
+
 /** A transaction that lost a race runs again so often. */
 const TRIES = 8
 
@@ -34,24 +37,21 @@ export class Database {
 
   constructor(pool: Pool) {
     this.pool = pool
-    const all = <Row>(sql: string, ...values: Parameter[]) =>
-      this.#on(async (connection) => (await connection.query<Row>(sql, values)).rows)
-    this.read = {
-      all,
-      one: async <Row>(sql: string, ...values: Parameter[]) => (await all<Row>(sql, ...values))[0] ?? null,
-    }
+    this.read = readerThat(<Row>(sql: string, ...values: Parameter[]) =>
+      this.#on(async (connection) => (await connection.query<Row>(sql, values)).rows),
+    )
   }
 
   /** One consistent view, read-only. Statements that are not awaited one by one share a round trip. */
   view<T>(body: (reader: Reader) => Promise<T>): Promise<T> {
-    return this.#on((connection) => transaction(connection, BEGIN_VIEW, body))
+    return this.#on((connection) => transaction(connection, [BEGIN_VIEW, LONG], body))
   }
 
   /** One transaction. `body` runs again where it lost a race with another: it does nothing but read and write here. */
   async write<T>(body: (writer: Writer) => Promise<T>): Promise<T> {
     for (let tries = 1; ; tries++) {
       try {
-        return await this.#on((connection) => transaction(connection, BEGIN, body))
+        return await this.#on((connection) => transaction(connection, [BEGIN, LONG], body))
       } catch (error) {
         if (tries === TRIES || !isWorthAnotherTry(error)) throw error
       }
@@ -78,11 +78,11 @@ export class Database {
 
 async function transaction<T>(
   connection: Connection,
-  begin: string,
+  begin: readonly string[],
   body: (writer: Writer) => Promise<T>,
 ): Promise<T> {
-  // Nothing waits for it: what is sent next is behind it, and its failure is theirs.
-  const begun = connection.query(begin, [])
+  // Nothing waits for it: what is sent next is behind it.
+  const begun = Promise.all(begin.map((sql) => connection.query(sql, [])))
   begun.catch(() => undefined)
   try {
     const value = await body(writerOn(connection))
@@ -95,12 +95,18 @@ async function transaction<T>(
   }
 }
 
-export function writerOn(connection: Connection): Writer {
-  const all = async <Row>(sql: string, ...values: Parameter[]) =>
-    (await connection.query<Row>(sql, values)).rows
+function writerOn(connection: Connection): Writer {
+  return {
+    ...readerThat(
+      async <Row>(sql: string, ...values: Parameter[]) => (await connection.query<Row>(sql, values)).rows,
+    ),
+    run: async (sql, ...values) => (await connection.query(sql, values)).written,
+  }
+}
+
+function readerThat(all: Reader["all"]): Reader {
   return {
     all,
     one: async <Row>(sql: string, ...values: Parameter[]) => (await all<Row>(sql, ...values))[0] ?? null,
-    run: async (sql, ...values) => (await connection.query(sql, values)).written,
   }
 }

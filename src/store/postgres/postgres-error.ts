@@ -20,6 +20,10 @@ export function isWorthAnotherTry(error: unknown): boolean {
   return LOST_RACES.has(sqlStateOf(error) ?? "")
 }
 
+export function isDeadlock(error: unknown): boolean {
+  return ["40001", "40P01"].includes(sqlStateOf(error) ?? "")
+}
+
 /** Whether the database cannot answer now. What has no code of PostgreSQL's own comes from the socket. */
 export function isUnavailable(error: unknown): boolean {
   if (error instanceof StoreUnavailable) return true

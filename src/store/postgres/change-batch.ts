@@ -1,0 +1,145 @@
+/** One batch of changes: read together, decided one by one, written together. `change-queue.ts` tells the story. */
+import type { Change, Decided } from "../../core/change.ts"
+import type { Credential } from "../../core/credential.ts"
+import type { Event } from "../../core/event.ts"
+import { invalidationOf } from "../../core/invalidation.ts"
+import type { Found, Load } from "../store.ts"
+import type { Waiting } from "./change-queue.ts"
+import type { Connection } from "./connection.ts"
+import type { Database } from "./database.ts"
+import { type GuardedLife, writeGuarded } from "./guarded-write.ts"
+import { type Loaded, loadTogether } from "./load.ts"
+import { type Locks, locksFor } from "./locks.ts"
+import { asStoreError, isUnavailable } from "./postgres-error.ts"
+
+/** Who must be decided again: `lost` were passed over, `single` need a transaction of their own. */
+export type Undone = {
+  readonly lost: readonly Waiting[]
+  /** With what each has to hold, as far as is known. */
+  readonly single: readonly (readonly [Waiting, Locks | null])[]
+}
+
+/** A credential that the batch changes, and all who rest on what was made of it: they are answered together, or not. */
+type Chain = GuardedLife & { readonly answers: [Waiting, unknown][] }
+
+/** Answers all but those that it hands back. Never throws. */
+export async function runBatch(database: Database, together: readonly Waiting[]): Promise<Undone> {
+  const batch = new Batch()
+  try {
+    const connection = await database.pool.borrow()
+    try {
+      const loaded = await view(connection, together)
+      for (const waiting of together) batch.decide(waiting, loaded)
+      await batch.write(connection)
+    } finally {
+      database.pool.giveBack(connection)
+    }
+  } catch (error) {
+    return batch.fail(error, together)
+  }
+  return batch
+}
+
+/** One view of everything, so that what a rule finds was so at one moment. */
+async function view(connection: Connection, together: readonly Waiting[]): Promise<Loaded> {
+  const begun = connection.query("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY", [])
+  const loading = loadTogether(
+    connection,
+    together.map(({ load }) => load),
+  )
+  const ended = connection.query("COMMIT", [])
+  const [, loaded] = await Promise.all([begun, loading, ended])
+  return loaded
+}
+
+class Batch implements Undone {
+  readonly lost: Waiting[] = []
+  readonly single: [Waiting, Locks][] = []
+  readonly #chains = new Map<string, Chain>()
+  readonly #answered = new Set<Waiting>()
+
+  decide(waiting: Waiting, loaded: Loaded): void {
+    const { load } = waiting
+    const chain = load.credential == null ? undefined : this.#chains.get(load.credential)
+    let found: Found<Load>
+    let decided: Decided<unknown>
+    try {
+      found = loaded.found(load, chain?.credential)
+      decided = waiting.decide(found as never)
+    } catch (error) {
+      this.#answered.add(waiting)
+      waiting.reject(error)
+      return
+    }
+    const { answer, changes } = decided
+    if (changes.length > 0) {
+      const version = load.credential == null ? null : loaded.versionOf(load.credential)
+      if (this.#joins(waiting, version, chain, decided)) return
+      this.single.push([waiting, locksFor(load, found, changes)])
+      return
+    }
+    // What it found is not written yet: it waits with those who write it.
+    if (chain !== undefined) return void chain.answers.push([waiting, answer])
+    this.#answered.add(waiting)
+    waiting.resolve(answer)
+  }
+
+  /** Whether what it writes goes with the batch. `version` is null where it loaded no credential that is there. */
+  #joins(
+    waiting: Waiting,
+    version: number | null,
+    chain: Chain | undefined,
+    { answer, changes }: Decided<unknown>,
+  ): boolean {
+    const fitting = version === null ? null : fits(changes, waiting.load.credential ?? null)
+    if (fitting === null || version === null) return false
+    const { credential, events } = fitting
+    const kept = chain ?? { credential, version, events: [], answers: [] }
+    kept.credential = credential
+    kept.events.push(...events)
+    kept.answers.push([waiting, answer])
+    this.#chains.set(credential.consent.tokenId, kept)
+    return true
+  }
+
+  /** Writes what fits, all in one statement, and answers whoever rests on what is written now. */
+  async write(connection: Connection): Promise<void> {
+    if (this.#chains.size === 0) return
+    const written = await writeGuarded(connection, [...this.#chains.values()])
+    for (const [tokenId, { answers }] of this.#chains) {
+      for (const [waiting, answer] of answers) {
+        if (written.has(tokenId)) waiting.resolve(answer)
+        else this.lost.push(waiting)
+      }
+    }
+  }
+
+  /**
+   * Nobody hears an answer who has none yet. A database that cannot answer tells all so: what was sent may have been done.
+   * Any other failure wrote nothing, and is the fault of one of them: each has a transaction of its own.
+   */
+  fail(error: unknown, together: readonly Waiting[]): Undone {
+    const open = together.filter((waiting) => !this.#answered.has(waiting))
+    if (!isUnavailable(error)) return { lost: [], single: open.map((waiting) => [waiting, null]) }
+    const reason = asStoreError(error)
+    for (const { reject } of open) reject(reason)
+    return { lost: [], single: [] }
+  }
+}
+
+/** The life and the events where these are all that is written, and no resource server has to hear of it; else null. */
+function fits(
+  changes: readonly Change[],
+  tokenId: string | null,
+): { readonly credential: Credential; readonly events: readonly Event[] } | null {
+  let credential: Credential | null = null
+  const events: Event[] = []
+  for (const change of changes) {
+    if (change.change === "eventRecorded") events.push(change.event)
+    else if (change.change !== "credentialChanged" || change.credential.consent.tokenId !== tokenId)
+      return null
+    else if (invalidationOf(change) !== null) return null
+    else credential = change.credential
+  }
+  return credential === null ? null : { credential, events }
+}

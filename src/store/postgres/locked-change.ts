@@ -1,0 +1,96 @@
+/**
+ * A change by itself. It is decided once without locks, to learn what it writes; then a transaction takes what `locks.ts`
+ * says, reads again, decides again, writes and commits. Where the second decision needs more than is held, or another
+ * transaction got in between, it all begins anew.
+ */
+import type { Decided } from "../../core/change.ts"
+import type { Found, Load } from "../store.ts"
+import { applyAll } from "./apply.ts"
+import type { Connection } from "./connection.ts"
+import type { Database } from "./database.ts"
+import { invalidate } from "./invalidate.ts"
+import { loadTogether } from "./load.ts"
+import { Locks, locksFor } from "./locks.ts"
+import { asStoreError, isDeadlock, isWorthAnotherTry } from "./postgres-error.ts"
+
+/** A transaction that met another's row, or waited in a ring, runs again so often. */
+const TRIES = { row: 4, ring: 8 } as const
+
+type Rule = { readonly load: Load; readonly decide: (found: never) => Decided<unknown> }
+
+/**
+ * Answers what the rule decided once it is committed. `known` is what it has to hold where it was decided before. Throws
+ * what the rule throws; `StoreUnavailable`.
+ */
+export async function changeLocked(database: Database, rule: Rule, known: Locks | null): Promise<unknown> {
+  let locks: Locks
+  try {
+    const first = known === null ? await lookFirst(database, rule) : null
+    if (first !== null && first.decided.changes.length === 0) return first.decided.answer
+    locks = known ?? first?.locks ?? new Locks()
+  } catch (error) {
+    throw asStoreError(error)
+  }
+  for (let tries = 1; ; tries++) {
+    try {
+      const decided = await tryOnce(database, rule, locks)
+      if (decided !== null) return decided.answer
+    } catch (error) {
+      const most = isDeadlock(error) ? TRIES.ring : isWorthAnotherTry(error) ? TRIES.row : 0
+      if (tries >= most) throw asStoreError(error)
+    }
+  }
+}
+
+/** What it would write, and what it has to hold for that. */
+async function lookFirst(database: Database, { load, decide }: Rule) {
+  const found = Object.keys(load).length === 0 ? ({} as Found<Load>) : await lookAt(database, load)
+  const decided = decide(found as never)
+  return { decided, locks: locksFor(load, found, decided.changes) }
+}
+
+async function lookAt(database: Database, load: Load): Promise<Found<Load>> {
+  const connection = await database.pool.borrow()
+  try {
+    return (await loadTogether(connection, [load])).found(load)
+  } finally {
+    database.pool.giveBack(connection)
+  }
+}
+
+/** Null where it needs more than `locks` hold; they hold it the next time. */
+async function tryOnce(database: Database, rule: Rule, locks: Locks): Promise<Decided<unknown> | null> {
+  const connection = await database.pool.borrow()
+  try {
+    return await transaction(connection, rule, locks)
+  } catch (error) {
+    await connection.rollBack()
+    throw error
+  } finally {
+    database.pool.giveBack(connection)
+  }
+}
+
+async function transaction(
+  connection: Connection,
+  { load, decide }: Rule,
+  locks: Locks,
+): Promise<Decided<unknown> | null> {
+  const begun = connection.query("BEGIN ISOLATION LEVEL READ COMMITTED", [])
+  // Sent at once, done in order: what is read is read under the locks.
+  const held = locks.send(connection)
+  const [loaded] = await Promise.all([loadTogether(connection, [load]), begun, ...held])
+  const found = loaded.found(load)
+  const decided = decide(found as never)
+  if (decided.changes.length === 0) {
+    await connection.rollBack()
+    return decided
+  }
+  if (locks.add(locksFor(load, found, decided.changes))) {
+    await connection.rollBack()
+    return null
+  }
+  await applyAll(connection, decided.changes, { load, found })
+  await Promise.all([invalidate(connection, decided.changes), connection.commit()])
+  return decided
+}

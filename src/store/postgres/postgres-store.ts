@@ -1,0 +1,144 @@
+/** The PostgreSQL engine: any number of nodes on one database, each with a pool of connections and nothing else of its own. */
+import type { ClientId, UserId } from "../../core/brand.ts"
+import type { Decided } from "../../core/change.ts"
+import { EVENTS_KEPT_DAYS } from "../../core/limits.ts"
+import { DAY } from "../../core/time.ts"
+import type {
+  AccountFilter,
+  ClientFilter,
+  CredentialFilter,
+  EventFilter,
+  Found,
+  Load,
+  Page,
+  Problem,
+  Progress,
+  Shared,
+  Store,
+  TallyQuery,
+} from "../store.ts"
+import { atLeisure } from "./at-leisure.ts"
+import { ChangeQueue } from "./change-queue.ts"
+import type { Database } from "./database.ts"
+import { countUsers, heldConsents, listTallies, readFigures, sumTalliesOfApps } from "./figures.ts"
+import { listInvalidations } from "./invalidations.ts"
+import { listEvents } from "./list-events.ts"
+import * as list from "./list.ts"
+import { openDatabase } from "./open-database.ts"
+import { sharedOn } from "./shared.ts"
+import { sweep } from "./sweep.ts"
+import { verifyDatabase } from "./verify/verify-database.ts"
+
+export type PostgresOptions = {
+  /** The most connections of this process; the parameter `pool` of the address says it as well. */
+  readonly poolSize?: number | undefined
+  /** How many batches of changes are under way at a time. */
+  readonly batchesAtMost?: number | undefined
+}
+
+/** More of them make each smaller; fewer leave the database idle while a batch is decided. */
+const BATCHES_AT_MOST = 2
+
+/**
+ * Opens the database that `url` (`postgres://…`) names, bringing it to this version where needed. Throws, with a sentence for
+ * people, what keeps it from working; `StoreUnavailable` where the server is away.
+ */
+export async function openPostgres(url: string, options: PostgresOptions = {}): Promise<Store> {
+  return new PostgresStore(
+    await openDatabase(url, options.poolSize),
+    options.batchesAtMost ?? BATCHES_AT_MOST,
+  )
+}
+
+class PostgresStore implements Store {
+  readonly #database: Database
+  readonly #queue: ChangeQueue
+  #closed: Promise<void> | null = null
+
+  constructor(database: Database, batchesAtMost: number) {
+    this.#database = database
+    this.#queue = new ChangeQueue(database, batchesAtMost)
+  }
+
+  change<const L extends Load, A>(load: L, decide: (found: Found<L>) => Decided<A>): Promise<A> {
+    return this.#queue.change(load, decide)
+  }
+
+  share(nowMs?: () => number): Shared {
+    return sharedOn(this.#database, nowMs)
+  }
+
+  /** As a change that writes nothing: it is read with the others of its turn. */
+  read<const L extends Load>(load: L): Promise<Found<L>> {
+    return this.#queue.read(load)
+  }
+
+  accounts(page: Page, filter?: AccountFilter) {
+    return this.#database.view((reader) => list.listAccounts(reader, page, filter))
+  }
+
+  clients(page: Page, filter?: ClientFilter) {
+    return this.#database.view((reader) => list.listClients(reader, page, filter))
+  }
+
+  credentials(filter: CredentialFilter, page: Page) {
+    return this.#database.view((reader) => list.listCredentials(reader, filter, page))
+  }
+
+  sessions(userId: UserId) {
+    return list.listSessions(this.#database.read, userId)
+  }
+
+  settings() {
+    return list.listSettings(this.#database.read)
+  }
+
+  events(filter: EventFilter, page: Page) {
+    return this.#database.view((reader) => listEvents(reader, filter, page))
+  }
+
+  tallies(query: TallyQuery) {
+    return this.#database.view((reader) => listTallies(reader, query))
+  }
+
+  figures(now: number) {
+    return atLeisure(this.#database, (reader) => readFigures(reader, now))
+  }
+
+  talliesOfApps(since: number, until: number) {
+    return atLeisure(this.#database, (reader) => sumTalliesOfApps(reader, since, until))
+  }
+
+  usersOf(clientId: ClientId, now: number, most: number) {
+    return this.#database.view((reader) => countUsers(reader, clientId, now, most))
+  }
+
+  consentsOf(of: { readonly clientId: ClientId } | { readonly userId: UserId }, now: number) {
+    return heldConsents(this.#database.read, of, now)
+  }
+
+  invalidations(after: number, limit: number) {
+    return listInvalidations(this.#database.read, after, limit)
+  }
+
+  sweep(now: number, limit: number, eventsKeptDays: number = EVENTS_KEPT_DAYS.usual): Promise<number> {
+    return sweep(this.#database, now, limit, eventsKeptDays * DAY)
+  }
+
+  verify(progress?: Progress): Promise<readonly Problem[]> {
+    return verifyDatabase(this.#database, progress)
+  }
+
+  backup(): Promise<void> {
+    return Promise.reject(
+      new Error(
+        "a PostgreSQL database is backed up with its own means: pg_dump copies it while the service runs",
+      ),
+    )
+  }
+
+  close(): Promise<void> {
+    this.#closed ??= this.#queue.close().then(() => this.#database.close())
+    return this.#closed
+  }
+}
