@@ -37,7 +37,7 @@ const env = {
   NODE_COMPILE_CACHE: join(import.meta.dirname, "..", "node_modules", ".cache", "node"),
   ...server.environment,
 }
-const passes: Pass[] = [{ globs: positionals, prefix: "", env }]
+const passes: Pass[] = positionals.length === 0 ? [] : [{ globs: positionals, prefix: "", env }]
 if (values.postgres.length > 0 && server.close !== null)
   passes.push({
     globs: values.postgres,

@@ -1,17 +1,14 @@
 /** What `verify` says of a database in which something is wrong. */
 import { test } from "node:test"
 import assert from "node:assert/strict"
-import { join } from "node:path"
-import { DatabaseSync } from "node:sqlite"
+import { databaseIn } from "../support/database.ts"
 import { addAccount } from "../support/furnish.ts"
 import { latchkey, newDirectory } from "../support/spawn.ts"
 
 test("verify lists what fails and ends with 1", async (t) => {
   const dir = newDirectory(t)
   await addAccount(dir, "ada")
-  const database = new DatabaseSync(join(dir, "latchkey.db"))
-  database.exec("UPDATE account SET password_hash = 'secret'")
-  database.close()
+  await (await databaseIn(dir)).rows("UPDATE account SET password_hash = 'secret'")
 
   const asJson = await latchkey(["verify", "--data", dir, "--json"])
   assert.equal(asJson.code, 1)

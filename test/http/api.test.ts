@@ -1,9 +1,7 @@
 import { after, before, describe, test } from "node:test"
 import assert from "node:assert/strict"
-import { join } from "node:path"
 import { setAccountEnabled } from "../../src/service/account.ts"
 import { setAppEnabled, updateApp } from "../../src/service/app.ts"
-import { openSqlite } from "../../src/store/sqlite/sqlite-store.ts"
 import { House, type TestApp } from "../support/house.ts"
 import { assertUncached, DESCRIPTION } from "./answers.ts"
 import { issueCode } from "./grant.ts"
@@ -184,7 +182,7 @@ describe("PERM-5, PERM-6: what is taken away is gone at the very next call", () 
     const { access_token } = await bob.grant(other)
     assert.equal((await call(house, "/api/account", access_token)).status, 200)
     const { clock, catalogue } = house.latchkey
-    const store = openSqlite(join(house.dir, "latchkey.db"))
+    const store = await house.database.open()
     const change = { removePermissions: ["account:read"] }
     const updated = await updateApp({ store, clock, catalogue }, other.clientId, change, from)
     await store.close()

@@ -1,8 +1,6 @@
 import { after, before, describe, test } from "node:test"
 import assert from "node:assert/strict"
-import { join } from "node:path"
 import { setSetting, unsetSetting } from "../../src/service/setting.ts"
-import { openSqlite } from "../../src/store/sqlite/sqlite-store.ts"
 import { authorizePath, newVerifier, own, send } from "../support/connect.ts"
 import { House, type TestApp } from "../support/house.ts"
 import { assertRefused } from "./answers.ts"
@@ -130,7 +128,7 @@ describe("RATE-3: the setting is in force within a second", () => {
   test("raised, lowered, off and back to its default, by another process", async () => {
     await set("1/60")
     assert.equal(await admittedOf(2, house), 1)
-    const store = openSqlite(join(house.dir, "latchkey.db"))
+    const store = await house.database.open()
     const elsewhere = { store, clock: house.clock, catalogue: house.latchkey.catalogue }
     const from = { address: null }
     await setSetting(elsewhere, KEY, "5/60", from)

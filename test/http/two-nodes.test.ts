@@ -1,10 +1,8 @@
 /** Two servers on one database: what is changed through one of them, or beside both, is in force in each. */
 import assert from "node:assert/strict"
-import { join } from "node:path"
 import { after, before, test } from "node:test"
 import { type Running, start, stop } from "../../src/main.ts"
 import { setSetting } from "../../src/service/setting.ts"
-import { openSqlite } from "../../src/store/sqlite/sqlite-store.ts"
 import type { Store } from "../../src/store/store.ts"
 import { signedInBrowser } from "../support/connect.ts"
 import { House } from "../support/house.ts"
@@ -16,7 +14,7 @@ let other: Running
 before(async () => {
   house = await House.open()
   await house.addAccount("ada", true)
-  store = openSqlite(join(house.dir, "latchkey.db"))
+  store = await house.database.open()
   const { catalogue, keys, log } = house.latchkey
   const options = { catalogue, trustedProxies: [], host: "127.0.0.1", port: 0, baseUrl: null }
   other = await start(options, store, { clock: house.clock, keys, log })
@@ -47,7 +45,7 @@ test("REG-1, DISC-4: a setting changed in the console of one node, or by command
   house.clock.advance(1)
   assert.deepEqual(await isOpen(), [true, true])
 
-  const beside = openSqlite(join(house.dir, "latchkey.db"))
+  const beside = await house.database.open()
   const command = { store: beside, clock: house.clock, catalogue: house.latchkey.catalogue }
   await setSetting(command, "registration.open", "off", { address: null })
   await beside.close()

@@ -1,7 +1,6 @@
 /** Accounts on a real store: what two requests at the same moment must not do. */
 import { test } from "node:test"
 import assert from "node:assert/strict"
-import { join } from "node:path"
 import {
   addAccount,
   findAccount,
@@ -12,22 +11,22 @@ import {
   setPassword,
 } from "../../src/service/account.ts"
 import { addApp, findApp } from "../../src/service/app.ts"
-import { openSqlite } from "../../src/store/sqlite/sqlite-store.ts"
 import { systemClock } from "../../src/system/clock.ts"
 import { sampleCatalogue } from "../core/sample.ts"
+import { databaseIn } from "../support/database.ts"
 import { newDirectory, type Span } from "../support/spawn.ts"
 
 const from = { address: null } as const
 const password = "correct horse battery"
 
-function opened(t: Span) {
-  const store = openSqlite(join(newDirectory(t), "latchkey.db"))
+async function opened(t: Span) {
+  const store = await (await databaseIn(newDirectory(t))).open()
   t.after(() => store.close())
   return { store, clock: systemClock, catalogue: sampleCatalogue }
 }
 
 test("of two administrators who disable each other at the same moment, one stays", async (t) => {
-  const latchkey = opened(t)
+  const latchkey = await opened(t)
   for (const username of ["ada", "bob"])
     await addAccount(latchkey, { username, password, admin: true, ...from })
   const answers = await Promise.all(
@@ -38,7 +37,7 @@ test("of two administrators who disable each other at the same moment, one stays
 })
 
 test("a password goes to whom the name meant when it was asked for, not to who has it once it is hashed", async (t) => {
-  const latchkey = opened(t)
+  const latchkey = await opened(t)
   for (const username of ["ada", "bob"])
     await addAccount(latchkey, { username, password, admin: false, ...from })
   const before = await findAccount(latchkey, "bob")
@@ -54,7 +53,7 @@ test("a password goes to whom the name meant when it was asked for, not to who h
 })
 
 test("of twenty accounts of one name at the same moment, one is added", async (t) => {
-  const latchkey = opened(t)
+  const latchkey = await opened(t)
   const input = { username: "ada", password, admin: false, ...from }
   const answers = await Promise.all(
     Array.from({ length: 20 }, (_, i) =>
@@ -66,7 +65,7 @@ test("of twenty accounts of one name at the same moment, one is added", async (t
 })
 
 test("a removed account leaves its apps without an owner, and the answer names them", async (t) => {
-  const latchkey = opened(t)
+  const latchkey = await opened(t)
   await addAccount(latchkey, { username: "ada", password, admin: false, ...from })
   const added = await addApp(latchkey, {
     type: "public",

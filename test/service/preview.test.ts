@@ -1,7 +1,6 @@
 /** Previews on a real store: they say what the change then does, and change nothing. */
 import { test } from "node:test"
 import assert from "node:assert/strict"
-import { join } from "node:path"
 import { previewSentences } from "../../src/core/preview-words.ts"
 import { explanationRecord } from "../../src/core/explanation-record.ts"
 import { IDLE_SECONDS } from "../../src/core/limits.ts"
@@ -19,10 +18,10 @@ import {
   previewOwnAppUpdate,
   updateAppAndTell,
 } from "../../src/service/preview.ts"
-import { openSqlite } from "../../src/store/sqlite/sqlite-store.ts"
 import { sampleCatalogue } from "../core/sample.ts"
 import { testClock } from "../support/clock.ts"
 import { addCredential } from "../support/held.ts"
+import { databaseIn } from "../support/database.ts"
 import { newDirectory, type Span } from "../support/spawn.ts"
 import type { Outcome } from "../../src/core/outcome.ts"
 
@@ -35,7 +34,7 @@ function good<T>(outcome: Outcome<T>): T {
 
 /** Ada, an administrator, and Bob; an app of Bob's that both let in, ended and revoked credentials among the live. */
 async function furnished(t: Span) {
-  const store = openSqlite(join(newDirectory(t), "latchkey.db"))
+  const store = await (await databaseIn(newDirectory(t))).open()
   t.after(() => store.close())
   const clock = testClock()
   const latchkey = { store, clock, catalogue: sampleCatalogue }

@@ -17,7 +17,7 @@ export type TestDatabase = {
   readonly environment: Readonly<Record<string, string>>
   /** A store of its own on it; the caller closes it. */
   readonly open: () => Promise<Store>
-  /** What is in it, seen through a connection of its own; `?` stand for `values`. */
+  /** Runs a statement on a connection of its own, whatever the service does meanwhile; `?` stand for `values`. */
   readonly rows: (sql: string, ...values: readonly string[]) => Promise<Row[]>
   readonly drop: () => Promise<void>
 }
@@ -30,6 +30,11 @@ export const embeddedOnly = ENGINE === "sqlite" ? {} : { skip: "is about the emb
 
 const databases = new Map<string, Promise<TestDatabase>>()
 
+/** Says which database a directory has. */
+export function keepIn(dir: string, database: TestDatabase): void {
+  databases.set(dir, Promise.resolve(database))
+}
+
 /** The database that belongs to a directory; made when it is asked for first. */
 export function databaseIn(dir: string, engine: Engine = ENGINE): Promise<TestDatabase> {
   const known = databases.get(dir)
@@ -37,11 +42,6 @@ export function databaseIn(dir: string, engine: Engine = ENGINE): Promise<TestDa
   const made = engine === "sqlite" ? Promise.resolve(sqliteIn(dir)) : newPostgres()
   databases.set(dir, made)
   return made
-}
-
-/** Lets another directory lead to the same database: a second node needs nothing else. */
-export function shareDatabase(dir: string, other: string): void {
-  databases.set(other, databaseIn(dir))
 }
 
 /** With its directory goes a database. */
@@ -58,7 +58,7 @@ function sqliteIn(dir: string): TestDatabase {
     environment: {},
     open: () => Promise.resolve(openSqlite(file)),
     rows: (sql, ...values) => {
-      const database = new DatabaseSync(file, { readOnly: true })
+      const database = new DatabaseSync(file)
       try {
         return Promise.resolve(database.prepare(sql).all(...values) as Row[])
       } finally {

@@ -58,9 +58,13 @@ export class SpawnedServer {
     child.stderr?.on("data", (part: Buffer) => this.#stderr.push(part))
   }
 
-  /** Starts `latchkey serve` on a free port and waits until it says that it serves. It is stopped afterwards. */
+  /**
+   * Starts `latchkey serve` on a free port (or on the environment's) and waits until it says that it serves. It is stopped
+   * afterwards.
+   */
   static async start(t: Span, dir: string, environment: Environment = {}): Promise<SpawnedServer> {
-    const args = ["serve", "--data", dir, "--port", "0", "--json"]
+    const port = "LATCHKEY_PORT" in environment ? [] : ["--port", "0"]
+    const args = ["serve", "--data", dir, ...port, "--json"]
     const child = spawn(LATCHKEY, args, {
       env: environmentWith({ ...(await databaseIn(dir)).environment, ...environment }),
       stdio: ["ignore", "pipe", "pipe"],
@@ -73,6 +77,10 @@ export class SpawnedServer {
 
   get url(): string {
     return this.#said().base_url
+  }
+
+  get pid(): number {
+    return this.#child.pid ?? 0
   }
 
   /** The one-time link; null where an account exists already. */
@@ -93,7 +101,7 @@ export class SpawnedServer {
   }
 
   /** Sends the signal without waiting for what comes of it. */
-  signal(signal: "SIGTERM" | "SIGKILL"): void {
+  signal(signal: "SIGTERM" | "SIGKILL" | "SIGSTOP" | "SIGCONT"): void {
     this.#child.kill(signal)
   }
 

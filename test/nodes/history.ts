@@ -1,0 +1,171 @@
+/**
+ * Apps under load, and what each of them was told. An app sends its refresh token until it has an answer, to another node
+ * each time; an answer that did not come leaves open what happened, and the same token asks again.
+ */
+import assert from "node:assert/strict"
+import type { Browser } from "../support/browser.ts"
+import {
+  type AppIdentity,
+  codeFor,
+  connectIn,
+  exchange,
+  newVerifier,
+  refresh,
+  type Verifier,
+} from "../support/connect.ts"
+import type { Node, Nodes } from "./nodes.ts"
+
+type Pair = { readonly accessToken: string; readonly refreshToken: string }
+
+/** Its tokens, the ones before them, and what it has heard. */
+type Holder = { pair: Pair; before: Pair | null; acknowledged: number; unanswered: number }
+
+type Bought = { readonly code: string; readonly verifier: Verifier; tokens: Pair | null; isOpen: boolean }
+
+/** What says "not now": the app asks again. Everything else but 200 is wrong, and ends the load. */
+const UNAVAILABLE = 503
+
+export class History {
+  readonly #nodes: Nodes
+  readonly #app: AppIdentity
+  readonly #holders: readonly Holder[]
+  readonly #bought: Bought[] = []
+  #turn = 0
+  #failure: Error | null = null
+
+  private constructor(nodes: Nodes, app: AppIdentity, holders: readonly Holder[]) {
+    this.#nodes = nodes
+    this.#app = app
+    this.#holders = holders
+  }
+
+  /** `browser` is signed in; it consents for so many apps. */
+  static async begin(nodes: Nodes, app: AppIdentity, browser: Browser, count: number): Promise<History> {
+    const held = await Promise.all(Array.from({ length: count }, () => connectIn(browser, nodes, app)))
+    const holders = held.map(({ access_token: accessToken, refresh_token: refreshToken }) => ({
+      pair: { accessToken, refreshToken },
+      before: null,
+      acknowledged: 0,
+      unanswered: 0,
+    }))
+    return new History(nodes, app, holders)
+  }
+
+  /** Throws what an app was told that is wrong. */
+  get acknowledged(): number {
+    if (this.#failure !== null) throw this.#failure
+    return this.#holders.reduce((sum, holder) => sum + holder.acknowledged, 0)
+  }
+
+  get unanswered(): number {
+    return this.#holders.reduce((sum, holder) => sum + holder.unanswered, 0)
+  }
+
+  /** Codes that are exchanged by the way, one at a time. */
+  async buy(browser: Browser, count: number): Promise<void> {
+    for (let i = 0; i < count; i++) {
+      const verifier = newVerifier()
+      const code = await codeFor(browser, this.#app, verifier.challenge)
+      this.#bought.push({ code, verifier, tokens: null, isOpen: true })
+    }
+  }
+
+  /** Refreshes with every holder, and exchanges what was bought, until `isOver` and every one has its answer or gave up. */
+  async load(isOver: () => boolean): Promise<void> {
+    const exchanging = this.#bought.filter(({ isOpen }) => isOpen)
+    const wrong = (error: unknown) => void (this.#failure ??= error as Error)
+    const isEnough = () => isOver() || this.#failure !== null
+    await Promise.all([
+      ...this.#holders.map((holder) => this.#refreshUntil(holder, isEnough).catch(wrong)),
+      ...exchanging.map((one) => this.#exchangeOnce(one).catch(wrong)),
+    ])
+    if (this.#failure !== null) throw this.#failure
+  }
+
+  /** Whatever was acknowledged holds, on every node; what was not has one outcome everywhere. */
+  async check(): Promise<void> {
+    for (const [n, holder] of this.#holders.entries()) {
+      await this.#checkReplay(holder, `holder ${n}`)
+      await this.#checkPair(holder, `holder ${n}`)
+    }
+    for (const one of this.#bought.splice(0)) await this.#checkBought(one)
+  }
+
+  async #refreshUntil(holder: Holder, isOver: () => boolean): Promise<void> {
+    while (!isOver()) {
+      const answer = await this.#refresh(this.#next(), holder.pair)
+      if (answer === null) {
+        holder.unanswered++
+        // A node that refuses connections answers at once: the others get their turn.
+        await new Promise((resolve) => setTimeout(resolve, 5))
+      } else {
+        holder.before = holder.pair
+        holder.pair = answer
+        holder.acknowledged++
+      }
+    }
+  }
+
+  /** Null where no answer came, or one that says to come again. */
+  async #refresh(node: Node, { refreshToken }: Pair): Promise<Pair | null> {
+    const answer = await refresh(node, this.#app, refreshToken).catch(() => null)
+    if (answer === null || answer.status === UNAVAILABLE) return null
+    assert.equal(answer.status, 200, JSON.stringify(answer.body))
+    return pairIn(answer.body)
+  }
+
+  async #exchangeOnce(one: Bought): Promise<void> {
+    const answer = await exchange(this.#next(), this.#app, one.code, one.verifier.verifier).catch(() => null)
+    if (answer === null || answer.status === UNAVAILABLE) return
+    assert.equal(answer.status, 200, JSON.stringify(answer.body))
+    one.tokens = pairIn(answer.body)
+    one.isOpen = false
+  }
+
+  /** Inside its window a retired token yields the pair that it was exchanged for, whoever asks which node. */
+  async #checkReplay({ pair, before }: Holder, who: string): Promise<void> {
+    if (before === null) return
+    for (const node of this.#nodes.each)
+      assert.deepEqual(await this.#refresh(node, before), pair, `${who}: the same pair on ${node.url}`)
+  }
+
+  async #checkPair(holder: Holder, who: string): Promise<void> {
+    for (const node of this.#nodes.each)
+      assert.equal(await statusOf(node, holder.pair), 200, `${who}: its access token on ${node.url}`)
+    const next = await this.#refresh(this.#next(), holder.pair)
+    assert.ok(next !== null, `${who}: its refresh token`)
+    const again = await this.#refresh(this.#next(), holder.pair)
+    assert.deepEqual(again, next, `${who}: one successor`)
+    holder.before = holder.pair
+    holder.pair = next
+  }
+
+  async #checkBought(one: Bought): Promise<void> {
+    if (one.tokens !== null) return this.#checkTold(one.tokens)
+    const { code, verifier } = one
+    const answers = await Promise.all(
+      this.#nodes.each.map((node) => exchange(node, this.#app, code, verifier.verifier)),
+    )
+    assert.ok(answers.filter(({ status }) => status === 200).length <= 1, "a code works once")
+    for (const { status, body } of answers)
+      if (status !== 200) assert.deepEqual([status, body["error"]], [400, "invalid_grant"])
+  }
+
+  async #checkTold(pair: Pair): Promise<void> {
+    assert.equal(await statusOf(this.#next(), pair), 200, "the access token of an exchange")
+    assert.notEqual(await this.#refresh(this.#next(), pair), null, "the refresh token of an exchange")
+  }
+
+  #next(): Node {
+    return this.#nodes.at(this.#turn++)
+  }
+}
+
+function pairIn(body: Record<string, unknown>): Pair {
+  return { accessToken: String(body["access_token"]), refreshToken: String(body["refresh_token"]) }
+}
+
+async function statusOf(node: Node, { accessToken }: Pair): Promise<number> {
+  const headers = { authorization: `Bearer ${accessToken}` }
+  return (await fetch(`${node.url}/api/account`, { headers })).status
+}

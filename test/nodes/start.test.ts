@@ -1,0 +1,49 @@
+/** How nodes begin: one of them makes the tables, and all of them have the same secret. */
+import { describe, test } from "node:test"
+import assert from "node:assert/strict"
+import { randomBytes } from "node:crypto"
+import { postgresAt } from "../support/database.ts"
+import { addAccount } from "../support/furnish.ts"
+import { freshDatabase, needsPostgres } from "../support/postgres.ts"
+import { done, latchkey, newDirectory } from "../support/spawn.ts"
+import { Nodes } from "./nodes.ts"
+
+describe("Nodes that start on one database", needsPostgres, () => {
+  test("SVC-1: ten at once on an empty one all serve, and the tables are made once", async (t) => {
+    const { url, drop } = await freshDatabase()
+    const database = postgresAt(url, drop)
+    const nodes = await Nodes.start(t, { count: 10, database })
+    for (const node of nodes.each) assert.equal((await fetch(`${node.url}/health`)).status, 200)
+    assert.equal((await database.rows("SELECT version FROM schema_version")).length, 1)
+    assert.deepEqual(await done(nodes.dir, ["verify"]), [])
+    // Nobody can sign in yet: each of them says how that is changed, and the link of any of them is good on any other.
+    assert.ok(nodes.each.every(({ server }) => server.setupUrl !== null))
+  })
+
+  test("SVC-1: a node with another secret does not start, says why and harms nothing", async (t) => {
+    const nodes = await Nodes.start(t, { count: 1 })
+    await addAccount(nodes.dir, "alice")
+    const environment = {
+      ...nodes.database.environment,
+      LATCHKEY_SECRET_KEY: randomBytes(32).toString("base64url"),
+    }
+    const args = ["serve", "--data", newDirectory(t), "--port", "0", "--json"]
+    const other = await latchkey(args, { environment })
+    assert.equal(other.code, 1)
+    assert.equal(other.stdout, "")
+    assert.match(other.stderr, /secret/)
+    assert.ok(
+      !other.stderr.includes(new URL(nodes.database.environment["LATCHKEY_DATABASE_URL"] ?? "").password),
+    )
+    assert.equal((await fetch(`${nodes.at(0).url}/health`)).status, 200)
+  })
+
+  test("SVC-1: a node without a secret in its environment does not make one up", async (t) => {
+    const { url, drop } = await freshDatabase({ migrated: true })
+    t.after(drop)
+    const args = ["serve", "--data", newDirectory(t), "--port", "0", "--json"]
+    const alone = await latchkey(args, { environment: { LATCHKEY_DATABASE_URL: url } })
+    assert.equal(alone.code, 1)
+    assert.match(alone.stderr, /LATCHKEY_SECRET_KEY/)
+  })
+})
