@@ -36,7 +36,7 @@ export type Rotation = {
   readonly from: string | null
 }
 
-/** Retires the current generation for the next. The ninth access token ends the oldest. */
+/** Retires the current generation for the next. What has expired is kept no more; the ninth access token ends the oldest. */
 export function rotate(consent: Consent, family: Family, rotation: Rotation, now: number): Family {
   const { pair, nonce, narrowedTo, answeredScope, accessSeconds, from } = rotation
   const issued = accessToken(consent, pair.accessHash, narrowedTo, accessSeconds, now)
@@ -48,7 +48,10 @@ export function rotate(consent: Consent, family: Family, rotation: Rotation, now
     key: family.key,
     rotatedAt: now,
     rotatedFrom: from,
-    accessTokens: [issued, ...family.accessTokens].slice(0, ACCESS_TOKENS_KEPT),
+    accessTokens: [issued, ...family.accessTokens.filter(({ expiresAt }) => expiresAt > now)].slice(
+      0,
+      ACCESS_TOKENS_KEPT,
+    ),
   }
 }
 

@@ -16,9 +16,10 @@ import {
 
 export const NOW = 1_800_000_000
 
-/** An identifier that sorts by its number. */
+/** An identifier that sorts by its number: that is its time, and stands at its end again. */
 export function id<T extends ClientId | UserId | TokenId | FactorId | GrantId>(kind: string, number = 0): T {
-  return `${kind}${String(number).padStart(26 - kind.length, "0")}` as T
+  const digits = String(number)
+  return (digits.padStart(10, "0") + kind + digits.padStart(16 - kind.length, "0")) as T
 }
 
 export function hash(seed: string | number): Hash {
@@ -122,6 +123,18 @@ export function code(consentedAt = NOW): Code {
   }
 }
 
+/** What is kept of it once it is redeemed. */
+export function redeemed(of = code()): Code {
+  return { ...of, challenge: "", redirectUri: "" }
+}
+
+/** A credential as a store keeps it: once there were tokens, its code is redeemed. */
+export function kept(credential: Credential): Credential {
+  const { code: own, life } = credential
+  const isRedeemed = life.state !== "issued" && life.family !== null
+  return own === null || !isRedeemed ? credential : { ...credential, code: redeemed(own) }
+}
+
 export function family(differing: Partial<Family> = {}): Family {
   return {
     generation: 1,
@@ -147,7 +160,7 @@ export function active(number = 0, differing: Partial<Consent> = {}): Credential
     { hash: hash("access"), issuedAt: rotatedAt, expiresAt: rotatedAt + 3600, narrowedTo: null },
   ]
   const life = { state: "active", family: family({ rotatedAt, accessTokens }), elevatedUntil: null } as const
-  return { ...issued(number, differing), life }
+  return kept({ ...issued(number, differing), life })
 }
 
 export function deviceGrant(

@@ -1,5 +1,5 @@
 /** Migrations of several statements each, long enough to be killed in the middle of. */
-import { migrations } from "../../src/store/sqlite/migrate.ts"
+import { type Migration, migrations } from "../../src/store/sqlite/migrate.ts"
 
 const STEPS = 12
 const ROWS = 3000
@@ -8,7 +8,7 @@ const fill = (table: string) => `
   WITH RECURSIVE row (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM row WHERE n < ${ROWS})
   INSERT INTO ${table} (n, text) SELECT n, hex(randomblob(40)) FROM row;`
 
-export const slowSteps: readonly string[] = [
+export const slowSteps: readonly Migration[] = [
   ...migrations,
   ...Array.from(
     { length: STEPS },

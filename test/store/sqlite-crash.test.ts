@@ -13,7 +13,7 @@ import { scratchDirectory, startChild } from "./scratch.ts"
 /** Every number that was answered has its account; the counter agrees with the accounts that there are. */
 async function assertNothingLost(store: Store, answered: readonly number[]): Promise<void> {
   const there = await store.accounts({ limit: 1_000_000 })
-  const numbers = new Set(there.map(({ userId }) => Number(userId.slice(1))))
+  const numbers = new Set(there.map(({ userId }) => Number(userId.slice(-15))))
   assert.deepEqual(
     answered.filter((number) => !numbers.has(number)),
     [],

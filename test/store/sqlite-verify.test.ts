@@ -4,9 +4,12 @@ import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
 import { describe, it } from "node:test"
 import { type Change, decided } from "../../src/core/change.ts"
-import type { Credential } from "../../src/core/credential.ts"
+import type { Permission } from "../../src/core/brand.ts"
+import type { AccessToken, Credential, Family } from "../../src/core/credential.ts"
 import { event } from "../../src/core/event.ts"
 import { rotate } from "../../src/core/family.ts"
+import { codeBytes } from "../../src/store/rows/packed-code.ts"
+import { familyBytes } from "../../src/store/rows/packed-family.ts"
 import { openSqlite } from "../../src/store/sqlite/sqlite-store.ts"
 import { metaKeys, type Problem } from "../../src/store/store.ts"
 import type { DeviceGrant, DevicePurpose } from "../../src/core/device-grant.ts"
@@ -15,6 +18,7 @@ import {
   active,
   approval,
   client,
+  code,
   consent,
   deviceGrant,
   family,
@@ -108,57 +112,112 @@ function losePage(file: string, name: string): void {
   closeSync(descriptor)
 }
 
+function at(number: number): string {
+  return `WHERE token_id = '${id("t", number)}'`
+}
+
+function inHex(bytes: Uint8Array): string {
+  return `x'${Buffer.from(bytes).toString("hex")}'`
+}
+
+function packedCode(isRedeemed: boolean): string {
+  return inHex(codeBytes(code(), isRedeemed))
+}
+
+function accessToken(differing: Partial<AccessToken> = {}): AccessToken {
+  return { hash: hash("access"), issuedAt: NOW, expiresAt: NOW + 60, narrowedTo: null, ...differing }
+}
+
+/** A statement that gives the second credential, in its eleventh generation, other tokens. */
+function packedFamily(differing: Partial<Family>): string {
+  const retired = { hash: hash("r"), nonce: "nonce", answeredScope: consent().scope }
+  const whole = family({ retired, retirements: [{ generation: 10, at: NOW }], ...differing })
+  return `UPDATE credential_row SET family = ${inHex(familyBytes(whole, consent().scope))} ${at(1)}`
+}
+
 function grantOf(number: number): string {
   return `WHERE grant_id = '${deviceGrant(number).request.grantId}'`
 }
 
 /** What is broken, by raw SQL, and a word of the sentence that must say so. */
 const broken: readonly [sql: string, table: string, problem: RegExp][] = [
-  ["UPDATE credential SET state = 'lost' WHERE id = 1", "credential", /state lost/],
-  ["UPDATE credential SET scope = '' WHERE id = 1", "credential", /consent is empty/],
-  ["UPDATE credential SET scope = 'a:b a:b' WHERE id = 1", "credential", /different names/],
-  ["UPDATE credential SET ends_at = ends_at + 1 WHERE id = 1", "credential", /365 days/],
-  ["UPDATE credential SET resources = 'https://a/' WHERE id = 1", "credential", /resources/],
+  [`UPDATE credential_row SET state = 9 ${at(0)}`, "credential", /state 9/],
+  [`UPDATE credential_row SET scope = '' ${at(0)}`, "credential", /consent is empty/],
+  [`UPDATE credential_row SET scope = 'a:b a:b' ${at(0)}`, "credential", /different names/],
+  [`UPDATE credential_row SET scope = 99 ${at(0)}`, "credential", /cannot be read/],
+  ["UPDATE scope SET names = ''", "credential", /consent is empty/],
+  [`UPDATE credential_row SET ends_at = ends_at + 1 ${at(0)}`, "credential", /365 days/],
+  [`UPDATE credential_row SET resources = 'https://a/' ${at(0)}`, "credential", /resources/],
   [
-    `UPDATE credential SET resources = '["a:1","a:2","a:3","a:4","a:5","a:6","a:7","a:8","a:9"]' WHERE id = 1`,
+    `UPDATE credential_row SET resources = '["a:1","a:2","a:3","a:4","a:5","a:6","a:7","a:8","a:9"]' ${at(0)}`,
     "credential",
     /too many/,
   ],
-  ["UPDATE credential SET token_id = 'lost' WHERE id = 1", "credential", /no identifier/],
-  ["UPDATE credential SET user_id = 'lost' WHERE id = 3", "credential", /no identifier/],
-  ["UPDATE credential SET client_id = 'lost' WHERE id = 3", "credential", /no identifier/],
-  ["UPDATE credential SET installation_name = ' ' WHERE id = 1", "credential", /installation_name/],
+  [`UPDATE credential_row SET token_id = 'lost' ${at(0)}`, "credential", /no identifier/],
+  [`UPDATE credential_row SET token_id = '${id("t", 9)}' ${at(0)}`, "credential", /does not lead/],
+  [`UPDATE credential_row SET id = id + 1 ${at(0)}`, "credential", /does not lead/],
   [
-    "UPDATE credential SET installation_name = 'a' || char(10) WHERE id = 1",
+    "INSERT INTO credential_aside (id, token_id) SELECT id, token_id FROM credential_row",
+    "credential",
+    /does not lead/,
+  ],
+  [`UPDATE credential_row SET account = 99 ${at(2)}`, "credential", /no identifier/],
+  [`UPDATE credential_row SET client = 99 ${at(2)}`, "credential", /no identifier/],
+  ["UPDATE name SET id = 'lost' WHERE number = 1", "credential", /no identifier/],
+  [`UPDATE credential_row SET installation_name = ' ' ${at(0)}`, "credential", /installation_name/],
+  [
+    `UPDATE credential_row SET installation_name = 'a' || char(10) ${at(0)}`,
     "credential",
     /installation_name/,
   ],
-  ["UPDATE credential SET code_challenge = NULL WHERE id = 1", "credential", /code's columns/],
-  ["UPDATE credential SET code_hash = 'lkc_plain' WHERE id = 1", "credential", /code_hash/],
-  ["UPDATE credential SET generation = 1 WHERE id = 1", "credential", /before the exchange/],
-  ["UPDATE credential SET over_at = 1 WHERE id = 1", "credential", /says that it is over/],
-  ["UPDATE credential SET over_at = NULL WHERE id = 3", "credential", /over_at/],
-  ["UPDATE credential SET because = 'idle' WHERE id = 3", "credential", /no reason to be revoked/],
-  ["UPDATE credential SET elevated_until = 5 WHERE id = 3", "credential", /elevated/],
-  ["UPDATE credential SET generation = 0 WHERE id = 2", "credential", /active without/],
-  ["UPDATE credential SET current_hash = NULL WHERE id = 2", "credential", /family's columns/],
-  ["UPDATE credential SET current_hash = 'lkr_plain' WHERE id = 2", "credential", /current_hash/],
-  ["UPDATE credential SET rotated_from = '192.0.2.7' WHERE id = 1", "credential", /rotated_from/],
-  ["UPDATE credential SET retired_hash = NULL WHERE id = 2", "credential", /retired_hash/],
-  ["UPDATE credential SET retirements = '1:5 2:6' WHERE id = 2", "credential", /last retirement/],
-  ["UPDATE credential SET retirements = 'a:b' WHERE id = 2", "credential", /no instant/],
+  [`UPDATE credential_row SET code = NULL ${at(0)}`, "credential", /code's columns/],
+  [`UPDATE credential_row SET code = substr(code, 1, 60) ${at(0)}`, "credential", /cut short/],
+  [`UPDATE credential_row SET code = x'0800' ${at(0)}`, "credential", /version 2/],
+  [`UPDATE credential_row SET code = ${packedCode(true)} ${at(0)}`, "credential", /has no challenge/],
+  [`UPDATE credential_row SET code = ${packedCode(false)} ${at(1)}`, "credential", /challenge of a redeemed/],
+  [`UPDATE credential_row SET generation = 1 ${at(0)}`, "credential", /before the exchange/],
+  [`UPDATE credential_row SET over_at = 1 ${at(0)}`, "credential", /says that it is over/],
+  [`UPDATE credential_row SET over_at = NULL ${at(2)}`, "credential", /over_at/],
+  [`UPDATE credential_row SET because = 'idle' ${at(2)}`, "credential", /no reason to be revoked/],
+  [`UPDATE credential_row SET elevated_until = 5 ${at(2)}`, "credential", /elevated/],
+  [`UPDATE credential_row SET generation = 0 ${at(1)}`, "credential", /active without/],
+  [`UPDATE credential_row SET family = NULL ${at(1)}`, "credential", /family's columns/],
+  [`UPDATE credential_row SET family = zeroblob(160) ${at(1)}`, "credential", /family's columns/],
+  [`UPDATE credential_row SET family = substr(family, 1, 99) ${at(1)}`, "credential", /cut short/],
+  [`UPDATE credential_row SET family = x'0800' ${at(1)}`, "credential", /version 2/],
+  [`UPDATE credential_row SET rotated_from = '192.0.2.7' ${at(0)}`, "credential", /rotated_from/],
+  [packedFamily({ key: "" }), "credential", /no key/],
+  [packedFamily({ retired: null }), "credential", /retired token disagree/],
+  [packedFamily({ retired: { hash: hash("r"), nonce: "", answeredScope: [] } }), "credential", /no nonce/],
   [
-    "UPDATE credential SET access_tokens = access_tokens || char(10) || access_tokens WHERE id = 2",
+    packedFamily({ retired: { hash: hash("r"), nonce: "n", answeredScope: ["a", "a"] as Permission[] } }),
     "credential",
-    /16 access tokens/,
+    /answered scope/,
   ],
-  ["UPDATE credential SET access_tokens = 'lka_plain 1 2' WHERE id = 2", "credential", /access token is no/],
+  [packedFamily({ retirements: [] }), "credential", /last retirement/],
   [
-    `UPDATE credential SET access_tokens = '${hash("x")} 1 3000000000' WHERE id = 2`,
+    packedFamily({
+      retirements: [
+        { generation: 10, at: NOW },
+        { generation: 10, at: NOW },
+      ],
+    }),
     "credential",
-    /outlives/,
+    /out of order/,
   ],
-  ["UPDATE credential SET gone_at = gone_at + 86400 WHERE id = 2", "credential", /gone_at/],
+  [
+    packedFamily({ retirements: Array.from({ length: 65 }, () => ({ generation: 10, at: NOW })) }),
+    "credential",
+    /65 retirements/,
+  ],
+  [packedFamily({ accessTokens: Array(9).fill(accessToken()) }), "credential", /9 access tokens/],
+  [packedFamily({ accessTokens: [accessToken({ expiresAt: 3e9 })] }), "credential", /outlives/],
+  [
+    packedFamily({ accessTokens: [accessToken({ narrowedTo: ["a", "a"] as Permission[] })] }),
+    "credential",
+    /narrowed to/,
+  ],
+  [`UPDATE credential_row SET gone = gone + 1 ${at(1)}`, "credential", /gone_at/],
   ["DELETE FROM account", "credential", /account of a live/],
   ["DELETE FROM client", "credential", /app of a live/],
   ["DELETE FROM account", "session", /row of account/],
@@ -328,7 +387,7 @@ describe("verify", () => {
     const file = join(scratchDirectory(t), "latchkey.db")
     await seeded(file)
     rawly(file, "UPDATE setup_link SET link_hash = 'plain'")
-    losePage(file, "credential")
+    losePage(file, "credential_row")
     const tables = new Set((await problemsOf(file)).map(({ table }) => table))
     assert.ok(
       tables.has("(file)") && tables.has("credential") && tables.has("setup_link"),

@@ -165,7 +165,7 @@ export function lifeValues(credential: Credential): Value[] {
     overAt,
     because,
     life.state === "active" ? life.elevatedUntil : null,
-    code === null ? null : codeBytes(code, family !== null),
+    code === null ? null : codeBytes(code, family !== null || code.challenge === ""),
     family === null ? 0 : family.generation,
     family === null ? null : family.rotatedAt,
     family === null ? null : family.rotatedFrom,

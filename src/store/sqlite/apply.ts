@@ -3,17 +3,12 @@ import type { Change } from "../../core/change.ts"
 import type { Credential } from "../../core/credential.ts"
 import { invalidationOf } from "../../core/invalidation.ts"
 import type { Connection } from "./connection.ts"
+import { goneOn, insertCredential, loadCredential, updateCredential } from "./credential-table.ts"
 import { INVALIDATE } from "./invalidations.ts"
-import { placeOf, type Places } from "./load.ts"
+import type { Places } from "./load.ts"
+import { numberOf } from "./numbers.ts"
 import { accountValues, INSERT_ACCOUNT, UPDATE_ACCOUNT } from "../rows/account-row.ts"
 import { clientValues, INSERT_CLIENT, UPDATE_CLIENT } from "../rows/client-row.ts"
-import {
-  credentialValues,
-  INSERT_CREDENTIAL,
-  lifeValues,
-  UPDATE_GONE_AT,
-  UPDATE_LIFE,
-} from "./credential-row-before.ts"
 import {
   answerValues,
   deviceGrantValues,
@@ -21,7 +16,7 @@ import {
   UPDATE_DEVICE_GRANT,
 } from "../rows/device-grant-row.ts"
 import { eventValues, INSERT_EVENT } from "../rows/event-row.ts"
-import { credentialGoneAt, overCredentialGoneAt, sessionGoneAt } from "../rows/gone-at.ts"
+import { overCredentialGoneAt, sessionGoneAt } from "../rows/gone-at.ts"
 import { changedValues, factorValues, INSERT_FACTOR, UPDATE_FACTOR } from "../rows/factor-row.ts"
 import { INSERT_SESSION, sessionValues } from "../rows/session-row.ts"
 
@@ -56,18 +51,20 @@ const appliers: Appliers = {
     else connection.run(SET_ICON, clientId, icon.png, icon.hash)
   },
   credentialAdded: (connection, { credential }) => {
-    connection.run(INSERT_CREDENTIAL, ...credentialValues(credential))
+    insertCredential(connection, credential)
   },
   credentialChanged: (connection, { credential }, places) => changeCredential(connection, credential, places),
   credentialsRevoked: (connection, { of, at, because }, places) => {
-    const [column, key] = "userId" in of ? ["user_id", of.userId] : ["client_id", of.clientId]
+    const [column, key] = "userId" in of ? ["account", of.userId] : ["client", of.clientId]
+    const number = numberOf(connection, key)
+    if (number === null) return
     connection.run(
-      `UPDATE credential SET state = 'revoked', over_at = ?, because = ?, elevated_until = NULL, gone_at = ?
-       WHERE ${column} = ? AND state IN ('issued', 'active')`,
+      `UPDATE credential_row SET state = 2, over_at = ?, because = ?, elevated_until = NULL, gone = ?
+       WHERE ${column} = ? AND state IN (0, 1)`,
       at,
       because,
-      overCredentialGoneAt(at),
-      key,
+      goneOn(overCredentialGoneAt(at)),
+      number,
     )
     places.clear()
   },
@@ -167,19 +164,25 @@ const SPARES_APPS_AND_ACCOUNTS: ReadonlySet<Change["change"]> = new Set<Change["
   "credentialAdded",
   "credentialChanged",
   "eventRecorded",
+  "sessionAdded",
   "sessionSeen",
+  "sessionProven",
+  "sessionEnded",
+  "sessionsEnded",
+  "browserKnown",
+  "ticketSpent",
+  "deviceGrantAdded",
+  "deviceGrantChanged",
   "tallied",
 ])
 
 function changeCredential(connection: Connection, credential: Credential, places: Places): void {
   const { tokenId } = credential.consent
-  const place = placeOf(connection, tokenId, places)
-  if (place === null) return mustWrite(0, "credential", tokenId)
-  connection.run(UPDATE_LIFE, ...lifeValues(credential), place.id)
-  const goneAt = credentialGoneAt(credential)
-  if (goneAt === place.gone_at) return
-  connection.run(UPDATE_GONE_AT, goneAt, place.id)
-  places.set(tokenId, { ...place, gone_at: goneAt })
+  const known = places.get(tokenId)
+  const place =
+    known?.credential === undefined || known.credential === null ? loadCredential(connection, tokenId) : known
+  if (place === null || place.credential === null) return mustWrite(0, "credential", tokenId)
+  places.set(tokenId, updateCredential(connection, { ...place, credential: place.credential }, credential))
 }
 
 function seeSession(connection: Connection, sessionHash: string, at: number): void {

@@ -24,6 +24,11 @@ export class Connection {
     return row === undefined ? null : (named(columns, row) as Row)
   }
 
+  /** As `one`, without names for what is read: where it is read all day. */
+  values<Row extends readonly unknown[]>(sql: string, ...values: Value[]): Row | null {
+    return (this.#prepared(sql).statement.get(...values) as unknown as Row | undefined) ?? null
+  }
+
   all<Row>(sql: string, ...values: Value[]): Row[] {
     const { statement, columns } = this.#prepared(sql)
     const rows = statement.all(...values) as unknown as unknown[][]

@@ -7,7 +7,8 @@ import type { Tally } from "../../core/tally.ts"
 import { DAY } from "../../core/time.ts"
 import type { AppUsers, Figures, TallyQuery } from "../store.ts"
 import type { Connection } from "./connection.ts"
-import { ACTIVE } from "./credential-row-before.ts"
+import { ACTIVE_ROW, goneOn, neutralColumns } from "./credential-table.ts"
+import { numberOf } from "./numbers.ts"
 import { overCredentialGoneAt } from "../rows/gone-at.ts"
 import { type ConsentRow, HeldConsents } from "../rows/held-consent.ts"
 import type { TallyRow } from "../rows/tally-row.ts"
@@ -48,7 +49,7 @@ export async function readFigures(view: View, now: number): Promise<Figures> {
     countOf(connection, "client"),
   ])
   let installations = 0
-  let day = await dayAfter(view, overCredentialGoneAt(now))
+  let day = await dayAfter(view, goneOn(overCredentialGoneAt(now)))
   for (; day !== null; day = await dayAfter(view, day)) installations += await goingOn(view, day)
   return { accounts: accounts ?? 0, apps: apps ?? 0, installations }
 }
@@ -59,14 +60,14 @@ function countOf(connection: Connection, table: string): number {
 
 /** The next day on which credentials may go. */
 async function dayAfter(view: View, day: number): Promise<number | null> {
-  const sql = "SELECT min(gone_at) AS day FROM credential WHERE gone_at > ?"
+  const sql = "SELECT min(gone) AS day FROM credential_row WHERE gone > ?"
   return (await view((connection) => connection.one<{ day: number | null }>(sql, day)))?.day ?? null
 }
 
 /** How many go on a day. The last of so many is looked for: an entry that is passed over costs less than one that is read. */
 async function goingOn(view: View, day: number): Promise<number> {
-  const skip = "SELECT id FROM credential WHERE gone_at = ? AND id > ? ORDER BY id LIMIT 1 OFFSET ?"
-  const rest = "SELECT count(*) AS count FROM credential WHERE gone_at = ? AND id > ?"
+  const skip = "SELECT id FROM credential_row WHERE gone = ? AND id > ? ORDER BY id LIMIT 1 OFFSET ?"
+  const rest = "SELECT count(*) AS count FROM credential_row WHERE gone = ? AND id > ?"
   let [count, after] = [0, 0]
   for (;;) {
     const from = after
@@ -104,9 +105,15 @@ export async function sumTalliesOfApps(view: View, since: number, until: number)
 
 export function countUsers(connection: Connection, clientId: ClientId, now: number, most: number): AppUsers {
   const sql = `
-    SELECT count(*) AS installations, count(DISTINCT user_id) AS accounts
-    FROM (SELECT user_id FROM credential WHERE client_id = ? AND ${ACTIVE} ORDER BY token_id DESC LIMIT ?)`
-  const counted = connection.one<Omit<AppUsers, "isWhole">>(sql, clientId, now, now - IDLE_SECONDS, most + 1)
+    SELECT count(*) AS installations, count(DISTINCT account) AS accounts
+    FROM (SELECT account FROM credential_row WHERE client = ? AND ${ACTIVE_ROW} ORDER BY id DESC LIMIT ?)`
+  const counted = connection.one<Omit<AppUsers, "isWhole">>(
+    sql,
+    numberOf(connection, clientId),
+    now,
+    now - IDLE_SECONDS,
+    most + 1,
+  )
   const { installations = 0, accounts = 0 } = counted ?? {}
   return { installations: Math.min(installations, most), accounts, isWhole: installations <= most }
 }
@@ -117,19 +124,23 @@ export async function heldConsents(
   of: { readonly clientId: ClientId } | { readonly userId: UserId },
   now: number,
 ): Promise<readonly HeldConsent[]> {
-  const [column, key] = "clientId" in of ? ["client_id", of.clientId] : ["user_id", of.userId]
+  const [column, key] = "clientId" in of ? ["client", of.clientId] : ["account", of.userId]
   const sql = `
-    SELECT token_id, user_id, client_id, scope, ${ACTIVE} AS active,
-      (SELECT admin FROM account WHERE account.user_id = credential.user_id) AS admin
-    FROM credential WHERE ${column} = ? AND token_id > ? ORDER BY token_id LIMIT ?`
+    SELECT id, token_id, user_id, client_id, scope, active,
+      (SELECT admin FROM account WHERE account.user_id = held.user_id) AS admin
+    FROM (SELECT ${neutralColumns}, ${ACTIVE_ROW} AS active
+          FROM credential_row WHERE ${column} = ? AND id > ? ORDER BY id LIMIT ?) AS held`
   const held = new HeldConsents()
-  for (let after: string | undefined = ""; after !== undefined; await nextTurn()) {
-    const from: string = after
-    const rows: readonly ConsentRow[] = await view((connection) =>
-      connection.all<ConsentRow>(sql, now, now - IDLE_SECONDS, key, from, ROWS_TOGETHER),
+  for (let after: number | undefined = -1; after !== undefined; await nextTurn()) {
+    const from: number = after
+    const rows = await view((connection) =>
+      connection.all<ConsentRow & { readonly id: number }>(
+        sql,
+        ...[now, now - IDLE_SECONDS, numberOf(connection, key), from, ROWS_TOGETHER],
+      ),
     )
     for (const row of rows) held.add(row)
-    after = rows.length < ROWS_TOGETHER ? undefined : rows.at(-1)?.token_id
+    after = rows.length < ROWS_TOGETHER ? undefined : rows.at(-1)?.id
   }
   return held.all
 }

@@ -118,6 +118,12 @@ export class GroupCommit {
   }
 }
 
+const SEVERAL_STATEMENTS: ReadonlySet<Change["change"]> = new Set<Change["change"]>([
+  "credentialAdded",
+  "sessionSeen",
+  "tallied",
+])
+
 function isOneStatement(change: Change): boolean {
-  return change.change !== "sessionSeen" && change.change !== "tallied" && invalidationOf(change) === null
+  return !SEVERAL_STATEMENTS.has(change.change) && invalidationOf(change) === null
 }

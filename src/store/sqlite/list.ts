@@ -5,10 +5,13 @@ import type { Client } from "../../core/client.ts"
 import { IDLE_SECONDS } from "../../core/limits.ts"
 import type { AccountFilter, ClientFilter, CredentialFilter, HeldCredential, Page } from "../store.ts"
 import type { Connection } from "./connection.ts"
+import { ACTIVE_ROW, goneOn, neutralColumns, OVER_ROW } from "./credential-table.ts"
 import { loadAccount, loadClient } from "./load.ts"
+import { numberOf } from "./numbers.ts"
+import { positionOf } from "./place.ts"
 import { accountColumns, accountOf, type AccountRow } from "../rows/account-row.ts"
 import { clientColumns, clientOf, type ClientRow } from "../rows/client-row.ts"
-import { ACTIVE, OVER, credentialColumns, credentialOf, type CredentialRow } from "./credential-row-before.ts"
+import { credentialOf, type CredentialRow } from "../rows/credential-row.ts"
 import { overCredentialGoneAt } from "../rows/gone-at.ts"
 import { sessionColumns, sessionOf, type SessionRow } from "../rows/session-row.ts"
 import { ordered, Where } from "../rows/where.ts"
@@ -59,6 +62,9 @@ export function listCredentials(
   }))
 }
 
+/** No account and no app has this number. */
+const NOBODY = 0
+
 function credentialRows(
   connection: Connection,
   { userId, clientId, live, over }: CredentialFilter,
@@ -67,18 +73,22 @@ function credentialRows(
   const where = new Where()
   // One index serves: the one whose list is the shortest. A plus keeps that of its column out of it.
   const isLedByEnd = userId === undefined && clientId === undefined && over !== undefined
-  where.is("user_id", userId)
-  where.is(userId === undefined ? "client_id" : "+client_id", clientId)
-  if (live !== undefined) where.add(ACTIVE, live, live - IDLE_SECONDS)
+  const number = (id: string | undefined) =>
+    id === undefined ? undefined : (numberOf(connection, id) ?? NOBODY)
+  where.is("account", number(userId))
+  where.is(userId === undefined ? "client" : "+client", number(clientId))
+  if (live !== undefined) where.add(ACTIVE_ROW, live, live - IDLE_SECONDS)
   if (over !== undefined) {
-    where.add(`${isLedByEnd ? "" : "+"}gone_at <= ?`, overCredentialGoneAt(over))
-    where.add(OVER, over, over - IDLE_SECONDS, over)
+    where.add(`${isLedByEnd ? "" : "+"}gone <= ?`, goneOn(overCredentialGoneAt(over)))
+    where.add(OVER_ROW, over, over - IDLE_SECONDS, over)
   }
-  if (!isLedByEnd) where.page("token_id", page)
-  else if (page.after !== undefined)
-    where.add("(gone_at, id) < (SELECT gone_at, id FROM credential WHERE token_id = ?)", page.after)
-  const order = isLedByEnd ? "gone_at DESC, id DESC" : ordered("token_id", page)
-  const sql = `SELECT ${credentialColumns} FROM credential ${where.sql} ORDER BY ${order} LIMIT ?`
+  const after = page.after === undefined ? undefined : positionOf(connection, page.after)
+  if (after !== undefined) {
+    const before = isLedByEnd ? "(gone, id) < (SELECT gone, id FROM credential_row WHERE id = ?)" : "id < ?"
+    where.add(isLedByEnd || page.newestFirst === true ? before : "id > ?", after)
+  }
+  const order = isLedByEnd ? "gone DESC, id DESC" : ordered("id", page)
+  const sql = `SELECT ${neutralColumns} FROM credential_row ${where.sql} ORDER BY ${order} LIMIT ?`
   return connection.all<CredentialRow>(sql, ...where.values, page.limit)
 }
 

@@ -5,15 +5,12 @@ import type { Client } from "../../core/client.ts"
 import type { DeviceGrant } from "../../core/device-grant.ts"
 import type { Found, Load, Loadable } from "../store.ts"
 import type { Connection } from "./connection.ts"
+import { clientIdOf, loadCredential, loadPlace, type Place, userIdOf } from "./credential-table.ts"
 import { accountColumns, accountOf, type AccountRow } from "../rows/account-row.ts"
 import { clientColumns, clientOf, type ClientRow } from "../rows/client-row.ts"
-import { credentialColumns, credentialOf, type CredentialRow } from "./credential-row-before.ts"
 import { deviceGrantColumns, deviceGrantOf, type DeviceGrantRow } from "../rows/device-grant-row.ts"
 import { factorColumns, factorOf, type FactorRow, passkeyOf } from "../rows/factor-row.ts"
 import { sessionColumns, sessionOf, type SessionRow } from "../rows/session-row.ts"
-
-/** Where a loaded credential's row is, so that writing it back needs no second look-up. */
-export type Place = Pick<CredentialRow, "id" | "user_id" | "client_id"> & { gone_at: number }
 
 /** The credentials that one change has looked up. */
 export type Places = Map<TokenId, Place>
@@ -35,18 +32,17 @@ const loaders: { readonly [K in keyof Loadable]: Loader<K> } = {
   accountByName: (connection, usernameKey) =>
     accountFrom(connection.one<AccountRow>(ACCOUNT_BY_NAME, usernameKey)),
   credential: (connection, tokenId, places) => {
-    const row = connection.one<CredentialRow>(CREDENTIAL, tokenId)
-    if (row === null) return null
-    places.set(tokenId, row)
-    return credentialOf(row)
+    const place = loadCredential(connection, tokenId)
+    if (place !== null) places.set(tokenId, place)
+    return place === null ? null : place.credential
   },
   appOf: (connection, tokenId, places) => {
     const place = placeOf(connection, tokenId, places)
-    return place === null ? null : loadClient(connection, place.client_id as ClientId)
+    return place === null ? null : loadClient(connection, clientIdOf(connection, place))
   },
   ownerOf: (connection, tokenId, places) => {
     const place = placeOf(connection, tokenId, places)
-    return place === null ? null : loadAccount(connection, place.user_id as UserId)
+    return place === null ? null : loadAccount(connection, userIdOf(connection, place))
   },
   deviceGrant: (connection, grantId) =>
     deviceGrantFrom(connection.one<DeviceGrantRow>(DEVICE_GRANT, grantId)),
@@ -95,8 +91,6 @@ const loaders: { readonly [K in keyof Loadable]: Loader<K> } = {
   anyAccount: (connection) => accountFrom(connection.one<AccountRow>(ANY_ACCOUNT)),
 }
 
-const CREDENTIAL = `SELECT ${credentialColumns} FROM credential WHERE token_id = ?`
-const CREDENTIAL_PLACE = "SELECT id, client_id, user_id, gone_at FROM credential WHERE token_id = ?"
 const CLIENT = `SELECT ${clientColumns} FROM client WHERE client_id = ?`
 const OWNED_APPS = "SELECT count(*) AS count FROM client WHERE owner_id = ?"
 const CLIENT_BY_REGISTRATION = `SELECT ${clientColumns} FROM client WHERE registration_hash = ?`
@@ -150,10 +144,10 @@ export function loadAccount(connection: Connection, userId: UserId): Account | n
   )
 }
 
-export function placeOf(connection: Connection, tokenId: TokenId, places: Places): Place | null {
+function placeOf(connection: Connection, tokenId: TokenId, places: Places): Place | null {
   const known = places.get(tokenId)
   if (known !== undefined) return known
-  const place = connection.one<Place>(CREDENTIAL_PLACE, tokenId)
+  const place = loadPlace(connection, tokenId)
   if (place !== null) places.set(tokenId, place)
   return place
 }

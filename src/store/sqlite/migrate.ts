@@ -1,4 +1,5 @@
 /** Brings a database to this version. Schemas only ever go forward. */
+import type { DatabaseSync } from "node:sqlite"
 import type { Connection } from "./connection.ts"
 import { initial } from "./migrations/0001-initial.ts"
 import { deviceGrant } from "./migrations/0002-device-grant.ts"
@@ -6,9 +7,21 @@ import { factor } from "./migrations/0003-factor.ts"
 import { registration } from "./migrations/0004-registration.ts"
 import { trail } from "./migrations/0005-trail.ts"
 import { counts } from "./migrations/0006-counts.ts"
+import { packedCredentials } from "./migrations/0007-packed-credentials.ts"
+
+/** SQL, or what does with a database that SQL alone cannot do. */
+export type Migration = string | ((database: DatabaseSync) => void)
 
 /** In order, never edited once released: the n-th brings a database from version n − 1 to n. */
-export const migrations: readonly string[] = [initial, deviceGrant, factor, registration, trail, counts]
+export const migrations: readonly Migration[] = [
+  initial,
+  deviceGrant,
+  factor,
+  registration,
+  trail,
+  counts,
+  packedCredentials,
+]
 
 /**
  * Applies what is missing. Each migration and its version number commit together, so a process killed at any moment
@@ -17,14 +30,15 @@ export const migrations: readonly string[] = [initial, deviceGrant, factor, regi
  *
  * Throws where the database was written by a newer version of the service.
  */
-export function migrate(connection: Connection, steps: readonly string[] = migrations): void {
+export function migrate(connection: Connection, steps: readonly Migration[] = migrations): void {
   for (let version = versionOf(connection); version !== steps.length; version = versionOf(connection)) {
     refuseNewer(version, steps.length)
     connection.transaction("IMMEDIATE", () => {
       const locked = versionOf(connection)
       const step = steps[locked]
       if (step === undefined) return
-      connection.database.exec(step)
+      if (typeof step === "string") connection.database.exec(step)
+      else step(connection.database)
       connection.database.exec(`PRAGMA user_version = ${locked + 1}`)
     })
   }

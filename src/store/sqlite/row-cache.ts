@@ -4,11 +4,12 @@
  * connection has, so what is found here is never older than what the transaction would read.
  */
 
-/** More rows than this at once: reading begins anew. */
-const ROWS_AT_MOST = 4096
+/** More rows than this at once: the older half goes. */
+const ROWS_AT_MOST = 16_384
 
 export class RowCache {
   readonly #rows = new Map<string, unknown>()
+  readonly #numbered = { name: new Map<number, string>(), scope: new Map<number, string>() }
   #version = 0
 
   /** Said at the start of each transaction: `version` moves whenever another connection has written. */
@@ -22,13 +23,34 @@ export class RowCache {
     const known = this.#rows.get(key) as Row | undefined
     if (known !== undefined) return known
     const row = load()
-    if (this.#rows.size >= ROWS_AT_MOST) this.forget()
-    if (row !== null) this.#rows.set(key, row)
+    if (row !== null) keep(this.#rows, key, row)
     return row
+  }
+
+  /** The text of a number, as `read`. */
+  readNumbered(of: "name" | "scope", number: number, load: () => string): string {
+    const known = this.#numbered[of].get(number)
+    if (known !== undefined) return known
+    const text = load()
+    keep(this.#numbered[of], number, text)
+    return text
   }
 
   /** Said when this connection writes an app or an account, and when it undoes a write. */
   forget(): void {
     this.#rows.clear()
+    this.#numbered.name.clear()
+    this.#numbered.scope.clear()
   }
+}
+
+function keep<K, V>(rows: Map<K, V>, key: K, row: V): void {
+  if (rows.size >= ROWS_AT_MOST) {
+    let drop = ROWS_AT_MOST / 2
+    for (const oldest of rows.keys()) {
+      if (drop-- === 0) break
+      rows.delete(oldest)
+    }
+  }
+  rows.set(key, row)
 }

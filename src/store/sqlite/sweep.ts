@@ -1,13 +1,14 @@
 /** Removes rows whose time has gone (docs/storage.md), in batches that keep the lock for a moment only. */
 import { BROWSER_KNOWN_SECONDS, KEPT_AFTER_END_SECONDS, TALLIES_KEPT_SECONDS } from "../../core/limits.ts"
 import type { Grain } from "../../core/tally.ts"
+import { DAY } from "../../core/time.ts"
 import type { Connection } from "./connection.ts"
 import { sweepInvalidations } from "./invalidations.ts"
 
 /** Answers how many rows went; at most `limit` of a kind do. */
 export function sweep(connection: Connection, now: number, limit: number, eventsKept: number): number {
   const kinds: readonly [sql: string, upTo: number][] = [
-    [ofKind("credential", "id", "gone_at"), now],
+    [ofKind("credential_row", "id", "gone"), Math.floor(now / DAY)],
     [ofKind("device_grant", "grant_id", "expires_at"), now - KEPT_AFTER_END_SECONDS],
     [ofKind("session", "session_hash", "gone_at"), now],
     [ofKind("spent_ticket", "ticket_id", "spent_at"), now - KEPT_AFTER_END_SECONDS],

@@ -1,15 +1,16 @@
 /** What must hold of the part of a credential that never changes: whose it is, for what, and its label. */
 import { parseInstallationName } from "../../core/authorization-request.ts"
+import { isIdentifier } from "../../core/identifier.ts"
 import { RESOURCES_AT_MOST } from "../../core/limits.ts"
 import type { CredentialRow } from "../rows/credential-row.ts"
-import { isIdentifierOrNull, problemsIn, textsOf } from "./rule.ts"
+import { problemsIn, textsOf } from "./rule.ts"
 
 export function consentProblems(row: CredentialRow): string[] {
   const ids = [row.token_id, row.client_id, row.user_id]
   const label = parseInstallationName(row.installation_name ?? undefined)
   const resources = row.resources === null ? [] : textsOf(row.resources)
   return problemsIn(
-    [!ids.every(isIdentifierOrNull), "token_id, client_id or user_id is no identifier"],
+    [!ids.every((id) => isIdentifier(String(id))), "token_id, client_id or user_id is no identifier"],
     [!label.ok || label.value !== row.installation_name, "installation_name is no label"],
     [resources !== null && resources.length > RESOURCES_AT_MOST, "resources has too many addresses"],
   )

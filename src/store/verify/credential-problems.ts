@@ -1,4 +1,7 @@
-/** The invariants of one stored credential: which columns are filled in which state, and what they may say. */
+/**
+ * The invariants of one stored credential: which columns are filled in which state, and what they may say. A digest that is
+ * packed is one by its form: 43 letters.
+ */
 import { ACCESS_TOKENS_KEPT, CREDENTIAL_SECONDS, RETIREMENTS_KEPT } from "../../core/limits.ts"
 import type { EndedBecause, RevokedBecause } from "../../core/credential.ts"
 import { credentialOf, type CredentialRow } from "../rows/credential-row.ts"
@@ -6,7 +9,7 @@ import { credentialGoneAt } from "../rows/gone-at.ts"
 import { namesOf } from "../rows/names.ts"
 import { codeFrom } from "../rows/packed-code.ts"
 import { familyFrom, type PackedFamily } from "../rows/packed-family.ts"
-import { areNames, isDigest, isPartial, problemsIn, textsOf } from "./rule.ts"
+import { areNames, isPartial, problemsIn, textsOf } from "./rule.ts"
 
 /** A row with what is there of its account and its app. */
 export type VerifiedCredentialRow = CredentialRow & {
@@ -62,9 +65,7 @@ function codeProblems(row: VerifiedCredentialRow): string[] {
     ])
   const code = codeFrom(row.code)
   return problemsIn(
-    [!isDigest(code.hash), "the hash of the code is no digest"],
     [row.state === "issued" && code.challenge === "", "a code that may be exchanged has no challenge"],
-    [code.challenge !== "" && !isDigest(code.challenge), "the challenge of the code is no digest"],
     [row.generation >= 1 && code.challenge !== "", "the challenge of a redeemed code is kept"],
   )
 }
@@ -100,13 +101,11 @@ function familyProblems(row: VerifiedCredentialRow): string[] {
 }
 
 function packedProblems(row: VerifiedCredentialRow, family: PackedFamily): string[] {
-  const { currentHash, retired, retirements } = family
+  const { retired, retirements } = family
   const generations = retirements.map(({ generation }) => generation)
   return problemsIn(
-    [!isDigest(currentHash), "the hash of the current token is no digest"],
     [family.key === "", "the family has no key"],
     [row.generation >= 2 !== (retired !== null), "generation and retired token disagree"],
-    [retired !== null && !isDigest(retired.hash), "the hash of the retired token is no digest"],
     [retired !== null && retired.nonce === "", "the retired token has no nonce"],
     [
       retired !== null && !areNames(retired.answeredScope.join(" ")),
@@ -127,7 +126,6 @@ function packedProblems(row: VerifiedCredentialRow, family: PackedFamily): strin
 function accessTokenClaims(row: VerifiedCredentialRow, { accessTokens }: PackedFamily): [boolean, string][] {
   return [
     [accessTokens.length > ACCESS_TOKENS_KEPT, `${accessTokens.length} access tokens are kept`],
-    [accessTokens.some(({ hash }) => !isDigest(hash)), "the hash of an access token is no digest"],
     [
       accessTokens.some(({ narrowedTo }) => narrowedTo !== null && !areNames(narrowedTo.join(" "))),
       "what an access token was narrowed to is no list of names",

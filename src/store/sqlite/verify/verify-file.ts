@@ -7,10 +7,13 @@ import { setImmediate } from "node:timers/promises"
 import { Worker } from "node:worker_threads"
 import type { Value } from "../../rows/value.ts"
 import type { Problem, Progress } from "../../store.ts"
-import { type Check, checks, type Key } from "../../verify/checks.ts"
+import { type Check, checks as neutralChecks, type Key } from "../../verify/checks.ts"
 import { connectToRead, type Connection } from "../connection.ts"
+import { credentialCheck } from "./credential-check.ts"
 
 const ROWS_AT_A_TIME = 500
+
+const checks = neutralChecks.map((check) => (check.table === "credential" ? credentialCheck(check) : check))
 
 /** Answers every problem found. `progress` counts rows. */
 export async function verifyFile(file: string, progress?: Progress): Promise<readonly Problem[]> {

@@ -1,0 +1,27 @@
+/** The check of credentials, for the table that the embedded database keeps them in. */
+import type { Check } from "../../verify/checks.ts"
+import { neutralColumns } from "../credential-table.ts"
+import { homeOf } from "../place.ts"
+
+const ROWS = `
+  SELECT *,
+    EXISTS (SELECT 1 FROM account WHERE account.user_id = held.user_id) AS has_account,
+    EXISTS (SELECT 1 FROM client WHERE client.client_id = held.client_id) AS has_client,
+    (SELECT token_id FROM credential_aside WHERE credential_aside.id = held.id) AS aside
+  FROM (SELECT ${neutralColumns} FROM credential_row WHERE id > ? ORDER BY id LIMIT ?) AS held`
+
+/** In the order of the rows' places; and every row is where its identifier leads to. */
+export function credentialCheck(neutral: Check): Check {
+  return {
+    table: neutral.table,
+    page: (after, limit) => ({ sql: ROWS, values: [after?.[0] ?? -1, limit] }),
+    look: (rows, limit, found) => {
+      neutral.look(rows, limit, found)
+      for (const { id, token_id: tokenId, aside } of rows) {
+        const isFound = id === homeOf(String(tokenId)) ? aside === null : aside === tokenId
+        if (!isFound) found(String(tokenId), "its identifier does not lead to its row")
+      }
+      return rows.length < limit ? null : [rows.at(-1)?.["id"] ?? null]
+    },
+  }
+}
