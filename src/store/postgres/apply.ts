@@ -1,5 +1,6 @@
 /** Every change there is, as SQL. Runs inside the transaction that holds the rows it was decided on. */
 import type { Change } from "../../core/change.ts"
+import type { Credential } from "../../core/credential.ts"
 import { DAY } from "../../core/time.ts"
 import { SESSION_IDLE_SECONDS, SESSION_SECONDS } from "../../core/limits.ts"
 import { accountValues, INSERT_ACCOUNT, UPDATE_ACCOUNT } from "../rows/account-row.ts"
@@ -21,7 +22,12 @@ import type { Connection } from "./connection.ts"
 import type { Parameter } from "./database.ts"
 
 /** What the change was decided on. */
-export type DecidedOn = { readonly load: Load; readonly found: Partial<Found<Load>> }
+export type DecidedOn = {
+  readonly load: Load
+  readonly found: Partial<Found<Load>>
+  /** The credentials that are changed, as they are stored: consent and code stay as they are. */
+  readonly before: ReadonlyMap<string, Credential>
+}
 
 /** Sends one statement; answers how many rows it wrote. */
 type Run = (sql: string, ...values: Parameter[]) => Promise<number>
@@ -53,9 +59,11 @@ const appliers: { readonly [K in Change["change"]]: Applier<K> } = {
       : run(SET_ICON, clientId, icon.png, icon.hash),
   ],
   credentialAdded: (run, { credential }) => [run(INSERT_CREDENTIAL, ...credentialValues(credential))],
-  credentialChanged: (run, { credential }) => {
+  credentialChanged: (run, { credential }, { before }) => {
     const { tokenId } = credential.consent
-    return [mustWrite(run(UPDATE_LIFE, ...lifeValues(credential), tokenId), "credential", tokenId)]
+    const stored = before.get(tokenId)
+    if (stored === undefined) return [mustWrite(Promise.resolve(0), "credential", tokenId)]
+    return [run(UPDATE_LIFE, ...lifeValues({ ...stored, life: credential.life }), tokenId)]
   },
   credentialsRevoked: (run, { of, at, because }) => {
     const [column, key] = "userId" in of ? ["user_id", of.userId] : ["client_id", of.clientId]
@@ -101,7 +109,9 @@ const appliers: { readonly [K in Change["change"]]: Applier<K> } = {
       at,
     ),
   ],
-  settingSet: (run, { key, value }) => [run(SET_SETTING, key, value)],
+  settingSet: (run, { key, value }, { load, found }) => [
+    run(load.setting === key && found.setting === null ? ADD_SETTING : SET_SETTING, key, value),
+  ],
   settingUnset: (run, { key }) => [run("DELETE FROM setting WHERE key = ?", key)],
   metaSet: (run, { key, value }, { load, found }) => [
     // Where it was not there, the first to set it has set it: the other one decides again.
@@ -175,8 +185,8 @@ const SET_ICON = `
 const SPEND_TICKET = "INSERT INTO spent_ticket (ticket_id, spent_at) VALUES (?, ?)"
 const ADD_META = "INSERT INTO meta (key, value) VALUES (?, ?)"
 const SET_META = `${ADD_META} ON CONFLICT (key) DO UPDATE SET value = excluded.value`
-const SET_SETTING = `
-  INSERT INTO setting (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value`
+const ADD_SETTING = "INSERT INTO setting (key, value) VALUES (?, ?)"
+const SET_SETTING = `${ADD_SETTING} ON CONFLICT (key) DO UPDATE SET value = excluded.value`
 const SET_SETUP_LINK = `
   INSERT INTO setup_link (only_one, link_hash, made_at) VALUES (1, ?, ?)
   ON CONFLICT (only_one) DO UPDATE SET link_hash = excluded.link_hash, made_at = excluded.made_at`

@@ -1,6 +1,6 @@
 /** One batch of changes: read together, decided one by one, written together. `change-queue.ts` tells the story. */
 import type { Change, Decided } from "../../core/change.ts"
-import type { Credential } from "../../core/credential.ts"
+import type { Credential, Life } from "../../core/credential.ts"
 import type { Event } from "../../core/event.ts"
 import { invalidationOf } from "../../core/invalidation.ts"
 import type { Found, Load } from "../store.ts"
@@ -74,7 +74,7 @@ class Batch implements Undone {
     const { answer, changes } = decided
     if (changes.length > 0) {
       const version = load.credential == null ? null : loaded.versionOf(load.credential)
-      if (this.#joins(waiting, version, chain, decided)) return
+      if (this.#joins(waiting, found.credential, version, chain, decided)) return
       this.single.push([waiting, locksFor(load, found, changes)])
       return
     }
@@ -87,13 +87,16 @@ class Batch implements Undone {
   /** Whether what it writes goes with the batch. `version` is null where it loaded no credential that is there. */
   #joins(
     waiting: Waiting,
+    before: Credential | null | undefined,
     version: number | null,
     chain: Chain | undefined,
     { answer, changes }: Decided<unknown>,
   ): boolean {
-    const fitting = version === null ? null : fits(changes, waiting.load.credential ?? null)
-    if (fitting === null || version === null) return false
-    const { credential, events } = fitting
+    const fitting = before == null || version === null ? null : fits(changes, before.consent.tokenId)
+    if (before == null || fitting === null || version === null) return false
+    const { life, events } = fitting
+    // Consent and code are settled: whatever the rule says of them, the stored ones stay.
+    const credential = { ...before, life }
     const kept = chain ?? { credential, version, events: [], answers: [] }
     kept.credential = credential
     kept.events.push(...events)
@@ -130,16 +133,16 @@ class Batch implements Undone {
 /** The life and the events where these are all that is written, and no resource server has to hear of it; else null. */
 function fits(
   changes: readonly Change[],
-  tokenId: string | null,
-): { readonly credential: Credential; readonly events: readonly Event[] } | null {
-  let credential: Credential | null = null
+  tokenId: string,
+): { readonly life: Life; readonly events: readonly Event[] } | null {
+  let life: Life | null = null
   const events: Event[] = []
   for (const change of changes) {
     if (change.change === "eventRecorded") events.push(change.event)
     else if (change.change !== "credentialChanged" || change.credential.consent.tokenId !== tokenId)
       return null
     else if (invalidationOf(change) !== null) return null
-    else credential = change.credential
+    else life = change.credential.life
   }
-  return credential === null ? null : { credential, events }
+  return life === null ? null : { life, events }
 }

@@ -18,6 +18,7 @@ import { type Found, type Load, StoreUnavailable } from "../store.ts"
 import type { Decided } from "../../core/change.ts"
 import { runBatch } from "./change-batch.ts"
 import type { Database } from "./database.ts"
+import { Turns } from "./turns.ts"
 import { changeLocked } from "./locked-change.ts"
 import type { Locks } from "./locks.ts"
 
@@ -33,7 +34,8 @@ export type Waiting = {
 
 const TOGETHER_AT_MOST = 256
 const WAITING_AT_MOST = 4096
-const WAIT_MILLISECONDS = 1600
+/** While the server is there. Where it is not, nobody waits so long. */
+const WAIT_MILLISECONDS = 5000
 
 /** After so many losses it takes its turn behind a lock. */
 const LOSSES_AT_MOST = 2
@@ -41,6 +43,8 @@ const LOSSES_AT_MOST = 2
 export class ChangeQueue {
   readonly #database: Database
   readonly #batchesAtMost: number
+  /** Those that wait for each other's rows leave the batches their connections. */
+  readonly #singles: Turns
   #waiting: Waiting[] = []
   #batches = 0
   readonly #underWay = new Set<Promise<void>>()
@@ -50,12 +54,13 @@ export class ChangeQueue {
   constructor(database: Database, batchesAtMost: number) {
     this.#database = database
     this.#batchesAtMost = batchesAtMost
+    this.#singles = new Turns(Math.max(1, database.pool.size - batchesAtMost - 1))
     database.pool.onAway = (reason) => this.#rejectAll(reason)
   }
 
   change<const L extends Load, A>(load: L, decide: (found: Found<L>) => Decided<A>): Promise<A> {
     if (this.#isClosed) return Promise.reject(new StoreUnavailable("the store is closed"))
-    if (this.#waiting.length >= WAITING_AT_MOST)
+    if (this.#waiting.length + this.#singles.waiting >= WAITING_AT_MOST)
       return Promise.reject(new StoreUnavailable("too many changes wait for the database"))
     return new Promise<A>((resolve, reject) => {
       const waiting: Waiting = {
@@ -121,10 +126,13 @@ export class ChangeQueue {
   }
 
   async #change(waiting: Waiting, locks: Locks | null = null): Promise<void> {
+    await this.#singles.turn()
     try {
-      waiting.resolve(await changeLocked(this.#database, waiting, locks))
+      if (!isLate(waiting)) waiting.resolve(await changeLocked(this.#database, waiting, locks))
     } catch (error) {
       waiting.reject(error)
+    } finally {
+      this.#singles.done()
     }
   }
 

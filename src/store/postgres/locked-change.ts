@@ -3,7 +3,8 @@
  * says, reads again, decides again, writes and commits. Where the second decision needs more than is held, or another
  * transaction got in between, it all begins anew.
  */
-import type { Decided } from "../../core/change.ts"
+import type { Change, Decided } from "../../core/change.ts"
+import type { Credential } from "../../core/credential.ts"
 import type { Found, Load } from "../store.ts"
 import { applyAll } from "./apply.ts"
 import type { Connection } from "./connection.ts"
@@ -90,7 +91,25 @@ async function transaction(
     await connection.rollBack()
     return null
   }
-  await applyAll(connection, decided.changes, { load, found })
+  const before = await storedBefore(connection, found, decided.changes)
+  await applyAll(connection, decided.changes, { load, found, before })
   await Promise.all([invalidate(connection, decided.changes), connection.commit()])
   return decided
+}
+
+/** The stored credentials that are changed: the one that was loaded, and rarely another. */
+async function storedBefore(
+  connection: Connection,
+  found: Partial<Found<Load>>,
+  changes: readonly Change[],
+): Promise<ReadonlyMap<string, Credential>> {
+  const before = new Map<string, Credential>()
+  if (found.credential) before.set(found.credential.consent.tokenId, found.credential)
+  for (const change of changes) {
+    if (change.change !== "credentialChanged" || before.has(change.credential.consent.tokenId)) continue
+    const load = { credential: change.credential.consent.tokenId }
+    const { credential } = (await loadTogether(connection, [load])).found(load)
+    if (credential !== null) before.set(load.credential, credential)
+  }
+  return before
 }

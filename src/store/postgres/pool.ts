@@ -21,7 +21,8 @@ export type PoolOptions = {
 }
 
 const WAITING_AT_MOST = 1000
-const WAIT_MILLISECONDS = 1600
+/** While the server is there. Where it is not, nobody waits so long. */
+const WAIT_MILLISECONDS = 5000
 
 /** SQLSTATE: the server is there, and has no connection left for us. */
 const TOO_MANY_CONNECTIONS = "53300"
