@@ -18,8 +18,8 @@ import type { Connection } from "./connection.ts"
 
 type Kind = keyof Loadable
 
-/** A row, with the key that it was asked for by. */
-type Asked<Row> = Row & { readonly asked: string }
+/** A row, with the key that it was asked for by; no table has a column of that name. */
+type Asked<Row> = Row & { readonly load_key: string }
 
 /** How one kind is looked up: a statement that takes the keys, and what its rows are. */
 type Lookup<K extends Kind> = {
@@ -38,7 +38,7 @@ const first =
   (rows: readonly Row[]): Found =>
     of(rows[0] as Row)
 
-const CREDENTIAL = `SELECT token_id AS asked, version, ${credentialColumns} FROM credential WHERE token_id = ANY(?)`
+const CREDENTIAL = `SELECT token_id AS load_key, version, ${credentialColumns} FROM credential WHERE token_id = ANY(?)`
 const PLACES = "SELECT token_id, client_id, user_id FROM credential WHERE token_id = ANY(?)"
 const CLIENTS = `SELECT ${clientColumns} FROM client WHERE client_id = ANY(?)`
 const CLIENTS_OF = `
@@ -52,55 +52,55 @@ const ACCOUNTS_OF = `
 const lookups: { readonly [K in Exclude<Kind, Joined>]: Lookup<K> } = {
   credential: { sql: CREDENTIAL, found: first(credentialOf) },
   clientByRegistration: {
-    sql: `SELECT registration_hash AS asked, ${clientColumns} FROM client WHERE registration_hash = ANY(?)`,
+    sql: `SELECT registration_hash AS load_key, ${clientColumns} FROM client WHERE registration_hash = ANY(?)`,
     found: first(clientOf),
   },
   ownedApps: {
-    sql: `SELECT asked, (SELECT count(*) FROM client WHERE owner_id = asked) AS count FROM unnest(?::text[]) AS asked`,
+    sql: `SELECT load_key, (SELECT count(*) FROM client WHERE owner_id = load_key) AS count FROM unnest(?::text[]) AS load_key`,
     found: first(({ count }: { count: number }) => ({ count })),
   },
   accountByName: {
-    sql: `SELECT username_key AS asked, ${accountColumns} FROM account WHERE username_key = ANY(?)`,
+    sql: `SELECT username_key AS load_key, ${accountColumns} FROM account WHERE username_key = ANY(?)`,
     found: first(accountOf),
   },
   deviceGrant: {
-    sql: `SELECT grant_id AS asked, ${deviceGrantColumns} FROM device_grant WHERE grant_id = ANY(?)`,
+    sql: `SELECT grant_id AS load_key, ${deviceGrantColumns} FROM device_grant WHERE grant_id = ANY(?)`,
     found: first(deviceGrantOf),
   },
   deviceGrantByCode: {
-    sql: `SELECT user_code_hash AS asked, ${deviceGrantColumns} FROM device_grant WHERE user_code_hash = ANY(?)`,
+    sql: `SELECT user_code_hash AS load_key, ${deviceGrantColumns} FROM device_grant WHERE user_code_hash = ANY(?)`,
     found: first(deviceGrantOf),
   },
   approverOf: {
-    sql: `SELECT grant_id AS asked, ${accountColumns} FROM device_grant JOIN account USING (user_id) WHERE grant_id = ANY(?)`,
+    sql: `SELECT grant_id AS load_key, ${accountColumns} FROM device_grant JOIN account USING (user_id) WHERE grant_id = ANY(?)`,
     found: first(accountOf),
   },
   factors: {
-    sql: `SELECT user_id AS asked, ${factorColumns} FROM factor WHERE user_id = ANY(?) ORDER BY factor_id`,
+    sql: `SELECT user_id AS load_key, ${factorColumns} FROM factor WHERE user_id = ANY(?) ORDER BY factor_id`,
     found: (rows: readonly FactorRow[]) => rows.map(factorOf),
   },
   factor: {
-    sql: `SELECT factor_id AS asked, ${factorColumns} FROM factor WHERE factor_id = ANY(?)`,
+    sql: `SELECT factor_id AS load_key, ${factorColumns} FROM factor WHERE factor_id = ANY(?)`,
     found: first(factorOf),
   },
   passkey: {
-    sql: `SELECT credential_id AS asked, ${factorColumns} FROM factor WHERE credential_id = ANY(?)`,
+    sql: `SELECT credential_id AS load_key, ${factorColumns} FROM factor WHERE credential_id = ANY(?)`,
     found: first(passkeyOf),
   },
   session: {
-    sql: `SELECT session_hash AS asked, ${sessionColumns} FROM session WHERE session_hash = ANY(?)`,
+    sql: `SELECT session_hash AS load_key, ${sessionColumns} FROM session WHERE session_hash = ANY(?)`,
     found: first(sessionOf),
   },
   signedIn: {
-    sql: `SELECT session_hash AS asked, ${accountColumns} FROM session JOIN account USING (user_id) WHERE session_hash = ANY(?)`,
+    sql: `SELECT session_hash AS load_key, ${accountColumns} FROM session JOIN account USING (user_id) WHERE session_hash = ANY(?)`,
     found: first(accountOf),
   },
   spentTicket: {
-    sql: "SELECT ticket_id AS asked, spent_at FROM spent_ticket WHERE ticket_id = ANY(?)",
+    sql: "SELECT ticket_id AS load_key, spent_at FROM spent_ticket WHERE ticket_id = ANY(?)",
     found: first(({ spent_at }: { spent_at: number }) => ({ spentAt: spent_at })),
   },
   knownBrowser: {
-    sql: `SELECT browser_hash || ' ' || user_id AS asked, seen_at FROM known_browser
+    sql: `SELECT browser_hash || ' ' || user_id AS load_key, seen_at FROM known_browser
       WHERE (browser_hash, user_id) IN (SELECT * FROM unnest(?::text[], ?::text[]))`,
     parameters: (keys) => {
       const pairs = keys.map((key) => key.split(" "))
@@ -114,16 +114,16 @@ const lookups: { readonly [K in Exclude<Kind, Joined>]: Lookup<K> } = {
     found: first(({ seen_at }: { seen_at: number }) => ({ at: seen_at })),
   },
   icon: {
-    sql: "SELECT client_id AS asked, png, png_hash FROM icon WHERE client_id = ANY(?)",
+    sql: "SELECT client_id AS load_key, png, png_hash FROM icon WHERE client_id = ANY(?)",
     found: first(({ png, png_hash }: { png: Uint8Array; png_hash: string }) => ({
       png,
       hash: png_hash as Hash,
     })),
   },
-  setting: { sql: "SELECT key AS asked, value FROM setting WHERE key = ANY(?)", found: first(valueOf) },
-  meta: { sql: "SELECT key AS asked, value FROM meta WHERE key = ANY(?)", found: first(valueOf) },
+  setting: { sql: "SELECT key AS load_key, value FROM setting WHERE key = ANY(?)", found: first(valueOf) },
+  meta: { sql: "SELECT key AS load_key, value FROM meta WHERE key = ANY(?)", found: first(valueOf) },
   setupLink: {
-    sql: "SELECT 'true' AS asked, link_hash, made_at FROM setup_link",
+    sql: "SELECT 'true' AS load_key, link_hash, made_at FROM setup_link",
     parameters: () => [],
     found: first(({ link_hash, made_at }: { link_hash: string; made_at: number }) => ({
       hash: link_hash as Hash,
@@ -131,13 +131,13 @@ const lookups: { readonly [K in Exclude<Kind, Joined>]: Lookup<K> } = {
     })),
   },
   anyAccount: {
-    sql: `SELECT 'true' AS asked, ${accountColumns} FROM account LIMIT 1`,
+    sql: `SELECT 'true' AS load_key, ${accountColumns} FROM account LIMIT 1`,
     parameters: () => [],
     found: first(accountOf),
   },
   otherAdministrator: {
-    sql: `SELECT asked, other.* FROM unnest(?::text[]) AS asked CROSS JOIN LATERAL
-      (SELECT ${accountColumns} FROM account WHERE admin = 1 AND enabled = 1 AND user_id <> asked LIMIT 1) AS other`,
+    sql: `SELECT load_key, other.* FROM unnest(?::text[]) AS load_key CROSS JOIN LATERAL
+      (SELECT ${accountColumns} FROM account WHERE admin = 1 AND enabled = 1 AND user_id <> load_key LIMIT 1) AS other`,
     found: first(accountOf),
   },
 }
@@ -152,8 +152,8 @@ export class Loaded {
   addRows(kind: Kind, rows: readonly Asked<object>[]): void {
     const byKey = new Map<string, Asked<object>[]>()
     for (const row of rows) {
-      const same = byKey.get(row.asked)
-      if (same === undefined) byKey.set(row.asked, [row])
+      const same = byKey.get(row.load_key)
+      if (same === undefined) byKey.set(row.load_key, [row])
       else same.push(row)
     }
     this.#rows.set(kind, byKey as unknown as ReadonlyMap<string, readonly never[]>)
