@@ -108,7 +108,7 @@ export function windowsContract(name: string, open: (nowMs: () => number) => Pro
       assert.equal(await refusal("a"), 65, "a window that began a moment ahead counts")
     })
 
-    it("AUTH-1 of several counters all are spent or none", async () => {
+    it("RATE-2 of several counters all are spent or none", async () => {
       const all = (address: string) => [
         { key: `account ${address}`, limit: LIMIT },
         { key: "address", limit: { requests: 8, seconds: 600 } },
@@ -120,7 +120,7 @@ export function windowsContract(name: string, open: (nowMs: () => number) => Pro
       assert.equal(admitted(await fire(9, (at) => at.guesses.spend("account 2", LIMIT))), 2)
     })
 
-    it("AUTH-1 parallel tries over two counters never spend more nor less than there is", async () => {
+    it("RATE-2 parallel tries over two counters never spend more nor less than there is", async () => {
       const answers = await fire(300, (at) => {
         const account = `account ${Math.floor(Math.abs(Math.sin(nowMs++)) * 10)}`
         return at.guesses.spendAll([
@@ -131,7 +131,7 @@ export function windowsContract(name: string, open: (nowMs: () => number) => Pro
       assert.equal(admitted(answers), 120)
     })
 
-    it("AUTH-1 what turned out to be right is given back, all of it and once", async () => {
+    it("RATE-2 what turned out to be right is given back, all of it and once", async () => {
       const counters = [
         { key: "account", limit: LIMIT },
         { key: "address", limit: LIMIT },
@@ -147,7 +147,7 @@ export function windowsContract(name: string, open: (nowMs: () => number) => Pro
       }
     })
 
-    it("AUTH-1 a window of which everything was given back is none, and one that is over takes nothing back", async () => {
+    it("RATE-2 a window of which everything was given back is none, and one that is over takes nothing back", async () => {
       const one = await node(0).guesses.spendAll([{ key: "a", limit: LIMIT }])
       nowMs += 30_000
       assert.ok(one.admitted)

@@ -1,0 +1,79 @@
+/**
+ * Several services of this process on one PostgreSQL database, with one clock that the test moves, and a balancer that sends
+ * each request to the next one.
+ */
+import { loadCatalogue, type PermissionDefinition } from "../../src/core/permission-catalogue.ts"
+import { type Running, start, stop } from "../../src/main.ts"
+import type { Store } from "../../src/store/store.ts"
+import { Front } from "../kit/front.ts"
+import { EXTENSION, House } from "../support/house.ts"
+
+export type AnotherNode = { readonly url: string; readonly store: Store; readonly running: Running }
+
+export class Houses {
+  /** The first of the nodes, which a test furnishes. */
+  readonly house: House
+  readonly #front: Front
+  readonly #others: readonly AnotherNode[]
+  #turn = 0
+
+  private constructor(house: House, front: Front, others: readonly AnotherNode[]) {
+    this.house = house
+    this.#front = front
+    this.#others = others
+  }
+
+  /** `permissions` are in the file of the first node alone. */
+  static async open(
+    count: number,
+    permissions: Readonly<Record<string, PermissionDefinition>> = {},
+  ): Promise<Houses> {
+    const front = await Front.open()
+    const house = await House.open({ engine: "postgres", baseUrl: front.url, permissions })
+    const others = await Promise.all(Array.from({ length: count - 1 }, () => another(house)))
+    const houses = new Houses(house, front, others)
+    front.leadTo(() => houses.at(houses.#turn++).url)
+    return houses
+  }
+
+  /** Where browsers and apps find the service: every request goes to another node than the one before. */
+  get url(): string {
+    return this.#front.url
+  }
+
+  get count(): number {
+    return this.#others.length + 1
+  }
+
+  get latchkeys(): readonly Running["latchkey"][] {
+    return [this.house.latchkey, ...this.#others.map(({ running }) => running.latchkey)]
+  }
+
+  /** The n-th node itself, over and over. */
+  at(n: number): { readonly url: string } {
+    return [this.house, ...this.#others][n % this.count] ?? this.house
+  }
+
+  async close(): Promise<void> {
+    for (const { running, store } of this.#others) {
+      await stop(running, running.latchkey.log)
+      await store.close()
+    }
+    await this.house.close()
+    await this.#front.close()
+  }
+}
+
+async function another(house: House): Promise<AnotherNode> {
+  const store = await house.database.open()
+  const { keys, log, issuer } = house.latchkey
+  const catalogue = loadCatalogue(EXTENSION)
+  if (!catalogue.ok) throw new Error(JSON.stringify(catalogue.problems))
+  const running = await start(
+    { catalogue: catalogue.value, trustedProxies: [], host: "127.0.0.1", port: 0, baseUrl: issuer },
+    store,
+    { clock: house.clock, keys, log },
+  )
+  running.endHousekeeping()
+  return { url: `http://localhost:${running.port}`, store, running }
+}

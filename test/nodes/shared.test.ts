@@ -1,0 +1,299 @@
+/** What three nodes on one database know, count and remember together. */
+import { after, before, beforeEach, describe, test } from "node:test"
+import assert from "node:assert/strict"
+import { FACTOR_CODE_TRIES, PASSKEY_TRIES, PASSWORD_TRIES, USER_CODE_TRIES } from "../../src/core/limits.ts"
+import { gauges } from "../../src/core/tally-names.ts"
+import { bucketAt } from "../../src/core/tally.ts"
+import { updateApp } from "../../src/service/app.ts"
+import { lookAtFigures } from "../../src/service/look-at-figures.ts"
+import { setSetting } from "../../src/service/setting.ts"
+import { addTotp } from "../../src/service/totp.ts"
+import { offerSetUp } from "../../src/service/set-up.ts"
+import { answerDevice, fetched, headingOf, openCode, poll, startDevice, started } from "../http/device.ts"
+import { addPasskey, codeAt, isSignedIn, passkeyOptions, wrongCode } from "../http/factors.ts"
+import { Reader } from "../kit/reader.ts"
+import { Authenticator } from "../support/authenticator.ts"
+import { Browser } from "../support/browser.ts"
+import {
+  authorizePath,
+  connect,
+  connectIn,
+  newVerifier,
+  own,
+  refresh,
+  send,
+  signedInBrowser,
+} from "../support/connect.ts"
+import { PASSWORD, type TestApp } from "../support/house.ts"
+import { needsPostgres } from "../support/postgres.ts"
+import { until } from "../support/until.ts"
+import { Houses } from "./houses.ts"
+
+const fromHere = { address: null } as const
+const NODES = 3
+
+describe("Three nodes", needsPostgres, () => {
+  let nodes: Houses
+  let app: TestApp
+  let server: TestApp
+
+  before(async () => {
+    nodes = await Houses.open(NODES, { "vault:open": { title: "Open the vault", implies: ["files:read"] } })
+    await nodes.house.set("rate_limit.oauth_anonymous", "off")
+    const link = await offerSetUp(nodes.latchkeys[1] ?? nodes.house.latchkey)
+    const browser = new Browser(nodes.url)
+    const page = await browser.get(`/setup?link=${link}`)
+    const made = await browser.submit(page, "/setup", { username: "ada", password: PASSWORD })
+    assert.deepEqual([made.status, made.location], [303, "/account"], "the set-up link of another node")
+    await nodes.house.addAccount("bob")
+    app = await nodes.house.addApp({
+      permissions: ["account:read", "files:write", "vault:open"],
+      stepUp: true,
+    })
+    server = await nodes.house.addApp({ type: "confidential", resourceServer: true })
+  })
+  after(() => nodes.close())
+  /** Each test begins with windows of its own. */
+  beforeEach(() => nodes.house.clock.advance(600))
+
+  /** The same so many times at once, each to the next node. */
+  const atOnce = <T>(times: number, one: (node: { readonly url: string }, n: number) => Promise<T>) =>
+    Promise.all(Array.from({ length: times }, (_, n) => one(nodes.at(n), n)))
+  const isTold = (status: number, answers: readonly { readonly status: number }[]) =>
+    answers.filter((answer) => answer.status === status).length
+
+  describe("count together", () => {
+    test("RATE-1, RATE-4, SVC-1: the budget of an address is one, and holds exactly under parallel fire", async () => {
+      await nodes.house.set("rate_limit.oauth_anonymous", "70/60")
+      const answers = await atOnce(300, (node) => send(node, "/oauth/revoke", { client_id: app.clientId }))
+      assert.deepEqual([isTold(400, answers), isTold(429, answers)], [70, 230])
+      for (const { status, headers } of answers)
+        if (status === 429) assert.equal(headers.get("retry-after"), "60")
+      nodes.house.clock.advance(59)
+      const [late] = await atOnce(1, (node) => send(node, "/oauth/revoke", { client_id: app.clientId }))
+      assert.deepEqual([late?.status, late?.headers.get("retry-after")], [429, "1"])
+      nodes.house.clock.advance(1)
+      const again = await atOnce(90, (node) => send(node, "/oauth/revoke", { client_id: app.clientId }))
+      assert.equal(isTold(400, again), 70)
+      await nodes.house.set("rate_limit.oauth_anonymous", "off")
+    })
+
+    test("RATE-2: wrong passwords of an account, whichever node they are tried on", async () => {
+      const wrong = () => new Browser(nodes.url).signIn("bob", "wrong")
+      const answers = await Promise.all(Array.from({ length: PASSWORD_TRIES.account.requests + 6 }, wrong))
+      assert.equal(isTold(429, answers), 6)
+    })
+
+    test("FACTOR-4: wrong codes of an account, and passkeys that are none", async () => {
+      const added = await addTotp(nodes.house.latchkey, "bob", fromHere)
+      assert.ok(added.ok)
+      const { secret } = added.value
+      const half = new Browser(nodes.url)
+      let page = await half.signIn("bob", PASSWORD)
+      for (let n = 0; n < FACTOR_CODE_TRIES.requests; n++) {
+        page = await half.submit(page, "/sign-in/code", { code: wrongCode(nodes.house, secret) })
+        assert.equal(page.status, 403, `try ${n}`)
+      }
+      page = await half.submit(page, "/sign-in/code", { code: codeAt(nodes.house, secret) })
+      assert.equal(page.status, 429)
+      nodes.house.clock.advance(600)
+      const anew = new Browser(nodes.url)
+      const asked = await anew.signIn("bob", PASSWORD)
+      const done = await anew.submit(asked, "/sign-in/code", { code: codeAt(nodes.house, secret) })
+      assert.equal(done.status, 303, "begun on one node and finished on another")
+      assert.equal(await isSignedIn(anew), true)
+
+      const stranger = new Browser(nodes.url)
+      const front = await stranger.get("/sign-in")
+      const answers = await Promise.all(
+        Array.from({ length: PASSKEY_TRIES.requests + 3 }, () =>
+          stranger.submit(front, "/sign-in/passkey", { response: "{}" }),
+        ),
+      )
+      assert.equal(isTold(429, answers), 3)
+    })
+
+    test("DPAGE-1: user codes that are none", async () => {
+      const ada = await signedInBrowser(nodes, "ada")
+      for (let n = 0; n < USER_CODE_TRIES.account.requests; n++)
+        assert.equal((await openCode(ada, "BBBB-BBBB")).status, 400)
+      assert.equal((await openCode(ada, "BBBB-BBBB")).status, 429)
+    })
+
+    test("REG-1, REG-2: registrations of one address", async () => {
+      await nodes.house.set("registration.open", "on")
+      const { guesses } = nodes.house.latchkey
+      const limit = { requests: 1000, seconds: 86_400 }
+      await Promise.all(
+        Array.from({ length: 995 }, async () => guesses.spend("registration 127.0.0.1", limit)),
+      )
+      const answers = await atOnce(9, (node, n) =>
+        fetch(`${node.url}/oauth/register`, {
+          method: "POST",
+          headers: { "content-type": "application/json" },
+          body: JSON.stringify({
+            redirect_uris: [`https://app${n}.example/cb`],
+            token_endpoint_auth_method: "none",
+          }),
+        }),
+      )
+      assert.deepEqual([isTold(201, answers), isTold(429, answers)], [5, 4])
+      await nodes.house.set("registration.open", "off")
+    })
+
+    test("DG-1, DG-2, LIM-3: the pace of a device, and an answer that it does not hold back", async () => {
+      const grant = await startDevice(nodes, app)
+      const told = async (n: number) => (await poll(nodes.at(n), app, grant)).body
+      assert.equal((await told(0))["error"], "authorization_pending")
+      assert.deepEqual([(await told(1))["error"], (await told(2))["interval"]], ["slow_down", 15])
+      nodes.house.clock.advance(5)
+      assert.equal((await told(1))["error"], "authorization_pending")
+      nodes.house.clock.advance(4)
+      assert.equal((await told(0))["interval"], 20)
+      await answerDevice(await signedInBrowser(nodes, "ada"), grant, "authorize")
+      assert.equal((await poll(nodes.at(2), app, grant)).status, 200)
+    })
+
+    test("what happened is counted once, and installations are looked at, not added up", async () => {
+      const at = bucketAt("hour", nodes.house.clock.now())
+      const query = { grain: "hour", since: at, until: at + 3600 } as const
+      const flush = () => Promise.all(nodes.latchkeys.map(({ tallies }) => tallies.flush()))
+      await flush()
+      const counts = async () =>
+        new Map((await nodes.house.store.tallies(query)).map(({ name, count }) => [name, count]))
+      const earlier = await counts()
+      let held = await connect(nodes, app, "ada")
+      for (let n = 0; n < 9; n++) {
+        const answer = await refresh(nodes.at(n), app, held.refresh_token)
+        held = { ...held, refresh_token: String(answer.body["refresh_token"]) }
+      }
+      for (const latchkey of nodes.latchkeys) await lookAtFigures(latchkey)()
+      await flush()
+      const later = await counts()
+      const grown = (name: string) => (later.get(name) ?? 0) - (earlier.get(name) ?? 0)
+      assert.equal(grown("credential.refreshed"), 9)
+      const { installations } = await nodes.house.store.figures(nodes.house.clock.now())
+      assert.equal(grown(gauges.looks), NODES)
+      assert.equal(grown(gauges.installations) / grown(gauges.looks), installations)
+    })
+  })
+
+  describe("are told together", () => {
+    test("RATE-3, DISC-4: a setting that one changes is in force on all within a second", async () => {
+      const isOpen = async () => {
+        const documents = await atOnce(NODES, (node) =>
+          fetch(`${node.url}/.well-known/oauth-authorization-server`).then((answer) => answer.json()),
+        )
+        return documents.map((metadata) => "registration_endpoint" in (metadata as object))
+      }
+      for (const [n, value] of ["on", "off", "on", "off"].entries()) {
+        const node = nodes.latchkeys[n % NODES] ?? nodes.house.latchkey
+        assert.ok((await setSetting(node, "registration.open", value, fromHere)).ok)
+        nodes.house.clock.advance(1)
+        assert.deepEqual(await isOpen(), [value === "on", value === "on", value === "on"])
+      }
+    })
+
+    test("INTRO-3: whoever listens to one hears within a second what another changed", async () => {
+      const held = await connect(nodes, app, "ada")
+      const readers = await atOnce(NODES, (node) => Reader.open(node.url, server))
+      for (const reader of readers) await reader.event("ready")
+      const revoked = await send(nodes.at(1), "/oauth/revoke", {
+        client_id: app.clientId,
+        token: held.access_token,
+      })
+      assert.equal(revoked.status, 200)
+      const isHeard = () => readers.every(({ text }) => text.includes(held.token_id))
+      const waited = await until(isHeard, "everybody has heard")
+      assert.ok(waited < 1000, `${waited} ms`)
+      const before = readers[0]?.events.find(({ event }) => event === "ready")
+      const missed = await Reader.open(nodes.at(2).url, server, before?.id ?? undefined)
+      await until(() => missed.text.includes(held.token_id), "what was missed is told by another node")
+      for (const reader of [...readers, missed]) reader.close()
+    })
+  })
+
+  describe("go on with what another began", () => {
+    test("CONSENT-1, STEP-1, STEP-3: a passkey, a consent, a code, a refresh and a step-up", async () => {
+      await nodes.house.addAccount("cyd")
+      const cyd = await signedInBrowser(nodes, "cyd")
+      const authenticator = new Authenticator()
+      const added = await addPasskey(nodes.house, cyd, authenticator)
+      assert.equal(added.location, "/account/security", added.text)
+
+      const anew = new Browser(nodes.url)
+      const asked = await anew.get("/sign-in")
+      const response = authenticator.get(passkeyOptions(asked.text), { origin: nodes.url })
+      const signedIn = await anew.submit(asked, "/sign-in/passkey", { response })
+      assert.deepEqual([signedIn.status, signedIn.location], [303, "/account"])
+      const held = await connectIn(anew, nodes, app)
+      const again = await refresh(nodes, app, held.refresh_token)
+      const authorization = `Bearer ${String(again.body["access_token"])}`
+      const ceremony = started((await send(nodes, "/oauth/step-up", {}, { authorization })).body)
+
+      const page = await openCode(anew, ceremony.userCode)
+      const proof = authenticator.get(passkeyOptions(page.text), { origin: nodes.url })
+      const proven = await anew.submit(page, "/oauth/consent", { decision: "authorize", response: proof })
+      assert.equal(proven.status, 200, headingOf(proven))
+      assert.deepEqual((await poll(nodes, app, ceremony)).body, { elevated: true })
+      assert.deepEqual((await poll(nodes, app, ceremony)).body["error"], "invalid_grant")
+    })
+
+    test("DG-4, DG-5, DEV-3: the two clicks of a grant that reaches hub administration", async () => {
+      const admin = await nodes.house.addApp({ permissions: ["account:read", "admin:accounts"] })
+      const grant = await startDevice(nodes, admin, { scope: "admin:accounts" })
+      const ada = await signedInBrowser(nodes, "ada")
+      const page = await openCode(ada, grant.userCode)
+      const second = await ada.submit(page, "/oauth/consent", { decision: "authorize" })
+      assert.equal((await poll(nodes, admin, grant)).body["error"], "authorization_pending")
+      const done = await ada.submit(second, "/oauth/consent", { decision: "authorize" })
+      assert.equal(done.status, 200)
+      assert.equal((await fetched(nodes, admin, grant)).scope, "admin:accounts")
+    })
+  })
+
+  describe("with different catalogues", () => {
+    /** A browser that always goes to one node, and comes from where the service is published. */
+    const at = (n: number) => new Browser(nodes.at(n).url, { origin: nodes.url })
+
+    test("PERM-3, PERM-5: what a node does not know is not reached there, and lost nowhere", async () => {
+      const one = at(0)
+      await one.signIn("ada", PASSWORD)
+      const held = await connectIn(one, nodes.at(0), app, { scope: "account:read vault:open" })
+      assert.equal(held.scope, "account:read workers:read files:read vault:open")
+
+      const abroad = await refresh(nodes.at(1), app, held.refresh_token)
+      assert.deepEqual([abroad.status, abroad.body["scope"]], [200, "account:read workers:read files:read"])
+      const scopes = await atOnce(NODES, async (node) => {
+        const asked = { ...own(server), token: String(abroad.body["access_token"]) }
+        return (await send(node, "/oauth/introspect", asked)).body["scope"]
+      })
+      const elsewhere = "account:read workers:read files:read"
+      assert.deepEqual(scopes, [`${elsewhere} vault:open`, elsewhere, elsewhere])
+      const home = await refresh(nodes.at(0), app, String(abroad.body["refresh_token"]))
+      assert.equal(home.body["scope"], `${elsewhere} vault:open`)
+    })
+
+    test("PERM-3, CLIENT-7: a node that does not know a permission keeps it in the ceiling when it changes something else", async () => {
+      const [, other] = nodes.latchkeys
+      assert.ok(other !== undefined)
+      const renamed = await updateApp(other, app.clientId, { name: "Renamed" }, fromHere)
+      assert.ok(renamed.ok, JSON.stringify(renamed))
+      const { client } = await nodes.house.store.read({ client: app.client.clientId })
+      assert.deepEqual([client?.name, client?.ceiling], ["Renamed", app.client.ceiling])
+    })
+
+    test("CONSENT-1: pages and consents that another node's catalogue made do no harm", async () => {
+      const browser = at(0)
+      await browser.signIn("ada", PASSWORD)
+      const page = await browser.get(authorizePath(app, newVerifier().challenge, { scope: "vault:open" }))
+      assert.equal(page.status, 200)
+      const there = at(1)
+      await there.signIn("ada", PASSWORD)
+      const refused = await there.get(authorizePath(app, newVerifier().challenge, { scope: "vault:open" }))
+      assert.match(refused.location ?? "", /error=invalid_scope/)
+      for (const path of ["/account", `/console/app?id=${app.clientId}`, "/console", "/console/apps"])
+        assert.equal((await there.get(path)).status, 200, path)
+    })
+  })
+})
