@@ -8,6 +8,7 @@ import { explain } from "./explain.ts"
 import { factorCommands } from "./factor.ts"
 import { help } from "./help.ts"
 import { login } from "./login.ts"
+import { move } from "./move.ts"
 import { parse } from "./parse.ts"
 import { program } from "./program.ts"
 import { serve } from "./serve.ts"
@@ -21,6 +22,7 @@ const commands: readonly Command[] = [
   elevate,
   explain,
   ...upkeepCommands,
+  move,
   ...accountCommands,
   ...factorCommands,
   ...appCommands,

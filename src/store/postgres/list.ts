@@ -11,6 +11,7 @@ import { sessionColumns, sessionOf, type SessionRow } from "../rows/session-row.
 import { ordered, Where } from "../rows/where.ts"
 import type { AccountFilter, ClientFilter, CredentialFilter, HeldCredential, Page } from "../store.ts"
 import type { Reader } from "./database.ts"
+import { LedWhere } from "./where.ts"
 
 export async function listAccounts(
   reader: Reader,
@@ -81,19 +82,34 @@ function credentialRows(
   { userId, clientId, live, over }: CredentialFilter,
   page: Page,
 ): Promise<CredentialRow[]> {
-  const where = new Where()
-  const isLedByEnd = userId === undefined && clientId === undefined && over !== undefined
-  where.is("user_id", userId)
-  where.is("client_id", clientId)
+  const where = new LedWhere()
+  // One index serves: the one whose list is the shortest.
+  const led =
+    userId !== undefined
+      ? "user_id"
+      : clientId !== undefined
+        ? "client_id"
+        : over !== undefined
+          ? "gone_at"
+          : null
+  where.led("user_id", userId)
+  if (led === "user_id") where.beside("client_id", clientId)
+  else where.led("client_id", clientId)
   if (live !== undefined) where.add(ACTIVE, live, live - IDLE_SECONDS)
   if (over !== undefined) {
-    where.add("gone_at <= ?", overCredentialGoneAt(over))
+    where.add(led === "gone_at" ? "gone_at <= ?" : "gone_at + 0 <= ?", overCredentialGoneAt(over))
     where.add(OVER, over, over - IDLE_SECONDS, over)
   }
-  if (!isLedByEnd) where.page("token_id", page)
+  if (led !== "gone_at") where.page("token_id", page)
   else if (page.after !== undefined)
-    where.add("(gone_at, id) < (SELECT gone_at, id FROM credential WHERE token_id = ?)", page.after)
-  const order = isLedByEnd ? "gone_at DESC, id DESC" : ordered("token_id", page)
+    where.add(
+      "(gone_at, token_id) < (SELECT gone_at, token_id FROM credential WHERE token_id = ?)",
+      page.after,
+    )
+  const inOrder = led === "gone_at" ? { ...page, newestFirst: true } : page
+  const order = [...(led === null ? [] : [led]), "token_id"]
+    .map((column) => ordered(column, inOrder))
+    .join(", ")
   const sql = `SELECT ${credentialColumns} FROM credential ${where.sql} ORDER BY ${order} LIMIT ?`
   return reader.all<CredentialRow>(sql, ...where.values, page.limit)
 }

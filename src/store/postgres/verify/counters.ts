@@ -4,24 +4,22 @@ import type { Reader } from "../database.ts"
 
 type Counted = { readonly given: number | null; readonly next: number | null }
 
+/** `last_value` is null before the first. */
+const EVENTS = `
+  SELECT (SELECT max(id) FROM event) AS given, coalesce(last_value, 0) + 1 AS next FROM pg_sequences
+  WHERE format('%I.%I', schemaname, sequencename) = pg_get_serial_sequence('event', 'id')`
+
+const INVALIDATIONS =
+  "SELECT (SELECT max(id) FROM invalidation) AS given, id + 1 AS next FROM invalidation_last"
+
 export async function counterProblems(reader: Reader): Promise<readonly Problem[]> {
-  const invalidations = await reader.all<Counted>(
-    "SELECT (SELECT max(id) FROM invalidation) AS given, id + 1 AS next FROM invalidation_last",
-  )
+  const invalidations = await reader.all<Counted>(INVALIDATIONS)
   return [
-    ...behind("event", await reader.all<Counted>(sequence("event"))),
-    ...behind("credential", await reader.all<Counted>(sequence("credential"))),
+    ...behind("event", await reader.all<Counted>(EVENTS)),
     ...(invalidations.length === 1
       ? behind("invalidation", invalidations)
       : [{ table: "invalidation_last", key: "", problem: `it has ${invalidations.length} rows` }]),
   ]
-}
-
-/** `last_value` is null before the first. */
-function sequence(table: string): string {
-  return `
-    SELECT (SELECT max(id) FROM ${table}) AS given, coalesce(last_value, 0) + 1 AS next FROM pg_sequences
-    WHERE schemaname = current_schema() AND sequencename = '${table}_id_seq'`
 }
 
 function behind(table: string, rows: readonly Counted[]): Problem[] {

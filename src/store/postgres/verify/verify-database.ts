@@ -6,22 +6,27 @@
 import type { Value } from "../../rows/value.ts"
 import type { Problem, Progress } from "../../store.ts"
 import { type Check, checks, type Key } from "../../verify/checks.ts"
-import type { Reader } from "../database.ts"
+import { atLeisure } from "../at-leisure.ts"
+import type { Database, Reader } from "../database.ts"
 import { counterProblems } from "./counters.ts"
 import { referenceProblems } from "./references.ts"
 
 const ROWS_AT_A_TIME = 2000
 
 /** Answers every problem found. `progress` counts rows. */
-export async function verifyDatabase(reader: Reader, progress?: Progress): Promise<readonly Problem[]> {
+export async function verifyDatabase(database: Database, progress?: Progress): Promise<readonly Problem[]> {
   const rows: number[] = []
-  for (const { table } of checks) rows.push(await rowsOf(reader, table))
+  for (const { table } of checks) rows.push(await rowsOf(database, table))
   const of = rows.reduce((sum, count) => sum + count, 0)
   progress?.(0, of)
-  const problems = [...(await referenceProblems(reader)), ...(await counterProblems(reader))]
+  const problems = [
+    ...(await atLeisure(database, referenceProblems)),
+    ...(await atLeisure(database, counterProblems)),
+  ]
   let before = 0
   for (const [place, check] of checks.entries()) {
-    problems.push(...(await checkTable(reader, check, (read) => progress?.(Math.min(before + read, of), of))))
+    const read = (count: number) => progress?.(Math.min(before + count, of), of)
+    problems.push(...(await checkTable(database.read, check, read)))
     before += rows[place] ?? 0
   }
   progress?.(of, of)
@@ -44,6 +49,7 @@ async function checkTable(reader: Reader, check: Check, read: (rows: number) => 
   return problems
 }
 
-async function rowsOf(reader: Reader, table: string): Promise<number> {
-  return (await reader.one<{ rows: number }>(`SELECT count(*) AS rows FROM ${table}`))?.rows ?? 0
+async function rowsOf(database: Database, table: string): Promise<number> {
+  const sql = `SELECT count(*) AS rows FROM ${table}`
+  return (await atLeisure(database, (reader) => reader.one<{ rows: number }>(sql)))?.rows ?? 0
 }

@@ -1,0 +1,90 @@
+/** COPY over a connection of `pg`: rows in as text, rows out as text. */
+import { once } from "node:events"
+import type { Writable } from "node:stream"
+import type pg from "pg"
+
+/** The part of a connection that `pg` hands to a query which speaks for itself. */
+type Wire = {
+  readonly stream: Writable
+  query(text: string): void
+  sendCopyFromChunk(chunk: Buffer): void
+  endCopyFrom(): void
+  sendCopyFail(reason: string): void
+}
+
+/** What `pg` calls on such a query. */
+class Copy {
+  readonly ended: Promise<void>
+  protected readonly settled = Promise.withResolvers<void>()
+  protected readonly began = Promise.withResolvers<Wire>()
+  readonly #sql: string
+
+  constructor(sql: string) {
+    this.#sql = sql
+    this.ended = this.settled.promise
+    // Whoever waits for one of the two hears of a failure; the other may have no listener.
+    this.ended.catch(() => undefined)
+    this.began.promise.catch(() => undefined)
+  }
+
+  submit(connection: unknown): void {
+    ;(connection as Wire).query(this.#sql)
+  }
+
+  handleError(error: Error): void {
+    this.began.reject(error)
+    this.settled.reject(error)
+  }
+
+  handleCommandComplete(): void {}
+
+  handleReadyForQuery(): void {
+    this.settled.resolve()
+  }
+}
+
+class CopyIn extends Copy {
+  get wire(): Promise<Wire> {
+    return this.began.promise
+  }
+
+  handleCopyInResponse(wire: Wire): void {
+    this.began.resolve(wire)
+  }
+}
+
+class CopyOut extends Copy {
+  readonly #take: (chunk: Buffer) => void
+
+  constructor(sql: string, take: (chunk: Buffer) => void) {
+    super(sql)
+    this.#take = take
+  }
+
+  handleCopyData({ chunk }: { readonly chunk: Buffer }): void {
+    this.#take(chunk)
+  }
+}
+
+/** Runs `sql`, a `COPY … FROM STDIN`, with `chunks`; waits where the server is slower than they come. */
+export async function copyIn(client: pg.Client, sql: string, chunks: Iterable<Buffer>): Promise<void> {
+  const copy = client.query(new CopyIn(sql))
+  const wire = await copy.wire
+  try {
+    for (const chunk of chunks) {
+      wire.sendCopyFromChunk(chunk)
+      if (wire.stream.writableNeedDrain) await Promise.race([once(wire.stream, "drain"), copy.ended])
+    }
+  } catch (error) {
+    wire.sendCopyFail("the rows could not be read")
+    await copy.ended.catch(() => undefined)
+    throw error
+  }
+  wire.endCopyFrom()
+  await copy.ended
+}
+
+/** Runs `sql`, a `COPY … TO STDOUT`; `take` gets each row. */
+export async function copyOut(client: pg.Client, sql: string, take: (row: Buffer) => void): Promise<void> {
+  await client.query(new CopyOut(sql, take)).ended
+}

@@ -1,0 +1,131 @@
+/**
+ * Carries an embedded database over to PostgreSQL, whole:
+ *
+ *   1. The source is held: no service runs on it, and nobody writes to it.
+ *   2. The target is empty, gets its tables, and is locked.
+ *   3. Every table is copied, row by row as it is, and the counters go on where they stood.
+ *   4. Every row is read back, and compared with what was sent.
+ *   5. Only then is it committed: a move that was stopped at any moment leaves the target empty.
+ *   6. The invariants of what is now stored are checked, as `verify` does.
+ */
+import { createHash, type Hash } from "node:crypto"
+import { openDatabase } from "../postgres/open-database.ts"
+import { verifyDatabase } from "../postgres/verify/verify-database.ts"
+import type { Problem, Progress } from "../store.ts"
+import { asMoveFailed, MoveFailed, NotTheSame, UNCERTAIN, UNVERIFIED } from "./move-failed.ts"
+import { Source } from "./source.ts"
+import { carriedTables } from "./tables.ts"
+import { Target } from "./target.ts"
+
+export { MoveFailed } from "./move-failed.ts"
+
+export type Moved = {
+  /** How many rows of each table. */
+  readonly moved: Readonly<Record<string, number>>
+  /** What does not hold on the target; it did not hold in the source either. */
+  readonly problems: readonly Problem[]
+}
+
+/** Runs one step, which tells how far it is. */
+export type During = <T>(
+  step: "move" | "compare" | "verify",
+  body: (progress: Progress) => Promise<T>,
+) => Promise<T>
+
+/** Moves what is in `file` to the database at `url`. Throws `MoveFailed`, for people, where something keeps it from that. */
+export async function moveDatabase(file: string, url: string, during: During): Promise<Moved> {
+  const source = await opened(file)
+  try {
+    const target = await step(() => Target.open(url))
+    try {
+      const sent = await step(() => during("move", (progress) => send(source, target, progress)))
+      await step(() => during("compare", (progress) => compare(source, target, sent, progress)))
+      await step(() => target.commit(), UNCERTAIN)
+    } finally {
+      await target.close()
+    }
+    const moved = Object.fromEntries(carriedTables.map((table) => [table.name, source.countOf(table)]))
+    const problems = await step(() => during("verify", (progress) => verify(url, progress)), UNVERIFIED)
+    return { moved, problems }
+  } finally {
+    source.close()
+  }
+}
+
+async function opened(file: string): Promise<Source> {
+  try {
+    return await Source.open(file)
+  } catch (error) {
+    throw new MoveFailed(`The database ${file} cannot be opened: ${(error as Error).message}.`, [], error)
+  }
+}
+
+async function step<T>(body: () => Promise<T>, consequences?: readonly string[]): Promise<T> {
+  try {
+    return await body()
+  } catch (error) {
+    throw asMoveFailed(error, consequences)
+  }
+}
+
+type Digests = ReadonlyMap<string, string>
+
+async function send(source: Source, target: Target, progress: Progress): Promise<Digests> {
+  const sent = new Map<string, string>()
+  const of = rowsIn(source)
+  let before = 0
+  progress(0, of)
+  for (const table of carriedTables) {
+    const hash = createHash("sha256")
+    const start = before
+    const chunks = source.chunks(table, (rows) => {
+      before = start + rows
+      progress(before, of)
+    })
+    await target.fill(table, source.columnsOf(table), hashed(hash, chunks))
+    sent.set(table.name, hash.digest("hex"))
+  }
+  await target.goOnAfter(source.lastOf("event"), source.lastOf("invalidation"))
+  await target.makeIndexes()
+  return sent
+}
+
+function* hashed(hash: Hash, chunks: Iterable<Buffer>): Generator<Buffer> {
+  for (const chunk of chunks) {
+    hash.update(chunk)
+    yield chunk
+  }
+}
+
+async function compare(source: Source, target: Target, sent: Digests, progress: Progress): Promise<void> {
+  const of = rowsIn(source)
+  let all = 0
+  for (const table of carriedTables) {
+    const hash = createHash("sha256")
+    let rows = 0
+    await target.rows(table, source.columnsOf(table), (row) => {
+      hash.update(row)
+      rows++
+      if (++all % 1000 === 0) progress(all, of)
+    })
+    const expected = source.countOf(table)
+    if (rows !== expected)
+      throw new NotTheSame(`the table ${table.name} has ${expected} rows, and ${rows} arrived`)
+    if (hash.digest("hex") !== sent.get(table.name))
+      throw new NotTheSame(`the rows of the table ${table.name} did not arrive as they were sent`)
+  }
+  progress(of, of)
+}
+
+function rowsIn(source: Source): number {
+  return carriedTables.reduce((sum, table) => sum + source.countOf(table), 0)
+}
+
+async function verify(url: string, progress: Progress): Promise<readonly Problem[]> {
+  const database = await openDatabase(url, 2)
+  try {
+    return await verifyDatabase(database, progress)
+  } finally {
+    await database.close()
+  }
+}

@@ -1,0 +1,80 @@
+/** The embedded database as a move reads it: as it stands at one moment, and nobody writes to it meanwhile. */
+import { DatabaseSync } from "node:sqlite"
+import type { Value } from "../rows/value.ts"
+import { openSqlite } from "../sqlite/sqlite-store.ts"
+import { copyLine, Unstorable } from "./copy-text.ts"
+import type { CarriedTable } from "./tables.ts"
+
+const BUSY_MILLISECONDS = 5000
+const CHUNK_CHARACTERS = 1 << 18
+
+export class Source {
+  readonly #database: DatabaseSync
+
+  private constructor(database: DatabaseSync) {
+    this.#database = database
+  }
+
+  /** Brings the file to this version, as every command does, and holds it. Throws where it is no database, or in use. */
+  static async open(file: string): Promise<Source> {
+    await openSqlite(file).close()
+    const database = new DatabaseSync(file, { timeout: BUSY_MILLISECONDS })
+    try {
+      database.exec("PRAGMA trusted_schema = OFF")
+      // Others may still read. Nothing is written.
+      database.exec("BEGIN IMMEDIATE")
+    } catch (error) {
+      database.close()
+      throw error
+    }
+    return new Source(database)
+  }
+
+  columnsOf({ name, leftOut = [] }: CarriedTable): readonly string[] {
+    const rows = this.#database.prepare("SELECT name FROM pragma_table_info(?)").all(name)
+    return rows.map((row) => String(row["name"])).filter((column) => !leftOut.includes(column))
+  }
+
+  countOf({ name }: CarriedTable): number {
+    return Number(this.#database.prepare(`SELECT count(*) AS count FROM ${name}`).get()?.["count"])
+  }
+
+  /** The largest number that a table ever gave to a row; 0 before the first. */
+  lastOf(table: "event" | "invalidation"): number {
+    return Number(
+      this.#database.prepare("SELECT seq FROM sqlite_sequence WHERE name = ?").get(table)?.["seq"] ?? 0,
+    )
+  }
+
+  /** The rows of a table as COPY takes them, in the order of their key; `read` is told how many there were so far. */
+  *chunks(table: CarriedTable, read: (rows: number) => void): Generator<Buffer> {
+    const columns = this.columnsOf(table).map((name) => `"${name}"`)
+    const sql = `SELECT ${columns.join(", ")} FROM ${table.name} ORDER BY ${table.key.join(", ")}`
+    const statement = this.#database.prepare(sql, { returnArrays: true })
+    let [text, rows] = ["", 0]
+    for (const row of statement.iterate() as unknown as Iterable<readonly Value[]>) {
+      text += lineOf(table, row, rows++)
+      if (text.length < CHUNK_CHARACTERS) continue
+      yield Buffer.from(text)
+      text = ""
+      read(rows)
+    }
+    if (text !== "") yield Buffer.from(text)
+    read(rows)
+  }
+
+  close(): void {
+    this.#database.close()
+  }
+}
+
+function lineOf({ name, key }: CarriedTable, row: readonly Value[], place: number): string {
+  try {
+    return copyLine(row)
+  } catch (error) {
+    if (!(error instanceof Unstorable)) throw error
+    throw new Unstorable(
+      `row ${place + 1} of the table ${name}, in the order of ${key.join(", ")}: ${error.message}`,
+    )
+  }
+}
