@@ -146,7 +146,7 @@ function isThere(table: string, condition: string): string {
 }
 
 /** A row so broken that a check cannot even read it is a problem, not the end of the search. */
-function readable<Row>(problems: (row: Row) => string[], row: Row): string[] {
+function readable<R>(problems: (row: R) => string[], row: R): string[] {
   try {
     return problems(row)
   } catch (error) {
