@@ -8,11 +8,11 @@
  *   5. Only then is it committed: a move that was stopped at any moment leaves the target empty.
  *   6. The invariants of what is now stored are checked, as `verify` does.
  */
-import { createHash, type Hash } from "node:crypto"
 import { openDatabase } from "../postgres/open-database.ts"
 import { verifyDatabase } from "../postgres/verify/verify-database.ts"
 import type { Problem, Progress } from "../store.ts"
 import { asMoveFailed, MoveFailed, NotTheSame, UNCERTAIN, UNVERIFIED } from "./move-failed.ts"
+import { RowsDigest } from "./rows-digest.ts"
 import { Source } from "./source.ts"
 import { carriedTables } from "./tables.ts"
 import { Target } from "./target.ts"
@@ -68,54 +68,47 @@ async function step<T>(body: () => Promise<T>, consequences?: readonly string[])
   }
 }
 
-type Digests = ReadonlyMap<string, string>
+type Digests = ReadonlyMap<string, RowsDigest>
 
 async function send(source: Source, target: Target, progress: Progress): Promise<Digests> {
-  const sent = new Map<string, string>()
+  const sent = new Map<string, RowsDigest>()
   const of = rowsIn(source)
   let before = 0
   progress(0, of)
   for (const table of carriedTables) {
-    const hash = createHash("sha256")
+    const digest = new RowsDigest()
     const start = before
-    const chunks = source.chunks(table, (rows) => {
-      before = start + rows
-      progress(before, of)
-    })
-    await target.fill(table, source.columnsOf(table), hashed(hash, chunks))
-    sent.set(table.name, hash.digest("hex"))
+    const chunks = source.chunks(table, digest, (rows) => progress(start + rows, of))
+    await target.fill(table, source.columnsOf(table), chunks)
+    sent.set(table.name, digest)
+    before += digest.count
   }
   await target.goOnAfter(source.lastOf("event"), source.lastOf("invalidation"))
   await target.makeIndexes()
   return sent
 }
 
-function* hashed(hash: Hash, chunks: Iterable<Buffer>): Generator<Buffer> {
-  for (const chunk of chunks) {
-    hash.update(chunk)
-    yield chunk
-  }
-}
-
 async function compare(source: Source, target: Target, sent: Digests, progress: Progress): Promise<void> {
   const of = rowsIn(source)
-  let all = 0
+  let before = 0
   for (const table of carriedTables) {
-    const hash = createHash("sha256")
-    let rows = 0
+    const kept = new RowsDigest()
     await target.rows(table, source.columnsOf(table), (row) => {
-      hash.update(row)
-      rows++
-      if (++all % 1000 === 0) progress(all, of)
+      kept.add(row)
+      if (kept.count % TOLD_EVERY === 0) progress(before + kept.count, of)
     })
-    const expected = source.countOf(table)
-    if (rows !== expected)
-      throw new NotTheSame(`the table ${table.name} has ${expected} rows, and ${rows} arrived`)
-    if (hash.digest("hex") !== sent.get(table.name))
+    before += kept.count
+    const expected = sent.get(table.name)
+    if (kept.count !== expected?.count)
+      throw new NotTheSame(`the table ${table.name} has ${expected?.count} rows, and ${kept.count} arrived`)
+    if (kept.text !== expected.text)
       throw new NotTheSame(`the rows of the table ${table.name} did not arrive as they were sent`)
   }
   progress(of, of)
 }
+
+/** So many rows between two words of progress. */
+const TOLD_EVERY = 1000
 
 function rowsIn(source: Source): number {
   return carriedTables.reduce((sum, table) => sum + source.countOf(table), 0)

@@ -3,6 +3,7 @@ import { DatabaseSync } from "node:sqlite"
 import type { Value } from "../rows/value.ts"
 import { openSqlite } from "../sqlite/sqlite-store.ts"
 import { copyLine, Unstorable } from "./copy-text.ts"
+import type { RowsDigest } from "./rows-digest.ts"
 import type { CarriedTable } from "./tables.ts"
 
 const BUSY_MILLISECONDS = 5000
@@ -46,21 +47,23 @@ export class Source {
     )
   }
 
-  /** The rows of a table as COPY takes them, in the order of their key; `read` is told how many there were so far. */
-  *chunks(table: CarriedTable, read: (rows: number) => void): Generator<Buffer> {
-    const columns = this.columnsOf(table).map((name) => `"${name}"`)
-    const sql = `SELECT ${columns.join(", ")} FROM ${table.name} ORDER BY ${table.key.join(", ")}`
+  /** The rows of a table as COPY takes them, each added to `digest`; `read` is told how many there were so far. */
+  *chunks(table: CarriedTable, digest: RowsDigest, read: (rows: number) => void): Generator<Buffer> {
+    const columns = this.columnsOf(table).map((name) => table.instead?.[name] ?? `"${name}"`)
+    const sql = `SELECT ${columns.join(", ")} FROM ${table.name} ORDER BY ${table.order}`
     const statement = this.#database.prepare(sql, { returnArrays: true })
-    let [text, rows] = ["", 0]
+    let text = ""
     for (const row of statement.iterate() as unknown as Iterable<readonly Value[]>) {
-      text += lineOf(table, row, rows++)
+      const line = lineOf(table, row, digest.count)
+      digest.add(line)
+      text += line
       if (text.length < CHUNK_CHARACTERS) continue
       yield Buffer.from(text)
       text = ""
-      read(rows)
+      read(digest.count)
     }
     if (text !== "") yield Buffer.from(text)
-    read(rows)
+    read(digest.count)
   }
 
   close(): void {
@@ -68,13 +71,11 @@ export class Source {
   }
 }
 
-function lineOf({ name, key }: CarriedTable, row: readonly Value[], place: number): string {
+function lineOf({ name, order }: CarriedTable, row: readonly Value[], place: number): string {
   try {
     return copyLine(row)
   } catch (error) {
     if (!(error instanceof Unstorable)) throw error
-    throw new Unstorable(
-      `row ${place + 1} of the table ${name}, in the order of ${key.join(", ")}: ${error.message}`,
-    )
+    throw new Unstorable(`row ${place + 1} of the table ${name}, in the order of ${order}: ${error.message}`)
   }
 }

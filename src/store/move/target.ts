@@ -51,7 +51,6 @@ export class Target {
       "SET LOCAL synchronous_commit = on",
       "SET LOCAL client_encoding = 'UTF8'",
       "SET LOCAL bytea_output = 'hex'",
-      "SET LOCAL work_mem = '64MB'",
       "SET LOCAL maintenance_work_mem = '256MB'",
       `LOCK TABLE ${names.join(", ")} IN ACCESS EXCLUSIVE MODE`,
     ])
@@ -93,10 +92,9 @@ export class Target {
     await this.#client.query("ANALYZE")
   }
 
-  /** The rows as the server gives them back, in the order of their key. */
+  /** The rows as the server gives them back, in no order. */
   async rows(table: CarriedTable, columns: readonly string[], take: (row: Buffer) => void): Promise<void> {
-    const sql = `SELECT ${quoted(columns)} FROM ${table.name} ORDER BY ${quoted(table.key)}`
-    await copyOut(this.#client, `COPY (${sql}) TO STDOUT`, take)
+    await copyOut(this.#client, `COPY ${table.name} (${quoted(columns)}) TO STDOUT`, take)
   }
 
   async commit(): Promise<void> {
