@@ -3,11 +3,14 @@ import { existsSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { type Catalogue, loadCatalogue } from "./core/permission-catalogue.ts"
 import type { AddedPermission } from "./configuration-file.ts"
+import { addressProblem, poolSizeOf } from "./store/postgres/address.ts"
 
 export type Config = {
   readonly dataDir: string
   /** Null means SQLite in `dataDir`. */
   readonly databaseUrl: string | null
+  /** The most connections to PostgreSQL; null where the URL says it, or nobody does. */
+  readonly databasePool: number | null
   readonly catalogue: Catalogue
   /** Address ranges in CIDR notation whose `X-Forwarded-For` is believed. */
   readonly trustedProxies: readonly string[]
@@ -27,8 +30,12 @@ export type ReadConfig =
 /** Reads the configuration, or says everything that is wrong with it. */
 export async function readConfig({ data, config, databaseUrl }: ConfigSource): Promise<ReadConfig> {
   if (data.trim() === "") return refused("--data names no directory.")
-  const unserved = databaseProblem(databaseUrl)
-  if (unserved !== null) return refused(unserved)
+  const unknown = databaseUrl === null ? null : addressProblem(databaseUrl)
+  if (unknown !== null) return refused(unknown)
+  const pool = process.env["LATCHKEY_DATABASE_POOL"] ?? ""
+  const databasePool = poolSizeOf(pool)
+  if (databasePool === null && pool !== "")
+    return refused(`LATCHKEY_DATABASE_POOL is a number from 2 to 500, not "${pool}".`)
   const usual = join(data, "latchkey.yaml")
   const file = config ?? (existsSync(usual) ? usual : null)
   const read = file === null ? nothing : await readFile(file)
@@ -42,18 +49,11 @@ export async function readConfig({ data, config, databaseUrl }: ConfigSource): P
     return { ok: false, problems }
   }
   const { trustedProxies } = read
-  return { ok: true, value: { dataDir: data, databaseUrl, catalogue: catalogue.value, trustedProxies } }
+  const place = { dataDir: data, databaseUrl, databasePool }
+  return { ok: true, value: { ...place, catalogue: catalogue.value, trustedProxies } }
 }
 
 const nothing = { ok: true as const, trustedProxies: [], permissions: [] as readonly AddedPermission[] }
-
-/** The URL may hold a password: no message repeats it. */
-function databaseProblem(url: string | null): string | null {
-  if (url === null) return null
-  return /^postgres(ql)?:\/\//.test(url)
-    ? "PostgreSQL support comes with a later version. Without a database URL, SQLite in the data directory is used."
-    : "The database URL is not understood. Without one, SQLite in the data directory is used."
-}
 
 async function readFile(file: string) {
   let text: string

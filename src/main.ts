@@ -1,13 +1,11 @@
 /** Wires clock, keys, log, store and HTTP together, and takes them apart again at the end. */
 import { mkdirSync } from "node:fs"
 import { createServer, type AddressInfo } from "node:net"
-import { join } from "node:path"
-import type { FastifyInstance } from "fastify"
 import type { Catalogue } from "./core/permission-catalogue.ts"
 import { trustedRanges } from "./http/client-address.ts"
 import type { Metrics } from "./http/metrics.ts"
 import type { MetricsListener } from "./http/metrics-listener.ts"
-import { buildServer } from "./http/server.ts"
+import { buildServer, type HttpServer } from "./http/server.ts"
 import { siteOf } from "./http/site.ts"
 import type { MetricsPlace } from "./metrics-place.ts"
 import { Budget } from "./service/budget.ts"
@@ -21,7 +19,7 @@ import { countingStore } from "./service/counting-store.ts"
 import { offerSetUp } from "./service/set-up.ts"
 import { startTallying, Tallies } from "./service/tallies.ts"
 import { lockDirectory } from "./store/sqlite/directory-lock.ts"
-import { openSqlite } from "./store/sqlite/sqlite-store.ts"
+import { openStore } from "./store/open.ts"
 import type { Store } from "./store/store.ts"
 import { type Clock, systemClock } from "./system/clock.ts"
 import { deriveKeys, readServiceSecret } from "./system/keys.ts"
@@ -31,6 +29,7 @@ import { type Log, openLog } from "./system/log.ts"
 export type ServeOptions = {
   readonly dataDir: string
   readonly databaseUrl: string | null
+  readonly databasePool: number | null
   readonly catalogue: Catalogue
   readonly trustedProxies: readonly string[]
   readonly host: string
@@ -49,14 +48,12 @@ const STOP_MILLISECONDS = 8_000
 export async function serve(options: ServeOptions): Promise<void> {
   const { dataDir, host } = options
   const log = openLog(process.env["LATCHKEY_LOG_LEVEL"])
-  mkdirSync(dataDir, { recursive: true, mode: 0o700 })
-  const lock = lockDirectory(dataDir)
-  if (!lock.held)
-    throw new Error(`another server runs on ${dataDir}${lock.pid === null ? "" : ` (process ${lock.pid})`}`)
+  const givenSecret = process.env["LATCHKEY_SECRET_KEY"]
+  const release = takeDirectory(options, givenSecret)
   const end = Promise.withResolvers<string>()
   // The library is loaded only where it is used.
   const metrics = options.metrics === null ? null : new (await import("./http/metrics.ts")).Metrics()
-  const store = openSqlite(join(dataDir, "latchkey.db"), {
+  const store = await openStore(options, {
     committed: metrics === null ? undefined : (changes) => metrics.committed(changes),
     diskFailed: (err) => {
       // What the disk has is not known any more: whoever watches the process starts it again on what is really there.
@@ -65,7 +62,7 @@ export async function serve(options: ServeOptions): Promise<void> {
       end.resolve("disk failure")
     },
   })
-  const keys = deriveKeys(readServiceSecret(dataDir, process.env["LATCHKEY_SECRET_KEY"]))
+  const keys = deriveKeys(readServiceSecret(dataDir, givenSecret))
   await checkServiceSecret(store, keys)
   await warmUp()
 
@@ -80,13 +77,30 @@ export async function serve(options: ServeOptions): Promise<void> {
   log.info({ because: await end.promise }, "stopping")
   await stop(running, log)
   await store.close()
-  lock.release()
+  release()
   log.flush()
+}
+
+/**
+ * The embedded database has one service at a time, which owns its directory. On PostgreSQL a node needs none: only where
+ * the secret is not given otherwise, a place for it. Answers what gives the directory back.
+ */
+function takeDirectory(
+  { dataDir, databaseUrl }: Pick<ServeOptions, "dataDir" | "databaseUrl">,
+  givenSecret: string | undefined,
+): () => void {
+  if (databaseUrl !== null && givenSecret !== undefined && givenSecret !== "") return () => undefined
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 })
+  if (databaseUrl !== null) return () => undefined
+  const lock = lockDirectory(dataDir)
+  if (!lock.held)
+    throw new Error(`another server runs on ${dataDir}${lock.pid === null ? "" : ` (process ${lock.pid})`}`)
+  return () => lock.release()
 }
 
 export type Running = {
   readonly latchkey: Latchkey
-  readonly server: FastifyInstance
+  readonly server: HttpServer
   readonly port: number
   readonly endHousekeeping: () => void
   /** The listener for metrics, where there is one apart. */
@@ -148,7 +162,7 @@ export async function stop(
   endHousekeeping()
   const cutOff = setTimeout(() => {
     log.warn("requests still in flight are cut off")
-    server.server.closeAllConnections()
+    server.cutOff()
   }, STOP_MILLISECONDS)
   await server.close()
   clearTimeout(cutOff)

@@ -1,8 +1,6 @@
 /** Opens the database for one command. The commands run beside a server, which sees their changes at once. */
-import { existsSync, mkdirSync } from "node:fs"
-import { join } from "node:path"
 import { type Config, type ConfigSource, readConfig } from "../config.ts"
-import { openSqlite } from "../store/sqlite/sqlite-store.ts"
+import { databaseName, isAbsent, openStore } from "../store/open.ts"
 import { type Store, StoreUnavailable } from "../store/store.ts"
 import { type Clock, systemClock } from "../system/clock.ts"
 import { type Answer, refused } from "./command.ts"
@@ -27,18 +25,21 @@ export async function withStore(
   const config = await readConfig(globals)
   if (!config.ok) return refused(...config.problems)
   const { dataDir, catalogue } = config.value
-  const file = join(dataDir, "latchkey.db")
-  const isNew = !existsSync(file)
+  const isNew = isAbsent(config.value)
   if (isNew && absent === "refuse")
     return refused(
       `There is no database in ${dataDir}. Start the service once (${program} serve), or name its directory with --data.`,
     )
   let store: Store
+  const name = await databaseName(config.value)
   try {
-    mkdirSync(dataDir, { recursive: true, mode: 0o700 })
-    store = openSqlite(file)
+    store = await openStore(config.value)
   } catch (error) {
-    return refused(`The database ${file} cannot be opened: ${(error as Error).message}`)
+    const why = (error as Error).message
+    // Of a server the message itself says which.
+    return refused(
+      config.value.databaseUrl === null ? `The database ${name} cannot be opened: ${why}` : `${capital(why)}.`,
+    )
   }
   try {
     const answer = await use({ store, clock: systemClock, catalogue, dataDir })
@@ -48,7 +49,7 @@ export async function withStore(
     if (!(error instanceof StoreUnavailable)) throw error
     const cause = error.cause instanceof Error ? ` (${error.cause.message})` : ""
     return refused(
-      `The database ${file} cannot answer now${cause}. Nothing is known to have changed; try again.`,
+      `The database ${name} cannot answer now${cause}. Nothing is known to have changed; try again.`,
     )
   } finally {
     await store.close()
@@ -57,3 +58,7 @@ export async function withStore(
 
 /** The command line acts as an administrator, from no network address. */
 export const fromHere = { address: null } as const
+
+function capital(sentence: string): string {
+  return sentence.charAt(0).toUpperCase() + sentence.slice(1)
+}

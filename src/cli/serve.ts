@@ -3,6 +3,7 @@ import { ADDRESS_RANGE_EXPECTED, parseAddressRange } from "../address-range.ts"
 import { parseBaseUrl } from "../base-url.ts"
 import { readConfig } from "../config.ts"
 import { METRICS_EXPECTED, parseMetricsPlace } from "../metrics-place.ts"
+import { StoreUnavailable } from "../store/store.ts"
 import { type Answer, command, misused, refused } from "./command.ts"
 
 export const serve = command({
@@ -55,12 +56,13 @@ export const serve = command({
     const config = await readConfig(globals)
     if (!config.ok) return refused(...config.problems)
 
-    const { dataDir, databaseUrl, catalogue, trustedProxies } = config.value
+    const { dataDir, databaseUrl, databasePool, catalogue, trustedProxies } = config.value
     const given = ranges.flatMap(({ range }) => range ?? [])
     const service = await import("../main.ts")
     const options = {
       dataDir,
       databaseUrl,
+      databasePool,
       catalogue,
       trustedProxies: given.length > 0 ? given : trustedProxies,
       host: flags.host,
@@ -81,5 +83,6 @@ export const serve = command({
 
 /** A reason that the operator can do something about: told by `serve` itself, or by the system with a code. */
 function isForPeople(error: unknown): error is Error {
+  if (error instanceof StoreUnavailable) return true
   return error instanceof Error && (error.constructor === Error || "code" in error)
 }

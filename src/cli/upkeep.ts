@@ -18,6 +18,8 @@ const backup = command({
   example: "latchkey backup latchkey-monday.db",
   run: ({ operands: [file], globals }) =>
     withStore(globals, "refuse", async ({ store }) => {
+      if (globals.databaseUrl !== null)
+        return refused("A PostgreSQL database is copied by pg_dump, while the service runs.")
       if (existsSync(file)) return refused(`${file} exists already, and is not written over.`)
       try {
         await withProgress("backup", "pages", (progress) => store.backup(file, progress))

@@ -197,16 +197,10 @@ export class Loaded {
 
   #row(kind: Kind, key: string | null): unknown {
     if (key === null) return null
-    switch (kind) {
-      case "client":
-        return this.#client(key)
-      case "appOf":
-        return this.#client(this.#places.get(key)?.client_id)
-      case "account":
-        return this.#account(key)
-      case "ownerOf":
-        return this.#account(this.#places.get(key)?.user_id)
-    }
+    if (kind === "client") return this.#client(key)
+    if (kind === "appOf") return this.#client(this.#places.get(key)?.client_id)
+    if (kind === "account") return this.#account(key)
+    if (kind === "ownerOf") return this.#account(this.#places.get(key)?.user_id)
     const rows = this.#rows.get(kind)?.get(key)
     if (rows === undefined) return kind === "factors" ? [] : null
     return lookups[kind].found(rows)

@@ -1,0 +1,46 @@
+/** The engine that the configuration names: an embedded database in the data directory, or PostgreSQL. */
+import { existsSync, mkdirSync } from "node:fs"
+import { join } from "node:path"
+import type { SqliteOptions } from "./sqlite/sqlite-store.ts"
+import type { Store } from "./store.ts"
+
+export type DatabasePlace = {
+  readonly dataDir: string
+  /** Null means SQLite in `dataDir`. */
+  readonly databaseUrl: string | null
+  /** The most connections to PostgreSQL; null where the URL says it, or nobody does. */
+  readonly databasePool?: number | null | undefined
+}
+
+/**
+ * Opens it, making or migrating it where needed. Each engine is loaded only where it is used. Throws what keeps it from
+ * working, with a sentence for people.
+ */
+export async function openStore(
+  { dataDir, databaseUrl, databasePool }: DatabasePlace,
+  options: SqliteOptions = {},
+): Promise<Store> {
+  if (databaseUrl !== null) {
+    const { openPostgres } = await import("./postgres/postgres-store.ts")
+    return openPostgres(databaseUrl, { poolSize: databasePool ?? undefined })
+  }
+  const { openSqlite } = await import("./sqlite/sqlite-store.ts")
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 })
+  return openSqlite(sqliteFile(dataDir), options)
+}
+
+/** Whether the embedded database would have to be made first. Of a server nobody can say so beforehand. */
+export function isAbsent({ dataDir, databaseUrl }: DatabasePlace): boolean {
+  return databaseUrl === null && !existsSync(sqliteFile(dataDir))
+}
+
+/** What people call it; a password of the address is not in it. */
+export async function databaseName({ dataDir, databaseUrl }: DatabasePlace): Promise<string> {
+  if (databaseUrl === null) return sqliteFile(dataDir)
+  const { parseAddress } = await import("./postgres/address.ts")
+  return parseAddress(databaseUrl).shown
+}
+
+function sqliteFile(dataDir: string): string {
+  return join(dataDir, "latchkey.db")
+}
