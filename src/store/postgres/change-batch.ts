@@ -60,7 +60,7 @@ class Batch implements Undone {
 
   decide(waiting: Waiting, loaded: Loaded): void {
     const { load } = waiting
-    const chain = load.credential == null ? undefined : this.#chains.get(load.credential)
+    const chain = this.#chains.get(load.credential ?? "")
     let found: Found<Load>
     let decided: Decided<unknown>
     try {
@@ -71,37 +71,36 @@ class Batch implements Undone {
       waiting.reject(error)
       return
     }
-    const { answer, changes } = decided
-    if (changes.length > 0) {
-      const version = load.credential == null ? null : loaded.versionOf(load.credential)
-      if (this.#joins(waiting, found.credential, version, chain, decided)) return
-      this.single.push([waiting, locksFor(load, found, changes)])
-      return
+    if (decided.changes.length > 0) {
+      const before = found.credential ?? null
+      if (before !== null && this.#joins(waiting, before, loaded, decided)) return
+      this.single.push([waiting, locksFor(load, found, decided.changes)])
+    } else if (chain !== undefined) {
+      // What it found is not written yet: it waits with those who write it.
+      chain.answers.push([waiting, decided.answer])
+    } else {
+      this.#answered.add(waiting)
+      waiting.resolve(decided.answer)
     }
-    // What it found is not written yet: it waits with those who write it.
-    if (chain !== undefined) return void chain.answers.push([waiting, answer])
-    this.#answered.add(waiting)
-    waiting.resolve(answer)
   }
 
-  /** Whether what it writes goes with the batch. `version` is null where it loaded no credential that is there. */
+  /** Whether what it writes goes with the batch. `before` is the credential that it decided on. */
   #joins(
     waiting: Waiting,
-    before: Credential | null | undefined,
-    version: number | null,
-    chain: Chain | undefined,
+    before: Credential,
+    loaded: Loaded,
     { answer, changes }: Decided<unknown>,
   ): boolean {
-    const fitting = before == null || version === null ? null : fits(changes, before.consent.tokenId)
-    if (before == null || fitting === null || version === null) return false
+    const { tokenId } = before.consent
+    const fitting = fits(changes, tokenId)
+    if (fitting === null) return false
     const { life, events } = fitting
+    const chain = this.#chains.get(tokenId) ?? newChain(before, loaded.versionOf(tokenId))
     // Consent and code are settled: whatever the rule says of them, the stored ones stay.
-    const credential = { ...before, life }
-    const kept = chain ?? { credential, version, events: [], answers: [] }
-    kept.credential = credential
-    kept.events.push(...events)
-    kept.answers.push([waiting, answer])
-    this.#chains.set(credential.consent.tokenId, kept)
+    chain.credential = { ...before, life }
+    chain.events.push(...events)
+    chain.answers.push([waiting, answer])
+    this.#chains.set(tokenId, chain)
     return true
   }
 
@@ -128,6 +127,10 @@ class Batch implements Undone {
     for (const { reject } of open) reject(reason)
     return { lost: [], single: [] }
   }
+}
+
+function newChain(credential: Credential, version: number): Chain {
+  return { credential, version, events: [], answers: [] }
 }
 
 /** The life and the events where these are all that is written, and no resource server has to hear of it; else null. */

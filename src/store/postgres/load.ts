@@ -34,8 +34,8 @@ type Lookup<K extends Kind> = {
 type Joined = "client" | "appOf" | "account" | "ownerOf"
 
 const first =
-  <Row, Found>(of: (row: Row) => Found) =>
-  (rows: readonly Row[]): Found =>
+  <Row, T>(of: (row: Row) => T) =>
+  (rows: readonly Row[]): T =>
     of(rows[0] as Row)
 
 const CREDENTIAL = `SELECT token_id AS load_key, version, ${credentialColumns} FROM credential WHERE token_id = ANY(?)`
@@ -179,10 +179,11 @@ export class Loaded {
     for (const row of rows) this.#places.set(row.token_id, row)
   }
 
-  /** The version that a credential was read at; null where it is not there. */
-  versionOf(tokenId: TokenId): number | null {
+  /** The version that a credential was read at, of those that were found. */
+  versionOf(tokenId: TokenId): number {
     const [row] = (this.#rows.get("credential")?.get(tokenId) ?? []) as readonly { version: number }[]
-    return row?.version ?? null
+    if (row === undefined) throw new Error(`the credential ${tokenId} was not read`)
+    return row.version
   }
 
   /** `credential`, where given, stands for the stored one: what an earlier rule of the batch made of it. */

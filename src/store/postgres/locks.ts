@@ -113,8 +113,8 @@ function restOn(load: Load, found: Partial<Found<Load>>, locks: Locks): void {
     locks.row("device_grant", grant?.request.grantId)
   locks.row("session", found.session?.sessionHash)
   locks.row("setting", load.setting)
-  if (load.otherAdministrator != null) locks.administrators()
-  if (load.anyAccount != null || load.setupLink != null) locks.setUp()
+  if (typeof load.otherAdministrator === "string") locks.administrators()
+  if (load.anyAccount === true || load.setupLink === true) locks.setUp()
 }
 
 type Of<K extends Change["change"]> = Extract<Change, { change: K }>
