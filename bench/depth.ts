@@ -14,7 +14,7 @@ export async function measureDepth(plan: Plan, work: string, generator: Generato
   const flags = ["--metrics", String(metrics)]
   const service = await startService(dir, 0, { log: join(work, "depth.log"), flags })
   try {
-    const target = latchkeyTarget("Latchkey", dir, [service], "embedded")
+    const target = latchkeyTarget(plan, "Latchkey", dir, [service], "embedded")
     await generator.load(target, "refresh", MANY, plan.warmUpSeconds)
     const depths: Depth[] = []
     for (const connections of plan.depths) {

@@ -34,7 +34,7 @@ export async function measureEmbedded(
     const fill = JSON.stringify({ dir, databaseUrl: null, sizes })
     await printedBy(startNode(1, ["bench/fill.ts", fill]))
     const service = started(await startService(dir, 0, { log }))
-    const latchkey = latchkeyTarget("Latchkey", dir, [service], "embedded")
+    const latchkey = latchkeyTarget(plan, "Latchkey", dir, [service], "embedded")
     const bare = await bareTarget(plan, work, generator, latchkey, started)
     const peer = await oidcTarget(plan, work, started)
     const targets = [bare, latchkey, peer]
@@ -69,6 +69,7 @@ async function compareAll(plan: Plan, generator: Generator, targets: readonly Ta
 
 /** One node or several, with one stock. */
 export function latchkeyTarget(
+  plan: Plan,
   name: string,
   stock: string,
   nodes: readonly Server[],
@@ -83,13 +84,13 @@ export function latchkeyTarget(
     ports: () => ports,
     pids: nodes.map(({ pid }) => pid),
     databasePid,
-    most: (connections, seconds) => mostOf(kind, connections, seconds),
+    most: (connections, seconds) => mostOf(plan, kind, connections, seconds),
   }
 }
 
 /** Asks `of` once for each workload, so that the bare server answers the same. */
 export async function bareTarget(
-  { workloads }: Pick<Plan, "workloads">,
+  { workloads, askedAtMost }: Pick<Plan, "workloads" | "askedAtMost">,
   work: string,
   generator: Generator,
   of: Target,
@@ -116,7 +117,7 @@ export async function bareTarget(
     stock: of.stock,
     ports: (workload) => [ports[workload] ?? 0],
     pids: [server.pid],
-    most: () => Number.MAX_SAFE_INTEGER,
+    most: () => askedAtMost,
   }
 }
 
@@ -130,6 +131,6 @@ async function oidcTarget(plan: Plan, work: string, started: (server: Server) =>
     stock,
     ports: () => [port],
     pids: [pid],
-    most: (connections, seconds) => mostOf("oidc-provider", connections, seconds),
+    most: (connections, seconds) => mostOf(plan, "oidc-provider", connections, seconds),
   }
 }

@@ -31,6 +31,8 @@ export type Fill = { readonly dir: string; readonly databaseUrl: string | null; 
 
 const ACCOUNTS = 1000
 const TOGETHER = 500
+/** Codes and device codes were asked for in the last ten minutes. */
+const MINUTES = 600
 const ADDRESS = "192.0.2.7"
 
 const scope = SCOPE as Permission[]
@@ -52,12 +54,12 @@ await write(
   store,
   accounts.map((one) => ({ change: "accountAdded", account: one })),
 )
-writeList(dir, "refresh-tokens", await fill("refresh-tokens", active("refreshToken")))
-writeList(dir, "access-tokens", await fill("access-tokens", active("accessToken")))
-writeList(dir, "codes", await fill("codes", issued))
-writeList(dir, "pending", await fill("pending", deviceGrant(false)))
-writeList(dir, "approved", await fill("approved", deviceGrant(true)))
-writeList(dir, "cookies", await fill("cookies", session))
+writeList(dir, "refresh-tokens", await fill("refresh-tokens", active("refreshToken"), 200 * DAY))
+writeList(dir, "access-tokens", await fill("access-tokens", active("accessToken"), 200 * DAY))
+writeList(dir, "codes", await fill("codes", issued, MINUTES))
+writeList(dir, "pending", await fill("pending", deviceGrant(false), MINUTES))
+writeList(dir, "approved", await fill("approved", deviceGrant(true), MINUTES))
+writeList(dir, "cookies", await fill("cookies", session, DAY))
 writeIdentity(dir, {
   clientId: app.clientId,
   redirectUri: REDIRECT_URI,
@@ -70,10 +72,16 @@ await store.close()
 
 type Made = { readonly change: Change; readonly told: string }
 
-async function fill(list: keyof Sizes, make: (i: number) => Made): Promise<string[]> {
+/** `at` is when it was asked for: identifiers follow one another in time, as in service. */
+type Make = (i: number, at: number) => Made
+
+async function fill(list: keyof Sizes, make: Make, since: number): Promise<string[]> {
+  const at = (i: number) => now - since + Math.floor((i * since) / sizes[list])
   const lines: string[] = []
   for (let done = 0; done < sizes[list]; done += TOGETHER) {
-    const made = Array.from({ length: Math.min(TOGETHER, sizes[list] - done) }, (_, i) => make(done + i))
+    const made = Array.from({ length: Math.min(TOGETHER, sizes[list] - done) }, (_, i) =>
+      make(done + i, at(done + i)),
+    )
     await write(
       store,
       made.map(({ change }) => change),
@@ -88,9 +96,9 @@ function write(to: Store, changes: readonly Change[]): Promise<null> {
 }
 
 /** A credential that was exchanged a while ago; what is told of it is one of its tokens. */
-function active(told: "accessToken" | "refreshToken"): (i: number) => Made {
-  return (i) => {
-    const consent = consentOf(i)
+function active(told: "accessToken" | "refreshToken"): Make {
+  return (i, at) => {
+    const consent = consentOf(i, at)
     const key = randomKey()
     const pair: TokenPair = firstPair(consent.tokenId, key)
     const family = startFamily(consent, pair, key, DAY, now, ADDRESS)
@@ -103,16 +111,16 @@ function active(told: "accessToken" | "refreshToken"): (i: number) => Made {
   }
 }
 
-function issued(i: number): Made {
-  const consent = consentOf(i)
+function issued(i: number, at: number): Made {
+  const consent = consentOf(i, at)
   const code = newCode(consent.tokenId)
   const credential: Credential = { consent, code: codeOf(code.hash), life: { state: "issued" } }
   return { change: { change: "credentialAdded", credential }, told: code.text }
 }
 
-function deviceGrant(isApproved: boolean): (i: number) => Made {
-  return (i) => {
-    const grantId = newId<GrantId>(now)
+function deviceGrant(isApproved: boolean): Make {
+  return (i, at) => {
+    const grantId = newId<GrantId>(at)
     const code = newDeviceCode(grantId)
     const grant: DeviceGrant = {
       request: {
@@ -122,7 +130,7 @@ function deviceGrant(isApproved: boolean): (i: number) => Made {
         clientId: app.clientId,
         purpose: { purpose: "access", asked: scope, installationName: labelOf(i) },
         address: ADDRESS,
-        askedAt: now,
+        askedAt: at,
         expiresAt: now + DAY,
       },
       answer: isApproved
@@ -140,16 +148,16 @@ function session(i: number): Made {
   return { change: { change: "sessionAdded", session: made.session }, told }
 }
 
-function consentOf(i: number): Consent {
+function consentOf(i: number, at: number): Consent {
   return {
-    tokenId: newId<TokenId>(now),
+    tokenId: newId<TokenId>(at),
     clientId: app.clientId,
     userId: userIdOf(i),
     installationName: labelOf(i),
     scope,
     resources: [],
-    consentedAt: now,
-    endsAt: now + CREDENTIAL_SECONDS,
+    consentedAt: at,
+    endsAt: at + CREDENTIAL_SECONDS,
   }
 }
 

@@ -10,7 +10,9 @@ const stocks = new Map<string, Stock>()
 
 for await (const line of createInterface(process.stdin)) {
   const order = JSON.parse(line) as Order
-  const stock = stocks.get(order.stock) ?? new Stock(order.stock)
-  stocks.set(order.stock, stock)
+  // What the bare server is asked with uses nothing up.
+  const name = `${order.dialect} ${order.stock}`
+  const stock = stocks.get(name) ?? new Stock(order.stock)
+  stocks.set(name, stock)
   console.log(JSON.stringify(await ask(order, stock)))
 }

@@ -17,7 +17,10 @@ import { type Measured, WireConnection } from "./wire.ts"
 const LIVE = 20_000
 const START_MILLISECONDS = 60_000
 
-type Seed = { readonly credentials: number; readonly dir: string; readonly fillSeconds: number | null }
+/** As it was filled, before anything was refreshed. */
+type Filled = { readonly fillSeconds: number; readonly bytes: number }
+
+type Seed = Filled & { readonly credentials: number; readonly dir: string }
 
 type Started = { readonly untilHealthy: number; readonly untilRefreshed: number }
 
@@ -32,12 +35,12 @@ export async function measureGrowth(plan: Plan, work: string, generator: Generat
     for (const { credentials, dir } of seeds) {
       const service = await startService(dir, 0, { log: join(work, "growth.log") })
       servers.push(service)
-      targets.push(latchkeyTarget(`${credentials}`, dir, [service], "embedded"))
+      targets.push(latchkeyTarget(plan, `${credentials}`, dir, [service], "embedded"))
     }
     const [smallest] = targets
     if (smallest === undefined) return []
     const workload = "refresh"
-    const bare = await bareTarget({ workloads: [workload] }, work, generator, smallest, (server) => {
+    const bare = await bareTarget({ ...plan, workloads: [workload] }, work, generator, smallest, (server) => {
       servers.push(server)
       return server
     })
@@ -51,12 +54,11 @@ export async function measureGrowth(plan: Plan, work: string, generator: Generat
       const target = targets[i] ?? smallest
       const figure = figures.find(({ target: name }) => name === target.name)
       const ratio = median(ratios(rounds.get(target) ?? [], rounds.get(smallest) ?? []))
-      const bytes = statSync(join(one.dir, "latchkey.db")).size
       return {
         credentials: one.credentials,
         fillSeconds: one.fillSeconds,
-        databaseMiB: bytes / 2 ** 20,
-        bytesEach: bytes / one.credentials,
+        databaseMiB: one.bytes / 2 ** 20,
+        bytesEach: one.bytes / one.credentials,
         untilHealthy: starts[i]?.untilHealthy ?? Number.NaN,
         untilRefreshed: starts[i]?.untilRefreshed ?? Number.NaN,
         requestsPerSecond: figure?.requestsPerSecond ?? Number.NaN,
@@ -85,11 +87,13 @@ async function seed(work: string, credentials: number): Promise<Seed> {
     mkdirSync(dir, { recursive: true })
     const live = Math.min(LIVE, credentials)
     await printedBy(startNode(1, ["bench/seed.ts", dir, String(credentials), String(live)]))
-    writeFileSync(join(dir, "filled"), String((performance.now() - begun) / 1000))
+    const fillSeconds = Math.round((performance.now() - begun) / 1000)
+    const { size: bytes } = statSync(join(dir, "latchkey.db"))
+    writeFileSync(join(dir, "filled"), JSON.stringify({ fillSeconds, bytes } satisfies Filled))
   }
-  const seconds = Number(readFileSync(join(dir, "filled"), "utf8"))
+  const filled = JSON.parse(readFileSync(join(dir, "filled"), "utf8")) as Filled
   writeFileSync(inUse(dir), "")
-  return { credentials, dir, fillSeconds: Math.round(seconds) }
+  return { credentials, dir, ...filled }
 }
 
 /** While it stands there, the tokens beside the database may be older than the database. */

@@ -12,6 +12,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { parseArgs } from "node:util"
+import { format } from "prettier"
 import { measureDepth } from "./depth.ts"
 import { measureEmbedded } from "./embedded.ts"
 import { measureGrowth } from "./growth.ts"
@@ -51,7 +52,8 @@ for (const { title, rows } of tablesOf(results)) {
   console.log(`\n${title}`)
   console.table(rows)
 }
-if (asked.json !== undefined) writeFileSync(asked.json, `${JSON.stringify(results, null, 2)}\n`)
+if (asked.json !== undefined)
+  writeFileSync(asked.json, await format(JSON.stringify(results), { parser: "json" }))
 if (results.failures.length > 0) {
   console.error(`${results.failures.length} answers were wrong:\n${results.failures.slice(0, 10).join("\n")}`)
   process.exitCode = 1

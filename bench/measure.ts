@@ -1,7 +1,7 @@
 /** Loads targets in turn, round after round, so that what else the machine does falls on all of them alike. */
 import type { ChildProcess } from "node:child_process"
 import { once } from "node:events"
-import { createInterface, type Interface } from "node:readline"
+import { createInterface } from "node:readline"
 import type { Load, Order } from "./order.ts"
 import type { Figures, Memory } from "./results.ts"
 import {
@@ -34,14 +34,19 @@ export type Measurement = Load & {
 
 export class Generator {
   readonly #child: ChildProcess
-  readonly #lines: Interface
+  #answered: ((line: string) => void) | null = null
+  readonly #ended: Promise<never>
   /** What was wrong with answers, of whom. */
   readonly failures: string[] = []
 
   constructor(core: Core = canPin ? 1 : "any") {
     this.#child = startNode(core, ["bench/generator.ts"], { readsInput: true })
     if (this.#child.stdout === null) throw new Error("the generator did not start")
-    this.#lines = createInterface(this.#child.stdout)
+    createInterface(this.#child.stdout).on("line", (line) => this.#answered?.(line))
+    this.#ended = once(this.#child, "close").then((): never => {
+      throw new Error("the generator ended")
+    })
+    this.#ended.catch(() => undefined)
   }
 
   async load(target: Target, workload: Workload, connections: number, seconds: number): Promise<Measurement> {
@@ -73,14 +78,9 @@ export class Generator {
   }
 
   async #ask(order: Order): Promise<Load> {
-    const answered = once(this.#lines, "line") as Promise<[string]>
-    const ended = once(this.#child, "close").then((): never => {
-      throw new Error("the generator ended")
-    })
-    ended.catch(() => undefined)
+    const answered = new Promise<string>((resolve) => (this.#answered = resolve))
     this.#child.stdin?.write(`${JSON.stringify(order)}\n`)
-    const [line] = await Promise.race([answered, ended])
-    return JSON.parse(line) as Load
+    return JSON.parse(await Promise.race([answered, this.#ended])) as Load
   }
 
   stop(): Promise<void> {

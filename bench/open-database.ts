@@ -5,5 +5,6 @@ import type { Store } from "../src/store/store.ts"
 
 export async function openDatabase(dir: string, databaseUrl: string | null): Promise<Store> {
   if (databaseUrl === null) return openSqlite(join(dir, "latchkey.db"))
-  throw new Error("not yet")
+  const { openPostgres } = await import("../src/store/postgres/postgres-store.ts")
+  return openPostgres(databaseUrl)
 }

@@ -1,5 +1,5 @@
 /** How long a run measures what. */
-import type { List, Sizes } from "./stock.ts"
+import { POLL_REST, type Sizes } from "./stock.ts"
 import type { Workload } from "./workloads.ts"
 
 export type Lengths = { readonly seconds: number; readonly rounds: number }
@@ -19,6 +19,8 @@ export type Plan = {
   readonly depthSeconds: number
   /** How many credentials each server of the workloads holds beside what is exchanged. */
   readonly credentials: number
+  /** One measurement ends after so many, however long it may take. */
+  readonly askedAtMost: number
 }
 
 export const MANY = 64
@@ -36,6 +38,7 @@ export const full: Lasting = {
   depths: [1, 2, 4, 8, 16, 32, 64, 128, 256],
   depthSeconds: 2,
   credentials: 20_000,
+  askedAtMost: Number.MAX_SAFE_INTEGER,
 }
 
 /** About two minutes: figures to look at, not to quote. */
@@ -50,13 +53,14 @@ export const quick: Lasting = {
   depths: [1, 8, 64],
   depthSeconds: 1,
   credentials: 5_000,
+  askedAtMost: Number.MAX_SAFE_INTEGER,
 }
 
-/** A few seconds: whether the answers are right. */
+/** A few seconds: whether the answers are right. So many requests, and no time that a busy machine could miss. */
 export const tiny: Lasting = {
   warmUpSeconds: 0,
-  many: { seconds: 0.2, rounds: 1 },
-  one: { seconds: 0.1, rounds: 1 },
+  many: { seconds: 30, rounds: 1 },
+  one: { seconds: 30, rounds: 1 },
   postgresRounds: 1,
   commitSeconds: 1,
   grown: [],
@@ -64,6 +68,7 @@ export const tiny: Lasting = {
   depths: [],
   depthSeconds: 0,
   credentials: 200,
+  askedAtMost: 100,
 }
 
 /** What can be asked with once is given out for this many requests a second; a quicker server is measured for less time. */
@@ -76,25 +81,34 @@ const RATES = {
 export type Kind = keyof typeof RATES
 
 /** How many requests one measurement may make of a workload that uses its codes up. */
-export function mostOf(kind: Kind, connections: number, seconds: number): number {
+export function mostOf(
+  plan: Pick<Plan, "askedAtMost">,
+  kind: Kind,
+  connections: number,
+  seconds: number,
+): number {
   const [many, one] = RATES[kind]
-  return Math.ceil(seconds * (connections === 1 ? one : many)) + connections
+  return Math.min(plan.askedAtMost, Math.ceil(seconds * (connections === 1 ? one : many)) + connections)
 }
 
-/** What a server of this kind is filled with. `targets` of them share it. */
-export function sizesFor(plan: Plan, kind: Kind, targets = 1): Sizes {
-  const rounds = kind === "postgres" ? plan.postgresRounds : plan.many.rounds
-  const many = mostOf(kind, MANY, plan.many.seconds) * rounds + mostOf(kind, MANY, plan.warmUpSeconds)
-  const used = many * targets + mostOf(kind, 1, plan.one.seconds) * plan.one.rounds + 500
-  const usedBy = (workload: Workload) => (plan.workloads.includes(workload) ? used : 1)
-  const pending = Math.ceil(mostOf(kind, MANY, plan.many.seconds) * 1.5)
-  const sizes: Record<List, number> = {
-    "refresh-tokens": plan.credentials,
-    "access-tokens": plan.credentials,
-    codes: usedBy("exchange"),
-    approved: usedBy("poll-final"),
-    pending: plan.workloads.includes("poll-pending") ? pending : 1,
+/** What a server of this kind is filled with. `sharing` targets share it. */
+export function sizesFor(plan: Plan, kind: Kind, sharing = 1): Sizes {
+  const { many, one, warmUpSeconds, credentials } = plan
+  const rounds = kind === "postgres" ? plan.postgresRounds : many.rounds
+  const round = mostOf(plan, kind, MANY, many.seconds)
+  const used =
+    (round * rounds + mostOf(plan, kind, MANY, warmUpSeconds)) * sharing +
+    mostOf(plan, kind, 1, one.seconds) * one.rounds +
+    500
+  // A device that polled rests while the others of its round are measured, and then some.
+  const resting = (1 + Math.ceil(POLL_REST / 1000 / (many.seconds * (sharing + 1)))) * round * sharing
+  const where = (workload: Workload, count: number) => (plan.workloads.includes(workload) ? count : 1)
+  return {
+    "refresh-tokens": credentials,
+    "access-tokens": credentials,
+    codes: where("exchange", used),
+    approved: where("poll-final", used),
+    pending: where("poll-pending", Math.min(used, resting)),
     cookies: 200,
   }
-  return sizes
 }

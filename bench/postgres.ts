@@ -65,7 +65,7 @@ export async function measurePostgres(
     const idle = nodes.map(({ pid }) => usageOf(pid))
     const targets = NODES.map((count) => {
       const name = count === 1 ? "1 node" : `${count} nodes`
-      return latchkeyTarget(name, dir, nodes.slice(0, count), "postgres", databasePid)
+      return latchkeyTarget(plan, name, dir, nodes.slice(0, count), "postgres", databasePid)
     })
     const [first] = targets
     if (first === undefined) return null

@@ -40,7 +40,8 @@ export type CommitRate = {
 
 export type Grown = {
   readonly credentials: number
-  readonly fillSeconds: number | null
+  readonly fillSeconds: number
+  /** As it was filled: each credential with one live access token. */
   readonly databaseMiB: number
   readonly bytesEach: number
   /** Milliseconds from the start of the process; medians. */

@@ -22,7 +22,7 @@ export const REDIRECT_URI = "http://127.0.0.1:51234/callback"
 export const SCOPE = ["account:read", "account:write", "credentials:read"]
 
 /** How long a device waits between two polls, with some to spare, in milliseconds. */
-const POLL_REST = 4_700
+export const POLL_REST = 4_700
 
 export function writeIdentity(dir: string, identity: Identity): void {
   writeFileSync(join(dir, "identity.json"), JSON.stringify(identity))

@@ -1,0 +1,259 @@
+/**
+ * Writes what was measured into docs/performance.md, between its markers, and draws the plots beside the results:
+ *
+ *   npm run bench:report -- [docs/performance/results.json] [docs/performance.md]
+ *
+ * Nobody types a figure there.
+ */
+import { readFileSync, writeFileSync } from "node:fs"
+import { dirname, join } from "node:path"
+import { format } from "prettier"
+import { figureOf, plotsOf } from "./plots.ts"
+import { MANY } from "./plan.ts"
+import type { Figures, Memory, Results } from "./results.ts"
+import { full, milliseconds, ratio, workloadWords } from "./words.ts"
+import { workloads } from "./workloads.ts"
+
+const NOTHING = "_Not measured in this run._"
+
+const docs = join(import.meta.dirname, "../docs")
+const [file = join(docs, "performance/results.json"), page = join(docs, "performance.md")] =
+  process.argv.slice(2)
+const results = JSON.parse(readFileSync(file, "utf8")) as Results
+
+for (const [name, svg] of plotsOf(results)) writeFileSync(join(dirname(file), name), svg)
+const filled = Object.entries(sections(results)).reduce(
+  (text, [name, content]) => between(text, name, content),
+  readFileSync(page, "utf8"),
+)
+writeFileSync(page, await format(filled, { parser: "markdown", semi: false, printWidth: 110 }))
+
+function sections(of: Results): Readonly<Record<string, string>> {
+  const { embedded, growth, depth, postgres } = of
+  return {
+    machine: machine(of),
+    "many connections": embedded === null ? NOTHING : throughput(embedded.figures, MANY),
+    "one connection": embedded === null ? NOTHING : throughput(embedded.figures, 1),
+    latency: embedded === null ? NOTHING : latencies(embedded.figures),
+    memory: embedded === null ? NOTHING : memoryTable(embedded.memory),
+    "group commit": depth === null ? NOTHING : depthTable(depth),
+    growth: growth === null ? NOTHING : growthTable(growth),
+    nodes: postgres === null ? NOTHING : nodeTable(postgres.figures, MANY, ["1 node", "2 nodes", "3 nodes"]),
+    "one node": postgres === null ? NOTHING : nodeTable(postgres.figures, 1, ["1 node"]),
+    commits: postgres === null ? NOTHING : commitTable(postgres),
+    "memory of nodes": postgres === null ? NOTHING : memoryTable(postgres.memory),
+    "sum of processors": postgres === null ? NOTHING : sumOf(postgres.figures, of.machine.cores),
+  }
+}
+
+function between(text: string, name: string, content: string): string {
+  const [open, close] = [`<!-- measured: ${name} -->`, `<!-- end: ${name} -->`]
+  const [from, to] = [text.indexOf(open), text.indexOf(close)]
+  if (from < 0 || to < from) throw new Error(`${page} has no place for "${name}"`)
+  return `${text.slice(0, from + open.length)}\n\n${content}\n\n${text.slice(to)}`
+}
+
+function machine({ at, minutes, machine: of, embedded, postgres, arguments: given }: Results): string {
+  const day = new Date(at).toLocaleDateString("en-GB", {
+    day: "numeric",
+    month: "long",
+    year: "numeric",
+    timeZone: "UTC",
+  })
+  const all = [...(embedded?.figures ?? []), ...(postgres?.figures ?? [])]
+  const busiest = all.toSorted((a, b) => b.generatorBusy - a.generatorBusy)[0]
+  const generator =
+    busiest === undefined
+      ? ""
+      : ` The generator used at the most ${Math.round(busiest.generatorBusy * 100)} % of its core (${busiest.target}, ` +
+        `${workloadWords[busiest.workload]}, ${busiest.connections} connections).`
+  const pinned = of.isPinned
+    ? "Servers had one core, the generator another."
+    : "Nothing was pinned to a core."
+  const flags = given.length === 0 ? "" : ` with \`${given.filter((one) => !one.includes("/")).join(" ")}\``
+  return (
+    `${day}, \`npm run bench\`${flags}, ${minutes} minutes. ${of.processor}, ${of.cores} cores, ${of.memoryGiB} GiB; ` +
+    `${of.system}, ${of.filesystem}; Node ${of.node.slice(1)}` +
+    `${postgres === null ? "" : `; PostgreSQL ${postgres.version}`}. ${pinned}${generator}`
+  )
+}
+
+function throughput(figures: readonly Figures[], connections: number): string {
+  const head = [
+    "workload",
+    "bare, a second",
+    "µs a request",
+    "Latchkey",
+    "of bare",
+    "µs a request",
+    "oidc-provider",
+    "of bare",
+    "µs a request",
+  ]
+  return table(
+    head,
+    workloads.flatMap((workload) => {
+      const [bare, ours, peer] = ["bare", "Latchkey", "oidc-provider"].map((target) =>
+        figureOf(figures, workload, target, connections),
+      )
+      if (bare === undefined || ours === undefined || peer === undefined) return []
+      const both = [ours, peer].flatMap((one) => [
+        full(one.requestsPerSecond),
+        ratio(one.ofBare),
+        full(one.serverMicroseconds),
+      ])
+      return [[workloadWords[workload], full(bare.requestsPerSecond), full(bare.serverMicroseconds), ...both]]
+    }),
+  )
+}
+
+function latencies(figures: readonly Figures[]): string {
+  const head = [
+    "workload",
+    "connections",
+    "Latchkey p50",
+    "p99",
+    "worst",
+    "oidc-provider p50",
+    "p99",
+    "worst",
+  ]
+  return table(
+    head,
+    workloads.flatMap((workload) =>
+      [MANY, 1].flatMap((connections) => {
+        const found = ["Latchkey", "oidc-provider"].map((target) =>
+          figureOf(figures, workload, target, connections),
+        )
+        const cells = found.flatMap((one) =>
+          one === undefined ? [] : [one.p50, one.p99, one.worst].map(milliseconds),
+        )
+        return cells.length === 6 ? [[workloadWords[workload], String(connections), ...cells]] : []
+      }),
+    ),
+  )
+}
+
+function memoryTable(memory: readonly Memory[]): string {
+  return table(
+    ["resident, MiB", "before the first request", "at the end", "at its peak"],
+    memory.map(({ target, startMiB, endMiB, peakMiB }) => [
+      target,
+      ...[startMiB, endMiB, peakMiB].map(String),
+    ]),
+  )
+}
+
+function depthTable(depth: NonNullable<Results["depth"]>): string {
+  return table(
+    ["connections", "refreshes a second", "changes a commit", "p50 ms", "p99 ms"],
+    depth.map(({ connections, requestsPerSecond, changesACommit, p50, p99 }) => [
+      String(connections),
+      full(requestsPerSecond),
+      changesACommit.toFixed(1),
+      milliseconds(p50),
+      milliseconds(p99),
+    ]),
+  )
+}
+
+function growthTable(growth: NonNullable<Results["growth"]>): string {
+  const head = [
+    "credentials",
+    "refreshes a second",
+    "of the smallest",
+    "of bare",
+    "p99 ms",
+    "bytes each",
+    "database, MiB",
+    "start to health, ms",
+    "to a refresh, ms",
+    "resident, MiB",
+    "peak",
+    "filled in, s",
+  ]
+  return table(
+    head,
+    growth.map((one) => [
+      full(one.credentials),
+      full(one.requestsPerSecond),
+      ratio(one.ofSmallest),
+      ratio(one.ofBare),
+      milliseconds(one.p99),
+      full(one.bytesEach),
+      full(one.databaseMiB),
+      full(one.untilHealthy),
+      full(one.untilRefreshed),
+      String(one.residentMiB),
+      String(one.peakMiB),
+      String(one.fillSeconds),
+    ]),
+  )
+}
+
+function nodeTable(figures: readonly Figures[], connections: number, targets: readonly string[]): string {
+  const [first = ""] = targets
+  const head = ["workload", ...targets.flatMap((name) => [`${name}, a second`, "of bare", "p99 ms"])]
+  return table(
+    [...head, "node, µs a request", "PostgreSQL, µs"],
+    workloads.flatMap((workload) => {
+      const found = targets.flatMap((target) => figureOf(figures, workload, target, connections) ?? [])
+      const one = figureOf(figures, workload, first, connections)
+      if (one === undefined || found.length !== targets.length) return []
+      const cells = found.flatMap((each) => [
+        full(each.requestsPerSecond),
+        ratio(each.ofBare),
+        milliseconds(each.p99),
+      ])
+      const used = [full(one.serverMicroseconds), full(one.databaseMicroseconds ?? Number.NaN)]
+      return [[workloadWords[workload], ...cells, ...used]]
+    }),
+  )
+}
+
+function commitTable({ commits, placement }: NonNullable<Results["postgres"]>): string {
+  if (commits.length === 0) return "_No `pgbench` on the machine of this run._"
+  const rows = commits.map(
+    ({ clients, rowsACommit, commitsPerSecond, rowsPerSecond, milliseconds: each }) => [
+      String(clients),
+      String(rowsACommit),
+      full(commitsPerSecond),
+      full(rowsPerSecond),
+      milliseconds(each),
+    ],
+  )
+  const head = ["pgbench clients", "rows a commit", "commits a second", "rows a second", "ms a commit"]
+  return `${table(head, rows)}\n\nWhere things ran: ${placement}.`
+}
+
+/** What one refresh takes of the processors that everything shares, and what follows from it. */
+function sumOf(figures: readonly Figures[], cores: number): string {
+  const lines = ["1 node", "2 nodes", "3 nodes"].flatMap((target) => {
+    const found = figureOf(figures, "refresh", target, MANY)
+    if (found === undefined || found.databaseMicroseconds === null) return []
+    const {
+      serverMicroseconds: node,
+      databaseMicroseconds: database,
+      requestsPerSecond,
+      generatorBusy,
+    } = found
+    const generator = (generatorBusy * 1e6) / requestsPerSecond
+    const most = (cores * 1e6) / (node + database + generator)
+    const told = [node, database, generator].map((one) => `${Math.round(one)} µs`)
+    return [[target, ...told, full(most), full(requestsPerSecond)]]
+  })
+  const head = [
+    "a refresh takes",
+    "of nodes",
+    "of PostgreSQL",
+    "of the generator",
+    `${cores} cores could do`,
+    "measured",
+  ]
+  return table(head, lines)
+}
+
+function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  const line = (cells: readonly string[]) => `| ${cells.join(" | ")} |`
+  return [line(head), line(head.map(() => "---")), ...rows.map(line)].join("\n")
+}

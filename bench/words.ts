@@ -1,0 +1,26 @@
+/** Names and numbers as people read them. */
+import type { Workload } from "./workloads.ts"
+
+export const workloadWords: { readonly [W in Workload]: string } = {
+  refresh: "refresh",
+  exchange: "code exchange",
+  "poll-pending": "device poll, pending",
+  "poll-final": "device poll, the last",
+  introspect: "introspection",
+  authorize: "authorize page",
+}
+
+/** 12,345; below a hundred with as many digits as mean something. */
+export function full(value: number): string {
+  if (!Number.isFinite(value)) return "–"
+  if (Math.abs(value) < 100) return String(Number(value.toPrecision(2)))
+  return Math.round(value).toLocaleString("en-US")
+}
+
+export function milliseconds(value: number): string {
+  return Number.isFinite(value) ? String(Number(value.toPrecision(2))) : "–"
+}
+
+export function ratio(value: number): string {
+  return Number.isFinite(value) ? value.toFixed(2) : "–"
+}
