@@ -33,7 +33,7 @@ export function clientAddress(request: IncomingMessage, trusted: BlockList): str
 
 /** What one budget is kept for: an IPv4 address, or the /64 of an IPv6 address. */
 export function budgetKey(address: string): string {
-  if (!isIPv6(address)) return address
+  if (!address.includes(":") || !isIPv6(address)) return address
   return `${expanded(address).slice(0, 4).join(":")}::/64`
 }
 
@@ -49,6 +49,8 @@ function isTrusted(address: string, trusted: BlockList): boolean {
 
 /** IPv4 inside IPv6 is IPv4, however it is written; a zone is left out. */
 function plain(address: string): string {
+  // Only IPv6 has colons, zones and letters.
+  if (/^[0-9.]*$/.test(address)) return address
   const unzoned = address.split("%", 1)[0] ?? ""
   return mapped(unzoned) ?? unzoned.toLowerCase()
 }

@@ -2,9 +2,9 @@
  * Whether a form was sent by a page of our own, in this very browser. Three proofs, none of which replaces another:
  * the token in the form, the `Origin`, and what the browser says of the sender's site.
  */
-import type { FastifyRequest } from "fastify"
 import { mac } from "../system/hash.ts"
 import { sameText } from "../system/keys.ts"
+import type { HttpRequest } from "./message.ts"
 import type { Browser } from "./session.ts"
 import type { Site } from "./site.ts"
 
@@ -20,7 +20,7 @@ export function visitorToken({ secret }: Browser): string {
 
 export function isOwnForm(
   site: Site,
-  request: FastifyRequest,
+  request: HttpRequest,
   expected: string,
   token: string | undefined,
 ): boolean {
@@ -28,7 +28,7 @@ export function isOwnForm(
 }
 
 /** An opaque origin passes only where the browser vouches that the sender is this very site. */
-export function isFromOwnPage({ origin }: Site, { headers }: FastifyRequest): boolean {
+export function isFromOwnPage({ origin }: Site, { headers }: HttpRequest): boolean {
   const sentBy = headers["sec-fetch-site"]
   if (sentBy !== undefined && sentBy !== "same-origin") return false
   if (headers.origin === undefined || headers.origin === origin) return true

@@ -1,9 +1,9 @@
 /** What no endpoint answers: unknown addresses, unreadable requests, a database that is away, and bugs. */
-import type { FastifyReply, FastifyRequest } from "fastify"
 import { type ErrorCode, unavailable, type WireError, wireErrors } from "../core/errors.ts"
 import { StoreUnavailable } from "../store/store.ts"
 import { sendApiError } from "./api/api-error.ts"
 import { setCorsHeaders } from "./headers.ts"
+import type { HttpReply, HttpRequest } from "./message.ts"
 import { REQUEST_ID } from "./request-id.ts"
 import { sendErrorPage, sendJson } from "./respond.ts"
 import type { Family } from "./routes.ts"
@@ -19,14 +19,9 @@ const broken: Fault = {
   description: "Something went wrong inside the service.",
 }
 
-export function answerFault(
-  site: Site,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  fault: unknown,
-): FastifyReply {
+export function answerFault(site: Site, request: HttpRequest, reply: HttpReply, fault: unknown): HttpReply {
   const { tallies } = site.latchkey
-  // An address that cannot be read never gets to a gate.
+  // Some never got to a gate.
   reply.header(REQUEST_ID, request.id)
   if (fault instanceof StoreUnavailable) {
     tallies.count("service.unavailable")
@@ -34,8 +29,6 @@ export function answerFault(
     reply.header("retry-after", RETRY_AFTER_SECONDS)
     return answer(site, request, reply, unavailable)
   }
-  const refused = unreadable(fault)
-  if (refused !== null) return answer(site, request, reply, refused)
   tallies.count("service.fault")
   site.latchkey.log.error({ request_id: request.id, err: fault }, "fault")
   return answer(site, request, reply, broken)
@@ -47,16 +40,19 @@ const apiDescriptions: ReadonlyMap<Fault, string> = new Map<Fault, string>([
   [wireErrors.bodyNotForm, "The body cannot be read."],
 ])
 
-/** Requests that the framework itself could not read. */
-function unreadable(fault: unknown) {
-  const { statusCode, code } = fault as { statusCode?: number; code?: string }
-  if (code === "FST_ERR_BAD_URL") return wireErrors.addressMalformed
-  if (statusCode === 413) return wireErrors.bodyTooLarge
-  if (statusCode === undefined || statusCode < 400 || statusCode >= 500) return null
-  return wireErrors.bodyNotForm
+/** A request that never gets to its endpoint: its address or its body cannot be read. */
+export function answerUnread(
+  site: Site,
+  request: HttpRequest,
+  reply: HttpReply,
+  reason: "addressMalformed" | "bodyTooLarge",
+): HttpReply {
+  // An address that cannot be read never gets to a gate.
+  reply.header(REQUEST_ID, request.id)
+  return answer(site, request, reply, wireErrors[reason])
 }
 
-export function answerUnknown(site: Site, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+export function answerUnknown(site: Site, request: HttpRequest, reply: HttpReply): HttpReply {
   reply.header(REQUEST_ID, request.id)
   if (isOpen(request)) setCorsHeaders(reply)
   switch (familyOf(request)) {
@@ -72,7 +68,7 @@ export function answerUnknown(site: Site, request: FastifyRequest, reply: Fastif
   }
 }
 
-function answer(site: Site, request: FastifyRequest, reply: FastifyReply, fault: Fault): FastifyReply {
+function answer(site: Site, request: HttpRequest, reply: HttpReply, fault: Fault): HttpReply {
   const { status, error, description } = fault
   if (isOpen(request)) setCorsHeaders(reply)
   switch (familyOf(request)) {
@@ -99,12 +95,12 @@ function answer(site: Site, request: FastifyRequest, reply: FastifyReply, fault:
 }
 
 /** An error that another origin cannot read is a riddle to the app. Where no endpoint is, no route says so. */
-function isOpen(request: FastifyRequest): boolean {
+function isOpen(request: HttpRequest): boolean {
   return familyOf(request) !== "page" && pathOf(request) !== "/health"
 }
 
 /** The family of an address, known or not: apps never get a page for an error. */
-function familyOf(request: FastifyRequest): Family {
+function familyOf(request: HttpRequest): Family {
   const path = pathOf(request)
   if (path.startsWith("/api/")) return "api"
   const isPage = path === "/oauth/authorize" || path === "/oauth/consent" || path === "/oauth/device"
@@ -113,6 +109,6 @@ function familyOf(request: FastifyRequest): Family {
   return "page"
 }
 
-function pathOf(request: FastifyRequest): string {
-  return (request.raw.url ?? "").split("?", 1)[0] ?? ""
+function pathOf(request: HttpRequest): string {
+  return request.url.split("?", 1)[0] ?? ""
 }

@@ -1,8 +1,8 @@
 /** A form that carries a file: multipart/form-data, RFC 7578, as a browser sends it. */
-import type { FastifyRequest } from "fastify"
 import { type Form, formOfPairs, refuseRepeated } from "../core/form.ts"
 import { FORM_PARAMETERS_AT_MOST } from "../core/limits.ts"
 import { accept, refuse, type Result } from "../core/result.ts"
+import type { HttpRequest } from "./message.ts"
 import { NOT_UTF8 } from "./request.ts"
 
 export type FormWithFile = {
@@ -18,10 +18,7 @@ const notForm = { reason: "bodyNotForm" } as const
  * The form of a route whose `bodyBytes` bound it. Files are taken under the name `fileField` alone.
  * Refuses: bodyNotForm, parameterRepeated.
  */
-export async function formWithFile(
-  request: FastifyRequest,
-  fileField = "icon",
-): Promise<Result<FormWithFile>> {
+export async function formWithFile(request: HttpRequest, fileField = "icon"): Promise<Result<FormWithFile>> {
   const entries = await entriesOf(request)
   if (entries === null) return refuse(notForm)
   const files = entries.filter((entry): entry is [string, File] => typeof entry[1] !== "string")
@@ -40,7 +37,7 @@ export async function formWithFile(
 async function entriesOf({
   headers,
   body,
-}: FastifyRequest): Promise<readonly (readonly [string, string | File])[] | null> {
+}: HttpRequest): Promise<readonly (readonly [string, string | File])[] | null> {
   const type = headers["content-type"] ?? ""
   const boundary = TYPE.exec(type)?.[1]
   if (boundary === undefined || !(body instanceof Uint8Array)) return null

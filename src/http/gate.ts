@@ -2,7 +2,6 @@
  * What stands before every endpoint, in this order: the number of the request, CORS, the shared budget, the method. The
  * body is read only after all of them. Interface RATE-*, ERR-*.
  */
-import type { FastifyReply, FastifyRequest, onRequestHookHandler } from "fastify"
 import type { Admission } from "../core/rate-limit.ts"
 import type { Refusal } from "../core/refusal.ts"
 import type { Settings } from "../core/setting.ts"
@@ -11,47 +10,52 @@ import { budgetKey } from "./client-address.ts"
 import { addressOf, type Endpoint } from "./endpoint/endpoint.ts"
 import { answerUnknown } from "./fault.ts"
 import { setCorsHeaders, setPreflightHeaders } from "./headers.ts"
+import type { HttpReply, HttpRequest } from "./message.ts"
 import { REQUEST_ID } from "./request-id.ts"
 import { noteRefusal, sendErrorPage, sendRefusal } from "./respond.ts"
 import type { Route } from "./routes.ts"
 import type { Site } from "./site.ts"
 
-export function gate(site: Site, route: Route): onRequestHookHandler {
+/** Whether a request may go on to its endpoint; where it may not, it has been answered. */
+export type Gate = (request: HttpRequest, reply: HttpReply) => boolean | Promise<boolean>
+
+export function gate(site: Site, route: Route): Gate {
   const methods = methodsOf(route)
-  const enter: onRequestHookHandler = (request, reply, done) => {
+  const judge = (request: HttpRequest, reply: HttpReply, overBudget: Refusal | null): boolean => {
+    const refusal =
+      overBudget ?? (endpointFor(route, request.method) === undefined ? wrongMethod(methods) : null)
+    if (refusal !== null) sendGateRefusal(site, route, request, reply, refusal)
+    return refusal === null
+  }
+  const enter: Gate = (request, reply) => {
     reply.header(REQUEST_ID, request.id)
     if (route.isOpen) {
       if (request.method === "OPTIONS") {
         setPreflightHeaders(reply, methods)
-        return void reply.code(204).send()
+        reply.code(204).send()
+        return false
       }
       setCorsHeaders(reply)
     }
-    const refusal = route.isCounted ? overBudget(site, request) : null
-    const next = (refused: Refusal | null) => {
-      const judged =
-        refused ?? (endpointFor(route, request.method) === undefined ? wrongMethod(methods) : null)
-      if (judged === null) done()
-      else sendGateRefusal(site, route, request, reply, judged)
-    }
-    if (refusal instanceof Promise) refusal.then(next, done)
-    else next(refusal)
+    if (!route.isCounted) return judge(request, reply, null)
+    const refusal = overBudget(site, request)
+    return refusal instanceof Promise
+      ? refusal.then((told) => judge(request, reply, told))
+      : judge(request, reply, refusal)
   }
   return route.isThere === undefined ? enter : whereItIs(site, route.isThere, enter)
 }
 
 /** REG-1: an address that a setting takes away is told apart from an unknown one by nothing. */
-function whereItIs(
-  site: Site,
-  isThere: (settings: Settings) => boolean,
-  enter: onRequestHookHandler,
-): onRequestHookHandler {
-  return function (request, reply, done) {
-    const go = (settings: Settings) =>
-      isThere(settings) ? enter.call(this, request, reply, done) : void answerUnknown(site, request, reply)
+function whereItIs(site: Site, isThere: (settings: Settings) => boolean, enter: Gate): Gate {
+  return (request, reply) => {
+    const go = (settings: Settings) => {
+      if (isThere(settings)) return enter(request, reply)
+      answerUnknown(site, request, reply)
+      return false
+    }
     const settings = site.latchkey.settings.current()
-    if (settings instanceof Promise) settings.then(go).catch(done)
-    else go(settings)
+    return settings instanceof Promise ? settings.then(go) : go(settings)
   }
 }
 
@@ -72,7 +76,7 @@ export function endpointFor(route: Route, method: string): Endpoint | undefined 
   return undefined
 }
 
-function overBudget(site: Site, request: FastifyRequest): Refusal | null | Promise<Refusal | null> {
+function overBudget(site: Site, request: HttpRequest): Refusal | null | Promise<Refusal | null> {
   const settings = site.latchkey.settings.current()
   return settings instanceof Promise
     ? settings.then((fresh) => spend(site, request, fresh))
@@ -81,7 +85,7 @@ function overBudget(site: Site, request: FastifyRequest): Refusal | null | Promi
 
 function spend(
   site: Site,
-  request: FastifyRequest,
+  request: HttpRequest,
   { anonymousBudget }: Settings,
 ): Refusal | null | Promise<Refusal | null> {
   if (anonymousBudget === null) return null
@@ -108,8 +112,8 @@ function methodsOf(route: Route): string {
 function sendGateRefusal(
   site: Site,
   { family }: Route,
-  request: FastifyRequest,
-  reply: FastifyReply,
+  request: HttpRequest,
+  reply: HttpReply,
   refusal: Refusal,
 ): void {
   if (family === "oauth") return void sendRefusal(site, request, reply, refusal)

@@ -1,8 +1,8 @@
 /** Headers of whole families of answers: pages, the open interfaces, and answers that hold credentials. */
 import { createHash } from "node:crypto"
-import type { FastifyReply } from "fastify"
 import { consoleStyleText } from "../page/console/style.ts"
 import { styleText } from "../page/style.ts"
+import type { HttpReply } from "./message.ts"
 import type { Site } from "./site.ts"
 
 /** The one style sheet, as a content policy names it. */
@@ -30,7 +30,7 @@ export type PagePolicy = {
 
 /** RFC 9700 §4.16, docs/choices.md "Pages". */
 export function setPageHeaders(
-  reply: FastifyReply,
+  reply: HttpReply,
   site: Site,
   { formTarget = null, runsScript = false, styleSource = STYLE_SOURCE }: PagePolicy,
 ): void {
@@ -50,7 +50,7 @@ export function setPageHeaders(
 }
 
 /** What redirects between pages carry as well. */
-export function setBrowserHeaders(reply: FastifyReply, site: Site): void {
+export function setBrowserHeaders(reply: HttpReply, site: Site): void {
   reply
     .header("cache-control", "no-store")
     .header("referrer-policy", "same-origin")
@@ -59,13 +59,13 @@ export function setBrowserHeaders(reply: FastifyReply, site: Site): void {
 }
 
 /** Any origin may call the open interfaces; no cookie is ever read there. */
-export function setCorsHeaders(reply: FastifyReply): void {
+export function setCorsHeaders(reply: HttpReply): void {
   reply
     .header("access-control-allow-origin", "*")
     .header("access-control-expose-headers", "WWW-Authenticate, Retry-After, Service-Elevation-Required")
 }
 
-export function setPreflightHeaders(reply: FastifyReply, methods: string): void {
+export function setPreflightHeaders(reply: HttpReply, methods: string): void {
   setCorsHeaders(reply)
   reply
     .header("access-control-allow-methods", methods)

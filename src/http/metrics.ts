@@ -4,11 +4,11 @@
  * No label is a text that a stranger chose: routes are those of the table, names and reasons those of the code.
  */
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client"
-import type { FastifyInstance } from "fastify"
 import { gauges, refusalOf } from "../core/tally-names.ts"
 import type { Latchkey } from "../service/latchkey.ts"
 import type { Endpoint } from "./endpoint/endpoint.ts"
 import type { Route } from "./routes.ts"
+import type { Observer } from "./server.ts"
 
 export const METRICS_PATH = "/metrics"
 
@@ -96,14 +96,12 @@ export class Metrics {
     this.#registry.registerMetric(streams)
   }
 
-  /** Times every answer of `server`. */
-  time(server: FastifyInstance): void {
-    server.addHook("onResponse", (request, reply, done) => {
-      const route = request.routeOptions.url ?? NO_ROUTE
-      const status = `${Math.floor(reply.statusCode / 100)}xx`
-      this.#durations.observe({ route, status }, reply.elapsedTime / 1000)
-      done()
-    })
+  /** Times every answer that it is told of. */
+  timing(): Observer {
+    return ({ route }, { statusCode }, milliseconds) => {
+      const status = `${Math.floor(statusCode / 100)}xx`
+      this.#durations.observe({ route: route?.path ?? NO_ROUTE, status }, milliseconds / 1000)
+    }
   }
 
   /** For the public listener, where the operator asked for it. */

@@ -1,25 +1,17 @@
 /** Reading a request: its query, its form, its headers. Bodies arrive as text and are parsed here, once. */
-import type { FastifyRequest } from "fastify"
-import type { ClientId } from "../core/brand.ts"
+import { isUtf8 } from "node:buffer"
 import { type Form, parseForm, refuseRepeated } from "../core/form.ts"
 import { refuse, type Result } from "../core/result.ts"
-
-declare module "fastify" {
-  interface FastifyRequest {
-    /** The app that the request names, once that could be read. Whether it exists is another matter. */
-    presentedClientId: ClientId | null
-  }
-}
+import type { HttpRequest } from "./message.ts"
 
 /** The raw query string, without its question mark. */
-export function queryOf(request: FastifyRequest): string {
-  const url = request.raw.url ?? ""
-  const at = url.indexOf("?")
-  return at < 0 ? "" : url.slice(at + 1)
+export function queryOf(request: HttpRequest): string {
+  const at = request.url.indexOf("?")
+  return at < 0 ? "" : request.url.slice(at + 1)
 }
 
 /** A form as it came, repeated parameters and all. Null where the body is none. */
-export function rawFormOf(request: FastifyRequest): Form | null {
+export function rawFormOf(request: HttpRequest): Form | null {
   const type = request.headers["content-type"]
   return type !== undefined && isForm(type) && typeof request.body === "string"
     ? parseForm(request.body)
@@ -27,7 +19,7 @@ export function rawFormOf(request: FastifyRequest): Form | null {
 }
 
 /** Refuses: bodyNotForm, parameterRepeated. */
-export function formOf(request: FastifyRequest): Result<Form> {
+export function formOf(request: HttpRequest): Result<Form> {
   const form = rawFormOf(request)
   return form === null ? refuse({ reason: "bodyNotForm" }) : refuseRepeated(form)
 }
@@ -36,7 +28,7 @@ export function formOf(request: FastifyRequest): Result<Form> {
  * The text of a JSON body; null where the body says that it is something else, or is not in UTF-8: of bytes that are not,
  * two texts would become one.
  */
-export function jsonTextOf({ headers, body }: FastifyRequest): string | null {
+export function jsonTextOf({ headers, body }: HttpRequest): string | null {
   const isJson = isOfType(headers["content-type"] ?? "", "application/json")
   return isJson && typeof body === "string" && !NOT_UTF8.test(body) ? body : null
 }
@@ -44,10 +36,15 @@ export function jsonTextOf({ headers, body }: FastifyRequest): string | null {
 /** What a decoder puts in the place of bytes that are not UTF-8. Nobody who means something writes it. */
 export const NOT_UTF8 = /\ufffd/
 
-export const FORM = "application/x-www-form-urlencoded"
+const FORM = "application/x-www-form-urlencoded"
 
 /** What arrives as bytes: forms that carry a file, and pictures. An address that wants neither reads it as no form. */
-export const IN_BYTES = /^(?:multipart\/form-data|image\/)/i
+const IN_BYTES = /^(?:multipart\/form-data|image\/)/i
+
+export function isInBytes({ headers }: HttpRequest): boolean {
+  const type = headers["content-type"]
+  return type !== undefined && type !== FORM && IN_BYTES.test(type)
+}
 
 /** The media type decides; of its parameters only a charset other than UTF-8 is refused. */
 function isForm(type: string): boolean {
@@ -66,10 +63,9 @@ function isOfType(type: string, expected: string): boolean {
 export function decodeBase64(text: string): string | null {
   if (!/^[A-Za-z0-9+/]+={0,2}$/.test(text)) return null
   const bytes = Buffer.from(text, "base64")
-  const decoded = bytes.toString("utf8")
-  return Buffer.from(decoded, "utf8").equals(bytes) ? decoded : null
+  return isUtf8(bytes) ? bytes.toString("utf8") : null
 }
 
-export function userAgentOf(request: FastifyRequest): string {
+export function userAgentOf(request: HttpRequest): string {
   return request.headers["user-agent"] ?? ""
 }

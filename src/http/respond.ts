@@ -1,13 +1,13 @@
 /** Writing an answer: JSON, an error of the table, a page, a redirect. */
-import type { FastifyReply, FastifyRequest } from "fastify"
 import { wireError } from "../core/errors.ts"
 import type { Refusal } from "../core/refusal.ts"
 import { refusedNames } from "../core/tally-names.ts"
 import { type ErrorKind, renderError } from "../page/error.ts"
 import { type PagePolicy, setBrowserHeaders, setPageHeaders } from "./headers.ts"
+import type { HttpReply, HttpRequest } from "./message.ts"
 import type { Site } from "./site.ts"
 
-export function sendJson(reply: FastifyReply, status: number, body: object): FastifyReply {
+export function sendJson(reply: HttpReply, status: number, body: object): HttpReply {
   return reply
     .code(status)
     .header("content-type", "application/json")
@@ -22,12 +22,7 @@ export function jsonText(body: object): string {
 }
 
 /** An error in the shape of RFC 6749 §5.2, from the row of its reason. The facts stay in the log. */
-export function sendRefusal(
-  site: Site,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  refusal: Refusal,
-): FastifyReply {
+export function sendRefusal(site: Site, request: HttpRequest, reply: HttpReply, refusal: Refusal): HttpReply {
   const { status, error, description } = wireError(refusal.reason)
   noteRefusal(site, request, refusal)
   if (status === 401) reply.header("www-authenticate", 'Basic realm="latchkey", charset="UTF-8"')
@@ -39,7 +34,7 @@ export function sendRefusal(
 }
 
 /** The one place where a refusal is logged and counted: for the app as well, where it named itself and exists. */
-export function noteRefusal({ latchkey }: Site, request: FastifyRequest, refusal: Refusal): void {
+export function noteRefusal({ latchkey }: Site, request: HttpRequest, refusal: Refusal): void {
   const tokenId = "tokenId" in refusal ? refusal.tokenId : undefined
   latchkey.log.info({ request_id: request.id, refusal: refusal.reason, token_id: tokenId }, "refused")
   const isKnown = refusal.reason !== "clientUnknown"
@@ -48,27 +43,22 @@ export function noteRefusal({ latchkey }: Site, request: FastifyRequest, refusal
 
 export function sendPage(
   site: Site,
-  reply: FastifyReply,
+  reply: HttpReply,
   status: number,
   page: string,
   policy: PagePolicy = {},
-): FastifyReply {
+): HttpReply {
   setPageHeaders(reply, site, policy)
   return reply.code(status).send(page)
 }
 
-export function sendErrorPage(
-  site: Site,
-  reply: FastifyReply,
-  status: number,
-  error: ErrorKind,
-): FastifyReply {
+export function sendErrorPage(site: Site, reply: HttpReply, status: number, error: ErrorKind): HttpReply {
   const requestId = reply.request.id
   return sendPage(site, reply, status, renderError({ basePath: site.basePath, error, requestId }))
 }
 
 /** RFC 9700 §4.12: always 303, so that no browser repeats a form at the new address. */
-export function sendSeeOther(site: Site, reply: FastifyReply, location: string): FastifyReply {
+export function sendSeeOther(site: Site, reply: HttpReply, location: string): HttpReply {
   setBrowserHeaders(reply, site)
   return reply.code(303).header("location", location).send()
 }

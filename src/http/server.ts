@@ -1,18 +1,25 @@
-/** The HTTP server: Fastify with its defaults narrowed, and the table of routes. */
-import { METHODS } from "node:http"
-import Fastify, { type FastifyInstance } from "fastify"
+/**
+ * The HTTP server: `node:http`, the table of routes, and the way of a request through them.
+ *
+ *   address → gate (number, CORS, budget, method) → body → endpoint → answer
+ *
+ * An address that leads nowhere is answered before its body is read, as an address that a setting takes away is: nothing
+ * is to tell the two apart.
+ */
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http"
 import { BODY_BYTES_AT_MOST } from "../core/limits.ts"
+import { readBody } from "./body.ts"
 import { answerClientError } from "./client-error.ts"
-import { answerFault, answerUnknown } from "./fault.ts"
-import { endpointFor, gate } from "./gate.ts"
-import { FORM, IN_BYTES } from "./request.ts"
-import { numbering } from "./request-id.ts"
-import { routes } from "./routes.ts"
+import type { Endpoint } from "./endpoint/endpoint.ts"
+import { answerFault, answerUnknown, answerUnread } from "./fault.ts"
+import { endpointFor, type Gate, gate } from "./gate.ts"
+import { HttpReply, HttpRequest } from "./message.ts"
 import type { Metrics } from "./metrics.ts"
+import { isInBytes } from "./request.ts"
+import { numbering } from "./request-id.ts"
+import { Router } from "./router.ts"
+import { type Route, routes } from "./routes.ts"
 import type { Site } from "./site.ts"
-
-/** Every method that a request can come with, so that a wrong one is told so. A proxy's CONNECT never gets here. */
-const EVERY_METHOD = METHODS.filter((method) => method !== "CONNECT")
 
 /** A slow sender is cut off after this long; a connection that says nothing keeps nothing else waiting. */
 const REQUEST_MILLISECONDS = 30_000
@@ -20,104 +27,174 @@ const HEAD_MILLISECONDS = 15_000
 const CHECKED_EVERY_MILLISECONDS = 5_000
 const IDLE_MILLISECONDS = 75_000
 
-/** More than Node takes of a whole head: an id that is too long is an unknown one, and is answered like any other. */
-const PARAM_LENGTH_AT_MOST = 64 * 1024
-
 /** How often connections that have become idle are closed, once the service is ending. */
 const SWEEP_MILLISECONDS = 50
 
 /** `metrics` times the answers; `isPublic` puts them on this listener as well. */
 export type Metered = { readonly metrics: Metrics; readonly isPublic: boolean }
 
-export function buildServer(site: Site, metered: Metered | null = null): FastifyInstance {
-  const { basePath } = site
-  const server = Fastify({
-    logger: false,
-    genReqId: numbering(site.trustedProxies),
-    bodyLimit: BODY_BYTES_AT_MOST,
-    requestTimeout: REQUEST_MILLISECONDS,
-    http: { headersTimeout: HEAD_MILLISECONDS, connectionsCheckingInterval: CHECKED_EVERY_MILLISECONDS },
-    keepAliveTimeout: IDLE_MILLISECONDS,
-    exposeHeadRoutes: false,
-    forceCloseConnections: "idle",
-    routerOptions: {
-      ignoreTrailingSlash: false,
-      caseSensitive: true,
-      querystringParser: () => ({}),
-      maxParamLength: PARAM_LENGTH_AT_MOST,
-    },
-    rewriteUrl: ({ url = "/" }) => withoutBasePath(url, basePath),
-    clientErrorHandler: answerClientError,
-    frameworkErrors: (fault, request, reply) => void answerFault(site, request, reply, fault),
-  })
-  for (const method of EVERY_METHOD) {
-    if (!server.supportedMethods.includes(method)) server.addHttpMethod(method, { hasBody: true })
-  }
-  server.removeAllContentTypeParsers()
-  // Forms are named beside "*" because Fastify searches anew, at every request, for what only "*" takes.
-  server.addContentTypeParser([FORM, "*"], { parseAs: "string" }, (_, body, done) => done(null, body))
-  // What carries a picture. Where none is wanted, it reads as no form, like anything else that is none.
-  server.addContentTypeParser(IN_BYTES, { parseAs: "buffer" }, (_, body, done) => done(null, body))
-  server.setNotFoundHandler((request, reply) => answerUnknown(site, request, reply))
-  // Before its body is read, as an address that a setting takes away answers: nothing is to tell the two apart.
-  server.addHook("onRequest", (request, reply, done) =>
-    request.is404 ? void answerUnknown(site, request, reply) : done(),
-  )
-  server.setErrorHandler((fault, request, reply) => answerFault(site, request, reply, fault))
-  // Whether debug lines are written is settled at the start: without them no request pays for their clock.
-  if (site.latchkey.log.isLevelEnabled("debug")) logResponses(server, site)
-  server.decorateRequest("presentedClientId", null)
-  closeAnsweredConnections(server)
-  metered?.metrics.time(server)
+/** Hears of every answer, when it has been sent whole, and how long it took since its head was read. */
+export type Observer = (request: HttpRequest, reply: HttpReply, milliseconds: number) => void
+
+type Place = { readonly route: Route; readonly enter: Gate; readonly bodyBytes: number }
+
+export function buildServer(site: Site, metered: Metered | null = null): HttpServer {
+  const server = new HttpServer(site)
   const shown = metered?.isPublic === true ? [metered.metrics.route()] : []
-  for (const route of [...routes(basePath), ...shown]) {
-    server.route({
-      method: EVERY_METHOD,
-      url: route.path,
-      onRequest: gate(site, route),
-      ...(route.bodyBytes !== undefined && { bodyLimit: route.bodyBytes }),
-      handler: (request, reply) => endpointFor(route, request.method)?.(site, request, reply),
-    })
-  }
+  for (const route of [...routes(site.basePath), ...shown]) server.add(route)
+  // Whether debug lines are written is settled at the start: without them no request pays for their clock.
+  if (site.latchkey.log.isLevelEnabled("debug")) server.observe(logAnswers(site))
+  if (metered !== null) server.observe(metered.metrics.timing())
   return server
 }
 
-function logResponses(server: FastifyInstance, { latchkey: { log } }: Site): void {
-  server.addHook("onResponse", (request, reply, done) => {
-    // The route, not what was sent: an address that leads nowhere may hold a token that somebody pasted there.
-    const path = request.routeOptions.url ?? null
-    const milliseconds = Math.round(reply.elapsedTime * 10) / 10
+export class HttpServer {
+  readonly #site: Site
+  readonly #server: Server
+  readonly #router = new Router<Place>()
+  readonly #numberOf: (request: IncomingMessage) => string
+  readonly #observers: Observer[] = []
+  #isClosing = false
+
+  constructor(site: Site) {
+    this.#site = site
+    this.#numberOf = numbering(site.trustedProxies)
+    this.#server = createServer(
+      {
+        requestTimeout: REQUEST_MILLISECONDS,
+        headersTimeout: HEAD_MILLISECONDS,
+        connectionsCheckingInterval: CHECKED_EVERY_MILLISECONDS,
+        keepAliveTimeout: IDLE_MILLISECONDS,
+      },
+      (raw, rawReply) => this.#take(raw, rawReply),
+    )
+    this.#server.on("clientError", answerClientError)
+  }
+
+  add(route: Route): void {
+    const bodyBytes = route.bodyBytes ?? BODY_BYTES_AT_MOST
+    this.#router.add(route.path, { route, enter: gate(this.#site, route), bodyBytes })
+  }
+
+  observe(observer: Observer): void {
+    this.#observers.push(observer)
+  }
+
+  listen(at: { readonly host: string; readonly port: number }): Promise<void> {
+    return new Promise((resolve, reject) => {
+      this.#server.once("error", reject)
+      this.#server.listen(at, () => {
+        this.#server.off("error", reject)
+        resolve()
+      })
+    })
+  }
+
+  /**
+   * Takes no new connection, lets what has begun finish, and resolves then. Connections that become idle are closed: they
+   * would stay open for as long as their clients like, and keep the process waiting for nothing.
+   */
+  async close(): Promise<void> {
+    if (this.#isClosing) return
+    this.#isClosing = true
+    const sweep = setInterval(() => this.#server.closeIdleConnections(), SWEEP_MILLISECONDS)
+    await new Promise((resolve) => this.#server.close(resolve))
+    clearInterval(sweep)
+  }
+
+  /** Ends every connection, whatever it waits for. */
+  cutOff(): void {
+    this.#server.closeAllConnections()
+  }
+
+  #take(raw: IncomingMessage, rawReply: ServerResponse): void {
+    const request = new HttpRequest(raw, this.#numberOf(raw), localUrl(raw.url, this.#site.basePath))
+    const reply = new HttpReply(rawReply, request)
+    if (this.#observers.length > 0) this.#tell(request, reply)
+    if (this.#isClosing) reply.header("connection", "close")
+    try {
+      this.#route(request, reply)
+    } catch (fault) {
+      this.#fault(request, reply, fault)
+    }
+  }
+
+  #route(request: HttpRequest, reply: HttpReply): void {
+    const found = this.#router.find(request.url)
+    if (found === undefined) return void answerUnread(this.#site, request, reply, "addressMalformed")
+    if (found === null) return void answerUnknown(this.#site, request, reply)
+    const { place, params } = found
+    request.route = place.route
+    if (params !== null) request.params = params
+    const isIn = place.enter(request, reply)
+    if (isIn === true) return this.#read(request, reply, place)
+    if (isIn === false) return
+    isIn
+      .then((isInNow) => {
+        if (isInNow) this.#read(request, reply, place)
+      })
+      .catch((fault: unknown) => this.#fault(request, reply, fault))
+  }
+
+  #read(request: HttpRequest, reply: HttpReply, { route, bodyBytes }: Place): void {
+    const endpoint = endpointFor(route, request.method)
+    if (endpoint === undefined) throw new Error("a gate lets nobody in where nothing answers")
+    if (request.method === "GET" || request.method === "HEAD") return this.#run(endpoint, request, reply)
+    readBody(request.raw, bodyBytes, (body) => {
+      if (body === null) {
+        // What else is sent is not waited for.
+        reply.header("connection", "close")
+        return void answerUnread(this.#site, request, reply, "bodyTooLarge")
+      }
+      request.body = isInBytes(request) ? body : body.toString("utf8")
+      this.#run(endpoint, request, reply)
+    })
+  }
+
+  #run(endpoint: Endpoint, request: HttpRequest, reply: HttpReply): void {
+    try {
+      const answered = endpoint(this.#site, request, reply)
+      if (answered instanceof Promise) answered.catch((fault: unknown) => this.#fault(request, reply, fault))
+    } catch (fault) {
+      this.#fault(request, reply, fault)
+    }
+  }
+
+  #fault(request: HttpRequest, reply: HttpReply, fault: unknown): void {
+    if (!reply.isSent) return void answerFault(this.#site, request, reply, fault)
+    this.#site.latchkey.log.error({ request_id: request.id, err: fault }, "fault after the answer")
+    reply.raw.destroy()
+  }
+
+  #tell(request: HttpRequest, reply: HttpReply): void {
+    const startedAt = performance.now()
+    reply.raw.once("finish", () => {
+      const milliseconds = performance.now() - startedAt
+      for (const observer of this.#observers) observer(request, reply, milliseconds)
+    })
+  }
+}
+
+function logAnswers({ latchkey: { log } }: Site): Observer {
+  return (request, { statusCode }, milliseconds) =>
     log.debug({
       request_id: request.id,
       method: request.method,
-      path,
-      status: reply.statusCode,
-      milliseconds,
+      // The route, not what was sent: an address that leads nowhere may hold a token that somebody pasted there.
+      path: request.route?.path ?? null,
+      status: statusCode,
+      milliseconds: Math.round(milliseconds * 10) / 10,
     })
-    done()
-  })
 }
 
 /**
- * At the end, the framework closes the connections that are idle as it begins. Those that are answered later would stay
- * open for as long as their clients like, and keep the process waiting for nothing.
+ * Path and query. Behind a proxy that keeps the base path and behind one that strips it, the routes are the same; the
+ * absolute form (RFC 9112 §3.2.2) is one more way to write an address.
  */
-function closeAnsweredConnections(server: FastifyInstance): void {
-  let sweep: NodeJS.Timeout | undefined
-  server.addHook("preClose", (done) => {
-    sweep = setInterval(() => server.server.closeIdleConnections(), SWEEP_MILLISECONDS)
-    done()
-  })
-  server.addHook("onClose", (_, done) => {
-    clearInterval(sweep)
-    done()
-  })
-}
-
-/** Behind a proxy that keeps the base path and behind one that strips it, the routes are the same. */
-function withoutBasePath(url: string, basePath: string): string {
-  if (basePath === "" || !url.startsWith(basePath)) return url
-  const rest = url.slice(basePath.length)
+function localUrl(url = "/", basePath: string): string {
+  const path = url.startsWith("/") ? url : url.replace(/^https?:\/\/[^/]*(?=\/)/i, "")
+  if (basePath === "" || !path.startsWith(basePath)) return path
+  const rest = path.slice(basePath.length)
   if (rest === "") return "/"
-  return rest.startsWith("/") ? rest : rest.startsWith("?") ? `/${rest}` : url
+  return rest.startsWith("/") ? rest : rest.startsWith("?") ? `/${rest}` : path
 }

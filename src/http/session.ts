@@ -3,11 +3,11 @@
  * signed in before past other people's wrong guesses), and the session, new at every sign-in.
  */
 import { parseCookie, stringifySetCookie } from "cookie"
-import type { FastifyReply, FastifyRequest } from "fastify"
 import { SESSION_SECONDS } from "../core/limits.ts"
 import { DAY } from "../core/time.ts"
 import { findSession, type SignedIn } from "../service/session.ts"
 import { randomSecret } from "../system/random.ts"
+import type { HttpReply, HttpRequest } from "./message.ts"
 import type { Site } from "./site.ts"
 
 const BROWSER_SECONDS = 400 * DAY
@@ -23,7 +23,7 @@ export type Browser = {
 
 const SECRET = /^[A-Za-z0-9_-]{43}$/
 
-export async function browserOf(site: Site, request: FastifyRequest): Promise<Browser> {
+export async function browserOf(site: Site, request: HttpRequest): Promise<Browser> {
   const cookies = parseCookie(request.headers.cookie ?? "")
   const secretIn = (name: string) => {
     const value = cookies[cookieName(site, name)]
@@ -35,19 +35,19 @@ export async function browserOf(site: Site, request: FastifyRequest): Promise<Br
   return { secret: lasting ?? randomSecret(), isNew: lasting === null, sessionSecret, signedIn }
 }
 
-export function keepBrowser(site: Site, reply: FastifyReply, browser: Browser): void {
+export function keepBrowser(site: Site, reply: HttpReply, browser: Browser): void {
   if (browser.isNew) setCookie(site, reply, "browser", browser.secret, BROWSER_SECONDS)
 }
 
-export function setSession(site: Site, reply: FastifyReply, secret: string): void {
+export function setSession(site: Site, reply: HttpReply, secret: string): void {
   setCookie(site, reply, "session", secret, SESSION_SECONDS)
 }
 
-export function clearSession(site: Site, reply: FastifyReply): void {
+export function clearSession(site: Site, reply: HttpReply): void {
   setCookie(site, reply, "session", "", 0)
 }
 
-function setCookie(site: Site, reply: FastifyReply, name: string, value: string, maxAge: number): void {
+function setCookie(site: Site, reply: HttpReply, name: string, value: string, maxAge: number): void {
   const cookie = stringifySetCookie({
     name: cookieName(site, name),
     value,

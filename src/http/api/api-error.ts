@@ -1,7 +1,7 @@
 /** The one error shape of the service's own API, with the challenge that belongs to it. RFC 6750 §3, RFC 9470 §3. */
-import type { FastifyReply, FastifyRequest } from "fastify"
 import { wireError } from "../../core/errors.ts"
 import type { Refusal } from "../../core/refusal.ts"
+import type { HttpReply, HttpRequest } from "../message.ts"
 import { noteRefusal, sendJson } from "../respond.ts"
 import type { Site } from "../site.ts"
 
@@ -37,27 +37,22 @@ export function unknown(what: string): Refused<"NOT_FOUND"> {
   return refused("NOT_FOUND", `There is no such ${what}.`)
 }
 
-export function sendRefused(reply: FastifyReply, { refused: status, message, code }: Refused): FastifyReply {
+export function sendRefused(reply: HttpReply, { refused: status, message, code }: Refused): HttpReply {
   return sendApiError(reply, code ?? apiStatuses[status], status, message)
 }
 
-export function sendApiError(
-  reply: FastifyReply,
-  code: number,
-  status: ApiStatus,
-  message: string,
-): FastifyReply {
+export function sendApiError(reply: HttpReply, code: number, status: ApiStatus, message: string): HttpReply {
   return sendJson(reply, code, { error: { code, status, message } })
 }
 
 /** Refusals at a protected address. `needed` are the permissions that it asks for. */
 export function sendBearerRefusal(
   site: Site,
-  request: FastifyRequest,
-  reply: FastifyReply,
+  request: HttpRequest,
+  reply: HttpReply,
   refusal: Refusal,
   needed: readonly string[],
-): FastifyReply {
+): HttpReply {
   noteRefusal(site, request, refusal)
   setBearerChallenge(site, reply, refusal, needed)
   const { status, description } = wireError(refusal.reason)
@@ -73,7 +68,7 @@ function apiStatus({ reason }: Refusal): ApiStatus {
 /** RFC 6750 §3: the challenge, with where to find the service that gives credentials. */
 export function setBearerChallenge(
   site: Site,
-  reply: FastifyReply,
+  reply: HttpReply,
   refusal: Refusal,
   needed: readonly string[],
 ): void {

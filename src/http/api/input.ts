@@ -1,7 +1,7 @@
 /** What an operation is sent: its query and its body, read by the shapes of its row. Everything unexpected is refused. */
-import type { FastifyRequest } from "fastify"
 import { parseForm } from "../../core/form.ts"
 import { type Json, readJson } from "../../core/json.ts"
+import type { HttpRequest } from "../message.ts"
 import { jsonTextOf, queryOf } from "../request.ts"
 import { refused, type Refused } from "./api-error.ts"
 import { type Shape, unknownMember } from "./shape.ts"
@@ -22,7 +22,7 @@ type Bad = Refused<"INVALID_ARGUMENT">
 const bad = (message: string): Bad => refused("INVALID_ARGUMENT", message)
 
 export function inputOf<Q, B>(
-  request: FastifyRequest,
+  request: HttpRequest,
   queryShape: Shape<Q> | null,
   bodyShape: Body<B> | null,
 ): Input<Q, B> | Bad {
@@ -34,7 +34,7 @@ export function inputOf<Q, B>(
 }
 
 /** The body as JSON, if it is some; undefined where it is not, which its own check says better. */
-export function jsonBodyOf(request: FastifyRequest): Json | undefined {
+export function jsonBodyOf(request: HttpRequest): Json | undefined {
   const text = jsonTextOf(request)
   return text === null ? undefined : readJson(text).value
 }
@@ -42,7 +42,7 @@ export function jsonBodyOf(request: FastifyRequest): Json | undefined {
 type Read = { readonly value: unknown }
 
 /** Every parameter once, and none that the operation does not have. */
-function parsedQuery(request: FastifyRequest, shape: Shape<unknown> | null): Read | Bad {
+function parsedQuery(request: HttpRequest, shape: Shape<unknown> | null): Read | Bad {
   const form = parseForm(queryOf(request))
   if (form === null) return bad("The query is not well-formed.")
   const [repeated] = form.repeated
@@ -75,7 +75,7 @@ function jsonOf(text: string, type: string | undefined): Json {
   }
 }
 
-function parsedBody(request: FastifyRequest, shape: Body<unknown> | null): Read | Bad {
+function parsedBody(request: HttpRequest, shape: Body<unknown> | null): Read | Bad {
   if (shape === null) return parsedNothing(request)
   if ("picture" in shape) return parsedPicture(request, shape)
   const text = jsonTextOf(request)
@@ -88,7 +88,7 @@ function parsedBody(request: FastifyRequest, shape: Body<unknown> | null): Read 
 }
 
 /** Clients that always send a body send an empty object. */
-function parsedNothing({ body }: FastifyRequest): Read | Bad {
+function parsedNothing({ body }: HttpRequest): Read | Bad {
   const isEmpty =
     body === undefined ||
     body === null ||
@@ -98,7 +98,7 @@ function parsedNothing({ body }: FastifyRequest): Read | Bad {
 }
 
 function parsedPicture(
-  { headers, body }: FastifyRequest,
+  { headers, body }: HttpRequest,
   { picture: types, read }: PictureBody<unknown>,
 ): Read | Bad {
   const [type = ""] = (headers["content-type"] ?? "").toLowerCase().split(";", 1)

@@ -4,12 +4,12 @@
  *
  * The order of checks, for every one of them: token, permissions, elevation, input, state.
  */
-import type { FastifyReply, FastifyRequest } from "fastify"
 import type { Bearer } from "../../core/bearer.ts"
 import type { builtInPermissions } from "../../core/built-in-permissions.ts"
 import type { Json } from "../../core/json.ts"
 import type { From } from "../../service/account.ts"
 import { addressOf, type Endpoint } from "../endpoint/endpoint.ts"
+import type { HttpReply, HttpRequest } from "../message.ts"
 import { sendJson } from "../respond.ts"
 import type { Site } from "../site.ts"
 import { type Refused, sendBearerRefusal, sendRefused } from "./api-error.ts"
@@ -125,11 +125,11 @@ export function operation<
   return { ...rules, endpoint }
 }
 
-function asked(bearer: Bearer, path: Readonly<Record<string, string>>, request: FastifyRequest) {
+function asked(bearer: Bearer, path: Readonly<Record<string, string>>, request: HttpRequest) {
   return { bearer, path, body: jsonBodyOf(request) }
 }
 
-function sendGiven(reply: FastifyReply, status: 200 | 201 | 204, value: unknown): FastifyReply {
+function sendGiven(reply: HttpReply, status: 200 | 201 | 204, value: unknown): HttpReply {
   return status === 204
     ? reply.code(204).header("cache-control", "no-store").send()
     : sendJson(reply, status, value as object)

@@ -1,9 +1,9 @@
 /** Who calls an address of the API, and whether that is enough for it. RFC 6750 §2.1; interface AUTH-1. */
-import type { FastifyRequest } from "fastify"
 import type { Bearer } from "../../core/bearer.ts"
 import type { Permission } from "../../core/brand.ts"
 import { refuse, type Result } from "../../core/result.ts"
 import { checkBearer } from "../../service/bearer.ts"
+import type { HttpRequest } from "../message.ts"
 import type { Site } from "../site.ts"
 
 /**
@@ -12,7 +12,7 @@ import type { Site } from "../site.ts"
  */
 export async function bearerOf(
   { latchkey }: Site,
-  request: FastifyRequest,
+  request: HttpRequest,
   needed: readonly string[],
 ): Promise<Result<Bearer>> {
   const text = bearerTokenOf(request)
@@ -24,6 +24,6 @@ export async function bearerOf(
 }
 
 /** The token of the Authorization header; null where it carries none. RFC 6750 §2.1. */
-export function bearerTokenOf({ headers }: FastifyRequest): string | null {
+export function bearerTokenOf({ headers }: HttpRequest): string | null {
   return /^Bearer +(\S+) *$/i.exec(headers.authorization ?? "")?.[1] ?? null
 }

@@ -1,5 +1,4 @@
 /** The pages of one authorization: sign in, then consent, both under the policy of the address that it returns to. */
-import type { FastifyReply } from "fastify"
 import type { AuthorizationRequest } from "../../core/authorization-request.ts"
 import type { MatchedRedirectUri, Permission } from "../../core/brand.ts"
 import type { Client } from "../../core/client.ts"
@@ -16,6 +15,7 @@ import { askPasskey } from "../../service/passkey.ts"
 import type { SignedIn } from "../../service/session.ts"
 import { sealContinuation } from "../../service/ticket.ts"
 import { csrfToken, visitorToken } from "../csrf.ts"
+import type { HttpReply } from "../message.ts"
 import { sendPage, sendSeeOther } from "../respond.ts"
 import { type Browser, keepBrowser } from "../session.ts"
 import type { Site } from "../site.ts"
@@ -46,10 +46,10 @@ export type SignInShown = {
 
 export async function showSignIn(
   site: Site,
-  reply: FastifyReply,
+  reply: HttpReply,
   browser: Browser,
   shown: SignInShown,
-): Promise<FastifyReply> {
+): Promise<HttpReply> {
   keepBrowser(site, reply, browser)
   const { anyAccount } = await site.latchkey.store.read({ anyAccount: true })
   const { next, of } = shown
@@ -72,13 +72,13 @@ export async function showSignIn(
 
 export async function showConsent(
   site: Site,
-  reply: FastifyReply,
+  reply: HttpReply,
   browser: Browser,
   { session, account }: SignedIn,
   client: Client,
   request: AuthorizationRequest,
   next: string,
-): Promise<FastifyReply> {
+): Promise<HttpReply> {
   const { latchkey, basePath } = site
   const { ticket, granted, refusedToAccount } = askConsent(latchkey, request, session, account)
   const page = renderConsent({
@@ -130,10 +130,10 @@ export function viewsOf(
 /** Back to the app, with `iss` on success and on error alike. RFC 9207 §2. */
 export function sendBack(
   site: Site,
-  reply: FastifyReply,
+  reply: HttpReply,
   redirectUri: MatchedRedirectUri,
   parameters: readonly (readonly [string, string])[],
-): FastifyReply {
+): HttpReply {
   reply.header("cross-origin-opener-policy", "unsafe-none")
   return sendSeeOther(
     site,

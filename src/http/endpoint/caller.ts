@@ -1,15 +1,15 @@
 /** What the token, revocation and introspection endpoints share: first the form, then the app that sends it. */
-import type { FastifyRequest } from "fastify"
 import { parseClientAuthentication } from "../../core/client-authentication.ts"
 import { type Form, required } from "../../core/form.ts"
 import type { Refusal } from "../../core/refusal.ts"
 import { accept, refuse, type Result } from "../../core/result.ts"
 import { authenticated, caller, type Caller } from "../../service/client.ts"
+import type { HttpRequest } from "../message.ts"
 import { decodeBase64, formOf } from "../request.ts"
 import type { Site } from "../site.ts"
 
 /** Refuses: bodyNotForm, parameterRepeated, and what `parseClientAuthentication` refuses. */
-export function callOf(request: FastifyRequest): Result<{ readonly form: Form; readonly caller: Caller }> {
+export function callOf(request: HttpRequest): Result<{ readonly form: Form; readonly caller: Caller }> {
   const form = formOf(request)
   if (!form.ok) return form
   const presented = parseClientAuthentication(request.headers.authorization, form.value, decodeBase64)
@@ -24,7 +24,7 @@ export function callOf(request: FastifyRequest): Result<{ readonly form: Form; r
  */
 export async function tokenCallOf(
   site: Site,
-  request: FastifyRequest,
+  request: HttpRequest,
 ): Promise<Result<{ readonly caller: Caller; readonly text: string }>> {
   const call = callOf(request)
   if (!call.ok) return call

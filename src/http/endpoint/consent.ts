@@ -1,7 +1,6 @@
 /** POST /oauth/consent: the only submit target of the consent page; interface CONSENT-*. */
 import { wireErrors } from "../../core/errors.ts"
 import { allValues } from "../../core/form.ts"
-import type { FastifyReply } from "fastify"
 import { renderDeviceDone } from "../../page/device-done.ts"
 import type { ErrorKind } from "../../page/error.ts"
 import { answerConsent, type NotDecided } from "../../service/consent.ts"
@@ -9,6 +8,7 @@ import { answerDevice } from "../../service/device-answer.ts"
 import type { SignedIn } from "../../service/session.ts"
 import { type DeviceTicket, openDeviceTicket } from "../../service/ticket.ts"
 import { csrfToken, isOwnForm } from "../csrf.ts"
+import type { HttpReply } from "../message.ts"
 import { rawFormOf } from "../request.ts"
 import { sendErrorPage, sendPage } from "../respond.ts"
 import { type Browser, browserOf } from "../session.ts"
@@ -60,13 +60,13 @@ export const consent: Endpoint = async (site, request, reply) => {
 
 async function consentToDevice(
   site: Site,
-  reply: FastifyReply,
+  reply: HttpReply,
   browser: Browser,
   signedIn: SignedIn,
   ticket: DeviceTicket,
   decisions: readonly string[],
   address: string,
-): Promise<FastifyReply> {
+): Promise<HttpReply> {
   const answer = await answerDevice(site.latchkey, ticket, decisions, signedIn.session, address)
   switch (answer.outcome) {
     case "confirm":

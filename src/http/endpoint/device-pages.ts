@@ -1,5 +1,4 @@
 /** The pages that follow a code that fits: consent, the confirmation for administration, and the end. */
-import type { FastifyReply } from "fastify"
 import { CREDENTIAL_SECONDS } from "../../core/limits.ts"
 import { shownUserCode } from "../../core/user-code.ts"
 import { renderConsent } from "../../page/consent.ts"
@@ -8,6 +7,7 @@ import { type FoundGrant, questionOf } from "../../service/device-page.ts"
 import type { SignedIn } from "../../service/session.ts"
 import { type DeviceTicket, sealContinuation, sealDeviceTicket } from "../../service/ticket.ts"
 import { csrfToken } from "../csrf.ts"
+import type { HttpReply } from "../message.ts"
 import { sendPage } from "../respond.ts"
 import type { Browser } from "../session.ts"
 import type { Site } from "../site.ts"
@@ -17,11 +17,11 @@ import { showStepUp } from "./step-up-pages.ts"
 /** A device ticket begins anew with each page: ten minutes from when it is shown. */
 export async function showDeviceConsent(
   site: Site,
-  reply: FastifyReply,
+  reply: HttpReply,
   browser: Browser,
   signedIn: SignedIn,
   { grant, client, letters }: FoundGrant,
-): Promise<FastifyReply> {
+): Promise<HttpReply> {
   const { latchkey, basePath } = site
   const { session, account } = signedIn
   const { grantId, granted, refusedToAccount } = questionOf(grant, signedIn)
@@ -64,11 +64,11 @@ export async function showDeviceConsent(
 /** DG-4: a second page, with its own Authorize. Nothing is bound by the first. */
 export async function showDeviceConfirmation(
   site: Site,
-  reply: FastifyReply,
+  reply: HttpReply,
   browser: Browser,
   signedIn: SignedIn,
   ticket: DeviceTicket,
-): Promise<FastifyReply> {
+): Promise<HttpReply> {
   const { latchkey, basePath } = site
   const { deviceGrant } = await latchkey.store.read({ deviceGrant: ticket.grantId })
   const { client } = await latchkey.store.read({ client: deviceGrant?.request.clientId ?? null })

@@ -2,13 +2,13 @@
  * GET /oauth/device: where a person types or confirms the code that a machine shows; interface DPAGE-*. Signing in
  * comes before any code is looked at; what follows a code that fits is the consent page.
  */
-import type { FastifyReply } from "fastify"
 import { parseForm } from "../../core/form.ts"
 import { type DeviceProblem, renderDevice } from "../../page/device.ts"
 import { lookUpUserCode } from "../../service/device-page.ts"
 import type { SignedIn } from "../../service/session.ts"
 import { budgetKey } from "../client-address.ts"
 import { csrfToken } from "../csrf.ts"
+import type { HttpReply } from "../message.ts"
 import { queryOf } from "../request.ts"
 import { sendPage } from "../respond.ts"
 import { type Browser, browserOf } from "../session.ts"
@@ -54,11 +54,11 @@ type By = { readonly browser: Browser; readonly signedIn: SignedIn; readonly typ
 
 function show(
   site: Site,
-  reply: FastifyReply,
+  reply: HttpReply,
   { browser, signedIn: { account }, typed }: By,
   status: number,
   problem: DeviceProblem | null,
-): FastifyReply {
+): HttpReply {
   const { basePath } = site
   const { username } = account
   const page = renderDevice({ basePath, csrf: csrfToken(browser), username, typed, problem })

@@ -1,14 +1,10 @@
 /** An endpoint: parse, ask the service, answer. */
-import type { FastifyReply, FastifyRequest } from "fastify"
 import { clientAddress } from "../client-address.ts"
+import type { HttpReply, HttpRequest } from "../message.ts"
 import type { Site } from "../site.ts"
 
-export type Endpoint = (
-  site: Site,
-  request: FastifyRequest,
-  reply: FastifyReply,
-) => Promise<FastifyReply> | FastifyReply
+export type Endpoint = (site: Site, request: HttpRequest, reply: HttpReply) => Promise<HttpReply> | HttpReply
 
-export function addressOf({ trustedProxies }: Site, request: FastifyRequest): string {
-  return clientAddress(request.raw, trustedProxies)
+export function addressOf({ trustedProxies }: Site, request: HttpRequest): string {
+  return (request.address ??= clientAddress(request.raw, trustedProxies))
 }

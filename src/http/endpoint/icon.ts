@@ -2,8 +2,8 @@
  * GET /oauth/apps/:client_id/icon: interface ICON-1, ICON-2. Counted in the shared budget. An app that is unknown,
  * disabled or not verified and one that has no icon are told apart by nothing.
  */
-import type { FastifyReply, FastifyRequest } from "fastify"
 import { appWithServedIcon, iconOf } from "../../service/icon.ts"
+import type { HttpReply, HttpRequest } from "../message.ts"
 import { sendJson } from "../respond.ts"
 import type { Endpoint } from "./endpoint.ts"
 
@@ -27,7 +27,7 @@ function tagOf(hash: string): string {
 }
 
 /** RFC 9110 §13.1.2: weak comparison with any of the list. */
-function isKnown({ headers }: FastifyRequest, tag: string): boolean {
+function isKnown({ headers }: HttpRequest, tag: string): boolean {
   const listed = headers["if-none-match"] ?? ""
   return listed
     .split(",")
@@ -39,7 +39,7 @@ function isKnown({ headers }: FastifyRequest, tag: string): boolean {
  * Asked for anew each time, so that an icon is gone as soon as its app is not vouched for any more. Only pages of this
  * service show it; opened by itself it is in a sandbox.
  */
-function setIconHeaders(reply: FastifyReply, tag: string): FastifyReply {
+function setIconHeaders(reply: HttpReply, tag: string): HttpReply {
   return reply
     .header("etag", tag)
     .header("cache-control", "no-cache")
@@ -48,7 +48,7 @@ function setIconHeaders(reply: FastifyReply, tag: string): FastifyReply {
     .header("cross-origin-resource-policy", "same-origin")
 }
 
-function sendNoIcon(reply: FastifyReply): FastifyReply {
+function sendNoIcon(reply: HttpReply): HttpReply {
   return sendJson(reply, 404, {
     error: "not_found",
     error_description: "There is nothing at this address.",

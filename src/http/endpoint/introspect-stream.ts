@@ -7,13 +7,13 @@
  *   3. `credential`, `client`, `account` as they happen; a comment every ten seconds.
  */
 import type { ServerResponse } from "node:http"
-import type { FastifyReply, FastifyRequest } from "fastify"
 import { parseClientAuthentication } from "../../core/client-authentication.ts"
 import type { Form } from "../../core/form.ts"
 import { accept, refuse, type Result } from "../../core/result.ts"
 import { type Caller, caller } from "../../service/client.ts"
 import { resourceServer } from "../../service/introspect.ts"
 import type { Listener, Told } from "../../service/invalidation-feed.ts"
+import type { HttpReply, HttpRequest } from "../message.ts"
 import { decodeBase64 } from "../request.ts"
 import { REQUEST_ID } from "../request-id.ts"
 import { sendRefusal } from "../respond.ts"
@@ -39,7 +39,7 @@ export const introspectStream: Endpoint = async (site, request, reply) => {
 }
 
 /** Refuses: what client authentication refuses; notAResourceServer; streamsSpent. */
-async function listenerOf({ latchkey }: Site, request: FastifyRequest): Promise<Result<Caller>> {
+async function listenerOf({ latchkey }: Site, request: HttpRequest): Promise<Result<Caller>> {
   const presented = parseClientAuthentication(request.headers.authorization, NO_FORM, decodeBase64)
   if (!presented.ok) return presented
   const who = caller(presented.value)
@@ -48,7 +48,7 @@ async function listenerOf({ latchkey }: Site, request: FastifyRequest): Promise<
   return latchkey.feed.hasRoomFor(known.value.clientId) ? accept(who) : refuse({ reason: "streamsSpent" })
 }
 
-function send({ latchkey }: Site, request: FastifyRequest, reply: FastifyReply, who: Caller): FastifyReply {
+function send({ latchkey }: Site, request: HttpRequest, reply: HttpReply, who: Caller): HttpReply {
   const { raw } = reply.hijack()
   raw.writeHead(200, {
     "content-type": "text/event-stream",
@@ -95,7 +95,7 @@ function event(id: number, name: string, members: object): string {
 }
 
 /** Null where there is none; what cannot be an id of ours is one that nothing is kept for. */
-function lastEventId({ headers }: FastifyRequest): number | null {
+function lastEventId({ headers }: HttpRequest): number | null {
   const text = headers["last-event-id"]
   if (text === undefined || text === "") return null
   return typeof text === "string" && /^\d{1,15}$/.test(text) ? Number(text) : Number.MAX_SAFE_INTEGER

@@ -1,11 +1,11 @@
 /** POST /sign-in/code and /sign-in/passkey: the second step of a sign-in, and the sign-in that needs no first one. */
-import type { FastifyReply } from "fastify"
 import type { Account } from "../../core/account.ts"
 import { renderSecondStep } from "../../page/second-step.ts"
 import type { ProofProblem } from "../../page/proof.ts"
 import { askSecondStep, signInByPasskey, takeSecondStep } from "../../service/second-step.ts"
 import { sealContinuation } from "../../service/ticket.ts"
 import { visitorToken } from "../csrf.ts"
+import type { HttpReply } from "../message.ts"
 import { sendPage, sendSeeOther } from "../respond.ts"
 import { type Browser, keepBrowser } from "../session.ts"
 import type { Site } from "../site.ts"
@@ -28,10 +28,10 @@ type Shown = Destination & {
 /** The page of the second step. Nobody is signed in yet. */
 export async function showSecondStep(
   site: Site,
-  reply: FastifyReply,
+  reply: HttpReply,
   browser: Browser,
   { status, account, ticket, problem, next, of }: Shown,
-): Promise<FastifyReply> {
+): Promise<HttpReply> {
   keepBrowser(site, reply, browser)
   const { latchkey, basePath } = site
   const asked = await askSecondStep(latchkey, account, browser.secret, ticket)

@@ -1,10 +1,10 @@
 /** GET and POST /setup: the one-time link that makes the first administrator. */
-import type { FastifyReply } from "fastify"
 import { parseForm } from "../../core/form.ts"
 import { PASSWORD_LENGTH } from "../../core/limits.ts"
 import { renderSetup, renderSetupGone, type SetupProblem } from "../../page/setup.ts"
 import { isSetUpOpen, setUp } from "../../service/set-up.ts"
 import { isOwnForm, visitorToken } from "../csrf.ts"
+import type { HttpReply } from "../message.ts"
 import { queryOf, rawFormOf, userAgentOf } from "../request.ts"
 import { sendErrorPage, sendPage, sendSeeOther } from "../respond.ts"
 import { type Browser, browserOf, keepBrowser, setSession } from "../session.ts"
@@ -55,7 +55,7 @@ type Shown = {
   readonly problems: readonly SetupProblem[]
 }
 
-function show(site: Site, reply: FastifyReply, browser: Browser, { status, ...shown }: Shown): FastifyReply {
+function show(site: Site, reply: HttpReply, browser: Browser, { status, ...shown }: Shown): HttpReply {
   keepBrowser(site, reply, browser)
   const { basePath } = site
   const passwordLengthAtLeast = PASSWORD_LENGTH.least
@@ -67,6 +67,6 @@ function show(site: Site, reply: FastifyReply, browser: Browser, { status, ...sh
   )
 }
 
-function gone(site: Site, reply: FastifyReply): FastifyReply {
+function gone(site: Site, reply: HttpReply): HttpReply {
   return sendPage(site, reply, 410, renderSetupGone({ basePath: site.basePath }))
 }

@@ -1,11 +1,11 @@
 /** What the forms that sign in share: they come from a page of ours, in this browser, and know where to go on to. */
-import type { FastifyReply, FastifyRequest } from "fastify"
 import { parseForm } from "../../core/form.ts"
 import { authorize } from "../../service/authorize.ts"
 import type { Visitor } from "../../service/start-session.ts"
 import { openContinuation } from "../../service/ticket.ts"
 import { budgetKey } from "../client-address.ts"
 import { isFromOwnPage, isOwnForm, visitorToken } from "../csrf.ts"
+import type { HttpReply, HttpRequest } from "../message.ts"
 import { rawFormOf, userAgentOf } from "../request.ts"
 import { sendErrorPage, sendSeeOther } from "../respond.ts"
 import { type Browser, browserOf, keepBrowser, setSession } from "../session.ts"
@@ -24,7 +24,7 @@ export type SignInForm = {
 
 /** An endpoint for such a form. One that lay open too long leads back to the sign-in page. */
 export function signInForm(
-  run: (site: Site, reply: FastifyReply, form: SignInForm) => Promise<FastifyReply>,
+  run: (site: Site, reply: HttpReply, form: SignInForm) => Promise<HttpReply>,
 ): Endpoint {
   return async (site, request, reply) => {
     const form = rawFormOf(request)
@@ -44,7 +44,7 @@ export function signInForm(
   }
 }
 
-function visitorOf(site: Site, request: FastifyRequest, browser: Browser): Visitor {
+function visitorOf(site: Site, request: HttpRequest, browser: Browser): Visitor {
   const address = addressOf(site, request)
   return {
     address,
@@ -58,11 +58,11 @@ function visitorOf(site: Site, request: FastifyRequest, browser: Browser): Visit
 /** The browser is signed in, and goes on to where it was going. */
 export function finishSignIn(
   site: Site,
-  reply: FastifyReply,
+  reply: HttpReply,
   browser: Browser,
   secret: string,
   next: string | null,
-): FastifyReply {
+): HttpReply {
   keepBrowser(site, reply, browser)
   setSession(site, reply, secret)
   return sendSeeOther(site, reply, site.basePath + (next ?? "/account"))

@@ -1,5 +1,4 @@
 /** The pages of a step-up: the question with its factor, and the end. */
-import type { FastifyReply } from "fastify"
 import { renderDeviceDone } from "../../page/device-done.ts"
 import type { ProofProblem } from "../../page/proof.ts"
 import { renderStepUp } from "../../page/step-up.ts"
@@ -8,6 +7,7 @@ import type { SignedIn } from "../../service/session.ts"
 import { answerStepUp, askStepUpProof } from "../../service/step-up.ts"
 import { type DeviceTicket, sealDeviceTicket } from "../../service/ticket.ts"
 import { csrfToken } from "../csrf.ts"
+import type { HttpReply } from "../message.ts"
 import { sendErrorPage, sendPage } from "../respond.ts"
 import type { Browser } from "../session.ts"
 import type { Site } from "../site.ts"
@@ -19,11 +19,11 @@ export type Holder = { readonly browser: Browser; readonly signedIn: SignedIn }
 
 export async function showStepUp(
   site: Site,
-  reply: FastifyReply,
+  reply: HttpReply,
   { browser, signedIn }: Holder,
   ticket: DeviceTicket,
   shown: { readonly status: number; readonly problem: ProofProblem | null },
-): Promise<FastifyReply> {
+): Promise<HttpReply> {
   const { latchkey, basePath } = site
   const found = await findStepUp(latchkey, ticket.grantId)
   if (found === null) return sendErrorPage(site, reply, 409, { kind: "consentAnswered" })
@@ -50,13 +50,13 @@ export async function showStepUp(
 
 export async function consentToStepUp(
   site: Site,
-  reply: FastifyReply,
+  reply: HttpReply,
   holder: Holder,
   ticket: DeviceTicket,
   decisions: readonly string[],
   values: ReadonlyMap<string, string>,
   address: string,
-): Promise<FastifyReply> {
+): Promise<HttpReply> {
   const { basePath, latchkey } = site
   const from = { browserSecret: holder.browser.secret, address }
   const answer = await answerStepUp(latchkey, ticket, decisions, proofOf(values), holder.signedIn, from)

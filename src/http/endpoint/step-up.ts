@@ -1,5 +1,4 @@
 /** POST /oauth/step-up: STEP-1. Behind an access token, like a protected address; errors in the shape of RFC 6749 §5.2. */
-import type { FastifyReply, FastifyRequest } from "fastify"
 import { wireError } from "../../core/errors.ts"
 import { type Form, parseForm } from "../../core/form.ts"
 import type { Refusal } from "../../core/refusal.ts"
@@ -9,6 +8,7 @@ import { checkBearer } from "../../service/bearer.ts"
 import { openStepUp } from "../../service/step-up.ts"
 import { setBearerChallenge } from "../api/api-error.ts"
 import { bearerTokenOf } from "../api/protected.ts"
+import type { HttpReply, HttpRequest } from "../message.ts"
 import { formOf } from "../request.ts"
 import { noteRefusal, sendJson, sendRefusal } from "../respond.ts"
 import type { Site } from "../site.ts"
@@ -35,18 +35,13 @@ export const stepUp: Endpoint = async (site, request, reply) => {
 }
 
 /** A request without a body asks for nothing more than the ceremony. */
-function optionalFormOf(request: FastifyRequest): Result<Form> {
+function optionalFormOf(request: HttpRequest): Result<Form> {
   if (request.body !== undefined && request.body !== "") return formOf(request)
   const empty = parseForm("")
   return empty === null ? refuse({ reason: "bodyNotForm" }) : accept(empty)
 }
 
-function sendUnauthorized(
-  site: Site,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  refusal: Refusal,
-): FastifyReply {
+function sendUnauthorized(site: Site, request: HttpRequest, reply: HttpReply, refusal: Refusal): HttpReply {
   noteRefusal(site, request, refusal)
   setBearerChallenge(site, reply, refusal, [])
   const { status, error, description } = wireError(refusal.reason)

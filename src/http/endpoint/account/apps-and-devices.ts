@@ -1,5 +1,4 @@
 /** GET /account: the apps that are signed in to the account, each with its installations, newest first. */
-import type { FastifyReply } from "fastify"
 import { parseForm } from "../../../core/form.ts"
 import { refreshEndsAt } from "../../../core/credential.ts"
 import { isIdentifier } from "../../../core/identifier.ts"
@@ -8,6 +7,7 @@ import { reach } from "../../../core/reach.ts"
 import { type AppGroup, renderAccount } from "../../../page/account.ts"
 import type { AccessView } from "../../../page/account/installation.ts"
 import { type Installation, installationCounts, installationsOf } from "../../../service/installation.ts"
+import type { HttpReply } from "../../message.ts"
 import { queryOf } from "../../request.ts"
 import { sendPage, sendSeeOther } from "../../respond.ts"
 import { browserOf } from "../../session.ts"
@@ -24,7 +24,7 @@ export const accountPage: Endpoint = async (site, request, reply) => {
   return show(site, reply, ownOf(parseForm(queryOf(request)), of))
 }
 
-async function show(site: Site, reply: FastifyReply, own: Own): Promise<FastifyReply> {
+async function show(site: Site, reply: HttpReply, own: Own): Promise<HttpReply> {
   const { latchkey } = site
   const { account } = own.signedIn
   const [app, after] = [identifierOf(own, "app"), identifierOf(own, "after")]

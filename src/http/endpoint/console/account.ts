@@ -1,10 +1,10 @@
 /** GET /console/account, and the forms that rename it and set its password. */
-import type { FastifyReply } from "fastify"
 import type { Account } from "../../../core/account.ts"
 import { PASSWORD_LENGTH } from "../../../core/limits.ts"
 import { renderConsoleAccount, renderRename, renderSetPassword } from "../../../page/console/account.ts"
 import { accountOfId, setPasswordOf, updateAccount } from "../../../service/account-by-id.ts"
 import { aroundAccount, factorKinds } from "../../../service/console-lists.ts"
+import type { HttpReply } from "../../message.ts"
 import type { Site } from "../../site.ts"
 import {
   consoleForm,
@@ -23,17 +23,10 @@ import { credentialView, eventViews } from "./views.ts"
 
 const PASSWORD = "/console/account/password"
 
-type Run = (
-  site: Site,
-  reply: FastifyReply,
-  visit: Visit,
-  account: Account,
-) => Promise<FastifyReply> | FastifyReply
+type Run = (site: Site, reply: HttpReply, visit: Visit, account: Account) => Promise<HttpReply> | HttpReply
 
 /** For what is about the account that `id` names. */
-export function onAccount(
-  run: Run,
-): (site: Site, reply: FastifyReply, visit: Visit) => Promise<FastifyReply> {
+export function onAccount(run: Run): (site: Site, reply: HttpReply, visit: Visit) => Promise<HttpReply> {
   return async (site, reply, visit) => {
     const account = await accountOfId(site.latchkey, fieldOf(visit, "id"))
     return account === null ? notFound(site, reply, visit) : run(site, reply, visit, account)
@@ -73,12 +66,12 @@ export const submitRename = consoleForm(
 
 function rename(
   site: Site,
-  reply: FastifyReply,
+  reply: HttpReply,
   visit: Visit,
   account: Account,
   typed: string,
   problem: string | null,
-): FastifyReply {
+): HttpReply {
   const page = renderRename({ ...frameOf(site, visit), account, typed, problem })
   return sendConsole(site, reply, page, problem === null ? 200 : 400)
 }
@@ -102,11 +95,11 @@ export const submitPassword = provenConsoleForm(
 
 function password(
   site: Site,
-  reply: FastifyReply,
+  reply: HttpReply,
   visit: Visit,
   account: Account,
   problem: string | null,
-): FastifyReply {
+): HttpReply {
   const page = renderSetPassword({
     ...frameOf(site, visit),
     account,

@@ -1,10 +1,10 @@
 /** GET /console/accounts, and /console/account/new: the list, and adding one. */
-import type { FastifyReply } from "fastify"
 import { PASSWORD_LENGTH } from "../../../core/limits.ts"
 import { usernameKey } from "../../../core/username.ts"
 import { renderAccounts, renderNewAccount } from "../../../page/console/accounts.ts"
 import { addAccount } from "../../../service/account.ts"
 import { paged } from "../../../service/paged.ts"
+import type { HttpReply } from "../../message.ts"
 import type { Site } from "../../site.ts"
 import {
   consolePage,
@@ -64,7 +64,7 @@ export const submitNewAccount = provenConsoleForm(NEW, async (site, reply, visit
     : show(site, reply, visit, added.problem)
 })
 
-function show(site: Site, reply: FastifyReply, visit: Visit, problem: string | null): FastifyReply {
+function show(site: Site, reply: HttpReply, visit: Visit, problem: string | null): HttpReply {
   const page = renderNewAccount({
     ...frameOf(site, visit),
     typedName: fieldOf(visit, "username"),

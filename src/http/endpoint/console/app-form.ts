@@ -1,5 +1,4 @@
 /** GET and POST /console/app/new and /console/app/edit: the registration as an administrator writes it. */
-import type { FastifyReply } from "fastify"
 import type { Client } from "../../../core/client.ts"
 import { allValues } from "../../../core/form.ts"
 import type { CatalogueEntry } from "../../../core/permission-catalogue.ts"
@@ -16,6 +15,7 @@ import { addApp, type AdministratorsUpdate, type App, updateApp } from "../../..
 import { findAccount } from "../../../service/account.ts"
 import { newFormTicket, spendFormTicket } from "../../../service/own-app-use.ts"
 import { previewAppUpdate } from "../../../service/preview.ts"
+import type { HttpReply } from "../../message.ts"
 import type { Site } from "../../site.ts"
 import { onApp } from "./apps.ts"
 import {
@@ -144,12 +144,12 @@ type Wrong = { readonly problems?: readonly RegistrationProblem[]; readonly prob
 
 function show(
   site: Site,
-  reply: FastifyReply,
+  reply: HttpReply,
   visit: Visit,
   app: App | null,
   typed: TypedApp,
   { problems = [], problem = null }: Wrong = {},
-): FastifyReply {
+): HttpReply {
   const page = renderAppForm({
     ...frameOf(site, visit),
     clientId: app?.client.clientId ?? null,
@@ -187,12 +187,12 @@ function offered({ latchkey: { catalogue } }: Site, registered: Client["ceiling"
 
 export function showSecret(
   site: Site,
-  reply: FastifyReply,
+  reply: HttpReply,
   visit: Visit,
   { clientId, name }: Client,
   secret: string,
   isNew: boolean,
-): FastifyReply {
+): HttpReply {
   return sendConsole(
     site,
     reply,

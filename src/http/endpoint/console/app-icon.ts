@@ -1,10 +1,10 @@
 /** GET and POST /console/app/icon: the icon that pages show while the app is verified. CLIENT-5, ICON-2. */
-import type { FastifyReply } from "fastify"
 import { ICON_BYTES_AT_MOST } from "../../../core/limits.ts"
 import { renderIcon } from "../../../page/console/app-icon.ts"
 import { type App, findApp } from "../../../service/app.ts"
 import { removeIcon, setIcon } from "../../../service/icon.ts"
 import { formWithFile } from "../../form-with-file.ts"
+import type { HttpReply } from "../../message.ts"
 import type { Site } from "../../site.ts"
 import { appView } from "../authorization-pages.ts"
 import type { Endpoint } from "../endpoint.ts"
@@ -48,11 +48,11 @@ export const submitIcon: Endpoint = async (site, request, reply) => {
 
 function show(
   site: Site,
-  reply: FastifyReply,
+  reply: HttpReply,
   visit: Visit,
   { client }: App,
   problem: string | null,
-): FastifyReply {
+): HttpReply {
   const page = renderIcon({
     ...frameOf(site, visit),
     clientId: client.clientId,

@@ -1,5 +1,4 @@
 /** GET /console/apps and /console/app: the list, and one app with all that is around it. */
-import type { FastifyReply } from "fastify"
 import type { UserId } from "../../../core/brand.ts"
 import type { Client, RegisteredBy } from "../../../core/client.ts"
 import { renderConsoleApp } from "../../../page/console/app.ts"
@@ -8,6 +7,7 @@ import { type App, findApp } from "../../../service/app.ts"
 import { aroundApp, filteredAccount } from "../../../service/console-lists.ts"
 import { namesIn, paged } from "../../../service/paged.ts"
 import { appHealth } from "../../../service/statistics.ts"
+import type { HttpReply } from "../../message.ts"
 import type { Site } from "../../site.ts"
 import { appView } from "../authorization-pages.ts"
 import { consolePage, fieldOf, frameOf, notFound, sendConsole, type Visit } from "./console-page.ts"
@@ -65,10 +65,10 @@ async function withOwners({ latchkey }: Site, clients: readonly Client[]): Promi
   return clients.map((client) => ({ ...client, ownerName: nameOf(client.ownerId) }))
 }
 
-type Run = (site: Site, reply: FastifyReply, visit: Visit, app: App) => Promise<FastifyReply> | FastifyReply
+type Run = (site: Site, reply: HttpReply, visit: Visit, app: App) => Promise<HttpReply> | HttpReply
 
 /** For what is about the app that `id` names. */
-export function onApp(run: Run): (site: Site, reply: FastifyReply, visit: Visit) => Promise<FastifyReply> {
+export function onApp(run: Run): (site: Site, reply: HttpReply, visit: Visit) => Promise<HttpReply> {
   return async (site, reply, visit) => {
     const found = await findApp(site.latchkey, fieldOf(visit, "id"))
     return found.ok ? run(site, reply, visit, found.value) : notFound(site, reply, visit)

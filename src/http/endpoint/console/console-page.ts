@@ -2,7 +2,6 @@
  * What every page and form of the console shares: a signed-in administrator, looked up anew at each request. To anybody
  * else who is signed in there is no console: its addresses answer like addresses that do not exist.
  */
-import type { FastifyReply, FastifyRequest } from "fastify"
 import { type Form, parseForm } from "../../../core/form.ts"
 import type { ConsoleInput } from "../../../page/console/frame.ts"
 import { renderNowhere } from "../../../page/console/nowhere.ts"
@@ -11,6 +10,7 @@ import { isProvenAnew } from "../../../service/factor.ts"
 import type { SignedIn } from "../../../service/session.ts"
 import { csrfToken, isOwnForm } from "../../csrf.ts"
 import { CONSOLE_STYLE_SOURCE } from "../../headers.ts"
+import type { HttpReply, HttpRequest } from "../../message.ts"
 import { queryOf, rawFormOf } from "../../request.ts"
 import { sendErrorPage, sendPage, sendSeeOther } from "../../respond.ts"
 import { type Browser, browserOf } from "../../session.ts"
@@ -29,7 +29,7 @@ export type Visit = {
   readonly form: Form
 }
 
-type Run = (site: Site, reply: FastifyReply, visit: Visit) => Promise<FastifyReply> | FastifyReply
+type Run = (site: Site, reply: HttpReply, visit: Visit) => Promise<HttpReply> | HttpReply
 
 const EMPTY: Form = { values: new Map(), repeated: new Set(), valuesOfRepeated: new Map() }
 
@@ -73,11 +73,11 @@ export function provenConsoleForm(path: string, run: Run): Endpoint {
 /** The same for a form that was read otherwise; null where it could not be. */
 export async function takeForm(
   site: Site,
-  request: FastifyRequest,
-  reply: FastifyReply,
+  request: HttpRequest,
+  reply: HttpReply,
   form: Form | null,
   run: Run,
-): Promise<FastifyReply> {
+): Promise<HttpReply> {
   const browser = await browserOf(site, request)
   const { signedIn } = browser
   if (signedIn !== null && !signedIn.account.admin) return noConsole(site, reply)
@@ -87,17 +87,17 @@ export async function takeForm(
   return run(site, reply, { browser, signedIn, from: fromOf(site, request, signedIn), form })
 }
 
-function fromOf(site: Site, request: FastifyRequest, { account }: SignedIn): Visit["from"] {
+function fromOf(site: Site, request: HttpRequest, { account }: SignedIn): Visit["from"] {
   return { address: addressOf(site, request), actorId: account.userId }
 }
 
 /** To whoever has no console: as of any address that there is not. */
-function noConsole(site: Site, reply: FastifyReply): FastifyReply {
+function noConsole(site: Site, reply: HttpReply): HttpReply {
   return sendErrorPage(site, reply, 404, { kind: "notFound" })
 }
 
 /** To an administrator: there is nothing here, and the rest of the console is over there. */
-export function notFound(site: Site, reply: FastifyReply, visit: Visit): FastifyReply {
+export function notFound(site: Site, reply: HttpReply, visit: Visit): HttpReply {
   return sendConsole(site, reply, renderNowhere(frameOf(site, visit)), 404)
 }
 
@@ -109,16 +109,16 @@ export const showNowhere: Endpoint = async (site, request, reply) => {
   return notFound(site, reply, { browser, signedIn, from: fromOf(site, request, signedIn), form: EMPTY })
 }
 
-export function toPage(site: Site, reply: FastifyReply, address: string): FastifyReply {
+export function toPage(site: Site, reply: HttpReply, address: string): HttpReply {
   return sendSeeOther(site, reply, site.basePath + address)
 }
 
 export function sendConsole(
   site: Site,
-  reply: FastifyReply,
+  reply: HttpReply,
   page: string,
   status: 200 | 400 | 404 | 409 = 200,
-): FastifyReply {
+): HttpReply {
   return sendPage(site, reply, status, page, { styleSource: CONSOLE_STYLE_SOURCE })
 }
 

@@ -1,5 +1,4 @@
 /** GET /console/credential and /console/credential/revoke: one credential, its reasons, and its end. */
-import type { FastifyReply } from "fastify"
 import type { Explanation } from "../../../core/explanation.ts"
 import { accessTokenExplained, permissionExplained, wholeExplained } from "../../../core/explanation-words.ts"
 import { renderConfirm } from "../../../page/console/confirm.ts"
@@ -9,6 +8,7 @@ import { html } from "../../../page/html.ts"
 import { shownName } from "../../../page/shown-text.ts"
 import { endCredential } from "../../../service/credential.ts"
 import { explain } from "../../../service/explain.ts"
+import type { HttpReply } from "../../message.ts"
 import type { Site } from "../../site.ts"
 import {
   consolePage,
@@ -28,13 +28,13 @@ const REVOKE = "/console/credential/revoke"
 
 type Run = (
   site: Site,
-  reply: FastifyReply,
+  reply: HttpReply,
   visit: Visit,
   explained: Explanation,
-) => Promise<FastifyReply> | FastifyReply
+) => Promise<HttpReply> | HttpReply
 
 function onCredential(run: Run) {
-  return async (site: Site, reply: FastifyReply, visit: Visit): Promise<FastifyReply> => {
+  return async (site: Site, reply: HttpReply, visit: Visit): Promise<HttpReply> => {
     const found = await explain(site.latchkey, fieldOf(visit, "id"))
     return found.ok ? run(site, reply, visit, found.value) : notFound(site, reply, visit)
   }

@@ -2,7 +2,6 @@
  * GET and POST /console/account/act and /console/app/act: what takes something, or gives power. The page says what it
  * takes, from the rules that will do it; the form on it does it.
  */
-import type { FastifyReply } from "fastify"
 import type { Client } from "../../../core/client.ts"
 import type { Outcome } from "../../../core/outcome.ts"
 import { previewSentences } from "../../../core/preview-words.ts"
@@ -14,6 +13,7 @@ import type { From } from "../../../service/account.ts"
 import { isProvenAnew } from "../../../service/factor.ts"
 import type { Latchkey } from "../../../service/latchkey.ts"
 import { newFormTicket, spendFormTicket } from "../../../service/own-app-use.ts"
+import type { HttpReply } from "../../message.ts"
 import type { Site } from "../../site.ts"
 import type { Endpoint } from "../endpoint.ts"
 import { showProof } from "../security/prove-page.ts"
@@ -55,7 +55,7 @@ export type Deeds<Done> = {
   readonly nameOf: (latchkey: Latchkey, id: string) => Promise<string | null>
   readonly byName: ReadonlyMap<string, Deed<Done>>
   /** In the place of the next page; null where that comes. */
-  readonly show?: (site: Site, reply: FastifyReply, visit: Visit, done: Done) => FastifyReply | null
+  readonly show?: (site: Site, reply: HttpReply, visit: Visit, done: Done) => HttpReply | null
 }
 
 /** The page before each of the deeds, and the form that does it. */
@@ -63,8 +63,8 @@ export function deedPages<Done>(deeds: Deeds<Done>): { readonly get: Endpoint; r
   const { of, byName } = deeds
   const path = `/console/${of}/act`
 
-  function onDeed(run: (site: Site, reply: FastifyReply, asked: Asked<Done>) => Promise<FastifyReply>) {
-    return async (site: Site, reply: FastifyReply, visit: Visit) => {
+  function onDeed(run: (site: Site, reply: HttpReply, asked: Asked<Done>) => Promise<HttpReply>) {
+    return async (site: Site, reply: HttpReply, visit: Visit) => {
       const [id, name] = [fieldOf(visit, "id"), fieldOf(visit, "do")]
       const subject = await deeds.nameOf(site.latchkey, id)
       const deed = byName.get(name)
@@ -123,7 +123,7 @@ function headOf<Done>({ of, nameless }: Deeds<Done>, id: string, subject: string
   } as const
 }
 
-function cannot(site: Site, reply: FastifyReply, shown: Asked<unknown>["shown"], problem: string) {
+function cannot(site: Site, reply: HttpReply, shown: Asked<unknown>["shown"], problem: string) {
   return sendConsole(site, reply, renderCannot({ ...shown, problem }), 409)
 }
 

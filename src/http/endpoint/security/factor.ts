@@ -1,9 +1,9 @@
 /** GET /account/security/factor, and the forms on it: rename, remove. FACTOR-7, FACTOR-8. */
-import type { FastifyReply } from "fastify"
 import type { FactorId } from "../../../core/brand.ts"
 import { isSecondFactor, type SecondFactor } from "../../../core/factor.ts"
 import { renderFactor } from "../../../page/factor.ts"
 import { factorsOf, removeFactor, renameFactor } from "../../../service/factor.ts"
+import type { HttpReply } from "../../message.ts"
 import { sendErrorPage, sendPage } from "../../respond.ts"
 import type { Site } from "../../site.ts"
 import { signedInView } from "../account/signed-in.ts"
@@ -32,11 +32,11 @@ export const removeFactorForm = ownForm(async (site, reply, own) => {
 
 async function show(
   site: Site,
-  reply: FastifyReply,
+  reply: HttpReply,
   own: Own,
   status: number,
   problem: string | null,
-): Promise<FastifyReply> {
+): Promise<HttpReply> {
   const { latchkey } = site
   const all = (await factorsOf(latchkey, own.signedIn.account.userId)).filter(isSecondFactor)
   const factor: SecondFactor | undefined = all.find(({ factorId }) => factorId === idOf(own))

@@ -1,7 +1,7 @@
 /** GET and POST /account/security/passkey: adding a passkey. FACTOR-2. */
-import type { FastifyReply } from "fastify"
 import { renderNewPasskey } from "../../../page/new-passkey.ts"
 import { askNewPasskey, enrolPasskey, type PasskeyEnrolled } from "../../../service/passkey.ts"
+import type { HttpReply } from "../../message.ts"
 import { sendPage } from "../../respond.ts"
 import { keepBrowser } from "../../session.ts"
 import type { Site } from "../../site.ts"
@@ -39,11 +39,11 @@ function problemOf(enrolled: PasskeyEnrolled): string {
 
 async function show(
   site: Site,
-  reply: FastifyReply,
+  reply: HttpReply,
   own: Own,
   status: number,
   problem: string | null,
-): Promise<FastifyReply> {
+): Promise<HttpReply> {
   const { browser, signedIn, values } = own
   keepBrowser(site, reply, browser)
   const { latchkey } = site

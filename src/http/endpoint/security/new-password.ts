@@ -1,8 +1,8 @@
 /** GET and POST /account/security/password: the owner's new password. FACTOR-8. */
-import type { FastifyReply } from "fastify"
 import { PASSWORD_LENGTH } from "../../../core/limits.ts"
 import { renderNewPassword } from "../../../page/new-password.ts"
 import { changePassword } from "../../../service/prove-anew.ts"
+import type { HttpReply } from "../../message.ts"
 import { sendPage } from "../../respond.ts"
 import type { Site } from "../../site.ts"
 import { signedInView } from "../account/signed-in.ts"
@@ -26,13 +26,7 @@ export const submitNewPassword = ownForm(async (site, reply, own) => {
   }
 })
 
-function show(
-  site: Site,
-  reply: FastifyReply,
-  own: Own,
-  status: number,
-  problem: string | null,
-): FastifyReply {
+function show(site: Site, reply: HttpReply, own: Own, status: number, problem: string | null): HttpReply {
   const passwordLengthAtLeast = PASSWORD_LENGTH.least
   const page = renderNewPassword({ ...signedInView(site, own), problem, passwordLengthAtLeast })
   return sendPage(site, reply, status, page)

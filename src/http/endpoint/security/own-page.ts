@@ -1,9 +1,9 @@
 /** What the pages of "sign-in and security" share: somebody is signed in, and the form is one of our own. */
-import type { FastifyReply, FastifyRequest } from "fastify"
 import { allValues, type Form, parseForm } from "../../../core/form.ts"
 import { isProvenAnew } from "../../../service/factor.ts"
 import type { SignedIn } from "../../../service/session.ts"
 import { csrfToken, isOwnForm } from "../../csrf.ts"
+import type { HttpReply, HttpRequest } from "../../message.ts"
 import { queryOf, rawFormOf } from "../../request.ts"
 import { sendErrorPage, sendSeeOther } from "../../respond.ts"
 import { type Browser, browserOf } from "../../session.ts"
@@ -23,7 +23,7 @@ export type Own = {
   readonly all: (name: string) => readonly string[]
 }
 
-type Run = (site: Site, reply: FastifyReply, own: Own) => Promise<FastifyReply> | FastifyReply
+type Run = (site: Site, reply: HttpReply, own: Own) => Promise<HttpReply> | HttpReply
 
 /** Shows a page at `path`; whoever is signed out signs in first and comes back. */
 export function ownPage(path: string, run: Run): Endpoint {
@@ -72,13 +72,13 @@ export function ownOf(form: Form | null, of: Pick<Own, "browser" | "signedIn" | 
 /** A form that carries a file is read by whoever takes it; from where it came is told here as well. */
 export function isFromHere(
   site: Site,
-  request: FastifyRequest,
+  request: HttpRequest,
   browser: Browser,
   values: ReadonlyMap<string, string>,
 ): boolean {
   return isOwnForm(site, request, csrfToken(browser), values.get("csrf"))
 }
 
-export function toSecurity(site: Site, reply: FastifyReply): FastifyReply {
+export function toSecurity(site: Site, reply: HttpReply): HttpReply {
   return sendSeeOther(site, reply, `${site.basePath}/account/security`)
 }

@@ -1,8 +1,8 @@
 /** GET and POST /account/security/totp: adding an authenticator app. FACTOR-1. */
-import type { FastifyReply } from "fastify"
 import { renderTotp, type TotpProblem } from "../../../page/totp.ts"
 import { askTotp, enrolTotp, type TotpEnrolled } from "../../../service/totp.ts"
 import { qrModules } from "../../../system/qr.ts"
+import type { HttpReply } from "../../message.ts"
 import { sendPage } from "../../respond.ts"
 import type { Site } from "../../site.ts"
 import { signedInView } from "../account/signed-in.ts"
@@ -44,12 +44,12 @@ function problemOf(enrolled: TotpEnrolled): TotpProblem {
 /** `ticket` is that of an earlier try, whose secret stays; where it no longer holds a new secret is shown. */
 async function show(
   site: Site,
-  reply: FastifyReply,
+  reply: HttpReply,
   own: Own,
   status: number,
   ticket: string | null,
   problem: TotpProblem | null,
-): Promise<FastifyReply> {
+): Promise<HttpReply> {
   const { latchkey } = site
   const { signedIn, values } = own
   const asked = askTotp(latchkey, signedIn, ticket) ?? askTotp(latchkey, signedIn, null)

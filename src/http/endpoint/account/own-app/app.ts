@@ -1,10 +1,10 @@
 /** GET /account/apps/app: one app of one's own, with who uses it in numbers and how its code behaves. */
-import type { FastifyReply } from "fastify"
 import { isAdmin } from "../../../../core/permission.ts"
 import { notices, type OwnAppInput, renderOwnApp } from "../../../../page/own-app/app.ts"
 import { useOf } from "../../../../service/own-app-use.ts"
 import { setOwnAppEnabled } from "../../../../service/own-app.ts"
 import { appHealth } from "../../../../service/statistics.ts"
+import type { HttpReply } from "../../../message.ts"
 import { sendPage } from "../../../respond.ts"
 import type { Site } from "../../../site.ts"
 import { appView } from "../../authorization-pages.ts"
@@ -26,11 +26,11 @@ export const enableOwnApp = appForm(async (site, reply, own) => {
 
 export async function show(
   site: Site,
-  reply: FastifyReply,
+  reply: HttpReply,
   own: OwnApp,
   status: number,
   problem: string | null,
-): Promise<FastifyReply> {
+): Promise<HttpReply> {
   const { latchkey } = site
   const { client } = own
   const { total: health, findings } = await appHealth(latchkey, client.clientId, DAYS)

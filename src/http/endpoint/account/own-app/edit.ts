@@ -1,5 +1,4 @@
 /** GET and POST /account/apps/edit. What is taken from people is told before it is saved. SVC-8, PERM-5. */
-import type { FastifyReply } from "fastify"
 import { type OwnAppProblem, ownAppProblems, type TypedOwnApp } from "../../../../core/own-app-problems.ts"
 import type { ReachPreview } from "../../../../core/reach-preview.ts"
 import { renderOwnAppForm, type TypedText } from "../../../../page/own-app/form.ts"
@@ -7,6 +6,7 @@ import { renderCeilingPreview } from "../../../../page/own-app/preview.ts"
 import { updateOwnApp } from "../../../../service/own-app.ts"
 import { previewOwnAppUpdate } from "../../../../service/preview.ts"
 import { digest } from "../../../../system/hash.ts"
+import type { HttpReply } from "../../../message.ts"
 import { sendPage } from "../../../respond.ts"
 import type { Site } from "../../../site.ts"
 import { signedInView } from "../signed-in.ts"
@@ -46,12 +46,12 @@ function confirmationOf({ permissions }: TypedOwnApp, { taken }: ReachPreview): 
 
 function showPreview(
   site: Site,
-  reply: FastifyReply,
+  reply: HttpReply,
   own: OwnApp,
   typed: TypedText,
   { taken, emptied, impliedAnyway }: ReachPreview,
   confirmed: string,
-): FastifyReply {
+): HttpReply {
   const { catalogue } = site.latchkey
   const { clientId, name } = own.client
   const page = renderCeilingPreview({
@@ -74,7 +74,7 @@ function showPreview(
 
 type Wrong = { readonly problems?: readonly OwnAppProblem[]; readonly problem?: string }
 
-function show(site: Site, reply: FastifyReply, own: OwnApp, typed: TypedText, wrong: Wrong): FastifyReply {
+function show(site: Site, reply: HttpReply, own: OwnApp, typed: TypedText, wrong: Wrong): HttpReply {
   const { problems = [], problem = null } = wrong
   const { clientId, name, ceiling } = own.client
   const page = renderOwnAppForm({

@@ -3,16 +3,16 @@ import { renderEndApp } from "../../../../page/own-app/preview.ts"
 import { isProvenAnew } from "../../../../service/factor.ts"
 import { useOf } from "../../../../service/own-app-use.ts"
 import { removeOwnApp, setOwnAppEnabled } from "../../../../service/own-app.ts"
+import type { HttpReply } from "../../../message.ts"
 import { sendPage } from "../../../respond.ts"
 import type { Site } from "../../../site.ts"
-import type { FastifyReply } from "fastify"
 import { ownForm } from "../../security/own-page.ts"
 import { showProof } from "../../security/prove-page.ts"
 import { signedInView } from "../signed-in.ts"
 import { show } from "./app.ts"
 import { APPS, appForm, appPage, type OwnApp, provenAppPage, toApp, toApps } from "./own.ts"
 
-const ask = (end: "disable" | "remove") => async (site: Site, reply: FastifyReply, own: OwnApp) => {
+const ask = (end: "disable" | "remove") => async (site: Site, reply: HttpReply, own: OwnApp) => {
   const { clientId, name } = own.client
   const usedBy = await useOf(site.latchkey, own.client)
   const page = renderEndApp({ ...signedInView(site, own), clientId, name, end, usedBy })

@@ -1,8 +1,8 @@
 /** GET and POST /account/apps/icon: the icon of an app of one's own. CLIENT-5, ICON-1. */
-import type { FastifyReply } from "fastify"
 import { renderOwnIcon } from "../../../../page/own-app/icon.ts"
 import { iconOf, removeOwnIcon, setOwnIcon } from "../../../../service/icon.ts"
 import { formWithFile } from "../../../form-with-file.ts"
+import type { HttpReply } from "../../../message.ts"
 import { sendErrorPage, sendPage, sendSeeOther } from "../../../respond.ts"
 import { browserOf } from "../../../session.ts"
 import type { Site } from "../../../site.ts"
@@ -30,28 +30,18 @@ export const submitOwnIcon: Endpoint = async (site, request, reply) => {
   return withApp((_, __, of) => store(site, reply, of, file))(site, reply, own)
 }
 
-async function store(
-  site: Site,
-  reply: FastifyReply,
-  own: OwnApp,
-  file: Uint8Array | null,
-): Promise<FastifyReply> {
+async function store(site: Site, reply: HttpReply, own: OwnApp, file: Uint8Array | null): Promise<HttpReply> {
   if (file === null) return show(site, reply, own, "Choose a picture first.")
   const { client, signedIn, address } = own
   const set = await setOwnIcon(site.latchkey, signedIn.account, client.clientId, file, { address })
   return set.ok ? toIcon(site, reply, own) : show(site, reply, own, set.problem)
 }
 
-function toIcon(site: Site, reply: FastifyReply, { client }: OwnApp): FastifyReply {
+function toIcon(site: Site, reply: HttpReply, { client }: OwnApp): HttpReply {
   return sendSeeOther(site, reply, `${site.basePath}${APPS}/icon?id=${client.clientId}`)
 }
 
-async function show(
-  site: Site,
-  reply: FastifyReply,
-  own: OwnApp,
-  problem: string | null,
-): Promise<FastifyReply> {
+async function show(site: Site, reply: HttpReply, own: OwnApp, problem: string | null): Promise<HttpReply> {
   const { clientId, name, verified } = own.client
   const icon = await iconOf(site.latchkey, own.client)
   const page = renderOwnIcon({

@@ -1,9 +1,9 @@
 /** What the pages of one's own apps share: the app that a request is about, and where it may go on to. */
-import type { FastifyReply } from "fastify"
 import type { Client } from "../../../../core/client.ts"
 import type { OwnAppInput } from "../../../../page/own-app/app.ts"
 import type { Connection } from "../../../../page/own-app/connect.ts"
 import { findOwnApp } from "../../../../service/own-app.ts"
+import type { HttpReply } from "../../../message.ts"
 import { sendErrorPage, sendSeeOther } from "../../../respond.ts"
 import type { Site } from "../../../site.ts"
 import { type Own, ownForm, ownPage, provenPage } from "../../security/own-page.ts"
@@ -14,7 +14,7 @@ export const APPS = "/account/apps"
 /** A signed-in person's request about an app of theirs. */
 export type OwnApp = Own & { readonly client: Client }
 
-type Run = (site: Site, reply: FastifyReply, own: OwnApp) => Promise<FastifyReply> | FastifyReply
+type Run = (site: Site, reply: HttpReply, own: OwnApp) => Promise<HttpReply> | HttpReply
 
 /** The page of an app below `APPS`, by `id` in its query. An app of somebody else's is not found. */
 export function appPage(below: string, run: Run): Endpoint {
@@ -31,7 +31,7 @@ export function appForm(run: Run): Endpoint {
 }
 
 export function withApp(run: Run) {
-  return async (site: Site, reply: FastifyReply, own: Own): Promise<FastifyReply> => {
+  return async (site: Site, reply: HttpReply, own: Own): Promise<HttpReply> => {
     const found = await findOwnApp(site.latchkey, own.signedIn.account, own.values.get("id") ?? "")
     if (!found.ok) return sendErrorPage(site, reply, 404, { kind: "notFound" })
     return run(site, reply, { ...own, client: found.value.client })
@@ -41,10 +41,10 @@ export function withApp(run: Run) {
 /** `done` is what the page of the app says was done. */
 export function toApp(
   site: Site,
-  reply: FastifyReply,
+  reply: HttpReply,
   { clientId }: Pick<Client, "clientId">,
   done: OwnAppInput["done"],
-): FastifyReply {
+): HttpReply {
   const said = done === null ? "" : `&done=${done}`
   return sendSeeOther(site, reply, `${site.basePath}${APPS}/app?id=${clientId}${said}`)
 }
@@ -54,6 +54,6 @@ export function connectionOf({ origin, basePath, latchkey: { issuer } }: Site): 
   return { issuer, metadata: `${origin}/.well-known/oauth-authorization-server${basePath}` }
 }
 
-export function toApps(site: Site, reply: FastifyReply): FastifyReply {
+export function toApps(site: Site, reply: HttpReply): HttpReply {
   return sendSeeOther(site, reply, `${site.basePath}${APPS}`)
 }

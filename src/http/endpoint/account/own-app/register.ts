@@ -1,10 +1,10 @@
 /** GET and POST /account/apps/new: registering an app in one's own name. SVC-8. */
-import type { FastifyReply } from "fastify"
 import { type OwnAppProblem, ownAppProblems } from "../../../../core/own-app-problems.ts"
 import { renderOwnAppForm, type TypedText } from "../../../../page/own-app/form.ts"
 import { renderSecret } from "../../../../page/own-app/secret.ts"
 import { newFormTicket, spendFormTicket } from "../../../../service/own-app-use.ts"
 import { registerOwnApp } from "../../../../service/own-app.ts"
+import type { HttpReply } from "../../../message.ts"
 import { sendPage } from "../../../respond.ts"
 import type { Site } from "../../../site.ts"
 import { type Own, ownForm, ownPage } from "../../security/own-page.ts"
@@ -39,7 +39,7 @@ export const submitNewOwnApp = ownForm(async (site, reply, own) => {
 
 type Wrong = { readonly problems?: readonly OwnAppProblem[]; readonly problem?: string }
 
-function show(site: Site, reply: FastifyReply, own: Own, typed: TypedText, wrong: Wrong): FastifyReply {
+function show(site: Site, reply: HttpReply, own: Own, typed: TypedText, wrong: Wrong): HttpReply {
   const { problems = [], problem = null } = wrong
   const page = renderOwnAppForm({
     ...signedInView(site, own),

@@ -1,0 +1,108 @@
+/**
+ * A request and its reply, as every endpoint sees them: what `node:http` gives, with the little that is missing there.
+ * docs/decisions/0011-own-http-layer.md says why there is no framework between.
+ */
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from "node:http"
+import { type Readable, pipeline } from "node:stream"
+import type { ClientId } from "../core/brand.ts"
+import type { Route } from "./routes.ts"
+
+const NO_PARAMS: Readonly<Record<string, string>> = Object.freeze(Object.create(null))
+
+export class HttpRequest {
+  readonly raw: IncomingMessage
+  readonly method: string
+  readonly headers: IncomingHttpHeaders
+  /** The number that stands in its answer and in the log. */
+  readonly id: string
+  /** Path and query as they came, without the path of the base address. */
+  readonly url: string
+  /** Null where no route answers. */
+  route: Route | null = null
+  /** What stands in the place of the route's `:names`, decoded. */
+  params = NO_PARAMS
+  /** Undefined before it was read, and where the method has none. */
+  body: string | Buffer | undefined = undefined
+  /** The app that the request names, once that could be read. Whether it exists is another matter. */
+  presentedClientId: ClientId | null = null
+  /** The network address that it comes from, once somebody asked. */
+  address: string | null = null
+
+  constructor(raw: IncomingMessage, id: string, url: string) {
+    this.raw = raw
+    this.method = raw.method ?? ""
+    this.headers = raw.headers
+    this.id = id
+    this.url = url
+  }
+}
+
+export class HttpReply {
+  readonly raw: ServerResponse
+  readonly request: HttpRequest
+  statusCode = 200
+  /** Whether an answer is on its way; only one may be. */
+  isSent = false
+  /** Name, value, name, value: as `writeHead` takes them without copying. */
+  readonly #headers: string[] = []
+
+  constructor(raw: ServerResponse, request: HttpRequest) {
+    this.raw = raw
+    this.request = request
+  }
+
+  code(status: number): this {
+    this.statusCode = status
+    return this
+  }
+
+  /** Sets a header, its name in lower case, in the place of what it was; only cookies add up. */
+  header(name: string, value: string | number): this {
+    const headers = this.#headers
+    if (name !== "set-cookie") {
+      for (let at = 0; at < headers.length; at += 2) {
+        if (headers[at] !== name) continue
+        headers[at + 1] = String(value)
+        return this
+      }
+    }
+    headers.push(name, String(value))
+    return this
+  }
+
+  /** Answers with a text, bytes, or what a stream gives; once. */
+  send(body?: string | Buffer | Readable): this {
+    if (this.isSent) throw new Error("a request is answered once")
+    this.isSent = true
+    const { raw } = this
+    if (body === undefined) this.#sendHead(hasNoLength(this.statusCode) ? null : 0).end()
+    else if (typeof body === "string") this.#sendText(body)
+    else if (Buffer.isBuffer(body)) this.#sendHead(body.length).end(body)
+    else if (this.request.method === "HEAD") this.#sendHead(null).end(() => body.destroy())
+    // Whoever leaves early ends the stream; one that breaks ends the connection, so that nobody takes half for all.
+    else pipeline(body, this.#sendHead(null), (error) => void (error && raw.destroy()))
+    return this
+  }
+
+  /** Takes the answer over: nothing more is sent from here. */
+  hijack(): this {
+    this.isSent = true
+    return this
+  }
+
+  #sendText(text: string): void {
+    const length = Buffer.byteLength(text)
+    // Head and body leave in one piece; in Latin 1 where that is the same, which costs the least.
+    this.#sendHead(length).end(text, length === text.length ? "latin1" : "utf8")
+  }
+
+  #sendHead(length: number | null): ServerResponse {
+    if (length !== null) this.#headers.push("content-length", String(length))
+    return this.raw.writeHead(this.statusCode, this.#headers)
+  }
+}
+
+/** RFC 9110 §8.6. */
+function hasNoLength(status: number): boolean {
+  return status === 204 || status === 304
+}

@@ -1,0 +1,67 @@
+/** From the path of a request to its route. Paths are compared letter for letter; `:name` takes one segment, `*` the rest. */
+export type Found<T> = { readonly place: T; readonly params: Readonly<Record<string, string>> | null }
+
+type Pattern<T> = { readonly segments: readonly string[]; readonly found: Found<T> }
+
+export class Router<T> {
+  readonly #exact = new Map<string, Found<T>>()
+  /** Few; those with a `*` last. */
+  readonly #patterns: Pattern<T>[] = []
+
+  add(path: string, place: T): void {
+    const found = { place, params: null }
+    if (!/[:*]/.test(path)) return void this.#exact.set(path, found)
+    this.#patterns.push({ segments: path.split("/"), found })
+    this.#patterns.sort((a, b) => Number(a.segments.includes("*")) - Number(b.segments.includes("*")))
+  }
+
+  /** What answers at `url`, a path with or without a query; null where nothing does, undefined where it is malformed. */
+  find(url: string): Found<T> | null | undefined {
+    const known = this.#exact.get(url)
+    if (known !== undefined) return known
+    const segments = segmentsOf(url)
+    if (segments === undefined) return undefined
+    // A segment may hold a decoded slash: it is one segment all the same, and no fixed path has such a one.
+    const exact = segments.some((segment) => segment.includes("/"))
+      ? undefined
+      : this.#exact.get(segments.join("/"))
+    return exact ?? this.#match(segments)
+  }
+
+  #match(segments: readonly string[]): Found<T> | null {
+    for (const { segments: wanted, found } of this.#patterns) {
+      const params = paramsOf(wanted, segments)
+      if (params !== null) return { place: found.place, params }
+    }
+    return null
+  }
+}
+
+function segmentsOf(url: string): readonly string[] | undefined {
+  const end = url.search(/[?#]/)
+  const path = end < 0 ? url : url.slice(0, end)
+  try {
+    return path.split("/").map((segment) => (segment.includes("%") ? decodeURIComponent(segment) : segment))
+  } catch {
+    return undefined
+  }
+}
+
+function paramsOf(
+  wanted: readonly string[],
+  segments: readonly string[],
+): Readonly<Record<string, string>> | null {
+  const params = Object.create(null) as Record<string, string>
+  for (const [at, want] of wanted.entries()) {
+    const segment = segments[at]
+    if (want === "*") return segment === undefined ? null : params
+    if (segment === undefined) return null
+    if (!want.startsWith(":")) {
+      if (segment !== want) return null
+    } else {
+      if (segment === "") return null
+      params[want.slice(1)] = segment
+    }
+  }
+  return wanted.length === segments.length ? params : null
+}
