@@ -52,27 +52,40 @@ export function formOfPairs(pairs: readonly (readonly [name: string, value: stri
   return reading
 }
 
+/** Hardly any form repeats a name or leaves a value empty: what only such a one needs is made for it alone. */
 type Reading = {
   readonly values: Map<string, string>
-  readonly repeated: Set<string>
-  readonly valuesOfRepeated: Map<string, string[]>
-  readonly seen: Set<string>
+  repeated: Set<string>
+  valuesOfRepeated: Map<string, string[]>
+  /** Names that came without a value. */
+  empty: Set<string>
 }
+
+const NO_NAMES: Set<string> = new Set()
+const NO_VALUES: Map<string, string[]> = new Map()
 
 function begun(): Reading {
-  return { values: new Map(), repeated: new Set(), valuesOfRepeated: new Map(), seen: new Set() }
+  return { values: new Map(), repeated: NO_NAMES, valuesOfRepeated: NO_VALUES, empty: NO_NAMES }
 }
 
-function add({ values, repeated, valuesOfRepeated, seen }: Reading, name: string, value: string): void {
-  const first = values.get(name)
-  if (seen.has(name)) {
-    repeated.add(name)
-    const all = valuesOfRepeated.get(name) ?? (first === undefined ? [] : [first])
-    if (value !== "") all.push(value)
-    valuesOfRepeated.set(name, all)
+function add(reading: Reading, name: string, value: string): void {
+  const first = reading.values.get(name)
+  if (first !== undefined || reading.empty.has(name)) repeat(reading, name, value, first)
+  if (value === "") {
+    if (reading.empty === NO_NAMES) reading.empty = new Set()
+    reading.empty.add(name)
+  } else if (first === undefined) reading.values.set(name, value)
+}
+
+function repeat(reading: Reading, name: string, value: string, first: string | undefined): void {
+  if (reading.repeated === NO_NAMES) {
+    reading.repeated = new Set()
+    reading.valuesOfRepeated = new Map()
   }
-  seen.add(name)
-  if (first === undefined && value !== "") values.set(name, value)
+  reading.repeated.add(name)
+  const all = reading.valuesOfRepeated.get(name) ?? (first === undefined ? [] : [first])
+  if (value !== "") all.push(value)
+  reading.valuesOfRepeated.set(name, all)
 }
 
 /** One name or value out of an encoded form; null where its escapes are broken or not UTF-8. */

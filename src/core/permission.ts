@@ -15,6 +15,17 @@ export function closure(catalogue: Catalogue, names: Iterable<Permission>): Perm
   return sorted(catalogue, closureSet(catalogue, names))
 }
 
+/** The closure of a list that stays the same, such as a registered ceiling: worked out once for each. */
+export function lastingClosure(catalogue: Catalogue, names: readonly Permission[]): ReadonlySet<Permission> {
+  let ofCatalogue = lasting.get(catalogue)
+  if (ofCatalogue === undefined) lasting.set(catalogue, (ofCatalogue = new WeakMap()))
+  let closed = ofCatalogue.get(names)
+  if (closed === undefined) ofCatalogue.set(names, (closed = closureSet(catalogue, names)))
+  return closed
+}
+
+const lasting = new WeakMap<Catalogue, WeakMap<readonly Permission[], ReadonlySet<Permission>>>()
+
 /** The closure without an order, for look-ups. */
 export function closureSet(catalogue: Catalogue, names: Iterable<Permission>): ReadonlySet<Permission> {
   const reached = new Set<Permission>()
@@ -29,7 +40,10 @@ export function closureSet(catalogue: Catalogue, names: Iterable<Permission>): R
 /** Known permissions in the catalogue's order. */
 export function sorted(catalogue: Catalogue, names: Iterable<Permission>): Permission[] {
   const place = (name: Permission) => catalogue.get(name)?.place ?? Infinity
-  return [...names].sort((a, b) => place(a) - place(b))
+  const list = [...names]
+  // A consent is stored in this order: it is another one only where somebody has moved things in the catalogue since.
+  const isSorted = list.every((name, at) => at === 0 || place(list[at - 1] as Permission) <= place(name))
+  return isSorted ? list : list.sort((a, b) => place(a) - place(b))
 }
 
 /** Whether the closure of `names` holds a permission of the hub-administration family. */

@@ -6,7 +6,7 @@
  * implications widens a consent that was given before.
  */
 import type { Permission } from "./brand.ts"
-import { closureSet, isAdmin, sorted } from "./permission.ts"
+import { isAdmin, lastingClosure, sorted } from "./permission.ts"
 import type { Catalogue } from "./permission-catalogue.ts"
 
 /** The permissions that hold now, in the catalogue's order. */
@@ -16,7 +16,7 @@ export function reach(
   ceiling: readonly Permission[],
   accountIsAdmin: boolean,
 ): Permission[] {
-  const allowed = closureSet(catalogue, ceiling)
+  const allowed = lastingClosure(catalogue, ceiling)
   const reached = consentScope.filter((name) => allowed.has(name) && (accountIsAdmin || !isAdmin(name)))
   return sorted(catalogue, reached)
 }

@@ -1,23 +1,44 @@
 /** The check behind every protected address: what does this access token reach, at this moment? RFC 6750 §2.1. */
-import { type Bearer, decideBearer } from "../core/bearer.ts"
+import { type Bearer, type BearerFacts, decideBearer } from "../core/bearer.ts"
+import type { TokenId } from "../core/brand.ts"
 import { refuse, type Result } from "../core/result.ts"
-import { readAccessToken } from "../system/token.ts"
+import type { Found } from "../store/store.ts"
+import { type PresentedToken, readAccessToken } from "../system/token.ts"
 import type { Latchkey } from "./latchkey.ts"
 
 /** Reads without a lock; only an end that is told for the first time is written. Refuses: accessTokenInvalid. */
 export async function checkBearer(
-  { store, clock, catalogue }: Pick<Latchkey, "store" | "clock" | "catalogue">,
+  latchkey: Pick<Latchkey, "store" | "clock" | "catalogue">,
   text: string,
 ): Promise<Result<Bearer>> {
   const token = readAccessToken(text)
   if (token === null) return refuse({ reason: "accessTokenInvalid" })
-  const { tokenId, hash } = token
-  const load = { credential: tokenId, appOf: tokenId, ownerOf: tokenId }
-  const now = clock.now()
-  const found = await store.read(load)
-  const seen = decideBearer(catalogue, { ...found, client: found.appOf, account: found.ownerOf, hash }, now)
+  const now = latchkey.clock.now()
+  return judgeBearer(latchkey, token, await latchkey.store.read(bearerLoad(token.tokenId)), now)
+}
+
+/** What a check looks at: the credential that a token names, with its app and its account. */
+export function bearerLoad(tokenId: TokenId | null) {
+  return { credential: tokenId, appOf: tokenId, ownerOf: tokenId } as const
+}
+
+/** The check on what was read at `now`. Refuses: accessTokenInvalid. */
+export function judgeBearer(
+  { store, catalogue }: Pick<Latchkey, "store" | "catalogue">,
+  { tokenId, hash }: PresentedToken,
+  found: Found<ReturnType<typeof bearerLoad>>,
+  now: number,
+): Result<Bearer> | Promise<Result<Bearer>> {
+  const seen = decideBearer(catalogue, factsOf(found, hash), now)
   if (seen.changes.length === 0) return seen.answer
-  return store.change(load, ({ credential, appOf, ownerOf }) =>
-    decideBearer(catalogue, { credential, client: appOf, account: ownerOf, hash }, now),
+  return store.change(bearerLoad(tokenId), (foundNow) =>
+    decideBearer(catalogue, factsOf(foundNow, hash), now),
   )
+}
+
+function factsOf(
+  { credential, appOf, ownerOf }: Found<ReturnType<typeof bearerLoad>>,
+  hash: BearerFacts["hash"],
+): BearerFacts {
+  return { credential, client: appOf, account: ownerOf, hash }
 }

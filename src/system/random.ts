@@ -8,24 +8,38 @@ let used = pool.length
 
 /** `bytes` fresh random bytes, at most 1024 at a time. A byte handed out once is wiped from the pool. */
 export function randomBytes(bytes: number): Buffer {
+  const start = reserve(bytes)
+  const taken = Buffer.from(pool.subarray(start, start + bytes))
+  pool.fill(0, start, start + bytes)
+  return taken
+}
+
+/** Where so many bytes that nobody has had begin. */
+function reserve(bytes: number): number {
   if (used + bytes > pool.length) {
     randomFillSync(pool)
     used = 0
   }
-  const taken = Buffer.from(pool.subarray(used, used + bytes))
-  pool.fill(0, used, used + bytes)
   used += bytes
-  return taken
+  return used - bytes
 }
 
 /** A random value of 256 bits in base64url: 43 characters. */
 export function randomSecret(): string {
-  return randomBytes(32).toString("base64url")
+  return randomText(32)
 }
 
 /** A random value of 128 bits in base64url, 22 characters: for keys and nonces that open nothing by themselves. */
 export function randomKey(): string {
-  return randomBytes(16).toString("base64url")
+  return randomText(16)
+}
+
+/** Straight from the pool: only the text leaves it. */
+function randomText(bytes: number): string {
+  const start = reserve(bytes)
+  const text = pool.toString("base64url", start, start + bytes)
+  pool.fill(0, start, start + bytes)
+  return text
 }
 
 /**
