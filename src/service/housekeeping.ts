@@ -5,7 +5,7 @@ import { lookAtFigures } from "./look-at-figures.ts"
 const EVERY_MILLISECONDS = 1000
 const BATCH = 200
 
-type Needs = Pick<Latchkey, "store" | "clock" | "log" | "settings" | "tallies" | "shared">
+type Needs = Pick<Latchkey, "store" | "clock" | "log" | "settings" | "tallies" | "guesses" | "shared">
 
 /** Starts it; the answer stops it. */
 export function startHousekeeping(latchkey: Needs): () => void {

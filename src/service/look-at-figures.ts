@@ -1,6 +1,6 @@
 /**
- * How many installations there are, looked at every five minutes. A look adds what it saw and that it looked: what the
- * plots show of a bucket is the mean of the looks that fell into it, from however many nodes.
+ * How many installations there are, looked at every five minutes, by one node for all: counting them walks over every
+ * row. A look adds what it saw and that it looked; what the plots show of a bucket is the mean of the looks in it.
  */
 import { gauges } from "../core/tally-names.ts"
 import { MINUTE } from "../core/time.ts"
@@ -8,17 +8,23 @@ import type { Latchkey } from "./latchkey.ts"
 
 const LOOKED_EVERY_SECONDS = 5 * MINUTE
 
+/** Whose turn it is to look is counted as guesses are: one look in a window. */
+const TURN = "turn to look at figures"
+
 /** Answers what is to be called every now and then; it looks where it is time to. */
 export function lookAtFigures({
   store,
   clock,
   tallies,
-}: Pick<Latchkey, "store" | "clock" | "tallies">): () => Promise<void> {
-  let lookedAt: number | null = null
+  guesses,
+}: Pick<Latchkey, "store" | "clock" | "tallies" | "guesses">): () => Promise<void> {
+  let nextAt: number | null = null
   return async () => {
     const now = clock.monotonic()
-    if (lookedAt !== null && now - lookedAt < LOOKED_EVERY_SECONDS * 1000) return
-    lookedAt = now
+    if (nextAt !== null && now < nextAt) return
+    const turn = await guesses.spend(TURN, { requests: 1, seconds: LOOKED_EVERY_SECONDS })
+    nextAt = now + (turn.admitted ? LOOKED_EVERY_SECONDS : turn.retryAfterSeconds) * 1000
+    if (!turn.admitted) return
     const { installations } = await store.figures(clock.now())
     tallies.add(gauges.installations, installations)
     tallies.count(gauges.looks)

@@ -154,7 +154,7 @@ describe("Three nodes", needsPostgres, () => {
       assert.equal((await poll(nodes.at(2), app, grant)).status, 200)
     })
 
-    test("what happened is counted once, and installations are looked at, not added up", async () => {
+    test("what happened is counted once, and one node looks at installations for all", async () => {
       const at = bucketAt("hour", nodes.house.clock.now())
       const query = { grain: "hour", since: at, until: at + 3600 } as const
       const flush = () => Promise.all(nodes.latchkeys.map(({ tallies }) => tallies.flush()))
@@ -167,14 +167,14 @@ describe("Three nodes", needsPostgres, () => {
         const answer = await refresh(nodes.at(n), app, held.refresh_token)
         held = { ...held, refresh_token: String(answer.body["refresh_token"]) }
       }
-      for (const latchkey of nodes.latchkeys) await lookAtFigures(latchkey)()
+      const looks = nodes.latchkeys.map((latchkey) => lookAtFigures(latchkey))
+      await Promise.all([...looks, ...looks].map((look) => look()))
       await flush()
       const later = await counts()
       const grown = (name: string) => (later.get(name) ?? 0) - (earlier.get(name) ?? 0)
       assert.equal(grown("credential.refreshed"), 9)
       const { installations } = await nodes.house.store.figures(nodes.house.clock.now())
-      assert.equal(grown(gauges.looks), NODES)
-      assert.equal(grown(gauges.installations) / grown(gauges.looks), installations)
+      assert.deepEqual([grown(gauges.looks), grown(gauges.installations)], [1, installations])
     })
   })
 
@@ -206,8 +206,8 @@ describe("Three nodes", needsPostgres, () => {
       const isHeard = () => readers.every(({ text }) => text.includes(held.token_id))
       const waited = await until(isHeard, "everybody has heard")
       assert.ok(waited < 1000, `${waited} ms`)
-      const before = readers[0]?.events.find(({ event }) => event === "ready")
-      const missed = await Reader.open(nodes.at(2).url, server, before?.id ?? undefined)
+      const ready = readers[0]?.events.find(({ event }) => event === "ready")
+      const missed = await Reader.open(nodes.at(2).url, server, ready?.id ?? undefined)
       await until(() => missed.text.includes(held.token_id), "what was missed is told by another node")
       for (const reader of [...readers, missed]) reader.close()
     })
