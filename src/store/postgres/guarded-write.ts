@@ -93,12 +93,10 @@ const WRITTEN = `
   WITH life AS (
     SELECT * FROM ${unnested(["text", "integer", ...lifeTypes])} AS life (token_id, version, ${lifeColumnList.join(", ")})
   ), held AS MATERIALIZED (
-    SELECT credential.token_id FROM credential JOIN life USING (token_id, version)
-    FOR NO KEY UPDATE OF credential SKIP LOCKED
+    SELECT life.* FROM life JOIN credential USING (token_id, version) FOR NO KEY UPDATE OF credential SKIP LOCKED
   ), written AS (
-    UPDATE credential SET version = credential.version + 1, ${lifeColumnList.map((column) => `${column} = life.${column}`).join(", ")}
-    FROM life JOIN held USING (token_id)
-    WHERE credential.token_id = life.token_id AND credential.version = life.version
+    UPDATE credential SET version = held.version + 1, ${lifeColumnList.map((column) => `${column} = held.${column}`).join(", ")}
+    FROM held WHERE credential.token_id = held.token_id AND credential.version = held.version
     RETURNING credential.token_id
   )`
 
