@@ -1,0 +1,33 @@
+/** A node as a container or a unit starts it: by deploy/with-secrets, with everything in its environment. */
+import assert from "node:assert/strict"
+import { spawn } from "node:child_process"
+import { once } from "node:events"
+import { join } from "node:path"
+import { environmentWith, LATCHKEY, type Span } from "../support/spawn.ts"
+
+const WITH_SECRETS = join(import.meta.dirname, "../../deploy/with-secrets")
+const START_MILLISECONDS = 20_000
+
+export type Node = {
+  readonly kill: () => Promise<void>
+  /** What it wrote to its log. */
+  readonly log: () => string
+}
+
+/** Starts `latchkey serve` and waits until it serves; it ends with `span`. */
+export async function startNode(span: Span, environment: Readonly<Record<string, string>>): Promise<Node> {
+  const child = spawn(WITH_SECRETS, [LATCHKEY, "serve", "--json"], { env: environmentWith(environment) })
+  const exited = once(child, "close")
+  const kill = async () => {
+    child.kill("SIGKILL")
+    await exited
+  }
+  span.after(kill)
+  const log: Buffer[] = []
+  child.stderr.on("data", (part: Buffer) => log.push(part))
+  const said = () => Buffer.concat(log).toString()
+  const signal = AbortSignal.timeout(START_MILLISECONDS)
+  const first = await Promise.race([once(child.stdout, "data", { signal }), exited])
+  assert.equal(first.length, 1, `the node ended: ${said()}`)
+  return { kill, log: said }
+}
