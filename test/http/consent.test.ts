@@ -1,5 +1,6 @@
 import { after, before, describe, test } from "node:test"
 import assert from "node:assert/strict"
+import type { TokenId } from "../../src/core/brand.ts"
 import { setAppEnabled, updateApp } from "../../src/service/app.ts"
 import { setAccountEnabled } from "../../src/service/account.ts"
 import { Browser, hiddenFields } from "../support/browser.ts"
@@ -209,15 +210,11 @@ test("GRANT-1, GRANT-2, TOK-6: what is stored is what was shown, whatever the fo
   assert.equal(state, STATE)
   const row = await credentialRow(house, tokenIdOf(code))
   assert.deepEqual(
-    [
-      row["client_id"],
-      row["scope"],
-      row["installation_name"],
-      row["code_redirect_uri"],
-      row["code_challenge"],
-    ],
-    [wide.clientId, "workers:read files:read", "Laptop", REDIRECT_URI, challenge],
+    [row["client_id"], row["scope"], row["installation_name"]],
+    [wide.clientId, "workers:read files:read", "Laptop"],
   )
+  const { credential } = await house.store.read({ credential: tokenIdOf(code) as TokenId })
+  assert.deepEqual([credential?.code?.redirectUri, credential?.code?.challenge], [REDIRECT_URI, challenge])
   const widened = await exchange(house, wide, code, verifier, {
     scope: "admin:accounts",
     installation_name: "Forged",

@@ -1,0 +1,125 @@
+/** PostgreSQL is stopped, fails or stands still: every request is told so soon, and the service goes on by itself. */
+import { describe, test } from "node:test"
+import assert from "node:assert/strict"
+import { connectIn, refresh } from "../support/connect.ts"
+import { postgresAt } from "../support/database.ts"
+import { needsPostgres, startPostgres } from "../support/postgres.ts"
+import type { PostgresServer, StopMode } from "../support/postgres-server.ts"
+import { done, type Span } from "../support/spawn.ts"
+import { until } from "../support/until.ts"
+import { type Answered, EveryRequest } from "./every-request.ts"
+import { type Node, Nodes } from "./nodes.ts"
+
+/** What the service has; the test's own machine may be slow besides. */
+const ANSWER_MILLISECONDS = 2000
+const MACHINE_MILLISECONDS = 2000
+
+/** How soon it serves again after the database is back. */
+const RECOVERY_MILLISECONDS = 5000
+
+describe("PostgreSQL is away", needsPostgres, () => {
+  for (const mode of ["fast", "immediate"] satisfies StopMode[])
+    test(`stopped (${mode}), every kind of request is answered 503 within two seconds, and resumes by itself`, async (t) => {
+      const { server, nodes, every } = await world(t)
+      const held = await connectIn(every.alice, nodes, every.app)
+      await server.stop(mode)
+      for (const node of nodes.each) await assertUnavailable(node, every)
+      // Also those who come later, when it is known.
+      for (const node of nodes.each) await assertUnavailable(node, every)
+
+      await server.start()
+      for (const node of nodes.each) {
+        const took = await until(
+          async () => (await fetch(`${node.url}/health`)).status === 200,
+          "it serves again",
+        )
+        assert.ok(took < RECOVERY_MILLISECONDS, `${took} ms`)
+        assert.equal((await refresh(node, every.app, held.refresh_token)).status, 200)
+      }
+      for (const { name, status, text } of await every.send(nodes.at(1)))
+        assert.ok(status < 500, `${name}: ${status} ${text}`)
+      assert.deepEqual(await done(nodes.dir, ["verify"]), [])
+    })
+
+  test("paused, every kind of request is answered 503 within two seconds, and what was under way is one thing", async (t) => {
+    const { server, nodes, every } = await world(t)
+    const held = await Promise.all(Array.from({ length: 20 }, () => connectIn(every.alice, nodes, every.app)))
+    await server.pause()
+    const sent = held.map(({ refresh_token }, n) => refresh(nodes.at(n), every.app, refresh_token))
+    for (const node of nodes.each) await assertUnavailable(node, every)
+    for (const { status } of await Promise.all(sent)) assert.equal(status, 503)
+    server.resume()
+
+    for (const [n, { refresh_token }] of held.entries()) {
+      const pair = await untilRefreshed(nodes.at(n), every, refresh_token)
+      const again = await refresh(nodes.at(n + 1), every.app, refresh_token)
+      assert.deepEqual(
+        [again.body["access_token"], again.body["refresh_token"]],
+        [pair["access_token"], pair["refresh_token"]],
+        "one successor, whoever is asked",
+      )
+      const next = await refresh(nodes.at(n), every.app, String(pair["refresh_token"]))
+      assert.equal(next.status, 200)
+    }
+    assert.deepEqual(await done(nodes.dir, ["verify"]), [])
+  })
+})
+
+async function world(t: Span) {
+  const server: PostgresServer = await startPostgres(t, { durable: true })
+  const nodes = await Nodes.start(t, {
+    count: 2,
+    database: postgresAt(server.url()),
+    // Every answer is in the log, with how long it took.
+    environment: { LATCHKEY_LOG_LEVEL: "debug" },
+  })
+  return { server, nodes, every: await EveryRequest.prepare(nodes) }
+}
+
+async function assertUnavailable(node: Node, every: EveryRequest): Promise<void> {
+  for (const answer of await every.send(node)) {
+    const { name, status, headers, text, milliseconds } = answer
+    assert.equal(status, 503, `${name}: ${text}`)
+    assert.match(headers.get("retry-after") ?? "", /^[1-9]\d?$/, name)
+    assert.ok(milliseconds < ANSWER_MILLISECONDS + MACHINE_MILLISECONDS, `${name}: ${milliseconds} ms`)
+    assertTells(answer)
+  }
+  const late = tookWhenAway(node).filter((milliseconds) => milliseconds > ANSWER_MILLISECONDS)
+  assert.deepEqual(late, [], "as the service measures it")
+}
+
+/** Programs are told in their form, and a person gets a page that says what happened. */
+function assertTells({ name, reader, headers, text }: Answered): void {
+  const type = headers.get("content-type") ?? ""
+  if (reader === "person") {
+    assert.match(type, /^text\/html/, name)
+    assert.match(text, /<h1>Not available right now<\/h1>/, name)
+    return
+  }
+  assert.match(type, /^application\/json/, name)
+  const body = JSON.parse(text) as { error: string | { code: string } }
+  const error = typeof body.error === "string" ? body.error : body.error.code
+  assert.equal(error, reader === "api" ? "UNAVAILABLE" : "temporarily_unavailable", name)
+}
+
+/** How long the answers took that say that the database is away, from the log of the node. */
+function tookWhenAway(node: Node): number[] {
+  const lines = node.server.stderr.split("\n").filter((line) => line.includes('"status":503'))
+  assert.ok(lines.length > 0, "the log was read")
+  return lines.map((line) => (JSON.parse(line) as { milliseconds: number }).milliseconds)
+}
+
+async function untilRefreshed(
+  node: Node,
+  every: EveryRequest,
+  token: string,
+): Promise<Record<string, unknown>> {
+  let body: Record<string, unknown> = {}
+  await until(async () => {
+    const answer = await refresh(node, every.app, token)
+    body = answer.body
+    assert.ok(answer.status === 200 || answer.status === 503, JSON.stringify(body))
+    return answer.status === 200
+  }, "it refreshes again")
+  return body
+}
