@@ -81,17 +81,17 @@ describe("a PostgreSQL server that goes away", needsPostgres, () => {
   after(() => store.close())
 
   it("TOKEN-9 stopped: everybody hears so within two seconds, and it goes on by itself when it is back", async () => {
-    const before = await refresh(store)
+    const last = await refresh(store)
     await server.stop()
     await allUnavailable(performance.now(), everything(store))
     await server.start()
     await untilItAnswers(store)
-    assert.equal(await generation(store), before)
-    assert.equal(await refresh(store), before + 1)
+    assert.equal(await generation(store), last)
+    assert.equal(await refresh(store), last + 1)
   })
 
   it("TOKEN-9 standing still: nobody waits longer than two seconds, and what it wakes up to is written once at the most", async () => {
-    const before = await refresh(store)
+    const last = await refresh(store)
     await server.pause()
     const started = performance.now()
     await allUnavailable(started, everything(store))
@@ -100,7 +100,7 @@ describe("a PostgreSQL server that goes away", needsPostgres, () => {
     server.resume()
     await untilItAnswers(store)
     const then = await generation(store)
-    assert.ok(then >= before && then <= before + 20, `${before} became ${then}`)
+    assert.ok(then >= last && then <= last + 20, `${last} became ${then}`)
     assert.equal(await refresh(store), then + 1)
   })
 
@@ -132,7 +132,7 @@ describe("a connection that is cut at the commit", needsPostgres, () => {
     })
     let decisions = 0
     // The first of its connection: later on a statement goes by its name.
-    proxy.cutAfter("COMMIT")
+    proxy.cutAfter("COMMIT\0")
     const written = store.change({}, () => {
       decisions++
       return decided(null, { change: "settingSet", key: "counter", value: String(decisions) })
