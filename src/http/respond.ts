@@ -34,9 +34,8 @@ export function sendRefusal(site: Site, request: HttpRequest, reply: HttpReply, 
 }
 
 /** The one place where a refusal is logged and counted: for the app as well, where it named itself and exists. */
-export function noteRefusal({ latchkey }: Site, request: HttpRequest, refusal: Refusal): void {
-  const tokenId = "tokenId" in refusal ? refusal.tokenId : undefined
-  latchkey.log.info({ request_id: request.id, refusal: refusal.reason, token_id: tokenId }, "refused")
+export function noteRefusal({ latchkey, refusals }: Site, request: HttpRequest, refusal: Refusal): void {
+  refusals.note(request.id, refusal)
   const isKnown = refusal.reason !== "clientUnknown"
   latchkey.tallies.count(refusedNames[refusal.reason], isKnown ? request.presentedClientId : null)
 }

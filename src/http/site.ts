@@ -1,6 +1,7 @@
 /** What every endpoint is given: the service, and what its own address means for cookies, links and trust. */
 import type { BlockList } from "node:net"
 import type { Latchkey } from "../service/latchkey.ts"
+import { RefusalLog } from "./refusal-log.ts"
 
 export type Site = {
   readonly latchkey: Latchkey
@@ -12,10 +13,13 @@ export type Site = {
   readonly isSecure: boolean
   /** Proxies whose `X-Forwarded-For` is believed. */
   readonly trustedProxies: BlockList
+  /** What the log is told of refusals. */
+  readonly refusals: RefusalLog
 }
 
 export function siteOf(latchkey: Latchkey, trustedProxies: BlockList): Site {
   const { origin, pathname, protocol } = new URL(latchkey.issuer)
   const basePath = pathname === "/" ? "" : pathname
-  return { latchkey, origin, basePath, isSecure: protocol === "https:", trustedProxies }
+  const refusals = new RefusalLog(latchkey.log)
+  return { latchkey, origin, basePath, isSecure: protocol === "https:", trustedProxies, refusals }
 }
