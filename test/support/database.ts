@@ -98,7 +98,7 @@ export async function everythingIn(database: TestDatabase): Promise<Record<strin
 }
 
 const TABLES: Readonly<Record<Engine, string>> = {
-  sqlite: "SELECT name FROM sqlite_schema WHERE type = 'table'",
+  sqlite: "SELECT name FROM sqlite_schema WHERE type IN ('table', 'view')",
   postgres: "SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public' AND tablename <> 'spent'",
 }
 
