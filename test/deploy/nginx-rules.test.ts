@@ -5,6 +5,7 @@ import { createServer, type IncomingMessage, request as plainRequest, type Serve
 import { request } from "node:https"
 import type { AddressInfo } from "node:net"
 import { test, type TestContext } from "node:test"
+import { BODY_BYTES_AT_MOST, ICON_BYTES_AT_MOST } from "../../src/core/limits.ts"
 import { freePort, needsNginx, Nginx } from "./nginx.ts"
 
 type Answer = (request: IncomingMessage, response: ServerResponse) => void
@@ -50,7 +51,7 @@ test(
   },
 )
 
-test("CODE-3: a POST that a node got is never sent again; a GET is", needsNginx, async (t) => {
+test("CODE-3: a POST that a node got is never sent again", needsNginx, async (t) => {
   const { nginx, got } = await front(t, gone)
   const init = { method: "POST", body: "grant_type=authorization_code", headers: FORM }
   const answer = await fetch(`${nginx.url}/oauth/token`, init)
@@ -108,6 +109,24 @@ test("nothing is added to what a node answers, and nothing is compressed", needs
   const names = rawHeaders.filter((_, i) => i % 2 === 0).map((name) => name.toLowerCase())
   const expected = ["connection", "content-type", "date", "server", "strict-transport-security"]
   assert.deepEqual(names.filter((name) => name !== "transfer-encoding").toSorted(), expected)
+})
+
+test("what is larger than the service takes does not get to a node; an icon does", needsNginx, async (t) => {
+  const { nginx, got } = await front(t, fine)
+  const post = (path: string, length: number) =>
+    fetch(nginx.url + path, { method: "POST", body: "x".repeat(length), headers: FORM })
+  assert.equal((await post("/oauth/token", BODY_BYTES_AT_MOST)).status, 200)
+  assert.equal((await post("/account/apps/icon", ICON_BYTES_AT_MOST + 16 * 1024)).status, 200)
+  assert.equal(got.length, 2)
+  const refused = await post("/oauth/token", BODY_BYTES_AT_MOST + 1)
+  assert.equal(refused.status, 413)
+  assert.equal(((await refused.json()) as { error: string }).error, "invalid_request")
+  assert.equal((await post("/account/apps/icon", ICON_BYTES_AT_MOST + 16 * 1024 + 1)).status, 413)
+  assert.equal(
+    (await fetch(`${nginx.url}/sign-in`, { headers: { "x-long": "y".repeat(15_000) } })).status,
+    400,
+  )
+  assert.equal(got.length, 2)
 })
 
 test("figures are nobody's who comes through the proxy", needsNginx, async (t) => {

@@ -104,12 +104,6 @@ test(
   },
 )
 
-test("what is too large is refused by the service, in its own words", needs, async () => {
-  const { status, body } = await send(nginx, "/oauth/token", { ...own(app), code: "x".repeat(70_000) })
-  assert.equal(status, 413)
-  assert.equal(body["error"], "invalid_request")
-})
-
 test(
   "RATE-1: the trail has the address of whoever asked, whatever the request says of itself",
   needs,
