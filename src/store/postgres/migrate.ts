@@ -51,11 +51,11 @@ function refuseNewer(version: number, known: number): void {
 }
 
 async function versionOf(connection: Connection): Promise<number> {
-  const table = await connection.query<{ there: number }>(
-    "SELECT to_regclass('schema_version') IS NOT NULL AS there",
-    [],
-  )
-  if (table.rows[0]?.there !== 1) return 0
+  if ((await connection.query(IS_THERE, [])).rows.length === 0) return 0
   const { rows } = await connection.query<{ version: number }>("SELECT version FROM schema_version", [])
   return rows[0]?.version ?? 0
 }
+
+/** Asked of the catalogue's own table: the functions that look a name up may remember that it was not there. */
+const IS_THERE =
+  "SELECT 1 FROM pg_catalog.pg_tables WHERE schemaname = current_schema() AND tablename = 'schema_version'"
