@@ -3,7 +3,8 @@ import assert from "node:assert/strict"
 import { type ChildProcess, spawn, spawnSync } from "node:child_process"
 import { once } from "node:events"
 import { readFileSync, writeFileSync } from "node:fs"
-import { connect, createServer, type AddressInfo } from "node:net"
+import { randomInt } from "node:crypto"
+import { connect, createServer } from "node:net"
 import { join } from "node:path"
 import { setTimeout as pause } from "node:timers/promises"
 import { getCACertificates, setDefaultCACertificates } from "node:tls"
@@ -83,13 +84,19 @@ export class Nginx {
   }
 }
 
-/** A port that was free a moment ago. */
+/** A port that was free a moment ago: below those that systems hand out, so that no connection of others takes it meanwhile. */
 export async function freePort(): Promise<number> {
   const probe = createServer()
-  await new Promise<void>((resolve) => probe.listen(0, "127.0.0.1", resolve))
-  const { port } = probe.address() as AddressInfo
-  await new Promise<void>((resolve) => probe.close(() => resolve()))
-  return port
+  for (;;) {
+    const port = randomInt(12_000, 32_000)
+    const isFree = await new Promise<boolean>((resolve) => {
+      probe.once("error", () => resolve(false))
+      probe.listen(port, "127.0.0.1", () => resolve(true))
+    })
+    if (!isFree) continue
+    await new Promise<void>((resolve) => probe.close(() => resolve()))
+    return port
+  }
 }
 
 /** What an operator changes in the file, and what a test must: it runs as anybody, beside others. */
