@@ -57,7 +57,7 @@ async function carry(file: string, url: string, dataDir: string): Promise<Answer
   const { shown } = parseAddress(url)
   try {
     const { moved, problems } = await moveDatabase(file, url, (step, body) =>
-      withProgress(step, "rows", body),
+      withProgress(step, step === "index" ? "indexes" : "rows", body),
     )
     const counts = Object.entries(moved)
     const rows = counts.reduce((sum, [, count]) => sum + count, 0)
@@ -79,8 +79,12 @@ async function carry(file: string, url: string, dataDir: string): Promise<Answer
 }
 
 function next(dataDir: string, file: string): string {
+  const key = join(dataDir, "secret.key")
+  const secret = existsSync(key)
+    ? `Keep ${key}, or give what is in it to every node as LATCHKEY_SECRET_KEY.`
+    : "Give every node the LATCHKEY_SECRET_KEY that the service had."
   return `Every stored invariant holds. What is left to do:
   1. Set LATCHKEY_DATABASE_URL to that address, wherever ${program} runs from now on.
-  2. Keep ${join(dataDir, "secret.key")}, or give what is in it to every node as LATCHKEY_SECRET_KEY.
+  2. ${secret}
   3. Start the service. Keep ${file} as a backup of this moment: it is as it was, and nothing writes to it any more.`
 }

@@ -26,11 +26,11 @@ export type Moved = {
   readonly problems: readonly Problem[]
 }
 
+/** `index` counts indexes, the others rows. */
+export type MoveStep = "move" | "index" | "compare" | "verify"
+
 /** Runs one step, which tells how far it is. */
-export type During = <T>(
-  step: "move" | "compare" | "verify",
-  body: (progress: Progress) => Promise<T>,
-) => Promise<T>
+export type During = <T>(step: MoveStep, body: (progress: Progress) => Promise<T>) => Promise<T>
 
 /** Moves what is in `file` to the database at `url`. Throws `MoveFailed`, for people, where something keeps it from that. */
 export async function moveDatabase(file: string, url: string, during: During): Promise<Moved> {
@@ -39,6 +39,7 @@ export async function moveDatabase(file: string, url: string, during: During): P
     const target = await step(() => Target.open(url))
     try {
       const sent = await step(() => during("move", (progress) => send(source, target, progress)))
+      await step(() => during("index", (progress) => target.makeIndexes(progress)))
       await step(() => during("compare", (progress) => compare(source, target, sent, progress)))
       await step(() => target.commit(), UNCERTAIN)
     } finally {
@@ -84,7 +85,6 @@ async function send(source: Source, target: Target, progress: Progress): Promise
     before += digest.count
   }
   await target.goOnAfter(source.lastOf("event"), source.lastOf("invalidation"))
-  await target.makeIndexes()
   return sent
 }
 

@@ -6,7 +6,8 @@ import { copyLine, Unstorable } from "./copy-text.ts"
 import type { RowsDigest } from "./rows-digest.ts"
 import type { CarriedTable } from "./tables.ts"
 
-const BUSY_MILLISECONDS = 5000
+/** A command beside it takes a moment; a service that runs is told of by its lock. */
+const BUSY_MILLISECONDS = 2000
 const CHUNK_CHARACTERS = 1 << 18
 
 export class Source {

@@ -3,6 +3,7 @@ import pg from "pg"
 import { type DatabaseAddress, parseAddress } from "../postgres/address.ts"
 import { openDatabase } from "../postgres/open-database.ts"
 import { asStartProblem } from "../postgres/start-problem.ts"
+import type { Progress } from "../store.ts"
 import { copyIn, copyOut } from "./copy-stream.ts"
 import { NotATarget } from "./move-failed.ts"
 import { type CarriedTable, carriedTables } from "./tables.ts"
@@ -87,8 +88,11 @@ export class Target {
     await this.#client.query("UPDATE invalidation_last SET id = $1", [lastInvalidation])
   }
 
-  async makeIndexes(): Promise<void> {
-    for (const sql of this.#indexes) await this.#client.query(sql)
+  async makeIndexes(progress: Progress): Promise<void> {
+    for (const [i, sql] of this.#indexes.entries()) {
+      progress(i, this.#indexes.length)
+      await this.#client.query(sql)
+    }
     await this.#client.query("ANALYZE")
   }
 

@@ -1,0 +1,13 @@
+/** Moves a database as far as to where everything is sent and nothing committed, says so, and waits there to be killed. */
+import { moveDatabase } from "../../../src/store/move/move.ts"
+
+const [file = "", url = ""] = process.argv.slice(2)
+await moveDatabase(file, url, async (step, body) => {
+  const done = await body(() => undefined)
+  if (step === "compare") {
+    process.stdout.write("all sent\n")
+    setInterval(() => undefined, 1000)
+    await new Promise(() => undefined)
+  }
+  return done
+})

@@ -1,0 +1,115 @@
+/** A database in which no table is empty, and the texts and bytes are as awkward as they can be. */
+import * as fc from "fast-check"
+import type { ClientId, GrantId, TokenId, UserId } from "../../src/core/brand.ts"
+import { type Change, decided } from "../../src/core/change.ts"
+import type { Credential } from "../../src/core/credential.ts"
+import { event } from "../../src/core/event.ts"
+import { EVENTS_KEPT_DAYS } from "../../src/core/limits.ts"
+import { bucketAt } from "../../src/core/tally.ts"
+import { DAY } from "../../src/core/time.ts"
+import type { Store } from "../../src/store/store.ts"
+import {
+  aCredential,
+  account,
+  active,
+  aDeviceGrant,
+  client,
+  factors,
+  family,
+  hash,
+  id,
+  issued,
+  NOW,
+  session,
+} from "./samples.ts"
+
+/** What COPY, SQL and terminals treat in their own ways. */
+export const AWKWARD =
+  "\\N \\. \t tab \n line \r\n \\t \"quoted\" 'single' ; -- ✓ 👩‍🚀 ä\u0301 \u{10ffff} \b\v\f\u0001\u007f"
+
+const [tokens, grants] = [40, 20]
+
+export async function furnish(store: Store): Promise<void> {
+  const write = (...changes: Change[]) => store.change({}, () => decided(null, ...changes))
+  const [totp, passkey, recovery] = factors()
+  const itself = { registeredBy: "itself", registrationHash: hash("said"), goneAt: NOW + DAY } as const
+  await write(
+    { change: "accountAdded", account: account(0, { admin: true }) },
+    { change: "accountAdded", account: account(1, { username: "Öde", usernameKey: "öde", enabled: false }) },
+    {
+      change: "clientAdded",
+      client: client(0, { type: "confidential", secretHash: hash("s"), verified: true }),
+    },
+    { change: "clientAdded", client: client(1, { ownerId: id("a"), registeredBy: "user", enabled: false }) },
+    { change: "clientAdded", client: client(2, itself) },
+    { change: "iconSet", clientId: id("c"), icon: { png: everyByte(), hash: hash("icon") } },
+    { change: "factorAdded", factor: totp },
+    { change: "factorAdded", factor: passkey },
+    { change: "factorAdded", factor: recovery },
+    { change: "sessionAdded", session: session(0, { userAgent: AWKWARD }) },
+    { change: "sessionAdded", session: session(1, { proof: { by: "password", at: NOW } }) },
+    { change: "browserKnown", browserHash: hash("browser"), userId: id("a"), at: NOW },
+    { change: "ticketSpent", ticketId: id("t"), at: NOW },
+    { change: "settingSet", key: "token.access_seconds", value: "600" },
+    { change: "metaSet", key: "service_secret_check", value: AWKWARD },
+    { change: "setupLinkSet", hash: hash("link"), at: NOW },
+    { change: "tallied", tallies: [tally("minute", null), tally("hour", null), tally("day", id("c"))] },
+  )
+  await write(...credentials().map((credential): Change => ({ change: "credentialAdded", credential })))
+  await write(...deviceGrants())
+  await write(
+    { change: "clientChanged", client: client(0, { type: "confidential", secretHash: hash("other") }) },
+    { change: "credentialsRevoked", of: { userId: id("a", 1) }, at: NOW, because: "account-removed" },
+  )
+  await recordEvents(store, write)
+}
+
+/** A PNG as far as its first bytes go, then every byte there is. */
+function everyByte(): Uint8Array {
+  return Uint8Array.from([137, 80, 78, 71, 13, 10, 26, 10, ...Array.from({ length: 256 }, (_, i) => i)])
+}
+
+function tally(grain: "minute" | "hour" | "day", clientId: ClientId | null) {
+  return { grain, at: bucketAt(grain, NOW), name: "credential.issued", clientId, count: 3 } as const
+}
+
+function credentials(): Credential[] {
+  const over = { state: "revoked", family: family(), revokedAt: NOW, because: "app" } as const
+  const any = fc.sample(aCredential, { numRuns: tokens, seed: 7 }).map(({ credential }, i) => ({
+    ...credential,
+    consent: { ...credential.consent, tokenId: id<TokenId>("t", 100 + i) },
+  }))
+  return [
+    issued(0),
+    active(1, { installationName: "Häusliches Gerät" }),
+    { ...active(2), life: over },
+    active(3, { userId: id<UserId>("a", 1), clientId: id<ClientId>("c", 1) }),
+    ...any,
+  ]
+}
+
+function deviceGrants(): Change[] {
+  return fc.sample(aDeviceGrant, { numRuns: grants, seed: 7 }).map(({ grant }, i): Change => {
+    const own = {
+      grantId: id<GrantId>("g", i),
+      deviceHash: hash(`d${i}`),
+      userCodeHash: hash(`u${i}`),
+    } as const
+    return { change: "deviceGrantAdded", grant: { ...grant, request: { ...grant.request, ...own } } }
+  })
+}
+
+/** The newest of all is swept: its number is not given again. */
+async function recordEvents(store: Store, write: (...changes: Change[]) => Promise<unknown>): Promise<void> {
+  const facts = { userId: id<UserId>("a"), clientId: id<ClientId>("c"), tokenId: id<TokenId>("t") }
+  await write(
+    { change: "eventRecorded", event: event("consented", NOW, facts) },
+    { change: "eventRecorded", event: event("signed-in", NOW + 1, { ...facts, detail: AWKWARD }) },
+    {
+      change: "eventRecorded",
+      event: event("setting-changed", NOW + 2, { actorId: id("a"), address: "::1" }),
+    },
+    { change: "eventRecorded", event: event("signed-out", NOW - 2 * EVENTS_KEPT_DAYS.usual * DAY) },
+  )
+  await store.sweep(NOW - EVENTS_KEPT_DAYS.usual * DAY, 1000, EVENTS_KEPT_DAYS.usual)
+}
