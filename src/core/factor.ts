@@ -8,6 +8,7 @@ import type { Proof } from "./account.ts"
 import type { FactorId, Hash, UserId } from "./brand.ts"
 import { FACTOR_NAME_LENGTH_AT_MOST, FRESH_PROOF_SECONDS } from "./limits.ts"
 import { declined, done, type Outcome } from "./outcome.ts"
+import { isWithin } from "./time.ts"
 import { codePointCount, isVisibleText } from "./visible-text.ts"
 
 export type Factor = Totp | Passkey | Recovery
@@ -81,7 +82,7 @@ export function strengthOf(kind: ProofKind): Proof["by"] {
 
 /** FACTOR-8: whether the strongest thing that the account has was proven within the last five minutes. */
 export function isFreshProof(proof: Proof | null, factors: readonly Factor[], now: number): boolean {
-  if (proof === null || now < proof.at || now - proof.at >= FRESH_PROOF_SECONDS) return false
+  if (proof === null || !isWithin(proof.at, now, FRESH_PROOF_SECONDS)) return false
   return proof.by === "second-factor" || !needsSecondFactor(factors)
 }
 

@@ -2,6 +2,7 @@
 import type { Hash, Permission } from "./brand.ts"
 import type { AccessToken, Consent, Family, Retirement } from "./credential.ts"
 import { ACCESS_TOKENS_KEPT, GRACE_SECONDS, IDLE_SECONDS, RETIREMENTS_KEPT } from "./limits.ts"
+import { isFarAhead } from "./time.ts"
 import type { TokenPair } from "./token-response.ts"
 
 /** The first generation, issued by an exchange that came `from` an address. `key` is fresh randomness. */
@@ -62,20 +63,25 @@ export function rotate(consent: Consent, family: Family, rotation: Rotation, now
  */
 function retire({ generation, retirements }: Family, now: number): readonly Retirement[] {
   const [newest] = retirements
-  const before = newest?.at === now ? retirements.slice(1) : retirements
+  // Nodes take turns, and their clocks differ: a retirement is not earlier than the one before it.
+  const retiredAt = newest !== undefined && newest.at > now && !isFarAhead(newest.at, now) ? newest.at : now
+  const before = newest?.at === retiredAt ? retirements.slice(1) : retirements
   const place = before.findIndex(({ at }) => isOutOfWindow(at, now))
   const over = before[place]
   const kept =
     over === undefined ? before : [...before.slice(0, place), { generation: over.generation, at: OVER }]
-  return [{ generation, at: now }, ...kept].slice(0, RETIREMENTS_KEPT)
+  return [{ generation, at: retiredAt }, ...kept].slice(0, RETIREMENTS_KEPT)
 }
 
 /** In place of an instant: the window was over once, and no clock that is set back opens it again. */
 const OVER = 0
 
-/** Whether a retirement's window is over. One in the future means that the clock was set back: its window is over. */
+/**
+ * Whether a retirement's window is over. One that lies a little ahead was made by a node whose clock is ahead; farther
+ * ahead means that the clock was set back: its window is over.
+ */
 export function isOutOfWindow(retiredAt: number, now: number): boolean {
-  return retiredAt > now || now - retiredAt > GRACE_SECONDS
+  return isFarAhead(retiredAt, now) || now - retiredAt > GRACE_SECONDS
 }
 
 /** An access token never outlives the credential that it belongs to. */

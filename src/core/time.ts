@@ -7,3 +7,16 @@ export const HOUR: Seconds = 60 * MINUTE
 export const DAY: Seconds = 24 * HOUR
 /** A year is counted as 365 days, whatever the calendar says. */
 export const YEAR: Seconds = 365 * DAY
+
+/** The clocks of nodes on one database may differ by this much: what one of them stores is read by another. */
+export const CLOCKS_APART_SECONDS: Seconds = 5
+
+/** Whether an instant lies ahead farther than another node's clock could: this one's was set back since. */
+export function isFarAhead(at: Seconds, now: Seconds): boolean {
+  return at > now + CLOCKS_APART_SECONDS
+}
+
+/** Whether an instant is less than `seconds` ago. What seems to lie far ahead is not. */
+export function isWithin(at: Seconds, now: Seconds, seconds: Seconds): boolean {
+  return !isFarAhead(at, now) && now - at < seconds
+}

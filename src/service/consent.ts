@@ -20,6 +20,7 @@ import { type NewSecret, newCode } from "../system/token.ts"
 import type { Latchkey } from "./latchkey.ts"
 import { type ConsentTicket, openTicket, sealTicket } from "./ticket.ts"
 import type { AuthorizationRequest } from "../core/authorization-request.ts"
+import { isWithin } from "../core/time.ts"
 
 export type ConsentQuestion = {
   /** Sealed; goes into the form. */
@@ -91,7 +92,7 @@ function decideConsent(
 ): Decided<ConsentAnswer> {
   const { id, request, userId } = ticket
   const spent = { change: "ticketSpent", ticketId: id, at: now } as const
-  if (now < ticket.shownAt || now - ticket.shownAt >= TICKET_SECONDS)
+  if (!isWithin(ticket.shownAt, now, TICKET_SECONDS))
     return decided<ConsentAnswer>({ outcome: "not-decided", because: "stale" }, spent)
   if (client === null || !client.enabled) return notDecided("app-gone")
   const redirectUri = matchRedirectUri(request.redirectUri, client.redirectUris)

@@ -13,6 +13,7 @@ import type { Assertion } from "../core/factor-proof.ts"
 import { decideEnrolment, type FactorOutcome } from "../core/factor-change.ts"
 import { type Factor, parseFactorName, type Passkey } from "../core/factor.ts"
 import { CHALLENGE_SECONDS } from "../core/limits.ts"
+import { isWithin } from "../core/time.ts"
 import { digest } from "../system/hash.ts"
 import { newId, randomSecret } from "../system/random.ts"
 import { changeFactors, factorsOf } from "./factor.ts"
@@ -100,8 +101,7 @@ function openChallenge(
   const content = keys.open("passkey", sealed)
   const challenge = content === null ? null : (JSON.parse(content) as Challenge)
   if (challenge === null || challenge.use !== use || challenge.userId !== userId) return null
-  const now = clock.now()
-  const isTimely = now >= challenge.madeAt && now - challenge.madeAt < CHALLENGE_SECONDS
+  const isTimely = isWithin(challenge.madeAt, clock.now(), CHALLENGE_SECONDS)
   return isTimely && challenge.browserHash === digest(browserSecret) ? challenge : null
 }
 

@@ -10,6 +10,7 @@ import { decided } from "../core/change.ts"
 import { decidePasskey, type Proven } from "../core/factor-proof.ts"
 import { acceptedProofs, type ProofKind } from "../core/factor.ts"
 import { PASSKEY_TRIES, SECOND_STEP_SECONDS } from "../core/limits.ts"
+import { isWithin } from "../core/time.ts"
 import { digest } from "../system/hash.ts"
 import { factorsOf } from "./factor.ts"
 import type { Latchkey } from "./latchkey.ts"
@@ -95,8 +96,7 @@ async function halfSignedIn(
   const content = keys.open("second step", sealed)
   if (content === null) return null
   const { userId, browserHash, passwordDigest, madeAt } = JSON.parse(content) as SecondStepTicket
-  const now = clock.now()
-  if (browserHash !== digest(browserSecret) || now < madeAt || now - madeAt >= SECOND_STEP_SECONDS)
+  if (browserHash !== digest(browserSecret) || !isWithin(madeAt, clock.now(), SECOND_STEP_SECONDS))
     return null
   const { account } = await store.read({ account: userId })
   return account !== null && account.enabled && digest(account.passwordHash) === passwordDigest

@@ -9,6 +9,7 @@ import type { Session } from "../core/account.ts"
 import { TICKET_SECONDS } from "../core/limits.ts"
 import type { DevicePurpose } from "../core/device-grant.ts"
 import type { AuthorizationRequest } from "../core/authorization-request.ts"
+import { isWithin } from "../core/time.ts"
 import type { Keys } from "../system/keys.ts"
 
 export type ConsentTicket = {
@@ -59,7 +60,7 @@ export function ticketProblem(
   now: number,
 ): "not-yours" | "stale" | null {
   if (sessionHash !== session.sessionHash || userId !== session.userId) return "not-yours"
-  return now < shownAt || now - shownAt >= TICKET_SECONDS ? "stale" : null
+  return isWithin(shownAt, now, TICKET_SECONDS) ? null : "stale"
 }
 
 /** The address of this service that sign-in interrupted (path and query). Sealed, it can lead nowhere else. */

@@ -8,6 +8,7 @@ import { ENROLMENT_SECONDS, FACTORS_AT_MOST, OTP_STEP_SECONDS } from "../core/li
 import { rightSteps, type StepCode, stepsAround } from "../core/one-time-password.ts"
 import { parseTypedCode } from "../core/typed-code.ts"
 import { declined, done, type Outcome } from "../core/outcome.ts"
+import { isWithin } from "../core/time.ts"
 import type { Keys } from "../system/keys.ts"
 import { newId, randomBytes } from "../system/random.ts"
 import { findAccount, type From } from "./account.ts"
@@ -97,8 +98,7 @@ function openTotpTicket(
   const ticket = content === null ? null : (JSON.parse(content) as TotpTicket)
   if (ticket === null || ticket.userId !== account.userId || ticket.sessionHash !== session.sessionHash)
     return null
-  const now = clock.now()
-  return now < ticket.shownAt || now - ticket.shownAt >= ENROLMENT_SECONDS ? null : ticket
+  return isWithin(ticket.shownAt, clock.now(), ENROLMENT_SECONDS) ? ticket : null
 }
 
 export type TotpEnrolled =

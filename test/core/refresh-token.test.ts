@@ -68,8 +68,24 @@ test("CRED-2 every generation is judged to the second, however many rotations ca
 
 test("CRED-2 a retirement in the future is past its window", () => {
   const family = rotatedAt(NOW + 10, NOW + 20)
-  assert.equal(present(family, 2, NOW + 19), "retiredLongAgo")
-  assert.equal(present(family, 1, NOW + 9), "retiredLongAgo")
+  assert.equal(present(family, 2, NOW + 14), "retiredLongAgo")
+  assert.equal(present(family, 1, NOW + 4), "retiredLongAgo")
+})
+
+test("CRED-1, CRED-2 a retirement by a node whose clock is a little ahead is none in the future", () => {
+  const family = rotatedAt(NOW + 10, NOW + 20)
+  assert.equal(present(family, 2, NOW + 15), "justRetired")
+  assert.equal(present(family, 1, NOW + 15), "retiredLately")
+})
+
+test("CRED-2 where nodes take turns a retirement is not earlier than the one before it", () => {
+  const family = rotatedAt(NOW + 10, NOW + 7, NOW + 10, NOW + 6, NOW + 11)
+  assert.deepEqual(family.retirements, [
+    { generation: 5, at: NOW + 11 },
+    { generation: 4, at: NOW + 10 },
+  ])
+  assert.equal(present(family, 1, NOW + 70), "retiredLately")
+  assert.equal(present(family, 1, NOW + 71), "retiredLongAgo")
 })
 
 test("CRED-2 a window that was over at a rotation is over for good, also when the clock is set back", () => {

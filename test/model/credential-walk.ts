@@ -15,6 +15,8 @@ import { consent, credential, NOW, pair, permissions, TOKEN_ID } from "../core/s
 
 const KEY = "family key"
 const WINDOW = 60
+/** How far ahead another node's clock may be. */
+const APART = 5
 const KINDS: readonly Presented[] = [
   "current",
   "justRetired",
@@ -92,7 +94,7 @@ function isOverByTime(model: Model, now: number): boolean {
 
 function isPast(model: Model, generation: number, now: number): boolean {
   const at = model.retiredAt[generation] ?? assert.fail("a retired generation has its time")
-  return at > now || now > at + WINDOW
+  return at > now + APART || now > at + WINDOW
 }
 
 /** What the token of a generation is, in the model's own words. */
@@ -258,7 +260,9 @@ export class Walker {
     for (let earlier = 1; earlier < this.model.generation; earlier++) {
       if (isPast(this.model, earlier, this.now)) this.model.overUpTo = Math.max(this.model.overUpTo, earlier)
     }
-    this.model.retiredAt[this.model.generation] = this.now
+    const last = this.model.retiredAt[this.model.generation - 1] ?? 0
+    const isByAnother = last > this.now && last <= this.now + APART
+    this.model.retiredAt[this.model.generation] = isByAnother ? last : this.now
     Object.assign(this.model, { generation, rotatedAt: this.now })
   }
 
