@@ -5,13 +5,13 @@ import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { after } from "node:test"
-import { databaseIn, dropDatabase, ENGINE } from "./database.ts"
+import { databaseIn, dropDatabase } from "./database.ts"
 
 /** The launcher. */
 export const LATCHKEY = join(import.meta.dirname, "../../bin/latchkey")
 
 /** A server that never says that it serves is given up after this long. */
-const START_MILLISECONDS = 20_000
+const START_MILLISECONDS = 60_000
 
 export type Exit = { readonly code: number | null; readonly signal: NodeJS.Signals | null }
 export type Ended = { readonly code: number | null; readonly stdout: string; readonly stderr: string }
@@ -161,7 +161,7 @@ export async function done<T>(dir: string, args: readonly string[], input = ""):
 async function databaseOf(args: readonly string[], environment: Environment): Promise<Environment> {
   const dir = args[args.indexOf("--data") + 1] ?? ""
   const named = args.includes("--data") ? dir : environment["LATCHKEY_DATA"]
-  if (ENGINE === "sqlite" || named === undefined || args.includes("--database-url")) return {}
+  if (named === undefined || args.includes("--database-url")) return {}
   return (await databaseIn(named)).environment
 }
 
