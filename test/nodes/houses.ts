@@ -1,6 +1,6 @@
 /**
- * Several services of this process on one PostgreSQL database, with one clock that the test moves, and a balancer that sends
- * each request to the next one.
+ * Several services of this process on one PostgreSQL database, whose clocks are as far apart as those of nodes may be and
+ * move when the test says so, and a balancer that sends each request to the next one.
  */
 import { loadCatalogue, type PermissionDefinition } from "../../src/core/permission-catalogue.ts"
 import { type Running, start, stop } from "../../src/main.ts"
@@ -30,7 +30,9 @@ export class Houses {
   ): Promise<Houses> {
     const front = await Front.open()
     const house = await House.open({ engine: "postgres", baseUrl: front.url, permissions })
-    const others = await Promise.all(Array.from({ length: count - 1 }, () => another(house)))
+    const others = await Promise.all(
+      Array.from({ length: count - 1 }, (_, n) => another(house, n % 2 === 0 ? -2 : 3)),
+    )
     const houses = new Houses(house, front, others)
     front.leadTo(() => houses.at(houses.#turn++).url)
     return houses
@@ -64,7 +66,8 @@ export class Houses {
   }
 }
 
-async function another(house: House): Promise<AnotherNode> {
+/** Its clock is `ahead` of that of the first, in seconds. */
+async function another(house: House, ahead: number): Promise<AnotherNode> {
   const store = await house.database.open()
   const { keys, log, issuer } = house.latchkey
   const catalogue = loadCatalogue(EXTENSION)
@@ -72,7 +75,7 @@ async function another(house: House): Promise<AnotherNode> {
   const running = await start(
     { catalogue: catalogue.value, trustedProxies: [], host: "127.0.0.1", port: 0, baseUrl: issuer },
     store,
-    { clock: house.clock, keys, log },
+    { clock: { ...house.clock, now: () => house.clock.now() + ahead }, keys, log },
   )
   running.endHousekeeping()
   return { url: `http://localhost:${running.port}`, store, running }

@@ -252,6 +252,21 @@ describe("Three nodes", needsPostgres, () => {
     })
   })
 
+  describe("with clocks that differ", () => {
+    test("CRED-1, CRED-2: an answer that was lost is given again by a node whose clock is behind", async () => {
+      let held = await connect(nodes, app, "ada")
+      for (let n = 0; n < 12; n++) {
+        const answer = await refresh(nodes.at(n), app, held.refresh_token)
+        for (const other of [1, 2, 3]) {
+          const again = await refresh(nodes.at(n + other), app, held.refresh_token)
+          assert.deepEqual([again.status, again.body["refresh_token"]], [200, answer.body["refresh_token"]])
+        }
+        held = { ...held, refresh_token: String(answer.body["refresh_token"]) }
+        if (n % 3 === 0) nodes.house.clock.advance(1)
+      }
+    })
+  })
+
   describe("with different catalogues", () => {
     /** A browser that always goes to one node, and comes from where the service is published. */
     const at = (n: number) => new Browser(nodes.at(n).url, { origin: nodes.url })
