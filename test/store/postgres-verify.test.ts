@@ -1,0 +1,83 @@
+import assert from "node:assert/strict"
+import { describe, it, type TestContext } from "node:test"
+import { openPostgres } from "../../src/store/postgres/postgres-store.ts"
+import type { Problem, Store } from "../../src/store/store.ts"
+import { type Change, decided } from "../../src/core/change.ts"
+import { freshDatabase, needsPostgres, rowsOf } from "../support/postgres.ts"
+import { event } from "../../src/core/event.ts"
+import { bucketAt } from "../../src/core/tally.ts"
+import { account, active, client, deviceGrant, factors, hash, id, NOW, session } from "./samples.ts"
+
+async function seeded(t: TestContext): Promise<{ url: string; store: Store }> {
+  const { url, drop } = await freshDatabase({ migrated: true })
+  const store = await openPostgres(url, { poolSize: 3 })
+  t.after(async () => {
+    await store.close()
+    await drop()
+  })
+  const [, passkey] = factors()
+  const png = new Uint8Array([137, 80, 78, 71, 13, 10, 26, 10])
+  const tally = {
+    grain: "day",
+    at: bucketAt("day", NOW),
+    name: "credential.issued",
+    clientId: null,
+    count: 1,
+  } as const
+  const changes: Change[] = [
+    { change: "accountAdded", account: account() },
+    { change: "clientAdded", client: client() },
+    { change: "clientChanged", client: client() },
+    { change: "iconSet", clientId: id("c"), icon: { png, hash: hash("icon") } },
+    { change: "credentialAdded", credential: active() },
+    { change: "deviceGrantAdded", grant: deviceGrant() },
+    { change: "factorAdded", factor: passkey },
+    { change: "sessionAdded", session: session() },
+    { change: "tallied", tallies: [tally] },
+    { change: "eventRecorded", event: event("signed-in", NOW, { userId: id("a") }) },
+  ]
+  await store.change({}, () => decided(null, ...changes))
+  return { url, store }
+}
+
+/** What is broken, by raw SQL, and what must be said of it. */
+const broken: readonly [sql: string, table: string, problem: RegExp][] = [
+  ["UPDATE account SET password_hash = 'plain'", "account", /not of argon2id/],
+  ["UPDATE client SET ceiling = 'a  b'", "client", /ceiling/],
+  [`UPDATE icon SET png = '\\x00'`, "icon", /not a PNG/],
+  ["UPDATE credential SET gone_at = gone_at + 1", "credential", /gone_at/],
+  ["UPDATE credential SET user_id = 'a'", "credential", /no identifier/],
+  ["DELETE FROM client", "credential", /app of a live credential does not exist/],
+  ["UPDATE device_grant SET expires_at = 7", "device_grant", /ten minutes/],
+  ["UPDATE factor SET kind = 'recovery', codes = ''", "factor", /credential_id is filled/],
+  ["UPDATE session SET session_hash = 'plain'", "session", /no digest/],
+  ["UPDATE tally SET count = 0", "tally", /not positive/],
+  ["UPDATE invalidation SET of = 'session'", "invalidation", /of session/],
+  ["UPDATE invalidation_last SET id = 0", "invalidation", /next number to be given is not past/],
+  ["DELETE FROM invalidation_last", "invalidation_last", /0 rows/],
+  ["SELECT setval(pg_get_serial_sequence('event', 'id'), 1, false)", "event", /next number/],
+  ["ALTER TABLE session DISABLE TRIGGER ALL; DELETE FROM account", "session", /points to a row of account/],
+]
+
+const fixed = "SET session_replication_role = replica; "
+
+describe("verify on PostgreSQL", needsPostgres, () => {
+  it("finds nothing in what the changes wrote, and tells how far it is", async (t) => {
+    const { store } = await seeded(t)
+    const told: [number, number][] = []
+    assert.deepEqual(await store.verify((done, of) => told.push([done, of])), [])
+    assert.deepEqual(told.at(0)?.[0], 0)
+    assert.deepEqual(told.at(-1), [told[0]?.[1], told[0]?.[1]])
+  })
+
+  for (const [sql, table, problem] of broken)
+    it(`says of: ${sql}`, async (t) => {
+      const { url, store } = await seeded(t)
+      await rowsOf(url, fixed + sql)
+      const problems: readonly Problem[] = await store.verify()
+      assert.ok(
+        problems.some((one) => one.table === table && problem.test(one.problem)),
+        JSON.stringify(problems),
+      )
+    })
+})
