@@ -25,6 +25,8 @@ export async function migrate(connection: Connection, steps: readonly string[] =
 async function migrateOnce(connection: Connection, steps: readonly string[]): Promise<number> {
   await connection.script("BEGIN")
   try {
+    // Whoever waits here waits for a migration, which takes as long as it takes.
+    await connection.script("SET LOCAL statement_timeout = 0; SET LOCAL lock_timeout = 0")
     await connection.script(`SELECT pg_advisory_xact_lock(${LOCK})`)
     const version = await versionOf(connection)
     const step = steps[version]

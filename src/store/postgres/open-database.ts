@@ -10,6 +10,9 @@ import { asStartProblem, refuseOldServer } from "./start-problem.ts"
 
 const CONNECT_MILLISECONDS = 1400
 
+/** Connections of one node, where nobody says otherwise. */
+const POOL_SIZE = 10
+
 /** What no request waits for longer. Lists, migrations and the sweep raise it for their own transactions. */
 const limits = {
   statement_timeout: 5000,
@@ -26,22 +29,25 @@ const limits = {
  */
 export async function openDatabase(url: string, poolSize?: number): Promise<Database> {
   const address = parseAddress(url)
-  const database = new Database(
-    new Pool({ connect: connector(address), size: poolSize ?? address.poolSize ?? 10 }),
-  )
+  const connect = connector(address)
   try {
-    const connection = await database.pool.borrow()
+    // Not of the pool: a long migration is no sign that the server is gone.
+    const connection = await connect()
     try {
       await refuseOldServer(connection)
       await migrate(connection)
     } finally {
-      database.pool.giveBack(connection)
+      await connection.end()
     }
-    return database
   } catch (error) {
-    await database.close()
     throw asStartProblem(error, address)
   }
+  return new Database(new Pool({ connect, size: poolSize ?? address.poolSize ?? POOL_SIZE }))
+}
+
+/** A connection by itself. The caller ends it. */
+export function openConnection(url: string): Promise<Connection> {
+  return connector(parseAddress(url))()
 }
 
 /** Opens connections that are set as the engine needs them. A pooler that refuses limits at the start goes without them. */

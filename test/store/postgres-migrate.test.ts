@@ -1,0 +1,140 @@
+import assert from "node:assert/strict"
+import { describe, it, type TestContext } from "node:test"
+import { migrations } from "../../src/store/postgres/migrate.ts"
+import { openPostgres } from "../../src/store/postgres/postgres-store.ts"
+import { StoreUnavailable } from "../../src/store/store.ts"
+import { freshDatabase, needsPostgres, rowsOf, startPostgres } from "../support/postgres.ts"
+import { startChild } from "./scratch.ts"
+import { rowsOfAStep, slowSteps, stepTable } from "./slow-postgres-steps.ts"
+
+async function emptyDatabase(t: TestContext): Promise<string> {
+  const { url, drop } = await freshDatabase()
+  t.after(drop)
+  return url
+}
+
+async function versionOf(url: string): Promise<number> {
+  const there = await rowsOf(url, "SELECT 1 FROM pg_tables WHERE tablename = 'schema_version'")
+  if (there.length === 0) return 0
+  const [row] = await rowsOf(url, "SELECT version FROM schema_version")
+  return Number(row?.["version"])
+}
+
+/** Every step up to the version is there whole, and nothing of a later one is. */
+async function assertWhole(url: string): Promise<number> {
+  const version = await versionOf(url)
+  for (let of = migrations.length + 1; of <= slowSteps.length; of++) {
+    const there = await rowsOf(url, `SELECT 1 FROM pg_tables WHERE tablename = '${stepTable(of)}'`)
+    assert.equal(there.length === 1, of <= version, `step ${of} at version ${version}`)
+    if (there.length === 0) continue
+    const [counted] = await rowsOf(url, `SELECT count(*)::integer AS n FROM ${stepTable(of)}`)
+    assert.equal(counted?.["n"], rowsOfAStep)
+  }
+  return version
+}
+
+describe("migrations on PostgreSQL", needsPostgres, () => {
+  it("killed at any moment, a migration is done whole or not at all", async (t) => {
+    const url = await emptyDatabase(t)
+    let kills = 0
+    for (let version = 0, tries = 0; version < slowSteps.length; tries++) {
+      assert.ok(tries < 60)
+      const child = startChild("migrate-postgres", [url])
+      await child.line()
+      // Later each time, so that every step gets its turn and the loop ends.
+      const timer = setTimeout(() => child.process.kill("SIGKILL"), 10 * tries)
+      if ((await child.ended()) === null) kills++
+      clearTimeout(timer)
+      const now = await assertWhole(url)
+      assert.ok(now >= version, "a finished step was lost")
+      version = now
+    }
+    assert.ok(kills > 0, "nothing was killed")
+  })
+
+  it("ten nodes that start together migrate once, and all begin", async (t) => {
+    const url = await emptyDatabase(t)
+    const children = Array.from({ length: 10 }, () => startChild("migrate-postgres", [url]))
+    const ends = await Promise.all(children.map((child) => child.ended()))
+    assert.deepEqual(
+      ends,
+      Array.from({ length: 10 }, () => 0),
+    )
+    assert.equal(await assertWhole(url), slowSteps.length)
+  })
+
+  it("a database of a newer version is refused with a sentence, and left alone", async (t) => {
+    const url = await emptyDatabase(t)
+    await rowsOf(url, "CREATE TABLE schema_version (version integer NOT NULL)")
+    await rowsOf(url, "INSERT INTO schema_version VALUES (99)")
+    await assert.rejects(openPostgres(url), /schema version 99.*newer version/)
+    assert.equal(await versionOf(url), 99)
+  })
+
+  it("what keeps it from starting is said, and no password with it", async (t) => {
+    const url = await emptyDatabase(t)
+    const at = (change: (of: URL) => void) => {
+      const other = new URL(url)
+      change(other)
+      return other.href
+    }
+    const refused = async (address: string, said: RegExp) => {
+      await assert.rejects(openPostgres(address), (error: Error) => {
+        assert.match(error.message, said)
+        assert.doesNotMatch(error.message, /s3cret/)
+        return true
+      })
+    }
+    await refused(
+      at((of) => (of.pathname = "/nothing_here")),
+      /there is no database nothing_here at .*createdb/,
+    )
+    const unreachable = at((of) => {
+      of.password = "s3cret"
+      of.port = "1"
+    })
+    await refused(unreachable, /the PostgreSQL server cannot be reached for .*:1 \(.*ECONNREFUSED/)
+    await assert.rejects(openPostgres(unreachable), StoreUnavailable)
+    await refused("postgres://me:s3#cret@db.example/x", /the database URL is not understood/i)
+  })
+
+  it("who may not make tables, and who has the wrong password, is told so", async (t) => {
+    // It asks for passwords, which a server that somebody named may not.
+    const server = await startPostgres(t)
+    await rowsOf(server.url(), "CREATE ROLE reader LOGIN PASSWORD 's3cret'")
+    const reader = new URL(server.url())
+    reader.username = "reader"
+    reader.password = "s3cret"
+    await assert.rejects(openPostgres(reader.href), /may not do what is needed/)
+    reader.password = "s3cret?"
+    await assert.rejects(openPostgres(reader.href), (error: Error) => {
+      assert.match(error.message, /refuses the name or the password/)
+      assert.doesNotMatch(String(error.stack), /s3cret/)
+      return true
+    })
+  })
+
+  it("asynchronous commits are switched on again for what must be durable", async (t) => {
+    const url = await emptyDatabase(t)
+    const name = new URL(url).pathname.slice(1)
+    await rowsOf(url, `ALTER DATABASE ${name} SET synchronous_commit = off`)
+    const { openConnection } = await import("../../src/store/postgres/open-database.ts")
+    const connection = await openConnection(url)
+    const { rows } = await connection.query<{ is: string }>(
+      "SELECT current_setting('synchronous_commit') AS is",
+      [],
+    )
+    await connection.end()
+    assert.equal(rows[0]?.is, "on")
+  })
+
+  it("a database in another encoding is refused", async (t) => {
+    const url = await emptyDatabase(t)
+    const name = `${new URL(url).pathname.slice(1)}_latin`
+    await rowsOf(url, `CREATE DATABASE ${name} ENCODING 'LATIN1' LOCALE 'C' TEMPLATE template0`)
+    const latin = new URL(url)
+    latin.pathname = `/${name}`
+    await assert.rejects(openPostgres(latin.href), /encoded in LATIN1, not in UTF8/)
+    await rowsOf(url, `DROP DATABASE ${name} WITH (FORCE)`)
+  })
+})
