@@ -1,5 +1,6 @@
 /** What the service does by itself: rows go after their time, in small batches, and its figures are looked at. */
 import type { Latchkey } from "./latchkey.ts"
+import { compareClocks } from "./compare-clocks.ts"
 import { lookAtFigures } from "./look-at-figures.ts"
 
 const EVERY_MILLISECONDS = 1000
@@ -11,6 +12,7 @@ type Needs = Pick<Latchkey, "store" | "clock" | "log" | "settings" | "tallies" |
 export function startHousekeeping(latchkey: Needs): () => void {
   const { log } = latchkey
   const look = lookAtFigures(latchkey)
+  const compare = compareClocks(latchkey)
   let timer: NodeJS.Timeout
   let isOver = false
   const next = () => {
@@ -19,6 +21,7 @@ export function startHousekeeping(latchkey: Needs): () => void {
   const round = () => {
     sweep(latchkey)
       .then(look)
+      .then(compare)
       .catch((err: unknown) => log.error({ err }, "housekeeping failed; it is tried again"))
       .finally(next)
   }

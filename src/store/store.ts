@@ -192,6 +192,8 @@ export type Shared = {
   /** What slows guessing down. Apart from the budget, so that no flood of addresses makes it forget. */
   readonly guesses: Windows
   readonly pace: SharedPace
+  /** The clock of the database, in seconds since 1970 with their fraction. */
+  readonly now: () => Promise<number>
   /** Removes, in small batches, what has had its time or is too much; answers how many rows went. */
   readonly sweep: () => Promise<number>
 }

@@ -49,6 +49,9 @@ describe("PostgreSQL", needsPostgres, () => {
       assert.equal(await one.pace.poll("g" as GrantId), null)
       assert.equal(await other.pace.poll("g" as GrantId), 10)
 
+      const apart = (await one.now()) - Date.now() / 1000
+      assert.ok(Math.abs(apart) < 60, `${apart}`)
+
       // Somebody sets the clock of the database back: what began in the future is over.
       await databases[0]?.read.all(
         "UPDATE spent SET started_ms = started_ms + ?, ends_ms = ends_ms + ?",

@@ -36,6 +36,8 @@ function remove(condition: string): string {
 const REMOVE_OVER = remove(isOver)
 const REMOVE_FAR_AHEAD = remove(isFarAhead)
 
+const CLOCK = "SELECT extract(epoch FROM clock_timestamp()) AS now"
+
 const FIRST_TOO_MANY = `SELECT ends_ms FROM spent WHERE counter = ? ORDER BY ends_ms DESC OFFSET ? LIMIT 1`
 
 /** Looking for what is too much walks over everything that is not: every so many sweeps. */
@@ -49,6 +51,11 @@ export function sharedOn(database: Database, nowMs?: () => number, rowsAtMost = 
     budget: new SharedWindows(database, BUDGET, { nowMs, refused }),
     guesses: new SharedWindows(database, GUESSES, { nowMs, refused: null }),
     pace: new PaceOfNodes(database, nowMs),
+    now: async () => {
+      const row = await database.read.one<{ now: number }>(CLOCK)
+      if (row === null) throw new Error("the database tells no time")
+      return row.now
+    },
     sweep: async () => {
       const isLook = sweeps++ % LOOKED_EVERY === 0
       const now = nowMs === undefined ? null : Math.floor(nowMs())
