@@ -39,7 +39,10 @@ const generation = async (store: Store) => {
 const everything = (store: Store): Promise<unknown>[] => [
   ...Array.from({ length: 20 }, () => refresh(store)),
   store.read({ credential: id("t"), client: client().clientId }),
-  store.change({}, () => decided(null, { change: "settingSet", key: "a", value: "b" })),
+  // More than there are connections.
+  ...Array.from({ length: 40 }, () =>
+    store.change({}, () => decided(null, { change: "settingSet", key: "a", value: "b" })),
+  ),
   store.settings(),
   store.accounts({ limit: 9 }),
   store.invalidations(0, 9),

@@ -126,7 +126,11 @@ export class ChangeQueue {
   }
 
   async #change(waiting: Waiting, locks: Locks | null = null): Promise<void> {
-    await this.#singles.turn()
+    try {
+      await this.#singles.turn()
+    } catch (reason) {
+      return waiting.reject(reason)
+    }
     try {
       if (!isLate(waiting)) waiting.resolve(await changeLocked(this.#database, waiting, locks))
     } catch (error) {
@@ -143,6 +147,7 @@ export class ChangeQueue {
 
   #rejectAll(reason: StoreUnavailable): void {
     for (const { reject } of this.#waiting.splice(0)) reject(reason)
+    this.#singles.rejectAll(reason)
   }
 }
 

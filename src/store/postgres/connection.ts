@@ -46,6 +46,11 @@ export class Connection {
     return this.#failure
   }
 
+  /** When the server last answered, as `performance.now()` has it. */
+  get heardAt(): number {
+    return this.#heardAt
+  }
+
   /** For how long the server has owed an answer, in milliseconds of `performance.now()`. */
   silentFor(now: number): number {
     const [oldest] = this.#unanswered

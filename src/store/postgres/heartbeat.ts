@@ -1,8 +1,9 @@
 /**
  * Tells a slow statement from a server that is gone. While a connection is silent for longer than most statements take,
  * another one is opened and asked for an answer: a server that is there gives one, whatever it is busy with; one that was
- * stopped or cut off does not, and then nobody waits for it any longer.
+ * stopped or cut off does not, and then nobody waits for it any longer. All in all that is known within two seconds.
  */
+import { setImmediate as nextTurn } from "node:timers/promises"
 import type { Connection } from "./connection.ts"
 import { ConnectionLost, sqlStateOf } from "./postgres-error.ts"
 
@@ -21,6 +22,8 @@ export class Heartbeat {
   readonly #told: Told
   #timer: NodeJS.Timeout | null = null
   #isAsking = false
+  /** When the server was last known to be there. */
+  #seenAt = 0
 
   constructor(connect: () => Promise<Connection>, lent: ReadonlySet<Connection>, told: Told) {
     this.#connect = connect
@@ -29,7 +32,7 @@ export class Heartbeat {
   }
 
   start(): void {
-    this.#timer ??= setInterval(() => this.#tick(), TICK_MILLISECONDS)
+    this.#timer ??= setInterval(() => void this.#tick(), TICK_MILLISECONDS)
   }
 
   stop(): void {
@@ -37,39 +40,46 @@ export class Heartbeat {
     this.#timer = null
   }
 
-  #tick(): void {
+  async #tick(): Promise<void> {
+    this.#told.ticked(performance.now())
+    // Where this process was held up, what came meanwhile is read first.
+    await nextTurn()
     const now = performance.now()
-    this.#told.ticked(now)
     let longest = 0
     for (const connection of this.#lent) {
       const silent = connection.silentFor(now)
       if (silent > HOPELESS_MILLISECONDS) connection.destroy(new ConnectionLost("no answer came"))
       longest = Math.max(longest, silent)
     }
-    if (longest > SILENT_MILLISECONDS && !this.#isAsking) void this.#ask()
+    const isDue = Math.min(longest, now - this.#seenAt) > SILENT_MILLISECONDS
+    if (isDue && !this.#isAsking) await this.#ask(now)
   }
 
-  async #ask(): Promise<void> {
+  async #ask(askedAt: number): Promise<void> {
     this.#isAsking = true
     try {
-      await answerOf(this.#connect)
+      await this.#answer()
+      this.#seenAt = performance.now()
     } catch (error) {
-      if (isAway(error)) this.#told.gone(error)
+      const isHeard = [...this.#lent].some((connection) => connection.heardAt > askedAt)
+      if (isAway(error) && !isHeard) this.#told.gone(error)
     } finally {
       this.#isAsking = false
     }
   }
-}
 
-async function answerOf(connect: () => Promise<Connection>): Promise<void> {
-  const late = Promise.withResolvers<never>()
-  const timer = setTimeout(() => late.reject(new ConnectionLost("no answer in time")), ANSWER_MILLISECONDS)
-  const asked = connect().then((connection) => connection.end())
-  asked.catch(() => undefined)
-  try {
-    await Promise.race([asked, late.promise])
-  } finally {
-    clearTimeout(timer)
+  /** Of another connection. */
+  async #answer(): Promise<void> {
+    const late = Promise.withResolvers<never>()
+    const giveUp = () => setImmediate(() => late.reject(new ConnectionLost("no answer in time")))
+    const timer = setTimeout(giveUp, ANSWER_MILLISECONDS)
+    const asked = this.#connect().then((connection) => connection.end())
+    asked.catch(() => undefined)
+    try {
+      await Promise.race([asked, late.promise])
+    } finally {
+      clearTimeout(timer)
+    }
   }
 }
 

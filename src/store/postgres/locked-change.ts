@@ -5,7 +5,7 @@
  */
 import type { Change, Decided } from "../../core/change.ts"
 import type { Credential } from "../../core/credential.ts"
-import type { Found, Load } from "../store.ts"
+import { type Found, type Load, StoreUnavailable } from "../store.ts"
 import { applyAll } from "./apply.ts"
 import type { Connection } from "./connection.ts"
 import type { Database } from "./database.ts"
@@ -16,6 +16,9 @@ import { asStoreError, isDeadlock, isWorthAnotherTry } from "./postgres-error.ts
 
 /** A transaction that met another's row, or waited in a ring, runs again so often. */
 const TRIES = { row: 4, ring: 8 } as const
+
+/** So often it may turn out under the locks that more of them are needed. */
+const PLANS_AT_MOST = 8
 
 type Rule = { readonly load: Load; readonly decide: (found: never) => Decided<unknown> }
 
@@ -36,6 +39,7 @@ export async function changeLocked(database: Database, rule: Rule, known: Locks 
     try {
       const decided = await tryOnce(database, rule, locks)
       if (decided !== null) return decided.answer
+      if (tries > PLANS_AT_MOST) throw new StoreUnavailable("too many others changed what it rests on")
     } catch (error) {
       const most = isDeadlock(error) ? TRIES.ring : isWorthAnotherTry(error) ? TRIES.row : 0
       if (tries >= most) throw asStoreError(error)

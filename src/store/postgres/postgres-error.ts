@@ -7,11 +7,14 @@ export function sqlStateOf(error: unknown): string | null {
   return /^[0-9A-Z]{5}$/.test(error.code) ? error.code : null
 }
 
-/** The connection, the server's resources, an operator's hand, and the server's own inside. */
-const UNAVAILABLE = ["08", "53", "57", "58", "XX"]
+/** The connection, who may connect and to what, the server's resources, an operator's hand, and the server's own inside. */
+const UNAVAILABLE = ["08", "28", "3D", "53", "57", "58", "XX"]
 
-/** Of other classes: read-only after a fail-over, a lock that nobody gave up, a transaction that idled too long. */
-const UNAVAILABLE_STATES: ReadonlySet<string> = new Set(["25006", "25P03", "25P04", "55P03"])
+/**
+ * Of other classes: read-only after a fail-over, a transaction that idled or lasted too long, a commit of which nothing is
+ * known, a lock that nobody gave up.
+ */
+const UNAVAILABLE_STATES: ReadonlySet<string> = new Set(["25006", "25P03", "25P04", "40003", "55P03"])
 
 /** Serialization failure, deadlock, and what another transaction added or removed meanwhile (unique, foreign key). */
 const LOST_RACES: ReadonlySet<string> = new Set(["40001", "40P01", "23505", "23503"])

@@ -1,7 +1,10 @@
 /** So many at a time; who comes later waits for a turn, first come, first served. */
+
+type Waiting = { readonly resolve: () => void; readonly reject: (reason: unknown) => void }
+
 export class Turns {
   #left: number
-  readonly #waiting: (() => void)[] = []
+  readonly #waiting: Waiting[] = []
 
   constructor(atMost: number) {
     this.#left = atMost
@@ -11,15 +14,19 @@ export class Turns {
     return this.#waiting.length
   }
 
+  /** Throws what `rejectAll` is told. Whoever has a turn says `done`. */
   async turn(): Promise<void> {
     if (this.#left > 0) this.#left--
-    else await new Promise<void>((resolve) => this.#waiting.push(resolve))
+    else await new Promise<void>((resolve, reject) => this.#waiting.push({ resolve, reject }))
   }
 
-  /** Said once for each `turn`. */
   done(): void {
     const next = this.#waiting.shift()
     if (next === undefined) this.#left++
-    else next()
+    else next.resolve()
+  }
+
+  rejectAll(reason: unknown): void {
+    for (const { reject } of this.#waiting.splice(0)) reject(reason)
   }
 }
