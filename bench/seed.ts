@@ -1,110 +1,134 @@
 /**
- * Fills a data directory with credentials that have been refreshed often enough to have their full size: eight access
- * tokens and a retirement. The tokens of some, spread evenly over the table, are written beside it for the generator;
- * the others hold random digests, which nobody could present.
+ * Fills a data directory with credentials that have lived: issued by a consent, exchanged, refreshed twice, each step
+ * written over the row of the one before. Each has one access token alive, a retired generation, three permissions, a
+ * label of 20 bytes, one of several apps and one of many accounts. The tokens of some, spread evenly over the table, are
+ * written beside it; the others are as long, and nobody could present them.
  *
  *   node bench/seed.ts DIR CREDENTIALS LIVE
+ *
+ * Writes DIR/latchkey.db, client-id (of the app that all who have tokens belong to), refresh-tokens and access-tokens.
  */
-import { randomBytes } from "node:crypto"
 import { mkdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import type { Account } from "../src/core/account.ts"
 import type { ClientId, Hash, Permission, TokenId, UserId } from "../src/core/brand.ts"
 import { type Change, decided } from "../src/core/change.ts"
 import type { Client } from "../src/core/client.ts"
-import type { Consent, Credential } from "../src/core/credential.ts"
+import type { Code, Consent, Credential, Family } from "../src/core/credential.ts"
 import { rotate, startFamily } from "../src/core/family.ts"
-import { CREDENTIAL_SECONDS } from "../src/core/limits.ts"
+import { CODE_SECONDS, CREDENTIAL_SECONDS } from "../src/core/limits.ts"
 import { DAY, HOUR } from "../src/core/time.ts"
 import type { TokenPair } from "../src/core/token-response.ts"
 import { openSqlite } from "../src/store/sqlite/sqlite-store.ts"
-import type { Store } from "../src/store/store.ts"
 import { systemClock } from "../src/system/clock.ts"
-import { newId, randomSecret } from "../src/system/random.ts"
+import { newId, randomKey, randomSecret } from "../src/system/random.ts"
 import { firstPair, readRefreshToken, successorPair } from "../src/system/token.ts"
 
-const GENERATIONS = 9
-const TOGETHER = 1000
-const ACCOUNTS = 1000
-const ACCESS_SECONDS = 3600
+const TOGETHER = 500
+const APPS = 8
+const ACCOUNTS_AT_MOST = 100_000
+/** How long an access token of the last refresh lives: nobody's runs out while something is measured. */
+const ACCESS_SECONDS = DAY
 const ADDRESS = "192.0.2.7"
 
 const scope = ["account:read", "account:write", "credentials:read"] as Permission[]
 const now = systemClock.now()
 
-const [dir = "", credentials = "1000", live = "1000"] = process.argv.slice(2)
+const [dir = "", asked = "1000", askedLive = "1000"] = process.argv.slice(2)
+const [credentials, live] = [Number(asked), Number(askedLive)]
 mkdirSync(dir, { recursive: true })
 const store = openSqlite(join(dir, "latchkey.db"))
-const client = app()
-const accounts = Array.from({ length: ACCOUNTS }, (_, i) => account(i))
-await write(store, [
-  { change: "settingSet", key: "rate_limit.oauth_anonymous", value: "off" },
-  { change: "clientAdded", client },
-  ...accounts.map((one): Change => ({ change: "accountAdded", account: one })),
-])
-writeFileSync(join(dir, "client-id"), client.clientId)
-writeFileSync(
-  join(dir, "refresh-tokens"),
-  (await addCredentials(Number(credentials), Number(live))).join("\n"),
+const apps = Array.from({ length: APPS }, (_, i) => app(i))
+const accounts = Array.from({ length: Math.min(ACCOUNTS_AT_MOST, Math.ceil(credentials / 10)) }, (_, i) =>
+  account(i),
 )
+await write([{ change: "settingSet", key: "rate_limit.oauth_anonymous", value: "off" }])
+await write(apps.map((client): Change => ({ change: "clientAdded", client })))
+for (let i = 0; i < accounts.length; i += TOGETHER)
+  await write(
+    accounts.slice(i, i + TOGETHER).map((one): Change => ({ change: "accountAdded", account: one })),
+  )
+writeFileSync(join(dir, "client-id"), apps[0]?.clientId ?? "")
+const tokens = await addCredentials()
+writeFileSync(join(dir, "refresh-tokens"), tokens.map(({ refreshToken }) => refreshToken).join("\n"))
+writeFileSync(join(dir, "access-tokens"), tokens.map(({ accessToken }) => accessToken).join("\n"))
 await store.close()
 
-async function addCredentials(count: number, countOfLive: number): Promise<string[]> {
-  const every = Math.max(1, Math.floor(count / countOfLive))
-  const tokens: string[] = []
-  for (let done = 0; done < count; done += TOGETHER) {
-    const changes: Change[] = []
-    for (let i = done; i < Math.min(count, done + TOGETHER); i++) {
-      const { credential, refreshToken } = credentialOf(i, i % every === 0)
-      changes.push({ change: "credentialAdded", credential })
-      if (refreshToken !== null) tokens.push(refreshToken)
+async function addCredentials(): Promise<TokenPair[]> {
+  const every = Math.max(1, Math.floor(credentials / live))
+  const pairs: TokenPair[] = []
+  for (let done = 0; done < credentials; done += TOGETHER) {
+    const lives = Array.from({ length: Math.min(TOGETHER, credentials - done) }, (_, i) => {
+      const isLive = (done + i) % every === 0 && pairs.length < live
+      const { states, pair } = lifeOf(done + i, isLive)
+      if (isLive) pairs.push(pair)
+      return states
+    })
+    const [first = []] = lives
+    // Everybody's code is issued before the first is exchanged, as it is where many people come and go.
+    for (const step of first.keys()) {
+      await write(
+        lives.flatMap((states): Change[] => {
+          const credential = states[step]
+          if (credential === undefined) return []
+          return [{ change: step === 0 ? "credentialAdded" : "credentialChanged", credential }]
+        }),
+      )
     }
-    await write(store, changes)
-    if (done % 100_000 === 0) console.error(`  ${done} of ${count} credentials`)
+    if (done % 100_000 === 0) console.error(`  ${done} of ${credentials} credentials`)
   }
-  return tokens
+  return pairs
 }
 
-function write(to: Store, changes: readonly Change[]): Promise<null> {
-  return to.change({}, () => decided(null, ...changes))
+function write(changes: readonly Change[]): Promise<null> {
+  return store.change({}, () => decided(null, ...changes))
 }
 
-function credentialOf(i: number, isLive: boolean): { credential: Credential; refreshToken: string | null } {
-  const consentedAt = now - DAY - Math.floor(200 * DAY * (1 - i / Number(credentials)))
+/** The states of one credential, one after the other, and the tokens of the last. */
+function lifeOf(i: number, isLive: boolean): { states: readonly Credential[]; pair: TokenPair } {
+  const consentedAt = now - DAY - Math.floor(200 * DAY * (1 - i / credentials))
   const consent: Consent = {
     tokenId: newId<TokenId>(consentedAt),
-    clientId: client.clientId,
-    userId: accounts[i % ACCOUNTS]?.userId ?? ("" as UserId),
-    installationName: `machine ${i}`,
+    clientId: (isLive ? apps[0] : apps[i % APPS])?.clientId ?? ("" as ClientId),
+    userId: accounts[(i * 7919) % accounts.length]?.userId ?? ("" as UserId),
+    installationName: `laptop of user ${String(i % 100_000).padStart(5, "0")}`,
     scope,
     resources: [],
     consentedAt,
     endsAt: consentedAt + CREDENTIAL_SECONDS,
   }
-  const key = randomSecret()
-  let pair = isLive ? firstPair(consent.tokenId, key) : randomPair()
-  let family = startFamily(consent, pair, key, ACCESS_SECONDS, now - (GENERATIONS + 1) * HOUR, ADDRESS)
-  for (let generation = 2; generation <= GENERATIONS; generation++) {
-    const nonce = randomSecret()
-    pair = isLive ? successorOf(pair, nonce, key) : randomPair()
-    const rotation = {
+  const code: Code = {
+    hash: anyHash(),
+    challenge: anyHash(),
+    redirectUri: "http://127.0.0.1:51234/callback",
+    expiresAt: consentedAt + CODE_SECONDS,
+  }
+  const key = randomKey()
+  let pair = isLive ? firstPair(consent.tokenId, key) : anyPair()
+  let family = startFamily(consent, pair, key, HOUR, now - 4 * HOUR, ADDRESS)
+  const states: Credential[] = [{ consent, code, life: { state: "issued" } }, active(consent, code, family)]
+  for (const [at, seconds] of [
+    [now - 2 * HOUR, HOUR],
+    [now, ACCESS_SECONDS],
+  ] as const) {
+    const nonce = randomKey()
+    pair = isLive ? successorOf(pair, nonce, key) : anyPair()
+    const answered = {
       pair,
       nonce,
       narrowedTo: null,
       answeredScope: scope,
-      accessSeconds: ACCESS_SECONDS,
+      accessSeconds: seconds,
       from: ADDRESS,
     }
-    family = rotate(consent, family, rotation, now - (GENERATIONS + 1 - generation) * HOUR)
+    family = rotate(consent, family, answered, at)
+    states.push(active(consent, code, family))
   }
-  const code = {
-    hash: randomHash(),
-    challenge: randomHash(),
-    redirectUri: "http://127.0.0.1:51234/callback",
-    expiresAt: consentedAt + 600,
-  }
-  const credential: Credential = { consent, code, life: { state: "active", family, elevatedUntil: null } }
-  return { credential, refreshToken: isLive ? pair.refreshToken : null }
+  return { states, pair }
+}
+
+function active(consent: Consent, code: Code, family: Family): Credential {
+  return { consent, code, life: { state: "active", family, elevatedUntil: null } }
 }
 
 function successorOf({ refreshToken }: TokenPair, nonce: string, key: string): TokenPair {
@@ -113,16 +137,16 @@ function successorOf({ refreshToken }: TokenPair, nonce: string, key: string): T
   return successorPair(token, nonce, key)
 }
 
-function randomPair(): TokenPair {
-  return { accessToken: "", accessHash: randomHash(), refreshToken: "", refreshHash: randomHash() }
+function anyPair(): TokenPair {
+  return { accessToken: "", accessHash: anyHash(), refreshToken: "", refreshHash: anyHash() }
 }
 
-function randomHash(): Hash {
-  return randomBytes(32).toString("base64url") as Hash
+function anyHash(): Hash {
+  return randomSecret() as Hash
 }
 
 function account(i: number): Account {
-  const username = `user-${String(i).padStart(4, "0")}`
+  const username = `user-${String(i).padStart(6, "0")}`
   return {
     userId: newId<UserId>(now),
     username,
@@ -134,12 +158,12 @@ function account(i: number): Account {
   }
 }
 
-function app(): Client {
+function app(i: number): Client {
   return {
     clientId: newId<ClientId>(now),
     type: "public",
     secretHash: null,
-    name: "Paperclip",
+    name: `Paperclip ${i}`,
     redirectUris: ["http://127.0.0.1/callback"],
     ceiling: scope,
     verified: false,

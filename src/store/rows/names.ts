@@ -5,6 +5,15 @@ export function namesText(names: readonly string[]): string {
   return names.join(" ")
 }
 
+/** Equal texts mostly give the very same list: an app's credentials are of one consent or a few. */
 export function namesOf(text: string): readonly Permission[] {
-  return text === "" ? [] : (text.split(" ") as Permission[])
+  const known = lists.get(text)
+  if (known !== undefined) return known
+  const names = text === "" ? [] : (text.split(" ") as Permission[])
+  if (lists.size >= LISTS_AT_MOST) lists.clear()
+  lists.set(text, names)
+  return names
 }
+
+const LISTS_AT_MOST = 256
+const lists = new Map<string, readonly Permission[]>()

@@ -12,6 +12,7 @@ export class Connection {
   readonly database: DatabaseSync
   readonly rows = new RowCache()
   readonly #statements = new Map<string, Prepared>()
+  #isViewing = false
 
   constructor(database: DatabaseSync) {
     this.database = database
@@ -40,12 +41,10 @@ export class Connection {
     return Number(this.#prepared(sql).statement.run(...values).changes)
   }
 
-  /** Runs `body` in one transaction; what it throws undoes everything. */
-  transaction<T>(kind: "DEFERRED" | "IMMEDIATE", body: () => T): T {
-    this.rollBack()
-    this.run(kind === "IMMEDIATE" ? "BEGIN IMMEDIATE" : "BEGIN")
+  /** Runs `body` in one transaction that writes; what it throws undoes everything. */
+  transaction<T>(body: () => T): T {
+    this.#begin("BEGIN IMMEDIATE")
     try {
-      this.rows.beginAt(this.one<{ data_version: number }>("PRAGMA data_version")?.data_version ?? 0)
       const value = body()
       this.run("COMMIT")
       return value
@@ -56,12 +55,41 @@ export class Connection {
     }
   }
 
+  /**
+   * Reads one consistent view, at the most as old as this turn of the event loop: what is read in one turn shares a
+   * transaction, which any change ends.
+   */
+  view<T>(body: () => T): T {
+    if (this.#isViewing && this.database.isTransaction) return body()
+    this.#begin("BEGIN")
+    this.#isViewing = true
+    setImmediate(() => this.#endView())
+    return body()
+  }
+
+  #endView(): void {
+    if (this.#isViewing) this.rollBack()
+  }
+
+  #begin(sql: "BEGIN" | "BEGIN IMMEDIATE"): void {
+    this.rollBack()
+    this.run(sql)
+    try {
+      this.rows.beginAt(this.values<[number]>("PRAGMA data_version")?.[0] ?? 0)
+    } catch (error) {
+      this.rollBack()
+      throw error
+    }
+  }
+
   /** Leaves no transaction open, also where SQLite has already rolled back by itself. */
   rollBack(): void {
+    this.#isViewing = false
     if (this.database.isTransaction) this.run("ROLLBACK")
   }
 
   close(): void {
+    this.#isViewing = false
     this.#statements.clear()
     this.database.close()
   }

@@ -12,6 +12,12 @@ import { loadRows, type Places } from "./load.ts"
 import type { LogSync } from "./log-sync.ts"
 import { asStoreError, isUnavailable } from "./sqlite-error.ts"
 
+/**
+ * While the disk is at work, changes wait for it until so many have come: what a transaction and a sync cost is shared by
+ * more of them, and half of 64 connections are served while the other half waits for the disk.
+ */
+const WORTH_A_TRANSACTION = 32
+
 /** Keeps one turn of the event loop short, whatever waits. */
 const CHANGES_TOGETHER_AT_MOST = 256
 
@@ -26,6 +32,10 @@ export class GroupCommit {
   readonly #log: LogSync
   readonly #committed: (changes: number) => void
   #waiting: Waiting[] = []
+  /** A commit follows this turn. */
+  #isScheduled = false
+  /** A commit follows the sync that is at work. */
+  #isHeld = false
   #hasWritten = false
   #isClosed = false
 
@@ -43,8 +53,25 @@ export class GroupCommit {
         const answer = this.#decideAndWrite(load, decide)
         return () => resolve(answer)
       }
-      if (this.#waiting.push({ run, reject }) === 1) setImmediate(() => this.#commitWaiting())
+      this.#waiting.push({ run, reject })
+      this.#schedule()
     })
+  }
+
+  /** Commits after this turn, or once the disk is done. */
+  #schedule(): void {
+    if (this.#isScheduled) return
+    if (!this.#log.isSyncing || this.#waiting.length >= WORTH_A_TRANSACTION) {
+      this.#isScheduled = true
+      setImmediate(() => this.#commitWaiting())
+    } else if (!this.#isHeld) {
+      this.#isHeld = true
+      const go = () => {
+        this.#isHeld = false
+        if (this.#waiting.length > 0) this.#schedule()
+      }
+      this.#log.settled().then(go, go)
+    }
   }
 
   /** Commits and answers what waits, and takes nothing more. */
@@ -55,8 +82,9 @@ export class GroupCommit {
   }
 
   #commitWaiting(): void {
+    this.#isScheduled = false
     const together = this.#waiting.splice(0, CHANGES_TOGETHER_AT_MOST)
-    if (this.#waiting.length > 0) setImmediate(() => this.#commitWaiting())
+    if (this.#waiting.length > 0) this.#schedule()
     if (together.length === 0) return
     const fail = (error: unknown) => {
       // Nobody hears an answer: each may rest on what another wrote in the transaction that is gone.
@@ -67,7 +95,7 @@ export class GroupCommit {
     this.#hasWritten = false
     let answers: (() => void)[]
     try {
-      answers = this.#connection.transaction("IMMEDIATE", () => together.map((one) => this.#runOne(one)))
+      answers = this.#connection.transaction(() => together.map((one) => this.#runOne(one)))
     } catch (error) {
       fail(error)
       return

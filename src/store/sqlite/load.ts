@@ -132,14 +132,14 @@ function loadRow<K extends keyof Loadable>(
 }
 
 export function loadClient(connection: Connection, clientId: ClientId): Client | null {
-  return connection.rows.read(`client ${clientId}`, () => {
+  return connection.rows.read("client", clientId, () => {
     const row = connection.one<ClientRow>(CLIENT, clientId)
     return row === null ? null : clientOf(row)
   })
 }
 
 export function loadAccount(connection: Connection, userId: UserId): Account | null {
-  return connection.rows.read(`account ${userId}`, () =>
+  return connection.rows.read("account", userId, () =>
     accountFrom(connection.one<AccountRow>(ACCOUNT, userId)),
   )
 }

@@ -17,6 +17,8 @@ export class LogSync {
   readonly #descriptor: number
   #last: Promise<void> = Promise.resolve()
   #next: Promise<void> | null = null
+  /** Syncs that were asked for and are not over: one at work and one after it at the most. */
+  #running = 0
   readonly #failed: (failure: StoreUnavailable) => void
   #failure: StoreUnavailable | null = null
 
@@ -31,13 +33,26 @@ export class LogSync {
    * operating system did with the pages is not known, and a later sync that succeeds says nothing of them.
    */
   synced(): Promise<void> {
-    this.#next ??= this.#last.then(() => this.#begin())
+    if (this.#next === null) {
+      this.#running++
+      this.#next = this.#last.then(() => this.#begin())
+    }
     return this.#next
   }
 
   /** Resolves once every sync that was asked for is over: nobody is told what a power cut could still undo. */
   settled(): Promise<void> {
     return this.#next ?? this.#last
+  }
+
+  /** Whether everything that was committed is on disk. */
+  get isSettled(): boolean {
+    return !this.isSyncing && this.#failure === null
+  }
+
+  /** Whether the disk is at work, or about to be. */
+  get isSyncing(): boolean {
+    return this.#running > 0
   }
 
   /** The sync that failed, if one did: nothing more is to be committed. */
@@ -50,7 +65,9 @@ export class LogSync {
   }
 
   #begin(): Promise<void> {
-    this.#last = syncToDisk(this.#descriptor).catch((cause: unknown) => {
+    const ended = () => void this.#running--
+    this.#last = syncToDisk(this.#descriptor).then(ended, (cause: unknown) => {
+      ended()
       this.#failure = new StoreUnavailable("the disk did not take the log", { cause })
       this.#failed(this.#failure)
       throw this.#failure

@@ -33,7 +33,7 @@ export const migrations: readonly Migration[] = [
 export function migrate(connection: Connection, steps: readonly Migration[] = migrations): void {
   for (let version = versionOf(connection); version !== steps.length; version = versionOf(connection)) {
     refuseNewer(version, steps.length)
-    connection.transaction("IMMEDIATE", () => {
+    connection.transaction(() => {
       const locked = versionOf(connection)
       const step = steps[locked]
       if (step === undefined) return

@@ -16,7 +16,7 @@ const SCOPE = "SELECT names FROM scope WHERE number = ?"
 /** The number of an account or an app; null where no credential ever was of it. */
 export function numberOf(connection: Connection, id: string): number | null {
   return (
-    connection.rows.read(`number ${id}`, () => connection.one<{ number: number }>(NUMBER, id))?.number ?? null
+    connection.rows.read("number", id, () => connection.one<{ number: number }>(NUMBER, id))?.number ?? null
   )
 }
 
@@ -52,7 +52,7 @@ export function scopeFor(
 
 function scopeNumber(connection: Connection, client: number, names: string): number | null {
   const read = () => connection.one<{ number: number }>(SCOPE_NUMBER, client, names)
-  return connection.rows.read(`scope ${client} ${names}`, read)?.number ?? null
+  return connection.rows.read("scopeNumber", `${client} ${names}`, read)?.number ?? null
 }
 
 /** The names of a consent. */

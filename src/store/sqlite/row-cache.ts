@@ -4,11 +4,19 @@
  * connection has, so what is found here is never older than what the transaction would read.
  */
 
-/** More rows than this at once: the older half goes. */
+/** More rows of a kind than this at once: the older half goes. */
 const ROWS_AT_MOST = 16_384
 
+type Kind = "client" | "account" | "number" | "scopeNumber"
+
 export class RowCache {
-  readonly #rows = new Map<string, unknown>()
+  // A map for each kind: the keys are texts that are there already, and whose place in a map is known.
+  readonly #rows = {
+    client: new Map<string, object>(),
+    account: new Map<string, object>(),
+    number: new Map<string, object>(),
+    scopeNumber: new Map<string, object>(),
+  } satisfies Record<Kind, Map<string, object>>
   readonly #numbered = { name: new Map<number, string>(), scope: new Map<number, string>() }
   #version = 0
 
@@ -19,11 +27,12 @@ export class RowCache {
   }
 
   /** The row under `key`, read at most once between two writes. Null, where there is none, is not kept. */
-  read<Row extends object>(key: string, load: () => Row | null): Row | null {
-    const known = this.#rows.get(key) as Row | undefined
+  read<Row extends object>(kind: Kind, key: string, load: () => Row | null): Row | null {
+    const rows = this.#rows[kind]
+    const known = rows.get(key) as Row | undefined
     if (known !== undefined) return known
     const row = load()
-    if (row !== null) keep(this.#rows, key, row)
+    if (row !== null) keep(rows, key, row)
     return row
   }
 
@@ -38,7 +47,7 @@ export class RowCache {
 
   /** Said when this connection writes an app or an account, and when it undoes a write. */
   forget(): void {
-    this.#rows.clear()
+    for (const rows of Object.values(this.#rows)) rows.clear()
     this.#numbered.name.clear()
     this.#numbered.scope.clear()
   }

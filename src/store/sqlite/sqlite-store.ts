@@ -159,18 +159,17 @@ class SqliteStore implements Store {
 
   /** One consistent view, whatever other processes write meanwhile. */
   #view<T>(body: (connection: Connection) => T): Promise<T> {
-    return this.#answer(() => this.#connection.transaction("DEFERRED", () => body(this.#connection)))
+    return this.#answer(() => this.#connection.view(() => body(this.#connection)))
   }
 
   /** What is answered may rest on a commit that is not yet on disk: it waits with that commit's own answer. */
-  async #answer<T>(body: () => T): Promise<T> {
-    if (this.#isClosed) throw new StoreUnavailable("the store is closed")
+  #answer<T>(body: () => T): Promise<T> {
+    if (this.#isClosed) return Promise.reject(new StoreUnavailable("the store is closed"))
     try {
       const answer = body()
-      await this.#log.settled()
-      return answer
+      return this.#log.isSettled ? Promise.resolve(answer) : this.#log.settled().then(() => answer)
     } catch (error) {
-      throw asStoreError(error)
+      return Promise.reject(asStoreError(error))
     }
   }
 }

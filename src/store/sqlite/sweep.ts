@@ -19,9 +19,9 @@ export function sweep(connection: Connection, now: number, limit: number, events
     [ofTallies("hour"), now - TALLIES_KEPT_SECONDS.hour],
     [ofTallies("day"), now - TALLIES_KEPT_SECONDS.day],
   ]
-  let gone = sweepInvalidations(connection, limit)
+  let gone = connection.transaction(() => sweepInvalidations(connection, limit))
   for (const [sql, upTo] of kinds) {
-    gone += connection.transaction("IMMEDIATE", () => connection.run(sql, upTo, limit))
+    gone += connection.transaction(() => connection.run(sql, upTo, limit))
   }
   if (gone > 0) connection.rows.forget()
   return gone
