@@ -40,13 +40,13 @@ const CLOCK = "SELECT extract(epoch FROM clock_timestamp()) AS now"
 
 const FIRST_TOO_MANY = `SELECT ends_ms FROM spent WHERE counter = ? ORDER BY ends_ms DESC OFFSET ? LIMIT 1`
 
-/** Looking for what is too much walks over everything that is not: every so many sweeps. */
+/** Looking for what is too much walks over everything that is not: every so many sweeps, while there is none. */
 const LOOKED_EVERY = 10
 
 /** `nowMs` stands in for the clock of the database. */
 export function sharedOn(database: Database, nowMs?: () => number, rowsAtMost = ROWS_AT_MOST): Shared {
   const refused = new Refused(nowMs ?? (() => performance.now()))
-  let sweeps = 0
+  let untilLook = 0
   return {
     budget: new SharedWindows(database, BUDGET, { nowMs, refused }),
     guesses: new SharedWindows(database, GUESSES, { nowMs, refused: null }),
@@ -57,7 +57,7 @@ export function sharedOn(database: Database, nowMs?: () => number, rowsAtMost = 
       return row.now
     },
     sweep: async () => {
-      const isLook = sweeps++ % LOOKED_EVERY === 0
+      const isLook = untilLook-- <= 0
       const now = nowMs === undefined ? null : Math.floor(nowMs())
       let gone = 0
       for (const counter of [BUDGET, GUESSES, PACE]) {
@@ -65,6 +65,7 @@ export function sharedOn(database: Database, nowMs?: () => number, rowsAtMost = 
         gone += await sweep(database, REMOVE_OVER, counter, counter, now, upTo)
         gone += await sweep(database, REMOVE_FAR_AHEAD, counter, counter, now)
       }
+      if (isLook) untilLook = gone < IN_ONE_SWEEP ? LOOKED_EVERY - 1 : 0
       return gone
     },
   }
