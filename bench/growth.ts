@@ -24,9 +24,16 @@ type Seed = Filled & { readonly credentials: number; readonly dir: string }
 
 type Started = { readonly untilHealthy: number; readonly untilRefreshed: number }
 
-export async function measureGrowth(plan: Plan, work: string, generator: Generator): Promise<Grown[]> {
+/** Filled databases lie in `kept`, whatever a run needs beside them in `work`. */
+type Folders = { readonly work: string; readonly kept: string }
+
+export async function measureGrowth(
+  plan: Plan,
+  { work, kept }: Folders,
+  generator: Generator,
+): Promise<Grown[]> {
   const seeds: Seed[] = []
-  for (const credentials of plan.grown) seeds.push(await seed(work, credentials))
+  for (const credentials of plan.grown) seeds.push(await seed(kept, credentials))
   const starts: Started[] = []
   for (const one of seeds) starts.push(await starting(one, plan.starts, work))
   const servers: Server[] = []
@@ -77,8 +84,8 @@ export async function measureGrowth(plan: Plan, work: string, generator: Generat
 }
 
 /** A filled directory that this run has for itself; one that a run was killed on is filled again. */
-async function seed(work: string, credentials: number): Promise<Seed> {
-  const dir = join(work, `credentials-${credentials}`)
+async function seed(kept: string, credentials: number): Promise<Seed> {
+  const dir = join(kept, `latchkey-${credentials}-credentials`)
   const begun = performance.now()
   const isThere = existsSync(join(dir, "filled")) && !existsSync(inUse(dir))
   if (!isThere) {

@@ -26,7 +26,6 @@ import { tablesOf } from "./tables.ts"
 import { type Workload, workloads } from "./workloads.ts"
 
 const parts = ["embedded", "depth", "growth", "postgres"] as const
-type Part = (typeof parts)[number]
 
 const { values: asked } = parseArgs({
   options: {
@@ -43,9 +42,12 @@ const { values: asked } = parseArgs({
 })
 const wanted = chosen("parts", asked.parts, parts)
 const plan = planOf()
-const work = asked.work ?? mkdtempSync(join(tmpdir(), "latchkey-bench-"))
-mkdirSync(work, { recursive: true })
-process.once("exit", clearUp)
+// What is worth keeping are the filled databases of growth; the rest goes, and a PostgreSQL that was killed may still be
+// putting its own things away.
+if (asked.work !== undefined) mkdirSync(asked.work, { recursive: true })
+const work = mkdtempSync(join(asked.work ?? tmpdir(), "latchkey-bench-"))
+const kept = asked.work ?? work
+process.once("exit", () => rmSync(work, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 }))
 
 const results = await run()
 for (const { title, rows } of tablesOf(results)) {
@@ -71,7 +73,9 @@ async function run(): Promise<Results> {
     const depth =
       wanted.includes("depth") && plan.depths.length > 0 ? await measureDepth(plan, work, generator) : null
     const growth =
-      wanted.includes("growth") && plan.grown.length > 0 ? await measureGrowth(plan, work, generator) : null
+      wanted.includes("growth") && plan.grown.length > 0
+        ? await measureGrowth(plan, { work, kept }, generator)
+        : null
     const postgres = wanted.includes("postgres") ? await onAnyCore(measurePostgres) : null
     const { failures } = generator
     return {
@@ -129,13 +133,3 @@ function chosen<T extends string>(flag: string, text: string | undefined, all: r
   }
   return all.filter((one) => names.includes(one))
 }
-
-/** What is worth keeping are the filled databases of growth. */
-function clearUp(): void {
-  if (asked.work === undefined) rmSync(work, { recursive: true, force: true })
-  else
-    for (const name of ["embedded", "oidc-provider", "depth", "postgres", "node-1", "node-2", "node-3"])
-      rmSync(join(work, name), { recursive: true, force: true })
-}
-
-export type { Part }

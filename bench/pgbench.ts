@@ -42,6 +42,10 @@ export async function measureCommits(
     const read = (pattern: RegExp) => Number(pattern.exec(text)?.[1])
     const commitsPerSecond = read(/tps = ([\d.]+)/)
     const milliseconds = read(/latency average = ([\d.]+)/)
+    if (Number.isNaN(commitsPerSecond)) {
+      say(`pgbench with ${clients} clients did not get to commit: ${text.slice(-300)}`)
+      continue
+    }
     rates.push({
       clients,
       rowsACommit: rows,

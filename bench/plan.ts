@@ -47,7 +47,7 @@ export const quick: Lasting = {
   many: { seconds: 1, rounds: 2 },
   one: { seconds: 0.7, rounds: 1 },
   postgresRounds: 1,
-  commitSeconds: 2,
+  commitSeconds: 3,
   grown: [1_000, 100_000],
   starts: 3,
   depths: [1, 8, 64],
@@ -75,7 +75,7 @@ export const tiny: Lasting = {
 const RATES = {
   embedded: [12_000, 4_000],
   "oidc-provider": [3_000, 1_500],
-  postgres: [8_000, 1_000],
+  postgres: [6_000, 1_000],
 } as const
 
 export type Kind = keyof typeof RATES

@@ -55,6 +55,7 @@ export async function measurePostgres(
     say(`filling PostgreSQL ${version}`)
     const sizes = sizesFor(plan, "postgres", NODES.length)
     await printedBy(startNode("any", ["bench/fill.ts", JSON.stringify({ dir, databaseUrl: url, sizes })]))
+    await settle(url)
     const nodes: Server[] = []
     for (const i of NODES) {
       const options = { log: join(work, "postgres-nodes.log"), environment, flags: ["--database-url", url] }
@@ -117,6 +118,18 @@ function placement(): string {
   return hasRoom
     ? "each node has a core of its own; PostgreSQL goes where the system puts it"
     : `nodes and PostgreSQL share ${availableParallelism()} cores with the generator; no node has one to itself`
+}
+
+/** What PostgreSQL's own housekeeping would have come to after a minute: without it the planner knows no table's size. */
+async function settle(url: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  try {
+    await client.query("VACUUM ANALYZE")
+    await client.query("CHECKPOINT")
+  } finally {
+    await client.end()
+  }
 }
 
 /** Its version, and the number of its main process. */
