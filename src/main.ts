@@ -46,7 +46,6 @@ const STOP_MILLISECONDS = 8_000
 
 /** Runs the service until SIGTERM or SIGINT. Throws, with a sentence for people, what keeps it from starting. */
 export async function serve(options: ServeOptions): Promise<void> {
-  const { dataDir, host } = options
   const log = openLog(process.env["LATCHKEY_LOG_LEVEL"])
   const givenSecret = process.env["LATCHKEY_SECRET_KEY"]
   const release = takeDirectory(options, givenSecret)
@@ -62,23 +61,35 @@ export async function serve(options: ServeOptions): Promise<void> {
       end.resolve("disk failure")
     },
   })
-  const keys = deriveKeys(readServiceSecret(dataDir, givenSecret))
-  await checkServiceSecret(store, keys)
-  await warmUp()
+  try {
+    const keys = deriveKeys(readServiceSecret(options.dataDir, givenSecret))
+    await checkServiceSecret(store, keys)
+    await warmUp()
+    await serveUntil(end, options, store, { keys, log, metrics })
+  } finally {
+    // Its connections keep a process alive that does not serve.
+    await store.close()
+    release()
+  }
+  log.flush()
+}
 
+async function serveUntil(
+  end: PromiseWithResolvers<string>,
+  options: ServeOptions,
+  store: Store,
+  { keys, log, metrics }: { keys: Latchkey["keys"]; log: Log; metrics: Metrics | null },
+): Promise<void> {
   for (const signal of ["SIGTERM", "SIGINT"] as const) process.once(signal, () => end.resolve(signal))
   const running = await start(options, store, { clock: systemClock, keys, log }, metrics)
   const { issuer } = running.latchkey
-  log.info({ issuer, host, port: running.port }, "serving")
+  log.info({ issuer, host: options.host, port: running.port }, "serving")
   if (options.metrics?.on === "apart")
     log.info({ host: options.metrics.host, port: running.metricsListener?.port }, "metrics")
   await announce(running.latchkey, options.json)
 
   log.info({ because: await end.promise }, "stopping")
   await stop(running, log)
-  await store.close()
-  release()
-  log.flush()
 }
 
 /**
