@@ -97,8 +97,8 @@ function assertTells({ name, reader, headers, text }: Answered): void {
     return
   }
   assert.match(type, /^application\/json/, name)
-  const body = JSON.parse(text) as { error: string | { code: string } }
-  const error = typeof body.error === "string" ? body.error : body.error.code
+  const body = JSON.parse(text) as { error: string | { status: string } }
+  const error = typeof body.error === "string" ? body.error : body.error.status
   assert.equal(error, reader === "api" ? "UNAVAILABLE" : "temporarily_unavailable", name)
 }
 
