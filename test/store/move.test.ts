@@ -5,7 +5,7 @@ import { describe, it, type TestContext } from "node:test"
 import { DatabaseSync } from "node:sqlite"
 import { type Change, decided } from "../../src/core/change.ts"
 import { event } from "../../src/core/event.ts"
-import { moveDatabase, MoveFailed } from "../../src/store/move/move.ts"
+import { type During, moveDatabase, MoveFailed } from "../../src/store/move/move.ts"
 import { carriedTables, notCarried } from "../../src/store/move/tables.ts"
 import { openPostgres } from "../../src/store/postgres/postgres-store.ts"
 import { openSqlite } from "../../src/store/sqlite/sqlite-store.ts"
@@ -15,6 +15,11 @@ import { answersOf } from "./answers.ts"
 import { AWKWARD, furnish } from "./furnished.ts"
 import { account, client, NOW } from "./samples.ts"
 import { rawly, scratchDirectory, startChild } from "./scratch.ts"
+
+/** Ends every other connection to the database. */
+const CUT = `
+  SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+  WHERE datname = current_database() AND pid <> pg_backend_pid()`
 
 const silently = <T>(_step: string, body: (progress: () => void) => Promise<T>) => body(() => undefined)
 
@@ -233,6 +238,30 @@ describe("a move to PostgreSQL is refused", needsPostgres, () => {
     )
     assert.match(await refusal(file, url), /the table event has 3 rows, and 0 arrived/)
     await assertEmpty(url)
+  })
+
+  it("where the connection is cut, and says what is not known where that is at the commit", async (t) => {
+    const [file, url] = [await source(t), await target(t)]
+    const cutBefore = async (step: string) => {
+      const cutting: During = async (now, body) => {
+        const cut = () => rowsOf(url, CUT)
+        if (now === step) await cut()
+        const value = await body(() => undefined)
+        if (step === "commit" && now === "compare") await cut()
+        return value
+      }
+      const failed: unknown = await moveDatabase(file, url, cutting).catch((error: unknown) => error)
+      assert.ok(failed instanceof MoveFailed, String(failed))
+      await assertEmpty(url)
+      return failed
+    }
+    for (const step of ["move", "index", "compare"])
+      assert.match((await cutBefore(step)).consequences.join(" "), /^Nothing was moved/, step)
+    assert.match(
+      (await cutBefore("commit")).consequences.join(" "),
+      /it is not known whether the target kept it/,
+    )
+    await moveDatabase(file, url, silently)
   })
 
   it("where nobody answers, or the name or the password is wrong", async (t) => {

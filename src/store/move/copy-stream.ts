@@ -18,6 +18,7 @@ class Copy {
   protected readonly settled = Promise.withResolvers<void>()
   protected readonly began = Promise.withResolvers<Wire>()
   readonly #sql: string
+  #hasFailed = false
 
   constructor(sql: string) {
     this.#sql = sql
@@ -31,7 +32,12 @@ class Copy {
     ;(connection as Wire).query(this.#sql)
   }
 
+  get hasFailed(): boolean {
+    return this.#hasFailed
+  }
+
   handleError(error: Error): void {
+    this.#hasFailed = true
     this.began.reject(error)
     this.settled.reject(error)
   }
@@ -73,14 +79,16 @@ export async function copyIn(client: pg.Client, sql: string, chunks: Iterable<Bu
   try {
     for (const chunk of chunks) {
       wire.sendCopyFromChunk(chunk)
+      // What comes after that the server drops, row by row.
+      if (copy.hasFailed) break
       if (wire.stream.writableNeedDrain) await Promise.race([once(wire.stream, "drain"), copy.ended])
     }
   } catch (error) {
-    wire.sendCopyFail("the rows could not be read")
+    if (!copy.hasFailed) wire.sendCopyFail("the rows could not be read")
     await copy.ended.catch(() => undefined)
     throw error
   }
-  wire.endCopyFrom()
+  if (!copy.hasFailed) wire.endCopyFrom()
   await copy.ended
 }
 
