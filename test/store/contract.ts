@@ -22,7 +22,7 @@ import {
   hash,
   id,
   issued,
-  kept,
+  asKept,
   NOW,
   session,
 } from "./samples.ts"
@@ -253,7 +253,7 @@ export function storeContract(name: string, open: () => Promise<OpenedStore>): v
             const added: Credential = { ...sample, consent: { ...sample.consent, tokenId } }
             await write({ change: "credentialAdded", credential: added })
             assert.deepEqual(await store.read({ credential: tokenId, ownerOf: tokenId, appOf: tokenId }), {
-              credential: kept(added),
+              credential: asKept(added),
               ownerOf: account(),
               appOf: client(),
             })
@@ -261,7 +261,7 @@ export function storeContract(name: string, open: () => Promise<OpenedStore>): v
             await store.change({ credential: tokenId }, () =>
               decided(null, { change: "credentialChanged", credential: changed }),
             )
-            const expected = kept({ ...kept(added), life: next })
+            const expected = asKept({ ...asKept(added), life: next })
             assert.deepEqual((await store.read({ credential: tokenId })).credential, expected)
           }),
           { numRuns: 200 },
@@ -272,7 +272,7 @@ export function storeContract(name: string, open: () => Promise<OpenedStore>): v
         await write(...people(), { change: "credentialAdded", credential: issued() })
         const widened = active(0, { installationName: "other", endsAt: NOW })
         await write({ change: "credentialChanged", credential: { ...widened, code: null } })
-        assert.deepEqual(await credential(0), kept({ ...issued(), life: widened.life }))
+        assert.deepEqual(await credential(0), asKept({ ...issued(), life: widened.life }))
       })
 
       it("CRED-3 all live ones of an account or an app are revoked, and no other", async () => {

@@ -129,7 +129,7 @@ export function redeemed(of = code()): Code {
 }
 
 /** A credential as a store keeps it: once there were tokens, its code is redeemed. */
-export function kept(credential: Credential): Credential {
+export function asKept(credential: Credential): Credential {
   const { code: own, life } = credential
   const isRedeemed = life.state !== "issued" && life.family !== null
   return own === null || !isRedeemed ? credential : { ...credential, code: redeemed(own) }
@@ -160,7 +160,7 @@ export function active(number = 0, differing: Partial<Consent> = {}): Credential
     { hash: hash("access"), issuedAt: rotatedAt, expiresAt: rotatedAt + 3600, narrowedTo: null },
   ]
   const life = { state: "active", family: family({ rotatedAt, accessTokens }), elevatedUntil: null } as const
-  return kept({ ...issued(number, differing), life })
+  return asKept({ ...issued(number, differing), life })
 }
 
 export function deviceGrant(

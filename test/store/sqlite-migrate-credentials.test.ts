@@ -9,7 +9,7 @@ import { connect, type Connection } from "../../src/store/sqlite/connection.ts"
 import { migrate, migrations } from "../../src/store/sqlite/migrate.ts"
 import { homeOf } from "../../src/store/sqlite/place.ts"
 import { openSqlite } from "../../src/store/sqlite/sqlite-store.ts"
-import { kept } from "./samples.ts"
+import { asKept } from "./samples.ts"
 import { scratchDirectory, startChild } from "./scratch.ts"
 
 type Row = Readonly<Record<string, Value>>
@@ -51,8 +51,8 @@ function copyOften(connection: Connection): string {
 /** As version 7 keeps it: a redeemed code is its digest, and tokens that were over at the last rotation are gone. */
 function expected(credential: Credential): Credential {
   const { life } = credential
-  if (life.state === "issued" || life.family === null) return kept(credential)
-  return kept({ ...credential, life: { ...life, family: withLiving(life.family) } as Life })
+  if (life.state === "issued" || life.family === null) return asKept(credential)
+  return asKept({ ...credential, life: { ...life, family: withLiving(life.family) } as Life })
 }
 
 function withLiving(family: Family): Family {

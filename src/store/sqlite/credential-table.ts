@@ -167,12 +167,14 @@ function rowOfLife(life: readonly Value[]): Value[] {
   ]
 }
 
-const UPDATE_ROTATION =
-  "UPDATE credential_row SET generation = ?, rotated_at = ?, rotated_from = ?, family = ? WHERE id = ?"
-const UPDATE_GONE = "UPDATE credential_row SET gone = ? WHERE id = ?"
-const UPDATE_LIFE = `
-  UPDATE credential_row SET state = ?, over_at = ?, because = ?, elevated_until = ?, code = ?, generation = ?,
-    rotated_at = ?, rotated_from = ?, family = ? WHERE id = ?`
+const ROTATION = "generation = ?, rotated_at = ?, rotated_from = ?, family = ?"
+const LIFE =
+  "state = ?, over_at = ?, because = ?, elevated_until = ?, code = ?, generation = ?, rotated_at = ?, rotated_from = ?, " +
+  "family = ?"
+const UPDATE_ROTATION = `UPDATE credential_row SET ${ROTATION} WHERE id = ?`
+const UPDATE_ROTATION_AND_GONE = `UPDATE credential_row SET gone = ?, ${ROTATION} WHERE id = ?`
+const UPDATE_LIFE = `UPDATE credential_row SET ${LIFE} WHERE id = ?`
+const UPDATE_LIFE_AND_GONE = `UPDATE credential_row SET gone = ?, ${LIFE} WHERE id = ?`
 
 /** Writes what differs from the row as it was loaded; answers the place as it is then. Indexes are left alone where they can be. */
 export function updateCredential(
@@ -184,26 +186,21 @@ export function updateCredential(
   // What consent settled stays as it is stored, whatever the change says of it.
   const after: Credential = { consent: before.consent, code: before.code, life }
   const family = familyOf(after)
-  if (family !== null && isRotation(before, after)) updateRotation(connection, place.id, after, family)
-  else {
-    const [, ...values] = rowOfLife(lifeValues(after))
-    connection.run(UPDATE_LIFE, ...values, place.id)
-  }
+  const isRotated = family !== null && isRotation(before, after)
+  const values = isRotated ? rotationOf(after, family) : rowOfLife(lifeValues(after)).slice(1)
   const goneAt = credentialGoneAt(after)
-  if (goneAt !== credentialGoneAt(before)) connection.run(UPDATE_GONE, goneOn(goneAt), place.id)
+  if (goneAt === credentialGoneAt(before))
+    connection.run(isRotated ? UPDATE_ROTATION : UPDATE_LIFE, ...values, place.id)
+  else
+    connection.run(
+      isRotated ? UPDATE_ROTATION_AND_GONE : UPDATE_LIFE_AND_GONE,
+      ...[goneOn(goneAt), ...values, place.id],
+    )
   return { ...place, credential: after }
 }
 
-function updateRotation(connection: Connection, id: number, after: Credential, family: Family): void {
-  const { generation, rotatedAt, rotatedFrom } = family
-  connection.run(
-    UPDATE_ROTATION,
-    generation,
-    rotatedAt,
-    rotatedFrom,
-    familyBytes(family, after.consent.scope),
-    id,
-  )
+function rotationOf({ consent }: Credential, family: Family): Value[] {
+  return [family.generation, family.rotatedAt, family.rotatedFrom, familyBytes(family, consent.scope)]
 }
 
 /** Whether nothing but the tokens of an active credential changes. */

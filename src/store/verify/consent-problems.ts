@@ -10,7 +10,7 @@ export function consentProblems(row: CredentialRow): string[] {
   const label = parseInstallationName(row.installation_name ?? undefined)
   const resources = row.resources === null ? [] : textsOf(row.resources)
   return problemsIn(
-    [!ids.every((id) => isIdentifier(String(id))), "token_id, client_id or user_id is no identifier"],
+    [!ids.every(isIdentifier), "token_id, client_id or user_id is no identifier"],
     [!label.ok || label.value !== row.installation_name, "installation_name is no label"],
     [resources !== null && resources.length > RESOURCES_AT_MOST, "resources has too many addresses"],
   )
