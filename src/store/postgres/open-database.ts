@@ -10,6 +10,9 @@ import { asStartProblem, refuseOldServer } from "./start-problem.ts"
 
 const CONNECT_MILLISECONDS = 1400
 
+/** Nobody waits for an answer of a service that starts, on a machine that has much else to start. */
+const FIRST_CONNECT_MILLISECONDS = 15_000
+
 /** Connections of one node, where nobody says otherwise. */
 const POOL_SIZE = 10
 
@@ -29,10 +32,9 @@ const limits = {
  */
 export async function openDatabase(url: string, poolSize?: number): Promise<Database> {
   const address = parseAddress(url)
-  const connect = connector(address)
   try {
     // Not of the pool: a long migration is no sign that the server is gone.
-    const connection = await connect()
+    const connection = await connector(address, FIRST_CONNECT_MILLISECONDS)()
     try {
       await refuseOldServer(connection)
       await migrate(connection)
@@ -42,6 +44,7 @@ export async function openDatabase(url: string, poolSize?: number): Promise<Data
   } catch (error) {
     throw asStartProblem(error, address)
   }
+  const connect = connector(address)
   return new Database(new Pool({ connect, size: poolSize ?? address.poolSize ?? POOL_SIZE }))
 }
 
@@ -51,16 +54,16 @@ export function openConnection(url: string): Promise<Connection> {
 }
 
 /** Opens connections that are set as the engine needs them. A pooler that refuses limits at the start goes without them. */
-function connector({ url }: DatabaseAddress): () => Promise<Connection> {
+function connector({ url }: DatabaseAddress, milliseconds = CONNECT_MILLISECONDS): () => Promise<Connection> {
   const plain: pg.ClientConfig = { connectionString: url, keepAlive: true, application_name: "latchkey" }
   let config: pg.ClientConfig = { ...plain, ...limits }
   const open = async (): Promise<Connection> => {
     try {
-      return await Connection.open(config, CONNECT_MILLISECONDS)
+      return await Connection.open(config, milliseconds)
     } catch (error) {
       if (config === plain || !isUnknownParameter(error)) throw error
       config = plain
-      return Connection.open(config, CONNECT_MILLISECONDS)
+      return Connection.open(config, milliseconds)
     }
   }
   return async () => {
