@@ -17,7 +17,7 @@ import type { Node, Nodes } from "./nodes.ts"
 
 type Pair = { readonly accessToken: string; readonly refreshToken: string }
 
-/** Its tokens, the ones before them, and what it has heard. */
+/** Its tokens, and what it has heard. `before` are the tokens before, where these have not been sent anywhere yet. */
 type Holder = { pair: Pair; before: Pair | null; acknowledged: number; unanswered: number }
 
 type Bought = { readonly code: string; readonly verifier: Verifier; tokens: Pair | null; isOpen: boolean }
@@ -96,6 +96,7 @@ export class History {
       const answer = await this.#refresh(this.#next(), holder.pair)
       if (answer === null) {
         holder.unanswered++
+        holder.before = null
         // A node that refuses connections answers at once: the others get their turn.
         await new Promise((resolve) => setTimeout(resolve, 5))
       } else {
