@@ -271,6 +271,23 @@ export function listContract(name: string, open: () => Promise<OpenedStore>): vo
       })
     })
 
+    it("what no row can hold is asked for, and found nowhere", async () => {
+      const nul = "a\0"
+      await write({ change: "accountAdded", account: account() }, { change: "clientAdded", client: client() })
+      assert.deepEqual(await store.accounts({ limit: 9 }, { nameBegins: nul }), [])
+      assert.deepEqual(await store.clients({ limit: 9 }, { nameContains: nul }), [])
+      assert.deepEqual(await store.credentials({ userId: nul as UserId }, { limit: 9 }), [])
+      assert.deepEqual(await store.sessions(nul as UserId), [])
+      assert.deepEqual(
+        await store.events({ tokenId: nul as TokenId, kinds: ["consented"] }, { limit: 9 }),
+        [],
+      )
+      assert.deepEqual(await store.events({}, { limit: 9, after: nul }), [])
+      assert.deepEqual(await store.consentsOf({ userId: nul as UserId }, NOW), [])
+      const found = await store.read({ client: nul as ClientId, accountByName: nul, setting: nul })
+      assert.deepEqual(found, { client: null, accountByName: null, setting: null })
+    })
+
     describe("counts", () => {
       const tally = (
         grain: Tally["grain"],

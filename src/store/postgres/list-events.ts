@@ -15,6 +15,8 @@ const NO_ID = Number.MAX_SAFE_INTEGER
  */
 export async function listEvents(reader: Reader, filter: EventFilter, page: Page): Promise<RecordedEvent[]> {
   const { kinds } = filter
+  // No event has such an id.
+  if (page.after !== undefined && !Number.isSafeInteger(Number(page.after))) return []
   if (kinds === undefined) return eventsOf(reader, filter, undefined, page)
   const lists = await Promise.all([...new Set(kinds)].map((kind) => eventsOf(reader, filter, kind, page)))
   return lists
