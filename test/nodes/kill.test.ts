@@ -10,7 +10,7 @@ import { until } from "../support/until.ts"
 import { History } from "./history.ts"
 import { Nodes } from "./nodes.ts"
 
-const ROUNDS = 9
+const ROUNDS = 6
 const HOLDERS = 12
 const CODES = 4
 
