@@ -14,14 +14,15 @@ import {
   refresh,
   send,
 } from "../support/connect.ts"
+import { ENGINE, everythingIn, keepIn, postgresAt, type TestDatabase } from "../support/database.ts"
 import { addApp, addResourceServer } from "../support/furnish.ts"
 import { PASSWORD } from "../support/house.ts"
-import { newDirectory, SpawnedServer } from "../support/spawn.ts"
+import { newDirectory, type Span, SpawnedServer } from "../support/spawn.ts"
 
 const STATE = "state-that-nobody-else-should-read"
 
 test("CLIENT-3, TOK-1, TOK-2: after a whole flow, no secret is in the database, its journal, the log or the output", async (t) => {
-  const dir = newDirectory(t)
+  const { dir, stored } = await newPlace(t)
   const app = await addApp(dir, { type: "confidential" })
   const resourceServer = await addResourceServer(dir)
   const server = await SpawnedServer.start(t, dir, { LATCHKEY_LOG_LEVEL: "trace" })
@@ -29,13 +30,13 @@ test("CLIENT-3, TOK-1, TOK-2: after a whole flow, no secret is in the database, 
   const tokenId = await wholeFlow(server, app, resourceServer, (name, secret) => secrets.set(name, secret))
   assert.ok(secrets.size >= 14)
 
-  const whileItRuns = stored(dir)
+  const whileItRuns = await stored()
   await server.stop()
   const said = { stderr: server.stderr, stdout: server.stdout.replace(server.setupUrl ?? "", "") }
   const texts: Readonly<Record<string, string>> = {
     ...said,
     ...prefixed("running ", whileItRuns),
-    ...prefixed("stopped ", stored(dir)),
+    ...prefixed("stopped ", await stored()),
   }
   const found = [...secrets].flatMap(([name, secret]) =>
     Object.entries(texts).flatMap(([place, text]) =>
@@ -46,7 +47,7 @@ test("CLIENT-3, TOK-1, TOK-2: after a whole flow, no secret is in the database, 
 
   // What is no secret is found: the right files were read, and the log was on.
   assert.ok(Object.entries(whileItRuns).some(([, text]) => text.includes(tokenId)))
-  assert.ok(texts["stopped latchkey.db"]?.includes(tokenId))
+  assert.ok(texts[`stopped ${ROWS}`]?.includes(tokenId))
   assert.match(said.stderr, /"path":"\/oauth\/token"/)
   assert.match(said.stderr, /"refusal":"/)
 })
@@ -124,10 +125,40 @@ function spellings(secret: string): readonly string[] {
   return [secret, random, Buffer.from(random, "base64url").toString("hex")]
 }
 
-/** Every file of the directory except the service secret, which is one. */
-function stored(dir: string): Readonly<Record<string, string>> {
+type Texts = Readonly<Record<string, string>>
+
+/** Where the rows are found among what is stored. */
+const ROWS = ENGINE === "sqlite" ? "latchkey.db" : "tables"
+
+/** A directory, and everything that is kept for it: its files, or the tables of PostgreSQL and what that logs. */
+async function newPlace(t: Span): Promise<{ dir: string; stored: () => Promise<Texts> }> {
+  const dir = newDirectory(t)
+  if (ENGINE === "sqlite") return { dir, stored: () => Promise.resolve(filesOf(dir)) }
+  const { startPostgres } = await import("../support/postgres.ts")
+  const server = await startPostgres(t)
+  const database = postgresAt(server.url())
+  keepIn(dir, database)
+  return { dir, stored: async () => ({ ...filesOf(dir), ...(await dumped(database)), log: server.log }) }
+}
+
+/** Except the service secret, which is one. */
+function filesOf(dir: string): Texts {
   const files = readdirSync(dir).filter((name) => name !== "secret.key")
   return Object.fromEntries(files.map((name) => [name, readFileSync(join(dir, name)).toString("latin1")]))
+}
+
+/** Every value of every row, bytes also as they are often written; the counters that live in no memory here, too. */
+async function dumped(database: TestDatabase): Promise<Texts> {
+  const tables = { ...(await everythingIn(database)), spent: await database.rows("SELECT * FROM spent") }
+  const values = Object.values(tables)
+    .flat()
+    .flatMap((row) => Object.values(row))
+  const texts = values.flatMap((value) =>
+    value instanceof Buffer
+      ? (["latin1", "hex", "base64url"] as const).map((encoding) => value.toString(encoding))
+      : [String(value)],
+  )
+  return { [ROWS]: texts.join("\n") }
 }
 
 function prefixed(prefix: string, texts: Readonly<Record<string, string>>): Readonly<Record<string, string>> {

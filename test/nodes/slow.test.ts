@@ -1,0 +1,136 @@
+/** A database that is slow, or stands still again and again: waiting is bounded, and nothing is given twice. */
+import { describe, test } from "node:test"
+import assert from "node:assert/strict"
+import { existsSync, readdirSync, readFileSync } from "node:fs"
+import pg from "pg"
+import { connectIn, refresh, signedInBrowser } from "../support/connect.ts"
+import { postgresAt } from "../support/database.ts"
+import { addAccount, addApp, switchBudgetOff } from "../support/furnish.ts"
+import { freshDatabase, needsPostgres, startPostgres } from "../support/postgres.ts"
+import { done, type Span } from "../support/spawn.ts"
+import { until } from "../support/until.ts"
+import { History } from "./history.ts"
+import { type Node, Nodes } from "./nodes.ts"
+
+/** What one node may have open to the database, to those who wait, and for itself. */
+const SOCKETS_AT_MOST = 400
+const MEMORY_AT_MOST = 300 * 1024 * 1024
+
+describe("A slow database", needsPostgres, () => {
+  test("CRED-1: a row that somebody holds keeps those waiting who want it, for a bounded time, and nobody else", async (t) => {
+    const { url, drop } = await freshDatabase({ migrated: true })
+    const { nodes, app, alice } = await world(t, url)
+    t.after(drop)
+    const held = await Promise.all(Array.from({ length: 12 }, () => connectIn(alice, nodes, app)))
+    const [first, ...others] = held
+    assert.ok(first)
+    const release = await lockCredential(url, first.token_id)
+    const waiting = [0, 1].map((n) => refresh(nodes.at(n), app, first.refresh_token))
+    const answered = await Promise.all(
+      others.map(({ refresh_token }, n) => refreshed(nodes.at(n), app, refresh_token)),
+    )
+    assert.equal(answered.length, others.length)
+    for (const { status } of await Promise.all(waiting)) assert.equal(status, 503)
+    await release()
+    const pairs = await Promise.all([0, 1].map((n) => refreshed(nodes.at(n), app, first.refresh_token)))
+    assert.deepEqual(pairs[0], pairs[1], "one successor")
+  })
+
+  test("CRED-1, SVC-2: that stands still again and again under load gives nothing twice and loses nothing", async (t) => {
+    const server = await startPostgres(t, { durable: true })
+    const { nodes, app, alice } = await world(t, server.url())
+    const history = await History.begin(nodes, app, alice, 12)
+    for (let round = 0; round < 4; round++) {
+      await history.buy(alice, 3)
+      let isOver = false
+      const loaded = history.load(() => isOver)
+      loaded.catch(() => undefined)
+      for (let pause = 0; pause < 2; pause++) {
+        const known = history.acknowledged
+        await until(() => history.acknowledged > known + 30, "the load is on")
+        const unheard = history.unanswered
+        await server.pause()
+        // The first pause of a round is short; in the second, everybody is told that nothing answers.
+        if (pause === 1) await until(() => history.unanswered > unheard, "somebody is told")
+        server.resume()
+      }
+      isOver = true
+      await loaded
+      await history.check()
+    }
+    assert.deepEqual(await done(nodes.dir, ["verify"]), [])
+  })
+
+  test("that does not answer: of thousands of requests each is told so, in bounded memory and with bounded sockets", async (t) => {
+    const server = await startPostgres(t)
+    const { nodes, app, alice } = await world(t, server.url())
+    const held = await connectIn(alice, nodes, app)
+    const node = nodes.at(0)
+    await server.pause()
+    const statuses = new Map<number, number>()
+    const most = { sockets: 0, memory: 0 }
+    for (let wave = 0; wave < 3; wave++) {
+      const answers = Array.from({ length: 1500 }, () => refresh(node, app, held.refresh_token))
+      const measured = setInterval(() => measure(node, most), 50)
+      for (const { status } of await Promise.all(answers))
+        statuses.set(status, (statuses.get(status) ?? 0) + 1)
+      clearInterval(measured)
+    }
+    assert.deepEqual([...statuses], [[503, 4500]])
+    assert.ok(most.memory < MEMORY_AT_MOST, `${most.memory} bytes`)
+    await until(() => socketsOf(node) < SOCKETS_AT_MOST, "what nobody uses is closed")
+    server.resume()
+    assert.notEqual(await refreshed(node, app, held.refresh_token), null)
+  })
+})
+
+async function world(t: Span, url: string) {
+  const nodes = await Nodes.start(t, { count: 2, database: postgresAt(url) })
+  await addAccount(nodes.dir, "alice")
+  await switchBudgetOff(nodes.dir)
+  const app = await addApp(nodes.dir, { type: "public" })
+  return { nodes, app, alice: await signedInBrowser(nodes, "alice") }
+}
+
+/** Holds the row of a credential until the answer is called. */
+async function lockCredential(url: string, tokenId: string): Promise<() => Promise<void>> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  await client.query("BEGIN")
+  await client.query("SELECT * FROM credential WHERE token_id = $1 FOR UPDATE", [tokenId])
+  return async () => {
+    await client.query("ROLLBACK")
+    await client.end()
+  }
+}
+
+/** The pair that a refresh token gives, as soon as it is given. */
+async function refreshed(node: Node, app: Parameters<typeof refresh>[1], token: string): Promise<string[]> {
+  let pair: string[] = []
+  await until(async () => {
+    const { status, body } = await refresh(node, app, token)
+    assert.ok(status === 200 || status === 503, JSON.stringify(body))
+    pair = [String(body["access_token"]), String(body["refresh_token"])]
+    return status === 200
+  }, "it refreshes")
+  return pair
+}
+
+/** Only Linux tells: elsewhere both stay 0. */
+function measure(node: Node, most: { sockets: number; memory: number }): void {
+  most.sockets = Math.max(most.sockets, socketsOf(node))
+  most.memory = Math.max(most.memory, memoryOf(node))
+}
+
+function socketsOf({ server: { pid } }: Node): number {
+  const place = `/proc/${pid}/fd`
+  return existsSync(place) ? readdirSync(place).length : 0
+}
+
+function memoryOf({ server: { pid } }: Node): number {
+  const place = `/proc/${pid}/status`
+  const [, kilobytes = "0"] = existsSync(place)
+    ? (/VmRSS:\s+(\d+)/.exec(readFileSync(place, "utf8")) ?? [])
+    : []
+  return Number(kilobytes) * 1024
+}
