@@ -1,8 +1,10 @@
 /** One connection to the server. Statements that are sent in one turn go out together: a round trip for all of them. */
+import type { Duplex } from "node:stream"
 import pg from "pg"
 import type { Parameter } from "./database.ts"
 import { numbered } from "./placeholders.ts"
 import { ConnectionLost, sqlStateOf } from "./postgres-error.ts"
+import { withoutNul } from "./without-nul.ts"
 
 export type Answered<Row> = { readonly rows: Row[]; readonly written: number; readonly command: string }
 
@@ -20,6 +22,7 @@ export class Connection {
   readonly #unanswered: number[] = []
   #failure: Error | null = null
   #heardAt = 0
+  #isGathering = false
 
   private constructor(client: pg.Client) {
     this.#client = client
@@ -58,7 +61,7 @@ export class Connection {
   }
 
   query<Row>(sql: string, values: readonly Parameter[]): Promise<Answered<Row>> {
-    return this.#send<Row>({ ...numbered(sql), values: values as unknown[] })
+    return this.#send<Row>({ ...numbered(sql), values: withoutNul(values) })
   }
 
   /** Several statements in one text, without parameters. */
@@ -85,8 +88,7 @@ export class Connection {
   /** Drops it at once; whatever was under way on it fails. */
   destroy(reason: Error): void {
     this.#fail(reason)
-    const { stream } = (this.#client as unknown as { connection: { stream: { destroy(): void } } }).connection
-    stream.destroy()
+    this.#stream.destroy()
   }
 
   /** Says goodbye without waiting long for an answer. */
@@ -96,6 +98,22 @@ export class Connection {
     clearTimeout(late)
   }
 
+  get #stream(): Duplex {
+    return (this.#client as unknown as { readonly connection: { readonly stream: Duplex } }).connection.stream
+  }
+
+  /** Holds back what is sent until this turn is over: one packet, and the server is woken once. */
+  #gather(): void {
+    if (this.#isGathering) return
+    this.#isGathering = true
+    const stream = this.#stream
+    stream.cork()
+    process.nextTick(() => {
+      this.#isGathering = false
+      stream.uncork()
+    })
+  }
+
   #fail(error: Error): void {
     this.#failure ??= error
   }
@@ -103,6 +121,7 @@ export class Connection {
   #send<Row>(config: pg.QueryConfig): Promise<Answered<Row>> {
     return new Promise((resolve, reject) => {
       if (this.#failure !== null) return reject(this.#lost(this.#failure))
+      this.#gather()
       this.#unanswered.push(performance.now())
       this.#client.query(config, (error: Error | undefined | null, result: pg.QueryResult) => {
         this.#unanswered.shift()
