@@ -1,4 +1,4 @@
-/** One server a data directory, and the end of one by SIGTERM. */
+/** One server a data directory (of the embedded engine: on PostgreSQL there may be many), and the end of one by SIGTERM. */
 import { test } from "node:test"
 import assert from "node:assert/strict"
 import { once } from "node:events"
@@ -12,22 +12,27 @@ import {
   refresh,
   signedInBrowser,
 } from "../support/connect.ts"
+import { embeddedOnly } from "../support/database.ts"
 import { addAccount, addApp, switchBudgetOff } from "../support/furnish.ts"
 import { latchkey, newDirectory, SpawnedServer } from "../support/spawn.ts"
 
-test("A second server on the same data is refused with the reason, and the first one is none the worse", async (t) => {
-  const dir = newDirectory(t)
-  const server = await SpawnedServer.start(t, dir)
-  const second = await latchkey(["serve", "--data", dir, "--port", "0", "--json"])
-  assert.equal(second.code, 1)
-  assert.equal(second.stdout, "")
-  assert.match(second.stderr, /another server runs on/)
-  assert.ok(second.stderr.includes(dir))
-  assert.equal((await fetch(`${server.url}/health`)).status, 200)
-  assert.deepEqual(await server.stop(), { code: 0, signal: null })
-  const next = await SpawnedServer.start(t, dir)
-  assert.equal((await fetch(`${next.url}/health`)).status, 200)
-})
+test(
+  "A second server on the same data is refused with the reason, and the first one is none the worse",
+  embeddedOnly,
+  async (t) => {
+    const dir = newDirectory(t)
+    const server = await SpawnedServer.start(t, dir)
+    const second = await latchkey(["serve", "--data", dir, "--port", "0", "--json"])
+    assert.equal(second.code, 1)
+    assert.equal(second.stdout, "")
+    assert.match(second.stderr, /another server runs on/)
+    assert.ok(second.stderr.includes(dir))
+    assert.equal((await fetch(`${server.url}/health`)).status, 200)
+    assert.deepEqual(await server.stop(), { code: 0, signal: null })
+    const next = await SpawnedServer.start(t, dir)
+    assert.equal((await fetch(`${next.url}/health`)).status, 200)
+  },
+)
 
 test("At SIGTERM, requests in flight are answered and kept, and the exit is 0 within ten seconds", async (t) => {
   const dir = newDirectory(t)
