@@ -89,7 +89,7 @@ console.error(`filled in ${((performance.now() - began) / 1000).toFixed(1)} s`)
 
 function write(what: string, count: number, changeAt: (i: number) => Change): void {
   for (let done = 0; done < count; done += ROWS_TOGETHER) {
-    connection.transaction("IMMEDIATE", () => {
+    connection.transaction(() => {
       const places = new Map()
       for (let i = done; i < Math.min(count, done + ROWS_TOGETHER); i++)
         applyChange(connection, changeAt(i), places)

@@ -34,7 +34,7 @@ export type SpanPlot = Omit<BarPlot, "groups"> & {
 
 const WIDTH = 760
 const LEFT = 190
-const RIGHT = 190
+const RIGHT = 230
 const TOP = 56
 const THICK = 15
 const GAP = 4

@@ -108,14 +108,14 @@ function depthPlot(depth: NonNullable<Results["depth"]>): string {
   })
 }
 
-function nodes({ figures, commits }: NonNullable<Results["postgres"]>): string {
+function nodes({ figures, commits, perNode }: NonNullable<Results["postgres"]>): string {
   const own = figures
     .filter(
       ({ workload, target, connections }) =>
         workload === "refresh" && target !== "bare" && connections === MANY,
     )
     .map(({ target, requestsPerSecond }) => ({
-      label: `Latchkey, ${target}`,
+      label: `${target}, ${MANY} connections`,
       bars: [{ value: requestsPerSecond, text: `${full(requestsPerSecond)} refreshes/s`, series: 0 }],
     }))
   const bound = commits.map(({ clients, rowsACommit, rowsPerSecond, commitsPerSecond }) => ({
@@ -128,11 +128,15 @@ function nodes({ figures, commits }: NonNullable<Results["postgres"]>): string {
       },
     ],
   }))
-  const groups = [...own, ...bound]
+  const few = perNode.map(({ nodes: count, connections, requestsPerSecond }) => ({
+    label: `${count} ${count === 1 ? "node" : "nodes"}, ${connections} connections`,
+    bars: [{ value: requestsPerSecond, text: `${full(requestsPerSecond)} refreshes/s`, series: 1 }],
+  }))
+  const groups = [...few, ...own, ...bound]
   return barPlot({
-    title: `Refreshes on PostgreSQL, ${MANY} connections, and what PostgreSQL alone commits`,
+    title: "Refreshes on PostgreSQL, and what PostgreSQL alone commits",
     description: described(groups),
-    series: ["Latchkey"],
+    series: ["the same connections for all nodes", "as many for each node", "pgbench"],
     groups,
   })
 }

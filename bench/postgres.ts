@@ -6,10 +6,10 @@ import { availableParallelism } from "node:os"
 import pg from "pg"
 import { postgresMissing, PostgresServer } from "../test/support/postgres-server.ts"
 import { bareTarget, latchkeyTarget } from "./embedded.ts"
-import { compare, type Generator, memoryOf, say, type Target } from "./measure.ts"
+import { compare, type Generator, type Measurement, median, memoryOf, say, type Target } from "./measure.ts"
 import { measureCommits } from "./pgbench.ts"
 import { MANY, type Plan, sizesFor } from "./plan.ts"
-import type { Figures, Memory, Results } from "./results.ts"
+import type { Figures, Memory, PerNode, Results } from "./results.ts"
 import {
   canPin,
   type Core,
@@ -21,6 +21,7 @@ import {
 } from "./server-process.ts"
 
 const NODES = [1, 2, 3] as const
+const CONNECTIONS_A_NODE = 4
 
 const settings = {
   shared_buffers: "256MB",
@@ -75,12 +76,13 @@ export async function measurePostgres(
       return server
     })
     const figures = await compareAll(plan, generator, bare, targets)
+    const perNode = plan.workloads.includes("refresh") ? await addNodes(plan, generator, targets) : []
     const memory = nodes.map(({ pid }, i): Memory => {
       const now = usageOf(pid)
       return memoryOf(`node ${i + 1}`, idle[i] ?? now, now)
     })
     const commits = await measureCommits(url, work, plan.commitSeconds)
-    return { version, placement: placement(), commits, figures, memory }
+    return { version, placement: placement(), commits, figures, perNode, memory }
   } finally {
     for (const server of servers) await server.stop()
     await database.close()
@@ -105,6 +107,29 @@ async function compareAll(
     figures.push(...(await compare(generator, [bare, ...targets.slice(0, 1)], one)).figures)
   }
   return figures
+}
+
+/** Each node with as many connections as the one before: what waits for commits adds up, until they are the bound. */
+async function addNodes(plan: Plan, generator: Generator, targets: readonly Target[]): Promise<PerNode[]> {
+  const measured = targets.map((): Measurement[] => [])
+  for (let round = 1; round <= plan.postgresRounds; round++)
+    for (const [i, target] of targets.entries()) {
+      const connections = CONNECTIONS_A_NODE * (i + 1)
+      measured[i]?.push(await generator.load(target, "refresh", connections, plan.many.seconds))
+    }
+  return measured.map((all, i) => {
+    const middle = (of: (one: Measurement) => number) => median(all.map(of))
+    const [nodes, connections] = [i + 1, CONNECTIONS_A_NODE * (i + 1)]
+    const requestsPerSecond = middle((one) => one.requestsPerSecond)
+    say(`refresh, ${nodes} × ${CONNECTIONS_A_NODE} connections: ${Math.round(requestsPerSecond)}/s`)
+    return {
+      nodes,
+      connections,
+      requestsPerSecond,
+      p50: middle((one) => one.p50),
+      p99: middle((one) => one.p99),
+    }
+  })
 }
 
 /** With a core for the generator, one for each node and some for PostgreSQL everybody has their own. */

@@ -10,7 +10,7 @@ import { dirname, join } from "node:path"
 import { format } from "prettier"
 import { figureOf, plotsOf } from "./plots.ts"
 import { MANY } from "./plan.ts"
-import type { Figures, Memory, Results } from "./results.ts"
+import type { Figures, Memory, PerNode, Results } from "./results.ts"
 import { full, milliseconds, ratio, workloadWords } from "./words.ts"
 import { workloads } from "./workloads.ts"
 
@@ -40,6 +40,7 @@ function sections(of: Results): Readonly<Record<string, string>> {
     growth: growth === null ? NOTHING : growthTable(growth),
     nodes: postgres === null ? NOTHING : nodeTable(postgres.figures, MANY, ["1 node", "2 nodes", "3 nodes"]),
     "one node": postgres === null ? NOTHING : nodeTable(postgres.figures, 1, ["1 node"]),
+    "node by node": postgres === null ? NOTHING : perNodeTable(postgres.perNode),
     commits: postgres === null ? NOTHING : commitTable(postgres),
     "memory of nodes": postgres === null ? NOTHING : memoryTable(postgres.memory),
     "sum of processors": postgres === null ? NOTHING : sumOf(postgres.figures, of.machine.cores),
@@ -210,6 +211,21 @@ function nodeTable(figures: readonly Figures[], connections: number, targets: re
       const used = [full(one.serverMicroseconds), full(one.databaseMicroseconds ?? Number.NaN)]
       return [[workloadWords[workload], ...cells, ...used]]
     }),
+  )
+}
+
+function perNodeTable(perNode: readonly PerNode[]): string {
+  const [one] = perNode
+  return table(
+    ["nodes", "connections", "refreshes a second", "of one node", "p50 ms", "p99 ms"],
+    perNode.map(({ nodes, connections, requestsPerSecond, p50, p99 }) => [
+      String(nodes),
+      String(connections),
+      full(requestsPerSecond),
+      ratio(requestsPerSecond / (one?.requestsPerSecond ?? Number.NaN)),
+      milliseconds(p50),
+      milliseconds(p99),
+    ]),
   )
 }
 

@@ -38,6 +38,15 @@ export type CommitRate = {
   readonly milliseconds: number
 }
 
+/** Refreshes with so many nodes, each with the same number of connections. */
+export type PerNode = {
+  readonly nodes: number
+  readonly connections: number
+  readonly requestsPerSecond: number
+  readonly p50: number
+  readonly p99: number
+}
+
 export type Grown = {
   readonly credentials: number
   readonly fillSeconds: number
@@ -87,6 +96,7 @@ export type Results = {
     readonly placement: string
     readonly commits: readonly CommitRate[]
     readonly figures: readonly Figures[]
+    readonly perNode: readonly PerNode[]
     readonly memory: readonly Memory[]
   } | null
   readonly growth: readonly Grown[] | null

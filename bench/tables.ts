@@ -18,6 +18,10 @@ export function tablesOf({ embedded, postgres, growth, depth }: Results): Table[
   if (growth !== null) tables.push({ title: "Growth", rows: growth.map((one) => rounded({ ...one })) })
   if (postgres !== null) {
     tables.push({ title: `PostgreSQL ${postgres.version}`, rows: postgres.figures.map(rowOf) })
+    tables.push({
+      title: "Refreshes, node by node",
+      rows: postgres.perNode.map((one) => rounded({ ...one })),
+    })
     tables.push({ title: "PostgreSQL alone", rows: postgres.commits.map((one) => rounded({ ...one })) })
     tables.push({ title: "Resident memory of nodes", rows: postgres.memory })
   }
