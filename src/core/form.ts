@@ -29,7 +29,7 @@ const ESCAPE = /[%+]/
  */
 export function parseForm(text: string): Form | null {
   if (!ENCODED.test(text)) return null
-  const decode = ESCAPE.test(text) ? decodeEscaped : asItIs
+  const decode = ESCAPE.test(text) ? decodeFormComponent : asItIs
   const reading = begun()
   let count = 0
   for (const pair of text.split("&")) {
@@ -88,9 +88,13 @@ function repeat(reading: Reading, name: string, value: string, first: string | u
   reading.valuesOfRepeated.set(name, all)
 }
 
-/** One name or value out of an encoded form; null where its escapes are broken or not UTF-8. */
+/**
+ * One name or value out of an encoded form; null where its escapes are broken or not UTF-8. Most hold none, and decoding
+ * is what takes the time.
+ */
 export function decodeFormComponent(text: string): string | null {
   if (!ENCODED.test(text)) return null
+  if (!ESCAPE.test(text)) return text
   try {
     return decodeURIComponent(text.replaceAll("+", " "))
   } catch {
@@ -129,11 +133,6 @@ export function required(form: Form, name: string): Result<string> {
 /** A name that a client made up may hold anything, a secret too; what looks like a parameter's name is told. */
 function nameForLog(name: string): string {
   return /^[a-z_]{1,40}$/.test(name) ? name : "(unknown)"
-}
-
-/** Most names and values hold no escape, and decoding those is what takes the time. */
-function decodeEscaped(text: string): string | null {
-  return ESCAPE.test(text) ? decodeFormComponent(text) : text
 }
 
 function asItIs(text: string): string {

@@ -21,9 +21,9 @@ export type Gate = (request: HttpRequest, reply: HttpReply) => boolean | Promise
 
 export function gate(site: Site, route: Route): Gate {
   const methods = methodsOf(route)
-  const judge = (request: HttpRequest, reply: HttpReply, overBudget: Refusal | null): boolean => {
+  const judge = (request: HttpRequest, reply: HttpReply, spent: Refusal | null): boolean => {
     const refusal =
-      overBudget ?? (endpointFor(route, request.method) === undefined ? wrongMethod(methods) : null)
+      spent ?? (endpointFor(route, request.method) === undefined ? wrongMethod(methods) : null)
     if (refusal !== null) sendGateRefusal(site, route, request, reply, refusal)
     return refusal === null
   }
