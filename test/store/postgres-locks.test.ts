@@ -89,6 +89,20 @@ const cases: readonly Case[] = [
     answer: "disabled",
   },
   {
+    title: "DG-6 an approval for an app that is being disabled",
+    before: [{ change: "deviceGrantAdded", grant: deviceGrant(0, { state: "pending" }) }],
+    held: [`UPDATE client SET enabled = 0 WHERE client_id = '${clientId}'`],
+    change: (store) =>
+      store.change(
+        { deviceGrant: id<GrantId>("g"), client: clientId },
+        ({ deviceGrant: grant, client: app }) =>
+          grant === null || app?.enabled !== true
+            ? decided("disabled")
+            : decided("approved", { change: "deviceGrantChanged", grant: { ...grant, answer: approval() } }),
+      ),
+    answer: "disabled",
+  },
+  {
     title: "DG-3 a device code that is being fetched",
     before: [{ change: "deviceGrantAdded", grant: deviceGrant(0, approval()) }],
     held: ["UPDATE device_grant SET state = 'redeemed', user_id = NULL, granted = NULL"],
