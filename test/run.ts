@@ -15,6 +15,9 @@ import { shareServer } from "./support/postgres.ts"
 
 type Pass = { readonly globs: string[]; readonly prefix: string; readonly env: NodeJS.ProcessEnv }
 
+/** A file that takes longer hangs. */
+const FILE_MILLISECONDS = 300_000
+
 /** What the runner says last about each pass; all passes together are told once. */
 const TOTAL = /^(tests|suites|pass|fail|cancelled|skipped|todo|duration_ms) ([\d.]+)$/
 
@@ -62,7 +65,10 @@ async function* resultsOf(all: readonly Pass[]): AsyncGenerator<TestEvent> {
   }
   await server.close?.()
   for (const [name, count] of totals)
-    yield { type: "test:diagnostic", data: { nesting: 0, message: `${name} ${Number(count.toFixed(3))}`, level: "info" } }
+    yield {
+      type: "test:diagnostic",
+      data: { nesting: 0, message: `${name} ${Number(count.toFixed(3))}`, level: "info" },
+    }
   // At the last one, the reporter tells once more what failed.
   if (summary !== null) yield summary
 }
@@ -77,6 +83,7 @@ async function* resultsOfOne(pass: Pass): AsyncGenerator<TestEvent> {
     globPatterns: pass.globs,
     concurrency: availableParallelism(),
     env: pass.env,
+    timeout: FILE_MILLISECONDS,
     signal: aborted.signal,
   })
   for await (const event of results as AsyncIterable<TestEvent>) {

@@ -22,11 +22,8 @@ export type TestDatabase = {
   readonly drop: () => Promise<void>
 }
 
-/** What this run is about. */
+/** What this run is about. A test of a file, a lock or a backup, which only the embedded engine has, is left out elsewhere. */
 export const ENGINE: Engine = engineOf(process.env["LATCHKEY_TEST_STORE"])
-
-/** For a test that is about a file, a directory or a process of the embedded engine. */
-export const embeddedOnly = ENGINE === "sqlite" ? {} : { skip: "is about the embedded database" }
 
 const databases = new Map<string, Promise<TestDatabase>>()
 
