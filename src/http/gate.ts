@@ -22,8 +22,7 @@ export type Gate = (request: HttpRequest, reply: HttpReply) => boolean | Promise
 export function gate(site: Site, route: Route): Gate {
   const methods = methodsOf(route)
   const judge = (request: HttpRequest, reply: HttpReply, spent: Refusal | null): boolean => {
-    const refusal =
-      spent ?? (endpointFor(route, request.method) === undefined ? wrongMethod(methods) : null)
+    const refusal = spent ?? (endpointFor(route, request.method) === undefined ? wrongMethod(methods) : null)
     if (refusal !== null) sendGateRefusal(site, route, request, reply, refusal)
     return refusal === null
   }

@@ -25,7 +25,8 @@ export async function exchangeCode(
   address: string,
 ): Promise<Result<TokenResponse>> {
   const code = readCode(request.code)
-  const { accessSeconds } = await settings.current()
+  const inForce = settings.current()
+  const { accessSeconds } = inForce instanceof Promise ? await inForce : inForce
   const now = clock.now()
   const tokenId = code?.tokenId ?? newId<TokenId>(now)
   const familyKey = randomKey()

@@ -29,7 +29,8 @@ export async function refresh(
 ): Promise<Result<TokenResponse>> {
   const token = readRefreshToken(request.refreshToken)
   const tokenId = token?.tokenId ?? null
-  const { accessSeconds } = await settings.current()
+  const inForce = settings.current()
+  const { accessSeconds } = inForce instanceof Promise ? await inForce : inForce
   const succession = {
     // Read last: of two requests the one that is decided first has the earlier time.
     now: clock.now(),
