@@ -64,20 +64,17 @@ async function addCredentials(): Promise<TokenPair[]> {
       if (isLive) pairs.push(pair)
       return states
     })
-    const [first = []] = lives
     // Everybody's code is issued before the first is exchanged, as it is where many people come and go.
-    for (const step of first.keys()) {
-      await write(
-        lives.flatMap((states): Change[] => {
-          const credential = states[step]
-          if (credential === undefined) return []
-          return [{ change: step === 0 ? "credentialAdded" : "credentialChanged", credential }]
-        }),
-      )
-    }
+    const [first = []] = lives
+    await write([...first.keys()].flatMap((step) => lives.flatMap((states) => changeTo(states[step], step))))
     if (done % 100_000 === 0) console.error(`  ${done} of ${credentials} credentials`)
   }
   return pairs
+}
+
+function changeTo(credential: Credential | undefined, step: number): readonly Change[] {
+  if (credential === undefined) return []
+  return [{ change: step === 0 ? "credentialAdded" : "credentialChanged", credential }]
 }
 
 function write(changes: readonly Change[]): Promise<null> {

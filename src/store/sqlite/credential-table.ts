@@ -126,10 +126,10 @@ function neutralRow(connection: Connection, tokenId: TokenId, row: Columns): Cre
 }
 
 /**
- * What a family comes to after an exchange and two refreshes, with two access tokens alive and the address that asked:
- * less what the code gives back when it is redeemed. A new row keeps so much room.
+ * What a family comes to after an exchange and two refreshes, with one access token alive, and the address that asked; less
+ * what the code gives back when it is redeemed. A new row keeps so much room.
  */
-const ROOM = 160
+const ROOM = 116
 
 const INSERT = `
   INSERT INTO credential_row (token_id, client, account, installation_name, scope, resources, consented_at, ends_at,

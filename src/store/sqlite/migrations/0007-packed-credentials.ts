@@ -147,7 +147,7 @@ VALUES (?, ?, ?, ?, ?, coalesce(CAST(? AS INTEGER), ?), ?, ?, ?, ?, ?, ?, ?, ?, 
 const STATES = ["issued", "active", "revoked", "ended"]
 const SCOPES_OF_AN_APP = 8
 /** Room for the tokens of a credential whose code nobody has redeemed. */
-const ROOM = 160
+const ROOM = 116
 
 export function packedCredentials(database: DatabaseSync): void {
   database.exec(TABLES)
