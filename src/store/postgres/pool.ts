@@ -67,9 +67,9 @@ export class Pool {
   giveBack(connection: Connection): void {
     this.#lent.delete(connection)
     if (this.#isClosed) void connection.end()
-    else if (connection.failure !== null) this.#connectMore()
+    else if (connection.failure !== null) this.#replace()
     else this.#offer(connection)
-    if (this.#lent.size === 0 && this.#waiting.length === 0) this.#heartbeat.stop()
+    this.#rest()
   }
 
   /** Lends nothing more. What is lent is ended when it comes back. */
@@ -90,6 +90,16 @@ export class Pool {
     const next = this.#waiting.shift()
     if (next === undefined) this.#idle.push(connection)
     else next.resolve(this.#lend(connection))
+  }
+
+  /** What broke one may have broken those that idle: after a fail-over they lead to the server that was. */
+  #replace(): void {
+    for (const idle of this.#idle.splice(0)) void idle.end()
+    this.#connectMore()
+  }
+
+  #rest(): void {
+    if (this.#lent.size === 0 && this.#waiting.length === 0) this.#heartbeat.stop()
   }
 
   #connectMore(): void {
@@ -118,6 +128,7 @@ export class Pool {
     const late = this.#waiting.filter(({ since }) => now - since > WAIT_MILLISECONDS)
     this.#waiting = this.#waiting.filter((one) => !late.includes(one))
     for (const { reject } of late) reject(new StoreUnavailable("the database has no time"))
+    this.#rest()
   }
 
   #serverIsAway(cause: unknown): void {
