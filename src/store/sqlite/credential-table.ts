@@ -10,7 +10,7 @@ import type { Value } from "../rows/value.ts"
 import { credentialGoneAt } from "../rows/gone-at.ts"
 import { familyBytes } from "../rows/packed-family.ts"
 import type { Connection } from "./connection.ts"
-import { nameOf, numberFor, scopeFor, scopeOf } from "./numbers.ts"
+import { accountNameOf, nameOf, numberFor, scopeFor, scopeOf } from "./numbers.ts"
 import { asideOf, freePlaceFor, homeOf, positionOf } from "./place.ts"
 
 /** By number; what is none of these is told by `verify`. */
@@ -105,7 +105,7 @@ function neutralRow(connection: Connection, tokenId: TokenId, row: Columns): Cre
   return {
     token_id: tokenId,
     client_id: nameOf(connection, row[0]),
-    user_id: nameOf(connection, row[1]),
+    user_id: accountNameOf(connection, row[1]),
     installation_name: row[2],
     scope: scopeOf(connection, row[3]),
     resources: row[4],
@@ -213,5 +213,5 @@ export function clientIdOf(connection: Connection, place: Place): ClientId {
 }
 
 export function userIdOf(connection: Connection, place: Place): UserId {
-  return nameOf(connection, place.account) as UserId
+  return accountNameOf(connection, place.account) as UserId
 }

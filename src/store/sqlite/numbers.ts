@@ -2,6 +2,7 @@
  * Accounts, apps and consents by number: a credential names each in a byte or three instead of twenty-six or more.
  * A number belongs to one identifier for good; it goes with the last credential of an account or app that is gone.
  */
+import { accountColumns, accountOf, type AccountRow } from "../rows/account-row.ts"
 import type { Connection } from "./connection.ts"
 
 /** So many consents of one app have a number; any further one is written out, so that nobody makes the table grow. */
@@ -9,6 +10,7 @@ const SCOPES_OF_AN_APP = 8
 
 const NUMBER = "SELECT number FROM name WHERE id = ?"
 const NAME = "SELECT id FROM name WHERE number = ?"
+const NAME_AND_ACCOUNT = `SELECT id, ${accountColumns} FROM name LEFT JOIN account ON user_id = id WHERE number = ?`
 const SCOPE_NUMBER = "SELECT number FROM scope WHERE client = ? AND names = ?"
 const SCOPES = "SELECT count(*) AS count FROM scope WHERE client = ?"
 const SCOPE = "SELECT names FROM scope WHERE number = ?"
@@ -33,6 +35,16 @@ export function nameOf(connection: Connection, number: number): string {
   return connection.rows.readNumbered("name", number, () => {
     const row = connection.one<{ id: string }>(NAME, number)
     return row === null ? lost(`name ${number}`) : row.id
+  })
+}
+
+/** As `nameOf` for an account, which is wanted next and comes along. */
+export function accountNameOf(connection: Connection, number: number): string {
+  return connection.rows.readNumbered("name", number, () => {
+    const row = connection.one<AccountRow & { readonly id: string }>(NAME_AND_ACCOUNT, number)
+    if (row === null) return lost(`name ${number}`)
+    if (row.user_id === row.id) connection.rows.read("account", row.id, () => accountOf(row))
+    return row.id
   })
 }
 

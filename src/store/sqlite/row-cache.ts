@@ -5,7 +5,7 @@
  */
 
 /** More rows of a kind than this at once: the older half goes. */
-const ROWS_AT_MOST = 16_384
+const ROWS_AT_MOST = 32_768
 
 type Kind = "client" | "account" | "number" | "scopeNumber"
 
