@@ -3,7 +3,7 @@ import { type ErrorCode, unavailable, type WireError, wireErrors } from "../core
 import { StoreUnavailable } from "../store/store.ts"
 import { sendApiError } from "./api/api-error.ts"
 import { setCorsHeaders } from "./headers.ts"
-import type { HttpReply, HttpRequest } from "./message.ts"
+import type { Cut, HttpReply, HttpRequest } from "./message.ts"
 import { REQUEST_ID } from "./request-id.ts"
 import { sendErrorPage, sendJson } from "./respond.ts"
 import type { Family } from "./routes.ts"
@@ -21,8 +21,8 @@ const broken: Fault = {
 
 export function answerFault(site: Site, request: HttpRequest, reply: HttpReply, fault: unknown): HttpReply {
   const { tallies } = site.latchkey
-  // Some never got to a gate.
-  reply.header(REQUEST_ID, request.id)
+  // What was set for another answer may be what cannot be sent; and some never got to a gate.
+  reply.clear().header(REQUEST_ID, request.id)
   if (fault instanceof StoreUnavailable) {
     tallies.count("service.unavailable")
     site.latchkey.log.error({ request_id: request.id, err: fault }, "the database cannot answer")
@@ -50,6 +50,11 @@ export function answerUnread(
   // An address that cannot be read never gets to a gate.
   reply.header(REQUEST_ID, request.id)
   return answer(site, request, reply, wireErrors[reason])
+}
+
+/** A request whose body never comes whole. */
+export function answerCut(site: Site, request: HttpRequest, reply: HttpReply, cut: Cut): HttpReply {
+  return answer(site, request, reply, { ...cut, error: "invalid_request" })
 }
 
 export function answerUnknown(site: Site, request: HttpRequest, reply: HttpReply): HttpReply {

@@ -5,9 +5,13 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from "node:http"
 import { type Readable, pipeline } from "node:stream"
 import type { ClientId } from "../core/brand.ts"
+import { drain, isStillComing } from "./drain.ts"
 import type { Route } from "./routes.ts"
 
 const NO_PARAMS: Readonly<Record<string, string>> = Object.freeze(Object.create(null))
+
+/** What keeps a request from ever being whole, in an answer. */
+export type Cut = { readonly status: 400 | 408 | 431; readonly description: string }
 
 export class HttpRequest {
   readonly raw: IncomingMessage
@@ -25,6 +29,10 @@ export class HttpRequest {
   body: string | Buffer | undefined = undefined
   /** The app that the request names, once that could be read. Whether it exists is another matter. */
   presentedClientId: ClientId | null = null
+  /** Its body is being read: nothing has been done for it yet. */
+  isBeingRead = false
+  /** Why the rest of it never comes; null as long as it may. */
+  cut: Cut | null = null
   /** The network address that it comes from, once somebody asked. */
   address: string | null = null
 
@@ -43,6 +51,8 @@ export class HttpReply {
   statusCode = 200
   /** Whether an answer is on its way; only one may be. */
   isSent = false
+  /** Whether the connection ends with this answer, which says so. */
+  closes = false
   /** Name, value, name, value: as `writeHead` takes them without copying. */
   readonly #headers: string[] = []
 
@@ -70,14 +80,19 @@ export class HttpReply {
     return this
   }
 
+  /** Forgets the headers that were set: an answer begins anew. */
+  clear(): this {
+    this.#headers.length = 0
+    return this
+  }
+
   /** Answers with a text, bytes, or what a stream gives; once. */
   send(body?: string | Buffer | Readable): this {
     if (this.isSent) throw new Error("a request is answered once")
-    this.isSent = true
     const { raw } = this
-    if (body === undefined) this.#sendHead(hasNoLength(this.statusCode) ? null : 0).end()
+    if (body === undefined) this.#sendWhole(hasNoLength(this.statusCode) ? null : 0)
     else if (typeof body === "string") this.#sendText(body)
-    else if (Buffer.isBuffer(body)) this.#sendHead(body.length).end(body)
+    else if (Buffer.isBuffer(body)) this.#sendWhole(body.length, body)
     else if (this.request.method === "HEAD") this.#sendHead(null).end(() => body.destroy())
     // Whoever leaves early ends the stream; one that breaks ends the connection, so that nobody takes half for all.
     else pipeline(body, this.#sendHead(null), (error) => void (error && raw.destroy()))
@@ -93,12 +108,32 @@ export class HttpReply {
   #sendText(text: string): void {
     const length = Buffer.byteLength(text)
     // Head and body leave in one piece; in Latin 1 where that is the same, which costs the least.
-    this.#sendHead(length).end(text, length === text.length ? "latin1" : "utf8")
+    this.#sendWhole(length, text, length === text.length ? "latin1" : "utf8")
   }
 
+  #sendWhole(length: number | null, body?: string | Buffer, encoding: BufferEncoding = "utf8"): void {
+    const raw = this.#sendHead(length)
+    const request = this.request
+    if (!this.closes || request.cut !== null || !isStillComing(request.raw)) {
+      if (body === undefined) raw.end()
+      else raw.end(body, encoding)
+      return
+    }
+    // All of the answer goes out; the connection ends after it, once nothing is under way that would reset it.
+    if (body === undefined) raw.flushHeaders()
+    else raw.write(body, encoding)
+    drain(request.raw, () => raw.end())
+  }
+
+  /** What cannot be written as a header throws, and is no answer yet. */
   #sendHead(length: number | null): ServerResponse {
+    const { raw } = this
     if (length !== null) this.#headers.push("content-length", String(length))
-    return this.raw.writeHead(this.statusCode, this.#headers)
+    if (this.closes) this.#headers.push("connection", "close")
+    raw.writeHead(this.statusCode, this.#headers)
+    this.isSent = true
+    this.closes ||= !raw.shouldKeepAlive
+    return raw
   }
 }
 

@@ -7,11 +7,13 @@
  * is to tell the two apart.
  */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http"
+import type { Socket } from "node:net"
+import type { Duplex } from "node:stream"
 import { BODY_BYTES_AT_MOST } from "../core/limits.ts"
 import { readBody } from "./body.ts"
 import { answerClientError } from "./client-error.ts"
 import type { Endpoint } from "./endpoint/endpoint.ts"
-import { answerFault, answerUnknown, answerUnread } from "./fault.ts"
+import { answerCut, answerFault, answerUnknown, answerUnread } from "./fault.ts"
 import { endpointFor, type Gate, gate } from "./gate.ts"
 import { HttpReply, HttpRequest } from "./message.ts"
 import type { Metrics } from "./metrics.ts"
@@ -20,12 +22,16 @@ import { numbering } from "./request-id.ts"
 import { Router } from "./router.ts"
 import { type Route, routes } from "./routes.ts"
 import type { Site } from "./site.ts"
+import { localUrl } from "./target.ts"
 
 /** A slow sender is cut off after this long; a connection that says nothing keeps nothing else waiting. */
 const REQUEST_MILLISECONDS = 30_000
 const HEAD_MILLISECONDS = 15_000
 const CHECKED_EVERY_MILLISECONDS = 5_000
 const IDLE_MILLISECONDS = 75_000
+
+/** Nobody takes longer to read the next piece of an answer; streams are written to far more often. */
+const STALLED_MILLISECONDS = 120_000
 
 /** How often connections that have become idle are closed, once the service is ending. */
 const SWEEP_MILLISECONDS = 50
@@ -54,6 +60,8 @@ export class HttpServer {
   readonly #router = new Router<Place>()
   readonly #numberOf: (request: IncomingMessage) => string
   readonly #observers: Observer[] = []
+  /** The reply to the latest request of each connection. */
+  readonly #latest = new WeakMap<Duplex, HttpReply>()
   #isClosing = false
 
   constructor(site: Site) {
@@ -68,7 +76,13 @@ export class HttpServer {
       },
       (raw, rawReply) => this.#take(raw, rawReply),
     )
-    this.#server.on("clientError", answerClientError)
+    this.#server.timeout = STALLED_MILLISECONDS
+    this.#server.on("clientError", (error, socket) =>
+      answerClientError(error, socket as Socket, this.#latest.get(socket), (reply, cut) => {
+        reply.request.isBeingRead = false
+        answerCut(site, reply.request, reply, cut)
+      }),
+    )
   }
 
   add(route: Route): void {
@@ -100,6 +114,7 @@ export class HttpServer {
     const sweep = setInterval(() => this.#server.closeIdleConnections(), SWEEP_MILLISECONDS)
     await new Promise((resolve) => this.#server.close(resolve))
     clearInterval(sweep)
+    this.#site.refusals.endSecond()
   }
 
   /** Ends every connection, whatever it waits for. */
@@ -108,10 +123,14 @@ export class HttpServer {
   }
 
   #take(raw: IncomingMessage, rawReply: ServerResponse): void {
+    // Sent on behind a request whose answer closes the connection: it is not looked at (RFC 9112 §9.6).
+    const before = this.#latest.get(raw.socket)
+    if (before !== undefined && before.isSent && before.closes) return
     const request = new HttpRequest(raw, this.#numberOf(raw), localUrl(raw.url, this.#site.basePath))
     const reply = new HttpReply(rawReply, request)
+    this.#latest.set(raw.socket, reply)
     if (this.#observers.length > 0) this.#tell(request, reply)
-    if (this.#isClosing) reply.header("connection", "close")
+    reply.closes = this.#isClosing
     try {
       this.#route(request, reply)
     } catch (fault) {
@@ -140,10 +159,15 @@ export class HttpServer {
     const endpoint = endpointFor(route, request.method)
     if (endpoint === undefined) throw new Error("a gate lets nobody in where nothing answers")
     if (request.method === "GET" || request.method === "HEAD") return this.#run(endpoint, request, reply)
+    if (request.cut !== null) return void answerCut(this.#site, request, reply, request.cut)
+    request.isBeingRead = true
     readBody(request.raw, bodyBytes, (body) => {
+      // Too late: it has been answered that it does not come.
+      if (!request.isBeingRead) return
+      request.isBeingRead = false
       if (body === null) {
         // What else is sent is not waited for.
-        reply.header("connection", "close")
+        reply.closes = true
         return void answerUnread(this.#site, request, reply, "bodyTooLarge")
       }
       request.body = isInBytes(request) ? body : body.toString("utf8")
@@ -160,9 +184,17 @@ export class HttpServer {
     }
   }
 
+  /** Answers a fault, whatever else breaks over it: nobody would hear of one that is thrown from here. */
   #fault(request: HttpRequest, reply: HttpReply, fault: unknown): void {
-    if (!reply.isSent) return void answerFault(this.#site, request, reply, fault)
-    this.#site.latchkey.log.error({ request_id: request.id, err: fault }, "fault after the answer")
+    let left = fault
+    if (!reply.isSent) {
+      try {
+        return void answerFault(this.#site, request, reply, fault)
+      } catch (another) {
+        left = another
+      }
+    }
+    this.#site.latchkey.log.error({ request_id: request.id, err: left }, "fault after the answer")
     reply.raw.destroy()
   }
 
@@ -185,16 +217,4 @@ function logAnswers({ latchkey: { log } }: Site): Observer {
       status: statusCode,
       milliseconds: Math.round(milliseconds * 10) / 10,
     })
-}
-
-/**
- * Path and query. Behind a proxy that keeps the base path and behind one that strips it, the routes are the same; the
- * absolute form (RFC 9112 §3.2.2) is one more way to write an address.
- */
-function localUrl(url = "/", basePath: string): string {
-  const path = url.startsWith("/") ? url : url.replace(/^https?:\/\/[^/]*(?=\/)/i, "")
-  if (basePath === "" || !path.startsWith(basePath)) return path
-  const rest = path.slice(basePath.length)
-  if (rest === "") return "/"
-  return rest.startsWith("/") ? rest : rest.startsWith("?") ? `/${rest}` : path
 }
