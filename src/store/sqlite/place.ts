@@ -6,6 +6,7 @@
  * and of its first random bits. Whoever finds the place taken goes to one that is free, and `credential_aside` says which.
  */
 import type { TokenId } from "../../core/brand.ts"
+import { isIdentifier } from "../../core/identifier.ts"
 import type { Connection } from "./connection.ts"
 
 const PLACES_OF_A_MILLISECOND = 65
@@ -20,6 +21,11 @@ const VALUES = new Map([...DIGITS].map((digit, value) => [digit.charCodeAt(0), v
 /** Ten digits of time, and two of sixteen random ones: 32 times 32 of them share 65 places. */
 const TIME_DIGITS = 10
 const RANDOM = 1024
+
+/** Of places aside. The stride is odd, so that it comes to every place of a second. */
+const LAST_DIGITS = 4
+const STRIDE = 257
+const TRIES_IN_A_SECOND = 64
 
 /** No place: what is no identifier. */
 const NOWHERE = -1
@@ -56,16 +62,23 @@ export function positionOf(connection: Connection, tokenId: string): number {
 /** A free place for a new row. Throws where the credential is there already. */
 export function freePlaceFor(connection: Connection, tokenId: TokenId): number {
   const home = homeOf(tokenId)
-  if (home === NOWHERE) throw new Error(`${tokenId} is no identifier of a credential`)
-  let [place, step] = [home, 1]
-  for (let taken = at(connection, place); taken !== null; taken = at(connection, place)) {
+  if (!isIdentifier(tokenId)) throw new Error(`${tokenId} is no identifier of a credential`)
+  let place = home
+  for (let tries = 0; ; tries++) {
+    const taken = at(connection, place)
     if (taken === tokenId) throw new Error(`there is a credential ${tokenId} already`)
-    // Ever further: a crowd of one second does not have to be walked through.
-    place += step
-    step *= 2
+    if (taken === null) break
+    place = placeAside(tokenId, home, tries)
   }
   if (asideOf(connection, tokenId) !== null) throw new Error(`there is a credential ${tokenId} already`)
   return place
+}
+
+/** Where a row that finds its home taken is put: anywhere in the same second, by its last random bits; then ever later. */
+function placeAside(tokenId: string, home: number, tries: number): number {
+  const own = valueOf(tokenId, tokenId.length - LAST_DIGITS, tokenId.length)
+  const second = Math.floor(home / PLACES_OF_A_SECOND) + Math.floor(tries / TRIES_IN_A_SECOND)
+  return second * PLACES_OF_A_SECOND + ((own + tries * STRIDE) % PLACES_OF_A_SECOND)
 }
 
 function at(connection: Connection, place: number): string | null {
