@@ -54,8 +54,8 @@ export class ChangeQueue {
   constructor(database: Database, batchesAtMost: number) {
     this.#database = database
     this.#batchesAtMost = batchesAtMost
-    this.#singles = new Turns(Math.max(1, database.pool.size - batchesAtMost - 1))
-    database.pool.onAway = (reason) => this.#rejectAll(reason)
+    this.#singles = new Turns(Math.max(1, database.pool.size - 2 * batchesAtMost - 1))
+    database.pool.whenAway((reason) => this.#rejectAll(reason))
   }
 
   change<const L extends Load, A>(load: L, decide: (found: Found<L>) => Decided<A>): Promise<A> {

@@ -35,8 +35,7 @@ export class Pool {
   #waiting: Waiting[] = []
   #connecting = 0
   #isClosed = false
-  /** Told when the server is found to be away; whoever queues before the pool has nothing to wait for. */
-  onAway: (reason: StoreUnavailable) => void = () => undefined
+  readonly #whenAway: ((reason: StoreUnavailable) => void)[] = []
 
   constructor(options: PoolOptions) {
     this.#options = options
@@ -48,6 +47,11 @@ export class Pool {
 
   get size(): number {
     return this.#options.size
+  }
+
+  /** `told` hears when the server is found to be away: whoever queues before the pool has nothing to wait for. */
+  whenAway(told: (reason: StoreUnavailable) => void): void {
+    this.#whenAway.push(told)
   }
 
   borrow(): Promise<Connection> {
@@ -136,7 +140,7 @@ export class Pool {
     const lost = new ConnectionLost("the server does not answer", { cause })
     for (const connection of [...this.#lent, ...this.#idle.splice(0)]) connection.destroy(lost)
     this.#rejectAll(reason)
-    this.onAway(reason)
+    for (const told of this.#whenAway) told(reason)
   }
 }
 

@@ -53,11 +53,14 @@ export async function openPostgres(url: string, options: PostgresOptions = {}): 
 class PostgresStore implements Store {
   readonly #database: Database
   readonly #queue: ChangeQueue
+  /** What only reads waits for no commit of others. */
+  readonly #reads: ChangeQueue
   #closed: Promise<void> | null = null
 
   constructor(database: Database, batchesAtMost: number) {
     this.#database = database
     this.#queue = new ChangeQueue(database, batchesAtMost)
+    this.#reads = new ChangeQueue(database, batchesAtMost)
   }
 
   change<const L extends Load, A>(load: L, decide: (found: Found<L>) => Decided<A>): Promise<A> {
@@ -70,7 +73,7 @@ class PostgresStore implements Store {
 
   /** As a change that writes nothing: it is read with the others of its turn. */
   read<const L extends Load>(load: L): Promise<Found<L>> {
-    return this.#queue.read(load)
+    return this.#reads.read(load)
   }
 
   accounts(page: Page, filter?: AccountFilter) {
@@ -138,7 +141,9 @@ class PostgresStore implements Store {
   }
 
   close(): Promise<void> {
-    this.#closed ??= this.#queue.close().then(() => this.#database.close())
+    this.#closed ??= Promise.all([this.#queue.close(), this.#reads.close()]).then(() =>
+      this.#database.close(),
+    )
     return this.#closed
   }
 }
