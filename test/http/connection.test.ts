@@ -1,0 +1,164 @@
+/** Several requests on one connection, and connections that end before a request does. */
+import { after, before, describe, test } from "node:test"
+import assert from "node:assert/strict"
+import { once } from "node:events"
+import { connect, createServer, type AddressInfo, type Socket } from "node:net"
+import { Writable } from "node:stream"
+import { pino } from "pino"
+import { answerClientError } from "../../src/http/client-error.ts"
+import { House } from "../support/house.ts"
+import { open, readAll, sendRaw } from "./raw.ts"
+
+let house: House
+
+before(async () => {
+  house = await House.open()
+})
+after(() => house.close())
+
+const HOST = "Host: localhost"
+const CLOSE = "Connection: close"
+const FORM = "Content-Type: application/x-www-form-urlencoded"
+const CHUNKED = "Transfer-Encoding: chunked"
+
+function request(line: string, headers: readonly string[] = [], body = ""): string {
+  return `${[`${line} HTTP/1.1`, HOST, ...headers].join("\r\n")}\r\n\r\n${body}`
+}
+
+/** Everything that comes back until the other side closes. */
+async function received(socket: Socket): Promise<string> {
+  let text = ""
+  socket.on("data", (chunk) => (text += String(chunk)))
+  await once(socket, "close")
+  return text
+}
+
+async function statusesOf(sent: string): Promise<readonly number[]> {
+  const socket = open(house.url)
+  socket.write(sent)
+  return [...(await received(socket)).matchAll(/HTTP\/1\.1 (\d+) /g)].map(([, status]) => Number(status))
+}
+
+describe("ERR-4: answers come in the order of their requests, and none in the place of another", () => {
+  const health = request("GET /health")
+  const last = request("GET /health", [CLOSE])
+  const revoke = request("POST /oauth/revoke", [FORM, "Content-Length: 11"], "client_id=x")
+  const sequences: Record<string, [sent: string, statuses: number[]]> = {
+    "what is no HTTP": [`${health}NONSENSE\r\n\r\n`, [200, 400]],
+    "what is no HTTP, behind two that ask the database": [
+      `${revoke}${health}NONSENSE\r\n\r\n`,
+      [401, 200, 400],
+    ],
+    "what follows the last": [health + last + health, [200, 200]],
+    "a body in broken chunks": [health + request("POST /oauth/token", [FORM, CHUNKED], "zz\r\n"), [200, 400]],
+    "a body in broken chunks that nobody reads": [request("GET /health", [CHUNKED], "zz\r\n"), [200]],
+    "what follows a body that is too large": [
+      health + request("POST /oauth/token", [FORM, "Content-Length: 70000"], "a".repeat(70_000)) + health,
+      [200, 413],
+    ],
+  }
+  for (const [name, [sent, statuses]] of Object.entries(sequences)) {
+    test(name, async () => assert.deepEqual(await statusesOf(sent), statuses))
+  }
+
+  test("a body that breaks off is told in the shape of its address", async () => {
+    const broken = (path: string) =>
+      sendRaw(house.url, [`POST ${path} HTTP/1.1`, HOST, FORM, CHUNKED], "5\r\nab=cd\r\nzz\r\n")
+    const api = await broken("/api/apps")
+    assert.deepEqual(
+      [api.status, (JSON.parse(api.body) as { error: { status: string } }).error.status],
+      [400, "INVALID_ARGUMENT"],
+    )
+    const oauth = await broken("/oauth/token")
+    assert.deepEqual(
+      [oauth.status, (JSON.parse(oauth.body) as { error: string }).error],
+      [400, "invalid_request"],
+    )
+    assert.equal(oauth.headers.get("access-control-allow-origin"), "*")
+    const page = await broken("/sign-in")
+    assert.equal(page.status, 400)
+    assert.match(page.body, /This form could not be read/)
+  })
+
+  test("what breaks after its answer is told nothing more", async () => {
+    const socket = open(house.url)
+    const all = received(socket)
+    socket.write(request("GET /health", [CHUNKED]))
+    await once(socket, "data")
+    socket.write("zz\r\n")
+    assert.equal((await all).match(/HTTP\/1\.1/g)?.length, 1)
+  })
+
+  test("a connection on which nothing was asked is told nothing when its time is up", async () => {
+    const server = createServer((socket) =>
+      answerClientError({ name: "", message: "", code: "ERR_HTTP_REQUEST_TIMEOUT" }, socket, undefined, () =>
+        assert.fail(),
+      ),
+    ).listen(0, "127.0.0.1")
+    await once(server, "listening")
+    const { port } = server.address() as AddressInfo
+    assert.equal(await received(connect({ host: "127.0.0.1", port })), "")
+    server.close()
+  })
+})
+
+describe("ERR-4: an answer to what is not read whole is not lost", () => {
+  const early: Record<string, [line: string, headers: string[], status: number]> = {
+    "a body that is too large": ["POST /oauth/token", [], 413],
+    "a wrong method, the last on its connection": ["PUT /oauth/token", [CLOSE], 405],
+    "an unknown address, the last on its connection": ["POST /oauth/nothing", [CLOSE], 404],
+  }
+  for (const [name, [line, headers, status]] of Object.entries(early)) {
+    test(`${name}: the rest may still come`, async () => {
+      const length = 1024 * 1024
+      const socket = open(house.url)
+      let error: Error | null = null
+      socket.on("error", (fault) => (error = fault))
+      const answer = readAll(socket)
+      socket.write(request(line, [FORM, ...headers, `Content-Length: ${length}`]))
+      await once(socket, "data")
+      socket.write(Buffer.alloc(length))
+      const { status: seen, headers: told } = await answer
+      assert.deepEqual([seen, told.get("connection"), error], [status, "close", null])
+    })
+  }
+})
+
+describe("SVC-1: the absolute form of an address", () => {
+  const targets: Record<string, [status: number, location: string | null]> = {
+    "http://localhost/health": [200, null],
+    "HTTP://LOCALHOST/health?x": [200, null],
+    "http://localhost": [303, "/account"],
+    "http://localhost?next=http://x/health": [303, "/account"],
+    "http:///health": [404, null],
+    "http://localhost//health": [404, null],
+  }
+  for (const [target, [status, location]] of Object.entries(targets)) {
+    test(target, async () => {
+      const answer = await sendRaw(house.url, [`GET ${target} HTTP/1.1`, HOST, CLOSE])
+      assert.deepEqual([answer.status, answer.headers.get("location")], [status, location])
+    })
+  }
+})
+
+test("ERR-4: how many refusals were not told one by one is told at the end, too", async () => {
+  const lines: string[] = []
+  const stream = new Writable({
+    write: (chunk: Buffer, _, done) => {
+      lines.push(String(chunk))
+      done()
+    },
+  })
+  const noisy = await House.open({ log: pino({ level: "info" }, stream) })
+  const asked = request("POST /oauth/token", [FORM, "Content-Length: 0"])
+  const socket = open(noisy.url)
+  const all = received(socket)
+  socket.write(asked.repeat(29) + request("POST /oauth/token", [FORM, CLOSE, "Content-Length: 0"]))
+  assert.equal((await all).match(/HTTP\/1\.1 400/g)?.length, 30)
+  await noisy.close()
+  assert.equal(lines.filter((line) => line.includes('"refused"')).length, 20)
+  assert.ok(
+    lines.some((line) => line.includes('"more":10')),
+    lines.join(""),
+  )
+})
