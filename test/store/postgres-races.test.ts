@@ -3,6 +3,7 @@ import assert from "node:assert/strict"
 import { afterEach, beforeEach, describe, it } from "node:test"
 import type { TokenId, UserId } from "../../src/core/brand.ts"
 import { type Change, decided } from "../../src/core/change.ts"
+import { renameAccount } from "../../src/service/account.ts"
 import { openPostgres } from "../../src/store/postgres/postgres-store.ts"
 import type { Store } from "../../src/store/store.ts"
 import { freshDatabase, needsPostgres } from "../support/postgres.ts"
@@ -19,6 +20,8 @@ import {
   session,
   factors,
 } from "./samples.ts"
+
+const clock = { now: () => NOW, monotonic: () => NOW }
 
 describe("three nodes on one PostgreSQL database", needsPostgres, () => {
   let stores: Store[] = []
@@ -189,6 +192,23 @@ describe("three nodes on one PostgreSQL database", needsPostgres, () => {
     )
     assert.equal(answers.filter((isDone) => isDone).length, 1)
     assert.equal((await first.accounts({ limit: 9 }, { admin: true, enabled: true })).length, 1)
+  })
+
+  it("a name that 24 accounts take at once is given to one, and the others hear that it is taken", async () => {
+    const people = Array.from({ length: 24 }, (_, number) => account(number + 1))
+    await write(first, ...people.map((person): Change => ({ change: "accountAdded", account: person })))
+    for (const username of ["ada", "bob", "cleo", "dora"]) {
+      const answers = await everywhere(24, (store, number) =>
+        renameAccount({ store, clock }, `Ada ${number + 1}`, username, { address: null }),
+      )
+      const [renamed, ...others] = answers.filter(({ ok }) => ok)
+      assert.ok(renamed?.ok === true && others.length === 0)
+      // It has its old name again.
+      await write(first, {
+        change: "accountChanged",
+        account: people.find(({ userId: one }) => one === renamed.value.userId) ?? account(),
+      })
+    }
   })
 
   it("an account that may own ten apps owns ten, however many it makes at once", async () => {

@@ -17,11 +17,16 @@ types.setTypeParser(pg.types.builtins.BOOL, (text) => (text === "t" ? 1 : 0))
 /** States of a server that serves no more on this connection, or only reads. */
 const USELESS = /^(57P|25006|25P03|08)/
 
+/** What statements hear that come after one that failed in their transaction, and those that would have been prepared by them. */
+const IGNORED = /^(25P02|26000)$/
+
 export class Connection {
   readonly #client: pg.Client
   readonly #unanswered: number[] = []
   #failure: Error | null = null
   #heardAt = 0
+  /** What the server answered last, where that was an error: those that were sent behind it fail for its reason. */
+  #failedBy: Error | null = null
   #isGathering = false
 
   private constructor(client: pg.Client) {
@@ -126,14 +131,18 @@ export class Connection {
       this.#client.query(config, (error: Error | undefined | null, result: pg.QueryResult) => {
         this.#unanswered.shift()
         this.#heardAt = performance.now()
-        if (!error)
+        if (!error) {
+          this.#failedBy = null
           return resolve({
             rows: result.rows as Row[],
             written: result.rowCount ?? 0,
             command: result.command,
           })
-        if (USELESS.test(sqlStateOf(error) ?? "")) this.destroy(error)
-        reject(this.#lost(error))
+        }
+        const state = sqlStateOf(error) ?? ""
+        if (USELESS.test(state)) this.destroy(error)
+        if (!IGNORED.test(state)) this.#failedBy = error
+        reject(this.#lost(this.#failedBy ?? error))
       })
     })
   }
