@@ -53,7 +53,8 @@ export const move = command({
 })
 
 async function carry(file: string, url: string, dataDir: string): Promise<Answer> {
-  const { moveDatabase, MoveFailed } = await import("../store/move/move.ts")
+  const { moveDatabase } = await import("../store/move/move.ts")
+  const { MoveFailed } = await import("../store/move/move-failed.ts")
   const { shown } = parseAddress(url)
   try {
     const { moved, problems } = await moveDatabase(file, url, (step, body) =>

@@ -83,7 +83,7 @@ describe("a PostgreSQL server that goes away", needsPostgres, () => {
   })
   after(() => store.close())
 
-  it("TOKEN-9 stopped: everybody hears so within two seconds, and it goes on by itself when it is back", async () => {
+  it("stopped: everybody hears so within two seconds, and it goes on by itself when it is back", async () => {
     const last = await refresh(store)
     await server.stop()
     await allUnavailable(performance.now(), everything(store))
@@ -93,7 +93,7 @@ describe("a PostgreSQL server that goes away", needsPostgres, () => {
     assert.equal(await refresh(store), last + 1)
   })
 
-  it("TOKEN-9 standing still: nobody waits longer than two seconds, and what it wakes up to is written once at the most", async () => {
+  it("standing still: nobody waits longer than two seconds, and what it wakes up to is written once at the most", async () => {
     const last = await refresh(store)
     await server.pause()
     const started = performance.now()

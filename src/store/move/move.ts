@@ -17,7 +17,6 @@ import { Source } from "./source.ts"
 import { carriedTables } from "./tables.ts"
 import { Target } from "./target.ts"
 
-export { MoveFailed } from "./move-failed.ts"
 
 export type Moved = {
   /** How many rows of each table. */
