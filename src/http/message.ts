@@ -45,6 +45,9 @@ export class HttpRequest {
   }
 }
 
+/** Whether connections end with what is answered from now on. */
+export type Closing = { readonly isClosing: boolean }
+
 export class HttpReply {
   readonly raw: ServerResponse
   readonly request: HttpRequest
@@ -53,12 +56,14 @@ export class HttpReply {
   isSent = false
   /** Whether the connection ends with this answer, which says so. */
   closes = false
+  readonly #server: Closing
   /** Name, value, name, value: as `writeHead` takes them without copying. */
   readonly #headers: string[] = []
 
-  constructor(raw: ServerResponse, request: HttpRequest) {
+  constructor(raw: ServerResponse, request: HttpRequest, server: Closing) {
     this.raw = raw
     this.request = request
+    this.#server = server
   }
 
   code(status: number): this {
@@ -129,6 +134,7 @@ export class HttpReply {
   #sendHead(length: number | null): ServerResponse {
     const { raw } = this
     if (length !== null) this.#headers.push("content-length", String(length))
+    this.closes ||= this.#server.isClosing
     if (this.closes) this.#headers.push("connection", "close")
     raw.writeHead(this.statusCode, this.#headers)
     this.isSent = true

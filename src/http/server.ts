@@ -62,7 +62,9 @@ export class HttpServer {
   readonly #observers: Observer[] = []
   /** The reply to the latest request of each connection. */
   readonly #latest = new WeakMap<Duplex, HttpReply>()
-  #isClosing = false
+  /** Open connections. */
+  readonly #sockets = new Set<Socket>()
+  isClosing = false
 
   constructor(site: Site) {
     this.#site = site
@@ -76,6 +78,10 @@ export class HttpServer {
       },
       (raw, rawReply) => this.#take(raw, rawReply),
     )
+    this.#server.on("connection", (socket) => {
+      this.#sockets.add(socket)
+      socket.once("close", () => this.#sockets.delete(socket))
+    })
     this.#server.timeout = STALLED_MILLISECONDS
     this.#server.on("clientError", (error, socket) =>
       answerClientError(error, socket as Socket, this.#latest.get(socket), (reply, cut) => {
@@ -109,12 +115,18 @@ export class HttpServer {
    * would stay open for as long as their clients like, and keep the process waiting for nothing.
    */
   async close(): Promise<void> {
-    if (this.#isClosing) return
-    this.#isClosing = true
-    const sweep = setInterval(() => this.#server.closeIdleConnections(), SWEEP_MILLISECONDS)
+    if (this.isClosing) return
+    this.isClosing = true
+    const sweep = setInterval(() => this.#closeIdle(), SWEEP_MILLISECONDS)
     await new Promise((resolve) => this.#server.close(resolve))
     clearInterval(sweep)
     this.#site.refusals.endSecond()
+  }
+
+  #closeIdle(): void {
+    this.#server.closeIdleConnections()
+    // Node waits for a first request on those that browsers open ahead.
+    for (const socket of this.#sockets) if (socket.bytesRead === 0) socket.destroy()
   }
 
   /** Ends every connection, whatever it waits for. */
@@ -127,10 +139,9 @@ export class HttpServer {
     const before = this.#latest.get(raw.socket)
     if (before !== undefined && before.isSent && before.closes) return
     const request = new HttpRequest(raw, this.#numberOf(raw), localUrl(raw.url, this.#site.basePath))
-    const reply = new HttpReply(rawReply, request)
+    const reply = new HttpReply(rawReply, request, this)
     this.#latest.set(raw.socket, reply)
     if (this.#observers.length > 0) this.#tell(request, reply)
-    reply.closes = this.#isClosing
     try {
       this.#route(request, reply)
     } catch (fault) {

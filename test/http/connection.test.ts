@@ -162,3 +162,20 @@ test("ERR-4: how many refusals were not told one by one is told at the end, too"
     lines.join(""),
   )
 })
+
+test("SVC-1: a service that stops says so in what it still answers, and waits for nobody who has asked nothing", async () => {
+  const stopping = await House.open()
+  const silent = open(stopping.url)
+  const told = received(silent)
+  await once(silent, "connect")
+  const slow = open(stopping.url)
+  const answer = readAll(slow)
+  slow.write(request("POST /oauth/token", [FORM, "Expect: 100-continue", "Content-Length: 11"]))
+  await once(slow, "data")
+  const stopped = stopping.close()
+  assert.equal(await told, "")
+  slow.write("client_id=x")
+  const { status, headers } = await answer
+  assert.deepEqual([status, headers.get("connection")], [401, "close"])
+  await stopped
+})
