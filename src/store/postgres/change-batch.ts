@@ -8,7 +8,7 @@ import type { Waiting } from "./change-queue.ts"
 import type { Connection } from "./connection.ts"
 import type { Database } from "./database.ts"
 import { type GuardedLife, writeGuarded } from "./guarded-write.ts"
-import { type Loaded, loadTogether } from "./load.ts"
+import { type Loaded, loadView } from "./load.ts"
 import { type Locks, locksFor } from "./locks.ts"
 import { asStoreError, isUnavailable } from "./postgres-error.ts"
 
@@ -28,7 +28,10 @@ export async function runBatch(database: Database, together: readonly Waiting[])
   try {
     const connection = await database.pool.borrow()
     try {
-      const loaded = await view(connection, together)
+      const loaded = await loadView(
+        connection,
+        together.map(({ load }) => load),
+      )
       for (const waiting of together) batch.decide(waiting, loaded)
       await batch.write(connection)
     } finally {
@@ -38,18 +41,6 @@ export async function runBatch(database: Database, together: readonly Waiting[])
     return batch.fail(error, together)
   }
   return batch
-}
-
-/** One view of everything, so that what a rule finds was so at one moment. */
-async function view(connection: Connection, together: readonly Waiting[]): Promise<Loaded> {
-  const begun = connection.query("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY", [])
-  const loading = loadTogether(
-    connection,
-    together.map(({ load }) => load),
-  )
-  const ended = connection.query("COMMIT", [])
-  const [, loaded] = await Promise.all([begun, loading, ended])
-  return loaded
 }
 
 class Batch implements Undone {

@@ -236,6 +236,15 @@ export async function loadTogether(connection: Connection, loads: readonly Load[
   return loaded
 }
 
+/** The same as one view, so that what a rule finds was so at one moment; not within a transaction. */
+export async function loadView(connection: Connection, loads: readonly Load[]): Promise<Loaded> {
+  const begun = connection.query("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY", [])
+  const loading = loadTogether(connection, loads)
+  const ended = connection.query("COMMIT", [])
+  const [, loaded] = await Promise.all([begun, loading, ended])
+  return loaded
+}
+
 type Ask = <Row>(sql: string, parameters: Buffer[], add: (rows: Row[]) => void) => void
 
 /** Each app and each account is read once, whether it is asked for by its id or as that of a credential. */

@@ -10,7 +10,7 @@ import { applyAll } from "./apply.ts"
 import type { Connection } from "./connection.ts"
 import type { Database } from "./database.ts"
 import { invalidate } from "./invalidate.ts"
-import { loadTogether } from "./load.ts"
+import { loadTogether, loadView } from "./load.ts"
 import { Locks, locksFor } from "./locks.ts"
 import { asStoreError, isDeadlock, isWorthAnotherTry } from "./postgres-error.ts"
 
@@ -57,7 +57,7 @@ async function lookFirst(database: Database, { load, decide }: Rule) {
 async function lookAt(database: Database, load: Load): Promise<Found<Load>> {
   const connection = await database.pool.borrow()
   try {
-    return (await loadTogether(connection, [load])).found(load)
+    return (await loadView(connection, [load])).found(load)
   } finally {
     database.pool.giveBack(connection)
   }

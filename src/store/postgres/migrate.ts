@@ -23,7 +23,8 @@ export async function migrate(connection: Connection, steps: readonly string[] =
 }
 
 async function migrateOnce(connection: Connection, steps: readonly string[]): Promise<number> {
-  await connection.script("BEGIN")
+  // What the one before wrote while this one waited is seen.
+  await connection.script("BEGIN ISOLATION LEVEL READ COMMITTED")
   try {
     // Whoever waits here waits for a migration, which takes as long as it takes.
     await connection.script("SET LOCAL statement_timeout = 0; SET LOCAL lock_timeout = 0")

@@ -69,7 +69,7 @@ function connector({ url }: DatabaseAddress, milliseconds = CONNECT_MILLISECONDS
   return async () => {
     const connection = await open()
     try {
-      await makeSure(connection)
+      await makeSure(connection, config !== plain)
       return connection
     } catch (error) {
       connection.destroy(error as Error)
@@ -78,17 +78,42 @@ function connector({ url }: DatabaseAddress, milliseconds = CONNECT_MILLISECONDS
   }
 }
 
-type Settings = { readonly commit: string; readonly readonly: string; readonly encoding: string }
+/** What an operator may have set otherwise for the role or the database, and what it has to be here. */
+const settings = [
+  // Whoever was answered must find it after a crash. Whatever else than off waits for the server's own disk.
+  { name: "synchronous_commit", isGood: (value: string) => value !== "off", wanted: "on" },
+  // Stricter ones refuse what meets another's row; a statement by itself has no second try.
+  {
+    name: "default_transaction_isolation",
+    isGood: (value: string) => value === "read committed",
+    wanted: "read committed",
+  },
+] as const
 
-/** An answer is durable, and goes to a server that takes writes. */
-async function makeSure(connection: Connection): Promise<void> {
-  const sql = `SELECT current_setting('synchronous_commit') AS commit, current_setting('transaction_read_only') AS readonly,
-    current_setting('server_encoding') AS encoding`
-  const [settings] = (await connection.query<Settings>(sql, [])).rows
-  if (settings?.readonly === "on") throw new ConnectionLost("the server only reads: it is a replica")
-  if (settings?.encoding !== "UTF8")
-    throw new Error(`the database is encoded in ${settings?.encoding}, not in UTF8`)
-  if (settings.commit === "off") await connection.script("SET synchronous_commit = on")
+type Current = { readonly values: readonly string[]; readonly readonly: string; readonly encoding: string }
+
+/**
+ * An answer is durable, and goes to a server that takes writes. `isOwn`: what is set stays with this connection; a pooler
+ * would hand it to whoever comes next.
+ */
+async function makeSure(connection: Connection, isOwn: boolean): Promise<void> {
+  const sql = `SELECT ARRAY[${settings.map(({ name }) => `current_setting('${name}')`).join(", ")}] AS values,
+    current_setting('transaction_read_only') AS readonly, current_setting('server_encoding') AS encoding`
+  const [current] = (await connection.query<Current>(sql, [])).rows
+  if (current?.readonly === "on")
+    throw new ConnectionLost("the server only reads: it is a replica, or default_transaction_read_only is on")
+  if (current?.encoding !== "UTF8")
+    throw new Error(`the database is encoded in ${current?.encoding}, not in UTF8`)
+  for (const [place, { name, isGood, wanted }] of settings.entries()) {
+    const value = current.values[place] ?? ""
+    if (isGood(value)) continue
+    if (!isOwn)
+      throw new Error(
+        `${name} is ${value} for the user of the database URL, and cannot be set through a pooler: ` +
+          `ALTER ROLE … SET ${name} = '${wanted}'`,
+      )
+    await connection.script(`SET ${name} = '${wanted}'`)
+  }
 }
 
 function isUnknownParameter(error: unknown): boolean {
