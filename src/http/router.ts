@@ -7,9 +7,12 @@ export class Router<T> {
   readonly #exact = new Map<string, Found<T>>()
   /** Few; those with a `*` last. */
   readonly #patterns: Pattern<T>[] = []
+  /** The most segments that a path has. */
+  #depth = 0
 
   add(path: string, place: T): void {
     const found = { place, params: null }
+    this.#depth = Math.max(this.#depth, path.split("/").length)
     if (!/[:*]/.test(path)) return void this.#exact.set(path, found)
     this.#patterns.push({ segments: path.split("/"), found })
     this.#patterns.sort((a, b) => Number(a.segments.includes("*")) - Number(b.segments.includes("*")))
@@ -19,12 +22,18 @@ export class Router<T> {
   find(url: string): Found<T> | null | undefined {
     const known = this.#exact.get(url)
     if (known !== undefined) return known
-    const segments = segmentsOf(url)
-    if (segments === undefined) return undefined
+    const path = pathOf(url)
+    const isEscaped = path.includes("%")
+    if (isEscaped && !isDecodable(path)) return undefined
+    const plain = this.#exact.get(path)
+    if (plain !== undefined) return plain
+    // One more than any route has is enough to tell that none has so many: a head may hold thousands.
+    const written = path.split("/", this.#depth + 1)
+    if (!isEscaped) return this.#match(written)
+    const segments = written.map((segment) => decodeURIComponent(segment))
     // A segment may hold a decoded slash: it is one segment all the same, and no fixed path has such a one.
-    const exact = segments.some((segment) => segment.includes("/"))
-      ? undefined
-      : this.#exact.get(segments.join("/"))
+    const isPath = segments.length <= this.#depth && !segments.some((segment) => segment.includes("/"))
+    const exact = isPath ? this.#exact.get(segments.join("/")) : undefined
     return exact ?? this.#match(segments)
   }
 
@@ -37,13 +46,18 @@ export class Router<T> {
   }
 }
 
-function segmentsOf(url: string): readonly string[] | undefined {
+function pathOf(url: string): string {
   const end = url.search(/[?#]/)
-  const path = end < 0 ? url : url.slice(0, end)
+  return end < 0 ? url : url.slice(0, end)
+}
+
+/** A slash ends no escape and none spans it: what can be decoded whole can be decoded segment by segment. */
+function isDecodable(path: string): boolean {
   try {
-    return path.split("/").map((segment) => (segment.includes("%") ? decodeURIComponent(segment) : segment))
+    decodeURIComponent(path)
+    return true
   } catch {
-    return undefined
+    return false
   }
 }
 

@@ -54,4 +54,15 @@ describe("from an address to its route", () => {
   for (const url of ["/%zz", "/a/%", "/%ff", "/a/%e0%a4"]) {
     test(`${url} is malformed`, () => assert.equal(at(url), undefined))
   }
+
+  test("of more segments than any route has, the first few decide, and the last are decoded all the same", () => {
+    const many = "/x".repeat(5000)
+    assert.deepEqual(at(`/rest${many}`), ["/rest/*", {}])
+    assert.deepEqual(at(`/r%65st${many}%41`), ["/rest/*", {}])
+    assert.equal(at(`/a${many}`), null)
+    assert.equal(at(`/%61${many}`), null)
+    assert.equal(at("/".repeat(10_000)), null)
+    assert.equal(at(`/rest${many}%zz`), undefined)
+    assert.equal(at(`${many}/%e0/%a4`), undefined)
+  })
 })
