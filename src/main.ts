@@ -54,6 +54,7 @@ export async function serve(options: ServeOptions): Promise<void> {
   const metrics = options.metrics === null ? null : new (await import("./http/metrics.ts")).Metrics()
   const store = await openStore(options, {
     committed: metrics === null ? undefined : (changes) => metrics.committed(changes),
+    waiting: metrics === null ? undefined : (count) => metrics.watchStore(count),
     diskFailed: (err) => {
       // What the disk has is not known any more: whoever watches the process starts it again on what is really there.
       log.fatal({ err }, "the disk failed; the service ends")

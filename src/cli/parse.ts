@@ -17,7 +17,7 @@ export const globalFlags = {
   "database-url": {
     value: "URL",
     env: "LATCHKEY_DATABASE_URL",
-    summary: "another database than SQLite at DIR/latchkey.db: none in this version",
+    summary: "postgres://…: PostgreSQL instead of SQLite at DIR/latchkey.db, for any number of servers",
   },
   json: { summary: "print one JSON value on standard output and nothing else there" },
   help: { summary: "explain the command, with an example" },

@@ -38,8 +38,8 @@ export const serve = command({
   },
   notes: [
     "Makes or migrates the database by itself. While no account exists it prints a link that makes the first " +
-      "administrator. SIGTERM lets requests in flight finish and ends it. One service runs on a data directory; the " +
-      "other commands run beside it.",
+      "administrator. SIGTERM lets requests in flight finish and ends it. One service runs on an embedded " +
+      "database, any number on PostgreSQL; the other commands run beside them.",
   ],
   example: "latchkey serve --base-url https://id.example.org --trusted-proxy 10.0.0.0/8",
   run: async ({ flags, globals }): Promise<Answer> => {

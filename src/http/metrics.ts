@@ -57,6 +57,19 @@ export class Metrics {
     this.#batches.observe(changes)
   }
 
+  /** Adds how many wait for the database, where any may; read when somebody asks. */
+  watchStore(waiting: () => number): void {
+    const gauge = new Gauge({
+      name: "latchkey_store_waiting",
+      help: "How many wait for a connection to the database, or for their turn on one",
+      registers: [],
+      collect() {
+        this.set(waiting())
+      },
+    })
+    this.#registry.registerMetric(gauge)
+  }
+
   /** Adds what the service counts by itself; read when somebody asks. */
   watch({ tallies, feed }: Pick<Latchkey, "tallies" | "feed">): void {
     const events = new Counter({

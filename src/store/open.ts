@@ -1,6 +1,7 @@
 /** The engine that the configuration names: an embedded database in the data directory, or PostgreSQL. */
 import { existsSync, mkdirSync } from "node:fs"
 import { join } from "node:path"
+import type { PostgresOptions } from "./postgres/postgres-store.ts"
 import type { SqliteOptions } from "./sqlite/sqlite-store.ts"
 import type { Store } from "./store.ts"
 
@@ -18,11 +19,12 @@ export type DatabasePlace = {
  */
 export async function openStore(
   { dataDir, databaseUrl, databasePool }: DatabasePlace,
-  options: SqliteOptions = {},
+  options: SqliteOptions & Pick<PostgresOptions, "waiting"> = {},
 ): Promise<Store> {
   if (databaseUrl !== null) {
     const { openPostgres } = await import("./postgres/postgres-store.ts")
-    return openPostgres(databaseUrl, { poolSize: databasePool ?? undefined })
+    const { committed, waiting } = options
+    return openPostgres(databaseUrl, { poolSize: databasePool ?? undefined, committed, waiting })
   }
   const { openSqlite } = await import("./sqlite/sqlite-store.ts")
   mkdirSync(dataDir, { recursive: true, mode: 0o700 })

@@ -26,10 +26,11 @@ const clock = { now: () => NOW, monotonic: () => NOW }
 describe("three nodes on one PostgreSQL database", needsPostgres, () => {
   let stores: Store[] = []
   let first: Store
+  let url: string
   let drop: () => Promise<void>
   beforeEach(async () => {
     const fresh = await freshDatabase({ migrated: true })
-    drop = fresh.drop
+    ;({ url, drop } = fresh)
     stores = await Promise.all([0, 1, 2].map(() => openPostgres(fresh.url, { poolSize: 6 })))
     first = stores[0] as Store
     await write(
@@ -389,6 +390,31 @@ describe("three nodes on one PostgreSQL database", needsPostgres, () => {
     const counted = await first.tallies({ grain: "day", since: 0, until: 1 })
     assert.deepEqual(new Set(counted.map(({ count }) => count)), new Set([30]))
     assert.equal(counted.length, 20)
+  })
+
+  it("an operator sees how many changes each commit held, and how many wait", async () => {
+    await write(first, { change: "credentialAdded", credential: active() })
+    const commits: number[] = []
+    const waiting = Promise.withResolvers<() => number>()
+    const watched = await openPostgres(url, {
+      poolSize: 2,
+      committed: (changes) => void commits.push(changes),
+      waiting: waiting.resolve,
+    })
+    stores.push(watched)
+    const count = await waiting.promise
+    assert.equal(count(), 0)
+    const refreshes = Array.from({ length: 40 }, () => refresh(watched))
+    assert.equal(count(), 40)
+    await Promise.all(refreshes)
+    await watched.change({}, () => decided(null, { change: "settingSet", key: "a", value: "b" }))
+    await watched.change({ setting: "a" }, () => decided(null))
+    assert.equal(
+      commits.reduce((sum, changes) => sum + changes, 0),
+      41,
+    )
+    assert.ok(commits.length < 20, "many shared a commit")
+    assert.equal(count(), 0)
   })
 
   it("a mistake in one change of a batch takes nobody along", async () => {

@@ -17,6 +17,8 @@ export type Undone = {
   readonly lost: readonly Waiting[]
   /** With what each has to hold, as far as is known. */
   readonly single: readonly (readonly [Waiting, Locks | null])[]
+  /** How many changes its commit held. */
+  readonly written: number
 }
 
 /** A credential that the batch changes, and all who rest on what was made of it: they are answered together, or not. */
@@ -46,6 +48,7 @@ export async function runBatch(database: Database, together: readonly Waiting[])
 class Batch implements Undone {
   readonly lost: Waiting[] = []
   readonly single: [Waiting, Locks][] = []
+  written = 0
   readonly #chains = new Map<string, Chain>()
   readonly #answered = new Set<Waiting>()
 
@@ -100,10 +103,12 @@ class Batch implements Undone {
     if (this.#chains.size === 0) return
     const written = await writeGuarded(connection, [...this.#chains.values()])
     for (const [tokenId, { answers }] of this.#chains) {
-      for (const [waiting, answer] of answers) {
-        if (written.has(tokenId)) waiting.resolve(answer)
-        else this.lost.push(waiting)
+      if (!written.has(tokenId)) {
+        this.lost.push(...answers.map(([waiting]) => waiting))
+        continue
       }
+      this.written += answers.length
+      for (const [waiting, answer] of answers) waiting.resolve(answer)
     }
   }
 
@@ -113,10 +118,10 @@ class Batch implements Undone {
    */
   fail(error: unknown, together: readonly Waiting[]): Undone {
     const open = together.filter((waiting) => !this.#answered.has(waiting))
-    if (!isUnavailable(error)) return { lost: [], single: open.map((waiting) => [waiting, null]) }
+    if (!isUnavailable(error)) return { lost: [], single: open.map((waiting) => [waiting, null]), written: 0 }
     const reason = asStoreError(error)
     for (const { reject } of open) reject(reason)
-    return { lost: [], single: [] }
+    return { lost: [], single: [], written: 0 }
   }
 }
 

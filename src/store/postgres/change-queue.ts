@@ -43,6 +43,7 @@ const LOSSES_AT_MOST = 2
 export class ChangeQueue {
   readonly #database: Database
   readonly #batchesAtMost: number
+  readonly #committed: (changes: number) => void
   /** Those that wait for each other's rows leave the batches their connections. */
   readonly #singles: Turns
   #waiting: Waiting[] = []
@@ -51,16 +52,26 @@ export class ChangeQueue {
   #isDue = false
   #isClosed = false
 
-  constructor(database: Database, batchesAtMost: number) {
+  /** `committed` hears how many changes each commit held. */
+  constructor(
+    database: Database,
+    batchesAtMost: number,
+    committed: (changes: number) => void = () => undefined,
+  ) {
     this.#database = database
+    this.#committed = committed
     this.#batchesAtMost = batchesAtMost
     this.#singles = new Turns(Math.max(1, database.pool.size - 2 * batchesAtMost - 1))
     database.pool.whenAway((reason) => this.#rejectAll(reason))
   }
 
+  get waiting(): number {
+    return this.#waiting.length + this.#singles.waiting
+  }
+
   change<const L extends Load, A>(load: L, decide: (found: Found<L>) => Decided<A>): Promise<A> {
     if (this.#isClosed) return Promise.reject(new StoreUnavailable("the store is closed"))
-    if (this.#waiting.length + this.#singles.waiting >= WAITING_AT_MOST)
+    if (this.waiting >= WAITING_AT_MOST)
       return Promise.reject(new StoreUnavailable("too many changes wait for the database"))
     return new Promise<A>((resolve, reject) => {
       const waiting: Waiting = {
@@ -116,7 +127,8 @@ export class ChangeQueue {
   }
 
   async #batch(together: readonly Waiting[]): Promise<void> {
-    const { lost, single } = await runBatch(this.#database, together)
+    const { lost, single, written } = await runBatch(this.#database, together)
+    if (written > 0) this.#committed(written)
     for (const [waiting, locks] of single) this.#track(this.#change(waiting, locks))
     for (const waiting of lost) {
       waiting.losses++
@@ -132,7 +144,10 @@ export class ChangeQueue {
       return waiting.reject(reason)
     }
     try {
-      if (!isLate(waiting)) waiting.resolve(await changeLocked(this.#database, waiting, locks))
+      if (isLate(waiting)) return
+      const { answer, changes } = await changeLocked(this.#database, waiting, locks)
+      if (changes.length > 0) this.#committed(1)
+      waiting.resolve(answer)
     } catch (error) {
       waiting.reject(error)
     } finally {

@@ -23,14 +23,18 @@ const PLANS_AT_MOST = 8
 type Rule = { readonly load: Load; readonly decide: (found: never) => Decided<unknown> }
 
 /**
- * Answers what the rule decided once it is committed. `known` is what it has to hold where it was decided before. Throws
+ * Answers what the rule decided, once it is committed. `known` is what it has to hold where it was decided before. Throws
  * what the rule throws; `StoreUnavailable`.
  */
-export async function changeLocked(database: Database, rule: Rule, known: Locks | null): Promise<unknown> {
+export async function changeLocked(
+  database: Database,
+  rule: Rule,
+  known: Locks | null,
+): Promise<Decided<unknown>> {
   let locks: Locks
   try {
     const first = known === null ? await lookFirst(database, rule) : null
-    if (first !== null && first.decided.changes.length === 0) return first.decided.answer
+    if (first !== null && first.decided.changes.length === 0) return first.decided
     locks = known ?? first?.locks ?? new Locks()
   } catch (error) {
     throw asStoreError(error)
@@ -38,7 +42,7 @@ export async function changeLocked(database: Database, rule: Rule, known: Locks 
   for (let tries = 1; ; tries++) {
     try {
       const decided = await tryOnce(database, rule, locks)
-      if (decided !== null) return decided.answer
+      if (decided !== null) return decided
       if (tries > PLANS_AT_MOST) throw new StoreUnavailable("too many others changed what it rests on")
     } catch (error) {
       const most = isDeadlock(error) ? TRIES.ring : isWorthAnotherTry(error) ? TRIES.row : 0

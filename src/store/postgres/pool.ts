@@ -49,6 +49,10 @@ export class Pool {
     return this.#options.size
   }
 
+  get waiting(): number {
+    return this.#waiting.length
+  }
+
   /** `told` hears when the server is found to be away: whoever queues before the pool has nothing to wait for. */
   whenAway(told: (reason: StoreUnavailable) => void): void {
     this.#whenAway.push(told)

@@ -34,6 +34,10 @@ export type PostgresOptions = {
   readonly poolSize?: number | undefined
   /** How many batches of changes are under way at a time. */
   readonly batchesAtMost?: number | undefined
+  /** Hears how many changes each commit held. */
+  readonly committed?: ((changes: number) => void) | undefined
+  /** Is given, at the start, what tells how many wait for a connection or a turn. */
+  readonly waiting?: ((count: () => number) => void) | undefined
 }
 
 /** More of them make each smaller; fewer leave the database idle while a batch is decided. */
@@ -44,10 +48,9 @@ const BATCHES_AT_MOST = 2
  * people, what keeps it from working; `StoreUnavailable` where the server is away.
  */
 export async function openPostgres(url: string, options: PostgresOptions = {}): Promise<Store> {
-  return new PostgresStore(
-    await openDatabase(url, options.poolSize),
-    options.batchesAtMost ?? BATCHES_AT_MOST,
-  )
+  const store = new PostgresStore(await openDatabase(url, options.poolSize), options)
+  options.waiting?.(() => store.waiting)
+  return store
 }
 
 class PostgresStore implements Store {
@@ -57,10 +60,15 @@ class PostgresStore implements Store {
   readonly #reads: ChangeQueue
   #closed: Promise<void> | null = null
 
-  constructor(database: Database, batchesAtMost: number) {
+  constructor(database: Database, { batchesAtMost = BATCHES_AT_MOST, committed }: PostgresOptions) {
     this.#database = database
-    this.#queue = new ChangeQueue(database, batchesAtMost)
+    this.#queue = new ChangeQueue(database, batchesAtMost, committed)
     this.#reads = new ChangeQueue(database, batchesAtMost)
+  }
+
+  /** How many wait for a connection or a turn. */
+  get waiting(): number {
+    return this.#queue.waiting + this.#reads.waiting + this.#database.pool.waiting
   }
 
   change<const L extends Load, A>(load: L, decide: (found: Found<L>) => Decided<A>): Promise<A> {
