@@ -63,6 +63,18 @@ export function windowsContract(name: string, open: (nowMs: () => number) => Pro
       }
     })
 
+    it("RATE-2 what somebody types is counted, whatever characters it is of", async () => {
+      const names = ["a\0b", "a\uffff", "\u{1f600}", "a".repeat(5000)]
+      for (const name of names) {
+        const alone = await fire(8, (at) => at.guesses.spend(`one ${name}`, LIMIT))
+        const beside = { key: "beside", limit: { requests: 1000, seconds: 60 } }
+        const together = await fire(8, (at) =>
+          at.guesses.spendAll([{ key: `two ${name}`, limit: LIMIT }, beside]),
+        )
+        assert.deepEqual([admitted(alone), admitted(together)], [5, 5], JSON.stringify(name))
+      }
+    })
+
     it("RATE-2 a refused request neither counts nor prolongs, and is told the end of the window", async () => {
       assert.equal(admitted(await fire(5, (at) => at.guesses.spend("a", LIMIT))), 5)
       for (const [ms, wait] of [

@@ -12,6 +12,7 @@ import type { Counter, SpentAll, Windows } from "../store.ts"
 import { Batch } from "./batch.ts"
 import type { Database } from "./database.ts"
 import type { Refused } from "./refused.ts"
+import { textWithoutNul } from "./without-nul.ts"
 
 /** The one clock of a statement, in milliseconds: that of the database, unless a parameter stands in for it. */
 export const NOW_MS = "coalesce(?::bigint, floor(extract(epoch FROM statement_timestamp()) * 1000)::bigint)"
@@ -94,11 +95,13 @@ export class SharedWindows implements Windows {
     this.#givesBack = new Batch((asks) => this.#giveBack(asks.flat()))
   }
 
-  spend(key: string, limit: Budget): Admission | Promise<Admission> {
+  spend(asked: string, limit: Budget): Admission | Promise<Admission> {
+    const key = textWithoutNul(asked)
     return this.#refused?.find(key, limit) ?? this.#spends.ask({ key, limit })
   }
 
-  async spendAll(counters: readonly Counter[]): Promise<SpentAll> {
+  async spendAll(asked: readonly Counter[]): Promise<SpentAll> {
+    const counters = asked.map(({ key, limit }) => ({ key: textWithoutNul(key), limit }))
     const [only, ...others] = counters
     if (only === undefined || others.length > 0) return this.#spendAlls.ask(counters)
     const admission = await this.#spends.ask(only)

@@ -22,7 +22,12 @@ function replaced(value: Parameter): Parameter {
 }
 
 function replacedIn(value: Value): Value {
-  return typeof value === "string" ? value.replaceAll("\0", INSTEAD) : value
+  return typeof value === "string" ? textWithoutNul(value) : value
+}
+
+/** The text as it is sent, for whoever looks for it in what comes back. */
+export function textWithoutNul(text: string): string {
+  return text.replaceAll("\0", INSTEAD)
 }
 
 function isList(value: Parameter): value is readonly Value[] {
