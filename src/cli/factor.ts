@@ -1,9 +1,11 @@
 /** The commands that help somebody back in: a one-time password, and what an account can prove itself with. */
+import { existsSync } from "node:fs"
+import { join } from "node:path"
 import type { Factor } from "../core/factor.ts"
 import { findAccount } from "../service/account.ts"
 import { checkServiceSecret } from "../service/check-secret.ts"
 import { factorsOf, resetFactors } from "../service/factor.ts"
-import { deriveKeys, readServiceSecret } from "../system/keys.ts"
+import { deriveKeys, type Keys, readServiceSecret } from "../system/keys.ts"
 import { type Answer, command, done, refused } from "./command.ts"
 import { fromHere, type Opened, withStore } from "./open.ts"
 import { facts, instant, table } from "./print.ts"
@@ -21,8 +23,15 @@ const totp = command({
   run: ({ operands: [name], globals }) =>
     withStore(globals, "refuse", async (opened) => {
       const { store, dataDir } = opened
-      const keys = deriveKeys(readServiceSecret(dataDir, process.env["LATCHKEY_SECRET_KEY"]))
+      const given = process.env["LATCHKEY_SECRET_KEY"]
+      // Made here, it would not be that of the nodes.
+      if (globals.databaseUrl !== null && !given && !existsSync(join(dataDir, "secret.key")))
+        return refused(
+          `The service secret is needed: set LATCHKEY_SECRET_KEY, or name with --data where secret.key is (not in ${dataDir}).`,
+        )
+      let keys: Keys
       try {
+        keys = deriveKeys(readServiceSecret(dataDir, given))
         await checkServiceSecret(store, keys)
       } catch (error) {
         return refused((error as Error).message)

@@ -14,7 +14,7 @@ export async function checkServiceSecret(store: Store, { checkValue }: Keys): Pr
   )
   if (!isSame)
     throw new Error(
-      "this database belongs to another service secret: put back its secret.key (or LATCHKEY_SECRET_KEY), " +
-        "or start on another data directory",
+      "this database belongs to another service secret: put back the secret.key that it was made with, or give what is " +
+        "in that file as LATCHKEY_SECRET_KEY",
     )
 }

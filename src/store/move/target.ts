@@ -125,6 +125,8 @@ async function connected(address: DatabaseAddress): Promise<pg.Client> {
     await client.connect()
     return client
   } catch (error) {
+    // A server that waits for a password would keep the process for its whole patience, a minute.
+    client.end().catch(() => undefined)
     throw asStartProblem(error, address)
   }
 }

@@ -16,10 +16,14 @@ export function isPostgresUrl(url: string): boolean {
 
 /** What is wrong with an address, as a sentence; null where nothing is. */
 export function addressProblem(text: string): string | null {
-  if (!isPostgresUrl(text)) return "The database URL is not understood: it begins with postgres://."
+  if (!isPostgresUrl(text))
+    return "The database URL is not understood: it must begin with postgres://, as in postgres://USER:PASSWORD@HOST/NAME."
   const url = URL.canParse(text) ? new URL(text) : null
   if (url === null)
-    return "The database URL is not understood; characters such as @ and # in a password are written as %40 and %23."
+    return (
+      "The database URL is not understood. In a password @ : / ? # and % are written as %40 %3A %2F %3F %23 and %25; a " +
+      "socket is postgres:///NAME?host=/run/postgresql&user=USER."
+    )
   const size = url.searchParams.get("pool")
   if (size !== null && poolSizeOf(size) === null)
     return `The parameter pool of the database URL is a number from ${POOL_SIZE.least} to ${POOL_SIZE.most}.`

@@ -29,8 +29,15 @@ const problems: ReadonlyMap<string, (shown: string) => string> = new Map([
   ["3F000", (shown) => `there is no schema to make tables in, in ${shown}`],
 ])
 
+/** What the driver says where it was given none. */
+const NO_PASSWORD = /client password must be a/
+
 /** The error as `serve` and the commands tell it. What is behind it stays its cause. */
 export function asStartProblem(error: unknown, { shown }: DatabaseAddress): unknown {
+  if (NO_PASSWORD.test(causeOf(error)))
+    return new Error(`the server asks for a password, and the database URL has none, for ${shown}`, {
+      cause: error,
+    })
   const state = sqlStateOf(error)
   const problem = problems.get(state ?? "")
   if (problem !== undefined) return new Error(problem(shown), { cause: error })
