@@ -64,14 +64,14 @@ export function windowsContract(name: string, open: (nowMs: () => number) => Pro
     })
 
     it("RATE-2 what somebody types is counted, whatever characters it is of", async () => {
-      const names = ["a\0b", "a\uffff", "\u{1f600}", "a".repeat(5000)]
-      for (const name of names) {
-        const alone = await fire(8, (at) => at.guesses.spend(`one ${name}`, LIMIT))
+      const typed = ["a\0b", "a\uffff", "\u{1f600}", "a".repeat(5000)]
+      for (const text of typed) {
+        const alone = await fire(8, (at) => at.guesses.spend(`one ${text}`, LIMIT))
         const beside = { key: "beside", limit: { requests: 1000, seconds: 60 } }
         const together = await fire(8, (at) =>
-          at.guesses.spendAll([{ key: `two ${name}`, limit: LIMIT }, beside]),
+          at.guesses.spendAll([{ key: `two ${text}`, limit: LIMIT }, beside]),
         )
-        assert.deepEqual([admitted(alone), admitted(together)], [5, 5], JSON.stringify(name))
+        assert.deepEqual([admitted(alone), admitted(together)], [5, 5], JSON.stringify(text))
       }
     })
 

@@ -95,13 +95,13 @@ export class SharedWindows implements Windows {
     this.#givesBack = new Batch((asks) => this.#giveBack(asks.flat()))
   }
 
-  spend(asked: string, limit: Budget): Admission | Promise<Admission> {
-    const key = textWithoutNul(asked)
+  spend(text: string, limit: Budget): Admission | Promise<Admission> {
+    const key = textWithoutNul(text)
     return this.#refused?.find(key, limit) ?? this.#spends.ask({ key, limit })
   }
 
-  async spendAll(asked: readonly Counter[]): Promise<SpentAll> {
-    const counters = asked.map(({ key, limit }) => ({ key: textWithoutNul(key), limit }))
+  async spendAll(named: readonly Counter[]): Promise<SpentAll> {
+    const counters = named.map(({ key, limit }) => ({ key: textWithoutNul(key), limit }))
     const [only, ...others] = counters
     if (only === undefined || others.length > 0) return this.#spendAlls.ask(counters)
     const admission = await this.#spends.ask(only)
