@@ -87,5 +87,6 @@ function next(dataDir: string, file: string): string {
   return `Every stored invariant holds. What is left to do:
   1. Set LATCHKEY_DATABASE_URL to that address, wherever ${program} runs from now on.
   2. ${secret}
-  3. Start the service. Keep ${file} as a backup of this moment: it is as it was, and nothing writes to it any more.`
+  3. Start the service. Keep ${file} as a backup of this moment, somewhere else: it is as it was, and a start
+     that forgets the address would go on from it.`
 }

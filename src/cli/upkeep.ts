@@ -19,7 +19,9 @@ const backup = command({
   run: ({ operands: [file], globals }) =>
     withStore(globals, "refuse", async ({ store }) => {
       if (globals.databaseUrl !== null)
-        return refused("A PostgreSQL database is copied by pg_dump, while the service runs.")
+        return refused(
+          "A PostgreSQL database is copied by pg_dump, while the service runs: docs/operating.md has the commands.",
+        )
       if (existsSync(file)) return refused(`${file} exists already, and is not written over.`)
       try {
         await withProgress("backup", "pages", (progress) => store.backup(file, progress))
