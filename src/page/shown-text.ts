@@ -17,6 +17,8 @@ const segmenter = new Intl.Segmenter("en", { granularity: "grapheme" })
 
 /** The characters as a reader counts them. */
 export function graphemes(text: string): string[] {
+  // In plain letters each is one of its own.
+  if (/^[\x20-\x7e]*$/.test(text)) return text.split("")
   return Array.from(segmenter.segment(text), ({ segment }) => segment)
 }
 

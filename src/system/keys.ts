@@ -2,7 +2,7 @@
  * The service secret and the keys derived from it. They protect pages (sealed tickets), never tokens: tokens, codes,
  * sessions and client secrets are stored as digests and depend on no key.
  */
-import { createCipheriv, createDecipheriv, hkdfSync, timingSafeEqual } from "node:crypto"
+import { createCipheriv, createDecipheriv, createSecretKey, hkdfSync, timingSafeEqual } from "node:crypto"
 import {
   closeSync,
   existsSync,
@@ -59,7 +59,7 @@ export type Keys = {
 }
 
 export function deriveKeys(secret: Buffer): Keys {
-  const key = Buffer.from(hkdfSync("sha256", secret, "", "latchkey seal v1", 32))
+  const key = createSecretKey(Buffer.from(hkdfSync("sha256", secret, "", "latchkey seal v1", 32)))
   return {
     checkValue: mac(Buffer.from(hkdfSync("sha256", secret, "", "latchkey check v1", 32)), "check"),
     seal: (purpose, content) => {
