@@ -57,7 +57,7 @@ for (const { title, rows } of tablesOf(results)) {
 console.log(
   "\nMedians of the rounds. p50, p99 and worst in milliseconds; ofBare: of the bare server's requests a second in the same " +
     "round;\nserverMicroseconds: of processor a request; generatorBusy: 1 is its whole core." +
-    (plan === quick ? "\nA quick run is to look at, not to quote." : ""),
+    (asked.quick || asked.tiny ? "\nA quick run is to look at, not to quote." : ""),
 )
 if (asked.json !== undefined)
   writeFileSync(asked.json, await format(JSON.stringify(results), { parser: "json" }))
