@@ -23,7 +23,7 @@ const CHANGES_TOGETHER_AT_MOST = 256
 
 type Waiting = {
   /** Loads, decides and writes; answers what tells the caller once it is on disk. */
-  readonly run: () => () => void
+  readonly run: (isUndoable: boolean) => () => void
   readonly reject: (reason: unknown) => void
 }
 
@@ -49,8 +49,8 @@ export class GroupCommit {
   change<const L extends Load, A>(load: L, decide: (found: Found<L>) => Decided<A>): Promise<A> {
     if (this.#isClosed) return Promise.reject(new StoreUnavailable("the store is closed"))
     return new Promise<A>((resolve, reject) => {
-      const run = () => {
-        const answer = this.#decideAndWrite(load, decide)
+      const run = (isUndoable: boolean) => {
+        const answer = this.#decideAndWrite(load, decide, isUndoable)
         return () => resolve(answer)
       }
       this.#waiting.push({ run, reject })
@@ -95,7 +95,7 @@ export class GroupCommit {
     this.#hasWritten = false
     let answers: (() => void)[]
     try {
-      answers = this.#connection.transaction(() => together.map((one) => this.#runOne(one)))
+      answers = this.#runAll(together)
     } catch (error) {
       fail(error)
       return
@@ -107,12 +107,27 @@ export class GroupCommit {
     this.#committed(together.length)
   }
 
-  /** A rule or a write that fails takes only its own change along; a database that fails takes all. */
-  #runOne({ run, reject }: Waiting): () => void {
+  /**
+   * A savepoint around a change copies every page that the change touches. So none stands there until a change has failed
+   * half-way: then nothing of the group is kept, and all of it runs again, each change in a savepoint of its own.
+   */
+  #runAll(together: readonly Waiting[]): (() => void)[] {
+    const run = (isUndoable: boolean) =>
+      this.#connection.transaction(() => together.map((one) => this.#runOne(one, isUndoable)))
     try {
-      return run()
+      return run(false)
     } catch (error) {
-      if (isUnavailable(error)) throw error
+      if (!(error instanceof HalfWritten)) throw error
+      return run(true)
+    }
+  }
+
+  /** A rule or a write that fails takes only its own change along; a database that fails takes all. */
+  #runOne({ run, reject }: Waiting, isUndoable: boolean): () => void {
+    try {
+      return run(isUndoable)
+    } catch (error) {
+      if (isUnavailable(error) || error instanceof HalfWritten) throw error
       if (!this.#connection.database.isTransaction) {
         throw new StoreUnavailable("the database rolled the transaction back", { cause: error })
       }
@@ -120,7 +135,11 @@ export class GroupCommit {
     }
   }
 
-  #decideAndWrite<L extends Load, A>(load: L, decide: (found: Found<L>) => Decided<A>): A {
+  #decideAndWrite<L extends Load, A>(
+    load: L,
+    decide: (found: Found<L>) => Decided<A>,
+    isUndoable: boolean,
+  ): A {
     const connection = this.#connection
     const places: Places = new Map()
     const { answer, changes } = decide(loadRows(connection, load, places))
@@ -132,6 +151,21 @@ export class GroupCommit {
       applyChange(connection, first, places)
       return answer
     }
+    if (isUndoable) this.#writeUndoably(changes, places)
+    else this.#write(changes, places)
+    return answer
+  }
+
+  #write(changes: readonly Change[], places: Places): void {
+    try {
+      for (const change of changes) applyChange(this.#connection, change, places)
+    } catch (error) {
+      throw isUnavailable(error) ? error : new HalfWritten("a change failed half-way", { cause: error })
+    }
+  }
+
+  #writeUndoably(changes: readonly Change[], places: Places): void {
+    const connection = this.#connection
     connection.run("SAVEPOINT change")
     try {
       for (const change of changes) applyChange(connection, change, places)
@@ -142,8 +176,12 @@ export class GroupCommit {
     } finally {
       if (connection.database.isTransaction) connection.run("RELEASE change")
     }
-    return answer
   }
+}
+
+/** What was written must not be kept, and cannot be undone by itself. */
+class HalfWritten extends Error {
+  override readonly name = "HalfWritten"
 }
 
 const SEVERAL_STATEMENTS: ReadonlySet<Change["change"]> = new Set<Change["change"]>([
