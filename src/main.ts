@@ -9,7 +9,7 @@ import { buildServer, type HttpServer } from "./http/server.ts"
 import { siteOf } from "./http/site.ts"
 import type { MetricsPlace } from "./metrics-place.ts"
 import { Budget } from "./service/budget.ts"
-import { checkServiceSecret } from "./service/check-secret.ts"
+import { checkServiceSecret, refuseNewSecret } from "./service/check-secret.ts"
 import { startHousekeeping } from "./service/housekeeping.ts"
 import { InvalidationFeed } from "./service/invalidation-feed.ts"
 import type { Latchkey } from "./service/latchkey.ts"
@@ -22,7 +22,7 @@ import { lockDirectory } from "./store/sqlite/directory-lock.ts"
 import { openStore } from "./store/open.ts"
 import type { Store } from "./store/store.ts"
 import { type Clock, systemClock } from "./system/clock.ts"
-import { deriveKeys, readServiceSecret } from "./system/keys.ts"
+import { deriveKeys, hasServiceSecret, readServiceSecret } from "./system/keys.ts"
 import { warmUp } from "./system/password.ts"
 import { type Log, openLog } from "./system/log.ts"
 
@@ -63,6 +63,7 @@ export async function serve(options: ServeOptions): Promise<void> {
     },
   })
   try {
+    if (!hasServiceSecret(options.dataDir, givenSecret)) await refuseNewSecret(store)
     const keys = deriveKeys(readServiceSecret(options.dataDir, givenSecret))
     await checkServiceSecret(store, keys)
     await warmUp()

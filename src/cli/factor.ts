@@ -1,11 +1,9 @@
 /** The commands that help somebody back in: a one-time password, and what an account can prove itself with. */
-import { existsSync } from "node:fs"
-import { join } from "node:path"
 import type { Factor } from "../core/factor.ts"
 import { findAccount } from "../service/account.ts"
-import { checkServiceSecret } from "../service/check-secret.ts"
+import { checkServiceSecret, refuseNewSecret } from "../service/check-secret.ts"
 import { factorsOf, resetFactors } from "../service/factor.ts"
-import { deriveKeys, type Keys, readServiceSecret } from "../system/keys.ts"
+import { deriveKeys, hasServiceSecret, type Keys, readServiceSecret } from "../system/keys.ts"
 import { type Answer, command, done, refused } from "./command.ts"
 import { fromHere, type Opened, withStore } from "./open.ts"
 import { facts, instant, table } from "./print.ts"
@@ -24,13 +22,9 @@ const totp = command({
     withStore(globals, "refuse", async (opened) => {
       const { store, dataDir } = opened
       const given = process.env["LATCHKEY_SECRET_KEY"]
-      // Made here, it would not be that of the nodes.
-      if (globals.databaseUrl !== null && !given && !existsSync(join(dataDir, "secret.key")))
-        return refused(
-          `The service secret is needed: set LATCHKEY_SECRET_KEY, or name with --data where secret.key is (not in ${dataDir}).`,
-        )
       let keys: Keys
       try {
+        if (!hasServiceSecret(dataDir, given)) await refuseNewSecret(store)
         keys = deriveKeys(readServiceSecret(dataDir, given))
         await checkServiceSecret(store, keys)
       } catch (error) {

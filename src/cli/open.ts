@@ -33,12 +33,14 @@ export async function withStore(
   let store: Store
   const name = await databaseName(config.value)
   try {
-    store = await openStore(config.value)
+    store = await openStore(config.value, { mayMake: absent === "make" })
   } catch (error) {
     const why = (error as Error).message
     // Of a server the message itself says which.
     return refused(
-      config.value.databaseUrl === null ? `The database ${name} cannot be opened: ${why}` : `${capital(why)}.`,
+      config.value.databaseUrl === null
+        ? `The database ${name} cannot be opened: ${why}`
+        : `${capital(why)}.`,
     )
   }
   try {

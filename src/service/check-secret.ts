@@ -5,6 +5,14 @@ import { type Keys, sameText } from "../system/keys.ts"
 
 const KEY = metaKeys.serviceSecretCheck
 
+/** Throws where the database knows a service secret, and none is at hand: a new one would be another. */
+export async function refuseNewSecret(store: Store): Promise<void> {
+  if ((await store.read({ meta: KEY })).meta !== null)
+    throw new Error(
+      "the service secret of this database is needed: set LATCHKEY_SECRET_KEY, or name with --data where its secret.key is",
+    )
+}
+
 /** Throws where the database was made with another service secret. */
 export async function checkServiceSecret(store: Store, { checkValue }: Keys): Promise<void> {
   const isSame = await store.change({ meta: KEY }, ({ meta }) =>

@@ -19,12 +19,12 @@ export type DatabasePlace = {
  */
 export async function openStore(
   { dataDir, databaseUrl, databasePool }: DatabasePlace,
-  options: SqliteOptions & Pick<PostgresOptions, "waiting"> = {},
+  options: SqliteOptions & Pick<PostgresOptions, "waiting" | "mayMake"> = {},
 ): Promise<Store> {
   if (databaseUrl !== null) {
     const { openPostgres } = await import("./postgres/postgres-store.ts")
-    const { committed, waiting } = options
-    return openPostgres(databaseUrl, { poolSize: databasePool ?? undefined, committed, waiting })
+    const { committed, waiting, mayMake } = options
+    return openPostgres(databaseUrl, { poolSize: databasePool ?? undefined, committed, waiting, mayMake })
   }
   const { openSqlite } = await import("./sqlite/sqlite-store.ts")
   mkdirSync(dataDir, { recursive: true, mode: 0o700 })

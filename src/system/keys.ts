@@ -27,6 +27,11 @@ export function readServiceSecret(dataDir: string, given: string | undefined): B
   return checked(readFileSync(file, "utf8").trim(), file)
 }
 
+/** Whether there is one, or the first start has to make it. */
+export function hasServiceSecret(dataDir: string, given: string | undefined): boolean {
+  return (given !== undefined && given !== "") || existsSync(join(dataDir, "secret.key"))
+}
+
 function checked(text: string, source: string): Buffer {
   if (text.length < SECRET_LENGTH_AT_LEAST)
     throw new Error(`${source} must hold at least ${SECRET_LENGTH_AT_LEAST} characters`)

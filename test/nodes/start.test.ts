@@ -1,6 +1,8 @@
 /** How nodes begin: one of them makes the tables, and all of them have the same secret. */
 import { describe, test } from "node:test"
 import assert from "node:assert/strict"
+import { existsSync } from "node:fs"
+import { join } from "node:path"
 import { randomBytes } from "node:crypto"
 import { postgresAt } from "../support/database.ts"
 import { addAccount } from "../support/furnish.ts"
@@ -25,12 +27,17 @@ describe("Nodes that start on one database", needsPostgres, () => {
     await addAccount(nodes.dir, "alice")
     const { LATCHKEY_DATABASE_URL = "" } = nodes.database.environment
     const another = { LATCHKEY_SECRET_KEY: randomBytes(32).toString("base64url") }
-    for (const secret of [another, {}]) {
-      const args = ["serve", "--data", newDirectory(t), "--port", "0", "--json"]
+    for (const [secret, said] of [
+      [another, /another service secret/],
+      [{}, /the service secret of this database is needed/],
+    ] as const) {
+      const dir = newDirectory(t)
+      const args = ["serve", "--data", dir, "--port", "0", "--json"]
       const other = await latchkey(args, { environment: { LATCHKEY_DATABASE_URL, ...secret } })
       assert.equal(other.code, 1)
       assert.equal(other.stdout, "")
-      assert.match(other.stderr, /another service secret/)
+      assert.match(other.stderr, said)
+      assert.ok(!existsSync(join(dir, "secret.key")), "a secret was made that is not that of the others")
       assert.ok(!other.stderr.includes(new URL(LATCHKEY_DATABASE_URL).password))
     }
     assert.equal((await fetch(`${nodes.at(0).url}/health`)).status, 200)

@@ -114,6 +114,20 @@ describe("migrations on PostgreSQL", needsPostgres, () => {
     })
   })
 
+  it("who only looks makes no tables, and who may only read is told so", async (t) => {
+    const server = await startPostgres(t)
+    await assert.rejects(openPostgres(server.url(), { mayMake: false }), /there is no Latchkey in .* yet/)
+    assert.equal(await versionOf(server.url()), 0)
+    await (await openPostgres(server.url())).close()
+    await (await openPostgres(server.url(), { mayMake: false })).close()
+    await rowsOf(server.url(), "CREATE ROLE reader LOGIN PASSWORD 's3cret'")
+    await rowsOf(server.url(), "GRANT SELECT ON ALL TABLES IN SCHEMA public TO reader")
+    const reader = new URL(server.url())
+    reader.username = "reader"
+    reader.password = "s3cret"
+    await assert.rejects(openPostgres(reader.href), /may not write in/)
+  })
+
   it("asynchronous commits are switched on again for what must be durable", async (t) => {
     const url = await emptyDatabase(t)
     const name = new URL(url).pathname.slice(1)

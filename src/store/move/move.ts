@@ -17,7 +17,6 @@ import { Source } from "./source.ts"
 import { carriedTables } from "./tables.ts"
 import { Target } from "./target.ts"
 
-
 export type Moved = {
   /** How many rows of each table. */
   readonly moved: Readonly<Record<string, number>>
@@ -114,7 +113,7 @@ function rowsIn(source: Source): number {
 }
 
 async function verify(url: string, progress: Progress): Promise<readonly Problem[]> {
-  const database = await openDatabase(url, 2)
+  const database = await openDatabase(url, { poolSize: 2 })
   try {
     return await verifyDatabase(database, progress)
   } finally {

@@ -24,7 +24,7 @@ export class Target {
     const target = new Target(await connected(address))
     try {
       await target.#mustBeOurs()
-      await (await openDatabase(url, 2)).close()
+      await (await openDatabase(url, { poolSize: 2 })).close()
       await target.#begin()
       return target
     } catch (error) {

@@ -18,7 +18,7 @@ export function isPostgresUrl(url: string): boolean {
 export function addressProblem(text: string): string | null {
   if (!isPostgresUrl(text))
     return "The database URL is not understood: it must begin with postgres://, as in postgres://USER:PASSWORD@HOST/NAME."
-  const url = URL.canParse(text) ? new URL(text) : null
+  const url = read(text)
   if (url === null)
     return (
       "The database URL is not understood. In a password @ : / ? # and % are written as %40 %3A %2F %3F %23 and %25; a " +
@@ -30,6 +30,18 @@ export function addressProblem(text: string): string | null {
   return null
 }
 
+/** Null where a character that was not written as it must be tears a password apart: the rest would pass for a name. */
+function read(text: string): URL | null {
+  const url = URL.canParse(text) ? new URL(text) : null
+  if (url === null || text.includes("#") || `${url.pathname}${url.search}`.includes("@")) return null
+  try {
+    for (const part of [url.username, url.password, url.pathname]) decodeURIComponent(part)
+  } catch {
+    return null
+  }
+  return url
+}
+
 /** Throws where `addressProblem` has something to say. */
 export function parseAddress(text: string): DatabaseAddress {
   const problem = addressProblem(text)
@@ -38,10 +50,11 @@ export function parseAddress(text: string): DatabaseAddress {
   const size = url.searchParams.get("pool")
   url.searchParams.delete("pool")
   const host = url.searchParams.get("host") ?? (url.hostname === "" ? "localhost" : url.hostname)
+  const port = url.searchParams.get("port") ?? (url.port === "" ? "5432" : url.port)
   const name = decodeURIComponent(url.pathname.slice(1))
   return {
     url: url.href,
-    shown: `${name === "" ? "the database" : name} at ${host}:${url.port === "" ? "5432" : url.port}`,
+    shown: `${name === "" ? "the database" : name} at ${host}:${port}`,
     poolSize: size === null ? null : poolSizeOf(size),
   }
 }

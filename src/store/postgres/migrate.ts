@@ -53,7 +53,8 @@ function refuseNewer(version: number, known: number): void {
   )
 }
 
-async function versionOf(connection: Connection): Promise<number> {
+/** The version of the schema; 0 where there is none yet. */
+export async function versionOf(connection: Connection): Promise<number> {
   if ((await connection.query(IS_THERE, [])).rows.length === 0) return 0
   const { rows } = await connection.query<{ version: number }>("SELECT version FROM schema_version", [])
   return rows[0]?.version ?? 0

@@ -3,10 +3,10 @@ import type pg from "pg"
 import { Connection } from "./connection.ts"
 import { type DatabaseAddress, parseAddress } from "./address.ts"
 import { Database } from "./database.ts"
-import { migrate } from "./migrate.ts"
+import { migrate, versionOf } from "./migrate.ts"
 import { Pool } from "./pool.ts"
 import { ConnectionLost, sqlStateOf } from "./postgres-error.ts"
-import { asStartProblem, refuseOldServer } from "./start-problem.ts"
+import { asStartProblem, refuseOldServer, refuseReader } from "./start-problem.ts"
 
 const CONNECT_MILLISECONDS = 1400
 
@@ -23,21 +23,33 @@ const limits = {
   idle_in_transaction_session_timeout: 10_000,
 } as const
 
+export type OpenOptions = {
+  /** Bounds the connections; the parameter `pool` of the address says it as well. */
+  readonly poolSize?: number | undefined
+  /** Whether a database without a schema gets one. */
+  readonly mayMake?: boolean | undefined
+}
+
 /**
- * Connects, and brings the database to this version where needed. `url` is `postgres://…`; its parameter `pool`, or
- * `poolSize`, bounds the connections.
+ * Connects, and brings the database to this version where needed. `url` is `postgres://…`.
  *
  * Throws, with a sentence for people that holds no password, what keeps it from working; `StoreUnavailable` where the server is
  * away.
  */
-export async function openDatabase(url: string, poolSize?: number): Promise<Database> {
+export async function openDatabase(
+  url: string,
+  { poolSize, mayMake = true }: OpenOptions = {},
+): Promise<Database> {
   const address = parseAddress(url)
   try {
     // Not of the pool: a long migration is no sign that the server is gone.
     const connection = await connector(address, FIRST_CONNECT_MILLISECONDS)()
     try {
       await refuseOldServer(connection)
+      if (!mayMake && (await versionOf(connection)) === 0)
+        throw new Error(`there is no Latchkey in ${address.shown} yet: start the service on it once`)
       await migrate(connection)
+      await refuseReader(connection, address)
     } finally {
       await connection.end()
     }

@@ -24,14 +24,12 @@ import { countUsers, heldConsents, listTallies, readFigures, sumTalliesOfApps } 
 import { listInvalidations } from "./invalidations.ts"
 import { listEvents } from "./list-events.ts"
 import * as list from "./list.ts"
-import { openDatabase } from "./open-database.ts"
+import { openDatabase, type OpenOptions } from "./open-database.ts"
 import { sharedOn } from "./shared.ts"
 import { sweep } from "./sweep.ts"
 import { verifyDatabase } from "./verify/verify-database.ts"
 
-export type PostgresOptions = {
-  /** The most connections of this process; the parameter `pool` of the address says it as well. */
-  readonly poolSize?: number | undefined
+export type PostgresOptions = OpenOptions & {
   /** How many batches of changes are under way at a time. */
   readonly batchesAtMost?: number | undefined
   /** Hears how many changes each commit held. */
@@ -48,7 +46,7 @@ const BATCHES_AT_MOST = 2
  * people, what keeps it from working; `StoreUnavailable` where the server is away.
  */
 export async function openPostgres(url: string, options: PostgresOptions = {}): Promise<Store> {
-  const store = new PostgresStore(await openDatabase(url, options.poolSize), options)
+  const store = new PostgresStore(await openDatabase(url, options), options)
   options.waiting?.(() => store.waiting)
   return store
 }

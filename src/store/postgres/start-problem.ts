@@ -16,6 +16,18 @@ export async function refuseOldServer(connection: Connection): Promise<void> {
     )
 }
 
+/** A user who may read, but not write, would fail at the first request. */
+export async function refuseReader(connection: Connection, { shown }: DatabaseAddress): Promise<void> {
+  const rights = ["SELECT", "INSERT", "UPDATE", "DELETE"].map(
+    (right) => `has_table_privilege('credential', '${right}')`,
+  )
+  const { rows } = await connection.query<{ may: number }>(`SELECT ${rights.join(" AND ")} AS may`, [])
+  if (rows[0]?.may !== 1)
+    throw new Error(
+      `the user of the database URL may not write in ${shown}: let it own the tables, or grant it all on them and their sequences`,
+    )
+}
+
 /** By SQLSTATE: what is wrong, and what helps. */
 const problems: ReadonlyMap<string, (shown: string) => string> = new Map([
   ["3D000", (shown) => `there is no database ${shown}: create it first (createdb)`],
