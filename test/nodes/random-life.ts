@@ -1,0 +1,381 @@
+/**
+ * Everything that apps, people and administrators do, at once and on several nodes, as a script says that a seed has made.
+ * The machine chooses the order. What each of them hears is held against what must be true of every order.
+ */
+import assert from "node:assert/strict"
+import type { Session } from "../../src/core/account.ts"
+import type { MatchedRedirectUri, Permission, UserId } from "../../src/core/brand.ts"
+import type { Client } from "../../src/core/client.ts"
+import type { Result } from "../../src/core/result.ts"
+import type { TokenResponse } from "../../src/core/token-response.ts"
+import { updateAccount } from "../../src/service/account-by-id.ts"
+import { removeApp, setAppEnabled } from "../../src/service/app.ts"
+import { checkBearer } from "../../src/service/bearer.ts"
+import { caller } from "../../src/service/client.ts"
+import { answerConsent, askConsent } from "../../src/service/consent.ts"
+import { answerDevice } from "../../src/service/device-answer.ts"
+import { deviceAuthorize } from "../../src/service/device-authorize.ts"
+import { devicePoll } from "../../src/service/device-poll.ts"
+import { exchangeCode } from "../../src/service/exchange-code.ts"
+import type { Latchkey } from "../../src/service/latchkey.ts"
+import { refresh } from "../../src/service/refresh.ts"
+import { revoke } from "../../src/service/revoke.ts"
+import { findSession } from "../../src/service/session.ts"
+import { startSession } from "../../src/service/start-session.ts"
+import { StoreUnavailable } from "../../src/store/store.ts"
+import { digest } from "../../src/system/hash.ts"
+import { readDeviceCode } from "../../src/system/token.ts"
+import type { Houses } from "./houses.ts"
+
+/** What one worker does next: `of` and `which` choose among what there is then. */
+export type Deed = { readonly deed: keyof typeof deeds; readonly of: number; readonly which: number }
+
+const ADDRESS = "192.0.2.7"
+const REDIRECT = "http://127.0.0.1/callback" as MatchedRedirectUri
+const VERIFIER = "v".repeat(43)
+const SCOPE = ["account:read"] as Permission[]
+
+/** Something that is open or shut, with the moments between which it was surely shut. */
+class Door {
+  #shutSince: number | null = null
+  #isBusy = false
+
+  /** One at a time: whoever comes meanwhile goes away. `shut` answers whether it is shut now; undefined, not known. */
+  async move(clock: () => number, isShut: boolean, act: () => Promise<boolean | undefined>): Promise<void> {
+    if (this.#isBusy) return
+    this.#isBusy = true
+    if (!isShut) this.#shutSince = null
+    const isDone = await act()
+    if (isShut && isDone === true) this.#shutSince = clock()
+    else if (isDone === undefined) this.#shutSince = null
+    this.#isBusy = false
+  }
+
+  wasShutAt(moment: number): boolean {
+    return this.#shutSince !== null && this.#shutSince < moment
+  }
+}
+
+type Person = { readonly userId: string; readonly door: Door; secret: string | null }
+type App = { client: Client; readonly door: Door; isRemoved: boolean }
+
+/** A credential, as its app knows it. */
+type Held = {
+  readonly person: Person
+  readonly app: App
+  readonly code: string | null
+  exchanged: number
+  /** Every refresh token that was ever told, oldest first, and the pair that each yielded. */
+  readonly told: string[]
+  readonly successors: Map<string, string>
+  readonly access: string[]
+  /** From when on everybody must know that it is over. */
+  overSince: number | null
+}
+
+type Grant = {
+  readonly app: App
+  readonly deviceCode: string
+  readonly ticketOf: (session: Session) => Parameters<typeof answerDevice>[1]
+  /** When its approval, if it has one, was ended by its account's being disabled. */
+  approvedBy: Person | null
+  fetched: number
+}
+
+export class RandomLife {
+  readonly houses: Houses
+  readonly people: readonly Person[]
+  readonly apps: readonly App[]
+  readonly held: Held[] = []
+  readonly grants: Grant[] = []
+  /** How many heard that the database is away. */
+  unavailable = 0
+  #moment = 0
+  #turn = 0
+
+  constructor(houses: Houses, userIds: readonly string[], clients: readonly Client[]) {
+    this.houses = houses
+    this.people = userIds.map((userId) => ({ userId, door: new Door(), secret: null }))
+    this.apps = clients.map((client) => ({ client, door: new Door(), isRemoved: false }))
+  }
+
+  readonly moment = (): number => ++this.#moment
+
+  get node(): Latchkey {
+    const { latchkeys } = this.houses
+    return latchkeys[this.#turn++ % latchkeys.length] as Latchkey
+  }
+
+  async live(script: readonly Deed[]): Promise<void> {
+    for (const { deed, of, which } of script) await deeds[deed](this, of, which)
+  }
+
+  /** Undefined where the database was away: what became of it is not known. */
+  async ask<T>(asking: Promise<T>): Promise<T | undefined> {
+    try {
+      return await asking
+    } catch (error) {
+      if (!(error instanceof StoreUnavailable)) throw error
+      this.unavailable++
+      return undefined
+    }
+  }
+
+  /** Tokens were told to an app that asked at `asked`. */
+  mustBeOpen(
+    { person, app, overSince }: Pick<Held, "person" | "app" | "overSince">,
+    asked: number,
+    what: string,
+  ): void {
+    assert.ok(!person.door.wasShutAt(asked), `${what}: the account was disabled before`)
+    assert.ok(!app.door.wasShutAt(asked), `${what}: the app was disabled or removed before`)
+    assert.ok(overSince === null || overSince > asked, `${what}: the credential was over before`)
+  }
+
+  keep(held: Held, tokens: TokenResponse, from: string | null): void {
+    const { refresh_token: told, access_token: access } = tokens
+    if (from !== null) {
+      const before = held.successors.get(from)
+      assert.ok(before === undefined || before === `${told} ${access}`, "a token has one successor")
+      held.successors.set(from, `${told} ${access}`)
+    }
+    if (!held.told.includes(told)) held.told.push(told)
+    held.access.push(access)
+  }
+}
+
+const pick = <T>(all: readonly T[], number: number): T | undefined => all[number % Math.max(1, all.length)]
+
+/** Mostly one of the newest. */
+const lately = <T>(all: readonly T[], number: number): T | undefined =>
+  number % 4 === 0 ? pick(all, number) : all.at(-1 - (number % Math.min(4, Math.max(1, all.length))))
+
+async function sessionOf(life: RandomLife, person: Person): Promise<Session | null> {
+  const node = life.node
+  const found = person.secret === null ? null : await life.ask(findSession(node, person.secret))
+  if (found) return found.session
+  const read = await life.ask(node.store.read({ account: person.userId as UserId }))
+  if (!read?.account?.enabled) return null
+  const visitor = {
+    address: ADDRESS,
+    addressKey: ADDRESS,
+    userAgent: "",
+    browserSecret: "b",
+    formerSecret: null,
+  }
+  person.secret = (await life.ask(startSession(node, read.account, "password", visitor))) ?? null
+  return null
+}
+
+function isOver(answer: Result<unknown>): boolean {
+  return (
+    !answer.ok && ["credentialRevoked", "refreshTokenReused", "codeReplayed"].includes(answer.refusal.reason)
+  )
+}
+
+const asApp = ({ client }: App) => caller({ clientId: client.clientId, secret: null, method: "none" })
+
+const deeds = {
+  async consent(life: RandomLife, of: number, which: number): Promise<void> {
+    const [person, app] = [pick(life.people, of), pick(life.apps, which)]
+    const session = person === undefined ? null : await sessionOf(life, person)
+    const { account } = (await life.ask(life.node.store.read({ account: session?.userId ?? null }))) ?? {}
+    if (!person || !app || !session || !account) return
+    const request = {
+      clientId: app.client.clientId,
+      redirectUri: REDIRECT,
+      state: "s",
+      codeChallenge: digest(VERIFIER) as string,
+      asked: SCOPE,
+      resources: [],
+      installationName: null,
+    }
+    const { ticket } = askConsent(life.node, request, session, account)
+    const asked = life.moment()
+    const answers = await Promise.all(
+      [["authorize"], which % 5 === 0 ? ["refuse"] : ["authorize"]].map((decision) =>
+        life.ask(answerConsent(life.node, ticket, decision, session, ADDRESS)),
+      ),
+    )
+    const decided = answers.filter((answer) => answer?.outcome === "granted" || answer?.outcome === "refused")
+    assert.ok(decided.length <= 1, "a form decides once")
+    const [granted] = decided
+    if (granted?.outcome !== "granted") return
+    const held = { person, app, code: granted.code, exchanged: 0, told: [], access: [], overSince: null }
+    life.mustBeOpen(held, asked, "a consent")
+    life.held.push({ ...held, successors: new Map() })
+  },
+
+  async exchange(life: RandomLife, of: number, which: number): Promise<void> {
+    const isReplay = which % 15 === 0
+    const held = lately(isReplay ? life.held : life.held.filter(({ exchanged }) => exchanged === 0), of)
+    if (!held || held.code === null) return
+    const request = {
+      grant: "authorization_code",
+      code: held.code,
+      codeVerifier: VERIFIER,
+      redirectUri: REDIRECT,
+    } as const
+    await Promise.all(
+      Array.from({ length: which % 7 === 0 ? 2 : 1 }, async () => {
+        const asked = life.moment()
+        const answer = await life.ask(exchangeCode(life.node, asApp(held.app), request, ADDRESS))
+        if (answer === undefined) return
+        if (isOver(answer)) held.overSince ??= life.moment()
+        if (!answer.ok) return
+        assert.equal(++held.exchanged, 1, "a code works once")
+        life.mustBeOpen(held, asked, "an exchange")
+        life.keep(held, answer.value, null)
+      }),
+    )
+  },
+
+  async refresh(life: RandomLife, of: number, which: number): Promise<void> {
+    const held = lately(life.held, of)
+    const refreshToken = which % 12 === 0 ? pick(held?.told ?? [], of) : held?.told.at(-1)
+    if (!held || refreshToken === undefined) return
+    await Promise.all(
+      Array.from({ length: 1 + (which % 3) }, async () => {
+        const asked = life.moment()
+        const request = { grant: "refresh_token", refreshToken, asked: null } as const
+        const answer = await life.ask(refresh(life.node, asApp(held.app), request, ADDRESS))
+        if (answer === undefined) return
+        if (isOver(answer)) held.overSince ??= life.moment()
+        if (!answer.ok) return
+        life.mustBeOpen(held, asked, "a refresh")
+        life.keep(held, answer.value, refreshToken)
+      }),
+    )
+  },
+
+  async check(life: RandomLife, of: number, which: number): Promise<void> {
+    const held = lately(life.held, of)
+    const token = lately(held?.access ?? [], which)
+    if (!held || token === undefined) return
+    const asked = life.moment()
+    const answer = await life.ask(checkBearer(life.node, token))
+    if (answer?.ok) life.mustBeOpen(held, asked, "a check")
+  },
+
+  async revoke(life: RandomLife, of: number): Promise<void> {
+    const held = lately(life.held, of)
+    const token = held?.told.at(-1)
+    if (!held || token === undefined) return
+    const answer = await life.ask(revoke(life.node, asApp(held.app), token, ADDRESS))
+    if (answer?.ok) held.overSince ??= life.moment()
+  },
+
+  async device(life: RandomLife, of: number): Promise<void> {
+    const app = pick(life.apps, of)
+    if (!app) return
+    const asked = { askedScope: null, installationName: null, asked: null } as never
+    const opened = await life.ask(deviceAuthorize(life.node, asApp(app), asked, ADDRESS))
+    const code = opened?.ok ? readDeviceCode(opened.value.device_code) : null
+    if (!opened?.ok || code === null) return
+    life.grants.push({
+      app,
+      deviceCode: opened.value.device_code,
+      approvedBy: null,
+      fetched: 0,
+      ticketOf: ({ sessionHash, userId }) => ({
+        grantId: code.grantId,
+        purpose: "access",
+        userCode: opened.value.user_code,
+        granted: SCOPE,
+        sessionHash,
+        userId,
+        shownAt: life.node.clock.now(),
+        isConfirmation: false,
+      }),
+    })
+  },
+
+  async answer(life: RandomLife, of: number, which: number): Promise<void> {
+    const [grant, person] = [lately(life.grants, which), pick(life.people, of)]
+    const session = person === undefined ? null : await sessionOf(life, person)
+    if (!grant || !person || !session) return
+    const decisions = which % 5 === 0 ? ["refuse"] : ["authorize"]
+    const answers = await Promise.all(
+      [decisions, decisions].map((decision) =>
+        life.ask(answerDevice(life.node, grant.ticketOf(session), decision, session, ADDRESS)),
+      ),
+    )
+    const decided = answers.filter((answer) => answer?.outcome === "approved" || answer?.outcome === "denied")
+    assert.ok(decided.length <= 1, "a device grant is answered once")
+    if (decided[0]?.outcome !== "approved") return
+    assert.equal(grant.approvedBy, null, "a device grant is approved once")
+    grant.approvedBy = person
+  },
+
+  async poll(life: RandomLife, of: number): Promise<void> {
+    const grant = lately(life.grants, of)
+    if (!grant) return
+    const { app, deviceCode } = grant
+    const request = { grant: "urn:ietf:params:oauth:grant-type:device_code", deviceCode } as const
+    await Promise.all(
+      [0, 1].map(async () => {
+        const asked = life.moment()
+        const answer = await life.ask(devicePoll(life.node, asApp(app), request, ADDRESS))
+        if (!answer?.ok || !("access_token" in answer.value)) return
+        assert.equal(++grant.fetched, 1, "a device grant is fetched once")
+        const person = life.people.find(({ userId }) => userId === (answer.value as TokenResponse).user_id)
+        assert.ok(person)
+        const held: Held = {
+          person,
+          app,
+          code: null,
+          exchanged: 0,
+          told: [],
+          successors: new Map(),
+          access: [],
+          overSince: null,
+        }
+        life.mustBeOpen(held, asked, "a device poll")
+        life.keep(held, answer.value, null)
+        life.held.push(held)
+      }),
+    )
+  },
+
+  async account(life: RandomLife, of: number, which: number): Promise<void> {
+    const person = pick(life.people, of)
+    const isShut = which % 4 === 0
+    await person?.door.move(life.moment, isShut, async () => {
+      const change = { enabled: !isShut, ...(which % 7 === 0 ? { admin: which % 2 === 0 } : {}) }
+      const answer = await life.ask(updateAccount(life.node, person.userId, change, { address: null }))
+      return answer?.ok
+    })
+  },
+
+  async administration(life: RandomLife, of: number, which: number): Promise<void> {
+    const person = pick(life.people, of)
+    if (!person) return
+    const admin = which % 2 === 0
+    await life.ask(updateAccount(life.node, person.userId, { admin }, { address: null }))
+  },
+
+  async app(life: RandomLife, of: number, which: number): Promise<void> {
+    const app = pick(life.apps, of)
+    if (!app || app.isRemoved) return
+    // The first stays, so that something goes on.
+    const isRemoval = of % life.apps.length !== 0 && which % 17 === 0
+    const isShut = isRemoval || which % 4 === 0
+    await app.door.move(life.moment, isShut, async () => {
+      const { clientId } = app.client
+      const acted = isRemoval
+        ? removeApp(life.node, clientId, { address: null })
+        : setAppEnabled(life.node, clientId, !isShut, { address: null })
+      const answer = await life.ask(acted)
+      app.isRemoved ||= isRemoval && answer?.ok !== false
+      return answer?.ok
+    })
+  },
+
+  /** Long enough for windows to close. */
+  async wait(life: RandomLife, of: number): Promise<void> {
+    if (of % 4 === 0) life.houses.house.clock.advance(of % 16 === 0 ? 61 : 5)
+    await Promise.resolve()
+  },
+}
+
+export const deedNames = Object.keys(deeds) as readonly Deed["deed"][]

@@ -1,0 +1,142 @@
+/** Random lives on three nodes: everything at once, and again while connections are cut at random. */
+import assert from "node:assert/strict"
+import { test } from "node:test"
+import * as fc from "fast-check"
+import { needsPostgres } from "../support/postgres.ts"
+import type { Span } from "../support/spawn.ts"
+import { Houses } from "./houses.ts"
+import { type Deed, deedNames, RandomLife } from "./random-life.ts"
+
+const WORKERS = 16
+const DEEDS = 40
+
+/** As often as it is listed. */
+const COMMON: readonly Deed["deed"][] = [
+  "consent",
+  "exchange",
+  "refresh",
+  "refresh",
+  "refresh",
+  "check",
+  "poll",
+]
+
+const script = fc.noBias(
+  fc.array(
+    fc.record({
+      deed: fc.constantFrom(...deedNames, ...COMMON, ...COMMON),
+      of: fc.nat(999),
+      which: fc.nat(999),
+    }),
+    { minLength: DEEDS, maxLength: DEEDS },
+  ),
+)
+
+async function begin(t: Span): Promise<RandomLife> {
+  const houses = await Houses.open(3)
+  t.after(() => houses.close())
+  const { house } = houses
+  await house.set("rate_limit.oauth_anonymous", "off")
+  const userIds = [
+    await house.addAccount("ada", true),
+    await house.addAccount("bea", true),
+    await house.addAccount("carl"),
+  ]
+  const apps = await Promise.all(
+    [0, 1, 2, 3].map(() => house.addApp({ redirectUris: ["http://127.0.0.1/callback"] })),
+  )
+  return new RandomLife(
+    houses,
+    userIds,
+    apps.map(({ client }) => client),
+  )
+}
+
+async function liveWith(life: RandomLife, seed: number): Promise<void> {
+  const scripts = fc.sample(script, { seed, numRuns: WORKERS })
+  await Promise.all(scripts.map((one) => life.live(one)))
+}
+
+/** Whatever happened, this is so. */
+async function checkWhatIsStored(life: RandomLife): Promise<void> {
+  const { database, store } = life.houses.house
+  assert.deepEqual(await store.verify(), [])
+  const administrators = await store.accounts({ limit: 9 }, { admin: true, enabled: true })
+  assert.ok(administrators.length > 0, "somebody administers")
+  const once = `SELECT kind, token_id, count(*)::integer AS times FROM event WHERE kind = ANY (ARRAY['consented',
+    'code-exchanged', 'device-code-redeemed', 'credential-revoked', 'code-replayed', 'refresh-token-reused'])
+    GROUP BY kind, token_id HAVING count(*) > 1`
+  assert.deepEqual(await database.rows(once), [])
+  const ends = `SELECT token_id FROM event WHERE kind IN ('credential-revoked', 'code-replayed', 'refresh-token-reused')
+    GROUP BY token_id HAVING count(*) > 1`
+  assert.deepEqual(await database.rows(ends), [], "a credential ends once")
+  const states = `SELECT (SELECT count(*)::integer FROM credential WHERE state = 'revoked' AND because <> 'app-removed') AS revoked,
+    (SELECT count(*)::integer FROM event WHERE kind IN ('credential-revoked', 'code-replayed', 'refresh-token-reused')) AS told,
+    (SELECT count(*)::integer FROM credential) AS made,
+    (SELECT count(*)::integer FROM event WHERE kind IN ('consented', 'device-code-redeemed')) AS consented,
+    (SELECT count(*)::integer FROM credential c WHERE state IN ('issued', 'active')
+       AND NOT EXISTS (SELECT 1 FROM client WHERE client.client_id = c.client_id)) AS orphans,
+    (SELECT count(*)::integer FROM device_grant d WHERE state = 'approved' AND EXISTS
+       (SELECT 1 FROM account WHERE account.user_id = d.user_id AND enabled = 0)) AS fetchable,
+    (SELECT max(id) - count(*) FROM invalidation)::integer AS gaps`
+  const [row] = await database.rows(states)
+  assert.equal(row?.["revoked"], row?.["told"])
+  assert.equal(row?.["made"], row?.["consented"])
+  assert.deepEqual([row?.["orphans"], row?.["fetchable"], row?.["gaps"]], [0, 0, 0])
+}
+
+test(
+  "CODE-1, CODE-3, CRED-1…CRED-3, DG-3, DG-6: whatever happens at once on three nodes, everybody hears what is so",
+  needsPostgres,
+  async (t) => {
+    const life = await begin(t)
+    const seed = Number(process.env["LATCHKEY_TEST_SEED"] ?? 5)
+    await liveWith(life, seed)
+    assert.equal(life.unavailable, 0)
+    await checkWhatIsStored(life)
+    await checkTallies(life)
+  },
+)
+
+/** What the nodes counted is what the audit trail has. */
+async function checkTallies(life: RandomLife): Promise<void> {
+  const counted = (name: string) =>
+    life.houses.latchkeys.reduce((sum, { tallies }) => sum + (tallies.totals().get(name as never) ?? 0), 0)
+  const events = await life.houses.house.database.rows(
+    "SELECT kind, count(*)::integer AS n FROM event GROUP BY kind",
+  )
+  const recorded = (kind: string) => Number(events.find((row) => row["kind"] === kind)?.["n"] ?? 0)
+  assert.equal(counted("code.replayed"), recorded("code-replayed"))
+  assert.equal(counted("credential.reused"), recorded("refresh-token-reused"))
+  assert.equal(counted("credential.revoked"), recorded("credential-revoked"))
+  assert.equal(counted("credential.issued"), recorded("code-exchanged") + recorded("device-code-redeemed"))
+  const [row] = await life.houses.house.database.rows(
+    "SELECT sum(generation - 1)::integer AS n FROM credential WHERE generation > 0",
+  )
+  assert.equal(counted("credential.refreshed"), row?.["n"])
+}
+
+test(
+  "CRED-1, TOKEN-9: connections that are cut at random make nothing happen twice, or untrue",
+  needsPostgres,
+  async (t) => {
+    const life = await begin(t)
+    const { database } = life.houses.house
+    const state = { isOver: false }
+    const cutting = (async () => {
+      for (let n = 0; !state.isOver; n++) {
+        await database.rows(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+        WHERE datname = current_database() AND application_name = 'latchkey' ORDER BY random() LIMIT 1`)
+        await new Promise((resolve) => setTimeout(resolve, 20))
+      }
+    })()
+    try {
+      await liveWith(life, Number(process.env["LATCHKEY_TEST_SEED"] ?? 7))
+    } finally {
+      state.isOver = true
+      await cutting
+    }
+    assert.ok(life.unavailable > 0, "nothing was cut")
+    await checkWhatIsStored(life)
+  },
+)
