@@ -30,7 +30,7 @@ export async function freshDatabase({ migrated = false } = {}): Promise<FreshDat
 }
 
 /** Makes a database with the tables of this version that others are copied from; answers its name. */
-export async function makeTemplate(server: string): Promise<string> {
+async function makeTemplate(server: string): Promise<string> {
   const name = newName()
   await create(server, name, null)
   const { openPostgres } = await import("../../src/store/postgres/postgres-store.ts")

@@ -10,7 +10,7 @@ export type DatabaseAddress = {
 
 const POOL_SIZE = { least: 2, most: 500 } as const
 
-export function isPostgresUrl(url: string): boolean {
+function isPostgresUrl(url: string): boolean {
   return /^postgres(ql)?:\/\//.test(url)
 }
 

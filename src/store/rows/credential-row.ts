@@ -39,7 +39,7 @@ export type CredentialRow = {
 }
 
 /** What consent settles. */
-export const consentColumnList = [
+const consentColumnList = [
   "token_id",
   "client_id",
   "user_id",

@@ -14,7 +14,7 @@ import { accountNameOf, nameOf, numberFor, scopeFor, scopeOf } from "./numbers.t
 import { asideOf, freePlaceFor, homeOf, positionOf } from "./place.ts"
 
 /** By number; what is none of these is told by `verify`. */
-export const stateNames = ["issued", "active", "revoked", "ended"] as const
+const stateNames = ["issued", "active", "revoked", "ended"] as const
 
 const stateNumbers: ReadonlyMap<unknown, number> = new Map(stateNames.map((name, number) => [name, number]))
 
