@@ -75,7 +75,14 @@ export class House {
     const database = await databaseIn(dir, options.engine ?? ENGINE)
     const opened = { ...options, clock: options.clock ?? testClock(), database }
     const store = await database.open()
-    return new House(opened, dir, store, await run(opened, store, keys))
+    try {
+      return new House(opened, dir, store, await run(opened, store, keys))
+    } catch (problem) {
+      await store.close()
+      await dropDatabase(dir)
+      rmSync(dir, { recursive: true, force: true })
+      throw problem
+    }
   }
 
   get store(): Store {
