@@ -6,6 +6,7 @@ import assert from "node:assert/strict"
 import { describe, it, type TestContext } from "node:test"
 import type { GrantId, TokenId } from "../../src/core/brand.ts"
 import { type Change, type Decided, decided } from "../../src/core/change.ts"
+import { ADMINISTRATORS } from "../../src/store/postgres/locks.ts"
 import { openConnection } from "../../src/store/postgres/open-database.ts"
 import { openPostgres } from "../../src/store/postgres/postgres-store.ts"
 import type { Store } from "../../src/store/store.ts"
@@ -123,10 +124,7 @@ const cases: readonly Case[] = [
       { change: "accountChanged", account: account(0, { admin: true }) },
       { change: "accountAdded", account: other },
     ],
-    held: [
-      "SELECT 1 FROM account WHERE admin = 1 AND enabled = 1 ORDER BY user_id FOR UPDATE",
-      `UPDATE account SET enabled = 0 WHERE user_id = '${userId}'`,
-    ],
+    held: [ADMINISTRATORS, `UPDATE account SET enabled = 0 WHERE user_id = '${userId}'`],
     change: (store) =>
       store.change({ account: other.userId, otherAdministrator: other.userId }, (found) =>
         found.account === null || found.otherAdministrator === null

@@ -7,7 +7,7 @@
  * | loads an app, an account, a grant, a session | that row; alone, where it writes it                                  |
  * | loads or writes factors                     | their account; alone, where it writes any                            |
  * | loads the number of an account's apps       | that account, alone: the hundredth app is counted once               |
- * | looks for another administrator             | all of them, alone: the last two cannot disable each other           |
+ * | looks for another administrator             | a lock that all who look take first: two cannot put each other out   |
  * | looks for any account, or the set-up link   | the table of the link, which has one row or none                     |
  * | adds a credential                           | its app and its account: a removal has to wait, and then finds it    |
  * | revokes all of an account or an app         | that account or app, alone: no consent comes in between              |
@@ -73,18 +73,21 @@ export class Locks {
     if (this.#setUp) sent.push(connection.query("LOCK TABLE setup_link IN SHARE ROW EXCLUSIVE MODE", []))
     if (this.#administrators) sent.push(connection.query(ADMINISTRATORS, []))
     for (const table of Object.keys(tables) as Table[]) {
-      const rows = [...(this.#rows.get(table) ?? [])]
-      for (const alone of [true, false]) {
-        const keys = rows.filter(([, isAlone]) => isAlone === alone).map(([key]) => key)
-        if (keys.length > 0) sent.push(connection.query(lockSql(table, alone), [binaryArray("text", keys)]))
-      }
+      const rows = this.#rows.get(table)
+      if (rows === undefined) continue
+      // All in one order: to take some alone and then share others would be two orders, and nodes could wait in a ring.
+      const alone = [...rows.values()].includes(true)
+      sent.push(connection.query(lockSql(table, alone), [binaryArray("text", [...rows.keys()])]))
     }
     return sent
   }
 }
 
-const ADMINISTRATORS = `
-  SELECT 1 FROM account WHERE admin = 1 AND enabled = 1 ORDER BY user_id FOR UPDATE`
+/**
+ * Whoever disables, removes or withdraws an administrator looks for another one first. Their rows are not held: which
+ * they are changes, so that no order of them would be one.
+ */
+export const ADMINISTRATORS = "SELECT pg_advisory_xact_lock(7204118807)"
 
 function lockSql(table: Table, alone: boolean): string {
   const key = tables[table]
