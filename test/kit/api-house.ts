@@ -12,6 +12,7 @@ import type { TokenResponse } from "../../src/core/token-response.ts"
 import type { Browser } from "../support/browser.ts"
 import { send, signedInBrowser } from "../support/connect.ts"
 import { House, type HouseOptions, PASSWORD, type TestApp } from "../support/house.ts"
+import { until } from "../support/until.ts"
 import { openCode, poll, started } from "../http/device.ts"
 import { grant } from "../http/grant.ts"
 import { Front } from "./front.ts"
@@ -142,23 +143,6 @@ export function passed(checked: Checked): Access {
 /** Why it was refused; null where it passed. */
 export function reasonOf(checked: Checked): string | null {
   return checked.ok ? null : checked.refusal.reason
-}
-
-const PATIENCE_MILLISECONDS = 5000
-const LOOK_MILLISECONDS = 2
-
-/** Looks until it is so, for a bounded time; answers how many milliseconds that took. */
-export async function until(
-  isSo: () => boolean | Promise<boolean>,
-  what: string,
-  patience = PATIENCE_MILLISECONDS,
-): Promise<number> {
-  const begun = performance.now()
-  while (!(await isSo())) {
-    if (performance.now() - begun > patience) throw new Error(`not within ${patience} ms: ${what}`)
-    await new Promise((resolve) => setTimeout(resolve, LOOK_MILLISECONDS))
-  }
-  return performance.now() - begun
 }
 
 /** How long it takes until `held` is refused. Throws after a second: a change has to be felt by then. */

@@ -9,7 +9,7 @@ import { join } from "node:path"
 import { connect, REDIRECT_URI } from "../support/connect.ts"
 import { addAccount } from "../support/furnish.ts"
 import { done, environmentWith, newDirectory, type Span, SpawnedServer, wholeFile } from "../support/spawn.ts"
-import { until } from "./api-house.ts"
+import { until } from "../support/until.ts"
 
 const root = join(import.meta.dirname, "../..")
 const config = join(root, "examples/latchkey.yaml")

@@ -1,7 +1,8 @@
 /** How the kit asks the service, and what it does when it gets no answer. */
 import { after, afterEach, before, test } from "node:test"
 import assert from "node:assert/strict"
-import { ApiHouse, check, passed, reasonOf, until } from "./api-house.ts"
+import { until } from "../support/until.ts"
+import { ApiHouse, check, passed, reasonOf } from "./api-house.ts"
 import { wellFormed } from "./tokens.ts"
 
 let own: ApiHouse

@@ -6,7 +6,8 @@ import { removeAccount, setAccountEnabled, setAdministration } from "../../src/s
 import { removeApp, rotateAppSecret, setAppEnabled, updateApp } from "../../src/service/app.ts"
 import { signedInBrowser } from "../support/connect.ts"
 import { grant } from "../http/grant.ts"
-import { ApiHouse, check, passed, reasonOf, RESOURCE, until, untilRefused } from "./api-house.ts"
+import { until } from "../support/until.ts"
+import { ApiHouse, check, passed, reasonOf, RESOURCE, untilRefused } from "./api-house.ts"
 
 const from = { address: null } as const
 const writing = requirePermission("files:write")

@@ -15,7 +15,8 @@ import type {
 import { requirePermission, type ResourceServer } from "../../packages/resource-server/src/resource-server.ts"
 import { updateApp } from "../../src/service/app.ts"
 import { decide } from "../support/connect.ts"
-import { ApiHouse, until } from "./api-house.ts"
+import { until } from "../support/until.ts"
+import { ApiHouse } from "./api-house.ts"
 import { findSource } from "./source.ts"
 
 findSource()

@@ -6,7 +6,8 @@ import { setAccountEnabled } from "../../src/service/account.ts"
 import { updateApp } from "../../src/service/app.ts"
 import { grant } from "../http/grant.ts"
 import { signedInBrowser } from "../support/connect.ts"
-import { ApiHouse, check, passed, reasonOf, until } from "./api-house.ts"
+import { until } from "../support/until.ts"
+import { ApiHouse, check, passed, reasonOf } from "./api-house.ts"
 import { wellFormed } from "./tokens.ts"
 
 const from = { address: null } as const

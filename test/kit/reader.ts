@@ -2,7 +2,7 @@
 import { get, type ClientRequest, type IncomingMessage } from "node:http"
 import { once } from "node:events"
 import { EventParser, type StreamEvent } from "../../packages/resource-server/src/event-parser.ts"
-import { until } from "./api-house.ts"
+import { until } from "../support/until.ts"
 
 export type Identity = { readonly clientId: string; readonly secret: string | null }
 

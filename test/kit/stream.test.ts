@@ -12,7 +12,7 @@ import { connect, send } from "../support/connect.ts"
 import { SpawnedServer, newDirectory } from "../support/spawn.ts"
 import { addResourceServer } from "../support/furnish.ts"
 import { assertRefused } from "../http/answers.ts"
-import { until } from "./api-house.ts"
+import { until } from "../support/until.ts"
 import { basic, Reader } from "./reader.ts"
 
 const STREAM = "/oauth/introspect/stream"
