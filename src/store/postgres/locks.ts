@@ -85,9 +85,10 @@ export class Locks {
 
 /**
  * Whoever disables, removes or withdraws an administrator looks for another one first. Their rows are not held: which
- * they are changes, so that no order of them would be one.
+ * they are changes, so that no order of them would be one. A row that is always there stands for all of them: every
+ * database that is compatible has row locks, and not every one has advisory locks.
  */
-export const ADMINISTRATORS = "SELECT pg_advisory_xact_lock(7204118807)"
+export const ADMINISTRATORS = "SELECT 1 FROM schema_version FOR UPDATE"
 
 function lockSql(table: Table, alone: boolean): string {
   const key = tables[table]
