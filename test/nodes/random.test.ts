@@ -117,7 +117,7 @@ async function checkTallies(life: RandomLife): Promise<void> {
 }
 
 test(
-  "CRED-1, TOKEN-9: connections that are cut at random make nothing happen twice, or untrue",
+  "CRED-1, CODE-3: connections that are cut at random make nothing happen twice, or untrue",
   needsPostgres,
   async (t) => {
     const life = await begin(t)
