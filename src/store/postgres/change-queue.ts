@@ -46,6 +46,8 @@ export class ChangeQueue {
   readonly #committed: (changes: number) => void
   /** Those that wait for each other's rows leave the batches their connections. */
   readonly #singles: Turns
+  /** Those that batches passed over wait for whoever holds their row, and leave the others their turns. */
+  readonly #passedOver: Turns
   #waiting: Waiting[] = []
   #batches = 0
   readonly #underWay = new Set<Promise<void>>()
@@ -61,12 +63,14 @@ export class ChangeQueue {
     this.#database = database
     this.#committed = committed
     this.#batchesAtMost = batchesAtMost
-    this.#singles = new Turns(Math.max(1, database.pool.size - 2 * batchesAtMost - 1))
+    const singles = Math.max(2, database.pool.size - 2 * batchesAtMost - 1)
+    this.#passedOver = new Turns(Math.floor(singles / 2))
+    this.#singles = new Turns(Math.ceil(singles / 2))
     database.pool.whenAway((reason) => this.#rejectAll(reason))
   }
 
   get waiting(): number {
-    return this.#waiting.length + this.#singles.waiting
+    return this.#waiting.length + this.#singles.waiting + this.#passedOver.waiting
   }
 
   change<const L extends Load, A>(load: L, decide: (found: Found<L>) => Decided<A>): Promise<A> {
@@ -133,13 +137,13 @@ export class ChangeQueue {
     for (const waiting of lost) {
       waiting.losses++
       if (waiting.losses < LOSSES_AT_MOST) this.#add(waiting)
-      else this.#track(this.#change(waiting))
+      else this.#track(this.#change(waiting, null, this.#passedOver))
     }
   }
 
-  async #change(waiting: Waiting, locks: Locks | null = null): Promise<void> {
+  async #change(waiting: Waiting, locks: Locks | null = null, turns = this.#singles): Promise<void> {
     try {
-      await this.#singles.turn()
+      await turns.turn()
     } catch (reason) {
       return waiting.reject(reason)
     }
@@ -151,7 +155,7 @@ export class ChangeQueue {
     } catch (error) {
       waiting.reject(error)
     } finally {
-      this.#singles.done()
+      turns.done()
     }
   }
 
@@ -163,6 +167,7 @@ export class ChangeQueue {
   #rejectAll(reason: StoreUnavailable): void {
     for (const { reject } of this.#waiting.splice(0)) reject(reason)
     this.#singles.rejectAll(reason)
+    this.#passedOver.rejectAll(reason)
   }
 }
 
