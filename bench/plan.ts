@@ -37,7 +37,7 @@ export const full: Lasting = {
   starts: 7,
   depths: [1, 2, 4, 8, 16, 32, 64, 128, 256],
   depthSeconds: 2,
-  credentials: 20_000,
+  credentials: 150_000,
   askedAtMost: Number.MAX_SAFE_INTEGER,
 }
 

@@ -84,7 +84,7 @@ export class Heartbeat {
 }
 
 /** Whatever the server says itself it says because it is there, but that it is starting or stopping. */
-function isAway(error: unknown): boolean {
+export function isAway(error: unknown): boolean {
   const state = sqlStateOf(error)
   return state === null || state.startsWith("57P")
 }

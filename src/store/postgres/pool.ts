@@ -5,7 +5,7 @@
  */
 import { StoreUnavailable } from "../store.ts"
 import type { Connection } from "./connection.ts"
-import { Heartbeat } from "./heartbeat.ts"
+import { Heartbeat, isAway } from "./heartbeat.ts"
 import { ConnectionLost, sqlStateOf } from "./postgres-error.ts"
 
 type Waiting = {
@@ -124,6 +124,7 @@ export class Pool {
         this.#connecting--
         // A server that only has no room is not away: those whose turn it is give theirs back.
         if (sqlStateOf(error) !== TOO_MANY_CONNECTIONS || this.#lent.size === 0) this.#rejectAll(error)
+        if (isAway(error)) this.#tell(error)
       },
     )
   }
@@ -144,6 +145,11 @@ export class Pool {
     const lost = new ConnectionLost("the server does not answer", { cause })
     for (const connection of [...this.#lent, ...this.#idle.splice(0)]) connection.destroy(lost)
     this.#rejectAll(reason)
+    this.#tell(cause)
+  }
+
+  #tell(cause: unknown): void {
+    const reason = new StoreUnavailable("the database does not answer", { cause })
     for (const told of this.#whenAway) told(reason)
   }
 }
