@@ -60,7 +60,7 @@ console.log(
     (asked.quick || asked.tiny ? "\nA quick run is to look at, not to quote." : ""),
 )
 if (asked.json !== undefined)
-  writeFileSync(asked.json, await format(JSON.stringify(results), { parser: "json" }))
+  writeFileSync(asked.json, await format(JSON.stringify(results), { parser: "json", printWidth: 110 }))
 if (results.failures.length > 0) {
   console.error(`${results.failures.length} answers were wrong:\n${results.failures.slice(0, 10).join("\n")}`)
   process.exitCode = 1

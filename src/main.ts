@@ -66,7 +66,6 @@ export async function serve(options: ServeOptions): Promise<void> {
     if (!hasServiceSecret(options.dataDir, givenSecret)) await refuseNewSecret(store)
     const keys = deriveKeys(readServiceSecret(options.dataDir, givenSecret))
     await checkServiceSecret(store, keys)
-    await warmUp()
     await serveUntil(end, options, store, { keys, log, metrics })
   } finally {
     // Its connections keep a process alive that does not serve.
@@ -84,6 +83,8 @@ async function serveUntil(
 ): Promise<void> {
   for (const signal of ["SIGTERM", "SIGINT"] as const) process.once(signal, () => end.resolve(signal))
   const running = await start(options, store, { clock: systemClock, keys, log }, metrics)
+  // Who signs in next must not have to wait for it; who only asks whether the service is there need not.
+  await warmUp()
   const { issuer } = running.latchkey
   log.info({ issuer, host: options.host, port: running.port }, "serving")
   if (options.metrics?.on === "apart")
