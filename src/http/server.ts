@@ -6,7 +6,7 @@
  * An address that leads nowhere is answered before its body is read, as an address that a setting takes away is: nothing
  * is to tell the two apart.
  */
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http"
+import type { IncomingMessage, Server, ServerResponse } from "node:http"
 import type { Socket } from "node:net"
 import type { Duplex } from "node:stream"
 import { BODY_BYTES_AT_MOST } from "../core/limits.ts"
@@ -23,6 +23,9 @@ import { Router } from "./router.ts"
 import { type Route, routes } from "./routes.ts"
 import type { Site } from "./site.ts"
 import { localUrl } from "./target.ts"
+
+// An import by name would load all that the module offers, a client for WebSockets among it: a tenth of a second at the start.
+const { createServer } = process.getBuiltinModule("node:http")
 
 /** A slow sender is cut off after this long; a connection that says nothing keeps nothing else waiting. */
 const REQUEST_MILLISECONDS = 30_000
