@@ -228,7 +228,7 @@ describe("AUTHZ-9: signing in on the way to consent", () => {
       "/oauth/authorize?client_id=x",
       "",
       sealed.slice(0, -2),
-      `A${sealed.slice(1)}`,
+      `${sealed.startsWith("A") ? "B" : "A"}${sealed.slice(1)}`,
       consent["ticket"] ?? "",
     ]
     for (const text of forged) {

@@ -86,7 +86,7 @@ export class EveryRequest {
       {
         name: "a revocation",
         reader: "program",
-        send: form("/oauth/revoke", { token: `${held.access_token.slice(0, -1)}x` }),
+        send: form("/oauth/revoke", { token: `${held.access_token.slice(0, -1)}~` }),
       },
       {
         name: "an introspection",

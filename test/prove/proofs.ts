@@ -1,0 +1,4 @@
+/** Every proof there is, in the order in which they run. */
+import type { Proof } from "./proof.ts"
+
+export const proofs: readonly Proof[] = []
