@@ -5,7 +5,7 @@ import type { Page } from "playwright-core"
 import { Chromium, needsChromium, signIn } from "../support/chromium.ts"
 import { connect, refresh, signedInBrowser } from "../support/connect.ts"
 import { House } from "../support/house.ts"
-import { assertAccessible } from "../support/person.ts"
+import { assertAccessible } from "../support/look.ts"
 import { wholeFile } from "../support/spawn.ts"
 
 const file = wholeFile()

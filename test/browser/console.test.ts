@@ -5,29 +5,20 @@
  * LATCHKEY_SCREENSHOTS=DIR keeps a picture of each page, at 360 and 1280 px, light and dark.
  */
 import assert from "node:assert/strict"
-import { mkdirSync } from "node:fs"
-import { join } from "node:path"
 import { before, test } from "node:test"
-import { AxeBuilder } from "@axe-core/playwright"
 import type { Page } from "playwright-core"
 import { decided } from "../../src/core/change.ts"
 import { bucketAt, type Tally } from "../../src/core/tally.ts"
 import { gauges, refusedNames } from "../../src/core/tally-names.ts"
 import { DAY, MINUTE } from "../../src/core/time.ts"
 import { Chromium, fillSignIn, needsChromium } from "../support/chromium.ts"
-import { ENGINE } from "../support/database.ts"
 import { connect } from "../support/connect.ts"
 import { House } from "../support/house.ts"
+import { flawsOf, widthsOf } from "../support/look.ts"
 import { watched } from "../support/person.ts"
 import { wholeFile } from "../support/spawn.ts"
 
 const file = wholeFile()
-const pictures = process.env["LATCHKEY_SCREENSHOTS"]
-/** How a page looks does not depend on the database: on the second engine one look is enough. */
-const looks = [360, 1280]
-  .flatMap((width) => (["light", "dark"] as const).map((colorScheme) => ({ width, colorScheme })))
-  .slice(0, ENGINE === "postgres" ? 1 : undefined)
-
 let house: House
 let page: Page
 let complaints: readonly string[] = []
@@ -37,7 +28,6 @@ let tokenId = ""
 
 before(async () => {
   if ("skip" in needsChromium) return
-  if (pictures !== undefined) mkdirSync(pictures, { recursive: true })
   house = await House.open()
   file.after(() => house.close())
   await house.addAccount("ada", true)
@@ -118,39 +108,14 @@ test(
     for (const [name, path] of Object.entries(pages())) {
       const answer = await page.goto(house.url + path)
       assert.equal(answer?.status(), 200, path)
-      for (const [at, { width, colorScheme }] of looks.entries()) {
-        const look = `${name}-${width}-${colorScheme}`
-        await page.setViewportSize({ width, height: 720 })
-        await page.emulateMedia({ colorScheme })
-        const violations = await (at === 0 ? firstAxe() : axeAgain())
-        for (const { id, nodes } of violations)
-          found.push(`${look}: ${id} ${nodes.map(({ target }) => target.join(" ")).join(", ")}`)
-        if (pictures !== undefined)
-          await page.screenshot({ path: join(pictures, `${look}.png`), fullPage: true })
-      }
-      for (const width of [320, 360]) {
-        await page.setViewportSize({ width, height: 720 })
-        const over = await page.evaluate<number>("document.documentElement.scrollWidth - innerWidth")
-        if (over > 0) found.push(`${name} at ${width}: ${over} pixels too wide`)
-        const small = await page.evaluate<string[]>(SMALL_TEXT)
-        for (const text of small) found.push(`${name} at ${width}: small text ${text}`)
-      }
+      found.push(...(await flawsOf(page, name)), ...(await widthsOf(page, name)))
+      const small = await page.evaluate<string[]>(SMALL_TEXT)
+      for (const text of small) found.push(`${name}: small text ${text}`)
     }
     assert.deepEqual(found, [])
     assert.deepEqual(complaints, [])
   },
 )
-
-type Violations = Awaited<ReturnType<AxeBuilder["analyze"]>>["violations"]
-
-async function firstAxe(): Promise<Violations> {
-  return (await new AxeBuilder({ page }).setLegacyMode().analyze()).violations
-}
-
-/** Reading axe into a page takes longer than running it, and it is there already. */
-function axeAgain(): Promise<Violations> {
-  return page.evaluate(`axe.run({ resultTypes: ["violations"] }).then(({ violations }) => violations)`)
-}
 
 /** Texts below twelve pixels, as they are drawn. */
 const SMALL_TEXT = `

@@ -6,7 +6,8 @@ import { poll, startDevice, started } from "../http/device.ts"
 import { Chromium, needsChromium, signIn } from "../support/chromium.ts"
 import { connect, send } from "../support/connect.ts"
 import { House, type TestApp } from "../support/house.ts"
-import { assertAccessible, press, watched, withAuthenticator } from "../support/person.ts"
+import { assertAccessible } from "../support/look.ts"
+import { press, watched, withAuthenticator } from "../support/person.ts"
 import { wholeFile } from "../support/spawn.ts"
 
 const file = wholeFile()

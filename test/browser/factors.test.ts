@@ -7,7 +7,8 @@ import type { Page } from "playwright-core"
 import { Chromium, fillSignIn, needsChromium, signIn } from "../support/chromium.ts"
 import { authorizePath, newVerifier } from "../support/connect.ts"
 import { House } from "../support/house.ts"
-import { assertAccessible, press, watched, withAuthenticator } from "../support/person.ts"
+import { assertAccessible } from "../support/look.ts"
+import { press, watched, withAuthenticator } from "../support/person.ts"
 import { wholeFile } from "../support/spawn.ts"
 
 const file = wholeFile()

@@ -1,6 +1,4 @@
 /** What the tests in a real browser do and look at as a person does. */
-import assert from "node:assert/strict"
-import { AxeBuilder } from "@axe-core/playwright"
 import type { CDPSession, Page } from "playwright-core"
 
 /** Gives the page an authenticator that verifies its user and keeps passkeys. */
@@ -18,15 +16,6 @@ export async function withAuthenticator(page: Page): Promise<CDPSession> {
     },
   })
   return session
-}
-
-export async function assertAccessible(page: Page): Promise<void> {
-  const { violations } = await new AxeBuilder({ page }).analyze()
-  assert.deepEqual(
-    violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(" ")}`),
-    [],
-    page.url(),
-  )
 }
 
 /** Fails the test where the page's own policy stops something, or its script breaks. */
