@@ -9,11 +9,16 @@ import {
   codeFor,
   connectIn,
   exchange,
+  type Listening,
   newVerifier,
   refresh,
   type Verifier,
 } from "../support/connect.ts"
-import type { Node, Nodes } from "./nodes.ts"
+
+type Node = Listening
+
+/** Where the apps ask: `Nodes` are such, and so is one service alone. */
+export type Asked = Node & { readonly each: readonly Node[]; readonly at: (n: number) => Node }
 
 type Pair = { readonly accessToken: string; readonly refreshToken: string }
 
@@ -26,21 +31,21 @@ type Bought = { readonly code: string; readonly verifier: Verifier; tokens: Pair
 const UNAVAILABLE = 503
 
 export class History {
-  readonly #nodes: Nodes
+  readonly #nodes: Asked
   readonly #app: AppIdentity
   readonly #holders: readonly Holder[]
   readonly #bought: Bought[] = []
   #turn = 0
   #failure: Error | null = null
 
-  private constructor(nodes: Nodes, app: AppIdentity, holders: readonly Holder[]) {
+  private constructor(nodes: Asked, app: AppIdentity, holders: readonly Holder[]) {
     this.#nodes = nodes
     this.#app = app
     this.#holders = holders
   }
 
   /** `browser` is signed in; it consents for so many apps. */
-  static async begin(nodes: Nodes, app: AppIdentity, browser: Browser, count: number): Promise<History> {
+  static async begin(nodes: Asked, app: AppIdentity, browser: Browser, count: number): Promise<History> {
     const held = await Promise.all(Array.from({ length: count }, () => connectIn(browser, nodes, app)))
     const holders = held.map(({ access_token: accessToken, refresh_token: refreshToken }) => ({
       pair: { accessToken, refreshToken },

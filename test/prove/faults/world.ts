@@ -1,0 +1,129 @@
+/** A real service on a directory of one's choice, with apps that refresh without a pause, and a resource server that asks. */
+import assert from "node:assert/strict"
+import { createServer, type AddressInfo } from "node:net"
+import { mkdirSync } from "node:fs"
+import { History } from "../../nodes/history.ts"
+import type { Browser } from "../../support/browser.ts"
+import { type AppIdentity, connectIn, own, refresh, send, signedInBrowser } from "../../support/connect.ts"
+import { databaseIn, dropDatabase, type Engine } from "../../support/database.ts"
+import { addAccount, addApp, addResourceServer, switchBudgetOff } from "../../support/furnish.ts"
+import { done, type Span, SpawnedServer } from "../../support/spawn.ts"
+
+export type Pair = { readonly accessToken: string; readonly refreshToken: string }
+type Environment = Readonly<Record<string, string>>
+
+export class World {
+  readonly dir: string
+  readonly app: AppIdentity
+  readonly files: AppIdentity
+  readonly url: string
+  readonly #span: Span
+  readonly #environment: Environment
+  #server: SpawnedServer | null = null
+  #alice: Browser | null = null
+
+  private constructor(
+    span: Span,
+    dir: string,
+    apps: { app: AppIdentity; files: AppIdentity },
+    port: number,
+    environment: Environment,
+  ) {
+    this.#span = span
+    this.dir = dir
+    this.app = apps.app
+    this.files = apps.files
+    this.url = `http://localhost:${port}`
+    this.#environment = { ...environment, LATCHKEY_PORT: String(port) }
+  }
+
+  /** Furnishes `dir`; nothing runs yet. */
+  static async furnish(
+    span: Span,
+    dir: string,
+    engine: Engine = "sqlite",
+    environment: Environment = {},
+  ): Promise<World> {
+    mkdirSync(dir, { recursive: true, mode: 0o700 })
+    await databaseIn(dir, engine)
+    span.after(() => dropDatabase(dir))
+    await addAccount(dir, "alice")
+    await switchBudgetOff(dir)
+    const apps = { app: await addApp(dir, { type: "public" }), files: await addResourceServer(dir) }
+    return new World(span, dir, apps, await freePort(), environment)
+  }
+
+  static async open(...given: Parameters<typeof World.furnish>): Promise<World> {
+    const world = await World.furnish(...given)
+    await world.start()
+    return world
+  }
+
+  get server(): SpawnedServer {
+    if (this.#server === null) throw new Error("nothing runs")
+    return this.#server
+  }
+
+  /** As `History` sees it: one node. */
+  get each(): readonly World[] {
+    return [this]
+  }
+
+  at(): World {
+    return this
+  }
+
+  async start(environment: Environment = {}): Promise<SpawnedServer> {
+    this.#server = await SpawnedServer.start(this.#span, this.dir, { ...this.#environment, ...environment })
+    return this.#server
+  }
+
+  async alice(): Promise<Browser> {
+    return (this.#alice ??= await signedInBrowser(this, "alice"))
+  }
+
+  /** So many apps that alice let in. */
+  async history(count: number): Promise<History> {
+    return History.begin(this, this.app, await this.alice(), count)
+  }
+
+  async pairs(count: number): Promise<Pair[]> {
+    const alice = await this.alice()
+    const held = await Promise.all(Array.from({ length: count }, () => connectIn(alice, this, this.app)))
+    return held.map(({ access_token: accessToken, refresh_token: refreshToken }) => ({
+      accessToken,
+      refreshToken,
+    }))
+  }
+
+  refresh({ refreshToken }: Pair) {
+    return refresh(this, this.app, refreshToken)
+  }
+
+  introspect({ accessToken }: Pair) {
+    return send(this, "/oauth/introspect", { ...own(this.files), token: accessToken })
+  }
+
+  async verify(): Promise<void> {
+    assert.deepEqual(await done(this.dir, ["verify"]), [])
+  }
+}
+
+export function pairIn(body: Record<string, unknown>): Pair {
+  return { accessToken: String(body["access_token"]), refreshToken: String(body["refresh_token"]) }
+}
+
+/** "Not now": the service says so, and when to come again. */
+export function assertAway({ status, headers, body }: Awaited<ReturnType<typeof send>>, what: string): void {
+  assert.equal(status, 503, `${what}: ${JSON.stringify(body)}`)
+  assert.match(headers.get("retry-after") ?? "", /^[1-9]\d?$/, what)
+  assert.equal(body["error"], "temporarily_unavailable", what)
+}
+
+export async function freePort(): Promise<number> {
+  const probe = createServer()
+  await new Promise<void>((resolve) => probe.listen(0, "127.0.0.1", resolve))
+  const { port } = probe.address() as AddressInfo
+  await new Promise<void>((resolve) => probe.close(() => resolve()))
+  return port
+}
