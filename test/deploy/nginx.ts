@@ -66,6 +66,11 @@ export class Nginx {
     return `https://localhost:${this.port}`
   }
 
+  /** The file of what it shows to everybody, for programs that are told whom to believe. */
+  get certificate(): string {
+    return join(this.#dir, "certificate/fullchain.pem")
+  }
+
   /** One line a request. */
   get accessLog(): string {
     return readFileSync(join(this.#dir, "access.log"), "utf8")

@@ -1,0 +1,135 @@
+/** openid-client, which also checks every answer. */
+import assert from "node:assert/strict"
+import * as openid from "openid-client"
+import { answerDevice } from "../http/device.ts"
+import { decide } from "../support/connect.ts"
+import { type App, type Client, type Decision, type Held, told, type Way } from "./client.ts"
+import { type Place, REDIRECT_URIS, SCOPE } from "./place.ts"
+
+const [REDIRECT_URI] = REDIRECT_URIS
+
+export const openidClient: Client = {
+  name: "openid-client",
+  needs: {},
+  ways: ["public", "basic", "post", "registered"],
+  can: ["discovery", "registration", "revocation", "device"],
+  open: async (place, way) => new OpenidApp(place, await configured(place, way)),
+  more: {
+    "ERR-12, AUTHZ-4: an answer of another issuer or with another state is not taken": async (place) => {
+      const app = new OpenidApp(place, await configured(place, "public"))
+      const { returned, checks } = await app.returned("authorize")
+      for (const [name, value] of [["iss", "https://id.example"] as const, ["state", "other"] as const]) {
+        const altered = new URL(returned)
+        altered.searchParams.set(name, value)
+        await assert.rejects(openid.authorizationCodeGrant(app.config, altered, checks), openid.ClientError)
+      }
+      const tokens = await openid.authorizationCodeGrant(app.config, returned, checks)
+      assert.equal(tokens["username"], "alice")
+      // The library counts down from when the answer came.
+      assert.ok((tokens.expiresIn() ?? 0) > 3590)
+    },
+    "REV-1: a resource server introspects, and is told no more of what is revoked": async (place) => {
+      const app = new OpenidApp(place, await configured(place, "public"))
+      const held = await app.connect("authorize")
+      const { clientId, secret } = place.resourceServer
+      const resourceServer = await openid.discovery(
+        new URL(place.url),
+        clientId,
+        secret ?? "",
+        undefined,
+        over(place),
+      )
+      const heard = await openid.tokenIntrospection(resourceServer, held.accessToken)
+      assert.deepEqual([heard.active, heard.client_id], [true, app.clientId])
+      const account = new URL(`${place.url}/api/account`)
+      const calls = () => openid.fetchProtectedResource(app.config, held.accessToken, account, "GET")
+      assert.equal((await calls()).status, 200)
+      await app.revoke(held)
+      assert.deepEqual(await openid.tokenIntrospection(resourceServer, held.accessToken), { active: false })
+      await assert.rejects(calls(), openid.WWWAuthenticateChallengeError)
+    },
+  },
+}
+
+class OpenidApp implements App {
+  readonly config: openid.Configuration
+  readonly #place: Place
+
+  constructor(place: Place, config: openid.Configuration) {
+    this.#place = place
+    this.config = config
+  }
+
+  get clientId(): string {
+    return this.config.clientMetadata().client_id
+  }
+
+  async returned(decision: Decision) {
+    const pkceCodeVerifier = openid.randomPKCECodeVerifier()
+    const expectedState = openid.randomState()
+    const address = openid.buildAuthorizationUrl(this.config, {
+      redirect_uri: REDIRECT_URI,
+      scope: SCOPE,
+      state: expectedState,
+      code_challenge: await openid.calculatePKCECodeChallenge(pkceCodeVerifier),
+      code_challenge_method: "S256",
+    })
+    const returned = await decide(this.#place.alice, address, decision)
+    return { returned, checks: { pkceCodeVerifier, expectedState } }
+  }
+
+  async connect(decision: Decision): Promise<Held> {
+    const { returned, checks } = await this.returned(decision)
+    return held(await told(openid.authorizationCodeGrant(this.config, returned, checks), codeOf))
+  }
+
+  async refresh({ refreshToken }: Held): Promise<Held> {
+    return held(await told(openid.refreshTokenGrant(this.config, refreshToken), codeOf))
+  }
+
+  async revoke({ accessToken }: Held): Promise<void> {
+    await openid.tokenRevocation(this.config, accessToken)
+  }
+
+  async device(decision: Decision): Promise<Held> {
+    const grant = await openid.initiateDeviceAuthorization(this.config, { scope: SCOPE })
+    const polled = told(openid.pollDeviceAuthorizationGrant(this.config, grant), codeOf)
+    const [tokens] = await Promise.all([
+      polled,
+      answerDevice(this.#place.alice, { userCode: grant.user_code }, decision),
+    ])
+    return held(tokens)
+  }
+}
+
+function configured(place: Place, way: Way): Promise<openid.Configuration> {
+  const server = new URL(place.url)
+  if (way === "registered") {
+    const about = { client_name: "Self-made", redirect_uris: [REDIRECT_URI], scope: SCOPE }
+    return openid.dynamicClientRegistration(server, about, undefined, over(place))
+  }
+  const { clientId, secret } = place.app(way)
+  const authentication = {
+    public: openid.None,
+    basic: () => openid.ClientSecretBasic(secret ?? ""),
+    // As the library is set up at first.
+    post: () => undefined,
+  }[way]()
+  return openid.discovery(server, clientId, secret ?? undefined, authentication, over(place))
+}
+
+/** The one relaxation: plain http, because the server is on loopback. */
+function over({ url }: Place): openid.DiscoveryRequestOptions {
+  const isPlain = url.startsWith("http:")
+  return { algorithm: "oauth2", ...(isPlain && { execute: [openid.allowInsecureRequests] }) }
+}
+
+function held({ access_token, refresh_token = "" }: openid.TokenEndpointResponse): Held {
+  return { accessToken: access_token, refreshToken: refresh_token }
+}
+
+function codeOf(error: unknown): string | null {
+  const isTold =
+    error instanceof openid.AuthorizationResponseError || error instanceof openid.ResponseBodyError
+  return isTold ? error.error : null
+}

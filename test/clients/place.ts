@@ -1,0 +1,113 @@
+/** Where clients find the service: at the address it listens on itself, or behind deploy/nginx.conf with TLS. */
+import { join } from "node:path"
+import { freePort, Nginx } from "../deploy/nginx.ts"
+import type { Browser } from "../support/browser.ts"
+import { type AppIdentity, own, send, signedInBrowser } from "../support/connect.ts"
+import {
+  addAccount,
+  addApp,
+  addResourceServer,
+  openRegistration,
+  switchBudgetOff,
+} from "../support/furnish.ts"
+import { newDirectory, type Span, SpawnedServer } from "../support/spawn.ts"
+import type { Way } from "./client.ts"
+
+/** Where apps of the table may be sent back to; on loopback with any port. */
+export const REDIRECT_URIS = [
+  "https://app.example/callback",
+  "http://127.0.0.1/callback",
+  "http://127.0.0.1",
+  "http://localhost/callback",
+] as const
+
+/** What they ask for: it reaches more than it names. */
+export const SCOPE = "account:read credentials:read"
+
+/** The permissions of the example behind the MCP client are in it. */
+const CONFIGURATION = join(import.meta.dirname, "../../examples/latchkey.yaml")
+
+export class Place {
+  readonly span: Span
+  readonly url: string
+  /** A file with the certificate to believe; null where there is no TLS. */
+  readonly certificate: string | null
+  /** The browser that alice is signed in to. */
+  readonly alice: Browser
+  readonly resourceServer: AppIdentity
+  readonly #apps: Readonly<Record<"public" | "confidential", AppIdentity>>
+
+  private constructor(
+    span: Span,
+    server: SpawnedServer,
+    alice: Browser,
+    apps: Apps,
+    certificate: string | null,
+  ) {
+    this.span = span
+    this.url = server.url
+    this.alice = alice
+    this.certificate = certificate
+    this.resourceServer = apps.resourceServer
+    this.#apps = apps
+  }
+
+  static async direct(span: Span): Promise<Place> {
+    const dir = newDirectory(span)
+    const apps = await furnished(dir)
+    const server = await SpawnedServer.start(span, dir, { LATCHKEY_CONFIG: CONFIGURATION })
+    return new Place(span, server, await signedInBrowser(server, "alice"), apps, null)
+  }
+
+  static async behindNginx(span: Span): Promise<Place> {
+    const dir = newDirectory(span)
+    const apps = await furnished(dir)
+    const [node, port] = [await freePort(), await freePort()]
+    const server = await SpawnedServer.start(span, dir, {
+      LATCHKEY_CONFIG: CONFIGURATION,
+      LATCHKEY_PORT: String(node),
+      LATCHKEY_BASE_URL: `https://localhost:${port}`,
+      LATCHKEY_TRUSTED_PROXIES: "127.0.0.1",
+    })
+    const nginx = await Nginx.start(span, { nodes: [node, node], port })
+    return new Place(span, server, await signedInBrowser(server, "alice"), apps, nginx.certificate)
+  }
+
+  /** The app that an administrator registered for this way. */
+  app(way: Exclude<Way, "registered">): AppIdentity {
+    return this.#apps[way === "public" ? "public" : "confidential"]
+  }
+
+  /** What a resource server hears about a token. */
+  async introspected(token: string): Promise<Record<string, unknown>> {
+    return (await send(this, "/oauth/introspect", { ...own(this.resourceServer), token })).body
+  }
+
+  /** Alice ends what an app holds, on her account page. */
+  async endAccess(tokenId: string): Promise<void> {
+    const page = await this.alice.get(`/account/end-access?token_id=${tokenId}`)
+    const { status } = await this.alice.submit(page, "/account/end-access", {})
+    if (status !== 303) throw new Error(`the account page answered ${status}`)
+  }
+
+  /** For the environment of a program that is not of Node. */
+  get environment(): Record<string, string> {
+    const { certificate } = this
+    if (certificate === null) return {}
+    return { CURL_CA_BUNDLE: certificate, REQUESTS_CA_BUNDLE: certificate, SSL_CERT_FILE: certificate }
+  }
+}
+
+type Apps = Readonly<Record<"public" | "confidential" | "resourceServer", AppIdentity>>
+
+async function furnished(dir: string): Promise<Apps> {
+  await addAccount(dir, "alice")
+  await openRegistration(dir)
+  await switchBudgetOff(dir)
+  const redirectUris = [...REDIRECT_URIS]
+  return {
+    public: await addApp(dir, { type: "public", redirectUris }),
+    confidential: await addApp(dir, { type: "confidential", redirectUris }),
+    resourceServer: await addResourceServer(dir),
+  }
+}

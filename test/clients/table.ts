@@ -1,0 +1,91 @@
+/** The same steps for every client, in every way that its apps may be known. */
+import assert from "node:assert/strict"
+import { describe, test } from "node:test"
+import { type App, type Client, type Decision, type Held, Refused, type Way } from "./client.ts"
+import type { Place } from "./place.ts"
+
+/** They wait for one another's browsers and polls, not for processors. */
+const AT_A_TIME = 24
+
+const ways: Readonly<Record<Way, string>> = {
+  public: "a public app",
+  basic: "a confidential app by HTTP Basic",
+  post: "a confidential app with its secret in the body",
+  registered: "an app that registers itself",
+}
+
+/** Puts the steps of every client before the runner; `place` is asked when they run. */
+export function goThrough(clients: readonly Client[], place: () => Place): void {
+  describe("clients", { concurrency: AT_A_TIME }, () => {
+    for (const client of clients)
+      describe(client.name, { concurrency: AT_A_TIME, ...client.needs }, () => {
+        for (const way of client.ways)
+          describe(ways[way], { concurrency: 1 }, () => stepsOf(client, way, place))
+        for (const [title, show] of Object.entries(client.more ?? {})) test(title, () => show(place()))
+      })
+  })
+}
+
+function stepsOf(client: Client, way: Way, place: () => Place): void {
+  let app: App
+  let held: Held
+
+  test("SVC-1, SVC-3, CODE-1, AUTH-2, AUTH-3, AUTH-5, REG-2: it is let in by code and PKCE", async () => {
+    app = await client.open(place(), way)
+    held = await app.connect("authorize")
+    await isGood(place(), app, held)
+  })
+
+  test("CRED-1, AUTH-7: it refreshes to another pair of the same credential", async () => {
+    const before = await place().introspected(held.accessToken)
+    const next = await app.refresh(held)
+    assert.notEqual(next.accessToken, held.accessToken)
+    assert.notEqual(next.refreshToken, held.refreshToken)
+    const after = await isGood(place(), app, next)
+    assert.equal(after["token_id"], before["token_id"])
+    assert.equal(after["scope"], before["scope"])
+    held = next
+  })
+
+  test("AUTHZ-11: refused by its person, it hears access_denied", () =>
+    isRefused(app.connect("refuse"), "access_denied"))
+
+  test("CRED-3, REV-1: revoked, its access is over, and it hears invalid_grant", async () => {
+    await revoke(client, app, held, place())
+    assert.deepEqual(await place().introspected(held.accessToken), { active: false })
+    await isRefused(app.refresh(held), "invalid_grant")
+  })
+
+  if (client.can.includes("device"))
+    test("SVC-4, DG-1…DG-3, DG-6, ERR-7: it is let in, and refused, by device flow", async () => {
+      const device = (decision: Decision) => app.device?.(decision) ?? assert.fail("it has no device flow")
+      const [got] = await Promise.all([device("authorize"), isRefused(device("refuse"), "access_denied")])
+      await isGood(place(), app, got)
+      await isGood(place(), app, await app.refresh(got))
+    })
+}
+
+/** What the resource server must hear of it. */
+async function isGood(place: Place, app: App, { accessToken }: Held): Promise<Record<string, unknown>> {
+  const heard = await place.introspected(accessToken)
+  assert.equal(heard["active"], true)
+  assert.equal(heard["username"], "alice")
+  assert.equal(heard["client_id"], app.clientId)
+  assert.match(String(heard["scope"]), /^account:read /)
+  return heard
+}
+
+async function isRefused(does: Promise<unknown>, code: string): Promise<void> {
+  await assert.rejects(does, (error) => {
+    if (!(error instanceof Refused)) throw error
+    assert.equal(error.code, code)
+    return true
+  })
+}
+
+/** Where the client cannot, its person does. */
+async function revoke(client: Client, app: App, held: Held, place: Place): Promise<void> {
+  if (client.can.includes("revocation")) return app.revoke?.(held) ?? assert.fail("it cannot revoke")
+  const { token_id: tokenId } = await place.introspected(held.accessToken)
+  await place.endAccess(String(tokenId))
+}
