@@ -1,7 +1,7 @@
 import { after, before, describe, test } from "node:test"
 import assert from "node:assert/strict"
-import { crc32 } from "node:zlib"
 import type { TokenResponse } from "../../src/core/token-response.ts"
+import { withChecksum } from "../support/checksum.ts"
 import { own, refresh, send } from "../support/connect.ts"
 import { House, type TestApp } from "../support/house.ts"
 import { assertRefused } from "./answers.ts"
@@ -249,10 +249,7 @@ function partsOf(token: string): Parts {
 
 /** With a checksum that is right, so that only the alteration is wrong. */
 function sealed(...parts: readonly string[]): string {
-  const text = `lkr_${parts.join("")}`
-  const bytes = Buffer.alloc(4)
-  bytes.writeUInt32BE(crc32(text))
-  return text + bytes.toString("base64url")
+  return withChecksum(`lkr_${parts.join("")}`)
 }
 
 function flipped(text: string): string {

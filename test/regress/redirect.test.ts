@@ -1,0 +1,417 @@
+/** Flaws of others around redirect addresses, tried here. docs/conformance.md, "Code, PKCE, redirect". */
+import { after, before, test } from "node:test"
+import assert from "node:assert/strict"
+import { updateApp } from "../../src/service/app.ts"
+import { Browser, hiddenFields } from "../support/browser.ts"
+import { authorizePath, exchange, newVerifier, REDIRECT_URI, signedInBrowser } from "../support/connect.ts"
+import { House, PASSWORD, type TestApp } from "../support/house.ts"
+import { returned } from "../http/answers.ts"
+import { register } from "../http/register.ts"
+import { everything } from "../http/stored.ts"
+
+const { challenge, verifier } = newVerifier()
+const LOOPBACK = "http://127.0.0.1/callback"
+
+let house: House
+let bob: Browser
+let stranger: Browser
+let app: TestApp
+
+before(async () => {
+  house = await House.open()
+  await house.set("rate_limit.oauth_anonymous", "off")
+  await house.set("registration.open", "on")
+  await house.addAccount("bob")
+  bob = await signedInBrowser(house, "bob")
+  stranger = new Browser(house.url)
+  app = await house.addApp({ redirectUris: [REDIRECT_URI, LOOPBACK, "https://app.example/query?a=1&b=2"] })
+})
+after(() => house.close())
+
+type Shown = { readonly status: number; readonly location: string | null; readonly text: string }
+
+/** A page of the service's own: nobody is sent anywhere, nothing leads to the address, and nothing can be granted. */
+function assertStays(page: Shown, address: string): void {
+  assert.deepEqual([page.status, page.location], [400, null], `${address} ${page.location}`)
+  const shown = page.text.slice(page.text.indexOf("</style>"))
+  assert.doesNotMatch(shown, /<form|decision|evil|http-equiv/i, address)
+  for (const [, href = ""] of shown.matchAll(/(?:href|src|action)="([^"]*)"/g))
+    assert.match(href, /^(?:\/(?!\/)|data:image)/, address)
+}
+
+/** Whoever is signed in or not, and whatever else is wrong with the request. */
+async function assertRefusedThere(address: string, of: TestApp = app): Promise<void> {
+  const path = authorizePath(of, challenge, { redirect_uri: address })
+  assertStays(await bob.get(path), address)
+  assertStays(await stranger.get(path.replace("response_type=code", "response_type=token")), address)
+}
+
+test("CVE-2025-4143, GHSA-4pc9-x2fx-p7vj, CVE-2026-5467: an address that is not registered is refused before anybody is asked", async () => {
+  for (const address of ["https://evil.example/", "//evil.example/", "/evil", "evil", "https:evil.example"])
+    await assertRefusedThere(address)
+  for (const path of [
+    `/oauth/authorize?client_id=${app.clientId}`,
+    authorizePath(app, challenge, { redirect_uri: "" }),
+  ])
+    assertStays(await bob.get(path), path)
+  const twice = `${authorizePath(app, challenge)}&redirect_uri=${encodeURIComponent("https://evil.example/")}`
+  assertStays(await bob.get(twice), "twice")
+})
+
+test("nutrition-mcp #148, GHSA-wx5f-576r-gpcx: the same unregistered address at both ends brings no code, nor does an app that nobody registered", async () => {
+  const held = (await everything(house))["credential"]
+  const evil = "https://evil.example/callback"
+  const path = authorizePath(app, challenge, { redirect_uri: evil })
+  const fields = hiddenFields((await bob.get(authorizePath(app, challenge))).text, "/oauth/consent")
+  assertStays(await bob.get(path), evil)
+  const posted = await bob.post("/oauth/consent", { ...fields, decision: "authorize", redirect_uri: evil })
+  const { code = "" } = returned(posted, REDIRECT_URI)
+  const answer = await exchange(house, app, code, verifier, { redirect_uri: evil })
+  assert.deepEqual([answer.status, answer.body["error"]], [400, "invalid_grant"])
+  for (const clientId of [
+    "evil",
+    "0".repeat(26),
+    app.clientId.toUpperCase(),
+    `${app.clientId} `,
+    `${app.clientId}\u0000`,
+  ])
+    await assertRefusedThere(REDIRECT_URI, { ...app, clientId })
+  assert.equal((await everything(house))["credential"]?.length, (held?.length ?? 0) + 1)
+})
+
+test("workers-oauth-provider #52: between the question and the answer neither the app nor its address can be changed", async () => {
+  const other = await house.addApp({ name: "Other", redirectUris: ["https://other.example/"] })
+  const page = await bob.get(authorizePath(app, challenge))
+  const forged = { client_id: other.clientId, redirect_uri: "https://other.example/", state: "forged" }
+  const answer = await bob.submit(page, "/oauth/consent", { decision: "authorize", ...forged })
+  const { code = "", state } = returned(answer, REDIRECT_URI)
+  assert.equal(state, "st/ate +1")
+  const taken = await exchange(house, other, code, verifier)
+  assert.deepEqual([taken.status, taken.body["error"]], [400, "invalid_grant"])
+  assert.equal((await exchange(house, app, code, verifier)).status, 200)
+})
+
+test("nutrition-mcp #148: an address that was taken off the registration while the page lay open gets nothing", async () => {
+  const leaving = await house.addApp({ redirectUris: [REDIRECT_URI, LOOPBACK] })
+  for (const decision of ["authorize", "refuse"]) {
+    const page = await bob.get(authorizePath(leaving, challenge))
+    await updateApp(
+      house.latchkey,
+      leaving.clientId,
+      { removeRedirectUris: [REDIRECT_URI] },
+      { address: null },
+    )
+    const answer = await bob.submit(page, "/oauth/consent", { decision })
+    assert.deepEqual([answer.status, answer.location], [400, null])
+    await updateApp(house.latchkey, leaving.clientId, { addRedirectUris: [REDIRECT_URI] }, { address: null })
+  }
+})
+
+test("CVE-2020-15233, CVE-2024-8883: of a loopback address the port is free, and nothing else", async () => {
+  for (const port of ["", ":1", ":8080", ":65535"]) {
+    const page = await bob.get(
+      authorizePath(app, challenge, { redirect_uri: `http://127.0.0.1${port}/callback` }),
+    )
+    assert.equal(page.status, 200, port)
+  }
+  const others = [
+    "http://127.0.0.1/other",
+    "http://127.0.0.1/callback/",
+    "http://127.0.0.1/callback?x=1",
+    "http://127.0.0.1:80/callback?",
+    "http://127.0.0.1",
+    "http://127.0.0.1:8080/callback/../evil",
+    "http://127.0.0.1:0/callback",
+    "http://127.0.0.1:08080/callback",
+    "http://127.0.0.1:65536/callback",
+    "http://127.0.0.1:/callback",
+    "http://127.0.0.1:8080@evil.example/callback",
+    "http://127.0.0.1:@evil.example/callback",
+    "http://127.0.0.1.evil.example/callback",
+    "http://127.0.0.1.:8080/callback",
+    "http://127.0.0.2:8080/callback",
+    "http://127.1:8080/callback",
+    "http://2130706433:8080/callback",
+    "http://localhost:8080/callback",
+    "http://[::1]:8080/callback",
+    "http://[::ffff:127.0.0.1]:8080/callback",
+    "https://127.0.0.1:8080/callback",
+    "HTTP://127.0.0.1:8080/callback",
+  ]
+  for (const address of others) await assertRefusedThere(address)
+})
+
+test("CVE-2024-8883: a loopback address without a path stands for itself alone", async () => {
+  const bare = await house.addApp({ redirectUris: ["http://localhost", "http://127.0.0.1"] })
+  for (const address of ["http://localhost:8080", "http://127.0.0.1:1"])
+    assert.equal((await bob.get(authorizePath(bare, challenge, { redirect_uri: address }))).status, 200)
+  for (const rest of [
+    "/",
+    "/x",
+    ".evil.example/",
+    "@evil.example/",
+    "evil.example",
+    ":80@evil.example",
+    "?x",
+    "%2eevil",
+  ]) {
+    await assertRefusedThere(`http://localhost${rest}`, bare)
+    await assertRefusedThere(`http://127.0.0.1${rest}`, bare)
+  }
+})
+
+test("CVE-2020-15234: case and query count", async () => {
+  const others = [
+    "https://app.example/Callback",
+    "https://APP.example/callback",
+    "HTTPS://app.example/callback",
+    "https://app.example/callback?",
+    "https://app.example/callback?a=1",
+    "https://app.example/query?a=1",
+    "https://app.example/query?b=2&a=1",
+    "https://app.example/query?a=1&b=2&c=3",
+    "https://app.example/query?A=1&b=2",
+    "https://app.example/query?a=1&amp;b=2",
+    "https://app.example/query?a=1%26b=2",
+    "https://app.example/query",
+  ]
+  for (const address of others) await assertRefusedThere(address)
+})
+
+test("CVE-2026-41569, CVE-2024-52289, CVE-2020-26938: no address is a prefix, a suffix or a pattern", async () => {
+  const dotted = await house.addApp({ redirectUris: ["https://a.b.example/c", "com.example.app:/cb"] })
+  const others = [
+    "https://aXb.example/c",
+    "https://a.bXexample/c",
+    "https://a.b.example/c.evil.example",
+    "https://a.b.example/cc",
+    "https://a.b.example/c/",
+    "https://a.b.example/",
+    "https://evil.example/?https://a.b.example/c",
+    "xhttps://a.b.example/c",
+    "https://a.b.example/c\nhttps://evil.example/",
+    " https://a.b.example/c",
+    "https://a.b.example/c ",
+    "https://a.b.example:443/c",
+    "comXexample.app:/cb",
+    "com.example.app:/cb/evil",
+    "com.example.app://evil/cb",
+    "com.example.app:cb",
+  ]
+  for (const address of others) await assertRefusedThere(address, dotted)
+  for (const address of [
+    "https://*.example/",
+    "https://app.example/*",
+    "https://.*",
+    "https://(a|b).example/",
+    "https://app.example/.*",
+  ]) {
+    const answer = await register(house, { redirect_uris: [address], token_endpoint_auth_method: "none" })
+    assert.deepEqual([answer.status, answer.body["error"]], [400, "invalid_redirect_uri"], address)
+  }
+})
+
+/** Path confusion as ACSAC 2023 and the field list it: what one reader takes for the registered path and another does not. */
+const CONFUSED = [
+  "/callback/../evil",
+  "/callback/..;/evil",
+  "/callback/..%3b/evil",
+  "/evil/../callback",
+  "/./callback",
+  "/callback/.",
+  "/callback/%2e%2e/evil",
+  "/callback/%2E%2E%2Fevil",
+  "/callback%2f..%2fevil",
+  "/callback/..%5cevil",
+  "/callback/..\\evil",
+  "/callback\\evil",
+  "//callback",
+  "/callback//",
+  "/callback%00",
+  "/callback%00.evil",
+  "/callback%20",
+  "/callback%0d%0aLocation:https://evil.example",
+  "/callback\t",
+  "/call%62ack",
+  "/%63allback",
+  "/callback%2f",
+  "/callback%252f..%252fevil",
+  "/callback;evil",
+  "/callback;/../evil",
+  "/callback%3fx=1",
+  "/callback%23",
+  "/callback/%c0%ae%c0%ae/evil",
+  "/callback/\uff0e\uff0e/evil",
+  "/callback\u2028",
+] as const
+
+test("CVE-2026-3872, CVE-2024-1132: no way through dots, semicolons and escapes leads past the registered path", async () => {
+  for (const path of CONFUSED) await assertRefusedThere(`https://app.example${path}`)
+  for (const path of CONFUSED.filter((text) => /\.|%2e|\\/i.test(text) && !/252f|%00|evil$/.test(text))) {
+    const uri = `https://app.example${path}`
+    const answer = await register(house, { redirect_uris: [uri], token_endpoint_auth_method: "none" })
+    assert.deepEqual([answer.status, answer.body["error"]], [400, "invalid_redirect_uri"], path)
+  }
+})
+
+test("CVE-2026-7504, GHSA-9h33-g3ww-mqff: one @ or many before the host are refused, at authorization and at registration", async () => {
+  const others = [
+    "https://app.example@evil.example/callback",
+    "https://app.example:443@evil.example/callback",
+    "https://user@app.example/callback",
+    "https://@app.example/callback",
+    "https://a@b@c@app.example/callback",
+    "https://app.example%40evil.example/callback",
+    "https://app.example\\@evil.example/callback",
+    "https://evil.example\\@app.example/callback",
+    "https://evil.example#@app.example/callback",
+    "https://evil.example?@app.example/callback",
+    "https:app.example@evil.example/callback",
+  ]
+  for (const address of others) {
+    await assertRefusedThere(address)
+    const answer = await register(house, { redirect_uris: [address], token_endpoint_auth_method: "none" })
+    // A question mark ends the host: what comes after it is a query, in every reader.
+    if (!address.includes("?")) assert.equal(answer.status, 400, address)
+  }
+})
+
+test("CVE-2026-9689, CVE-2026-18209: an address brings no answer of its own", async () => {
+  const forged = [
+    "?code=evil",
+    "?state=evil",
+    "?iss=https://evil.example",
+    "?error=x",
+    "?a=1&code=evil",
+    "?c%6fde=evil",
+    "?%63%6f%64%65=evil",
+    "?a=1;code=evil",
+    "?code",
+    "#code=evil",
+    "#",
+    "?a=1#state=evil",
+    "%23code=evil&state=evil",
+  ]
+  for (const rest of forged) {
+    const address = `https://app.example/callback${rest}`
+    await assertRefusedThere(address)
+    if (rest.startsWith("%")) continue
+    const answer = await register(house, { redirect_uris: [address], token_endpoint_auth_method: "none" })
+    assert.deepEqual([answer.status, answer.body["error"]], [400, "invalid_redirect_uri"], address)
+  }
+})
+
+test("OAuch CodePollution: whatever state and query hold, code, state and iss come once, and are ours", async () => {
+  const redirect_uri = "https://app.example/query?a=1&b=2"
+  for (const state of [
+    "x&code=evil",
+    "x#code=evil",
+    "x?code=evil;iss=evil",
+    "&&",
+    "%26code%3Devil",
+    "\r\ncode: evil",
+  ]) {
+    const page = await bob.get(authorizePath(app, challenge, { redirect_uri, state }))
+    const answer = await bob.submit(page, "/oauth/consent", {
+      decision: "authorize",
+      code: "evil",
+      iss: "evil",
+    })
+    const told = returned(answer, redirect_uri)
+    assert.deepEqual(Object.keys(told), ["code", "state", "iss"])
+    assert.match(told["code"] ?? "", /^lkc_/)
+    assert.deepEqual([told["state"], told["iss"]], [state, house.issuer])
+    assert.equal(answer.location?.includes("#"), false)
+  }
+})
+
+test("CVE-2026-9086, CVE-2024-21637, CVE-2020-26938: no scheme that a browser runs, however it is written", async () => {
+  const others = [
+    "javascript:alert(1)",
+    "JaVaScRiPt:alert(1)",
+    "java\nscript:alert(1)",
+    "\u0001javascript:alert(1)",
+    "javascript://app.example/callback%0aalert(1)",
+    "javascript:/callback",
+    "javascript%3aalert(1)",
+    "DATA:text/html,<script>alert(1)</script>",
+    "data:/callback",
+    "vbscript:x",
+    "VBScript:/x",
+    "blob:https://app.example/x",
+    "about:blank",
+    "file:///etc/passwd",
+    "view-source:https://app.example/callback",
+    "filesystem:https://app.example/x",
+    "intent://evil/#Intent;end",
+  ]
+  for (const address of others) {
+    await assertRefusedThere(address)
+    const body = { redirect_uris: [REDIRECT_URI, address], token_endpoint_auth_method: "none" }
+    const answer = await register(house, body)
+    assert.deepEqual([answer.status, answer.body["error"]], [400, "invalid_redirect_uri"], address)
+    await assert.rejects(house.addApp({ redirectUris: [address] }), address)
+  }
+})
+
+test("oauthjs/node-oauth2-server #637: a fragment is refused wherever an address is given", async () => {
+  for (const address of [`${REDIRECT_URI}#`, `${REDIRECT_URI}#x`, "com.example.app:/cb#x", `${LOOPBACK}#`]) {
+    await assertRefusedThere(address)
+    await assert.rejects(house.addApp({ redirectUris: [address] }), address)
+  }
+})
+
+test("doorkeeper-openid_connect #61, GHSA-2wvm-8mvp-22qv: prompt=none neither leads to an unregistered address nor past a person", async () => {
+  for (const more of [
+    { prompt: "none" },
+    { prompt: "none login" },
+    { prompt: "none", max_age: "0" },
+  ] as Record<string, string>[]) {
+    const evil = authorizePath(app, challenge, { ...more, redirect_uri: "https://evil.example/" })
+    for (const browser of [bob, stranger]) assertStays(await browser.get(evil), evil)
+    const right = authorizePath(app, challenge, more)
+    assert.match((await bob.get(right)).text, /name="decision"/)
+    assert.match((await stranger.get(right)).text, /name="password"/)
+  }
+})
+
+test("CVE-2017-14394, CVE-2026-5467: no other parameter and no other page sends a browser off this service", async () => {
+  const evil = "https://evil.example/"
+  const names = [
+    "redirect_uri",
+    "post_logout_redirect_uri",
+    "goto",
+    "next",
+    "continue",
+    "return_to",
+    "returnUrl",
+    "rd",
+    "url",
+  ]
+  const query = new URLSearchParams(names.map((name) => [name, evil])).toString()
+  for (const path of [
+    "/",
+    "/sign-in",
+    "/setup",
+    "/account",
+    "/oauth/device",
+    "/sign-in/code",
+    "/console",
+    "/account/prove",
+  ]) {
+    for (const browser of [bob, stranger]) {
+      const { location } = await browser.get(`${path}?${query}`)
+      assert.ok(location === null || /^\/(?![/\\])[a-z/-]*$/.test(location), `${path} ${location}`)
+    }
+  }
+  const fresh = new Browser(house.url)
+  const fields = Object.fromEntries(names.map((name) => [name, evil]))
+  const signIn = await fresh.submit(await fresh.get(`/sign-in?${query}`), "/sign-in", {
+    username: "bob",
+    password: PASSWORD,
+    ...fields,
+  })
+  assert.deepEqual([signIn.status, signIn.location], [303, "/account"])
+  const page = await fresh.get("/account")
+  assert.equal((await fresh.submit(page, "/sign-out", fields)).location, null)
+})
