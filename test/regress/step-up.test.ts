@@ -1,0 +1,182 @@
+/** Flaws of others around second factors and step-up, tried here. docs/conformance.md, "Device, consent, step-up". */
+import { after, before, beforeEach, test } from "node:test"
+import assert from "node:assert/strict"
+import type { TokenResponse } from "../../src/core/token-response.ts"
+import { addTotp } from "../../src/service/totp.ts"
+import type { Browser } from "../support/browser.ts"
+import { hiddenFields } from "../support/browser.ts"
+import { authorizePath, newVerifier, send, signedInBrowser } from "../support/connect.ts"
+import { House, PASSWORD, type TestApp } from "../support/house.ts"
+import { assertRefused } from "../http/answers.ts"
+import { openCode, poll, type Started, started, startDevice } from "../http/device.ts"
+import { accountWithTotp, codeAt, halfSignedIn, isSignedIn } from "../http/factors.ts"
+import { grant } from "../http/grant.ts"
+import { call } from "../http/signed-in.ts"
+import { credentialRow, everything } from "../http/stored.ts"
+
+const CONSENT = "/oauth/consent"
+
+let house: House
+let bob: Browser
+let secret: string
+let carlSecret: string
+let app: TestApp
+
+before(async () => {
+  house = await House.open()
+  await house.set("rate_limit.oauth_anonymous", "off")
+  await house.addAccount("bob")
+  bob = await signedInBrowser(house, "bob")
+  const added = await addTotp(house.latchkey, "bob", { address: null })
+  assert.ok(added.ok)
+  secret = added.value.secret
+  carlSecret = await accountWithTotp(house, "carl")
+  app = await house.addApp({ permissions: ["account:read", "credentials:write"], stepUp: true })
+})
+after(() => house.close())
+beforeEach(() => house.clock.advance(600))
+
+async function opened({ access_token }: TokenResponse): Promise<Started> {
+  const answer = await send(house, "/oauth/step-up", {}, { authorization: `Bearer ${access_token}` })
+  assert.equal(answer.status, 200, JSON.stringify(answer.body))
+  return started(answer.body)
+}
+
+/** The credential is not elevated, its ceremony waits on, and what needs elevation is refused. */
+async function assertNotElevated(held: TokenResponse, ceremony: Started): Promise<void> {
+  assert.equal((await credentialRow(house, held.token_id))["elevated_until"], null)
+  house.clock.advance(6)
+  assertRefused(await poll(house, app, ceremony), 400, "authorization_pending")
+  const response = await fetch(`${house.url}/api/credentials/${"0".repeat(26)}`, {
+    method: "DELETE",
+    headers: { authorization: `Bearer ${held.access_token}` },
+  })
+  assert.equal(response.headers.get("service-elevation-required"), "1")
+  assert.equal((await call(house, "/api/credential", held.access_token)).body["elevated_until"], null)
+}
+
+test("GHSA-hp74-gm6m-2qm5: a weaker proof than the account has is none, and signing in is none at all", async () => {
+  const held = await grant(house, bob, app)
+  const ceremony = await opened(held)
+  const page = await openCode(bob, ceremony.userCode)
+  const weaker: Record<string, string>[] = [
+    { password: PASSWORD },
+    { password: PASSWORD, code: "" },
+    { password: PASSWORD, method: "password", factor: "password" },
+    { code: PASSWORD },
+    { code: codeAt(house, carlSecret) },
+    { code: codeAt(house, secret, -10) },
+    { response: "{}", challenge: "x" },
+    { elevated: "true" },
+  ]
+  for (const proof of weaker) {
+    await bob.submit(page, CONSENT, { decision: "authorize", ...proof })
+    await assertNotElevated(held, ceremony)
+    house.clock.advance(60)
+  }
+  const fresh = await signedInHow()
+  await openCode(fresh, ceremony.userCode)
+  assert.equal((await credentialRow(house, held.token_id))["elevated_until"], null)
+})
+
+/** Bob in a browser that gave password and code this moment. */
+async function signedInHow(): Promise<Browser> {
+  house.clock.advance(60)
+  const { browser, page } = await halfSignedIn(house, "bob")
+  await browser.submit(page, "/sign-in/code", { code: codeAt(house, secret) })
+  assert.equal(await isSignedIn(browser), true)
+  return browser
+}
+
+test("GHSA-hp74-gm6m-2qm5: the proof of one ceremony, or of signing in, is not one of another", async () => {
+  const [held, other] = [await grant(house, bob, app), await grant(house, bob, app)]
+  const [first, second] = [await opened(held), await opened(other)]
+  const code = codeAt(house, secret)
+  const page = await openCode(bob, first.userCode)
+  await bob.submit(page, CONSENT, { decision: "authorize", code })
+  assert.deepEqual((await poll(house, app, first)).body, { elevated: true })
+  const next = await openCode(bob, second.userCode)
+  await bob.submit(next, CONSENT, { decision: "authorize", code })
+  // The form of the first once more, for the second.
+  await bob.post(CONSENT, {
+    ...hiddenFields(page.text, CONSENT),
+    decision: "authorize",
+    code,
+    user_code: second.userCode,
+  })
+  await assertNotElevated(other, second)
+})
+
+test("CVE-2026-54730, CVE-2026-49443: an empty form proves nothing and decides nothing in favour", async () => {
+  const held = await grant(house, bob, app)
+  const ceremony = await opened(held)
+  const page = await openCode(bob, ceremony.userCode)
+  const { ticket = "", csrf = "" } = hiddenFields(page.text, CONSENT)
+  for (const fields of [
+    { decision: "authorize" },
+    { decision: "authorize", code: "" },
+    { decision: "authorize", code: " " },
+    { decision: "authorize", code: ["", ""] },
+    { decision: "authorize", code: ["000000", codeAt(house, secret)] },
+    { decision: "authorize", response: "" },
+    { decision: "authorize", password: "" },
+  ]) {
+    const answer = await bob.post(CONSENT, { ticket, csrf, ...fields })
+    assert.notEqual(answer.status, 303)
+    await assertNotElevated(held, ceremony)
+    house.clock.advance(60)
+  }
+  for (const fields of [{}, { ticket }, { csrf }, { decision: "authorize" }, { csrf, decision: "authorize" }])
+    assert.equal((await bob.post(CONSENT, fields)).status, 403)
+  await assertNotElevated(held, ceremony)
+})
+
+test("CVE-2026-54730, CVE-2026-49443: the second step of signing in is not passed by an empty or a skipped form", async () => {
+  const { browser, page } = await halfSignedIn(house, "carl")
+  const attempts: Record<string, string>[] = [
+    {},
+    { code: "" },
+    { code: " " },
+    { skip: "1" },
+    { response: "" },
+  ]
+  for (const fields of attempts) {
+    const answer = await browser.submit(page, "/sign-in/code", fields)
+    assert.deepEqual([answer.status, answer.location], [403, null])
+    house.clock.advance(60)
+  }
+  await browser.submit(page, "/sign-in/passkey", { response: "" })
+  for (const path of ["/sign-in/code", "/account", "/account/security"]) await browser.get(path)
+  assert.equal(await isSignedIn(browser), false)
+  assert.equal(browser.cookie("latchkey_session"), undefined)
+})
+
+test("better-auth #9198: between password and second factor there is no consent and no code", async () => {
+  const path = authorizePath(app, newVerifier().challenge)
+  const device = await startDevice(house, app)
+  const { browser, page } = await halfSignedIn(house, "carl")
+  const held = (await everything(house))["credential"]
+  for (const where of [path, `/oauth/device?user_code=${device.userCode}`]) {
+    const asked = await browser.get(where)
+    assert.match(asked.text, /name="password"/)
+    assert.doesNotMatch(asked.text, /name="decision"/)
+  }
+  // The seal of the second step where the consent form has its ticket, and the other way round.
+  const { ticket = "", csrf = "" } = hiddenFields(page.text, "/sign-in/code")
+  for (const fields of [
+    { ticket, csrf },
+    { ticket, csrf, code: codeAt(house, carlSecret) },
+  ]) {
+    const answer = await browser.post(CONSENT, { ...fields, decision: "authorize" })
+    assert.deepEqual([answer.status, answer.location], [403, null])
+  }
+  const consent = hiddenFields((await bob.get(path)).text, CONSENT)
+  const swapped = await browser.post("/sign-in/code", {
+    csrf,
+    ticket: consent["ticket"] ?? "",
+    code: codeAt(house, carlSecret),
+  })
+  assert.equal(swapped.status, 403)
+  assert.equal(await isSignedIn(browser), false)
+  assert.deepEqual((await everything(house))["credential"], held)
+})
