@@ -3,6 +3,7 @@ import { accountCommands } from "./account.ts"
 import { appCommands } from "./app.ts"
 import type { Answer, Command } from "./command.ts"
 import { credentialCommands } from "./credential.ts"
+import { doctor } from "./doctor.ts"
 import { elevate } from "./elevate.ts"
 import { explain } from "./explain.ts"
 import { factorCommands } from "./factor.ts"
@@ -21,6 +22,7 @@ const commands: readonly Command[] = [
   login,
   elevate,
   explain,
+  doctor,
   ...upkeepCommands,
   move,
   ...accountCommands,

@@ -1,0 +1,103 @@
+/** The command that looks at a live service from outside, as apps and browsers meet it. */
+import { parseBaseUrl } from "../base-url.ts"
+import { type Answer, command, misused } from "./command.ts"
+import { Unreachable } from "./doctor/ask.ts"
+import { clock } from "./doctor/clock.ts"
+import { discovery } from "./doctor/discovery.ts"
+import { appEndpoints } from "./doctor/endpoints.ts"
+import { type Finding, problem, type State } from "./doctor/finding.ts"
+import { pages } from "./doctor/pages.ts"
+import { patient, type Patient } from "./doctor/patient.ts"
+import { reach } from "./doctor/reach.ts"
+import { columns, visible } from "./print.ts"
+
+/** In the order in which they are told. */
+const examinations: readonly ((patient: Patient) => Promise<Finding[]>)[] = [
+  discovery,
+  appEndpoints,
+  pages,
+  clock,
+]
+
+const words: Readonly<Record<State, string>> = {
+  fine: "ok",
+  told: "see",
+  warning: "warning",
+  problem: "PROBLEM",
+}
+
+export const doctor = command({
+  name: "doctor",
+  summary: "Look at a live service from outside",
+  operands: ["URL"],
+  flags: {
+    "client-id": { value: "ID", summary: "an app whose way through the pages is looked at too" },
+    "redirect-uri": { value: "ADDRESS", summary: "an address registered with that app" },
+  },
+  notes: [
+    "Asks what apps and browsers ask: metadata, endpoints, CORS, pages and their policies, TLS, the clock. It signs in " +
+      "nowhere, changes nothing, and needs neither the database nor a secret: run it from another machine.",
+    "Exit status 1 where something is a problem. A certificate of your own authority is named in NODE_EXTRA_CA_CERTS.",
+  ],
+  example: "latchkey doctor https://id.example.org",
+  run: async ({ operands: [url], flags }): Promise<Answer> => {
+    const base = parseBaseUrl(url)
+    if (!base.ok) return misused(base.problem)
+    const { "client-id": clientId, "redirect-uri": redirectUri } = flags
+    if ((clientId === null) !== (redirectUri === null))
+      return misused("--client-id and --redirect-uri go together.")
+    if (redirectUri !== null && !URL.canParse(redirectUri))
+      return misused(`--redirect-uri is an address, not "${redirectUri}".`)
+    const app = clientId === null || redirectUri === null ? null : { clientId, redirectUri }
+    return answer(base.value, await examine(patient(base.value, app)))
+  },
+})
+
+async function examine(who: Patient): Promise<readonly Finding[]> {
+  const { findings, isReached } = await reach(who)
+  if (!isReached) return findings
+  try {
+    for (const examination of examinations) findings.push(...(await examination(who)))
+  } catch (error) {
+    if (!(error instanceof Unreachable)) throw error
+    const advice = "It was reached a moment ago: look whether it is restarting, and how many nodes there are."
+    findings.push(problem("reach", `The service stopped answering: ${error.message}.`, advice))
+  }
+  return findings
+}
+
+function answer(base: string, findings: readonly Finding[]): Answer {
+  const count = (state: State) => findings.filter((finding) => finding.state === state).length
+  const [problems, warnings] = [count("problem"), count("warning")]
+  const summary = `${base}: ${plural(problems, "problem")}, ${plural(warnings, "warning")}, ${count("fine")} checks passed.`
+  const lines = columns(findings.map(({ state, check, seen }) => [words[state], check, visible(seen)])).split(
+    "\n",
+  )
+  const text = findings.flatMap(({ advice }, i) => [
+    lines[i] ?? "",
+    ...(advice === null ? [] : [wrapped(advice)]),
+  ])
+  return {
+    exit: problems === 0 ? 0 : 1,
+    printed: { json: { url: base, problems, warnings, findings }, text: [...text, "", summary].join("\n") },
+    remarks: [],
+  }
+}
+
+function plural(count: number, noun: string): string {
+  return `${count === 0 ? "no" : count} ${noun}${count === 1 ? "" : "s"}`
+}
+
+const INDENT = " ".repeat(9)
+const WIDTH = 100
+
+/** Advice in lines of its own, below what was seen. */
+function wrapped(text: string): string {
+  const lines = [""]
+  for (const word of visible(text).split(" ")) {
+    const line = lines.at(-1) ?? ""
+    if (line.length + word.length < WIDTH) lines[lines.length - 1] = line === "" ? word : `${line} ${word}`
+    else lines.push(word)
+  }
+  return lines.map((line) => INDENT + line).join("\n")
+}

@@ -1,0 +1,375 @@
+/** `latchkey doctor` in front of a service as it is, and behind proxies that each do one thing wrong. */
+import assert from "node:assert/strict"
+import { once } from "node:events"
+import { createServer, type IncomingMessage, request, type ServerResponse } from "node:http"
+import { createServer as createTlsServer } from "node:https"
+import type { AddressInfo } from "node:net"
+import { describe, test } from "node:test"
+import { doctor } from "../../src/cli/doctor.ts"
+import { selfSigned } from "../support/certificate.ts"
+import { everything } from "../http/stored.ts"
+import { House, type TestApp } from "../support/house.ts"
+import { latchkey, type Span, wholeFile } from "../support/spawn.ts"
+
+type Finding = {
+  readonly check: string
+  readonly state: string
+  readonly seen: string
+  readonly advice: string | null
+}
+type Diagnosis = {
+  readonly problems: number
+  readonly warnings: number
+  readonly findings: readonly Finding[]
+}
+
+/** What a proxy does to a request before it passes it on, and to the answer; `answers` ends it there. */
+type Meddling = {
+  readonly request?: (request: IncomingMessage) => void
+  readonly answers?: (request: IncomingMessage, response: ServerResponse) => boolean
+  readonly headers?: (headers: Map<string, string[]>, request: IncomingMessage, status: number) => void
+  readonly body?: (body: string, request: IncomingMessage) => string
+}
+
+const meddlings: Readonly<
+  Record<string, readonly [check: string, state: "problem" | "warning", meddling: Meddling]>
+> = {
+  "a content policy of its own": [
+    "content policy",
+    "problem",
+    { headers: (headers) => headers.get("content-security-policy")?.push("form-action 'self'") },
+  ],
+  "another content policy": [
+    "content policy",
+    "problem",
+    { headers: (headers) => headers.set("content-security-policy", ["default-src 'self'"]) },
+  ],
+  "no content policy": [
+    "content policy",
+    "problem",
+    { headers: (headers) => headers.delete("content-security-policy") },
+  ],
+  "frames from its own site": [
+    "framing",
+    "problem",
+    { headers: (headers) => headers.get("x-frame-options")?.push("SAMEORIGIN") },
+  ],
+  "the Authorization header is taken out": [
+    "Authorization header",
+    "problem",
+    { request: ({ headers }) => delete headers.authorization },
+  ],
+  "error pages of its own": [
+    "/oauth/token",
+    "problem",
+    { body: (body, { method }) => (method === "POST" ? "<h1>Bad Request</h1>" : body) },
+  ],
+  "no POST": [
+    "/oauth/revoke",
+    "problem",
+    {
+      answers: ({ method, url }, response) => {
+        if (method !== "POST" || url !== "/oauth/revoke") return false
+        response.writeHead(405).end()
+        return true
+      },
+    },
+  ],
+  "a cache in front of tokens": ["caching", "problem", { headers: (headers) => headers.set("age", ["12"]) }],
+  "caching of everything": [
+    "caching",
+    "problem",
+    { headers: (headers) => headers.set("cache-control", ["public, max-age=60"]) },
+  ],
+  "OPTIONS is answered by itself": [
+    "CORS",
+    "problem",
+    {
+      answers: ({ method }, response) => {
+        if (method !== "OPTIONS") return false
+        response.writeHead(405).end()
+        return true
+      },
+    },
+  ],
+  "CORS once more": [
+    "CORS",
+    "problem",
+    { headers: (headers) => headers.get("access-control-allow-origin")?.push("*") },
+  ],
+  "CORS for pages": [
+    "CORS of pages",
+    "problem",
+    { headers: (headers) => headers.set("access-control-allow-origin", ["*"]) },
+  ],
+  "cookies without HttpOnly": [
+    "cookies",
+    "problem",
+    {
+      headers: (headers) =>
+        headers.set(
+          "set-cookie",
+          (headers.get("set-cookie") ?? []).map((one) => one.replace(/; HttpOnly/i, "")),
+        ),
+    },
+  ],
+  "cookies are dropped": ["cookies", "problem", { headers: (headers) => headers.delete("set-cookie") }],
+  "redirects to where the slash is right": [
+    "slashes",
+    "problem",
+    {
+      answers: ({ url = "" }, response) => {
+        if (!/.\/$/.test(url)) return false
+        response.writeHead(301, { location: url.slice(0, -1) }).end()
+        return true
+      },
+    },
+  ],
+  "addresses by X-Forwarded-Host": [
+    "forwarded host",
+    "problem",
+    {
+      body: (body, { headers }) =>
+        body.replaceAll(/localhost:\d+/g, (host) => String(headers["x-forwarded-host"] ?? host)),
+    },
+  ],
+  "no metadata": [
+    "authorization server metadata",
+    "problem",
+    {
+      answers: ({ url = "" }, response) => {
+        if (!url.startsWith("/.well-known/oauth-authorization-server")) return false
+        response.writeHead(404).end()
+        return true
+      },
+    },
+  ],
+  "metadata with another issuer": [
+    "authorization server metadata",
+    "problem",
+    { body: (body) => body.replaceAll(/"issuer":"([^"]+)"/g, '"issuer":"$1/"') },
+  ],
+  "metadata with another endpoint": [
+    "endpoints",
+    "problem",
+    { body: (body) => body.replaceAll("/oauth/token", "/token") },
+  ],
+  "a clock that is an hour behind": [
+    "clock",
+    "problem",
+    { headers: (headers) => headers.set("date", [new Date(Date.now() - 3_600_000).toUTCString()]) },
+  ],
+  "a clock that is half a minute ahead": [
+    "clock",
+    "warning",
+    { headers: (headers) => headers.set("date", [new Date(Date.now() + 30_000).toUTCString()]) },
+  ],
+  "short addresses only": [
+    "long addresses",
+    "warning",
+    {
+      answers: ({ url = "" }, response) => {
+        if (url.length < 4000) return false
+        response.writeHead(414).end()
+        return true
+      },
+    },
+  ],
+  "the number of a request is dropped": [
+    "request number",
+    "warning",
+    { headers: (headers) => headers.delete("x-request-id") },
+  ],
+  "too many requests": [
+    "/oauth/token",
+    "warning",
+    {
+      answers: ({ method, url }, response) => {
+        if (method !== "POST" || url !== "/oauth/token") return false
+        response.writeHead(429, { "cache-control": "no-store" }).end()
+        return true
+      },
+    },
+  ],
+}
+
+const file = wholeFile()
+
+describe("doctor: a service as it is", () => {
+  test("nothing is wrong with it, and its exit status is 0", async () => {
+    const { house, app } = await furnished()
+    const { code, diagnosis } = await examined(house.url, app)
+    assert.deepEqual(faults(diagnosis), [])
+    assert.equal(code, 0)
+    assert.ok(diagnosis.findings.length >= 20)
+    assert.ok(diagnosis.findings.every(({ check, seen }) => check !== "" && seen.endsWith(".")))
+  })
+
+  test("a slash at the end of the address is none of the address", async () => {
+    const { house } = await furnished()
+    const { diagnosis } = await examined(`${house.url}/`)
+    assert.deepEqual(faults(diagnosis), [])
+  })
+
+  test("in words: one line a check, advice below, and a summary", async () => {
+    const { house } = await furnished()
+    const { code, stdout } = await latchkey(["doctor", house.url])
+    assert.equal(code, 0)
+    assert.match(stdout, /^ok +reach +The service answers, and so does its database\.$/m)
+    assert.match(stdout, /^ {9}With --client-id and --redirect-uri/m)
+    assert.match(stdout, new RegExp(`${house.url}: no problems, no warnings, \\d+ checks passed\\.\\n$`))
+  })
+
+  test("an app that is unknown, or another address of it, is found out", async () => {
+    const { house, app } = await furnished()
+    for (const [clientId, redirectUri] of [
+      ["nobody", "https://app.example/callback"],
+      [app.clientId, "https://app.example/other"],
+    ] as const) {
+      const { code, diagnosis } = await examined(house.url, { clientId, redirectUri })
+      assert.deepEqual(faults(diagnosis), ["way back to the app: problem"])
+      assert.equal(code, 1)
+    }
+  })
+
+  test("it leaves nothing behind: no event, no session, no app", async () => {
+    const { house, app } = await furnished()
+    const before = await everything(house)
+    await examined(house.url, app)
+    assert.deepEqual(await everything(house), before)
+  })
+})
+
+describe("doctor: what a proxy does wrong is told", () => {
+  for (const [title, [check, state, meddling]] of Object.entries(meddlings))
+    test(title, async (t) => {
+      const { url, app } = await behind(t, meddling)
+      const { code, diagnosis } = await examined(url, app)
+      const found = diagnosis.findings.find((finding) => finding.check === check && finding.state === state)
+      assert.ok(found !== undefined, JSON.stringify(faults(diagnosis)))
+      assert.ok((found.advice?.length ?? 0) > 20, "it says what to do")
+      assert.equal(code, state === "problem" ? 1 : 0)
+    })
+})
+
+describe("doctor: what cannot be reached", () => {
+  test("nobody listens", async () => {
+    const { code, diagnosis } = await examined("http://127.0.0.1:1")
+    assert.deepEqual(faults(diagnosis), ["reach: problem"])
+    assert.match(diagnosis.findings[0]?.advice ?? "", /Nobody listens there/)
+    assert.equal(code, 1)
+  })
+
+  test("a certificate that nobody knows", async (t) => {
+    const server = createTlsServer(selfSigned("localhost"), (_, response) => response.end()).listen(
+      0,
+      "127.0.0.1",
+    )
+    t.after(() => server.close())
+    await once(server, "listening")
+    const { diagnosis } = await examined(`https://localhost:${(server.address() as AddressInfo).port}`)
+    assert.match(diagnosis.findings[0]?.advice ?? "", /signed by itself/)
+  })
+
+  test("plain http where TLS should be", async () => {
+    const { house } = await furnished()
+    const { diagnosis } = await examined(house.url.replace("http:", "https:"))
+    assert.match(diagnosis.findings[0]?.advice ?? "", /no TLS/)
+  })
+
+  test("another program", async (t) => {
+    const server = createServer((_, response) => response.end("hello")).listen(0, "127.0.0.1")
+    t.after(() => server.close())
+    await once(server, "listening")
+    const { diagnosis } = await examined(`http://127.0.0.1:${(server.address() as AddressInfo).port}`)
+    assert.match(diagnosis.findings[0]?.seen ?? "", /not as the service does/)
+    assert.ok(diagnosis.problems > 5)
+  })
+
+  test("what is no address of a service is wrong usage", async () => {
+    for (const args of [
+      ["http://id.example.org"],
+      ["nowhere"],
+      ["https://user:s3cret@id.example.org"],
+      ["http://localhost:1", "--client-id", "x"],
+      ["http://localhost:1", "--client-id", "x", "--redirect-uri", "nowhere"],
+    ]) {
+      const { code, stderr } = await latchkey(["doctor", ...args])
+      assert.equal(code, 2, args.join(" "))
+      assert.doesNotMatch(stderr, /s3cret/)
+    }
+  })
+})
+
+type Addressed = { readonly clientId: string; readonly redirectUri: string }
+
+let made: Promise<{ house: House; app: Addressed }> | null = null
+
+function furnished(): Promise<{ house: House; app: Addressed }> {
+  made ??= (async () => {
+    const house = await House.open()
+    file.after(() => house.close())
+    return { house, app: addressOf(await house.addApp()) }
+  })()
+  return made
+}
+
+function addressOf({ clientId }: TestApp): Addressed {
+  return { clientId, redirectUri: "https://app.example/callback" }
+}
+
+/** As the command does it, in this process: starting one takes longer than all that it asks. */
+async function examined(url: string, app?: Addressed): Promise<{ code: number; diagnosis: Diagnosis }> {
+  const { exit, printed } = await doctor.run({
+    operands: [url],
+    flags: { "client-id": app?.clientId ?? null, "redirect-uri": app?.redirectUri ?? null } as never,
+    globals: { data: "", config: null, databaseUrl: null, json: true },
+  })
+  return { code: exit, diagnosis: printed?.json as Diagnosis }
+}
+
+function faults({ findings }: Diagnosis): string[] {
+  return findings
+    .filter(({ state }) => state === "problem" || state === "warning")
+    .map(({ check, state }) => `${check}: ${state}`)
+}
+
+/** A service whose published address is that of a proxy which meddles. */
+async function behind(span: Span, meddling: Meddling): Promise<{ url: string; app: Addressed }> {
+  let house: House | null = null
+  const proxy = createServer((asked, answer) => void pass(asked, answer, new URL(house?.url ?? ""), meddling))
+  proxy.listen(0, "127.0.0.1")
+  await once(proxy, "listening")
+  span.after(() => proxy.close())
+  const url = `http://localhost:${(proxy.address() as AddressInfo).port}`
+  house = await House.open({ baseUrl: url })
+  const opened = house
+  span.after(() => opened.close())
+  return { url, app: addressOf(await house.addApp()) }
+}
+
+async function pass(
+  asked: IncomingMessage,
+  answer: ServerResponse,
+  to: URL,
+  meddling: Meddling,
+): Promise<void> {
+  if (meddling.answers?.(asked, answer) === true) return
+  meddling.request?.(asked)
+  const sent = request({
+    port: to.port,
+    method: asked.method ?? "GET",
+    path: asked.url ?? "/",
+    headers: asked.headers,
+  })
+  asked.pipe(sent)
+  const [got] = (await once(sent, "response")) as [IncomingMessage]
+  const headers = new Map<string, string[]>()
+  for (const [name, values = []] of Object.entries(got.headersDistinct)) headers.set(name, [...values])
+  const body = Buffer.concat(await got.toArray()).toString()
+  const given = meddling.body?.(body, asked) ?? body
+  headers.delete("transfer-encoding")
+  headers.set("content-length", [String(Buffer.byteLength(given))])
+  meddling.headers?.(headers, asked, got.statusCode ?? 0)
+  answer.writeHead(got.statusCode ?? 0, Object.fromEntries(headers)).end(given)
+}
