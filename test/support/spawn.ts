@@ -34,6 +34,16 @@ export function wholeFile(): Span {
   return { after: (end) => void (isOver ? end() : ends.push(end)) }
 }
 
+/** For what runs outside of the test runner: all that it opened ends with it, last things first. */
+export async function within<T>(act: (span: Span) => Promise<T>): Promise<T> {
+  const ends: (() => unknown)[] = []
+  try {
+    return await act({ after: (end) => void ends.push(end) })
+  } finally {
+    for (const end of ends.toReversed()) await end()
+  }
+}
+
 /** A data directory of its own, gone afterwards. */
 export function newDirectory(t: Span): string {
   const dir = mkdtempSync(join(tmpdir(), "latchkey-"))
@@ -42,6 +52,13 @@ export function newDirectory(t: Span): string {
     rmSync(dir, { recursive: true, force: true })
   })
   return dir
+}
+
+export type SpawnOptions = {
+  /** A command that runs the one behind it in its own place: `prlimit --nofile=100`. */
+  readonly through?: readonly string[]
+  /** Gets the server before it serves. */
+  readonly spawned?: (server: SpawnedServer) => void
 }
 
 export class SpawnedServer {
@@ -62,15 +79,22 @@ export class SpawnedServer {
    * Starts `latchkey serve` on a free port (or on the environment's) and waits until it says that it serves. It is stopped
    * afterwards.
    */
-  static async start(t: Span, dir: string, environment: Environment = {}): Promise<SpawnedServer> {
+  static async start(
+    t: Span,
+    dir: string,
+    environment: Environment = {},
+    { through = [], spawned }: SpawnOptions = {},
+  ): Promise<SpawnedServer> {
     const port = "LATCHKEY_PORT" in environment ? [] : ["--port", "0"]
-    const args = ["serve", "--data", dir, ...port, "--json"]
-    const child = spawn(LATCHKEY, args, {
+    const command = [...through, LATCHKEY, "serve", "--data", dir, ...port, "--json"]
+    const [file = LATCHKEY, ...args] = command
+    const child = spawn(file, args, {
       env: environmentWith({ ...(await databaseIn(dir)).environment, ...environment }),
       stdio: ["ignore", "pipe", "pipe"],
     })
     const server = new SpawnedServer(child)
     t.after(() => server.stop("SIGKILL"))
+    spawned?.(server)
     await server.#untilItServes()
     return server
   }
