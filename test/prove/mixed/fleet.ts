@@ -1,0 +1,144 @@
+/** The servers of a proof, each a process that may be killed and started again: one on SQLite, several on PostgreSQL. */
+import { createServer, type AddressInfo } from "node:net"
+import { Front } from "../../kit/front.ts"
+import { databaseIn, type Engine, type TestDatabase } from "../../support/database.ts"
+import { newDirectory, type Span, type SpawnOptions, SpawnedServer } from "../../support/spawn.ts"
+
+export type FleetOptions = {
+  readonly engine: Engine
+  /** On SQLite there is always one. */
+  readonly count?: number
+  readonly environment?: Readonly<Record<string, string>>
+  readonly through?: readonly string[]
+}
+
+const FIRST_ANSWER_MILLISECONDS = 60_000
+const LOOK_MILLISECONDS = 5
+
+/** One place where a server listens, whichever process that is at the moment. */
+export class Member {
+  readonly url: string
+  readonly #span: Span
+  readonly #dir: string
+  readonly #environment: Readonly<Record<string, string>>
+  readonly #options: SpawnOptions
+  #server: SpawnedServer | null = null
+  #starting: Promise<unknown> = Promise.resolve()
+
+  constructor(
+    span: Span,
+    dir: string,
+    port: number,
+    environment: Readonly<Record<string, string>>,
+    options: SpawnOptions,
+  ) {
+    this.url = `http://localhost:${port}`
+    this.#span = span
+    this.#dir = dir
+    this.#environment = { ...environment, LATCHKEY_PORT: String(port) }
+    this.#options = options
+  }
+
+  get pid(): number {
+    return this.#server?.pid ?? 0
+  }
+
+  /** What the present server has logged. */
+  get log(): string {
+    return this.#server?.stderr ?? ""
+  }
+
+  /** Starts a server without waiting for it. */
+  begin(): void {
+    this.#starting = SpawnedServer.start(this.#span, this.#dir, this.#environment, {
+      ...this.#options,
+      spawned: (server) => (this.#server = server),
+    })
+    // Whoever waits for it hears of it; one that is killed before it serves has nobody who waits.
+    this.#starting.catch(() => undefined)
+  }
+
+  /** Resolves when the server that was begun serves. */
+  async serving(): Promise<void> {
+    await this.#starting
+  }
+
+  /** Waits until a server that was begun just now gives its first answer; how many milliseconds that took. */
+  async firstAnswer(): Promise<number> {
+    const begun = performance.now()
+    for (;;) {
+      const answer = await fetch(`${this.url}/health`).catch(() => null)
+      if (answer !== null) {
+        await answer.arrayBuffer()
+        return performance.now() - begun
+      }
+      if (performance.now() - begun > FIRST_ANSWER_MILLISECONDS)
+        throw new Error(`no answer ${FIRST_ANSWER_MILLISECONDS} ms after a start: ${this.log}`)
+      await new Promise((resolve) => setTimeout(resolve, LOOK_MILLISECONDS))
+    }
+  }
+
+  /** Ends it on the spot, in whatever it does, and resolves when it is gone. */
+  async kill(): Promise<void> {
+    await this.#server?.stop("SIGKILL")
+    await this.#starting.catch(() => undefined)
+  }
+}
+
+export class Fleet {
+  /** Where the data is, or what stands for the database: for commands beside the servers. */
+  readonly dir: string
+  readonly database: TestDatabase
+  readonly members: readonly Member[]
+  /** Where browsers go. */
+  readonly url: string
+  #turn = 0
+
+  private constructor(dir: string, database: TestDatabase, members: readonly Member[], url: string) {
+    this.dir = dir
+    this.database = database
+    this.members = members
+    this.url = url
+  }
+
+  /** Nothing runs yet: the caller furnishes the directory and starts the members. */
+  static async open(span: Span, options: FleetOptions): Promise<Fleet> {
+    const { engine, environment = {}, through = [] } = options
+    const dir = newDirectory(span)
+    const database = await databaseIn(dir, engine)
+    const given = { ...database.environment, ...environment }
+    if (engine === "sqlite") {
+      const only = new Member(span, dir, await freePort(), given, { through })
+      return new Fleet(dir, database, [only], only.url)
+    }
+    const front = await Front.open()
+    span.after(() => front.close())
+    const all = { ...given, LATCHKEY_BASE_URL: front.url }
+    const members: Member[] = []
+    for (let n = 0; n < (options.count ?? 3); n++)
+      members.push(new Member(span, newDirectory(span), await freePort(), all, { through }))
+    const fleet = new Fleet(dir, database, members, front.url)
+    front.leadTo(() => fleet.next().url)
+    return fleet
+  }
+
+  async start(): Promise<void> {
+    for (const member of this.members) member.begin()
+    await Promise.all(this.members.map((member) => member.serving()))
+  }
+
+  /** Another one each time. */
+  next(): Member {
+    const member = this.members[this.#turn++ % this.members.length]
+    if (member === undefined) throw new Error("there are no servers")
+    return member
+  }
+}
+
+async function freePort(): Promise<number> {
+  const probe = createServer()
+  await new Promise<void>((resolve) => probe.listen(0, "127.0.0.1", resolve))
+  const { port } = probe.address() as AddressInfo
+  await new Promise<void>((resolve) => probe.close(() => resolve()))
+  return port
+}

@@ -1,0 +1,67 @@
+/** What was asked and what was heard: counts of all requests, and the history of each life for whoever looks at a failure. */
+
+/** No answer came, or not all of it: whether the service did it is not known. */
+const UNKNOWN = "no answer"
+
+const REMEMBERED = 40
+
+/** What one app, person or machine asked, in its order. */
+export class Life {
+  readonly name: string
+  readonly #calls: string[] = []
+
+  constructor(name: string) {
+    this.name = name
+  }
+
+  note(deed: string, begun: number, ended: number, said: string): void {
+    this.#calls.push(`${begun.toFixed(0)}–${ended.toFixed(0)} ms ${deed}: ${said}`)
+    if (this.#calls.length > REMEMBERED) this.#calls.shift()
+  }
+
+  /** The promise that did not hold, with all that led to it. */
+  broken(what: string): Error {
+    return new Error(`${this.name}: ${what}\n  ${this.#calls.join("\n  ")}`)
+  }
+}
+
+/** Ten buckets for each doubling of the time. */
+const BUCKETS_A_DOUBLING = 10
+
+export class Record {
+  readonly #deeds = new Map<string, number>()
+  readonly #buckets: number[] = []
+  answered = 0
+  unknown = 0
+  /** Nobody listened there: surely nothing was done. */
+  unsent = 0
+  slowest = 0
+
+  get requests(): number {
+    return this.answered + this.unknown
+  }
+
+  /** How often each kind of request was made. */
+  get deeds(): ReadonlyMap<string, number> {
+    return this.#deeds
+  }
+
+  heard(life: Life, deed: string, begun: number, said: string | null): void {
+    const ended = performance.now()
+    life.note(deed, begun, ended, said ?? UNKNOWN)
+    this.#deeds.set(deed, (this.#deeds.get(deed) ?? 0) + 1)
+    if (said === null) return void this.unknown++
+    this.answered++
+    const milliseconds = ended - begun
+    this.slowest = Math.max(this.slowest, milliseconds)
+    const bucket = Math.max(0, Math.round(Math.log2(milliseconds + 1) * BUCKETS_A_DOUBLING))
+    this.#buckets[bucket] = (this.#buckets[bucket] ?? 0) + 1
+  }
+
+  /** The time within which this part of all answers came, in milliseconds: 0.99. */
+  quantile(part: number): number {
+    let left = this.answered * part
+    const bucket = this.#buckets.findIndex((count = 0) => (left -= count) <= 0)
+    return 2 ** (Math.max(0, bucket) / BUCKETS_A_DOUBLING) - 1
+  }
+}

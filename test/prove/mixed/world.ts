@@ -1,0 +1,147 @@
+/** What the lives of a proof share: the servers, the apps, the people, what was asked so far, and what must stay true. */
+import { createHash } from "node:crypto"
+import { Choice } from "../choice.ts"
+import type { Browser } from "../../support/browser.ts"
+import type { AppIdentity, Listening } from "../../support/connect.ts"
+import type { Fleet } from "./fleet.ts"
+import type { Held } from "./held.ts"
+import { type Life, Record } from "./record.ts"
+
+/** Signed in once; a browser stays signed in whatever happens to the service. */
+export type Person = { readonly username: string; readonly browser: Browser }
+
+export type Furniture = {
+  readonly people: readonly Person[]
+  /** Apps that ask for tokens: public and confidential ones. */
+  readonly apps: readonly AppIdentity[]
+  /** May ask for a step-up. */
+  readonly careful: AppIdentity
+  readonly resourceServer: AppIdentity
+}
+
+export type Answered = { readonly status: number; readonly text?: string; readonly body?: object }
+
+/** What must be over for good. */
+export type Ended = { readonly accessToken: string; readonly what: string }
+
+/** A server that is not there for longer than this is not coming back. */
+const PATIENCE_MILLISECONDS = 90_000
+const AWAY_MILLISECONDS = 20
+/** A token is known by so many bits of its digest: a whole number that a `Set` keeps small. */
+const KNOWN_BY_BYTES = 6
+
+export class World {
+  readonly fleet: Fleet
+  readonly record = new Record()
+  readonly seed: number
+  readonly furniture: Furniture
+  /** The credentials that somebody holds. */
+  readonly held = new Set<Held>()
+  readonly ended: Ended[] = []
+  /** Apps and accounts that were acknowledged, and not removed. */
+  readonly registered: string[] = []
+  readonly accounts: string[] = []
+  /** Everybody refreshes at once, as often as they can. */
+  isStorm = false
+  isOver = false
+  failure: Error | null = null
+  readonly #gapMilliseconds: number
+  readonly #told = new Set<number>()
+  readonly #waiting = new Map<Life, string>()
+  #nextAt = 0
+  #lives = 0
+
+  /** `rate`: requests a second, of all lives together. */
+  constructor(fleet: Fleet, furniture: Furniture, { seed, rate }: { readonly seed: number; readonly rate: number }) {
+    this.fleet = fleet
+    this.furniture = furniture
+    this.seed = seed
+    this.#gapMilliseconds = 1000 / rate
+  }
+
+  get isEnough(): boolean {
+    return this.isOver || this.failure !== null
+  }
+
+  /** Choices of one life, apart from those of the others. */
+  choice(): Choice {
+    return new Choice(this.seed + ++this.#lives * 0x9e3779b1)
+  }
+
+  /** Who waits for an answer, and to what. */
+  get waiting(): readonly string[] {
+    return [...this.#waiting].map(([life, deed]) => `${life.name}: ${deed}`)
+  }
+
+  /**
+   * Sends one request to the next server, and answers null where the connection broke before all of the answer was there.
+   * Where nobody listens it was not sent: it goes to another server, or to the same one a little later.
+   */
+  async ask<T extends Answered>(
+    life: Life,
+    deed: string,
+    send: (at: Listening) => Promise<T>,
+  ): Promise<T | null> {
+    await this.#turn()
+    this.#waiting.set(life, deed)
+    const end = performance.now() + PATIENCE_MILLISECONDS
+    try {
+      for (;;) {
+        const begun = performance.now()
+        const answer = await send(this.fleet.next()).catch(brokenConnection)
+        if (answer === "unsent" && performance.now() < end) {
+          this.record.unsent++
+          await pause(AWAY_MILLISECONDS)
+          continue
+        }
+        this.record.heard(life, deed, begun, typeof answer === "string" ? null : saidBy(answer))
+        if (typeof answer === "string") {
+          await pause(AWAY_MILLISECONDS / 4)
+          return null
+        }
+        if (answer.status >= 500) throw life.broken(`${deed} was answered ${answer.status}`)
+        return answer
+      }
+    } finally {
+      this.#waiting.delete(life)
+    }
+  }
+
+  /** Asks until there is an answer: for what may be asked again without harm. */
+  async surely<T extends Answered>(life: Life, deed: string, send: (at: Listening) => Promise<T>): Promise<T> {
+    for (;;) {
+      const answer = await this.ask(life, deed, send)
+      if (answer !== null) return answer
+      if (this.failure !== null) throw this.failure
+    }
+  }
+
+  /** A token was told for the first time: nobody may have been told it before. */
+  newToken(life: Life, token: string): void {
+    const known = createHash("sha256").update(token).digest().readUIntBE(0, KNOWN_BY_BYTES)
+    if (this.#told.has(known)) throw life.broken("was told a token that somebody else holds")
+    this.#told.add(known)
+  }
+
+  async #turn(): Promise<void> {
+    if (this.isStorm) return
+    const now = performance.now()
+    this.#nextAt = Math.max(now, this.#nextAt + this.#gapMilliseconds)
+    if (this.#nextAt > now + 1) await pause(this.#nextAt - now)
+  }
+}
+
+export function pause(milliseconds: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, milliseconds))
+}
+
+function saidBy({ status, body }: Answered): string {
+  const error = body !== undefined && "error" in body ? ` ${JSON.stringify(body.error)}` : ""
+  return `${status}${error}`
+}
+
+/** What `fetch` throws where a connection is not made, or breaks; anything else is a mistake of the proof. */
+function brokenConnection(error: unknown): "unsent" | "unknown" {
+  if (!(error instanceof TypeError) || error.cause === undefined) throw error
+  return (error.cause as { readonly code?: string }).code === "ECONNREFUSED" ? "unsent" : "unknown"
+}
