@@ -1,13 +1,14 @@
 /** The proof: whatever goes wrong around the service, what it promises holds. */
 import { mkdirSync } from "node:fs"
 import { join } from "node:path"
-import { spanning } from "../../support/spanning.ts"
+import { within } from "../../support/spawn.ts"
 import { Choice } from "../choice.ts"
 import { type Attempt, type Figures, part, type Proof } from "../proof.ts"
 import type { Fault } from "./fault.ts"
+import { fullDiskAtStart } from "./full-disk-commands.ts"
 import { fullDisk, noGrowth } from "./full-disk.ts"
 
-export const everyFault: readonly Fault[] = [fullDisk, noGrowth]
+export const everyFault: readonly Fault[] = [fullDisk, noGrowth, fullDiskAtStart]
 
 export const faults: Proof = {
   name: "faults",
@@ -35,7 +36,7 @@ export async function tried(
   }
   const place = join(work, fault.name.replaceAll(" ", "-"))
   mkdirSync(place, { mode: 0o700 })
-  return spanning(async (span) => {
+  return within(async (span) => {
     try {
       return await fault.bringAbout({ engine, work: place, span, choice: new Choice(seed), times, say })
     } catch (cause) {

@@ -78,6 +78,13 @@ export class World {
     return this.#server
   }
 
+  /** Its standard error goes into a file. */
+  async startLogging(file: string): Promise<SpawnedServer> {
+    const through = ["sh", "-c", 'log=$1; shift; exec "$@" 2>>"$log"', "sh", file]
+    this.#server = await SpawnedServer.start(this.#span, this.dir, this.#environment, { through })
+    return this.#server
+  }
+
   async alice(): Promise<Browser> {
     return (this.#alice ??= await signedInBrowser(this, "alice"))
   }

@@ -1,0 +1,72 @@
+/** A log that cannot be written costs lines, and nothing else. */
+import assert from "node:assert/strict"
+import { closeSync, existsSync, openSync, readFileSync } from "node:fs"
+import { join } from "node:path"
+import { test } from "node:test"
+import { LogLines } from "../../src/system/log-lines.ts"
+import { newDirectory, SpawnedServer } from "../support/spawn.ts"
+import { until } from "../support/until.ts"
+
+const onlyLinux = existsSync("/dev/full") ? {} : { skip: "there is no /dev/full here" }
+
+const linesIn = (file: string) => readFileSync(file, "utf8").split("\n").filter(Boolean)
+
+test("lines are written in order, gathered or at the end", async (t) => {
+  const file = join(newDirectory(t), "log")
+  const descriptor = openSync(file, "a")
+  t.after(() => closeSync(descriptor))
+  const lines = new LogLines(descriptor)
+  const all = Array.from({ length: 3000 }, (_, n) => `{"n":${n}}`)
+  for (const line of all) lines.write(`${line}\n`)
+  await until(() => linesIn(file).length === all.length, "they are written")
+  assert.deepEqual(linesIn(file), all)
+  lines.write("last\n")
+  lines.flushSync()
+  assert.equal(linesIn(file).at(-1), "last")
+})
+
+test("what a reader that does not read would pile up is bounded, and counted", async (t) => {
+  const file = join(newDirectory(t), "log")
+  const descriptor = openSync(file, "a")
+  t.after(() => closeSync(descriptor))
+  const lines = new LogLines(descriptor)
+  const line = `${"x".repeat(1023)}\n`
+  for (let n = 0; n < 20_000; n++) lines.write(line)
+  lines.flushSync()
+  const written = linesIn(file).filter((one) => one.startsWith("x")).length
+  assert.ok(written > 8000 && written < 10_000, `${written} lines`)
+  const [missing = "{}"] = linesIn(file).filter((one) => one.startsWith("{"))
+  const { level, lost, msg } = JSON.parse(missing) as Record<string, unknown>
+  assert.deepEqual([level, msg], [40, "lines of the log were lost"])
+  assert.ok(Number(lost) >= 20_000 - written)
+  lines.write("again\n")
+  await until(() => linesIn(file).at(-1) === "again", "it goes on")
+})
+
+test("a full disk takes no line: nothing is thrown, nothing waits, also at the end", onlyLinux, async (t) => {
+  const descriptor = openSync("/dev/full", "w")
+  t.after(() => closeSync(descriptor))
+  const lines = new LogLines(descriptor)
+  for (let round = 0; round < 3; round++) {
+    for (let n = 0; n < 1000; n++) lines.write(`{"n":${n}}\n`)
+    await new Promise((resolve) => setImmediate(resolve))
+  }
+  const begun = performance.now()
+  lines.flushSync()
+  assert.ok(performance.now() - begun < 1000)
+})
+
+test(
+  "SVC-2: a service whose log is on a full disk serves, and stops when it is told to",
+  onlyLinux,
+  async (t) => {
+    const through = ["sh", "-c", 'exec "$@" 2>/dev/full', "sh"]
+    const server = await SpawnedServer.start(t, newDirectory(t), { LATCHKEY_LOG_LEVEL: "trace" }, { through })
+    for (let n = 0; n < 50; n++) {
+      const answer = await fetch(`${server.url}/oauth/token`, { method: "POST" })
+      assert.equal(answer.status, 400)
+    }
+    assert.equal((await fetch(`${server.url}/health`)).status, 200)
+    assert.deepEqual(await server.stop(), { code: 0, signal: null })
+  },
+)
