@@ -7,8 +7,9 @@ import { type Attempt, type Figures, part, type Proof } from "../proof.ts"
 import type { Fault } from "./fault.ts"
 import { fullDiskAtStart } from "./full-disk-commands.ts"
 import { fullDisk, noGrowth } from "./full-disk.ts"
+import { tornLog, tornLogServed } from "./torn-log.ts"
 
-export const everyFault: readonly Fault[] = [fullDisk, noGrowth, fullDiskAtStart]
+export const everyFault: readonly Fault[] = [fullDisk, noGrowth, fullDiskAtStart, tornLog, tornLogServed]
 
 export const faults: Proof = {
   name: "faults",

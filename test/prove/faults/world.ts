@@ -59,6 +59,12 @@ export class World {
     return world
   }
 
+  /** The same service on another directory, such as a copy. */
+  on(dir: string): World {
+    const { app, files } = this
+    return new World(this.#span, dir, { app, files }, Number(new URL(this.url).port), this.#environment)
+  }
+
   get server(): SpawnedServer {
     if (this.#server === null) throw new Error("nothing runs")
     return this.#server
