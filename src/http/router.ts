@@ -22,6 +22,8 @@ export class Router<T> {
   find(url: string): Found<T> | null | undefined {
     const known = this.#exact.get(url)
     if (known !== undefined) return known
+    // RFC 9112 §3.2: a target has no fragment. Whoever stands before this service would read another address than it.
+    if (url.includes("#")) return undefined
     const path = pathOf(url)
     const isEscaped = path.includes("%")
     if (isEscaped && !isDecodable(path)) return undefined
@@ -47,7 +49,7 @@ export class Router<T> {
 }
 
 function pathOf(url: string): string {
-  const end = url.search(/[?#]/)
+  const end = url.indexOf("?")
   return end < 0 ? url : url.slice(0, end)
 }
 

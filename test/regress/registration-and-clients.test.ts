@@ -1,0 +1,319 @@
+/** Flaws of others around registration and the management of clients, tried here. docs/conformance.md, "Clients and front door". */
+import { after, before, test } from "node:test"
+import assert from "node:assert/strict"
+import { setAppEnabled } from "../../src/service/app.ts"
+import { addTotp } from "../../src/service/totp.ts"
+import type { Browser } from "../support/browser.ts"
+import {
+  authorizePath,
+  exchange,
+  newVerifier,
+  own,
+  REDIRECT_URI,
+  send,
+  signedInBrowser,
+} from "../support/connect.ts"
+import { House, type TestApp } from "../support/house.ts"
+import { ask } from "../http/api-world.ts"
+import { assertRefused, returned } from "../http/answers.ts"
+import { grant, issueCode } from "../http/grant.ts"
+import { register, registered, TOOL } from "../http/register.ts"
+import { everything } from "../http/stored.ts"
+
+const EVERYTHING = [
+  ...["account:write", "credentials:write", "apps:write"],
+  ...["admin:accounts", "admin:apps", "admin:credentials", "admin:settings", "admin:events"],
+]
+
+let house: House
+let root: Browser
+let eve: Browser
+let console_: TestApp
+let rootId: string
+/** Access tokens: of the administrator with every permission, and of eve with all that she may have. */
+let roots: string
+let eves: string
+
+before(async () => {
+  house = await House.open()
+  await house.set("rate_limit.oauth_anonymous", "off")
+  await house.set("registration.open", "on")
+  rootId = await house.addAccount("root", true)
+  await house.addAccount("eve")
+  ;[root, eve] = await Promise.all([signedInBrowser(house, "root"), signedInBrowser(house, "eve")])
+  console_ = await house.addApp({ name: "Console", permissions: EVERYTHING, stepUp: true })
+  const scope = EVERYTHING.join(" ")
+  roots = (await grant(house, root, console_, { scope })).access_token
+  eves = (await grant(house, eve, console_, { scope })).access_token
+})
+after(() => house.close())
+
+async function clients(): Promise<unknown> {
+  return (await everything(house))["client"]
+}
+
+test("CVE-2026-22752: who registers itself gives itself nothing: no rights, no trust, no id", async () => {
+  const wishes = {
+    client_id: console_.clientId,
+    client_secret: "mine",
+    client_name: "Wishes",
+    verified: true,
+    resource_server: true,
+    step_up: true,
+    enabled: true,
+    owner: "root",
+    owner_id: rootId,
+    registered_by: "administrator",
+    ceiling: ["admin:accounts"],
+    permissions: ["admin:accounts"],
+  }
+  const { clientId, secret, answer } = await registered(house, {
+    ...TOOL,
+    ...wishes,
+    scope: "account:read admin:accounts files:write",
+    token_endpoint_auth_method: "client_secret_basic",
+  })
+  assert.notEqual(clientId, console_.clientId)
+  assert.match(secret ?? "", /^lks_/)
+  assert.equal(String(answer["scope"]).includes("admin:"), false)
+  for (const member of ["verified", "resource_server", "step_up"])
+    assert.notEqual(answer[member], true, member)
+  const app: TestApp = { ...console_, clientId, secret }
+  for (const scope of ["admin:accounts", "account:read admin:accounts", "admin:settings"]) {
+    const page = await root.get(authorizePath(app, newVerifier().challenge, { scope }))
+    assert.equal(returned(page, REDIRECT_URI)["error"], "invalid_scope")
+  }
+  const asked = await send(house, "/oauth/introspect", { ...own(app), token: roots })
+  assert.deepEqual([asked.status, asked.body["error"]], [403, "unauthorized_client"])
+  const tokens = await grant(house, root, app)
+  const stepUp = await send(house, "/oauth/step-up", {}, { authorization: `Bearer ${tokens.access_token}` })
+  assertRefused(stepUp, 403, "access_denied")
+  for (const scope of ["admin:accounts", "admin:settings admin:events"])
+    assert.equal((await register(house, { ...TOOL, scope })).status, 400)
+})
+
+test("GHSA-86j7-9j95-vpqj, GHSA-9h47-pqcx-hjr4: what a client says of itself does not weaken what is asked of it", async () => {
+  const weak = {
+    code_challenge_methods: ["plain"],
+    code_challenge_method: "plain",
+    require_pkce: false,
+    id_token_signed_response_alg: "none",
+    request_object_signing_alg: "none",
+    response_types: ["code"],
+    require_redirect_uri: false,
+  }
+  const { clientId } = await registered(house, { ...TOOL, ...weak, client_name: "Weak" })
+  const app: TestApp = { ...console_, clientId, secret: null }
+  const right = authorizePath(app, newVerifier().challenge)
+  for (const path of [
+    right.replace("S256", "plain"),
+    right.replace(/&code_challenge=[^&]*/, ""),
+    right.replace(/&code_challenge_method=[^&]*/, ""),
+    `${right}&request=eyJhbGciOiJub25lIn0.e30.`,
+  ]) {
+    const page = await root.get(path)
+    if (path.includes("&request=")) assert.equal(page.status, 200)
+    else assert.equal(returned(page, REDIRECT_URI)["error"], "invalid_request", path)
+  }
+  const metadata = await (await fetch(`${house.url}/.well-known/oauth-authorization-server`)).json()
+  assert.deepEqual(metadata.code_challenge_methods_supported, ["S256"])
+  assert.equal(JSON.stringify(metadata).includes('"plain"'), false)
+  for (const response_types of [["token"], ["none"], ["id_token"]])
+    assert.equal((await register(house, { ...TOOL, response_types })).status, 400)
+  const both = await registered(house, { ...TOOL, client_name: "Both", response_types: ["code", "token"] })
+  assert.deepEqual(both.answer["response_types"], ["code"])
+  for (const token_endpoint_auth_method of ["private_key_jwt", "tls_client_auth", "NONE", "null"])
+    assert.equal((await register(house, { ...TOOL, token_endpoint_auth_method })).status, 400)
+})
+
+test("CVE-2026-9705: registering again brings no disabled app back", async () => {
+  const words = { ...TOOL, client_name: "Comes back" }
+  const first = await registered(house, words)
+  await setAppEnabled(house.latchkey, first.clientId, false, { address: null })
+  const again = await registered(house, words)
+  assert.notEqual(again.clientId, first.clientId)
+  for (const [method, path] of [
+    ["PUT", `/oauth/register/${first.clientId}`],
+    ["PUT", "/oauth/register"],
+    ["PATCH", "/oauth/register"],
+    ["GET", `/oauth/register/${first.clientId}`],
+    ["DELETE", `/oauth/register/${first.clientId}`],
+  ] as const) {
+    const answer = await ask(house, roots, {
+      method,
+      path,
+      ...(method.startsWith("P") && { body: { ...words, client_id: first.clientId, enabled: true } }),
+    })
+    assert.ok(answer.status === 404 || answer.status === 405, `${method} ${path} ${answer.status}`)
+  }
+  const page = await root.get(
+    authorizePath({ clientId: first.clientId, secret: null }, newVerifier().challenge),
+  )
+  assert.deepEqual([page.status, page.location], [400, null])
+})
+
+test("CVE-2026-41427, GHSA-xr8f-h2gw-9xh6, GHSA-jmcv-4jfc-6qqj: nobody manages the apps of others, by API or by page", async () => {
+  const [mine] = [await house.addApp({ type: "confidential", name: "Roots own" })]
+  const before = await clients()
+  const body = { client_name: "Taken", redirect_uris: ["https://evil.example/"], verified: true }
+  for (const space of ["/api/apps", "/api/admin/apps"]) {
+    const path = `${space}/${mine.clientId}`
+    const attempts = [
+      { method: "GET", path },
+      { method: "PATCH", path, body },
+      { method: "DELETE", path },
+      { method: "POST", path: `${path}/secret`, body: {} },
+      { method: "PUT", path: `${path}/icon`, body: "x", type: "image/png" },
+      { method: "DELETE", path: `${path}/icon` },
+      ...(space.includes("admin") ? [{ method: "POST", path: space, body }] : []),
+    ]
+    for (const attempt of attempts) {
+      for (const [token, allowed] of [
+        [eves, [400, 403, 404, 415]],
+        [null, [401]],
+        ["lka_wrong", [401]],
+      ] as const) {
+        const { status } = await ask(house, token, attempt)
+        assert.ok(allowed.includes(status as never), `${attempt.method} ${attempt.path} ${status}`)
+      }
+    }
+  }
+  const page = await eve.get("/account/apps")
+  for (const path of [
+    "/account/apps/app",
+    "/account/apps/edit",
+    "/account/apps/secret",
+    "/console/apps/app",
+  ]) {
+    const shown = await eve.get(`${path}?client_id=${mine.clientId}&id=${mine.clientId}&app=${mine.clientId}`)
+    assert.ok([303, 403, 404].includes(shown.status), `${path} ${shown.status}`)
+    assert.equal(shown.text.includes("Roots own"), false, path)
+  }
+  for (const path of [
+    "/account/apps/edit",
+    "/account/apps/secret",
+    "/account/apps/remove",
+    "/account/apps/enable",
+  ])
+    await eve.submit(page, path, {
+      app: mine.clientId,
+      client_id: mine.clientId,
+      id: mine.clientId,
+      name: "Taken",
+    })
+  assert.deepEqual(await clients(), before)
+})
+
+test("GHSA-xxwr-vvr3-2g9f, CVE-2026-41427: nobody makes more of themselves or of their apps than they may", async () => {
+  const account = await ask(house, eves, { method: "GET", path: "/api/account" })
+  for (const more of [
+    { admin: true },
+    { enabled: false },
+    { user_id: rootId },
+    { password: "x".repeat(20) },
+  ]) {
+    const answer = await ask(house, eves, {
+      method: "PATCH",
+      path: "/api/account",
+      body: { username: "eve", ...more },
+    })
+    assert.ok(answer.status === 200 || answer.status === 400, JSON.stringify(answer.body))
+  }
+  assert.deepEqual((await ask(house, eves, { method: "GET", path: "/api/account" })).body, account.body)
+
+  const app = {
+    client_type: "public",
+    client_name: "Eves",
+    redirect_uris: [REDIRECT_URI],
+    scope: "account:read",
+  }
+  const made = await ask(house, eves, { method: "POST", path: "/api/apps", body: app })
+  assert.equal(made.status, 201, JSON.stringify(made.body))
+  const path = `/api/apps/${String(made.body["client_id"])}`
+  const before = await clients()
+  for (const body of [
+    { verified: true },
+    { resource_server: true },
+    { scope: "account:read admin:accounts" },
+    { owner: "root" },
+    { registered_by: "administrator" },
+    { client_type: "confidential" },
+    { client_id: console_.clientId },
+  ])
+    assert.equal((await ask(house, eves, { method: "PATCH", path, body })).status, 400, JSON.stringify(body))
+  assert.deepEqual(await clients(), before)
+  for (const body of [
+    { ...app, scope: "admin:accounts" },
+    { ...app, verified: true },
+  ])
+    assert.equal((await ask(house, eves, { method: "POST", path: "/api/apps", body })).status, 400)
+})
+
+test("GHSA-m9h4-7j9c-55x9: no permission to look shows a secret, or the digest of one", async () => {
+  const server = await house.addApp({ type: "confidential", name: "Server", resourceServer: true })
+  assert.ok((await addTotp(house.latchkey, "eve", { address: null })).ok)
+  await issueCode(root, server)
+  const description = (await (await fetch(`${house.url}/api/openapi.json`)).json()) as {
+    paths: Record<string, Record<string, unknown>>
+  }
+  const lists = Object.keys(description.paths).filter(
+    (path) => !path.includes("{") && "get" in (description.paths[path] ?? {}),
+  )
+  assert.ok(lists.length > 8, `only ${lists.length}`)
+  const paths = [...lists, `/api/admin/apps/${server.clientId}`, `/api/admin/accounts/${rootId}/factors`]
+  for (const path of paths) {
+    const { status, body } = await ask(house, roots, { method: "GET", path })
+    if (path === "/api/openapi.json") continue
+    assert.equal(status, 200, path)
+    const text = JSON.stringify(body)
+    assert.doesNotMatch(
+      text,
+      /lk[arcds]_[\w-]{20}|[\w-]{43}|scrypt|argon|[A-Z2-7]{32}|"[a-z_]*(?:hash|secret|nonce)"/,
+      path,
+    )
+  }
+  for (const path of ["/console/apps", "/console/accounts", "/console/credentials", "/console/settings"]) {
+    const { status, text } = await root.get(path)
+    assert.equal(status, 200, path)
+    const shown = text.slice(text.indexOf("</style>")).replaceAll(/name="csrf" value="[^"]*"/g, "")
+    assert.doesNotMatch(shown, /lk[arcds]_[\w-]{20}|scrypt|argon/, path)
+  }
+})
+
+test("CVE-2024-29891, GHSA-hr5w-cwwq-2v4m: what is brought as a picture is served as a picture or not at all", async () => {
+  const app = {
+    client_type: "public",
+    client_name: "Pictured",
+    redirect_uris: [REDIRECT_URI],
+    scope: "account:read",
+  }
+  const made = await ask(house, eves, { method: "POST", path: "/api/apps", body: app })
+  const path = `/api/apps/${String(made.body["client_id"])}/icon`
+  const script = '<svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)"><script>alert(1)</script></svg>'
+  for (const [type, body] of [
+    ["image/svg+xml", script],
+    ["image/png", script],
+    ["image/gif", "GIF89a<script>alert(1)</script>"],
+    ["text/html", script],
+    ["image/png; text/html", "<!doctype html><script>alert(1)</script>"],
+  ] as const) {
+    const { status } = await ask(house, eves, { method: "PUT", path, body, type })
+    assert.ok(status === 400 || status === 415, `${type} ${status}`)
+  }
+  const icon = await fetch(`${house.url}/oauth/apps/${String(made.body["client_id"])}/icon`)
+  assert.equal(icon.status, 404)
+  assert.match(icon.headers.get("content-type") ?? "", /^application\/json/)
+})
+
+test("CVE-2026-22752, GHSA-wx5f-576r-gpcx: an app that nobody registered is known nowhere", async () => {
+  const nobody = { clientId: "0".repeat(26), secret: null }
+  const { code, verifier } = await issueCode(root, console_)
+  for (const answer of [
+    await exchange(house, nobody, code, verifier),
+    await send(house, "/oauth/device-authorization", own(nobody)),
+    await send(house, "/oauth/revoke", { ...own(nobody), token: roots }),
+    await send(house, "/oauth/introspect", { ...own(nobody), token: roots }),
+  ])
+    assertRefused(answer, 401, "invalid_client")
+  assert.equal((await exchange(house, console_, code, verifier)).status, 200)
+})
