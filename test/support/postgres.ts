@@ -116,6 +116,8 @@ export async function shareServer(): Promise<{
   try {
     const own = named === undefined ? await PostgresServer.open() : null
     const url = own?.url() ?? named ?? ""
+    // What this process itself asks for is on it as well.
+    if (own !== null) started = Promise.resolve(own)
     const copied = await makeTemplate(url)
     const environment = { LATCHKEY_TEST_POSTGRES: url, LATCHKEY_TEST_TEMPLATE: copied }
     return { environment, close: () => own?.close() ?? onServer(url, `DROP DATABASE ${copied}`) }
