@@ -7,7 +7,7 @@ import { elevate } from "./elevation.ts"
 import { Held } from "./held.ts"
 import { consent, redeem } from "./installation.ts"
 import { Life } from "./record.ts"
-import { type Answered, pause, type Person, World } from "./world.ts"
+import { type Answered, pause, type Person, type World } from "./world.ts"
 
 export type Office = {
   readonly world: World
@@ -34,7 +34,8 @@ export async function administrators(office: Office, name: string): Promise<void
   const desk = new Desk(held)
   for (let n = 1; !world.isEnough; n++) {
     await choice.one([setting, account, app, gate])(desk, choice, office, `${name}-${n}`)
-    if (n % REFRESHED_AFTER === 0 && !(await held.rotate(1))) throw life.broken("an administrator's window closed")
+    if (n % REFRESHED_AFTER === 0 && !(await held.rotate(1)))
+      throw life.broken("an administrator's window closed")
     await pause(REST_MILLISECONDS)
   }
 }
@@ -63,7 +64,9 @@ class Desk {
 
   must(answer: Answered | null, status: number, what: string): void {
     if (answer !== null && answer.status !== status)
-      throw this.life.broken(`${what} was answered ${answer.status}, not ${status} ${JSON.stringify(answer.body)}`)
+      throw this.life.broken(
+        `${what} was answered ${answer.status}, not ${status} ${JSON.stringify(answer.body)}`,
+      )
   }
 
   async #send(url: string, method: string, path: string, body?: object): Promise<Json> {
@@ -133,8 +136,8 @@ async function app(desk: Desk, choice: Choice, { world }: Office, name: string):
 /** An account that is disabled and enabled again: in between, nothing of it works. */
 async function gate(desk: Desk, choice: Choice, { world, pupil }: Office, name: string): Promise<void> {
   const life = new Life(`${name}, pupil`)
-  const app = choice.one(world.furniture.apps)
-  const bought = await consent(world, life, choice, app, await signedIn(world, life, pupil.username))
+  const person = await signedIn(world, life, pupil.username)
+  const bought = await consent(world, life, choice, choice.one(world.furniture.apps), person)
   const held = bought === null ? null : await redeem(world, life, choice, bought)
   if (held === null) return
   const path = `/api/admin/accounts/${pupil.userId}`

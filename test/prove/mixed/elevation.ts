@@ -54,7 +54,8 @@ async function prove({ world, life }: Held, { browser }: Person, { userCode }: S
   if (page.status !== 200) throw life.broken(`the page of a step-up was answered ${page.status}`)
   const fields = { decision: "authorize", password: PASSWORD }
   const answer = await world.ask(life, "step-up proof", () => browser.submit(page, "/oauth/consent", fields))
-  if (answer !== null && answer.status !== 200) throw life.broken(`a right password was answered ${answer.status}`)
+  if (answer !== null && answer.status !== 200)
+    throw life.broken(`a right password was answered ${answer.status}`)
   return answer !== null
 }
 

@@ -48,14 +48,16 @@ export class Member {
     return this.#server?.stderr ?? ""
   }
 
-  /** Starts a server without waiting for it. */
-  begin(): void {
+  /** Starts a process, and does not wait until it serves. */
+  async begin(): Promise<void> {
+    const spawned = Promise.withResolvers<SpawnedServer>()
     this.#starting = SpawnedServer.start(this.#span, this.#dir, this.#environment, {
       ...this.#options,
-      spawned: (server) => (this.#server = server),
+      spawned: spawned.resolve,
     })
     // Whoever waits for it hears of it; one that is killed before it serves has nobody who waits.
-    this.#starting.catch(() => undefined)
+    this.#starting.catch(spawned.reject)
+    this.#server = await spawned.promise
   }
 
   /** Resolves when the server that was begun serves. */
@@ -123,7 +125,7 @@ export class Fleet {
   }
 
   async start(): Promise<void> {
-    for (const member of this.members) member.begin()
+    await Promise.all(this.members.map((member) => member.begin()))
     await Promise.all(this.members.map((member) => member.serving()))
   }
 

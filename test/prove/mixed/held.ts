@@ -51,7 +51,7 @@ export class Held {
       const isLate = performance.now() - at > WINDOW_MILLISECONDS
       if (answers.length === 0 && !isLate && this.world.failure === null) continue
       const [first] = answers
-      if (isLate || first === undefined) return this.#lost()
+      if (isLate || first === undefined) return this.#lost(isLate)
       for (const { status, body } of answers)
         if (status !== 200 || !isSame(pairIn(body), pairIn(first.body)))
           throw this.life.broken(`a repeat of a refresh brought ${status} ${told(body, first.body)}`)
@@ -69,7 +69,9 @@ export class Held {
     const answer = await this.#refresh(before.refreshToken)
     if (answer === null) return
     if (answer.status !== 200 || !isSame(pairIn(answer.body), this.#pair))
-      throw this.life.broken(`a retired token brought ${answer.status}, not the pair that it was exchanged for`)
+      throw this.life.broken(
+        `a retired token brought ${answer.status}, not the pair that it was exchanged for`,
+      )
   }
 
   /** One whose successor has been used is refused, and nothing comes of it. */
@@ -109,7 +111,9 @@ export class Held {
   async isShut(what = "its account was disabled"): Promise<void> {
     const { status } = await this.world.surely(this.life, "api", (at) => lookAt(at, this.accessToken))
     if (status !== 401) throw this.life.broken(`when ${what}, its access token was answered ${status}`)
-    const answer = await this.world.surely(this.life, "refresh", (at) => this.#send(at, this.#pair.refreshToken))
+    const answer = await this.world.surely(this.life, "refresh", (at) =>
+      this.#send(at, this.#pair.refreshToken),
+    )
     if (answer.status !== 400 || answer.body["error"] !== "invalid_grant")
       throw this.life.broken(`when ${what}, its refresh token was answered ${answer.status}`)
   }
@@ -124,7 +128,8 @@ export class Held {
     this.world.ended.push({ accessToken: this.accessToken, what: `${this.life.name}: ${what}` })
   }
 
-  #lost(): false {
+  #lost(isLate: boolean): false {
+    if (isLate) this.world.late++
     this.letGo()
     return false
   }

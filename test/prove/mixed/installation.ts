@@ -5,7 +5,11 @@ import { Held } from "./held.ts"
 import { Life } from "./record.ts"
 import type { Person, World } from "./world.ts"
 
-type Bought = { readonly code: string; readonly verifier: string; readonly app: World["furniture"]["careful"] }
+type Bought = {
+  readonly code: string
+  readonly verifier: string
+  readonly app: World["furniture"]["careful"]
+}
 
 const STEPS_AT_LEAST = 8
 const STEPS_MORE = 60
@@ -45,12 +49,7 @@ export async function consent(
 }
 
 /** Exchanges a code that was acknowledged. Null where the answer was lost: the code has been used, and works no more. */
-export async function redeem(
-  world: World,
-  life: Life,
-  choice: Choice,
-  bought: Bought,
-): Promise<Held | null> {
+export async function redeem(world: World, life: Life, choice: Choice, bought: Bought): Promise<Held | null> {
   let isKnown = true
   const width = choice.chance(0.08) ? 2 : 1
   while (!world.isEnough) {

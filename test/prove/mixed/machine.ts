@@ -50,6 +50,7 @@ async function connected(
     if (given.length > 1) throw life.broken("a device code was used twice")
     if (given[0] !== undefined) {
       if (decision.said === "refuse") throw life.broken("a refused device got tokens")
+      world.fetched++
       return new Held(world, life, app, given[0].body)
     }
     const said = heard.map(({ body }) => body["error"])

@@ -1,6 +1,12 @@
 /** Everything that apps, machines, people and administrators do, at once, for as long as a proof lasts. */
 import { type AppIdentity, connect, signedInBrowser } from "../../support/connect.ts"
-import { addAccount, addApp, addResourceServer, openRegistration, switchBudgetOff } from "../../support/furnish.ts"
+import {
+  addAccount,
+  addApp,
+  addResourceServer,
+  openRegistration,
+  switchBudgetOff,
+} from "../../support/furnish.ts"
 import { done } from "../../support/spawn.ts"
 import { administrators, type Office } from "./administrator.ts"
 import { elevations } from "./elevation.ts"
@@ -89,7 +95,10 @@ function begin(world: World, office: Office, crowd: Crowd): Load {
     world.isOver = true
     world.isStorm = false
     const late = Promise.withResolvers<void>()
-    const timer = setTimeout(() => late.reject(new Error(`no answer: ${world.waiting.join("; ")}`)), END_MILLISECONDS)
+    const timer = setTimeout(
+      () => late.reject(new Error(`no answer: ${world.waiting.join("; ")}`)),
+      END_MILLISECONDS,
+    )
     await Promise.race([Promise.all(lives), late.promise]).finally(() => clearTimeout(timer))
     if (world.failure !== null) throw world.failure
   }
@@ -104,7 +113,11 @@ export async function checkAll(world: World): Promise<void> {
       if (await held.rotate(1)) await held.check()
     }),
     ...world.registered.map((clientId) => () => isKnown(world, life, clientId)),
-    ...world.ended.map(({ accessToken, what }) => () => isDead(world, life, accessToken, what)),
+    ...world.ended.map(
+      ({ accessToken, what }) =>
+        () =>
+          isDead(world, life, accessToken, what),
+    ),
   ]
   const next = checks.values()
   await Promise.all(
@@ -116,7 +129,9 @@ export async function checkAll(world: World): Promise<void> {
 
 async function isDead(world: World, life: Life, accessToken: string, what: string): Promise<void> {
   const { status } = await world.surely(life, "api", async (at) => {
-    const response = await fetch(`${at.url}/api/account`, { headers: { authorization: `Bearer ${accessToken}` } })
+    const response = await fetch(`${at.url}/api/account`, {
+      headers: { authorization: `Bearer ${accessToken}` },
+    })
     await response.arrayBuffer()
     return { status: response.status }
   })

@@ -30,6 +30,7 @@ const BUCKETS_A_DOUBLING = 10
 
 export class Record {
   readonly #deeds = new Map<string, number>()
+  readonly #said = new Map<string, number>()
   readonly #buckets: number[] = []
   answered = 0
   unknown = 0
@@ -46,10 +47,16 @@ export class Record {
     return this.#deeds
   }
 
+  /** How often a kind of request was answered so: `"200"`; null, not at all. */
+  count(deed: string, said: string | null): number {
+    return this.#said.get(`${deed}: ${said}`) ?? 0
+  }
+
   heard(life: Life, deed: string, begun: number, said: string | null): void {
     const ended = performance.now()
     life.note(deed, begun, ended, said ?? UNKNOWN)
     this.#deeds.set(deed, (this.#deeds.get(deed) ?? 0) + 1)
+    this.#said.set(`${deed}: ${said}`, this.count(deed, said) + 1)
     if (said === null) return void this.unknown++
     this.answered++
     const milliseconds = ended - begun
@@ -61,7 +68,8 @@ export class Record {
   /** The time within which this part of all answers came, in milliseconds: 0.99. */
   quantile(part: number): number {
     let left = this.answered * part
-    const bucket = this.#buckets.findIndex((count = 0) => (left -= count) <= 0)
-    return 2 ** (Math.max(0, bucket) / BUCKETS_A_DOUBLING) - 1
+    let bucket = 0
+    while (bucket < this.#buckets.length && (left -= this.#buckets[bucket] ?? 0) > 0) bucket++
+    return 2 ** (bucket / BUCKETS_A_DOUBLING) - 1
   }
 }

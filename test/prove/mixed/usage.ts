@@ -6,7 +6,8 @@ export type Usage = { readonly residentMiB: number; readonly peakMiB: number; re
 
 export function usageOf(pid: number): Usage {
   const status = readFileSync(`/proc/${pid}/status`, "utf8")
-  const mebibytes = (name: string) => Number(new RegExp(`${name}:\\s+(\\d+) kB`).exec(status)?.[1] ?? 0) / 1024
+  const mebibytes = (name: string) =>
+    Number(new RegExp(`${name}:\\s+(\\d+) kB`).exec(status)?.[1] ?? 0) / 1024
   return {
     residentMiB: mebibytes("VmRSS"),
     peakMiB: mebibytes("VmHWM"),

@@ -26,7 +26,7 @@ export type Ended = { readonly accessToken: string; readonly what: string }
 
 /** A server that is not there for longer than this is not coming back. */
 const PATIENCE_MILLISECONDS = 90_000
-const AWAY_MILLISECONDS = 20
+const AWAY_MILLISECONDS = 100
 /** A token is known by so many bits of its digest: a whole number that a `Set` keeps small. */
 const KNOWN_BY_BYTES = 6
 
@@ -45,6 +45,10 @@ export class World {
   isStorm = false
   isOver = false
   failure: Error | null = null
+  /** Repeats of lost refreshes that came when their minute was over: the proof was too slow to tell. */
+  late = 0
+  /** Device grants whose tokens somebody got. */
+  fetched = 0
   readonly #gapMilliseconds: number
   readonly #told = new Set<number>()
   readonly #waiting = new Map<Life, string>()
@@ -52,7 +56,11 @@ export class World {
   #lives = 0
 
   /** `rate`: requests a second, of all lives together. */
-  constructor(fleet: Fleet, furniture: Furniture, { seed, rate }: { readonly seed: number; readonly rate: number }) {
+  constructor(
+    fleet: Fleet,
+    furniture: Furniture,
+    { seed, rate }: { readonly seed: number; readonly rate: number },
+  ) {
     this.fleet = fleet
     this.furniture = furniture
     this.seed = seed
@@ -108,7 +116,11 @@ export class World {
   }
 
   /** Asks until there is an answer: for what may be asked again without harm. */
-  async surely<T extends Answered>(life: Life, deed: string, send: (at: Listening) => Promise<T>): Promise<T> {
+  async surely<T extends Answered>(
+    life: Life,
+    deed: string,
+    send: (at: Listening) => Promise<T>,
+  ): Promise<T> {
     for (;;) {
       const answer = await this.ask(life, deed, send)
       if (answer !== null) return answer

@@ -133,7 +133,16 @@ function judge(figures: Figures, { seconds, gauge, load, requests, slope, files 
 
 /** What adds rows that stay; a refresh adds none. */
 function thingsIn({ world }: Load): number {
-  const adding = ["consent", "device authorization", "registration", "step-up", "account", "app", "setting", "revoke"]
+  const adding = [
+    "consent",
+    "device authorization",
+    "registration",
+    "step-up",
+    "account",
+    "app",
+    "setting",
+    "revoke",
+  ]
   return adding.reduce((sum, deed) => sum + (world.record.deeds.get(deed) ?? 0), 0)
 }
 
