@@ -114,6 +114,12 @@ function familyOf(request: HttpRequest): Family {
   return "page"
 }
 
-function pathOf(request: HttpRequest): string {
-  return request.url.split("?", 1)[0] ?? ""
+/** As the router reads it: an address that is written with escapes is the same one. */
+function pathOf({ url }: HttpRequest): string {
+  const path = url.split(/[?#]/, 1)[0] ?? ""
+  try {
+    return decodeURIComponent(path)
+  } catch {
+    return path
+  }
 }

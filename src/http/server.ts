@@ -39,6 +39,9 @@ const STALLED_MILLISECONDS = 120_000
 /** How often connections that have become idle are closed, once the service is ending. */
 const SWEEP_MILLISECONDS = 50
 
+/** CONNECT, which is for proxies. */
+const NO_TUNNEL = { name: "Error", message: "no tunnel", code: "HPE_INVALID_METHOD" }
+
 /** `metrics` times the answers; `isPublic` puts them on this listener as well. */
 export type Metered = { readonly metrics: Metrics; readonly isPublic: boolean }
 
@@ -86,12 +89,11 @@ export class HttpServer {
       socket.once("close", () => this.#sockets.delete(socket))
     })
     this.#server.timeout = STALLED_MILLISECONDS
-    this.#server.on("clientError", (error, socket) =>
-      answerClientError(error, socket as Socket, this.#latest.get(socket), (reply, cut) => {
-        reply.request.isBeingRead = false
-        answerCut(site, reply.request, reply, cut)
-      }),
-    )
+    this.#server.on("clientError", (error, socket) => this.#cutShort(error, socket as Socket))
+    // Left to Node, one that asks for a tunnel ends the connection at once, and with it the answers that others wait for.
+    this.#server.on("connect", (_, socket) => this.#cutShort(NO_TUNNEL, (socket as Socket).resume()))
+    // What else is expected than to go on is nothing to refuse (RFC 9110 §10.1.1): Node would, in no shape of ours.
+    this.#server.on("checkExpectation", (raw, rawReply) => this.#take(raw, rawReply))
   }
 
   add(route: Route): void {
@@ -130,6 +132,13 @@ export class HttpServer {
     this.#server.closeIdleConnections()
     // Node waits for a first request on those that browsers open ahead.
     for (const socket of this.#sockets) if (socket.bytesRead === 0) socket.destroy()
+  }
+
+  #cutShort(error: NodeJS.ErrnoException, socket: Socket): void {
+    answerClientError(error, socket, this.#latest.get(socket), (reply, cut) => {
+      reply.request.isBeingRead = false
+      answerCut(this.#site, reply.request, reply, cut)
+    })
   }
 
   /** Ends every connection, whatever it waits for. */

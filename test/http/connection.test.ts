@@ -50,6 +50,15 @@ describe("ERR-4: answers come in the order of their requests, and none in the pl
       [401, 200, 400],
     ],
     "what follows the last": [health + last + health, [200, 200]],
+    "a tunnel, behind one that asks the database": [
+      `${revoke}CONNECT localhost:80 HTTP/1.1\r\n${HOST}\r\n\r\n${health}`,
+      [401, 400],
+    ],
+    "a tunnel": [`CONNECT /health HTTP/1.1\r\n${HOST}\r\nContent-Length: 5\r\n\r\nab=cd`, [400]],
+    "an expectation of something else": [
+      request("GET /health", ["Expect: 200-ok"]) + request("POST /oauth/revoke", [FORM, "Expect: x", CLOSE]),
+      [200, 400],
+    ],
     "a body in broken chunks": [health + request("POST /oauth/token", [FORM, CHUNKED], "zz\r\n"), [200, 400]],
     "a body in broken chunks that nobody reads": [request("GET /health", [CHUNKED], "zz\r\n"), [200]],
     "what follows a body that is too large": [

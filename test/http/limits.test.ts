@@ -40,6 +40,9 @@ describe("ERR-10, AUTHZ-12: what is not there, in the shape of its family", () =
     "/api/": "api",
     "/api/nothing": "api",
     "/api/__proto__": "api",
+    "/%61pi/nothing": "api",
+    "/%6fauth/%6eothing": "oauth",
+    "/%2ewell-known/nothing#x": "oauth",
   }
   for (const [path, family] of Object.entries(unknown)) {
     test(`${family}: ${path}`, async () => {
@@ -149,6 +152,13 @@ describe("ERR-4: what cannot be read is told in the shape of its address, and by
       [response.status, await response.json()],
       [400, { error: "invalid_request", error_description: "The address is malformed." }],
     )
+  })
+
+  test("an address that is written with escapes", async () => {
+    const body = "a".repeat(100 * 1024)
+    const response = await fetch(`${house.url}/%6fauth/token`, { method: "POST", headers: form, body })
+    assert.equal(response.status, 413)
+    assert.equal(((await response.json()) as { error: string }).error, "invalid_request")
   })
 
   test("a page's address that is malformed", async () => {
