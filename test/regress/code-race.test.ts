@@ -161,8 +161,8 @@ test("CVE-2026-4282, CVE-2026-4325: a secret of one kind is none of another, und
       }
     }
   }
-  const after = await everything(house)
-  for (const table of ["credential", "device_grant", "client"]) assert.deepEqual(after[table], stored[table])
+  const left = await everything(house)
+  for (const table of ["credential", "device_grant", "client"]) assert.deepEqual(left[table], stored[table])
 })
 
 test("workers-oauth-provider #225: the id that a code shows moves nobody to revoke", async () => {

@@ -49,14 +49,14 @@ async function given(): Promise<unknown> {
 }
 
 async function assertNothingGiven(attack: () => Promise<unknown>): Promise<void> {
-  const before = await given()
+  const stored = await given()
   await attack()
-  assert.deepEqual(await given(), before)
+  assert.deepEqual(await given(), stored)
 }
 
-async function assertPending(grant: Parameters<typeof poll>[2], who = app): Promise<void> {
+async function assertPending(pending: Parameters<typeof poll>[2], who = app): Promise<void> {
   house.clock.advance(6)
-  assertRefused(await poll(house, who, grant), 400, "authorization_pending")
+  assertRefused(await poll(house, who, pending), 400, "authorization_pending")
 }
 
 test("CVE-2026-45337, GHSA-cq3f-vc6p-68fh: being signed in is not enough to answer a code: the form of that very page is", async () => {
@@ -175,7 +175,8 @@ test("keycloak #26100, GitHub HEAD bypass (2019): no link and no method but a cl
   const consent = await bob.get(authorizePath(app, newVerifier().challenge))
   await assertNothingGiven(async () => {
     for (const { text } of [page, consent]) {
-      const fields = new URLSearchParams({ ...hiddenFields(text, CONSENT), decision: "authorize" })
+      const form = { ...hiddenFields(text, CONSENT), decision: "authorize" }
+      const fields = new URLSearchParams(form).toString()
       const cookie = ["session", "browser"].map(
         (name) => `latchkey_${name}=${bob.cookie(`latchkey_${name}`)}`,
       )

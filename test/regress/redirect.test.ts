@@ -388,7 +388,7 @@ test("CVE-2017-14394, CVE-2026-5467: no other parameter and no other page sends 
     "rd",
     "url",
   ]
-  const query = new URLSearchParams(names.map((name) => [name, evil])).toString()
+  const query = names.map((name) => `${name}=${encodeURIComponent(evil)}`).join("&")
   for (const path of [
     "/",
     "/sign-in",

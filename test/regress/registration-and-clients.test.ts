@@ -28,7 +28,7 @@ const EVERYTHING = [
 let house: House
 let root: Browser
 let eve: Browser
-let console_: TestApp
+let ops: TestApp
 let rootId: string
 /** Access tokens: of the administrator with every permission, and of eve with all that she may have. */
 let roots: string
@@ -41,10 +41,10 @@ before(async () => {
   rootId = await house.addAccount("root", true)
   await house.addAccount("eve")
   ;[root, eve] = await Promise.all([signedInBrowser(house, "root"), signedInBrowser(house, "eve")])
-  console_ = await house.addApp({ name: "Console", permissions: EVERYTHING, stepUp: true })
+  ops = await house.addApp({ name: "Console", permissions: EVERYTHING, stepUp: true })
   const scope = EVERYTHING.join(" ")
-  roots = (await grant(house, root, console_, { scope })).access_token
-  eves = (await grant(house, eve, console_, { scope })).access_token
+  roots = (await grant(house, root, ops, { scope })).access_token
+  eves = (await grant(house, eve, ops, { scope })).access_token
 })
 after(() => house.close())
 
@@ -54,7 +54,7 @@ async function clients(): Promise<unknown> {
 
 test("CVE-2026-22752: who registers itself gives itself nothing: no rights, no trust, no id", async () => {
   const wishes = {
-    client_id: console_.clientId,
+    client_id: ops.clientId,
     client_secret: "mine",
     client_name: "Wishes",
     verified: true,
@@ -73,12 +73,12 @@ test("CVE-2026-22752: who registers itself gives itself nothing: no rights, no t
     scope: "account:read admin:accounts files:write",
     token_endpoint_auth_method: "client_secret_basic",
   })
-  assert.notEqual(clientId, console_.clientId)
+  assert.notEqual(clientId, ops.clientId)
   assert.match(secret ?? "", /^lks_/)
   assert.equal(String(answer["scope"]).includes("admin:"), false)
   for (const member of ["verified", "resource_server", "step_up"])
     assert.notEqual(answer[member], true, member)
-  const app: TestApp = { ...console_, clientId, secret }
+  const app: TestApp = { ...ops, clientId, secret }
   for (const scope of ["admin:accounts", "account:read admin:accounts", "admin:settings"]) {
     const page = await root.get(authorizePath(app, newVerifier().challenge, { scope }))
     assert.equal(returned(page, REDIRECT_URI)["error"], "invalid_scope")
@@ -103,7 +103,7 @@ test("GHSA-86j7-9j95-vpqj, GHSA-9h47-pqcx-hjr4: what a client says of itself doe
     require_redirect_uri: false,
   }
   const { clientId } = await registered(house, { ...TOOL, ...weak, client_name: "Weak" })
-  const app: TestApp = { ...console_, clientId, secret: null }
+  const app: TestApp = { ...ops, clientId, secret: null }
   const right = authorizePath(app, newVerifier().challenge)
   for (const path of [
     right.replace("S256", "plain"),
@@ -115,8 +115,9 @@ test("GHSA-86j7-9j95-vpqj, GHSA-9h47-pqcx-hjr4: what a client says of itself doe
     if (path.includes("&request=")) assert.equal(page.status, 200)
     else assert.equal(returned(page, REDIRECT_URI)["error"], "invalid_request", path)
   }
-  const metadata = await (await fetch(`${house.url}/.well-known/oauth-authorization-server`)).json()
-  assert.deepEqual(metadata.code_challenge_methods_supported, ["S256"])
+  const answer = await fetch(`${house.url}/.well-known/oauth-authorization-server`)
+  const metadata = (await answer.json()) as Record<string, unknown>
+  assert.deepEqual(metadata["code_challenge_methods_supported"], ["S256"])
   assert.equal(JSON.stringify(metadata).includes('"plain"'), false)
   for (const response_types of [["token"], ["none"], ["id_token"]])
     assert.equal((await register(house, { ...TOOL, response_types })).status, 400)
@@ -154,7 +155,7 @@ test("CVE-2026-9705: registering again brings no disabled app back", async () =>
 
 test("CVE-2026-41427, GHSA-xr8f-h2gw-9xh6, GHSA-jmcv-4jfc-6qqj: nobody manages the apps of others, by API or by page", async () => {
   const [mine] = [await house.addApp({ type: "confidential", name: "Roots own" })]
-  const before = await clients()
+  const stored = await clients()
   const body = { client_name: "Taken", redirect_uris: ["https://evil.example/"], verified: true }
   for (const space of ["/api/apps", "/api/admin/apps"]) {
     const path = `${space}/${mine.clientId}`
@@ -201,7 +202,7 @@ test("CVE-2026-41427, GHSA-xr8f-h2gw-9xh6, GHSA-jmcv-4jfc-6qqj: nobody manages t
       id: mine.clientId,
       name: "Taken",
     })
-  assert.deepEqual(await clients(), before)
+  assert.deepEqual(await clients(), stored)
 })
 
 test("GHSA-xxwr-vvr3-2g9f, CVE-2026-41427: nobody makes more of themselves or of their apps than they may", async () => {
@@ -230,7 +231,7 @@ test("GHSA-xxwr-vvr3-2g9f, CVE-2026-41427: nobody makes more of themselves or of
   const made = await ask(house, eves, { method: "POST", path: "/api/apps", body: app })
   assert.equal(made.status, 201, JSON.stringify(made.body))
   const path = `/api/apps/${String(made.body["client_id"])}`
-  const before = await clients()
+  const stored = await clients()
   for (const body of [
     { verified: true },
     { resource_server: true },
@@ -238,10 +239,10 @@ test("GHSA-xxwr-vvr3-2g9f, CVE-2026-41427: nobody makes more of themselves or of
     { owner: "root" },
     { registered_by: "administrator" },
     { client_type: "confidential" },
-    { client_id: console_.clientId },
+    { client_id: ops.clientId },
   ])
     assert.equal((await ask(house, eves, { method: "PATCH", path, body })).status, 400, JSON.stringify(body))
-  assert.deepEqual(await clients(), before)
+  assert.deepEqual(await clients(), stored)
   for (const body of [
     { ...app, scope: "admin:accounts" },
     { ...app, verified: true },
@@ -307,7 +308,7 @@ test("CVE-2024-29891, GHSA-hr5w-cwwq-2v4m: what is brought as a picture is serve
 
 test("CVE-2026-22752, GHSA-wx5f-576r-gpcx: an app that nobody registered is known nowhere", async () => {
   const nobody = { clientId: "0".repeat(26), secret: null }
-  const { code, verifier } = await issueCode(root, console_)
+  const { code, verifier } = await issueCode(root, ops)
   for (const answer of [
     await exchange(house, nobody, code, verifier),
     await send(house, "/oauth/device-authorization", own(nobody)),
@@ -315,5 +316,5 @@ test("CVE-2026-22752, GHSA-wx5f-576r-gpcx: an app that nobody registered is know
     await send(house, "/oauth/introspect", { ...own(nobody), token: roots }),
   ])
     assertRefused(answer, 401, "invalid_client")
-  assert.equal((await exchange(house, console_, code, verifier)).status, 200)
+  assert.equal((await exchange(house, ops, code, verifier)).status, 200)
 })
