@@ -4,4 +4,4 @@ import type { Proof } from "./proof.ts"
 import { kill } from "./kill/kill.ts"
 import { soak } from "./soak/soak.ts"
 
-export const proofs: readonly Proof[] = [soak, oracles]
+export const proofs: readonly Proof[] = [kill, soak, oracles]
