@@ -9,7 +9,7 @@ import type { Cut, HttpReply } from "./message.ts"
 import { newRequestId } from "./request-id.ts"
 import { jsonText } from "./respond.ts"
 
-const MALFORMED: Cut = { status: 400, description: "The request is not well-formed HTTP." }
+export const MALFORMED: Cut = { status: 400, description: "The request is not well-formed HTTP." }
 const cuts: ReadonlyMap<string | undefined, Cut> = new Map([
   ["ERR_HTTP_REQUEST_TIMEOUT", { status: 408, description: "The request took too long to arrive." }],
   ["HPE_HEADER_OVERFLOW", { status: 431, description: "The head of the request is too large." }],

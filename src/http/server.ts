@@ -11,14 +11,14 @@ import type { Socket } from "node:net"
 import type { Duplex } from "node:stream"
 import { BODY_BYTES_AT_MOST } from "../core/limits.ts"
 import { readBody } from "./body.ts"
-import { answerClientError } from "./client-error.ts"
+import { answerClientError, MALFORMED } from "./client-error.ts"
 import type { Endpoint } from "./endpoint/endpoint.ts"
 import { answerCut, answerFault, answerUnknown, answerUnread } from "./fault.ts"
 import { endpointFor, type Gate, gate } from "./gate.ts"
 import { HttpReply, HttpRequest } from "./message.ts"
 import type { Metrics } from "./metrics.ts"
 import { isInBytes } from "./request.ts"
-import { numbering } from "./request-id.ts"
+import { numbering, REQUEST_ID } from "./request-id.ts"
 import { Router } from "./router.ts"
 import { type Route, routes } from "./routes.ts"
 import type { Site } from "./site.ts"
@@ -81,6 +81,8 @@ export class HttpServer {
         headersTimeout: HEAD_MILLISECONDS,
         connectionsCheckingInterval: CHECKED_EVERY_MILLISECONDS,
         keepAliveTimeout: IDLE_MILLISECONDS,
+        // Missed below, in the shape of every error.
+        requireHostHeader: false,
       },
       (raw, rawReply) => this.#take(raw, rawReply),
     )
@@ -162,6 +164,11 @@ export class HttpServer {
   }
 
   #route(request: HttpRequest, reply: HttpReply): void {
+    // RFC 9112 §3.2.
+    if (request.headers.host === undefined && request.raw.httpVersion === "1.1") {
+      reply.closes = true
+      return void answerCut(this.#site, request, reply.header(REQUEST_ID, request.id), MALFORMED)
+    }
     const found = this.#router.find(request.url)
     if (found === undefined) return void answerUnread(this.#site, request, reply, "addressMalformed")
     if (found === null) return void answerUnknown(this.#site, request, reply)

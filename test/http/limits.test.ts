@@ -119,6 +119,30 @@ describe("ERR-4: requests that no client library sends break nothing", () => {
     })
   }
 
+  test("what lacks its Host is refused as everything is", async () => {
+    for (const [path, type] of [
+      ["/oauth/token", /^application\/json/],
+      ["/sign-in", /^text\/html/],
+    ] as const) {
+      const { status, headers } = await sendRaw(
+        house.url,
+        [`POST ${path} HTTP/1.1`, form, "Content-Length: 3"],
+        "a=b",
+      )
+      assert.deepEqual(
+        [
+          status,
+          headers.get("cache-control"),
+          headers.get("x-content-type-options"),
+          headers.get("connection"),
+        ],
+        [400, "no-store", "nosniff", "close"],
+      )
+      assert.match(headers.get("content-type") ?? "", type)
+    }
+    assert.equal((await sendRaw(house.url, ["GET /health HTTP/1.0"])).status, 200)
+  })
+
   test("the absolute form of an address is one more way to write it", async () => {
     const { status } = await sendRaw(house.url, ["GET http://localhost/health HTTP/1.1", host, close])
     assert.equal(status, 200)
