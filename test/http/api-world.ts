@@ -2,7 +2,7 @@
 import assert from "node:assert/strict"
 import type { TokenResponse } from "../../src/core/token-response.ts"
 import type { Browser } from "../support/browser.ts"
-import { send, signedInBrowser } from "../support/connect.ts"
+import { type Listening, send, signedInBrowser } from "../support/connect.ts"
 import { House, PASSWORD, type TestApp } from "../support/house.ts"
 import { openCode, started } from "./device.ts"
 import { grant } from "./grant.ts"
@@ -51,7 +51,7 @@ export async function openWorld(): Promise<World> {
 
 /** The ceremony, by the password of an account that has nothing stronger. */
 export async function elevate(
-  house: House,
+  house: Listening,
   browser: Browser,
   { access_token }: TokenResponse,
 ): Promise<void> {

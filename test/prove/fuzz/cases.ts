@@ -1,0 +1,115 @@
+/** Case number N of a seed: always the same, whatever was asked before it. */
+import { Choice } from "../choice.ts"
+import { type Broken, broken } from "./broken.ts"
+import { type Draft, encode, type Pair } from "./draft.ts"
+import { mutate } from "./mutate.ts"
+import type { Asked } from "./oracle.ts"
+
+export type Case = {
+  readonly number: number
+  readonly name: string
+  /** The number that its answer must carry; null where the request does not say it once. */
+  readonly requestId: string | null
+  readonly bytes: string
+  readonly method: string
+  readonly asked: Asked
+  /** Whether there is exactly one answer to it, and the connection goes on. */
+  readonly isSound: boolean
+  readonly answersAtMost: number
+}
+
+const BROKEN = 0.05
+const VALID = 0.03
+
+export class Cases {
+  readonly #seed: number
+  readonly #port: number
+  readonly #drafts: readonly Draft[]
+  /** Sums of the weights up to each. */
+  readonly #sums: readonly number[]
+
+  constructor(seed: number, port: number, drafts: readonly Draft[]) {
+    this.#seed = seed
+    this.#port = port
+    this.#drafts = drafts
+    let sum = 0
+    this.#sums = drafts.map(({ weight }) => (sum += weight))
+  }
+
+  at(number: number): Case {
+    const choice = new Choice(Math.imul(this.#seed ^ 0x5bd1e995, 0x9e3779b1) + Math.imul(number, 0x85ebca6b))
+    const chosen = this.#chosen(choice)
+    const host: readonly Pair[] = [["Host", `localhost:${this.#port}`]]
+    if (choice.chance(BROKEN)) return brokenCase(number, broken(choice, chosen, host))
+    let draft = chosen
+    if (!choice.chance(VALID))
+      for (let left = choice.one([1, 1, 1, 2, 2, 3]); left > 0; left--)
+        draft = mutate(choice, draft, this.#drafts)
+    return soundCase(number, draft, [...host, ...marks(choice, number)])
+  }
+
+  #chosen(choice: Choice): Draft {
+    const total = this.#sums.at(-1) ?? 0
+    const at = choice.next() * total
+    let [low, high] = [0, this.#sums.length - 1]
+    while (low < high) {
+      const middle = (low + high) >> 1
+      if ((this.#sums[middle] ?? 0) > at) high = middle
+      else low = middle + 1
+    }
+    const draft = this.#drafts[low]
+    if (draft === undefined) throw new Error("no request to begin with")
+    return draft
+  }
+}
+
+/** Who asks and which request it is: the service believes both, for it takes this machine for its proxy. */
+export function marks(choice: Choice, number: number | string): readonly Pair[] {
+  const address = `10.${choice.below(4)}.${choice.below(256)}.${choice.below(256)}`
+  return [
+    ["X-Request-Id", idOf(number)],
+    ["X-Forwarded-For", address],
+  ]
+}
+
+export function idOf(number: number | string): string {
+  return `fuzz-${number}`
+}
+
+export function soundCase(
+  number: number,
+  draft: Draft,
+  first: readonly Pair[],
+  id: number | string = number,
+): Case {
+  const { head, body, isSound } = encode(draft, first)
+  const isNumbered = !draft.headers.some(([name]) => /^x-request-id$/i.test(name))
+  const target = head.slice(draft.method.length + 1, head.indexOf(" HTTP/"))
+  return {
+    number,
+    name: draft.name,
+    requestId: isNumbered ? idOf(id) : null,
+    bytes: head + body,
+    method: draft.method,
+    asked: { method: draft.method, target, headers: draft.headers, bytes: head + body },
+    isSound: isSound && body.length <= SURELY_READ,
+    answersAtMost: isSound ? 1 : 3,
+  }
+}
+
+/** After a longer body than an address takes, the connection ends. */
+const SURELY_READ = 64 * 1024
+
+function brokenCase(number: number, { name, bytes, answersAtMost }: Broken): Case {
+  const [method = ""] = bytes.split(" ", 1)
+  return {
+    number,
+    name,
+    requestId: null,
+    bytes,
+    method,
+    asked: { method: undefined, target: "", headers: [], bytes },
+    isSound: false,
+    answersAtMost,
+  }
+}

@@ -1,0 +1,79 @@
+/** One connection to the service: bytes go out as they are, answers come back in their order. */
+import { connect, type Socket } from "node:net"
+import { type Answer, AnswerReader } from "./answer.ts"
+
+export class Connection {
+  readonly socket: Socket
+  readonly reader = new AnswerReader()
+  isOver = false
+  error: string | null = null
+  #wake: () => void = () => undefined
+
+  private constructor(socket: Socket) {
+    this.socket = socket
+    socket.setNoDelay(true)
+    socket.on("data", (chunk: Buffer) => {
+      this.reader.feed(chunk)
+      this.#wake()
+    })
+    socket.on("error", (error: NodeJS.ErrnoException) => (this.error = error.code ?? error.message))
+    // What comes after its end is none of its answers.
+    socket.on("end", () => this.#over())
+    socket.on("close", () => this.#over())
+  }
+
+  static open(port: number): Promise<Connection> {
+    return new Promise((resolve, reject) => {
+      const socket = connect({ host: "127.0.0.1", port, allowHalfOpen: true }, () => {
+        socket.off("error", reject)
+        resolve(new Connection(socket))
+      })
+      socket.once("error", reject)
+    })
+  }
+
+  write(bytes: string): void {
+    if (!this.socket.destroyed) this.socket.write(bytes, "latin1")
+  }
+
+  /** The next answer; null where the connection ends first, undefined where nothing came for `milliseconds`. */
+  async answer(method: string, milliseconds: number): Promise<Answer | null | undefined> {
+    for (;;) {
+      const answer = this.reader.next(method)
+      if (answer !== null) return answer
+      if (this.isOver) return null
+      if (!(await this.#something(milliseconds))) return undefined
+    }
+  }
+
+  /** Whether the other side ended it within `milliseconds`. */
+  async ended(milliseconds: number): Promise<boolean> {
+    const until = performance.now() + milliseconds
+    while (!this.isOver) {
+      const left = until - performance.now()
+      if (left <= 0) return false
+      await this.#something(left)
+    }
+    return true
+  }
+
+  close(): void {
+    this.socket.destroy()
+  }
+
+  #over(): void {
+    this.isOver = true
+    this.#wake()
+  }
+
+  /** Resolves with the next piece of news: true, or false where there was none in time. */
+  #something(milliseconds: number): Promise<boolean> {
+    return new Promise((resolve) => {
+      const timer = setTimeout(() => resolve(false), milliseconds)
+      this.#wake = () => {
+        clearTimeout(timer)
+        resolve(true)
+      }
+    })
+  }
+}

@@ -1,0 +1,137 @@
+/**
+ * Sends cases on one connection after the other, several at a time: those that leave no doubt about where they end, and at
+ * most one, the last on its connection, that does. Then reads what comes and judges it.
+ */
+import type { Answer } from "./answer.ts"
+import { SMUGGLED } from "./broken.ts"
+import type { Case } from "./cases.ts"
+import { Connection } from "./connection.ts"
+import type { Ledger } from "./ledger.ts"
+import { always, rules } from "./oracle.ts"
+import type { World } from "./world.ts"
+
+/** The service gives nobody longer for a request, and looks every five seconds: more is a hang. */
+const HANG_MILLISECONDS = 40_000
+/** Where it may well wait for more, it is told after this long that nothing comes. */
+const PATIENCE_MILLISECONDS = 150
+/** It ends what was ended by the other side within this. */
+const END_MILLISECONDS = 15_000
+
+export class Lane {
+  readonly #port: number
+  readonly #ledger: Ledger
+  #connection: Connection | null = null
+
+  constructor(port: number, ledger: Ledger) {
+    this.#port = port
+    this.#ledger = ledger
+  }
+
+  /** Answers those cases that nobody answered because the connection had ended before them; all else is settled. */
+  async send(cases: readonly Case[], world: World): Promise<readonly Case[]> {
+    const doubtful = cases.findIndex(({ isSound }) => !isSound)
+    const together = doubtful < 0 ? cases : cases.slice(0, doubtful + 1)
+    const rest = cases.slice(together.length)
+    const connection = (this.#connection ??= await this.#open())
+    connection.write(together.map(({ bytes }) => bytes).join(""))
+    for (const [at, one] of together.entries()) {
+      if (!one.isSound) {
+        await this.#settleDoubtful(connection, one, world)
+        this.#drop()
+        return rest
+      }
+      const begun = performance.now()
+      const answer = await this.#read(connection, one, HANG_MILLISECONDS)
+      if (answer === undefined)
+        this.#ledger.fail(one, "no answer within the time that the service gives itself", null)
+      if (answer === null)
+        this.#ledger.fail(
+          { ...one, bytes: together.map((o) => o.bytes).join("~~~~") },
+          `the connection ended without an answer (${connection.error ?? "no error"})`,
+          null,
+        )
+      else this.#judge(one, answer, world)
+      this.#ledger.note(answer, performance.now() - begun)
+      if (answer.isEndless || answer.headers.get("connection") === "close") {
+        this.#drop()
+        // Only a request that asked for it, or that is not read whole, may end it.
+        if (!answer.isEndless && answer.status !== 413)
+          this.#ledger.fail(one, "the connection was ended", answer)
+        return [...together.slice(at + 1), ...rest]
+      }
+    }
+    if (!connection.reader.isAtStart)
+      this.#ledger.fail(
+        together.at(-1),
+        `more than was asked for: ${connection.reader.rest.slice(0, 300)}`,
+        null,
+      )
+    return rest
+  }
+
+  close(): void {
+    this.#drop()
+  }
+
+  /** It may be answered or not; that the service ends the connection once nothing more comes is certain. */
+  async #settleDoubtful(connection: Connection, one: Case, world: World): Promise<void> {
+    let isTold = false
+    for (let answers = 0; ;) {
+      const answer = await this.#read(connection, one, isTold ? END_MILLISECONDS : PATIENCE_MILLISECONDS)
+      if (answer === null) break
+      if (answer === undefined) {
+        if (isTold)
+          this.#ledger.fail(one, "the connection was ended by the client, and not by the service", null)
+        isTold = true
+        connection.socket.end()
+        continue
+      }
+      this.#ledger.note(answer, 0)
+      if (answer.isEndless) break
+      if (++answers > one.answersAtMost) this.#ledger.fail(one, `${answers} answers`, answer)
+      this.#judgeDoubtful(one, answer, world, answers)
+    }
+    const { rest } = connection.reader
+    // A client that ended its side may miss an answer, or the end of one.
+    if (rest !== "" && !isTold && one.method !== "HEAD")
+      this.#ledger.fail(one, `half an answer: ${rest.slice(0, 300)}`, null)
+    this.#ledger.unsound++
+  }
+
+  async #read(connection: Connection, one: Case, milliseconds: number): Promise<Answer | null | undefined> {
+    try {
+      return await connection.answer(one.method, milliseconds)
+    } catch (problem) {
+      return this.#ledger.fail(one, `an answer that is no HTTP: ${(problem as Error).message}`, null)
+    }
+  }
+
+  #judge(one: Case, answer: Answer, world: World): void {
+    const id = answer.headers.get("x-request-id")
+    if (one.requestId !== null && id !== one.requestId) this.#ledger.fail(one, `the answer to ${id}`, answer)
+    for (const rule of rules) {
+      const problem = rule(answer, one.asked, world)
+      if (problem !== null) this.#ledger.fail(one, problem, answer)
+    }
+  }
+
+  #judgeDoubtful(one: Case, answer: Answer, world: World, answers: number): void {
+    if (answer.headers.get("x-request-id") === SMUGGLED)
+      this.#ledger.fail(one, "an answer to what was smuggled", answer)
+    const asked = answers === 1 ? one.asked : { ...one.asked, method: undefined, target: "" }
+    for (const rule of always) {
+      const problem = rule(answer, asked, world)
+      if (problem !== null) this.#ledger.fail(one, problem, answer)
+    }
+  }
+
+  async #open(): Promise<Connection> {
+    this.#ledger.connections++
+    return Connection.open(this.#port)
+  }
+
+  #drop(): void {
+    this.#connection?.close()
+    this.#connection = null
+  }
+}

@@ -1,0 +1,54 @@
+/** What was sent and what came of it; a broken promise ends the run with the case that shows it. */
+import type { Answer } from "./answer.ts"
+import type { Case } from "./cases.ts"
+
+export class BrokenPromise extends Error {}
+
+/** Of a long request or answer, this many characters are shown. */
+const SHOWN = 4000
+
+export class Ledger {
+  readonly seed: number
+  answers = 0
+  connections = 0
+  unsound = 0
+  broken = 0
+  slowest = 0
+  readonly classes = new Map<string, number>()
+
+  constructor(seed: number) {
+    this.seed = seed
+  }
+
+  note({ status }: Answer, milliseconds: number): void {
+    this.answers++
+    const name = `${Math.floor(status / 100)}xx`
+    this.classes.set(name, (this.classes.get(name) ?? 0) + 1)
+    if (milliseconds > this.slowest) this.slowest = milliseconds
+  }
+
+  /** Different ones, by their first line without numbers. */
+  readonly problems = new Map<string, string>()
+
+  /** Keeps what `problem` says for the end, once for each kind; anything else that broke goes on. */
+  keep(problem: unknown): void {
+    if (!(problem instanceof BrokenPromise)) throw problem
+    const [kind = ""] = problem.message.split("\n", 1)
+    this.broken++
+    const key = kind.replaceAll(/\d+/g, "0").slice(0, 60)
+    if (!this.problems.has(key)) this.problems.set(key, problem.message)
+  }
+
+  fail(one: Case | undefined, problem: string, answer: Answer | null): never {
+    const lines = [
+      problem,
+      `  seed ${this.seed}, case ${one?.number} (${one?.name}); again alone: LATCHKEY_FUZZ_CASE=${one?.number}`,
+      `  sent: ${JSON.stringify(one?.bytes ?? "").slice(0, SHOWN)}`,
+    ]
+    if (answer !== null)
+      lines.push(
+        `  answer: ${JSON.stringify(`${answer.head}\r\n\r\n${answer.body.replaceAll(/<style>.*?<\/style>/gs, "")}`).slice(0, SHOWN)}`,
+      )
+    throw new BrokenPromise(lines.join("\n"))
+  }
+}
