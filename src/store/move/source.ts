@@ -43,9 +43,10 @@ export class Source {
 
   /** The largest number that a table ever gave to a row; 0 before the first. */
   lastOf(table: "event" | "invalidation"): number {
-    return Number(
-      this.#database.prepare("SELECT seq FROM sqlite_sequence WHERE name = ?").get(table)?.["seq"] ?? 0,
-    )
+    const sequence = this.#database.prepare("SELECT seq AS last FROM sqlite_sequence WHERE name = ?")
+    const newest = this.#database.prepare("SELECT max(id) AS last FROM event_new")
+    const last = table === "invalidation" ? [sequence.get(table)] : [sequence.get("event_row"), newest.get()]
+    return Math.max(...last.map((row) => Number(row?.["last"] ?? 0)))
   }
 
   /** The rows of a table as COPY takes them, each added to `digest`; `read` is told how many there were so far. */

@@ -33,5 +33,12 @@ export const carriedTables: readonly CarriedTable[] = [
   { name: "invalidation", order: "id" },
 ]
 
-/** Tables of the embedded database that only spare room: the view `credential` has what is in them. */
-export const notCarried: readonly string[] = ["credential_row", "credential_aside", "name", "scope"]
+/** Tables of the embedded database behind its views: `credential` and `event` have what is in them. */
+export const notCarried: readonly string[] = [
+  "credential_row",
+  "credential_aside",
+  "name",
+  "scope",
+  "event_row",
+  "event_new",
+]

@@ -6,6 +6,7 @@ import type { Connection } from "./connection.ts"
 import { goneOn, insertCredential, loadCredential, updateCredential } from "./credential-table.ts"
 import { INVALIDATE } from "./invalidations.ts"
 import type { Places } from "./load.ts"
+import { recordEvent } from "./new-events.ts"
 import { numberOf } from "./numbers.ts"
 import { accountValues, INSERT_ACCOUNT, UPDATE_ACCOUNT } from "../rows/account-row.ts"
 import { clientValues, INSERT_CLIENT, UPDATE_CLIENT } from "../rows/client-row.ts"
@@ -15,7 +16,6 @@ import {
   INSERT_DEVICE_GRANT,
   UPDATE_DEVICE_GRANT,
 } from "../rows/device-grant-row.ts"
-import { eventValues, INSERT_EVENT } from "../rows/event-row.ts"
 import { overCredentialGoneAt, sessionGoneAt } from "../rows/gone-at.ts"
 import { changedValues, factorValues, INSERT_FACTOR, UPDATE_FACTOR } from "../rows/factor-row.ts"
 import { INSERT_SESSION, sessionValues } from "../rows/session-row.ts"
@@ -127,7 +127,7 @@ const appliers: Appliers = {
     else connection.run(SET_SETUP_LINK, hash, at)
   },
   eventRecorded: (connection, { event }) => {
-    connection.run(INSERT_EVENT, ...eventValues(event))
+    recordEvent(connection, event)
   },
   tallied: (connection, { tallies }) => {
     for (const { grain, clientId, at, name, count } of tallies) {

@@ -41,6 +41,11 @@ export class Connection {
     return Number(this.#prepared(sql).statement.run(...values).changes)
   }
 
+  /** Answers the number of the row that was added. */
+  insert(sql: string, ...values: Value[]): number {
+    return Number(this.#prepared(sql).statement.run(...values).lastInsertRowid)
+  }
+
   /** Runs `body` in one transaction that writes; what it throws undoes everything. */
   transaction<T>(body: () => T): T {
     this.#begin("BEGIN IMMEDIATE")

@@ -186,6 +186,7 @@ class HalfWritten extends Error {
 
 const SEVERAL_STATEMENTS: ReadonlySet<Change["change"]> = new Set<Change["change"]>([
   "credentialAdded",
+  "eventRecorded",
   "sessionSeen",
   "tallied",
 ])

@@ -8,6 +8,7 @@ import { registration } from "./migrations/0004-registration.ts"
 import { trail } from "./migrations/0005-trail.ts"
 import { counts } from "./migrations/0006-counts.ts"
 import { packedCredentials } from "./migrations/0007-packed-credentials.ts"
+import { newEvents } from "./migrations/0008-new-events.ts"
 
 /** SQL, or what does with a database that SQL alone cannot do. */
 export type Migration = string | ((database: DatabaseSync) => void)
@@ -21,6 +22,7 @@ export const migrations: readonly Migration[] = [
   trail,
   counts,
   packedCredentials,
+  newEvents,
 ]
 
 /**

@@ -4,6 +4,7 @@ import type { Grain } from "../../core/tally.ts"
 import { DAY } from "../../core/time.ts"
 import type { Connection } from "./connection.ts"
 import { sweepInvalidations } from "./invalidations.ts"
+import { indexNewEvents } from "./new-events.ts"
 
 /** Answers how many rows went; at most `limit` of a kind do. */
 export function sweep(connection: Connection, now: number, limit: number, eventsKept: number): number {
@@ -13,19 +14,24 @@ export function sweep(connection: Connection, now: number, limit: number, events
     [ofKind("session", "session_hash", "gone_at"), now],
     [ofKind("spent_ticket", "ticket_id", "spent_at"), now - KEPT_AFTER_END_SECONDS],
     [ofKind("known_browser", "(browser_hash, user_id)", "seen_at"), now - BROWSER_KNOWN_SECONDS],
-    [ofKind("event", "id", "at"), now - eventsKept],
+    [ofKind("event_row", "id", "at"), now - eventsKept],
     [ofKind("client", "client_id", "gone_at"), now],
     [ofTallies("minute"), now - TALLIES_KEPT_SECONDS.minute],
     [ofTallies("hour"), now - TALLIES_KEPT_SECONDS.hour],
     [ofTallies("day"), now - TALLIES_KEPT_SECONDS.day],
   ]
   let gone = connection.transaction(() => sweepInvalidations(connection, limit))
+  if (connection.one(OLD_AMONG_NEW, now - eventsKept) !== null)
+    connection.transaction(() => indexNewEvents(connection))
   for (const [sql, upTo] of kinds) {
     gone += connection.transaction(() => connection.run(sql, upTo, limit))
   }
   if (gone > 0) connection.rows.forget()
   return gone
 }
+
+/** Of a quiet service an event may never have come to the indexed ones, from which they go. */
+const OLD_AMONG_NEW = "SELECT 1 FROM event_new WHERE at <= ? LIMIT 1"
 
 function ofKind(table: string, key: string, column: string): string {
   return inBatches(table, key, `${column} <= ?`, column)

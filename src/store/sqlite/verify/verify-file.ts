@@ -10,10 +10,15 @@ import type { Problem, Progress } from "../../store.ts"
 import { type Check, checks as neutralChecks, type Key } from "../../verify/checks.ts"
 import { connectToRead, type Connection } from "../connection.ts"
 import { credentialCheck } from "./credential-check.ts"
+import { eventCheck } from "./event-check.ts"
 
 const ROWS_AT_A_TIME = 500
 
-const checks = neutralChecks.map((check) => (check.table === "credential" ? credentialCheck(check) : check))
+const ownChecks = new Map([
+  ["credential", credentialCheck],
+  ["event", eventCheck],
+])
+const checks = neutralChecks.map((check) => ownChecks.get(check.table)?.(check) ?? check)
 
 /** Answers every problem found. `progress` counts rows. */
 export async function verifyFile(file: string, progress?: Progress): Promise<readonly Problem[]> {
