@@ -10,8 +10,8 @@ import type { Place } from "./place.ts"
  */
 export type Way = "public" | "basic" | "post" | "registered"
 
-/** Beside what all can: the code flow with PKCE, and refresh. */
-export type Ability = "discovery" | "registration" | "revocation" | "device"
+/** Beside what all can: the code flow with PKCE. */
+export type Ability = "discovery" | "registration" | "refresh" | "revocation" | "device"
 
 export type Decision = "authorize" | "refuse"
 
@@ -22,7 +22,7 @@ export type App = {
   readonly clientId: string
   /** Through the browser of the place's person, who decides, to tokens. */
   readonly connect: (decision: Decision) => Promise<Held>
-  readonly refresh: (held: Held) => Promise<Held>
+  readonly refresh?: (held: Held) => Promise<Held>
   readonly revoke?: (held: Held) => Promise<void>
   /** To tokens without a browser of its own. */
   readonly device?: (decision: Decision) => Promise<Held>
@@ -35,6 +35,8 @@ export type Client = {
   readonly needs: { readonly skip?: string }
   readonly ways: readonly Way[]
   readonly can: readonly Ability[]
+  /** What it hears when its person refuses; left out, `access_denied`. */
+  readonly hears?: string
   readonly open: (place: Place, way: Way) => Promise<App>
   /** What this client alone can show, by its title. */
   readonly more?: Readonly<Record<string, (place: Place) => Promise<void>>>

@@ -1,7 +1,6 @@
 /** oauth4webapi, which checks every answer against the RFCs and does nothing by itself. */
 import assert from "node:assert/strict"
 import * as oauth from "oauth4webapi"
-import { answerDevice } from "../http/device.ts"
 import { decide } from "../support/connect.ts"
 import { type App, type Client, type Decision, type Held, told, type Way } from "./client.ts"
 import { type Place, REDIRECT_URIS, SCOPE } from "./place.ts"
@@ -12,7 +11,7 @@ export const oauth4webapi: Client = {
   name: "oauth4webapi",
   needs: {},
   ways: ["public", "basic", "post", "registered"],
-  can: ["discovery", "registration", "revocation", "device"],
+  can: ["discovery", "registration", "refresh", "revocation", "device"],
   open: (place, way) => opened(place, way),
   more: {
     "DISC-1, DISC-2, DISC-4: the metadata pass its checks and lead from the API to the service": async (
@@ -160,14 +159,14 @@ class WebApiApp implements App {
     const [service, client, authentication] = [this.#service, this.#client, this.#authentication]
     const parameters = new URLSearchParams({ scope: SCOPE })
     const options = over(this.#place)
-    const opened_ = await oauth.deviceAuthorizationRequest(
+    const answer = await oauth.deviceAuthorizationRequest(
       service,
       client,
       authentication,
       parameters,
       options,
     )
-    const grant = await oauth.processDeviceAuthorizationResponse(service, client, opened_)
+    const grant = await oauth.processDeviceAuthorizationResponse(service, client, answer)
     const poll = async () => {
       const { device_code: code } = grant
       const response = await oauth.deviceCodeGrantRequest(service, client, authentication, code, options)
@@ -175,7 +174,7 @@ class WebApiApp implements App {
     }
     await assert.rejects(poll(), { code: "authorization_pending" })
     await assert.rejects(poll(), { code: "slow_down" })
-    await answerDevice(this.#place.alice, { userCode: grant.user_code }, decision)
+    await this.#place.answer(grant.user_code, decision)
     return poll()
   }
 }

@@ -1,7 +1,6 @@
 /** openid-client, which also checks every answer. */
 import assert from "node:assert/strict"
 import * as openid from "openid-client"
-import { answerDevice } from "../http/device.ts"
 import { decide } from "../support/connect.ts"
 import { type App, type Client, type Decision, type Held, told, type Way } from "./client.ts"
 import { type Place, REDIRECT_URIS, SCOPE } from "./place.ts"
@@ -12,7 +11,7 @@ export const openidClient: Client = {
   name: "openid-client",
   needs: {},
   ways: ["public", "basic", "post", "registered"],
-  can: ["discovery", "registration", "revocation", "device"],
+  can: ["discovery", "registration", "refresh", "revocation", "device"],
   open: async (place, way) => new OpenidApp(place, await configured(place, way)),
   more: {
     "ERR-12, AUTHZ-4: an answer of another issuer or with another state is not taken": async (place) => {
@@ -30,7 +29,7 @@ export const openidClient: Client = {
     },
     "REV-1: a resource server introspects, and is told no more of what is revoked": async (place) => {
       const app = new OpenidApp(place, await configured(place, "public"))
-      const held = await app.connect("authorize")
+      const got = await app.connect("authorize")
       const { clientId, secret } = place.resourceServer
       const resourceServer = await openid.discovery(
         new URL(place.url),
@@ -39,13 +38,13 @@ export const openidClient: Client = {
         undefined,
         over(place),
       )
-      const heard = await openid.tokenIntrospection(resourceServer, held.accessToken)
+      const heard = await openid.tokenIntrospection(resourceServer, got.accessToken)
       assert.deepEqual([heard.active, heard.client_id], [true, app.clientId])
       const account = new URL(`${place.url}/api/account`)
-      const calls = () => openid.fetchProtectedResource(app.config, held.accessToken, account, "GET")
+      const calls = () => openid.fetchProtectedResource(app.config, got.accessToken, account, "GET")
       assert.equal((await calls()).status, 200)
-      await app.revoke(held)
-      assert.deepEqual(await openid.tokenIntrospection(resourceServer, held.accessToken), { active: false })
+      await app.revoke(got)
+      assert.deepEqual(await openid.tokenIntrospection(resourceServer, got.accessToken), { active: false })
       await assert.rejects(calls(), openid.WWWAuthenticateChallengeError)
     },
   },
@@ -94,10 +93,7 @@ class OpenidApp implements App {
   async device(decision: Decision): Promise<Held> {
     const grant = await openid.initiateDeviceAuthorization(this.config, { scope: SCOPE })
     const polled = told(openid.pollDeviceAuthorizationGrant(this.config, grant), codeOf)
-    const [tokens] = await Promise.all([
-      polled,
-      answerDevice(this.#place.alice, { userCode: grant.user_code }, decision),
-    ])
+    const [tokens] = await Promise.all([polled, this.#place.answer(grant.user_code, decision)])
     return held(tokens)
   }
 }

@@ -1,6 +1,7 @@
 /** Where clients find the service: at the address it listens on itself, or behind deploy/nginx.conf with TLS. */
 import { join } from "node:path"
 import { freePort, Nginx } from "../deploy/nginx.ts"
+import { answerDevice } from "../http/device.ts"
 import type { Browser } from "../support/browser.ts"
 import { type AppIdentity, own, send, signedInBrowser } from "../support/connect.ts"
 import {
@@ -11,7 +12,7 @@ import {
   switchBudgetOff,
 } from "../support/furnish.ts"
 import { newDirectory, type Span, SpawnedServer } from "../support/spawn.ts"
-import type { Way } from "./client.ts"
+import type { Decision, Way } from "./client.ts"
 
 /** Where apps of the table may be sent back to; on loopback with any port. */
 export const REDIRECT_URIS = [
@@ -22,7 +23,7 @@ export const REDIRECT_URIS = [
 ] as const
 
 /** What they ask for: it reaches more than it names. */
-export const SCOPE = "account:read credentials:read"
+export const SCOPE = "account:read credentials:write"
 
 /** The permissions of the example behind the MCP client are in it. */
 const CONFIGURATION = join(import.meta.dirname, "../../examples/latchkey.yaml")
@@ -36,6 +37,7 @@ export class Place {
   readonly alice: Browser
   readonly resourceServer: AppIdentity
   readonly #apps: Readonly<Record<"public" | "confidential", AppIdentity>>
+  #answered: Promise<unknown> = Promise.resolve()
 
   private constructor(
     span: Span,
@@ -83,6 +85,16 @@ export class Place {
     return (await send(this, "/oauth/introspect", { ...own(this.resourceServer), token })).body
   }
 
+  /**
+   * Alice types the code and decides; one code at a time, as people do. While a code is looked up it counts as a wrong
+   * one, and five at once are as many as an account has.
+   */
+  async answer(userCode: string, decision: Decision): Promise<void> {
+    const answered = this.#answered.then(() => answerDevice(this.alice, { userCode }, decision))
+    this.#answered = answered.catch(() => undefined)
+    await answered
+  }
+
   /** Alice ends what an app holds, on her account page. */
   async endAccess(tokenId: string): Promise<void> {
     const page = await this.alice.get(`/account/end-access?token_id=${tokenId}`)
@@ -105,9 +117,10 @@ async function furnished(dir: string): Promise<Apps> {
   await openRegistration(dir)
   await switchBudgetOff(dir)
   const redirectUris = [...REDIRECT_URIS]
+  const permissions = SCOPE.split(" ")
   return {
-    public: await addApp(dir, { type: "public", redirectUris }),
-    confidential: await addApp(dir, { type: "confidential", redirectUris }),
+    public: await addApp(dir, { type: "public", redirectUris, permissions }),
+    confidential: await addApp(dir, { type: "confidential", redirectUris, permissions }),
     resourceServer: await addResourceServer(dir),
   }
 }

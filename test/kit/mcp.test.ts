@@ -4,26 +4,23 @@ import assert from "node:assert/strict"
 import { once } from "node:events"
 import { createServer, type Server } from "node:http"
 import type { AddressInfo } from "node:net"
-import { type OAuthClientProvider, UnauthorizedError } from "@modelcontextprotocol/sdk/client/auth.js"
-import { Client } from "@modelcontextprotocol/sdk/client/index.js"
-import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js"
-import type {
-  OAuthClientInformationMixed,
-  OAuthClientMetadata,
-  OAuthTokens,
-} from "@modelcontextprotocol/sdk/shared/auth.js"
+import { UnauthorizedError } from "@modelcontextprotocol/sdk/client/auth.js"
 import { requirePermission, type ResourceServer } from "../../packages/resource-server/src/resource-server.ts"
 import { updateApp } from "../../src/service/app.ts"
-import { decide } from "../support/connect.ts"
+import {
+  called,
+  connected,
+  connectedTo,
+  PATIENCE_MILLISECONDS,
+  Program,
+  transportOf,
+} from "../clients/mcp-program.ts"
 import { until } from "../support/until.ts"
 import { ApiHouse } from "./api-house.ts"
 import { findSource } from "./source.ts"
 
 findSource()
 const { mcpServer } = await import("../../examples/mcp/mcp-server.ts")
-
-/** Longer than anything here takes: what is over by then hangs. */
-const PATIENCE_MILLISECONDS = 10_000
 
 let own: ApiHouse
 let kit: ResourceServer
@@ -51,84 +48,9 @@ after(async () => {
 })
 beforeEach(() => own.house.set("registration.open", "on"))
 
-/** What a program that uses the SDK brings: a place to keep things, and a browser. */
-class Program implements OAuthClientProvider {
-  readonly redirectUrl = "http://127.0.0.1:43111/callback"
-  readonly clientMetadata: OAuthClientMetadata = {
-    client_name: "Notebook",
-    redirect_uris: [this.redirectUrl],
-    token_endpoint_auth_method: "none",
-  }
-  kept: OAuthTokens | undefined
-  registered: OAuthClientInformationMixed | undefined
-  registrations = 0
-  sentTo: URL | undefined
-  #verifier = ""
-
-  state(): string {
-    return "a state of the program's"
-  }
-  clientInformation(): OAuthClientInformationMixed | undefined {
-    return this.registered
-  }
-  saveClientInformation(information: OAuthClientInformationMixed): void {
-    if (this.registered === undefined) this.registrations++
-    this.registered = information
-  }
-  tokens(): OAuthTokens | undefined {
-    return this.kept
-  }
-  saveTokens(tokens: OAuthTokens): void {
-    this.kept = tokens
-  }
-  redirectToAuthorization(address: URL): void {
-    this.sentTo = address
-  }
-  saveCodeVerifier(verifier: string): void {
-    this.#verifier = verifier
-  }
-  codeVerifier(): string {
-    return this.#verifier
-  }
-  invalidateCredentials(scope: "all" | "client" | "tokens" | "verifier" | "discovery"): void {
-    if (scope === "all" || scope === "client") this.registered = undefined
-    if (scope === "all" || scope === "tokens") this.kept = undefined
-  }
-}
-
-function transportOf(program: Program): StreamableHTTPClientTransport {
-  return new StreamableHTTPClientTransport(url, { authProvider: program })
-}
-
-async function connectedTo(transport: StreamableHTTPClientTransport): Promise<Client> {
-  const client = new Client({ name: "notebook", version: "1.0.0" })
-  // The SDK's own types disagree with exactOptionalPropertyTypes.
-  await client.connect(transport as Parameters<typeof client.connect>[0], { timeout: PATIENCE_MILLISECONDS })
-  return client
-}
-
-/** From nothing to a connected client; bob consents in a browser. */
-async function connected(program: Program): Promise<Client> {
-  const first = transportOf(program)
-  await assert.rejects(connectedTo(first), UnauthorizedError)
-  assert.ok(program.sentTo)
-  const back = await decide(own.bob, program.sentTo, "authorize")
-  assert.equal(back.searchParams.get("state"), program.state())
-  await first.finishAuth(back.searchParams.get("code") ?? "")
-  return connectedTo(transportOf(program))
-}
-
-async function called(client: Client, name: string, args: Record<string, unknown> = {}): Promise<unknown> {
-  const { content } = await client.callTool({ name, arguments: args }, undefined, {
-    timeout: PATIENCE_MILLISECONDS,
-  })
-  const [{ text = "" } = {}] = content as { text?: string }[]
-  return JSON.parse(text)
-}
-
 test("REG-2: from a bare address to a tool call: metadata, discovery, registration, PKCE, consent, exchange", async () => {
   const program = new Program()
-  const client = await connected(program)
+  const client = await connected(program, url, own.bob)
   const asked = program.sentTo?.searchParams
   assert.equal(asked?.get("resource"), url.href)
   assert.equal(asked.get("scope"), "notes:read notes:write")
@@ -144,7 +66,7 @@ test("REG-2: from a bare address to a tool call: metadata, discovery, registrati
 
 test("CRED-1: an access token that has ended is refreshed by the SDK, and the call goes through", async () => {
   const program = new Program()
-  const client = await connected(program)
+  const client = await connected(program, url, own.bob)
   const first = program.kept
   program.sentTo = undefined
   own.house.clock.advance(3601)
@@ -158,7 +80,7 @@ test("CRED-1: an access token that has ended is refreshed by the SDK, and the ca
 
 test("CRED-3: a revoked credential leads to a new consent", async () => {
   const program = new Program()
-  const client = await connected(program)
+  const client = await connected(program, url, own.bob)
   program.sentTo = undefined
   const { access_token = "" } = program.kept ?? {}
   await own.revoke({ access_token }, program.registered?.client_id)
@@ -176,7 +98,7 @@ test("REG-1: with registration closed the client is told so, and nothing hangs",
   const program = new Program()
   const begun = performance.now()
   await assert.rejects(
-    connectedTo(transportOf(program)),
+    connectedTo(transportOf(program, url)),
     /^Error: Incompatible auth server: does not support dynamic client registration$/,
   )
   assert.ok(performance.now() - begun < PATIENCE_MILLISECONDS)
@@ -189,7 +111,7 @@ test("with registration closed an app that an administrator registered connects 
   const permissions = ["notes:read", "notes:write"]
   const app = await own.house.addApp({ redirectUris: ["http://127.0.0.1/callback"], permissions })
   program.registered = { client_id: app.clientId }
-  const client = await connected(program)
+  const client = await connected(program, url, own.bob)
   assert.deepEqual(await called(client, "list_notes"), { username: "bob", notes: ["milk"] })
   await client.close()
 })
@@ -199,7 +121,7 @@ test("PERM-5: a tool whose permission was taken off the app is refused, and the 
   const permissions = ["notes:read", "notes:write"]
   const app = await own.house.addApp({ redirectUris: ["http://127.0.0.1/callback"], permissions })
   program.registered = { client_id: app.clientId }
-  const client = await connected(program)
+  const client = await connected(program, url, own.bob)
   await updateApp(own.house.latchkey, app.clientId, { removePermissions: ["notes:write"] }, { address: null })
   const headers = { authorization: `Bearer ${program.kept?.access_token}` }
   await until(async () => !(await kit.verify({ headers }, requirePermission("notes:write"))).ok, "it is gone")
@@ -215,7 +137,7 @@ test("an app that may not have what the metadata offers is told so where its per
     permissions: ["notes:read"],
   })
   program.registered = { client_id: app.clientId }
-  await assert.rejects(connectedTo(transportOf(program)), UnauthorizedError)
+  await assert.rejects(connectedTo(transportOf(program, url)), UnauthorizedError)
   const address = new URL(program.sentTo?.href ?? "")
   const answer = await fetch(own.front.url + address.pathname + address.search, { redirect: "manual" })
   const back = new URL(answer.headers.get("location") ?? "about:blank")

@@ -1,0 +1,147 @@
+/** A page on another origin in a real browser: everything between it and the service is fetched across origins. */
+import assert from "node:assert/strict"
+import { readFileSync } from "node:fs"
+import { join } from "node:path"
+import type { BrowserContext, Page } from "playwright-core"
+import { Chromium, fillSignIn, needsChromium } from "../support/chromium.ts"
+import { openSite } from "../support/site.ts"
+import { press } from "../support/person.ts"
+import { type App, type Client, type Decision, type Held, Refused, type Way } from "./client.ts"
+import { type Place, SCOPE } from "./place.ts"
+
+const SCRIPT = readFileSync(join(import.meta.dirname, "browser-app.js"), "utf8")
+
+export const browserApp: Client = {
+  name: "a page in a browser",
+  needs: needsChromium,
+  ways: ["public", "registered"],
+  can: ["discovery", "registration", "refresh", "revocation"],
+  open: async (place, way) => opened(await deskAt(place), way),
+  more: {
+    "CONSENT-1: with its person signed in beside it, it reads nothing that is not for apps": (place) =>
+      readsNothing(place),
+  },
+}
+
+/** Alice's browser, and the site of the app. */
+type Desk = {
+  readonly place: Place
+  readonly context: BrowserContext
+  readonly site: string
+  /** What went from the site to the service with a cookie. */
+  readonly withCookies: string[]
+}
+
+const desks = new WeakMap<Place, Promise<Desk>>()
+
+function deskAt(place: Place): Promise<Desk> {
+  const desk = desks.get(place) ?? furnished(place)
+  desks.set(place, desk)
+  return desk
+}
+
+async function furnished(place: Place): Promise<Desk> {
+  const page = `<title>My page</title><script>${SCRIPT}</script>`
+  const port = await openSite(place.span, { "/": page, "/callback": page })
+  const site = `http://localhost:${port}`
+  const first = await (await Chromium.open(place.span)).page({ ignoreHTTPSErrors: true })
+  await first.goto(`${place.url}/sign-in`)
+  await fillSignIn(first, "alice")
+  await first.waitForURL(`${place.url}/account`)
+  return { place, context: first.context(), site, withCookies: [] }
+}
+
+async function opened(desk: Desk, way: Way): Promise<App> {
+  const { place, site } = desk
+  const page = await desk.context.newPage()
+  page.on("request", (request) => {
+    if (!request.isNavigationRequest() && request.url().startsWith(place.url) && page.url().startsWith(site))
+      void request.allHeaders().then(({ cookie }) => {
+        if (cookie !== undefined) desk.withCookies.push(request.url())
+      })
+  })
+  const redirectUri = `${site}/callback`
+  await page.goto(site)
+  const clientId =
+    way === "registered"
+      ? await does<string>(page, place, `register(service, ${JSON.stringify(redirectUri)})`)
+      : place.app("public").clientId
+  const known = [clientId, redirectUri].map((value) => JSON.stringify(value)).join()
+  const call = async (endpoint: string, parameters: Readonly<Record<string, string>>) =>
+    does<Answer>(
+      page,
+      place,
+      `call(service.${endpoint}, ${JSON.stringify({ client_id: clientId, ...parameters })})`,
+    )
+  return {
+    clientId,
+    connect: async (decision: Decision) => {
+      await page.goto(site)
+      await does(page, place, `leave(service, ${known}, ${JSON.stringify(SCOPE)})`)
+      await page.waitForURL(`${place.url}/oauth/authorize?*`)
+      await press(page, decision === "authorize" ? "Authorize" : "Refuse")
+      await page.waitForURL(`${redirectUri}?*`)
+      const held = heldIn(await does<Answer>(page, place, `arrive(service, ${known})`))
+      assert.deepEqual(desk.withCookies, [])
+      return held
+    },
+    refresh: async ({ refreshToken }) =>
+      heldIn(await call("token_endpoint", { grant_type: "refresh_token", refresh_token: refreshToken })),
+    revoke: async ({ refreshToken }) => {
+      await call("revocation_endpoint", { token: refreshToken })
+    },
+  }
+}
+
+type Answer = { readonly access_token: string; readonly refresh_token: string }
+
+function heldIn({ access_token, refresh_token }: Answer): Held {
+  return { accessToken: access_token, refreshToken: refresh_token }
+}
+
+/** Runs one of the page's own functions; `service` is what it discovers. */
+async function does<T>(page: Page, place: Place, expression: string): Promise<T> {
+  const script = `app.discover(${JSON.stringify(place.url)})
+    .then((service) => app.${expression})
+    .then((value) => ({ value }), (error) => ({ error: error.message }))`
+  const { value, error } = await page.evaluate<{ value?: T; error?: string }>(script)
+  if (error === undefined) return value as T
+  throw /^[a-z_]+$/.test(error) ? new Refused(error) : new Error(error)
+}
+
+async function readsNothing(place: Place): Promise<void> {
+  const desk = await deskAt(place)
+  const page = await desk.context.newPage()
+  await page.goto(desk.site)
+  const read = (path: string, options: RequestInit) =>
+    page.evaluate<string>(
+      `fetch(${JSON.stringify(place.url + path)}, ${JSON.stringify(options)})
+        .then((response) => response.text().then((text) => response.type + " " + text.length))
+        .catch((error) => error.name)`,
+    )
+  const pages = [
+    "/account",
+    "/sign-in",
+    "/console",
+    "/account/apps",
+    "/oauth/device",
+    "/oauth/authorize",
+    "/setup",
+  ]
+  for (const path of pages)
+    for (const credentials of ["omit", "include"] as const)
+      assert.equal(await read(path, { credentials }), "TypeError", `${path} with credentials: ${credentials}`)
+  // Readable for all, and therefore never with what the browser keeps for its person.
+  for (const path of ["/.well-known/oauth-authorization-server", "/api/account"]) {
+    assert.match(await read(path, { credentials: "omit" }), /^cors \d+$/)
+    assert.equal(await read(path, { credentials: "include" }), "TypeError", path)
+  }
+  assert.equal(await read("/oauth/token", { method: "POST", credentials: "include" }), "TypeError")
+  assert.equal(await read("/account", { mode: "no-cors", credentials: "include" }), "opaque 0")
+  // Why a call was refused is for the app to know.
+  const challenge = await page.evaluate<string>(
+    `fetch(${JSON.stringify(`${place.url}/api/account`)}, { headers: { authorization: "Bearer lka_none" } })
+      .then((response) => response.status + " " + response.headers.get("www-authenticate"))`,
+  )
+  assert.match(challenge, /^401 Bearer .*resource_metadata=/)
+}

@@ -1,0 +1,121 @@
+/** curl alone: what docs/clients.md tells to type is what runs here. */
+import assert from "node:assert/strict"
+import { spawn, spawnSync } from "node:child_process"
+import { once } from "node:events"
+import { decide } from "../support/connect.ts"
+import { environmentWith } from "../support/spawn.ts"
+import { type App, type Client, type Decision, type Held, Refused, type Way } from "./client.ts"
+import { commands } from "./documented.ts"
+import { type Place, REDIRECT_URIS } from "./place.ts"
+
+const [, REDIRECT_URI] = REDIRECT_URIS
+
+export const curl: Client = {
+  name: "curl",
+  needs: findPrograms(),
+  ways: ["public", "basic", "registered"],
+  can: ["registration", "refresh", "revocation", "device"],
+  open: async (place, way) => new CurlApp(place, way, await knownAs(place, way)),
+}
+
+type Variables = Readonly<Record<string, string>>
+
+async function knownAs(place: Place, way: Way): Promise<Variables> {
+  const base = { base: place.url }
+  if (way === "registered") {
+    const { client_id: client = "" } = await answered(place, base, "register")
+    return { ...base, client }
+  }
+  const { clientId, secret } = place.app(way)
+  return { ...base, client: clientId, secret: secret ?? "" }
+}
+
+class CurlApp implements App {
+  readonly #place: Place
+  readonly #way: Way
+  readonly #identity: Variables
+
+  constructor(place: Place, way: Way, identity: Variables) {
+    this.#place = place
+    this.#way = way
+    this.#identity = identity
+  }
+
+  get clientId(): string {
+    return this.#identity["client"] ?? ""
+  }
+
+  async connect(decision: Decision): Promise<Held> {
+    const known = { redirect: REDIRECT_URI }
+    const said = await run(this.#place, { ...this.#identity, ...known }, [
+      commands("authorize"),
+      `printf '%s\\n' "$verifier" "$state"`,
+    ])
+    const [address = "", verifier = "", state = ""] = said.split("\n")
+    const { searchParams } = await decide(this.#place.alice, new URL(address), decision)
+    assert.equal(searchParams.get("state"), state)
+    if (searchParams.has("error")) throw new Refused(searchParams.get("error"))
+    return this.#held("exchange", { ...known, verifier, code: searchParams.get("code") ?? "" })
+  }
+
+  refresh({ refreshToken }: Held): Promise<Held> {
+    return this.#held("refresh", { refresh_token: refreshToken })
+  }
+
+  async revoke({ refreshToken }: Held): Promise<void> {
+    await this.#answered("revoke", { refresh_token: refreshToken })
+  }
+
+  async device(decision: Decision): Promise<Held> {
+    const { user_code: userCode = "", device_code = "" } = await this.#answered("device", {})
+    await assert.rejects(this.#answered("poll", { device_code }), { code: "authorization_pending" })
+    await this.#place.answer(userCode, decision)
+    return this.#held("poll", { device_code })
+  }
+
+  async #held(name: string, more: Variables): Promise<Held> {
+    const { access_token: accessToken = "", refresh_token: refreshToken = "" } = await this.#answered(
+      name,
+      more,
+    )
+    const account = await answered(this.#place, { ...this.#identity, access_token: accessToken }, "call")
+    assert.equal(account["username"], "alice")
+    return { accessToken, refreshToken }
+  }
+
+  #answered(name: string, more: Variables): Promise<Variables> {
+    const who = commands(this.#way === "basic" ? "confidential" : "public")
+    return answered(this.#place, { ...this.#identity, ...more }, name, who)
+  }
+}
+
+/** The JSON that the commands of this name print. */
+async function answered(place: Place, variables: Variables, name: string, who = ""): Promise<Variables> {
+  const answer = JSON.parse(await run(place, variables, [who, commands(name)])) as Variables
+  if (answer["error"] !== undefined) throw new Refused(answer["error"])
+  return answer
+}
+
+/** What a shell prints. curl fails where the service refuses; its answer is printed all the same. */
+async function run(place: Place, variables: Variables, script: readonly string[]): Promise<string> {
+  const env = environmentWith({ ...place.environment, ...variables })
+  const shell = spawn("sh", ["-u", "-c", script.join("\n")], { env, stdio: ["ignore", "pipe", "pipe"] })
+  const said = { stdout: "", stderr: "" }
+  shell.stdout.on("data", (part: Buffer) => (said.stdout += part.toString()))
+  shell.stderr.on("data", (part: Buffer) => (said.stderr += part.toString()))
+  await once(shell, "close")
+  if (said.stdout === "") throw new Error(said.stderr)
+  return said.stdout
+}
+
+/** Under CI=true a missing one is an error, elsewhere it is said. */
+function findPrograms(): { skip?: string } {
+  const missing = ["curl", "openssl"].filter(
+    (name) => spawnSync("sh", ["-c", `command -v ${name}`]).status !== 0,
+  )
+  if (missing.length === 0) return {}
+  const said = `${missing.join(" and ")} not installed`
+  if (process.env["CI"] === "true") throw new Error(`${said}: its tests cannot be left out here`)
+  console.log(`${said}: the tests of curl are left out`)
+  return { skip: said }
+}

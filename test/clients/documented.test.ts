@@ -1,0 +1,64 @@
+/** What docs/clients.md says of clients is what the tests do. */
+import { test } from "node:test"
+import assert from "node:assert/strict"
+import { readdirSync, readFileSync } from "node:fs"
+import { join } from "node:path"
+import type { Ability } from "./client.ts"
+import { clients } from "./clients.ts"
+import { blocks, page } from "./documented.ts"
+
+const columns: readonly Ability[] = ["discovery", "registration", "refresh", "revocation", "device"]
+const { devDependencies, dependencies } = JSON.parse(
+  readFileSync(join(import.meta.dirname, "../../package.json"), "utf8"),
+) as Readonly<Record<"devDependencies" | "dependencies", Readonly<Record<string, string>>>>
+const packages: Readonly<Record<string, string>> = { ...devDependencies, ...dependencies }
+
+test("every client has its row, with the version and the abilities that are tested", () => {
+  const documented = rows().map(([client = "", version = "", ...more]) => {
+    const name = /^\[(.*)\]/.exec(client)?.[1] ?? client
+    return [name, version, ...more.slice(0, columns.length)]
+  })
+  const tested = clients.map(({ name, can }, i) => {
+    const version = packages[name === "MCP SDK" ? "@modelcontextprotocol/sdk" : name] ?? documented[i]?.[1]
+    return [name, version, ...columns.map((ability) => (can.includes(ability) ? "yes" : "no"))]
+  })
+  assert.deepEqual(documented, tested)
+})
+
+test("every piece of a program that is shown is one of a program that runs", () => {
+  const shown = blocks.filter(({ language }) => language !== "sh")
+  assert.ok(shown.length > 5)
+  for (const { name, text } of shown) {
+    const file = join(import.meta.dirname, name.endsWith(".py") ? "python" : "", name)
+    assert.ok(squeezed(readFileSync(file, "utf8")).includes(squeezed(text)), `${name} has no\n${text}`)
+  }
+})
+
+test("every command that is shown is run", () => {
+  const sources = readdirSync(import.meta.dirname, { withFileTypes: true })
+    .filter((entry) => entry.isFile() && entry.name.endsWith(".ts"))
+    .map(({ name }) => readFileSync(join(import.meta.dirname, name), "utf8"))
+    .join("\n")
+  const shown = blocks.filter(({ language }) => language === "sh")
+  assert.ok(shown.length > 5)
+  for (const { name } of shown) assert.ok(sources.includes(`"${name}"`), name)
+})
+
+function rows(): readonly (readonly string[])[] {
+  const [, table = ""] = /^## Clients that are tested\n[\s\S]*?^(\|[\s\S]*?\n)\n/m.exec(page) ?? []
+  return table
+    .trim()
+    .split("\n")
+    .slice(2)
+    .map((line) =>
+      line
+        .split("|")
+        .slice(1, -1)
+        .map((cell) => cell.trim()),
+    )
+}
+
+/** However it is indented and broken into lines. */
+function squeezed(text: string): string {
+  return text.replaceAll(/\s+/g, "").replaceAll(/,(?=[)\]}])/g, "")
+}

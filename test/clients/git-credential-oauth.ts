@@ -1,0 +1,74 @@
+/** A real `git clone` through git-credential-oauth as Debian ships it: somebody else's app, in the browser flow. */
+import assert from "node:assert/strict"
+import { spawnSync } from "node:child_process"
+import { existsSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { Terminal } from "../flow/terminal.ts"
+import { decide } from "../support/connect.ts"
+import { needsGitCredentialOauth, openGitServer } from "../support/git-server.ts"
+import { environmentWith, newDirectory } from "../support/spawn.ts"
+import { type App, type Client, type Decision, Refused } from "./client.ts"
+import { commands } from "./documented.ts"
+import type { Place } from "./place.ts"
+
+export const gitCredentialOauth: Client = {
+  name: "git-credential-oauth",
+  needs: needsGitCredentialOauth,
+  ways: ["public"],
+  can: [],
+  // It does not look at the error, and asks for tokens without a code.
+  hears: "invalid_request",
+  open: (place) => opened(place),
+}
+
+async function opened(place: Place): Promise<App> {
+  const { clientId } = place.app("public")
+  const tokens: string[] = []
+  const repository = await openGitServer(place.span, newDirectory(place.span), place.url, async (token) => {
+    tokens.push(token)
+    const { active, username, scope } = await place.introspected(token)
+    const mayRead = active === true && String(scope).split(" ").includes("account:read")
+    return mayRead ? String(username) : null
+  })
+  return {
+    clientId,
+    connect: async (decision: Decision) => {
+      const { terminal, target } = clone(place, clientId, repository)
+      const returned = await consentIn(place, terminal, decision)
+      assert.equal(returned.hostname, "127.0.0.1")
+      await fetch(returned)
+      const { code, stderr } = await terminal.ended
+      const [, refusal] = /"error":"(\w+)"/.exec(stderr) ?? []
+      assert.equal(existsSync(join(target, ".git", "HEAD")), code === 0)
+      if (code !== 0) throw refusal === undefined ? new Error(stderr) : new Refused(refusal)
+      return { accessToken: tokens.at(-1) ?? "", refreshToken: "" }
+    },
+  }
+}
+
+/** Clones with nothing configured but what docs/clients.md tells; answers the terminal and where the clone goes. */
+function clone(place: Place, clientId: string, repository: string) {
+  const home = newDirectory(place.span)
+  // The browser that the helper opens is the test's own.
+  for (const opener of ["open", "xdg-open"]) writeFileSync(join(home, opener), "#!/bin/sh\n", { mode: 0o755 })
+  const environment = {
+    ...place.environment,
+    HOME: home,
+    GIT_TERMINAL_PROMPT: "0",
+    GIT_CONFIG_NOSYSTEM: "1",
+    PATH: `${home}:${process.env["PATH"]}`,
+  }
+  const variables = { git: new URL(repository).origin, client: clientId }
+  const env = environmentWith({ ...environment, ...variables })
+  const { status, stderr } = spawnSync("sh", ["-eu", "-c", commands("git")], { env, encoding: "utf8" })
+  assert.equal(status, 0, stderr)
+  const target = join(home, "hello")
+  return { terminal: new Terminal(place.span, "git", ["clone", repository, target], { environment }), target }
+}
+
+/** What a person does in the browser that the helper tells to open. */
+async function consentIn(place: Place, terminal: Terminal, decision: Decision): Promise<URL> {
+  const told = await terminal.says(/(http:\S*\/oauth\/authorize\?\S+)/)
+  const address = (await fetch(told, { redirect: "manual" })).headers.get("location") ?? ""
+  return decide(place.alice, new URL(address), decision)
+}

@@ -1,0 +1,94 @@
+/** The client of the Model Context Protocol's SDK, on the example server: it is told one address and finds the rest. */
+import assert from "node:assert/strict"
+import { once } from "node:events"
+import { createServer } from "node:http"
+import type { AddressInfo } from "node:net"
+import { UnauthorizedError } from "@modelcontextprotocol/sdk/client/auth.js"
+import { createResourceServer } from "../../packages/resource-server/src/resource-server.ts"
+import { findSource } from "../kit/source.ts"
+import { type App, type Client, type Decision, type Held, Refused } from "./client.ts"
+import { called, connectedTo, decided, Program, transportOf } from "./mcp-program.ts"
+import type { Place } from "./place.ts"
+
+findSource()
+
+export const mcpSdk: Client = {
+  name: "MCP SDK",
+  needs: {},
+  ways: ["registered"],
+  can: ["discovery", "registration", "refresh"],
+  open: async (place) => new McpApp(place, await served(place)),
+}
+
+class McpApp implements App {
+  readonly #place: Place
+  readonly #url: URL
+  #program = new Program()
+
+  constructor(place: Place, url: URL) {
+    this.#place = place
+    this.#url = url
+  }
+
+  get clientId(): string {
+    return this.#program.registered?.client_id ?? ""
+  }
+
+  async connect(decision: Decision): Promise<Held> {
+    const program = new Program()
+    program.registered = this.#program.registered
+    const transport = transportOf(program, this.#url)
+    const back = await decided(program, transport, this.#place.alice, decision)
+    // The SDK is not told of refusals: what came back is the program's to look at.
+    if (back.has("error")) throw new Refused(back.get("error"))
+    await transport.finishAuth(back.get("code") ?? "")
+    this.#program = program
+    return this.#call(program)
+  }
+
+  /** The SDK refreshes by itself once a call is refused. */
+  async refresh({ refreshToken }: Held): Promise<Held> {
+    const program = new Program()
+    program.registered = this.#program.registered
+    const { kept } = this.#program
+    assert.ok(kept)
+    program.saveTokens({ ...kept, access_token: "lka_over", refresh_token: refreshToken })
+    try {
+      return await this.#call(program)
+    } catch (error) {
+      const isOver = error instanceof UnauthorizedError && program.forgotten.includes("tokens")
+      throw isOver ? new Refused("invalid_grant", error) : error
+    }
+  }
+
+  async #call(program: Program): Promise<Held> {
+    const client = await connectedTo(transportOf(program, this.#url))
+    const { username } = (await called(client, "list_notes")) as { username: string }
+    await client.close()
+    assert.equal(username, "alice")
+    return { accessToken: program.kept?.access_token ?? "", refreshToken: program.kept?.refresh_token ?? "" }
+  }
+}
+
+/** The example server; answers its address. */
+async function served(place: Place): Promise<URL> {
+  const { mcpServer } = await import("../../examples/mcp/mcp-server.ts")
+  const server = createServer((request, response) => listener(request, response))
+  server.listen(0, "127.0.0.1")
+  await once(server, "listening")
+  const url = new URL(`http://localhost:${(server.address() as AddressInfo).port}/mcp`)
+  const kit = createResourceServer({
+    issuer: place.url,
+    clientId: place.resourceServer.clientId,
+    clientSecret: place.resourceServer.secret ?? "",
+    resource: url.href,
+    permissions: ["account:read", "notes:read", "notes:write"],
+  })
+  const listener = mcpServer(kit)
+  place.span.after(() => {
+    kit.close()
+    server.close()
+    server.closeAllConnections()
+  })
+  return url
+}

@@ -1,0 +1,108 @@
+/**
+ * A library of Debian's Python: a program in the folder of that name that is told by lines of JSON what to do next, and answers by
+ * lines of JSON. The test is its person and its browser.
+ */
+import { type ChildProcess, spawn, spawnSync } from "node:child_process"
+import { join } from "node:path"
+import { createInterface } from "node:readline"
+import { decide } from "../support/connect.ts"
+import { environmentWith } from "../support/spawn.ts"
+import { type Ability, type App, type Client, type Decision, type Held, Refused, type Way } from "./client.ts"
+import { type Place, REDIRECT_URIS, SCOPE } from "./place.ts"
+
+const PYTHON = "/usr/bin/python3"
+const [, REDIRECT_URI] = REDIRECT_URIS
+
+type Answer = { readonly error?: string; readonly fault?: string } & Readonly<Record<string, unknown>>
+
+/** The client that `program` in the folder "python" is written with. */
+export function pythonClient(
+  name: string,
+  {
+    module,
+    program,
+    can,
+  }: { readonly module: string; readonly program: string; readonly can: readonly Ability[] },
+): Client {
+  return {
+    name,
+    needs: needsModule(module),
+    ways: ["public", "basic", "post"],
+    can,
+    open: (place, way) => Promise.resolve(opened(place, way, program)),
+  }
+}
+
+function opened(place: Place, way: Way, file: string): App {
+  const { clientId, secret } = place.app(way === "registered" ? "public" : way)
+  const program = new Program(place, file)
+  const about = { base: place.url, client_id: clientId, client_secret: secret, way, scope: SCOPE }
+  const held = ({ access_token, refresh_token }: Answer): Held => ({
+    accessToken: String(access_token),
+    refreshToken: String(refresh_token),
+  })
+  return {
+    clientId,
+    connect: async (decision: Decision) => {
+      const { address } = await program.does({ do: "begin", redirect_uri: REDIRECT_URI, ...about })
+      const returned = await decide(place.alice, new URL(String(address)), decision)
+      return held(await program.does({ do: "finish", returned: returned.href }))
+    },
+    refresh: async ({ refreshToken }) =>
+      held(await program.does({ do: "refresh", refresh_token: refreshToken, ...about })),
+    revoke: async ({ refreshToken }) => {
+      await program.does({ do: "revoke", token: refreshToken, ...about })
+    },
+    device: async (decision: Decision) => {
+      const grant = await program.does({ do: "device", ...about })
+      const poll = () => program.does({ do: "poll", device_code: grant["device_code"], ...about })
+      await poll().catch((error: unknown) => {
+        if (!(error instanceof Refused && error.code === "authorization_pending")) throw error
+      })
+      await place.answer(String(grant["user_code"]), decision)
+      return held(await poll())
+    },
+  }
+}
+
+class Program {
+  readonly #child: ChildProcess
+  readonly #waiting: ((line: string) => void)[] = []
+  #said = ""
+
+  constructor(place: Place, file: string) {
+    const plain = place.certificate === null && { OAUTHLIB_INSECURE_TRANSPORT: "1" }
+    const environment = { ...place.environment, OAUTHLIB_RELAX_TOKEN_SCOPE: "1", ...plain }
+    const args = ["-B", join(import.meta.dirname, "python", file)]
+    this.#child = spawn(PYTHON, args, { env: environmentWith(environment), stdio: ["pipe", "pipe", "pipe"] })
+    const { stdin, stdout, stderr } = this.#child
+    if (stdin === null || stdout === null || stderr === null) throw new Error("it has no pipes")
+    createInterface({ input: stdout }).on("line", (line) => this.#waiting.shift()?.(line))
+    stderr.on("data", (part: Buffer) => (this.#said += part.toString()))
+    this.#child.once("close", () => {
+      const end = JSON.stringify({ fault: `${file} ended: ${this.#said}` })
+      for (const waits of this.#waiting.splice(0)) waits(end)
+    })
+    place.span.after(() => this.#child.kill("SIGKILL"))
+  }
+
+  async does(what: Readonly<Record<string, unknown>>): Promise<Answer> {
+    const line = await new Promise<string>((resolve) => {
+      this.#waiting.push(resolve)
+      this.#child.stdin?.write(`${JSON.stringify(what)}\n`)
+    })
+    const answer = JSON.parse(line) as Answer
+    if (answer.fault !== undefined) throw new Error(answer.fault)
+    if (answer.error !== undefined) throw new Refused(answer.error)
+    return answer
+  }
+}
+
+/** Under CI=true a missing one is an error, elsewhere it is said. */
+function needsModule(module: string): { skip?: string } {
+  if (spawnSync(PYTHON, ["-c", `import ${module}`]).status === 0) return {}
+  if (process.env["CI"] === "true")
+    throw new Error(`Python has no ${module}: its tests cannot be left out here`)
+  console.log(`Python has no ${module}: its tests are left out`)
+  return { skip: `Python has no ${module}` }
+}
