@@ -1,0 +1,96 @@
+/** Proof `oracles`: what a stranger must not learn is told neither by an answer nor by the time that it takes. */
+import { House } from "../../support/house.ts"
+import { Choice } from "../choice.ts"
+import { type Attempt, type Figures, part, type Proof } from "../proof.ts"
+import { pairs, type Pair } from "./pairs.ts"
+import { compare } from "./statistic.ts"
+import { Wire } from "./wire.ts"
+
+/** Chance alone passes this once in three hundred thousand comparisons. */
+const Z_AT_MOST = 4.5
+/**
+ * What no network lets through: a row that is in memory already is found two to four microseconds before one that is not.
+ * Nobody can guess an id of 80 random bits, or a token, in order to ask about it.
+ */
+const MICROSECONDS = 10
+/** A server that was just started answers slower from one request to the next. */
+const WARM_UP = 200
+/** What the throttles forget in. */
+const THROTTLE_SECONDS = 601
+
+export const oracles: Proof = {
+  name: "oracles",
+  promise: "Answers and times tell a stranger nothing about accounts, apps, tokens and codes",
+  engines: ["sqlite"],
+  prove,
+}
+
+async function prove(attempt: Attempt): Promise<Figures> {
+  const choice = new Choice(attempt.seed)
+  const figures: Record<string, number | string> = {}
+  const told: string[] = []
+  let answers = 0
+  for (const make of pairs) {
+    const house = await houseOf(attempt)
+    const wire = await Wire.open(house.url)
+    try {
+      const pair = await make(house)
+      const times = part(attempt, pair.times)
+      const { first, second, texts } = await measured(house, wire, pair, times, choice)
+      answers += first.length + second.length
+      const { z, medianDifference } = compare(first, second)
+      const seen = `z ${z.toFixed(1)}, ${medianDifference.toFixed(0)} µs of ${median(first)} µs, ${times} each`
+      attempt.say(`${pair.secret}: ${seen}`)
+      figures[pair.secret] = seen
+      const isTold = (Math.abs(z) > Z_AT_MOST && Math.abs(medianDifference) > MICROSECONDS) || texts.size > 1
+      if (isTold !== (pair.isControl ?? false)) told.push(`${pair.secret}: ${seen}${differenceOf(texts)}`)
+    } finally {
+      wire.close()
+      await house.close()
+    }
+  }
+  if (told.length > 0) throw new Error(told.join("\n"))
+  return { answers, ...figures }
+}
+
+async function houseOf({ engine }: Attempt): Promise<House> {
+  const house = await House.open({ engine })
+  await house.set("rate_limit.oauth_anonymous", "off")
+  return house
+}
+
+/** Both kinds in turn, in an order that nothing else in the process can follow. */
+async function measured(house: House, wire: Wire, pair: Pair, times: number, choice: Choice) {
+  const [first, second]: [number[], number[]] = [[], []]
+  const texts = new Set<string>()
+  const batch = pair.batch ?? times
+  const warmUp = pair.batch === undefined ? WARM_UP : 0
+  for (let i = -warmUp; i < times; i++) {
+    if (i >= 0 && i % batch === 0) house.clock.advance(THROTTLE_SECONDS)
+    const isFirst = choice.chance(0.5)
+    for (const kind of isFirst
+      ? ([pair.first, pair.second] as const)
+      : ([pair.second, pair.first] as const)) {
+      const { microseconds, status, text } = await wire.time(await kind())
+      if (status === 429) throw new Error(`${pair.secret}: a throttle answered in the place of the service`)
+      if (i < 0) continue
+      ;(kind === pair.first ? first : second).push(microseconds)
+      texts.add(text)
+    }
+  }
+  return { first, second, texts }
+}
+
+function median(values: readonly number[]): string {
+  return ([...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0).toFixed(0)
+}
+
+/** Where the first two answers part. */
+function differenceOf(texts: ReadonlySet<string>): string {
+  const [one = "", other] = texts
+  if (other === undefined) return ""
+  let at = 0
+  while (at < one.length && one[at] === other[at]) at++
+  const around = (text: string) => JSON.stringify(text.slice(Math.max(0, at - 60), at + 60))
+  return `\n  different answers:\n  ${around(one)}\n  ${around(other)}`
+}
