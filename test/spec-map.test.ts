@@ -6,6 +6,7 @@ import { test } from "node:test"
 import assert from "node:assert/strict"
 import { readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
+import { titlesOf } from "./support/titles.ts"
 
 type Row = { readonly id: string; readonly status: string }
 
@@ -71,12 +72,6 @@ function testFiles(folder: string): readonly string[] {
   return readdirSync(folder, { recursive: true, encoding: "utf8" })
     .filter((name) => name.endsWith(".ts") && name !== "spec-map.test.ts")
     .map((name) => join(folder, name))
-}
-
-/** The first argument of every `test`, `it`, `describe` and `suite`, written as one literal. */
-function titlesOf(source: string): readonly string[] {
-  const call = /\b(?:test|it|describe|suite)\(\s*(["'`])((?:\\.|(?!\1)[^\\])*)\1/g
-  return [...source.matchAll(call)].map((match) => match[2] ?? "")
 }
 
 /** `A-1`, `A-2` and so on, and the ranges `A-1…A-3` and `A-1…3`. Names of algorithms and errors are no ids. */
