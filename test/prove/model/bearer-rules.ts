@@ -1,0 +1,117 @@
+/** What an access token is good for: INTRO-1, INTRO-2, API-1, API-2, API-5, AUTH-9. */
+import { endsAt, isLive, reachOfAccess, refreshEndsAt, revoke, tellTheTime } from "./credential-life.ts"
+import type { Operation, Presented } from "./operation.ts"
+import { named, type Told } from "./told.ts"
+import { type Access, accountOf, appOf, type Credential, credentialOf, idName, type World } from "./world.ts"
+
+type Of<K extends Operation["do"]> = Extract<Operation, { readonly do: K }>
+type Bearer = { readonly credential: Credential; readonly access: Access }
+
+/** Null where the token is no good now, for whatever reason. */
+export function bearer(world: World, one: Presented & { readonly credential: string }): Bearer | null {
+  const credential = credentialOf(world, one.credential)
+  const access = credential.access.find(
+    ({ generation }) => one.token === `access ${generation} of ${credential.name}`,
+  )
+  if (one.isAltered || access === undefined) return null
+  const isOver = !isLive(credential, world.now) || access.isToldExpired || world.now >= access.expiresAt
+  if (isOver) {
+    // Whoever presents it hears that it is over: so it stays.
+    tellTheTime(credential, world.now)
+    if (world.now >= access.expiresAt) access.isToldExpired = true
+    return null
+  }
+  const isOpen =
+    accountOf(world, credential.account).state === "enabled" &&
+    appOf(world, credential.app).state === "enabled"
+  return isOpen ? { credential, access } : null
+}
+
+export function elevatedUntil(world: World, credential: Credential): number | null {
+  const until = credential.elevatedUntil
+  if (until === null) return null
+  if (world.now < until) return until
+  credential.elevatedUntil = null
+  return null
+}
+
+export function introspection(world: World, one: Of<"introspect">): Told {
+  const found = bearer(world, one)
+  if (found === null) return { status: 200, active: false }
+  const { credential, access } = found
+  const until = elevatedUntil(world, credential)
+  return {
+    status: 200,
+    active: true,
+    scope: reachOfAccess(world, credential, access).join(" "),
+    client_id: named(idName(credential.app)),
+    username: named(credential.account),
+    token_type: "Bearer",
+    exp: access.expiresAt,
+    iat: access.issuedAt,
+    sub: named(idName(credential.account)),
+    iss: "the issuer",
+    token_id: named(idName(credential.name)),
+    ...(until !== null && { elevated_until: until }),
+  }
+}
+
+const apiRefused = (status: number, error: string): Told => ({ status, error })
+const UNAUTHENTICATED = apiRefused(401, "UNAUTHENTICATED")
+
+export function call(world: World, one: Of<"call">): Told {
+  const found = bearer(world, one)
+  if (found === null) return UNAUTHENTICATED
+  const may = reachOfAccess(world, found.credential, found.access)
+  switch (one.what) {
+    case "credential":
+      return ownCredential(world, found)
+    case "account":
+      return may.includes("account:read")
+        ? ownAccount(world, found.credential)
+        : apiRefused(403, "PERMISSION_DENIED")
+    case "end":
+      return may.includes("credentials:write")
+        ? ended(world, found.credential, credentialOf(world, one.target))
+        : apiRefused(403, "PERMISSION_DENIED")
+  }
+}
+
+function ownCredential(world: World, { credential, access }: Bearer): Told {
+  return {
+    status: 200,
+    token_id: named(idName(credential.name)),
+    client_id: named(idName(credential.app)),
+    client_name: credential.app,
+    user_id: named(idName(credential.account)),
+    username: named(credential.account),
+    installation_name: null,
+    scope: credential.consent.join(" "),
+    reach: reachOfAccess(world, credential, access).join(" "),
+    consented_at: credential.consentedAt,
+    rotated_at: credential.rotatedAt,
+    access_ends_at: access.expiresAt,
+    refresh_ends_at: refreshEndsAt(credential),
+    ends_at: endsAt(credential),
+    elevated_until: elevatedUntil(world, credential),
+  }
+}
+
+function ownAccount(world: World, { account }: Credential): Told {
+  return {
+    status: 200,
+    user_id: named(idName(account)),
+    username: named(account),
+    admin: accountOf(world, account).isAdmin,
+  }
+}
+
+/** API-5: another than itself takes a factor that was proven lately; one of somebody else's is nobody's. */
+function ended(world: World, own: Credential, target: Credential): Told {
+  if (own.name !== target.name && elevatedUntil(world, own) === null)
+    return apiRefused(400, "FAILED_PRECONDITION")
+  if (target.account !== own.account) return apiRefused(404, "NOT_FOUND")
+  tellTheTime(target, world.now)
+  revoke(target)
+  return { status: 204 }
+}

@@ -1,0 +1,346 @@
+/** Makes an operation of a draw: whatever the numbers say, among what the world has. */
+import { refreshEndsAt, endsAt } from "./credential-life.ts"
+import type { Draw, Kind } from "./draw.ts"
+import { CODE_SECONDS, DAY, DEVICE_SECONDS, GRACE_SECONDS, OTP_STEP_SECONDS, PAGE_SECONDS } from "./limits.ts"
+import type { AppDeed, Caller, Decision, Operation } from "./operation.ts"
+import { isSignedIn } from "./page-rules.ts"
+import {
+  accessName,
+  type Account,
+  accountOf,
+  type App,
+  appOf,
+  type Credential,
+  type Device,
+  formOf,
+  refreshName,
+  type World,
+} from "./world.ts"
+
+/** Operations that are done one after the other; the last one is the one that was drawn. */
+export type Chosen = readonly Operation[]
+
+export const REDIRECT_URIS: readonly string[] = [
+  "https://app.example/callback",
+  "http://127.0.0.1:4711/callback",
+]
+
+/** Ceilings that apps are given. */
+const CEILINGS: readonly (readonly string[])[] = [
+  ["account:write", "credentials:write", "files:write"],
+  ["account:read"],
+  ["files:read"],
+  ["account:read", "credentials:write"],
+  ["account:read", "files:write", "admin:apps"],
+  ["admin:accounts", "admin:apps", "credentials:write", "files:read"],
+  ["account:write", "credentials:write", "files:write", "admin:accounts", "admin:events"],
+]
+
+const SCOPES: readonly (string | null)[] = [
+  ...[null, null, null, "files:read", "account:read", "files:write account:read", "credentials:write"],
+  ...["admin:accounts files:read", "admin:apps", "openid", "files:read nonsense", "account:write files:read"],
+  ...["workers:read", "files:read files:read openid", "admin:accounts credentials:write admin:events"],
+]
+
+const NARROWER: readonly (string | null)[] = [
+  ...[null, null, null, null, null, null, "files:read", "account:read", "workers:read", "credentials:write"],
+  ...["admin:accounts", "files:read nonsense", "openid", "files:write account:read"],
+]
+
+const APP_DEEDS: readonly AppDeed[] = [
+  ...["ceiling", "ceiling", "ceiling", "ceiling", "disable", "enable", "enable", "secret", "remove"],
+  ...["allow step-up", "allow step-up", "forbid step-up"],
+] as AppDeed[]
+
+const WAITS: readonly number[] = [
+  1,
+  1,
+  2,
+  3,
+  4,
+  5,
+  6,
+  10,
+  29,
+  31,
+  59,
+  61,
+  120,
+  599,
+  601,
+  1800,
+  3599,
+  3601,
+  DAY,
+  20 * DAY,
+  89 * DAY,
+]
+const BACK: readonly number[] = [-1, -2, -4, -5, -6, -20, -70]
+
+function pick<T>(all: readonly T[], number: number): T | undefined {
+  return all.length === 0 ? undefined : all[number % all.length]
+}
+
+/** Mostly one of the newest. */
+function late<T>(all: readonly T[], number: number): T | undefined {
+  const newest = number % 5 === 0 ? all : all.slice(-3)
+  return pick(newest, Math.floor(number / 5))
+}
+
+const usual = <T>(number: number, most: T, others: readonly T[]): T =>
+  number % 100 < 85 ? most : (others[number % others.length] ?? most)
+
+function callerOf(world: World, app: App, how: number): Caller {
+  const other =
+    pick(
+      [...world.apps.values()].filter(({ name }) => name !== app.name),
+      how,
+    ) ?? app
+  const nameless: Caller = { app: null, secret: "none", nth: 0 }
+  return usual<Caller>(how, asItself(app, how), [
+    asItself(other, how),
+    asItself(other, how),
+    { app: app.name, secret: "body", nth: 0 },
+    { app: app.name, secret: "body", nth: Math.max(0, app.secrets - 1) },
+    { app: app.name, secret: "none", nth: 0 },
+    nameless,
+  ])
+}
+
+function asItself({ name, type, secrets }: App, how: number): Caller {
+  if (type === "public") return { app: name, secret: "none", nth: 0 }
+  return { app: name, secret: how % 3 === 0 ? "basic" : "body", nth: secrets }
+}
+
+/** A code is altered where a hundred is nearly full, a verifier wrong a little before. */
+const isOdd = (how: number, nth: number) => Math.floor(how / 100) % 14 === nth
+
+type Choosers = { readonly [K in Kind]: (world: World, draw: Draw, name: string) => Chosen }
+
+const NOTHING: Chosen = []
+
+/** Where there is nothing yet to do it with: what leads there. */
+const BEFORE: readonly Kind[] = ["exchange", "answer", "authorize"]
+
+export function choose(world: World, draw: Draw, name: string): Chosen {
+  for (const kind of [draw.kind, ...BEFORE]) {
+    const chosen = choosers[kind](world, draw, name)
+    if (chosen.length > 0) return chosen
+  }
+  return NOTHING
+}
+
+const credentials = (world: World) => [...world.credentials.values()]
+const held = (world: World) => credentials(world).filter(({ generations }) => generations.length > 0)
+
+/** Whoever is to use a browser is signed in where that is possible. */
+function signedIn(account: Account, now: number): Chosen {
+  const { session } = account
+  const isFresh = session !== null && session.since <= now + 3 && now - session.since < DAY
+  if (account.state !== "enabled" || (isSignedIn(account) && isFresh)) return NOTHING
+  return [
+    { do: "sign in", account: account.name, session: `session ${account.sessions + 1} of ${account.name}` },
+  ]
+}
+
+function heldToken(credential: Credential, { which, how }: Draw, isRefreshToo: boolean) {
+  const { name, generations } = credential
+  const generation =
+    how % 4 === 0
+      ? 1 + (which % generations.length)
+      : Math.max(1, generations.length - (which % 3 === 0 ? 1 : 0))
+  const isRefresh = isRefreshToo && which % 2 === 0
+  const token = isRefresh ? refreshName(name, generation) : accessName(name, generation)
+  return { token, credential: name, isAltered: isOdd(how, 1) }
+}
+
+const choosers: Choosers = {
+  authorize(world, { of, which, how }, name) {
+    const account = pick([...world.accounts.values()], of)
+    const app = pick([...world.apps.values()], which)
+    const redirectUri = pick(REDIRECT_URIS, how)
+    if (!account || !app || redirectUri === undefined) return NOTHING
+    const enter = signedIn(account, world.now)
+    if (account.session === null && enter.length === 0) return NOTHING
+    const scope = pick(SCOPES, Math.floor(how / 7)) ?? null
+    return [
+      ...enter,
+      { do: "authorize", account: account.name, app: app.name, scope, redirectUri, form: `form ${name}` },
+    ]
+  },
+
+  answer(world, { of, which, how }, name) {
+    const forms = [...world.forms.values()].filter(
+      ({ shownAt }) => Math.abs(world.now - shownAt) < 2 * PAGE_SECONDS,
+    )
+    const form = late(forms, of)
+    if (!form) return NOTHING
+    const decision = usual<Decision>(which, "authorize", ["refuse", "none", "both"])
+    const account = accountOf(world, form.account)
+    const now = Math.floor(world.now / OTP_STEP_SECONDS)
+    const step = how % 10 === 0 ? account.usedStep : Math.max(now - 1, account.usedStep + 1)
+    return [{ do: "answer", form: form.name, decision, step, next: `form ${name}` }]
+  },
+
+  exchange(world, { of, which, how }) {
+    const all = credentials(world).filter(({ redirectUri }) => redirectUri !== null)
+    const waiting = all.filter(({ isExchanged }) => !isExchanged)
+    const credential = which % 8 === 0 || waiting.length === 0 ? late(all, of) : late(waiting, of)
+    if (!credential || (credential.isExchanged && which % 4 !== 0)) return NOTHING
+    return [
+      {
+        do: "exchange",
+        caller: callerOf(world, appOf(world, credential.app), which),
+        credential: credential.name,
+        isAltered: isOdd(how, 1),
+        isVerifierRight: !isOdd(how, 2),
+        isRedirectRight: !isOdd(how, 3),
+      },
+    ]
+  },
+
+  refresh(world, { of, which, how }) {
+    const credential = late(held(world), of)
+    if (!credential) return NOTHING
+    const last = credential.generations.length
+    const generation = how % 10 < 7 ? last : how % 10 < 9 ? Math.max(1, last - 1) : 1 + (which % last)
+    return [
+      {
+        do: "refresh",
+        caller: callerOf(world, appOf(world, credential.app), which),
+        credential: credential.name,
+        generation,
+        isAltered: isOdd(how, 1),
+        scope: pick(NARROWER, Math.floor(which / 100) + how) ?? null,
+      },
+    ]
+  },
+
+  revoke(world, draw) {
+    const credential = late(held(world), draw.of)
+    if (!credential) return NOTHING
+    const caller = callerOf(world, appOf(world, credential.app), draw.which)
+    return [{ do: "revoke", caller, ...heldToken(credential, draw, true) }]
+  },
+
+  introspect(world, draw) {
+    const credential = late(held(world), draw.of)
+    return credential ? [{ do: "introspect", ...heldToken(credential, draw, false) }] : NOTHING
+  },
+
+  call(world, draw) {
+    const credential = late(held(world), draw.of)
+    const target = pick(held(world), draw.which)
+    const what = pick(["credential", "account", "end"] as const, Math.floor(draw.how / 3))
+    if (!credential || !target || what === undefined) return NOTHING
+    return [{ do: "call", what, target: target.name, ...heldToken(credential, draw, false) }]
+  },
+
+  "ask for a device"(world, { of, which, how }, name) {
+    const app = pick([...world.apps.values()], of)
+    if (!app) return NOTHING
+    const scope = pick(SCOPES, Math.floor(how / 7)) ?? null
+    return [{ do: "ask for a device", caller: callerOf(world, app, which), scope, device: `device ${name}` }]
+  },
+
+  "open a code"(world, { of, which, how }, name) {
+    const recent = [...world.devices.values()].filter(({ askedAt }) => Math.abs(world.now - askedAt) < DAY)
+    const pending = recent.filter(({ state }) => state === "pending")
+    const device = how % 10 === 0 ? late(recent, of) : late(pending, of)
+    if (!device) return NOTHING
+    const account = holderOf(world, device, which)
+    if (!account) return NOTHING
+    const enter = signedIn(account, world.now)
+    if (account.session === null && enter.length === 0) return NOTHING
+    return [...enter, { do: "open a code", account: account.name, device: device.name, form: `form ${name}` }]
+  },
+
+  poll(world, { of, which, how }) {
+    const recent = [...world.devices.values()].filter(({ askedAt }) => Math.abs(world.now - askedAt) < DAY)
+    const answered = recent.filter(({ state }) => state === "approved")
+    const device = how % 3 === 0 && answered.length > 0 ? late(answered, of) : late(recent, of)
+    if (!device) return NOTHING
+    const caller = callerOf(world, appOf(world, device.app), which)
+    return [{ do: "poll", caller, device: device.name, isAltered: isOdd(how, 1) }]
+  },
+
+  "step up"(world, draw, name) {
+    const credential = late(held(world), draw.of)
+    if (!credential) return NOTHING
+    return [{ do: "step up", device: `device ${name}`, ...heldToken(credential, draw, false) }]
+  },
+
+  "change account"(world, { of, which }) {
+    const account = pick(
+      [...world.accounts.values()].filter(({ state }) => state !== "removed"),
+      of,
+    )
+    if (!account) return NOTHING
+    if (account.state === "disabled")
+      return [{ do: "change account", account: account.name, deed: which % 8 === 0 ? "remove" : "enable" }]
+    const deed = pick(["disable", account.isAdmin ? "ordinary" : "administrator"] as const, which)
+    if (deed === undefined) return NOTHING
+    return [{ do: "change account", account: account.name, deed: which % 25 === 0 ? "remove" : deed }]
+  },
+
+  "change app"(world, { of, which, how }) {
+    const app = pick(
+      [...world.apps.values()].filter(({ state }) => state !== "removed"),
+      of,
+    )
+    const ceiling = pick(CEILINGS, how)
+    const drawn = pick(APP_DEEDS, which)
+    if (!app || !ceiling || drawn === undefined) return NOTHING
+    const isOpen = app.state === "enabled"
+    const isRare = drawn === "remove" && how % 3 !== 0
+    if (isRare || (drawn === "secret" && app.type === "public")) return NOTHING
+    const deed = !isOpen && drawn !== "remove" ? "enable" : drawn === "enable" ? "ceiling" : drawn
+    return [{ do: "change app", app: app.name, deed, ceiling }]
+  },
+
+  wait(_world, { of, which }) {
+    const seconds = which % 8 === 0 ? pick(BACK, of) : pick(WAITS, of % (which % 4 === 0 ? 21 : 16))
+    return seconds === undefined ? NOTHING : [{ do: "wait", seconds }]
+  },
+
+  until(world, { of, which, how }) {
+    const moment = pick(moments(world, of), which)
+    if (moment === undefined) return NOTHING
+    const seconds = moment + (how % 3) - 1 - world.now
+    return seconds < -90 || seconds === 0 ? NOTHING : [{ do: "wait", seconds }]
+  },
+
+  restart: () => [{ do: "restart" }],
+}
+
+/** Whose turn it is to answer a code: for a step-up mostly the account that it is about. */
+function holderOf(world: World, { stepUp }: Device, which: number): Account | undefined {
+  const credential = stepUp === null ? undefined : world.credentials.get(stepUp)
+  if (credential !== undefined && which % 8 !== 0) return accountOf(world, credential.account)
+  return pick([...world.accounts.values()], which)
+}
+
+/** When something of one of the newest changes by itself. */
+function moments(world: World, of: number): readonly number[] {
+  const credential = late(credentials(world), of)
+  const device = late([...world.devices.values()], of)
+  const form = late([...world.forms.values()], of)
+  return [
+    ...(form ? [formOf(world, form.name).shownAt + PAGE_SECONDS] : []),
+    ...(device ? [device.askedAt + DEVICE_SECONDS] : []),
+    ...(credential ? momentsOf(credential) : []),
+  ]
+}
+
+function momentsOf(credential: Credential): readonly number[] {
+  if (credential.generations.length === 0) return [credential.consentedAt + CODE_SECONDS]
+  const retired = credential.generations.at(-2)?.retiredAt ?? null
+  const [newest] = credential.access
+  return [
+    ...(retired === null ? [] : [retired + GRACE_SECONDS, retired + GRACE_SECONDS, retired + GRACE_SECONDS]),
+    ...(newest === undefined ? [] : [newest.expiresAt]),
+    ...(credential.elevatedUntil === null ? [] : [credential.elevatedUntil]),
+    refreshEndsAt(credential),
+    endsAt(credential),
+  ]
+}

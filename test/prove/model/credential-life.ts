@@ -1,0 +1,114 @@
+/** A credential between its consent and its end: the table "Credential" of docs/interface.md. */
+import {
+  ACCESS_SECONDS,
+  ACCESS_TOKENS_AT_MOST,
+  AHEAD_SECONDS,
+  CODE_SECONDS,
+  CREDENTIAL_SECONDS,
+  GRACE_SECONDS,
+  IDLE_SECONDS,
+} from "./limits.ts"
+import { both, reachOf } from "./permissions.ts"
+import { named, type Told } from "./told.ts"
+import {
+  type Access,
+  accessName,
+  accountOf,
+  appOf,
+  type Credential,
+  type Generation,
+  idName,
+  refreshName,
+  type World,
+} from "./world.ts"
+
+export const endsAt = (credential: Credential) => credential.consentedAt + CREDENTIAL_SECONDS
+
+export function refreshEndsAt(credential: Credential): number {
+  return Math.min(credential.rotatedAt + IDLE_SECONDS, endsAt(credential))
+}
+
+function isOverByTime(credential: Credential, now: number): boolean {
+  if (credential.state === "issued") return now >= credential.consentedAt + CODE_SECONDS
+  return credential.state === "active" && now >= refreshEndsAt(credential)
+}
+
+/** CRED-4, CODE-2. Somebody is told of it: no clock that is set back undoes the end. */
+export function tellTheTime(credential: Credential, now: number): void {
+  if (isOverByTime(credential, now)) credential.state = "ended"
+}
+
+export function isLive(credential: Credential, now: number): boolean {
+  return credential.state === "active" && !isOverByTime(credential, now)
+}
+
+export function revoke(credential: Credential): void {
+  if (credential.state === "active" || credential.state === "issued") credential.state = "revoked"
+}
+
+/** What the credential reaches now, whatever its tokens were narrowed to. */
+export function reach(world: World, credential: Credential): readonly string[] {
+  const { ceiling } = appOf(world, credential.app)
+  return reachOf(credential.consent, ceiling, accountOf(world, credential.account).isAdmin)
+}
+
+export function reachOfAccess(world: World, credential: Credential, access: Access): readonly string[] {
+  const all = reach(world, credential)
+  return access.narrowedTo === null ? all : both(all, access.narrowedTo)
+}
+
+/** CRED-2: the window of a retired token is over. What seems to be retired in the future has none. */
+export function isPastWindow({ retiredAt, isPast }: Generation, now: number): boolean {
+  if (retiredAt === null) return false
+  return isPast || now > retiredAt + GRACE_SECONDS || retiredAt > now + AHEAD_SECONDS
+}
+
+/** A new pair: one more generation, and an access token that pushes out the ninth. */
+export function issuePair(
+  credential: Credential,
+  now: number,
+  narrowed: readonly string[] | "all",
+  scope: readonly string[],
+): void {
+  const { generations } = credential
+  for (const generation of generations) if (isPastWindow(generation, now)) generation.isPast = true
+  const last = generations.at(-1)
+  if (last !== undefined) last.retiredAt = retirement(generations.at(-2), now)
+  generations.push({ retiredAt: null, isPast: false, scope })
+  credential.rotatedAt = now
+  const access: Access = {
+    generation: generations.length,
+    issuedAt: now,
+    expiresAt: Math.min(now + ACCESS_SECONDS, endsAt(credential)),
+    narrowedTo: narrowed === "all" ? null : narrowed,
+    isToldExpired: false,
+  }
+  // What had expired by now is forgotten; so a clock that is set back finds nothing of it.
+  const kept = credential.access.filter((one) => !one.isToldExpired && now < one.expiresAt)
+  credential.access = [access, ...kept].slice(0, ACCESS_TOKENS_AT_MOST)
+}
+
+/** Where another node's clock is a little ahead, nothing is retired before what was retired earlier. */
+function retirement(before: Generation | undefined, now: number): number {
+  const at = before?.retiredAt ?? now
+  return at > now && at <= now + AHEAD_SECONDS ? at : now
+}
+
+/** TOK-1…TOK-9, of the generation in force. */
+export function tokenResponse(world: World, credential: Credential): Told {
+  const generation = credential.generations.length
+  const access = credential.access.find((one) => one.generation === generation)
+  const { name, account } = credential
+  return {
+    status: 200,
+    access_token: named(accessName(name, generation)),
+    refresh_token: named(refreshName(name, generation)),
+    token_type: "Bearer",
+    expires_in: (access?.expiresAt ?? 0) - world.now,
+    refresh_expires_in: refreshEndsAt(credential) - world.now,
+    scope: (credential.generations.at(-1)?.scope ?? []).join(" "),
+    token_id: named(idName(name)),
+    user_id: named(idName(account)),
+    username: named(account),
+  }
+}

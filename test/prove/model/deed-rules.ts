@@ -1,0 +1,64 @@
+/** What administrators do: docs/choices.md, "Accounts"; PERM-6, PERM-7. All of it holds at the next request. */
+import { revoke } from "./credential-life.ts"
+import type { Operation } from "./operation.ts"
+import { named, type Told } from "./told.ts"
+import { accountOf, appOf, secretName, type World } from "./world.ts"
+
+type Of<K extends Operation["do"]> = Extract<Operation, { readonly do: K }>
+
+const DONE: Told = { status: 200 }
+const THERE_IS_NONE: Told = { status: 404 }
+
+export function changeAccount(world: World, { account: name, deed }: Of<"change account">): Told {
+  const account = accountOf(world, name)
+  if (account.state === "removed") return THERE_IS_NONE
+  switch (deed) {
+    case "administrator":
+    case "ordinary":
+      account.isAdmin = deed === "administrator"
+      return DONE
+    case "enable":
+      account.state = "enabled"
+      return DONE
+    case "disable":
+    case "remove":
+      account.state = deed === "disable" ? "disabled" : "removed"
+      if (account.session !== null) account.session.isOver = true
+      // What it approved and nobody fetched is denied for good.
+      for (const device of world.devices.values())
+        if (device.state === "approved" && device.approvedBy === name) device.state = "denied"
+      if (deed === "remove") revokeAll(world, (one) => one.account === name)
+      return DONE
+  }
+}
+
+export function changeApp(world: World, { app: name, deed, ceiling }: Of<"change app">): Told {
+  const app = appOf(world, name)
+  if (app.state === "removed") return THERE_IS_NONE
+  switch (deed) {
+    case "disable":
+    case "enable":
+      app.state = deed === "disable" ? "disabled" : "enabled"
+      return DONE
+    case "remove":
+      app.state = "removed"
+      revokeAll(world, (one) => one.app === name)
+      return DONE
+    case "ceiling":
+      app.ceiling = ceiling
+      return DONE
+    case "allow step-up":
+    case "forbid step-up":
+      app.mayStepUp = deed === "allow step-up"
+      return DONE
+    case "secret":
+      app.secrets++
+      return { status: 200, secret: named(secretName(name, app.secrets)) }
+  }
+}
+
+type Owned = { readonly account: string; readonly app: string }
+
+function revokeAll(world: World, isOne: (credential: Owned) => boolean): void {
+  for (const credential of world.credentials.values()) if (isOne(credential)) revoke(credential)
+}

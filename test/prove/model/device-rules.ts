@@ -1,0 +1,91 @@
+/** Machines without a browser, and step-ups: DAUTH-1…DAUTH-3, DG-1…DG-7, STEP-1, STEP-3, STEP-4. */
+import { bearer } from "./bearer-rules.ts"
+import { authenticated, INVALID_GRANT, INVALID_SCOPE, isTold, refused } from "./client-rules.ts"
+import { issuePair, reach, tokenResponse } from "./credential-life.ts"
+import { deviceAsOf, paced } from "./device-life.ts"
+import { DEVICE_SECONDS, POLL_SECONDS } from "./limits.ts"
+import type { Operation } from "./operation.ts"
+import { deviceCredential } from "./page-rules.ts"
+import { askedFor } from "./permissions.ts"
+import { named, type Told } from "./told.ts"
+import { appOf, type Device, deviceCodeName, deviceOf, userCodeName, type World } from "./world.ts"
+
+type Of<K extends Operation["do"]> = Extract<Operation, { readonly do: K }>
+
+export function askForDevice(world: World, one: Of<"ask for a device">): Told {
+  const app = authenticated(world, one.caller)
+  if (isTold(app)) return app
+  const asked = askedFor(one.scope, app.ceiling)
+  return asked === null ? INVALID_SCOPE : opened(world, one.device, app.name, asked, null)
+}
+
+export function stepUp(world: World, one: Of<"step up">): Told {
+  const found = bearer(world, one)
+  if (found === null) return refused(401, "invalid_token")
+  const { app, name } = found.credential
+  if (!appOf(world, app).mayStepUp) return refused(403, "access_denied")
+  return opened(world, one.device, app, [], name)
+}
+
+function opened(
+  world: World,
+  name: string,
+  app: string,
+  asked: readonly string[],
+  forStepUp: string | null,
+): Told {
+  const device: Device = {
+    name,
+    app,
+    stepUp: forStepUp,
+    asked,
+    askedAt: world.now,
+    state: "pending",
+    approvedBy: null,
+    approvedAt: 0,
+    granted: [],
+    polledAt: null,
+    earlyPolls: 0,
+  }
+  world.devices.set(name, device)
+  return {
+    status: 200,
+    device_code: named(deviceCodeName(name)),
+    user_code: named(userCodeName(name)),
+    expires_in: DEVICE_SECONDS,
+    interval: POLL_SECONDS,
+  }
+}
+
+export function poll(world: World, one: Of<"poll">): Told {
+  const app = authenticated(world, one.caller)
+  if (isTold(app)) return app
+  const device = deviceOf(world, one.device)
+  if (one.isAltered || device.app !== app.name) return INVALID_GRANT
+  deviceAsOf(device, world.now)
+  switch (device.state) {
+    case "pending": {
+      const interval = paced(device, world.steady)
+      return interval === null
+        ? refused(400, "authorization_pending")
+        : { ...refused(400, "slow_down"), interval }
+    }
+    case "approved":
+      return fetched(world, device)
+    case "redeemed":
+      return INVALID_GRANT
+    case "denied":
+      return refused(400, "access_denied")
+    case "expired":
+      return refused(400, "expired_token")
+  }
+}
+
+/** DG-3: once. */
+function fetched(world: World, device: Device): Told {
+  device.state = "redeemed"
+  if (device.stepUp !== null) return { status: 200, elevated: true }
+  const credential = deviceCredential(world, device)
+  issuePair(credential, world.now, "all", reach(world, credential))
+  return tokenResponse(world, credential)
+}

@@ -1,0 +1,156 @@
+/** One history: what was drawn, done to the service and told by the model, answer by answer. */
+import { choose } from "./choose.ts"
+import type { Batch, Draw } from "./draw.ts"
+import { inWords, type Operation } from "./operation.ts"
+import { type Answered, worldsAfter } from "./order.ts"
+import { Player } from "./player.ts"
+import { tell } from "./rules.ts"
+import { sceneOn } from "./scene.ts"
+import type { Stage } from "./stage.ts"
+import { type Bound, seenInWords, toldInWords } from "./told.ts"
+import { Watch } from "./watch.ts"
+import { accessName, copyOf, type World } from "./world.ts"
+
+export type Counts = {
+  histories: number
+  operations: number
+  answers: number
+  batches: number
+  /** Batches after which more than one world is possible. */
+  ambiguous: number
+}
+
+export const noCounts = (): Counts => ({ histories: 0, operations: 0, answers: 0, batches: 0, ambiguous: 0 })
+
+/** So many drawn operations lie between two looks at everything. */
+const LOOK_EVERY = 40
+/** More worlds than this are as good as no model. */
+const WORLDS_AT_MOST = 60
+
+export async function playHistory(
+  stage: Stage,
+  drawn: readonly (Draw | Batch)[],
+  counts: Counts,
+): Promise<void> {
+  const { world, player, people } = await sceneOn(stage)
+  const history = new History(stage, player, world, counts)
+  try {
+    for (const [n, next] of drawn.entries()) {
+      await history.take(next, String(n + 1))
+      if (n % LOOK_EVERY === LOOK_EVERY - 1) await history.lookAtEverything()
+    }
+    await history.lookAtEverything()
+    await history.end()
+  } finally {
+    for (const [name, person] of people)
+      person.usedStep = Math.max(...history.worlds.map((one) => one.accounts.get(name)?.usedStep ?? 0))
+  }
+  counts.histories++
+}
+
+class History {
+  worlds: readonly World[]
+  readonly #player: Player
+  readonly #counts: Counts
+  readonly #watch: Watch
+  readonly #done: string[] = []
+
+  constructor(stage: Stage, player: Player, world: World, counts: Counts) {
+    this.worlds = [world]
+    this.#player = player
+    this.#counts = counts
+    this.#watch = new Watch(stage)
+  }
+
+  get #world(): World {
+    const [world] = this.worlds
+    if (world === undefined) throw new Error("there is no world")
+    return world
+  }
+
+  async take(next: Draw | Batch, name: string): Promise<void> {
+    if (!("atOnce" in next)) {
+      for (const one of choose(this.#world, next, name)) await this.#one(one)
+      return
+    }
+    const chosen = next.atOnce.map((draw, n) => choose(this.#world, draw, `${name}.${n + 1}`))
+    // Two of them may be for the same browser, which signs in once.
+    const before = chosen.flatMap((operations) => operations.slice(0, -1))
+    const entering = new Map(before.map((one) => [inWords(one), one]))
+    for (const one of entering.values()) await this.#one(one)
+    const last = chosen.map((operations) => operations.at(-1)).filter((one) => one !== undefined)
+    if (last.length > 1) await this.#atOnce(last)
+    else for (const one of last) await this.#one(one)
+  }
+
+  async #one(one: Operation): Promise<void> {
+    const seen = await this.#player.play(one, this.#world)
+    this.#step([{ one, seen }])
+  }
+
+  async #atOnce(all: readonly Operation[]): Promise<void> {
+    const world = this.#world
+    const seen = await Promise.all(all.map((one) => this.#player.play(one, world)))
+    this.#counts.batches++
+    const answered = all.map((one, n) => ({ one, seen: seen[n] ?? {} }))
+    this.#step(answered)
+    if (this.worlds.length > 1) this.#counts.ambiguous++
+  }
+
+  #step(answered: readonly Answered[]): void {
+    const before = this.worlds
+    this.#counts.operations += answered.length
+    this.#counts.answers += answered.length
+    this.worlds = worldsAfter(before, answered)
+    const { bound } = this.worlds[0] ?? before[0] ?? this.#world
+    const lines = answered.map(({ one, seen }) => `${inWords(one)} → ${seenInWords(bound, seen)}`)
+    this.#done.push(lines.length === 1 ? (lines[0] ?? "") : `at once: ${lines.join(" ‖ ")}`)
+    if (this.worlds.length === 0) throw this.#broken(explained(before, answered))
+    if (this.worlds.length > WORLDS_AT_MOST) throw this.#broken("the model cannot tell any more what is so")
+    this.#watched(answered, bound)
+  }
+
+  #watched(answered: readonly Answered[], bound: Bound): void {
+    for (const one of answered) {
+      const broken = this.#watch.see(one, bound)
+      if (broken !== null) throw this.#broken(broken)
+    }
+  }
+
+  /** Every access token there ever was, one after the other. */
+  async lookAtEverything(): Promise<void> {
+    for (const { name, generations } of [...this.#world.credentials.values()])
+      for (
+        let generation = Math.max(1, generations.length - 9);
+        generation <= generations.length;
+        generation++
+      )
+        await this.#one({
+          do: "introspect",
+          credential: name,
+          token: accessName(name, generation),
+          isAltered: false,
+        })
+  }
+
+  async end(): Promise<void> {
+    const broken = await this.#watch.end(this.#world.bound)
+    if (broken !== null) throw this.#broken(broken)
+  }
+
+  #broken(what: string): Error {
+    const lines = this.#done.map((line, n) => `${String(n + 1).padStart(4)}. ${line}`)
+    return new Error(`${lines.join("\n")}\n  ${what}`)
+  }
+}
+
+function explained(before: readonly World[], answered: readonly Answered[]): string {
+  const [world] = before
+  if (world === undefined) return "there was no world"
+  const lines = answered.map(({ one, seen }) => {
+    const told = toldInWords(tell(copyOf(world), one))
+    return `${inWords(one)}\n    the model says   ${told}\n    the service said ${seenInWords(world.bound, seen)}`
+  })
+  const what = answered.length > 1 ? "no order of these gives such answers; each alone:" : "another answer:"
+  return [what, ...lines].join("\n  ")
+}

@@ -1,0 +1,138 @@
+/** What somebody does in a history, with everything settled, and how it reads. */
+
+/** How an app presents itself. */
+export type Caller = {
+  /** Null: it says no name at all. */
+  readonly app: string | null
+  readonly secret: "none" | "body" | "basic"
+  /** Which of its secrets that is; 0 is none that it ever had. */
+  readonly nth: number
+}
+
+export type Decision = "authorize" | "refuse" | "none" | "both"
+
+export type AccountDeed = "disable" | "enable" | "remove" | "administrator" | "ordinary"
+export type AppDeed =
+  "disable" | "enable" | "remove" | "ceiling" | "secret" | "allow step-up" | "forbid step-up"
+
+/** What somebody presents: a token by its name in the model, whole or with a letter changed. */
+export type Presented = { readonly token: string; readonly isAltered: boolean }
+
+export type Operation =
+  | { readonly do: "sign in"; readonly account: string; readonly session: string }
+  | {
+      readonly do: "authorize"
+      readonly account: string
+      readonly app: string
+      readonly scope: string | null
+      readonly redirectUri: string
+      readonly form: string
+    }
+  | {
+      readonly do: "answer"
+      readonly form: string
+      readonly decision: Decision
+      /** The one-time password, where it is a step-up. */
+      readonly step: number
+      /** How a second page is called, where one follows. */
+      readonly next: string
+    }
+  | {
+      readonly do: "exchange"
+      readonly caller: Caller
+      readonly credential: string
+      readonly isAltered: boolean
+      readonly isVerifierRight: boolean
+      readonly isRedirectRight: boolean
+    }
+  | {
+      readonly do: "refresh"
+      readonly caller: Caller
+      readonly credential: string
+      readonly generation: number
+      readonly isAltered: boolean
+      readonly scope: string | null
+    }
+  | ({ readonly do: "revoke"; readonly caller: Caller; readonly credential: string } & Presented)
+  | ({ readonly do: "introspect"; readonly credential: string } & Presented)
+  | ({
+      readonly do: "call"
+      readonly what: "credential" | "account" | "end"
+      readonly credential: string
+      readonly target: string
+    } & Presented)
+  | {
+      readonly do: "ask for a device"
+      readonly caller: Caller
+      readonly scope: string | null
+      readonly device: string
+    }
+  | { readonly do: "open a code"; readonly account: string; readonly device: string; readonly form: string }
+  | { readonly do: "poll"; readonly caller: Caller; readonly device: string; readonly isAltered: boolean }
+  | ({ readonly do: "step up"; readonly credential: string; readonly device: string } & Presented)
+  | { readonly do: "change account"; readonly account: string; readonly deed: AccountDeed }
+  | {
+      readonly do: "change app"
+      readonly app: string
+      readonly deed: AppDeed
+      readonly ceiling: readonly string[]
+    }
+  | { readonly do: "wait"; readonly seconds: number }
+  | { readonly do: "restart" }
+
+function callerInWords({ app, secret, nth }: Caller): string {
+  if (app === null) return "somebody without a name"
+  const what = nth === 0 ? "a wrong secret" : `secret ${nth}`
+  return secret === "none" ? app : `${app}, ${what} ${secret === "basic" ? "by Basic" : "in the body"},`
+}
+
+const scopeInWords = (scope: string | null) => (scope === null ? "" : ` with scope "${scope}"`)
+const whole = (token: string, isAltered: boolean) => (isAltered ? `${token}, altered` : token)
+
+export function inWords(one: Operation): string {
+  switch (one.do) {
+    case "sign in":
+      return `${one.account} signs in (${one.session})`
+    case "authorize":
+      return `${one.account} opens ${one.form}: ${one.app} asks for access${scopeInWords(one.scope)}, back to ${one.redirectUri}`
+    case "answer":
+      return `${one.form} is sent with the decision ${one.decision}`
+    case "exchange": {
+      const wrong = [!one.isVerifierRight && "a wrong verifier", !one.isRedirectRight && "another address"]
+      const rest = wrong.filter((what) => what !== false).map((what) => `, ${what}`)
+      return `${callerInWords(one.caller)} exchanges ${whole(`the code of ${one.credential}`, one.isAltered)}${rest.join("")}`
+    }
+    case "refresh":
+      return `${callerInWords(one.caller)} refreshes ${one.credential} with ${whole(`refresh token ${one.generation}`, one.isAltered)}${scopeInWords(one.scope)}`
+    case "revoke":
+      return `${callerInWords(one.caller)} revokes ${whole(one.token, one.isAltered)}`
+    case "introspect":
+      return `the resource server asks about ${whole(one.token, one.isAltered)}`
+    case "call": {
+      const deeds = {
+        credential: "looks at itself",
+        account: "reads the account",
+        end: `ends ${one.target}`,
+      }
+      return `the API: ${whole(one.token, one.isAltered)} ${deeds[one.what]}`
+    }
+    case "ask for a device":
+      return `${callerInWords(one.caller)} asks for ${one.device}${scopeInWords(one.scope)}`
+    case "open a code":
+      return `${one.account} opens ${one.form}: the code of ${one.device}`
+    case "poll":
+      return `${callerInWords(one.caller)} polls ${whole(one.device, one.isAltered)}`
+    case "step up":
+      return `${whole(one.token, one.isAltered)} asks for the step-up ${one.device}`
+    case "change account":
+      return `${one.account}: ${one.deed}`
+    case "change app":
+      return one.deed === "ceiling"
+        ? `${one.app}: ceiling ${one.ceiling.join(" ")}`
+        : `${one.app}: ${one.deed}`
+    case "wait":
+      return one.seconds < 0 ? `the clock is set back ${-one.seconds} s` : `${one.seconds} s pass`
+    case "restart":
+      return "the service is restarted"
+  }
+}

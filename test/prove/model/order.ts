@@ -1,0 +1,26 @@
+/** Whether what was answered at once can be explained by some order: of these operations, one after the other. */
+import { isDeepStrictEqual } from "node:util"
+import type { Operation } from "./operation.ts"
+import { tell } from "./rules.ts"
+import { fits, type Seen } from "./told.ts"
+import { copyOf, type World } from "./world.ts"
+
+export type Answered = { readonly one: Operation; readonly seen: Seen }
+
+/** Every world that some order leads to; none where no order gives these answers. An order is left at its first misfit. */
+export function worldsAfter(before: readonly World[], answered: readonly Answered[]): readonly World[] {
+  const found: World[] = []
+  for (const world of before) follow(world, answered, found)
+  return found
+}
+
+function follow(world: World, left: readonly Answered[], found: World[]): void {
+  if (left.length === 0) {
+    if (!found.some((other) => isDeepStrictEqual(other, world))) found.push(world)
+    return
+  }
+  for (const [n, { one, seen }] of left.entries()) {
+    const next = copyOf(world)
+    if (fits(next.bound, tell(next, one), seen)) follow(next, left.toSpliced(n, 1), found)
+  }
+}

@@ -1,0 +1,55 @@
+/** One rule for each thing that somebody may do: it changes the world and says what the answer is. */
+import { call, introspection } from "./bearer-rules.ts"
+import { exchange, refresh, revocation } from "./credential-rules.ts"
+import { changeAccount, changeApp } from "./deed-rules.ts"
+import { askForDevice, poll, stepUp } from "./device-rules.ts"
+import type { Operation } from "./operation.ts"
+import { answer, authorize, openCode, signIn } from "./page-rules.ts"
+import type { Told } from "./told.ts"
+import type { World } from "./world.ts"
+
+type Rules = {
+  readonly [K in Operation["do"]]: (world: World, one: Extract<Operation, { readonly do: K }>) => Told
+}
+
+const rules: Rules = {
+  "sign in": signIn,
+  authorize,
+  answer,
+  exchange,
+  refresh,
+  revoke: revocation,
+  introspect: introspection,
+  call,
+  "ask for a device": askForDevice,
+  "open a code": openCode,
+  poll,
+  "step up": stepUp,
+  "change account": changeAccount,
+  "change app": changeApp,
+  wait,
+  restart,
+}
+
+export function tell(world: World, one: Operation): Told {
+  return (rules[one.do] as (world: World, one: Operation) => Told)(world, one)
+}
+
+/** Nobody can set the steady clock back. */
+function wait(world: World, { seconds }: { readonly seconds: number }): Told {
+  world.now += seconds
+  world.steady += Math.max(0, seconds)
+  return { status: 200 }
+}
+
+/** What is counted in the memory of the one process is forgotten; what nodes share is in their database. */
+function restart(world: World): Told {
+  if (world.engine === "sqlite") {
+    world.tries.clear()
+    for (const device of world.devices.values()) {
+      device.polledAt = null
+      device.earlyPolls = 0
+    }
+  }
+  return { status: 200 }
+}

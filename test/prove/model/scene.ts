@@ -1,0 +1,70 @@
+/** Where every history begins: three accounts and three apps, at a moment when nobody has guessed anything lately. */
+import { WRONG_CODES } from "./limits.ts"
+import { Player } from "./player.ts"
+import { REDIRECT_URIS } from "./choose.ts"
+import type { Person, Stage } from "./stage.ts"
+import { bind } from "./told.ts"
+import { type App, emptyWorld, idName, secretName, type World } from "./world.ts"
+
+const ACCOUNTS = ["ada", "bea", "carl"] as const
+
+type FirstApp = Pick<App, "name" | "type" | "ceiling" | "mayStepUp">
+
+const APPS: readonly FirstApp[] = [
+  {
+    name: "Anvil",
+    type: "public",
+    ceiling: ["account:write", "credentials:write", "files:write"],
+    mayStepUp: true,
+  },
+  {
+    name: "Bellows",
+    type: "confidential",
+    ceiling: ["account:read", "files:write", "admin:apps", "admin:accounts"],
+    mayStepUp: true,
+  },
+  { name: "Chisel", type: "public", ceiling: ["files:read"], mayStepUp: false },
+]
+
+export type Scene = {
+  readonly world: World
+  readonly player: Player
+  readonly people: ReadonlyMap<string, Person>
+}
+
+export async function sceneOn(stage: Stage): Promise<Scene> {
+  const { house } = stage
+  house.clock.advance(WRONG_CODES.seconds + 1)
+  const world = emptyWorld(house.database.engine, house.clock.now())
+  const persons = await stage.people(ACCOUNTS.length)
+  const people = new Map<string, Person>()
+  for (const [n, name] of ACCOUNTS.entries()) {
+    const person = persons[n]
+    if (person === undefined) throw new Error(`nobody is ${name}`)
+    people.set(name, person)
+    const { usedStep } = person
+    world.accounts.set(name, { name, state: "enabled", isAdmin: false, usedStep, session: null, sessions: 0 })
+    bind(world.bound, name, person.username)
+    bind(world.bound, idName(name), person.userId)
+  }
+  for (const app of APPS) await settle(stage, world, app)
+  return { world, player: new Player(stage, people), people }
+}
+
+async function settle(
+  stage: Stage,
+  world: World,
+  { name, type, ceiling, mayStepUp }: FirstApp,
+): Promise<void> {
+  const made = await stage.house.addApp({
+    name,
+    type,
+    redirectUris: REDIRECT_URIS,
+    permissions: ceiling,
+    stepUp: mayStepUp,
+  })
+  const secrets = made.secret === null ? 0 : 1
+  world.apps.set(name, { name, type, state: "enabled", ceiling, mayStepUp, secrets })
+  bind(world.bound, idName(name), made.clientId)
+  if (made.secret !== null) bind(world.bound, secretName(name, 1), made.secret)
+}

@@ -1,0 +1,103 @@
+/**
+ * What must be true of every history, whatever the model says: kept apart from its rules, by what was drawn and answered
+ * alone. A code and a device code work once. No scope is wider than what its page showed. What was revoked is never live
+ * again. No token stands in an event or in the log.
+ */
+import type { Answered } from "./order.ts"
+import type { Operation } from "./operation.ts"
+import type { Stage } from "./stage.ts"
+import type { Bound, Seen } from "./told.ts"
+import { idName } from "./world.ts"
+
+const SECRET = /^lk[arcds]_/
+/** Behind prefix and id; the rest of a token is what opens something. */
+const OPENS_FROM = 30
+const OPENS = 24
+
+export class Watch {
+  readonly #stage: Stage
+  /** What the page of a form drew. */
+  readonly #drawn = new Map<string, string>()
+  /** To the id of a credential, what the page drew that it came from. */
+  readonly #consented = new Map<string, string>()
+  /** Names of device grants, with the form that approved them. */
+  readonly #approved = new Map<string, string>()
+  readonly #deviceOf = new Map<string, string>()
+  readonly #redeemed = new Set<string>()
+  readonly #over = new Set<string>()
+
+  constructor(stage: Stage) {
+    this.#stage = stage
+  }
+
+  /** What is broken; null where nothing is. */
+  see({ one, seen }: Answered, bound: Bound): string | null {
+    this.#drawing(one, seen)
+    return this.#redeeming(one, seen) ?? this.#reaching(seen, bound) ?? this.#ending(one, seen, bound)
+  }
+
+  #drawing(one: Operation, seen: Seen): void {
+    if ((one.do === "authorize" || one.do === "open a code") && seen["page"] === "consent") {
+      this.#drawn.set(one.form, String(seen["granted"]))
+      if (one.do === "open a code") this.#deviceOf.set(one.form, one.device)
+    }
+    if (one.do !== "answer") return
+    const drawn = this.#drawn.get(one.form) ?? ""
+    const device = this.#deviceOf.get(one.form)
+    if (seen["page"] === "confirmation" && device !== undefined) {
+      this.#drawn.set(one.next, drawn)
+      this.#deviceOf.set(one.next, device)
+    }
+    if (seen["page"] === "approved" && device !== undefined) this.#approved.set(device, drawn)
+    if (seen["code"] !== undefined) this.#approved.set(one.form.replace("form", "credential"), drawn)
+  }
+
+  #redeeming(one: Operation, seen: Seen): string | null {
+    if (one.do !== "exchange" && one.do !== "poll") return null
+    if (seen["status"] !== 200) return null
+    const what = one.do === "exchange" ? one.credential : one.device
+    if (this.#redeemed.has(what)) return `${what} was redeemed twice`
+    this.#redeemed.add(what)
+    const id = seen["token_id"]
+    const drawn = this.#approved.get(what)
+    if (id === undefined) return null
+    if (drawn === undefined) return `${what} brought tokens, and nobody authorized it`
+    this.#consented.set(String(id), drawn)
+    return null
+  }
+
+  #reaching(seen: Seen, bound: Bound): string | null {
+    const [id, scope] = [seen["token_id"], seen["reach"] ?? seen["scope"]]
+    if (id === undefined || typeof scope !== "string") return null
+    const drawn = this.#consented.get(String(id))
+    if (drawn === undefined) return `${String(bound.names.get(String(id)))} came from no page`
+    const wider = scope.split(" ").filter((name) => name !== "" && !drawn.split(" ").includes(name))
+    return wider.length === 0 ? null : `${wider.join(" ")} is wider than the page, which showed ${drawn}`
+  }
+
+  #ending(one: Operation, seen: Seen, bound: Bound): string | null {
+    const id = seen["token_id"]
+    if (id !== undefined && this.#over.has(String(id)))
+      return `${String(bound.names.get(String(id)))} was revoked before`
+    if (seen["status"] === 204 && one.do === "call") {
+      const text = bound.texts.get(idName(one.target))
+      if (text !== undefined) this.#over.add(text)
+    }
+    return null
+  }
+
+  /** Once a history is over. */
+  async end(bound: Bound): Promise<string | null> {
+    const { house, logged } = this.#stage
+    const events = await house.database.rows("SELECT * FROM event ORDER BY id DESC LIMIT 500")
+    const written = JSON.stringify(events) + logged.splice(0).join("")
+    for (const [text, name] of bound.names) {
+      if (!SECRET.test(text)) continue
+      const opening = text.startsWith("lks_")
+        ? text.slice(4, 4 + OPENS)
+        : text.slice(OPENS_FROM, OPENS_FROM + OPENS)
+      if (written.includes(opening)) return `${name} stands in an event or in the log`
+    }
+    return null
+  }
+}
