@@ -11,6 +11,7 @@ import type { Catalogue } from "./permission-catalogue.ts"
 import { findAccessToken } from "./presented-token.ts"
 import { reach } from "./reach.ts"
 import { accept, refuse, type Result } from "./result.ts"
+import { isAlive } from "./time.ts"
 import { toldOf } from "./told.ts"
 
 export type Bearer = {
@@ -38,13 +39,13 @@ export function decideBearer(catalogue: Catalogue, facts: BearerFacts, now: numb
 
   const seen = asOf(credential, now)
   if (seen.life.state !== "active") return decided(invalid, ...toldOf(credential, seen))
-  if (now >= accessToken.expiresAt) return decided(invalid, ...toldExpired(seen, accessToken))
+  if (!isAlive(accessToken.expiresAt, now)) return decided(invalid, ...toldExpired(seen, accessToken))
   if (client === null || !client.enabled || account === null || !account.enabled) return decided(invalid)
 
   const reached = reach(catalogue, seen.consent.scope, client.ceiling, account.admin)
   const narrowedTo = accessToken.narrowedTo
   const { elevatedUntil } = seen.life
-  const isElevated = elevatedUntil !== null && elevatedUntil > now
+  const isElevated = elevatedUntil !== null && isAlive(elevatedUntil, now)
   return decided(
     accept({
       credential: seen,

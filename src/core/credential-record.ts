@@ -4,6 +4,7 @@ import type { Client } from "./client.ts"
 import { asOf, type Credential, familyOf, type Life } from "./credential.ts"
 import type { Catalogue } from "./permission-catalogue.ts"
 import { reach } from "./reach.ts"
+import { isAlive } from "./time.ts"
 
 export type CredentialRecord = {
   readonly token_id: string
@@ -35,8 +36,8 @@ export function credentialRecord(
 ): CredentialRecord {
   const { consent } = credential
   const { life } = asOf(credential, now)
-  const isAlive = life.state === "issued" || life.state === "active"
-  const isUsable = isAlive && client?.enabled === true && account?.enabled === true
+  const isOpen = life.state === "issued" || life.state === "active"
+  const isUsable = isOpen && client?.enabled === true && account?.enabled === true
   const reached = isUsable ? reach(catalogue, consent.scope, client.ceiling, account.admin) : []
   const elevatedUntil = life.state === "active" ? life.elevatedUntil : null
   return {
@@ -51,6 +52,6 @@ export function credentialRecord(
     consented_at: consent.consentedAt,
     rotated_at: familyOf(credential)?.rotatedAt ?? null,
     ends_at: consent.endsAt,
-    elevated_until: elevatedUntil !== null && elevatedUntil > now ? elevatedUntil : null,
+    elevated_until: elevatedUntil !== null && isAlive(elevatedUntil, now) ? elevatedUntil : null,
   }
 }

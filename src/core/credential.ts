@@ -4,6 +4,7 @@
  */
 import type { ClientId, Hash, Permission, TokenId, UserId } from "./brand.ts"
 import { IDLE_SECONDS } from "./limits.ts"
+import { isAlive } from "./time.ts"
 
 /** What consent settled, for good. An exchange or a refresh takes all of it from here. */
 export type Consent = {
@@ -119,7 +120,7 @@ export function asOf(credential: Credential, now: number): Credential {
 function endOf({ consent, code, life }: Credential, now: number): Life | null {
   switch (life.state) {
     case "issued":
-      return code !== null && now >= code.expiresAt
+      return code !== null && !isAlive(code.expiresAt, now)
         ? { state: "ended", family: null, endedAt: code.expiresAt, because: "code-expired" }
         : null
     case "active":

@@ -3,6 +3,7 @@
  * "Device grant", DG-1…DG-7.
  */
 import type { ClientId, GrantId, Hash, Permission, TokenId, UserId } from "./brand.ts"
+import { isAlive } from "./time.ts"
 
 /** What the machine asked for. Settled when it asked; no link and no form can change it. */
 export type DeviceRequest = {
@@ -55,5 +56,5 @@ export type DeviceGrant = { readonly request: DeviceRequest; readonly answer: De
 export function deviceAsOf(grant: DeviceGrant, now: number): DeviceGrant {
   const { state } = grant.answer
   const isOpen = state === "pending" || state === "approved"
-  return isOpen && now >= grant.request.expiresAt ? { ...grant, answer: { state: "expired" } } : grant
+  return isOpen && !isAlive(grant.request.expiresAt, now) ? { ...grant, answer: { state: "expired" } } : grant
 }

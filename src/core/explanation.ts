@@ -20,6 +20,7 @@ import { closureSet, isAdmin } from "./permission.ts"
 import type { Catalogue } from "./permission-catalogue.ts"
 import { reach } from "./reach.ts"
 import { impliersOf } from "./reach-preview.ts"
+import { isAlive } from "./time.ts"
 
 /** What keeps the whole credential from reaching anything. */
 export type Standstill =
@@ -97,7 +98,7 @@ export function explanation(
     state: life.state,
     standstills,
     comingEnd: comingEnd(credential),
-    elevatedUntil: elevatedUntil !== null && elevatedUntil > now ? elevatedUntil : null,
+    elevatedUntil: elevatedUntil !== null && isAlive(elevatedUntil, now) ? elevatedUntil : null,
     accessTokens:
       life.state === "active" ? life.family.accessTokens.map((token) => explained(token, reached, now)) : [],
     permissions: explainedPermissions(catalogue, consent.scope, client, account, new Set(reached)),
@@ -144,7 +145,7 @@ function comingEnd({ consent, code, life }: Credential): ComingEnd | null {
 
 function explained(token: AccessToken, reached: readonly Permission[], now: number): ExplainedAccessToken {
   const { issuedAt, expiresAt, narrowedTo } = token
-  const isLive = now < expiresAt
+  const isLive = isAlive(expiresAt, now)
   const left = narrowedTo === null ? reached : reached.filter((name) => narrowedTo.includes(name))
   return { issuedAt, expiresAt, isLive, narrowedTo, reach: isLive ? left : [] }
 }

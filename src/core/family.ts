@@ -2,7 +2,7 @@
 import type { Hash, Permission } from "./brand.ts"
 import type { AccessToken, Consent, Family, Retirement } from "./credential.ts"
 import { ACCESS_TOKENS_KEPT, GRACE_SECONDS, IDLE_SECONDS, RETIREMENTS_KEPT } from "./limits.ts"
-import { isFarAhead } from "./time.ts"
+import { isAlive, isFarAhead } from "./time.ts"
 import type { TokenPair } from "./token-response.ts"
 
 /** The first generation, issued by an exchange that came `from` an address. `key` is fresh randomness. */
@@ -49,7 +49,7 @@ export function rotate(consent: Consent, family: Family, rotation: Rotation, now
     key: family.key,
     rotatedAt: now,
     rotatedFrom: from,
-    accessTokens: [issued, ...family.accessTokens.filter(({ expiresAt }) => expiresAt > now)].slice(
+    accessTokens: [issued, ...family.accessTokens.filter(({ expiresAt }) => isAlive(expiresAt, now))].slice(
       0,
       ACCESS_TOKENS_KEPT,
     ),

@@ -20,3 +20,11 @@ export function isFarAhead(at: Seconds, now: Seconds): boolean {
 export function isWithin(at: Seconds, now: Seconds, seconds: Seconds): boolean {
   return !isFarAhead(at, now) && now - at < seconds
 }
+
+/**
+ * Whether what lives for a day at the most (a code, an access token, an elevation) is alive. One that had longer to live was
+ * made before the clock was set back: it is over, lest it live for as long as the clock was ahead.
+ */
+export function isAlive(endsAt: Seconds, now: Seconds): boolean {
+  return now < endsAt && !isFarAhead(endsAt - DAY, now)
+}

@@ -1,4 +1,5 @@
 /** What the service does by itself: rows go after their time, in small batches, and its figures are looked at. */
+import { believedClock } from "./believed-clock.ts"
 import type { Latchkey } from "./latchkey.ts"
 import { compareClocks } from "./compare-clocks.ts"
 import { lookAtFigures } from "./look-at-figures.ts"
@@ -11,6 +12,7 @@ type Needs = Pick<Latchkey, "store" | "clock" | "log" | "settings" | "tallies" |
 /** Starts it; the answer stops it. */
 export function startHousekeeping(latchkey: Needs): () => void {
   const { log } = latchkey
+  const believed = believedClock(latchkey)
   const look = lookAtFigures(latchkey)
   const compare = compareClocks(latchkey)
   let timer: NodeJS.Timeout
@@ -19,7 +21,8 @@ export function startHousekeeping(latchkey: Needs): () => void {
     if (!isOver) timer = setTimeout(round, EVERY_MILLISECONDS).unref()
   }
   const round = () => {
-    sweep(latchkey)
+    believed()
+      .then((now) => sweep(latchkey, now))
       .then(look)
       .then(compare)
       .catch((err: unknown) => log.error({ err }, "housekeeping failed; it is tried again"))
@@ -32,9 +35,9 @@ export function startHousekeeping(latchkey: Needs): () => void {
   }
 }
 
-async function sweep({ store, clock, log, settings, shared }: Needs): Promise<void> {
+async function sweep({ store, log, settings, shared }: Needs, now: number): Promise<void> {
   const { eventsKeptDays } = await settings.current()
-  const gone = await store.sweep(clock.now(), BATCH, eventsKeptDays)
+  const gone = await store.sweep(now, BATCH, eventsKeptDays)
   const counters = (await shared?.sweep()) ?? 0
   if (gone + counters > 0) log.debug({ gone, counters }, "rows past their time are gone")
 }

@@ -3,6 +3,7 @@ import type { Account, Proof, Session } from "../core/account.ts"
 import type { Hash } from "../core/brand.ts"
 import { event } from "../core/event.ts"
 import { SESSION_IDLE_SECONDS, SESSION_SECONDS } from "../core/limits.ts"
+import { DAY, isFarAhead } from "../core/time.ts"
 import { digest } from "../system/hash.ts"
 import { randomSecret } from "../system/random.ts"
 import type { Latchkey } from "./latchkey.ts"
@@ -27,7 +28,7 @@ export async function findSession(
     await store.change({}, () => ({ answer: null, changes: [{ change: "sessionEnded", sessionHash }] }))
     return null
   }
-  if (now - session.seenAt >= NOTED_EVERY_SECONDS)
+  if (now - session.seenAt >= NOTED_EVERY_SECONDS || isFarAhead(session.seenAt, now))
     await store.change({}, () => ({
       answer: null,
       changes: [{ change: "sessionSeen", sessionHash, at: now }],
@@ -36,6 +37,8 @@ export async function findSession(
 }
 
 export function isOver(session: Session, now: number): boolean {
+  // Of tomorrow: it was made before the clock was set back, and would live for as long as that was ahead.
+  if (isFarAhead(session.createdAt - DAY, now)) return true
   return now >= session.createdAt + SESSION_SECONDS || now >= session.seenAt + SESSION_IDLE_SECONDS
 }
 

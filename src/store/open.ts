@@ -1,5 +1,5 @@
 /** The engine that the configuration names: an embedded database in the data directory, or PostgreSQL. */
-import { existsSync, mkdirSync } from "node:fs"
+import { existsSync, mkdirSync, statSync } from "node:fs"
 import { join } from "node:path"
 import type { PostgresOptions } from "./postgres/postgres-store.ts"
 import type { SqliteOptions } from "./sqlite/sqlite-store.ts"
@@ -28,7 +28,22 @@ export async function openStore(
   }
   const { openSqlite } = await import("./sqlite/sqlite-store.ts")
   mkdirSync(dataDir, { recursive: true, mode: 0o700 })
+  refuseEmptied(dataDir)
   return openSqlite(sqliteFile(dataDir), options)
+}
+
+/**
+ * A file without a byte is what a copy that failed leaves, or a disk. Where a service ran before, that is not a new one: its
+ * set-up link would be anybody's who comes first.
+ */
+function refuseEmptied(dataDir: string): void {
+  const file = sqliteFile(dataDir)
+  const size = (path: string) => statSync(path, { throwIfNoEntry: false })?.size
+  if (size(file) !== 0 || (size(`${file}-wal`) ?? 0) > 0 || size(join(dataDir, "secret.key")) === undefined)
+    return
+  throw new Error(
+    `${file} is empty, and a service has run here before: restore a backup, or remove the file to begin anew`,
+  )
 }
 
 /** Whether the embedded database would have to be made first. Of a server nobody can say so beforehand. */

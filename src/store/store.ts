@@ -56,7 +56,10 @@ export type Loadable = {
 }
 
 /** The keys of `meta`: every fact that a database holds about itself. */
-export const metaKeys = { serviceSecretCheck: "service_secret_check" } as const
+export const metaKeys = {
+  serviceSecretCheck: "service_secret_check",
+  believedTime: "believed_time",
+} as const
 
 /** One key of each kind. A null key finds null, so that an unreadable token needs no special case. */
 export type Load = { readonly [K in keyof Loadable]?: Loadable[K]["key"] | null }

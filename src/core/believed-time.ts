@@ -1,0 +1,21 @@
+/**
+ * How far ahead of what it was a clock is believed by what removes rows for good. Everything stays for a week beyond its end
+ * (`KEPT_AFTER_END_SECONDS`), so a jump of less removes nothing that lives. A longer one may be a mistake that somebody sets
+ * right: it is believed once the clock has stayed there for a day.
+ */
+import { KEPT_AFTER_END_SECONDS } from "./limits.ts"
+import { DAY } from "./time.ts"
+
+export type BelievedTime = {
+  readonly at: number
+  /** Since what instant of its own the clock is doubted; null where it is believed. */
+  readonly doubtedSince: number | null
+}
+
+/** `before` is what was believed last; null at the very first. A service that was stopped meanwhile jumps as well. */
+export function believe(before: BelievedTime | null, now: number): BelievedTime {
+  if (before === null || now <= before.at + KEPT_AFTER_END_SECONDS) return { at: now, doubtedSince: null }
+  const stayed = before.doubtedSince === null ? -1 : now - before.doubtedSince
+  if (stayed < 0 || stayed > KEPT_AFTER_END_SECONDS) return { at: before.at, doubtedSince: now }
+  return stayed < DAY ? before : { at: now, doubtedSince: null }
+}
