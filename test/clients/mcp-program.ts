@@ -12,7 +12,7 @@ import { decide } from "../support/connect.ts"
 import type { Browser } from "../support/browser.ts"
 
 /** Longer than anything here takes: what is over by then hangs. */
-export const PATIENCE_MILLISECONDS = 10_000
+export const PATIENCE_MILLISECONDS = 30_000
 
 export class Program implements OAuthClientProvider {
   readonly redirectUrl = "http://127.0.0.1:43111/callback"

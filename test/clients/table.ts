@@ -4,8 +4,9 @@ import { describe, test } from "node:test"
 import { type App, type Client, type Decision, type Held, Refused, type Way } from "./client.ts"
 import type { Place } from "./place.ts"
 
-/** They wait for one another's browsers and polls, not for processors. */
-const AT_A_TIME = 24
+/** One of them waits for its polls, the others for processors. */
+const CLIENTS_AT_A_TIME = 3
+const WAYS_AT_A_TIME = 4
 
 const ways: Readonly<Record<Way, string>> = {
   public: "a public app",
@@ -16,9 +17,9 @@ const ways: Readonly<Record<Way, string>> = {
 
 /** Puts the steps of every client before the runner; `place` is asked when they run. */
 export function goThrough(clients: readonly Client[], place: () => Place): void {
-  describe("clients", { concurrency: AT_A_TIME }, () => {
+  describe("clients", { concurrency: CLIENTS_AT_A_TIME }, () => {
     for (const client of clients)
-      describe(client.name, { concurrency: AT_A_TIME, ...client.needs }, () => {
+      describe(client.name, { concurrency: WAYS_AT_A_TIME, ...client.needs }, () => {
         for (const way of client.ways)
           describe(ways[way], { concurrency: 1 }, () => stepsOf(client, way, place))
         for (const [title, show] of Object.entries(client.more ?? {})) test(title, () => show(place()))
