@@ -2,10 +2,11 @@
  * A request and its reply, as every endpoint sees them: what `node:http` gives, with the little that is missing there.
  * docs/decisions/0011-own-http-layer.md says why there is no framework between.
  */
-import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from "node:http"
+import type { IncomingHttpHeaders, ServerResponse } from "node:http"
 import { type Readable, pipeline } from "node:stream"
 import type { ClientId } from "../core/brand.ts"
 import { drain, isStillComing } from "./drain.ts"
+import type { Incoming } from "./incoming.ts"
 import type { Route } from "./routes.ts"
 
 const NO_PARAMS: Readonly<Record<string, string>> = Object.freeze(Object.create(null))
@@ -14,7 +15,7 @@ const NO_PARAMS: Readonly<Record<string, string>> = Object.freeze(Object.create(
 export type Cut = { readonly status: 400 | 408 | 431; readonly description: string }
 
 export class HttpRequest {
-  readonly raw: IncomingMessage
+  readonly raw: Incoming
   readonly method: string
   readonly headers: IncomingHttpHeaders
   /** The number that stands in its answer and in the log. */
@@ -36,7 +37,7 @@ export class HttpRequest {
   /** The network address that it comes from, once somebody asked. */
   address: string | null = null
 
-  constructor(raw: IncomingMessage, id: string, url: string) {
+  constructor(raw: Incoming, id: string, url: string) {
     this.raw = raw
     this.method = raw.method ?? ""
     this.headers = raw.headers

@@ -6,7 +6,7 @@
  * An address that leads nowhere is answered before its body is read, as an address that a setting takes away is: nothing
  * is to tell the two apart.
  */
-import type { IncomingMessage, Server, ServerResponse } from "node:http"
+import type { Server, ServerResponse } from "node:http"
 import type { Socket } from "node:net"
 import type { Duplex } from "node:stream"
 import { BODY_BYTES_AT_MOST } from "../core/limits.ts"
@@ -15,6 +15,7 @@ import { answerClientError, MALFORMED } from "./client-error.ts"
 import type { Endpoint } from "./endpoint/endpoint.ts"
 import { answerCut, answerFault, answerUnknown, answerUnread } from "./fault.ts"
 import { endpointFor, type Gate, gate } from "./gate.ts"
+import { Incoming } from "./incoming.ts"
 import { HttpReply, HttpRequest } from "./message.ts"
 import type { Metrics } from "./metrics.ts"
 import { isInBytes } from "./request.ts"
@@ -64,7 +65,7 @@ export class HttpServer {
   readonly #site: Site
   readonly #server: Server
   readonly #router = new Router<Place>()
-  readonly #numberOf: (request: IncomingMessage) => string
+  readonly #numberOf: (request: Incoming) => string
   readonly #observers: Observer[] = []
   /** The reply to the latest request of each connection. */
   readonly #latest = new WeakMap<Duplex, HttpReply>()
@@ -83,6 +84,9 @@ export class HttpServer {
         keepAliveTimeout: IDLE_MILLISECONDS,
         // Missed below, in the shape of every error.
         requireHostHeader: false,
+        IncomingMessage: Incoming,
+        // What has no body is no stream that ends.
+        optimizeEmptyRequests: true,
       },
       (raw, rawReply) => this.#take(raw, rawReply),
     )
@@ -95,7 +99,9 @@ export class HttpServer {
     // Left to Node, one that asks for a tunnel ends the connection at once, and with it the answers that others wait for.
     this.#server.on("connect", (_, socket) => this.#cutShort(NO_TUNNEL, (socket as Socket).resume()))
     // What else is expected than to go on is nothing to refuse (RFC 9110 §10.1.1): Node would, in no shape of ours.
-    this.#server.on("checkExpectation", (raw, rawReply) => this.#take(raw, rawReply))
+    this.#server.on("checkExpectation", (raw, rawReply) =>
+      this.#take(raw as Incoming, rawReply as ServerResponse<Incoming>),
+    )
   }
 
   add(route: Route): void {
@@ -148,7 +154,7 @@ export class HttpServer {
     this.#server.closeAllConnections()
   }
 
-  #take(raw: IncomingMessage, rawReply: ServerResponse): void {
+  #take(raw: Incoming, rawReply: ServerResponse<Incoming>): void {
     // Sent on behind a request whose answer closes the connection: it is not looked at (RFC 9112 §9.6).
     const before = this.#latest.get(raw.socket)
     if (before !== undefined && before.isSent && before.closes) return

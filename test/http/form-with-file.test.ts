@@ -7,6 +7,7 @@ import type { AddressInfo } from "node:net"
 import type { Result } from "../../src/core/result.ts"
 import { type FormWithFile, formWithFile } from "../../src/http/form-with-file.ts"
 import { readBody } from "../../src/http/body.ts"
+import { Incoming } from "../../src/http/incoming.ts"
 import { HttpRequest } from "../../src/http/message.ts"
 import { isInBytes, rawFormOf } from "../../src/http/request.ts"
 import { png } from "../support/picture.ts"
@@ -14,7 +15,7 @@ import { png } from "../support/picture.ts"
 let read: Result<FormWithFile> | undefined
 let isPlainForm: boolean | undefined
 
-const server = createServer((raw, rawReply) => {
+const server = createServer({ IncomingMessage: Incoming }, (raw, rawReply) => {
   readBody(raw, 1024 * 1024, (body) => {
     assert.ok(body !== null)
     const request = new HttpRequest(raw, "id", "/")
