@@ -1,7 +1,9 @@
 /** Every proof there is, in the order in which they run. */
+import { faults } from "./faults/faults.ts"
 import { oracles } from "./oracles/oracles.ts"
+import { model } from "./model/model.ts"
 import type { Proof } from "./proof.ts"
 import { kill } from "./kill/kill.ts"
 import { soak } from "./soak/soak.ts"
 
-export const proofs: readonly Proof[] = [kill, soak, oracles]
+export const proofs: readonly Proof[] = [model, kill, soak, faults, oracles]

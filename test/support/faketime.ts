@@ -1,5 +1,6 @@
 /** The machine's clock moved for one process, by libfaketime. */
 import { spawnSync } from "node:child_process"
+import { renameSync, writeFileSync } from "node:fs"
 
 export type MovedClock = (seconds: number) => Readonly<Record<string, string>>
 
@@ -11,6 +12,25 @@ export const movedClock: MovedClock | null = findLibrary()
 
 /** For the options of a test that needs it. */
 export const needsFaketime = movedClock === null ? { skip: "faketime is not installed" } : {}
+
+export type SettableClock = {
+  readonly environment: Readonly<Record<string, string>>
+  /** Moves it by so many seconds from what it really is, at once and while processes run. */
+  readonly set: (seconds: number) => void
+}
+
+/** A clock that is set while a process runs; `file` says how it goes. */
+export function settableClock(file: string): SettableClock {
+  const given = movedClock?.(0)
+  if (given === undefined) throw new Error("faketime is not installed")
+  const set = (seconds: number) => {
+    writeFileSync(`${file}.new`, `${seconds < 0 ? "" : "+"}${seconds}s\n`)
+    renameSync(`${file}.new`, file)
+  }
+  set(0)
+  const { FAKETIME: _, ...environment } = given
+  return { environment: { ...environment, FAKETIME_TIMESTAMP_FILE: file, FAKETIME_NO_CACHE: "1" }, set }
+}
 
 function findLibrary(): MovedClock | null {
   const said = spawnSync("faketime", ["-f", "+0s", "printenv", "LD_PRELOAD"], { encoding: "utf8" })

@@ -4,12 +4,34 @@ import { join } from "node:path"
 import { within } from "../../support/spawn.ts"
 import { Choice } from "../choice.ts"
 import { type Attempt, type Figures, part, type Proof } from "../proof.ts"
+import { databaseAway } from "./away.ts"
+import { clocksApart, clockSet } from "./clock.ts"
+import { damagedPage, damagedUnderService, emptiedFile } from "./damaged-file.ts"
 import type { Fault } from "./fault.ts"
 import { fullDiskAtStart } from "./full-disk-commands.ts"
 import { fullDisk, noGrowth } from "./full-disk.ts"
+import { killedBackup, restored } from "./killed-backup.ts"
+import { killedMigration } from "./killed-migration.ts"
 import { tornLog, tornLogServed } from "./torn-log.ts"
+import { unwritable } from "./unwritable.ts"
 
-export const everyFault: readonly Fault[] = [fullDisk, noGrowth, fullDiskAtStart, tornLog, tornLogServed]
+export const everyFault: readonly Fault[] = [
+  fullDisk,
+  noGrowth,
+  fullDiskAtStart,
+  tornLog,
+  tornLogServed,
+  damagedPage,
+  damagedUnderService,
+  emptiedFile,
+  unwritable,
+  killedMigration,
+  killedBackup,
+  restored,
+  clockSet,
+  clocksApart,
+  databaseAway,
+]
 
 export const faults: Proof = {
   name: "faults",

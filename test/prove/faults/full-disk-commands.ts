@@ -18,14 +18,13 @@ export const fullDiskAtStart: Fault = {
   rows: "SVC-2",
   engines: ["sqlite"],
   times: 25,
-  slice: 5,
+  slice: 1,
   missing: mountingMissing,
   bringAbout: async (place) => {
     const kinds = [firstStart, laterStart, migration, backup, logOnDisk]
     for (let n = 0; n < place.times; n++) {
       const disk = mountSmall(place.span, 64)
       assert.ok(disk !== null)
-      process.env["TRACE"] && place.say(`${kinds[n % kinds.length]?.name}`)
       await kinds[n % kinds.length]?.(place, disk)
     }
     return place.times

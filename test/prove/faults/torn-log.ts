@@ -24,7 +24,7 @@ export const tornLog: Fault = {
   rows: "SVC-2, CRED-1",
   engines: ["sqlite"],
   times: 600,
-  slice: 40,
+  slice: 20,
   missing: always,
   bringAbout: async ({ work, choice, times, say }) => {
     const [original, torn] = [join(work, "original"), join(work, "torn")]
@@ -108,7 +108,7 @@ export const tornLogServed: Fault = {
   rows: "SVC-2, CRED-1",
   engines: ["sqlite"],
   times: 15,
-  slice: 1,
+  slice: 0,
   missing: always,
   bringAbout: async ({ span, work, choice, times }: Place) => {
     const [original, torn] = [join(work, "served"), join(work, "torn-served")]

@@ -65,6 +65,15 @@ export class World {
     return new World(this.#span, dir, { app, files }, Number(new URL(this.url).port), this.#environment)
   }
 
+  /** One more node on the same database, where that can have several. */
+  async beside(environment: Environment): Promise<World> {
+    const { app, files } = this
+    const more = { ...this.#environment, ...environment }
+    const node = new World(this.#span, this.dir, { app, files }, await freePort(), more)
+    await node.start()
+    return node
+  }
+
   get server(): SpawnedServer {
     if (this.#server === null) throw new Error("nothing runs")
     return this.#server
@@ -111,6 +120,10 @@ export class World {
 
   refresh({ refreshToken }: Pair) {
     return refresh(this, this.app, refreshToken)
+  }
+
+  revoke({ refreshToken }: Pair) {
+    return send(this, "/oauth/revoke", { ...own(this.app), token: refreshToken })
   }
 
   introspect({ accessToken }: Pair) {
