@@ -6,6 +6,8 @@ import { pause, type World } from "../mixed/world.ts"
 type Moment = "any" | "storm" | "start"
 
 const PAUSE_MILLISECONDS = { least: 500, most: 4000 }
+/** At the most so much of the whole time passes before the next one. */
+const PAUSE_PART = 0.2
 /** A storm lasts for so many answers, or so long. */
 const STORM = { answers: 120, milliseconds: 1500 }
 /** From before the process reads its first file to when it has served for a while. */
@@ -21,16 +23,19 @@ export class Killer {
   slowestStart = 0
   readonly #world: World
   readonly #choice: Choice
+  readonly #pauseAtMost: number
 
-  constructor(world: World, choice: Choice) {
+  /** `seconds` is how long all of it lasts. */
+  constructor(world: World, choice: Choice, seconds: number) {
     this.#world = world
     this.#choice = choice
+    this.#pauseAtMost = Math.min(PAUSE_MILLISECONDS.most, seconds * 1000 * PAUSE_PART)
   }
 
   /** Waits, kills one or several, and starts them; `between` runs while they are gone. */
   async strike(between: () => Promise<void>): Promise<void> {
-    const { least, most } = PAUSE_MILLISECONDS
-    await pause(least + this.#choice.below(most - least))
+    const { least } = PAUSE_MILLISECONDS
+    await pause(least + this.#choice.below(Math.max(1, this.#pauseAtMost - least)))
     if (this.#world.isEnough) return
     const moment = this.#choice.one<Moment>(["any", "any", "storm", "storm", "start"])
     const victims = this.#victims()

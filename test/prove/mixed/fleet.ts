@@ -13,7 +13,7 @@ export type FleetOptions = {
 }
 
 const FIRST_ANSWER_MILLISECONDS = 60_000
-const LOOK_MILLISECONDS = 5
+const LOOK_MILLISECONDS = 20
 
 /** One place where a server listens, whichever process that is at the moment. */
 export class Member {
@@ -22,6 +22,8 @@ export class Member {
   readonly #dir: string
   readonly #environment: Readonly<Record<string, string>>
   readonly #options: SpawnOptions
+  /** Whether it is known to be gone: nobody needs to ask it. */
+  isGone = false
   #server: SpawnedServer | null = null
   #starting: Promise<unknown> = Promise.resolve()
 
@@ -72,6 +74,7 @@ export class Member {
       const answer = await fetch(`${this.url}/health`).catch(() => null)
       if (answer !== null) {
         await answer.arrayBuffer()
+        this.isGone = false
         return performance.now() - begun
       }
       if (performance.now() - begun > FIRST_ANSWER_MILLISECONDS)
@@ -83,6 +86,7 @@ export class Member {
   /** Ends it on the spot, in whatever it does, and resolves when it is gone. */
   async kill(): Promise<void> {
     await this.#server?.stop("SIGKILL")
+    this.isGone = true
     await this.#starting.catch(() => undefined)
   }
 }
@@ -129,9 +133,15 @@ export class Fleet {
     await Promise.all(this.members.map((member) => member.serving()))
   }
 
-  /** Another one each time. */
+  get isThere(): boolean {
+    return this.members.some(({ isGone }) => !isGone)
+  }
+
+  /** Another one each time, of those that are there. */
   next(): Member {
-    const member = this.members[this.#turn++ % this.members.length]
+    const there = this.members.filter(({ isGone }) => !isGone)
+    const among = there.length === 0 ? this.members : there
+    const member = among[this.#turn++ % among.length]
     if (member === undefined) throw new Error("there are no servers")
     return member
   }

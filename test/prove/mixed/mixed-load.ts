@@ -1,5 +1,5 @@
 /** Everything that apps, machines, people and administrators do, at once, for as long as a proof lasts. */
-import { type AppIdentity, connect, signedInBrowser } from "../../support/connect.ts"
+import { type AppIdentity, connect, connectIn, signedInBrowser } from "../../support/connect.ts"
 import {
   addAccount,
   addApp,
@@ -8,7 +8,7 @@ import {
   switchBudgetOff,
 } from "../../support/furnish.ts"
 import { done } from "../../support/spawn.ts"
-import { administrators, type Office } from "./administrator.ts"
+import { ADMINISTRATION, administrators, type Office } from "./administrator.ts"
 import { elevations } from "./elevation.ts"
 import type { Fleet } from "./fleet.ts"
 import { installations } from "./installation.ts"
@@ -78,7 +78,8 @@ export async function startLoad(fleet: Fleet, { people = 3, crowd, ...options }:
   const root = { username: "root", browser: await signedInBrowser(fleet, "root") }
   const { user_id: userId } = await connect(fleet, open, "pupil")
   const pupil = { username: "pupil", userId }
-  return begin(world, { world, root, console, pupil }, crowd)
+  const tokens = await connectIn(root.browser, fleet, console, { scope: ADMINISTRATION })
+  return begin(world, { world, root, console, tokens, pupil }, crowd)
 }
 
 function begin(world: World, office: Office, crowd: Crowd): Load {

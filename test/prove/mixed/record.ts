@@ -36,6 +36,8 @@ export class Record {
   unknown = 0
   /** Nobody listened there: surely nothing was done. */
   unsent = 0
+  /** Answers that said to come again. */
+  busy = 0
   slowest = 0
 
   get requests(): number {
@@ -47,17 +49,23 @@ export class Record {
     return this.#deeds
   }
 
-  /** How often a kind of request was answered so: `"200"`; null, not at all. */
-  count(deed: string, said: string | null): number {
-    return this.#said.get(`${deed}: ${said}`) ?? 0
+  /** How often a kind of request was answered with this status; null, not at all. */
+  count(deed: string, status: number | null): number {
+    return this.#said.get(`${deed}: ${status}`) ?? 0
   }
 
-  heard(life: Life, deed: string, begun: number, said: string | null): void {
+  /** How often it is not known what became of it. */
+  unheard(deed: string): number {
+    return this.count(deed, null) + this.count(deed, 503)
+  }
+
+  /** `status` is null where no answer came; `said` are a few words of it. */
+  heard(life: Life, deed: string, begun: number, status: number | null, said = ""): void {
     const ended = performance.now()
-    life.note(deed, begun, ended, said ?? UNKNOWN)
+    life.note(deed, begun, ended, status === null ? UNKNOWN : `${status} ${said}`)
     this.#deeds.set(deed, (this.#deeds.get(deed) ?? 0) + 1)
-    this.#said.set(`${deed}: ${said}`, this.count(deed, said) + 1)
-    if (said === null) return void this.unknown++
+    this.#said.set(`${deed}: ${status}`, this.count(deed, status) + 1)
+    if (status === null) return void this.unknown++
     this.answered++
     const milliseconds = ended - begun
     this.slowest = Math.max(this.slowest, milliseconds)
@@ -65,9 +73,15 @@ export class Record {
     this.#buckets[bucket] = (this.#buckets[bucket] ?? 0) + 1
   }
 
+  /** From here on, times are measured anew. */
+  forgetTimes(): void {
+    this.#buckets.length = 0
+    this.slowest = 0
+  }
+
   /** The time within which this part of all answers came, in milliseconds: 0.99. */
   quantile(part: number): number {
-    let left = this.answered * part
+    let left = this.#buckets.reduce((sum, count) => sum + count, 0) * part
     let bucket = 0
     while (bucket < this.#buckets.length && (left -= this.#buckets[bucket] ?? 0) > 0) bucket++
     return 2 ** (bucket / BUCKETS_A_DOUBLING) - 1

@@ -26,7 +26,10 @@ export type Ended = { readonly accessToken: string; readonly what: string }
 
 /** A server that is not there for longer than this is not coming back. */
 const PATIENCE_MILLISECONDS = 90_000
-const AWAY_MILLISECONDS = 100
+const AWAY_MILLISECONDS = 50
+/** The service waits for its database too long: a row that a killed node had locked, or a machine that is too busy. */
+const BUSY = 503
+const BUSY_MILLISECONDS = 300
 /** A token is known by so many bits of its digest: a whole number that a `Set` keeps small. */
 const KNOWN_BY_BYTES = 6
 
@@ -49,6 +52,8 @@ export class World {
   late = 0
   /** Device grants whose tokens somebody got. */
   fetched = 0
+  /** Whether the service may say that it has to be asked again later. */
+  readonly mayBeBusy: boolean
   readonly #gapMilliseconds: number
   readonly #told = new Set<number>()
   readonly #waiting = new Map<Life, string>()
@@ -64,6 +69,7 @@ export class World {
     this.fleet = fleet
     this.furniture = furniture
     this.seed = seed
+    this.mayBeBusy = fleet.database.engine === "postgres"
     this.#gapMilliseconds = 1000 / rate
   }
 
@@ -83,7 +89,8 @@ export class World {
 
   /**
    * Sends one request to the next server, and answers null where the connection broke before all of the answer was there.
-   * Where nobody listens it was not sent: it goes to another server, or to the same one a little later.
+   * Where nobody listens it was not sent: it goes to another server, or to the same one a little later. Where the service
+   * says that its database keeps it waiting, what became of the request is not known either.
    */
   async ask<T extends Answered>(
     life: Life,
@@ -96,15 +103,22 @@ export class World {
     try {
       for (;;) {
         const begun = performance.now()
-        const answer = await send(this.fleet.next()).catch(brokenConnection)
+        const at = this.fleet.isThere ? this.fleet.next() : null
+        const answer = at === null ? "unsent" : await send(at).catch(brokenConnection)
         if (answer === "unsent" && performance.now() < end) {
-          this.record.unsent++
+          if (at !== null) this.record.unsent++
           await pause(AWAY_MILLISECONDS)
           continue
         }
-        this.record.heard(life, deed, begun, typeof answer === "string" ? null : saidBy(answer))
         if (typeof answer === "string") {
-          await pause(AWAY_MILLISECONDS / 4)
+          this.record.heard(life, deed, begun, null)
+          await pause(AWAY_MILLISECONDS / 2)
+          return null
+        }
+        this.record.heard(life, deed, begun, answer.status, errorIn(answer))
+        if (answer.status === BUSY && this.mayBeBusy) {
+          this.record.busy++
+          await pause(BUSY_MILLISECONDS)
           return null
         }
         if (answer.status >= 500) throw life.broken(`${deed} was answered ${answer.status}`)
@@ -147,9 +161,8 @@ export function pause(milliseconds: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, milliseconds))
 }
 
-function saidBy({ status, body }: Answered): string {
-  const error = body !== undefined && "error" in body ? ` ${JSON.stringify(body.error)}` : ""
-  return `${status}${error}`
+function errorIn({ body }: Answered): string {
+  return body !== undefined && "error" in body ? JSON.stringify(body.error) : ""
 }
 
 /** What `fetch` throws where a connection is not made, or breaks; anything else is a mistake of the proof. */

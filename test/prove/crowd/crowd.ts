@@ -1,0 +1,143 @@
+/**
+ * More connections than the service has work for: thousands that are idle, hundreds that send their head byte by byte, and
+ * more than the system lets it open at all. Whoever works beside them is served, and nothing that was acknowledged is lost.
+ */
+import { limitMemory } from "../../support/memory-limit.ts"
+import { type Span, within } from "../../support/spawn.ts"
+import { until } from "../../support/until.ts"
+import { Fleet } from "../mixed/fleet.ts"
+import { checkAll, type Load, startLoad } from "../mixed/mixed-load.ts"
+import { usageOf } from "../mixed/usage.ts"
+import { pause, type World } from "../mixed/world.ts"
+import { type Attempt, type Figures, part, type Proof } from "../proof.ts"
+import { Visitors } from "./visitors.ts"
+
+const MEMORY_MIB = 256
+const IDLE = 5000
+const SLOW = 500
+const SECONDS_WITHOUT = 20
+/** Less than the service keeps an idle connection. */
+const SECONDS_WITH = 50
+const BYTE_EVERY_MILLISECONDS = 100
+const RATE = 100
+/** How much longer the slowest of a hundred answers may take beside the crowd; and what nobody notices. */
+const SLOWER_AT_MOST = 4
+const NOBODY_NOTICES_MILLISECONDS = 500
+
+/** Descriptors of a service that may hardly open any: it takes some forty for itself. */
+const DESCRIPTORS = 110
+const TOO_MANY = 200
+const SECONDS_AT_LIMIT = 30
+/** After the connections end, somebody new is served within this. */
+const RELIEF_MILLISECONDS = 10_000
+
+export const crowd: Proof = {
+  name: "crowd",
+  promise:
+    "thousands of idle and slow connections, and no descriptor left, keep nobody else from being served",
+  engines: ["sqlite"],
+  prove: async (attempt) => ({
+    ...(await within((span) => besideMany(span, attempt))),
+    ...(await within((span) => withoutDescriptors(span, attempt))),
+  }),
+}
+
+async function besideMany(span: Span, attempt: Attempt): Promise<Figures> {
+  const { say, scale } = attempt
+  const limit = limitMemory(span, MEMORY_MIB)
+  const { fleet, load, world } = await opened(span, attempt, limit?.through ?? [])
+  const [member] = fleet.members
+  const pid = member?.pid ?? 0
+  await pause(SECONDS_WITHOUT * scale * 1000)
+  const before = world.record.quantile(0.99)
+  const without = usageOf(pid)
+  world.record.forgetTimes()
+
+  const visitors = new Visitors(fleet.url)
+  const idle = part(attempt, IDLE)
+  const slow = part(attempt, SLOW)
+  const stop = visitors.dawdle(slow, BYTE_EVERY_MILLISECONDS)
+  const welcomes = await visitors.arrive(idle)
+  say(`${visitors.open} connections are open`)
+  if (welcomes.get("answered") !== idle)
+    throw new Error(`not everybody was let in: ${JSON.stringify([...welcomes])}`)
+  const end = performance.now() + SECONDS_WITH * scale * 1000
+  let most = { residentMiB: 0, descriptors: 0 }
+  while (performance.now() < end && !world.isEnough) {
+    await pause(200)
+    const { residentMiB, descriptors } = usageOf(pid)
+    if (residentMiB > MEMORY_MIB) throw new Error(`the service takes ${residentMiB} MiB`)
+    most = {
+      residentMiB: Math.max(most.residentMiB, residentMiB),
+      descriptors: Math.max(most.descriptors, descriptors),
+    }
+  }
+  if (visitors.open < idle) throw new Error(`of ${idle} idle connections ${visitors.open} are left`)
+  const beside = world.record.quantile(0.99)
+  const { slowest } = world.record
+  stop()
+  visitors.leave()
+  await until(() => usageOf(pid).descriptors < without.descriptors + 50, "the connections are let go")
+  await load.end()
+  await checkAll(world)
+  if (limit !== null && limit.ended() > 0) throw new Error("the system ended a process for its memory")
+  if (beside > Math.max(NOBODY_NOTICES_MILLISECONDS, before * SLOWER_AT_MOST))
+    throw new Error(`beside the crowd 99 of 100 answers took ${beside} ms, without it ${before} ms`)
+  return {
+    "idle connections": idle,
+    "connections that send byte by byte": slow,
+    "memory without them, MiB": Math.round(without.residentMiB),
+    "memory with them, MiB": Math.round(most.residentMiB),
+    "memory limit": limit === null ? "looked at" : `${MEMORY_MIB} MiB, imposed`,
+    "requests of the others": world.record.requests,
+    "p99 of the others without them, ms": Math.round(before),
+    "p99 of the others with them, ms": Math.round(beside),
+    "slowest of the others with them, ms": Math.round(slowest),
+  }
+}
+
+async function withoutDescriptors(span: Span, attempt: Attempt): Promise<Figures> {
+  const { say, scale } = attempt
+  const through = ["prlimit", `--nofile=${DESCRIPTORS}:${DESCRIPTORS}`]
+  const { fleet, load, world } = await opened(span, attempt, through)
+  const visitors = new Visitors(fleet.url)
+  const welcomes = await visitors.arrive(TOO_MANY)
+  const refused = (welcomes.get("closed") ?? 0) + (welcomes.get("waiting") ?? 0)
+  say(`no descriptors: ${[...welcomes].map(([welcome, count]) => `${count} ${welcome}`).join(", ")}`)
+  if (refused === 0) throw new Error("the limit was not reached")
+  const acknowledged = world.record.answered
+  const end = performance.now() + SECONDS_AT_LIMIT * scale * 1000
+  while (performance.now() < end && !world.isEnough) {
+    await pause(100)
+    // Whoever left made room for others.
+    await visitors.arrive(Math.max(0, TOO_MANY - visitors.open))
+  }
+  const served = world.record.answered - acknowledged
+  visitors.leave()
+  const relief = await until(() => isServed(fleet.url), "somebody new is served", RELIEF_MILLISECONDS)
+  await load.end()
+  await checkAll(world)
+  return {
+    "descriptors allowed": DESCRIPTORS,
+    "answered at the limit": welcomes.get("answered") ?? 0,
+    "closed at the limit": welcomes.get("closed") ?? 0,
+    "left waiting at the limit": welcomes.get("waiting") ?? 0,
+    "requests of the others at the limit": served,
+    "unknown answers at the limit": world.record.unknown,
+    "served again after, ms": Math.round(relief),
+  }
+}
+
+type Opened = { readonly fleet: Fleet; readonly load: Load; readonly world: World }
+
+async function opened(span: Span, { engine, seed }: Attempt, through: readonly string[]): Promise<Opened> {
+  const environment = { LATCHKEY_TRUSTED_PROXIES: "127.0.0.0/8" }
+  const fleet = await Fleet.open(span, { engine, environment, through })
+  const load = await startLoad(fleet, { seed, rate: RATE, crowd: { installations: 8, machines: 1 } })
+  return { fleet, load, world: load.world }
+}
+
+async function isServed(url: string): Promise<boolean> {
+  const answer = await new Visitors(url).arrive(1)
+  return answer.has("answered")
+}

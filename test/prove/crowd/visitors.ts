@@ -1,0 +1,82 @@
+/** Connections that want next to nothing: idle ones, and ones that take their time. */
+import { once } from "node:events"
+import { connect, type Socket } from "node:net"
+
+const AT_ONCE = 100
+const HEAD = "GET /health HTTP/1.1\r\nHost: localhost\r\n\r\n"
+const SLOW_HEAD = `GET /health HTTP/1.1\r\nHost: localhost\r\nX-Slow: ${"a".repeat(4000)}\r\n\r\n`
+/** A connection that is neither answered nor closed for so long waits. */
+const PATIENCE_MILLISECONDS = 3_000
+
+/** What becomes of a connection: it is answered and kept open, closed without an answer, or nothing happens. */
+export type Welcome = "answered" | "closed" | "waiting"
+
+export class Visitors {
+  readonly #port: number
+  readonly #sockets = new Set<Socket>()
+
+  constructor(url: string) {
+    this.#port = Number(new URL(url).port)
+  }
+
+  /** Those that are open now. */
+  get open(): number {
+    return this.#sockets.size
+  }
+
+  /** Opens so many that ask once, are answered, and stay. */
+  async arrive(count: number): Promise<ReadonlyMap<Welcome, number>> {
+    const welcomes = new Map<Welcome, number>()
+    let left = count
+    const next = async () => {
+      while (left-- > 0) {
+        const welcome = await this.#arrive()
+        welcomes.set(welcome, (welcomes.get(welcome) ?? 0) + 1)
+      }
+    }
+    await Promise.all(Array.from({ length: Math.min(AT_ONCE, count) }, next))
+    return welcomes
+  }
+
+  /** Opens so many that send a head byte by byte, and come again when they are sent away. Answers what ends that. */
+  dawdle(count: number, everyMilliseconds: number): () => void {
+    const slow: { socket: Socket; sent: number }[] = []
+    const timer = setInterval(() => {
+      if (slow.length < count) slow.push({ socket: this.#open(), sent: 0 })
+      for (const [n, one] of slow.entries()) {
+        if (one.socket.destroyed) slow[n] = { socket: this.#open(), sent: 0 }
+        else one.socket.write(SLOW_HEAD[one.sent++ % SLOW_HEAD.length] ?? "")
+      }
+    }, everyMilliseconds)
+    return () => {
+      clearInterval(timer)
+      for (const { socket } of slow) socket.destroy()
+    }
+  }
+
+  leave(): void {
+    for (const socket of this.#sockets) socket.destroy()
+  }
+
+  async #arrive(): Promise<Welcome> {
+    const socket = this.#open()
+    socket.setTimeout(PATIENCE_MILLISECONDS, () => socket.emit("patience"))
+    socket.write(HEAD)
+    const welcome = await Promise.race([
+      once(socket, "data").then((): Welcome => "answered"),
+      once(socket, "close").then((): Welcome => "closed"),
+      once(socket, "patience").then((): Welcome => "waiting"),
+    ]).catch((): Welcome => "closed")
+    socket.setTimeout(0)
+    return welcome
+  }
+
+  #open(): Socket {
+    const socket = connect({ host: "127.0.0.1", port: this.#port })
+    this.#sockets.add(socket)
+    socket.on("error", () => undefined)
+    socket.once("close", () => this.#sockets.delete(socket))
+    socket.resume()
+    return socket
+  }
+}
