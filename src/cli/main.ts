@@ -1,39 +1,20 @@
-/** The command line: a table of commands, and what one call of it prints. Exit 0 done, 1 refused, 2 wrong usage. */
-import { accountCommands } from "./account.ts"
-import { appCommands } from "./app.ts"
-import type { Answer, Command } from "./command.ts"
-import { credentialCommands } from "./credential.ts"
-import { doctor } from "./doctor.ts"
-import { elevate } from "./elevate.ts"
-import { explain } from "./explain.ts"
-import { factorCommands } from "./factor.ts"
+/** The command line: what one call of it prints. Exit 0 done, 1 refused, 2 wrong usage. */
+import type { Answer } from "./command.ts"
 import { help } from "./help.ts"
-import { login } from "./login.ts"
-import { move } from "./move.ts"
 import { parse } from "./parse.ts"
 import { program } from "./program.ts"
 import { serve } from "./serve.ts"
-import { settingCommands } from "./setting.ts"
-import { upkeepCommands } from "./upkeep.ts"
 import { version } from "../system/version.ts"
 
-const commands: readonly Command[] = [
-  serve,
-  login,
-  elevate,
-  explain,
-  doctor,
-  ...upkeepCommands,
-  move,
-  ...accountCommands,
-  ...factorCommands,
-  ...appCommands,
-  ...credentialCommands,
-  ...settingCommands,
-]
-
 async function main(): Promise<number> {
-  const parsed = parse(commands, process.argv.slice(2), process.env)
+  const args = process.argv.slice(2)
+  if (args[0] === serve.name) {
+    // A start is waited for: it goes without what all other commands are made of, a sixth of it.
+    const alone = parse([serve], args, process.env)
+    if (alone.wanted === "run") return print(await alone.command.run(alone.call), alone.call.globals.json)
+  }
+  const { commands } = await import("./commands.ts")
+  const parsed = parse(commands, args, process.env)
   switch (parsed.wanted) {
     case "version":
       return print(
