@@ -1,7 +1,7 @@
 /** Case number N of a seed: always the same, whatever was asked before it. */
 import { Choice } from "../choice.ts"
 import { type Broken, broken } from "./broken.ts"
-import { type Draft, encode, type Pair } from "./draft.ts"
+import { bodyText, type Draft, encode, type Pair } from "./draft.ts"
 import { mutate } from "./mutate.ts"
 import type { Asked } from "./oracle.ts"
 
@@ -18,6 +18,9 @@ export type Case = {
   readonly answersAtMost: number
 }
 
+/** So many that no throttle of one address is ever used up. */
+const MANY_ADDRESSES = 2 ** 18
+
 const BROKEN = 0.05
 const VALID = 0.03
 
@@ -25,10 +28,13 @@ export class Cases {
   readonly #seed: number
   readonly #port: number
   readonly #drafts: readonly Draft[]
+  readonly #addresses: number
   /** Sums of the weights up to each. */
   readonly #sums: readonly number[]
 
-  constructor(seed: number, port: number, drafts: readonly Draft[]) {
+  /** The requests come from so many `addresses`. */
+  constructor(seed: number, port: number, drafts: readonly Draft[], addresses = MANY_ADDRESSES) {
+    this.#addresses = addresses
     this.#seed = seed
     this.#port = port
     this.#drafts = drafts
@@ -45,7 +51,7 @@ export class Cases {
     if (!choice.chance(VALID))
       for (let left = choice.one([1, 1, 1, 2, 2, 3]); left > 0; left--)
         draft = mutate(choice, draft, this.#drafts)
-    return soundCase(number, draft, [...host, ...marks(choice, number)])
+    return soundCase(number, draft, [...host, ...marks(choice, number, this.#addresses)])
   }
 
   #chosen(choice: Choice): Draft {
@@ -64,8 +70,9 @@ export class Cases {
 }
 
 /** Who asks and which request it is: the service believes both, for it takes this machine for its proxy. */
-export function marks(choice: Choice, number: number | string): readonly Pair[] {
-  const address = `10.${choice.below(4)}.${choice.below(256)}.${choice.below(256)}`
+export function marks(choice: Choice, number: number | string, addresses = MANY_ADDRESSES): readonly Pair[] {
+  const host = choice.below(addresses)
+  const address = `10.${host >> 16}.${(host >> 8) & 255}.${host & 255}`
   return [
     ["X-Request-Id", idOf(number)],
     ["X-Forwarded-For", address],
@@ -91,7 +98,7 @@ export function soundCase(
     requestId: isNumbered ? idOf(id) : null,
     bytes: head + body,
     method: draft.method,
-    asked: { method: draft.method, target, headers: draft.headers, bytes: head + body },
+    asked: { method: draft.method, target, headers: draft.headers, bytes: head + bodyText(draft.body) },
     isSound: isSound && body.length <= SURELY_READ,
     answersAtMost: isSound ? 1 : 3,
   }

@@ -5,7 +5,7 @@ import { icon } from "./icon.ts"
 
 /** Of addresses that differ only in values, this many are enough. */
 const ALIKE = 2
-const PAGES_AT_MOST = 160
+export const PAGES_AT_MOST = 160
 
 /** What a person might type into a field that comes empty. */
 const TYPED: Readonly<Record<string, string>> = {
@@ -23,12 +23,17 @@ const TYPED: Readonly<Record<string, string>> = {
 export async function crawl(
   browser: Browser,
   starts: readonly string[],
+  pages: number,
   dress: (part: Pick<Draft, "name" | "method" | "path" | "query" | "body">) => Draft,
 ): Promise<readonly Draft[]> {
   const queue = [...starts]
   const seen = new Map<string, number>()
   const drafts: Draft[] = []
-  for (let url = queue.shift(); url !== undefined && drafts.length < PAGES_AT_MOST; url = queue.shift()) {
+  for (
+    let url = queue.shift();
+    url !== undefined && drafts.length < Math.min(pages, PAGES_AT_MOST);
+    url = queue.shift()
+  ) {
     const [path = "", search = ""] = url.split("?")
     const query = queryPairs(search)
     const kind = `${path} ${query.map(([name]) => name).join(" ")}`

@@ -1,87 +1,238 @@
-/** Hostile input: a million requests that were spoiled on purpose, on connections that keep to no rule. */
-import { readdirSync } from "node:fs"
-import { usageOf } from "../../../bench/server-process.ts"
+/**
+ * Hostile input: requests that were spoiled on purpose, on connections that keep to no rule.
+ *
+ *   1. Worlds, one after the other: accounts, apps and credentials; the valid requests that they make possible; many spoiled
+ *      ones made of those, from many addresses. Beside them the same is done to grants that must survive it.
+ *   2. Meanwhile connections that never end, and somebody who only wants to know whether the service is there.
+ *   3. The same with every budget and throttle on, from three addresses.
+ *   4. What is left: connections, memory, the log.
+ *
+ * `LATCHKEY_FUZZ_CASE=N` sends case N of the seed alone, and shows what comes.
+ */
+import { until } from "../../support/until.ts"
 import { databaseIn } from "../../support/database.ts"
-import { SpawnedServer, within } from "../../support/spawn.ts"
+import { done, SpawnedServer, within } from "../../support/spawn.ts"
 import { type Attempt, type Figures, part, type Proof } from "../proof.ts"
 import { type Case, Cases } from "./cases.ts"
+import { Census } from "./census.ts"
+import { Connection } from "./connection.ts"
+import { PAGES_AT_MOST } from "./crawl.ts"
+import type { Draft } from "./draft.ts"
+import { newKeeper, tryGrants } from "./grants.ts"
 import { Lane } from "./lane.ts"
 import { Ledger } from "./ledger.ts"
+import { slowOnes, trySlow } from "./slow.ts"
 import { validRequests } from "./valid.ts"
 import { newWorld, type World } from "./world.ts"
 
 const REQUESTS = 1_000_000
-const LANES = 24
+/** Of them so many with everything on that holds requests back. */
+const HELD_BACK = 0.1
+const LANES = 32
+/** Connections that `fetch` keeps for later. */
+const OWN_SOCKETS = 10
 const TOGETHER = 12
-/** A world is spoiled after so many. */
-const EPOCH = 20_000
+/** A world is used up after so many. */
+const WORLD_REQUESTS = 25_000
+/** A page is looked at for so many requests, up to a number of pages. */
+const PAGE_REQUESTS = 50
+/** What those of an afternoon would hardly use up is used up at once. */
+const SMALL_BUDGET = "20/60"
+const FEW_ADDRESSES = 2
+/** For each kind of grant of a world, a part of its requests. */
+const GRANT_REQUESTS = 0.03
+
+/** Slow connections of each kind; those that wait for the service's own timeouts are not for a short run. */
+const SLOW = 500
+const SLOW_TOGETHER = 25
+const PATIENT_FROM_SCALE = 0.1
 
 export const fuzz: Proof = {
   name: "fuzz",
   promise: "No input makes the service fail, hang, grow, or say what it should not",
-  engines: ["sqlite"],
+  engines: ["sqlite", "postgres"],
   prove,
 }
 
-async function prove(attempt: Attempt): Promise<Figures> {
+function prove(attempt: Attempt): Promise<Figures> {
   return within(async (span) => {
-    const { work: dir, engine, seed, say } = attempt
-    await databaseIn(dir, engine)
-    const server = await SpawnedServer.start(span, dir, { LATCHKEY_TRUSTED_PROXIES: "127.0.0.0/8" })
-    const { url, pid } = server
-    const listening = { url, origin: url }
-    const port = Number(new URL(url).port)
-    const ledger = new Ledger(seed)
-    const total = part(attempt, REQUESTS)
-    const begun = performance.now()
-    for (let from = 0, number = 0; from < total; from += EPOCH, number++) {
-      const world = await newWorld(listening, dir, number)
-      const drafts = await validRequests(world)
-      const cases = new Cases(seed, port, drafts)
-      if (number === 0) say(`${drafts.length} valid requests to begin with`)
-      await epoch(cases, from, Math.min(total, from + EPOCH), port, ledger, world)
-      const seconds = (performance.now() - begun) / 1000
-      say(
-        `${ledger.answers} answers, ${Math.round(ledger.answers / seconds)}/s, ${Math.round(usageOf(pid).residentMiB)} MiB, cpu ${((usageOf(pid).cpuSeconds * 1000) / ledger.answers).toFixed(2)} ${(process.cpuUsage().user / 1000 / ledger.answers).toFixed(2)}`,
-      )
-    }
-    if (ledger.problems.size > 0)
-      throw new Error(`${ledger.broken} times:\n${[...ledger.problems.values()].join("\n\n")}`)
-    console.log(readdirSync(`/proc/${pid}/fd`).length)
-    return { answers: ledger.answers, ...Object.fromEntries(ledger.classes), connections: ledger.connections }
+    await databaseIn(attempt.work, attempt.engine)
+    const server = await SpawnedServer.start(span, attempt.work, { LATCHKEY_TRUSTED_PROXIES: "127.0.0.0/8" })
+    const run = new Run(attempt, server)
+    const only = process.env["LATCHKEY_FUZZ_CASE"]
+    return only === undefined ? run.all() : run.one(Number(only))
   })
 }
 
-async function epoch(
-  cases: Cases,
-  from: number,
-  to: number,
-  port: number,
-  ledger: Ledger,
-  world: World,
-): Promise<void> {
-  let next = from
-  const take = () => {
-    const taken: Case[] = []
-    while (taken.length < TOGETHER && next < to) taken.push(cases.at(next++))
-    return taken
+class Run {
+  readonly #attempt: Attempt
+  readonly #server: SpawnedServer
+  readonly #port: number
+  readonly #ledger: Ledger
+  readonly #census: Census
+  readonly #secrets = new Set<string>()
+  #slow = 0
+  #worlds = 0
+  #next = 0
+  #last: { readonly world: World; readonly drafts: readonly Draft[] } | null = null
+
+  constructor(attempt: Attempt, server: SpawnedServer) {
+    this.#attempt = attempt
+    this.#server = server
+    this.#port = Number(new URL(server.url).port)
+    this.#ledger = new Ledger(attempt.seed)
+    this.#census = new Census(server.pid, this.#port)
   }
-  await Promise.all(
-    Array.from({ length: LANES }, async () => {
-      const lane = new Lane(port, ledger)
-      let left: readonly Case[] = take()
+
+  async all(): Promise<Figures> {
+    const { say } = this.#attempt
+    const total = part(this.#attempt, REQUESTS)
+    const begun = performance.now()
+    const sockets = this.#census.sockets
+    this.#census.begin()
+    const slow = this.#sendSlowly()
+    slow.catch(() => undefined)
+    const unbounded = Math.ceil(total * (1 - HELD_BACK))
+    while (this.#next < unbounded) await this.#inNewWorld(Math.min(WORLD_REQUESTS, unbounded - this.#next))
+    await this.#heldBack(total - unbounded)
+    say("waiting for the slow ones")
+    if (this.#ledger.problems.size > 0)
+      throw new Error(`${this.#ledger.broken} times:\n${[...this.#ledger.problems.values()].join("\n\n")}`)
+    await slow
+    await this.#census.end()
+    await until(
+      () => this.#census.sockets <= sockets + OWN_SOCKETS,
+      "every connection is closed at the end",
+      20_000,
+    )
+    this.#checkLog()
+    this.#checkMemory()
+    const seconds = (performance.now() - begun) / 1000
+    return {
+      ...this.#ledger.figures,
+      worlds: this.#worlds,
+      "endless or slow connections": this.#slow,
+      "slowest answer to GET /health beside it, ms": Math.round(this.#census.slowestHealth),
+      "answers a second": Math.round(this.#ledger.answers / seconds),
+      "memory in the second tenth, MiB": this.#census.memory(0.1, 0.2),
+      "memory in the last tenth, MiB": this.#census.memory(0.9, 1),
+      "memory at its peak, MiB": this.#census.peak,
+    }
+  }
+
+  /** Sends one case alone. */
+  async one(number: number): Promise<Figures> {
+    const world = await newWorld({ url: this.#server.url, origin: this.#server.url }, this.#attempt.work, 0)
+    const one = new Cases(this.#attempt.seed, this.#port, await validRequests(world, PAGES_AT_MOST)).at(
+      number,
+    )
+    this.#attempt.say(`${one.name}: ${JSON.stringify(one.bytes)}`)
+    const connection = await Connection.open(this.#port)
+    connection.write(one.bytes)
+    const answer = await connection.answer(one.method, 5000)
+    this.#attempt.say(
+      answer === null || answer === undefined ? "no answer" : `${answer.head}\n\n${answer.body}`,
+    )
+    connection.close()
+    await new Lane(this.#port, this.#ledger).send([one], world)
+    return this.#ledger.figures
+  }
+
+  async #inNewWorld(count: number): Promise<void> {
+    const { work, seed, say } = this.#attempt
+    const server = { url: this.#server.url, origin: this.#server.url }
+    const world = await newWorld(server, work, this.#worlds++)
+    const drafts = await validRequests(world, Math.ceil(count / PAGE_REQUESTS))
+    const keeper = await newKeeper(server, work, this.#worlds)
+    for (const secret of [...world.secrets, keeper.person.session, keeper.kept.access_token])
+      this.#secrets.add(secret)
+    this.#last = { world, drafts }
+    const lane = new Lane(this.#port, this.#ledger)
+    const run = { server, port: this.#port, seed, ledger: this.#ledger }
+    const from = this.#next
+    const grants = tryGrants(run, lane, world, keeper, drafts, from, Math.ceil(count * GRANT_REQUESTS))
+    await Promise.all([
+      this.#send(new Cases(seed, this.#port, drafts), count, world),
+      grants.catch((problem: unknown) => this.#ledger.keep(problem)),
+    ])
+    lane.close()
+    await this.#checkKept(keeper.kept.access_token)
+    const { answers, broken } = this.#ledger
+    const problems = broken > 0 ? `, BROKEN ${broken} times` : ""
+    say(`${drafts.length} valid requests, ${answers} answers, ${this.#census.now} MiB${problems}`)
+  }
+
+  /** As many as the budgets of a few addresses hold back, in the world that was last. */
+  async #heldBack(count: number): Promise<void> {
+    if (this.#last === null) return
+    const { world, drafts } = this.#last
+    await done(this.#attempt.work, ["setting", "set", "rate_limit.oauth_anonymous", SMALL_BUDGET])
+    await this.#send(new Cases(this.#attempt.seed, this.#port, drafts, FEW_ADDRESSES), count, world)
+    this.#attempt.say(`${this.#ledger.heldBack} answers told to wait`)
+  }
+
+  async #send(cases: Cases, count: number, world: World): Promise<void> {
+    const end = this.#next + count
+    const take = () => {
+      const taken: Case[] = []
+      while (taken.length < TOGETHER && this.#next < end) taken.push(cases.at(this.#next++))
+      return taken
+    }
+    const work = async () => {
+      const lane = new Lane(this.#port, this.#ledger)
       try {
-        while (left.length > 0) {
+        for (let left: readonly Case[] = take(); left.length > 0; left = left.length === 0 ? take() : left)
           left = await lane.send(left, world).catch((problem: unknown) => {
-            ledger.keep(problem)
+            this.#ledger.keep(problem)
             lane.close()
             return []
           })
-          if (left.length === 0) left = take()
-        }
       } finally {
         lane.close()
       }
-    }),
-  )
+    }
+    await Promise.all(Array.from({ length: LANES }, work))
+  }
+
+  async #sendSlowly(): Promise<void> {
+    const isPatient = this.#attempt.scale >= PATIENT_FROM_SCALE
+    const times = Math.max(2, part(this.#attempt, SLOW))
+    const tries = slowOnes
+      .filter((one) => isPatient || !one.isPatient)
+      .flatMap((one) => Array.from({ length: times }, () => one))
+    const work = async () => {
+      for (let one = tries.pop(); one !== undefined; one = tries.pop()) {
+        await trySlow(one, this.#port)
+        this.#slow++
+      }
+    }
+    await Promise.all(Array.from({ length: isPatient ? SLOW_TOGETHER * 8 : SLOW_TOGETHER }, work))
+  }
+
+  /** Nothing that was sent was about it. */
+  async #checkKept(token: string): Promise<void> {
+    const answer = await fetch(`${this.#server.url}/api/credential`, {
+      headers: { authorization: `Bearer ${token}` },
+    })
+    if (answer.status !== 200 && answer.status !== 403)
+      throw new Error(`a credential that nobody touched answers ${answer.status} ${await answer.text()}`)
+    await answer.text()
+  }
+
+  #checkLog(): void {
+    const { stderr } = this.#server
+    for (const secret of this.#secrets)
+      if (secret !== "" && stderr.includes(secret)) throw new Error(`the log holds ${secret.slice(0, 8)}…`)
+    const token = /(?<![\w-])lk[arcds]_[\w-]{30,}/.exec(stderr)
+    if (token !== null) throw new Error(`the log holds ${token[0].slice(0, 8)}…`)
+    const fault = stderr.split("\n").find((line) => /"level":(?:"error"|"fatal"|50|60)|"fault/.test(line))
+    if (fault !== undefined) throw new Error(`a fault in the log: ${fault.slice(0, 2000)}`)
+  }
+
+  /** It may take what it needs to know its way about, and no more however long it lasts. */
+  #checkMemory(): void {
+    if (this.#attempt.scale < PATIENT_FROM_SCALE) return
+    const [early, late] = [this.#census.memory(0.1, 0.3), this.#census.memory(0.9, 1)]
+    if (late > early * 1.25 + 32) throw new Error(`memory grew from ${early} to ${late} MiB`)
+  }
 }

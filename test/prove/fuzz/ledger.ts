@@ -1,5 +1,6 @@
 /** What was sent and what came of it; a broken promise ends the run with the case that shows it. */
 import type { Answer } from "./answer.ts"
+import type { Figures } from "../proof.ts"
 import type { Case } from "./cases.ts"
 
 export class BrokenPromise extends Error {}
@@ -12,7 +13,10 @@ export class Ledger {
   answers = 0
   connections = 0
   unsound = 0
+  heldBack = 0
   broken = 0
+  /** Grants that came after all that was tried on them. */
+  grants = 0
   slowest = 0
   readonly classes = new Map<string, number>()
 
@@ -20,8 +24,22 @@ export class Ledger {
     this.seed = seed
   }
 
+  get figures(): Figures {
+    const classes = [...this.classes].sort(([one], [other]) => one.localeCompare(other))
+    return {
+      answers: this.answers,
+      connections: this.connections,
+      ...Object.fromEntries(classes.map(([name, count]) => [`answers ${name}`, count])),
+      "answers 429": this.heldBack,
+      "requests that HTTP forbids or leaves in doubt": this.unsound,
+      "grants that outlived what was tried on them": this.grants,
+      "slowest answer, ms": Math.round(this.slowest),
+    }
+  }
+
   note({ status }: Answer, milliseconds: number): void {
     this.answers++
+    if (status === 429) this.heldBack++
     const name = `${Math.floor(status / 100)}xx`
     this.classes.set(name, (this.classes.get(name) ?? 0) + 1)
     if (milliseconds > this.slowest) this.slowest = milliseconds

@@ -159,5 +159,5 @@ function odd(choice: Choice, headers: readonly Pair[]): readonly Pair[] {
 
 /** Mostly without the characters that end the head: `broken.ts` is about those. */
 function plain(text: string): string {
-  return text.replaceAll(/[\0-\x08\x0a-\x1f\x7f]/g, "?")
+  return text.replaceAll(/[^\t\x20-\x7e\x80-\xff]/g, "?")
 }

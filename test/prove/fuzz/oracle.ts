@@ -1,7 +1,7 @@
 /** What is true of every answer, whatever was asked. Each rule answers what it has against one, or null. */
 import type { Answer } from "./answer.ts"
 import type { Pair } from "./draft.ts"
-import type { World } from "./world.ts"
+import { REDIRECT_URI, type World } from "./world.ts"
 import { INJECTED, LOOSE } from "./words.ts"
 import { PASSWORD } from "../../support/house.ts"
 
@@ -131,6 +131,9 @@ const keepsSecrets: Rule = (answer, { bytes, target }, { secrets }) => {
   const [found] = TOKEN.exec(all) ?? []
   if (found === undefined) return null
   if (bytes.includes(found)) return `the token that was sent: ${found.slice(0, 8)}…`
+  // Not known what was asked: a new grant is no secret to who asked for it.
+  if (answer.status < 400 && target === "" && !found.startsWith("lka_") && !found.startsWith("lkr_"))
+    return null
   if (answer.status < 400 && /oauth|secret|apps|app\/new|act/i.test(decoded(target) ?? target)) return null
   return `a token: ${found.slice(0, 8)}…`
 }
@@ -145,7 +148,7 @@ const grantsNothing: Rule = (answer, { bytes, target, method }, world) => {
   if (status >= 300 || method === "OPTIONS" || method === "HEAD" || asksToSignIn(answer))
     return sessionOf(answer, bytes)
   const path = target.split("?", 1)[0] ?? ""
-  if (/^\/api\/admin\//.test(path) && !bytes.includes(world.full.access_token))
+  if (path.startsWith("/api/admin/") && !bytes.includes(world.full.access_token))
     return "administration for anybody"
   if (/^\/console(?:\/|$)/.test(path) && !bytes.includes(world.root.session)) return "the console for anybody"
   if (
@@ -182,7 +185,7 @@ const wantsOwnForms: Rule = ({ status, headers }, { method, target, bytes }, { r
 const redirectsToKnownPlaces: Rule = ({ headers }, _, { origin }) => {
   const location = headers.get("location")
   if (location === undefined || /^\/(?![/\\])/.test(location)) return null
-  return location.startsWith(`${origin}/`) || /^https:\/\/app\.example\/callback\?/.test(location)
+  return location.startsWith(`${origin}/`) || location.startsWith(`${REDIRECT_URI}?`)
     ? null
     : `a redirect to ${location}`
 }

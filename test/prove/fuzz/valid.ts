@@ -2,6 +2,8 @@
  * The valid requests that the others are made of. Every route of the service's own table is among them with each of its
  * methods, as each kind of caller; what the pages link to and the forms that they hold come on top.
  */
+import { Browser } from "../../support/browser.ts"
+import { PASSWORD } from "../../support/house.ts"
 import { routes } from "../../../src/http/routes.ts"
 import { bodyOf } from "./bodies.ts"
 import { crawl } from "./crawl.ts"
@@ -16,7 +18,8 @@ const DEAR = /\/(?:icon|export|password|register|stream|new|sign-in)$|^\/setup$|
 /** What ends what later requests need. */
 const FATAL = /sign-out|act$|remove|end-access|disable|revoke$|browsers$|accounts\/|settings?\b/
 
-export async function validRequests(world: World): Promise<readonly Draft[]> {
+/** `pages` bounds how much is looked at. */
+export async function validRequests(world: World, pages: number): Promise<readonly Draft[]> {
   const own = routes("").flatMap((route) =>
     METHODS.filter((method) => route[method] !== undefined).flatMap((method) =>
       route.family === "page"
@@ -28,19 +31,38 @@ export async function validRequests(world: World): Promise<readonly Draft[]> {
           ),
     ),
   )
+  const stranger = new Browser(world.server.url)
   const crawled = [
     ...(await crawl(
       world.root.browser,
       ["/console", "/account", "/console/settings"],
+      pages,
       dressed(world, world.root),
     )),
     ...(await crawl(
       world.ada.browser,
-      ["/account", `/oauth/device?user_code=${world.userCode}`, world.authorizeUrl],
+      [`/oauth/device?user_code=${world.userCode}`, world.authorizeUrl, "/account"],
+      pages,
       dressed(world, world.ada),
+    )),
+    ...(await crawl(stranger, ["/sign-in"], 4, (parts) =>
+      signingIn(world, stranger, dressed(world, null)(parts)),
     )),
   ]
   return [...own, ...crawled, ...unknown(world)]
+}
+
+/** The form that signs in, with a name and a password that are right. */
+function signingIn({ ada }: World, browser: Browser, draft: Draft): Draft {
+  const { body } = draft
+  const cookies: readonly Pair[] = [["latchkey_browser", browser.cookie("latchkey_browser") ?? ""]]
+  if (body.kind !== "form") return { ...draft, cookies }
+  const typed: Readonly<Record<string, string>> = { username: ada.username, password: escaped(PASSWORD) }
+  return {
+    ...draft,
+    cookies,
+    body: { kind: "form", pairs: body.pairs.map(([name, value]): Pair => [name, typed[name] ?? value]) },
+  }
 }
 
 type Parts = Pick<Draft, "name" | "method" | "path" | "query" | "body">

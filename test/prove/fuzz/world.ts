@@ -48,8 +48,6 @@ export type World = {
   readonly full: TokenResponse
   /** Of the other account, elevated. */
   readonly own: TokenResponse
-  /** Asked for by nobody else, and never sent: it lives to the end. */
-  readonly kept: TokenResponse
   /** An app that the other account registered itself. */
   readonly ownedAppId: string
   readonly userId: string
@@ -97,7 +95,6 @@ export async function newWorld(
     resourceServer,
     full,
     own,
-    kept: await connectIn(ada.browser, server, app),
     ownedAppId,
     userId: await userIdOf(server, own.access_token),
     authorizeUrl: authorizePath(app, newVerifier().challenge),
@@ -117,7 +114,7 @@ export async function newWorld(
 
 export { REDIRECT_URI }
 
-async function signedIn(server: Listening, username: string): Promise<Person> {
+export async function signedIn(server: Listening, username: string): Promise<Person> {
   const browser = new Browser(server.url)
   const answer = await browser.signIn(username, PASSWORD)
   if (answer.status !== 303) throw new Error(`sign-in of ${username} answered ${answer.status}`)
