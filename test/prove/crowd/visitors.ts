@@ -5,18 +5,21 @@ import { connect, type Socket } from "node:net"
 const AT_ONCE = 100
 const HEAD = "GET /health HTTP/1.1\r\nHost: localhost\r\n\r\n"
 const SLOW_HEAD = `GET /health HTTP/1.1\r\nHost: localhost\r\nX-Slow: ${"a".repeat(4000)}\r\n\r\n`
-/** A connection that is neither answered nor closed for so long waits. */
-const PATIENCE_MILLISECONDS = 3_000
+/** So many ticks pass until all of the slow ones have come. */
+const TICKS_TO_COME = 10
 
 /** What becomes of a connection: it is answered and kept open, closed without an answer, or nothing happens. */
 export type Welcome = "answered" | "closed" | "waiting"
 
 export class Visitors {
   readonly #port: number
+  readonly #patienceMilliseconds: number
   readonly #sockets = new Set<Socket>()
 
-  constructor(url: string) {
+  /** A connection that is neither answered nor closed for `patienceSeconds` waits. */
+  constructor(url: string, patienceSeconds: number) {
     this.#port = Number(new URL(url).port)
+    this.#patienceMilliseconds = patienceSeconds * 1000
   }
 
   /** Those that are open now. */
@@ -42,7 +45,8 @@ export class Visitors {
   dawdle(count: number, everyMilliseconds: number): () => void {
     const slow: { socket: Socket; sent: number }[] = []
     const timer = setInterval(() => {
-      if (slow.length < count) slow.push({ socket: this.#open(), sent: 0 })
+      const missing = Math.min(count - slow.length, Math.ceil(count / TICKS_TO_COME))
+      for (let n = 0; n < missing; n++) slow.push({ socket: this.#open(), sent: 0 })
       for (const [n, one] of slow.entries()) {
         if (one.socket.destroyed) slow[n] = { socket: this.#open(), sent: 0 }
         else one.socket.write(SLOW_HEAD[one.sent++ % SLOW_HEAD.length] ?? "")
@@ -60,7 +64,7 @@ export class Visitors {
 
   async #arrive(): Promise<Welcome> {
     const socket = this.#open()
-    socket.setTimeout(PATIENCE_MILLISECONDS, () => socket.emit("patience"))
+    socket.setTimeout(this.#patienceMilliseconds, () => socket.emit("patience"))
     socket.write(HEAD)
     const welcome = await Promise.race([
       once(socket, "data").then((): Welcome => "answered"),
