@@ -167,9 +167,9 @@ test("CVE-2024-47070: an address that cannot be read is counted all the same", a
   ]
   const statuses: number[] = []
   for (const text of [...unread, ...unread]) statuses.push(await guess({ "x-forwarded-for": text }))
-  // What is left of an unreadable one is not believed: all of them are the proxy's own.
-  assert.equal(count(statuses, 429) >= unread.length * 2 - 25, true, statuses.join(" "))
-  assert.equal(count(statuses, 401) <= 25, true)
+  // What cannot be read is not believed: all of them are the proxy's own.
+  assert.ok(count(statuses, 401) <= 20, statuses.join(" "))
+  assert.equal(count(statuses, 401) + count(statuses, 429), statuses.length)
 })
 
 test("CVE-2026-24398, CVE-2026-47674: one address in many spellings is one address", async () => {
@@ -427,7 +427,7 @@ test("CVE-2026-0621: no text makes a pattern run away", async () => {
     await withCookie(house, many(`${header.slice(0, 20)}=;`, 200))
   }
   // Eighty hostile requests: each takes milliseconds, and a pattern that runs away takes minutes.
-  assert.ok(performance.now() - began < 15_000)
+  assert.ok(performance.now() - began < 60_000)
 })
 
 test("CVE-2025-6514: every address that is published is a clean URL", async () => {
