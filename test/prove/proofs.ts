@@ -2,9 +2,10 @@
 import { faults } from "./faults/faults.ts"
 import { oracles } from "./oracles/oracles.ts"
 import { model } from "./model/model.ts"
+import { fuzz } from "./fuzz/fuzz.ts"
 import type { Proof } from "./proof.ts"
 import { crowd } from "./crowd/crowd.ts"
 import { kill } from "./kill/kill.ts"
 import { soak } from "./soak/soak.ts"
 
-export const proofs: readonly Proof[] = [model, kill, soak, crowd, faults, oracles]
+export const proofs: readonly Proof[] = [fuzz, model, kill, soak, crowd, faults, oracles]

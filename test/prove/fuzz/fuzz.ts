@@ -37,7 +37,7 @@ const WORLD_REQUESTS = 25_000
 /** A page is looked at for so many requests, up to a number of pages. */
 const PAGE_REQUESTS = 50
 /** What those of an afternoon would hardly use up is used up at once. */
-const SMALL_BUDGET = "20/60"
+const SMALL_BUDGET = "5/60"
 const FEW_ADDRESSES = 2
 /** For each kind of grant of a world, a part of its requests. */
 const GRANT_REQUESTS = 0.03
@@ -120,9 +120,14 @@ class Run {
     }
   }
 
+  get #place() {
+    const { url } = this.#server
+    return { url, origin: url, hasServer: this.#attempt.engine === "postgres" }
+  }
+
   /** Sends one case alone. */
   async one(number: number): Promise<Figures> {
-    const world = await newWorld({ url: this.#server.url, origin: this.#server.url }, this.#attempt.work, 0)
+    const world = await newWorld(this.#place, this.#attempt.work, 0)
     const one = new Cases(this.#attempt.seed, this.#port, await validRequests(world, PAGES_AT_MOST)).at(
       number,
     )
@@ -140,7 +145,7 @@ class Run {
 
   async #inNewWorld(count: number): Promise<void> {
     const { work, seed, say } = this.#attempt
-    const server = { url: this.#server.url, origin: this.#server.url }
+    const server = this.#place
     const world = await newWorld(server, work, this.#worlds++)
     const drafts = await validRequests(world, Math.ceil(count / PAGE_REQUESTS))
     const keeper = await newKeeper(server, work, this.#worlds)
@@ -167,8 +172,15 @@ class Run {
     if (this.#last === null) return
     const { world, drafts } = this.#last
     await done(this.#attempt.work, ["setting", "set", "rate_limit.oauth_anonymous", SMALL_BUDGET])
+    await until(() => this.#isHeldBack(), "the budget is in force")
     await this.#send(new Cases(this.#attempt.seed, this.#port, drafts, FEW_ADDRESSES), count, world)
     this.#attempt.say(`${this.#ledger.heldBack} answers told to wait`)
+  }
+
+  async #isHeldBack(): Promise<boolean> {
+    const answer = await fetch(`${this.#server.url}/oauth/revoke`, { method: "POST" })
+    await answer.text()
+    return answer.status === 429
   }
 
   async #send(cases: Cases, count: number, world: World): Promise<void> {

@@ -14,6 +14,8 @@ export class Ledger {
   connections = 0
   unsound = 0
   heldBack = 0
+  /** Told that the database does not answer. */
+  away = 0
   broken = 0
   /** Grants that came after all that was tried on them. */
   grants = 0
@@ -31,6 +33,7 @@ export class Ledger {
       connections: this.connections,
       ...Object.fromEntries(classes.map(([name, count]) => [`answers ${name}`, count])),
       "answers 429": this.heldBack,
+      "answers 503": this.away,
       "requests that HTTP forbids or leaves in doubt": this.unsound,
       "grants that outlived what was tried on them": this.grants,
       "slowest answer, ms": Math.round(this.slowest),
@@ -40,6 +43,7 @@ export class Ledger {
   note({ status }: Answer, milliseconds: number): void {
     this.answers++
     if (status === 429) this.heldBack++
+    if (status === 503) this.away++
     const name = `${Math.floor(status / 100)}xx`
     this.classes.set(name, (this.classes.get(name) ?? 0) + 1)
     if (milliseconds > this.slowest) this.slowest = milliseconds

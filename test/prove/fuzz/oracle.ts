@@ -27,7 +27,9 @@ const HEADERS: ReadonlySet<string> = new Set(
   ).split(" "),
 )
 
-const isClosed: Rule = ({ status }) => (status >= 500 ? `status ${status}` : null)
+/** A server of its own may be late on a busy machine, which is told as what it is. */
+const isNoFault: Rule = ({ status, headers }, _, { hasServer }) =>
+  status < 500 || (status === 503 && hasServer && headers.has("retry-after")) ? null : `status ${status}`
 
 const setsKnownHeaders: Rule = ({ headers }) => {
   for (const name of headers.keys()) if (!HEADERS.has(name)) return `a header ${name}`
@@ -191,7 +193,7 @@ const redirectsToKnownPlaces: Rule = ({ headers }, _, { origin }) => {
 }
 
 /** The answers to requests whose bytes HTTP itself refuses must keep to these. */
-export const always: readonly Rule[] = [isClosed, setsKnownHeaders, isSafePage, isUncached, keepsSecrets]
+export const always: readonly Rule[] = [isNoFault, setsKnownHeaders, isSafePage, isUncached, keepsSecrets]
 
 export const rules: readonly Rule[] = [
   ...always,

@@ -37,6 +37,8 @@ export type Person = {
 export type World = {
   readonly server: Listening
   readonly origin: string
+  /** Whether the database is a server, which may not answer for a moment. */
+  readonly hasServer: boolean
   readonly root: Person
   readonly ada: Person
   /** Public; may step up. */
@@ -60,7 +62,7 @@ export type World = {
 }
 
 export async function newWorld(
-  server: Listening & { readonly origin: string },
+  server: Listening & Pick<World, "origin" | "hasServer">,
   dir: string,
   number: number,
 ): Promise<World> {
@@ -88,6 +90,7 @@ export async function newWorld(
   return {
     server,
     origin: server.origin,
+    hasServer: server.hasServer,
     root,
     ada,
     app,
