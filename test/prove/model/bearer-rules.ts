@@ -70,10 +70,11 @@ export function call(world: World, one: Of<"call">): Told {
       return may.includes("account:read")
         ? ownAccount(world, found.credential)
         : apiRefused(403, "PERMISSION_DENIED")
-    case "end":
-      return may.includes("credentials:write")
-        ? ended(world, found.credential, credentialOf(world, one.target))
-        : apiRefused(403, "PERMISSION_DENIED")
+    case "end": {
+      const left = checked(world, one)
+      if (left === null) throw new Error("this call is no end")
+      return "do" in left ? end(world, left as Of<"end">) : left
+    }
   }
 }
 
@@ -106,12 +107,33 @@ function ownAccount(world: World, { account }: Credential): Told {
   }
 }
 
-/** API-5: another than itself takes a factor that was proven lately; one of somebody else's is nobody's. */
-function ended(world: World, own: Credential, target: Credential): Told {
-  if (own.name !== target.name && elevatedUntil(world, own) === null)
-    return apiRefused(400, "FAILED_PRECONDITION")
-  if (target.account !== own.account) return apiRefused(404, "NOT_FOUND")
+/** API-5: another than itself takes a factor that was proven lately. Null where it may be done. */
+function mayEnd(world: World, own: Credential, one: Of<"call">): Told | null {
+  return own.name !== one.target && elevatedUntil(world, own) === null
+    ? apiRefused(400, "FAILED_PRECONDITION")
+    : null
+}
+
+/** One of somebody else's is nobody's. */
+export function end(world: World, one: Of<"end">): Told {
+  const target = credentialOf(world, one.target)
+  if (target.account !== one.account) return apiRefused(404, "NOT_FOUND")
   tellTheTime(target, world.now)
   revoke(target)
   return { status: 204 }
+}
+
+/**
+ * A call is two moments: its token is checked, then it is done. What comes between the two is not seen. Null where this
+ * call is done as soon as it is checked; else what is left of it, or how it was refused.
+ */
+export function checked(world: World, one: Operation): Of<"end"> | Told | null {
+  if (one.do !== "call" || one.what !== "end") return null
+  const found = bearer(world, one)
+  if (found === null) return UNAUTHENTICATED
+  const { credential, access } = found
+  if (!reachOfAccess(world, credential, access).includes("credentials:write"))
+    return apiRefused(403, "PERMISSION_DENIED")
+  const { account } = credential
+  return mayEnd(world, credential, one) ?? { do: "end", account, target: one.target }
 }

@@ -2,7 +2,7 @@
 import fc from "fast-check"
 import type { Operation } from "./operation.ts"
 
-export type Kind = Exclude<Operation["do"], "sign in"> | "until"
+export type Kind = Exclude<Operation["do"], "sign in" | "end"> | "until"
 
 /** `of` chooses among things, `which` among their parts, `how` what is unusual about it. */
 export type Draw = { readonly kind: Kind; readonly of: number; readonly which: number; readonly how: number }

@@ -77,6 +77,8 @@ export type Operation =
       readonly deed: AppDeed
       readonly ceiling: readonly string[]
     }
+  /** What is left of a call whose token has been checked. */
+  | { readonly do: "end"; readonly account: string; readonly target: string }
   | { readonly do: "wait"; readonly seconds: number }
   | { readonly do: "restart" }
 
@@ -130,6 +132,8 @@ export function inWords(one: Operation): string {
       return one.deed === "ceiling"
         ? `${one.app}: ceiling ${one.ceiling.join(" ")}`
         : `${one.app}: ${one.deed}`
+    case "end":
+      return `${one.target} is ended by its account`
     case "wait":
       return one.seconds < 0 ? `the clock is set back ${-one.seconds} s` : `${one.seconds} s pass`
     case "restart":

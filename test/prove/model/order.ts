@@ -1,8 +1,9 @@
 /** Whether what was answered at once can be explained by some order: of these operations, one after the other. */
 import { isDeepStrictEqual } from "node:util"
+import { checked } from "./bearer-rules.ts"
 import type { Operation } from "./operation.ts"
 import { tell } from "./rules.ts"
-import { fits, type Seen } from "./told.ts"
+import { fits, type Seen, type Told } from "./told.ts"
 import { copyOf, type World } from "./world.ts"
 
 export type Answered = { readonly one: Operation; readonly seen: Seen }
@@ -21,6 +22,12 @@ function follow(world: World, left: readonly Answered[], found: World[]): void {
   }
   for (const [n, { one, seen }] of left.entries()) {
     const next = copyOf(world)
-    if (fits(next.bound, tell(next, one), seen)) follow(next, left.toSpliced(n, 1), found)
+    const rest = left.length > 1 ? checked(next, one) : null
+    if (isOperation(rest)) follow(next, left.toSpliced(n, 1, { one: rest, seen }), found)
+    else if (fits(next.bound, rest ?? tell(next, one), seen)) follow(next, left.toSpliced(n, 1), found)
   }
+}
+
+function isOperation(rest: Operation | Told | null): rest is Operation {
+  return rest !== null && "do" in rest
 }

@@ -240,7 +240,7 @@ function prove(world: World, account: Account, step: number): Told | null {
   const now = Math.floor(world.now / OTP_STEP_SECONDS)
   if (Math.abs(step - now) > 1 || step <= account.usedStep) {
     spend(world, counter, WRONG_PASSWORDS.seconds)
-    return { status: 400, page: "step-up" }
+    return { status: 403, page: "step-up" }
   }
   account.usedStep = step
   return null

@@ -208,6 +208,8 @@ export class Player {
       return outcome.ok ? DONE : { status: 404 }
     },
 
+    end: () => Promise.reject(new Error("nobody ends a credential but by a call")),
+
     wait: ({ seconds }) => {
       this.#stage.house.clock.advance(seconds)
       return Promise.resolve(DONE)

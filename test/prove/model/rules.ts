@@ -1,5 +1,5 @@
 /** One rule for each thing that somebody may do: it changes the world and says what the answer is. */
-import { call, introspection } from "./bearer-rules.ts"
+import { call, end, introspection } from "./bearer-rules.ts"
 import { exchange, refresh, revocation } from "./credential-rules.ts"
 import { changeAccount, changeApp } from "./deed-rules.ts"
 import { askForDevice, poll, stepUp } from "./device-rules.ts"
@@ -21,6 +21,7 @@ const rules: Rules = {
   revoke: revocation,
   introspect: introspection,
   call,
+  end,
   "ask for a device": askForDevice,
   "open a code": openCode,
   poll,
