@@ -10,8 +10,11 @@ export type PageKind = "first" | "interior" | "leaf" | "other"
 
 export type Damage = {
   readonly what: string
-  /** A single bit in the middle of a value looks like another value: nothing in the file says that it is not. */
-  readonly isSmall: boolean
+  /**
+   * A bit within a value looks like another value, and a page in the wrong place like one of its table: SQLite keeps no check
+   * sum that says otherwise.
+   */
+  readonly mayLookWhole: boolean
 }
 
 const manners = ["a bit", "bytes", "zeroes", "another page", "noise", "cut off"] as const
@@ -48,7 +51,7 @@ export function damage(file: string, n: number, choice: Choice): Damage {
   writeFileSync(file, left)
   return {
     what: `${manner}, page ${number} of ${count} (${kind})`,
-    isSmall: manner === "a bit" || manner === "bytes" || manner === "noise",
+    mayLookWhole: manner !== "zeroes" && manner !== "cut off",
   }
 }
 
