@@ -28,8 +28,6 @@ type Desk = {
   readonly place: Place
   readonly context: BrowserContext
   readonly site: string
-  /** What went from the site to the service with a cookie. */
-  readonly withCookies: string[]
 }
 
 const desks = new WeakMap<Place, Promise<Desk>>()
@@ -48,18 +46,12 @@ async function furnished(place: Place): Promise<Desk> {
   await first.goto(`${place.url}/sign-in`)
   await fillSignIn(first, "alice")
   await first.waitForURL(`${place.url}/account`)
-  return { place, context: first.context(), site, withCookies: [] }
+  return { place, context: first.context(), site }
 }
 
 async function opened(desk: Desk, way: Way): Promise<App> {
   const { place, site } = desk
   const page = await desk.context.newPage()
-  page.on("request", (request) => {
-    if (!request.isNavigationRequest() && request.url().startsWith(place.url) && page.url().startsWith(site))
-      void request.allHeaders().then(({ cookie }) => {
-        if (cookie !== undefined) desk.withCookies.push(request.url())
-      })
-  })
   const redirectUri = `${site}/callback`
   await page.goto(site)
   const clientId =
@@ -82,7 +74,6 @@ async function opened(desk: Desk, way: Way): Promise<App> {
       await press(page, decision === "authorize" ? "Authorize" : "Refuse")
       await page.waitForURL(`${redirectUri}?*`)
       const held = heldIn(await does<Answer>(page, place, `arrive(service, ${known})`))
-      assert.deepEqual(desk.withCookies, [])
       return held
     },
     refresh: async ({ refreshToken }) =>
@@ -91,6 +82,15 @@ async function opened(desk: Desk, way: Way): Promise<App> {
       await call("revocation_endpoint", { token: refreshToken })
     },
   }
+}
+
+/** The cookies of each request that goes from the page to the service from now on, as the browser's network sends them. */
+async function cookiesSentBy(page: Page): Promise<string[]> {
+  const sent: string[] = []
+  const session = await page.context().newCDPSession(page)
+  session.on("Network.requestWillBeSentExtraInfo", ({ headers }) => sent.push(headers["Cookie"] ?? ""))
+  await session.send("Network.enable")
+  return sent
 }
 
 type Answer = { readonly access_token: string; readonly refresh_token: string }
@@ -113,6 +113,7 @@ async function readsNothing(place: Place): Promise<void> {
   const desk = await deskAt(place)
   const page = await desk.context.newPage()
   await page.goto(desk.site)
+  const sent = await cookiesSentBy(page)
   const read = (path: string, options: RequestInit) =>
     page.evaluate<string>(
       `fetch(${JSON.stringify(place.url + path)}, ${JSON.stringify(options)})
@@ -137,7 +138,16 @@ async function readsNothing(place: Place): Promise<void> {
     assert.equal(await read(path, { credentials: "include" }), "TypeError", path)
   }
   assert.equal(await read("/oauth/token", { method: "POST", credentials: "include" }), "TypeError")
+  sent.splice(0)
+  await does(page, place, "discover(service.issuer)")
+  assert.ok(sent.length > 0 && sent.every((cookie) => cookie === ""), sent.join())
+  sent.splice(0)
   assert.equal(await read("/account", { mode: "no-cors", credentials: "include" }), "opaque 0")
+  // Two ports of one host are one site where neither has TLS: the cookie goes along, and all the same nothing is read.
+  assert.equal(
+    sent.some((cookie) => cookie !== ""),
+    place.certificate === null,
+  )
   // Why a call was refused is for the app to know.
   const challenge = await page.evaluate<string>(
     `fetch(${JSON.stringify(`${place.url}/api/account`)}, { headers: { authorization: "Bearer lka_none" } })
