@@ -71,16 +71,16 @@ function eventsOfAccount(
   bounds: Bounds,
   limit: number,
 ): RecordedEvent[] {
-  const events: RecordedEvent[] = []
   const { first, last } = boundedByRows(connection, bounds)
-  for (let segment = last; segment >= first && events.length < limit; segment--) {
-    const where = bounded(filter, bounds)
-    where.is(`id / ${SEGMENT}`, segment)
-    where.is("user_id", filter.userId)
-    where.is("+client_id", filter.clientId)
-    kindIn(where, "+kind", filter.kinds)
-    for (const event of read(connection, "event_row", where, limit - events.length)) events.push(event)
-  }
+  const where = bounded(filter, bounds)
+  where.is("user_id", filter.userId)
+  where.is("+client_id", filter.clientId)
+  kindIn(where, "+kind", filter.kinds)
+  const sql = `SELECT ${eventColumns} FROM event_row ${where.sql} AND id / ${SEGMENT} = ? ORDER BY id DESC LIMIT ?`
+  const events: RecordedEvent[] = []
+  for (let segment = last; segment >= first && events.length < limit; segment--)
+    for (const row of connection.all<EventRow>(sql, ...where.values, segment, limit - events.length))
+      events.push(eventOf(row))
   return events
 }
 
