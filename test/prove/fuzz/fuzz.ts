@@ -45,6 +45,7 @@ const GRANT_REQUESTS = 0.03
 /** Slow connections of each kind; those that wait for the service's own timeouts are not for a short run. */
 const SLOW = 500
 const SLOW_TOGETHER = 25
+const PROGRESS_MILLISECONDS = 20_000
 const PATIENT_FROM_SCALE = 0.1
 
 export const fuzz: Proof = {
@@ -59,6 +60,8 @@ function prove(attempt: Attempt): Promise<Figures> {
     await databaseIn(attempt.work, attempt.engine)
     const server = await SpawnedServer.start(span, attempt.work, { LATCHKEY_TRUSTED_PROXIES: "127.0.0.0/8" })
     const run = new Run(attempt, server)
+    const progress = setInterval(() => attempt.say(run.progress), PROGRESS_MILLISECONDS)
+    span.after(() => clearInterval(progress))
     const only = process.env["LATCHKEY_FUZZ_CASE"]
     return only === undefined ? run.all() : run.one(Number(only))
   })
@@ -120,6 +123,12 @@ class Run {
     }
   }
 
+  get progress(): string {
+    const { answers, broken, problems } = this.#ledger
+    const wrong = broken === 0 ? "" : `, BROKEN ${broken} times: ${[...problems.keys()].join("; ")}`
+    return `${answers} answers, ${this.#slow} slow connections, ${this.#census.now} MiB${wrong}`
+  }
+
   get #place() {
     const { url } = this.#server
     return { url, origin: url, hasServer: this.#attempt.engine === "postgres" }
@@ -162,9 +171,7 @@ class Run {
     ])
     lane.close()
     await this.#checkKept(keeper.kept.access_token)
-    const { answers, broken } = this.#ledger
-    const problems = broken > 0 ? `, BROKEN ${broken} times` : ""
-    say(`${drafts.length} valid requests, ${answers} answers, ${this.#census.now} MiB${problems}`)
+    say(`${drafts.length} valid requests were spoiled: ${this.progress}`)
   }
 
   /** As many as the budgets of a few addresses hold back, in the world that was last. */
