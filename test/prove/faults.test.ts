@@ -8,7 +8,7 @@ import { everyFault, tried } from "./faults/faults.ts"
 
 const SEED = 20_261
 
-describe("faults", { concurrency: true }, () => {
+describe("faults", { concurrency: 2 }, () => {
   for (const fault of everyFault.filter(({ slice }) => slice > 0))
     for (const engine of fault.engines) {
       const missing = fault.missing()

@@ -40,7 +40,7 @@ async function refusalOf(span: Span, dir: string): Promise<string | null> {
   } catch (error) {
     const { message } = error as Error
     assert.match(message, /ended with 1: latchkey: The service cannot start: /)
-    assert.match(message, /full|no space/i)
+    assert.match(message, /full|no space|disk I\/O error/i)
     assert.doesNotMatch(message, /^\s+at /m, "a sentence, no stack")
     return message
   }
@@ -74,7 +74,7 @@ async function laterStart({ span }: Place, disk: string): Promise<void> {
   await world.server.stop("SIGKILL")
   const free = fillUp(disk)
   const outcome = await world.start().catch((error: Error) => error)
-  if (outcome instanceof Error) assert.match(outcome.message, /full|no space/i)
+  if (outcome instanceof Error) assert.match(outcome.message, /full|no space|disk I\/O error/i)
   else assert.equal((await world.introspect(pair)).body["active"], true)
   if (!(outcome instanceof Error)) await outcome.stop("SIGKILL")
   free()

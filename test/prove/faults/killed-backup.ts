@@ -22,7 +22,7 @@ export const killedBackup: Fault = {
   rows: "SVC-2",
   engines: ["sqlite"],
   times: 60,
-  slice: 1,
+  slice: 0,
   missing: always,
   bringAbout: async ({ work, choice, times, say }) => {
     const dir = join(work, "large")

@@ -135,7 +135,7 @@ export const unwritable: Fault = {
   rows: "SVC-2",
   engines: ["sqlite"],
   times: cases.length * 2,
-  slice: 2,
+  slice: 1,
   missing: () =>
     process.getuid?.() !== 0 || !hasSetpriv() ? "only root can be somebody else for a while" : null,
   bringAbout: async ({ span, work, choice, times }: Place) => {
