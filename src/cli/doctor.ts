@@ -1,23 +1,8 @@
 /** The command that looks at a live service from outside, as apps and browsers meet it. */
 import { parseBaseUrl } from "../base-url.ts"
 import { type Answer, command, misused } from "./command.ts"
-import { Unreachable } from "./doctor/ask.ts"
-import { clock } from "./doctor/clock.ts"
-import { discovery } from "./doctor/discovery.ts"
-import { appEndpoints } from "./doctor/endpoints.ts"
-import { type Finding, problem, type State } from "./doctor/finding.ts"
-import { pages } from "./doctor/pages.ts"
-import { patient, type Patient } from "./doctor/patient.ts"
-import { reach } from "./doctor/reach.ts"
+import type { Finding, State } from "./doctor/finding.ts"
 import { columns, visible } from "./print.ts"
-
-/** In the order in which they are told. */
-const examinations: readonly ((patient: Patient) => Promise<Finding[]>)[] = [
-  discovery,
-  appEndpoints,
-  pages,
-  clock,
-]
 
 const words: Readonly<Record<State, string>> = {
   fine: "ok",
@@ -49,22 +34,11 @@ export const doctor = command({
     if (redirectUri !== null && !URL.canParse(redirectUri))
       return misused(`--redirect-uri is an address, not "${redirectUri}".`)
     const app = clientId === null || redirectUri === null ? null : { clientId, redirectUri }
-    return answer(base.value, await examine(patient(base.value, app)))
+    // No other command asks anybody over http: what that takes is loaded here.
+    const { examine } = await import("./doctor/examine.ts")
+    return answer(base.value, await examine(base.value, app))
   },
 })
-
-async function examine(who: Patient): Promise<readonly Finding[]> {
-  const { findings, isReached } = await reach(who)
-  if (!isReached) return findings
-  try {
-    for (const examination of examinations) findings.push(...(await examination(who)))
-  } catch (error) {
-    if (!(error instanceof Unreachable)) throw error
-    const advice = "It was reached a moment ago: look whether it is restarting, and how many nodes there are."
-    findings.push(problem("reach", `The service stopped answering: ${error.message}.`, advice))
-  }
-  return findings
-}
 
 function answer(base: string, findings: readonly Finding[]): Answer {
   const count = (state: State) => findings.filter((finding) => finding.state === state).length
