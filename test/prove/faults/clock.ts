@@ -47,7 +47,12 @@ export const clockSet: Fault = {
     }
     await world.server.stop()
     await world.verify()
-    assert.doesNotMatch(world.server.stderr, /"level":(50|60)/, "nothing is wrong")
+    const wrong = world.server.stderr.split("\n").filter((line) => /"level":(50|60)/.test(line))
+    // A database that was slow for a moment is another matter.
+    assert.deepEqual(
+      wrong.filter((line) => !line.includes("StoreUnavailable")),
+      [],
+    )
     return jumps
   },
 }
