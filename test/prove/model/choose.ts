@@ -12,7 +12,7 @@ import {
   appOf,
   type Credential,
   type Device,
-  formOf,
+  type Form,
   refreshName,
   type World,
 } from "./world.ts"
@@ -133,6 +133,12 @@ export function choose(world: World, draw: Draw, name: string): Chosen {
 const credentials = (world: World) => [...world.credentials.values()]
 const held = (world: World) => credentials(world).filter(({ generations }) => generations.length > 0)
 
+/** Mostly one that is not over. */
+function heldOne(world: World, { of, how }: Draw): Credential | undefined {
+  const live = held(world).filter(({ state }) => state === "active")
+  return late(how % 12 === 0 || live.length === 0 ? held(world) : live, of)
+}
+
 /** Whoever is to use a browser is signed in where that is possible. */
 function signedIn(account: Account, now: number): Chosen {
   const { session } = account
@@ -173,7 +179,8 @@ const choosers: Choosers = {
     const forms = [...world.forms.values()].filter(
       ({ shownAt }) => Math.abs(world.now - shownAt) < 2 * PAGE_SECONDS,
     )
-    const form = late(forms, of)
+    const open = forms.filter((form) => !isDecided(world, form))
+    const form = late(which % 6 === 0 ? forms : open, of)
     if (!form) return NOTHING
     const decision = usual<Decision>(which, "authorize", ["refuse", "none", "both"])
     const account = accountOf(world, form.account)
@@ -184,9 +191,9 @@ const choosers: Choosers = {
 
   exchange(world, { of, which, how }) {
     const all = credentials(world).filter(({ redirectUri }) => redirectUri !== null)
-    const waiting = all.filter(({ isExchanged }) => !isExchanged)
-    const credential = which % 8 === 0 || waiting.length === 0 ? late(all, of) : late(waiting, of)
-    if (!credential || (credential.isExchanged && which % 4 !== 0)) return NOTHING
+    const waiting = all.filter(({ state }) => state === "issued")
+    const credential = late(which % 10 === 0 ? all : waiting, of)
+    if (!credential) return NOTHING
     return [
       {
         do: "exchange",
@@ -199,8 +206,9 @@ const choosers: Choosers = {
     ]
   },
 
-  refresh(world, { of, which, how }) {
-    const credential = late(held(world), of)
+  refresh(world, draw) {
+    const { which, how } = draw
+    const credential = heldOne(world, draw)
     if (!credential) return NOTHING
     const last = credential.generations.length
     const generation = how % 10 < 7 ? last : how % 10 < 9 ? Math.max(1, last - 1) : 1 + (which % last)
@@ -217,19 +225,19 @@ const choosers: Choosers = {
   },
 
   revoke(world, draw) {
-    const credential = late(held(world), draw.of)
-    if (!credential) return NOTHING
+    const credential = heldOne(world, draw)
+    if (!credential || draw.how % 3 !== 0) return NOTHING
     const caller = callerOf(world, appOf(world, credential.app), draw.which)
     return [{ do: "revoke", caller, ...heldToken(credential, draw, true) }]
   },
 
   introspect(world, draw) {
-    const credential = late(held(world), draw.of)
+    const credential = heldOne(world, draw)
     return credential ? [{ do: "introspect", ...heldToken(credential, draw, false) }] : NOTHING
   },
 
   call(world, draw) {
-    const credential = late(held(world), draw.of)
+    const credential = heldOne(world, draw)
     const target = pick(held(world), draw.which)
     const what = pick(["credential", "account", "end"] as const, Math.floor(draw.how / 3))
     if (!credential || !target || what === undefined) return NOTHING
@@ -258,14 +266,16 @@ const choosers: Choosers = {
   poll(world, { of, which, how }) {
     const recent = [...world.devices.values()].filter(({ askedAt }) => Math.abs(world.now - askedAt) < DAY)
     const answered = recent.filter(({ state }) => state === "approved")
-    const device = how % 3 === 0 && answered.length > 0 ? late(answered, of) : late(recent, of)
+    const redeemed = recent.filter(({ state }) => state === "redeemed")
+    const likely = how % 2 === 0 ? answered : how % 5 === 1 ? redeemed : recent
+    const device = late(likely.length > 0 ? likely : recent, of)
     if (!device) return NOTHING
     const caller = callerOf(world, appOf(world, device.app), which)
     return [{ do: "poll", caller, device: device.name, isAltered: isOdd(how, 1) }]
   },
 
   "step up"(world, draw, name) {
-    const credential = late(held(world), draw.of)
+    const credential = heldOne(world, draw)
     if (!credential) return NOTHING
     return [{ do: "step up", device: `device ${name}`, ...heldToken(credential, draw, false) }]
   },
@@ -280,7 +290,7 @@ const choosers: Choosers = {
       return [{ do: "change account", account: account.name, deed: which % 8 === 0 ? "remove" : "enable" }]
     const deed = pick(["disable", account.isAdmin ? "ordinary" : "administrator"] as const, which)
     if (deed === undefined) return NOTHING
-    return [{ do: "change account", account: account.name, deed: which % 25 === 0 ? "remove" : deed }]
+    return [{ do: "change account", account: account.name, deed: which % 50 === 0 ? "remove" : deed }]
   },
 
   "change app"(world, { of, which, how }) {
@@ -292,7 +302,7 @@ const choosers: Choosers = {
     const drawn = pick(APP_DEEDS, which)
     if (!app || !ceiling || drawn === undefined) return NOTHING
     const isOpen = app.state === "enabled"
-    const isRare = drawn === "remove" && how % 3 !== 0
+    const isRare = drawn === "remove" && how % 8 !== 0
     if (isRare || (drawn === "secret" && app.type === "public")) return NOTHING
     const deed = !isOpen && drawn !== "remove" ? "enable" : drawn === "enable" ? "ceiling" : drawn
     return [{ do: "change app", app: app.name, deed, ceiling }]
@@ -304,13 +314,20 @@ const choosers: Choosers = {
   },
 
   until(world, { of, which, how }) {
-    const moment = pick(moments(world, of), which)
+    const moment = pick(moments(world, of, which), how)
     if (moment === undefined) return NOTHING
-    const seconds = moment + (how % 3) - 1 - world.now
-    return seconds < -90 || seconds === 0 ? NOTHING : [{ do: "wait", seconds }]
+    const seconds = moment.at + (pick([-1, 0, 0, 1, 1, 30], which) ?? 0) - world.now
+    if (seconds < -90) return NOTHING
+    const wait: Chosen = seconds === 0 ? NOTHING : [{ do: "wait", seconds }]
+    return [...wait, moment.then]
   },
 
   restart: () => [{ do: "restart" }],
+}
+
+function isDecided(world: World, { about }: Form): boolean {
+  if (about.what === "authorization") return about.isDecided
+  return world.devices.get(about.device)?.state !== "pending"
 }
 
 /** Whose turn it is to answer a code: for a step-up mostly the account that it is about. */
@@ -320,27 +337,47 @@ function holderOf(world: World, { stepUp }: Device, which: number): Account | un
   return pick([...world.accounts.values()], which)
 }
 
-/** When something of one of the newest changes by itself. */
-function moments(world: World, of: number): readonly number[] {
-  const credential = late(credentials(world), of)
+/** When something changes by itself, and what finds out. */
+type Moment = { readonly at: number; readonly then: Operation }
+
+function moments(world: World, of: number, which: number): readonly Moment[] {
+  const open = credentials(world).filter(({ state }) => state === "active" || state === "issued")
+  const credential = late(open.length === 0 ? credentials(world) : open, of)
   const device = late([...world.devices.values()], of)
-  const form = late([...world.forms.values()], of)
   return [
-    ...(form ? [formOf(world, form.name).shownAt + PAGE_SECONDS] : []),
-    ...(device ? [device.askedAt + DEVICE_SECONDS] : []),
-    ...(credential ? momentsOf(credential) : []),
+    ...(credential ? momentsOf(world, credential, which) : []),
+    ...(device ? [{ at: device.askedAt + DEVICE_SECONDS, then: pollOf(world, device, which) }] : []),
   ]
 }
 
-function momentsOf(credential: Credential): readonly number[] {
-  if (credential.generations.length === 0) return [credential.consentedAt + CODE_SECONDS]
-  const retired = credential.generations.at(-2)?.retiredAt ?? null
-  const [newest] = credential.access
+const pollOf = (world: World, device: Device, which: number): Operation => ({
+  do: "poll",
+  caller: asItself(appOf(world, device.app), which),
+  device: device.name,
+  isAltered: false,
+})
+
+function momentsOf(world: World, credential: Credential, which: number): readonly Moment[] {
+  const { name, generations, access, consentedAt, elevatedUntil } = credential
+  const caller = asItself(appOf(world, credential.app), which)
+  if (generations.length === 0) {
+    const right = { isAltered: false, isVerifierRight: true, isRedirectRight: true }
+    return [{ at: consentedAt + CODE_SECONDS, then: { do: "exchange", caller, credential: name, ...right } }]
+  }
+  const refreshing = (generation: number) =>
+    ({ do: "refresh", caller, credential: name, generation, isAltered: false, scope: null }) as const
+  const look = (generation: number) =>
+    ({ do: "introspect", credential: name, token: accessName(name, generation), isAltered: false }) as const
+  const last = generations.length
+  const retiredAt = generations.at(-2)?.retiredAt ?? null
+  const window = retiredAt === null ? [] : [{ at: retiredAt + GRACE_SECONDS, then: refreshing(last - 1) }]
+  const [newest] = access
+  const isRare = which % 8 === 0
   return [
-    ...(retired === null ? [] : [retired + GRACE_SECONDS, retired + GRACE_SECONDS, retired + GRACE_SECONDS]),
-    ...(newest === undefined ? [] : [newest.expiresAt]),
-    ...(credential.elevatedUntil === null ? [] : [credential.elevatedUntil]),
-    refreshEndsAt(credential),
-    endsAt(credential),
+    ...[...window, ...window, ...window],
+    ...(newest === undefined ? [] : [{ at: newest.expiresAt, then: look(newest.generation) }]),
+    ...(elevatedUntil === null ? [] : [{ at: elevatedUntil, then: look(last) }]),
+    ...(isRare ? [{ at: refreshEndsAt(credential), then: refreshing(last) }] : []),
+    ...(isRare ? [{ at: endsAt(credential), then: refreshing(last) }] : []),
   ]
 }
