@@ -125,13 +125,16 @@ function decoded(path: string): string | null {
 
 const TOKEN = /(?<![\w-])lk[arcds]_[\w-]{30,}/
 
+/** A token of ours that opens nothing: the same letter over and over. */
+const MADE_UP = /(.)\1{19}/
+
 const keepsSecrets: Rule = (answer, { bytes, target }, { secrets }) => {
   if (isDescription(answer)) return null
   const all = answer.head + answer.body
   for (const secret of secrets)
     if (secret !== "" && all.includes(secret)) return `a secret that was sent: ${secret.slice(0, 8)}…`
   const [found] = TOKEN.exec(all) ?? []
-  if (found === undefined) return null
+  if (found === undefined || MADE_UP.test(found)) return null
   if (bytes.includes(found)) return `the token that was sent: ${found.slice(0, 8)}…`
   // Not known what was asked: a new grant is no secret to who asked for it.
   if (answer.status < 400 && target === "" && !found.startsWith("lka_") && !found.startsWith("lkr_"))
@@ -149,7 +152,7 @@ const grantsNothing: Rule = (answer, { bytes, target, method }, world) => {
     return "tokens for a request that holds no live grant"
   if (status >= 300 || method === "OPTIONS" || method === "HEAD" || asksToSignIn(answer))
     return sessionOf(answer, bytes)
-  const path = target.split("?", 1)[0] ?? ""
+  const path = decoded(target.split(/[?#]/, 1)[0] ?? "") ?? ""
   if (path.startsWith("/api/admin/") && !bytes.includes(world.full.access_token))
     return "administration for anybody"
   if (/^\/console(?:\/|$)/.test(path) && !bytes.includes(world.root.session)) return "the console for anybody"
