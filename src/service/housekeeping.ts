@@ -25,7 +25,10 @@ export function startHousekeeping(latchkey: Needs): () => void {
       .then((now) => sweep(latchkey, now))
       .then(look)
       .then(compare)
-      .catch((err: unknown) => log.error({ err }, "housekeeping failed; it is tried again"))
+      .catch((err: unknown) => {
+        // A store that was closed meanwhile is no failure.
+        if (!isOver) log.error({ err }, "housekeeping failed; it is tried again")
+      })
       .finally(next)
   }
   next()
