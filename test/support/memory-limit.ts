@@ -59,7 +59,8 @@ export function limitMemory(span: Span, mebibytes: number): MemoryLimit | null {
 
 function makeGroup(kind: Kind, dir: string, bytes: number): boolean {
   try {
-    if (kind.controller === "cgroup.subtree_control") writeFileSync(join(kind.root, kind.controller), "+memory")
+    if (kind.controller === "cgroup.subtree_control")
+      writeFileSync(join(kind.root, kind.controller), "+memory")
     mkdirSync(dir)
     writeFileSync(join(dir, kind.limit), String(bytes))
   } catch {
