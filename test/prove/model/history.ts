@@ -78,9 +78,18 @@ class History {
     const before = chosen.flatMap((operations) => operations.slice(0, -1))
     const entering = new Map(before.map((one) => [inWords(one), one]))
     for (const one of entering.values()) await this.#one(one)
-    const last = chosen.map((operations) => operations.at(-1)).filter((one) => one !== undefined)
+    const last = chosen
+      .map((operations) => operations.at(-1))
+      .filter((one) => one !== undefined)
+      .filter((one, n) => n === 0 || !this.#isStepUp(one))
     if (last.length > 1) await this.#atOnce(last)
     else for (const one of last) await this.#one(one)
+  }
+
+  /** A proof is checked before it is spent: of two at once the second may hear that its code was used. */
+  #isStepUp(one: Operation): boolean {
+    const about = one.do === "answer" ? this.#world.forms.get(one.form)?.about : undefined
+    return about?.what === "device" && this.#world.devices.get(about.device)?.stepUp !== null
   }
 
   async #one(one: Operation): Promise<void> {
