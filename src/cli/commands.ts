@@ -1,29 +1,33 @@
-/** Every command, in the order in which help lists them. */
-import { accountCommands } from "./account.ts"
-import { appCommands } from "./app.ts"
+/**
+ * Every command, by the first word of its name, in the order in which help lists them. What a word takes is loaded when it
+ * is said: a start is waited for, and most commands are over before all the others would be read.
+ */
 import type { Command } from "./command.ts"
-import { credentialCommands } from "./credential.ts"
-import { doctor } from "./doctor.ts"
-import { elevate } from "./elevate.ts"
-import { explain } from "./explain.ts"
-import { factorCommands } from "./factor.ts"
-import { login } from "./login.ts"
-import { move } from "./move.ts"
-import { serve } from "./serve.ts"
-import { settingCommands } from "./setting.ts"
-import { upkeepCommands } from "./upkeep.ts"
 
-export const commands: readonly Command[] = [
-  serve,
-  login,
-  elevate,
-  explain,
-  doctor,
-  ...upkeepCommands,
-  move,
-  ...accountCommands,
-  ...factorCommands,
-  ...appCommands,
-  ...credentialCommands,
-  ...settingCommands,
-]
+const loaders: Readonly<Record<string, () => Promise<readonly Command[]>>> = {
+  serve: async () => [(await import("./serve.ts")).serve],
+  login: async () => [(await import("./login.ts")).login],
+  elevate: async () => [(await import("./elevate.ts")).elevate],
+  explain: async () => [(await import("./explain.ts")).explain],
+  doctor: async () => [(await import("./doctor.ts")).doctor],
+  backup: async () => [(await import("./upkeep.ts")).backup],
+  verify: async () => [(await import("./upkeep.ts")).verify],
+  events: async () => [(await import("./events.ts")).events],
+  move: async () => [(await import("./move.ts")).move],
+  account: async () => [
+    ...(await import("./account.ts")).accountCommands,
+    ...(await import("./factor.ts")).factorCommands,
+  ],
+  app: async () => (await import("./app.ts")).appCommands,
+  credential: async () => (await import("./credential.ts")).credentialCommands,
+  setting: async () => (await import("./setting.ts")).settingCommands,
+}
+
+/** None where no command begins with that word. */
+export async function commandsOf(word: string): Promise<readonly Command[]> {
+  return Object.hasOwn(loaders, word) ? ((await loaders[word]?.()) ?? []) : []
+}
+
+export async function allCommands(): Promise<readonly Command[]> {
+  return (await Promise.all(Object.values(loaders).map((load) => load()))).flat()
+}

@@ -1,19 +1,17 @@
 /** The command line: what one call of it prints. Exit 0 done, 1 refused, 2 wrong usage. */
 import type { Answer } from "./command.ts"
+import { allCommands, commandsOf } from "./commands.ts"
 import { help } from "./help.ts"
 import { parse } from "./parse.ts"
 import { program } from "./program.ts"
-import { serve } from "./serve.ts"
 import { version } from "../system/version.ts"
 
 async function main(): Promise<number> {
   const args = process.argv.slice(2)
-  if (args[0] === serve.name) {
-    // A start is waited for: it goes without what all other commands are made of, a sixth of it.
-    const alone = parse([serve], args, process.env)
-    if (alone.wanted === "run") return print(await alone.command.run(alone.call), alone.call.globals.json)
-  }
-  const { commands } = await import("./commands.ts")
+  const alone = parse(await commandsOf(args[0] ?? ""), args, process.env)
+  if (alone.wanted === "run") return print(await alone.command.run(alone.call), alone.call.globals.json)
+  // Help, and what is misspelled, take the whole table.
+  const commands = await allCommands()
   const parsed = parse(commands, args, process.env)
   switch (parsed.wanted) {
     case "version":

@@ -1,12 +1,11 @@
 /** The commands that look after the database: a copy and a check; the audit trail is beside them. */
 import { existsSync } from "node:fs"
 import { command, done, refused } from "./command.ts"
-import { events } from "./events.ts"
 import { withStore } from "./open.ts"
 import { table } from "./print.ts"
 import { withProgress } from "./progress.ts"
 
-const backup = command({
+export const backup = command({
   name: "backup",
   summary: "Write a consistent copy of the database while the service runs",
   operands: ["FILE"],
@@ -34,7 +33,7 @@ const backup = command({
     }),
 })
 
-const verify = command({
+export const verify = command({
   name: "verify",
   summary: "Check every stored invariant",
   operands: [],
@@ -56,5 +55,3 @@ const verify = command({
       }
     }),
 })
-
-export const upkeepCommands = [backup, verify, events]
