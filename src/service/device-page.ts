@@ -1,11 +1,13 @@
 /**
  * What a person sees of a device grant: interface DPAGE-*; RFC 8628 §3.3, §5.1, §5.4. A code is looked at only for
- * somebody who is signed in, and looking changes nothing.
+ * somebody who is signed in, and looking changes nothing but this: an expiry that it tells is stored.
  */
 import type { GrantId, Permission, UserId } from "../core/brand.ts"
+import { decided } from "../core/change.ts"
 import type { Client } from "../core/client.ts"
 import type { DeviceGrant, DevicePurpose } from "../core/device-grant.ts"
 import { deviceAsOf } from "../core/device-grant.ts"
+import { deviceTold } from "../core/device-poll.ts"
 import { USER_CODE_TRIES } from "../core/limits.ts"
 import { isAdmin } from "../core/permission.ts"
 import { clientAsOf } from "../core/self-registration.ts"
@@ -43,12 +45,26 @@ export async function lookUpUserCode(
   const letters = parseUserCode(typed)
   if (letters === null) return { outcome: "none" }
   const { deviceGrantByCode: grant } = await store.read({ deviceGrantByCode: userCodeHash(letters) })
-  if (grant === null || deviceAsOf(grant, clock.now()).answer.state !== "pending") return { outcome: "none" }
+  if (grant === null) return { outcome: "none" }
+  const now = clock.now()
+  const seen = deviceAsOf(grant, now)
+  if (seen !== grant) await keepTold(store, grant.request.grantId, now)
+  if (seen.answer.state !== "pending") return { outcome: "none" }
   const found = await store.read({ client: grant.request.clientId })
-  const client = clientAsOf(found.client, clock.now())
+  const client = clientAsOf(found.client, now)
   if (client === null || !client.enabled || !isFor(grant, account.userId)) return { outcome: "none" }
   await wait.giveBack()
   return { outcome: "found", grant, client, letters }
+}
+
+/** That a code is none any more has been told: no clock that is set back makes it one again. */
+function keepTold(store: Latchkey["store"], grantId: GrantId, now: number): Promise<void> {
+  return store.change({ deviceGrant: grantId }, ({ deviceGrant }) =>
+    decided(
+      undefined,
+      ...(deviceGrant === null ? [] : deviceTold(deviceGrant, deviceAsOf(deviceGrant, now))),
+    ),
+  )
 }
 
 /** A step-up belongs to the account of its credential; anybody may answer for a machine that asks for access. */

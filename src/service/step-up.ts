@@ -4,11 +4,13 @@
  */
 import { decideBearer } from "../core/bearer.ts"
 import { decided } from "../core/change.ts"
+import { deviceAsOf } from "../core/device-grant.ts"
 import { acceptedProofs, type ProofKind } from "../core/factor.ts"
 import { accept, refuse, type Result } from "../core/result.ts"
 import { decideStepUp, type StepUpOutcome } from "../core/step-up.ts"
 import { readAccessToken } from "../system/token.ts"
 import { type DeviceAuthorization, openDeviceGrant } from "./device-codes.ts"
+import { findStepUp } from "./device-page.ts"
 import { factorsOf } from "./factor.ts"
 import type { Latchkey } from "./latchkey.ts"
 import { askPasskey, type PasskeyQuestion } from "./passkey.ts"
@@ -60,7 +62,7 @@ export type StepUpAnswered =
   | { readonly outcome: Exclude<StepUpOutcome, "too-late"> | "not-yours" | "stale" | "wrong" | "app-gone" }
   | { readonly outcome: "wait"; readonly seconds: number }
 
-/** The account holder's answer. A factor that does not fit decides nothing: the page asks again. */
+/** The account holder's answer. What time and others have decided comes first; then a factor, and one that does not fit decides nothing: the page asks again. */
 export async function answerStepUp(
   latchkey: Pick<Latchkey, "store" | "keys" | "clock" | "guesses" | "issuer" | "settings">,
   ticket: DeviceTicket,
@@ -78,7 +80,9 @@ export async function answerStepUp(
   if (purpose?.purpose !== "step-up" || purpose.userId !== account.userId) return { outcome: "not-yours" }
 
   const authorizes = decisions.length === 1 && decisions[0] === "authorize"
-  if (authorizes) {
+  // No code is used up, and none counted as wrong, for a question that cannot be answered any more.
+  const isProven = authorizes && (await findStepUp(latchkey, grantId)) !== null
+  if (isProven) {
     const proven = await proveFactor(latchkey, account, proof, { purpose: "step-up", ...from })
     if (proven.outcome !== "right") return proven
   }
@@ -95,9 +99,11 @@ export async function answerStepUp(
     ({ deviceGrant: grant, credential, appOf, ownerOf, session: still }) => {
       if (still === null) return decided<StepUpOutcome | "app-gone">("answered-before")
       const mayAsk = appOf?.enabled === true && appOf.stepUp && ownerOf?.enabled === true
-      if (authorizes && !mayAsk) return decided<StepUpOutcome | "app-gone">("app-gone")
+      const isOpen = grant !== null && deviceAsOf(grant, now).answer.state === "pending"
+      if (authorizes && isOpen && !(mayAsk && isProven))
+        return decided<StepUpOutcome | "app-gone">("app-gone")
       const { address } = from
-      return decideStepUp({ grant, credential, isProven: authorizes, windowSeconds, now, address })
+      return decideStepUp({ grant, credential, isProven, windowSeconds, now, address })
     },
   )
   return { outcome: outcome === "too-late" ? "stale" : outcome }

@@ -156,6 +156,15 @@ describe("DPAGE-1: unknown, expired and answered codes look the same", () => {
       }
   })
 
+  test("DG-7 an expiry that the page told is stored: a clock that is set back revives neither code nor polls", async () => {
+    const grant = await startDevice(house, app)
+    house.clock.advance(600)
+    assert.equal((await openCode(bob, grant.userCode)).status, 400)
+    house.clock.advance(-60)
+    assert.equal((await openCode(bob, grant.userCode)).status, 400)
+    assert.equal((await poll(house, app, grant)).body["error"], "expired_token")
+  })
+
   test("a code given twice is none", async () => {
     const { userCode } = await startDevice(house, app)
     const page = await bob.get(`/oauth/device?user_code=${userCode}&user_code=${userCode}`)

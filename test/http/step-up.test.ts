@@ -2,6 +2,7 @@ import { after, before, beforeEach, describe, test } from "node:test"
 import assert from "node:assert/strict"
 import { setAccountEnabled } from "../../src/service/account.ts"
 import { endCredential } from "../../src/service/credential.ts"
+import { updateApp } from "../../src/service/app.ts"
 import { addTotp } from "../../src/service/totp.ts"
 import type { TokenResponse } from "../../src/core/token-response.ts"
 import type { Browser } from "../support/browser.ts"
@@ -192,6 +193,37 @@ describe("STEP-2: the account holder proves a factor", () => {
     house.clock.advance(30)
     assert.equal((await prove(bob, ceremony, rightCode())).status, 200)
     assert.deepEqual((await poll(ceremony)).body, ELEVATED)
+  })
+
+  test("what was answered, expired or forbidden meanwhile is told, and uses up no code", async () => {
+    const held = await grant(house, bob, app)
+    const ceremonies = [
+      await opened(held),
+      await opened(held),
+      await opened(held),
+      await opened(held),
+    ] as const
+    const [answered, expired, forbidden, last] = ceremonies
+    const page = await openCode(bob, answered.userCode)
+    const late = await openCode(bob, expired.userCode)
+    assert.equal((await bob.submit(page, "/oauth/consent", { decision: "refuse" })).status, 200)
+    for (const code of [codeAt(house, bobSecret), wrongCode(house, bobSecret)])
+      assert.equal((await bob.submit(page, "/oauth/consent", { decision: "authorize", code })).status, 409)
+
+    const barred = await openCode(bob, forbidden.userCode)
+    await updateApp(house.latchkey, app.clientId, { stepUp: false }, fromHere)
+    assert.equal((await bob.submit(barred, "/oauth/consent", rightCode())).status, 400)
+    await updateApp(house.latchkey, app.clientId, { stepUp: true }, fromHere)
+
+    assert.equal((await prove(bob, last, rightCode())).status, 200)
+    house.clock.advance(599)
+    const fresh = await openCode(bob, expired.userCode)
+    house.clock.advance(1)
+    for (const open of [fresh, late])
+      assert.equal((await bob.submit(open, "/oauth/consent", rightCode())).status, 400)
+    house.clock.advance(-60)
+    assertRefused(await poll(expired), 400, "expired_token")
+    assert.equal((await prove(bob, await opened(held), rightCode())).status, 200)
   })
 
   test("where nothing stronger is enrolled the password is the proof", async () => {
