@@ -21,7 +21,11 @@ export class LogLines {
   #gathered = ""
   /** What is being written; its front goes as the destination takes it. */
   #writing: Buffer | null = null
+  /** How much of it tells what is missing, and how many lines that says. */
+  #tellingLength = 0
+  #told = 0
   #isTimed = false
+  /** Lines that are missing, and of which nothing tells yet. */
   #lost = 0
   #isWithinLine = false
   /** The destination ends within a line, the rest of which is lost. */
@@ -58,6 +62,7 @@ export class LogLines {
         Atomics.wait(pause, 0, 0, LAST_PAUSE_MILLISECONDS)
       }
     }
+    if (this.#writing.length > 0) this.#lose(this.#writing)
     this.#writing = null
   }
 
@@ -78,8 +83,8 @@ export class LogLines {
 
   #goOn(rest: Buffer): void {
     write(this.#descriptor, rest, (error, count) => {
-      // The end of the process came first, and wrote it.
-      if (this.#writing === null) return
+      // Somebody who could not wait came first, and wrote it.
+      if (this.#writing !== rest) return
       if (error === null) this.#taken(count)
       else if (!isNotNow(error)) this.#lose(rest)
       else return void setTimeout(() => this.#goOn(rest), GATHERED_MILLISECONDS).unref()
@@ -93,20 +98,27 @@ export class LogLines {
     if (this.#writing === null) return
     if (count > 0) this.#isWithinLine = this.#writing[count - 1] !== NEWLINE
     this.#writing = this.#writing.subarray(count)
+    this.#tellingLength = Math.max(0, this.#tellingLength - count)
   }
 
   #lose(rest: Buffer): void {
-    for (const byte of rest) if (byte === NEWLINE) this.#lost++
+    for (const byte of rest.subarray(this.#tellingLength)) if (byte === NEWLINE) this.#lost++
+    if (this.#tellingLength > 0) this.#lost += this.#told
+    this.#tellingLength = 0
     this.#isTorn = this.#isWithinLine
     this.#writing = Buffer.alloc(0)
   }
 
   /** All that was gathered; before it, what is missing. */
   #take(): Buffer {
-    const lines = (this.#isTorn ? "\n" : "") + this.#missing() + this.#gathered
+    const telling = (this.#isTorn ? "\n" : "") + this.#missing()
+    const lines = Buffer.from(telling + this.#gathered)
+    this.#tellingLength = telling.length
+    this.#told = this.#lost
+    this.#lost = 0
     this.#gathered = ""
     this.#isTorn = false
-    return Buffer.from(lines)
+    return lines
   }
 
   #missing(): string {
@@ -117,7 +129,6 @@ export class LogLines {
       lost: this.#lost,
       msg: "lines of the log were lost",
     }
-    this.#lost = 0
     return `${JSON.stringify(line)}\n`
   }
 }

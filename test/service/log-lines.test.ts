@@ -43,6 +43,44 @@ test("what a reader that does not read would pile up is bounded, and counted", a
   await until(() => linesIn(file).at(-1) === "again", "it goes on")
 })
 
+test("what is missing adds up for as long as nothing can be told", onlyLinux, async (t) => {
+  const file = join(newDirectory(t), "log")
+  const descriptor = openSync("/dev/full", "w")
+  const lines = new LogLines(descriptor)
+  for (const count of [100, 5, 1]) {
+    for (let n = 0; n < count; n++) lines.write(`{"n":${n}}\n`)
+    lines.flush()
+    await new Promise((resolve) => setTimeout(resolve, 200))
+  }
+  lines.write("at once\n")
+  lines.flushSync()
+  closeSync(descriptor)
+  // The number is free again: the same descriptor has room from now on.
+  assert.equal(openSync(file, "a"), descriptor)
+  t.after(() => closeSync(descriptor))
+  lines.write("again\n")
+  lines.flushSync()
+  const [missing = "{}", ...rest] = linesIn(file)
+  assert.equal((JSON.parse(missing) as { lost?: number }).lost, 107)
+  assert.deepEqual(rest, ["again"])
+})
+
+test("what could not wait takes along what is being written, and what comes after it is whole", async (t) => {
+  const file = join(newDirectory(t), "log")
+  const descriptor = openSync(file, "a")
+  t.after(() => closeSync(descriptor))
+  const lines = new LogLines(descriptor)
+  const all = Array.from({ length: 40 }, (_, n) => `${n} ${"x".repeat(1000 + 50 * n)}`)
+  for (const [n, line] of all.entries()) {
+    lines.write(`${line}\n`)
+    if (n % 10 === 9) lines.flush()
+    if (n % 10 === 9 && n < 30) lines.flushSync()
+  }
+  await until(() => linesIn(file).includes(all.at(-1) ?? ""), "the last one is written")
+  const written = linesIn(file)
+  assert.deepEqual([...new Set(written)].toSorted(), all.toSorted())
+})
+
 test("a full disk takes no line: nothing is thrown, nothing waits, also at the end", onlyLinux, async (t) => {
   const descriptor = openSync("/dev/full", "w")
   t.after(() => closeSync(descriptor))
