@@ -25,13 +25,9 @@ export function believedClock({
       believed = kept = meta === null ? null : parse(meta.value)
     }
     const before: BelievedTime | null = believed
-    let now = clock.now()
+    // Another node's rows are not to go by a clock that is ahead of that of the database.
+    const now = shared === null ? clock.now() : Math.min(clock.now(), Math.floor(await shared.now()))
     believed = believe(before, now)
-    if (shared !== null && (before === null || believed.doubtedSince !== null)) {
-      // Another node's rows are not to go by a clock that is ahead of that of the database.
-      now = Math.min(now, Math.floor(await shared.now()))
-      believed = believe(before, now)
-    }
     if (believed.doubtedSince !== null && believed.doubtedSince !== before?.doubtedSince)
       log.warn(
         { aheadSeconds: now - believed.at },

@@ -1,0 +1,108 @@
+/** By what clock rows go: kept through a restart, told of once, and never ahead of that of a shared database. */
+import assert from "node:assert/strict"
+import { beforeEach, test } from "node:test"
+import type { Change, Decided } from "../../src/core/change.ts"
+import { DAY, HOUR } from "../../src/core/time.ts"
+import { believedClock } from "../../src/service/believed-clock.ts"
+import type { Latchkey } from "../../src/service/latchkey.ts"
+import { type TestClock, testClock } from "../support/clock.ts"
+
+let clock: TestClock
+let start: number
+let kept: { value: string } | null
+let writes: number
+let told: number[]
+
+beforeEach(() => {
+  clock = testClock()
+  start = clock.now()
+  kept = null
+  writes = 0
+  told = []
+})
+
+const store = {
+  read: () => Promise.resolve({ meta: kept }),
+  change: (_: unknown, decide: (found: { meta: typeof kept }) => Decided<unknown>) => {
+    const { answer, changes } = decide({ meta: kept })
+    for (const change of changes) {
+      const { value } = change as Extract<Change, { change: "metaSet" }>
+      kept = { value }
+      writes++
+    }
+    return Promise.resolve(answer)
+  },
+}
+const log = { warn: ({ aheadSeconds }: { aheadSeconds: number }) => told.push(aheadSeconds) }
+
+/** As a start makes it; `shared` tells the clock of the database. */
+const started = (shared: (() => Promise<number>) | null = null) =>
+  believedClock({
+    store,
+    clock,
+    log,
+    shared: shared === null ? null : { now: shared },
+  } as unknown as Latchkey)
+
+test("CRED-4: a clock that jumps ahead is told of once and doubted for a day, whatever is restarted", async () => {
+  let believed = started()
+  assert.equal(await believed(), start)
+  clock.setWall(start + 100 * DAY)
+  for (let round = 0; round < 3; round++) assert.equal(await believed(), start)
+  clock.advance(DAY / 2)
+  believed = started()
+  assert.equal(await believed(), start)
+  assert.deepEqual(told, [100 * DAY])
+  clock.advance(DAY / 2)
+  assert.equal(await believed(), start + 101 * DAY)
+  assert.equal(await started()(), start + 101 * DAY)
+})
+
+test("CRED-4: a clock that is set right is believed, and what was doubted is forgotten through a restart", async () => {
+  const believed = started()
+  await believed()
+  clock.setWall(start + 100 * DAY)
+  await believed()
+  clock.setWall(start + HOUR)
+  assert.equal(await believed(), start + HOUR)
+  clock.setWall(start + 100 * DAY)
+  assert.equal(await started()(), start + HOUR, "it is doubted anew")
+})
+
+test("CRED-4: no row goes by an instant that is not yet", async () => {
+  const believed = started()
+  await believed()
+  clock.setWall(start - 100 * DAY)
+  assert.equal(await believed(), start - 100 * DAY)
+  assert.equal(await started()(), start - 100 * DAY)
+})
+
+test("CRED-4: a node is never ahead of the database, by however little its clock is set at a time", async () => {
+  const believed = started(() => Promise.resolve(start + 0.7))
+  for (const days of [0, 6, 12, 18, 400]) {
+    clock.setWall(start + days * DAY)
+    assert.equal(await believed(), start, `${days} days`)
+  }
+  clock.setWall(start - 3)
+  assert.equal(await believed(), start - 3, "nor of itself")
+  assert.deepEqual(told, [])
+})
+
+test("CRED-4: a database that does not tell its time is asked again, and nothing is believed meanwhile", async () => {
+  let isAway = true
+  const believed = started(() => (isAway ? Promise.reject(new Error("away")) : Promise.resolve(start)))
+  clock.setWall(start + 400 * DAY)
+  await assert.rejects(believed(), /away/)
+  assert.equal(kept, null)
+  isAway = false
+  assert.equal(await believed(), start)
+})
+
+test("what is believed is written down now and then, not at every round", async () => {
+  const believed = started()
+  for (let minute = 0; minute < 13 * 60; minute++) {
+    await believed()
+    clock.advance(60)
+  }
+  assert.equal(writes, 3)
+})
