@@ -1,6 +1,7 @@
 /** What no endpoint answers: unknown addresses, unreadable requests, a database that is away, and bugs. */
 import { type ErrorCode, unavailable, type WireError, wireErrors } from "../core/errors.ts"
 import { StoreUnavailable } from "../store/store.ts"
+import { isOutOfFiles } from "../system/out-of-files.ts"
 import { sendApiError } from "./api/api-error.ts"
 import { setCorsHeaders } from "./headers.ts"
 import type { Cut, HttpReply, HttpRequest } from "./message.ts"
@@ -23,9 +24,15 @@ export function answerFault(site: Site, request: HttpRequest, reply: HttpReply, 
   const { tallies } = site.latchkey
   // What was set for another answer may be what cannot be sent; and some never got to a gate.
   reply.clear().header(REQUEST_ID, request.id)
-  if (fault instanceof StoreUnavailable) {
+  const away =
+    fault instanceof StoreUnavailable
+      ? "the database cannot answer"
+      : isOutOfFiles(fault)
+        ? "no file can be opened: no descriptor is left"
+        : null
+  if (away !== null) {
     tallies.count("service.unavailable")
-    site.latchkey.log.error({ request_id: request.id, err: fault }, "the database cannot answer")
+    site.latchkey.log.error({ request_id: request.id, err: fault }, away)
     reply.header("retry-after", RETRY_AFTER_SECONDS)
     return answer(site, request, reply, unavailable)
   }

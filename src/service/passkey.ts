@@ -4,8 +4,10 @@
  * A challenge is stored nowhere: it travels sealed, bound to the browser's lasting cookie (and to the account, where
  * that is known), for five minutes, and is spent by its first success.
  */
-import type { AuthenticationResponseJSON, RegistrationResponseJSON } from "@simplewebauthn/server"
+import { createRequire } from "node:module"
 import { isIP } from "node:net"
+import type * as simplewebauthn from "@simplewebauthn/server"
+import type { AuthenticationResponseJSON, RegistrationResponseJSON } from "@simplewebauthn/server"
 import type { Account } from "../core/account.ts"
 import type { FactorId, Hash, TokenId, UserId } from "../core/brand.ts"
 import { decided } from "../core/change.ts"
@@ -19,6 +21,13 @@ import { newId, randomSecret } from "../system/random.ts"
 import { changeFactors, factorsOf } from "./factor.ts"
 import type { Latchkey } from "./latchkey.ts"
 import type { SignedIn } from "./session.ts"
+
+/**
+ * The library is loaded with the first passkey. Not by `import()`: where one of its files cannot be opened at that moment,
+ * because no descriptor is left, that is remembered for as long as the process lives.
+ */
+const load = createRequire(import.meta.url)
+const webauthn = () => load("@simplewebauthn/server") as typeof simplewebauthn
 
 export const PASSKEY_NAME = "Passkey"
 
@@ -119,7 +128,7 @@ export async function readAssertion(
   if (rpId === null || challenge === null || typeof response?.id !== "string") return null
   const { passkey } = await store.read({ passkey: response.id })
   if (passkey === null || !isOf(passkey, account, response)) return null
-  const { verifyAuthenticationResponse } = await import("@simplewebauthn/server")
+  const { verifyAuthenticationResponse } = webauthn()
   const { credentialId: id, publicKey } = passkey
   // The count is left to the rule in core, which sees the stored one under the lock.
   const credential = { id, publicKey: new Uint8Array(Buffer.from(publicKey, "base64url")), counter: 0 }
@@ -157,7 +166,7 @@ export async function askNewPasskey(
 ): Promise<PasskeyQuestion | null> {
   const rpID = relyingPartyId(latchkey.issuer)
   if (rpID === null) return null
-  const { generateRegistrationOptions } = await import("@simplewebauthn/server")
+  const { generateRegistrationOptions } = webauthn()
   const { challenge, sealed } = newChallenge(latchkey, "enrol", browserSecret, account.userId)
   const enrolled = (await factorsOf(latchkey, account.userId)).filter((factor) => factor.kind === "passkey")
   const options = await generateRegistrationOptions({
@@ -217,7 +226,7 @@ async function readAttestation(
   const rpId = relyingPartyId(issuer)
   const response = parsedJson(text) as RegistrationResponseJSON | null
   if (rpId === null || response === null) return null
-  const { verifyRegistrationResponse } = await import("@simplewebauthn/server")
+  const { verifyRegistrationResponse } = webauthn()
   const verified = await orNull(() =>
     verifyRegistrationResponse({
       response,

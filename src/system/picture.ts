@@ -74,6 +74,8 @@ function run(bytes: Uint8Array, milliseconds: number): Promise<Ended> {
     stdio: ["pipe", "pipe", "pipe"],
     windowsHide: true,
   })
+  // What could not be started at all has no pipes, and says why a moment later.
+  if (child.pid === undefined) return new Promise((_, reject) => child.once("error", reject))
   const output = gather(child.stdout, DRAWN_BYTES_AT_MOST, () => child.kill("SIGKILL"))
   const complaint = gather(child.stderr, 16 * 1024, () => child.kill("SIGKILL"))
   let isLate = false
