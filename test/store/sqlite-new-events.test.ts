@@ -89,6 +89,40 @@ describe("events that are new, and those that are indexed", () => {
     await store.close()
   })
 
+  it("are found for an account over any number of pieces of its index, most of them without any of it", async (t) => {
+    const file = fileOf(t)
+    const store = openSqlite(file)
+    const [often, seldom] = [id<UserId>("a", 1), id<UserId>("a", 2)]
+    const connection = connect(file)
+    const ids = Array.from({ length: 130 }, (_, n) => 5 + n * 3000)
+    const isSeldom = (n: number) => n % 43 === 0
+    for (const [n, one] of ids.entries())
+      connection.run(
+        "INSERT INTO event_row (id, at, kind, user_id) VALUES (?, ?, 'signed-in', ?)",
+        one,
+        NOW + n * DAY,
+        isSeldom(n) ? seldom : often,
+      )
+    connection.close()
+    const newest = (of: (n: number) => boolean) => ids.filter((_, n) => of(n)).toReversed()
+    assert.deepEqual(await idsOf(store, { userId: seldom }), newest(isSeldom))
+    assert.deepEqual(
+      await idsOf(store, { userId: seldom, since: NOW + 2 * DAY, until: NOW + 87 * DAY }),
+      [258_005, 129_005],
+    )
+    const all = newest((n) => !isSeldom(n))
+    assert.deepEqual(await idsOf(store, { userId: often }), all)
+    for (let place = 0; place < all.length; place += 25) {
+      const page = { limit: 25, ...(place > 0 && { after: String(all[place - 1]) }) }
+      const events = await store.events({ userId: often }, page)
+      assert.deepEqual(
+        events.map((one) => one.id),
+        all.slice(place, place + 25),
+      )
+    }
+    await store.close()
+  })
+
   it("have numbers that are never given twice, though all that were new are gone", async (t) => {
     const file = fileOf(t)
     const add = async (count: number) => {

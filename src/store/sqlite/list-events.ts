@@ -64,24 +64,47 @@ function indexedEvents(connection: Connection, filter: EventFilter, page: Page):
     .slice(0, page.limit)
 }
 
-/** The index has a list for each so many ids: they are asked one after the other until the page is full. */
+/** The index by account has a list for each so many ids: they are asked one after the other until the page is full. */
 function eventsOfAccount(
   connection: Connection,
   filter: EventFilter & { readonly userId: string },
   bounds: Bounds,
   limit: number,
 ): RecordedEvent[] {
-  const { first, last } = boundedByRows(connection, bounds)
   const where = bounded(filter, bounds)
   where.is("user_id", filter.userId)
   where.is("+client_id", filter.clientId)
   kindIn(where, "+kind", filter.kinds)
   const sql = `SELECT ${eventColumns} FROM event_row ${where.sql} AND id / ${SEGMENT} = ? ORDER BY id DESC LIMIT ?`
   const events: RecordedEvent[] = []
-  for (let segment = last; segment >= first && events.length < limit; segment--)
-    for (const row of connection.all<EventRow>(sql, ...where.values, segment, limit - events.length))
-      events.push(eventOf(row))
+  for (const segment of segmentsOfAccount(connection, filter.userId, boundedByRows(connection, bounds))) {
+    const rows = connection.all<EventRow>(sql, ...where.values, segment, limit - events.length)
+    events.push(...rows.map(eventOf))
+    if (events.length >= limit) break
+  }
   return events
+}
+
+const SEGMENTS_TOGETHER = 16
+const SEGMENTS_OF_ACCOUNT = `
+  WITH RECURSIVE segment (number) AS (SELECT ? UNION ALL SELECT number - 1 FROM segment WHERE number > ?)
+  SELECT number FROM segment
+  WHERE EXISTS (SELECT 1 FROM event_row WHERE user_id = ? AND id / ${SEGMENT} = number) LIMIT ${SEGMENTS_TOGETHER}`
+
+/** Those in which there is anything of it, the newest first: passing over the others is SQLite's own work. */
+function* segmentsOfAccount(
+  connection: Connection,
+  userId: string,
+  { first, last }: { readonly first: number; readonly last: number },
+): Iterable<number> {
+  for (let next = last; next >= first;) {
+    const found = connection.all<{ number: number }>(SEGMENTS_OF_ACCOUNT, next, first, userId)
+    for (const { number } of found) {
+      yield number
+      next = number - 1
+    }
+    if (found.length < SEGMENTS_TOGETHER) return
+  }
 }
 
 /** Ids above the first and below the second may be meant; the instants decide. */
