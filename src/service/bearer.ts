@@ -17,9 +17,9 @@ export async function checkBearer(
   return judgeBearer(latchkey, token, await latchkey.store.read(bearerLoad(token.tokenId)), now)
 }
 
-/** What a check looks at: the credential that a token names, with its app and its account. */
+/** What a check looks at: the tokens of the credential that one names, with its app and its account. */
 export function bearerLoad(tokenId: TokenId | null) {
-  return { credential: tokenId, appOf: tokenId, ownerOf: tokenId } as const
+  return { tokensOf: tokenId, appOf: tokenId, ownerOf: tokenId } as const
 }
 
 /** The check on what was read at `now`. Refuses: accessTokenInvalid. */
@@ -31,14 +31,14 @@ export function judgeBearer(
 ): Result<Bearer> | Promise<Result<Bearer>> {
   const seen = decideBearer(catalogue, factsOf(found, hash), now)
   if (seen.changes.length === 0) return seen.answer
-  return store.change(bearerLoad(tokenId), (foundNow) =>
-    decideBearer(catalogue, factsOf(foundNow, hash), now),
+  return store.change({ credential: tokenId, appOf: tokenId, ownerOf: tokenId }, ({ credential, ...of }) =>
+    decideBearer(catalogue, factsOf({ tokensOf: credential, ...of }, hash), now),
   )
 }
 
 function factsOf(
-  { credential, appOf, ownerOf }: Found<ReturnType<typeof bearerLoad>>,
+  { tokensOf, appOf, ownerOf }: Found<ReturnType<typeof bearerLoad>>,
   hash: BearerFacts["hash"],
 ): BearerFacts {
-  return { credential, client: appOf, account: ownerOf, hash }
+  return { credential: tokensOf, client: appOf, account: ownerOf, hash }
 }

@@ -26,6 +26,8 @@ export type Loadable = {
   account: { key: UserId; row: Account }
   accountByName: { key: string; row: Account }
   credential: { key: TokenId; row: Credential }
+  /** A credential without its code, which says null: all that a check of an access token looks at. */
+  tokensOf: { key: TokenId; row: Credential }
   /** The app and the account of a credential. */
   appOf: { key: TokenId; row: Client }
   ownerOf: { key: TokenId; row: Account }

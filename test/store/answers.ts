@@ -43,6 +43,7 @@ async function found(store: Store) {
     account: userId,
     accountByName: "öde",
     credential: tokenId,
+    tokensOf: tokenId,
     appOf: tokenId,
     ownerOf: tokenId,
     deviceGrant: id("g", 3),

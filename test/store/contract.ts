@@ -235,8 +235,10 @@ export function storeContract(name: string, open: () => Promise<OpenedStore>): v
         const none = { client: null, credential: null, ownerOf: null, session: null, setting: null }
         assert.deepEqual(await store.read(none), none)
         const unknown = id<TokenId>("t", 99)
-        assert.deepEqual(await store.read({ credential: unknown, ownerOf: unknown, appOf: unknown }), {
+        const load = { credential: unknown, tokensOf: unknown, ownerOf: unknown, appOf: unknown }
+        assert.deepEqual(await store.read(load), {
           credential: null,
+          tokensOf: null,
           ownerOf: null,
           appOf: null,
         })
@@ -252,8 +254,10 @@ export function storeContract(name: string, open: () => Promise<OpenedStore>): v
             const tokenId = id<TokenId>("t", number++)
             const added: Credential = { ...sample, consent: { ...sample.consent, tokenId } }
             await write({ change: "credentialAdded", credential: added })
-            assert.deepEqual(await store.read({ credential: tokenId, ownerOf: tokenId, appOf: tokenId }), {
+            const load = { credential: tokenId, tokensOf: tokenId, ownerOf: tokenId, appOf: tokenId }
+            assert.deepEqual(await store.read(load), {
               credential: asKept(added),
+              tokensOf: { ...asKept(added), code: null },
               ownerOf: account(),
               appOf: client(),
             })
@@ -263,6 +267,8 @@ export function storeContract(name: string, open: () => Promise<OpenedStore>): v
             )
             const expected = asKept({ ...asKept(added), life: next })
             assert.deepEqual((await store.read({ credential: tokenId })).credential, expected)
+            const { tokensOf } = await store.read({ tokensOf: tokenId, ownerOf: tokenId })
+            assert.deepEqual(tokensOf, { ...expected, code: null })
           }),
           { numRuns: 200 },
         )

@@ -114,7 +114,7 @@ export async function loadTogether(connection: Connection, loads: readonly Load[
     const { sql, parameters = textParameter } = lookups[kind]
     ask<Asked<CredentialRow>>(sql, parameters([...set]), (rows) => {
       loaded.addRows(kind, rows)
-      if (kind === "credential") loaded.addPlaces(rows)
+      if (kind === "credential" || kind === "tokensOf") loaded.addPlaces(rows)
     })
   }
   await Promise.all(under)
@@ -143,8 +143,9 @@ function askForJoined(keys: ReadonlyMap<Kind, ReadonlySet<string>>, loaded: Load
   else if (clients.length > 0) ask(CLIENTS, [text(clients)], addClients)
   if (owners.length > 0) ask(ACCOUNTS_OF, [text(accounts), text(owners)], addAccounts)
   else if (accounts.length > 0) ask(ACCOUNTS, [text(accounts)], addAccounts)
-  const whole = keys.get("credential")
-  const places = [...new Set([...apps, ...owners])].filter((tokenId) => whole?.has(tokenId) !== true)
+  const whole = (tokenId: string) =>
+    keys.get("credential")?.has(tokenId) === true || keys.get("tokensOf")?.has(tokenId) === true
+  const places = [...new Set([...apps, ...owners])].filter((tokenId) => !whole(tokenId))
   if (places.length > 0) ask<CredentialRow>(PLACES, [text(places)], (rows) => loaded.addPlaces(rows))
 }
 

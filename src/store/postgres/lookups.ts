@@ -2,7 +2,7 @@
 import type { Hash } from "../../core/brand.ts"
 import { accountColumns, accountOf } from "../rows/account-row.ts"
 import { clientColumns, clientOf } from "../rows/client-row.ts"
-import { credentialColumns, credentialOf } from "../rows/credential-row.ts"
+import { credentialColumns, credentialOf, type CredentialRow } from "../rows/credential-row.ts"
 import { deviceGrantColumns, deviceGrantOf } from "../rows/device-grant-row.ts"
 import { factorColumns, factorOf, type FactorRow, passkeyOf } from "../rows/factor-row.ts"
 import { sessionColumns, sessionOf } from "../rows/session-row.ts"
@@ -32,6 +32,10 @@ const CREDENTIAL = `SELECT token_id AS load_key, version, ${credentialColumns} F
 
 export const lookups: { readonly [K in Exclude<Kind, Joined>]: Lookup<K> } = {
   credential: { sql: CREDENTIAL, found: first(credentialOf) },
+  tokensOf: {
+    sql: CREDENTIAL,
+    found: first((row: CredentialRow) => ({ ...credentialOf(row), code: null })),
+  },
   clientByRegistration: {
     sql: `SELECT registration_hash AS load_key, ${clientColumns} FROM client WHERE registration_hash = ANY(?)`,
     found: first(clientOf),

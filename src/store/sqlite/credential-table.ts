@@ -53,6 +53,27 @@ type Columns = readonly [
 ]
 
 const AT_HOME = `SELECT ${COLUMNS} FROM credential_row WHERE id = ? AND token_id = ?`
+/** What a check of an access token looks at: nearly every credential that it finds is active. */
+const TOKENS_AT_HOME = `
+  SELECT client, account, installation_name, scope, resources, consented_at, ends_at, elevated_until, generation, rotated_at,
+    rotated_from, family
+  FROM credential_row WHERE id = ? AND token_id = ? AND state = 1`
+
+type TokenColumns = readonly [
+  client: number,
+  account: number,
+  installationName: string | null,
+  scope: number | string,
+  resources: string | null,
+  consentedAt: number,
+  endsAt: number,
+  elevatedUntil: number | null,
+  generation: number,
+  rotatedAt: number | null,
+  rotatedFrom: string | null,
+  family: Uint8Array | null,
+]
+
 const PLACE = "SELECT client, account FROM credential_row WHERE id = ? AND token_id = ?"
 
 /** A row of the table `credential_row` as the neutral one, with its number, for statements that read many. */
@@ -89,6 +110,22 @@ export function loadCredential(connection: Connection, tokenId: TokenId): Place 
   return aside === null || other === null ? null : placeFrom(connection, tokenId, aside, other)
 }
 
+/** As `loadCredential` without the code, in two thirds of the time. Its place is noted without what it says: nothing is written back. */
+export function loadTokens(
+  connection: Connection,
+  tokenId: TokenId,
+): { readonly credential: Credential; readonly place: Place } | null {
+  const id = homeOf(tokenId)
+  const row = connection.values<TokenColumns>(TOKENS_AT_HOME, id, tokenId)
+  if (row !== null) {
+    const credential = credentialOf(activeRow(connection, tokenId, row))
+    return { credential, place: { id, client: row[0], account: row[1], credential: null } }
+  }
+  const place = loadCredential(connection, tokenId)
+  if (place === null || place.credential === null) return null
+  return { credential: { ...place.credential, code: null }, place: { ...place, credential: null } }
+}
+
 function placeFrom(connection: Connection, tokenId: TokenId, id: number, row: Columns): Place {
   const credential = credentialOf(neutralRow(connection, tokenId, row))
   return { id, client: row[0], account: row[1], credential }
@@ -122,6 +159,30 @@ function neutralRow(connection: Connection, tokenId: TokenId, row: Columns): Cre
     rotated_at: row[15],
     rotated_from: row[16],
     family: row[17],
+  }
+}
+
+function activeRow(connection: Connection, tokenId: TokenId, row: TokenColumns): CredentialRow {
+  return {
+    token_id: tokenId,
+    client_id: nameOf(connection, row[0]),
+    user_id: accountNameOf(connection, row[1]),
+    installation_name: row[2],
+    scope: scopeOf(connection, row[3]),
+    resources: row[4],
+    consented_at: row[5],
+    ends_at: row[6],
+    code: null,
+    code_expires_at: null,
+    gone_at: 0,
+    state: "active",
+    over_at: null,
+    because: null,
+    elevated_until: row[7],
+    generation: row[8],
+    rotated_at: row[9],
+    rotated_from: row[10],
+    family: row[11],
   }
 }
 

@@ -5,7 +5,14 @@ import type { Client } from "../../core/client.ts"
 import type { DeviceGrant } from "../../core/device-grant.ts"
 import type { Found, Load, Loadable } from "../store.ts"
 import type { Connection } from "./connection.ts"
-import { clientIdOf, loadCredential, loadPlace, type Place, userIdOf } from "./credential-table.ts"
+import {
+  clientIdOf,
+  loadCredential,
+  loadPlace,
+  loadTokens,
+  type Place,
+  userIdOf,
+} from "./credential-table.ts"
 import { accountColumns, accountOf, type AccountRow } from "../rows/account-row.ts"
 import { clientColumns, clientOf, type ClientRow } from "../rows/client-row.ts"
 import { deviceGrantColumns, deviceGrantOf, type DeviceGrantRow } from "../rows/device-grant-row.ts"
@@ -35,6 +42,12 @@ const loaders: { readonly [K in keyof Loadable]: Loader<K> } = {
     const place = loadCredential(connection, tokenId)
     if (place !== null) places.set(tokenId, place)
     return place === null ? null : place.credential
+  },
+  tokensOf: (connection, tokenId, places) => {
+    const found = loadTokens(connection, tokenId)
+    if (found === null) return null
+    if (!places.has(tokenId)) places.set(tokenId, found.place)
+    return found.credential
   },
   appOf: (connection, tokenId, places) => {
     const place = placeOf(connection, tokenId, places)
