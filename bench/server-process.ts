@@ -28,7 +28,9 @@ function endChildren(): void {
   for (const child of children) child.kill("SIGKILL")
 }
 process.once("exit", endChildren)
-for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.once(signal, () => process.exit(130))
+// Where somebody else takes a signal, how this process ends is theirs to say.
+for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const)
+  process.once(signal, () => void (process.listenerCount(signal) === 0 && process.exit(130)))
 
 /** Starts Node on `args`, alone on `core`. */
 export function startNode(core: Core, args: readonly string[], options: StartOptions = {}): ChildProcess {

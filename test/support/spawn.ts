@@ -54,6 +54,17 @@ export function newDirectory(t: Span): string {
   return dir
 }
 
+const children = new Set<ChildProcess>()
+
+/** However this process ends, short of being killed, `child` ends before it, by its number. */
+function endWithUs(child: ChildProcess): void {
+  children.add(child)
+  child.once("close", () => children.delete(child))
+}
+process.once("exit", () => {
+  for (const child of children) child.kill("SIGKILL")
+})
+
 export type SpawnOptions = {
   /** A command that runs the one behind it in its own place: `prlimit --nofile=100`. */
   readonly through?: readonly string[]
@@ -92,6 +103,7 @@ export class SpawnedServer {
       env: environmentWith({ ...(await databaseIn(dir)).environment, ...environment }),
       stdio: ["ignore", "pipe", "pipe"],
     })
+    endWithUs(child)
     const server = new SpawnedServer(child)
     t.after(() => server.stop("SIGKILL"))
     spawned?.(server)
@@ -161,6 +173,7 @@ export async function latchkey(
   const child = spawn(LATCHKEY, args, {
     env: environmentWith({ ...(await databaseOf(args, environment)), ...environment }),
   })
+  endWithUs(child)
   const parts = { stdout: [] as Buffer[], stderr: [] as Buffer[] }
   child.stdout.on("data", (part: Buffer) => parts.stdout.push(part))
   child.stderr.on("data", (part: Buffer) => parts.stderr.push(part))

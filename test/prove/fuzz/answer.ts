@@ -66,10 +66,18 @@ export class AnswerReader {
 
   #takeBody({ status, headers }: Head, method: string): Pick<Answer, "body" | "isEndless"> | null {
     if (method === "HEAD" || status === 204 || status === 304) return { body: "", isEndless: false }
-    if (headers.get("content-type") === "text/event-stream") return { body: "", isEndless: true }
+    if (headers.get("content-type") === "text/event-stream")
+      return { body: this.#takeStream(), isEndless: true }
     const length = headers.get("content-length")
     const body = length === undefined ? this.#takeChunks() : this.#takeLength(Number(length))
     return body === null ? null : { body, isEndless: false }
+  }
+
+  /** What came so far of a stream: the rest of the connection is its own, so nothing of it is left over. */
+  #takeStream(): string {
+    const [body] = this.#chunks()
+    this.#pending = Buffer.alloc(0)
+    return body
   }
 
   #takeLength(length: number): string | null {
@@ -80,22 +88,28 @@ export class AnswerReader {
   }
 
   #takeChunks(): string | null {
+    const [body, end] = this.#chunks()
+    if (end === null) return null
+    this.#pending = this.#pending.subarray(end)
+    return body
+  }
+
+  /** What is in the chunks that came whole, and where they end; null where more are to come. */
+  #chunks(): readonly [body: string, end: number | null] {
     let body = ""
     for (let at = 0; ;) {
       const end = this.#pending.indexOf("\r\n", at)
-      if (end < 0) return null
+      if (end < 0) return [body, null]
       const size = this.#pending.toString("latin1", at, end)
       if (!/^[0-9a-f]{1,8}$/i.test(size)) throw new Malformed(`a chunk of size ${JSON.stringify(size)}`)
       const length = Number.parseInt(size, 16)
       const next = end + 2 + length
-      if (this.#pending.length < next + 2) return null
+      if (this.#pending.length < next + 2) return [body, null]
       if (this.#pending.toString("latin1", next, next + 2) !== "\r\n")
         throw new Malformed("a chunk without an end")
       body += this.#pending.toString("latin1", end + 2, next)
       at = next + 2
-      if (length > 0) continue
-      this.#pending = this.#pending.subarray(at)
-      return body
+      if (length === 0) return [body, at]
     }
   }
 }

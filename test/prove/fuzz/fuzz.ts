@@ -83,7 +83,7 @@ class Run {
     this.#attempt = attempt
     this.#server = server
     this.#port = Number(new URL(server.url).port)
-    this.#ledger = new Ledger(attempt.seed)
+    this.#ledger = new Ledger(attempt)
     this.#census = new Census(server.pid, this.#port)
   }
 
@@ -94,7 +94,7 @@ class Run {
     const sockets = this.#census.sockets
     this.#census.begin()
     const slow = this.#sendSlowly()
-    slow.catch(() => undefined)
+    slow.catch((problem: unknown) => say(`BROKEN: ${String(problem)}`))
     const unbounded = Math.ceil(total * (1 - HELD_BACK))
     while (this.#next < unbounded) await this.#inNewWorld(Math.min(WORLD_REQUESTS, unbounded - this.#next))
     await this.#heldBack(total - unbounded)

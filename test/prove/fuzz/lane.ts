@@ -87,9 +87,9 @@ export class Lane {
         continue
       }
       this.#ledger.note(answer, 0)
-      if (answer.isEndless) break
       if (++answers > one.answersAtMost) this.#ledger.fail(one, `${answers} answers`, answer)
       this.#judgeDoubtful(one, answer, world, answers)
+      if (answer.isEndless) break
     }
     const { rest } = connection.reader
     // A client that ended its side may miss an answer, or the end of one.

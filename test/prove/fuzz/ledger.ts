@@ -1,6 +1,6 @@
-/** What was sent and what came of it; a broken promise ends the run with the case that shows it. */
+/** What was sent and what came of it. A broken promise is told at once, with the case that shows it; the run goes on. */
 import type { Answer } from "./answer.ts"
-import type { Figures } from "../proof.ts"
+import type { Attempt, Figures } from "../proof.ts"
 import type { Case } from "./cases.ts"
 
 export class BrokenPromise extends Error {}
@@ -21,9 +21,11 @@ export class Ledger {
   grants = 0
   slowest = 0
   readonly classes = new Map<string, number>()
+  readonly #say: (line: string) => void
 
-  constructor(seed: number) {
+  constructor({ seed, say }: Pick<Attempt, "seed" | "say">) {
     this.seed = seed
+    this.#say = say
   }
 
   get figures(): Figures {
@@ -52,13 +54,15 @@ export class Ledger {
   /** Different ones, by their first line without numbers. */
   readonly problems = new Map<string, string>()
 
-  /** Keeps what `problem` says for the end, once for each kind; anything else that broke goes on. */
+  /** Says what `problem` is and keeps it for the end, once for each kind; anything else that broke is thrown on. */
   keep(problem: unknown): void {
     if (!(problem instanceof BrokenPromise)) throw problem
     const [kind = ""] = problem.message.split("\n", 1)
     this.broken++
     const key = kind.replaceAll(/\d+/g, "0").slice(0, 60)
-    if (!this.problems.has(key)) this.problems.set(key, problem.message)
+    if (this.problems.has(key)) return
+    this.problems.set(key, problem.message)
+    this.#say(`BROKEN: ${problem.message}`)
   }
 
   fail(one: Case | undefined, problem: string, answer: Answer | null): never {
