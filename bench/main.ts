@@ -2,13 +2,13 @@
  * What everything costs, in one run:
  *
  *   npm run bench -- [--quick] [--only refresh,exchange,…] [--parts embedded,postgres,growth,depth]
- *                    [--credentials 1000,…] [--rounds 5] [--seconds 3] [--work DIR] [--json FILE]
+ *                    [--credentials 1000,…] [--rounds 5] [--seconds 3] [--work DIR] [--json FILE] [--keep]
  *
  * Without arguments some twenty minutes beside the filling; --quick two minutes. --work keeps the filled databases of
- * growth for the next run. Prints tables and writes FILE, from which `npm run bench:report` draws docs/performance.md.
+ * growth for the next run; --keep leaves in FILE what this run does not measure. Prints tables and writes FILE, from which `npm run bench:report` draws docs/performance.md.
  * That page says what is measured how, and what bounds the figures.
  */
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { parseArgs } from "node:util"
@@ -16,6 +16,7 @@ import { format } from "prettier"
 import { measureDepth } from "./depth.ts"
 import { measureEmbedded } from "./embedded.ts"
 import { measureGrowth } from "./growth.ts"
+import { keep } from "./keep.ts"
 import { machineOf } from "./machine.ts"
 import { Generator, say } from "./measure.ts"
 import { full, type Plan, quick, tiny } from "./plan.ts"
@@ -38,6 +39,7 @@ const { values: asked } = parseArgs({
     seconds: { type: "string" },
     work: { type: "string" },
     json: { type: "string" },
+    keep: { type: "boolean", default: false },
   },
 })
 const wanted = chosen("parts", asked.parts, parts)
@@ -49,7 +51,10 @@ const work = mkdtempSync(join(asked.work ?? tmpdir(), "latchkey-bench-"))
 const kept = asked.work ?? work
 process.once("exit", () => rmSync(work, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 }))
 
-const results = await run()
+const measured = await run()
+const before = asked.keep && asked.json !== undefined && existsSync(asked.json) ? asked.json : null
+const results =
+  before === null ? measured : keep(measured, JSON.parse(readFileSync(before, "utf8")) as Results)
 for (const { title, rows } of tablesOf(results)) {
   console.log(`\n${title}`)
   console.table(rows)

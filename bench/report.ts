@@ -54,13 +54,27 @@ function between(text: string, name: string, content: string): string {
   return `${text.slice(0, from + open.length)}\n\n${content}\n\n${text.slice(to)}`
 }
 
-function machine({ at, minutes, machine: of, embedded, postgres, arguments: given }: Results): string {
-  const day = new Date(at).toLocaleDateString("en-GB", {
+function dayOf(at: string): string {
+  return new Date(at).toLocaleDateString("en-GB", {
     day: "numeric",
     month: "long",
     year: "numeric",
     timeZone: "UTC",
   })
+}
+
+function machine({
+  at,
+  minutes,
+  machine: of,
+  embedded,
+  postgres,
+  arguments: given,
+  earlier = {},
+}: Results): string {
+  const kept = Object.entries(earlier).map(([what, when]) => `${what} (${dayOf(when)})`)
+  const others =
+    kept.length === 0 ? "" : `\n\nMeasured in an earlier run of the same machine: ${kept.join(", ")}.`
   const all = [...(embedded?.figures ?? []), ...(postgres?.figures ?? [])]
   const busiest = all.toSorted((a, b) => b.generatorBusy - a.generatorBusy)[0]
   const generator =
@@ -73,9 +87,9 @@ function machine({ at, minutes, machine: of, embedded, postgres, arguments: give
     : "Nothing was pinned to a core."
   const flags = given.length === 0 ? "" : ` with \`${given.filter((one) => !one.includes("/")).join(" ")}\``
   return (
-    `${day}, \`npm run bench\`${flags}, ${minutes} minutes. ${of.processor}, ${of.cores} cores, ${of.memoryGiB} GiB; ` +
+    `${dayOf(at)}, \`npm run bench\`${flags}, ${minutes} minutes. ${of.processor}, ${of.cores} cores, ${of.memoryGiB} GiB; ` +
     `${of.system}, ${of.filesystem}; Node ${of.node.slice(1)}` +
-    `${postgres === null ? "" : `; PostgreSQL ${postgres.version}`}. ${pinned}${generator}`
+    `${postgres === null ? "" : `; PostgreSQL ${postgres.version}`}. ${pinned}${generator}${others}`
   )
 }
 

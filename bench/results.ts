@@ -101,6 +101,8 @@ export type Results = {
   } | null
   readonly growth: readonly Grown[] | null
   readonly depth: readonly Depth[] | null
+  /** What was not measured this time and is kept from another run, and when that was. */
+  readonly earlier?: Readonly<Record<string, string>>
   /** Answers that were not what they had to be. */
   readonly failures: readonly string[]
 }

@@ -1,0 +1,34 @@
+/** What a run did not measure, from an earlier one: whole parts, and sizes of growth. Each keeps its own day. */
+import type { Results } from "./results.ts"
+
+const names = {
+  embedded: "throughput",
+  depth: "group commit",
+  growth: "growth",
+  postgres: "PostgreSQL",
+} as const
+
+export function keep(made: Results, before: Results): Results {
+  const earlier: Record<string, string> = {}
+  const of = <T extends keyof typeof names>(part: T): Results[T] => {
+    if (made[part] !== null || before[part] === null) return made[part]
+    earlier[names[part]] = before.earlier?.[names[part]] ?? before.at
+    return before[part]
+  }
+  const parts = {
+    embedded: of("embedded"),
+    depth: of("depth"),
+    growth: of("growth"),
+    postgres: of("postgres"),
+  }
+  if (made.growth === null || before.growth === null) return { ...made, ...parts, earlier }
+  // A ratio to the smallest size is one within its own run, and stays right.
+  const sizes = made.growth.map(({ credentials }) => credentials)
+  const others = before.growth.filter(({ credentials }) => !sizes.includes(credentials))
+  for (const { credentials } of others) {
+    const name = `growth with ${credentials.toLocaleString("en")} credentials`
+    earlier[name] = before.earlier?.[name] ?? before.earlier?.[names.growth] ?? before.at
+  }
+  const growth = [...made.growth, ...others].sort((a, b) => a.credentials - b.credentials)
+  return { ...made, ...parts, growth, earlier }
+}
