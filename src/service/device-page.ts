@@ -52,7 +52,7 @@ export async function lookUpUserCode(
   if (seen.answer.state !== "pending") return { outcome: "none" }
   const found = await store.read({ client: grant.request.clientId })
   const client = clientAsOf(found.client, now)
-  if (client === null || !client.enabled || !isFor(grant, account.userId)) return { outcome: "none" }
+  if (client === null || !mayAsk(client, grant) || !isFor(grant, account.userId)) return { outcome: "none" }
   await wait.giveBack()
   return { outcome: "found", grant, client, letters }
 }
@@ -65,6 +65,11 @@ function keepTold(store: Latchkey["store"], grantId: GrantId, now: number): Prom
       ...(deviceGrant === null ? [] : deviceTold(deviceGrant, deviceAsOf(deviceGrant, now))),
     ),
   )
+}
+
+/** Whether the app may ask this, now: its owner may have taken the step-up back since. */
+function mayAsk(client: Client, { request: { purpose } }: DeviceGrant): boolean {
+  return client.enabled && (purpose.purpose === "access" || client.stepUp)
 }
 
 /** A step-up belongs to the account of its credential; anybody may answer for a machine that asks for access. */

@@ -1,5 +1,13 @@
 /** What an access token is good for: INTRO-1, INTRO-2, API-1, API-2, API-5, AUTH-9. */
-import { endsAt, isLive, reachOfAccess, refreshEndsAt, revoke, tellTheTime } from "./credential-life.ts"
+import {
+  endsAt,
+  isAlive,
+  isLive,
+  reachOfAccess,
+  refreshEndsAt,
+  revoke,
+  tellTheTime,
+} from "./credential-life.ts"
 import type { Operation, Presented } from "./operation.ts"
 import { named, type Told } from "./told.ts"
 import { type Access, accountOf, appOf, type Credential, credentialOf, idName, type World } from "./world.ts"
@@ -14,11 +22,11 @@ export function bearer(world: World, one: Presented & { readonly credential: str
     ({ generation }) => one.token === `access ${generation} of ${credential.name}`,
   )
   if (one.isAltered || access === undefined) return null
-  const isOver = !isLive(credential, world.now) || access.isToldExpired || world.now >= access.expiresAt
-  if (isOver) {
+  const isExpired = access.isToldExpired || !isAlive(access.expiresAt, world.now)
+  if (!isLive(credential, world.now) || isExpired) {
     // Whoever presents it hears that it is over: so it stays.
     tellTheTime(credential, world.now)
-    if (world.now >= access.expiresAt) access.isToldExpired = true
+    if (isExpired) access.isToldExpired = true
     return null
   }
   const isOpen =
@@ -30,7 +38,7 @@ export function bearer(world: World, one: Presented & { readonly credential: str
 export function elevatedUntil(world: World, credential: Credential): number | null {
   const until = credential.elevatedUntil
   if (until === null) return null
-  if (world.now < until) return until
+  if (isAlive(until, world.now)) return until
   credential.elevatedUntil = null
   return null
 }

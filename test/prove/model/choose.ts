@@ -75,7 +75,11 @@ const WAITS: readonly number[] = [
   20 * DAY,
   89 * DAY,
 ]
-const BACK: readonly number[] = [-1, -2, -4, -5, -6, -20, -70]
+/** Seldom by more than a day: nobody has a right one-time password until that time has come again. */
+const BACK: readonly number[] = [
+  ...[-1, -2, -4, -5, -6, -20, -70, -1, -2, -4, -5, -6, -20, -70, -61, -40, -3, -30],
+  ...[-DAY + 30, -DAY - 1800, -2 * DAY],
+]
 
 function pick<T>(all: readonly T[], number: number): T | undefined {
   return all.length === 0 ? undefined : all[number % all.length]
@@ -211,6 +215,7 @@ const choosers: Choosers = {
     const credential = heldOne(world, draw)
     if (!credential) return NOTHING
     const last = credential.generations.length
+    if (how % 20 === 19) return refreshedTwice(world, credential, which)
     const generation = how % 10 < 7 ? last : how % 10 < 9 ? Math.max(1, last - 1) : 1 + (which % last)
     return [
       {
@@ -319,10 +324,24 @@ const choosers: Choosers = {
     const seconds = moment.at + (pick([-1, 0, 0, 1, 1, 30], which) ?? 0) - world.now
     if (seconds < -90) return NOTHING
     const wait: Chosen = seconds === 0 ? NOTHING : [{ do: "wait", seconds }]
-    return [...wait, moment.then]
+    // What was told to be over stays so when the clock goes back.
+    const again: Chosen = which % 5 < 2 ? [{ do: "wait", seconds: -40 }, moment.finder] : NOTHING
+    return [...wait, moment.finder, ...again]
   },
 
   restart: () => [{ do: "restart" }],
+}
+
+/** The token is used, and about the end of its window once more. */
+function refreshedTwice(world: World, { name, app, generations }: Credential, which: number): Chosen {
+  const caller = asItself(appOf(world, app), which)
+  const once = { caller, credential: name, generation: generations.length, isAltered: false, scope: null }
+  const seconds = pick([59, 60, 61, 90, 119], which) ?? 61
+  return [
+    { do: "refresh", ...once },
+    { do: "wait", seconds },
+    { do: "refresh", ...once },
+  ]
 }
 
 function isDecided(world: World, { about }: Form): boolean {
@@ -338,7 +357,7 @@ function holderOf(world: World, { stepUp }: Device, which: number): Account | un
 }
 
 /** When something changes by itself, and what finds out. */
-type Moment = { readonly at: number; readonly then: Operation }
+type Moment = { readonly at: number; readonly finder: Operation }
 
 function moments(world: World, of: number, which: number): readonly Moment[] {
   const open = credentials(world).filter(({ state }) => state === "active" || state === "issued")
@@ -346,7 +365,19 @@ function moments(world: World, of: number, which: number): readonly Moment[] {
   const device = late([...world.devices.values()], of)
   return [
     ...(credential ? momentsOf(world, credential, which) : []),
-    ...(device ? [{ at: device.askedAt + DEVICE_SECONDS, then: pollOf(world, device, which) }] : []),
+    ...(device ? momentsOfDevice(world, device, which) : []),
+  ]
+}
+
+/** A poll finds out, or whoever opens the code; a page may tell it before the machine hears of it. */
+function momentsOfDevice(world: World, device: Device, which: number): readonly Moment[] {
+  const at = device.askedAt + DEVICE_SECONDS
+  const holder = holderOf(world, device, which)
+  const isAbleToLook = holder !== undefined && holder.session !== null && isSignedIn(holder)
+  const look = { do: "open a code", account: holder?.name ?? "", device: device.name } as const
+  return [
+    { at, finder: pollOf(world, device, which) },
+    ...(isAbleToLook ? [{ at, finder: { ...look, form: `late form ${device.name}` } }] : []),
   ]
 }
 
@@ -362,7 +393,9 @@ function momentsOf(world: World, credential: Credential, which: number): readonl
   const caller = asItself(appOf(world, credential.app), which)
   if (generations.length === 0) {
     const right = { isAltered: false, isVerifierRight: true, isRedirectRight: true }
-    return [{ at: consentedAt + CODE_SECONDS, then: { do: "exchange", caller, credential: name, ...right } }]
+    return [
+      { at: consentedAt + CODE_SECONDS, finder: { do: "exchange", caller, credential: name, ...right } },
+    ]
   }
   const refreshing = (generation: number) =>
     ({ do: "refresh", caller, credential: name, generation, isAltered: false, scope: null }) as const
@@ -370,14 +403,14 @@ function momentsOf(world: World, credential: Credential, which: number): readonl
     ({ do: "introspect", credential: name, token: accessName(name, generation), isAltered: false }) as const
   const last = generations.length
   const retiredAt = generations.at(-2)?.retiredAt ?? null
-  const window = retiredAt === null ? [] : [{ at: retiredAt + GRACE_SECONDS, then: refreshing(last - 1) }]
+  const window = retiredAt === null ? [] : [{ at: retiredAt + GRACE_SECONDS, finder: refreshing(last - 1) }]
   const [newest] = access
   const isRare = which % 8 === 0
   return [
     ...[...window, ...window, ...window],
-    ...(newest === undefined ? [] : [{ at: newest.expiresAt, then: look(newest.generation) }]),
-    ...(elevatedUntil === null ? [] : [{ at: elevatedUntil, then: look(last) }]),
-    ...(isRare ? [{ at: refreshEndsAt(credential), then: refreshing(last) }] : []),
-    ...(isRare ? [{ at: endsAt(credential), then: refreshing(last) }] : []),
+    ...(newest === undefined ? [] : [{ at: newest.expiresAt, finder: look(newest.generation) }]),
+    ...(elevatedUntil === null ? [] : [{ at: elevatedUntil, finder: look(last) }]),
+    ...(isRare ? [{ at: refreshEndsAt(credential), finder: refreshing(last) }] : []),
+    ...(isRare ? [{ at: endsAt(credential), finder: refreshing(last) }] : []),
   ]
 }

@@ -7,6 +7,7 @@ import {
   CREDENTIAL_SECONDS,
   GRACE_SECONDS,
   IDLE_SECONDS,
+  SHORT_LIFE_SECONDS,
 } from "./limits.ts"
 import { both, reachOf } from "./permissions.ts"
 import { named, type Told } from "./told.ts"
@@ -22,6 +23,11 @@ import {
   type World,
 } from "./world.ts"
 
+/** Whether a code, an access token, an elevation or a device grant lives, by the clock as it is. */
+export function isAlive(until: number, now: number): boolean {
+  return now < until && until - SHORT_LIFE_SECONDS <= now + AHEAD_SECONDS
+}
+
 export const endsAt = (credential: Credential) => credential.consentedAt + CREDENTIAL_SECONDS
 
 export function refreshEndsAt(credential: Credential): number {
@@ -29,7 +35,7 @@ export function refreshEndsAt(credential: Credential): number {
 }
 
 function isOverByTime(credential: Credential, now: number): boolean {
-  if (credential.state === "issued") return now >= credential.consentedAt + CODE_SECONDS
+  if (credential.state === "issued") return !isAlive(credential.consentedAt + CODE_SECONDS, now)
   return credential.state === "active" && now >= refreshEndsAt(credential)
 }
 
@@ -84,7 +90,7 @@ export function issuePair(
     isToldExpired: false,
   }
   // What had expired by now is forgotten; so a clock that is set back finds nothing of it.
-  const kept = credential.access.filter((one) => !one.isToldExpired && now < one.expiresAt)
+  const kept = credential.access.filter((one) => !one.isToldExpired && isAlive(one.expiresAt, now))
   credential.access = [access, ...kept].slice(0, ACCESS_TOKENS_AT_MOST)
 }
 

@@ -1,11 +1,12 @@
 /** The table "Device grant" of docs/interface.md, as far as time and pace go. */
+import { isAlive } from "./credential-life.ts"
 import { DEVICE_SECONDS, POLL_SECONDS, POLL_SLACK_SECONDS } from "./limits.ts"
 import type { Device } from "./world.ts"
 
 /** DG-7. Approved and not fetched runs out as well; whoever asks is told, and so it stays. */
 export function deviceAsOf(device: Device, now: number): void {
   const isOpen = device.state === "pending" || device.state === "approved"
-  if (isOpen && now >= device.askedAt + DEVICE_SECONDS) device.state = "expired"
+  if (isOpen && !isAlive(device.askedAt + DEVICE_SECONDS, now)) device.state = "expired"
 }
 
 /** DG-2. Null where the poll kept pace, else the interval to keep to from now on. */

@@ -1,11 +1,17 @@
 /** What a history is drawn from: numbers that stand for choices among what there is when their turn comes. */
 import fc from "fast-check"
+import { ACCESS_TOKENS_AT_MOST } from "./limits.ts"
 import type { Operation } from "./operation.ts"
 
-export type Kind = Exclude<Operation["do"], "sign in" | "end"> | "until"
+export type Kind = Exclude<Operation["do"], "sign in" | Half> | "until"
+
+/** What nobody does by itself: the second moment of something else. */
+type Half = "end" | "prove a step-up" | "decide a step-up" | "look at a code"
 
 /** `of` chooses among things, `which` among their parts, `how` what is unusual about it. */
 export type Draw = { readonly kind: Kind; readonly of: number; readonly which: number; readonly how: number }
+/** The same again and again, each time among what there is by then. */
+export type Again = { readonly times: number; readonly draw: Draw }
 /** At once, and mostly about the same thing. */
 export type Batch = { readonly atOnce: readonly Draw[] }
 
@@ -63,12 +69,24 @@ const batch: fc.Arbitrary<Batch> = fc
     }
   })
 
+/** One credential is refreshed until its first access tokens are pushed out. */
+const again: fc.Arbitrary<Again> = number.map((of) => ({
+  times: ACCESS_TOKENS_AT_MOST + 3,
+  draw: { kind: "refresh", of, which: 0, how: 1 },
+}))
+
 /** Draws of which a few come to nothing, and batches of several. */
 const DRAWS_AT_MOST = 150
 
-export const history: fc.Arbitrary<readonly (Draw | Batch)[]> = fc.noBias(
-  fc.array(fc.oneof({ weight: 9, arbitrary: single }, { weight: 2, arbitrary: batch }), {
-    maxLength: DRAWS_AT_MOST,
-    size: "max",
-  }),
+export type Drawn = Draw | Batch | Again
+
+export const history: fc.Arbitrary<readonly Drawn[]> = fc.noBias(
+  fc.array(
+    fc.oneof(
+      { weight: 180, arbitrary: single },
+      { weight: 40, arbitrary: batch },
+      { weight: 2, arbitrary: again },
+    ),
+    { maxLength: DRAWS_AT_MOST, size: "max" },
+  ),
 )

@@ -1,6 +1,6 @@
 /** One history: what was drawn, done to the service and told by the model, answer by answer. */
 import { choose } from "./choose.ts"
-import type { Batch, Draw } from "./draw.ts"
+import type { Draw, Drawn } from "./draw.ts"
 import { inWords, type Operation } from "./operation.ts"
 import { type Answered, worldsAfter } from "./order.ts"
 import type { Player } from "./player.ts"
@@ -27,11 +27,7 @@ const LOOK_EVERY = 40
 /** More worlds than this are as good as no model. */
 const WORLDS_AT_MOST = 60
 
-export async function playHistory(
-  stage: Stage,
-  drawn: readonly (Draw | Batch)[],
-  counts: Counts,
-): Promise<void> {
+export async function playHistory(stage: Stage, drawn: readonly Drawn[], counts: Counts): Promise<void> {
   const { world, player, people } = await sceneOn(stage)
   const history = new History(stage, player, world, counts)
   try {
@@ -68,12 +64,20 @@ class History {
     return world
   }
 
-  async take(next: Draw | Batch, name: string): Promise<void> {
-    if (!("atOnce" in next)) {
-      for (const one of choose(this.#world, next, name)) await this.#one(one)
-      return
-    }
-    const chosen = next.atOnce.map((draw, n) => choose(this.#world, draw, `${name}.${n + 1}`))
+  async take(next: Drawn, name: string): Promise<void> {
+    if ("times" in next) {
+      for (let nth = 1; nth <= next.times; nth++) await this.#take(next.draw, `${name}-${nth}`)
+      await this.lookAtEverything()
+    } else if ("atOnce" in next) await this.#takeAtOnce(next.atOnce, name)
+    else await this.#take(next, name)
+  }
+
+  async #take(draw: Draw, name: string): Promise<void> {
+    for (const one of choose(this.#world, draw, name)) await this.#one(one)
+  }
+
+  async #takeAtOnce(draws: readonly Draw[], name: string): Promise<void> {
+    const chosen = draws.map((draw, n) => choose(this.#world, draw, `${name}.${n + 1}`))
     // Two of them may be for the same browser, which signs in once.
     const before = chosen.flatMap((operations) => operations.slice(0, -1))
     const entering = new Map(before.map((one) => [inWords(one), one]))

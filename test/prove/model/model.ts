@@ -1,17 +1,18 @@
 /** Random histories against the model: reproducible by their seed, shrunk where they fail. */
 import fc from "fast-check"
 import { type Attempt, type Figures, part, type Proof } from "../proof.ts"
-import { history } from "./draw.ts"
+import { type Drawn, history } from "./draw.ts"
 import { type Counts, noCounts, playHistory } from "./history.ts"
 import { Stage } from "./stage.ts"
 
-const HISTORIES = 2000
+/** Some ten minutes on two quiet cores, at two or three a second. */
+const HISTORIES = 1500
 /** After so many histories there is a new service: the clock never stops, and must not leave the numbers that it is kept in. */
 const HISTORIES_A_STAGE = 50
 /** At the same time, each on a service of its own with a clock of its own. */
 const AT_ONCE = 3
 /** A history that fails is made shorter in so many tries. */
-const SHRINKS_AT_MOST = Number(process.env["SHRINKS"] ?? 400)
+const SHRINKS_AT_MOST = 150
 const SAY_EVERY_MS = 20_000
 
 export const model: Proof = {
@@ -58,13 +59,15 @@ async function playRound({ engine }: Attempt, { seed, numRuns }: Round, counts: 
   const stage = await Stage.open(engine)
   try {
     let tries = SHRINKS_AT_MOST
-    let hasFailed = false
+    let played = 0
+    let failed: number | null = null
     const property = fc.asyncProperty(history, async (one) => {
-      if (hasFailed && tries-- <= 0) return
+      if (failed !== null && tries-- <= 0) return
+      const nth = failed ?? played++
       try {
-        await playHistory(stage, one, counts)
+        await playHistory(stage, nth === 0 ? withRestart(one) : one, counts)
       } catch (problem) {
-        hasFailed = true
+        failed = nth
         throw problem
       }
     })
@@ -72,13 +75,25 @@ async function playRound({ engine }: Attempt, { seed, numRuns }: Round, counts: 
     if (checked.failed) {
       const why = checked.errorInstance instanceof Error ? checked.errorInstance.message : "it failed"
       throw new Error(
-        `history ${checked.numRuns} of seed ${seed}, shrunk ${checked.numShrinks} times:\n${why}`,
+        `history ${checked.numRuns}, shrunk ${checked.numShrinks} times:\n${why}\n  ${alone(engine, seed)}`,
       )
     }
     return stage.restarts
   } finally {
     await stage.close()
   }
+}
+
+/** In the middle of the first of a round: so every run has one, however short. */
+function withRestart(drawn: readonly Drawn[]): readonly Drawn[] {
+  const middle = Math.floor(drawn.length / 2)
+  const restart = { kind: "restart", of: 0, which: 0, how: 0 } as const
+  return [...drawn.slice(0, middle), restart, ...drawn.slice(middle)]
+}
+
+function alone(engine: string, seed: number): string {
+  const scale = HISTORIES_A_STAGE / HISTORIES
+  return `this round alone: npm run prove -- --only model --engine ${engine} --seed ${seed} --scale ${scale.toFixed(4)}`
 }
 
 function inLine({ histories, operations, batches }: Counts, whole: number): string {

@@ -79,6 +79,16 @@ export type Operation =
     }
   /** What is left of a call whose token has been checked. */
   | { readonly do: "end"; readonly account: string; readonly target: string }
+  /** What is left of an answer that may be given, and of one whose factor has been proven. */
+  | { readonly do: "prove a step-up"; readonly form: string; readonly step: number }
+  | { readonly do: "decide a step-up"; readonly form: string }
+  /** What is left of a code that has been counted as wrong, for the time being. */
+  | {
+      readonly do: "look at a code"
+      readonly account: string
+      readonly device: string
+      readonly form: string
+    }
   | { readonly do: "wait"; readonly seconds: number }
   | { readonly do: "restart" }
 
@@ -134,6 +144,12 @@ export function inWords(one: Operation): string {
         : `${one.app}: ${one.deed}`
     case "end":
       return `${one.target} is ended by its account`
+    case "prove a step-up":
+      return `a factor is proven for ${one.form}`
+    case "decide a step-up":
+      return `${one.form} is decided`
+    case "look at a code":
+      return `the code of ${one.device} is looked at for ${one.form}`
     case "wait":
       return one.seconds < 0 ? `the clock is set back ${-one.seconds} s` : `${one.seconds} s pass`
     case "restart":

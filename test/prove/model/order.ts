@@ -1,6 +1,6 @@
 /** Whether what was answered at once can be explained by some order: of these operations, one after the other. */
 import { isDeepStrictEqual } from "node:util"
-import { checked } from "./bearer-rules.ts"
+import { begun } from "./moments.ts"
 import type { Operation } from "./operation.ts"
 import { tell } from "./rules.ts"
 import { fits, type Seen, type Told } from "./told.ts"
@@ -11,20 +11,21 @@ export type Answered = { readonly one: Operation; readonly seen: Seen }
 /** Every world that some order leads to; none where no order gives these answers. An order is left at its first misfit. */
 export function worldsAfter(before: readonly World[], answered: readonly Answered[]): readonly World[] {
   const found: World[] = []
-  for (const world of before) follow(world, answered, found)
+  for (const world of before) follow(world, answered, answered.length, found)
   return found
 }
 
-function follow(world: World, left: readonly Answered[], found: World[]): void {
+function follow(world: World, left: readonly Answered[], atOnce: number, found: World[]): void {
   if (left.length === 0) {
     if (!found.some((other) => isDeepStrictEqual(other, world))) found.push(world)
     return
   }
   for (const [n, { one, seen }] of left.entries()) {
     const next = copyOf(world)
-    const rest = left.length > 1 ? checked(next, one) : null
-    if (isOperation(rest)) follow(next, left.toSpliced(n, 1, { one: rest, seen }), found)
-    else if (fits(next.bound, rest ?? tell(next, one), seen)) follow(next, left.toSpliced(n, 1), found)
+    const rest = left.length > 1 ? begun(next, one, atOnce) : null
+    if (isOperation(rest)) follow(next, left.toSpliced(n, 1, { one: rest, seen }), atOnce, found)
+    else if (fits(next.bound, rest ?? tell(next, one), seen))
+      follow(next, left.toSpliced(n, 1), atOnce, found)
   }
 }
 

@@ -12,7 +12,7 @@ import { deviceAsOf } from "./device-life.ts"
 import type { Operation } from "./operation.ts"
 import { askedFor, isHubAdministration, withinAccount } from "./permissions.ts"
 import { named, type Told } from "./told.ts"
-import { isSpent, spend } from "./tries.ts"
+import { giveBack, isSpent, spend } from "./tries.ts"
 import {
   type Account,
   accountOf,
@@ -83,39 +83,62 @@ function shown(
   return { status: 200, page: "consent", granted: granted.join(" ") }
 }
 
+const codesOf = (account: string) => [
+  { counter: `codes of ${account}`, most: WRONG_CODES.account },
+  { counter: "codes of the address", most: WRONG_CODES.address },
+]
+
 export function openCode(world: World, one: Of<"open a code">): Told {
+  return reserveCode(world, one) ?? lookAtCode(world, one)
+}
+
+/** A code counts as wrong until it was found to be right. Null where it may be looked at. */
+export function reserveCode(world: World, one: Of<"open a code">): Told | null {
   const account = accountOf(world, one.account)
   if (!isSignedIn(account)) return SIGN_IN
-  const spent = { account: `codes of ${account.name}`, address: "codes of the address" }
-  if (
-    isSpent(world, spent.account, WRONG_CODES.account, WRONG_CODES.seconds) ||
-    isSpent(world, spent.address, WRONG_CODES.address, WRONG_CODES.seconds)
+  const counters = codesOf(account.name)
+  const isOver = counters.some(({ counter, most }) => isSpent(world, counter, most, WRONG_CODES.seconds))
+  if (isOver) return { status: 429, page: "device" }
+  for (const { counter } of counters) spend(world, counter, WRONG_CODES.seconds)
+  return null
+}
+
+/** Whether this many codes at once could be too many, right as they may be. */
+export function mayBeTooMany(world: World, one: Of<"open a code">, atOnce: number): boolean {
+  return codesOf(one.account).some(({ counter, most }) =>
+    isSpent(world, counter, most - atOnce + 1, WRONG_CODES.seconds),
   )
-    return { status: 429, page: "device" }
+}
+
+export function lookAtCode(world: World, one: Pick<Of<"open a code">, "account" | "device" | "form">): Told {
+  const account = accountOf(world, one.account)
   const device = deviceOf(world, one.device)
   deviceAsOf(device, world.now)
   const isOwn = device.stepUp === null || credentialOf(world, device.stepUp).account === account.name
-  const isAppThere = appOf(world, device.app).state === "enabled"
-  if (device.state !== "pending" || !isOwn || !isAppThere) {
-    spend(world, spent.account, WRONG_CODES.seconds)
-    spend(world, spent.address, WRONG_CODES.seconds)
-    return { status: 400, page: "device" }
-  }
+  if (device.state !== "pending" || !isOwn || !mayAsk(world, device)) return { status: 400, page: "device" }
+  for (const { counter } of codesOf(account.name)) giveBack(world, counter, WRONG_CODES.seconds)
   const granted = withinAccount(device.asked, account.isAdmin)
   const about = { what: "device", device: device.name, isConfirmation: false } as const
   const told = shown(world, account, one.form, about, device.stepUp === null ? granted : [])
   return device.stepUp === null ? told : { status: 200, page: "step-up" }
 }
 
+/** Whether its app may ask this of anybody, now. */
+function mayAsk(world: World, device: Device): boolean {
+  const { state, mayStepUp } = appOf(world, device.app)
+  return state === "enabled" && (device.stepUp === null || mayStepUp)
+}
+
 export function answer(world: World, one: Of<"answer">): Told {
   const form = formOf(world, one.form)
-  const account = accountOf(world, form.account)
-  if (account.state !== "enabled" || form.session.isOver) return NOT_YOURS
+  if (isSignedOut(world, form)) return NOT_YOURS
   if (form.about.what === "authorization") return answeredAuthorization(world, one, form, form.about)
   const device = deviceOf(world, form.about.device)
-  return device.stepUp === null
-    ? answeredDevice(world, one, form, device)
-    : answeredStepUp(world, one, form, device, credentialOf(world, device.stepUp))
+  return device.stepUp === null ? answeredDevice(world, one, form, device) : answerStepUp(world, one)
+}
+
+export function isSignedOut(world: World, { account, session }: Form): boolean {
+  return accountOf(world, account).state !== "enabled" || session.isOver
 }
 
 function isStale(form: Form, now: number): boolean {
@@ -202,34 +225,60 @@ function answeredDevice(world: World, one: Of<"answer">, form: Form, device: Dev
   return { status: 200, page: "approved" }
 }
 
-function answeredStepUp(
-  world: World,
-  one: Of<"answer">,
-  form: Form,
-  device: Device,
-  credential: Credential,
-): Told {
+type StepUp = { readonly form: string; readonly step: number }
+
+function answerStepUp(world: World, one: Of<"answer">): Told {
+  return beginStepUp(world, one) ?? proveStepUp(world, one) ?? decideStepUp(world, one)
+}
+
+export function deviceOfForm(world: World, { name, about }: Form): Device {
+  if (about.what !== "device") throw new Error(`${name} is about no device`)
+  return deviceOf(world, about.device)
+}
+
+/**
+ * An answer to a step-up is three moments: whether it can be answered, the proof, the decision. Null where it comes to the
+ * next. What time and others decided comes before the factor, which is then not used up.
+ */
+export function beginStepUp(world: World, one: Of<"answer">): Told | null {
+  const form = formOf(world, one.form)
+  const device = deviceOfForm(world, form)
+  if (isSignedOut(world, form)) return NOT_YOURS
   if (isStale(form, world.now)) return STALE
-  const isAuthorize = one.decision === "authorize"
   deviceAsOf(device, world.now)
   if (device.state === "expired") return STALE
   if (device.state !== "pending") return ANSWERED
-  if (isAuthorize) {
-    if (appOf(world, device.app).state !== "enabled") return APP_GONE
-    const proof = prove(world, accountOf(world, form.account), one.step)
-    if (proof !== null) return proof
-    if (!isLive(credential, world.now)) {
-      // What is over is not elevated.
-      device.state = "denied"
-      return { status: 200, page: "denied" }
-    }
-    device.state = "approved"
-    device.approvedBy = form.account
-    credential.elevatedUntil = Math.min(world.now + STEP_UP_SECONDS, endsAt(credential))
-    return { status: 200, page: "approved" }
+  if (one.decision !== "authorize") {
+    device.state = "denied"
+    return { status: 200, page: "denied" }
   }
-  device.state = "denied"
-  return { status: 200, page: "denied" }
+  return mayAsk(world, device) ? null : APP_GONE
+}
+
+/** The second moment. */
+export function proveStepUp(world: World, { form, step }: StepUp): Told | null {
+  return prove(world, accountOf(world, formOf(world, form).account), step)
+}
+
+/** The third, after a right proof. */
+export function decideStepUp(world: World, one: Pick<StepUp, "form">): Told {
+  const form = formOf(world, one.form)
+  const device = deviceOfForm(world, form)
+  if (form.session.isOver) return ANSWERED
+  deviceAsOf(device, world.now)
+  if (device.state === "expired") return STALE
+  if (device.state !== "pending") return ANSWERED
+  if (!mayAsk(world, device)) return APP_GONE
+  const credential = credentialOf(world, device.stepUp ?? "")
+  if (!isLive(credential, world.now)) {
+    // What is over is not elevated.
+    device.state = "denied"
+    return { status: 200, page: "denied" }
+  }
+  device.state = "approved"
+  device.approvedBy = form.account
+  credential.elevatedUntil = Math.min(world.now + STEP_UP_SECONDS, endsAt(credential))
+  return { status: 200, page: "approved" }
 }
 
 /** FACTOR-4: once, and only forward. Null where it is right. */
@@ -238,7 +287,7 @@ function prove(world: World, account: Account, step: number): Told | null {
   if (isSpent(world, counter, WRONG_PASSWORDS.account, WRONG_PASSWORDS.seconds))
     return { status: 429, page: "step-up" }
   const now = Math.floor(world.now / OTP_STEP_SECONDS)
-  if (Math.abs(step - now) > 1 || step <= account.usedStep) {
+  if (account.state !== "enabled" || Math.abs(step - now) > 1 || step <= account.usedStep) {
     spend(world, counter, WRONG_PASSWORDS.seconds)
     return { status: 403, page: "step-up" }
   }

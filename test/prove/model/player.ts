@@ -208,7 +208,10 @@ export class Player {
       return outcome.ok ? DONE : { status: 404 }
     },
 
-    end: () => Promise.reject(new Error("nobody ends a credential but by a call")),
+    end: nobody,
+    "prove a step-up": nobody,
+    "decide a step-up": nobody,
+    "look at a code": nobody,
 
     wait: ({ seconds }) => {
       this.#stage.house.clock.advance(seconds)
@@ -263,6 +266,9 @@ export class Player {
     }
   }
 }
+
+/** The second moment of something else. */
+const nobody = () => Promise.reject(new Error("nobody does half of something"))
 
 /** One for each address, so that a code of one is not exchanged like one of the other. */
 function verifierOf(redirectUri: string): string {

@@ -4,7 +4,7 @@ import { exchange, refresh, revocation } from "./credential-rules.ts"
 import { changeAccount, changeApp } from "./deed-rules.ts"
 import { askForDevice, poll, stepUp } from "./device-rules.ts"
 import type { Operation } from "./operation.ts"
-import { answer, authorize, openCode, signIn } from "./page-rules.ts"
+import { answer, authorize, decideStepUp, lookAtCode, openCode, proveStepUp, signIn } from "./page-rules.ts"
 import type { Told } from "./told.ts"
 import type { World } from "./world.ts"
 
@@ -22,6 +22,9 @@ const rules: Rules = {
   introspect: introspection,
   call,
   end,
+  "prove a step-up": (world, one) => proveStepUp(world, one) ?? decideStepUp(world, one),
+  "decide a step-up": decideStepUp,
+  "look at a code": lookAtCode,
   "ask for a device": askForDevice,
   "open a code": openCode,
   poll,

@@ -15,3 +15,12 @@ export function spend(world: World, counter: string, seconds: number): void {
   const since = count === 0 ? world.steady : (world.tries.get(counter)?.since ?? world.steady)
   world.tries.set(counter, { since, count: count + 1 })
 }
+
+/** It was right after all. A window in which nothing is counted is none. */
+export function giveBack(world: World, counter: string, seconds: number): void {
+  const count = countOf(world, counter, seconds)
+  const tries = world.tries.get(counter)
+  if (tries === undefined || count === 0) return
+  if (count === 1) world.tries.delete(counter)
+  else world.tries.set(counter, { ...tries, count: count - 1 })
+}

@@ -1,0 +1,32 @@
+/**
+ * What is not one deed but two or three: between them, others may do theirs. Null where this one is done at once; else what
+ * is left of it, or how it ended already.
+ */
+import { checked } from "./bearer-rules.ts"
+import type { Operation } from "./operation.ts"
+import { beginStepUp, deviceOfForm, mayBeTooMany, proveStepUp, reserveCode } from "./page-rules.ts"
+import type { Told } from "./told.ts"
+import { formOf, type World } from "./world.ts"
+
+function isStepUp(world: World, name: string): boolean {
+  const form = formOf(world, name)
+  return form.about.what === "device" && deviceOfForm(world, form).stepUp !== null
+}
+
+export function begun(world: World, one: Operation, atOnce: number): Operation | Told | null {
+  switch (one.do) {
+    case "call":
+      return checked(world, one)
+    case "answer":
+      return isStepUp(world, one.form)
+        ? (beginStepUp(world, one) ?? { do: "prove a step-up", form: one.form, step: one.step })
+        : null
+    case "prove a step-up":
+      return proveStepUp(world, one) ?? { do: "decide a step-up", form: one.form }
+    case "open a code":
+      if (!mayBeTooMany(world, one, atOnce)) return null
+      return reserveCode(world, one) ?? { ...one, do: "look at a code" }
+    default:
+      return null
+  }
+}
