@@ -97,7 +97,7 @@ export class HttpServer {
     this.#server.timeout = STALLED_MILLISECONDS
     this.#server.on("clientError", (error, socket) => this.#cutShort(error, socket as Socket))
     // Left to Node, one that asks for a tunnel ends the connection at once, and with it the answers that others wait for.
-    this.#server.on("connect", (_, socket) => this.#cutShort(NO_TUNNEL, (socket as Socket).resume()))
+    this.#server.on("connect", (_, socket) => this.#cutShort(NO_TUNNEL, takenOver(socket as Socket)))
     // What else is expected than to go on is nothing to refuse (RFC 9110 §10.1.1): Node would, in no shape of ours.
     this.#server.on("checkExpectation", (raw, rawReply) =>
       this.#take(raw as Incoming, rawReply as ServerResponse<Incoming>),
@@ -151,7 +151,7 @@ export class HttpServer {
 
   /** Ends every connection, whatever it waits for. */
   cutOff(): void {
-    this.#server.closeAllConnections()
+    for (const socket of this.#sockets) socket.destroy()
   }
 
   #take(raw: Incoming, rawReply: ServerResponse<Incoming>): void {
@@ -241,6 +241,12 @@ export class HttpServer {
       for (const observer of this.#observers) observer(request, reply, milliseconds)
     })
   }
+}
+
+/** Node has let go of it: it ends with an error or with its time only where somebody hears of these. */
+function takenOver(socket: Socket): Socket {
+  const end = () => socket.destroy()
+  return socket.on("error", end).on("timeout", end).resume()
 }
 
 function logAnswers({ latchkey: { log } }: Site): Observer {

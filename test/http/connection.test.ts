@@ -70,6 +70,21 @@ describe("ERR-4: answers come in the order of their requests, and none in the pl
     test(name, async () => assert.deepEqual(await statusesOf(sent), statuses))
   }
 
+  test("one that asks for a tunnel and is gone takes nobody along", async () => {
+    const tunnel = `CONNECT localhost:80 HTTP/1.1\r\n${HOST}\r\n\r\n`
+    for (const sent of [tunnel, revoke + tunnel, revoke + revoke + tunnel]) {
+      for (let n = 0; n < 20; n++) {
+        const socket = open(house.url)
+        await once(socket, "connect")
+        socket.write(sent)
+        if (n % 2 === 0) await new Promise((resolve) => setTimeout(resolve, n % 4))
+        socket.resetAndDestroy()
+      }
+    }
+    // An error that nobody hears of ends the process, and here this test.
+    assert.deepEqual(await statusesOf(last), [200])
+  })
+
   test("a body that breaks off is told in the shape of its address", async () => {
     const broken = (path: string) =>
       sendRaw(house.url, [`POST ${path} HTTP/1.1`, HOST, FORM, CHUNKED], "5\r\nab=cd\r\nzz\r\n")
