@@ -5,7 +5,7 @@
  *
  * Nobody types a figure there.
  */
-import { readFileSync, writeFileSync } from "node:fs"
+import { existsSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { format } from "prettier"
 import type { Proven } from "./main.ts"
@@ -15,6 +15,10 @@ const [file = join(docs, "reliability/results.json"), page = join(docs, "reliabi
   process.argv.slice(2)
 const engineNames = { sqlite: "embedded", postgres: "PostgreSQL" } as const
 
+if (!existsSync(file)) {
+  console.error(`There is no ${file}. Have it written first: npm run prove -- --json ${file}`)
+  process.exit(1)
+}
 const proven = JSON.parse(readFileSync(file, "utf8")) as readonly Proven[]
 const text = readFileSync(page, "utf8").replaceAll(
   /(<!-- proven: (\w+) -->)[^]*?(<!-- end: \2 -->)/g,

@@ -13,6 +13,10 @@ const Z_AT_MOST = 4.5
  * Nobody can guess an id of 80 random bits, or a token, in order to ask about it.
  */
 const MICROSECONDS = 10
+/** With fewer of each, not even what is always slower makes such a z. */
+const TIMES_AT_LEAST = 15
+/** Of the pair that is told apart: a refresh commits. Enough for a machine that does other things too. */
+const CONTROL_TIMES_AT_LEAST = 100
 /** A server that was just started answers slower from one request to the next. */
 const WARM_UP = 200
 /** What the throttles forget in. */
@@ -35,15 +39,22 @@ async function prove(attempt: Attempt): Promise<Figures> {
     const wire = await Wire.open(house.url)
     try {
       const pair = await make(house)
-      const times = part(attempt, pair.times)
+      const isControl = pair.isControl ?? false
+      const times = Math.max(part(attempt, pair.times), isControl ? CONTROL_TIMES_AT_LEAST : 1)
       const { first, second, texts } = await measured(house, wire, pair, times, choice)
       answers += first.length + second.length
       const { z, medianDifference } = compare(first, second)
       const seen = `z ${z.toFixed(1)}, ${medianDifference.toFixed(0)} µs of ${median(first)} µs, ${times} each`
-      attempt.say(`${pair.secret}: ${seen}`)
+      const few = times < TIMES_AT_LEAST ? "; too few to show anything: a larger --scale" : ""
+      attempt.say(`${pair.secret}: ${seen}${few}`)
       figures[pair.secret] = seen
       const isTold = (Math.abs(z) > Z_AT_MOST && Math.abs(medianDifference) > MICROSECONDS) || texts.size > 1
-      if (isTold !== (pair.isControl ?? false)) told.push(`${pair.secret}: ${seen}${differenceOf(texts)}`)
+      if (isControl && !isTold)
+        told.push(
+          `${pair.secret}: ${seen}\n  This difference is always there and was not noticed, so the run shows nothing: ` +
+            "try again on a machine that does nothing else, or with a larger --scale.",
+        )
+      if (!isControl && isTold) told.push(`${pair.secret}: ${seen}${differenceOf(texts)}`)
     } finally {
       wire.close()
       await house.close()
