@@ -32,6 +32,9 @@ function clocks(reply: Reply): Finding {
   return fine("clock", "The clock there agrees with the one here.")
 }
 
+/** What the service makes up where no trusted proxy brings one: src/http/request-id.ts. */
+const OWN_NUMBER = /^[0-9a-f]{16}$/
+
 /** An authorization carries state, a challenge and a scope in its address. */
 async function longAddress(patient: Patient): Promise<Finding> {
   const length = 6000
@@ -55,10 +58,19 @@ function requestNumber(reply: Reply): Finding {
       "Answers come without X-Request-Id.",
       "It leads from an error that somebody saw to the line in the log: let the proxy pass it on.",
     )
-  return told(
-    "client addresses",
-    `This answer has the number ${number}.`,
-    "From outside nobody sees which address the service takes a client for. Sign in once, and look whether latchkey events shows your " +
-      "address and not the proxy's; if it is the proxy's, all clients share one budget: start the service with --trusted-proxy.",
-  )
+  const looked =
+    "Sign in once, and look whether latchkey events shows your address and not the proxy's; if it is the proxy's, all clients share " +
+    "one budget: start the service with --trusted-proxy."
+  return OWN_NUMBER.test(number)
+    ? told(
+        "client addresses",
+        `This answer has the number ${number}, which the service gave it.`,
+        "A proxy that sends X-Request-Id, as that of deploy/nginx.conf does, is not among the trusted ones then. " +
+          `Without such a proxy nobody sees that from outside. ${looked}`,
+      )
+    : told(
+        "client addresses",
+        `This answer has the number ${number}, which a proxy gave it.`,
+        `Where the service took it over, it trusts that proxy. ${looked}`,
+      )
 }

@@ -1,8 +1,14 @@
 /** The well-known documents, as clients look for them: RFC 8414 §3, RFC 9728 §3. */
 import { endpoints } from "../../core/metadata.ts"
 import { ask, header, objectIn, type Reply } from "./ask.ts"
-import { fine, type Finding, problem } from "./finding.ts"
+import { fine, type Finding, problem, told } from "./finding.ts"
 import type { Patient } from "./patient.ts"
+
+/** Whether something at that address says that it is an authorization server. */
+export async function isPublished(patient: Patient): Promise<boolean> {
+  const reply = await patient.at(documents["authorization server metadata"][0])
+  return reply.status === 200 && typeof objectIn(reply)?.["issuer"] === "string"
+}
 
 const documents = {
   "authorization server metadata": ["/.well-known/oauth-authorization-server", "issuer"],
@@ -42,7 +48,8 @@ function documentFinding(base: string, name: string, address: string, reply: Rep
     return problem(
       name,
       `${address} says that "${member}" is ${JSON.stringify(said)}, and not "${base}".`,
-      "Clients compare the two byte for byte, slashes and case too, and stop where they differ. Use the address that it says, or start the service with --base-url.",
+      "Clients compare the two byte for byte, slashes and case too, and stop where they differ. " +
+        `Use the address that it says, or start the service with --base-url ${base}.`,
     )
   const origin = header(reply, "access-control-allow-origin")
   if (origin !== "*")
@@ -55,6 +62,16 @@ function documentFinding(base: string, name: string, address: string, reply: Rep
 }
 
 function endpointAddresses({ base }: Patient, published: Readonly<Record<string, unknown>>): Finding {
+  const { issuer } = published
+  const belowIssuer = Object.entries(endpoints).every(
+    ([name, path]) => published[name] === `${String(issuer)}${path}`,
+  )
+  if (issuer !== base && belowIssuer)
+    return told(
+      "endpoints",
+      `They are published below ${JSON.stringify(issuer)}.`,
+      "They follow the base URL of the service, and are right once that is.",
+    )
   const wrong = Object.entries(endpoints).filter(([name, path]) => published[name] !== base + path)
   return wrong.length === 0
     ? fine("endpoints", "Every address that is published begins with the base address.")

@@ -1,9 +1,9 @@
 /** Every examination, in the order in which they are told. */
 import { Unreachable } from "./ask.ts"
 import { clock } from "./clock.ts"
-import { discovery } from "./discovery.ts"
+import { discovery, isPublished } from "./discovery.ts"
 import { appEndpoints } from "./endpoints.ts"
-import { type Finding, problem } from "./finding.ts"
+import { type Finding, problem, told } from "./finding.ts"
 import { pages } from "./pages.ts"
 import { patient, type Patient } from "./patient.ts"
 import { reach } from "./reach.ts"
@@ -20,6 +20,11 @@ export async function examine(base: string, app: Patient["app"]): Promise<readon
   const { findings, isReached } = await reach(who)
   if (!isReached) return findings
   try {
+    // A proxy may keep strangers from /health. Where the metadata are missing as well, it is not the service that answers.
+    if (findings[0]?.state === "problem" && !(await isPublished(who))) {
+      const advice = "Mend what is above and look again: all of it would be wrong for that reason alone."
+      return [...findings, told("everything else", "It was not looked at.", advice)]
+    }
     for (const examination of examinations) findings.push(...(await examination(who)))
   } catch (error) {
     if (!(error instanceof Unreachable)) throw error

@@ -59,12 +59,12 @@ function health({ base }: Patient, reply: Reply): Finding {
     return problem(
       "reach",
       "The service or its proxy answers 503: there is no database, or no node.",
-      "The log of the service says which. It comes back by itself once the database does.",
+      "The log of the service says which: look whether it runs, and at the port that the proxy passes requests to. It comes back by itself once the database does.",
     )
   return problem(
     "reach",
     `${base}/health answers ${status}, and not as the service does.`,
-    "Something else answers at this address: look at what the proxy passes on, and whether the base URL has a path that is missing here.",
+    "Something else answers at this address: look at what the proxy passes on, whether it wants https, and whether the base URL has the path that is named here.",
   )
 }
 
