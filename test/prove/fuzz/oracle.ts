@@ -139,7 +139,9 @@ const keepsSecrets: Rule = (answer, { bytes, target }, { secrets }) => {
   // Not known what was asked: a new grant is no secret to who asked for it.
   if (answer.status < 400 && target === "" && !found.startsWith("lka_") && !found.startsWith("lkr_"))
     return null
-  if (answer.status < 400 && /oauth|secret|apps|app\/new|act/i.test(decoded(target) ?? target)) return null
+  const [path = "", query = ""] = target.split(/[?#]/, 2)
+  if (answer.status < 400 && /oauth|secret|apps|app\/new|act/i.test(`${decoded(path) ?? path}?${query}`))
+    return null
   return `a token: ${found.slice(0, 8)}…`
 }
 
