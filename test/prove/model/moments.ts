@@ -4,7 +4,8 @@
  */
 import { checked } from "./bearer-rules.ts"
 import type { Operation } from "./operation.ts"
-import { beginStepUp, deviceOfForm, mayBeTooMany, proveStepUp, reserveCode } from "./page-rules.ts"
+import { mayBeTooMany, reserveCode } from "./page-rules.ts"
+import { beginStepUp, deviceOfForm, proveStepUp } from "./step-up-rules.ts"
 import type { Told } from "./told.ts"
 import { formOf, type World } from "./world.ts"
 

@@ -1,16 +1,10 @@
 /** What browsers are shown and what their answers come to: AUTHZ-9…AUTHZ-12, DG-3…DG-6, STEP-2. */
-import {
-  AHEAD_SECONDS,
-  OTP_STEP_SECONDS,
-  PAGE_SECONDS,
-  STEP_UP_SECONDS,
-  WRONG_CODES,
-  WRONG_PASSWORDS,
-} from "./limits.ts"
-import { endsAt, isLive } from "./credential-life.ts"
+import { WRONG_CODES } from "./limits.ts"
 import { deviceAsOf } from "./device-life.ts"
 import type { Operation } from "./operation.ts"
+import { ANSWERED, APP_GONE, isSignedOut, isStale, mayAsk, NOT_YOURS, STALE } from "./page-answers.ts"
 import { askedFor, isHubAdministration, withinAccount } from "./permissions.ts"
+import { answerStepUp } from "./step-up-rules.ts"
 import { named, type Told } from "./told.ts"
 import { giveBack, isSpent, spend } from "./tries.ts"
 import {
@@ -29,10 +23,6 @@ import {
 
 type Of<K extends Operation["do"]> = Extract<Operation, { readonly do: K }>
 
-const NOT_YOURS: Told = { status: 403, page: "not yours" }
-const ANSWERED: Told = { status: 409, page: "answered before" }
-const STALE: Told = { status: 400, page: "stale" }
-const APP_GONE: Told = { status: 400, page: "app gone" }
 const SIGN_IN: Told = { status: 200, page: "sign in" }
 
 export function isSignedIn(account: Account): boolean {
@@ -123,26 +113,12 @@ export function lookAtCode(world: World, one: Pick<Of<"open a code">, "account" 
   return device.stepUp === null ? told : { status: 200, page: "step-up" }
 }
 
-/** Whether its app may ask this of anybody, now. */
-function mayAsk(world: World, device: Device): boolean {
-  const { state, mayStepUp } = appOf(world, device.app)
-  return state === "enabled" && (device.stepUp === null || mayStepUp)
-}
-
 export function answer(world: World, one: Of<"answer">): Told {
   const form = formOf(world, one.form)
   if (isSignedOut(world, form)) return NOT_YOURS
   if (form.about.what === "authorization") return answeredAuthorization(world, one, form, form.about)
   const device = deviceOf(world, form.about.device)
   return device.stepUp === null ? answeredDevice(world, one, form, device) : answerStepUp(world, one)
-}
-
-export function isSignedOut(world: World, { account, session }: Form): boolean {
-  return accountOf(world, account).state !== "enabled" || session.isOver
-}
-
-function isStale(form: Form, now: number): boolean {
-  return form.shownAt > now + AHEAD_SECONDS || now - form.shownAt >= PAGE_SECONDS
 }
 
 type AboutAuthorization = Extract<Form["about"], { readonly what: "authorization" }>
@@ -223,74 +199,4 @@ function answeredDevice(world: World, one: Of<"answer">, form: Form, device: Dev
   device.approvedAt = world.now
   device.granted = form.granted
   return { status: 200, page: "approved" }
-}
-
-type StepUp = { readonly form: string; readonly step: number }
-
-function answerStepUp(world: World, one: Of<"answer">): Told {
-  return beginStepUp(world, one) ?? proveStepUp(world, one) ?? decideStepUp(world, one)
-}
-
-export function deviceOfForm(world: World, { name, about }: Form): Device {
-  if (about.what !== "device") throw new Error(`${name} is about no device`)
-  return deviceOf(world, about.device)
-}
-
-/**
- * An answer to a step-up is three moments: whether it can be answered, the proof, the decision. Null where it comes to the
- * next. What time and others decided comes before the factor, which is then not used up.
- */
-export function beginStepUp(world: World, one: Of<"answer">): Told | null {
-  const form = formOf(world, one.form)
-  const device = deviceOfForm(world, form)
-  if (isSignedOut(world, form)) return NOT_YOURS
-  if (isStale(form, world.now)) return STALE
-  deviceAsOf(device, world.now)
-  if (device.state === "expired") return STALE
-  if (device.state !== "pending") return ANSWERED
-  if (one.decision !== "authorize") {
-    device.state = "denied"
-    return { status: 200, page: "denied" }
-  }
-  return mayAsk(world, device) ? null : APP_GONE
-}
-
-/** The second moment. */
-export function proveStepUp(world: World, { form, step }: StepUp): Told | null {
-  return prove(world, accountOf(world, formOf(world, form).account), step)
-}
-
-/** The third, after a right proof. */
-export function decideStepUp(world: World, one: Pick<StepUp, "form">): Told {
-  const form = formOf(world, one.form)
-  const device = deviceOfForm(world, form)
-  if (form.session.isOver) return ANSWERED
-  deviceAsOf(device, world.now)
-  if (device.state === "expired") return STALE
-  if (device.state !== "pending") return ANSWERED
-  if (!mayAsk(world, device)) return APP_GONE
-  const credential = credentialOf(world, device.stepUp ?? "")
-  if (!isLive(credential, world.now)) {
-    // What is over is not elevated.
-    device.state = "denied"
-    return { status: 200, page: "denied" }
-  }
-  device.state = "approved"
-  device.approvedBy = form.account
-  credential.elevatedUntil = Math.min(world.now + STEP_UP_SECONDS, endsAt(credential))
-  return { status: 200, page: "approved" }
-}
-
-/** FACTOR-4: once, and only forward. Null where it is right. */
-function prove(world: World, account: Account, step: number): Told | null {
-  const counter = `one-time passwords of ${account.name}`
-  if (isSpent(world, counter, WRONG_PASSWORDS.account, WRONG_PASSWORDS.seconds))
-    return { status: 429, page: "step-up" }
-  const now = Math.floor(world.now / OTP_STEP_SECONDS)
-  if (account.state !== "enabled" || Math.abs(step - now) > 1 || step <= account.usedStep) {
-    spend(world, counter, WRONG_PASSWORDS.seconds)
-    return { status: 403, page: "step-up" }
-  }
-  account.usedStep = step
-  return null
 }

@@ -1,0 +1,89 @@
+/** Whoever proves a factor, for an app that asks for it: STEP-2; docs/choices.md, "Step-up". */
+import { endsAt, isLive } from "./credential-life.ts"
+import { deviceAsOf } from "./device-life.ts"
+import { OTP_STEP_SECONDS, STEP_UP_SECONDS, WRONG_PASSWORDS } from "./limits.ts"
+import type { Operation } from "./operation.ts"
+import { ANSWERED, APP_GONE, isSignedOut, isStale, mayAsk, NOT_YOURS, STALE } from "./page-answers.ts"
+import type { Told } from "./told.ts"
+import { isSpent, spend } from "./tries.ts"
+import {
+  type Account,
+  accountOf,
+  credentialOf,
+  type Device,
+  deviceOf,
+  type Form,
+  formOf,
+  type World,
+} from "./world.ts"
+
+type Answer = Extract<Operation, { readonly do: "answer" }>
+type StepUp = { readonly form: string; readonly step: number }
+
+export function answerStepUp(world: World, one: Answer): Told {
+  return beginStepUp(world, one) ?? proveStepUp(world, one) ?? decideStepUp(world, one)
+}
+
+export function deviceOfForm(world: World, { name, about }: Form): Device {
+  if (about.what !== "device") throw new Error(`${name} is about no device`)
+  return deviceOf(world, about.device)
+}
+
+/**
+ * An answer to a step-up is three moments: whether it can be answered, the proof, the decision. Null where it comes to the
+ * next. What time and others decided comes before the factor, which is then not used up.
+ */
+export function beginStepUp(world: World, one: Answer): Told | null {
+  const form = formOf(world, one.form)
+  const device = deviceOfForm(world, form)
+  if (isSignedOut(world, form)) return NOT_YOURS
+  if (isStale(form, world.now)) return STALE
+  deviceAsOf(device, world.now)
+  if (device.state === "expired") return STALE
+  if (device.state !== "pending") return ANSWERED
+  if (one.decision !== "authorize") {
+    device.state = "denied"
+    return { status: 200, page: "denied" }
+  }
+  return mayAsk(world, device) ? null : APP_GONE
+}
+
+/** The second moment. */
+export function proveStepUp(world: World, { form, step }: StepUp): Told | null {
+  return prove(world, accountOf(world, formOf(world, form).account), step)
+}
+
+/** The third, after a right proof. */
+export function decideStepUp(world: World, one: Pick<StepUp, "form">): Told {
+  const form = formOf(world, one.form)
+  const device = deviceOfForm(world, form)
+  if (form.session.isOver) return ANSWERED
+  deviceAsOf(device, world.now)
+  if (device.state === "expired") return STALE
+  if (device.state !== "pending") return ANSWERED
+  if (!mayAsk(world, device)) return APP_GONE
+  const credential = credentialOf(world, device.stepUp ?? "")
+  if (!isLive(credential, world.now)) {
+    // What is over is not elevated.
+    device.state = "denied"
+    return { status: 200, page: "denied" }
+  }
+  device.state = "approved"
+  device.approvedBy = form.account
+  credential.elevatedUntil = Math.min(world.now + STEP_UP_SECONDS, endsAt(credential))
+  return { status: 200, page: "approved" }
+}
+
+/** FACTOR-4: once, and only forward. Null where it is right. */
+function prove(world: World, account: Account, step: number): Told | null {
+  const counter = `one-time passwords of ${account.name}`
+  if (isSpent(world, counter, WRONG_PASSWORDS.account, WRONG_PASSWORDS.seconds))
+    return { status: 429, page: "step-up" }
+  const now = Math.floor(world.now / OTP_STEP_SECONDS)
+  if (account.state !== "enabled" || Math.abs(step - now) > 1 || step <= account.usedStep) {
+    spend(world, counter, WRONG_PASSWORDS.seconds)
+    return { status: 403, page: "step-up" }
+  }
+  account.usedStep = step
+  return null
+}
