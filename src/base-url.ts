@@ -7,8 +7,8 @@ const LOOPBACK = new Set(["localhost", "127.0.0.1", "[::1]"])
 export function parseBaseUrl(text: string): Outcome<string> {
   const url = /^[\x21-\x7e]+$/.test(text) && URL.canParse(text) ? new URL(text) : null
   if (url === null) return wrong(text, "is not an address such as https://id.example.org")
-  if (url.protocol !== "https:" && url.protocol !== "http:") return wrong(text, "must begin with https://")
-  if (url.protocol === "http:" && !LOOPBACK.has(url.hostname))
+  const isHttp = url.protocol === "http:" && LOOPBACK.has(url.hostname)
+  if (url.protocol !== "https:" && !isHttp)
     return wrong(text, "must begin with https://; http:// is for localhost and 127.0.0.1 only")
   if (url.username !== "" || url.password !== "" || text.includes("@"))
     return wrong(text, "must not hold a user name or password")
