@@ -6,10 +6,18 @@ export type Log = Logger
 
 const STANDARD_ERROR = 2
 
+/** One for all logs of the process: its end is waited for once. */
+let lines: LogLines | null = null
+
 export function openLog(level: string | undefined): Log {
   const known = ["fatal", "error", "warn", "info", "debug", "trace", "silent"]
   const chosen = level !== undefined && known.includes(level) ? level : "info"
-  const lines = new LogLines(STANDARD_ERROR)
-  process.on("exit", () => lines.flushSync())
+  lines ??= atStandardError()
   return pino({ level: chosen, base: null, timestamp: pino.stdTimeFunctions.isoTime }, lines)
+}
+
+function atStandardError(): LogLines {
+  const opened = new LogLines(STANDARD_ERROR)
+  process.on("exit", () => opened.flushSync())
+  return opened
 }
