@@ -24,6 +24,7 @@ export function changeAccount(world: World, { account: name, deed }: Of<"change 
     case "remove":
       account.state = deed === "disable" ? "disabled" : "removed"
       if (account.session !== null) account.session.isOver = true
+      for (const form of world.forms.values()) if (form.account === name) form.session.isOver = true
       // What it approved and nobody fetched is denied for good.
       for (const device of world.devices.values())
         if (device.state === "approved" && device.approvedBy === name) device.state = "denied"

@@ -60,22 +60,22 @@ async function playRound({ engine }: Attempt, { seed, numRuns }: Round, counts: 
   try {
     let tries = SHRINKS_AT_MOST
     let played = 0
-    let failed: number | null = null
+    let failed: { readonly nth: number; readonly why: string } | null = null
     const property = fc.asyncProperty(history, async (one) => {
       if (failed !== null && tries-- <= 0) return
-      const nth = failed ?? played++
+      const nth = failed?.nth ?? played++
       try {
         await playHistory(stage, nth === 0 ? withRestart(one) : one, counts)
       } catch (problem) {
-        failed = nth
+        failed ??= { nth, why: wordsOf(problem) }
         throw problem
       }
     })
     const checked = await fc.check(property, { seed, numRuns })
     if (checked.failed) {
-      const why = checked.errorInstance instanceof Error ? checked.errorInstance.message : "it failed"
+      const { numRuns: nth, numShrinks: shrunk, errorInstance } = checked
       throw new Error(
-        `history ${checked.numRuns}, shrunk ${checked.numShrinks} times:\n${why}\n  ${alone(engine, seed)}`,
+        `history ${nth}, shrunk ${shrunk} times:\n${wordsOf(errorInstance)}${asFirstSeen(failed)}\n  ${alone(engine, seed)}`,
       )
     }
     return stage.restarts
@@ -89,6 +89,13 @@ function withRestart(drawn: readonly Drawn[]): readonly Drawn[] {
   const middle = Math.floor(drawn.length / 2)
   const restart = { kind: "restart", of: 0, which: 0, how: 0 } as const
   return [...drawn.slice(0, middle), restart, ...drawn.slice(middle)]
+}
+
+const wordsOf = (problem: unknown) => (problem instanceof Error ? problem.message : String(problem))
+
+/** The end of it: what was shrunk may have gone wrong in another way. */
+function asFirstSeen(failed: { readonly why: string } | null): string {
+  return failed === null ? "" : `\n  as it was seen first:\n${failed.why.split("\n").slice(-6).join("\n")}`
 }
 
 function alone(engine: string, seed: number): string {
