@@ -67,6 +67,11 @@ export async function switchBudgetOff(dir: string): Promise<void> {
   await withStore(dir, (opened) => setSetting(opened, "rate_limit.oauth_anonymous", "off", fromHere))
 }
 
+/** A step-up lasts for as long as anything that is tried. */
+export async function allowLongStepUps(dir: string): Promise<void> {
+  await withStore(dir, (opened) => setSetting(opened, "step_up.window_seconds", "86400", fromHere))
+}
+
 /** Apps may register themselves. */
 export async function openRegistration(dir: string): Promise<void> {
   await withStore(dir, (opened) => setSetting(opened, "registration.open", "on", fromHere))

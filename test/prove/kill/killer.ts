@@ -5,7 +5,7 @@ import { pause, type World } from "../mixed/world.ts"
 
 type Moment = "any" | "storm" | "start"
 
-const PAUSE_MILLISECONDS = { least: 500, most: 4000 }
+const PAUSE_MILLISECONDS = { least: 300, most: 4000 }
 /** At the most so much of the whole time passes before the next one. */
 const PAUSE_PART = 0.2
 /** A storm lasts for so many answers, or so long. */
@@ -41,12 +41,14 @@ export class Killer {
     const victims = this.#victims()
     this.rounds++
     if (victims.length > 1) this.several++
+    const over = this.#world.disturb(`kill of ${victims.length}, moment: ${moment}`)
     if (moment === "storm") await this.#storm()
     await this.#kill(victims)
     await between()
     if (moment === "start") await this.#killAtStart(victims)
     await Promise.all(victims.map((member) => this.#start(member)))
     this.#world.isStorm = false
+    over()
   }
 
   /** On one server that one; on several mostly one of them, at times several or all. */

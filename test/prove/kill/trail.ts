@@ -5,28 +5,32 @@ import type { World } from "../mixed/world.ts"
 /** Credentials of the furniture, which were made before anything was recorded: the administrator's and the pupil's. */
 const UNRECORDED = 2
 
+export type Trail = { readonly usedTwice: number; readonly problems: readonly string[] }
+
 /**
- * No code was used twice, also not by a request whose answer was lost; nothing that was acknowledged is missing, and no
- * more was done than was asked for. Answers how many codes were used twice: 0, or it rejects.
+ * Whether a code was used twice, also by a request whose answer was lost; whether something that was acknowledged is
+ * missing, or more was done than was asked for.
  */
-export async function checkTrail(world: World): Promise<number> {
+export async function checkTrail(world: World): Promise<Trail> {
   const { record } = world
+  const problems: string[] = []
   const exchanged = await countsOf(world, "code-exchanged")
   const fetched = await countsOf(world, "device-code-redeemed")
-  for (const [tokenId, count] of [...exchanged, ...fetched])
-    if (count > 1) throw new Error(`a code of ${tokenId} was used ${count} times`)
+  const twice = [...exchanged, ...fetched].filter(([, count]) => count > 1)
+  for (const [tokenId, count] of twice) problems.push(`a code of ${tokenId} was used ${count} times`)
   const reused = await countsOf(world, "refresh-token-reused")
   if (reused.size > world.late)
-    throw new Error(`${reused.size} credentials were ended by a repeat of their own app`)
-  within("exchanges", exchanged.size - UNRECORDED, record.count("exchange", 200), record.unheard("exchange"))
-  within("device codes", fetched.size, world.fetched, record.unheard("device poll"))
-  return 0
+    problems.push(`${reused.size} credentials were ended by a repeat of their own app`)
+  const made = exchanged.size - UNRECORDED
+  problems.push(...beyond("exchanges", made, record.count("exchange", 200), record.unheard("exchange")))
+  problems.push(...beyond("device codes", fetched.size, world.fetched, record.unheard("device poll")))
+  return { usedTwice: twice.length, problems }
 }
 
-/** At least what was acknowledged, and at the most that and what nobody heard of. */
-function within(what: string, found: number, acknowledged: number, unknown: number): void {
-  if (found < acknowledged || found > acknowledged + unknown)
-    throw new Error(`${found} ${what} are stored, ${acknowledged} were acknowledged and ${unknown} unknown`)
+/** There has to be what was acknowledged, at the least, and at the most that and what nobody heard of. */
+function beyond(what: string, found: number, acknowledged: number, unknown: number): readonly string[] {
+  if (found >= acknowledged && found <= acknowledged + unknown) return []
+  return [`${found} ${what} are stored, ${acknowledged} were acknowledged and ${unknown} unknown`]
 }
 
 /** How often each credential has an event of this kind. */

@@ -20,7 +20,7 @@ export type Office = {
   readonly pupil: { readonly username: string; readonly userId: string }
 }
 
-type Json = { readonly status: number; readonly body: Record<string, unknown> }
+type Json = { readonly status: number; readonly headers: Headers; readonly body: Record<string, unknown> }
 
 export const ADMINISTRATION = "admin:accounts admin:apps admin:settings"
 const REST_MILLISECONDS = 300
@@ -34,6 +34,7 @@ export async function administrators(office: Office, name: string): Promise<void
   const held = new Held(world, life, console, { ...tokens })
   if (!(await elevate(held, root))) return
   const desk = new Desk(held)
+  world.atEnd.push(() => lookAtAll(desk))
   for (let n = 1; !world.isEnough; n++) {
     await choice.one([setting, account, app, gate])(desk, choice, office, `${name}-${n}`)
     if (n % REFRESHED_AFTER === 0 && !(await held.rotate(1)))
@@ -49,6 +50,9 @@ class Desk {
   readonly life: Life
   /** Every value that the setting may have: the one acknowledged last, and those since of which nobody knows. */
   retention = new Set(["400"])
+  /** The addresses of accounts that were acknowledged; and of those whose removal was. */
+  readonly accounts: string[] = []
+  readonly removed: string[] = []
 
   constructor(held: Held) {
     this.held = held
@@ -81,7 +85,8 @@ class Desk {
       ...(body !== undefined && { body: JSON.stringify(body) }),
     })
     const text = await response.text()
-    return { status: response.status, body: text === "" ? {} : JSON.parse(text) }
+    const { status, headers } = response
+    return { status, headers, body: text === "" ? {} : JSON.parse(text) }
   }
 }
 
@@ -91,21 +96,36 @@ async function setting(desk: Desk, choice: Choice): Promise<void> {
   const answer = await desk.ask("setting", "PUT", KEY, { value })
   desk.must(answer, 200, "a setting")
   if (answer !== null) desk.retention = new Set([value])
+  await lookAtSetting(desk)
+}
+
+async function lookAtSetting(desk: Desk): Promise<void> {
   const { body } = await desk.surely("setting, read", "GET", KEY)
   if (!desk.retention.has(String(body["value"])))
     throw desk.life.broken(`an acknowledged setting became ${JSON.stringify(body)}`)
 }
 
-async function account(desk: Desk, choice: Choice, { world }: Office, username: string): Promise<void> {
+/** When all is over: the setting, the accounts that are there, and those that are not. */
+async function lookAtAll(desk: Desk): Promise<void> {
+  await lookAtSetting(desk)
+  for (const path of desk.accounts)
+    desk.must(await desk.surely("account, read", "GET", path), 200, "an acknowledged account")
+  for (const path of desk.removed)
+    desk.must(await desk.surely("account, read", "GET", path), 404, "a removed account")
+}
+
+async function account(desk: Desk, choice: Choice, _: Office, username: string): Promise<void> {
   const answer = await desk.ask("account", "POST", "/api/admin/accounts", { username, password: PASSWORD })
   desk.must(answer, 201, "a new account")
   if (answer === null) return
   const path = `/api/admin/accounts/${String(answer.body["user_id"])}`
   desk.must(await desk.surely("account, read", "GET", path), 200, "an acknowledged account")
-  if (choice.chance(0.5)) return void world.accounts.push(path)
+  if (choice.chance(0.5)) return void desk.accounts.push(path)
   const removed = await desk.ask("account, removal", "DELETE", path)
   desk.must(removed, 204, "a removal")
-  if (removed !== null) desk.must(await desk.surely("account, read", "GET", path), 404, "a removed account")
+  if (removed === null) return
+  desk.removed.push(path)
+  desk.must(await desk.surely("account, read", "GET", path), 404, "a removed account")
 }
 
 async function app(desk: Desk, choice: Choice, { world }: Office, name: string): Promise<void> {
@@ -155,7 +175,10 @@ async function gate(desk: Desk, choice: Choice, { world, pupil }: Office, name: 
 /** Being disabled has signed every browser of the account out. */
 async function signedIn(world: World, life: Life, username: string): Promise<Person> {
   const browser = new Browser(world.fleet.url)
-  const { status } = await world.surely(life, "sign-in", () => browser.signIn(username, PASSWORD))
+  const fields = { username, password: PASSWORD }
+  // Each by itself: a page that is not there has no form.
+  const page = await world.surely(life, "sign-in page", () => browser.get("/sign-in"))
+  const { status } = await world.surely(life, "sign-in", () => browser.submit(page, "/sign-in", fields))
   if (status !== 303) throw life.broken(`a right password was answered ${status}`)
   return { username, browser }
 }

@@ -2,6 +2,7 @@
 import { createServer, type AddressInfo } from "node:net"
 import { Front } from "../../kit/front.ts"
 import { databaseIn, type Engine, type TestDatabase } from "../../support/database.ts"
+import { Probe } from "./probe.ts"
 import { newDirectory, type Span, type SpawnOptions, SpawnedServer } from "../../support/spawn.ts"
 
 export type FleetOptions = {
@@ -25,6 +26,7 @@ export class Member {
   /** Whether it is known to be gone: nobody needs to ask it. */
   isGone = false
   #server: SpawnedServer | null = null
+  readonly #servers: SpawnedServer[] = []
   #starting: Promise<unknown> = Promise.resolve()
 
   constructor(
@@ -50,6 +52,11 @@ export class Member {
     return this.#server?.stderr ?? ""
   }
 
+  /** What all servers that were here have logged. */
+  get logs(): string {
+    return this.#servers.map(({ stderr }) => stderr).join("\n")
+  }
+
   /** Starts a process, and does not wait until it serves. */
   async begin(): Promise<void> {
     const spawned = Promise.withResolvers<SpawnedServer>()
@@ -60,6 +67,7 @@ export class Member {
     // Whoever waits for it hears of it; one that is killed before it serves has nobody who waits.
     this.#starting.catch(spawned.reject)
     this.#server = await spawned.promise
+    this.#servers.push(this.#server)
   }
 
   /** Resolves when the server that was begun serves. */
@@ -98,13 +106,21 @@ export class Fleet {
   readonly members: readonly Member[]
   /** Where browsers go. */
   readonly url: string
+  readonly probe: Probe
   #turn = 0
 
-  private constructor(dir: string, database: TestDatabase, members: readonly Member[], url: string) {
+  private constructor(
+    dir: string,
+    database: TestDatabase,
+    members: readonly Member[],
+    url: string,
+    probe: Probe,
+  ) {
     this.dir = dir
     this.database = database
     this.members = members
     this.url = url
+    this.probe = probe
   }
 
   /** Nothing runs yet: the caller furnishes the directory and starts the members. */
@@ -115,7 +131,7 @@ export class Fleet {
     const given = { ...database.environment, ...environment }
     if (engine === "sqlite") {
       const only = new Member(span, dir, await freePort(), given, { through })
-      return new Fleet(dir, database, [only], only.url)
+      return new Fleet(dir, database, [only], only.url, new Probe(span, database))
     }
     const front = await Front.open()
     span.after(() => front.close())
@@ -123,7 +139,7 @@ export class Fleet {
     const members: Member[] = []
     for (let n = 0; n < (options.count ?? 3); n++)
       members.push(new Member(span, newDirectory(span), await freePort(), all, { through }))
-    const fleet = new Fleet(dir, database, members, front.url)
+    const fleet = new Fleet(dir, database, members, front.url, new Probe(span, database))
     front.leadTo(() => fleet.next().url)
     return fleet
   }

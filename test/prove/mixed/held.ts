@@ -158,7 +158,8 @@ export async function lookAt(at: { readonly url: string }, accessToken: string) 
   const response = await fetch(`${at.url}/api/credential`, {
     headers: { authorization: `Bearer ${accessToken}` },
   })
-  return { status: response.status, body: (await response.json()) as Record<string, unknown> }
+  const body = (await response.json()) as Record<string, unknown>
+  return { status: response.status, headers: response.headers, body }
 }
 
 function pairIn(body: Record<string, unknown>): Pair {

@@ -4,10 +4,10 @@ import {
   addAccount,
   addApp,
   addResourceServer,
+  allowLongStepUps,
   openRegistration,
   switchBudgetOff,
 } from "../../support/furnish.ts"
-import { done } from "../../support/spawn.ts"
 import { ADMINISTRATION, administrators, type Office } from "./administrator.ts"
 import { elevations } from "./elevation.ts"
 import type { Fleet } from "./fleet.ts"
@@ -31,6 +31,7 @@ export type LoadOptions = {
 /** Whoever still waits for an answer this long after the end waits for one that does not come. */
 const END_MILLISECONDS = 100_000
 const CHECKED_AT_ONCE = 12
+const TOLD = 30
 
 export type Load = {
   readonly world: World
@@ -45,6 +46,7 @@ export async function furnish(fleet: Fleet): Promise<readonly AppIdentity[]> {
   await addAccount(dir, "pupil")
   await switchBudgetOff(dir)
   await openRegistration(dir)
+  await allowLongStepUps(dir)
   const permissions = ["account:read", "credentials:read"]
   return [
     await addApp(dir, { type: "public", permissions }),
@@ -66,7 +68,6 @@ export async function startLoad(fleet: Fleet, { people = 3, crowd, ...options }:
   if (!open || !closed || !careful || !resourceServer || !console) throw new Error("an app is missing")
   const names = Array.from({ length: people }, (_, n) => `person${n}`)
   for (const name of names) await addAccount(fleet.dir, name)
-  await done(fleet.dir, ["setting", "set", "step_up.window_seconds", "86400"])
   await fleet.start()
   const everybody: Person[] = []
   for (const username of names) everybody.push({ username, browser: await signedInBrowser(fleet, username) })
@@ -101,14 +102,29 @@ function begin(world: World, office: Office, crowd: Crowd): Load {
       END_MILLISECONDS,
     )
     await Promise.race([Promise.all(lives), late.promise]).finally(() => clearTimeout(timer))
-    if (world.failure !== null) throw world.failure
+    if (world.failure !== null) throw withDone(world, world.failure)
   }
   return { world, end }
 }
 
+/** The failure, and beside it what was done to the servers last: both in milliseconds since the proof began. */
+function withDone({ done }: World, failure: Error): Error {
+  const lines = done.slice(-TOLD).join("\n  ")
+  return new Error(`${failure.message}\nWhat was done to the servers:\n  ${lines}`, { cause: failure })
+}
+
 /** Whatever was acknowledged, and not taken back, is there; whatever was acknowledged to be over is over. */
 export async function checkAll(world: World): Promise<void> {
+  const { lost } = await countLost(world)
+  if (lost.length > 0) throw new Error(`${lost.length} answers did not hold:\n${lost.join("\n")}`)
+}
+
+export type Checked = { readonly checked: number; readonly lost: readonly string[] }
+
+/** The same, for a proof that tells how many did not hold, and how. */
+export async function countLost(world: World): Promise<Checked> {
   const life = new Life("the check at the end")
+  const lost: string[] = []
   const checks = [
     ...[...world.held].map((held) => async () => {
       if (await held.rotate(1)) await held.check()
@@ -120,12 +136,17 @@ export async function checkAll(world: World): Promise<void> {
           isDead(world, life, accessToken, what),
     ),
   ]
+  const look = (check: () => Promise<void>) =>
+    check().catch((error: unknown) => void lost.push(withDone(world, error as Error).message))
+  // They are asked with credentials that are checked, and refreshed, behind them.
+  for (const check of world.atEnd) await look(check)
   const next = checks.values()
   await Promise.all(
     Array.from({ length: CHECKED_AT_ONCE }, async () => {
-      for (const check of next) await check()
+      for (const check of next) await look(check)
     }),
   )
+  return { checked: checks.length + world.atEnd.length, lost }
 }
 
 async function isDead(world: World, life: Life, accessToken: string, what: string): Promise<void> {
@@ -134,7 +155,7 @@ async function isDead(world: World, life: Life, accessToken: string, what: strin
       headers: { authorization: `Bearer ${accessToken}` },
     })
     await response.arrayBuffer()
-    return { status: response.status }
+    return { status: response.status, headers: response.headers }
   })
   if (status !== 401) throw life.broken(`${what}; its access token works again: ${status}`)
 }

@@ -3,7 +3,7 @@
 /** No answer came, or not all of it: whether the service did it is not known. */
 const UNKNOWN = "no answer"
 
-const REMEMBERED = 40
+const REMEMBERED = 120
 
 /** What one app, person or machine asked, in its order. */
 export class Life {
@@ -36,8 +36,6 @@ export class Record {
   unknown = 0
   /** Nobody listened there: surely nothing was done. */
   unsent = 0
-  /** Answers that said to come again. */
-  busy = 0
   slowest = 0
 
   get requests(): number {

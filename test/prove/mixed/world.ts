@@ -5,7 +5,9 @@ import type { Browser } from "../../support/browser.ts"
 import type { AppIdentity, Listening } from "../../support/connect.ts"
 import type { Fleet } from "./fleet.ts"
 import type { Held } from "./held.ts"
+import type { Period } from "./probe.ts"
 import { type Life, Record } from "./record.ts"
+import type { Unavailable } from "./unavailable.ts"
 
 /** Signed in once; a browser stays signed in whatever happens to the service. */
 export type Person = { readonly username: string; readonly browser: Browser }
@@ -19,7 +21,12 @@ export type Furniture = {
   readonly resourceServer: AppIdentity
 }
 
-export type Answered = { readonly status: number; readonly text?: string; readonly body?: object }
+export type Answered = {
+  readonly status: number
+  readonly headers: Headers
+  readonly text?: string
+  readonly body?: object
+}
 
 /** What must be over for good. */
 export type Ended = { readonly accessToken: string; readonly what: string }
@@ -41,15 +48,21 @@ export class World {
   /** The credentials that somebody holds. */
   readonly held = new Set<Held>()
   readonly ended: Ended[] = []
-  /** Apps and accounts that were acknowledged, and not removed. */
+  /** Apps that were acknowledged, and not removed. */
   readonly registered: string[] = []
-  readonly accounts: string[] = []
+  /** What has to be looked at when everybody has finished, by whoever can. */
+  readonly atEnd: (() => Promise<void>)[] = []
   /** Everybody refreshes at once, as often as they can. */
   isStorm = false
   isOver = false
   failure: Error | null = null
   /** Repeats of lost refreshes that came when their minute was over: the proof was too slow to tell. */
   late = 0
+  /** When something was done to the servers on purpose, or everybody refreshed at once. */
+  readonly disturbed: Period[] = []
+  readonly done: string[] = []
+  /** Answers that said to come again. */
+  readonly busy: Unavailable[] = []
   /** Device grants whose tokens somebody got. */
   fetched = 0
   /** Whether the service may say that it has to be asked again later. */
@@ -75,6 +88,17 @@ export class World {
 
   get isEnough(): boolean {
     return this.isOver || this.failure !== null
+  }
+
+  /** Something is done to the servers, or to their load: until the answer is called. Whoever looks at a failure reads it. */
+  disturb(what: string): () => void {
+    const [from, begun] = [Date.now(), performance.now()]
+    const period = { from, to: Infinity }
+    this.disturbed.push(period)
+    return () => {
+      period.to = Date.now()
+      this.done.push(`${begun.toFixed(0)}–${performance.now().toFixed(0)} ms ${what}`)
+    }
   }
 
   /** Choices of one life, apart from those of the others. */
@@ -117,7 +141,8 @@ export class World {
         }
         this.record.heard(life, deed, begun, answer.status, errorIn(answer))
         if (answer.status === BUSY && this.mayBeBusy) {
-          this.record.busy++
+          const requestId = answer.headers.get("x-request-id") ?? ""
+          this.busy.push({ requestId, at: Date.now(), deed })
           await pause(BUSY_MILLISECONDS)
           return null
         }

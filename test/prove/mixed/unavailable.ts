@@ -1,0 +1,74 @@
+/** Why the service said that it had to be asked again: its log names the reason of every 503, and each has to be a stated one. */
+import type { Fleet } from "./fleet.ts"
+import type { Period } from "./probe.ts"
+import type { World } from "./world.ts"
+
+/** A 503 that somebody heard, or that is in the log; in milliseconds of `Date.now()`. */
+export type Unavailable = { readonly requestId: string; readonly at: number; readonly deed: string }
+
+type Line = {
+  readonly time: string
+  readonly msg: string
+  readonly request_id?: string
+  readonly err?: { readonly message: string }
+}
+
+const SAID = "the database cannot answer"
+/** Whoever waits for the database hears within this that it has no time: what began it may be over for as long. */
+const WAIT_MILLISECONDS = 6_000
+/** What a process logged last goes with it, when it is killed. */
+const UNWRITTEN = "not in the log: its server was killed"
+
+/**
+ * How often which reason was given. Throws where one was given that nothing stated explains: no kill, start or storm, and
+ * no machine that kept everybody waiting.
+ */
+export function reasonsOf({ fleet, busy, disturbed }: World): ReadonlyMap<string, number> {
+  const logged = loggedBy(fleet)
+  const unwritten = busy.filter(({ requestId }) => !logged.has(requestId))
+  const counts = new Map<string, number>()
+  const unexplained: string[] = []
+  const look = (reason: string, at: number, periods: readonly Period[], deed: string) => {
+    counts.set(reason, (counts.get(reason) ?? 0) + 1)
+    if (!isWithin(at, periods)) unexplained.push(`${new Date(at).toISOString()} ${deed}: ${reason}`)
+  }
+  const deeds = new Map(busy.map(({ requestId, deed }) => [requestId, deed]))
+  for (const [requestId, { at, reason }] of logged)
+    look(reason, at, [...disturbed, ...fleet.probe.slow], deeds.get(requestId) ?? "something else")
+  for (const { at, deed } of unwritten) look(UNWRITTEN, at, disturbed, deed)
+  if (unexplained.length > 0)
+    throw new Error(`answers of 503 that nothing explains:\n  ${unexplained.join("\n  ")}`)
+  return counts
+}
+
+/** The figures of a report: `503, …: 3`. */
+export function figuresOf(reasons: ReadonlyMap<string, number>): Record<string, number> {
+  return Object.fromEntries([...reasons].map(([reason, count]) => [`503, ${reason}`, count]))
+}
+
+type Reason = { readonly at: number; readonly reason: string }
+
+function loggedBy({ members }: Fleet): ReadonlyMap<string, Reason> {
+  const lines = members.flatMap(({ logs }) => logs.split("\n").filter((line) => line.includes(SAID)))
+  const reasons = new Map<string, Reason>()
+  for (const text of lines) {
+    const line = parsed(text)
+    if (line?.msg !== SAID) continue
+    const { time, request_id: requestId = "", err } = line
+    reasons.set(requestId, { at: Date.parse(time), reason: err?.message ?? "no reason is given" })
+  }
+  return reasons
+}
+
+/** Null for a line that a kill has cut. */
+function parsed(text: string): Line | null {
+  try {
+    return JSON.parse(text) as Line
+  } catch {
+    return null
+  }
+}
+
+function isWithin(at: number, periods: readonly Period[]): boolean {
+  return periods.some(({ from, to }) => at >= from && at <= to + WAIT_MILLISECONDS)
+}
