@@ -15,7 +15,7 @@ import { installations } from "./installation.ts"
 import { machines } from "./machine.ts"
 import { isKnown, newcomers } from "./newcomer.ts"
 import { Life } from "./record.ts"
-import { type Person, World } from "./world.ts"
+import { pause, type Person, World } from "./world.ts"
 
 /** How many live beside each other. */
 export type Crowd = { readonly installations: number; readonly machines: number }
@@ -32,6 +32,8 @@ export type LoadOptions = {
 const END_MILLISECONDS = 100_000
 const CHECKED_AT_ONCE = 12
 const TOLD = 30
+const TRIES = 4
+const AGAIN_MILLISECONDS = 1000
 
 export type Load = {
   readonly world: World
@@ -70,17 +72,30 @@ export async function startLoad(fleet: Fleet, { people = 3, crowd, ...options }:
   for (const name of names) await addAccount(fleet.dir, name)
   await fleet.start()
   const everybody: Person[] = []
-  for (const username of names) everybody.push({ username, browser: await signedInBrowser(fleet, username) })
+  for (const username of names)
+    everybody.push({ username, browser: await again(() => signedInBrowser(fleet, username)) })
   const world = new World(
     fleet,
     { people: everybody, apps: [open, closed], careful, resourceServer },
     options,
   )
-  const root = { username: "root", browser: await signedInBrowser(fleet, "root") }
-  const { user_id: userId } = await connect(fleet, open, "pupil")
+  const root = { username: "root", browser: await again(() => signedInBrowser(fleet, "root")) }
+  const { user_id: userId } = await again(() => connect(fleet, open, "pupil"))
   const pupil = { username: "pupil", userId }
-  const tokens = await connectIn(root.browser, fleet, console, { scope: ADMINISTRATION })
+  const tokens = await again(() => connectIn(root.browser, fleet, console, { scope: ADMINISTRATION }))
   return begin(world, { world, root, console, tokens, pupil }, crowd)
+}
+
+/** A 503 here is one as any other, looked at in the end: `unavailable.ts`. */
+async function again<T>(deed: () => Promise<T>): Promise<T> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await deed()
+    } catch (error) {
+      if (tries === TRIES || !(error instanceof Error && error.message.includes("answered 503"))) throw error
+      await pause(AGAIN_MILLISECONDS)
+    }
+  }
 }
 
 function begin(world: World, office: Office, crowd: Crowd): Load {

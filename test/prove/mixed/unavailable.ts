@@ -1,10 +1,18 @@
 /** Why the service said that it had to be asked again: its log names the reason of every 503, and each has to be a stated one. */
-import type { Fleet } from "./fleet.ts"
 import type { Period } from "./probe.ts"
-import type { World } from "./world.ts"
 
 /** A 503 that somebody heard, or that is in the log; in milliseconds of `Date.now()`. */
 export type Unavailable = { readonly requestId: string; readonly at: number; readonly deed: string }
+
+/** A world, as far as it is looked at here. */
+export type Told = {
+  readonly fleet: {
+    readonly members: readonly { readonly logs: string }[]
+    readonly probe: { readonly slow: readonly Period[] }
+  }
+  readonly busy: readonly Unavailable[]
+  readonly disturbed: readonly Period[]
+}
 
 type Line = {
   readonly time: string
@@ -23,7 +31,7 @@ const UNWRITTEN = "not in the log: its server was killed"
  * How often which reason was given. Throws where one was given that nothing stated explains: no kill, start or storm, and
  * no machine that kept everybody waiting.
  */
-export function reasonsOf({ fleet, busy, disturbed }: World): ReadonlyMap<string, number> {
+export function reasonsOf({ fleet, busy, disturbed }: Told): ReadonlyMap<string, number> {
   const logged = loggedBy(fleet)
   const unwritten = busy.filter(({ requestId }) => !logged.has(requestId))
   const counts = new Map<string, number>()
@@ -48,7 +56,7 @@ export function figuresOf(reasons: ReadonlyMap<string, number>): Record<string, 
 
 type Reason = { readonly at: number; readonly reason: string }
 
-function loggedBy({ members }: Fleet): ReadonlyMap<string, Reason> {
+function loggedBy({ members }: Told["fleet"]): ReadonlyMap<string, Reason> {
   const lines = members.flatMap(({ logs }) => logs.split("\n").filter((line) => line.includes(SAID)))
   const reasons = new Map<string, Reason>()
   for (const text of lines) {
