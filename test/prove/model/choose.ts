@@ -280,7 +280,8 @@ const choosers: Choosers = {
   },
 
   "step up"(world, draw, name) {
-    const credential = heldOne(world, draw)
+    const able = held(world).filter((one) => one.state === "active" && appOf(world, one.app).mayStepUp)
+    const credential = draw.how % 6 === 0 || able.length === 0 ? heldOne(world, draw) : late(able, draw.of)
     if (!credential) return NOTHING
     return [{ do: "step up", device: `device ${name}`, ...heldToken(credential, draw, false) }]
   },
@@ -361,7 +362,9 @@ type Moment = { readonly at: number; readonly finder: Operation }
 
 function moments(world: World, of: number, which: number): readonly Moment[] {
   const open = credentials(world).filter(({ state }) => state === "active" || state === "issued")
-  const credential = late(open.length === 0 ? credentials(world) : open, of)
+  const elevated = open.filter(({ elevatedUntil }) => elevatedUntil !== null)
+  const likely = elevated.length > 0 && which % 2 === 0 ? elevated : open
+  const credential = late(likely.length === 0 ? credentials(world) : likely, of)
   const device = late([...world.devices.values()], of)
   return [
     ...(credential ? momentsOf(world, credential, which) : []),
@@ -405,11 +408,12 @@ function momentsOf(world: World, credential: Credential, which: number): readonl
   const retiredAt = generations.at(-2)?.retiredAt ?? null
   const window = retiredAt === null ? [] : [{ at: retiredAt + GRACE_SECONDS, finder: refreshing(last - 1) }]
   const [newest] = access
+  const lapse = elevatedUntil === null ? [] : [{ at: elevatedUntil, finder: look(last) }]
   const isRare = which % 8 === 0
   return [
     ...[...window, ...window, ...window],
     ...(newest === undefined ? [] : [{ at: newest.expiresAt, finder: look(newest.generation) }]),
-    ...(elevatedUntil === null ? [] : [{ at: elevatedUntil, finder: look(last) }]),
+    ...[...lapse, ...lapse, ...lapse],
     ...(isRare ? [{ at: refreshEndsAt(credential), finder: refreshing(last) }] : []),
     ...(isRare ? [{ at: endsAt(credential), finder: refreshing(last) }] : []),
   ]

@@ -124,10 +124,8 @@ class History {
   }
 
   #watched(answered: readonly Answered[], bound: Bound): void {
-    for (const one of answered) {
-      const broken = this.#watch.see(one, bound)
-      if (broken !== null) throw this.#broken(broken)
-    }
+    const broken = this.#watch.see(answered, bound)
+    if (broken !== null) throw this.#broken(broken)
   }
 
   /** Every access token there ever was, one after the other. */

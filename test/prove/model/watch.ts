@@ -30,10 +30,15 @@ export class Watch {
     this.#stage = stage
   }
 
-  /** What is broken; null where nothing is. */
-  see({ one, seen }: Answered, bound: Bound): string | null {
-    this.#drawing(one, seen)
-    return this.#redeeming(one, seen) ?? this.#reaching(seen, bound) ?? this.#ending(one, seen, bound)
+  /** What is broken by answers to what was done at once; null where nothing is. Nobody knows which of them was first. */
+  see(answered: readonly Answered[], bound: Bound): string | null {
+    for (const { one, seen } of answered) this.#drawing(one, seen)
+    for (const { one, seen } of answered) {
+      const broken = this.#redeeming(one, seen) ?? this.#reaching(seen, bound) ?? this.#reviving(seen, bound)
+      if (broken !== null) return broken
+    }
+    for (const { one, seen } of answered) this.#ending(one, seen, bound)
+    return null
   }
 
   #drawing(one: Operation, seen: Seen): void {
@@ -75,15 +80,16 @@ export class Watch {
     return wider.length === 0 ? null : `${wider.join(" ")} is wider than the page, which showed ${drawn}`
   }
 
-  #ending(one: Operation, seen: Seen, bound: Bound): string | null {
+  #reviving(seen: Seen, bound: Bound): string | null {
     const id = seen["token_id"]
-    if (id !== undefined && this.#over.has(String(id)))
-      return `${String(bound.names.get(String(id)))} was revoked before`
-    if (seen["status"] === 204 && one.do === "call") {
-      const text = bound.texts.get(idName(one.target))
-      if (text !== undefined) this.#over.add(text)
-    }
-    return null
+    const isOver = id !== undefined && this.#over.has(String(id))
+    return isOver ? `${String(bound.names.get(String(id)))} was revoked before` : null
+  }
+
+  #ending(one: Operation, seen: Seen, bound: Bound): void {
+    if (seen["status"] !== 204 || one.do !== "call") return
+    const text = bound.texts.get(idName(one.target))
+    if (text !== undefined) this.#over.add(text)
   }
 
   /** Once a history is over. */
