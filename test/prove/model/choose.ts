@@ -376,7 +376,10 @@ function moments(world: World, of: number, which: number): readonly Moment[] {
 function momentsOfDevice(world: World, device: Device, which: number): readonly Moment[] {
   const at = device.askedAt + DEVICE_SECONDS
   const holder = holderOf(world, device, which)
-  const isAbleToLook = holder !== undefined && holder.session !== null && isSignedIn(holder)
+  const isAbleToLook =
+    holder !== undefined &&
+    isSignedIn(holder) &&
+    Math.abs((holder.session?.since ?? 0) - device.askedAt) < DAY
   const look = { do: "open a code", account: holder?.name ?? "", device: device.name } as const
   return [
     { at, finder: pollOf(world, device, which) },

@@ -10,8 +10,8 @@ type Half = "end" | "prove a step-up" | "decide a step-up" | "look at a code"
 
 /** `of` chooses among things, `which` among their parts, `how` what is unusual about it. */
 export type Draw = { readonly kind: Kind; readonly of: number; readonly which: number; readonly how: number }
-/** The same again and again, each time among what there is by then. */
-export type Again = { readonly times: number; readonly draw: Draw }
+/** What leads somewhere only together: one after the other, each chosen among what there is by then. */
+export type Series = { readonly series: readonly Draw[] }
 /** At once, and mostly about the same thing. */
 export type Batch = { readonly atOnce: readonly Draw[] }
 
@@ -70,22 +70,32 @@ const batch: fc.Arbitrary<Batch> = fc
   })
 
 /** One credential is refreshed until its first access tokens are pushed out. */
-const again: fc.Arbitrary<Again> = number.map((of) => ({
-  times: ACCESS_TOKENS_AT_MOST + 3,
-  draw: { kind: "refresh", of, which: 0, how: 1 },
+const refreshes: fc.Arbitrary<Series> = number.map((of) => ({
+  series: Array<Draw>(ACCESS_TOKENS_AT_MOST + 3).fill({ kind: "refresh", of, which: 0, how: 1 }),
+}))
+
+/** One is elevated, and looked at when that is over: late, and again with the clock set back. */
+const elevation: fc.Arbitrary<Series> = number.map((how) => ({
+  series: [
+    { kind: "step up", of: 11, which: 1, how: 1 },
+    { kind: "open a code", of: 11, which: 1, how: 1 },
+    { kind: "answer", of: 11, which: 1, how: 1 },
+    { kind: "until", of: 11, which: 10, how },
+  ],
 }))
 
 /** Draws of which a few come to nothing, and batches of several. */
 const DRAWS_AT_MOST = 150
 
-export type Drawn = Draw | Batch | Again
+export type Drawn = Draw | Batch | Series
 
 export const history: fc.Arbitrary<readonly Drawn[]> = fc.noBias(
   fc.array(
     fc.oneof(
       { weight: 180, arbitrary: single },
       { weight: 40, arbitrary: batch },
-      { weight: 2, arbitrary: again },
+      { weight: 2, arbitrary: refreshes },
+      { weight: 2, arbitrary: elevation },
     ),
     { maxLength: DRAWS_AT_MOST, size: "max" },
   ),

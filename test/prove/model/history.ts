@@ -65,8 +65,8 @@ class History {
   }
 
   async take(next: Drawn, name: string): Promise<void> {
-    if ("times" in next) {
-      for (let nth = 1; nth <= next.times; nth++) await this.#take(next.draw, `${name}-${nth}`)
+    if ("series" in next) {
+      for (const [n, draw] of next.series.entries()) await this.#take(draw, `${name}-${n + 1}`)
       await this.lookAtEverything()
     } else if ("atOnce" in next) await this.#takeAtOnce(next.atOnce, name)
     else await this.#take(next, name)
