@@ -114,6 +114,7 @@ export class Pool {
     const open = this.#idle.length + this.#lent.size + this.#connecting
     if (open >= this.#options.size || this.#connecting >= this.#waiting.length) return
     this.#connecting++
+    const begun = performance.now()
     this.#options.connect().then(
       (connection) => {
         this.#connecting--
@@ -122,11 +123,19 @@ export class Pool {
       },
       (error: unknown) => {
         this.#connecting--
-        // A server that only has no room is not away: those whose turn it is give theirs back.
-        if (sqlStateOf(error) !== TOO_MANY_CONNECTIONS || this.#lent.size === 0) this.#rejectAll(error)
+        // Those whose turn it is give theirs back.
+        if (this.#isOnlyBusy(error, begun)) return
+        this.#rejectAll(error)
         if (isAway(error)) this.#tell(error)
       },
     )
+  }
+
+  /** A server that has no room, or has answered others while a new connection did not come in time, is not away. */
+  #isOnlyBusy(error: unknown, begun: number): boolean {
+    if (sqlStateOf(error) === TOO_MANY_CONNECTIONS) return this.#lent.size > 0
+    if (!(error instanceof ConnectionLost)) return false
+    return [...this.#lent].some(({ failure, heardAt }) => failure === null && heardAt > begun)
   }
 
   #rejectAll(reason: unknown): void {
