@@ -71,7 +71,12 @@ const batch: fc.Arbitrary<Batch> = fc
 
 /** One credential is refreshed until its first access tokens are pushed out. */
 const refreshes: fc.Arbitrary<Series> = number.map((of) => ({
-  series: Array<Draw>(ACCESS_TOKENS_AT_MOST + 3).fill({ kind: "refresh", of, which: 0, how: 1 }),
+  series: Array.from({ length: ACCESS_TOKENS_AT_MOST + 3 }, () => ({
+    kind: "refresh",
+    of,
+    which: 0,
+    how: 1,
+  })),
 }))
 
 /** One is elevated, and looked at when that is over: late, and again with the clock set back. */
