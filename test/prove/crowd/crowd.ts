@@ -177,8 +177,8 @@ async function open(
 ): Promise<Opened> {
   const environment = { LATCHKEY_TRUSTED_PROXIES: "127.0.0.0/8" }
   const fleet = await Fleet.open(span, { engine, environment, through })
-  const crowd = { installations: 8, machines: 1 }
-  const load = await startLoad(fleet, { seed, rate: RATE, crowd, people: scale < SHORT ? 1 : 3 })
+  const people = scale < SHORT ? 1 : 3
+  const load = await startLoad(fleet, { seed, rate: RATE, people, crowd: { installations: 8, machines: 1 } })
   return { fleet, load, world: load.world, pid: fleet.members[0]?.pid ?? 0 }
 }
 

@@ -25,9 +25,9 @@ const SAID_EVERY_SECONDS = 25
 const WARM_UP_PART = 0.25
 
 /**
- * A line through less than this says nothing. What settles for most of an hour has a bound of its own: the two connections
- * to the database keep 8 MiB of its pages each, once it has so many, and V8 compiles what it has seen often, ever more
- * seldom. What is live of the heap itself does not grow; a leak of a hundred bytes a request would be 100 MiB an hour.
+ * A line through less than this says nothing. What settles for most of an hour has a bound of its own: a connection to the
+ * database keeps up to 8 MiB of its pages, once it has so many, and V8 compiles what it has seen often, ever more seldom.
+ * What is live of the heap itself does not grow; a leak of a hundred bytes a request would be 100 MiB an hour.
  */
 const TREND_SECONDS = 1200
 const GROWTH_MIB_AN_HOUR = 8
