@@ -8,7 +8,7 @@ import { askedFor, closed, narrowedTo, reachOf } from "./model/permissions.ts"
 import { bind, emptyBound, fits, named } from "./model/told.ts"
 import { slice } from "./slice.ts"
 
-const SCALE = 0.002
+const SCALE = 0.0013
 
 for (const engine of model.engines) {
   const options = engine === "postgres" ? needsPostgres : {}
@@ -17,6 +17,7 @@ for (const engine of model.engines) {
     const figures = await model.prove(slice(t, engine, SCALE))
     t.diagnostic(JSON.stringify(figures))
     assert.ok(Number(figures["answers compared"]) > 100, JSON.stringify(figures))
+    assert.ok(Number(figures["restarts"]) > 0, JSON.stringify(figures))
   })
 }
 
