@@ -6,6 +6,8 @@ import type { Clock } from "../system/clock.ts"
 
 /** More grants than this polled at once: those first polled longest ago are forgotten. */
 const GRANTS_AT_MOST = 100_000
+/** At a time: what was deleted lies at the front of the map, and each search for the oldest has to pass it. */
+const FORGOTTEN_TOGETHER = 1_000
 
 export class Pace implements SharedPace {
   readonly #clock: Pick<Clock, "monotonic">
@@ -27,6 +29,10 @@ export class Pace implements SharedPace {
   }
 
   #forgetOldest(): void {
-    for (const grantId of this.#polled.keys()) return this.forget(grantId)
+    let left = FORGOTTEN_TOGETHER
+    for (const grantId of this.#polled.keys()) {
+      this.forget(grantId)
+      if (--left === 0) return
+    }
   }
 }

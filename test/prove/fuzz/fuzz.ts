@@ -21,6 +21,7 @@ import type { Draft } from "./draft.ts"
 import { newKeeper, tryGrants } from "./grants.ts"
 import { Lane } from "./lane.ts"
 import { Ledger } from "./ledger.ts"
+import { INSPECTED, liveMiB } from "./live-memory.ts"
 import { slowOnes, trySlow } from "./slow.ts"
 import { validRequests } from "./valid.ts"
 import { newWorld, type World } from "./world.ts"
@@ -45,8 +46,15 @@ const GRANT_REQUESTS = 0.03
 /** Slow connections of each kind; those that wait for the service's own timeouts are not for a short run. */
 const SLOW = 100
 const SLOW_TOGETHER = 25
+/** Of the log of a service that ended, in characters. */
+const SAID_LAST = 8000
 const PROGRESS_MILLISECONDS = 20_000
 const PATIENT_FROM_SCALE = 0.1
+/**
+ * What the service may hold more at the end than after its first world, garbage aside: a part of its bounded tables, which
+ * would take 95 when all are full (docs/operating.md). 34 bytes that each request left behind would be as much.
+ */
+const LIVE_MEBIBYTES_MORE = 32
 
 export const fuzz: Proof = {
   name: "fuzz",
@@ -58,13 +66,20 @@ export const fuzz: Proof = {
 function prove(attempt: Attempt): Promise<Figures> {
   return within(async (span) => {
     await databaseIn(attempt.work, attempt.engine)
-    const server = await SpawnedServer.start(span, attempt.work, { LATCHKEY_TRUSTED_PROXIES: "127.0.0.0/8" })
+    const environment = { LATCHKEY_TRUSTED_PROXIES: "127.0.0.0/8", ...INSPECTED }
+    const server = await SpawnedServer.start(span, attempt.work, environment)
     const run = new Run(attempt, server)
     const progress = setInterval(() => attempt.say(run.progress), PROGRESS_MILLISECONDS)
     span.after(() => clearInterval(progress))
     const only = process.env["LATCHKEY_FUZZ_CASE"]
-    return only === undefined ? run.all() : run.one(Number(only))
+    return Promise.race([only === undefined ? run.all() : run.one(Number(only)), ended(server)])
   })
+}
+
+/** Rejects when the service is gone before it was told to: what it said last is why. */
+async function ended(server: SpawnedServer): Promise<never> {
+  const { code, signal } = await server.exited
+  throw new Error(`the service ended with ${code ?? signal}: ${server.stderr.slice(-SAID_LAST)}`)
 }
 
 class Run {
@@ -77,6 +92,8 @@ class Run {
   #slow = 0
   #worlds = 0
   #next = 0
+  /** In MiB, garbage aside, when the first world was over. */
+  #liveEarly = 0
   #last: { readonly world: World; readonly drafts: readonly Draft[] } | null = null
 
   constructor(attempt: Attempt, server: SpawnedServer) {
@@ -109,7 +126,8 @@ class Run {
       20_000,
     )
     this.#checkLog()
-    this.#checkMemory()
+    const live = await liveMiB(this.#server)
+    this.#checkMemory(live)
     const seconds = (performance.now() - begun) / 1000
     return {
       ...this.#ledger.figures,
@@ -120,6 +138,8 @@ class Run {
       "memory in the second tenth, MiB": this.#census.memory(0.1, 0.2),
       "memory in the last tenth, MiB": this.#census.memory(0.9, 1),
       "memory at its peak, MiB": this.#census.peak,
+      "of it alive after the first world, MiB": this.#liveEarly,
+      "of it alive at the end, MiB": live,
     }
   }
 
@@ -171,6 +191,7 @@ class Run {
     ])
     lane.close()
     await this.#checkKept(keeper.kept.access_token)
+    if (this.#worlds === 1) this.#liveEarly = await liveMiB(this.#server)
     say(`${drafts.length} valid requests were spoiled: ${this.progress}`)
   }
 
@@ -248,8 +269,13 @@ class Run {
     if (fault !== undefined) throw new Error(`a fault in the log: ${fault.slice(0, 2000)}`)
   }
 
-  /** It may take what it needs to know its way about, and no more however long it lasts. */
-  #checkMemory(): void {
+  /**
+   * It may take what it needs to know its way about, and no more however long it lasts. What is alive tells of anything
+   * that a request or a connection leaves behind; what is resident, of garbage and of blocks that are used again.
+   */
+  #checkMemory(live: number): void {
+    if (!(live <= this.#liveEarly + LIVE_MEBIBYTES_MORE))
+      throw new Error(`${this.#liveEarly} MiB were alive after the first world, ${live} at the end`)
     if (this.#attempt.scale < PATIENT_FROM_SCALE) return
     const [early, late] = [this.#census.memory(0.1, 0.3), this.#census.memory(0.9, 1)]
     if (late > early * 1.25 + 32) throw new Error(`memory grew from ${early} to ${late} MiB`)

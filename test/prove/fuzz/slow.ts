@@ -124,6 +124,12 @@ export const slowOnes: readonly Attempt[] = [
     act: (connection) => reset(connection, (post("Content-Length: 11") + "client_id=x").repeat(20)),
   },
   {
+    name: "a reset behind a tunnel",
+    isPatient: false,
+    act: (connection) =>
+      reset(connection, "CONNECT localhost:80 HTTP/1.1\r\nHost: localhost\r\n\r\nand more"),
+  },
+  {
     name: "answers that are read late",
     isPatient: false,
     act: async (connection) => {

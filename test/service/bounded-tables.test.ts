@@ -1,0 +1,120 @@
+/** What stands in memory for each address, grant, app or account: full, it takes what docs/operating.md says. */
+import assert from "node:assert/strict"
+import { readFileSync } from "node:fs"
+import { join } from "node:path"
+import { test } from "node:test"
+import { setFlagsFromString } from "node:v8"
+import { runInNewContext } from "node:vm"
+import type { GrantId } from "../../src/core/brand.ts"
+import { Budget } from "../../src/service/budget.ts"
+import { Pace } from "../../src/service/pace.ts"
+import { accountOf } from "../../src/store/rows/account-row.ts"
+import { clientOf } from "../../src/store/rows/client-row.ts"
+import { RowCache } from "../../src/store/sqlite/row-cache.ts"
+
+const MANY = 2 ** 18
+const clock = { monotonic: () => 0 }
+const limit = { requests: 600, seconds: 60 }
+
+/** Each fills a table with more than it takes, as other requests would: no two keys share their text. */
+const tables: Readonly<Record<string, () => unknown>> = {
+  "addresses, for the anonymous budget": () => {
+    const budget = new Budget(clock)
+    for (let n = 0; n < MANY; n++)
+      budget.spend(apart(`anonymous 10.${n >> 16}.${(n >> 8) & 255}.${n & 255}`), limit)
+    return budget
+  },
+  "addresses and names that were guessed at": () => {
+    const guesses = new Budget(clock)
+    for (let n = 0; n < MANY; n++) guesses.spend(apart(`registration 2001:db8:${n}::/64`), limit)
+    return guesses
+  },
+  "machines that poll": () => {
+    const pace = new Pace(clock)
+    for (let n = 0; n < MANY; n++) pace.poll(idOf(n) as GrantId)
+    return pace
+  },
+  apps: () => {
+    const rows = new RowCache()
+    for (let n = 0; n < MANY; n++) rows.read("client", idOf(n), () => clientOf(appRow(n)))
+    return rows
+  },
+  accounts: () => {
+    const rows = new RowCache()
+    for (let n = 0; n < MANY; n++) rows.read("account", idOf(n), () => accountOf(accountRow(n)))
+    return rows
+  },
+  "short numbers of apps, accounts and sets of permissions": () => {
+    const rows = new RowCache()
+    for (let n = 0; n < MANY; n++) {
+      rows.read("number", idOf(n), () => ({ number: n }))
+      rows.read("scopeNumber", apart(`${n} account:read`), () => ({ number: n }))
+      rows.readNumbered("name", n, () => idOf(n))
+      rows.readNumbered("scope", n, () => apart(`account:read ${n}`))
+    }
+    return rows
+  },
+}
+
+const page = readFileSync(join(import.meta.dirname, "../../docs/operating.md"), "utf8")
+
+for (const [name, fill] of Object.entries(tables))
+  test(`a full table takes no more memory than is written: ${name}`, (t) => {
+    const said = Number(new RegExp(`^\\| ${name} +\\| [\\d,]+ +\\| (\\d+) +\\|$`, "m").exec(page)?.[1])
+    const before = heldMiB()
+    const table = fill()
+    const taken = heldMiB() - before
+    t.diagnostic(`${taken.toFixed(1)} MiB`)
+    assert.ok(table)
+    assert.ok(taken < said, `${taken} MiB where ${said} are written`)
+    assert.ok(taken > said / 2, `${taken} MiB where ${said} are written`)
+  })
+
+function heldMiB(): number {
+  setFlagsFromString("--expose-gc")
+  runInNewContext("gc")()
+  return process.memoryUsage().heapUsed / 2 ** 20
+}
+
+/** A text with bytes of its own, as one that was read from a socket. */
+function apart(text: string): string {
+  return Buffer.from(text).toString("latin1")
+}
+
+function idOf(n: number): string {
+  return apart(String(n).padStart(26, "0"))
+}
+
+function appRow(n: number): Parameters<typeof clientOf>[0] {
+  return {
+    client_id: idOf(n),
+    type: "public",
+    secret_hash: null,
+    name: apart(`App ${n}`),
+    redirect_uris: JSON.stringify([`https://app-${n}.example/callback`, "http://127.0.0.1/callback"]),
+    ceiling: "account:read account:write credentials:write",
+    verified: 0,
+    step_up: 0,
+    resource_server: 0,
+    enabled: 1,
+    registered_by: "itself",
+    owner_id: null,
+    issued_at: n,
+    registration_hash: apart(String(n).padStart(43, "h")),
+    gone_at: null,
+    disabled_by_owner: 0,
+    icon_hash: null,
+  }
+}
+
+function accountRow(n: number): Parameters<typeof accountOf>[0] {
+  return {
+    user_id: idOf(n),
+    username: apart(`Account ${n}`),
+    username_key: apart(`account ${n}`),
+    password_hash: apart(String(n).padStart(97, "$")),
+    admin: 0,
+    enabled: 1,
+    created_at: n,
+  }
+}
