@@ -21,10 +21,13 @@ export function isWithin(at: Seconds, now: Seconds, seconds: Seconds): boolean {
   return !isFarAhead(at, now) && now - at < seconds
 }
 
+/** What lives for a day at the most seems to have more only where a clock was set back. A day is left for small corrections. */
+const TOO_LONG_SECONDS: Seconds = 2 * DAY
+
 /**
- * Whether what lives for a day at the most (a code, an access token, an elevation) is alive. One that had longer to live was
- * made before the clock was set back: it is over, lest it live for as long as the clock was ahead.
+ * Whether what lives for a day at the most (a code, an access token, an elevation) is alive. One that has more than two to
+ * live was made before the clock was set back: it is over, lest it live for as long as the clock was ahead.
  */
 export function isAlive(endsAt: Seconds, now: Seconds): boolean {
-  return now < endsAt && !isFarAhead(endsAt - DAY, now)
+  return now < endsAt && !isFarAhead(endsAt - TOO_LONG_SECONDS, now)
 }

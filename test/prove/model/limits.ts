@@ -28,7 +28,7 @@ export const PAGE_SECONDS = 10 * MINUTE
 /** docs/choices.md, "Clock": so far ahead is no future. */
 export const AHEAD_SECONDS = 5
 /** docs/choices.md, "Clock": what has more than this left was made before the clock was set back. */
-export const SHORT_LIFE_SECONDS = DAY
+export const SHORT_LIFE_SECONDS = 2 * DAY
 /** docs/choices.md, "Device flow": codes that are none, in ten minutes. */
 export const WRONG_CODES = { account: 5, address: 10, seconds: 10 * MINUTE } as const
 /** docs/choices.md, "Second factors": wrong one-time passwords, in ten minutes. */
