@@ -22,8 +22,7 @@ import { askOwnSecret, submitOwnSecret } from "./endpoint/account/own-app/secret
 import { passkeyScriptFile } from "./endpoint/assets.ts"
 import { authorize } from "./endpoint/authorize.ts"
 import { consent } from "./endpoint/consent.ts"
-import { consoleAddresses } from "./endpoint/console/addresses.ts"
-import { showNowhere } from "./endpoint/console/console-page.ts"
+import { consoleAddresses, nowhere } from "./endpoint/console/addresses.ts"
 import { deviceAuthorization } from "./endpoint/device-authorization.ts"
 import { devicePage } from "./endpoint/device.ts"
 import type { Endpoint } from "./endpoint/endpoint.ts"
@@ -151,8 +150,10 @@ export function routes(basePath: string): readonly Route[] {
     page("/account/security/passkey", { get: showNewPasskey, post: submitNewPasskey }),
     page("/account/security/recovery", { get: showRecoveryCodes, post: submitRecoveryCodes }),
     page("/account/security/password", { get: showNewPassword, post: submitNewPassword }),
-    ...consoleAddresses.map(([path, methods]) => page(path, methods)),
-    page("/console/*", { get: showNowhere, post: showNowhere }),
+    ...consoleAddresses.map(({ path, takesPicture, ...methods }) =>
+      page(path, { ...methods, ...(takesPicture && { bodyBytes: ICON_FORM_BYTES }) }),
+    ),
+    page("/console/*", { get: nowhere, post: nowhere }),
     page("/assets/passkey.js", { get: passkeyScriptFile }),
     page("/favicon.svg", { get: favicon }),
 

@@ -38,8 +38,8 @@ function queryOf(path: string): string {
   return query === undefined ? path : `${path}?${query}`
 }
 
-const pages = consoleAddresses.map(([path]) => path)
-const forms = consoleAddresses.flatMap(([path, { post }]) => (post === undefined ? [] : [path]))
+const pages = consoleAddresses.map(({ path }): string => path)
+const forms = consoleAddresses.flatMap(({ path, post }) => (post === undefined ? [] : [path]))
 
 /** Pages that lead to something serious ask for a fresh proof first; CHOICES name them. */
 const serious = [

@@ -39,7 +39,7 @@ describe("pages hold against names that try to break out", () => {
     const { app, server, tokenId, bobId, house } = world
     const eve = await house.store.read({ accountByName: `eve${HOSTILE_NAME}`.slice(0, 60).toLowerCase() })
     const addresses = [
-      ...consoleAddresses.map(([path]) => path).filter((path) => !path.endsWith("/export")),
+      ...consoleAddresses.map(({ path }): string => path).filter((path) => !path.endsWith("/export")),
       `/console/account?id=${eve.accountByName?.userId ?? bobId}`,
       `/console/account?id=${bobId}`,
       `/console/account/rename?id=${eve.accountByName?.userId ?? bobId}`,

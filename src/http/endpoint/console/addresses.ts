@@ -1,41 +1,73 @@
-/** Every address of the console, with what it answers. */
+/**
+ * Every address of the console. What answers there is read with the first visit: a start is waited for, and the console is
+ * a fifth of what there is to read. Not by `import()`: where a file cannot be opened at that moment, because no descriptor is
+ * left, that would be remembered for as long as the process lives.
+ */
+import { createRequire } from "node:module"
 import type { Endpoint } from "../endpoint.ts"
-import { showAccount, showPassword, showRename, submitPassword, submitRename } from "./account.ts"
-import { accountDeeds } from "./account-deeds.ts"
-import { showAccounts, showNewAccount, submitNewAccount } from "./accounts.ts"
-import { appDeeds } from "./app-deeds.ts"
-import { showEdit, showNewApp, submitEdit, submitNewApp } from "./app-form.ts"
-import { ICON_FORM_BYTES, showIcon, submitIcon } from "./app-icon.ts"
-import { showApp, showApps } from "./apps.ts"
-import { showCredential, showRevoke, submitRevoke } from "./credential.ts"
-import { showCredentials } from "./credentials.ts"
-import { exportEvents, showEvents } from "./events.ts"
-import { showHealth } from "./health.ts"
-import { showOverview } from "./overview.ts"
-import { showSetting, showSettings, submitSetting } from "./settings.ts"
 
-type Methods = { readonly get: Endpoint; readonly post?: Endpoint; readonly bodyBytes?: number }
+/** `form`: it takes a POST as well. `picture`: one with a file. */
+const kinds = {
+  "/console": "page",
+  "/console/accounts": "page",
+  "/console/account": "page",
+  "/console/account/new": "form",
+  "/console/account/rename": "form",
+  "/console/account/password": "form",
+  "/console/account/act": "form",
+  "/console/apps": "page",
+  "/console/app": "page",
+  "/console/app/new": "form",
+  "/console/app/edit": "form",
+  "/console/app/icon": "picture",
+  "/console/app/act": "form",
+  "/console/credentials": "page",
+  "/console/credential": "page",
+  "/console/credential/revoke": "form",
+  "/console/events": "page",
+  "/console/events/export": "page",
+  "/console/health": "page",
+  "/console/settings": "page",
+  "/console/setting": "form",
+} as const
 
-export const consoleAddresses: readonly (readonly [path: string, methods: Methods])[] = [
-  ["/console", { get: showOverview }],
-  ["/console/accounts", { get: showAccounts }],
-  ["/console/account", { get: showAccount }],
-  ["/console/account/new", { get: showNewAccount, post: submitNewAccount }],
-  ["/console/account/rename", { get: showRename, post: submitRename }],
-  ["/console/account/password", { get: showPassword, post: submitPassword }],
-  ["/console/account/act", accountDeeds],
-  ["/console/apps", { get: showApps }],
-  ["/console/app", { get: showApp }],
-  ["/console/app/new", { get: showNewApp, post: submitNewApp }],
-  ["/console/app/edit", { get: showEdit, post: submitEdit }],
-  ["/console/app/icon", { get: showIcon, post: submitIcon, bodyBytes: ICON_FORM_BYTES }],
-  ["/console/app/act", appDeeds],
-  ["/console/credentials", { get: showCredentials }],
-  ["/console/credential", { get: showCredential }],
-  ["/console/credential/revoke", { get: showRevoke, post: submitRevoke }],
-  ["/console/events", { get: showEvents }],
-  ["/console/events/export", { get: exportEvents }],
-  ["/console/health", { get: showHealth }],
-  ["/console/settings", { get: showSettings }],
-  ["/console/setting", { get: showSetting, post: submitSetting }],
-]
+export type ConsolePath = keyof typeof kinds
+
+type MethodsOf<P extends ConsolePath> = (typeof kinds)[P] extends "page"
+  ? { readonly get: Endpoint }
+  : { readonly get: Endpoint; readonly post: Endpoint }
+
+export type Answers = { readonly [P in ConsolePath]: MethodsOf<P> }
+
+export type ConsoleAddress = {
+  readonly path: ConsolePath
+  readonly get: Endpoint
+  readonly post?: Endpoint
+  readonly takesPicture: boolean
+}
+
+export const consoleAddresses: readonly ConsoleAddress[] = Object.entries(kinds).map(([name, kind]) => {
+  const path = name as ConsolePath
+  return {
+    path,
+    get: late(path, "get"),
+    ...(kind !== "page" && { post: late(path, "post") }),
+    takesPicture: kind === "picture",
+  }
+})
+
+/** Below the console, where nothing is. */
+export const nowhere: Endpoint = (...visit) =>
+  (load("./console-page.ts") as { readonly showNowhere: Endpoint }).showNowhere(...visit)
+
+const load = createRequire(import.meta.url)
+
+function late(path: ConsolePath, method: "get" | "post"): Endpoint {
+  return (...visit) => {
+    const { answers } = load("./answers.ts") as { readonly answers: Answers }
+    const methods: { readonly get: Endpoint; readonly post?: Endpoint } = answers[path]
+    const answer = methods[method]
+    if (answer === undefined) throw new Error(`${path} takes no ${method}`)
+    return answer(...visit)
+  }
+}

@@ -20,9 +20,6 @@ import {
   type Visit,
 } from "./console-page.ts"
 
-/** What a form with a picture may weigh, its fields and its boundaries included. */
-export const ICON_FORM_BYTES = ICON_BYTES_AT_MOST + 16 * 1024
-
 export const showIcon = consolePage(
   "/console/app/icon",
   onApp((site, reply, visit, app) => show(site, reply, visit, app, null)),

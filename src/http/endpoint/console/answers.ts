@@ -1,0 +1,39 @@
+/** What answers at each address of the console. All of it is read together, with the first visit: addresses.ts. */
+import type { Answers } from "./addresses.ts"
+import { showAccount, showPassword, showRename, submitPassword, submitRename } from "./account.ts"
+import { accountDeeds } from "./account-deeds.ts"
+import { showAccounts, showNewAccount, submitNewAccount } from "./accounts.ts"
+import { appDeeds } from "./app-deeds.ts"
+import { showEdit, showNewApp, submitEdit, submitNewApp } from "./app-form.ts"
+import { showIcon, submitIcon } from "./app-icon.ts"
+import { showApp, showApps } from "./apps.ts"
+import { showCredential, showRevoke, submitRevoke } from "./credential.ts"
+import { showCredentials } from "./credentials.ts"
+import { exportEvents, showEvents } from "./events.ts"
+import { showHealth } from "./health.ts"
+import { showOverview } from "./overview.ts"
+import { showSetting, showSettings, submitSetting } from "./settings.ts"
+
+export const answers: Answers = {
+  "/console": { get: showOverview },
+  "/console/accounts": { get: showAccounts },
+  "/console/account": { get: showAccount },
+  "/console/account/new": { get: showNewAccount, post: submitNewAccount },
+  "/console/account/rename": { get: showRename, post: submitRename },
+  "/console/account/password": { get: showPassword, post: submitPassword },
+  "/console/account/act": accountDeeds,
+  "/console/apps": { get: showApps },
+  "/console/app": { get: showApp },
+  "/console/app/new": { get: showNewApp, post: submitNewApp },
+  "/console/app/edit": { get: showEdit, post: submitEdit },
+  "/console/app/icon": { get: showIcon, post: submitIcon },
+  "/console/app/act": appDeeds,
+  "/console/credentials": { get: showCredentials },
+  "/console/credential": { get: showCredential },
+  "/console/credential/revoke": { get: showRevoke, post: submitRevoke },
+  "/console/events": { get: showEvents },
+  "/console/events/export": { get: exportEvents },
+  "/console/health": { get: showHealth },
+  "/console/settings": { get: showSettings },
+  "/console/setting": { get: showSetting, post: submitSetting },
+}
