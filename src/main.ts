@@ -3,6 +3,7 @@ import { mkdirSync } from "node:fs"
 import { createServer, type AddressInfo } from "node:net"
 import type { Catalogue } from "./core/permission-catalogue.ts"
 import { trustedRanges } from "./http/client-address.ts"
+import { readConsole } from "./http/endpoint/console/addresses.ts"
 import type { Metrics } from "./http/metrics.ts"
 import type { MetricsListener } from "./http/metrics-listener.ts"
 import { buildServer, type HttpServer } from "./http/server.ts"
@@ -10,6 +11,7 @@ import { siteOf } from "./http/site.ts"
 import type { MetricsPlace } from "./metrics-place.ts"
 import { Budget } from "./service/budget.ts"
 import { checkServiceSecret, refuseNewSecret } from "./service/check-secret.ts"
+import { believedClock } from "./service/believed-clock.ts"
 import { startHousekeeping } from "./service/housekeeping.ts"
 import { InvalidationFeed } from "./service/invalidation-feed.ts"
 import type { Latchkey } from "./service/latchkey.ts"
@@ -43,6 +45,8 @@ export type ServeOptions = {
 
 /** In-flight requests get this long to finish. */
 const STOP_MILLISECONDS = 8_000
+/** The first answers go before what was put off. */
+const AFTER_START_MILLISECONDS = 500
 
 /** Runs the service until SIGTERM or SIGINT. Throws, with a sentence for people, what keeps it from starting. */
 export async function serve(options: ServeOptions): Promise<void> {
@@ -83,6 +87,8 @@ async function serveUntil(
 ): Promise<void> {
   for (const signal of ["SIGTERM", "SIGINT"] as const) process.once(signal, () => end.resolve(signal))
   const running = await start(options, store, { clock: systemClock, keys, log }, metrics)
+  // Nobody has to wait for it at the first visit; where it fails now, that visit says so.
+  setTimeout(() => void readConsole().catch(() => undefined), AFTER_START_MILLISECONDS).unref()
   // Who signs in next must not have to wait for it; who only asks whether the service is there need not.
   await warmUp()
   const { issuer } = running.latchkey
@@ -156,6 +162,9 @@ export async function start(
     metrics === null || place?.on !== "apart"
       ? null
       : await (await import("./http/metrics-listener.ts")).listenForMetrics(metrics, place)
+  const believed = believedClock(latchkey)
+  // A clock that jumps before the first round is doubted as well. What cannot be kept now is kept with that round.
+  await believed().catch(() => undefined)
   try {
     await server.listen({ host, port })
   } catch (error) {
@@ -163,7 +172,7 @@ export async function start(
     await metricsListener?.close()
     throw error
   }
-  const endings = [startHousekeeping(latchkey), startTallying(tallies)]
+  const endings = [startHousekeeping(latchkey, believed), startTallying(tallies)]
   const endHousekeeping = () => endings.forEach((end) => end())
   return { latchkey, server, port, endHousekeeping, metricsListener }
 }

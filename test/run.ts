@@ -81,8 +81,8 @@ function isWhole(event: TestEvent): boolean {
 async function* resultsOfOne(pass: Pass): AsyncGenerator<TestEvent> {
   const results = run({
     globPatterns: pass.globs,
-    // One more than there are processors: a third of the time a file waits for a disk, a browser or a server.
-    concurrency: availableParallelism() + 1,
+    // Two more than there are processors: a third of the time and more a file waits for a disk, a browser or a server.
+    concurrency: availableParallelism() + 2,
     env: pass.env,
     timeout: FILE_MILLISECONDS,
     signal: aborted.signal,

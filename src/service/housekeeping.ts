@@ -1,5 +1,4 @@
 /** What the service does by itself: rows go after their time, in small batches, and its figures are looked at. */
-import { believedClock } from "./believed-clock.ts"
 import type { Latchkey } from "./latchkey.ts"
 import { compareClocks } from "./compare-clocks.ts"
 import { lookAtFigures } from "./look-at-figures.ts"
@@ -9,10 +8,9 @@ const BATCH = 200
 
 type Needs = Pick<Latchkey, "store" | "clock" | "log" | "settings" | "tallies" | "guesses" | "shared">
 
-/** Starts it; the answer stops it. */
-export function startHousekeeping(latchkey: Needs): () => void {
+/** Starts it; the answer stops it. `believed` tells the instant up to which rows may go. */
+export function startHousekeeping(latchkey: Needs, believed: () => Promise<number>): () => void {
   const { log } = latchkey
-  const believed = believedClock(latchkey)
   const look = lookAtFigures(latchkey)
   const compare = compareClocks(latchkey)
   let timer: NodeJS.Timeout

@@ -1,9 +1,7 @@
 /**
- * Every address of the console. What answers there is read with the first visit: a start is waited for, and the console is
- * a fifth of what there is to read. Not by `import()`: where a file cannot be opened at that moment, because no descriptor is
- * left, that would be remembered for as long as the process lives.
+ * Every address of the console. What answers there is read after the start, or with the first visit: a start is waited for, and
+ * the console is a fifth of what there is to read.
  */
-import { createRequire } from "node:module"
 import type { Endpoint } from "../endpoint.ts"
 
 /** `form`: it takes a POST as well. `picture`: one with a file. */
@@ -57,14 +55,16 @@ export const consoleAddresses: readonly ConsoleAddress[] = Object.entries(kinds)
 })
 
 /** Below the console, where nothing is. */
-export const nowhere: Endpoint = (...visit) =>
-  (load("./console-page.ts") as { readonly showNowhere: Endpoint }).showNowhere(...visit)
+export const nowhere: Endpoint = async (...visit) => (await import("./console-page.ts")).showNowhere(...visit)
 
-const load = createRequire(import.meta.url)
+/** Reads what answers; once. */
+export function readConsole() {
+  return import("./answers.ts")
+}
 
 function late(path: ConsolePath, method: "get" | "post"): Endpoint {
-  return (...visit) => {
-    const { answers } = load("./answers.ts") as { readonly answers: Answers }
+  return async (...visit) => {
+    const { answers } = await readConsole()
     const methods: { readonly get: Endpoint; readonly post?: Endpoint } = answers[path]
     const answer = methods[method]
     if (answer === undefined) throw new Error(`${path} takes no ${method}`)
