@@ -66,6 +66,11 @@ export class AnswerReader {
 
   #takeBody({ status, headers }: Head, method: string): Pick<Answer, "body" | "isEndless"> | null {
     if (method === "HEAD" || status === 204 || status === 304) return { body: "", isEndless: false }
+    if (
+      !["content-length", "transfer-encoding"].some((name) => headers.has(name)) &&
+      headers.get("connection") !== "close"
+    )
+      throw new Malformed("a body without an end")
     if (headers.get("content-type") === "text/event-stream")
       return { body: this.#takeStream(), isEndless: true }
     const length = headers.get("content-length")
@@ -132,7 +137,7 @@ function parseHead(head: string): Head {
   return { status, headers, cookies, head }
 }
 
-/** RFC 9112 §6.3: exactly one way to tell where the body ends. */
+/** RFC 9112 §6.3: one way at the most to tell where the body ends. */
 function checkFraming(status: number, headers: ReadonlyMap<string, string>): void {
   const length = headers.get("content-length")
   const coding = headers.get("transfer-encoding")
@@ -141,7 +146,4 @@ function checkFraming(status: number, headers: ReadonlyMap<string, string>): voi
   if (length !== undefined && coding !== undefined) throw new Malformed("two ways to end a body")
   if (length !== undefined && !/^\d{1,9}$/.test(length)) throw new Malformed(`a length of ${length}`)
   if (coding !== undefined && coding !== "chunked") throw new Malformed(`an encoding ${coding}`)
-  const isBare = status === 204 || status === 304
-  if (!isBare && length === undefined && coding === undefined && headers.get("connection") !== "close")
-    throw new Malformed("a body without an end")
 }
