@@ -122,11 +122,12 @@ test(
   async (t) => {
     const life = await begin(t)
     const { database } = life.houses.house
-    const state = { isOver: false }
+    const state = { isOver: false, cut: 0 }
     const cutting = (async () => {
-      for (let n = 0; !state.isOver; n++) {
-        await database.rows(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+      while (!state.isOver) {
+        const cut = await database.rows(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity
         WHERE datname = current_database() AND application_name = 'latchkey' ORDER BY random() LIMIT 1`)
+        state.cut += cut.length
         await new Promise((resolve) => setTimeout(resolve, 20))
       }
     })()
@@ -136,7 +137,8 @@ test(
       state.isOver = true
       await cutting
     }
-    assert.ok(life.unavailable > 0, "nothing was cut")
+    // Whoever waits may be served by another connection and notice nothing.
+    assert.ok(state.cut > 0, "nothing was cut")
     await checkWhatIsStored(life)
   },
 )
