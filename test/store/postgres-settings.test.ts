@@ -116,12 +116,15 @@ describe("settings of a PostgreSQL server", needsPostgres, () => {
   })
 })
 
+/** Told by a connection to another database: what is set already would hold for what sets the rest. */
 async function databaseWith(t: TestContext, settings: Readonly<Record<string, string>>): Promise<string> {
   const { url, drop } = await freshDatabase()
   t.after(drop)
   const name = new URL(url).pathname.slice(1)
+  const elsewhere = new URL(url)
+  elsewhere.pathname = "/postgres"
   for (const [key, value] of Object.entries(settings))
-    await rowsOf(url, `ALTER DATABASE ${name} SET ${key} = ${value}`)
+    await rowsOf(elsewhere.href, `ALTER DATABASE ${name} SET ${key} = ${value}`)
   return url
 }
 
