@@ -5,18 +5,28 @@
  *
  * What `--postgres` names runs once more with its data on PostgreSQL, and is titled so. One server serves the whole run.
  */
+import { globSync } from "node:fs"
 import { availableParallelism } from "node:os"
-import { join } from "node:path"
+import { join, sep } from "node:path"
 import { Readable } from "node:stream"
 import { run } from "node:test"
 import { spec, type TestEvent } from "node:test/reporters"
 import { parseArgs } from "node:util"
 import { shareServer } from "./support/postgres.ts"
 
-type Pass = { readonly globs: string[]; readonly prefix: string; readonly env: NodeJS.ProcessEnv }
+type Pass = {
+  readonly files: string[]
+  readonly prefix: string
+  readonly env: NodeJS.ProcessEnv
+  /** So many files at a time. */
+  readonly atOnce: number
+}
 
 /** A file that takes longer hangs. */
 const FILE_MILLISECONDS = 300_000
+
+/** What takes longest comes first, so that nothing long is left for the end, when the other processors have no more to do. */
+const LONGEST_FIRST = ["prove", "nodes", "browser", "bench", "clients", "cli", "regress"]
 
 /** What the runner says last about each pass; all passes together are told once. */
 const TOTAL = /^(tests|suites|pass|fail|cancelled|skipped|todo|duration_ms) ([\d.]+)$/
@@ -26,6 +36,7 @@ const { values, positionals } = parseArgs({
   options: { postgres: { type: "string", multiple: true, default: [] } },
 })
 
+const startedAt = performance.now()
 const aborted = new AbortController()
 for (const signal of ["SIGINT", "SIGTERM"] as const)
   process.on(signal, () => {
@@ -40,22 +51,26 @@ const env = {
   NODE_COMPILE_CACHE: join(import.meta.dirname, "..", "node_modules", ".cache", "node"),
   ...server.environment,
 }
-const passes: Pass[] = positionals.length === 0 ? [] : [{ globs: positionals, prefix: "", env }]
-if (values.postgres.length > 0 && server.close !== null)
-  passes.push({
-    globs: values.postgres,
+// One more than there are processors: a third of the time and more a file waits for a disk, a browser or a server.
+const passes: Pass[] = [
+  { files: filesOf(positionals), prefix: "", env, atOnce: availableParallelism() + 1 },
+  {
+    files: server.close === null ? [] : filesOf(values.postgres),
     prefix: "PostgreSQL: ",
     env: { ...env, LATCHKEY_TEST_STORE: "postgres" },
-  })
+    atOnce: Math.ceil(availableParallelism() / 2) + 1,
+  },
+]
 
 Readable.from(resultsOf(passes)).compose(new spec()).pipe(process.stdout)
 
-/** The results of all passes, one after the other, as if they were one. */
+/** The results of all passes as if they were one. They run side by side, and are told one after the other. */
 async function* resultsOf(all: readonly Pass[]): AsyncGenerator<TestEvent> {
   const totals = new Map<string, number>()
   let summary: TestEvent | null = null
-  for (const pass of all) {
-    for await (const event of resultsOfOne(pass)) {
+  const running = all.filter(({ files }) => files.length > 0).map(resultsOfOne)
+  for (const results of running) {
+    for await (const event of results) {
       const [, name, count] = (event.type === "test:diagnostic" && TOTAL.exec(event.data.message)) || []
       if (name !== undefined) totals.set(name, (totals.get(name) ?? 0) + Number(count))
       else if (isWhole(event)) summary = event
@@ -64,6 +79,7 @@ async function* resultsOf(all: readonly Pass[]): AsyncGenerator<TestEvent> {
     }
   }
   await server.close?.()
+  totals.set("duration_ms", performance.now() - startedAt)
   for (const [name, count] of totals)
     yield {
       type: "test:diagnostic",
@@ -78,19 +94,33 @@ function isWhole(event: TestEvent): boolean {
   return event.type === "test:summary" && event.data.file === undefined
 }
 
-async function* resultsOfOne(pass: Pass): AsyncGenerator<TestEvent> {
+/** Begins at once, whenever its results are read. */
+function resultsOfOne({ files, prefix, env: environment, atOnce }: Pass): AsyncIterable<TestEvent> {
   const results = run({
-    globPatterns: pass.globs,
-    // Two more than there are processors: a third of the time and more a file waits for a disk, a browser or a server.
-    concurrency: availableParallelism() + 2,
-    env: pass.env,
+    files,
+    concurrency: atOnce,
+    env: environment,
     timeout: FILE_MILLISECONDS,
     signal: aborted.signal,
   })
-  for await (const event of results as AsyncIterable<TestEvent>) {
+  return titled(results as AsyncIterable<TestEvent>, prefix)
+}
+
+async function* titled(results: AsyncIterable<TestEvent>, prefix: string): AsyncGenerator<TestEvent> {
+  for await (const event of results) {
     const { data } = event
     if (data !== undefined && "name" in data && data.nesting === 0)
-      Object.assign(data, { name: pass.prefix + data.name })
+      Object.assign(data, { name: prefix + data.name })
     yield event
   }
+}
+
+function filesOf(globs: readonly string[]): string[] {
+  const rank = (file: string) => {
+    const at = LONGEST_FIRST.indexOf(file.split(sep)[1] ?? "")
+    return at === -1 ? LONGEST_FIRST.length : at
+  }
+  return globSync(globs)
+    .toSorted()
+    .toSorted((one, other) => rank(one) - rank(other))
 }

@@ -14,6 +14,9 @@ const ARGUMENTS = [
   "--no-first-run",
 ]
 
+/** The first draws the same pages with the same engine, and takes two thirds of the processor's time. */
+const NAMES = ["chromium-headless-shell", "chromium", "chromium-browser", "google-chrome"]
+
 /** What a page that never comes costs at the most. */
 const PATIENCE_MILLISECONDS = 20_000
 
@@ -75,14 +78,14 @@ export async function signIn(page: Page, house: House, username: string): Promis
 }
 
 function findChromium(): string | null {
-  const { CHROMIUM = "/usr/bin/chromium", CI } = process.env
-  if (existsSync(CHROMIUM)) return CHROMIUM
-  const names = process.env["CHROMIUM"] === undefined ? ["chromium", "chromium-browser", "google-chrome"] : []
-  for (const name of names) {
+  const given = process.env["CHROMIUM"]
+  if (given !== undefined && existsSync(given)) return given
+  for (const name of given === undefined ? NAMES : []) {
     const said = spawnSync("sh", ["-c", `command -v ${name}`], { encoding: "utf8" })
     if (said.status === 0) return said.stdout.trim()
   }
-  if (CI === "true") throw new Error("no Chromium is installed: the browser's tests cannot be left out here")
+  if (process.env["CI"] === "true")
+    throw new Error("no Chromium is installed: the browser's tests cannot be left out here")
   console.log("no Chromium is installed: the tests in a real browser are left out")
   return null
 }

@@ -5,14 +5,15 @@
  * LATCHKEY_SCREENSHOTS=DIR keeps a picture of each page, at 360 and 1280 px, light and dark.
  */
 import assert from "node:assert/strict"
-import { mkdirSync } from "node:fs"
+import { mkdirSync, readFileSync } from "node:fs"
+import { createRequire } from "node:module"
 import { join } from "node:path"
-import { AxeBuilder } from "@axe-core/playwright"
 import type { Page } from "playwright-core"
 import { ENGINE } from "./database.ts"
 
 /** Tests whose subject is how pages look are for this engine alone. */
 export const isLookedAt = ENGINE === "sqlite"
+const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8")
 const pictures = process.env["LATCHKEY_SCREENSHOTS"]
 
 /** Widths change where things are, and schemes their colours: axe sees each of them once. */
@@ -29,10 +30,9 @@ const otherLooks = [
 export async function flawsOf(page: Page, name: string): Promise<string[]> {
   if (!isLookedAt) return []
   const flaws: string[] = []
-  for (const [at, look] of looks.entries()) {
+  for (const look of looks) {
     await turnTo(page, look)
-    const violations = await (at === 0 ? firstAxe(page) : axeAgain(page))
-    for (const { id, nodes } of violations)
+    for (const { id, nodes } of await violationsOn(page))
       flaws.push(`${titleOf(name, look)}: ${id} ${nodes.map(({ target }) => target.join(" ")).join(", ")}`)
   }
   if (pictures === undefined) return flaws
@@ -59,7 +59,7 @@ export async function widthsOf(page: Page, name: string): Promise<string[]> {
 /** As it is shown now. */
 export async function assertAccessible(page: Page): Promise<void> {
   if (!isLookedAt) return
-  const { violations } = await new AxeBuilder({ page }).analyze()
+  const violations = await violationsOn(page)
   assert.deepEqual(
     violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(" ")}`),
     [],
@@ -76,13 +76,10 @@ async function turnTo(page: Page, { width, colorScheme }: Look): Promise<void> {
   await page.emulateMedia({ colorScheme })
 }
 
-type Violations = Awaited<ReturnType<AxeBuilder["analyze"]>>["violations"]
+type Violation = { readonly id: string; readonly nodes: readonly { target: string[]; html: string }[] }
 
-async function firstAxe(page: Page): Promise<Violations> {
-  return (await new AxeBuilder({ page }).setLegacyMode().analyze()).violations
-}
-
-/** Reading axe into a page takes longer than running it, and it is there already. */
-function axeAgain(page: Page): Promise<Violations> {
+/** Where a page has been left, axe has to be read into it again, which takes longer than running it. */
+async function violationsOn(page: Page): Promise<readonly Violation[]> {
+  if (!(await page.evaluate<boolean>(`"axe" in window`))) await page.evaluate(AXE)
   return page.evaluate(`axe.run({ resultTypes: ["violations"] }).then(({ violations }) => violations)`)
 }
