@@ -6,7 +6,7 @@ import { poll, startDevice, started } from "../http/device.ts"
 import { Chromium, needsChromium, signIn } from "../support/chromium.ts"
 import { connect, send } from "../support/connect.ts"
 import { House, type TestApp } from "../support/house.ts"
-import { assertAccessible } from "../support/look.ts"
+import { flawsOf, widthsOf } from "../support/look.ts"
 import { press, watched, withAuthenticator } from "../support/person.ts"
 import { wholeFile } from "../support/spawn.ts"
 
@@ -27,15 +27,8 @@ before(async () => {
 
 /** Nothing wider than the window, and nothing that axe finds, on a phone and on a desk, by day and by night. */
 async function assertGood(page: Page): Promise<void> {
-  for (const colorScheme of ["light", "dark"] as const) {
-    await page.emulateMedia({ colorScheme })
-    for (const width of [360, 1280]) {
-      await page.setViewportSize({ width, height: 800 })
-      const isWider = await page.evaluate("document.documentElement.scrollWidth > window.innerWidth")
-      assert.equal(isWider, false, `${page.url()} at ${width}`)
-      await assertAccessible(page)
-    }
-  }
+  const { pathname } = new URL(page.url())
+  assert.deepEqual([...(await flawsOf(page, pathname)), ...(await widthsOf(page, pathname))], [])
 }
 
 test("DPAGE-1, DG-3: a code is typed, compared and approved by keyboard alone", needsChromium, async () => {
