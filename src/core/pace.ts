@@ -1,5 +1,5 @@
 /** How fast a machine polls: RFC 8628 §3.5; interface DG-2, LIM-3. */
-import { POLL_SECONDS, POLL_SLACK_SECONDS } from "./limits.ts"
+import { DEVICE_SECONDS, POLL_SECONDS, POLL_SLACK_SECONDS } from "./limits.ts"
 
 /** A poll that comes sooner than this after the one before is early. The threshold does not grow. */
 export const EARLY_MS = (POLL_SECONDS - POLL_SLACK_SECONDS) * 1000
@@ -25,6 +25,14 @@ export function keepPace(before: Polled | undefined, nowMs: number): Paced {
   const isEarly = before !== undefined && Math.abs(nowMs - before.atMs) < EARLY_MS
   const early = (before?.early ?? 0) + (isEarly ? 1 : 0)
   return { polled: { atMs: nowMs, early }, interval: isEarly ? intervalAfter(early) : null }
+}
+
+/**
+ * Whether nothing changes when a poll is forgotten: another one would not be early any more. A machine that has to slow
+ * down is remembered for as long as its code lives.
+ */
+export function isForgettable({ atMs, early }: Polled, nowMs: number): boolean {
+  return nowMs - atMs >= (early === 0 ? EARLY_MS : DEVICE_SECONDS * 1000)
 }
 
 /** What a machine must keep to after so many early polls, in seconds. */

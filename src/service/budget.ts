@@ -6,6 +6,7 @@
 import { admit, type Admission, type Budget as Limit, type Window } from "../core/rate-limit.ts"
 import type { Counter, Windows } from "../store/store.ts"
 import type { Clock } from "../system/clock.ts"
+import { ownText } from "../system/own-text.ts"
 
 /** More addresses than this at once: the ones that began longest ago are forgotten. */
 const WINDOWS_AT_MOST = 100_000
@@ -55,8 +56,12 @@ export class Budget implements Windows {
   }
 
   #keep(key: string, window: Window): void {
-    if (window.admitted === 1) this.#windows.delete(key)
-    this.#windows.set(key, window)
+    if (window.admitted > 1) {
+      this.#windows.set(key, window)
+      return
+    }
+    this.#windows.delete(key)
+    this.#windows.set(ownText(key), window)
     if (this.#windows.size > WINDOWS_AT_MOST) this.#forgetOldest()
   }
 

@@ -1,31 +1,47 @@
 /** How fast machines poll, in the memory of the one process. A pace that is forgotten at a restart costs one early answer. */
 import type { GrantId } from "../core/brand.ts"
-import { keepPace, type Polled } from "../core/pace.ts"
+import { isForgettable, keepPace, type Polled } from "../core/pace.ts"
 import type { SharedPace } from "../store/store.ts"
 import type { Clock } from "../system/clock.ts"
+import { ownText } from "../system/own-text.ts"
 
 /** More grants than this polled at once: those first polled longest ago are forgotten. */
 const GRANTS_AT_MOST = 100_000
 /** At a time: what was deleted lies at the front of the map, and each search for the oldest has to pass it. */
 const FORGOTTEN_TOGETHER = 1_000
+const LOOKED_THROUGH_FROM = 1_000
 
 export class Pace implements SharedPace {
   readonly #clock: Pick<Clock, "monotonic">
   readonly #polled = new Map<GrantId, Polled>()
+  /** With so many, those that need not be known any more are looked for. */
+  #roomFor = LOOKED_THROUGH_FROM
 
   constructor(clock: Pick<Clock, "monotonic">) {
     this.#clock = clock
   }
 
   poll(grantId: GrantId): number | null {
-    const { polled, interval } = keepPace(this.#polled.get(grantId), this.#clock.monotonic())
-    this.#polled.set(grantId, polled)
-    if (this.#polled.size > GRANTS_AT_MOST) this.#forgetOldest()
+    const nowMs = this.#clock.monotonic()
+    const before = this.#polled.get(grantId)
+    const { polled, interval } = keepPace(before, nowMs)
+    if (before !== undefined) this.#polled.set(grantId, polled)
+    else {
+      if (this.#polled.size >= this.#roomFor) this.#makeRoom(nowMs)
+      this.#polled.set(ownText(grantId) as GrantId, polled)
+    }
     return interval
   }
 
   forget(grantId: GrantId): void {
     this.#polled.delete(grantId)
+  }
+
+  /** Looks through all, and not again before there are twice as many as it left: a few of them for each new one. */
+  #makeRoom(nowMs: number): void {
+    for (const [grantId, polled] of this.#polled) if (isForgettable(polled, nowMs)) this.forget(grantId)
+    if (this.#polled.size >= GRANTS_AT_MOST) this.#forgetOldest()
+    this.#roomFor = Math.min(Math.max(LOOKED_THROUGH_FROM, 2 * this.#polled.size), GRANTS_AT_MOST)
   }
 
   #forgetOldest(): void {

@@ -31,23 +31,23 @@ const tables: Readonly<Record<string, () => unknown>> = {
   },
   "machines that poll": () => {
     const pace = new Pace(clock)
-    for (let n = 0; n < MANY; n++) pace.poll(idOf(n) as GrantId)
+    for (let n = 0; n < MANY; n++) pace.poll(presented(n) as GrantId)
     return pace
   },
   apps: () => {
     const rows = new RowCache()
-    for (let n = 0; n < MANY; n++) rows.read("client", idOf(n), () => clientOf(appRow(n)))
+    for (let n = 0; n < MANY; n++) rows.read("client", presented(n), () => clientOf(appRow(n)))
     return rows
   },
   accounts: () => {
     const rows = new RowCache()
-    for (let n = 0; n < MANY; n++) rows.read("account", idOf(n), () => accountOf(accountRow(n)))
+    for (let n = 0; n < MANY; n++) rows.read("account", presented(n), () => accountOf(accountRow(n)))
     return rows
   },
   "short numbers of apps, accounts and sets of permissions": () => {
     const rows = new RowCache()
     for (let n = 0; n < MANY; n++) {
-      rows.read("number", idOf(n), () => ({ number: n }))
+      rows.read("number", presented(n), () => ({ number: n }))
       rows.read("scopeNumber", apart(`${n} account:read`), () => ({ number: n }))
       rows.readNumbered("name", n, () => idOf(n))
       rows.readNumbered("scope", n, () => apart(`account:read ${n}`))
@@ -55,6 +55,19 @@ const tables: Readonly<Record<string, () => unknown>> = {
     return rows
   },
 }
+
+test("machines that keep their pace are forgotten once their next poll cannot be early", () => {
+  let nowMs = 0
+  const pace = new Pace({ monotonic: () => nowMs })
+  const before = heldMiB()
+  for (let n = 0; n < MANY; n++) {
+    nowMs += 10
+    pace.poll(presented(n) as GrantId)
+  }
+  const taken = heldMiB() - before
+  assert.equal(pace.poll(presented(MANY - 1) as GrantId), 10)
+  assert.ok(taken < 1, `${taken} MiB`)
+})
 
 const page = readFileSync(join(import.meta.dirname, "../../docs/operating.md"), "utf8")
 
@@ -83,6 +96,11 @@ function apart(text: string): string {
 
 function idOf(n: number): string {
   return apart(String(n).padStart(26, "0"))
+}
+
+/** The same as a request has it: a part of a longer text, which must not be kept for its sake. */
+function presented(n: number): string {
+  return apart(`client_id=${idOf(n)}&device_code=${"s".repeat(200)}`).slice(10, 36)
 }
 
 function appRow(n: number): Parameters<typeof clientOf>[0] {

@@ -4,6 +4,8 @@
  * connection has, so what is found here is never older than what the transaction would read.
  */
 
+import { ownText } from "../../system/own-text.ts"
+
 /** More rows of a kind than this at once: the older half goes. */
 const ROWS_AT_MOST = 32_768
 
@@ -32,7 +34,7 @@ export class RowCache {
     const known = rows.get(key) as Row | undefined
     if (known !== undefined) return known
     const row = load()
-    if (row !== null) keep(rows, key, row)
+    if (row !== null) keep(rows, ownText(key), row)
     return row
   }
 
