@@ -1,24 +1,38 @@
-/** Runs every script of this folder, each on a data directory of its own. */
+/** Runs every script of this folder, each on a data directory of its own; a few of them with the launcher besides. */
 import { suite, test } from "node:test"
 import assert from "node:assert/strict"
 import { readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
-import { newDirectory } from "../support/spawn.ts"
-import { readScript, runScript } from "./script.ts"
+import { OneProcess } from "../support/one-process.ts"
+import { latchkey, newDirectory, wholeFile } from "../support/spawn.ts"
+import { readScript, runScript, type Script } from "./script.ts"
 
 const scripts = readdirSync(import.meta.dirname).filter((name) => name.endsWith(".txt"))
 
-suite("command line scripts", { concurrency: 4 }, () => {
+/** Every way to end, to read and to be told: what one process does for all must be what a process for each does. */
+const launched = ["account-password.txt", "global-flags.txt", "setting.txt", "usage-command.txt"]
+
+const oneProcess = OneProcess.start(wholeFile())
+const inOneProcess: typeof latchkey = (args, options) => oneProcess.run(args, options)
+
+suite("command line scripts", () => {
   for (const name of scripts) {
-    const script = readScript(readFileSync(join(import.meta.dirname, name), "utf8"))
-    test(`${name}: ${script.title}`, (t) => runScript(script, newDirectory(t)))
+    const script = read(name)
+    test(`${name}: ${script.title}`, (t) => runScript(script, newDirectory(t), inOneProcess))
+  }
+})
+
+suite("command line scripts, each command a process", { concurrency: 2 }, () => {
+  for (const name of launched) {
+    const script = read(name)
+    test(`${name}: ${script.title}`, (t) => runScript(script, newDirectory(t), latchkey))
   }
 })
 
 test("there are scripts, and each has a title and a step", () => {
   assert.ok(scripts.length > 20, `only ${scripts.length} scripts were found`)
   for (const name of scripts) {
-    const { title, steps } = readScript(readFileSync(join(import.meta.dirname, name), "utf8"))
+    const { title, steps } = read(name)
     assert.ok(title !== "" && steps.length > 0, name)
   }
 })
@@ -31,6 +45,10 @@ test("a script that expects what is not there fails", async (t) => {
     "? latchkey acount\nstderr ^done",
   ]
   for (const steps of wrong) {
-    await assert.rejects(runScript(readScript(`# Wrong\n${steps}\n`), newDirectory(t)), steps)
+    await assert.rejects(runScript(readScript(`# Wrong\n${steps}\n`), newDirectory(t), inOneProcess), steps)
   }
 })
+
+function read(name: string): Script {
+  return readScript(readFileSync(join(import.meta.dirname, name), "utf8"))
+}

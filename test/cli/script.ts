@@ -19,7 +19,7 @@
 import assert from "node:assert/strict"
 import { existsSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { type Ended, latchkey } from "../support/spawn.ts"
+import type { Ended, latchkey } from "../support/spawn.ts"
 
 export type Script = {
   readonly title: string
@@ -47,9 +47,14 @@ export function readScript(text: string): Script {
   return { title: (lines[0] ?? "").replace(/^# /, ""), steps, files }
 }
 
-export async function runScript({ steps, files }: Script, dir: string): Promise<void> {
+/** `command` is how a command is run: as `latchkey` does, in a process of its own, or as `OneProcess` does. */
+export async function runScript(
+  { steps, files }: Script,
+  dir: string,
+  command: typeof latchkey,
+): Promise<void> {
   for (const [name, content] of files) writeFileSync(join(dir, name), content)
-  const run = new Run(dir)
+  const run = new Run(dir, command)
   for (const step of steps) {
     try {
       await run.step(step)
@@ -62,14 +67,16 @@ export async function runScript({ steps, files }: Script, dir: string): Promise<
 
 class Run {
   readonly #dir: string
+  readonly #latchkey: typeof latchkey
   readonly #kept = new Map<string, string>()
   #environment: Record<string, string> = {}
   #input = ""
   #ended: Ended = { code: 0, stdout: "", stderr: "" }
   #isTold = true
 
-  constructor(dir: string) {
+  constructor(dir: string, command: typeof latchkey) {
     this.#dir = dir
+    this.#latchkey = command
     this.#kept.set("DIR", dir)
   }
 
@@ -116,7 +123,7 @@ class Run {
     const [program, ...args] = words(text)
     assert.equal(program, "latchkey")
     const environment = { LATCHKEY_DATA: this.#dir, ...this.#environment }
-    this.#ended = await latchkey(args, { input: this.#input, environment })
+    this.#ended = await this.#latchkey(args, { input: this.#input, environment })
     this.#isTold = this.#ended.stdout === ""
     this.#input = ""
     this.#environment = {}
