@@ -1,11 +1,11 @@
 /** PostgreSQL is stopped, fails or stands still: every request is told so soon, and the service goes on by itself. */
-import { describe, test } from "node:test"
+import { before, describe, test } from "node:test"
 import assert from "node:assert/strict"
 import { connectIn, refresh } from "../support/connect.ts"
 import { postgresAt } from "../support/database.ts"
 import { needsPostgres, startPostgres } from "../support/postgres.ts"
 import type { PostgresServer, StopMode } from "../support/postgres-server.ts"
-import { done, type Span } from "../support/spawn.ts"
+import { done, type Span, wholeFile } from "../support/spawn.ts"
 import { until } from "../support/until.ts"
 import { type Answered, EveryRequest } from "./every-request.ts"
 import { type Node, Nodes } from "./nodes.ts"
@@ -17,10 +17,20 @@ const MACHINE_MILLISECONDS = 2000
 /** How soon it serves again after the database is back. */
 const RECOVERY_MILLISECONDS = 5000
 
+const file = wholeFile()
+
+/** It comes back after each test, and then everything is as before. */
 describe("PostgreSQL is away", needsPostgres, () => {
+  let server: PostgresServer
+  let nodes: Nodes
+  let every: EveryRequest
+
+  before(async () => {
+    ;({ server, nodes, every } = await world(file))
+  })
+
   for (const mode of ["fast", "immediate"] satisfies StopMode[])
-    test(`stopped (${mode}), every kind of request is answered 503 within two seconds, and resumes by itself`, async (t) => {
-      const { server, nodes, every } = await world(t)
+    test(`stopped (${mode}), every kind of request is answered 503 within two seconds, and resumes by itself`, async () => {
       const held = await connectIn(every.alice, nodes, every.app)
       await server.stop(mode)
       for (const node of nodes.each) await assertUnavailable(node, every)
@@ -41,8 +51,7 @@ describe("PostgreSQL is away", needsPostgres, () => {
       assert.deepEqual(await done(nodes.dir, ["verify"]), [])
     })
 
-  test("paused, every kind of request is answered 503 within two seconds, and what was under way is one thing", async (t) => {
-    const { server, nodes, every } = await world(t)
+  test("paused, every kind of request is answered 503 within two seconds, and what was under way is one thing", async () => {
     const held = await Promise.all(Array.from({ length: 20 }, () => connectIn(every.alice, nodes, every.app)))
     await server.pause()
     const sent = held.map(({ refresh_token }, n) => refresh(nodes.at(n), every.app, refresh_token))
@@ -77,6 +86,7 @@ async function world(t: Span) {
 }
 
 async function assertUnavailable(node: Node, every: EveryRequest): Promise<void> {
+  const told = tookWhenAway(node).length
   for (const answer of await every.send(node)) {
     const { name, status, headers, text, milliseconds } = answer
     assert.equal(status, 503, `${name}: ${text}`)
@@ -85,7 +95,7 @@ async function assertUnavailable(node: Node, every: EveryRequest): Promise<void>
     assertTells(answer)
   }
   // The log is written behind the answers.
-  await until(() => tookWhenAway(node).length > 0, "the log tells of it")
+  await until(() => tookWhenAway(node).length > told, "the log tells of it")
   const late = tookWhenAway(node).filter((milliseconds) => milliseconds > ANSWER_MILLISECONDS)
   assert.deepEqual(late, [], "as the service measures it")
 }
