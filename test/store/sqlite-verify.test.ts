@@ -1,5 +1,5 @@
 import assert from "node:assert/strict"
-import { closeSync, openSync, writeSync } from "node:fs"
+import { closeSync, existsSync, openSync, readFileSync, writeFileSync, writeSync } from "node:fs"
 import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
 import { describe, it } from "node:test"
@@ -72,7 +72,15 @@ function deviceGrants(): DeviceGrant[] {
   ]
 }
 
+/** Made once, and copied for every test. */
+let made: Promise<Uint8Array> | null = null
+
 async function seeded(file: string): Promise<void> {
+  made ??= seed(`${file}.first`)
+  writeFileSync(file, await made)
+}
+
+async function seed(file: string): Promise<Uint8Array> {
   const store = openSqlite(file)
   const changes: Change[] = [
     { change: "accountAdded", account: account() },
@@ -90,6 +98,9 @@ async function seeded(file: string): Promise<void> {
   ]
   await store.change({}, () => decided(null, ...changes))
   await store.close()
+  // All of it is in that one file.
+  assert.ok(!existsSync(`${file}-wal`))
+  return readFileSync(file)
 }
 
 async function problemsOf(file: string): Promise<readonly Problem[]> {
