@@ -42,7 +42,7 @@ describe("migrations on PostgreSQL", needsPostgres, () => {
       const child = startChild("migrate-postgres", [url])
       await child.line()
       // Later each time, so that every step gets its turn and the loop ends.
-      const timer = setTimeout(() => child.process.kill("SIGKILL"), 10 * tries)
+      const timer = setTimeout(() => child.process.kill("SIGKILL"), 20 * tries)
       if ((await child.ended()) === null) kills++
       clearTimeout(timer)
       const now = await assertWhole(url)
