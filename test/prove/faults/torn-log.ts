@@ -24,7 +24,7 @@ export const tornLog: Fault = {
   rows: "SVC-2, CRED-1",
   engines: ["sqlite"],
   times: 600,
-  slice: 20,
+  slice: 10,
   missing: always,
   bringAbout: async ({ work, choice, times, say }) => {
     const [original, torn] = [join(work, "original"), join(work, "torn")]
