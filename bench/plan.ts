@@ -68,7 +68,7 @@ export const tiny: Lasting = {
   depths: [],
   depthSeconds: 0,
   credentials: 200,
-  askedAtMost: 100,
+  askedAtMost: MANY,
 }
 
 /** What can be asked with once is given out for this many requests a second; a quicker server is measured for less time. */
