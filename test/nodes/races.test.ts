@@ -159,8 +159,8 @@ describe("Three nodes on one database", needsPostgres, () => {
     const act = "/console/account/act"
     const names = ["ada", "bea"] as const
     for (const name of names) await addAccount(nodes.dir, name, true)
+    const accounts = await done<Listed[]>(nodes.dir, ["account", "list"])
     for (const deed of ["withdraw", "disable", "withdraw", "disable"]) {
-      const accounts = await done<Listed[]>(nodes.dir, ["account", "list"])
       const ask = async (name: string, other: string) => {
         const id = accounts.find(({ username }) => username === other)?.user_id ?? ""
         const browser = await signedInBrowser(nodes, name)
