@@ -41,7 +41,7 @@ export async function verifyFile(file: string, progress?: Progress): Promise<rea
 }
 
 async function integrityProblems(file: string): Promise<readonly Problem[]> {
-  const worker = new Worker(new URL("./integrity-worker.ts", import.meta.url), { workerData: file })
+  const worker = new Worker(new URL("./integrity-worker.js", import.meta.url), { workerData: file })
   const [problems] = (await once(worker, "message")) as [Problem[]]
   return problems
 }
