@@ -46,7 +46,8 @@ export class Front {
   }
 
   static async open(): Promise<Front> {
-    const server = createServer()
+    // Longer than the service lets those believe to whom its headers are passed on.
+    const server = createServer({ keepAliveTimeout: 120_000 })
     server.listen(0, "127.0.0.1")
     await once(server, "listening")
     return new Front(server)
