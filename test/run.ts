@@ -22,6 +22,9 @@ type Pass = {
   readonly atOnce: number
 }
 
+/** For processes that live for seconds: a fifth of the processor's time goes to tidying up otherwise. */
+const FLAGS = ["--max-semi-space-size=32", "--single-threaded-gc"]
+
 /** A file that takes longer hangs. */
 const FILE_MILLISECONDS = 300_000
 
@@ -100,6 +103,7 @@ function resultsOfOne({ files, prefix, env: environment, atOnce }: Pass): AsyncI
     files,
     concurrency: atOnce,
     env: environment,
+    execArgv: FLAGS,
     timeout: FILE_MILLISECONDS,
     signal: aborted.signal,
   })
