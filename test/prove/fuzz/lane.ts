@@ -46,8 +46,15 @@ export class Lane {
         this.#ledger.fail(one, "no answer within the time that the service gives itself", null)
       if (answer === null)
         this.#ledger.fail(
-          { ...one, bytes: together.map((o) => o.bytes).join("~~~~") },
-          `the connection ended without an answer (${connection.error ?? "no error"})`,
+          { ...one, bytes: together.map(({ bytes }) => bytes).join("~~~~") },
+          `the connection ended without an answer (${connection.error ?? "no error"})\n  ` +
+            `${at} of ${together.length} sent together were answered; the connection had ` +
+            `${connection.socket.bytesRead} bytes from the service and ${connection.socket.bytesWritten} to it; ` +
+            `${Math.round(performance.now() - begun)} ms after the answer before, the rest: ` +
+            together
+              .slice(Math.max(0, at - 2))
+              .map(({ name, bytes, isSound }) => `${name} (${bytes.length}${isSound ? "" : ", doubtful"})`)
+              .join("; "),
           null,
         )
       else this.#judge(one, answer, world)
