@@ -157,12 +157,10 @@ const grantsNothing: Rule = (answer, { bytes, target, method }, world) => {
   const path = decoded(target.split(/[?#]/, 1)[0] ?? "") ?? ""
   if (path.startsWith("/api/admin/") && !bytes.includes(world.full.access_token))
     return "administration for anybody"
-  if (/^\/console(?:\/|$)/.test(path) && !bytes.includes(world.root.session)) return "the console for anybody"
-  if (
-    /^\/account(?:\/|$)/.test(path) &&
-    ![world.root, world.ada].some(({ session }) => bytes.includes(session))
-  )
-    return "an account page for anybody"
+  const isOfSomebody = [world.root, world.ada].some(({ session }) => bytes.includes(session))
+  // The first account may have made the other one an administrator.
+  if (/^\/console(?:\/|$)/.test(path) && !isOfSomebody) return "the console for anybody"
+  if (/^\/account(?:\/|$)/.test(path) && !isOfSomebody) return "an account page for anybody"
   if (
     /^\/api\/(?!openapi)/.test(path) &&
     ![world.full, world.own].some((held) => bytes.includes(held.access_token))
