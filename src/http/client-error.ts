@@ -41,6 +41,8 @@ export function answerClientError(
   // Who has said nothing has asked nothing: an answer would be taken for one to what he asks next.
   if (code === "ECONNRESET" || !socket.writable || socket.bytesRead === 0) return void socket.destroy()
   broken.add(socket)
+  // With this Node ends a connection behind its last answer.
+  socket.destroySoon = () => endGently(socket)
   const cut = cuts.get(code) ?? MALFORMED
   if (last === undefined) return tell(socket, cut)
   const { raw, request } = last
@@ -67,7 +69,17 @@ function tell(socket: Socket, { status, description }: Cut): void {
     `X-Request-Id: ${newRequestId()}`,
     "Connection: close",
   ]
-  socket.end(`${head.join("\r\n")}\r\n\r\n${body}`)
+  socket.write(`${head.join("\r\n")}\r\n\r\n${body}`)
+  endGently(socket)
+}
+
+/**
+ * Lets the other side read what was answered, and close. Closed at once, with bytes that nobody read, the connection would
+ * be reset, and what is still on its way would be lost, answers to earlier requests among it (RFC 9112 §9.6).
+ */
+function endGently(socket: Socket): void {
+  if (socket.writableEnded) return
+  socket.end()
   const timer = setTimeout(() => socket.destroy(), CLOSING_MILLISECONDS)
   socket.once("close", () => clearTimeout(timer))
 }

@@ -70,6 +70,31 @@ describe("ERR-4: answers come in the order of their requests, and none in the pl
     test(name, async () => assert.deepEqual(await statusesOf(sent), statuses))
   }
 
+  const breaks: Record<string, string> = {
+    "what is no HTTP": "NONSENSE\r\n\r\n",
+    "broken chunks of a body that is waited for": request("POST /oauth/token", [FORM, CHUNKED], "zz\r\n"),
+    "broken chunks of a body that nobody reads": request("GET /health", [CHUNKED], "zz\r\n"),
+  }
+  for (const [name, broken] of Object.entries(breaks))
+    test(`${name}: whoever reads late, and has more to send, misses no answer to what came before`, async () => {
+      const pages = 40
+      const socket = open(house.url)
+      await once(socket, "connect")
+      socket.pause()
+      const written = request("GET /sign-in").repeat(pages) + broken
+      await new Promise((resolve) => socket.write(written, resolve))
+      // The service has answered all of it, and more has come since.
+      for (let i = 0; i < 20; i++) {
+        await fetch(`${house.url}/health`).then((answer) => answer.text())
+        socket.write("more\r\n")
+      }
+      const all = received(socket)
+      socket.resume()
+      const text = await all
+      assert.equal(text.split("HTTP/1.1 200 ").length - 1, pages + (name.endsWith("nobody reads") ? 1 : 0))
+      assert.ok(text.length > 2 ** 18, "it fits into what the system keeps for a reader")
+    })
+
   test("one that asks for a tunnel and is gone takes nobody along", async () => {
     const tunnel = `CONNECT localhost:80 HTTP/1.1\r\n${HOST}\r\n\r\n`
     for (const sent of [tunnel, revoke + tunnel, revoke + revoke + tunnel]) {
