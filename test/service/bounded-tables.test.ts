@@ -21,12 +21,12 @@ const tables: Readonly<Record<string, () => unknown>> = {
   "addresses, for the anonymous budget": () => {
     const budget = new Budget(clock)
     for (let n = 0; n < MANY; n++)
-      budget.spend(apart(`anonymous 10.${n >> 16}.${(n >> 8) & 255}.${n & 255}`), limit)
+      budget.spend(partOf(`anonymous 10.${n >> 16}.${(n >> 8) & 255}.${n & 255}`), limit)
     return budget
   },
   "addresses and names that were guessed at": () => {
     const guesses = new Budget(clock)
-    for (let n = 0; n < MANY; n++) guesses.spend(apart(`registration 2001:db8:${n}::/64`), limit)
+    for (let n = 0; n < MANY; n++) guesses.spend(partOf(`registration 2001:db8:${n}::/64`), limit)
     return guesses
   },
   "machines that poll": () => {
@@ -69,6 +69,15 @@ test("machines that keep their pace are forgotten once their next poll cannot be
   assert.ok(taken < 1, `${taken} MiB`)
 })
 
+test("a key stays the same, also one that is no text: a guess at it is counted", () => {
+  const guesses = new Budget(clock)
+  for (const key of ["sign-in \ud800", "sign-in \ud83d\ude00 é", "sign-in"])
+    assert.deepEqual(
+      [1, 2, 3].map(() => guesses.spend(key, { requests: 2, seconds: 60 }).admitted),
+      [true, true, false],
+    )
+})
+
 const page = readFileSync(join(import.meta.dirname, "../../docs/operating.md"), "utf8")
 
 for (const [name, fill] of Object.entries(tables))
@@ -98,9 +107,13 @@ function idOf(n: number): string {
   return apart(String(n).padStart(26, "0"))
 }
 
-/** The same as a request has it: a part of a longer text, which must not be kept for its sake. */
+/** As a request has it: a part of a longer text, which must not be kept for its sake. */
+function partOf(text: string): string {
+  return apart(`${text}&device_code=${"s".repeat(200)}`).slice(0, text.length)
+}
+
 function presented(n: number): string {
-  return apart(`client_id=${idOf(n)}&device_code=${"s".repeat(200)}`).slice(10, 36)
+  return partOf(idOf(n))
 }
 
 function appRow(n: number): Parameters<typeof clientOf>[0] {
