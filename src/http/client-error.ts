@@ -78,7 +78,6 @@ function tell(socket: Socket, { status, description }: Cut): void {
  * be reset, and what is still on its way would be lost, answers to earlier requests among it (RFC 9112 §9.6).
  */
 function endGently(socket: Socket): void {
-  if (socket.writableEnded) return
   socket.end()
   const timer = setTimeout(() => socket.destroy(), CLOSING_MILLISECONDS)
   socket.once("close", () => clearTimeout(timer))
