@@ -5,17 +5,20 @@ import { connect } from "node:net"
 import { join } from "node:path"
 import { setTimeout as pause } from "node:timers/promises"
 import { bareTarget, latchkeyTarget } from "./embedded.ts"
-import { compare, type Generator, median, ratios, say, type Target } from "./measure.ts"
+import { compare, type Generator, median, ratios, type Rounds, say, type Target } from "./measure.ts"
 import { MANY, type Plan } from "./plan.ts"
 import type { Grown } from "./results.ts"
 import { freePort, printedBy, type Server, startNode, startService, usageOf } from "./server-process.ts"
 import { Stock } from "./stock.ts"
+import { ACCESS_TOKENS_KEPT } from "../src/core/limits.ts"
 import { asks } from "./workloads.ts"
 import { type Measured, WireConnection } from "./wire.ts"
 
 /** Credentials whose tokens are known, spread evenly over the table. */
 const LIVE = 20_000
 const START_MILLISECONDS = 60_000
+/** Nine refreshes of each take half a minute on a slow machine. */
+const LENGTHENING_SECONDS = 120
 
 /** As it was filled, before anything was refreshed. */
 type Filled = { readonly fillSeconds: number; readonly bytes: number }
@@ -51,8 +54,16 @@ export async function measureGrowth(
       servers.push(server)
       return server
     })
-    for (const target of targets) await generator.load(target, workload, MANY, plan.warmUpSeconds)
+    for (const target of [bare, ...targets]) await generator.load(target, workload, MANY, plan.warmUpSeconds)
     const comparison = { workload, connections: MANY, ...plan.many } as const
+    say("rows grow: each comes to hold as many live access tokens as are kept")
+    const growing = await compare(generator, targets, comparison)
+    // A thousand rows are as long as they get within a second, twenty thousand are not: compared is what is alike.
+    for (const [i, target] of targets.entries()) {
+      const most = (ACCESS_TOKENS_KEPT + 1) * liveOf(seeds[i]?.credentials ?? LIVE)
+      await generator.load({ ...target, most: () => most }, workload, MANY, LENGTHENING_SECONDS)
+    }
+    say("rows are as long as they get")
     const { figures, rounds } = await compare(generator, [bare, ...targets], comparison)
     const used = targets.map(({ pids: [pid = 0] }) => usageOf(pid))
     for (const server of servers.splice(0)) await server.stop()
@@ -60,7 +71,7 @@ export async function measureGrowth(
     return seeds.map((one, i): Grown => {
       const target = targets[i] ?? smallest
       const figure = figures.find(({ target: name }) => name === target.name)
-      const ratio = median(ratios(rounds.get(target) ?? [], rounds.get(smallest) ?? []))
+      const toSmallest = (of: Rounds) => median(ratios(of.get(target) ?? [], of.get(smallest) ?? []))
       return {
         credentials: one.credentials,
         fillSeconds: one.fillSeconds,
@@ -69,7 +80,8 @@ export async function measureGrowth(
         untilHealthy: starts[i]?.untilHealthy ?? Number.NaN,
         untilRefreshed: starts[i]?.untilRefreshed ?? Number.NaN,
         requestsPerSecond: figure?.requestsPerSecond ?? Number.NaN,
-        ofSmallest: ratio,
+        ofSmallest: toSmallest(rounds),
+        ofSmallestWhileGrowing: toSmallest(growing.rounds),
         ofBare: figure?.ofBare ?? Number.NaN,
         p50: figure?.p50 ?? Number.NaN,
         p99: figure?.p99 ?? Number.NaN,
@@ -92,8 +104,8 @@ async function seed(kept: string, credentials: number): Promise<Seed> {
     say(`filling a database with ${credentials} credentials`)
     rmSync(dir, { recursive: true, force: true })
     mkdirSync(dir, { recursive: true })
-    const live = Math.min(LIVE, credentials)
-    await printedBy(startNode(1, ["bench/seed.ts", dir, String(credentials), String(live)]))
+    const live = String(liveOf(credentials))
+    await printedBy(startNode(1, ["bench/seed.ts", dir, String(credentials), live]))
     const fillSeconds = Math.round((performance.now() - begun) / 1000)
     const { size: bytes } = statSync(join(dir, "latchkey.db"))
     writeFileSync(join(dir, "filled"), JSON.stringify({ fillSeconds, bytes } satisfies Filled))
@@ -101,6 +113,10 @@ async function seed(kept: string, credentials: number): Promise<Seed> {
   const filled = JSON.parse(readFileSync(join(dir, "filled"), "utf8")) as Filled
   writeFileSync(inUse(dir), "")
   return { credentials, dir, ...filled }
+}
+
+function liveOf(credentials: number): number {
+  return Math.min(LIVE, credentials)
 }
 
 /** While it stands there, the tokens beside the database may be older than the database. */

@@ -95,12 +95,14 @@ export type Comparison = {
   readonly rounds: number
 }
 
+export type Rounds = ReadonlyMap<Target, readonly Measurement[]>
+
 /** The first target is what the others are compared with. */
 export async function compare(
   generator: Generator,
   targets: readonly Target[],
   { workload, connections, seconds, rounds }: Comparison,
-): Promise<{ readonly figures: Figures[]; readonly rounds: ReadonlyMap<Target, readonly Measurement[]> }> {
+): Promise<{ readonly figures: Figures[]; readonly rounds: Rounds }> {
   const measured = new Map<Target, Measurement[]>(targets.map((target) => [target, []]))
   for (let round = 1; round <= rounds; round++) {
     for (const target of targets) {

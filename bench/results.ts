@@ -57,8 +57,10 @@ export type Grown = {
   readonly untilHealthy: number
   readonly untilRefreshed: number
   readonly requestsPerSecond: number
-  /** Medians of the rounds' own ratios. */
+  /** Medians of the rounds' own ratios, with all rows as long as they get. */
   readonly ofSmallest: number
+  /** As they were filled, a refresh makes them longer, up to eight live access tokens; runs before 22 November 2026 did not tell. */
+  readonly ofSmallestWhileGrowing?: number
   readonly ofBare: number
   readonly p50: number
   readonly p99: number
