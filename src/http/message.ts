@@ -8,6 +8,7 @@ import type { ClientId } from "../core/brand.ts"
 import { drain, isStillComing } from "./drain.ts"
 import type { Incoming } from "./incoming.ts"
 import type { Route } from "./routes.ts"
+import { endTogether } from "./together.ts"
 
 const NO_PARAMS: Readonly<Record<string, string>> = Object.freeze(Object.create(null))
 
@@ -120,11 +121,8 @@ export class HttpReply {
   #sendWhole(length: number | null, body?: string | Buffer, encoding: BufferEncoding = "utf8"): void {
     const raw = this.#sendHead(length)
     const request = this.request
-    if (!this.closes || request.cut !== null || !isStillComing(request.raw)) {
-      if (body === undefined) raw.end()
-      else raw.end(body, encoding)
-      return
-    }
+    if (!this.closes || request.cut !== null || !isStillComing(request.raw))
+      return endTogether(raw, body, encoding)
     // All of the answer goes out; the connection ends after it, once nothing is under way that would reset it.
     if (body === undefined) raw.flushHeaders()
     else raw.write(body, encoding)
