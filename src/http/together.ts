@@ -19,6 +19,8 @@ type Ready = {
 
 let ready: Ready[] = []
 let length = 0
+/** How many came in one callback: those of one commit do, and are company enough. */
+let ofThisCallback = 0
 
 /** Ends `raw`, whose head is written, with `body`: at the end of this turn at the latest. */
 export function endTogether(
@@ -29,7 +31,14 @@ export function endTogether(
   if (ready.length === 0) setImmediate(endAll)
   ready.push({ raw, body, encoding })
   length += body?.length ?? 0
+  if (ofThisCallback++ === 0) process.nextTick(callbackOver)
   if (ready.length >= ANSWERS_AT_MOST || length >= LENGTH_AT_MOST) endAll()
+}
+
+function callbackOver(): void {
+  const count = ofThisCallback
+  ofThisCallback = 0
+  if (count > 1) endAll()
 }
 
 function endAll(): void {
