@@ -1,4 +1,5 @@
 /** What a refresh costs, how long a start takes and how much room there is with ever more credentials. */
+import { type ChildProcess, spawnSync } from "node:child_process"
 import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs"
 import { request } from "node:http"
 import { connect } from "node:net"
@@ -8,7 +9,16 @@ import { bareTarget, latchkeyTarget } from "./embedded.ts"
 import { compare, type Generator, median, ratios, type Rounds, say, type Target } from "./measure.ts"
 import { MANY, type Plan } from "./plan.ts"
 import type { Grown } from "./results.ts"
-import { freePort, printedBy, type Server, startNode, startService, usageOf } from "./server-process.ts"
+import {
+  freePort,
+  printedBy,
+  type Server,
+  startAlone,
+  startNode,
+  startService,
+  stopped,
+  usageOf,
+} from "./server-process.ts"
 import { Stock } from "./stock.ts"
 import { ACCESS_TOKENS_KEPT } from "../src/core/limits.ts"
 import { asks } from "./workloads.ts"
@@ -40,6 +50,7 @@ export async function measureGrowth(
   const starts: Started[] = []
   for (const one of seeds) starts.push(await starting(one, plan.starts, work))
   const servers: Server[] = []
+  let holder: ChildProcess | null = null
   try {
     const targets: Target[] = []
     for (const { credentials, dir } of seeds) {
@@ -54,6 +65,7 @@ export async function measureGrowth(
       servers.push(server)
       return server
     })
+    holder = hold(seeds.map(({ dir }) => join(dir, "latchkey.db")))
     for (const target of [bare, ...targets]) await generator.load(target, workload, MANY, plan.warmUpSeconds)
     const comparison = { workload, connections: MANY, ...plan.many } as const
     say("rows grow: each comes to hold as many live access tokens as are kept")
@@ -92,6 +104,7 @@ export async function measureGrowth(
     })
   } finally {
     for (const server of servers) await server.stop()
+    if (holder !== null) await stopped(holder)
   }
 }
 
@@ -126,6 +139,18 @@ function inUse(dir: string): string {
 
 function release(dir: string): void {
   rmSync(inUse(dir), { force: true })
+}
+
+/**
+ * Keeps the files in the page cache, where `vmtouch` is installed: what else takes memory, or a machine that takes unused
+ * memory back, would make this a measurement of the disk. Null where it is not.
+ */
+function hold(files: readonly string[]): ChildProcess | null {
+  if (spawnSync("vmtouch", ["-q", "-t", ...files]).error !== undefined) {
+    say("vmtouch is not installed: the files are in memory as far as the system leaves them there")
+    return null
+  }
+  return startAlone("any", ["vmtouch", "-q", "-l", ...files])
 }
 
 /** From the start of the process to the first 200 of `/health`, and to a refresh that is on disk. */

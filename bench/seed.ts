@@ -2,7 +2,8 @@
  * Fills a data directory with credentials that have lived: issued by a consent, exchanged, refreshed twice, each step
  * written over the row of the one before. Each has one access token alive, a retired generation, three permissions, a
  * label of 20 bytes, one of several apps and one of many accounts. The tokens of some, spread evenly over the table, are
- * written beside it; the others are as long, and nobody could present them.
+ * written beside it, in no order: of people who come when they like, no two rows lie side by side. The others are as
+ * long, and nobody could present them.
  *
  *   node bench/seed.ts DIR CREDENTIALS LIVE
  *
@@ -49,7 +50,7 @@ for (let i = 0; i < accounts.length; i += TOGETHER)
     accounts.slice(i, i + TOGETHER).map((one): Change => ({ change: "accountAdded", account: one })),
   )
 writeFileSync(join(dir, "client-id"), apps[0]?.clientId ?? "")
-const tokens = await addCredentials()
+const tokens = shuffled(await addCredentials())
 writeFileSync(join(dir, "refresh-tokens"), tokens.map(({ refreshToken }) => refreshToken).join("\n"))
 writeFileSync(join(dir, "access-tokens"), tokens.map(({ accessToken }) => accessToken).join("\n"))
 await store.close()
@@ -70,6 +71,13 @@ async function addCredentials(): Promise<TokenPair[]> {
     if (done % 100_000 === 0) console.error(`  ${done} of ${credentials} credentials`)
   }
   return pairs
+}
+
+function shuffled<T>(some: readonly T[]): T[] {
+  return some
+    .map((one) => ({ one, at: Math.random() }))
+    .sort((a, b) => a.at - b.at)
+    .map(({ one }) => one)
 }
 
 function changeTo(credential: Credential | undefined, step: number): readonly Change[] {
