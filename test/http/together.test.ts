@@ -1,0 +1,90 @@
+import assert from "node:assert/strict"
+import type { ServerResponse } from "node:http"
+import { describe, it } from "node:test"
+import { setImmediate as turn } from "node:timers/promises"
+import { endTogether } from "../../src/http/together.ts"
+
+describe("Answers that are ready in one turn", () => {
+  it("leave at its end, in their order", async () => {
+    const left: string[] = []
+    await turn()
+    send(left, "a")
+    assert.deepEqual(left, [])
+    await turn()
+    assert.deepEqual(left, ["a"])
+    // Each in a callback of its own, as requests of different connections come.
+    await callbacks(
+      () => send(left, "b"),
+      () => send(left, "c"),
+      () => assert.deepEqual(left, ["a"]),
+    )
+    await turn()
+    assert.deepEqual(left, ["a", "b", "c"])
+  })
+
+  it("leave with the callback that has several, as those of one commit", async () => {
+    const left: string[] = []
+    await callbacks(
+      () => {
+        const durable = Promise.resolve()
+        void durable.then(() => send(left, "a"))
+        void durable.then(() => send(left, "b"))
+      },
+      () => assert.deepEqual(left, ["a", "b"]),
+    )
+  })
+
+  it("leave before that once 32 are held, or 64 KiB", async () => {
+    const left: string[] = []
+    const all = Array.from({ length: 32 }, (_, i) => `${i}`)
+    for (const one of all.slice(0, 31)) send(left, one)
+    assert.deepEqual(left, [])
+    send(left, "31")
+    assert.deepEqual(left, all)
+    const page = "p".repeat(33_000)
+    send(left, page)
+    assert.equal(left.length, 32)
+    send(left, page)
+    assert.equal(left.length, 34)
+    await turn()
+    assert.equal(left.length, 34)
+  })
+
+  it("leave without a body where there is none", async () => {
+    const ended: unknown[][] = []
+    endTogether(
+      recorder((...given) => ended.push(given)),
+      undefined,
+      "utf8",
+    )
+    await turn()
+    assert.deepEqual(ended, [[]])
+  })
+})
+
+function send(left: string[], body: string): void {
+  endTogether(
+    recorder((text) => left.push(String(text))),
+    body,
+    "latin1",
+  )
+}
+
+function recorder(end: (...given: unknown[]) => unknown): ServerResponse {
+  return { end } as unknown as ServerResponse
+}
+
+/** Runs each in a callback of its own of one turn: timers that are due together. */
+function callbacks(...all: (() => void)[]): Promise<void> {
+  return new Promise((resolve, reject) => {
+    for (const one of all)
+      setTimeout(() => {
+        try {
+          one()
+        } catch (error) {
+          reject(error as Error)
+        }
+      }, 1)
+    setTimeout(resolve, 1)
+  })
+}
