@@ -195,7 +195,7 @@ function growthTable(growth: NonNullable<Results["growth"]>): string {
       full(one.credentials),
       full(one.requestsPerSecond),
       ratio(one.ofSmallest),
-      one.ofSmallestWhileGrowing === undefined ? "" : ratio(one.ofSmallestWhileGrowing),
+      ratio(one.ofSmallestWhileGrowing),
       ratio(one.ofBare),
       milliseconds(one.p99),
       full(one.serverMicroseconds),

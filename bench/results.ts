@@ -59,8 +59,8 @@ export type Grown = {
   readonly requestsPerSecond: number
   /** Medians of the rounds' own ratios, with all rows as long as they get. */
   readonly ofSmallest: number
-  /** As they were filled, a refresh makes them longer, up to eight live access tokens; runs before 22 November 2026 did not tell. */
-  readonly ofSmallestWhileGrowing?: number
+  /** The same before that: rows as they were filled, which each refresh makes longer, up to eight live access tokens. */
+  readonly ofSmallestWhileGrowing: number
   readonly ofBare: number
   readonly p50: number
   readonly p99: number
