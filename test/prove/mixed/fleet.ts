@@ -1,5 +1,5 @@
 /** The servers of a proof, each a process that may be killed and started again: one on SQLite, several on PostgreSQL. */
-import { createServer, type AddressInfo } from "node:net"
+import { createServer } from "node:net"
 import { Front } from "../../kit/front.ts"
 import { databaseIn, type Engine, type TestDatabase } from "../../support/database.ts"
 import { Probe } from "./probe.ts"
@@ -163,10 +163,20 @@ export class Fleet {
   }
 }
 
+/** Below those that Linux gives out by itself: a server that is away for a moment would find it taken else. */
+const LEAST_PORT = 15_000
+const PORTS = 15_000
+
 async function freePort(): Promise<number> {
-  const probe = createServer()
-  await new Promise<void>((resolve) => probe.listen(0, "127.0.0.1", resolve))
-  const { port } = probe.address() as AddressInfo
-  await new Promise<void>((resolve) => probe.close(() => resolve()))
-  return port
+  for (;;) {
+    const port = LEAST_PORT + Math.floor(Math.random() * PORTS)
+    const probe = createServer()
+    const isFree = await new Promise<boolean>((resolve) => {
+      probe.once("error", () => resolve(false))
+      probe.listen(port, "127.0.0.1", () => resolve(true))
+    })
+    if (!isFree) continue
+    await new Promise<void>((resolve) => probe.close(() => resolve()))
+    return port
+  }
 }
