@@ -11,7 +11,7 @@ import { decided } from "../../src/core/change.ts"
 import { bucketAt, type Tally } from "../../src/core/tally.ts"
 import { gauges, refusedNames } from "../../src/core/tally-names.ts"
 import { DAY, MINUTE } from "../../src/core/time.ts"
-import { Chromium, fillSignIn, needsChromium } from "../support/chromium.ts"
+import { Chromium, fillSignIn, needsChromium, untilTrue } from "../support/chromium.ts"
 import { connect } from "../support/connect.ts"
 import { House } from "../support/house.ts"
 import { flawsOf, widthsOf } from "../support/look.ts"
@@ -194,6 +194,6 @@ test(
     assert.ok(wide, "it is wider than its window")
     assert.equal(await page.evaluate<number>("document.documentElement.scrollWidth - innerWidth"), 0)
     for (let presses = 0; presses < 3; presses++) await page.keyboard.press("ArrowRight")
-    await page.waitForFunction("document.activeElement.scrollLeft > 0")
+    await untilTrue(page, "document.activeElement.scrollLeft > 0")
   },
 )

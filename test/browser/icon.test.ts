@@ -4,7 +4,7 @@ import assert from "node:assert/strict"
 import type { Page } from "playwright-core"
 import { setIcon } from "../../src/service/icon.ts"
 import { updateApp } from "../../src/service/app.ts"
-import { Chromium, needsChromium, signIn } from "../support/chromium.ts"
+import { Chromium, needsChromium, signIn, untilTrue } from "../support/chromium.ts"
 import { authorizePath, newVerifier } from "../support/connect.ts"
 import { House, type TestApp } from "../support/house.ts"
 import { png } from "../support/picture.ts"
@@ -45,7 +45,7 @@ test(
   async () => {
     const { page, asked, complaints } = await consentPage(app)
     const icon = page.locator("img.tile")
-    await page.waitForFunction("document.querySelector('img.tile').complete")
+    await untilTrue(page, "document.querySelector('img.tile').complete")
     assert.equal(await page.evaluate<number>("document.querySelector('img.tile').naturalWidth"), 256)
     assert.equal((await icon.boundingBox())?.width, 64)
     assert.equal(await page.locator("svg.tile").count(), 0)

@@ -89,3 +89,15 @@ function findChromium(): string | null {
   console.log("no Chromium is installed: the tests in a real browser are left out")
   return null
 }
+
+/**
+ * Waits until `expression` holds in the page, frame by frame, for ten seconds of its frames. Playwright's own way evaluates
+ * text inside the page where it does not hold at once, which the policy of our pages forbids.
+ */
+export async function untilTrue(page: Page, expression: string): Promise<void> {
+  for (let frames = 0; frames < 600; frames++) {
+    if (await page.evaluate<boolean>(expression)) return
+    await page.evaluate("new Promise((resolve) => void requestAnimationFrame(resolve))")
+  }
+  throw new Error(`it does not come to hold: ${expression}`)
+}
