@@ -15,6 +15,5 @@ parentPort?.on("message", (order) => {
     parentPort?.close()
     return
   }
-  checkpoint.get()
-  parentPort?.postMessage("copied")
+  parentPort?.postMessage(checkpoint.get()?.log ?? 0)
 })

@@ -2,8 +2,12 @@
  * Copies the write-ahead log into the database file on a thread of its own, so that the wait for that file's disk
  * (tens of milliseconds once the rows are spread over many pages) never stops the service.
  *
+ * The log begins anew only where all of it is copied, and under load there is always more by the time that the thread is
+ * done. So it copies what came meanwhile, once and again, and the few pages that came in the end are copied between two
+ * turns of the event loop (`finish`).
+ *
  * Nothing depends on it: the log alone is durable, and where the thread does not keep up or dies, SQLite copies at a
- * commit (`LOG_PAGES_AT_MOST`), where usually little is left to do.
+ * commit (`LOG_PAGES_AT_MOST`).
  */
 import { once } from "node:events"
 import { Worker } from "node:worker_threads"
@@ -11,27 +15,48 @@ import { Worker } from "node:worker_threads"
 /** So few changes are left to the commit itself: a command of the command line needs no thread. */
 const CHANGES_BETWEEN = 500
 
-/** The log starts again at its beginning once it is longer than this and wholly copied. 16 MiB. */
-export const LOG_PAGES_AT_MOST = 4096
+/** A log that is longer than this is to begin anew. 16 MiB. */
+const LOG_PAGES = 4096
+
+/** Then what came meanwhile is copied so many times: each leaves less. */
+const PASSES = 2
+
+/** Past this a commit copies whatever is left, and waits for the disk. 32 MiB. */
+export const LOG_PAGES_AT_MOST = 2 * LOG_PAGES
 
 export class Checkpointer {
   readonly #file: string
+  readonly #finish: () => void
   #worker: Worker | null = null
   #changes = 0
   #isCopying = false
+  #passes = 0
 
-  constructor(file: string) {
+  /** `finish` copies what little is left, while nothing is written. */
+  constructor(file: string, finish: () => void) {
     this.#file = file
+    this.#finish = finish
   }
 
   /** Says that so many changes were committed. */
   committed(changes: number): void {
     this.#changes += changes
-    if (this.#isCopying || this.#changes < CHANGES_BETWEEN) return
+    if (!this.#isCopying && this.#changes >= CHANGES_BETWEEN) this.#copy()
+  }
+
+  #copy(): void {
     this.#changes = 0
     this.#isCopying = true
     this.#worker ??= this.#start()
     this.#worker.postMessage("copy", [])
+  }
+
+  #copied(pages: number): void {
+    this.#isCopying = false
+    if (this.#worker === null || pages < LOG_PAGES) return
+    if (this.#passes++ < PASSES) return this.#copy()
+    this.#passes = 0
+    this.#finish()
   }
 
   async close(): Promise<void> {
@@ -50,7 +75,7 @@ export class Checkpointer {
       resourceLimits: { maxOldGenerationSizeMb: 16, maxYoungGenerationSizeMb: 4 },
     })
     worker.unref()
-    worker.on("message", () => (this.#isCopying = false))
+    worker.on("message", (pages: number) => this.#copied(pages))
     // Without the thread the commits copy: `isCopying` stays, so that none is started again.
     worker.on("error", () => (this.#worker = null))
     return worker

@@ -93,6 +93,16 @@ export class Connection {
     if (this.database.isTransaction) this.run("ROLLBACK")
   }
 
+  /** Copies what it can of the log into the file, without waiting for anybody. What fails is left for another time. */
+  copyLog(): void {
+    try {
+      this.rollBack()
+      this.run("PRAGMA wal_checkpoint(PASSIVE)")
+    } catch {
+      // The log alone is durable, and the next commit hears what is wrong with the disk.
+    }
+  }
+
   close(): void {
     this.#isViewing = false
     this.#statements.clear()

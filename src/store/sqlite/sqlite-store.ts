@@ -67,7 +67,7 @@ class SqliteStore implements Store {
   constructor(file: string, connection: Connection, options: SqliteOptions) {
     this.#file = file
     this.#connection = connection
-    const checkpointer = new Checkpointer(file)
+    const checkpointer = new Checkpointer(file, () => connection.copyLog())
     this.#log = new LogSync(file, (failure) => options.diskFailed?.(failure))
     this.#groupCommit = new GroupCommit(connection, this.#log, (changes) => {
       checkpointer.committed(changes)
