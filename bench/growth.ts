@@ -65,7 +65,7 @@ export async function measureGrowth(
       servers.push(server)
       return server
     })
-    holder = hold(seeds.map(({ dir }) => join(dir, "latchkey.db")))
+    holder = await hold(seeds.map(({ dir }) => join(dir, "latchkey.db")))
     for (const target of [bare, ...targets]) await generator.load(target, workload, MANY, plan.warmUpSeconds)
     const comparison = { workload, connections: MANY, ...plan.many } as const
     say("rows grow: each comes to hold as many live access tokens as are kept")
@@ -148,15 +148,18 @@ function release(dir: string): void {
 }
 
 /**
- * Keeps the files in the page cache, where `vmtouch` is installed: what else takes memory, or a machine that takes unused
- * memory back, would make this a measurement of the disk. Null where it is not.
+ * Brings the files into the page cache as a service does, page by page, and keeps them there where `vmtouch` is installed:
+ * what else takes memory, or a machine that takes unused memory back, would make this a measurement of the disk. Null
+ * where it is not.
  */
-function hold(files: readonly string[]): ChildProcess | null {
-  if (spawnSync("vmtouch", ["-q", "-t", ...files]).error !== undefined) {
-    say("vmtouch is not installed: the files are in memory as far as the system leaves them there")
-    return null
-  }
-  return startAlone("any", ["vmtouch", "-q", "-l", ...files])
+async function hold(files: readonly string[]): Promise<ChildProcess | null> {
+  const canHold = spawnSync("vmtouch", ["-q", "-e", ...files]).error === undefined
+  await printedBy(
+    startNode("any", ["bench/scattered.ts", ...files], { environment: { UV_THREADPOOL_SIZE: "32" } }),
+  )
+  if (canHold) return startAlone("any", ["vmtouch", "-q", "-l", ...files])
+  say("vmtouch is not installed: the files are in memory as far as the system leaves them there")
+  return null
 }
 
 /** From the start of the process to the first 200 of `/health`, and to a refresh that is on disk. */
