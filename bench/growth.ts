@@ -27,6 +27,8 @@ import { type Measured, WireConnection } from "./wire.ts"
 /** Credentials whose tokens are known, spread evenly over the table. */
 const LIVE = 20_000
 const START_MILLISECONDS = 60_000
+/** Bytes that are read within a second. */
+const HELD_TOGETHER = 2 ** 26
 /** Nine refreshes of each take half a minute on a slow machine. */
 const LENGTHENING_SECONDS = 120
 
@@ -50,8 +52,12 @@ export async function measureGrowth(
   const starts: Started[] = []
   for (const one of seeds) starts.push(await starting(one, plan.starts, work))
   const servers: Server[] = []
-  let holder: ChildProcess | null = null
+  const holders: ChildProcess[] = []
   try {
+    await hold(
+      seeds.map(({ dir }) => join(dir, "latchkey.db")),
+      holders,
+    )
     const targets: Target[] = []
     for (const { credentials, dir } of seeds) {
       const service = await startService(dir, 0, { log: join(work, "growth.log") })
@@ -65,7 +71,6 @@ export async function measureGrowth(
       servers.push(server)
       return server
     })
-    holder = await hold(seeds.map(({ dir }) => join(dir, "latchkey.db")))
     for (const target of [bare, ...targets]) await generator.load(target, workload, MANY, plan.warmUpSeconds)
     const comparison = { workload, connections: MANY, ...plan.many } as const
     say("rows grow: each comes to hold as many live access tokens as are kept")
@@ -110,7 +115,7 @@ export async function measureGrowth(
     })
   } finally {
     for (const server of servers) await server.stop()
-    if (holder !== null) await stopped(holder)
+    for (const holder of holders) await stopped(holder)
   }
 }
 
@@ -149,17 +154,28 @@ function release(dir: string): void {
 
 /**
  * Brings the files into the page cache as a service does, page by page, and keeps them there where `vmtouch` is installed:
- * what else takes memory, or a machine that takes unused memory back, would make this a measurement of the disk. Null
- * where it is not.
+ * what else takes memory, or a machine that takes unused memory back, would make this a measurement of the disk. Each part
+ * is kept at once, because some machines take back what seems unused within seconds; and all before a service starts,
+ * which soon counts its credentials in an index, and so has the system read ahead.
  */
-async function hold(files: readonly string[]): Promise<ChildProcess | null> {
+async function hold(files: readonly string[], holders: ChildProcess[]): Promise<void> {
   const canHold = spawnSync("vmtouch", ["-q", "-e", ...files]).error === undefined
-  await printedBy(
-    startNode("any", ["bench/scattered.ts", ...files], { environment: { UV_THREADPOOL_SIZE: "32" } }),
-  )
-  if (canHold) return startAlone("any", ["vmtouch", "-q", "-l", ...files])
-  say("vmtouch is not installed: the files are in memory as far as the system leaves them there")
-  return null
+  if (!canHold)
+    say("vmtouch is not installed: the files are in memory as far as the system leaves them there")
+  for (const file of files)
+    for (const [from, to] of partsOf(statSync(file).size)) {
+      const environment = { UV_THREADPOOL_SIZE: "32" }
+      await printedBy(startNode("any", ["bench/scattered.ts", file, `${from}`, `${to}`], { environment }))
+      if (canHold) holders.push(startAlone("any", ["vmtouch", "-q", "-l", "-p", `${from}-${to}`, file]))
+    }
+}
+
+function partsOf(bytes: number): [from: number, to: number][] {
+  const count = Math.ceil(bytes / HELD_TOGETHER)
+  return Array.from({ length: count }, (_, i) => [
+    i * HELD_TOGETHER,
+    Math.min(bytes, (i + 1) * HELD_TOGETHER),
+  ])
 }
 
 /** From the start of the process to the first 200 of `/health`, and to a refresh that is on disk. */

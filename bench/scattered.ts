@@ -1,35 +1,29 @@
 /**
- * Reads the pages of files into memory as a service comes to read them, one at a time and in no order:
+ * Reads a part of a file into memory as a service comes to read it, one page at a time and in no order:
  *
- *   node bench/scattered.ts FILE...
+ *   node bench/scattered.ts FILE FROM TO
  *
  * A file that is read from its beginning to its end lies in memory in large pieces, and some file systems walk through a
- * whole piece for each page of it that is written.
+ * whole piece for each page of it that is written. FROM and TO are bytes, at the borders of pages.
  */
-import { type FileHandle, open } from "node:fs/promises"
+import { open } from "node:fs/promises"
 
 const PAGE = 4096
 /** As many as the threads that read; the one who starts this sets how many there are. */
 const TOGETHER = 32
 
-for (const file of process.argv.slice(2)) {
-  const handle = await open(file)
-  try {
-    await readAll(handle)
-  } finally {
-    await handle.close()
-  }
-}
+const [file = "", ...range] = process.argv.slice(2)
+const [from = 0, to = 0] = range.map(Number)
+const handle = await open(file)
+const pages = Math.ceil((to - from) / PAGE)
+const stride = strideOf(pages)
+let taken = 0
+await Promise.all(Array.from({ length: TOGETHER }, readSome))
+await handle.close()
 
-async function readAll(handle: FileHandle): Promise<void> {
-  const pages = Math.ceil((await handle.stat()).size / PAGE)
-  const stride = strideOf(pages)
-  let taken = 0
-  const some = async () => {
-    const page = Buffer.alloc(PAGE)
-    while (taken < pages) await handle.read(page, 0, PAGE, ((taken++ * stride) % pages) * PAGE)
-  }
-  await Promise.all(Array.from({ length: TOGETHER }, some))
+async function readSome(): Promise<void> {
+  const page = Buffer.alloc(PAGE)
+  while (taken < pages) await handle.read(page, 0, PAGE, from + ((taken++ * stride) % pages) * PAGE)
 }
 
 /** Far from one page to the next, and comes to each once. */
