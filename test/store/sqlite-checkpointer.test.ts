@@ -1,8 +1,12 @@
 import assert from "node:assert/strict"
 import { join } from "node:path"
 import { describe, it, type TestContext } from "node:test"
+import { setImmediate as nextTurn } from "node:timers/promises"
+import { Worker } from "node:worker_threads"
+import { decided } from "../../src/core/change.ts"
 import { Checkpointer } from "../../src/store/sqlite/checkpointer.ts"
-import { connect, type Connection } from "../../src/store/sqlite/connection.ts"
+import { connect, Connection } from "../../src/store/sqlite/connection.ts"
+import { openSqlite } from "../../src/store/sqlite/sqlite-store.ts"
 import { scratchDirectory } from "./scratch.ts"
 
 const PAGE = 4096
@@ -32,36 +36,94 @@ function logOf(connection: Connection): { log: number; checkpointed: number } {
   return connection.one<{ log: number; checkpointed: number }>("PRAGMA wal_checkpoint(NOOP)") ?? assert.fail()
 }
 
-describe("the thread that copies the log", () => {
-  it("has a long log finished between two turns, and the next change begins it anew", async (t) => {
+/** Counts the orders to copy; `before` runs ahead of each. */
+function orders(t: TestContext, before: (count: number) => void = () => undefined): { count: number } {
+  const given = { count: 0 }
+  const post = Reflect.get(Worker.prototype, "postMessage") as (order: unknown, transferred: []) => void
+  t.mock.method(Worker.prototype, "postMessage", function (this: Worker, order: unknown) {
+    if (order === "copy") before(++given.count)
+    Reflect.apply(post, this, [order, []])
+  })
+  return given
+}
+
+/** Says that changes were committed until so many orders were given: another is given only once the one before is done. */
+async function untilOrders(checkpointer: Checkpointer, of: { count: number }, count: number): Promise<void> {
+  while (of.count < count) {
+    checkpointer.committed(MANY_CHANGES)
+    await nextTurn()
+  }
+}
+
+const timeout = 20_000
+
+describe("the thread that copies the log", { timeout }, () => {
+  it("copies a long log three times, has it finished, and the next change begins it anew", async (t) => {
     const { file, connection } = database(t)
-    write(connection, 5000)
-    assert.ok(logOf(connection).log > 5000)
-    const { promise: finished, resolve } = Promise.withResolvers<null>()
+    const given = orders(t)
+    let finished = () => {}
     const checkpointer = new Checkpointer(file, () => {
       // As under load: something came after the last look of the thread.
       write(connection, 3)
       connection.copyLog()
-      resolve(null)
+      finished()
     })
-    checkpointer.committed(MANY_CHANGES)
+    t.after(() => checkpointer.close())
+    for (const round of [1, 2]) {
+      write(connection, 5000)
+      assert.ok(logOf(connection).log > 5000)
+      await new Promise<void>((resolve) => {
+        finished = resolve
+        checkpointer.committed(MANY_CHANGES)
+      })
+      assert.equal(given.count, 3 * round)
+      const { log, checkpointed } = logOf(connection)
+      assert.equal(checkpointed, log)
+      write(connection, 1)
+      assert.ok(logOf(connection).log < 10, "the log begins anew")
+    }
+  })
+
+  it("counts the copies of the next long log anew where this one began anew by itself", async (t) => {
+    const { file, connection } = database(t)
+    const given = orders(t, (count) => {
+      // Copied wholly by the first order, the log begins anew with this.
+      if (count === 2) write(connection, 1)
+      if (count === 4) write(connection, 5000)
+    })
+    const { promise: finished, resolve } = Promise.withResolvers<void>()
+    const checkpointer = new Checkpointer(file, resolve)
+    t.after(() => checkpointer.close())
+    write(connection, 5000)
+    await untilOrders(checkpointer, given, 4)
     await finished
-    const { log, checkpointed } = logOf(connection)
-    assert.equal(checkpointed, log)
-    write(connection, 1)
-    assert.ok(logOf(connection).log < 10, "the log begins anew")
-    await checkpointer.close()
+    assert.equal(given.count, 6)
   })
 
   it("leaves a short log as it is once it is copied", async (t) => {
     const { file, connection } = database(t)
     write(connection, 100)
-    const checkpointer = new Checkpointer(file, () => assert.fail("nothing is worth a wait"))
-    checkpointer.committed(MANY_CHANGES)
-    await checkpointer.close()
+    let isFinished = false
+    const checkpointer = new Checkpointer(file, () => (isFinished = true))
+    t.after(() => checkpointer.close())
+    await untilOrders(checkpointer, orders(t), 3)
     const { log, checkpointed } = logOf(connection)
     assert.ok(log > 100)
     assert.equal(checkpointed, log)
+    assert.equal(isFinished, false)
+  })
+
+  it("is finished by the store", async (t) => {
+    const store = openSqlite(join(scratchDirectory(t), "latchkey.db"))
+    const copied = t.mock.method(Connection.prototype, "copyLog")
+    const value = "x".repeat(2 ** 20)
+    const set = (i: number) =>
+      store.change({}, () =>
+        decided(null, { change: "settingSet", key: `k${i}`, value: i < 20 ? value : "" }),
+      )
+    for (let i = 0; copied.mock.callCount() === 0; i++)
+      await Promise.all(Array.from({ length: 20 }, (_, more) => set(20 * i + more)))
+    await store.close()
   })
 
   it("copies in the turn of an open view, and says nothing of a database that is gone", (t) => {

@@ -1,6 +1,6 @@
 /** A disk that does not take the log. Linux alone tells a process its open files. */
 import assert from "node:assert/strict"
-import { closeSync, mkdtempSync, readdirSync, readlinkSync, rmSync } from "node:fs"
+import { closeSync, existsSync, mkdtempSync, readdirSync, readlinkSync, rmSync, statSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
@@ -47,6 +47,12 @@ test(
     assert.notEqual(other.prepare("SELECT value FROM setting WHERE key = 'k'").get()?.["value"], "later")
     other.close()
     await store.close().catch(() => undefined)
+    // Whoever copied it into the file now could copy what the disk never took.
+    assert.ok(statSync(`${file}-wal`).size > 0, "the log stays for the next start")
+    const next = openSqlite(file)
+    assert.ok((await next.read({ setting: "k" })).setting !== null)
+    await next.close()
+    assert.ok(!existsSync(`${file}-wal`))
     rmSync(dir, { recursive: true, force: true })
   },
 )

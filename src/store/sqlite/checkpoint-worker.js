@@ -15,5 +15,14 @@ parentPort?.on("message", (order) => {
     parentPort?.close()
     return
   }
-  parentPort?.postMessage(checkpoint.get()?.log ?? 0)
+  parentPort?.postMessage(logPages())
 })
+
+/** How long the log is. Where it could not be copied: as if it were short, so that it is tried again later. */
+function logPages() {
+  try {
+    return checkpoint.get()?.log ?? 0
+  } catch {
+    return 0
+  }
+}

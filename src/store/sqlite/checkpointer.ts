@@ -7,9 +7,8 @@
  * turns of the event loop (`finish`).
  *
  * Nothing depends on it: the log alone is durable, and where the thread does not keep up or dies, SQLite copies at a
- * commit (`LOG_PAGES_AT_MOST`).
+ * commit (`COMMIT_COPIES_FROM`).
  */
-import { once } from "node:events"
 import { Worker } from "node:worker_threads"
 
 /** So few changes are left to the commit itself: a command of the command line needs no thread. */
@@ -19,10 +18,10 @@ const CHANGES_BETWEEN = 500
 const LOG_PAGES = 4096
 
 /** Then what came meanwhile is copied so many times: each leaves less. */
-const PASSES = 2
+const FURTHER_PASSES = 2
 
-/** Past this a commit copies whatever is left, and waits for the disk. 32 MiB. */
-export const LOG_PAGES_AT_MOST = 2 * LOG_PAGES
+/** In a log of so many pages a commit copies whatever is left, and waits for the disk. 32 MiB. */
+export const COMMIT_COPIES_FROM = 2 * LOG_PAGES
 
 export class Checkpointer {
   readonly #file: string
@@ -51,12 +50,13 @@ export class Checkpointer {
     this.#worker.postMessage("copy", [])
   }
 
-  #copied(pages: number): void {
+  #copied(logPages: number): void {
     this.#isCopying = false
-    if (this.#worker === null || pages < LOG_PAGES) return
-    if (this.#passes++ < PASSES) return this.#copy()
+    if (this.#worker === null) return
+    const isLong = logPages >= LOG_PAGES
+    if (isLong && this.#passes++ < FURTHER_PASSES) return this.#copy()
     this.#passes = 0
-    this.#finish()
+    if (isLong) this.#finish()
   }
 
   async close(): Promise<void> {
@@ -64,7 +64,7 @@ export class Checkpointer {
     this.#worker = null
     if (worker === null) return
     worker.ref()
-    const exit = once(worker, "exit")
+    const exit = new Promise((resolve) => worker.once("exit", resolve))
     worker.postMessage("close", [])
     await exit
   }
@@ -74,10 +74,11 @@ export class Checkpointer {
       workerData: this.#file,
       resourceLimits: { maxOldGenerationSizeMb: 16, maxYoungGenerationSizeMb: 4 },
     })
-    worker.unref()
-    worker.on("message", (pages: number) => this.#copied(pages))
+    worker.on("message", (logPages: number) => this.#copied(logPages))
     // Without the thread the commits copy: `isCopying` stays, so that none is started again.
     worker.on("error", () => (this.#worker = null))
+    // After the listeners, which hold the process again.
+    worker.unref()
     return worker
   }
 }

@@ -2,7 +2,7 @@
 import { closeSync, openSync } from "node:fs"
 import { DatabaseSync, type StatementSync } from "node:sqlite"
 import type { Value } from "../rows/value.ts"
-import { LOG_PAGES_AT_MOST } from "./checkpointer.ts"
+import { COMMIT_COPIES_FROM } from "./checkpointer.ts"
 import { RowCache } from "./row-cache.ts"
 
 /** How long a statement waits for another process to finish its transaction. */
@@ -96,10 +96,10 @@ export class Connection {
   /** Copies what it can of the log into the file, without waiting for anybody. What fails is left for another time. */
   copyLog(): void {
     try {
-      this.rollBack()
+      this.#endView()
       this.run("PRAGMA wal_checkpoint(PASSIVE)")
     } catch {
-      // The log alone is durable, and the next commit hears what is wrong with the disk.
+      // The log alone is durable; it grows until a copy succeeds.
     }
   }
 
@@ -159,7 +159,7 @@ const settings = [
   "checkpoint_fullfsync = ON",
   "temp_store = MEMORY",
   "cache_size = -8192",
-  `wal_autocheckpoint = ${LOG_PAGES_AT_MOST}`,
+  `wal_autocheckpoint = ${COMMIT_COPIES_FROM}`,
   // A log that grew behind a long backup gives the room back.
   "journal_size_limit = 67108864",
 ]

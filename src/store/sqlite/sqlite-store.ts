@@ -19,7 +19,7 @@ import type {
 import { StoreUnavailable } from "../store.ts"
 import { backUp } from "./backup.ts"
 import { Checkpointer } from "./checkpointer.ts"
-import { connect, type Connection } from "./connection.ts"
+import { connect, connectToRead, type Connection } from "./connection.ts"
 import { countUsers, heldConsents, listTallies, readFigures, sumTalliesOfApps } from "./figures.ts"
 import { GroupCommit } from "./group-commit.ts"
 import { listInvalidations } from "./invalidations.ts"
@@ -62,12 +62,23 @@ class SqliteStore implements Store {
   readonly #log: LogSync
   readonly #groupCommit: GroupCommit
   readonly #checkpointer: Checkpointer
+  /**
+   * The last connection that closes copies the log into the file and removes it, unless it only reads. Where the disk did
+   * not take the log, that copy could be of pages that are lost: this one closes last then, and the next start reads what
+   * the log's checksums say is whole.
+   */
+  readonly #keeper: Connection
   #isClosed = false
 
   constructor(file: string, connection: Connection, options: SqliteOptions) {
     this.#file = file
     this.#connection = connection
-    const checkpointer = new Checkpointer(file, () => connection.copyLog())
+    const checkpointer = new Checkpointer(file, () => {
+      // What the disk did not take must not get into the file.
+      if (this.#log.failure === null) connection.copyLog()
+    })
+    this.#keeper = connectToRead(file)
+    this.#keeper.one("SELECT 1 FROM sqlite_schema LIMIT 1")
     this.#log = new LogSync(file, (failure) => options.diskFailed?.(failure))
     this.#groupCommit = new GroupCommit(connection, this.#log, (changes) => {
       checkpointer.committed(changes)
@@ -153,7 +164,10 @@ class SqliteStore implements Store {
     this.#isClosed = true
     await this.#groupCommit.close()
     await this.#checkpointer.close()
-    this.#connection.close()
+    const [first, last] =
+      this.#log.failure === null ? [this.#keeper, this.#connection] : [this.#connection, this.#keeper]
+    first.close()
+    last.close()
     this.#log.close()
   }
 
