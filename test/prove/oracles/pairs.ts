@@ -19,6 +19,8 @@ export type Pair = {
   readonly times: number
   /** After so many of each the throttles are waited out. */
   readonly batch?: number
+  /** Who asks would have to know a token already: 256 random bits, which nobody guesses. */
+  readonly isAboutToken?: boolean
   /** A pair that is told apart, so that the test is seen to notice. */
   readonly isControl?: true
 }
@@ -117,6 +119,7 @@ const revocation: Make = async (house) => {
     first: () => post(held.access_token),
     second: () => post(lookalike(held.access_token)),
     times: QUICK,
+    isAboutToken: true,
   }
 }
 
@@ -141,6 +144,7 @@ const introspection: Make = async (house) => {
     first: () => post(held.access_token),
     second: () => post(lookalike(held.access_token)),
     times: QUICK,
+    isAboutToken: true,
   }
 }
 
@@ -158,6 +162,7 @@ const refreshToken: Make = async (house) => {
     first: () => post(held.refresh_token),
     second: () => post(lookalike(held.refresh_token)),
     times: QUICK,
+    isAboutToken: true,
   }
 }
 
@@ -174,6 +179,7 @@ const deviceCode: Make = async (house) => {
     first: () => post(grant.deviceCode),
     second: () => post(lookalike(grant.deviceCode)),
     times: QUICK,
+    isAboutToken: true,
   }
 }
 
