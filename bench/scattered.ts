@@ -26,11 +26,11 @@ async function readSome(): Promise<void> {
   while (taken < pages) await handle.read(page, 0, PAGE, from + ((taken++ * stride) % pages) * PAGE)
 }
 
-/** Far from one page to the next, and comes to each once. */
-function strideOf(pages: number): number {
-  let stride = Math.max(1, Math.floor(pages * 0.618))
-  while (commonDivisor(stride, pages) > 1) stride++
-  return stride
+/** Far from one of so many pages to the next, and comes to each once. */
+function strideOf(count: number): number {
+  let far = Math.max(1, Math.floor(count * 0.618))
+  while (commonDivisor(far, count) > 1) far++
+  return far
 }
 
 function commonDivisor(a: number, b: number): number {
