@@ -4,7 +4,8 @@ import { latchkeyTarget } from "./embedded.ts"
 import { type Generator, say } from "./measure.ts"
 import { MANY, type Plan, sizesFor } from "./plan.ts"
 import type { Depth } from "./results.ts"
-import { freePort, printedBy, startNode, startService } from "./server-process.ts"
+import { freePort } from "../test/support/free-port.ts"
+import { printedBy, startNode, startService } from "./server-process.ts"
 
 export async function measureDepth(plan: Plan, work: string, generator: Generator): Promise<Depth[]> {
   const dir = join(work, "depth")

@@ -6,12 +6,12 @@ import { connect } from "node:net"
 import { join } from "node:path"
 import { setTimeout as pause } from "node:timers/promises"
 import { ACCESS_TOKENS_KEPT } from "../src/core/limits.ts"
+import { freePort } from "../test/support/free-port.ts"
 import { bareTarget, latchkeyTarget } from "./embedded.ts"
 import { compare, type Generator, median, ratios, type Rounds, say, type Target } from "./measure.ts"
 import { MANY, type Plan } from "./plan.ts"
 import type { Grown } from "./results.ts"
 import {
-  freePort,
   printedBy,
   type Server,
   startAlone,

@@ -2,7 +2,6 @@
 import { type ChildProcess, spawn, spawnSync } from "node:child_process"
 import { once } from "node:events"
 import { closeSync, openSync, readdirSync, readFileSync } from "node:fs"
-import { type AddressInfo, createServer } from "node:net"
 import { availableParallelism } from "node:os"
 import { join } from "node:path"
 import { createInterface } from "node:readline"
@@ -108,16 +107,6 @@ export async function stopped(child: ChildProcess): Promise<void> {
   const ended = once(child, "close")
   child.kill("SIGTERM")
   await ended
-}
-
-/** Nobody listens there now. */
-export async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, "127.0.0.1")
-  await once(probe, "listening")
-  const { port } = probe.address() as AddressInfo
-  probe.close()
-  await once(probe, "close")
-  return port
 }
 
 export type Usage = { readonly cpuSeconds: number; readonly residentMiB: number; readonly peakMiB: number }

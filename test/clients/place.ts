@@ -1,6 +1,7 @@
 /** Where clients find the service: at the address it listens on itself, or behind deploy/nginx.conf with TLS. */
 import { join } from "node:path"
-import { freePort, Nginx } from "../deploy/nginx.ts"
+import { Nginx } from "../deploy/nginx.ts"
+import { freePort } from "../support/free-port.ts"
 import { answerDevice } from "../http/device.ts"
 import type { Browser } from "../support/browser.ts"
 import { type AppIdentity, own, send, signedInBrowser } from "../support/connect.ts"

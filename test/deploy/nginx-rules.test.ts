@@ -6,7 +6,8 @@ import { request } from "node:https"
 import type { AddressInfo } from "node:net"
 import { test, type TestContext } from "node:test"
 import { BODY_BYTES_AT_MOST, ICON_BYTES_AT_MOST } from "../../src/core/limits.ts"
-import { freePort, needsNginx, Nginx } from "./nginx.ts"
+import { freePort } from "../support/free-port.ts"
+import { needsNginx, Nginx } from "./nginx.ts"
 
 type Answer = (request: IncomingMessage, response: ServerResponse) => void
 type Got = { readonly node: number; readonly request: IncomingMessage }

@@ -3,12 +3,12 @@ import assert from "node:assert/strict"
 import { type ChildProcess, spawn, spawnSync } from "node:child_process"
 import { once } from "node:events"
 import { readFileSync, writeFileSync } from "node:fs"
-import { randomInt } from "node:crypto"
-import { connect, createServer } from "node:net"
+import { connect } from "node:net"
 import { join } from "node:path"
 import { setTimeout as pause } from "node:timers/promises"
 import { getCACertificates, setDefaultCACertificates } from "node:tls"
 import { newDirectory, type Span } from "../support/spawn.ts"
+import { freePort } from "../support/free-port.ts"
 
 const DEPLOY = join(import.meta.dirname, "../../deploy")
 const START_MILLISECONDS = 10_000
@@ -86,21 +86,6 @@ export class Nginx {
       assert.ok(this.#child.exitCode === null && Date.now() < end, `nginx does not start: ${this.#said()}`)
       await pause(10)
     }
-  }
-}
-
-/** A port that was free a moment ago: below those that systems hand out, so that no connection of others takes it meanwhile. */
-export async function freePort(): Promise<number> {
-  const probe = createServer()
-  for (;;) {
-    const port = randomInt(12_000, 32_000)
-    const isFree = await new Promise<boolean>((resolve) => {
-      probe.once("error", () => resolve(false))
-      probe.listen(port, "127.0.0.1", () => resolve(true))
-    })
-    if (!isFree) continue
-    await new Promise<void>((resolve) => probe.close(() => resolve()))
-    return port
   }
 }
 

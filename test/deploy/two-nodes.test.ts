@@ -15,7 +15,8 @@ import { databaseIn } from "../support/database.ts"
 import { addAccount, addApp, addResourceServer, switchBudgetOff } from "../support/furnish.ts"
 import { needsPostgres } from "../support/postgres.ts"
 import { latchkey, newDirectory, wholeFile } from "../support/spawn.ts"
-import { freePort, needsNginx, Nginx } from "./nginx.ts"
+import { freePort } from "../support/free-port.ts"
+import { needsNginx, Nginx } from "./nginx.ts"
 import { type Node, startNode } from "./node.ts"
 
 const needs = { ...needsPostgres, ...needsNginx }

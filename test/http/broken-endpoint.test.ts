@@ -1,8 +1,6 @@
 /** What a bug in an endpoint does: an answer where there is none yet, an end of the connection where there is, and no more. */
 import { after, before, describe, test } from "node:test"
 import assert from "node:assert/strict"
-import { once } from "node:events"
-import { type AddressInfo, createServer } from "node:net"
 import { Readable } from "node:stream"
 import { trustedRanges } from "../../src/http/client-address.ts"
 import type { Endpoint } from "../../src/http/endpoint/endpoint.ts"
@@ -11,6 +9,7 @@ import { HttpServer } from "../../src/http/server.ts"
 import { siteOf } from "../../src/http/site.ts"
 import { House } from "../support/house.ts"
 import { sendRaw } from "./raw.ts"
+import { freePort } from "../support/free-port.ts"
 
 let house: House
 let server: HttpServer
@@ -69,15 +68,6 @@ after(async () => {
   await server.close()
   await house.close()
 })
-
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, "127.0.0.1")
-  await once(probe, "listening")
-  const { port } = probe.address() as AddressInfo
-  probe.close()
-  await once(probe, "close")
-  return port
-}
 
 describe("ERR-10: a bug before the answer is answered as a fault", () => {
   for (const name of ["throws", "rejects", "sets-what-is-no-header", "caches-and-throws"]) {

@@ -4,12 +4,12 @@ import assert from "node:assert/strict"
 import { type ChildProcess, spawn, spawnSync } from "node:child_process"
 import { once } from "node:events"
 import { readFileSync } from "node:fs"
-import { createServer, type AddressInfo } from "node:net"
 import { join } from "node:path"
 import { connect, REDIRECT_URI } from "../support/connect.ts"
 import { addAccount } from "../support/furnish.ts"
 import { done, environmentWith, newDirectory, type Span, SpawnedServer, wholeFile } from "../support/spawn.ts"
 import { until } from "../support/until.ts"
+import { freePort } from "../support/free-port.ts"
 
 const root = join(import.meta.dirname, "../..")
 const config = join(root, "examples/latchkey.yaml")
@@ -44,14 +44,6 @@ before(async () => {
   })
   token = held.access_token
 })
-
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, "127.0.0.1")
-  await once(probe, "listening")
-  const { port } = probe.address() as AddressInfo
-  await new Promise((resolve) => probe.close(resolve))
-  return port
-}
 
 /** Runs the script of package.json as npm does, and waits until it says that it listens. */
 async function start(t: Span, script: string, port: number): Promise<ChildProcess> {

@@ -1,9 +1,9 @@
 /** Several servers, each a process, on one PostgreSQL database, and a balancer that sends each request to the next one. */
-import { createServer, type AddressInfo } from "node:net"
 import { Front } from "../kit/front.ts"
 import { keepIn, postgresAt, type TestDatabase } from "../support/database.ts"
 import { freshDatabase } from "../support/postgres.ts"
 import { newDirectory, type Span, SpawnedServer } from "../support/spawn.ts"
+import { freePort } from "../support/free-port.ts"
 
 export type NodesOptions = {
   readonly count?: number
@@ -104,12 +104,4 @@ export class Nodes {
 async function newDatabase(): Promise<TestDatabase> {
   const { url, drop } = await freshDatabase({ migrated: true })
   return postgresAt(url, drop)
-}
-
-async function freePort(): Promise<number> {
-  const probe = createServer()
-  await new Promise<void>((resolve) => probe.listen(0, "127.0.0.1", resolve))
-  const { port } = probe.address() as AddressInfo
-  await new Promise<void>((resolve) => probe.close(() => resolve()))
-  return port
 }

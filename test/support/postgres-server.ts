@@ -4,12 +4,12 @@ import { randomBytes } from "node:crypto"
 import { once } from "node:events"
 import { chmodSync, cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync } from "node:fs"
 import { openSync, closeSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
-import { createServer, type AddressInfo } from "node:net"
 import { createRequire } from "node:module"
 import { tmpdir } from "node:os"
 import { basename, dirname, join } from "node:path"
 import { setTimeout as pause } from "node:timers/promises"
 import pg from "pg"
+import { freePort } from "./free-port.ts"
 
 export type PostgresOptions = {
   /** Commits are on disk before they are answered, as in service; left out, nothing waits for the disk. */
@@ -256,12 +256,4 @@ function signal(pid: number, name: NodeJS.Signals): void {
   } catch {
     // It ended by itself meanwhile.
   }
-}
-
-async function freePort(): Promise<number> {
-  const probe = createServer()
-  await new Promise<void>((resolve) => probe.listen(0, "127.0.0.1", resolve))
-  const { port } = probe.address() as AddressInfo
-  await new Promise<void>((resolve) => probe.close(() => resolve()))
-  return port
 }

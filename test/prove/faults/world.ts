@@ -1,6 +1,5 @@
 /** A real service on a directory of one's choice, with apps that refresh without a pause, and a resource server that asks. */
 import assert from "node:assert/strict"
-import { createServer, type AddressInfo } from "node:net"
 import { mkdirSync } from "node:fs"
 import { History } from "../../nodes/history.ts"
 import type { Browser } from "../../support/browser.ts"
@@ -8,6 +7,7 @@ import { type AppIdentity, connectIn, own, refresh, send, signedInBrowser } from
 import { databaseIn, dropDatabase, type Engine } from "../../support/database.ts"
 import { addAccount, addApp, addResourceServer, switchBudgetOff } from "../../support/furnish.ts"
 import { done, type Span, SpawnedServer } from "../../support/spawn.ts"
+import { freePort } from "../../support/free-port.ts"
 
 export type Pair = { readonly accessToken: string; readonly refreshToken: string }
 type Environment = Readonly<Record<string, string>>
@@ -144,12 +144,4 @@ export function assertAway({ status, headers, body }: Awaited<ReturnType<typeof 
   assert.equal(status, 503, `${what}: ${JSON.stringify(body)}`)
   assert.match(headers.get("retry-after") ?? "", /^[1-9]\d?$/, what)
   assert.equal(body["error"], "temporarily_unavailable", what)
-}
-
-export async function freePort(): Promise<number> {
-  const probe = createServer()
-  await new Promise<void>((resolve) => probe.listen(0, "127.0.0.1", resolve))
-  const { port } = probe.address() as AddressInfo
-  await new Promise<void>((resolve) => probe.close(() => resolve()))
-  return port
 }

@@ -1,9 +1,9 @@
 /** The servers of a proof, each a process that may be killed and started again: one on SQLite, several on PostgreSQL. */
-import { createServer } from "node:net"
 import { Front } from "../../kit/front.ts"
 import { databaseIn, type Engine, type TestDatabase } from "../../support/database.ts"
 import { Probe } from "./probe.ts"
 import { newDirectory, type Span, type SpawnOptions, SpawnedServer } from "../../support/spawn.ts"
+import { freePort } from "../../support/free-port.ts"
 
 export type FleetOptions = {
   readonly engine: Engine
@@ -160,23 +160,5 @@ export class Fleet {
     const member = among[this.#turn++ % among.length]
     if (member === undefined) throw new Error("there are no servers")
     return member
-  }
-}
-
-/** Below those that Linux gives out by itself: a server that is away for a moment would find it taken else. */
-const LEAST_PORT = 15_000
-const PORTS = 15_000
-
-async function freePort(): Promise<number> {
-  for (;;) {
-    const port = LEAST_PORT + Math.floor(Math.random() * PORTS)
-    const probe = createServer()
-    const isFree = await new Promise<boolean>((resolve) => {
-      probe.once("error", () => resolve(false))
-      probe.listen(port, "127.0.0.1", () => resolve(true))
-    })
-    if (!isFree) continue
-    await new Promise<void>((resolve) => probe.close(() => resolve()))
-    return port
   }
 }
