@@ -1,10 +1,11 @@
 /**
- * Reads a part of a file into memory as a service comes to read it, one page at a time and in no order:
+ * Reads a part of a file into memory as a service comes to read it, each page by itself:
  *
  *   node bench/scattered.ts FILE FROM TO
  *
- * A file that is read from its beginning to its end lies in memory in large pieces, and some file systems walk through a
- * whole piece for each page of it that is written. FROM and TO are bytes, at the borders of pages.
+ * FROM and TO are bytes, at the borders of pages. Linux reads ahead where a page comes after one that it has just read, and
+ * keeps what it read ahead in large pieces; ext4 then walks through a whole piece for each page of it that is written. So
+ * many readers go backwards, each through a stretch of its own: no page comes after one that is there.
  */
 import { open } from "node:fs/promises"
 
@@ -15,24 +16,12 @@ const TOGETHER = 32
 const [file = "", ...range] = process.argv.slice(2)
 const [from = 0, to = 0] = range.map(Number)
 const handle = await open(file)
-const pages = Math.ceil((to - from) / PAGE)
-const stride = strideOf(pages)
-let taken = 0
-await Promise.all(Array.from({ length: TOGETHER }, readSome))
+const stretch = PAGE * Math.ceil((to - from) / PAGE / TOGETHER)
+await Promise.all(Array.from({ length: TOGETHER }, (_, i) => readBackwards(from + i * stretch)))
 await handle.close()
 
-async function readSome(): Promise<void> {
+async function readBackwards(first: number): Promise<void> {
   const page = Buffer.alloc(PAGE)
-  while (taken < pages) await handle.read(page, 0, PAGE, from + ((taken++ * stride) % pages) * PAGE)
-}
-
-/** Far from one of so many pages to the next, and comes to each once. */
-function strideOf(count: number): number {
-  let far = Math.max(1, Math.floor(count * 0.618))
-  while (commonDivisor(far, count) > 1) far++
-  return far
-}
-
-function commonDivisor(a: number, b: number): number {
-  return b === 0 ? a : commonDivisor(b, a % b)
+  for (let at = Math.min(first + stretch, to) - PAGE; at >= first; at -= PAGE)
+    await handle.read(page, 0, PAGE, at)
 }

@@ -29,6 +29,7 @@ export function countingStore(store: Store, tallies: Tallies): Store {
     events: (filter, page) => store.events(filter, page),
     tallies: (query) => store.tallies(query),
     figures: (now) => store.figures(now),
+    installations: (now) => store.installations(now),
     talliesOfApps: (since, until) => store.talliesOfApps(since, until),
     usersOf: (clientId, now, most) => store.usersOf(clientId, now, most),
     consentsOf: (of, now) => store.consentsOf(of, now),

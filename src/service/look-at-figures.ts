@@ -25,8 +25,7 @@ export function lookAtFigures({
     const turn = await guesses.spend(TURN, { requests: 1, seconds: LOOKED_EVERY_SECONDS })
     nextAt = now + (turn.admitted ? LOOKED_EVERY_SECONDS : turn.retryAfterSeconds) * 1000
     if (!turn.admitted) return
-    const { installations } = await store.figures(clock.now())
-    tallies.add(gauges.installations, installations)
+    tallies.add(gauges.installations, await store.installations(clock.now()))
     tallies.count(gauges.looks)
   }
 }

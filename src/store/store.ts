@@ -241,6 +241,9 @@ export interface Store {
 
   figures(now: number): Promise<Figures>
 
+  /** Of the figures, in no hurry: it may take longer and leaves others their time. */
+  installations(now: number): Promise<number>
+
   /** Who uses an app: its active credentials and their accounts, counted among the first `most` credentials. */
   usersOf(clientId: ClientId, now: number, most: number): Promise<AppUsers>
 

@@ -184,7 +184,11 @@ export function listContract(name: string, open: () => Promise<OpenedStore>): vo
       })
 
       it("figures count accounts, apps and what has not ended", async () => {
-        const figures = (now: number) => store.figures(now)
+        const figures = async (now: number) => {
+          const found = await store.figures(now)
+          assert.equal(await store.installations(now), found.installations)
+          return found
+        }
         assert.deepEqual(await figures(NOW), { accounts: 0, apps: 0, installations: 0 })
         const over = {
           ...active(3),

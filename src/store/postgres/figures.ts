@@ -36,18 +36,23 @@ export async function listTallies(
   }))
 }
 
+export async function readFigures(reader: Reader, now: number): Promise<Figures> {
+  const counts = await reader.one<{ accounts: number; apps: number }>(COUNTS)
+  const installations = await countInstallations(reader, now)
+  return { accounts: counts?.accounts ?? 0, apps: counts?.apps ?? 0, installations }
+}
+
 /**
  * Nothing but indexes is read, a day at a time, so that no statement is long. Rows go a week after their logical end, so
  * those that stay longer than one that ends now are of credentials that have not ended.
  */
-export async function readFigures(reader: Reader, now: number): Promise<Figures> {
-  const counts = await reader.one<{ accounts: number; apps: number }>(COUNTS)
-  let installations = 0
+export async function countInstallations(reader: Reader, now: number): Promise<number> {
+  let count = 0
   let after = overCredentialGoneAt(now)
   for (;;) {
     const next = await reader.one<{ day: number; count: number }>(NEXT_DAY, after)
-    if (next === null) return { accounts: counts?.accounts ?? 0, apps: counts?.apps ?? 0, installations }
-    installations += next.count
+    if (next === null) return count
+    count += next.count
     after = next.day
   }
 }

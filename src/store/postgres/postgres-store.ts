@@ -20,7 +20,14 @@ import type {
 import { atLeisure } from "./at-leisure.ts"
 import { ChangeQueue } from "./change-queue.ts"
 import type { Database } from "./database.ts"
-import { countUsers, heldConsents, listTallies, readFigures, sumTalliesOfApps } from "./figures.ts"
+import {
+  countInstallations,
+  countUsers,
+  heldConsents,
+  listTallies,
+  readFigures,
+  sumTalliesOfApps,
+} from "./figures.ts"
 import { listInvalidations } from "./invalidations.ts"
 import { listEvents } from "./list-events.ts"
 import * as list from "./list.ts"
@@ -112,6 +119,10 @@ class PostgresStore implements Store {
 
   figures(now: number) {
     return atLeisure(this.#database, (reader) => readFigures(reader, now))
+  }
+
+  installations(now: number) {
+    return atLeisure(this.#database, (reader) => countInstallations(reader, now))
   }
 
   talliesOfApps(since: number, until: number) {

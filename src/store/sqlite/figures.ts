@@ -7,6 +7,7 @@ import type { Tally } from "../../core/tally.ts"
 import { DAY } from "../../core/time.ts"
 import type { AppUsers, Figures, TallyQuery } from "../store.ts"
 import type { Connection } from "./connection.ts"
+import { type Counted, Counting, promptly, unhurriedly, type View } from "./counting.ts"
 import { ACTIVE_ROW, goneOn, neutralColumns } from "./credential-table.ts"
 import { numberOf } from "./numbers.ts"
 import { overCredentialGoneAt } from "../rows/gone-at.ts"
@@ -34,53 +35,45 @@ export function listTallies(connection: Connection, { grain, since, until, clien
   }))
 }
 
-/** So many entries of an index are counted before others have their turn: about two milliseconds. */
-const ENTRIES_TOGETHER = 50_000
+/** Nothing but indexes is read. */
+export async function readFigures(view: View, now: number): Promise<Figures> {
+  const counting = new Counting(view, promptly)
+  return {
+    accounts: await counting.count(ACCOUNTS),
+    apps: await counting.count(APPS),
+    installations: await installationsIn(counting, now),
+  }
+}
 
-type View = <T>(body: (connection: Connection) => T) => Promise<T>
+/** Of `readFigures`, in no hurry. */
+export function countInstallations(view: View, now: number): Promise<number> {
+  return installationsIn(new Counting(view, unhurriedly), now)
+}
 
 /**
- * Nothing but indexes is read. Rows go a week after their logical end, so those that stay longer than one that ends now
- * are of credentials that have not ended.
+ * By the day on which they go. Rows go a week after their logical end, so those that stay longer than one that ends now are of
+ * credentials that have not ended.
  */
-export async function readFigures(view: View, now: number): Promise<Figures> {
-  const [accounts, apps] = await view((connection) => [
-    countOf(connection, "account"),
-    countOf(connection, "client"),
-  ])
-  let installations = 0
-  let day = await dayAfter(view, goneOn(overCredentialGoneAt(now)))
-  for (; day !== null; day = await dayAfter(view, day)) installations += await goingOn(view, day)
-  return { accounts: accounts ?? 0, apps: apps ?? 0, installations }
-}
-
-function countOf(connection: Connection, table: string): number {
-  return connection.one<{ count: number }>(`SELECT count(*) AS count FROM ${table}`)?.count ?? 0
-}
-
-/** The next day on which credentials may go. */
-async function dayAfter(view: View, day: number): Promise<number | null> {
-  const sql = "SELECT min(gone) AS day FROM credential_row WHERE gone > ?"
-  return (await view((connection) => connection.one<{ day: number | null }>(sql, day)))?.day ?? null
-}
-
-/** How many go on a day. The last of so many is looked for: an entry that is passed over costs less than one that is read. */
-async function goingOn(view: View, day: number): Promise<number> {
-  const skip = "SELECT id FROM credential_row WHERE gone = ? AND id > ? ORDER BY id LIMIT 1 OFFSET ?"
-  const rest = "SELECT count(*) AS count FROM credential_row WHERE gone = ? AND id > ?"
-  let [count, after] = [0, 0]
+async function installationsIn(counting: Counting, now: number): Promise<number> {
+  const after = "SELECT min(gone) AS day FROM credential_row WHERE gone > ?"
+  let count = 0
+  let last = goneOn(overCredentialGoneAt(now))
   for (;;) {
-    const from = after
-    const last = await view((connection) =>
-      connection.one<{ id: number }>(skip, day, from, ENTRIES_TOGETHER - 1),
-    )
-    if (last === null) {
-      const left = await view((connection) => connection.one<{ count: number }>(rest, day, from))
-      return count + (left?.count ?? 0)
-    }
-    count += ENTRIES_TOGETHER
-    after = last.id
-    await nextTurn()
+    const { day } = (await counting.read<{ day: number | null }>(after, last)) ?? { day: null }
+    if (day === null) return count
+    count += await counting.count({ ...INSTALLATIONS, values: [day] })
+    last = day
+  }
+}
+
+const ACCOUNTS: Counted = { ...inOrderOf("username_key", "account WHERE"), from: "", values: [] }
+const APPS: Counted = { ...inOrderOf("client_id", "client WHERE"), from: "", values: [] }
+const INSTALLATIONS = { ...inOrderOf("id", "credential_row WHERE gone = ? AND"), from: -1 }
+
+function inOrderOf(key: string, where: string): Pick<Counted, "skip" | "rest"> {
+  return {
+    skip: `SELECT ${key} AS key FROM ${where} ${key} > ? ORDER BY ${key} LIMIT 1 OFFSET ?`,
+    rest: `SELECT count(*) AS count FROM ${where} ${key} > ?`,
   }
 }
 
@@ -118,7 +111,6 @@ export function countUsers(connection: Connection, clientId: ClientId, now: numb
   return { installations: Math.min(installations, most), accounts, isWhole: installations <= most }
 }
 
-/** `view` reads one consistent view; between two of them others have their turn. */
 export async function heldConsents(
   view: View,
   of: { readonly clientId: ClientId } | { readonly userId: UserId },

@@ -20,7 +20,14 @@ import { StoreUnavailable } from "../store.ts"
 import { backUp } from "./backup.ts"
 import { Checkpointer } from "./checkpointer.ts"
 import { connect, connectToRead, type Connection } from "./connection.ts"
-import { countUsers, heldConsents, listTallies, readFigures, sumTalliesOfApps } from "./figures.ts"
+import {
+  countInstallations,
+  countUsers,
+  heldConsents,
+  listTallies,
+  readFigures,
+  sumTalliesOfApps,
+} from "./figures.ts"
 import { GroupCommit } from "./group-commit.ts"
 import { listInvalidations } from "./invalidations.ts"
 import { listEvents } from "./list-events.ts"
@@ -129,6 +136,10 @@ class SqliteStore implements Store {
 
   figures(now: number) {
     return readFigures((body) => this.#view(body), now)
+  }
+
+  installations(now: number) {
+    return countInstallations((body) => this.#view(body), now)
   }
 
   talliesOfApps(since: number, until: number) {
