@@ -1,12 +1,14 @@
 /** One batch of changes: read together, decided one by one, written together. `change-queue.ts` tells the story. */
 import type { Change, Decided } from "../../core/change.ts"
 import type { Credential, Life } from "../../core/credential.ts"
+import type { DeviceGrant } from "../../core/device-grant.ts"
 import type { Event } from "../../core/event.ts"
 import { invalidationOf } from "../../core/invalidation.ts"
 import type { Found, Load } from "../store.ts"
 import type { Waiting } from "./change-queue.ts"
 import type { Connection } from "./connection.ts"
 import type { Database } from "./database.ts"
+import { type GuardedBirth, writeBirths } from "./guarded-birth.ts"
 import { type GuardedLife, writeGuarded } from "./guarded-write.ts"
 import { type Loaded, loadView } from "./load.ts"
 import { type Locks, locksFor } from "./locks.ts"
@@ -23,6 +25,9 @@ export type Undone = {
 
 /** A credential that the batch changes, and all who rest on what was made of it: they are answered together, or not. */
 type Chain = GuardedLife & { readonly answers: [Waiting, unknown][] }
+
+/** A grant that the batch redeems, for the one who fetches. */
+type Birth = GuardedBirth & { readonly waiting: Waiting; readonly answer: unknown }
 
 /** Answers all but those that it hands back. Never throws. */
 export async function runBatch(database: Database, together: readonly Waiting[]): Promise<Undone> {
@@ -50,6 +55,8 @@ class Batch implements Undone {
   readonly single: [Waiting, Locks][] = []
   written = 0
   readonly #chains = new Map<string, Chain>()
+  /** By their grants. */
+  readonly #births = new Map<string, Birth>()
   readonly #answered = new Set<Waiting>()
 
   decide(waiting: Waiting, loaded: Loaded): void {
@@ -68,6 +75,7 @@ class Batch implements Undone {
     if (decided.changes.length > 0) {
       const before = found.credential ?? null
       if (before !== null && this.#joins(waiting, before, loaded, decided)) return
+      if (found.deviceGrant && this.#isBorn(waiting, found.deviceGrant, decided)) return
       this.single.push([waiting, locksFor(load, found, decided.changes)])
     } else if (chain !== undefined) {
       // What it found is not written yet: it waits with those who write it.
@@ -98,30 +106,59 @@ class Batch implements Undone {
     return true
   }
 
-  /** Writes what fits, all in one statement, and answers whoever rests on what is written now. */
+  /** Whether it makes the credential of the grant that it decided on, which the batch writes. */
+  #isBorn(waiting: Waiting, grant: DeviceGrant, { answer, changes }: Decided<unknown>): boolean {
+    const birth = birthOf(changes, grant)
+    if (birth === null) return false
+    const { grantId } = grant.request
+    // Of two who fetch at once the other finds it fetched.
+    if (this.#births.has(grantId)) this.lost.push(waiting)
+    else this.#births.set(grantId, { ...birth, waiting, answer })
+    return true
+  }
+
+  /** Writes what fits, each kind in one statement, and answers whoever rests on what is written now. */
   async write(connection: Connection): Promise<void> {
+    const written = await Promise.allSettled([this.#writeLives(connection), this.#writeBirths(connection)])
+    for (const one of written) if (one.status === "rejected") throw one.reason
+  }
+
+  async #writeLives(connection: Connection): Promise<void> {
     if (this.#chains.size === 0) return
     const written = await writeGuarded(connection, [...this.#chains.values()])
-    for (const [tokenId, { answers }] of this.#chains) {
-      if (!written.has(tokenId)) {
-        this.lost.push(...answers.map(([waiting]) => waiting))
-        continue
-      }
-      this.written += answers.length
-      for (const [waiting, answer] of answers) waiting.resolve(answer)
+    for (const [tokenId, { answers }] of this.#chains)
+      for (const [waiting, answer] of answers) this.#tell(waiting, answer, written.has(tokenId))
+  }
+
+  async #writeBirths(connection: Connection): Promise<void> {
+    if (this.#births.size === 0) return
+    const redeemed = await writeBirths(connection, [...this.#births.values()])
+    for (const [grantId, { waiting, answer }] of this.#births)
+      this.#tell(waiting, answer, redeemed.has(grantId))
+  }
+
+  #tell(waiting: Waiting, answer: unknown, isWritten: boolean): void {
+    if (!isWritten) {
+      this.lost.push(waiting)
+      return
     }
+    this.written++
+    this.#answered.add(waiting)
+    waiting.resolve(answer)
   }
 
   /**
    * Nobody hears an answer who has none yet. A database that cannot answer tells all so: what was sent may have been done.
-   * Any other failure wrote nothing, and is the fault of one of them: each has a transaction of its own.
+   * Of any other failure nothing was written that has no answer, and it is the fault of one of them: each has a transaction
+   * of its own.
    */
   fail(error: unknown, together: readonly Waiting[]): Undone {
     const open = together.filter((waiting) => !this.#answered.has(waiting))
-    if (!isUnavailable(error)) return { lost: [], single: open.map((waiting) => [waiting, null]), written: 0 }
+    const { written } = this
+    if (!isUnavailable(error)) return { lost: [], single: open.map((waiting) => [waiting, null]), written }
     const reason = asStoreError(error)
     for (const { reject } of open) reject(reason)
-    return { lost: [], single: [], written: 0 }
+    return { lost: [], single: [], written }
   }
 }
 
@@ -144,4 +181,22 @@ function fits(
     else life = change.credential.life
   }
   return life === null ? null : { life, events }
+}
+
+/** The credential and its events where these are all that is written beside the grant that is redeemed for it; else null. */
+function birthOf(changes: readonly Change[], { request, answer }: DeviceGrant): GuardedBirth | null {
+  let grant: DeviceGrant | null = null
+  let credential: Credential | null = null
+  const events: Event[] = []
+  for (const change of changes) {
+    if (change.change === "eventRecorded") events.push(change.event)
+    else if (change.change === "deviceGrantChanged" && grant === null) ({ grant } = change)
+    else if (change.change === "credentialAdded" && credential === null) ({ credential } = change)
+    else return null
+  }
+  if (grant?.answer.state !== "redeemed" || credential === null || answer.state !== "approved") return null
+  const { userId, clientId } = credential.consent
+  const isOfGrant =
+    grant.request.grantId === request.grantId && clientId === request.clientId && userId === answer.userId
+  return isOfGrant ? { grant, redeemedAt: grant.answer.redeemedAt, credential, events } : null
 }

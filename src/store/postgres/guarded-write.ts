@@ -5,10 +5,9 @@
 import type { Credential } from "../../core/credential.ts"
 import type { Event } from "../../core/event.ts"
 import { lifeColumnList, lifeValues } from "../rows/credential-row.ts"
-import { eventColumns, eventValues } from "../rows/event-row.ts"
-import type { Value } from "../rows/value.ts"
-import { binaryArray, type ElementType } from "./binary-array.ts"
+import { eventValues } from "../rows/event-row.ts"
 import type { Connection } from "./connection.ts"
+import { columnsOf, keyedEventColumns, recordEvents, unnested } from "./unnest.ts"
 
 export type GuardedLife = {
   /** As it is to be. */
@@ -24,66 +23,24 @@ export async function writeGuarded(
   connection: Connection,
   lives: readonly GuardedLife[],
 ): Promise<ReadonlySet<string>> {
-  const parameters = [
-    binaryArray(
-      "text",
-      lives.map(({ credential }) => credential.consent.tokenId),
-    ),
-    binaryArray(
-      "integer",
-      lives.map(({ version }) => version),
-    ),
-    ...columns(
-      lives.map(({ credential }) => lifeValues(credential)),
-      lifeTypes,
-    ),
-  ]
-  const events = lives.flatMap((life) => life.events)
+  const parameters = columnsOf(
+    LIFE,
+    lives.map(({ credential, version }) => [credential.consent.tokenId, version, ...lifeValues(credential)]),
+  )
+  const events = lives.flatMap(({ credential: { consent }, events: own }) =>
+    own.map((event) => [consent.tokenId, ...eventValues(event)]),
+  )
   const { rows } =
     events.length === 0
       ? await connection.query<{ token_id: string }>(WRITE, parameters)
       : await connection.query<{ token_id: string }>(WRITE_WITH_EVENTS, [
           ...parameters,
-          binaryArray(
-            "text",
-            lives.flatMap(({ credential, events: own }) => own.map(() => credential.consent.tokenId)),
-          ),
-          ...columns(events.map(eventValues), eventTypes),
+          ...columnsOf(keyedEventColumns, events),
         ])
   return new Set(rows.map(({ token_id }) => token_id))
 }
 
-/** In the order of `eventValues`; the server gives the number. */
-const eventColumnList = eventColumns.split(", ").filter((column) => column !== "id")
-
-/** Types that are not text. */
-const types: Readonly<Record<string, ElementType>> = {
-  gone_at: "bigint",
-  over_at: "bigint",
-  elevated_until: "bigint",
-  code: "bytea",
-  generation: "bigint",
-  rotated_at: "bigint",
-  family: "bytea",
-  at: "bigint",
-}
-const typeOf = (column: string): ElementType => types[column] ?? "text"
-const lifeTypes = lifeColumnList.map(typeOf)
-const eventTypes = eventColumnList.map(typeOf)
-
-/** One parameter a column. */
-function columns(rows: readonly (readonly Value[])[], elementTypes: readonly ElementType[]): Buffer[] {
-  return elementTypes.map((type, column) =>
-    binaryArray(
-      type,
-      rows.map((row) => row[column] ?? null),
-    ),
-  )
-}
-
-function unnested(elementTypes: readonly ElementType[]): string {
-  return `unnest(${elementTypes.map((type) => `?::${type}[]`).join(", ")})`
-}
+const LIFE = ["token_id", "version", ...lifeColumnList]
 
 /**
  * The lock is taken on the row as it is at that moment, and the guard looked at again under it. Whoever writes a credential
@@ -91,7 +48,7 @@ function unnested(elementTypes: readonly ElementType[]): string {
  */
 const WRITTEN = `
   WITH life AS (
-    SELECT * FROM ${unnested(["text", "integer", ...lifeTypes])} AS life (token_id, version, ${lifeColumnList.join(", ")})
+    SELECT * FROM ${unnested(LIFE)} AS life (${LIFE.join(", ")})
   ), held AS MATERIALIZED (
     SELECT life.* FROM life JOIN credential USING (token_id, version) FOR NO KEY UPDATE OF credential SKIP LOCKED
   ), written AS (
@@ -102,9 +59,5 @@ const WRITTEN = `
 
 const WRITE = `${WRITTEN} SELECT token_id FROM written`
 
-const WRITE_WITH_EVENTS = `${WRITTEN}, recorded AS (
-    INSERT INTO event (${eventColumnList.join(", ")})
-    SELECT ${eventColumnList.map((column) => `event.${column}`).join(", ")}
-    FROM ${unnested(["text", ...eventTypes])} WITH ORDINALITY AS event (of, ${eventColumnList.join(", ")}, place)
-    JOIN written ON written.token_id = event.of ORDER BY place
-  ) SELECT token_id FROM written`
+const WRITE_WITH_EVENTS = `${WRITTEN}, recorded AS (${recordEvents("written", "token_id")})
+  SELECT token_id FROM written`
