@@ -77,6 +77,7 @@ async function run(): Promise<Results> {
   say(`${machine.processor}, ${machine.cores} cores, Node ${machine.node}, ${machine.filesystem}`)
   if (machine.filesystem === "tmpfs")
     say("the databases lie in memory: no figure means anything (--work DIR)")
+  if (!machine.isPinned) say("servers and the generator share their cores: figures to look at, not to quote")
   const generator = new Generator()
   try {
     const embedded = wanted.includes("embedded") ? await measureEmbedded(plan, work, generator) : null

@@ -40,6 +40,25 @@ test("without the pinned Node the launcher takes the machine's own where it is n
   assert.equal(refused.status, 1)
   assert.match(refused.stderr.toString(), /needs Node 24\.15 or newer/)
 
+  for (const [versions, status] of [
+    [{ node: "24.14.9" }, 1],
+    [{ node: "24.15.0", sqlite: "3.51.3" }, 7],
+    [{ node: "26.0.0", sqlite: "3.60.0" }, 7],
+    [{ node: "25.0.0", sqlite: "3.50.4" }, 1],
+    [{ node: "25.9.0", sqlite: "3.51.2" }, 1],
+    [{ node: "30.1.0", sqlite: "4.0.0" }, 7],
+  ] as const) {
+    const bin = join(root, `as-${JSON.stringify(versions).replaceAll(/\W+/g, "-")}`)
+    mkdirSync(bin)
+    writeFileSync(
+      join(bin, "pretend.cjs"),
+      `Object.defineProperty(process, "versions", { value: { ...process.versions, ...${JSON.stringify(versions)} } })`,
+    )
+    const script = `#!/bin/sh\nexec '${process.execPath}' --require '${join(bin, "pretend.cjs")}' "$@"\n`
+    writeFileSync(join(bin, "node"), script, { mode: 0o755 })
+    assert.equal(run(`${bin}:/usr/bin:/bin`).status, status, JSON.stringify(versions))
+  }
+
   const newEnough = join(root, "new")
   mkdirSync(newEnough)
   symlinkSync(process.execPath, join(newEnough, "node"))
