@@ -12,7 +12,7 @@
 import { Worker } from "node:worker_threads"
 
 /** So few changes are left to the commit itself: a command of the command line needs no thread. */
-const CHANGES_BETWEEN = 500
+const CHANGES_BETWEEN = 100
 
 /** A log that is longer than this is to begin anew. 16 MiB. */
 const LOG_PAGES = 4096
