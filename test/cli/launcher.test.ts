@@ -2,7 +2,7 @@
 import { test } from "node:test"
 import assert from "node:assert/strict"
 import { spawnSync } from "node:child_process"
-import { copyFileSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs"
+import { copyFileSync, mkdirSync, readFileSync, symlinkSync, utimesSync, writeFileSync } from "node:fs"
 import { join, relative } from "node:path"
 import { LATCHKEY, newDirectory } from "../support/spawn.ts"
 
@@ -70,3 +70,30 @@ function copyOfLauncher(root: string): string {
   copyFileSync(LATCHKEY, join(root, "bin/latchkey"))
   return root
 }
+
+test("what the service loads is compiled ahead of its start, and again once a source is newer", (t) => {
+  const root = copyOfLauncher(newDirectory(t))
+  for (const dir of ["node_modules/yaml", "src/cli", "bin"]) mkdirSync(join(root, dir), { recursive: true })
+  const calls = join(root, "calls")
+  writeFileSync(join(root, "src/cli/main.ts"), "")
+  writeFileSync(join(root, "bin/node"), `#!/bin/sh\necho "$*" >> '${calls}'\n`, { mode: 0o755 })
+  const compiled = join(root, "compiled")
+  const run = (...words: string[]) => {
+    writeFileSync(calls, "")
+    const environment = { PATH: `${join(root, "bin")}:/usr/bin:/bin`, NODE_COMPILE_CACHE: compiled }
+    assert.equal(spawnSync(join(root, "bin/latchkey"), words, { env: environment }).status, 0)
+    return readFileSync(calls, "utf8")
+      .split("\n")
+      .filter((call) => call.includes("compile.ts")).length
+  }
+  const at = (file: string, seconds: number) => utimesSync(file, seconds, seconds)
+
+  assert.equal(run("app", "list"), 0)
+  assert.equal(run("serve", "--port", "0"), 1)
+  at(join(root, "src/cli/main.ts"), 1000)
+  at(join(compiled, "complete"), 2000)
+  assert.equal(run("serve"), 0)
+  assert.equal(run("--json", "serve"), 0)
+  at(join(root, "src/cli/main.ts"), 3000)
+  assert.equal(run("serve"), 1)
+})

@@ -1,0 +1,15 @@
+/**
+ * Loads whatever the service may come to load and runs none of it, so that Node keeps all of it compiled. `bin/latchkey` has
+ * that done by a process of its own ahead of a start: who compiles keeps the compiler in memory, 15 MB.
+ */
+await Promise.all([
+  import("./serve.ts"),
+  import("../configuration-file.ts"),
+  import("../http/endpoint/console/answers.ts"),
+  import("../http/endpoint/console/console-page.ts"),
+  import("../http/metrics-listener.ts"),
+  import("../http/metrics.ts"),
+  import("../main.ts"),
+  import("../store/postgres/postgres-store.ts"),
+  import("../store/sqlite/sqlite-store.ts"),
+])
