@@ -8,7 +8,7 @@ import type { Found, Load } from "../store.ts"
 import type { Waiting } from "./change-queue.ts"
 import type { Connection } from "./connection.ts"
 import type { Database } from "./database.ts"
-import { type GuardedBirth, writeBirths } from "./guarded-birth.ts"
+import { type GuardedRedemption, redeemGuarded } from "./guarded-redemption.ts"
 import { type GuardedLife, writeGuarded } from "./guarded-write.ts"
 import { type Loaded, loadView } from "./load.ts"
 import { type Locks, locksFor } from "./locks.ts"
@@ -27,7 +27,7 @@ export type Undone = {
 type Chain = GuardedLife & { readonly answers: [Waiting, unknown][] }
 
 /** A grant that the batch redeems, for the one who fetches. */
-type Birth = GuardedBirth & { readonly waiting: Waiting; readonly answer: unknown }
+type Redemption = GuardedRedemption & { readonly waiting: Waiting; readonly answer: unknown }
 
 /** Answers all but those that it hands back. Never throws. */
 export async function runBatch(database: Database, together: readonly Waiting[]): Promise<Undone> {
@@ -56,7 +56,7 @@ class Batch implements Undone {
   written = 0
   readonly #chains = new Map<string, Chain>()
   /** By their grants. */
-  readonly #births = new Map<string, Birth>()
+  readonly #redemptions = new Map<string, Redemption>()
   readonly #answered = new Set<Waiting>()
 
   decide(waiting: Waiting, loaded: Loaded): void {
@@ -75,7 +75,7 @@ class Batch implements Undone {
     if (decided.changes.length > 0) {
       const before = found.credential ?? null
       if (before !== null && this.#joins(waiting, before, loaded, decided)) return
-      if (found.deviceGrant && this.#isBorn(waiting, found.deviceGrant, decided)) return
+      if (found.deviceGrant && this.#redeems(waiting, found.deviceGrant, decided)) return
       this.single.push([waiting, locksFor(load, found, decided.changes)])
     } else if (chain !== undefined) {
       // What it found is not written yet: it waits with those who write it.
@@ -107,19 +107,22 @@ class Batch implements Undone {
   }
 
   /** Whether it makes the credential of the grant that it decided on, which the batch writes. */
-  #isBorn(waiting: Waiting, grant: DeviceGrant, { answer, changes }: Decided<unknown>): boolean {
-    const birth = birthOf(changes, grant)
-    if (birth === null) return false
+  #redeems(waiting: Waiting, grant: DeviceGrant, { answer, changes }: Decided<unknown>): boolean {
+    const redemption = redemptionOf(changes, grant)
+    if (redemption === null) return false
     const { grantId } = grant.request
     // Of two who fetch at once the other finds it fetched.
-    if (this.#births.has(grantId)) this.lost.push(waiting)
-    else this.#births.set(grantId, { ...birth, waiting, answer })
+    if (this.#redemptions.has(grantId)) this.lost.push(waiting)
+    else this.#redemptions.set(grantId, { ...redemption, waiting, answer })
     return true
   }
 
   /** Writes what fits, each kind in one statement, and answers whoever rests on what is written now. */
   async write(connection: Connection): Promise<void> {
-    const written = await Promise.allSettled([this.#writeLives(connection), this.#writeBirths(connection)])
+    const written = await Promise.allSettled([
+      this.#writeLives(connection),
+      this.#writeRedemptions(connection),
+    ])
     for (const one of written) if (one.status === "rejected") throw one.reason
   }
 
@@ -130,10 +133,10 @@ class Batch implements Undone {
       for (const [waiting, answer] of answers) this.#tell(waiting, answer, written.has(tokenId))
   }
 
-  async #writeBirths(connection: Connection): Promise<void> {
-    if (this.#births.size === 0) return
-    const redeemed = await writeBirths(connection, [...this.#births.values()])
-    for (const [grantId, { waiting, answer }] of this.#births)
+  async #writeRedemptions(connection: Connection): Promise<void> {
+    if (this.#redemptions.size === 0) return
+    const redeemed = await redeemGuarded(connection, [...this.#redemptions.values()])
+    for (const [grantId, { waiting, answer }] of this.#redemptions)
       this.#tell(waiting, answer, redeemed.has(grantId))
   }
 
@@ -184,7 +187,10 @@ function fits(
 }
 
 /** The credential and its events where these are all that is written beside the grant that is redeemed for it; else null. */
-function birthOf(changes: readonly Change[], { request, answer }: DeviceGrant): GuardedBirth | null {
+function redemptionOf(
+  changes: readonly Change[],
+  { request, answer }: DeviceGrant,
+): GuardedRedemption | null {
   let grant: DeviceGrant | null = null
   let credential: Credential | null = null
   const events: Event[] = []
@@ -198,5 +204,6 @@ function birthOf(changes: readonly Change[], { request, answer }: DeviceGrant): 
   const { userId, clientId } = credential.consent
   const isOfGrant =
     grant.request.grantId === request.grantId && clientId === request.clientId && userId === answer.userId
-  return isOfGrant ? { grant, redeemedAt: grant.answer.redeemedAt, credential, events } : null
+  if (!isOfGrant) return null
+  return { grantId: request.grantId, redeemedAt: grant.answer.redeemedAt, credential, events }
 }

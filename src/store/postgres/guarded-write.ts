@@ -5,9 +5,9 @@
 import type { Credential } from "../../core/credential.ts"
 import type { Event } from "../../core/event.ts"
 import { lifeColumnList, lifeValues } from "../rows/credential-row.ts"
-import { eventValues } from "../rows/event-row.ts"
 import type { Connection } from "./connection.ts"
-import { columnsOf, keyedEventColumns, recordEvents, unnested } from "./unnest.ts"
+import { keyedEvents, recordEvents } from "./keyed-events.ts"
+import { columnsOf, unnested } from "./unnest.ts"
 
 export type GuardedLife = {
   /** As it is to be. */
@@ -27,16 +27,12 @@ export async function writeGuarded(
     LIFE,
     lives.map(({ credential, version }) => [credential.consent.tokenId, version, ...lifeValues(credential)]),
   )
-  const events = lives.flatMap(({ credential: { consent }, events: own }) =>
-    own.map((event) => [consent.tokenId, ...eventValues(event)]),
-  )
-  const { rows } =
-    events.length === 0
-      ? await connection.query<{ token_id: string }>(WRITE, parameters)
-      : await connection.query<{ token_id: string }>(WRITE_WITH_EVENTS, [
-          ...parameters,
-          ...columnsOf(keyedEventColumns, events),
-        ])
+  const { rows } = lives.every(({ events }) => events.length === 0)
+    ? await connection.query<{ token_id: string }>(WRITE, parameters)
+    : await connection.query<{ token_id: string }>(WRITE_WITH_EVENTS, [
+        ...parameters,
+        ...keyedEvents(lives.map(({ credential, events }) => [credential.consent.tokenId, events])),
+      ])
   return new Set(rows.map(({ token_id }) => token_id))
 }
 

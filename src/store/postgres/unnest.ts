@@ -1,5 +1,4 @@
 /** Many rows in one statement: a list for each column, side by side. */
-import { eventColumns } from "../rows/event-row.ts"
 import type { Value } from "../rows/value.ts"
 import { binaryArray, type ElementType } from "./binary-array.ts"
 
@@ -35,19 +34,4 @@ export function columnsOf(columns: readonly string[], rows: readonly (readonly V
 /** What takes these parameters. */
 export function unnested(columns: readonly string[]): string {
   return `unnest(${columns.map((column) => `?::${typeOf(column)}[]`).join(", ")})`
-}
-
-/** In the order of `eventValues`; the server gives the number. */
-const eventColumnList = eventColumns.split(", ").filter((column) => column !== "id")
-
-/** Events, each behind the key of what it is recorded with. */
-export const keyedEventColumns = ["of", ...eventColumnList]
-
-/** Records the events whose key is the `key` of a row of `table`, in their order. Takes `keyedEventColumns`. */
-export function recordEvents(table: string, key: string): string {
-  return `
-    INSERT INTO event (${eventColumnList.join(", ")})
-    SELECT ${eventColumnList.map((column) => `event.${column}`).join(", ")}
-    FROM ${unnested(keyedEventColumns)} WITH ORDINALITY AS event (${keyedEventColumns.join(", ")}, place)
-    JOIN ${table} ON ${table}.${key} = event.of ORDER BY place`
 }
