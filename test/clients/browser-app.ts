@@ -69,7 +69,8 @@ async function opened(desk: Desk, way: Way): Promise<App> {
     clientId,
     connect: async (decision: Decision) => {
       await page.goto(site)
-      await does(page, place, `leave(service, ${known}, ${JSON.stringify(SCOPE)})`)
+      // Not waited for: the page is gone before it could answer.
+      await page.evaluate(`void ${inPage(place, `leave(service, ${known}, ${JSON.stringify(SCOPE)})`)}`)
       await page.waitForURL(`${place.url}/oauth/authorize?*`)
       await press(page, decision === "authorize" ? "Authorize" : "Refuse")
       await page.waitForURL(`${redirectUri}?*`)
@@ -99,10 +100,14 @@ function heldIn({ access_token, refresh_token }: Answer): Held {
   return { accessToken: access_token, refreshToken: refresh_token }
 }
 
-/** Runs one of the page's own functions; `service` is what it discovers. */
+/** One of the page's own functions; `service` is what it discovers. */
+function inPage(place: Place, expression: string): string {
+  return `app.discover(${JSON.stringify(place.url)}).then((service) => app.${expression})`
+}
+
+/** Runs it, for its value. */
 async function does<T>(page: Page, place: Place, expression: string): Promise<T> {
-  const script = `app.discover(${JSON.stringify(place.url)})
-    .then((service) => app.${expression})
+  const script = `${inPage(place, expression)}
     .then((value) => ({ value }), (error) => ({ error: error.message }))`
   const { value, error } = await page.evaluate<{ value?: T; error?: string }>(script)
   if (error === undefined) return value as T

@@ -8,10 +8,14 @@ import { join } from "node:path"
 import { setTimeout as pause } from "node:timers/promises"
 import { getCACertificates, setDefaultCACertificates } from "node:tls"
 import { newDirectory, type Span } from "../support/spawn.ts"
+import { until } from "../support/until.ts"
 import { freePort } from "../support/free-port.ts"
 
 const DEPLOY = join(import.meta.dirname, "../../deploy")
 const START_MILLISECONDS = 10_000
+
+/** Each keeps its own connections to the nodes. */
+export const WORKERS = 2
 
 const executable = findNginx()
 
@@ -76,6 +80,11 @@ export class Nginx {
     return readFileSync(join(this.#dir, "access.log"), "utf8")
   }
 
+  /** A line is written once its answer is sent. */
+  async logs(line: RegExp): Promise<void> {
+    await until(() => line.test(this.accessLog), `${line} in the access log`)
+  }
+
   get errorLog(): string {
     return readFileSync(join(this.#dir, "error.log"), "utf8")
   }
@@ -121,7 +130,7 @@ function around(dir: string): string {
   const temporary = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"]
   return `
     daemon off;
-    worker_processes 2;
+    worker_processes ${WORKERS};
     pid ${dir}/nginx.pid;
     ${process.getuid?.() === 0 ? "user root;" : ""}
     events { worker_connections 256; }

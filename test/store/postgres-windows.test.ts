@@ -3,11 +3,17 @@ import assert from "node:assert/strict"
 import { after, before, describe, test } from "node:test"
 import type { GrantId } from "../../src/core/brand.ts"
 import type { Database } from "../../src/store/postgres/database.ts"
+import type { Admission } from "../../src/core/rate-limit.ts"
 import { openDatabase } from "../../src/store/postgres/open-database.ts"
 import { sharedOn } from "../../src/store/postgres/shared.ts"
 import { StoreUnavailable } from "../../src/store/store.ts"
 import { freshDatabase, needsPostgres } from "../support/postgres.ts"
+import { until } from "../support/until.ts"
 import { windowsContract } from "./windows-contract.ts"
+
+const CLOCK_MS = "floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint"
+const WAITING = `
+  SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock' AND state = 'active'`
 
 const LIMIT = { requests: 5, seconds: 60 } as const
 
@@ -61,6 +67,23 @@ describe("PostgreSQL", needsPostgres, () => {
       assert.ok((await other.budget.spend("a", { requests: 5, seconds: 61 })).admitted)
       assert.equal(await one.pace.poll("g" as GrantId), null)
     })
+  })
+
+  test("RATE-2 who waited for a window that began meanwhile is told no more than it lasts", async (t) => {
+    const { databases, destroy } = await threeNodes()
+    t.after(destroy)
+    const [holder, database] = databases
+    assert.ok(holder !== undefined && database !== undefined)
+    const { budget } = sharedOn(database)
+    const asked: (Admission | Promise<Admission>)[] = []
+    await holder.write(async (writer) => {
+      await writer.run(`INSERT INTO spent (counter, key, started_ms, ends_ms, most, admitted, granted)
+        VALUES ('budget', 'a', 0, 60000, 5, 5, 0)`)
+      asked.push(budget.spend("a", LIMIT))
+      await until(async () => (await database.read.one(WAITING)) !== null, "it waits for the row")
+      await writer.run(`UPDATE spent SET started_ms = ${CLOCK_MS}, ends_ms = ${CLOCK_MS} + 60000`)
+    })
+    assert.deepEqual(await asked[0], { admitted: false, retryAfterSeconds: 60 })
   })
 
   describe("sweeping", () => {
@@ -129,8 +152,9 @@ describe("PostgreSQL", needsPostgres, () => {
     })
   })
 
-  test("RATE-1 spends, tries and sweeps of three nodes at once wait for one another in no circle", async () => {
+  test("RATE-1 spends, tries and sweeps of three nodes at once wait for one another in no circle", async (t) => {
     const { databases, destroy } = await threeNodes()
+    t.after(destroy)
     const nodes = databases.map((database) => sharedOn(database))
     const many = { requests: 100_000, seconds: 60 }
     const work = nodes.flatMap(({ guesses, sweep }, place) =>
@@ -146,7 +170,6 @@ describe("PostgreSQL", needsPostgres, () => {
     await Promise.all(work)
     const sum = await databases[0]?.read.one<{ sum: number }>("SELECT sum(admitted) AS sum FROM spent")
     assert.equal(sum?.sum, 3 * 300 * 3)
-    await destroy()
   })
 
   test("SVC-1 while the database is away a spend is StoreUnavailable, and all that wait behind it", async () => {

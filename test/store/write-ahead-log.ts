@@ -9,6 +9,8 @@ const SALTS_AT = 8
 const SALTS_BYTES = 8
 const HEADER_SALTS_AT = 16
 const PAGE_SIZE_AT = 8
+/** In the index beside the log, in the machine's own byte order. https://www.sqlite.org/walformat.html#the_wal_index_file_format */
+const COPIED_AT = 96
 
 export type Log = {
   readonly frameBytes: number
@@ -32,4 +34,9 @@ export function readLog(file: string): Log {
     if (isCommit) commits.push(end)
   }
   return { frameBytes, end, commits }
+}
+
+/** How many frames of the log are in the database file already, by the index beside the log. */
+export function copiedFrames(index: string): number {
+  return readFileSync(index).readUInt32LE(COPIED_AT)
 }

@@ -17,6 +17,9 @@ import { textWithoutNul } from "./without-nul.ts"
 /** The one clock of a statement, in milliseconds: that of the database, unless a parameter stands in for it. */
 export const NOW_MS = "coalesce(?::bigint, floor(extract(epoch FROM statement_timestamp()) * 1000)::bigint)"
 
+/** The clock once a row is locked: who waited for it was asked before, maybe before the window began. */
+const LOCKED_MS = "coalesce(?::bigint, floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint)"
+
 /** The window that is there is none any more. `s` is its row; `excluded` is the one that would begin now. */
 const IS_OVER = `(s.admitted = 0
   OR excluded.started_ms - s.started_ms >= excluded.ends_ms - excluded.started_ms
@@ -39,11 +42,11 @@ const SPEND = `${asked}
     most = excluded.most,
     granted = ${GRANTED},
     admitted = CASE WHEN ${IS_OVER} THEN excluded.admitted ELSE s.admitted + ${GRANTED} END
-  RETURNING key, started_ms, admitted, granted, ${NOW_MS} AS now_ms`
+  RETURNING key, started_ms, admitted, granted, ${LOCKED_MS} AS now_ms`
 
 /** Locks the rows, made where there are none, and tells what they hold; 0 admitted is no window. */
 const LOCK = `${asked} most = excluded.most
-  RETURNING key, started_ms, admitted, granted, ${NOW_MS} AS now_ms`
+  RETURNING key, started_ms, admitted, granted, ${LOCKED_MS} AS now_ms`
 
 const WRITE = `
   UPDATE spent SET started_ms = u.started_ms, ends_ms = u.started_ms + u.lasts_ms, admitted = u.admitted

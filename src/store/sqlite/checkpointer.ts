@@ -15,7 +15,7 @@ import { Worker } from "node:worker_threads"
  * So few changes are copied together: the disk has them at once, and what syncs the log meanwhile waits for them. A command
  * of the command line makes fewer, and needs no thread.
  */
-const CHANGES_BETWEEN = 100
+export const CHANGES_BETWEEN = 100
 
 /** A log that is longer than this is to begin anew. 16 MiB. */
 const LOG_PAGES = 4096

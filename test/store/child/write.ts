@@ -1,16 +1,19 @@
-/** Adds accounts and moves a counter, many at once, and prints each number once its answer came. */
+/**
+ * Adds accounts and moves a counter, many at once, and prints each number once its answer came. After the last number, where
+ * one is named, it waits to be killed.
+ */
 import { COUNTER, counted, counterOf } from "../counter.ts"
 import { writeSync } from "node:fs"
 import { decided } from "../../../src/core/change.ts"
 import { openSqlite } from "../../../src/store/sqlite/sqlite-store.ts"
 import { account } from "../samples.ts"
 
-const [file = "", first = "0", writers = "16"] = process.argv.slice(2)
+const [file = "", first = "0", writers = "16", end = "Infinity"] = process.argv.slice(2)
 const store = openSqlite(file)
 let number = Number(first)
 
 async function write(): Promise<void> {
-  for (;;) {
+  while (number < Number(end)) {
     const mine = number++
     await store.change({ setting: COUNTER }, ({ setting }) =>
       decided(
@@ -25,6 +28,7 @@ async function write(): Promise<void> {
 
 try {
   await Promise.all(Array.from({ length: Number(writers) }, write))
+  setInterval(() => {}, 60_000)
 } catch (error) {
   writeSync(1, `${error instanceof Error ? error.name : "unknown"}\n`)
   const counter = counterOf((await store.read({ setting: COUNTER })).setting)
