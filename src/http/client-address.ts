@@ -16,12 +16,12 @@ export function trustedRanges(ranges: readonly string[]): BlockList {
 }
 
 export function clientAddress(request: IncomingMessage, trusted: BlockList): string {
-  let address = plain(request.socket.remoteAddress ?? "")
+  let address = peerAddress(request)
   const forwarded = request.headers["x-forwarded-for"]
-  if (forwarded === undefined || !isTrusted(address, trusted)) return address
+  if (forwarded === undefined || !isIn(trusted, address)) return address
   // From the right, and no further than is believed: the rest is as long as a stranger likes.
   let unread: string | null = Array.isArray(forwarded) ? forwarded.join(",") : forwarded
-  while (unread !== null && isTrusted(address, trusted)) {
+  while (unread !== null && isIn(trusted, address)) {
     const comma: number = unread.lastIndexOf(",")
     const hop = plain(unread.slice(comma + 1).trim())
     if (isIP(hop) === 0) return address
@@ -38,13 +38,18 @@ export function budgetKey(address: string): string {
 }
 
 /** Whether the other end of the connection is a configured proxy. */
-export function isFromTrustedProxy({ socket }: IncomingMessage, trusted: BlockList): boolean {
-  return isTrusted(plain(socket.remoteAddress ?? ""), trusted)
+export function isFromTrustedProxy(request: IncomingMessage, trusted: BlockList): boolean {
+  return isIn(trusted, peerAddress(request))
 }
 
-function isTrusted(address: string, trusted: BlockList): boolean {
+/** The other end of the connection. */
+export function peerAddress({ socket }: IncomingMessage): string {
+  return plain(socket.remoteAddress ?? "")
+}
+
+export function isIn(list: BlockList, address: string): boolean {
   const family = isIP(address)
-  return family !== 0 && trusted.check(address, family === 6 ? "ipv6" : "ipv4")
+  return family !== 0 && list.check(address, family === 6 ? "ipv6" : "ipv4")
 }
 
 /** IPv4 inside IPv6 is IPv4, however it is written; a zone is left out. */

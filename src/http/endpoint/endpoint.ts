@@ -5,6 +5,8 @@ import type { Site } from "../site.ts"
 
 export type Endpoint = (site: Site, request: HttpRequest, reply: HttpReply) => Promise<HttpReply> | HttpReply
 
-export function addressOf({ trustedProxies }: Site, request: HttpRequest): string {
-  return (request.address ??= clientAddress(request.raw, trustedProxies))
+export function addressOf({ trustedProxies, unnamedProxy }: Site, request: HttpRequest): string {
+  if (request.address !== null) return request.address
+  unnamedProxy.look(request.raw)
+  return (request.address = clientAddress(request.raw, trustedProxies))
 }
