@@ -296,7 +296,7 @@ const activityPages = {
       event(32, "consented", { appName: hostileName }),
       event(33, "code-exchanged", { installationName: "Ada’s laptop" }),
       event(50, "account-disabled", { isByAdministrator: true, address: null }),
-      event(51, "app-removed", { appName: null }),
+      event(51, "app-removed", { appName: null, detail: "Paperclip" }),
     ],
     isAnyAppGone: true,
     older: "?after=7&before=1",

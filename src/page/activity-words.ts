@@ -84,8 +84,9 @@ const words: { readonly [K in EventKind]: Words } = {
   "app-enabled": ({ app, isByAdministrator }) => ({
     text: html`${isByAdministrator ? "An administrator" : "You"} enabled ${app} again.`,
   }),
-  "app-removed": ({ isByAdministrator }) => ({
-    text: `${isByAdministrator ? "An administrator" : "You"} removed an app of yours.`,
+  "app-removed": ({ isByAdministrator, detail: name }) => ({
+    text: html`${isByAdministrator ? "An administrator" : "You"} removed
+    ${name === null ? "an app of yours" : html`<bdi>${shownName(name, "an app without a name")}</bdi>`}.`,
   }),
   "app-secret-rotated": ({ app, isByAdministrator }) => ({
     text: html`${isByAdministrator ? "An administrator" : "You"} made a new secret for ${app}.`,

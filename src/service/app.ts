@@ -198,7 +198,8 @@ export function removedApp(client: Client, now: number, from: From): Decided<Out
     done(client),
     { change: "credentialsRevoked", of: { clientId }, at: now, because: "app-removed" },
     { change: "clientRemoved", clientId },
-    recordedApp("app-removed", client, now, from),
+    // Nothing else will know the name any more.
+    recordedApp("app-removed", client, now, from, client.name),
   )
 }
 

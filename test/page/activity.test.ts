@@ -22,6 +22,13 @@ test("every kind of event has a sentence of its own, whoever did it and whatever
   }
 })
 
+test("an app that was removed keeps the name it had, where it is known", () => {
+  const of = (detail: string | null) =>
+    String(html`${eventSentence("app-removed", { app, isByAdministrator: false, detail }).text}`)
+  assert.match(of("Notes & more"), /^You removed\s+<bdi>Notes &amp; more<\/bdi>\.$/)
+  assert.match(of(null), /^You removed\s+an app of yours\.$/)
+})
+
 test("CRED-2, CRED-4 why somebody was signed out is told, and what to do", () => {
   const of = (detail: string) =>
     String(html`${eventSentence("credential-revoked", { app, isByAdministrator: false, detail }).text}`)
