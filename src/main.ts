@@ -1,8 +1,8 @@
 /** Wires clock, keys, log, store and HTTP together, and takes them apart again at the end. */
 import { mkdirSync } from "node:fs"
-import { createServer, type AddressInfo } from "node:net"
 import type { Catalogue } from "./core/permission-catalogue.ts"
 import { trustedRanges } from "./http/client-address.ts"
+import { takePort } from "./http/taken-port.ts"
 import { readConsole } from "./http/endpoint/console/addresses.ts"
 import type { Metrics } from "./http/metrics.ts"
 import type { MetricsListener } from "./http/metrics-listener.ts"
@@ -136,7 +136,8 @@ export async function start(
   metrics: Metrics | null = null,
 ): Promise<Running> {
   const { catalogue, host } = options
-  const port = options.port === 0 ? await freePort(host) : options.port
+  const taken = options.port === 0 ? await takePort(host) : null
+  const port = taken?.port ?? options.port
   const issuer = options.baseUrl ?? `http://localhost:${port}`
   const settings = await LiveSettings.open(store, system.clock)
   const tallies = new Tallies({ store, ...system })
@@ -166,7 +167,7 @@ export async function start(
   // A clock that jumps before the first round is doubted as well. What cannot be kept now is kept with that round.
   await believed().catch(() => undefined)
   try {
-    await server.listen({ host, port })
+    await server.listen(taken?.handle ?? { host, port })
   } catch (error) {
     // Nothing that listens keeps a process alive that does not serve.
     await metricsListener?.close()
@@ -191,15 +192,6 @@ export async function stop(
   clearTimeout(cutOff)
   await metricsListener?.close()
   await latchkey.tallies.flush()
-}
-
-/** The base address names the port, so it must be known before the first request is answered. */
-async function freePort(host: string): Promise<number> {
-  const probe = createServer()
-  await new Promise<void>((resolve, reject) => probe.once("error", reject).listen(0, host, resolve))
-  const { port } = probe.address() as AddressInfo
-  await new Promise<void>((resolve) => probe.close(() => resolve()))
-  return port
 }
 
 /** Where nobody can sign in yet, prints the link that makes the first administrator. */

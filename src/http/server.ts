@@ -23,6 +23,7 @@ import { numbering, REQUEST_ID } from "./request-id.ts"
 import { Router } from "./router.ts"
 import { type Route, routes } from "./routes.ts"
 import type { Site } from "./site.ts"
+import type { TakenPort } from "./taken-port.ts"
 import { localUrl } from "./target.ts"
 
 // An import by name would load all that the module offers, a client for WebSockets among it: a tenth of a second at the start.
@@ -113,11 +114,13 @@ export class HttpServer {
     this.#observers.push(observer)
   }
 
-  listen(at: { readonly host: string; readonly port: number }): Promise<void> {
+  /** `at` may be the handle of a port that is taken already. */
+  listen(at: { readonly host: string; readonly port: number } | TakenPort["handle"]): Promise<void> {
     return new Promise((resolve, reject) => {
       this.#server.once("error", reject)
       this.#server.listen(at, () => {
         this.#server.off("error", reject)
+        this.#server.ref()
         resolve()
       })
     })

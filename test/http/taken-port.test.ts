@@ -1,0 +1,24 @@
+/** `serve --port 0`: the port is the service's own from the moment that its address is known. */
+import assert from "node:assert/strict"
+import { once } from "node:events"
+import { createServer as createHttpServer } from "node:http"
+import { createServer } from "node:net"
+import { test } from "node:test"
+import { takePort } from "../../src/http/taken-port.ts"
+
+test("a port that is taken is nobody else's, and whoever took it listens there", async (t) => {
+  const { port, handle } = await takePort("127.0.0.1")
+  const [error] = (await once(createServer().listen(port, "127.0.0.1"), "error")) as [NodeJS.ErrnoException]
+  assert.equal(error.code, "EADDRINUSE")
+  const server = createHttpServer((_, response) => response.end("here")).listen(handle)
+  t.after(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  await once(server, "listening")
+  assert.equal(await (await fetch(`http://127.0.0.1:${port}`)).text(), "here")
+})
+
+test("an address where nobody can listen is told", async () => {
+  await assert.rejects(takePort("192.0.2.1"), { code: "EADDRNOTAVAIL" })
+})
