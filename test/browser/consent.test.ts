@@ -7,6 +7,7 @@ import { authorizePath, newVerifier } from "../support/connect.ts"
 import { House, PASSWORD, type TestApp } from "../support/house.ts"
 import { openSite } from "../support/site.ts"
 import { wholeFile } from "../support/spawn.ts"
+import { until } from "../support/until.ts"
 
 const file = wholeFile()
 let house: House
@@ -146,7 +147,7 @@ test("CONSENT-2: the account page is cut off from a window that opened it", need
   await signIn(page, house, "alice")
   const popup = await openPopup(page, `${house.url}/account`)
   await popup.getByRole("heading", { name: "Apps and devices" }).waitFor()
-  assert.equal(await page.evaluate("window.popup.closed"), true)
+  await until(() => page.evaluate<boolean>("window.popup.closed"), "it has lost the window")
   await popup.goto(`${appUrl}/callback?code=none`)
   assert.equal(await popup.evaluate("window.opener === null"), true)
 })

@@ -49,9 +49,9 @@ test("DPAGE-1, DG-3: a code is typed, compared and approved by keyboard alone", 
   await page.getByText("Build box").waitFor()
   await assertGood(page)
 
-  const authorize = page.getByRole("button", { name: "Authorize" })
-  for (let i = 0; i < 10 && !(await authorize.evaluate("(e) => e === document.activeElement")); i++)
-    await page.keyboard.press("Tab")
+  const focused = () => page.evaluate<string>("document.activeElement.textContent.trim()")
+  for (let i = 0; i < 10 && (await focused()) !== "Authorize"; i++) await page.keyboard.press("Tab")
+  assert.equal(await focused(), "Authorize")
   await page.keyboard.press("Enter")
   await page.getByRole("heading", { name: "Your device is connected" }).waitFor()
   await assertGood(page)

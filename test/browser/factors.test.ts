@@ -82,7 +82,8 @@ test(
     await page.goto(`${house.url}/sign-in`)
     await fillSignIn(page, "paula")
     await page.getByRole("heading", { name: "One more step" }).waitFor()
-    assert.equal(await page.getByText("Your passkeys need a browser").isVisible(), false)
+    // It is there until the script of the page has run.
+    await page.getByText("Your passkeys need a browser").waitFor({ state: "hidden" })
     await assertAccessible(page)
     await press(page, "Use your passkey")
     await page.waitForURL(`${house.url}/account`)

@@ -9,6 +9,7 @@ import { connect, connectIn, refresh, send, signedInBrowser } from "../support/c
 import { databaseIn } from "../support/database.ts"
 import { addAccount, addApp, addResourceServer } from "../support/furnish.ts"
 import { PASSWORD } from "../support/house.ts"
+import { freePort } from "../support/free-port.ts"
 import { freshDatabase, needsPostgres } from "../support/postgres.ts"
 import { done, latchkey, newDirectory, SpawnedServer } from "../support/spawn.ts"
 
@@ -37,7 +38,9 @@ describe("latchkey move", needsPostgres, () => {
     await addAccount(dir, "bob")
     const app = await addApp(dir, { type: "public" })
     const files = await addResourceServer(dir)
-    const before = await SpawnedServer.start(t, dir)
+    // Not one that the system hands out: while the service is away, somebody's connection would take it.
+    const port = { LATCHKEY_PORT: String(await freePort()) }
+    const before = await SpawnedServer.start(t, dir, port)
     const tokens = await connect(before, app, "ada")
     const rotated = await refresh(before, app, tokens.refresh_token)
     assert.equal(rotated.status, 200)
@@ -57,7 +60,7 @@ describe("latchkey move", needsPostgres, () => {
       assert.deepEqual(JSON.parse(now.stdout), told[i], list)
     }
 
-    const environment = { ...movedTo(dir, url).environment, LATCHKEY_PORT: new URL(before.url).port }
+    const environment = { ...movedTo(dir, url).environment, ...port }
     const after = await SpawnedServer.start(t, dir, environment)
     assert.equal(after.setupUrl, null)
     const live = await send(after, "/oauth/introspect", {

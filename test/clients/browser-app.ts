@@ -6,6 +6,7 @@ import type { BrowserContext, Page } from "playwright-core"
 import { Chromium, fillSignIn, needsChromium } from "../support/chromium.ts"
 import { openSite } from "../support/site.ts"
 import { press } from "../support/person.ts"
+import { until } from "../support/until.ts"
 import { type App, type Client, type Decision, type Held, Refused, type Way } from "./client.ts"
 import { type Place, SCOPE } from "./place.ts"
 
@@ -85,13 +86,32 @@ async function opened(desk: Desk, way: Way): Promise<App> {
   }
 }
 
-/** The cookies of each request that goes from the page to the service from now on, as the browser's network sends them. */
-async function cookiesSentBy(page: Page): Promise<string[]> {
-  const sent: string[] = []
+/**
+ * The cookies of everything that the page sends while it acts, as the browser's network sends them: so many requests, and
+ * where they are sent on. What the network says of a request comes apart from it, before it or after its answer.
+ */
+async function cookiesSent(
+  page: Page,
+  requests: number,
+  act: () => Promise<unknown>,
+): Promise<readonly string[]> {
+  const asked: string[] = []
+  const said: { readonly id: string; readonly cookie: string }[] = []
   const session = await page.context().newCDPSession(page)
-  session.on("Network.requestWillBeSentExtraInfo", ({ headers }) => sent.push(headers["Cookie"] ?? ""))
+  session.on("Network.requestWillBeSent", ({ requestId }) => asked.push(requestId))
+  session.on("Network.requestWillBeSentExtraInfo", ({ requestId, headers }) =>
+    said.push({ id: requestId, cookie: headers["Cookie"] ?? "" }),
+  )
   await session.send("Network.enable")
-  return sent
+  await act()
+  const known = () => said.filter(({ id }) => asked.includes(id))
+  await until(
+    () => new Set(asked).size >= requests && known().length >= asked.length,
+    `the cookies of ${requests} requests`,
+  )
+  await session.detach()
+  assert.equal(new Set(asked).size, requests)
+  return known().map(({ cookie }) => cookie)
 }
 
 type Answer = { readonly access_token: string; readonly refresh_token: string }
@@ -118,7 +138,6 @@ async function readsNothing(place: Place): Promise<void> {
   const desk = await deskAt(place)
   const page = await desk.context.newPage()
   await page.goto(desk.site)
-  const sent = await cookiesSentBy(page)
   const read = (path: string, options: RequestInit) =>
     page.evaluate<string>(
       `fetch(${JSON.stringify(place.url + path)}, ${JSON.stringify(options)})
@@ -143,11 +162,11 @@ async function readsNothing(place: Place): Promise<void> {
     assert.equal(await read(path, { credentials: "include" }), "TypeError", path)
   }
   assert.equal(await read("/oauth/token", { method: "POST", credentials: "include" }), "TypeError")
-  sent.splice(0)
-  await does(page, place, "discover(service.issuer)")
-  assert.ok(sent.length > 0 && sent.every((cookie) => cookie === ""), sent.join())
-  sent.splice(0)
-  assert.equal(await read("/account", { mode: "no-cors", credentials: "include" }), "opaque 0")
+  const bare = await cookiesSent(page, 2, () => does(page, place, "discover(service.issuer)"))
+  assert.deepEqual(bare, ["", ""])
+  const sent = await cookiesSent(page, 1, async () =>
+    assert.equal(await read("/account", { mode: "no-cors", credentials: "include" }), "opaque 0"),
+  )
   // Two ports of one host are one site where neither has TLS: the cookie goes along, and all the same nothing is read.
   assert.equal(
     sent.some((cookie) => cookie !== ""),

@@ -43,10 +43,10 @@ for (const [name, remote, forwarded, address] of cases) {
 
 test("RATE-1 what a stranger wrote before a proxy's word costs nothing", () => {
   const request = from("10.0.0.1", `${"::1,".repeat(4_000)} 198.51.100.7`)
-  const begun = performance.now()
+  const begun = process.cpuUsage()
   for (let times = 0; times < 500; times++) assert.equal(clientAddress(request, proxies), "198.51.100.7")
-  // Every hop read, it took seconds.
-  assert.ok(performance.now() - begun < 1_000)
+  // Every hop read, it took seconds, all of them of this process: what others take meanwhile does not count.
+  assert.ok(process.cpuUsage(begun).user < 1_000_000)
 })
 
 test("RATE-1 a whole /64 of IPv6 is one", () => {

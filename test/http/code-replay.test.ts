@@ -81,7 +81,14 @@ describe("CODE-3: a code that comes again revokes what it minted", () => {
 
   test("of a hundred exchanges at once one gets tokens, and the credential ends revoked", async () => {
     const { code, verifier } = await issueCode(bob, app)
-    const answers = await Promise.all(Array.from({ length: 100 }, () => exchange(house, app, code, verifier)))
+    // They wait for one another. Whoever waited too long was told so, and nothing was decided for it: it asks again.
+    const decided = async () => {
+      for (;;) {
+        const answer = await exchange(house, app, code, verifier)
+        if (answer.status !== 503) return answer
+      }
+    }
+    const answers = await Promise.all(Array.from({ length: 100 }, decided))
     const won = answers.filter(({ status }) => status === 200)
     assert.equal(won.length, 1)
     for (const answer of answers) if (answer.status !== 200) assertRefused(answer, 400, "invalid_grant")

@@ -7,6 +7,7 @@ import { signedInBrowser } from "../support/connect.ts"
 import { addAccount } from "../support/furnish.ts"
 import { png } from "../support/picture.ts"
 import { newDirectory, SpawnedServer, wholeFile } from "../support/spawn.ts"
+import { until } from "../support/until.ts"
 
 const ICON = "/account/apps/icon"
 /** Those whose library is loaded with the first of them. */
@@ -69,7 +70,9 @@ test(
       allow(1024)
       assert.deepEqual(await ask(), [good, null], what)
     }
-    assert.match(server.stderr, /"msg":"no file can be opened: no descriptor is left"/)
+    // Lines of the log are gathered for a moment, and written behind the answers.
+    const told = /"msg":"no file can be opened: no descriptor is left"/
+    await until(() => told.test(server.stderr), "it is in the log")
   },
 )
 

@@ -7,7 +7,15 @@ import { makeRecoveryCodes } from "../../src/service/recovery.ts"
 import { Browser, hiddenFields } from "../support/browser.ts"
 import { authorizePath, newVerifier } from "../support/connect.ts"
 import { House, PASSWORD } from "../support/house.ts"
-import { accountWithTotp, codeAt, halfSignedIn, isSignedIn, kindsOf, wrongCode } from "./factors.ts"
+import {
+  accountWithTotp,
+  codeAt,
+  halfSignedIn,
+  isRightCode,
+  isSignedIn,
+  kindsOf,
+  wrongCode,
+} from "./factors.ts"
 
 const STEP = "/sign-in/code"
 
@@ -143,7 +151,10 @@ describe("FACTOR-4: one-time passwords", () => {
       [1, 303],
       [2, 403],
     ] as const) {
-      const { username, secret } = await account()
+      let { username, secret } = await account()
+      const isRight = () => isRightCode(house, secret, codeAt(house, secret, steps))
+      // Of the next account, where the code of that step is by chance that of a step nearby as well.
+      while (isRight() !== (status === 303)) ({ username, secret } = await account())
       assert.equal(await sent(username, codeAt(house, secret, steps)), status, `${steps} steps`)
     }
   })

@@ -15,6 +15,7 @@ import { House, type HouseOptions, PASSWORD, type TestApp } from "../support/hou
 import { until } from "../support/until.ts"
 import { openCode, poll, started } from "../http/device.ts"
 import { grant } from "../http/grant.ts"
+import { untilFelt } from "./felt.ts"
 import { Front } from "./front.ts"
 
 export const RESOURCE = "https://api.example/notes"
@@ -145,10 +146,7 @@ export function reasonOf(checked: Checked): string | null {
   return checked.ok ? null : checked.refusal.reason
 }
 
-/** How long it takes until `held` is refused. Throws after a second: a change has to be felt by then. */
-export function untilRefused(
-  kit: ResourceServer,
-  held: Pick<TokenResponse, "access_token">,
-): Promise<number> {
-  return until(async () => !(await check(kit, held)).ok, "the token is refused", 1000)
+/** Waits until `held` is refused. Throws where that takes longer than a second: a change has to be felt by then. */
+export function untilRefused(kit: ResourceServer, held: Pick<TokenResponse, "access_token">): Promise<void> {
+  return untilFelt(async () => !(await check(kit, held)).ok, "the token is refused")
 }

@@ -29,11 +29,12 @@ test("a question without an answer is given up after its time, and what waits be
   const answer = own.front.hold()
   const begun = performance.now()
   const checks = await Promise.all([check(kit, held), check(kit, other)])
-  assert.ok(performance.now() - begun < 2000)
+  // Well before the five seconds of a kit that is told nothing else.
+  assert.ok(performance.now() - begun < 4000)
   assert.equal(checks[0] && reasonOf(checks[0]), "serviceUnavailable")
   answer.letGo()
-  passed(await check(kit, held))
-  passed(await check(kit, other))
+  // Its turn is free again: one is asked, though a tenth of a second is little for a machine that is busy.
+  for (const one of [held, other]) await until(async () => (await check(kit, one)).ok, "it is asked")
 })
 
 test("so many questions at a time and no more", async () => {

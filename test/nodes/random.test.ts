@@ -4,6 +4,7 @@ import { test } from "node:test"
 import * as fc from "fast-check"
 import { needsPostgres } from "../support/postgres.ts"
 import type { Span } from "../support/spawn.ts"
+import { Probe } from "../prove/mixed/probe.ts"
 import { Houses } from "./houses.ts"
 import { type Deed, deedNames, RandomLife } from "./random-life.ts"
 
@@ -90,10 +91,16 @@ test(
   needsPostgres,
   async (t) => {
     const life = await begin(t)
+    const probe = new Probe(t, life.houses.house.database)
     const seed = Number(process.env["LATCHKEY_TEST_SEED"] ?? 5)
     await liveWith(life, seed)
-    assert.equal(life.unavailable, 0)
     await checkWhatIsStored(life)
+    // Where the database keeps everybody waiting, "not now" is the right answer, and what became of the change is not known.
+    if (probe.slow.length > 0 && life.unavailable > 0)
+      return t.diagnostic(
+        `${life.unavailable} were put off, and the database itself took ${probe.slowest} ms`,
+      )
+    assert.equal(life.unavailable, 0)
     await checkTallies(life)
   },
 )

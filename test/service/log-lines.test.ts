@@ -4,17 +4,29 @@ import { closeSync, existsSync, openSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { test } from "node:test"
 import { LogLines } from "../../src/system/log-lines.ts"
-import { newDirectory, SpawnedServer } from "../support/spawn.ts"
+import { newDirectory, SpawnedServer, type Span } from "../support/spawn.ts"
 import { until } from "../support/until.ts"
 
 const onlyLinux = existsSync("/dev/full") ? {} : { skip: "there is no /dev/full here" }
+
+/** What a thread is still writing would go to whatever has the number of its descriptor by then. */
+const untilWritten = () =>
+  until(() => !process.getActiveResourcesInfo().includes("FSReqCallback"), "nothing is being written")
+
+function opened(t: Span, file: string, flags: string): number {
+  const descriptor = openSync(file, flags)
+  t.after(async () => {
+    await untilWritten()
+    closeSync(descriptor)
+  })
+  return descriptor
+}
 
 const linesIn = (file: string) => readFileSync(file, "utf8").split("\n").filter(Boolean)
 
 test("lines are written in order, gathered or at the end", async (t) => {
   const file = join(newDirectory(t), "log")
-  const descriptor = openSync(file, "a")
-  t.after(() => closeSync(descriptor))
+  const descriptor = opened(t, file, "a")
   const lines = new LogLines(descriptor)
   const all = Array.from({ length: 3000 }, (_, n) => `{"n":${n}}`)
   for (const line of all) lines.write(`${line}\n`)
@@ -27,8 +39,7 @@ test("lines are written in order, gathered or at the end", async (t) => {
 
 test("what a reader that does not read would pile up is bounded, and counted", async (t) => {
   const file = join(newDirectory(t), "log")
-  const descriptor = openSync(file, "a")
-  t.after(() => closeSync(descriptor))
+  const descriptor = opened(t, file, "a")
   const lines = new LogLines(descriptor)
   const line = `${"x".repeat(1023)}\n`
   for (let n = 0; n < 20_000; n++) lines.write(line)
@@ -50,7 +61,7 @@ test("what is missing adds up for as long as nothing can be told", onlyLinux, as
   for (const count of [100, 5, 1]) {
     for (let n = 0; n < count; n++) lines.write(`{"n":${n}}\n`)
     lines.flush()
-    await new Promise((resolve) => setTimeout(resolve, 200))
+    await untilWritten()
   }
   lines.write("at once\n")
   lines.flushSync()
@@ -67,8 +78,7 @@ test("what is missing adds up for as long as nothing can be told", onlyLinux, as
 
 test("what could not wait takes along what is being written, and what comes after it is whole", async (t) => {
   const file = join(newDirectory(t), "log")
-  const descriptor = openSync(file, "a")
-  t.after(() => closeSync(descriptor))
+  const descriptor = opened(t, file, "a")
   const lines = new LogLines(descriptor)
   const all = Array.from({ length: 40 }, (_, n) => `${n} ${"x".repeat(1000 + 50 * n)}`)
   for (const [n, line] of all.entries()) {
@@ -77,13 +87,13 @@ test("what could not wait takes along what is being written, and what comes afte
     if (n % 10 === 9 && n < 30) lines.flushSync()
   }
   await until(() => linesIn(file).includes(all.at(-1) ?? ""), "the last one is written")
+  await untilWritten()
   const written = linesIn(file)
   assert.deepEqual([...new Set(written)].toSorted(), all.toSorted())
 })
 
 test("a full disk takes no line: nothing is thrown, nothing waits, also at the end", onlyLinux, async (t) => {
-  const descriptor = openSync("/dev/full", "w")
-  t.after(() => closeSync(descriptor))
+  const descriptor = opened(t, "/dev/full", "w")
   const lines = new LogLines(descriptor)
   for (let round = 0; round < 3; round++) {
     for (let n = 0; n < 1000; n++) lines.write(`{"n":${n}}\n`)

@@ -6,6 +6,7 @@ import assert from "node:assert/strict"
 import { describe, it, type TestContext } from "node:test"
 import type { GrantId, TokenId } from "../../src/core/brand.ts"
 import { type Change, type Decided, decided } from "../../src/core/change.ts"
+import type { Connection } from "../../src/store/postgres/connection.ts"
 import { ADMINISTRATORS } from "../../src/store/postgres/locks.ts"
 import { openConnection } from "../../src/store/postgres/open-database.ts"
 import { openPostgres } from "../../src/store/postgres/postgres-store.ts"
@@ -256,12 +257,12 @@ describe("a change waits for", needsPostgres, () => {
           ...before,
         ),
       )
-      const node = await openConnection(url)
-      t.after(() => node.end())
+      const [node, watch] = [await openConnection(url), await openConnection(url)]
+      t.after(() => Promise.all([node.end(), watch.end()]))
       await node.script("BEGIN")
       for (const sql of held) await node.script(sql)
       const changing = change(store)
-      assert.ok(await waits(url, changing), "it did not wait")
+      assert.ok(await waits(watch, changing), "it did not wait")
       await node.script("COMMIT")
       assert.equal(await changing, answer)
     })
@@ -302,8 +303,8 @@ describe("a change waits for", needsPostgres, () => {
         { change: "credentialAdded", credential: active(1) },
       ),
     )
-    const node = await openConnection(url)
-    t.after(() => node.end())
+    const [node, watch] = [await openConnection(url), await openConnection(url)]
+    t.after(() => Promise.all([node.end(), watch.end()]))
     await node.script("BEGIN")
     await node.script(`UPDATE credential SET version = version + 1 WHERE token_id = '${id<TokenId>("t")}'`)
     const refresh = (number: number) =>
@@ -313,7 +314,7 @@ describe("a change waits for", needsPostgres, () => {
       })
     const first = refresh(0)
     assert.equal(await refresh(1), 1)
-    assert.ok(await waits(url, first))
+    assert.ok(await waits(watch, first))
     await node.script("COMMIT")
     assert.equal(await first, 0)
   })
@@ -329,18 +330,13 @@ async function openFresh(t: TestContext): Promise<{ readonly store: Store; reado
   return { store, url }
 }
 
-/** Whether somebody in the database waits for a lock before `changing` is through. */
-async function waits(url: string, changing: Promise<unknown>): Promise<boolean> {
+/** Whether somebody in the database waits for a lock before `changing` is through: nobody waits for longer than three seconds. */
+async function waits(watch: Connection, changing: Promise<unknown>): Promise<boolean> {
   const state = { isOver: false }
   const over = () => void (state.isOver = true)
   changing.then(over, over)
-  const watch = await openConnection(url)
   const sql =
     "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock' AND state = 'active'"
-  try {
-    while (!state.isOver) if ((await watch.query(sql, [])).rows.length > 0) return true
-    return false
-  } finally {
-    await watch.end()
-  }
+  while (!state.isOver) if ((await watch.query(sql, [])).rows.length > 0) return true
+  return false
 }

@@ -25,6 +25,8 @@ export type TestDatabase = {
 /** What this run is about. A test of a file, a lock or a backup, which only the embedded engine has, is left out elsewhere. */
 export const ENGINE: Engine = engineOf(process.env["LATCHKEY_TEST_STORE"])
 
+const BUSY_MILLISECONDS = 5000
+
 const databases = new Map<string, Promise<TestDatabase>>()
 
 /** Says which database a directory has. */
@@ -54,10 +56,11 @@ function sqliteIn(dir: string): TestDatabase {
     engine: "sqlite",
     environment: {},
     open: () => Promise.resolve(openSqlite(file)),
-    rows: (sql, ...values) => {
-      const database = new DatabaseSync(file)
+    rows: async (sql, ...values) => {
+      // A service that was killed leaves a log that the next one looks through, and nobody reads meanwhile.
+      const database = new DatabaseSync(file, { timeout: BUSY_MILLISECONDS })
       try {
-        return Promise.resolve(database.prepare(sql).all(...values) as Row[])
+        return database.prepare(sql).all(...values) as Row[]
       } finally {
         database.close()
       }

@@ -1,15 +1,44 @@
 import { randomInt } from "node:crypto"
+import { mkdirSync, rmSync, statSync, writeFileSync } from "node:fs"
 import { createServer } from "node:net"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
 
 /** Below those that systems hand out: a server that is away for a moment would find its port taken by somebody's connection. */
 const PORTS = [12_000, 32_000] as const
 
-/** A port of the loopback address where nobody listens now. */
+/** An empty file for each port that was given: files of tests run side by side, and whoever was given one listens later. */
+const GIVEN = join(tmpdir(), "latchkey-ports")
+/** No run takes so long: what is left over is of a process that was killed. */
+const LEFT_OVER_MILLISECONDS = 3_600_000
+
+const given: string[] = []
+process.once("exit", () => {
+  for (const file of given) rmSync(file, { force: true })
+})
+
+/** A port of the loopback address where nobody listens now, and that no other process of tests is given while this one lasts. */
 export async function freePort(): Promise<number> {
   for (;;) {
     const port = randomInt(...PORTS)
-    if (await isFree(port)) return port
+    if (isGivenFirst(port) && (await isFree(port))) return port
   }
+}
+
+function isGivenFirst(port: number): boolean {
+  const file = join(GIVEN, String(port))
+  try {
+    mkdirSync(GIVEN, { recursive: true })
+    writeFileSync(file, "", { flag: "wx" })
+    given.push(file)
+    return true
+  } catch (error) {
+    // Where no such file can be made, chance has to do.
+    if ((error as NodeJS.ErrnoException).code !== "EEXIST") return true
+  }
+  const madeAt = statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? Date.now()
+  if (Date.now() - madeAt > LEFT_OVER_MILLISECONDS) rmSync(file, { force: true })
+  return false
 }
 
 function isFree(port: number): Promise<boolean> {

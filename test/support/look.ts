@@ -78,8 +78,12 @@ async function turnTo(page: Page, { width, colorScheme }: Look): Promise<void> {
 
 type Violation = { readonly id: string; readonly nodes: readonly { target: string[]; html: string }[] }
 
-/** Where a page has been left, axe has to be read into it again, which takes longer than running it. */
+/**
+ * Once all of the page has come: a click waits for no more than its beginning. Where a page has been left, axe has to be
+ * read into it again, which takes longer than running it.
+ */
 async function violationsOn(page: Page): Promise<readonly Violation[]> {
+  await page.waitForLoadState()
   if (!(await page.evaluate<boolean>(`"axe" in window`))) await page.evaluate(AXE)
   return page.evaluate(`axe.run({ resultTypes: ["violations"] }).then(({ violations }) => violations)`)
 }

@@ -135,10 +135,10 @@ export class PostgresServer {
     const client = new pg.Client({ connectionString: this.url() })
     client.on("error", () => undefined)
     await client.connect()
-    // No new ones from here on; the others are counted by one of them.
+    // No new ones from here on; the others are counted by one of them, which does not know those that have just begun.
     process.kill(main, "SIGSTOP")
     const { rows } = await client.query<{ pid: number }>("SELECT pid FROM pg_stat_activity")
-    const all = [main, ...rows.map((row) => row.pid)]
+    const all = [...new Set([main, ...rows.map((row) => row.pid), ...childrenOf(main)])]
     writeFileSync(join(this.#dir, "paused"), all.join(" "))
     for (const pid of all) signal(pid, "SIGSTOP")
     client.end().catch(() => undefined)
@@ -248,6 +248,14 @@ function idOf(flag: "-u" | "-g"): number {
   const said = spawnSync("id", [flag, "nobody"], { encoding: "utf8" })
   if (said.status !== 0) throw new Error("root needs an account nobody to run PostgreSQL as")
   return Number(said.stdout)
+}
+
+/** As far as `ps` is here. */
+function childrenOf(pid: number): number[] {
+  const said = spawnSync("ps", ["-A", "-o", "pid=,ppid="], { encoding: "utf8" })
+  const lines = said.status === 0 ? said.stdout.trim().split("\n") : []
+  const processes = lines.map((line) => line.trim().split(/\s+/).map(Number))
+  return processes.flatMap(([child = 0, parent]) => (parent === pid ? [child] : []))
 }
 
 function signal(pid: number, name: NodeJS.Signals): void {

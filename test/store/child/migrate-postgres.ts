@@ -1,10 +1,25 @@
 /** Migrates a database at an address through steps that take a while. */
+import type { Connection } from "../../../src/store/postgres/connection.ts"
 import { migrate } from "../../../src/store/postgres/migrate.ts"
 import { openConnection } from "../../../src/store/postgres/open-database.ts"
+import { ConnectionLost } from "../../../src/store/postgres/postgres-error.ts"
 import { slowSteps } from "../slow-postgres-steps.ts"
 
+/** A connection of a request does not wait long, and several of these processes start at once. */
+const TRIES = 20
+
 const [url = ""] = process.argv.slice(2)
-const connection = await openConnection(url)
+const connection = await connected()
 process.stdout.write("begins\n")
 await migrate(connection, slowSteps)
 await connection.end()
+
+async function connected(): Promise<Connection> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await openConnection(url)
+    } catch (error) {
+      if (tries === TRIES || !(error instanceof ConnectionLost)) throw error
+    }
+  }
+}

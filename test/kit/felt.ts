@@ -1,0 +1,19 @@
+/** A change at the service has to be felt within a second. */
+import assert from "node:assert/strict"
+import { HeldUp } from "../support/held-up.ts"
+import { within } from "../support/spawn.ts"
+import { until } from "../support/until.ts"
+
+const FELT_MILLISECONDS = 1000
+
+/**
+ * Waits until it is so. Throws where that takes longer than a second, but for the time in which this process, and in it the
+ * service and the kit, stood still.
+ */
+export function untilFelt(isSo: () => boolean | Promise<boolean>, what: string): Promise<void> {
+  return within(async (span) => {
+    const felt = new HeldUp(span).stopwatch()
+    await until(isSo, what)
+    assert.ok(felt() < FELT_MILLISECONDS, `${what}: felt after ${felt()} ms`)
+  })
+}
