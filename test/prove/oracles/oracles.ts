@@ -73,9 +73,9 @@ async function look(attempt: Attempt, make: (typeof pairs)[number], choice: Choi
     const { first, second, texts } = await measured(house, wire, pair, times, choice)
     const { z, medianDifference } = compare(first, second)
     const whole = medianOf(first)
-    const seen = `z ${z.toFixed(1)}, ${medianDifference.toFixed(0)} µs of ${whole.toFixed(0)} µs, ${times} each`
     const few = times < TIMES_AT_LEAST ? "; too few to show anything: a larger --scale" : ""
-    attempt.say(`${secret}: ${seen}${few}`)
+    const seen = `z ${z.toFixed(1)}, ${medianDifference.toFixed(0)} µs of ${whole.toFixed(0)} µs, ${times} each${few}`
+    attempt.say(`${secret}: ${seen}`)
     const isLate =
       Math.abs(z) > Z_AT_MOST && Math.abs(medianDifference) > allowed(pair, whole / slowness) * slowness
     const isTold = isLate || texts.size > 1
