@@ -159,7 +159,9 @@ export class SpawnedServer {
     gone.catch(() => undefined)
     while (!this.stdout.includes("\n")) {
       const more = once(this.#child.stdout as NodeJS.ReadableStream, "data", { signal: patience })
-      await Promise.race([more, gone])
+      await Promise.race([more, gone]).catch((error: unknown) => {
+        throw patience.aborted ? new Error(`the server takes too long to start: ${this.stderr}`) : error
+      })
     }
     this.#line = JSON.parse(this.stdout)
   }
