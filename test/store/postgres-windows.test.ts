@@ -6,7 +6,7 @@ import type { Database } from "../../src/store/postgres/database.ts"
 import type { Admission } from "../../src/core/rate-limit.ts"
 import { openDatabase } from "../../src/store/postgres/open-database.ts"
 import { sharedOn } from "../../src/store/postgres/shared.ts"
-import { StoreUnavailable } from "../../src/store/store.ts"
+import { type SpentAll, StoreUnavailable } from "../../src/store/store.ts"
 import { freshDatabase, needsPostgres } from "../support/postgres.ts"
 import { until } from "../support/until.ts"
 import { windowsContract } from "./windows-contract.ts"
@@ -18,7 +18,7 @@ const WAITING = `
 const LIMIT = { requests: 5, seconds: 60 } as const
 
 /** Of a window that is as old as `since` (of `performance.now()`) at the most. */
-function assertTold(admission: Admission | undefined, since: number): void {
+function assertTold(admission: Admission | SpentAll | undefined, since: number): void {
   assert.ok(admission !== undefined && !admission.admitted)
   const { retryAfterSeconds } = admission
   const age = Math.ceil((performance.now() - since) / 1000)
@@ -84,18 +84,24 @@ describe("PostgreSQL", needsPostgres, () => {
     t.after(destroy)
     const [holder, database] = databases
     assert.ok(holder !== undefined && database !== undefined)
-    const { budget } = sharedOn(database)
-    const asked: (Admission | Promise<Admission>)[] = []
+    const { budget, guesses } = sharedOn(database)
+    const asked: Promise<Admission | SpentAll>[] = []
     let begun = 0
     await holder.write(async (writer) => {
       await writer.run(`INSERT INTO spent (counter, key, started_ms, ends_ms, most, admitted, granted)
-        VALUES ('budget', 'a', 0, 60000, 5, 5, 0)`)
-      asked.push(budget.spend("a", LIMIT))
-      await until(async () => (await database.read.one(WAITING)) !== null, "it waits for the row")
+        SELECT counter, 'b', 0, 60000, 5, 5, 0 FROM unnest(ARRAY['budget', 'guesses']) AS c (counter)`)
+      asked.push(Promise.resolve(budget.spend("b", LIMIT)))
+      // The first of its rows is nobody's, the second is held.
+      const both = ["a", "b"].map((key) => ({ key, limit: LIMIT }))
+      asked.push(Promise.resolve(guesses.spendAll(both)))
+      await until(
+        async () => (await database.read.all(WAITING)).length === asked.length,
+        "both wait for the row",
+      )
       begun = performance.now()
       await writer.run(`UPDATE spent SET started_ms = ${CLOCK_MS}, ends_ms = ${CLOCK_MS} + 60000`)
     })
-    assertTold(await asked[0], begun)
+    for (const answer of await Promise.all(asked)) assertTold(answer, begun)
   })
 
   describe("sweeping", () => {

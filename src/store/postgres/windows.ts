@@ -162,7 +162,8 @@ export class SharedWindows implements Windows {
         now,
         now,
       )
-      const nowMs = rows[0]?.now_ms ?? 0
+      // The one locked last: by then every other is.
+      const nowMs = rows.at(-1)?.now_ms ?? 0
       const windows = new Map<string, Window>()
       for (const { key, started_ms: startedMs, admitted } of rows)
         if (admitted > 0) windows.set(key, { startedMs, admitted })
