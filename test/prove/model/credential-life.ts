@@ -103,14 +103,15 @@ function retirement(before: Generation | undefined, now: number): number {
 /** TOK-1…TOK-9, of the generation in force. */
 export function tokenResponse(world: World, credential: Credential): Told {
   const generation = credential.generations.length
-  const access = credential.access.find((one) => one.generation === generation)
+  // What somebody was told to be over has nothing left, whatever the clock says by then.
+  const access = credential.access.find((one) => one.generation === generation && !one.isToldExpired)
   const { name, account } = credential
   return {
     status: 200,
     access_token: named(accessName(name, generation)),
     refresh_token: named(refreshName(name, generation)),
     token_type: "Bearer",
-    expires_in: (access?.expiresAt ?? 0) - world.now,
+    expires_in: access === undefined ? 0 : access.expiresAt - world.now,
     refresh_expires_in: refreshEndsAt(credential) - world.now,
     scope: (credential.generations.at(-1)?.scope ?? []).join(" "),
     token_id: named(idName(name)),
