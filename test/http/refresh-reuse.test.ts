@@ -1,5 +1,6 @@
 import { after, before, describe, test } from "node:test"
 import assert from "node:assert/strict"
+import { DAY } from "../../src/core/time.ts"
 import type { TokenResponse } from "../../src/core/token-response.ts"
 import { withChecksum } from "../support/checksum.ts"
 import { own, refresh, send } from "../support/connect.ts"
@@ -64,6 +65,20 @@ describe("LIM-4, CRED-1: inside sixty seconds the token last retired gets the sa
       const again = await rotated(house, app, first, more)
       assert.deepEqual([again.refresh_token, again.scope], [second.refresh_token, "account:read"])
     }
+  })
+
+  test("nothing is left of an access token that somebody was told to be over", async () => {
+    const [first, second] = await history(1)
+    assert.ok(second)
+    // Two days back its time is one that no access token can have; whoever presents it hears so, and so it stays.
+    house.clock.advance(-2 * DAY)
+    assert.equal((await call(house, "/api/credential", second.access_token)).status, 401)
+    house.clock.advance(2 * DAY)
+    const again = await rotated(house, app, first)
+    assert.deepEqual(again, { ...second, expires_in: 0 })
+    assert.equal((await call(house, "/api/credential", again.access_token)).status, 401)
+    const third = await rotated(house, app, second)
+    assert.equal((await call(house, "/api/credential", third.access_token)).status, 200)
   })
 
   test("the window does not slide: it ends sixty seconds after the retirement", async () => {
