@@ -2,6 +2,7 @@
  * A machine asks for a device code: RFC 8628 §3.1 and §3.2; interface DAUTH-*. What it asks for is kept with the grant:
  * neither a link nor a form can change it later.
  */
+import { decided } from "../core/change.ts"
 import { askedByDevice, type DeviceAuthorizationRequest } from "../core/device-authorization.ts"
 import { accept, type Result } from "../core/result.ts"
 import { authenticated, type Caller } from "./client.ts"
@@ -17,13 +18,11 @@ export function deviceAuthorize(
 ): Promise<Result<DeviceAuthorization>> {
   return openDeviceGrant(latchkey, { client: caller.presented.clientId }, address, ({ client }, now) => {
     const known = authenticated(client, caller, now)
-    if (!known.ok) return known
+    if (!known.ok) return decided(known)
     const asked = askedByDevice(latchkey.catalogue, request, known.value)
-    if (!asked.ok) return asked
+    if (!asked.ok) return decided(asked)
     const { installationName } = request
-    return accept({
-      clientId: known.value.clientId,
-      purpose: { purpose: "access", asked: asked.value, installationName },
-    })
+    const purpose = { purpose: "access", asked: asked.value, installationName } as const
+    return decided(accept({ clientId: known.value.clientId, purpose }))
   })
 }

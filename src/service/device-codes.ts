@@ -34,7 +34,7 @@ export async function openDeviceGrant<const L extends Load>(
   { store, clock, issuer }: Pick<Latchkey, "store" | "clock" | "issuer">,
   load: L,
   address: string,
-  decide: (found: Found<L>, now: number) => Result<Opened>,
+  decide: (found: Found<L>, now: number) => Decided<Result<Opened>>,
 ): Promise<Result<DeviceAuthorization>> {
   for (let tries = 0; tries < TRIES; tries++) {
     const codes = newCodes(clock.now())
@@ -42,8 +42,8 @@ export async function openDeviceGrant<const L extends Load>(
     const answer = await store.change(
       { ...load, deviceGrantByCode: hash },
       (found): Decided<Result<null> | "taken"> => {
-        const opened = decide(found as unknown as Found<L>, askedAt)
-        if (!opened.ok) return decided(opened)
+        const { answer: opened, changes } = decide(found as unknown as Found<L>, askedAt)
+        if (!opened.ok) return decided(opened, ...changes)
         if (found.deviceGrantByCode !== null) return decided("taken")
         const request = {
           grantId,
@@ -55,7 +55,7 @@ export async function openDeviceGrant<const L extends Load>(
           ...opened.value,
         }
         const grant: DeviceGrant = { request, answer: { state: "pending" } }
-        return decided(accept(null), { change: "deviceGrantAdded", grant })
+        return decided(accept(null), ...changes, { change: "deviceGrantAdded", grant })
       },
     )
     if (answer !== "taken") return answer.ok ? accept(deviceAuthorization(issuer, codes)) : answer

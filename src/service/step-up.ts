@@ -31,14 +31,16 @@ export async function openStepUp(
   const load = { credential: tokenId, appOf: tokenId, ownerOf: tokenId }
   return openDeviceGrant(latchkey, load, address, ({ credential, appOf, ownerOf }, now) => {
     const facts = { credential, client: appOf, account: ownerOf, hash }
-    const bearer = decideBearer(latchkey.catalogue, facts, now).answer
-    if (!bearer.ok) return bearer
+    const { answer: bearer, changes } = decideBearer(latchkey.catalogue, facts, now)
+    if (!bearer.ok) return decided(bearer, ...changes)
     const { client, account } = bearer.value
-    if (!client.stepUp) return refuse({ reason: "stepUpNotAllowed" })
-    return accept({
-      clientId: client.clientId,
-      purpose: { purpose: "step-up", tokenId, userId: account.userId, reason },
-    })
+    if (!client.stepUp) return decided(refuse({ reason: "stepUpNotAllowed" }))
+    return decided(
+      accept({
+        clientId: client.clientId,
+        purpose: { purpose: "step-up", tokenId, userId: account.userId, reason },
+      }),
+    )
   })
 }
 

@@ -136,6 +136,15 @@ describe("STEP-1: opening the ceremony", () => {
     assert.equal((await open(held, { reason: "x".repeat(141) })).status, 401)
   })
 
+  test("AUTH-1: an access token that it called expired stays so with the clock set back", async () => {
+    const held = await grant(house, bob, app)
+    house.clock.advance(held.expires_in)
+    assert.equal((await open(held)).status, 401)
+    house.clock.advance(-1)
+    assert.deepEqual((await introspected(house, server, held.access_token)).body, { active: false })
+    house.clock.advance(1)
+  })
+
   test("STEP-4: an app that its owner did not allow to ask is refused", async () => {
     const held = await grant(house, bob, plain)
     const stored = (await everything(house))["device_grant"]
