@@ -15,10 +15,19 @@ export function trustedRanges(ranges: readonly string[]): BlockList {
   return list
 }
 
-export function clientAddress(request: IncomingMessage, trusted: BlockList): string {
+/** `disbelieved` is told who else sends the header. */
+export function clientAddress(
+  request: IncomingMessage,
+  trusted: BlockList,
+  disbelieved: (address: string) => void,
+): string {
   let address = peerAddress(request)
   const forwarded = request.headers["x-forwarded-for"]
-  if (forwarded === undefined || !isIn(trusted, address)) return address
+  if (forwarded === undefined) return address
+  if (!isIn(trusted, address)) {
+    disbelieved(address)
+    return address
+  }
   // From the right, and no further than is believed: the rest is as long as a stranger likes.
   let unread: string | null = Array.isArray(forwarded) ? forwarded.join(",") : forwarded
   while (unread !== null && isIn(trusted, address)) {
@@ -43,7 +52,7 @@ export function isFromTrustedProxy(request: IncomingMessage, trusted: BlockList)
 }
 
 /** The other end of the connection. */
-export function peerAddress({ socket }: IncomingMessage): string {
+function peerAddress({ socket }: IncomingMessage): string {
   return plain(socket.remoteAddress ?? "")
 }
 

@@ -2,7 +2,7 @@
 import type { BlockList } from "node:net"
 import type { Latchkey } from "../service/latchkey.ts"
 import { RefusalLog } from "./refusal-log.ts"
-import { UnnamedProxy } from "./unnamed-proxy.ts"
+import { unnamedProxy } from "./unnamed-proxy.ts"
 
 export type Site = {
   readonly latchkey: Latchkey
@@ -14,8 +14,8 @@ export type Site = {
   readonly isSecure: boolean
   /** Proxies whose `X-Forwarded-For` is believed. */
   readonly trustedProxies: BlockList
-  /** Looks out for a proxy that is not among them. */
-  readonly unnamedProxy: UnnamedProxy
+  /** Is told whose is not. */
+  readonly unnamedProxy: (address: string) => void
   /** What the log is told of refusals. */
   readonly refusals: RefusalLog
 }
@@ -24,7 +24,13 @@ export function siteOf(latchkey: Latchkey, trustedProxies: BlockList): Site {
   const { origin, pathname, protocol } = new URL(latchkey.issuer)
   const basePath = pathname === "/" ? "" : pathname
   const refusals = new RefusalLog(latchkey.log)
-  const unnamedProxy = new UnnamedProxy(latchkey.log, trustedProxies)
-  const isSecure = protocol === "https:"
-  return { latchkey, origin, basePath, isSecure, trustedProxies, unnamedProxy, refusals }
+  return {
+    latchkey,
+    origin,
+    basePath,
+    isSecure: protocol === "https:",
+    trustedProxies,
+    unnamedProxy: unnamedProxy(latchkey.log),
+    refusals,
+  }
 }

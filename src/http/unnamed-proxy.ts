@@ -3,10 +3,8 @@
  * which an operator notices only when they are refused. Only of addresses that are private: a stranger may send the header
  * too, and must not talk an operator into believing him.
  */
-import type { IncomingMessage } from "node:http"
-import type { BlockList } from "node:net"
 import type { Log } from "../system/log.ts"
-import { peerAddress, isIn, trustedRanges } from "./client-address.ts"
+import { isIn, trustedRanges } from "./client-address.ts"
 
 const PRIVATE = trustedRanges([
   "127.0.0.0/8",
@@ -20,22 +18,13 @@ const PRIVATE = trustedRanges([
   "fe80::/10",
 ])
 
-export class UnnamedProxy {
-  readonly #log: Log
-  readonly #trusted: BlockList
-  #isSaid = false
-
-  constructor(log: Log, trusted: BlockList) {
-    this.#log = log
-    this.#trusted = trusted
-  }
-
-  look(request: IncomingMessage): void {
-    if (this.#isSaid || request.headers["x-forwarded-for"] === undefined) return
-    const address = peerAddress(request)
-    if (isIn(this.#trusted, address) || !isIn(PRIVATE, address)) return
-    this.#isSaid = true
-    this.#log.warn(
+/** Takes the address of whoever sent `X-Forwarded-For` and is not believed. */
+export function unnamedProxy(log: Log): (address: string) => void {
+  let isSaid = false
+  return (address) => {
+    if (isSaid || !isIn(PRIVATE, address)) return
+    isSaid = true
+    log.warn(
       { address },
       "requests come with X-Forwarded-For from an address that is not believed: they all share its budget. " +
         `If it is your proxy, name it: serve --trusted-proxy ${address}`,

@@ -4,8 +4,8 @@ import type { IncomingMessage } from "node:http"
 import { Writable } from "node:stream"
 import { test } from "node:test"
 import { pino } from "pino"
-import { trustedRanges } from "../../src/http/client-address.ts"
-import { UnnamedProxy } from "../../src/http/unnamed-proxy.ts"
+import { clientAddress, trustedRanges } from "../../src/http/client-address.ts"
+import { unnamedProxy } from "../../src/http/unnamed-proxy.ts"
 
 function opened(trusted: readonly string[]): {
   readonly look: (remoteAddress: string, forwarded?: string) => void
@@ -18,10 +18,11 @@ function opened(trusted: readonly string[]): {
       done()
     },
   })
-  const proxy = new UnnamedProxy(pino(stream), trustedRanges(trusted))
+  const [ranges, disbelieved] = [trustedRanges(trusted), unnamedProxy(pino(stream))]
   const look = (remoteAddress: string, forwarded?: string) => {
     const headers = forwarded === undefined ? {} : { "x-forwarded-for": forwarded }
-    proxy.look({ socket: { remoteAddress }, headers } as unknown as IncomingMessage)
+    const request = { socket: { remoteAddress }, headers } as unknown as IncomingMessage
+    clientAddress(request, ranges, disbelieved)
   }
   return { look, lines }
 }

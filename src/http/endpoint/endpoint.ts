@@ -6,7 +6,5 @@ import type { Site } from "../site.ts"
 export type Endpoint = (site: Site, request: HttpRequest, reply: HttpReply) => Promise<HttpReply> | HttpReply
 
 export function addressOf({ trustedProxies, unnamedProxy }: Site, request: HttpRequest): string {
-  if (request.address !== null) return request.address
-  unnamedProxy.look(request.raw)
-  return (request.address = clientAddress(request.raw, trustedProxies))
+  return (request.address ??= clientAddress(request.raw, trustedProxies, unnamedProxy))
 }

@@ -14,11 +14,13 @@ import type { Database } from "./database.ts"
 import type { Refused } from "./refused.ts"
 import { textWithoutNul } from "./without-nul.ts"
 
-/** The one clock of a statement, in milliseconds: that of the database, unless a parameter stands in for it. */
-export const NOW_MS = "coalesce(?::bigint, floor(extract(epoch FROM statement_timestamp()) * 1000)::bigint)"
+const msOf = (clock: string) => `coalesce(?::bigint, floor(extract(epoch FROM ${clock}) * 1000)::bigint)`
 
-/** The clock once a row is locked: who waited for it was asked before, maybe before the window began. */
-const LOCKED_MS = "coalesce(?::bigint, floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint)"
+/** The one clock of a statement, in milliseconds: that of the database, unless a parameter stands in for it. */
+export const NOW_MS = msOf("statement_timestamp()")
+
+/** The same once a row is locked: who waited for it was asked before, maybe before the window began. */
+const LOCKED_MS = msOf("clock_timestamp()")
 
 /** The window that is there is none any more. `s` is its row; `excluded` is the one that would begin now. */
 const IS_OVER = `(s.admitted = 0
