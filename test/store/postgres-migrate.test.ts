@@ -5,6 +5,7 @@ import { openPostgres } from "../../src/store/postgres/postgres-store.ts"
 import { StoreUnavailable } from "../../src/store/store.ts"
 import { freshDatabase, needsPostgres, rowsOf, startPostgres } from "../support/postgres.ts"
 import { until } from "../support/until.ts"
+import { killedOnTheWay } from "./killed-migration.ts"
 import { startChild } from "./scratch.ts"
 import { rowsOfAStep, slowSteps, stepTable } from "./slow-postgres-steps.ts"
 
@@ -38,32 +39,18 @@ async function assertWhole(url: string): Promise<number> {
   return version
 }
 
-/** Until it is through; answers how often it was killed. */
-async function killAgainAndAgain(url: string): Promise<number> {
-  let kills = 0
-  for (let version = 0, tries = 0; version < slowSteps.length; tries++) {
-    assert.ok(tries < 60)
-    const child = startChild("migrate-postgres", [url])
-    await child.line()
-    // Later each time, by ever more: every step gets its turn, and the loop ends on a slow machine as well.
-    const timer = setTimeout(() => child.process.kill("SIGKILL"), 20 * tries * 1.05 ** tries)
-    if ((await child.ended()) === null) kills++
-    clearTimeout(timer)
-    await until(async () => (await rowsOf(url, OTHERS)).length === 0, "the server knows that it is gone")
-    const now = await assertWhole(url)
-    assert.ok(now >= version, "a finished step was lost")
-    version = now
-  }
-  return kills
-}
-
 describe("migrations on PostgreSQL", needsPostgres, () => {
   it("killed at any moment, a migration is done whole or not at all", async (t) => {
-    // Where this process stands still for a moment, a migration gets through before it is killed: then another one is.
-    for (let kills = 0, n = 0; kills === 0; n++) {
-      assert.ok(n < 9, "nothing was killed")
-      kills = await killAgainAndAgain(await emptyDatabase(t))
-    }
+    await killedOnTheWay({
+      name: "migrate-postgres",
+      fresh: () => emptyDatabase(t),
+      steps: slowSteps.length,
+      milliseconds: 20,
+      look: async (url) => {
+        await until(async () => (await rowsOf(url, OTHERS)).length === 0, "the server knows that it is gone")
+        return assertWhole(url)
+      },
+    })
   })
 
   it("ten nodes that start together migrate once, and all begin", async (t) => {

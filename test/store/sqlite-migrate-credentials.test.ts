@@ -10,7 +10,8 @@ import { migrate, migrations } from "../../src/store/sqlite/migrate.ts"
 import { homeOf } from "../../src/store/sqlite/place.ts"
 import { openSqlite } from "../../src/store/sqlite/sqlite-store.ts"
 import { asKept } from "./samples.ts"
-import { scratchDirectory, startChild } from "./scratch.ts"
+import { migrateAndKill } from "./killed-migration.ts"
+import { scratchDirectory } from "./scratch.ts"
 
 type Row = Readonly<Record<string, Value>>
 type Written = {
@@ -110,11 +111,7 @@ describe("a database of version 6", () => {
       const before = fillVersion6(file)
       before.run(copyOften(before))
       before.close()
-      const child = startChild("migrate", [file])
-      await child.line()
-      const timer = setTimeout(() => child.process.kill("SIGKILL"), 60 * (tries % 5))
-      if ((await child.ended()) === null) kills++
-      clearTimeout(timer)
+      if (await migrateAndKill("migrate", file, 60 * (tries % 5))) kills++
       const connection = connect(file)
       const version = connection.one<{ user_version: number }>("PRAGMA user_version")?.user_version ?? 0
       const table = version < 7 ? "credential" : "credential_row"

@@ -5,6 +5,7 @@ import { describe, it } from "node:test"
 import { connect, type Connection } from "../../src/store/sqlite/connection.ts"
 import { migrate, migrations } from "../../src/store/sqlite/migrate.ts"
 import { openSqlite } from "../../src/store/sqlite/sqlite-store.ts"
+import { killedOnTheWay } from "./killed-migration.ts"
 import { rawly, scratchDirectory, startChild } from "./scratch.ts"
 import { rowsOfAStep, slowSteps, stepTable } from "./slow-steps.ts"
 
@@ -24,26 +25,6 @@ function assertWhole(connection: Connection): number {
     assert.equal(rows?.n, rowsOfAStep)
   }
   return version
-}
-
-/** Until it is through; answers how often it was killed. */
-async function killAgainAndAgain(file: string): Promise<number> {
-  let kills = 0
-  for (let version = 0, tries = 0; version < slowSteps.length; tries++) {
-    assert.ok(tries < 60)
-    const child = startChild("migrate", [file])
-    await child.line()
-    // Later each time, by ever more: every step gets its turn, and the loop ends on a slow machine as well.
-    const timer = setTimeout(() => child.process.kill("SIGKILL"), 2 * tries * 1.05 ** tries)
-    if ((await child.ended()) === null) kills++
-    clearTimeout(timer)
-    const connection = connect(file)
-    const now = assertWhole(connection)
-    assert.ok(now >= version, "a finished step was lost")
-    version = now
-    connection.close()
-  }
-  return kills
 }
 
 describe("migrations", () => {
@@ -74,14 +55,21 @@ describe("migrations", () => {
     connection.close()
   })
 
-  it("killed at any moment, a migration is done whole or not at all", async (t) => {
-    const dir = scratchDirectory(t)
-    // Where this process stands still for a moment, a migration gets through before it is killed: then another one is.
-    for (let kills = 0, n = 0; kills === 0; n++) {
-      assert.ok(n < 9, "nothing was killed")
-      kills = await killAgainAndAgain(join(dir, `${n}.db`))
-    }
-  })
+  it("killed at any moment, a migration is done whole or not at all", (t) =>
+    killedOnTheWay({
+      name: "migrate",
+      fresh: () => join(scratchDirectory(t), "latchkey.db"),
+      steps: slowSteps.length,
+      milliseconds: 2,
+      look: (file) => {
+        const connection = connect(file)
+        try {
+          return assertWhole(connection)
+        } finally {
+          connection.close()
+        }
+      },
+    }))
 
   it("processes that start together migrate once, and all begin", async (t) => {
     const file = join(scratchDirectory(t), "latchkey.db")
