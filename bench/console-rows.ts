@@ -3,7 +3,14 @@ import type { Account } from "../src/core/account.ts"
 import type { ClientId, Hash, Permission, TokenId, UserId } from "../src/core/brand.ts"
 import { builtInPermissions } from "../src/core/built-in-permissions.ts"
 import type { Client, RegisteredBy } from "../src/core/client.ts"
-import type { Code, Consent, Credential, Family, Life } from "../src/core/credential.ts"
+import {
+  type Code,
+  type Consent,
+  type Credential,
+  type Family,
+  type Life,
+  NO_REPEATS,
+} from "../src/core/credential.ts"
 import { type Event, event, type EventKind } from "../src/core/event.ts"
 import { ACCESS_TOKENS_KEPT, CODE_SECONDS, CREDENTIAL_SECONDS, IDLE_SECONDS } from "../src/core/limits.ts"
 import { isAdmin } from "../src/core/permission.ts"
@@ -132,7 +139,7 @@ function family(consent: Consent, rotatedAt: number): Family {
   return {
     generation,
     currentHash: digest(),
-    retired: isFirst ? null : { hash: digest(), nonce: digest(), answeredScope: consent.scope },
+    retired: isFirst ? null : { hash: digest(), answeredScope: consent.scope },
     retirements: isFirst ? [] : [{ generation: generation - 1, at: rotatedAt }],
     key: digest(),
     rotatedAt,
@@ -141,6 +148,7 @@ function family(consent: Consent, rotatedAt: number): Family {
       const issuedAt = rotatedAt - back * HOUR
       return { hash: digest(), issuedAt, expiresAt: issuedAt + HOUR, narrowedTo: null }
     }),
+    repeats: NO_REPEATS,
   }
 }
 

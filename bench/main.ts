@@ -3,7 +3,9 @@
  *
  *   npm run bench -- [--quick] [--only refresh,exchange,…] [--parts embedded,postgres,growth,depth]
  *                    [--credentials 1000,…] [--rounds 5] [--seconds 3] [--work DIR] [--json FILE] [--keep]
+ *   npm run bench -- --against COMMIT [--engine sqlite|postgres] [--only …] [--rounds 12] [--seconds 1.5]
  *
+ * The second form compares this checkout with a commit (`against.ts`); the rest of this comment is about the first.
  * Without arguments some twenty minutes beside the filling; --quick two minutes. --work keeps the filled databases of
  * growth for the next run; --keep leaves in FILE what this run does not measure. Prints tables and writes FILE, from which `npm run bench:report` draws docs/performance.md.
  * That page says what is measured how, and what bounds the figures.
@@ -13,6 +15,8 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { parseArgs } from "node:util"
 import { format } from "prettier"
+import { measureAgainst, printAgainst } from "./against.ts"
+import { commitNamed } from "./checkout.ts"
 import { measureDepth } from "./depth.ts"
 import { measureEmbedded } from "./embedded.ts"
 import { measureGrowth } from "./growth.ts"
@@ -27,6 +31,7 @@ import { tablesOf } from "./tables.ts"
 import { type Workload, workloads } from "./workloads.ts"
 
 const parts = ["embedded", "depth", "growth", "postgres"] as const
+const engines = ["sqlite", "postgres"] as const
 
 const { values: asked } = parseArgs({
   options: {
@@ -40,6 +45,8 @@ const { values: asked } = parseArgs({
     work: { type: "string" },
     json: { type: "string" },
     keep: { type: "boolean", default: false },
+    against: { type: "string" },
+    engine: { type: "string" },
   },
 })
 const wanted = chosen("parts", asked.parts, parts)
@@ -50,6 +57,8 @@ if (asked.work !== undefined) mkdirSync(asked.work, { recursive: true })
 const work = mkdtempSync(join(asked.work ?? tmpdir(), "latchkey-bench-"))
 const kept = asked.work ?? work
 process.once("exit", () => rmSync(work, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 }))
+
+if (asked.against !== undefined) process.exit(await compareWith(asked.against))
 
 const measured = await run()
 const before = asked.keep && asked.json !== undefined && existsSync(asked.json) ? asked.json : null
@@ -69,6 +78,27 @@ if (asked.json !== undefined)
 if (results.failures.length > 0) {
   console.error(`${results.failures.length} answers were wrong:\n${results.failures.slice(0, 10).join("\n")}`)
   process.exitCode = 1
+}
+
+/** Answers the exit status: 1 for a loss or a wrong answer, 2 for a name that is not a commit. */
+async function compareWith(name: string): Promise<number> {
+  const commit = commitNamed(name)
+  if (commit === null) {
+    console.error(`--against: "${name}" is not a commit of this repository`)
+    return 2
+  }
+  const [engine = "sqlite"] = chosen("engine", asked.engine ?? "sqlite", engines)
+  const { rounds, seconds, credentials, only = "refresh,exchange,introspect" } = asked
+  const compared = await measureAgainst({
+    commit,
+    engine,
+    workloads: chosen("only", only, workloads),
+    rounds: Number(rounds ?? 12),
+    seconds: Number(seconds ?? 1.5),
+    credentials: Number(credentials ?? 50_000),
+    work,
+  })
+  return printAgainst(commit, compared)
 }
 
 async function run(): Promise<Results> {

@@ -139,9 +139,11 @@ export function ratios(all: readonly Measurement[], to: readonly Measurement[]):
   return all.map((one, i) => one.requestsPerSecond / (to[i]?.requestsPerSecond ?? Number.NaN))
 }
 
+/** The mean of the middle two where their number is even. */
 export function median(some: readonly number[]): number {
   const sorted = some.toSorted((a, b) => a - b)
-  return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN
+  const [low, high] = [sorted[(sorted.length - 1) >> 1], sorted[sorted.length >> 1]]
+  return ((low ?? Number.NaN) + (high ?? Number.NaN)) / 2
 }
 
 export function memoryOf(target: string, start: Usage, now: Usage): Memory {

@@ -23,7 +23,8 @@ import {
 const NODES = [1, 2, 3] as const
 const CONNECTIONS_A_NODE = 4
 
-const settings = {
+/** Commits wait for the disk, as in service. */
+export const durableSettings = {
   shared_buffers: "256MB",
   max_wal_size: "4GB",
   wal_level: "replica",
@@ -46,7 +47,7 @@ export async function measurePostgres(
   // Its data lies with the rest: where that is kept in memory, nothing would wait for a disk.
   chmodSync(work, 0o711)
   process.env["TMPDIR"] = work
-  const database = await PostgresServer.open({ durable: true, settings })
+  const database = await PostgresServer.open({ durable: true, settings: durableSettings })
   const servers: Server[] = []
   try {
     const url = database.url()
@@ -146,7 +147,7 @@ function placement(): string {
 }
 
 /** What PostgreSQL's own housekeeping would have come to after a minute: without it the planner knows no table's size. */
-async function settle(url: string): Promise<void> {
+export async function settle(url: string): Promise<void> {
   const client = new pg.Client({ connectionString: url })
   await client.connect()
   try {

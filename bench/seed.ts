@@ -116,11 +116,9 @@ function lifeOf(i: number, isLive: boolean): { states: readonly Credential[]; pa
     [now - 2 * HOUR, HOUR],
     [now, ACCESS_SECONDS],
   ] as const) {
-    const nonce = randomKey()
-    pair = isLive ? successorOf(pair, nonce, key) : anyPair()
+    pair = isLive ? successorOf(pair, key) : anyPair()
     const answered = {
       pair,
-      nonce,
       narrowedTo: null,
       answeredScope: scope,
       accessSeconds: seconds,
@@ -136,10 +134,11 @@ function active(consent: Consent, code: Code, family: Family): Credential {
   return { consent, code, life: { state: "active", family, elevatedUntil: null } }
 }
 
-function successorOf({ refreshToken }: TokenPair, nonce: string, key: string): TokenPair {
+/** Derived with a rotation key that is not stored: these refreshes are never repeated. */
+function successorOf({ refreshToken }: TokenPair, key: string): TokenPair {
   const token = readRefreshToken(refreshToken)
   if (token === null) throw new Error("a token that was just made cannot be read")
-  return successorPair(token, nonce, key)
+  return successorPair(token, randomSecret(), key)
 }
 
 function anyPair(): TokenPair {

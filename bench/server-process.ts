@@ -17,6 +17,8 @@ export type StartOptions = {
   /** Where its standard error goes; left out, to ours. */
   readonly log?: string | undefined
   readonly environment?: Readonly<Record<string, string>> | undefined
+  /** Another checkout to run in. */
+  readonly directory?: string | undefined
   readonly readsInput?: boolean | undefined
 }
 
@@ -39,10 +41,10 @@ export function startNode(core: Core, args: readonly string[], options: StartOpt
 export function startAlone(core: Core, command: readonly string[], options: StartOptions = {}): ChildProcess {
   const isPinned = canPin && core !== "any"
   const [file = "", ...args] = isPinned ? ["taskset", "-c", String(core), ...command] : command
-  const { log, environment, readsInput = false } = options
+  const { log, environment, directory = root, readsInput = false } = options
   const errors = log === undefined ? "inherit" : openSync(log, "a")
   const child = spawn(file, args, {
-    cwd: root,
+    cwd: directory,
     env: { ...process.env, ...environment },
     stdio: [readsInput ? "pipe" : "ignore", "pipe", errors],
   })

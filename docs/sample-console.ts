@@ -156,7 +156,8 @@ export const consolePages = {
       place: { area: "console", here: "settings" },
       back: "/console/settings",
     },
-    continueTo: "sealed",
+    action: "/account/prove",
+    carried: { name: "continue", value: "sealed" },
     proof: { passkey: null, problem: null, accepts: { totp: true, recovery: true, password: false } },
   }),
 }

@@ -164,6 +164,7 @@ const held = {
   consentedAt: march,
   usedAt: now - 3 * 3600,
   usedFrom: "203.0.113.7",
+  elsewhere: null,
   endsAt: march + 365 * 86_400,
   isIdleEnd: false,
 }
@@ -189,6 +190,7 @@ const fewApps = [
         usedFrom: "2001:db8:4f1a:c9::1c2e",
         consentedAt: march - 60 * 86_400,
         usedAt: now - 40 * 86_400,
+        elsewhere: { at: now - 9 * 86_400, from: "203.0.113.7", firstFrom: "2001:db8:4f1a:c9::1c2e" },
         endsAt: now + 50 * 86_400,
         isIdleEnd: true,
       },
@@ -338,6 +340,21 @@ const ownApp = {
   permissions: files,
   usedBy: { installations: 52, accounts: 37, isWhole: true },
   health: { issued: 61, refreshes: 12_345, replays: 402, reuses: 2, codeReplays: 0, errorCount: 31 },
+  refusals: [
+    {
+      at: march + 100,
+      reason: "redirectUriUnregistered" as const,
+      parameter: null,
+      requestId: "9f1c0d2e3b4a5968",
+    },
+    {
+      at: march + 60,
+      reason: "parameterMissing" as const,
+      parameter: "code_verifier",
+      requestId: "0123456789abcdef",
+    },
+    { at: march, reason: "refreshTokenReused" as const, parameter: null, requestId: "x".repeat(64) },
+  ],
   findings: [
     {
       finding: "sends-refresh-tokens-twice" as const,
@@ -372,6 +389,7 @@ const ownAppPages = {
     type: "public",
     usedBy: { installations: 0, accounts: 0, isWhole: true },
     findings: [],
+    refusals: [],
     done: "registered",
   }),
   "own-app-disabled": renderOwnApp({
@@ -418,7 +436,6 @@ const ownAppPages = {
       { title: "Change your files", accounts: 0 },
     ],
     emptied: 3,
-    stays: ["See your account"],
     typed: { ...typed, name: "Notebook Sync" },
     confirmed: "digest",
   }),
@@ -546,7 +563,8 @@ const securityPages = {
       place: { area: "account", here: "/account/security" },
       back: "/account/security",
     },
-    continueTo: "sealed",
+    action: "/account/prove",
+    carried: { name: "continue", value: "sealed" },
     proof: { ...proof, accepts: { totp: false, recovery: false, password: true } },
   }),
   security: renderSecurity(security),

@@ -9,6 +9,8 @@ import type { MetricsListener } from "./http/metrics-listener.ts"
 import { buildServer, type HttpServer } from "./http/server.ts"
 import { siteOf } from "./http/site.ts"
 import type { MetricsPlace } from "./metrics-place.ts"
+import { AnonymousBudget } from "./service/anonymous-budget.ts"
+import { PictureSlot } from "./service/picture-slot.ts"
 import { Budget } from "./service/budget.ts"
 import { checkServiceSecret, refuseNewSecret } from "./service/check-secret.ts"
 import { believedClock } from "./service/believed-clock.ts"
@@ -19,9 +21,12 @@ import { LiveSettings } from "./service/live-settings.ts"
 import { Pace } from "./service/pace.ts"
 import { countingStore } from "./service/counting-store.ts"
 import { offerSetUp } from "./service/set-up.ts"
+import { RotationKeys, startRotationKeys } from "./service/rotation-keys.ts"
 import { startTallying, Tallies } from "./service/tallies.ts"
 import { lockDirectory } from "./store/sqlite/directory-lock.ts"
+import { listenForStopSignals } from "./stop-signals.ts"
 import { openStore } from "./store/open.ts"
+import { LOCK_WAIT_MS } from "./store/sqlite/write-lock.ts"
 import type { Store } from "./store/store.ts"
 import { type Clock, systemClock } from "./system/clock.ts"
 import { deriveKeys, hasServiceSecret, readServiceSecret } from "./system/keys.ts"
@@ -45,6 +50,8 @@ export type ServeOptions = {
 
 /** In-flight requests get this long to finish. */
 const STOP_MILLISECONDS = 8_000
+/** Whatever else is waited for then, the database for instance, the process ends. */
+const END_MILLISECONDS = 9_500
 /** The first answers go before what was put off. */
 const AFTER_START_MILLISECONDS = 500
 
@@ -57,6 +64,7 @@ export async function serve(options: ServeOptions): Promise<void> {
   // The library is loaded only where it is used.
   const metrics = options.metrics === null ? null : new (await import("./http/metrics.ts")).Metrics()
   const store = await openStore(options, {
+    lockWaitMs: LOCK_WAIT_MS,
     committed: metrics === null ? undefined : (changes) => metrics.committed(changes),
     waiting: metrics === null ? undefined : (count) => metrics.watchStore(count),
     diskFailed: (err) => {
@@ -85,7 +93,8 @@ async function serveUntil(
   store: Store,
   { keys, log, metrics }: { keys: Latchkey["keys"]; log: Log; metrics: Metrics | null },
 ): Promise<void> {
-  for (const signal of ["SIGTERM", "SIGINT"] as const) process.once(signal, () => end.resolve(signal))
+  const signals = listenForStopSignals(log)
+  void signals.first.then(end.resolve)
   const running = await start(options, store, { clock: systemClock, keys, log }, metrics)
   // Nobody has to wait for it at the first visit; where it fails now, that visit says so.
   setTimeout(() => void readConsole().catch(() => undefined), AFTER_START_MILLISECONDS).unref()
@@ -98,7 +107,8 @@ async function serveUntil(
   await announce(running.latchkey, options.json)
 
   log.info({ because: await end.promise }, "stopping")
-  await stop(running, log)
+  setTimeout(() => endNow(log), END_MILLISECONDS).unref()
+  await stop(running, log, signals.third)
 }
 
 /**
@@ -139,7 +149,8 @@ export async function start(
   const taken = options.port === 0 ? await takePort(host) : null
   const port = taken?.port ?? options.port
   const issuer = options.baseUrl ?? `http://localhost:${port}`
-  const settings = await LiveSettings.open(store, system.clock)
+  const settings = await LiveSettings.open(store, system.clock, catalogue)
+  const rotationKeys = await RotationKeys.open({ store, ...system })
   const tallies = new Tallies({ store, ...system })
   const shared = store.share(system.clock.shared)
   const latchkey: Latchkey = {
@@ -147,10 +158,12 @@ export async function start(
     ...system,
     catalogue,
     settings,
-    budget: shared?.budget ?? new Budget(system.clock),
+    budget: new AnonymousBudget(shared?.budget ?? new Budget(system.clock)),
     guesses: shared?.guesses ?? new Budget(system.clock),
+    strangersPictures: new PictureSlot(system.clock),
     pace: shared?.pace ?? new Pace(system.clock),
     shared,
+    rotationKeys,
     tallies,
     feed: new InvalidationFeed({ store, ...system }),
     issuer,
@@ -173,25 +186,39 @@ export async function start(
     await metricsListener?.close()
     throw error
   }
-  const endings = [startHousekeeping(latchkey, believed), startTallying(tallies)]
+  const endings = [
+    startHousekeeping(latchkey, believed),
+    startTallying(tallies),
+    startRotationKeys(rotationKeys, system.log),
+  ]
   const endHousekeeping = () => endings.forEach((end) => end())
   return { latchkey, server, port, endHousekeeping, metricsListener }
 }
 
+/** Lets requests in flight finish, for eight seconds or until `hurry`. */
 export async function stop(
   { latchkey, server, endHousekeeping, metricsListener }: Running,
   log: Log,
+  hurry?: Promise<void>,
 ): Promise<void> {
   latchkey.feed.close()
   endHousekeeping()
-  const cutOff = setTimeout(() => {
+  const cutOff = () => {
     log.warn("requests still in flight are cut off")
     server.cutOff()
-  }, STOP_MILLISECONDS)
+  }
+  const timer = setTimeout(cutOff, STOP_MILLISECONDS)
+  void hurry?.then(cutOff)
   await server.close()
-  clearTimeout(cutOff)
+  clearTimeout(timer)
   await metricsListener?.close()
   await latchkey.tallies.flush()
+}
+
+function endNow(log: Log): void {
+  log.error("the service could not stop in time; the process ends")
+  log.flush()
+  process.exit(1)
 }
 
 /** Where nobody can sign in yet, prints the link that makes the first administrator. */

@@ -13,6 +13,7 @@ import { run } from "node:test"
 import { spec, type TestEvent } from "node:test/reporters"
 import { parseArgs } from "node:util"
 import { shareServer } from "./support/postgres.ts"
+import { holdDefaultPort } from "./support/free-port.ts"
 
 type Pass = {
   readonly files: string[]
@@ -52,6 +53,7 @@ for (const signal of ["SIGINT", "SIGTERM"] as const)
     aborted.abort()
   })
 
+await holdDefaultPort()
 const server = await shareServer()
 const env = {
   ...process.env,

@@ -9,6 +9,7 @@ import type { IncomingMessage, RequestListener, ServerResponse } from "node:http
 import {
   requirePermission,
   type Access,
+  type Checked,
   type Requirement,
   type ResourceServer,
 } from "@latchkey/resource-server"
@@ -19,7 +20,7 @@ import { CallToolRequestSchema, ListToolsRequestSchema } from "@modelcontextprot
 
 const BODY_BYTES_AT_MOST = 100_000
 
-/** What a call of each tool needs. Nothing is asked for before: a client registers for what the first refusal names. */
+/** What a call of each tool needs. */
 const needs: ReadonlyMap<string, Requirement> = new Map([
   ["list_notes", requirePermission("notes:read")],
   ["add_note", requirePermission("notes:write")],
@@ -59,8 +60,9 @@ async function answer(
 ): Promise<void> {
   if (serveMetadata(api, request, response)) return
   if ((request.url ?? "").split("?", 1)[0] !== path) return end(response, 404)
-  // Who calls comes before what is called: a stranger's body is not read.
-  const known = await api.verify(request)
+  if (!hasOwnOrigin(api, request)) return end(response, 403)
+  // The caller is identified before the body is read.
+  const known = await identify(api, request)
   if (!known.ok) return sendRefusal(response, known.refusal)
   // Without sessions there is nothing to listen to between calls.
   if (request.method !== "POST") return end(response, 405, { allow: "POST" })
@@ -71,6 +73,20 @@ async function answer(
   const notes = notesOf.get(checked.access.accountId) ?? []
   notesOf.set(checked.access.accountId, notes)
   await converse(checked.access, notes, request, response, message)
+}
+
+/**
+ * False for a request that a page of another site sent, also where that site's name resolves to this address (DNS
+ * rebinding). Clients other than browsers send no Origin.
+ */
+function hasOwnOrigin(api: ResourceServer, { headers }: IncomingMessage): boolean {
+  return headers.origin === undefined || headers.origin === new URL(api.metadata.resource).origin
+}
+
+/** A 401 names what all tools need: a client registers for that, and its user consents once. */
+async function identify(api: ResourceServer, request: IncomingMessage): Promise<Checked> {
+  const known = await api.verify(request)
+  return known.ok ? known : api.verify(request, ...needs.values())
 }
 
 async function converse(

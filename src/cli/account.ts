@@ -17,6 +17,7 @@ import {
   previewAccountRemoval,
   previewAdministration,
 } from "../service/preview.ts"
+import { unlockAccount } from "../service/unlock.ts"
 import { type Answer, command, done, misused, refused } from "./command.ts"
 import { fromHere, type Opened, withStore } from "./open.ts"
 import { readPassword } from "./password.ts"
@@ -153,6 +154,19 @@ const password = command({
     ),
 })
 
+const unlock = command({
+  name: "account unlock",
+  summary: "Take codes from every browser again, after too many wrong ones",
+  operands: ["NAME"],
+  flags: {},
+  notes: [
+    "After a hundred wrong codes in a row from browsers that never signed in to the account, one-time passwords and " +
+      "recovery codes work only in browsers that did.",
+  ],
+  example: "latchkey account unlock alice",
+  run: ({ operands: [name], globals }) => told(globals, (opened) => unlockAccount(opened, name, fromHere)),
+})
+
 const admin = command({
   name: "account admin",
   summary: "Make an account an administrator, or an ordinary account",
@@ -166,7 +180,7 @@ const admin = command({
       : told(globals, (opened) => setAdministration(opened, name, onOff === "on", fromHere)),
 })
 
-export const accountCommands = [add, list, show, disable, enable, remove, rename, password, admin]
+export const accountCommands = [add, list, show, disable, enable, remove, rename, password, unlock, admin]
 
 function record({ userId, username, admin: isAdmin, enabled, createdAt }: Account) {
   return { user_id: userId, username, admin: isAdmin, enabled, created_at: createdAt }

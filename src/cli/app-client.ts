@@ -35,6 +35,12 @@ export function identityOf({ clientId, clientSecret }: AppHere): {
   return { client: { client_id: clientId }, authentication }
 }
 
+/** Whether an endpoint of `issuer` is on https; plain http is for a service on this machine. */
+export function isSecureAddress(address: URL, issuer: URL): boolean {
+  if (address.protocol === "https:") return true
+  return address.protocol === "http:" && isLoopback(issuer) && isLoopback(address)
+}
+
 /** The library reads a body once and rewrites some members; what is printed is what the service said. */
 export async function bodyOf(response: Response): Promise<unknown> {
   return await response

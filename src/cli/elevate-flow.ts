@@ -5,7 +5,15 @@
  * 3. it polls the token endpoint as for a device, until the answer is `{"elevated": true}`. The token stays the same.
  */
 import * as oauth from "oauth4webapi"
-import { type AppHere, AppRefused, bodyOf, discover, identityOf, inTheWordsOf } from "./app-client.ts"
+import {
+  type AppHere,
+  AppRefused,
+  bodyOf,
+  discover,
+  identityOf,
+  inTheWordsOf,
+  isSecureAddress,
+} from "./app-client.ts"
 import { type Answer, done } from "./command.ts"
 import { grantOf, pollingOf, showNotice } from "./device-flow.ts"
 import { pollUntilAnswered } from "./device-polling.ts"
@@ -33,9 +41,14 @@ export async function elevateCredential(asked: Elevation): Promise<Answer> {
   })
 }
 
-/** No metadata name it: it stands beside the others under the issuer. */
-function stepUpAddress({ issuer }: oauth.AuthorizationServer): URL {
-  return new URL(`${issuer.replace(/\/$/, "")}/oauth/step-up`)
+/** The access token goes there: only over https, or to this machine. */
+function stepUpAddress(service: oauth.AuthorizationServer): URL {
+  const named = service["step_up_endpoint"]
+  const address = typeof named === "string" ? URL.parse(named) : null
+  if (address === null) throw new AppRefused("The service's metadata name no step_up_endpoint.")
+  if (!isSecureAddress(address, new URL(service.issuer)))
+    throw new AppRefused("The service's step_up_endpoint is not an https address.")
+  return address
 }
 
 function isElevated(body: unknown): boolean {

@@ -1,12 +1,11 @@
 /**
  * The story of a native app that signs in (RFC 8252, RFC 7636, RFC 9207):
  * 1. it reads the service's metadata and checks that they are the issuer's own (RFC 8414 §3.3);
- * 2. it listens on a loopback port and sends the browser to the authorization endpoint;
- * 3. the browser comes back with a code: `state` and `iss` are checked;
+ * 2. it listens on a loopback port and asks the authorization endpoint whether the app is registered;
+ * 3. it sends the browser there, which comes back with a code: `state` and `iss` are checked;
  * 4. it exchanges the code, with the verifier that only it knows, for tokens.
  */
 import * as oauth from "oauth4webapi"
-import { isLoopback } from "../base-url.ts"
 import {
   type AppHere,
   AppRefused,
@@ -18,8 +17,11 @@ import {
   inTheWordsOf,
   inWords,
   isErrorBody,
+  isSecureAddress,
 } from "./app-client.ts"
 import { type Answer, done } from "./command.ts"
+import { LOGIN_REDIRECT } from "./login-app.ts"
+import { checkAuthorization } from "./login-check.ts"
 import { listenForReturn, type Return } from "./login-listener.ts"
 import { openBrowser } from "./open-browser.ts"
 import { visibleJson } from "./print.ts"
@@ -56,6 +58,7 @@ async function throughBrowser(
       state,
       challenge,
     })
+    await checkAuthorization(address, asked.clientId, LOGIN_REDIRECT)
     const isOpened = asked.opensBrowser && openBrowser(address)
     process.stderr.write(
       `${isOpened ? "Your browser opens" : "Open this in a browser"}:\n\n  ${address.href}\n\nWaiting for the browser to come back; Ctrl-C gives up.\n`,
@@ -90,11 +93,8 @@ function authorizationAddress(
   { redirectUri, state, challenge }: { redirectUri: string; state: string; challenge: string },
 ): URL {
   const address = new URL(service.authorization_endpoint ?? "")
-  // A browser is told to open this: nothing but a web address, and plain http only on this machine.
-  if (
-    address.protocol !== "https:" &&
-    !(address.protocol === "http:" && isLoopback(issuer) && isLoopback(address))
-  )
+  // The system opens this: only a web address, never another scheme.
+  if (!isSecureAddress(address, issuer))
     throw new AppRefused("The service's authorization endpoint is not an https address.")
   const parameters = {
     client_id: clientId,

@@ -1,5 +1,5 @@
 /** The command line: what one call of it prints. Exit 0 done, 1 refused, 2 wrong usage. */
-import type { Answer } from "./command.ts"
+import { type Answer, done } from "./command.ts"
 import { allCommands, commandsOf } from "./commands.ts"
 import { help } from "./help.ts"
 import { parse } from "./parse.ts"
@@ -15,10 +15,7 @@ async function main(): Promise<number> {
   const parsed = parse(commands, args, process.env)
   switch (parsed.wanted) {
     case "version":
-      return print(
-        { exit: 0, printed: { json: { version }, text: `latchkey ${version}` }, remarks: [] },
-        false,
-      )
+      return print(done({ version }, `latchkey ${version}`), parsed.asJson)
     case "help":
       return print({ exit: 0, printed: { json: null, text: help(commands, parsed.of) }, remarks: [] }, false)
     case "nothing": {

@@ -25,7 +25,7 @@ export const globalFlags = {
 } as const satisfies Flags
 
 export type Parsed =
-  | { readonly wanted: "version" }
+  | { readonly wanted: "version"; readonly asJson: boolean }
   /** Of a command, of a group (`account`), or of everything (""). */
   | { readonly wanted: "help"; readonly of: string }
   | { readonly wanted: "run"; readonly command: Command; readonly call: Call }
@@ -37,7 +37,7 @@ type Environment = Readonly<Record<string, string | undefined>>
 export function parse(commands: readonly Command[], args: readonly string[], env: Environment): Parsed {
   const tokens = tokensOf(args, globalFlags)
   const words = wordsOf(tokens)
-  if (isGiven(tokens, "version")) return { wanted: "version" }
+  if (isGiven(tokens, "version")) return { wanted: "version", asJson: isGiven(tokens, "json") }
   if (words[0] === "help") return helpOf(commands, words.slice(1))
   const command = commandOf(commands, words)
   if (isGiven(tokens, "help")) return helpOf(commands, command === null ? words : command.name.split(" "))

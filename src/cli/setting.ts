@@ -58,7 +58,7 @@ const unset = command({
   notes: [IN_FORCE, "With --json: {key, value}, the default."],
   example: "latchkey setting unset rate_limit.oauth_anonymous",
   run: ({ operands: [key], globals }) =>
-    told(globals, "refuse", (opened) => unsetSetting(opened, key, fromHere)),
+    told(globals, "make", (opened) => unsetSetting(opened, key, fromHere)),
 })
 
 export const settingCommands = [list, get, set, unset]

@@ -1,8 +1,10 @@
 /** What may be changed about a registered app. Its type is fixed for life; its id and its secret change elsewhere. */
+import { removalProblem } from "./ceiling-removal.ts"
 import type { Client } from "./client.ts"
 import { declined, done, type Outcome } from "./outcome.ts"
 import type { Permission } from "./brand.ts"
 import type { Catalogue } from "./permission-catalogue.ts"
+import type { OpenSchemes } from "./redirect-registration.ts"
 import { parseCeiling, parseRegistration } from "./registration.ts"
 
 /** What is left out stays as it is. A whole list comes first; then its entries are taken away and added. */
@@ -21,9 +23,15 @@ export type AppUpdate = {
 
 /**
  * The client as the update makes it. What is taken away must be there, so that a typing error is not taken for done.
- * A ceiling name that left the catalogue stays until it is taken away: it reaches nothing.
+ * A ceiling name that left the catalogue stays until it is taken away: it reaches nothing. `schemes` are those that the
+ * one who changes it may add.
  */
-export function updatedClient(catalogue: Catalogue, client: Client, update: AppUpdate): Outcome<Client> {
+export function updatedClient(
+  catalogue: Catalogue,
+  client: Client,
+  update: AppUpdate,
+  schemes: OpenSchemes,
+): Outcome<Client> {
   const redirectUris = replaced(
     update.redirectUris ?? client.redirectUris,
     update.addRedirectUris,
@@ -36,13 +44,15 @@ export function updatedClient(catalogue: Catalogue, client: Client, update: AppU
     update.removePermissions,
   )
   if (!names.ok) return declined(`The app's registration does not list the permission ${names.problem}.`)
+  const implied = removalProblem(catalogue, client.ceiling, names.value)
+  if (implied !== null) return declined(implied)
   const registered: ReadonlySet<string> = new Set(client.ceiling)
   const added = parseCeiling(catalogue, [
     ...names.value.filter((name) => !registered.has(name)),
     ...(update.addPermissions ?? []),
   ])
   if (!added.ok) return added
-  const registration = parseRegistration(catalogue, {
+  const asked = {
     type: client.type,
     name: update.name ?? client.name,
     redirectUris: redirectUris.value,
@@ -50,7 +60,9 @@ export function updatedClient(catalogue: Catalogue, client: Client, update: AppU
     verified: update.verified ?? client.verified,
     stepUp: update.stepUp ?? client.stepUp,
     resourceServer: update.resourceServer ?? client.resourceServer,
-  })
+  }
+  const rules = { schemes, registered: client.redirectUris }
+  const registration = parseRegistration(catalogue, asked, rules)
   if (!registration.ok) return registration
   const departed = (names.value as readonly Permission[]).filter((name) => !catalogue.has(name))
   const { ceiling } = registration.value

@@ -180,7 +180,7 @@ const rules: readonly Rule[] = [
       ],
       (times) => `The app's requests were incomplete or malformed, ${times}.`,
     ),
-    advice: "The app's log has the error_description of each: it names what is missing or malformed.",
+    advice: "The list of refused requests on the app's page names the parameter of each.",
   },
 ]
 

@@ -61,6 +61,7 @@ export function healthOf(tallies: readonly Tally[]): Health {
 const NO_ERRORS_OF_THE_APP: ReadonlySet<Reason> = new Set<Reason>([
   "devicePending",
   "deviceDenied",
+  "deviceApprovalVoid",
   "deviceExpired",
   "accessDenied",
   "budgetSpent",

@@ -1,7 +1,7 @@
 /** The authorization request. RFC 6749 §4.1.1, RFC 7636 §4.3, RFC 8707 §2; interface AUTHZ-1…AUTHZ-8, ERR-12, ERR-13. */
 import type { ClientId, MatchedRedirectUri, Permission } from "./brand.ts"
 import type { Client } from "./client.ts"
-import { allValues, type Form, refuseRepeated, required } from "./form.ts"
+import { allValues, type Form, nameForLog, type Query, refuseRepeated, required } from "./form.ts"
 import { isIdentifier } from "./identifier.ts"
 import {
   INSTALLATION_NAME_LENGTH_AT_MOST,
@@ -11,6 +11,7 @@ import {
 } from "./limits.ts"
 import type { Catalogue } from "./permission-catalogue.ts"
 import { isCodeChallenge } from "./pkce.ts"
+import { escapedForUrl, type ParameterValue } from "./redirect-uri.ts"
 import { accept, refuse, type Result } from "./result.ts"
 import { askedPermissions, parseScope } from "./scope.ts"
 import { codePointCount, isVisibleLabel } from "./visible-text.ts"
@@ -29,11 +30,15 @@ export type AuthorizationRequest = {
 /**
  * The client and the address that a request names. Until both are known to be good, nothing may be redirected.
  * Divergence: D-1, the address is required however many are registered.
- * Refuses: parameterRepeated, parameterMissing, clientUnknown.
+ * Refuses: parameterRepeated, parameterMalformed, parameterMissing, clientUnknown.
  */
-export function clientOf(form: Form): Result<{ readonly clientId: ClientId; readonly redirectUri: string }> {
+export function clientOf({
+  form,
+  malformed,
+}: Query): Result<{ readonly clientId: ClientId; readonly redirectUri: string }> {
   for (const parameter of ["client_id", "redirect_uri"]) {
     if (form.repeated.has(parameter)) return refuse({ reason: "parameterRepeated", parameter })
+    if (malformed.has(parameter)) return refuse({ reason: "parameterMalformed", parameter })
   }
   const clientId = required(form, "client_id")
   if (!clientId.ok) return clientId
@@ -45,19 +50,21 @@ export function clientOf(form: Form): Result<{ readonly clientId: ClientId; read
 
 /**
  * The rest of the request, once client and address are good. What is not known here is ignored.
- * Refuses, in this order: parameterRepeated, parameterMissing and parameterMalformed (state), parameterMissing and
+ * Refuses, in this order: parameterRepeated, parameterMalformed (any), parameterMissing and parameterMalformed (state), parameterMissing and
  * responseTypeUnsupported, parameterMissing and challengeMethodUnsupported, parameterMissing and parameterMalformed
  * (code_challenge), resourceMalformed, parameterMalformed (installation_name), scopeMalformed, scopeUnknown,
  * scopeOverCeiling, scopeEmpty.
  */
 export function parseAuthorizationRequest(
-  form: Form,
+  { form, malformed }: Query,
   client: Client,
   redirectUri: MatchedRedirectUri,
   catalogue: Catalogue,
 ): Result<AuthorizationRequest> {
   const once = refuseRepeated(form)
   if (!once.ok) return once
+  for (const name of malformed.keys())
+    return refuse({ reason: "parameterMalformed", parameter: nameForLog(name) })
   const state = parseState(form)
   if (!state.ok) return state
   const responseType = parseResponseType(form)
@@ -81,6 +88,17 @@ export function parseAuthorizationRequest(
     resources: resources.value,
     installationName: installationName.value,
   })
+}
+
+/**
+ * What an error returns as `state`; its characters as they came where they cannot be decoded. Null for
+ * no state, or more than one.
+ */
+export function stateForError({ form, malformed }: Query): ParameterValue | null {
+  if (form.repeated.has("state")) return null
+  const raw = malformed.get("state")
+  if (raw !== undefined) return { encoded: escapedForUrl(raw) }
+  return form.values.get("state") ?? null
 }
 
 /** Divergence: D-2, required and not merely recommended. */
@@ -118,13 +136,12 @@ function parseResources(form: Form): Result<readonly string[]> {
 }
 
 /**
- * The label of one copy of an app, trimmed; null where it is omitted.
+ * The label of one copy of an app, trimmed; null where it is omitted or empty.
  * Refuses: parameterMalformed.
  */
 export function parseInstallationName(text: string | undefined): Result<string | null> {
-  if (text === undefined) return accept(null)
-  const name = text.trim()
-  const isGood =
-    name !== "" && isVisibleLabel(name) && codePointCount(name) <= INSTALLATION_NAME_LENGTH_AT_MOST
+  const name = text?.trim() ?? ""
+  if (name === "") return accept(null)
+  const isGood = isVisibleLabel(name) && codePointCount(name) <= INSTALLATION_NAME_LENGTH_AT_MOST
   return isGood ? accept(name) : refuse({ reason: "parameterMalformed", parameter: "installation_name" })
 }

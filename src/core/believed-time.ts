@@ -1,7 +1,7 @@
 /**
  * How far ahead of what it was a clock is believed by what removes rows for good. Everything stays for a week beyond its end
- * (`KEPT_AFTER_END_SECONDS`), so a jump of less removes nothing that lives. A longer one may be a mistake that somebody sets
- * right: it is believed once the clock has stayed there for a day.
+ * (`KEPT_AFTER_END_SECONDS`), so a jump of less removes nothing that lives, except device grants, whose minutes it ends anyway.
+ * A longer one may be a mistake that is corrected: it is believed once the clock has stayed there for a day.
  */
 import { KEPT_AFTER_END_SECONDS } from "./limits.ts"
 import { DAY } from "./time.ts"

@@ -1,6 +1,7 @@
 /** Every write there is. A rule decides a list of these; the store applies them in one transaction. */
 import type { Account, Proof, Session } from "./account.ts"
 import type { ClientId, FactorId, Hash, TokenId, UserId } from "./brand.ts"
+import type { CodeTries } from "./code-tries.ts"
 import type { Client, Icon } from "./client.ts"
 import type { Credential, RevokedBecause } from "./credential.ts"
 import type { DeviceGrant } from "./device-grant.ts"
@@ -39,6 +40,8 @@ export type Change =
   /** Rewrites its name and what use changes: when, up to which step or count, and which codes are left. */
   | { readonly change: "factorChanged"; readonly factor: Factor }
   | { readonly change: "factorRemoved"; readonly factorId: FactorId }
+  /** How many codes of an account failed in a row; null where no code did. */
+  | { readonly change: "codeTriesSet"; readonly userId: UserId; readonly tries: CodeTries | null }
   /** Removes every factor of an account. */
   | { readonly change: "factorsReset"; readonly userId: UserId }
   | { readonly change: "sessionAdded"; readonly session: Session }

@@ -23,8 +23,8 @@ export type PresentedClient = {
 export type DecodeBase64 = (text: string) => string | null
 
 /**
- * The client that a request names, with what it shows for it. Any Authorization header other than a well-formed Basic
- * one is a failed authentication: these endpoints know no other scheme.
+ * The client that a request names, with what it shows for it. A malformed Basic header is a failed authentication; an
+ * empty one or one of another scheme is ignored, because these endpoints know no other scheme.
  * Refuses: parameterRepeated, authorizationMalformed, clientAuthenticatedTwice, clientConflict, clientMissing,
  * clientUnknown.
  */
@@ -36,9 +36,9 @@ export function parseClientAuthentication(
   for (const parameter of ["client_id", "client_secret"]) {
     if (form.repeated.has(parameter)) return refuse({ reason: "parameterRepeated", parameter })
   }
-  return authorizationHeader === undefined
-    ? fromBody(form)
-    : fromBasic(authorizationHeader, form, decodeBase64)
+  return authorizationHeader !== undefined && BASIC_SCHEME.test(authorizationHeader)
+    ? fromBasic(authorizationHeader, form, decodeBase64)
+    : fromBody(form)
 }
 
 function fromBody(form: Form): Result<PresentedClient> {
@@ -57,6 +57,7 @@ function fromBasic(header: string, form: Form, decodeBase64: DecodeBase64): Resu
   return present(pair.clientId, pair.secret, "client_secret_basic")
 }
 
+const BASIC_SCHEME = /^Basic(?:\s|$)/i
 const BASIC = /^Basic +([A-Za-z0-9+/]+={0,2})$/i
 
 function basicPair(

@@ -4,7 +4,7 @@
  */
 import type { ClientId, Hash, Permission, TokenId, UserId } from "./brand.ts"
 import { IDLE_SECONDS } from "./limits.ts"
-import { isAlive } from "./time.ts"
+import { isAlive, isPast } from "./time.ts"
 
 /** What consent settled, for good. An exchange or a refresh takes all of it from here. */
 export type Consent = {
@@ -54,7 +54,27 @@ export type Family = {
   readonly rotatedFrom: string | null
   /** Newest first, at most `ACCESS_TOKENS_KEPT`. */
   readonly accessTokens: readonly AccessToken[]
+  readonly repeats: Repeats
 }
+
+/** Refreshes that were answered again inside their window. CRED-5. */
+export type Repeats = {
+  /** In the whole life of the credential. */
+  readonly count: number
+  /** Those from another network than the rotation's, newest first: one a network and generation. */
+  readonly elsewhere: readonly RepeatElsewhere[]
+}
+
+export type RepeatElsewhere = {
+  /** The generation whose tokens were answered again. */
+  readonly generation: number
+  readonly at: number
+  /** The network address of the repeat, and that of the rotation. */
+  readonly from: string
+  readonly firstFrom: string
+}
+
+export const NO_REPEATS: Repeats = { count: 0, elsewhere: [] }
 
 /**
  * By `at`, every generation up to this one had been retired, those since the entry before it in that very second. 0 where
@@ -64,8 +84,6 @@ export type Retirement = { readonly generation: number; readonly at: number }
 
 export type Retired = {
   readonly hash: Hash
-  /** With the retired token's own secret it yields the successor pair again. */
-  readonly nonce: string
   /** The `scope` of the answer, repeated with it. */
   readonly answeredScope: readonly Permission[]
 }
@@ -124,9 +142,9 @@ function endOf({ consent, code, life }: Credential, now: number): Life | null {
         ? { state: "ended", family: null, endedAt: code.expiresAt, because: "code-expired" }
         : null
     case "active":
-      if (now >= consent.endsAt)
+      if (isPast(consent.endsAt, now))
         return { state: "ended", family: life.family, endedAt: consent.endsAt, because: "lifetime" }
-      return now >= idleAt(life.family)
+      return isPast(idleAt(life.family), now)
         ? { state: "ended", family: life.family, endedAt: idleAt(life.family), because: "idle" }
         : null
     case "revoked":

@@ -1,16 +1,17 @@
 /**
- * What the account holder answers on the device page, decided: interface DG-3…DG-6.
+ * What the account holder answers on the device page, decided: interface DG-3…DG-6, DG-8.
  *
  * A grant that reaches the hub-administration family takes two clicks of Authorize, and the first binds nothing.
  */
 import type { Permission, UserId } from "./brand.ts"
 import { type Decided, decided } from "./change.ts"
-import { type DeviceGrant, deviceAsOf } from "./device-grant.ts"
+import { type DeviceGrant, deviceAsOf, type DeviceState } from "./device-grant.ts"
 import { deviceTold } from "./device-poll.ts"
 import { decideDevice } from "./device-table.ts"
 import { event } from "./event.ts"
-import { reachesHubAdministration } from "./permission.ts"
+import { isAdmin, reachesHubAdministration } from "./permission.ts"
 import type { Catalogue } from "./permission-catalogue.ts"
+import { reach } from "./reach.ts"
 
 export type DeviceAnswer = {
   readonly grant: DeviceGrant | null
@@ -20,6 +21,10 @@ export type DeviceAnswer = {
   readonly userId: UserId
   /** What the page showed as granted. */
   readonly granted: readonly Permission[]
+  /** Whether the account is an administrator now. */
+  readonly isAdministrator: boolean
+  /** What the app is registered for now. */
+  readonly ceiling: readonly Permission[]
   readonly now: number
   readonly address: string
 }
@@ -29,12 +34,17 @@ export type DeviceOutcome =
   | "denied"
   | "confirm"
   | "answered-before"
+  | "answered-by-another"
   /** The ten minutes are over: DG-7. */
   | "too-late"
+  /** DG-8: the page showed an admin permission, and the account is not an administrator any more. */
+  | "administration-withdrawn"
+  /** The page showed a permission that the app is not registered for any more. */
+  | "request-changed"
 
 export function decideDeviceAnswer(catalogue: Catalogue, answer: DeviceAnswer): Decided<DeviceOutcome> {
   const { grant, authorizes, isConfirmed, userId, granted, now, address } = answer
-  if (grant === null) return decided<DeviceOutcome>("answered-before")
+  if (grant === null) return decided<DeviceOutcome>("too-late")
   const isSure = isConfirmed || !reachesHubAdministration(catalogue, granted)
   const decision = decideDevice(
     grant,
@@ -45,6 +55,7 @@ export function decideDeviceAnswer(catalogue: Catalogue, answer: DeviceAnswer): 
   const facts = { userId, clientId: request.clientId, address }
   switch (decision.decision) {
     case "approve":
+      if (lacksAdministration(answer)) return decided<DeviceOutcome>("administration-withdrawn")
       return decided<DeviceOutcome>(
         "approved",
         {
@@ -56,18 +67,37 @@ export function decideDeviceAnswer(catalogue: Catalogue, answer: DeviceAnswer): 
     case "deny":
       return decided<DeviceOutcome>(
         "denied",
-        { change: "deviceGrantChanged", grant: { request, answer: { state: "denied", deniedAt: now } } },
+        {
+          change: "deviceGrantChanged",
+          grant: { request, answer: { state: "denied", deniedAt: now, userId } },
+        },
         { change: "eventRecorded", event: event("device-refused", now, facts) },
       )
     case "confirm":
-      return decided<DeviceOutcome>("confirm")
+      return decided<DeviceOutcome>(confirmed(catalogue, answer))
     case "leave": {
       const seen = deviceAsOf(grant, now)
-      const isExpired = seen.answer.state === "expired"
-      return decided<DeviceOutcome>(isExpired ? "too-late" : "answered-before", ...deviceTold(grant, seen))
+      return decided<DeviceOutcome>(answeredBy(seen.answer, userId), ...deviceTold(grant, seen))
     }
     case "answer":
     case "redeem":
       throw new Error("an account holder never polls")
   }
+}
+
+/** The confirmation lists what the first page listed, so that all of it must still be there to grant. */
+function confirmed(catalogue: Catalogue, answer: DeviceAnswer): DeviceOutcome {
+  if (lacksAdministration(answer)) return "administration-withdrawn"
+  const left = reach(catalogue, answer.granted, answer.ceiling, true)
+  return left.length < answer.granted.length ? "request-changed" : "confirm"
+}
+
+/** DG-8. Approving all the same would store a consent that wakes when the account is promoted again. */
+function lacksAdministration({ granted, isAdministrator }: DeviceAnswer): boolean {
+  return !isAdministrator && granted.some(isAdmin)
+}
+
+function answeredBy(answer: DeviceState, userId: UserId): DeviceOutcome {
+  if (answer.state === "pending" || answer.state === "expired") return "too-late"
+  return answer.userId === userId ? "answered-before" : "answered-by-another"
 }

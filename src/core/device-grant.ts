@@ -1,8 +1,9 @@
 /**
  * A device grant: a machine without a browser asks, a person answers on another screen. RFC 8628; interface table
- * "Device grant", DG-1…DG-7.
+ * "Device grant", DG-1…DG-9.
  */
 import type { ClientId, GrantId, Hash, Permission, TokenId, UserId } from "./brand.ts"
+import { DEVICE_SECONDS } from "./limits.ts"
 import { isAlive } from "./time.ts"
 
 /** What the machine asked for. Settled when it asked; no link and no form can change it. */
@@ -43,18 +44,33 @@ export type DeviceState =
       readonly granted: readonly Permission[]
       readonly approvedAt: number
     }
-  | { readonly state: "redeemed"; readonly redeemedAt: number }
-  | { readonly state: "denied"; readonly deniedAt: number }
+  /** `userId`: the account that approved. */
+  | { readonly state: "redeemed"; readonly redeemedAt: number; readonly userId: UserId | null }
+  /** `userId`: the account that refused; null where an approval was voided with its account. */
+  | { readonly state: "denied"; readonly deniedAt: number; readonly userId: UserId | null }
   | { readonly state: "expired" }
 
 export type DeviceGrant = { readonly request: DeviceRequest; readonly answer: DeviceState }
 
 /**
- * The grant as time has made it: ten minutes without a fetch end it, approved or not. The first answer that tells so
- * stores it.
+ * The grant with the effect of time: ten minutes end a pending one, and ten more minutes an approval that is not
+ * fetched (DG-7, DG-9). The first answer that reports an expiry stores it.
  */
 export function deviceAsOf(grant: DeviceGrant, now: number): DeviceGrant {
-  const { state } = grant.answer
-  const isOpen = state === "pending" || state === "approved"
-  return isOpen && !isAlive(grant.request.expiresAt, now) ? { ...grant, answer: { state: "expired" } } : grant
+  const endsAt = openUntil(grant)
+  return endsAt !== null && !isAlive(endsAt, now) ? { ...grant, answer: { state: "expired" } } : grant
+}
+
+/** When time ends the grant; null in a final state. */
+function openUntil({ request, answer }: DeviceGrant): number | null {
+  switch (answer.state) {
+    case "pending":
+      return request.expiresAt
+    case "approved":
+      return answer.approvedAt + DEVICE_SECONDS
+    case "redeemed":
+    case "denied":
+    case "expired":
+      return null
+  }
 }

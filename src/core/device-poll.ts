@@ -1,5 +1,5 @@
 /**
- * A poll of the device-code grant, decided: RFC 8628 §3.4 and §3.5; interface DG-1, DG-2, DG-3, DG-6, DG-7.
+ * A poll of the device-code grant, decided: RFC 8628 §3.4 and §3.5; interface DG-1, DG-2, DG-3, DG-6, DG-7, DG-9.
  * The credential is made at the fetch, with the approval as its consent: what nobody fetched never existed.
  */
 import type { Account } from "./account.ts"
@@ -7,7 +7,7 @@ import type { GrantId, Hash, TokenId, UserId } from "./brand.ts"
 import { type Change, type Decided, decided } from "./change.ts"
 import type { Client } from "./client.ts"
 import { sameHash } from "./constant-time.ts"
-import type { Consent } from "./credential.ts"
+import { asOf, type Consent, type Credential } from "./credential.ts"
 import { type DeviceGrant, deviceAsOf } from "./device-grant.ts"
 import { decideDevice, deviceTable, type PollAnswer } from "./device-table.ts"
 import { event } from "./event.ts"
@@ -19,13 +19,17 @@ import type { Catalogue } from "./permission-catalogue.ts"
 import { reach } from "./reach.ts"
 import type { Refusal } from "./refusal.ts"
 import { accept, refuse, type Result } from "./result.ts"
+import { isAlive } from "./time.ts"
 import { type TokenResponse, tokenResponse } from "./token-response.ts"
+import { toldOf } from "./told.ts"
 
 export type Poll = {
   readonly client: Client
   readonly grant: DeviceGrant | null
   /** The account that approved; null where none did, or where it is gone. */
   readonly approver: Account | null
+  /** The credential that a step-up is for; null where the grant is for access, or the credential is gone. */
+  readonly credential: Credential | null
   readonly deviceHash: Hash
 }
 
@@ -38,7 +42,8 @@ export type Elevated = { readonly elevated: true }
 /**
  * Judges a poll as one that keeps pace; where it is told to wait, `pacedRefusal` follows.
  *
- * Refuses: deviceCodeUnknown, deviceCodeOfAnotherClient, devicePending, deviceDenied, deviceExpired, deviceRedeemed.
+ * Refuses: deviceCodeUnknown, deviceCodeOfAnotherClient, devicePending, deviceDenied, deviceApprovalVoid,
+ * deviceExpired, deviceRedeemed; for a step-up also credentialRevoked, credentialEnded.
  */
 export function decidePoll(
   catalogue: Catalogue,
@@ -51,8 +56,13 @@ export function decidePoll(
   const { grantId, clientId } = grant.request
   if (clientId !== client.clientId) return decided(refuse({ reason: "deviceCodeOfAnotherClient", grantId }))
 
-  const seen = deviceAsOf(grant, minting.now)
-  const decision = decideDevice(grant, { event: "polled", isEarly: false }, minting.now)
+  const ended = endOfStepUp(poll, deviceAsOf(grant, minting.now), minting.now)
+  if (ended !== null) return ended
+  const seen = elevationAsOf(deviceAsOf(grant, minting.now), poll.credential, minting.now)
+  // Not stored: an app that is allowed again goes on waiting.
+  if (seen.answer.state === "pending" && seen.request.purpose.purpose === "step-up" && !client.stepUp)
+    return decided(refuse({ reason: "deviceApprovalVoid", grantId }))
+  const decision = decideDevice(seen, { event: "polled", isEarly: false }, minting.now)
   switch (decision.decision) {
     case "answer":
       return decided(refuse(refusalOf(decision.reason, grantId, null)), ...deviceTold(grant, seen))
@@ -83,10 +93,35 @@ function refusalOf(reason: PollAnswer, grantId: string, interval: number | null)
     case "devicePolledEarly":
       return { reason, interval: interval ?? POLL_SECONDS }
     case "deviceDenied":
+    case "deviceApprovalVoid":
     case "deviceExpired":
     case "deviceRedeemed":
       return { reason, grantId }
   }
+}
+
+/** STEP-5: an open step-up whose credential ended has nothing left to elevate. Null where it goes on. */
+function endOfStepUp(
+  { credential }: Poll,
+  { request, answer }: DeviceGrant,
+  now: number,
+): Decided<Result<never>> | null {
+  const isOpen = answer.state === "pending" || answer.state === "approved"
+  if (request.purpose.purpose !== "step-up" || !isOpen) return null
+  const { tokenId } = request.purpose
+  if (credential === null) return decided(refuse({ reason: "credentialEnded", tokenId }))
+  const seen = asOf(credential, now)
+  if (seen.life.state === "active") return null
+  const reason = seen.life.state === "revoked" ? "credentialRevoked" : "credentialEnded"
+  return decided(refuse({ reason, tokenId }), ...toldOf(credential, seen))
+}
+
+/** DG-9: what a step-up was approved for ends with the elevated window of its credential. */
+function elevationAsOf(grant: DeviceGrant, credential: Credential | null, now: number): DeviceGrant {
+  const { request, answer } = grant
+  if (request.purpose.purpose !== "step-up" || answer.state !== "approved") return grant
+  const until = credential?.life.state === "active" ? credential.life.elevatedUntil : null
+  return until !== null && isAlive(until, now) ? grant : { request, answer: { state: "expired" } }
 }
 
 /** An expiry that this answer tells is stored with it. */
@@ -106,14 +141,14 @@ function redeem(
   const { now, address } = minting
   const redeemed = {
     change: "deviceGrantChanged",
-    grant: { request, answer: { state: "redeemed", redeemedAt: now } },
+    grant: { request, answer: { state: "redeemed", redeemedAt: now, userId: answer.userId } },
   } as const
   if (purpose.purpose === "step-up") return decided(accept({ elevated: true }), redeemed)
   // What an account approved ends with the account's being disabled, for good (docs/choices.md, "Accounts").
   if (approver === null || !approver.enabled)
-    return decided(refuse({ reason: "deviceDenied", grantId }), {
+    return decided(refuse({ reason: "deviceApprovalVoid", grantId }), {
       change: "deviceGrantChanged",
-      grant: { request, answer: { state: "denied", deniedAt: now } },
+      grant: { request, answer: { state: "denied", deniedAt: now, userId: null } },
     })
   const consent = consentOf(grant, purpose.installationName, answer)
   const { pair, familyKey, accessSeconds } = minting

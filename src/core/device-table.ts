@@ -14,7 +14,12 @@ export type DeviceEvent =
 
 /** What a poll is told while there is nothing to fetch. */
 export type PollAnswer =
-  "devicePending" | "devicePolledEarly" | "deviceDenied" | "deviceExpired" | "deviceRedeemed"
+  | "devicePending"
+  | "devicePolledEarly"
+  | "deviceDenied"
+  | "deviceApprovalVoid"
+  | "deviceExpired"
+  | "deviceRedeemed"
 
 export type DeviceDecision =
   | { readonly decision: "answer"; readonly reason: PollAnswer }
@@ -32,6 +37,11 @@ const waiting = (_: DeviceState, { isEarly }: { isEarly: boolean }): DeviceDecis
   decision: "answer",
   reason: isEarly ? "devicePolledEarly" : "devicePending",
 })
+/** PAGE-1: only an account holder refuses. */
+const denied = ({ userId }: Extract<DeviceState, { state: "denied" }>): DeviceDecision => ({
+  decision: "answer",
+  reason: userId === null ? "deviceApprovalVoid" : "deviceDenied",
+})
 const redeem = (): DeviceDecision => ({ decision: "redeem" })
 const authorize = (_: DeviceState, { isSure }: { isSure: boolean }): DeviceDecision => ({
   decision: isSure ? "approve" : "confirm",
@@ -44,7 +54,7 @@ export const deviceTable: Machine<DeviceState, DeviceEvent, DeviceDecision> = {
   pending:  { polled: waiting,                   authorized: authorize, refused: deny  },
   approved: { polled: redeem,                    authorized: leave,     refused: leave }, // an answer is never held back by pace
   redeemed: { polled: answer("deviceRedeemed"),  authorized: leave,     refused: leave }, // fetched once
-  denied:   { polled: answer("deviceDenied"),    authorized: leave,     refused: leave }, // final
+  denied:   { polled: denied,                    authorized: leave,     refused: leave }, // final
   expired:  { polled: answer("deviceExpired"),   authorized: leave,     refused: leave },
 }
 

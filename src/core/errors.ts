@@ -1,6 +1,6 @@
 /**
  * The error table: from the reason of a refusal to what the wire sees. RFC 6749 §5.2 and §4.1.2.1, RFC 6750 §3.1;
- * interface ERR-1…ERR-9. Descriptions are constant, name no client and tell it nothing to do.
+ * interface ERR-1…ERR-9. Descriptions are constant facts: they name no client and give no instructions.
  */
 import type { Reason } from "./refusal.ts"
 
@@ -105,9 +105,10 @@ export const wireErrors = {
 
   deviceCodeUnknown: badGrant("The device code is not valid."),
   deviceCodeOfAnotherClient: badGrant("The device code is not valid."),
-  devicePending: row(400, "authorization_pending", "Nobody has answered the request yet."),
+  devicePending: row(400, "authorization_pending", "The request has not been answered yet."),
   devicePolledEarly: row(400, "slow_down", "The poll came too soon after the one before."),
   deviceDenied: row(400, "access_denied", "The account holder refused."),
+  deviceApprovalVoid: row(400, "access_denied", "The request cannot be granted any more."),
   deviceExpired: row(400, "expired_token", "The device code has expired."),
   deviceRedeemed: badGrant("The device code was already used."),
 
@@ -115,6 +116,7 @@ export const wireErrors = {
 
   accessTokenMissing: row(401, "invalid_token", "The request carries no access token."),
   accessTokenInvalid: row(401, "invalid_token", "The access token is not valid."),
+  accessTokenForAnotherResource: row(401, "invalid_token", "The access token is meant for another resource."),
   permissionLacking: row(403, "insufficient_scope", "The credential lacks a permission that this needs."),
   // Divergence: D-17, the token is good, so this is no 401
   elevationLacking: row(400, "insufficient_user_authentication", "This needs a factor proven recently."),

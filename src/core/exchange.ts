@@ -1,6 +1,6 @@
 /**
  * The exchange of an authorization code, decided in the order that keeps everything usable until its turn:
- * client, owner of the code, state, redirect address, verifier, account. RFC 6749 §4.1.3; interface CODE-1…CODE-3.
+ * client, owner of the code, state, redirect address, verifier, account. RFC 6749 §4.1.3; interface CODE-1…CODE-4.
  */
 import type { Account } from "./account.ts"
 import { decideCode } from "./authorization-code.ts"
@@ -24,6 +24,10 @@ export type Exchange = {
   readonly credential: Credential | null
   readonly account: Account | null
   readonly codeHash: Hash
+  readonly proof: Result<ExchangeProof>
+}
+
+export type ExchangeProof = {
   readonly redirectUri: string
   /** SHA-256 of the presented verifier; null where its form alone is wrong. */
   readonly verifierHash: Hash | null
@@ -39,10 +43,22 @@ export type Minting = {
 }
 
 /**
- * Refuses: codeUnknown, codeOfAnotherClient, codeExpired, codeReplayed (and revokes), codeVoid, redirectUriDiffers,
- * verifierWrong, accountUnavailable. All are `invalid_grant`; only a replay by the code's own app changes anything.
+ * A malformed request is answered as malformed whatever its code is; a replay still revokes (CODE-4).
+ * Refuses: what `proof` refuses; codeUnknown, codeOfAnotherClient, codeExpired, codeReplayed (and revokes), codeVoid,
+ * redirectUriDiffers, verifierWrong, accountUnavailable. All of these are `invalid_grant`; only a replay by the code's
+ * own app changes anything.
  */
 export function decideExchange(
+  catalogue: Catalogue,
+  exchange: Exchange,
+  minting: Minting,
+): Decided<Result<TokenResponse>> {
+  const { proof } = exchange
+  const judged = judgeCode(catalogue, exchange, minting)
+  return proof.ok ? judged : decided<Result<TokenResponse>>(proof, ...judged.changes)
+}
+
+function judgeCode(
   catalogue: Catalogue,
   exchange: Exchange,
   minting: Minting,
@@ -73,7 +89,9 @@ export function decideExchange(
   }
 }
 
-function whatIsWrong({ credential, redirectUri, verifierHash }: Exchange, seen: Credential): Refusal | null {
+function whatIsWrong({ credential, proof }: Exchange, seen: Credential): Refusal | null {
+  if (!proof.ok) return proof.refusal
+  const { redirectUri, verifierHash } = proof.value
   const { tokenId } = seen.consent
   const code = credential?.code
   if (code?.redirectUri !== redirectUri) return { reason: "redirectUriDiffers", tokenId }

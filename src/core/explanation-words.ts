@@ -2,7 +2,7 @@
  * An explanation in plain words. Every sentence of it is in one of the tables here; none holds a name that a person
  * chose. `time` writes an instant (integer seconds) the way the reader expects it.
  */
-import type { EndedBecause, RevokedBecause } from "./credential.ts"
+import type { EndedBecause, Repeats, RevokedBecause } from "./credential.ts"
 import type {
   ComingEnd,
   ExplainedAccessToken,
@@ -107,7 +107,7 @@ const obstacles: {
 
 /** The credential as a whole: its state, what stops it, its end, its elevation. */
 export function wholeExplained(explanation: Explanation, time: Time): readonly Explained[] {
-  const { state, comingEnd, elevatedUntil, client } = explanation
+  const { state, comingEnd, elevatedUntil, client, repeats } = explanation
   const stops = explanation.standstills.map((standstill) => explainedStandstill(standstill, time))
   const isOver = state === "revoked" || state === "ended"
   return [
@@ -115,6 +115,7 @@ export function wholeExplained(explanation: Explanation, time: Time): readonly E
     ...stops,
     ...(comingEnd === null ? [] : [plain(comingEnds[comingEnd.rule](time(comingEnd.at)))]),
     ...(state === "active" ? [explainedElevation(elevatedUntil, client?.stepUp === true, time)] : []),
+    ...(repeats === null ? [] : [explainedRepeats(repeats, time)]),
   ]
 }
 
@@ -161,6 +162,15 @@ function explainedStandstill<K extends Standstill["standstill"]>(
   time: Time,
 ): Explained {
   return standstills[standstill.standstill as K](standstill, time)
+}
+
+function explainedRepeats({ count, elsewhere: [last] }: Repeats, time: Time): Explained {
+  const often = `Its refreshes were answered again ${count === 1 ? "once" : `${count} times`}`
+  if (last === undefined) return plain(`${often}, never to another network.`)
+  return {
+    sentence: `${often}; last to another network on ${time(last.at)}: first to ${last.firstFrom}, then to ${last.from}.`,
+    remedy: "Revoke it if the account holder does not know both addresses.",
+  }
 }
 
 function explainedElevation(until: number | null, mayAsk: boolean, time: Time): Explained {

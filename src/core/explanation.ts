@@ -12,14 +12,16 @@ import {
   asOf,
   type Credential,
   type EndedBecause,
+  familyOf,
   idleAt,
   type Life,
+  NO_REPEATS,
+  type Repeats,
   type RevokedBecause,
 } from "./credential.ts"
-import { closureSet, isAdmin } from "./permission.ts"
+import { closureSet, impliersOf, isAdmin } from "./permission.ts"
 import type { Catalogue } from "./permission-catalogue.ts"
 import { reach } from "./reach.ts"
-import { impliersOf } from "./reach-preview.ts"
 import { isAlive } from "./time.ts"
 
 /** What keeps the whole credential from reaching anything. */
@@ -72,6 +74,8 @@ export type Explanation = {
   readonly comingEnd: ComingEnd | null
   /** Null where it is not elevated now. */
   readonly elevatedUntil: number | null
+  /** Null where its refreshes were never answered again. */
+  readonly repeats: Repeats | null
   /** Newest first; none unless the credential is active. */
   readonly accessTokens: readonly ExplainedAccessToken[]
   /** Every permission of the catalogue in its order, then what was consented to and left it. */
@@ -99,10 +103,16 @@ export function explanation(
     standstills,
     comingEnd: comingEnd(credential),
     elevatedUntil: elevatedUntil !== null && isAlive(elevatedUntil, now) ? elevatedUntil : null,
+    repeats: repeatsOf(credential),
     accessTokens:
       life.state === "active" ? life.family.accessTokens.map((token) => explained(token, reached, now)) : [],
     permissions: explainedPermissions(catalogue, consent.scope, client, account, new Set(reached)),
   }
+}
+
+function repeatsOf(credential: Credential): Repeats | null {
+  const repeats = familyOf(credential)?.repeats ?? NO_REPEATS
+  return repeats.count === 0 ? null : repeats
 }
 
 function overOf(life: Life): readonly Standstill[] {

@@ -1,8 +1,8 @@
 /** How the refresh tokens of a credential succeed one another. Interface CRED-1; RFC 9700 §4.14.2. */
 import type { Hash, Permission } from "./brand.ts"
-import type { AccessToken, Consent, Family, Retirement } from "./credential.ts"
+import { type AccessToken, type Consent, type Family, NO_REPEATS, type Retirement } from "./credential.ts"
 import { ACCESS_TOKENS_KEPT, GRACE_SECONDS, IDLE_SECONDS, RETIREMENTS_KEPT } from "./limits.ts"
-import { isAlive, isFarAhead } from "./time.ts"
+import { isAlive, isFarAhead, isPast } from "./time.ts"
 import type { TokenPair } from "./token-response.ts"
 
 /** The first generation, issued by an exchange that came `from` an address. `key` is fresh randomness. */
@@ -23,13 +23,12 @@ export function startFamily(
     rotatedAt: now,
     rotatedFrom: from,
     accessTokens: [accessToken(consent, pair.accessHash, null, accessSeconds, now)],
+    repeats: NO_REPEATS,
   }
 }
 
 export type Rotation = {
   readonly pair: TokenPair
-  /** The fresh nonce from which, with the retired token's secret, `pair` was derived. */
-  readonly nonce: string
   readonly narrowedTo: readonly Permission[] | null
   readonly answeredScope: readonly Permission[]
   readonly accessSeconds: number
@@ -37,14 +36,14 @@ export type Rotation = {
   readonly from: string | null
 }
 
-/** Retires the current generation for the next. What has expired is kept no more; the ninth access token ends the oldest. */
+/** Retires the current generation for the next. Expired access tokens are dropped; past `ACCESS_TOKENS_KEPT` the oldest ends. */
 export function rotate(consent: Consent, family: Family, rotation: Rotation, now: number): Family {
-  const { pair, nonce, narrowedTo, answeredScope, accessSeconds, from } = rotation
+  const { pair, narrowedTo, answeredScope, accessSeconds, from } = rotation
   const issued = accessToken(consent, pair.accessHash, narrowedTo, accessSeconds, now)
   return {
     generation: family.generation + 1,
     currentHash: pair.refreshHash,
-    retired: { hash: family.currentHash, nonce, answeredScope },
+    retired: { hash: family.currentHash, answeredScope },
     retirements: retire(family, now),
     key: family.key,
     rotatedAt: now,
@@ -53,6 +52,7 @@ export function rotate(consent: Consent, family: Family, rotation: Rotation, now
       0,
       ACCESS_TOKENS_KEPT,
     ),
+    repeats: family.repeats,
   }
 }
 
@@ -81,7 +81,7 @@ const OVER = 0
  * ahead means that the clock was set back: its window is over.
  */
 export function isOutOfWindow(retiredAt: number, now: number): boolean {
-  return isFarAhead(retiredAt, now) || now - retiredAt > GRACE_SECONDS
+  return isFarAhead(retiredAt, now) || isPast(retiredAt + GRACE_SECONDS, now)
 }
 
 /** An access token never outlives the credential that it belongs to. */

@@ -44,6 +44,35 @@ export function parseForm(text: string): Form | null {
   return reading
 }
 
+/** A query whose well-formed parameters can be read though others cannot. */
+export type Query = {
+  readonly form: Form
+  /** Parameters whose name or value is not valid percent-encoded UTF-8, with the value as it came. */
+  readonly malformed: ReadonlyMap<string, string>
+}
+
+/** More than the address of a request can hold. */
+const PARAMETERS_READ_AT_MOST = 10_000
+
+/**
+ * Each parameter is read by itself, however many there are: so that the authorization endpoint can return an error to an
+ * app that the others identify, and the token endpoint sees a replayed code in a malformed request. A malformed one counts as given, for what is given twice.
+ */
+export function parseQuery(text: string): Query {
+  const form = begun()
+  const malformed = new Map<string, string>()
+  for (const pair of text.split("&", PARAMETERS_READ_AT_MOST)) {
+    if (pair === "") continue
+    const equals = pair.indexOf("=")
+    const name = decodeFormComponent(equals < 0 ? pair : pair.slice(0, equals))
+    const raw = equals < 0 ? "" : pair.slice(equals + 1)
+    const value = decodeFormComponent(raw)
+    if (name === null || value === null) malformed.set(name ?? "", raw)
+    if (name !== null) add(form, name, value ?? "")
+  }
+  return { form, malformed }
+}
+
 /** A form whose pairs came in another encoding; null where there are more than a hundred. */
 export function formOfPairs(pairs: readonly (readonly [name: string, value: string])[]): Form | null {
   if (pairs.length > FORM_PARAMETERS_AT_MOST) return null
@@ -131,7 +160,7 @@ export function required(form: Form, name: string): Result<string> {
 }
 
 /** A name that a client made up may hold anything, a secret too; what looks like a parameter's name is told. */
-function nameForLog(name: string): string {
+export function nameForLog(name: string): string {
   return /^[a-z_]{1,40}$/.test(name) ? name : "(unknown)"
 }
 

@@ -35,6 +35,7 @@ const invalidations: { readonly [K in Change["change"]]: (change: Of<K>) => Inva
   factorChanged: none,
   factorRemoved: none,
   factorsReset: none,
+  codeTriesSet: none,
   sessionAdded: none,
   sessionSeen: none,
   sessionProven: none,

@@ -3,12 +3,12 @@
  * How often and how much at a time the service works by itself stands where that work is done.
  */
 
-import { DAY, MINUTE, YEAR } from "./time.ts"
+import { DAY, HOUR, MINUTE, YEAR } from "./time.ts"
 
 /** LIM-1. RFC 6749 §4.1.2 recommends ten minutes at the most. */
 export const CODE_SECONDS = 10 * MINUTE
 
-/** LIM-2. RFC 8628 §3.2: of the device code and the user code alike. */
+/** LIM-2. RFC 8628 §3.2: how long a request waits for its answer, and an approval for its fetch. */
 export const DEVICE_SECONDS = 10 * MINUTE
 
 /** LIM-3. The least time between two polls; a slow_down adds as much to what the machine keeps to. */
@@ -26,8 +26,8 @@ export const IDLE_SECONDS = 90 * DAY
 /** LIM-6. Counted from the consent, not from the exchange. */
 export const CREDENTIAL_SECONDS = YEAR
 
-/** How many access tokens of one credential are alive at a time; issuing one more ends the oldest. */
-export const ACCESS_TOKENS_KEPT = 8
+/** LIM-9. Live access tokens of one credential; issuing one more ends the oldest. Divergence: D-18. */
+export const ACCESS_TOKENS_KEPT = 32
 
 /**
  * Retirements that are kept: one for each second of the grace window and one before it. Only a clock that is set to and
@@ -35,20 +35,28 @@ export const ACCESS_TOKENS_KEPT = 8
  */
 export const RETIREMENTS_KEPT = GRACE_SECONDS + 4
 
+/** Repeats from other networks that are kept of a credential, and recorded of one retirement. */
+export const REPEATS_ELSEWHERE_KEPT = 8
+
+/** How long the account page shows a repeat from another network. */
+export const REPEAT_SHOWN_SECONDS = 30 * DAY
+
 /** A consent page that lay open longer than this decides nothing. */
 export const TICKET_SECONDS = 10 * MINUTE
 
 /** Rows go this long after their logical end. */
 export const KEPT_AFTER_END_SECONDS = 7 * DAY
 
+/** Device grants go sooner: a request costs an anonymous caller nothing but the budget. */
+export const UNANSWERED_KEPT_AFTER_END_SECONDS = HOUR
+export const REFUSED_KEPT_SECONDS = DAY
+
 /** An app that registered itself goes this long after nobody consented to it, or after the last credential could have lived. */
 export const UNUSED_APP_SECONDS = 90 * DAY
 
-/** New apps that register themselves from one address, in a day: their rows stay for months. Saying the same again is free. */
-export const SELF_REGISTRATIONS = { requests: 1000, seconds: DAY } as const
-
-/** Pictures of one address that registers apps, in ten minutes: drawing one takes a process. */
-export const PICTURE_TRIES = { requests: 10, seconds: 10 * MINUTE } as const
+/** Apps that registered themselves and got no consent yet: above this number the oldest go, but none younger than that. */
+export const UNUSED_APPS_AT_MOST = 100_000
+export const UNUSED_APP_SPARED_SECONDS = HOUR
 
 /** Apps that one account owns. */
 export const OWN_APPS_AT_MOST = 100
@@ -56,6 +64,12 @@ export const OWN_APPS_AT_MOST = 100
 /** Redirect addresses of one app, and the bytes of each. */
 export const REDIRECT_URIS_AT_MOST = 20
 export const REDIRECT_URI_BYTES_AT_MOST = 2000
+
+/** Of an app that registers itself, all its redirect addresses together: any caller may have them stored. */
+export const OPEN_REDIRECT_URIS_BYTES_AT_MOST = 8192
+
+/** Names in the setting `registration.schemes`. */
+export const REDIRECT_SCHEMES_AT_MOST = 100
 
 /** An authorization request may name this many protected resources (RFC 8707), each of this many bytes. */
 export const RESOURCES_AT_MOST = 8
@@ -127,6 +141,12 @@ export const RECOVERY_CODES = 10
 /** Wrong codes of one account in ten minutes before further tries must wait: RFC 6238 §5.1, RFC 4226 §7.3. */
 export const FACTOR_CODE_TRIES = { requests: 5, seconds: 10 * MINUTE } as const
 
+/**
+ * Wrong codes of one account in a row from browsers that never signed in before, until codes are taken from known browsers
+ * only. NIST SP 800-63B §5.2.2 allows a hundred.
+ */
+export const CODE_FAILURES_AT_MOST = 100
+
 /** Passkeys of one address that were none of ours, in ten minutes. They cannot be guessed; checking them costs time. */
 export const PASSKEY_TRIES = { requests: 30, seconds: 10 * MINUTE } as const
 
@@ -148,3 +168,7 @@ export const ICON_PIXELS_AT_MOST = 2048 * 2048
 
 /** What is kept of it: a square of this many pixels a side. */
 export const ICON_SIDE = 256
+
+/** Refusals of an app that a node shows, and the apps that it keeps them for. */
+export const REFUSALS_KEPT = 20
+export const APPS_WITH_REFUSALS_KEPT = 1000

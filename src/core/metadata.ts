@@ -10,6 +10,7 @@ export const endpoints = {
   device_authorization_endpoint: "/oauth/device-authorization",
   revocation_endpoint: "/oauth/revoke",
   introspection_endpoint: "/oauth/introspect",
+  step_up_endpoint: "/oauth/step-up",
 } as const
 
 /** DISC-4: told only while it is there. */
@@ -38,6 +39,7 @@ export function authorizationServerMetadata({ issuer, permissions, isRegistratio
     revocation_endpoint_auth_methods_supported: CLIENT_METHODS,
     introspection_endpoint: issuer + endpoints.introspection_endpoint,
     introspection_endpoint_auth_methods_supported: SECRET_METHODS,
+    step_up_endpoint: issuer + endpoints.step_up_endpoint,
     ...(isRegistrationOpen ? { registration_endpoint: issuer + REGISTRATION_PATH } : {}),
     response_types_supported: ["code"],
     response_modes_supported: ["query"],

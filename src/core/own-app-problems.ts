@@ -1,9 +1,10 @@
 /** What is wrong with what somebody typed about an app of their own, field by field. The rules are those of `own-app.ts`. */
+import { removalProblem } from "./ceiling-removal.ts"
 import type { Client, ClientType } from "./client.ts"
 import { REDIRECT_URIS_AT_MOST } from "./limits.ts"
 import { isAdmin } from "./permission.ts"
 import type { Catalogue } from "./permission-catalogue.ts"
-import { registerableRedirectUri } from "./redirect-registration.ts"
+import { type AddressRules, type OpenSchemes, registerableRedirectUri } from "./redirect-registration.ts"
 import { parseCeiling, parseClientName } from "./registration.ts"
 import { lookAlikeProblem } from "./visible-text.ts"
 
@@ -26,14 +27,16 @@ export type TypedOwnApp = {
 export function ownAppProblems(
   catalogue: Catalogue,
   typed: TypedOwnApp,
-  registered: Pick<Client, "ceiling"> | null,
+  registered: Pick<Client, "ceiling" | "redirectUris"> | null,
+  schemes: OpenSchemes,
 ): readonly OwnAppProblem[] {
   const { type, name, redirectUris, permissions } = typed
+  const rules = { schemes, registered: registered?.redirectUris ?? [] }
   const found: readonly (readonly [OwnAppField, string | null])[] = [
     ["type", type === null ? "Choose what kind of app it is." : null],
     ["name", nameProblem(name)],
     // Whatever a confidential app may register, a public one may as well.
-    ["redirect_uris", addressesProblem(redirectUris, type ?? "public")],
+    ["redirect_uris", addressesProblem(redirectUris, type ?? "public", rules)],
     ["permission", permissionsProblem(catalogue, permissions, registered?.ceiling ?? [])],
   ]
   return found.flatMap(([field, message]) => (message === null ? [] : [{ field, message }]))
@@ -45,11 +48,16 @@ function nameProblem(name: string): string | null {
 }
 
 /** Every line that cannot be registered, by its number and why, a line each. */
-export function addressesProblem(uris: readonly string[], type: ClientType): string | null {
+export function addressesProblem(
+  uris: readonly string[],
+  type: ClientType,
+  { schemes, registered }: AddressRules,
+): string | null {
   if (new Set(uris).size > REDIRECT_URIS_AT_MOST)
     return `An app has at most ${REDIRECT_URIS_AT_MOST} redirect addresses.`
   const problems = uris.flatMap((uri, at) => {
-    const checked = registerableRedirectUri(uri, type)
+    if (registered.includes(uri)) return []
+    const checked = registerableRedirectUri(uri, type, schemes)
     return checked.ok ? [] : [uris.length === 1 ? checked.problem : `Line ${at + 1}: ${checked.problem}`]
   })
   return problems.length === 0 ? null : problems.join("\n")
@@ -64,5 +72,5 @@ function permissionsProblem(
   const withheld = added.find(isAdmin)
   if (withheld !== undefined) return `Only an administrator allows an app ${withheld}.`
   const parsed = parseCeiling(catalogue, added)
-  return parsed.ok ? null : parsed.problem
+  return parsed.ok ? removalProblem(catalogue, ceiling, names) : parsed.problem
 }

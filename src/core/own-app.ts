@@ -4,6 +4,7 @@ import type { Client, ClientType } from "./client.ts"
 import { declined, done, type Outcome } from "./outcome.ts"
 import { isAdmin } from "./permission.ts"
 import type { Catalogue } from "./permission-catalogue.ts"
+import type { OpenSchemes } from "./redirect-registration.ts"
 import { parseRegistration, type Registration } from "./registration.ts"
 import { lookAlikeProblem } from "./visible-text.ts"
 
@@ -21,13 +22,17 @@ export type AskedOwnApp = {
 export type OwnAppUpdate = Omit<AppUpdate, "verified" | "resourceServer">
 
 /** Unverified, without administration, and no resource server. */
-export function parseOwnRegistration(catalogue: Catalogue, asked: AskedOwnApp): Outcome<Registration> {
+export function parseOwnRegistration(
+  catalogue: Catalogue,
+  asked: AskedOwnApp,
+  schemes: OpenSchemes,
+): Outcome<Registration> {
   const problem = lookAlikeProblem(asked.name)
   if (problem !== null) return declined(problem)
   const withheld = asked.permissions.find(isAdmin)
   if (withheld !== undefined) return declined(administratorsOnly(withheld))
   const { type, name, redirectUris, permissions, stepUp = false } = asked
-  return parseRegistration(catalogue, {
+  const registration = {
     type,
     name,
     redirectUris,
@@ -35,7 +40,8 @@ export function parseOwnRegistration(catalogue: Catalogue, asked: AskedOwnApp): 
     stepUp,
     verified: false,
     resourceServer: false,
-  })
+  }
+  return parseRegistration(catalogue, registration, { schemes, registered: [] })
 }
 
 /**
@@ -47,11 +53,12 @@ export function ownUpdatedClient(
   catalogue: Catalogue,
   client: Client,
   update: OwnAppUpdate,
+  schemes: OpenSchemes,
 ): Outcome<Client> {
   const problem = update.name === undefined ? null : lookAlikeProblem(update.name)
   if (problem !== null) return declined(problem)
   // Named one by one: whatever else came along is an administrator's to say.
-  const updated = updatedClient(catalogue, client, {
+  const known: OwnAppUpdate = {
     name: update.name,
     redirectUris: update.redirectUris,
     addRedirectUris: update.addRedirectUris,
@@ -60,7 +67,8 @@ export function ownUpdatedClient(
     addPermissions: update.addPermissions,
     removePermissions: update.removePermissions,
     stepUp: update.stepUp,
-  })
+  }
+  const updated = updatedClient(catalogue, client, known, schemes)
   if (!updated.ok) return updated
   const after = updated.value
   const gained = after.ceiling.find((name) => isAdmin(name) && !client.ceiling.includes(name))

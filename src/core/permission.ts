@@ -53,3 +53,15 @@ export function reachesHubAdministration(catalogue: Catalogue, names: Iterable<P
   }
   return false
 }
+
+/** Those of `names` that imply `permission`, itself left out; in the catalogue's order. */
+export function impliersOf(
+  catalogue: Catalogue,
+  permission: Permission,
+  names: readonly Permission[],
+): readonly Permission[] {
+  const impliers = names.filter(
+    (name) => name !== permission && catalogue.get(name)?.closure.includes(permission) === true,
+  )
+  return sorted(catalogue, new Set(impliers))
+}

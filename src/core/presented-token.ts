@@ -4,18 +4,27 @@ import { sameHash } from "./constant-time.ts"
 import { type AccessToken, type Credential, familyOf } from "./credential.ts"
 import { classify, type PresentedRefreshToken } from "./refresh-token.ts"
 
+export type PresentedAccessToken = {
+  readonly hash: Hash
+  /** Whether the token's MAC was made under this family's key. */
+  readonly isGenuine: (familyKey: string) => boolean
+}
+
 export type FullToken =
-  | { readonly kind: "access"; readonly hash: Hash }
+  | { readonly kind: "access"; readonly token: PresentedAccessToken }
   | { readonly kind: "refresh"; readonly token: PresentedRefreshToken }
 
-/** The access token of this digest, expired or not; null where it is not known (any more). */
+/** The access token of this digest, expired or not; null where its digest is not stored. It alone opens anything. */
 export function findAccessToken(credential: Credential, hash: Hash): AccessToken | null {
   return familyOf(credential)?.accessTokens.find((kept) => sameHash(kept.hash, hash)) ?? null
 }
 
-/** A retired refresh token counts, and an expired access token for as long as it is known. */
+/** Whether the credential was ever given this token: a retired, expired or pushed-out one counts. REV-6. */
 export function belongsTo(credential: Credential, presented: FullToken, now: number): boolean {
-  if (presented.kind === "access") return findAccessToken(credential, presented.hash) !== null
   const family = familyOf(credential)
-  return family !== null && classify(family, presented.token, now) !== "neverIssued"
+  if (family === null) return false
+  if (presented.kind === "refresh") return classify(family, presented.token, now) !== "neverIssued"
+  // An access token of an earlier version has no MAC: its digest alone tells.
+  const { hash, isGenuine } = presented.token
+  return isGenuine(family.key) || findAccessToken(credential, hash) !== null
 }

@@ -14,7 +14,6 @@ export type PreviewRecord = {
   readonly reaching_again: Touched
   readonly implied_anyway: readonly {
     readonly permission: string
-    readonly named: "added" | "removed"
     readonly implied_by: readonly string[]
   }[]
   /** The same for people. */
@@ -49,9 +48,8 @@ function recordOf(
     gaining: told(preview.gaining),
     left_with_nothing: told(preview.emptied),
     reaching_again: told(preview.revived),
-    implied_anyway: preview.impliedAnyway.map(({ permission, named, impliedBy }) => ({
+    implied_anyway: preview.impliedAnyway.map(({ permission, impliedBy }) => ({
       permission,
-      named,
       implied_by: impliedBy,
     })),
     sentences,

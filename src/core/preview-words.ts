@@ -75,11 +75,9 @@ function givenSentence(row: PermissionTouched, told: Told): string {
     : `Gives ${row.permission} back to ${touched(row, told)}; nobody has to authorize anew.`
 }
 
-function impliedAnywaySentence({ permission, named, impliedBy }: ImpliedAnyway): string {
+function impliedAnywaySentence({ permission, impliedBy }: ImpliedAnyway): string {
   const by = `${impliedBy.join(" and ")} ${impliedBy.length === 1 ? "implies" : "imply"} it`
-  return named === "removed"
-    ? `${permission} stays in reach all the same: ${by}.`
-    : `${permission} was in reach before: ${by}.`
+  return `${permission} was in reach before: ${by}.`
 }
 
 function emptiedSentence(told: Told): readonly string[] {

@@ -6,7 +6,7 @@
  * is left aside: enabling it brings everything back, so a preview counts it.
  */
 import type { ClientId, Permission, UserId } from "./brand.ts"
-import { closureSet, sorted } from "./permission.ts"
+import { closureSet, impliersOf, sorted } from "./permission.ts"
 import type { Catalogue } from "./permission-catalogue.ts"
 import { reach } from "./reach.ts"
 
@@ -36,10 +36,9 @@ export type Touched = { readonly credentials: number; readonly accounts: number;
 
 export type PermissionTouched = Touched & { readonly permission: Permission }
 
-/** A name that was put on the registration or taken off it, and that others on it imply all the same. */
+/** A name that was added to the registration, where others on it implied it before. */
 export type ImpliedAnyway = {
   readonly permission: Permission
-  readonly named: "added" | "removed"
   readonly impliedBy: readonly Permission[]
 }
 
@@ -79,10 +78,11 @@ export function ceilingPreview(
   for (const name of without(closedAfter, closedBefore)) count.given.set(name, new Tally())
   for (const held of consents) count.add(held, shiftOf(held))
   const [namedBefore, namedAfter] = [new Set(before), new Set(after)]
-  return count.preview(catalogue, "ceiling", [
-    ...impliedAnyway(catalogue, "removed", without(namedBefore, namedAfter), after),
-    ...impliedAnyway(catalogue, "added", without(namedAfter, namedBefore), before),
-  ])
+  return count.preview(
+    catalogue,
+    "ceiling",
+    impliedAnyway(catalogue, without(namedAfter, namedBefore), before),
+  )
 }
 
 /** What disabling or removing an app takes: everything. */
@@ -130,26 +130,13 @@ export function accountPreview(
 
 function impliedAnyway(
   catalogue: Catalogue,
-  named: ImpliedAnyway["named"],
   names: readonly Permission[],
   ceiling: readonly Permission[],
 ): readonly ImpliedAnyway[] {
   return sorted(catalogue, names).flatMap((permission) => {
     const impliedBy = impliersOf(catalogue, permission, ceiling)
-    return impliedBy.length === 0 ? [] : [{ permission, named, impliedBy }]
+    return impliedBy.length === 0 ? [] : [{ permission, impliedBy }]
   })
-}
-
-/** Those of `names` that imply `permission`, itself left out; in the catalogue's order. */
-export function impliersOf(
-  catalogue: Catalogue,
-  permission: Permission,
-  names: readonly Permission[],
-): readonly Permission[] {
-  const impliers = names.filter(
-    (name) => name !== permission && catalogue.get(name)?.closure.includes(permission) === true,
-  )
-  return sorted(catalogue, new Set(impliers))
 }
 
 type Whose = Pick<HeldConsent, "userId" | "clientId" | "credentials">

@@ -1,5 +1,5 @@
 /**
- * Which redirect addresses an app may register. Interface REDIR-3, CLIENT-6; RFC 6749 §3.1.2, RFC 8252 §7.
+ * Which redirect addresses an app may register. Interface REDIR-3, REDIR-5, CLIENT-6; RFC 6749 §3.1.2, RFC 8252 §7.
  *
  * Matching compares strings, so what is let in here has one reading only: nothing that browsers, proxies and apps are
  * known to take apart in different ways.
@@ -7,8 +7,15 @@
 import type { ClientType } from "./client.ts"
 import { REDIRECT_URI_BYTES_AT_MOST } from "./limits.ts"
 import { declined } from "./outcome.ts"
+import { reservedScheme } from "./reserved-schemes.ts"
 
 export type Registerable = { readonly ok: true } | { readonly ok: false; readonly problem: string }
+
+/** The private-use schemes without a period that may be registered. An administrator may register any. */
+export type OpenSchemes = readonly string[] | "any"
+
+/** How the addresses of one registration are judged: those that are registered already stay as they are. */
+export type AddressRules = { readonly schemes: OpenSchemes; readonly registered: readonly string[] }
 
 type Rule = readonly [problem: string, isBroken: (uri: string) => boolean]
 
@@ -25,14 +32,14 @@ const GENERAL_RULES: readonly Rule[] = [
   ],
   ["The address has a backslash.", (uri) => uri.includes("\\")],
   ["The address has a fragment (#), even if it is empty.", (uri) => uri.includes("#")],
-  ["The address has a wildcard (*). Register each address in full.", (uri) => uri.includes("*")],
-  ["The address has a character that must be percent-encoded.", (uri) => /["<>^`{|}]/.test(uri)],
+  ["The address has a wildcard (*). Addresses are registered in full.", (uri) => uri.includes("*")],
+  ["The address has a character that is valid only percent-encoded.", (uri) => /["<>^`{|}]/.test(uri)],
   [
     "The address has a percent sign without two hexadecimal digits.",
     (uri) => /%(?![0-9A-Fa-f]{2})/.test(uri),
   ],
   ["The address has an encoded control character.", (uri) => /%(?:[01][0-9A-Fa-f]|7[Ff])/.test(uri)],
-  ["The address is not absolute: it has to begin with a scheme.", (uri) => !ABSOLUTE.test(uri)],
+  ["The address is not absolute: it begins with no scheme.", (uri) => !ABSOLUTE.test(uri)],
 ]
 
 const ABSOLUTE = /^([A-Za-z][A-Za-z0-9+.-]*):(.*)$/
@@ -40,29 +47,41 @@ const WEB = /^\/\/([^/?]*)([^?]*)(?:\?(.*))?$/
 const PRIVATE_AUTHORITY = /^(?:[A-Za-z0-9._-]+(?::(.*))?)?$/
 const PRIVATE_USE = /^(?:\/\/([^/?]*))?(?:(\/[^?]*)?)(?:\?(.*))?$/
 
-/** Whether an app of this type may register `uri`, and if not, why. */
-export function registerableRedirectUri(uri: string, type: ClientType): Registerable {
+/**
+ * Whether an app of this type may register `uri`, and if not, why. RFC 8252 §7.1 asks for a scheme with a period.
+ * Divergence: D-7, schemes that the operator names or an administrator registers need none.
+ */
+export function registerableRedirectUri(uri: string, type: ClientType, schemes: OpenSchemes): Registerable {
+  const scheme = ABSOLUTE.exec(uri)?.[1]?.toLowerCase() ?? ""
+  const meaning = reservedScheme(scheme)
+  if (meaning !== null)
+    return declined(
+      `${named(scheme)} is not an app's, because it ${meaning}. An app's own scheme is like com.example.app.`,
+    )
+  const checked = wellFormedRedirectUri(uri, type)
+  if (!checked.ok || /^https?$/.test(scheme) || scheme.includes(".")) return checked
+  if (schemes === "any" || schemes.includes(scheme)) return checked
+  return declined(
+    `${named(scheme)} has no period, unlike com.example.app. Only an administrator registers such an address, ` +
+      "unless the setting registration.schemes names the scheme.",
+  )
+}
+
+function named(scheme: string): string {
+  return scheme.length <= 40 ? `The scheme ${scheme}:` : "The scheme"
+}
+
+/** The same without a look at what the scheme means: what is stored was judged when it was registered. */
+export function wellFormedRedirectUri(uri: string, type: ClientType): Registerable {
   for (const [problem, isBroken] of GENERAL_RULES) if (isBroken(uri)) return declined(problem)
   const [, scheme = "", rest = ""] = ABSOLUTE.exec(uri) ?? []
   if (/^https?$/i.test(scheme)) return webAddress(scheme, rest)
-  if (FORBIDDEN_SCHEMES.has(scheme.toLowerCase()))
-    return declined("The address has a scheme that is not an app's.")
   if (type === "confidential") {
     return declined("A confidential app is a server: its addresses begin with https, or http for loopback.")
   }
   return privateUseAddress(rest)
 }
 
-/** Schemes that a browser or the system keeps for itself: some run code, none belongs to an installed app. */
-const FORBIDDEN_SCHEMES: ReadonlySet<string> = new Set(
-  (
-    "javascript vbscript livescript mocha data blob filesystem file about view-source content jar intent " +
-    "chrome chrome-search chrome-untrusted devtools edge resource moz-icon res mk ms-its wyciwyg " +
-    "ftp ftps ws wss gopher feed mailto tel sms urn tag cid mid ni"
-  ).split(" "),
-)
-
-/** Divergence: D-7, a scheme needs no period. */
 function privateUseAddress(rest: string): Registerable {
   const [matched, authority = "", path = "", query = ""] = PRIVATE_USE.exec(rest) ?? []
   if (matched === undefined || !rest.startsWith("/")) {
@@ -81,11 +100,10 @@ const USER_INFO = "The address has user information (@) before the host."
 const BRACKET = "The address has a square bracket."
 /** Divergence: D-5. RFC 8252 §7.3 has an IPv6 loopback address too. */
 const IPV6 =
-  "The host is an IPv6 literal such as [::1]. Loopback addresses match on any port, and only for 127.0.0.1 and " +
-  "localhost: register one of these."
+  "The host is an IPv6 literal such as [::1]. Loopback addresses match on any port, and only for 127.0.0.1 and localhost."
 
 function webAddress(scheme: string, rest: string): Registerable {
-  if (scheme !== scheme.toLowerCase()) return declined("Write the scheme in lower case.")
+  if (scheme !== scheme.toLowerCase()) return declined("The scheme is not in lower case.")
   const [, authority = "", path = "", query = ""] = WEB.exec(rest) ?? []
   if (authority === "") return declined("The address has no host.")
   if (authority.includes("@")) return declined(USER_INFO)

@@ -1,17 +1,23 @@
 /**
  * A refresh, decided: RFC 6749 §6, RFC 9700 §4.14.2; interface CRED-1, CRED-2, AUTH-6…AUTH-8.
- * An error never rotates, and the answer inside the grace window is the very one that was given before.
+ * An error never rotates, and the answer inside the grace window is the one that was given before.
+ *
+ * The token is judged first: one that is reused ends the credential whatever `scope` says. Then `scope`, by one rule for
+ * the token in force and for one inside its window: nothing tells a thief which of the two his copy is (AUTH-10).
  */
 import type { Account } from "./account.ts"
+import type { Permission } from "./brand.ts"
 import { type Change, type Decided, decided } from "./change.ts"
 import type { Client } from "./client.ts"
 import { type Credential, asOf, type Family, familyOf, type Retired } from "./credential.ts"
+import { sameHash } from "./constant-time.ts"
 import { decideCredential, presentedEvent } from "./credential-table.ts"
 import { event } from "./event.ts"
 import { rotate } from "./family.ts"
 import type { Catalogue } from "./permission-catalogue.ts"
 import { reach } from "./reach.ts"
 import { classify, type PresentedRefreshToken } from "./refresh-token.ts"
+import { type Repeat, repeated } from "./repeat.ts"
 import { accept, refuse, type Result } from "./result.ts"
 import { narrow } from "./scope.ts"
 import { type TokenPair, type TokenResponse, tokenResponse } from "./token-response.ts"
@@ -23,18 +29,20 @@ export type Refresh = {
   readonly account: Account | null
   /** Null where the text is no refresh token at all. */
   readonly token: PresentedRefreshToken | null
-  /** The names in `scope`; null where it is omitted. */
-  readonly asked: readonly string[] | null
+  /** The names in `scope`, or why it is malformed; null where it is omitted. */
+  readonly asked: Result<readonly string[] | null>
 }
 
-export type Succession = {
-  readonly now: number
-  readonly address: string
+export type Refreshed = {
+  readonly response: TokenResponse
+  /** Whether it was answered before. */
+  readonly isRepeat: boolean
+}
+
+export type Succession = Repeat & {
   readonly accessSeconds: number
-  /** Fresh randomness for a new rotation. */
-  readonly nonce: string
-  /** Derives the successor of the presented token. Pure: the same nonce and key give the same pair. */
-  readonly successor: (nonce: string, familyKey: string) => TokenPair
+  /** Derives the successor that the presented token got or gets at this instant. Null where its rotation key is gone. */
+  readonly successor: (rotatedAt: number, familyKey: string) => TokenPair | null
 }
 
 type Live = {
@@ -42,17 +50,18 @@ type Live = {
   readonly family: Family
   readonly client: Client
   readonly account: Account
+  readonly asked: Refresh["asked"]
 }
 
 /**
  * Refuses: refreshTokenUnknown, refreshTokenOfAnotherClient, refreshTokenRetired, refreshTokenReused (and revokes),
- * credentialRevoked, credentialEnded, accountUnavailable; scopeUnknown, scopeOverReach.
+ * credentialRevoked, credentialEnded, accountUnavailable; scopeMalformed, scopeUnknown, scopeOverReach.
  */
 export function decideRefresh(
   catalogue: Catalogue,
   { client, credential, account, token, asked }: Refresh,
   succession: Succession,
-): Decided<Result<TokenResponse>> {
+): Decided<Result<Refreshed>> {
   const { now } = succession
   const stored = credential === null ? null : familyOf(credential)
   if (credential === null || token === null || stored === null)
@@ -64,7 +73,7 @@ export function decideRefresh(
   const presented = classify(stored, token, now)
   const decision = decideCredential(seen, presentedEvent(presented, stored.retired))
   const live =
-    account === null || !account.enabled ? null : { credential: seen, family: stored, client, account }
+    account === null || !account.enabled ? null : { credential: seen, family: stored, client, account, asked }
   switch (decision.decision) {
     case "refuse":
       return decided(
@@ -80,44 +89,69 @@ export function decideRefresh(
       return decided(refuse({ reason: "credentialRevoked", tokenId }))
     case "answerAgain":
       if (live === null) return decided(refuse({ reason: "accountUnavailable", tokenId }))
-      return decided(accept(answerAgain(live, decision.retired, succession)))
+      return answerAgain(catalogue, live, decision.retired, succession)
     case "rotate":
       if (live === null) return decided(refuse({ reason: "accountUnavailable", tokenId }))
-      return rotateOnce(catalogue, live, asked, succession)
+      return rotateOnce(catalogue, live, succession)
   }
 }
 
 function rotateOnce(
   catalogue: Catalogue,
-  { credential, family, client, account }: Live,
-  asked: readonly string[] | null,
-  { now, address, nonce, accessSeconds, successor }: Succession,
-): Decided<Result<TokenResponse>> {
+  live: Live,
+  { now, address, accessSeconds, successor }: Succession,
+): Decided<Result<Refreshed>> {
+  const { credential, family, account } = live
   const { consent, life } = credential
-  const reached = reach(catalogue, consent.scope, client.ceiling, account.admin)
-  const narrowed = narrow(catalogue, asked, reached)
-  if (!narrowed.ok) return decided(narrowed)
+  const asked = judgeScope(catalogue, live)
+  if (!asked.ok) return decided(asked)
 
-  const pair = successor(nonce, family.key)
-  const narrowedTo = narrowed.value
+  const pair = successor(now, family.key)
+  if (pair === null) throw new Error("a refresh was decided without a rotation key for its time")
+  const { reached, narrowedTo } = asked.value
   const answeredScope = narrowedTo ?? reached
-  const rotation = { pair, nonce, narrowedTo, answeredScope, accessSeconds, from: address }
+  const rotation = { pair, narrowedTo, answeredScope, accessSeconds, from: address }
   const next = rotate(consent, family, rotation, now)
   const elevatedUntil = life.state === "active" ? life.elevatedUntil : null
-  return decided(accept(tokenResponse(pair, consent, next, account, answeredScope, now)), {
+  const response = tokenResponse(pair, consent, next, account, answeredScope, now)
+  return decided(accept({ response, isRepeat: false }), {
     change: "credentialChanged",
     credential: { ...credential, life: { state: "active", family: next, elevatedUntil } },
   })
 }
 
-/** The same pair, the same scope, and what remains of their time. Nothing is written. */
+/** The same pair with what remains of its time, and the scope of the first answer less what is not reached now. */
 function answerAgain(
-  { credential, family, account }: Live,
+  catalogue: Catalogue,
+  live: Live,
   retired: Retired,
-  { now, successor }: Succession,
-): TokenResponse {
-  const pair = successor(retired.nonce, family.key)
-  return tokenResponse(pair, credential.consent, family, account, retired.answeredScope, now)
+  succession: Succession,
+): Decided<Result<Refreshed>> {
+  const { credential, family, account } = live
+  const asked = judgeScope(catalogue, live)
+  if (!asked.ok) return decided(asked)
+
+  const pair = succession.successor(family.rotatedAt, family.key)
+  // Its key is deleted, or another one is in its place: nothing but the answer that was given is given again.
+  if (pair === null || !sameHash(pair.refreshHash, family.currentHash))
+    return decided(refuse({ reason: "refreshTokenRetired", tokenId: credential.consent.tokenId }))
+  const reached = new Set(asked.value.reached)
+  const scope = retired.answeredScope.filter((name) => reached.has(name))
+  const response = tokenResponse(pair, credential.consent, family, account, scope, succession.now)
+  return decided(accept({ response, isRepeat: true }), ...repeated(credential, succession))
+}
+
+type Asked = {
+  readonly reached: readonly Permission[]
+  /** Null where the request does not narrow. */
+  readonly narrowedTo: readonly Permission[] | null
+}
+
+/** Refuses: scopeMalformed, scopeUnknown, scopeOverReach. */
+function judgeScope(catalogue: Catalogue, { credential, client, account, asked }: Live): Result<Asked> {
+  const reached = reach(catalogue, credential.consent.scope, client.ceiling, account.admin)
+  const narrowed = asked.ok ? narrow(catalogue, asked.value, reached) : asked
+  return narrowed.ok ? accept({ reached, narrowedTo: narrowed.value }) : narrowed
 }
 
 function revokedForReuse(

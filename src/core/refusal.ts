@@ -63,6 +63,7 @@ export type Refusal =
   | { readonly reason: "devicePending" }
   | { readonly reason: "devicePolledEarly"; readonly interval: number }
   | { readonly reason: "deviceDenied"; readonly grantId: string }
+  | { readonly reason: "deviceApprovalVoid"; readonly grantId: string }
   | { readonly reason: "deviceExpired"; readonly grantId: string }
   | { readonly reason: "deviceRedeemed"; readonly grantId: string }
   // the step-up
@@ -70,6 +71,7 @@ export type Refusal =
   // a protected address
   | { readonly reason: "accessTokenMissing" }
   | { readonly reason: "accessTokenInvalid" }
+  | { readonly reason: "accessTokenForAnotherResource" }
   | { readonly reason: "permissionLacking"; readonly needed: readonly string[] }
   | { readonly reason: "elevationLacking" }
 

@@ -1,4 +1,5 @@
 /** What is wrong with a registration as an administrator typed it, field by field. The rules are those of `registration.ts`. */
+import { removalProblem } from "./ceiling-removal.ts"
 import type { Client, ClientType } from "./client.ts"
 import { addressesProblem } from "./own-app-problems.ts"
 import type { Catalogue } from "./permission-catalogue.ts"
@@ -23,10 +24,11 @@ export type TypedRegistration = {
 export function registrationProblems(
   catalogue: Catalogue,
   typed: TypedRegistration,
-  registered: Pick<Client, "ceiling"> | null,
+  registered: Pick<Client, "ceiling" | "redirectUris"> | null,
 ): readonly RegistrationProblem[] {
   const { type, redirectUris, permissions, resourceServer } = typed
   const name = parseClientName(typed.name)
+  const rules = { schemes: "any", registered: registered?.redirectUris ?? [] } as const
   const ceiling: readonly string[] = registered?.ceiling ?? []
   const added = parseCeiling(
     catalogue,
@@ -35,8 +37,8 @@ export function registrationProblems(
   const found: readonly (readonly [RegistrationField, string | null])[] = [
     ["name", name.ok ? null : name.problem],
     ["type", type === null ? "Choose what kind of app it is." : null],
-    ["redirect_uris", addressesProblem(redirectUris, type ?? "public")],
-    ["permission", added.ok ? null : added.problem],
+    ["redirect_uris", addressesProblem(redirectUris, type ?? "public", rules)],
+    ["permission", added.ok ? removalProblem(catalogue, ceiling, permissions) : added.problem],
     ["resource_server", type === null ? null : resourceServerProblem({ type, resourceServer })],
   ]
   return found.flatMap(([field, message]) => (message === null ? [] : [{ field, message }]))

@@ -7,10 +7,11 @@ import type { Permission } from "./brand.ts"
 import type { ClientAuthenticationMethod } from "./client-authentication.ts"
 import type { Client, ClientType } from "./client.ts"
 import type { Json, JsonObject } from "./json.ts"
-import { REDIRECT_URIS_AT_MOST } from "./limits.ts"
-import { closure, closureSet, isAdmin, sorted } from "./permission.ts"
+import { OPEN_REDIRECT_URIS_BYTES_AT_MOST, REDIRECT_URIS_AT_MOST } from "./limits.ts"
+import { type OpenPermissions, openCeiling } from "./open-permissions.ts"
+import { closureSet, sorted } from "./permission.ts"
 import type { Catalogue } from "./permission-catalogue.ts"
-import { registerableRedirectUri } from "./redirect-registration.ts"
+import { type OpenSchemes, registerableRedirectUri } from "./redirect-registration.ts"
 import { parseClientName, type Registration } from "./registration.ts"
 import { accept, refuse, type Result } from "./result.ts"
 import { parseScope, withoutHabit } from "./scope.ts"
@@ -25,23 +26,17 @@ export type RegistrationRequest = {
   readonly logo: string | null
 }
 
-/** The names of `registration.permissions`; null for every ordinary permission of the catalogue. */
-export type OpenPermissions = readonly string[] | null
-
-/** What a self-registered app may have in its ceiling, as it was named; never an admin permission. */
-export function openCeiling(catalogue: Catalogue, open: OpenPermissions): readonly Permission[] {
-  const names = (open ?? [...catalogue.keys()]) as readonly Permission[]
-  return sorted(
-    catalogue,
-    names.filter((name) => catalogue.has(name) && !isAdmin(name)),
-  )
+/** What the settings let an app have that registers itself. */
+export type OpenRegistration = {
+  readonly openPermissions: OpenPermissions
+  readonly openSchemes: OpenSchemes
 }
 
 /** Refuses: clientMetadataInvalid, redirectUriUnregisterable. */
 export function parseRegistrationRequest(
   body: Json,
   catalogue: Catalogue,
-  open: OpenPermissions,
+  { openPermissions: open, openSchemes }: OpenRegistration,
 ): Result<RegistrationRequest> {
   if (!isObject(body)) return invalid("The body is not a JSON object.")
   const method = parseMethod(body)
@@ -49,7 +44,7 @@ export function parseRegistrationRequest(
   const type: ClientType = method.value === "none" ? "public" : "confidential"
   const usesBrowser = parseGrantTypes(body)
   if (!usesBrowser.ok) return usesBrowser
-  const redirectUris = parseRedirectUris(body, type, usesBrowser.value)
+  const redirectUris = parseRedirectUris(body, type, usesBrowser.value, openSchemes)
   if (!redirectUris.ok) return redirectUris
   const name = parseName(body, redirectUris.value)
   if (!name.ok) return name
@@ -135,6 +130,7 @@ function parseRedirectUris(
   body: JsonObject,
   type: ClientType,
   isWithBrowser: boolean,
+  schemes: OpenSchemes,
 ): Result<readonly string[]> {
   const bad = (told: string) => refuse({ reason: "redirectUriUnregisterable", told })
   const value = body.get("redirect_uris") ?? []
@@ -146,9 +142,14 @@ function parseRedirectUris(
   for (const uri of uris) {
     const at = (value as readonly Json[]).indexOf(uri)
     if (typeof uri !== "string") return bad(`redirect_uris[${at}] is not a text.`)
-    const checked = registerableRedirectUri(uri, type)
+    const checked = registerableRedirectUri(uri, type, schemes)
     if (!checked.ok) return bad(`redirect_uris[${at}]${quoted(uri)} cannot be registered: ${checked.problem}`)
   }
+  // What can be registered is ASCII.
+  if (uris.join("").length > OPEN_REDIRECT_URIS_BYTES_AT_MOST)
+    return bad(
+      `The redirect addresses have more than ${OPEN_REDIRECT_URIS_BYTES_AT_MOST} bytes together. An app that registers itself has fewer.`,
+    )
   return accept(uris as readonly string[])
 }
 
@@ -191,11 +192,6 @@ function parseCeiling(
   return ceiling.length === 0
     ? invalid("The scope leaves nothing that an app may ask for by registering itself.")
     : accept(sorted(catalogue, ceiling))
-}
-
-/** What the metadata offers while registration is open: all that an app can get by registering itself. */
-export function openPermissions(catalogue: Catalogue, open: OpenPermissions): readonly Permission[] {
-  return closure(catalogue, openCeiling(catalogue, open))
 }
 
 /** RFC 7591 §3.2.1, as far as it follows from the app: the grant types that it can use. */

@@ -5,7 +5,7 @@ import { CLIENT_NAME_LENGTH_AT_MOST, REDIRECT_URIS_AT_MOST } from "./limits.ts"
 import { declined, done, type Outcome } from "./outcome.ts"
 import { sorted } from "./permission.ts"
 import type { Catalogue } from "./permission-catalogue.ts"
-import { registerableRedirectUri } from "./redirect-registration.ts"
+import { type AddressRules, registerableRedirectUri } from "./redirect-registration.ts"
 import { didYouMean } from "./suggest.ts"
 import { codePointCount, isVisibleLabel } from "./visible-text.ts"
 
@@ -18,11 +18,15 @@ export type Registration = Pick<
 export type AskedRegistration = Omit<Registration, "ceiling"> & { readonly permissions: readonly string[] }
 
 /** Checks a whole registration; names of permissions become the ceiling, in the catalogue's order. */
-export function parseRegistration(catalogue: Catalogue, asked: AskedRegistration): Outcome<Registration> {
+export function parseRegistration(
+  catalogue: Catalogue,
+  asked: AskedRegistration,
+  rules: AddressRules,
+): Outcome<Registration> {
   const { type, verified, stepUp, resourceServer } = asked
   const name = parseClientName(asked.name)
   if (!name.ok) return name
-  const redirectUris = parseRedirectUris(asked.redirectUris, type)
+  const redirectUris = parseRedirectUris(asked.redirectUris, type, rules)
   if (!redirectUris.ok) return redirectUris
   const ceiling = parseCeiling(catalogue, asked.permissions)
   if (!ceiling.ok) return ceiling
@@ -61,12 +65,16 @@ export function parseClientName(text: string): Outcome<string> {
 }
 
 /** Each address once, in the order given. */
-function parseRedirectUris(uris: readonly string[], type: ClientType): Outcome<readonly string[]> {
+function parseRedirectUris(
+  uris: readonly string[],
+  type: ClientType,
+  { schemes, registered }: AddressRules,
+): Outcome<readonly string[]> {
   const once = [...new Set(uris)]
   if (once.length > REDIRECT_URIS_AT_MOST)
     return declined(`An app has at most ${REDIRECT_URIS_AT_MOST} redirect addresses.`)
-  for (const uri of once) {
-    const checked = registerableRedirectUri(uri, type)
+  for (const uri of once.filter((address) => !registered.includes(address))) {
+    const checked = registerableRedirectUri(uri, type, schemes)
     if (!checked.ok)
       return declined(`The redirect address ${JSON.stringify(uri)} cannot be registered: ${checked.problem}`)
   }

@@ -4,7 +4,7 @@
  */
 import type { Change } from "./change.ts"
 import type { Client } from "./client.ts"
-import { UNUSED_APP_SECONDS } from "./limits.ts"
+import { UNUSED_APP_SECONDS, UNUSED_APP_SPARED_SECONDS } from "./limits.ts"
 import { DAY } from "./time.ts"
 
 /** The client, where it is still there at `now`: one whose time has passed is gone before its row is. */
@@ -15,6 +15,11 @@ export function clientAsOf(client: Client | null, now: number): Client | null {
 /** When an app goes that says at `now` that it exists, and that nobody consents to. */
 export function goneUnlessUsed(now: number): number {
   return now + UNUSED_APP_SECONDS
+}
+
+/** Which apps without a consent may go at `now` where there are too many: those with a `goneAt` up to this. RATE-5. */
+export function unusedGoneAtUpTo(now: number): number {
+  return goneUnlessUsed(now - UNUSED_APP_SPARED_SECONDS)
 }
 
 /**

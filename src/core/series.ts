@@ -24,7 +24,7 @@ export type Span = {
   readonly points: number
 }
 
-/** The points up to the present one. */
+/** The points up to the one that `now` falls into. */
 export function spanOf(period: Period, now: number): Span {
   const { step, points } = periods[period]
   return { from: now - (now % step) - (points - 1) * step, step, points }

@@ -1,17 +1,20 @@
 /** The table of settings: what an administrator may change while the service runs. Interface RATE-3, LIM-7. */
 import type { Permission } from "./brand.ts"
-import { ACCESS_SECONDS, EVENTS_KEPT_DAYS, STEP_UP_SECONDS } from "./limits.ts"
+import { ACCESS_SECONDS, EVENTS_KEPT_DAYS, REDIRECT_SCHEMES_AT_MOST, STEP_UP_SECONDS } from "./limits.ts"
+import { defaultOpenPermissions, type OpenPermissions } from "./open-permissions.ts"
 import { declined, done, type Outcome } from "./outcome.ts"
 import { isAdmin } from "./permission.ts"
 import type { Catalogue } from "./permission-catalogue.ts"
 import { parseBudget } from "./rate-limit.ts"
+import { reservedScheme } from "./reserved-schemes.ts"
 import { isScope } from "./scope-token.ts"
 import { didYouMean } from "./suggest.ts"
 
 export type Setting<T> = {
   /** The name under which it is stored and changed. */
   readonly key: string
-  readonly default: string
+  /** As it would be written. */
+  readonly default: string | ((catalogue: Catalogue) => string)
   readonly parse: (text: string) => Outcome<T>
   /**
    * What the catalogue has against a text that `parse` takes; left out, nothing. Asked when the setting is set: what is
@@ -49,11 +52,19 @@ export const settings = {
   }),
   openPermissions: setting({
     key: "registration.permissions",
-    default: "*",
+    default: (catalogue) => defaultOpenPermissions(catalogue).join(" "),
     parse: parsePermissions,
     check: permissionsProblem,
     explain:
       "What an app that registers itself may ask for: permission names with spaces between, or * for all but admin: ones.",
+  }),
+  openSchemes: setting({
+    key: "registration.schemes",
+    default: "cursor vscode vscode-insiders windsurf",
+    parse: parseSchemes,
+    check: schemesProblem,
+    explain:
+      "Private-use schemes without a period that self-registered apps and users' apps may return to, with spaces between.",
   }),
   stepUpSeconds: setting({
     key: "step_up.window_seconds",
@@ -82,23 +93,29 @@ export function settingOf(key: string): Setting<unknown> | undefined {
   return byKey.get(key)
 }
 
+/** The default as it would be written. */
+export function defaultOf(row: Setting<unknown>, catalogue: Catalogue): string {
+  return typeof row.default === "string" ? row.default : row.default(catalogue)
+}
+
 /** The settings in force. What is not stored, or was stored by hand and cannot be read, has its default. */
-export function readSettings(stored: ReadonlyMap<string, string>): Settings {
+export function readSettings(stored: ReadonlyMap<string, string>, catalogue: Catalogue): Settings {
+  const read = <T>(row: Setting<T>): T => valueOf(row, stored.get(row.key), catalogue)
   return {
-    anonymousBudget: read(settings.anonymousBudget, stored),
-    accessSeconds: read(settings.accessSeconds, stored),
-    openRegistration: read(settings.openRegistration, stored),
-    openPermissions: read(settings.openPermissions, stored),
-    stepUpSeconds: read(settings.stepUpSeconds, stored),
-    eventsKeptDays: read(settings.eventsKeptDays, stored),
+    anonymousBudget: read(settings.anonymousBudget),
+    accessSeconds: read(settings.accessSeconds),
+    openRegistration: read(settings.openRegistration),
+    openPermissions: read(settings.openPermissions),
+    openSchemes: read(settings.openSchemes),
+    stepUpSeconds: read(settings.stepUpSeconds),
+    eventsKeptDays: read(settings.eventsKeptDays),
   }
 }
 
-function read<T>(row: Setting<T>, stored: ReadonlyMap<string, string>): T {
-  const text = stored.get(row.key)
+function valueOf<T>(row: Setting<T>, text: string | undefined, catalogue: Catalogue): T {
   const parsed = text === undefined ? null : row.parse(text)
   if (parsed?.ok === true) return parsed.value
-  const fallback = row.parse(row.default)
+  const fallback = row.parse(defaultOf(row, catalogue))
   if (!fallback.ok) throw new Error(`the default of ${row.key} does not parse`)
   return fallback.value
 }
@@ -125,7 +142,7 @@ function parseSwitch(text: string): Outcome<boolean> {
 const EVERY_ONE = "*"
 
 /** Null for every one. A name that leaves the catalogue later is passed over from then on. */
-function parsePermissions(text: string): Outcome<readonly string[] | null> {
+function parsePermissions(text: string): Outcome<OpenPermissions> {
   if (text === EVERY_ONE) return done(null)
   return isScope(text)
     ? done([...new Set(text.split(" "))])
@@ -139,4 +156,31 @@ function permissionsProblem(text: string, catalogue: Catalogue): string | null {
       return `There is no permission ${JSON.stringify(name)}.${didYouMean(name, catalogue.keys())}`
   }
   return null
+}
+
+const SCHEME = /^[a-z][a-z0-9+.-]{1,62}$/i
+
+/** In lower case; empty for none. */
+function parseSchemes(text: string): Outcome<readonly string[]> {
+  const schemes = text === "" ? [] : text.split(" ")
+  return schemes.length <= REDIRECT_SCHEMES_AT_MOST && schemes.every((scheme) => SCHEME.test(scheme))
+    ? done([...new Set(schemes.map((scheme) => scheme.toLowerCase()))])
+    : declined(
+        `Write up to ${REDIRECT_SCHEMES_AT_MOST} schemes with one space between and no colon, such as cursor vscode.`,
+      )
+}
+
+function schemesProblem(text: string): string | null {
+  const scheme = text
+    .split(" ")
+    .find((name) => name !== "" && (/^https?$/i.test(name) || reservedScheme(name) !== null))
+  if (scheme === undefined) return periodProblem(text)
+  return `${scheme} is not an app's scheme: it ${reservedScheme(scheme) ?? "opens a web page"}.`
+}
+
+function periodProblem(text: string): string | null {
+  const scheme = text.split(" ").find((name) => name.includes("."))
+  return scheme === undefined
+    ? null
+    : `${scheme} has a period, so apps may return to it in any case. Name only schemes without one.`
 }

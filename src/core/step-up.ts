@@ -3,14 +3,15 @@
  * Interface STEP-*; RFC 9470. The ceremony is a device grant of its own kind, so its states are that table's.
  */
 import { type Change, type Decided, decided } from "./change.ts"
+import type { Client } from "./client.ts"
 import { asOf, type Credential } from "./credential.ts"
 import { type DeviceGrant, deviceAsOf } from "./device-grant.ts"
 import { deviceTold } from "./device-poll.ts"
-import { decideDevice } from "./device-table.ts"
 import { event } from "./event.ts"
 import type { Form } from "./form.ts"
 import { STEP_UP_REASON_LENGTH_AT_MOST } from "./limits.ts"
 import { accept, refuse, type Result } from "./result.ts"
+import { toldOf } from "./told.ts"
 import { codePointCount, isVisibleText } from "./visible-text.ts"
 
 /** What the app says it wants to do, shown as its words. Refuses: parameterMalformed. */
@@ -21,9 +22,35 @@ export function parseStepUpReason(form: Form): Result<string | null> {
   return isGood ? accept(reason) : refuse({ reason: "parameterMalformed", parameter: "reason" })
 }
 
-export type StepUpAnswer = {
-  readonly grant: DeviceGrant | null
+/** Why a step-up cannot be confirmed (any more). */
+export type StepUpBlocker = "answered-before" | "too-late" | "connection-ended" | "app-gone" | "not-allowed"
+
+/** What a step-up depends on, as it is stored now. */
+export type StepUpFacts = {
+  readonly grant: DeviceGrant
   readonly credential: Credential | null
+  readonly client: Client | null
+}
+
+/** What keeps a step-up from being confirmed; null where nothing does. */
+export function stepUpBlocker(facts: StepUpFacts, now: number): StepUpBlocker | null {
+  const { client } = facts
+  const end = endOf(facts, now)
+  if (end !== null) return end
+  if (client === null || !client.enabled) return "app-gone"
+  return client.stepUp ? null : "not-allowed"
+}
+
+/** Blocks a refusal as well: there is nothing left to refuse. STEP-5. */
+function endOf({ grant, credential }: StepUpFacts, now: number): StepUpBlocker | null {
+  const { state } = deviceAsOf(grant, now).answer
+  if (state === "expired") return "too-late"
+  if (state !== "pending") return "answered-before"
+  const isActive = credential !== null && asOf(credential, now).life.state === "active"
+  return isActive ? null : "connection-ended"
+}
+
+export type StepUpAnswer = StepUpFacts & {
   /** Whether the account holder said yes and proved a factor. */
   readonly isProven: boolean
   readonly windowSeconds: number
@@ -31,48 +58,52 @@ export type StepUpAnswer = {
   readonly address: string
 }
 
-export type StepUpOutcome = "approved" | "denied" | "answered-before" | "too-late"
+export type StepUpOutcome = "approved" | "denied" | StepUpBlocker
 
-/** Elevates the credential, or refuses for good. A credential that is over meanwhile is never elevated. */
+/** Elevates the credential, or refuses for good. */
 export function decideStepUp(answer: StepUpAnswer): Decided<StepUpOutcome> {
-  const { grant, isProven, now, address } = answer
-  if (grant === null || grant.request.purpose.purpose !== "step-up") return decided("answered-before")
-  const credential = answer.credential === null ? null : asOf(answer.credential, now)
+  const { grant, credential, isProven, now, address } = answer
   const { request } = grant
-  const { tokenId, userId } = grant.request.purpose
+  if (request.purpose.purpose !== "step-up") throw new Error("a grant of access elevates nothing")
+  const { tokenId, userId } = request.purpose
   const facts = { userId, clientId: request.clientId, tokenId, address }
-  const elevated = isProven && credential !== null ? elevate(credential, now + answer.windowSeconds) : null
-  const decision = decideDevice(
-    grant,
-    elevated === null ? { event: "refused" } : { event: "authorized", isSure: true },
-    now,
-  )
-  if (decision.decision === "approve" && elevated !== null) {
-    return decided<StepUpOutcome>(
-      "approved",
-      elevated,
-      {
-        change: "deviceGrantChanged",
-        grant: { request, answer: { state: "approved", userId, granted: [], approvedAt: now } },
-      },
-      { change: "eventRecorded", event: event("elevated", now, facts) },
-    )
-  }
-  if (decision.decision === "deny") {
+  const blocker = isProven ? stepUpBlocker(answer, now) : endOf(answer, now)
+  if (blocker !== null || credential === null)
+    return decided(blocker ?? "connection-ended", ...reportedEnd(answer, blocker, now))
+  if (!isProven)
     return decided<StepUpOutcome>(
       "denied",
-      { change: "deviceGrantChanged", grant: { request, answer: { state: "denied", deniedAt: now } } },
+      {
+        change: "deviceGrantChanged",
+        grant: { request, answer: { state: "denied", deniedAt: now, userId } },
+      },
       { change: "eventRecorded", event: event("elevation-refused", now, facts) },
     )
-  }
-  const seen = deviceAsOf(grant, now)
-  const isExpired = seen.answer.state === "expired"
-  return decided<StepUpOutcome>(isExpired ? "too-late" : "answered-before", ...deviceTold(grant, seen))
+  return decided<StepUpOutcome>(
+    "approved",
+    elevate(credential, now + answer.windowSeconds),
+    {
+      change: "deviceGrantChanged",
+      grant: { request, answer: { state: "approved", userId, granted: [], approvedAt: now } },
+    },
+    { change: "eventRecorded", event: event("elevated", now, facts) },
+  )
+}
+
+/** An end that the answer reports is stored with it: a clock that is set back does not undo it. */
+export function reportedEnd(
+  { grant, credential }: StepUpFacts,
+  blocker: StepUpBlocker | null,
+  now: number,
+): readonly Change[] {
+  if (blocker === "too-late") return deviceTold(grant, deviceAsOf(grant, now))
+  if (blocker === "connection-ended" && credential !== null) return toldOf(credential, asOf(credential, now))
+  return []
 }
 
 /** STEP-2: the window belongs to this credential, survives its refreshes and ends with it. */
-function elevate(credential: Credential, until: number): Change | null {
-  if (credential.life.state !== "active") return null
+function elevate(credential: Credential, until: number): Change {
+  if (credential.life.state !== "active") throw new Error("a credential that ended is never elevated")
   const elevatedUntil = Math.min(until, credential.consent.endsAt)
   return {
     change: "credentialChanged",

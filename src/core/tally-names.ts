@@ -72,6 +72,8 @@ const ofEvents: { readonly [K in EventKind]: Happening | null } = {
   "factor-removed": null,
   "factors-reset": null,
   "factor-refused": null,
+  "codes-closed": null,
+  "codes-opened": null,
   "recovery-code-used": null,
   "signed-in": "sign-in.done",
   "sign-in-refused": "sign-in.refused",
@@ -91,6 +93,8 @@ const ofEvents: { readonly [K in EventKind]: Happening | null } = {
   "code-exchanged": "credential.issued",
   "device-code-redeemed": "device.redeemed",
   "code-replayed": "code.replayed",
+  // Counted as a repeat, with those from the same network.
+  "refresh-repeated-elsewhere": null,
   "refresh-token-reused": "credential.reused",
   "credential-revoked": "credential.revoked",
   "setting-changed": null,

@@ -1,4 +1,9 @@
-/** Instants are integer seconds since 1970 (`…At`); durations are integer seconds (`…Seconds`). */
+/**
+ * Instants are integer seconds since 1970 (`…At`), rounded down; durations are integer seconds (`…Seconds`).
+ *
+ * A lifetime is never shorter than stated (TOKEN-9): what began within the second `at` lives through the whole second
+ * `at + seconds`, because the fraction of the second in which it began is not stored.
+ */
 
 export type Seconds = number
 
@@ -8,6 +13,11 @@ export const DAY: Seconds = 24 * HOUR
 /** A year is counted as 365 days, whatever the calendar says. */
 export const YEAR: Seconds = 365 * DAY
 
+/** 00:00 UTC of the day of `at`. */
+export function startOfDay(at: Seconds): Seconds {
+  return at - (at % DAY)
+}
+
 /** The clocks of nodes on one database may differ by this much: what one of them stores is read by another. */
 export const CLOCKS_APART_SECONDS: Seconds = 5
 
@@ -16,9 +26,14 @@ export function isFarAhead(at: Seconds, now: Seconds): boolean {
   return at > now + CLOCKS_APART_SECONDS
 }
 
-/** Whether an instant is less than `seconds` ago. What seems to lie far ahead is not. */
+/** Whether a lifetime is over whose last second is `endsAt`. */
+export function isPast(endsAt: Seconds, now: Seconds): boolean {
+  return now > endsAt
+}
+
+/** Whether a lifetime of `seconds` that began at an instant is not over. One that seems to begin far ahead counts as over. */
 export function isWithin(at: Seconds, now: Seconds, seconds: Seconds): boolean {
-  return !isFarAhead(at, now) && now - at < seconds
+  return !isFarAhead(at, now) && !isPast(at + seconds, now)
 }
 
 /** What lives for a day at the most seems to have more only where a clock was set back. A day is left for small corrections. */
@@ -29,5 +44,5 @@ const TOO_LONG_SECONDS: Seconds = 2 * DAY
  * live was made before the clock was set back: it is over, lest it live for as long as the clock was ahead.
  */
 export function isAlive(endsAt: Seconds, now: Seconds): boolean {
-  return now < endsAt && !isFarAhead(endsAt - TOO_LONG_SECONDS, now)
+  return !isPast(endsAt, now) && !isFarAhead(endsAt - TOO_LONG_SECONDS, now)
 }

@@ -4,6 +4,7 @@
  */
 import type { IncomingMessage } from "node:http"
 import { BlockList, isIP, isIPv6 } from "node:net"
+import { groupsOf, networkOf } from "../system/network.ts"
 
 /** `ranges` are as `parseAddressRange` answers them: `10.0.0.0/8`, `::1/128`. */
 export function trustedRanges(ranges: readonly string[]): BlockList {
@@ -40,10 +41,9 @@ export function clientAddress(
   return address
 }
 
-/** What one budget is kept for: an IPv4 address, or the /64 of an IPv6 address. */
+/** What one budget is kept for. */
 export function budgetKey(address: string): string {
-  if (!address.includes(":") || !isIPv6(address)) return address
-  return `${expanded(address).slice(0, 4).join(":")}::/64`
+  return networkOf(address)
 }
 
 /** Whether the other end of the connection is a configured proxy. */
@@ -71,28 +71,9 @@ function plain(address: string): string {
 
 /** The IPv4 address in `::ffff:1.2.3.4`, `::ffff:102:304` and their longer spellings; null where there is none. */
 function mapped(address: string): string | null {
-  const groups = isIPv6(address) ? expanded(address).map((group) => Number.parseInt(group, 16)) : []
+  const groups = isIPv6(address) ? groupsOf(address).map((group) => Number.parseInt(group, 16)) : []
   const [high = 0, low = 0] = groups.slice(6)
   const isMapped =
     groups.length === 8 && groups[5] === 0xffff && groups.slice(0, 5).every((group) => group === 0)
   return isMapped ? [high >> 8, high & 255, low >> 8, low & 255].join(".") : null
-}
-
-function expanded(address: string): string[] {
-  const [head = "", tail] = withoutDots(address).split("::")
-  const left = head === "" ? [] : head.split(":")
-  const right = tail === undefined || tail === "" ? [] : tail.split(":")
-  const zeros = tail === undefined ? [] : Array<string>(Math.max(0, 8 - left.length - right.length)).fill("0")
-  return [...left, ...zeros, ...right].map((group) => group.replace(/^0+(?=.)/, ""))
-}
-
-/** A dotted end as the two groups that it stands for. */
-function withoutDots(address: string): string {
-  const [dotted, ...bytes] = /(\d+)\.(\d+)\.(\d+)\.(\d+)$/.exec(address) ?? []
-  if (dotted === undefined) return address
-  const [a = 0, b = 0, c = 0, d = 0] = bytes.map(Number)
-  return (
-    address.slice(0, -dotted.length) +
-    [(a << 8) | b, (c << 8) | d].map((group) => group.toString(16)).join(":")
-  )
 }

@@ -34,7 +34,7 @@ const broken = new WeakSet<Socket>()
 export function answerClientError(
   { code }: NodeJS.ErrnoException,
   socket: Socket,
-  last: HttpReply | undefined,
+  last: HttpReply | null,
   answerCut: (reply: HttpReply, cut: Cut) => void,
 ): void {
   if (broken.has(socket)) return
@@ -44,7 +44,7 @@ export function answerClientError(
   // With this Node ends a connection behind its last answer.
   socket.destroySoon = () => endGently(socket)
   const cut = cuts.get(code) ?? MALFORMED
-  if (last === undefined) return tell(socket, cut)
+  if (last === null) return tell(socket, cut)
   const { raw, request } = last
   const isRest = !request.raw.complete
   if (raw.writableFinished) return isRest ? socket.destroySoon() : tell(socket, cut)
@@ -54,6 +54,15 @@ export function answerClientError(
   if (request.isBeingRead) return answerCut(last, cut)
   // Answered already, or whoever has it answers yet: with that, the connection ends.
   raw.once("finish", () => socket.destroySoon())
+  request.raw.breakOff()
+}
+
+/** Ends a connection behind the answer to its latest request, which then says so. */
+export function endBehindLatest(socket: Socket, latest: HttpReply | null): void {
+  socket.destroySoon = () => endGently(socket)
+  if (latest === null || latest.raw.writableFinished) return endGently(socket)
+  if (latest.isSent && !latest.closes) return void latest.raw.once("finish", () => endGently(socket))
+  latest.closes = true
 }
 
 function tell(socket: Socket, { status, description }: Cut): void {

@@ -3,30 +3,40 @@
  * under way arrives at a closed socket, and the other side may lose the answer for it. A proxy takes that for a node that
  * failed. So the rest is read and thrown away first, within bounds (RFC 9112 §9.6).
  */
-import type { IncomingMessage } from "node:http"
-
-/** More than any body that an address takes; a sender of more has to read while it writes. */
-const DRAINED_BYTES_AT_MOST = 4 * 1024 * 1024
-const DRAINED_MILLISECONDS = 5_000
+import type { Incoming } from "./incoming.ts"
+import { DISCARDED_BYTES_AT_MOST, DISCARDING_MS, EARLY_BODY_BYTES_AT_MOST } from "./limits.ts"
 
 /** Whether more of the body may come. */
-export function isStillComing({ complete, headers }: IncomingMessage): boolean {
+export function isStillComing({ complete, headers }: Incoming): boolean {
   if (complete) return false
   return headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > 0
 }
 
+/** Whether the rest of a body is short enough to be thrown away on a connection that stays open. */
+export function isShort({ headers }: Incoming): boolean {
+  return (
+    headers["transfer-encoding"] === undefined &&
+    Number(headers["content-length"] ?? 0) <= EARLY_BODY_BYTES_AT_MOST
+  )
+}
+
 /** Calls `done` once, when nothing more comes, or when too much does or it takes too long. */
-export function drain(raw: IncomingMessage, done: () => void): void {
-  let left = DRAINED_BYTES_AT_MOST
-  const count = (chunk: Buffer) => {
-    left -= chunk.length
-    if (left < 0) finish()
-  }
+export function drain(raw: Incoming, done: () => void): void {
+  let left = DISCARDED_BYTES_AT_MOST
+  let isDone = false
   const finish = () => {
+    if (isDone) return
+    isDone = true
     clearTimeout(timer)
-    raw.off("data", count).off("end", finish).off("close", finish)
+    raw.off("close", finish)
+    raw.discard()
     done()
   }
-  const timer = setTimeout(finish, DRAINED_MILLISECONDS)
-  raw.on("data", count).on("end", finish).on("close", finish)
+  const timer = setTimeout(finish, DISCARDING_MS)
+  raw.on("close", finish)
+  raw.discard()
+  raw.readWith((piece) => {
+    left -= piece?.length ?? Infinity
+    if (left < 0) finish()
+  })
 }

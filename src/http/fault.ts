@@ -1,12 +1,15 @@
 /** What no endpoint answers: unknown addresses, unreadable requests, a database that is away, and bugs. */
 import { type ErrorCode, unavailable, type WireError, wireErrors } from "../core/errors.ts"
-import { StoreUnavailable } from "../store/store.ts"
+import { endpoints } from "../core/metadata.ts"
+import { StoreLocked, StoreUnavailable } from "../store/store.ts"
 import { isOutOfFiles } from "../system/out-of-files.ts"
+import { PASSWORD_RETRY_AFTER_SECONDS, PasswordQueueFull } from "../system/password-queue.ts"
 import { sendApiError } from "./api/api-error.ts"
 import { setCorsHeaders } from "./headers.ts"
+import { NO_ROOM_FOR_BODY } from "./held-bodies.ts"
 import type { Cut, HttpReply, HttpRequest } from "./message.ts"
 import { REQUEST_ID } from "./request-id.ts"
-import { sendErrorPage, sendJson } from "./respond.ts"
+import { noteRefusal, sendErrorPage, sendJson } from "./respond.ts"
 import type { Family } from "./routes.ts"
 import type { Site } from "./site.ts"
 
@@ -24,21 +27,37 @@ export function answerFault(site: Site, request: HttpRequest, reply: HttpReply, 
   const { tallies } = site.latchkey
   // What was set for another answer may be what cannot be sent; and some never got to a gate.
   reply.clear().header(REQUEST_ID, request.id)
+  if (fault instanceof PasswordQueueFull) {
+    reply.header("retry-after", PASSWORD_RETRY_AFTER_SECONDS)
+    return answer(site, request, reply, busy)
+  }
   const away =
     fault instanceof StoreUnavailable
       ? "the database cannot answer"
       : isOutOfFiles(fault)
         ? "no file can be opened: no descriptor is left"
-        : null
+        : fault === NO_ROOM_FOR_BODY
+          ? "a body does not fit: those that are being read fill the memory for them"
+          : null
   if (away !== null) {
     tallies.count("service.unavailable")
-    site.latchkey.log.error({ request_id: request.id, err: fault }, away)
+    site.outages.note(request.id, fault, away)
     reply.header("retry-after", RETRY_AFTER_SECONDS)
-    return answer(site, request, reply, unavailable)
+    return answer(site, request, reply, fault instanceof StoreLocked ? locked : unavailable)
   }
   tallies.count("service.fault")
   site.latchkey.log.error({ request_id: request.id, err: fault }, "fault")
   return answer(site, request, reply, broken)
+}
+
+/** LOAD-5. Nothing was written. */
+const locked: Fault = { ...unavailable }
+
+/** LOAD-3. A form that a person fills in says so on its own page. */
+const busy: Fault = {
+  status: 503,
+  error: "temporarily_unavailable",
+  description: "Too many passwords are being checked.",
 }
 
 /** The API takes no forms, and a picture may be larger than they are. */
@@ -47,7 +66,10 @@ const apiDescriptions: ReadonlyMap<Fault, string> = new Map<Fault, string>([
   [wireErrors.bodyNotForm, "The body cannot be read."],
 ])
 
-/** A request that never gets to its endpoint: its address or its body cannot be read. */
+/**
+ * A request that never gets to its endpoint: its address or its body cannot be read. The token endpoint answers 400 to
+ * every malformed request, one that is too large among them.
+ */
 export function answerUnread(
   site: Site,
   request: HttpRequest,
@@ -56,7 +78,10 @@ export function answerUnread(
 ): HttpReply {
   // An address that cannot be read never gets to a gate.
   reply.header(REQUEST_ID, request.id)
-  return answer(site, request, reply, wireErrors[reason])
+  noteRefusal(site, request, { reason })
+  const fault = wireErrors[reason]
+  const isTokenRequest = pathOf(request) === endpoints.token_endpoint
+  return answer(site, request, reply, isTokenRequest ? { ...fault, status: 400 } : fault)
 }
 
 /** A request whose body never comes whole. */
@@ -98,6 +123,8 @@ function answer(site: Site, request: HttpRequest, reply: HttpReply, fault: Fault
         ...(status >= 500 && { request_id: request.id }),
       })
     case "page":
+      if (fault === busy) return sendErrorPage(site, reply, 503, { kind: "busy" })
+      if (fault === locked) return sendErrorPage(site, reply, 503, { kind: "locked" })
       if (status === 503) return sendErrorPage(site, reply, 503, { kind: "unavailable" })
       if (status === 500) return sendErrorPage(site, reply, 500, { kind: "fault" })
       return sendErrorPage(site, reply, status, {

@@ -87,14 +87,14 @@ function spend(
   request: HttpRequest,
   { anonymousBudget }: Settings,
 ): Refusal | null | Promise<Refusal | null> {
-  if (anonymousBudget === null) return null
-  const key = `anonymous ${budgetKey(addressOf(site, request))}`
-  const admission = site.latchkey.budget.spend(key, anonymousBudget)
+  const admission = site.latchkey.budget.spend(budgetKey(addressOf(site, request)), anonymousBudget)
   return admission instanceof Promise ? admission.then(refusalOf) : refusalOf(admission)
 }
 
-function refusalOf(admission: Admission): Refusal | null {
-  return admission.admitted ? null : { reason: "budgetSpent", retryAfterSeconds: admission.retryAfterSeconds }
+function refusalOf(admission: Admission | null): Refusal | null {
+  return admission === null || admission.admitted
+    ? null
+    : { reason: "budgetSpent", retryAfterSeconds: admission.retryAfterSeconds }
 }
 
 function wrongMethod(allow: string): Refusal {

@@ -58,11 +58,12 @@ export function setBrowserHeaders(reply: HttpReply, site: Site): void {
   if (site.isSecure) reply.header("strict-transport-security", "max-age=63072000")
 }
 
+/** What a script of another origin can read of an answer. */
+const EXPOSED = "WWW-Authenticate, Retry-After, Service-Elevation-Required, X-Request-Id"
+
 /** Any origin may call the open interfaces; no cookie is ever read there. */
 export function setCorsHeaders(reply: HttpReply): void {
-  reply
-    .header("access-control-allow-origin", "*")
-    .header("access-control-expose-headers", "WWW-Authenticate, Retry-After, Service-Elevation-Required")
+  reply.header("access-control-allow-origin", "*").header("access-control-expose-headers", EXPOSED)
 }
 
 export function setPreflightHeaders(reply: HttpReply, methods: string): void {

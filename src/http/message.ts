@@ -5,7 +5,7 @@
 import type { IncomingHttpHeaders, ServerResponse } from "node:http"
 import { type Readable, pipeline } from "node:stream"
 import type { ClientId } from "../core/brand.ts"
-import { drain, isStillComing } from "./drain.ts"
+import { drain, isShort, isStillComing } from "./drain.ts"
 import type { Incoming } from "./incoming.ts"
 import type { Route } from "./routes.ts"
 import { endTogether } from "./together.ts"
@@ -29,8 +29,10 @@ export class HttpRequest {
   params = NO_PARAMS
   /** Undefined before it was read, and where the method has none. */
   body: string | Buffer | undefined = undefined
-  /** The app that the request names, once that could be read. Whether it exists is another matter. */
+  /** The app that the request names, once that could be read. For the log alone: it may not exist. */
   presentedClientId: ClientId | null = null
+  /** The app, once a lookup found it. Only this one is counted for and remembered: anyone can invent identifiers. */
+  knownClientId: ClientId | null = null
   /** Its body is being read: nothing has been done for it yet. */
   isBeingRead = false
   /** Why the rest of it never comes; null as long as it may. */
@@ -58,6 +60,8 @@ export class HttpReply {
   isSent = false
   /** Whether the connection ends with this answer, which says so. */
   closes = false
+  /** Of a whole answer that was handed over; 0 before, and for a stream. */
+  #bytes = 0
   readonly #server: Closing
   /** Name, value, name, value: as `writeHead` takes them without copying. */
   readonly #headers: string[] = []
@@ -66,6 +70,13 @@ export class HttpReply {
     this.raw = raw
     this.request = request
     this.#server = server
+  }
+
+  /** Its request begins: it is in flight until the answer has left. */
+  begin(): void {
+    const { state } = this.request.raw
+    state.begin()
+    this.raw.on("finish", () => state.left(this.#bytes))
   }
 
   code(status: number): this {
@@ -121,6 +132,8 @@ export class HttpReply {
   #sendWhole(length: number | null, body?: string | Buffer, encoding: BufferEncoding = "utf8"): void {
     const raw = this.#sendHead(length)
     const request = this.request
+    this.#bytes = length ?? 0
+    request.raw.state.hold(this.#bytes)
     if (!this.closes || request.cut !== null || !isStillComing(request.raw))
       return endTogether(raw, body, encoding)
     // All of the answer goes out; the connection ends after it, once nothing is under way that would reset it.
@@ -132,12 +145,18 @@ export class HttpReply {
   /** What cannot be written as a header throws, and is no answer yet. */
   #sendHead(length: number | null): ServerResponse {
     const { raw } = this
+    const incoming = this.request.raw
+    if (isStillComing(incoming)) {
+      incoming.discard()
+      this.closes ||= !isShort(incoming)
+    } else incoming.release()
     if (length !== null) this.#headers.push("content-length", String(length))
     this.closes ||= this.#server.isClosing
     if (this.closes) this.#headers.push("connection", "close")
     raw.writeHead(this.statusCode, this.#headers)
     this.isSent = true
     this.closes ||= !raw.shouldKeepAlive
+    incoming.state.isEnding ||= this.closes
     return raw
   }
 }

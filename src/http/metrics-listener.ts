@@ -5,20 +5,33 @@ import { type Metrics, METRICS_PATH } from "./metrics.ts"
 
 export type MetricsListener = { readonly port: number; readonly close: () => Promise<void> }
 
+const CONNECTIONS_AT_MOST = 16
+const INACTIVE_MS = 10_000
+const TIMES = { requestTimeout: 5_000, headersTimeout: 5_000, connectionsCheckingInterval: 1_000 }
+
 export async function listenForMetrics(
   metrics: Metrics,
   { host, port }: { readonly host: string; readonly port: number },
 ): Promise<MetricsListener> {
-  const server = createServer({ requestTimeout: 10_000 }, (request, response) => {
+  let reading: Promise<string> | null = null
+  // Whoever asks while the text is being made gets the same one.
+  const sharedText = () => (reading ??= metrics.text().finally(() => (reading = null)))
+  const server = createServer(TIMES, (request, response) => {
+    const { socket } = request
+    // One request a connection: what else was sent is not read.
+    socket.pause().on("resume", () => socket.pause())
     const path = (request.url ?? "").split("?", 1)[0]
     if (path !== METRICS_PATH) return answer(response, 404, "text/plain", "Metrics are at /metrics.\n")
     if (request.method !== "GET" && request.method !== "HEAD")
       return answer(response.setHeader("allow", "GET, HEAD"), 405, "text/plain", "Read with GET.\n")
-    metrics.text().then(
+    sharedText().then(
       (text) => answer(response, 200, metrics.contentType, text),
       () => answer(response, 500, "text/plain", "The metrics cannot be read.\n"),
     )
   })
+  server.maxConnections = CONNECTIONS_AT_MOST
+  server.maxRequestsPerSocket = 1
+  server.timeout = INACTIVE_MS
   await new Promise<void>((resolve, reject) => server.once("error", reject).listen(port, host, resolve))
   return { port: (server.address() as AddressInfo).port, close: () => closed(server) }
 }
@@ -28,6 +41,7 @@ function answer(response: ServerResponse, status: number, type: string, text: st
     "content-type": type,
     "cache-control": "no-store",
     "x-content-type-options": "nosniff",
+    connection: "close",
   })
   response.end(text)
 }

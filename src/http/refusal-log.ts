@@ -1,42 +1,72 @@
 /**
- * Refusals in the log. Anybody can cause as many as he likes: of each reason the first few a second are told one by one,
- * the others as a number. None is lost: all are counted (`latchkey_refusals_total`), and what changes anything is an event
- * of the audit trail besides.
+ * Refusals in the log. Anyone can cause as many as they like: of each reason and app the first few a second have a line
+ * each, the others are given as a number, so that a noisy app hides no refusal of another. All are counted
+ * (`latchkey_refusals_total`), and what changes anything is an event of the audit trail besides.
  */
-import type { Refusal } from "../core/refusal.ts"
+import type { ClientId } from "../core/brand.ts"
+import { parameterOf } from "../core/recent-refusals.ts"
+import type { Reason, Refusal } from "../core/refusal.ts"
 import type { Log } from "../system/log.ts"
 
-const TOLD_EACH_SECOND = 20
+const LINES_EACH_SECOND = 20
+/** Beyond as many pairs of reason and app in a second, apps share the lines of a reason. */
+const PAIRS_EACH_SECOND = 200
 const SECOND_MILLISECONDS = 1000
+
+type Count = { readonly reason: Reason; readonly clientId: ClientId | null; count: number }
 
 export class RefusalLog {
   readonly #log: Log
-  /** How often each reason came since this second began. */
-  readonly #came = new Map<Refusal["reason"], number>()
+  /** How often each reason came for each app since this second began. */
+  readonly #counts = new Map<string, Count>()
   #timer: NodeJS.Timeout | null = null
 
   constructor(log: Log) {
     this.#log = log
   }
 
-  note(requestId: string, refusal: Refusal): void {
+  note(requestId: string, clientId: ClientId | null, refusal: Refusal): void {
     const { reason } = refusal
-    const before = this.#came.get(reason) ?? 0
-    this.#came.set(reason, before + 1)
+    // Unknown apps can be made up without end: they share their lines.
+    const counted = this.#countOf(reason, reason === "clientUnknown" ? null : clientId)
+    counted.count++
     this.#timer ??= setTimeout(() => this.endSecond(), SECOND_MILLISECONDS).unref()
-    if (before >= TOLD_EACH_SECOND) return
+    if (counted.count > LINES_EACH_SECOND) return
     const tokenId = "tokenId" in refusal ? refusal.tokenId : undefined
-    this.#log.info({ request_id: requestId, refusal: reason, token_id: tokenId }, "refused")
+    this.#log.info(
+      {
+        request_id: requestId,
+        client_id: clientId ?? undefined,
+        refusal: reason,
+        parameter: parameterOf(refusal) ?? undefined,
+        token_id: tokenId,
+      },
+      "refused",
+    )
   }
 
-  /** Tells how many more there were, and begins anew. Comes by itself a second after the first refusal. */
+  /** Logs how many more there were, and starts over. Comes by itself a second after the first refusal. */
   endSecond(): void {
     if (this.#timer !== null) clearTimeout(this.#timer)
     this.#timer = null
-    for (const [reason, count] of this.#came) {
-      const more = count - TOLD_EACH_SECOND
-      if (more > 0) this.#log.info({ refusal: reason, more }, "refused, not told one by one")
+    for (const { reason, clientId, count } of this.#counts.values()) {
+      const more = count - LINES_EACH_SECOND
+      if (more > 0)
+        this.#log.info(
+          { client_id: clientId ?? undefined, refusal: reason, more },
+          "refused, not told one by one",
+        )
     }
-    this.#came.clear()
+    this.#counts.clear()
+  }
+
+  #countOf(reason: Reason, clientId: ClientId | null): Count {
+    const key = `${reason} ${clientId ?? ""}`
+    const found = this.#counts.get(key)
+    if (found !== undefined) return found
+    if (clientId !== null && this.#counts.size >= PAIRS_EACH_SECOND) return this.#countOf(reason, null)
+    const begun: Count = { reason, clientId, count: 0 }
+    this.#counts.set(key, begun)
+    return begun
   }
 }

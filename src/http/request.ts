@@ -1,6 +1,6 @@
 /** Reading a request: its query, its form, its headers. Bodies arrive as text and are parsed here, once. */
 import { isUtf8 } from "node:buffer"
-import { type Form, parseForm, refuseRepeated } from "../core/form.ts"
+import { type Form, parseForm, parseQuery, refuseRepeated } from "../core/form.ts"
 import { refuse, type Result } from "../core/result.ts"
 import type { HttpRequest } from "./message.ts"
 
@@ -16,6 +16,12 @@ export function rawFormOf(request: HttpRequest): Form | null {
   return type !== undefined && isForm(type) && typeof request.body === "string"
     ? parseForm(request.body)
     : null
+}
+
+/** The parameters of a form that can be read, though others cannot; null where the body is not a form at all. */
+export function readableFormOf({ headers, body }: HttpRequest): Form | null {
+  const type = headers["content-type"]
+  return type !== undefined && isForm(type) && typeof body === "string" ? parseQuery(body).form : null
 }
 
 /** Refuses: bodyNotForm, parameterRepeated. */

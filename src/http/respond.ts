@@ -1,5 +1,6 @@
 /** Writing an answer: JSON, an error of the table, a page, a redirect. */
 import { wireError } from "../core/errors.ts"
+import { endpoints } from "../core/metadata.ts"
 import type { Refusal } from "../core/refusal.ts"
 import { refusedNames } from "../core/tally-names.ts"
 import { type ErrorKind, renderError } from "../page/error.ts"
@@ -8,6 +9,8 @@ import type { HttpReply, HttpRequest } from "./message.ts"
 import type { Site } from "./site.ts"
 
 export function sendJson(reply: HttpReply, status: number, body: object): HttpReply {
+  // RFC 6749 §5.1, for caches that know nothing newer.
+  if (reply.request.route?.path === endpoints.token_endpoint) reply.header("pragma", "no-cache")
   return reply
     .code(status)
     .header("content-type", "application/json")
@@ -33,11 +36,19 @@ export function sendRefusal(site: Site, request: HttpRequest, reply: HttpReply, 
   return sendJson(reply, status, { error, error_description: told, ...interval })
 }
 
-/** The one place where a refusal is logged and counted: for the app as well, where it named itself and exists. */
-export function noteRefusal({ latchkey, refusals }: Site, request: HttpRequest, refusal: Refusal): void {
-  refusals.note(request.id, refusal)
-  const isKnown = refusal.reason !== "clientUnknown"
-  latchkey.tallies.count(refusedNames[refusal.reason], isKnown ? request.presentedClientId : null)
+/**
+ * The one place where a refusal is logged and counted: for the app as well, where a lookup found it. HELP-1: the app's own
+ * page shows the latest ones.
+ */
+export function noteRefusal(
+  { latchkey, refusals, recentRefusals }: Site,
+  request: HttpRequest,
+  refusal: Refusal,
+): void {
+  const { presentedClientId, knownClientId: known } = request
+  refusals.note(request.id, known ?? presentedClientId, refusal)
+  latchkey.tallies.count(refusedNames[refusal.reason], known)
+  if (known !== null) recentRefusals.add(known, refusal, request.id, latchkey.clock.now())
 }
 
 export function sendPage(

@@ -8,38 +8,40 @@
  */
 import type { Server, ServerResponse } from "node:http"
 import type { Socket } from "node:net"
-import type { Duplex } from "node:stream"
 import { BODY_BYTES_AT_MOST } from "../core/limits.ts"
 import { readBody } from "./body.ts"
-import { answerClientError, MALFORMED } from "./client-error.ts"
+import { logAnswers } from "./answer-log.ts"
+import { connectionState } from "./connection-state.ts"
+import { answerClientError, endBehindLatest, MALFORMED } from "./client-error.ts"
+import { isStillComing } from "./drain.ts"
 import type { Endpoint } from "./endpoint/endpoint.ts"
 import { answerCut, answerFault, answerUnknown, answerUnread } from "./fault.ts"
 import { endpointFor, type Gate, gate } from "./gate.ts"
+import { NO_ROOM_FOR_BODY } from "./held-bodies.ts"
 import { Incoming } from "./incoming.ts"
+import {
+  CLOSE_IDLE_MS,
+  CONNECTIONS_AT_MOST,
+  HEAD_TIMEOUT_MS,
+  INACTIVITY_MS,
+  KEEP_ALIVE_MS,
+  REQUEST_TIMEOUT_MS,
+  STALL_CHECK_MS,
+  TIMEOUT_CHECK_MS,
+} from "./limits.ts"
 import { HttpReply, HttpRequest } from "./message.ts"
 import type { Metrics } from "./metrics.ts"
 import { isInBytes } from "./request.ts"
 import { numbering, REQUEST_ID } from "./request-id.ts"
 import { Router } from "./router.ts"
 import { type Route, routes } from "./routes.ts"
+import { isFromAccount } from "./sender.ts"
 import type { Site } from "./site.ts"
 import type { TakenPort } from "./taken-port.ts"
 import { localUrl } from "./target.ts"
 
 // An import by name would load all that the module offers, a client for WebSockets among it: a tenth of a second at the start.
 const { createServer } = process.getBuiltinModule("node:http")
-
-/** A slow sender is cut off after this long; a connection that says nothing keeps nothing else waiting. */
-const REQUEST_MILLISECONDS = 30_000
-const HEAD_MILLISECONDS = 15_000
-const CHECKED_EVERY_MILLISECONDS = 5_000
-const IDLE_MILLISECONDS = 75_000
-
-/** Nobody takes longer to read the next piece of an answer; streams are written to far more often. */
-const STALLED_MILLISECONDS = 120_000
-
-/** How often connections that have become idle are closed, once the service is ending. */
-const SWEEP_MILLISECONDS = 50
 
 /** CONNECT, which is for proxies. */
 const NO_TUNNEL = { name: "Error", message: "no tunnel", code: "HPE_INVALID_METHOD" }
@@ -68,24 +70,24 @@ export class HttpServer {
   readonly #router = new Router<Place>()
   readonly #numberOf: (request: Incoming) => string
   readonly #observers: Observer[] = []
-  /** The reply to the latest request of each connection. */
-  readonly #latest = new WeakMap<Duplex, HttpReply>()
   /** Open connections. */
   readonly #sockets = new Set<Socket>()
+  readonly #stallCheck: NodeJS.Timeout
   isClosing = false
 
-  constructor(site: Site) {
+  constructor(site: Site, connectionsAtMost = CONNECTIONS_AT_MOST) {
     this.#site = site
     this.#numberOf = numbering(site.trustedProxies)
     this.#server = createServer(
       {
-        requestTimeout: REQUEST_MILLISECONDS,
-        headersTimeout: HEAD_MILLISECONDS,
-        connectionsCheckingInterval: CHECKED_EVERY_MILLISECONDS,
-        keepAliveTimeout: IDLE_MILLISECONDS,
+        requestTimeout: REQUEST_TIMEOUT_MS,
+        headersTimeout: HEAD_TIMEOUT_MS,
+        connectionsCheckingInterval: TIMEOUT_CHECK_MS,
+        keepAliveTimeout: KEEP_ALIVE_MS,
         // Missed below, in the shape of every error.
         requireHostHeader: false,
         IncomingMessage: Incoming,
+        shouldUpgradeCallback: (raw) => raw.isSurplus,
         // What has no body is no stream that ends.
         optimizeEmptyRequests: true,
       },
@@ -95,10 +97,13 @@ export class HttpServer {
       this.#sockets.add(socket)
       socket.once("close", () => this.#sockets.delete(socket))
     })
-    this.#server.timeout = STALLED_MILLISECONDS
+    this.#server.maxConnections = connectionsAtMost
+    this.#server.timeout = INACTIVITY_MS
+    this.#stallCheck = setInterval(() => this.#closeStalled(), STALL_CHECK_MS).unref()
     this.#server.on("clientError", (error, socket) => this.#cutShort(error, socket as Socket))
     // Left to Node, one that asks for a tunnel ends the connection at once, and with it the answers that others wait for.
     this.#server.on("connect", (_, socket) => this.#cutShort(NO_TUNNEL, takenOver(socket as Socket)))
+    this.#server.on("upgrade", (_, socket) => this.#endBehindLatest(socket as Socket))
     // What else is expected than to go on is nothing to refuse (RFC 9110 §10.1.1): Node would, in no shape of ours.
     this.#server.on("checkExpectation", (raw, rawReply) =>
       this.#take(raw as Incoming, rawReply as ServerResponse<Incoming>),
@@ -133,10 +138,12 @@ export class HttpServer {
   async close(): Promise<void> {
     if (this.isClosing) return
     this.isClosing = true
-    const sweep = setInterval(() => this.#closeIdle(), SWEEP_MILLISECONDS)
+    const sweep = setInterval(() => this.#closeIdle(), CLOSE_IDLE_MS)
     await new Promise((resolve) => this.#server.close(resolve))
     clearInterval(sweep)
+    clearInterval(this.#stallCheck)
     this.#site.refusals.endSecond()
+    this.#site.outages.endSecond()
   }
 
   #closeIdle(): void {
@@ -145,11 +152,20 @@ export class HttpServer {
     for (const socket of this.#sockets) if (socket.bytesRead === 0) socket.destroy()
   }
 
+  #closeStalled(): void {
+    for (const socket of this.#sockets) if (connectionState(socket).isStalled()) socket.destroy()
+  }
+
   #cutShort(error: NodeJS.ErrnoException, socket: Socket): void {
-    answerClientError(error, socket, this.#latest.get(socket), (reply, cut) => {
+    answerClientError(error, socket, connectionState(socket).latest, (reply, cut) => {
       reply.request.isBeingRead = false
       answerCut(this.#site, reply.request, reply, cut)
     })
+  }
+
+  /** More requests came in one read than may be in flight: the latest that does is the last to be answered. */
+  #endBehindLatest(socket: Socket): void {
+    endBehindLatest(takenOver(socket), connectionState(socket).latest)
   }
 
   /** Ends every connection, whatever it waits for. */
@@ -158,12 +174,17 @@ export class HttpServer {
   }
 
   #take(raw: Incoming, rawReply: ServerResponse<Incoming>): void {
-    // Sent on behind a request whose answer closes the connection: it is not looked at (RFC 9112 §9.6).
-    const before = this.#latest.get(raw.socket)
-    if (before !== undefined && before.isSent && before.closes) return
+    const { state } = raw
+    if (state.isEnding) return
     const request = new HttpRequest(raw, this.#numberOf(raw), localUrl(raw.url, this.#site.basePath))
     const reply = new HttpReply(rawReply, request, this)
-    this.#latest.set(raw.socket, reply)
+    state.latest = reply
+    if (state.hasRoom) this.#begin(request, reply)
+    else state.wait(() => this.#begin(request, reply))
+  }
+
+  #begin(request: HttpRequest, reply: HttpReply): void {
+    reply.begin()
     if (this.#observers.length > 0) this.#tell(request, reply)
     try {
       this.#route(request, reply)
@@ -197,17 +218,36 @@ export class HttpServer {
   #read(request: HttpRequest, reply: HttpReply, { route, bodyBytes }: Place): void {
     const endpoint = endpointFor(route, request.method)
     if (endpoint === undefined) throw new Error("a gate lets nobody in where nothing answers")
-    if (request.method === "GET" || request.method === "HEAD") return this.#run(endpoint, request, reply)
+    if (request.method === "GET" || request.method === "HEAD")
+      return this.#runUnread(endpoint, request, reply)
+    if (bodyBytes <= BODY_BYTES_AT_MOST) return this.#readBody(endpoint, request, reply, bodyBytes)
+    isFromAccount(this.#site, request)
+      .then((isKnown) => {
+        if (isKnown) this.#readBody(endpoint, request, reply, bodyBytes)
+        else this.#runUnread(endpoint, request, reply)
+      })
+      .catch((fault: unknown) => this.#fault(request, reply, fault))
+  }
+
+  /** Runs the endpoint without a body. */
+  #runUnread(endpoint: Endpoint, request: HttpRequest, reply: HttpReply): void {
+    if (isStillComing(request.raw)) request.raw.discard()
+    else request.raw.release()
+    this.#run(endpoint, request, reply)
+  }
+
+  #readBody(endpoint: Endpoint, request: HttpRequest, reply: HttpReply, bodyBytes: number): void {
     if (request.cut !== null) return void answerCut(this.#site, request, reply, request.cut)
     request.isBeingRead = true
     readBody(request.raw, bodyBytes, (body) => {
       // Too late: it has been answered that it does not come.
       if (!request.isBeingRead) return
       request.isBeingRead = false
-      if (body === null) {
+      if (typeof body === "string") {
         // What else is sent is not waited for.
         reply.closes = true
-        return void answerUnread(this.#site, request, reply, "bodyTooLarge")
+        if (body === "noRoom") return this.#fault(request, reply, NO_ROOM_FOR_BODY)
+        return void answerUnread(this.#site, request, reply, body)
       }
       request.body = isInBytes(request) ? body : body.toString("utf8")
       this.#run(endpoint, request, reply)
@@ -250,16 +290,4 @@ export class HttpServer {
 function takenOver(socket: Socket): Socket {
   const end = () => socket.destroy()
   return socket.on("error", end).on("timeout", end).resume()
-}
-
-function logAnswers({ latchkey: { log } }: Site): Observer {
-  return (request, { statusCode }, milliseconds) =>
-    log.debug({
-      request_id: request.id,
-      method: request.method,
-      // The route, not what was sent: an address that leads nowhere may hold a token that somebody pasted there.
-      path: request.route?.path ?? null,
-      status: statusCode,
-      milliseconds: Math.round(milliseconds * 10) / 10,
-    })
 }

@@ -1,6 +1,8 @@
 /** What every endpoint is given: the service, and what its own address means for cookies, links and trust. */
 import type { BlockList } from "node:net"
+import { RecentRefusals } from "../core/recent-refusals.ts"
 import type { Latchkey } from "../service/latchkey.ts"
+import { OutageLog } from "./outage-log.ts"
 import { RefusalLog } from "./refusal-log.ts"
 import { unnamedProxy } from "./unnamed-proxy.ts"
 
@@ -16,8 +18,11 @@ export type Site = {
   readonly trustedProxies: BlockList
   /** Is told whose is not. */
   readonly unnamedProxy: (address: string) => void
-  /** What the log is told of refusals. */
+  /** Writes refusals to the log. */
   readonly refusals: RefusalLog
+  readonly outages: OutageLog
+  /** Keeps the latest refusals of each app. */
+  readonly recentRefusals: RecentRefusals
 }
 
 export function siteOf(latchkey: Latchkey, trustedProxies: BlockList): Site {
@@ -32,5 +37,7 @@ export function siteOf(latchkey: Latchkey, trustedProxies: BlockList): Site {
     trustedProxies,
     unnamedProxy: unnamedProxy(latchkey.log),
     refusals,
+    outages: new OutageLog(latchkey.log),
+    recentRefusals: new RecentRefusals(),
   }
 }

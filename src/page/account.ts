@@ -1,6 +1,6 @@
 /** The account's landing page: the apps that are signed in, each with its installations. GRANT-1, SVC-8. */
 import { type AccessView, alike, installation } from "./account/installation.ts"
-import { appLine, appName, type KnownApp, vouchedBy } from "./account/app-line.ts"
+import { appLine, appName, type KnownApp, standing } from "./account/app-line.ts"
 import { notice } from "./form.ts"
 import { type Html, html } from "./html.ts"
 import { renderAccountPage, type SignedInInput } from "./frame-signed-in.ts"
@@ -40,7 +40,7 @@ function group({ basePath, now, isOfOneApp }: AccountInput, one: AppGroup): Html
   const query = `app=${encodeURIComponent(app.clientId)}`
   const same = alike(access)
   return html`<section class="app-group">
-    ${appLine(basePath, app, html`<p class="note">${vouchedBy(app)}</p>`)}
+    ${appLine(basePath, app, html`<p class="note">${standing(app)}</p>`)}
     ${
       !app.enabled &&
       html`<p class="note aside-note">This app is disabled at the moment: it can do nothing.</p>`

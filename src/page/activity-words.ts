@@ -60,6 +60,12 @@ const words: { readonly [K in EventKind]: Words } = {
     isSerious: true,
   }),
   "factor-refused": ({ detail }) => ({ text: `${wrongProof(detail)} was not right.`, more: NOT_YOU }),
+  "codes-closed": () => ({
+    text: "Too many wrong codes were entered for your account.",
+    more: "Codes now work only in browsers that have signed in before. A code in such a browser, a passkey or an administrator opens them again.",
+    isSerious: true,
+  }),
+  "codes-opened": () => ({ text: "Codes for your account work in every browser again." }),
   "recovery-code-used": ({ detail }) => ({
     text: html`A recovery code was used${detail !== null && html` (${shownName(detail, "", 20)})`}.`,
   }),
@@ -102,6 +108,13 @@ const words: { readonly [K in EventKind]: Words } = {
   "code-replayed": ({ app }) => ({
     text: html`${app} was signed out: the code that it signed in with came a second time.`,
     more: "Somebody may have copied the code on its way, so the access was ended. Sign in to the app again.",
+    isSerious: true,
+  }),
+  "refresh-repeated-elsewhere": ({ app, detail }) => ({
+    text: html`A key of ${app} was used from two networks within a minute.`,
+    more: html`${firstFrom(detail)}A device that changes networks, as from Wi-Fi to mobile data, can cause
+    this. If you do not know both addresses, the key may have been copied: end its access under Apps and
+    devices, and sign in to the app again.`,
     isSerious: true,
   }),
   "refresh-token-reused": ({ app }) => ({
@@ -192,6 +205,12 @@ const signOuts: ReadonlyMap<string, string> = new Map([
 
 function signedOut(detail: string | null): string {
   return signOuts.get(detail ?? "") ?? "You signed out."
+}
+
+/** `first from 192.0.2.7`, as the event has it. */
+function firstFrom(detail: string | null): Html | false {
+  const [, address] = /^first from ([0-9a-f.:]+)$/.exec(detail ?? "") ?? []
+  return address !== undefined && html`The first was <bdi>${address}</bdi>. `
 }
 
 /** `totp: My phone`, as the event has it. */

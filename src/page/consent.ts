@@ -135,9 +135,15 @@ export function renderConsent(input: ConsentInput): string {
     </h1>
     ${
       granted.length === 0 &&
-      html`<p class="lead">Everything it asked for needs an administrator, and your account is not one.</p>`
+      html`<p class="lead">
+        ${
+          refusedToAccount.length > 0
+            ? "Everything it asked for needs an administrator, and your account is not one."
+            : "What it asked for is no longer available to this app."
+        }
+      </p>`
     }
     ${input.asker.from === "device" && comparison(input.asker)} ${facts(input)} ${grantedPermissions(granted)}
     ${refusedPermissions(refusedToAccount, granted.length > 0)} ${decision(input)}`
-  return renderDocument({ basePath, title: `Allow ${name}?`, main, wide: true })
+  return renderDocument({ basePath, title: `Allow ${name}?`, main, wide: true, decides: true })
 }

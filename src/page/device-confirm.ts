@@ -35,5 +35,5 @@ export function renderDeviceConfirm(input: DeviceConfirmInput): string {
         <button class="quiet" name="decision" value="refuse">Refuse</button>
       </div>
     </form>`
-  return renderDocument({ basePath, title: "Confirm administration", main, wide: true })
+  return renderDocument({ basePath, title: "Confirm administration", main, wide: true, decides: true })
 }

@@ -14,10 +14,21 @@ export type ErrorKind =
   | { readonly kind: "formUnread" }
   /** CONSENT: the form was answered before, or lay open for too long, or came from elsewhere. */
   | { readonly kind: "consentAnswered" }
+  | { readonly kind: "consentAnsweredByAnother" }
   | { readonly kind: "consentStale" }
   | { readonly kind: "formForeign" }
+  /** DG-8: the page offered administration to an account that has lost it since. */
+  | { readonly kind: "administrationWithdrawn" }
+  /** The app lost a permission between two pages that list it. */
+  | { readonly kind: "requestChanged" }
+  /** STEP-5: what was to be confirmed is for an app whose access has ended. */
+  | { readonly kind: "connectionEnded" }
+  /** STEP-4: the app was allowed to ask for a confirmation, and is not any more. */
+  | { readonly kind: "stepUpWithdrawn" }
   | { readonly kind: "notFound" }
   | { readonly kind: "throttled"; readonly retryAfterSeconds: number }
+  | { readonly kind: "busy" }
+  | { readonly kind: "locked" }
   | { readonly kind: "unavailable" }
   | { readonly kind: "fault" }
 
@@ -41,7 +52,7 @@ const words: { readonly [K in ErrorKind["kind"]]: (error: Extract<ErrorKind, { k
     title: "This app is not registered here",
     text: "An app sent you here to ask for access, but this service does not know it, or does not know it any more: apps that nobody uses are forgotten. Nothing was given.",
     advice:
-      "The app has to register again. Go back to it, remove the connection to this service there, and connect anew. If that does not help, tell the people who make the app.",
+      "The app has to register again. Go back to it, remove the connection to this service there, and connect again. If that does not help, tell the people who make the app.",
   }),
   appGone: () => ({
     title: "This app cannot be used any more",
@@ -67,6 +78,11 @@ const words: { readonly [K in ErrorKind["kind"]]: (error: Extract<ErrorKind, { k
     text: "Your first answer counts. Sending the page again has changed nothing.",
     advice: "You can close this page and go back to the app.",
   }),
+  consentAnsweredByAnother: () => ({
+    title: "This request was already answered",
+    text: "The answer came from another account. No access to your account was granted.",
+    advice: "If you wanted to connect the device yourself, ask it for a new code.",
+  }),
   consentStale: () => ({
     title: "This page was open for too long",
     text: "A request for access is valid for ten minutes. Nothing was given.",
@@ -77,6 +93,26 @@ const words: { readonly [K in ErrorKind["kind"]]: (error: Extract<ErrorKind, { k
     text: "We could not make sure that this answer came from you and from this browser. Nothing was changed.",
     advice: "Go back, reload the page, and send it again. Cookies must be allowed for this site.",
   }),
+  administrationWithdrawn: () => ({
+    title: "You are no longer an administrator",
+    text: "The request includes administration of this service, and your account can no longer grant that. No access was granted.",
+    advice: "To grant the rest of the request, start again from the app or the device.",
+  }),
+  requestChanged: () => ({
+    title: "This request has changed",
+    text: "The app may no longer ask for everything that the page listed. No access was granted.",
+    advice: "To see what it may still ask for, enter the code of your device again.",
+  }),
+  connectionEnded: () => ({
+    title: "This connection has ended",
+    text: "This connection of the app no longer has access, so there is nothing to confirm.",
+    advice: "If you want to use the app again, go back to it and connect it again.",
+  }),
+  stepUpWithdrawn: () => ({
+    title: "This app may no longer ask you for this",
+    text: "This service no longer allows the app to ask you for a confirmation. Nothing was confirmed.",
+    advice: "You can close this page and go back to the app.",
+  }),
   notFound: () => ({
     title: "There is nothing here",
     text: "The address may be mistyped, or the page may have moved.",
@@ -85,6 +121,14 @@ const words: { readonly [K in ErrorKind["kind"]]: (error: Extract<ErrorKind, { k
   throttled: ({ retryAfterSeconds }) => ({
     title: "That was a little too fast",
     text: `Too many requests came from your network. Wait ${waitInWords(retryAfterSeconds)}, then try again.`,
+  }),
+  busy: () => ({
+    title: "The service is busy",
+    text: "Too many passwords are being checked right now. Nothing was changed. Wait a few seconds, then go back and try again.",
+  }),
+  locked: () => ({
+    title: "Not available right now",
+    text: "Nothing was changed. Wait a few seconds, then go back and try again.",
   }),
   unavailable: () => ({
     title: "Not available right now",

@@ -17,6 +17,8 @@ type Frame = {
   readonly top?: Html
   /** A card for reading, wider than one for a form. */
   readonly wide?: boolean
+  /** Whether its forms decide something that a stray click must not: CONSENT-3. */
+  readonly decides?: boolean
   /** Of `main`, where it is neither of the two cards. */
   readonly look?: string
   /** The style sheet, where it is another than that of most pages. */
@@ -32,7 +34,7 @@ const styleElement = (sheet: Html) => html`<style>${sheet}</style>`
 /** The whole document. */
 export function renderDocument(frame: Frame): string {
   const { basePath, title, main, wide = false, sheet = style, script } = frame
-  const look = frame.look ?? (wide ? "card wide" : "card")
+  const look = frame.look ?? `card${wide ? " wide" : ""}${frame.decides === true ? " decides" : ""}`
   const page = html`<!doctype html>
     <html lang="en">
       <head>

@@ -99,8 +99,14 @@ function drawn(letters: string): Html {
 /** An address that leaves this origin is not drawn: the monogram stands in. */
 const ownPath = /^\/(?![/\\])/
 
-/** Out of sight nothing is asked for: a long list costs the budget that icons share no more than what is looked at. */
+/**
+ * The icon is laid over the monogram. It has no size of its own: one that does not load, with an empty `alt`, takes no room
+ * then, and leaves the monogram (ICON-3). Out of sight nothing is asked for: a long list costs the budget that icons share
+ * no more than what is looked at.
+ */
 export function appTile(basePath: string, { clientId, name, verified, iconUrl }: AppView): Html {
   if (!verified || iconUrl === null || !ownPath.test(iconUrl)) return monogram(clientId, name)
-  return html`<img class="tile" src="${basePath}${iconUrl}" width="64" height="64" alt="" loading="lazy" />`
+  return html`<span class="tile layered"
+    >${monogram(clientId, name)}<span><img src="${basePath}${iconUrl}" alt="" loading="lazy" /></span
+  ></span>`
 }

@@ -6,7 +6,10 @@ import { waitInWords } from "./words.ts"
 
 export type ProofProblem =
   /** Wrong, used and too old look the same. */
-  { readonly problem: "wrong" } | { readonly problem: "throttled"; readonly retryAfterSeconds: number }
+  | { readonly problem: "wrong" }
+  | { readonly problem: "throttled"; readonly retryAfterSeconds: number }
+  /** Codes are taken from browsers that signed in before only. */
+  | { readonly problem: "closed" }
 
 export type ProofView = {
   /** What the account may prove itself with. */
@@ -20,6 +23,10 @@ export function proofAlert({ problem, accepts }: ProofView): Html | null {
   if (problem === null) return null
   if (problem.problem === "throttled")
     return alert(`Too many tries. Wait ${waitInWords(problem.retryAfterSeconds)}, then try again.`)
+  if (problem.problem === "closed")
+    return alert(
+      "Too many wrong codes were entered for this account. Codes now work only in a browser that has signed in to it before. Use such a browser, use a passkey, or ask an administrator to unlock the account.",
+    )
   if (accepts.password) return alert("The password is not right.")
   return alert(
     accepts.totp

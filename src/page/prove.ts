@@ -25,16 +25,18 @@ export type Coming = {
 
 export type ProveInput = SignedInInput & {
   readonly coming: Coming
-  /** What comes next, sealed; posted back as `continue`. */
-  readonly continueTo: string
+  /** Where the proof is sent: a path below the base path. */
+  readonly action: string
+  /** The hidden field that says what comes next, sealed. */
+  readonly carried: { readonly name: string; readonly value: string }
   readonly proof: ProofView
 }
 
 export function renderProve(input: ProveInput): string {
-  const { basePath, csrf, username, continueTo, proof, coming } = input
+  const { basePath, csrf, username, action, carried, proof, coming } = input
   const { deed, place, back } = coming
   const fields = [
-    ...hiddenFields({ csrf, continue: continueTo }),
+    ...hiddenFields({ csrf, [carried.name]: carried.value }),
     proof.accepts.password && accountField(username),
   ]
   const name = html`<bdi>${shownName(username, "somebody without a name")}</bdi>`
@@ -43,7 +45,7 @@ export function renderProve(input: ProveInput): string {
       ${deed === null ? "What comes next is serious:" : html`To <strong>${deed}</strong>,`} show once more
       that you are ${name}.
     </p>
-    ${proofAlert(proof)} ${proofForms(`${basePath}/account/prove`, fields, proof, { label: "Continue" })}
+    ${proofAlert(proof)} ${proofForms(basePath + action, fields, proof, { label: "Continue" })}
     <p class="note"><a href="${basePath}${back}">Go back</a></p>`
   return renderSignedIn(input, {
     title: "Confirm that it’s you",

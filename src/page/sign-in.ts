@@ -14,6 +14,8 @@ export type SignInProblem =
   /** The passkey is not one of ours, or could not be checked. */
   | { readonly problem: "passkey" }
   | { readonly problem: "throttled"; readonly retryAfterSeconds: number }
+  /** Too many passwords are being checked; this one was not. */
+  | { readonly problem: "busy" }
   /** The form lay open too long, or another tab signed out. */
   | { readonly problem: "stale" }
 
@@ -40,6 +42,8 @@ function problemText(problem: SignInProblem): string {
       return "That passkey did not work here. Try again, or sign in with your password."
     case "throttled":
       return `Too many tries. Wait ${waitInWords(problem.retryAfterSeconds)}, then try again.`
+    case "busy":
+      return "Too many people are signing in right now. Your password was not checked. Wait a few seconds, then try again."
     case "stale":
       return "This page was open for too long. Please sign in again."
   }

@@ -58,5 +58,11 @@ export function renderStepUp(input: StepUpInput): string {
       ${hidden("ticket", ticket)}${hidden("csrf", csrf)}
       <button class="quiet" name="decision" value="refuse">Refuse</button>
     </form>`
-  return renderDocument({ basePath, title: "Confirm that it’s you", main, script: proof.passkey?.script })
+  return renderDocument({
+    basePath,
+    title: "Confirm that it’s you",
+    main,
+    decides: true,
+    script: proof.passkey?.script,
+  })
 }

@@ -5,17 +5,20 @@
 import { html as css } from "./html.ts"
 import { account } from "./style/account.ts"
 import { consent } from "./style/consent.ts"
+import { decision } from "./style/decision.ts"
 import { elements } from "./style/elements.ts"
 import { forms } from "./style/forms.ts"
 import { frame } from "./style/frame.ts"
 import { ownApp } from "./style/own-app.ts"
+import { refusals } from "./style/refusals.ts"
 import { security } from "./style/security.ts"
 import { signedIn } from "./style/signed-in.ts"
 import { surroundings } from "./style/surroundings.ts"
 import { tokens } from "./style/tokens.ts"
 
 export const style = css`
-  ${tokens}${elements}${frame}${forms}${consent}${account}${security}${surroundings}${signedIn}${ownApp}
+  ${tokens}${elements}${frame}${forms}${consent}${decision}${account}${security}${surroundings}${signedIn}${ownApp}
+  ${refusals}
 `
 
 /** Exactly what stands between the tags of the style element. */

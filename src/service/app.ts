@@ -18,6 +18,9 @@ import { addedClient, newClient } from "./new-client.ts"
 
 type Needs = Pick<Latchkey, "store" | "clock">
 
+/** An administrator may register any private-use scheme (REDIR-5). */
+export const ADMINISTRATORS_ADDRESSES = { schemes: "any", registered: [] } as const
+
 /** An app with the account that owns it, if one does. */
 export type App = { readonly client: Client; readonly owner: Account | null }
 
@@ -37,7 +40,7 @@ export async function addApp(
   { store, clock, catalogue }: Needs & Pick<Latchkey, "catalogue">,
   asked: NewApp,
 ): Promise<Outcome<AppWithSecret>> {
-  const registration = parseRegistration(catalogue, asked)
+  const registration = parseRegistration(catalogue, asked, ADMINISTRATORS_ADDRESSES)
   if (!registration.ok) return registration
   const owner = asked.ownerName === null ? null : await findAccount({ store }, asked.ownerName)
   if (owner?.ok === false) return owner
@@ -104,7 +107,7 @@ export async function updateApp(
   const newOwnerId = named?.value.userId ?? null
   return onApp(latchkey, id, newOwnerId, (client, now, newOwner) => {
     if (newOwnerId !== null && newOwner === null) return decided(declined(OWNER_GONE))
-    const updated = updatedClient(latchkey.catalogue, client, update)
+    const updated = updatedClient(latchkey.catalogue, client, update, "any")
     if (!updated.ok) return decided(updated)
     const owned = ownerName === undefined ? updated.value : { ...updated.value, ownerId: newOwnerId }
     return changedApp(lookedAfter(owned), "app-changed", now, from, appDifference(client, owned))

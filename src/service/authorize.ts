@@ -9,44 +9,55 @@ import {
   type AuthorizationRequest,
   clientOf,
   parseAuthorizationRequest,
+  stateForError,
 } from "../core/authorization-request.ts"
-import type { MatchedRedirectUri } from "../core/brand.ts"
+import type { ClientId, MatchedRedirectUri } from "../core/brand.ts"
 import type { Client } from "../core/client.ts"
-import type { Form } from "../core/form.ts"
-import { matchRedirectUri } from "../core/redirect-uri.ts"
+import type { Query } from "../core/form.ts"
+import { matchRedirectUri, type ParameterValue } from "../core/redirect-uri.ts"
 import type { Refusal } from "../core/refusal.ts"
 import { clientAsOf } from "../core/self-registration.ts"
 import type { Latchkey } from "./latchkey.ts"
 
 export type Authorization =
-  /** The service's own page; no redirect, the address is not even linked. */
-  | { readonly outcome: "own-page"; readonly refusal: Refusal }
+  /** The service's own page; no redirect, the address is not even linked. `clientId`: what the request names. */
+  | { readonly outcome: "own-page"; readonly clientId: ClientId | null; readonly refusal: Refusal }
   | {
       readonly outcome: "back-to-app"
+      readonly client: Client
       readonly redirectUri: MatchedRedirectUri
-      readonly state: string | null
+      readonly state: ParameterValue | null
       readonly refusal: Refusal
     }
   | { readonly outcome: "ask"; readonly client: Client; readonly request: AuthorizationRequest }
 
 export async function authorize(
   { store, catalogue, clock }: Pick<Latchkey, "store" | "catalogue" | "clock">,
-  form: Form | null,
+  query: Query,
 ): Promise<Authorization> {
-  const ownPage = (refusal: Refusal): Authorization => ({ outcome: "own-page", refusal })
-  if (form === null) return ownPage({ reason: "parameterMalformed", parameter: "query" })
-  const named = clientOf(form)
+  const ownPage = (refusal: Refusal, clientId: ClientId | null = null): Authorization => ({
+    outcome: "own-page",
+    clientId,
+    refusal,
+  })
+  const named = clientOf(query)
   if (!named.ok) return ownPage(named.refusal)
 
-  const found = await store.read({ client: named.value.clientId })
+  const { clientId } = named.value
+  const found = await store.read({ client: clientId })
   const client = clientAsOf(found.client, clock.now())
-  if (client === null) return ownPage({ reason: "clientUnknown" })
-  if (!client.enabled) return ownPage({ reason: "clientDisabled" })
+  if (client === null) return ownPage({ reason: "clientUnknown" }, clientId)
+  if (!client.enabled) return ownPage({ reason: "clientDisabled" }, clientId)
   const redirectUri = matchRedirectUri(named.value.redirectUri, client.redirectUris)
-  if (redirectUri === null) return ownPage({ reason: "redirectUriUnregistered" })
+  if (redirectUri === null) return ownPage({ reason: "redirectUriUnregistered" }, clientId)
 
-  const request = parseAuthorizationRequest(form, client, redirectUri, catalogue)
+  const request = parseAuthorizationRequest(query, client, redirectUri, catalogue)
   if (request.ok) return { outcome: "ask", client, request: request.value }
-  const state = form.repeated.has("state") ? null : (form.values.get("state") ?? null)
-  return { outcome: "back-to-app", redirectUri, state, refusal: request.refusal }
+  return {
+    outcome: "back-to-app",
+    client,
+    redirectUri,
+    state: stateForError(query),
+    refusal: request.refusal,
+  }
 }

@@ -14,7 +14,7 @@ const WINDOWS_AT_MOST = 100_000
 const FORGOTTEN_TOGETHER = 1_000
 
 type SpentAll =
-  | { readonly admitted: true; readonly giveBack: () => void }
+  | { readonly admitted: true; readonly counts: readonly number[]; readonly giveBack: () => void }
   | { readonly admitted: false; readonly retryAfterSeconds: number }
 
 export class Budget implements Windows {
@@ -33,6 +33,7 @@ export class Budget implements Windows {
 
   spendAll(counters: readonly Counter[]): SpentAll {
     const spent: { readonly key: string; readonly startedMs: number }[] = []
+    const counts: number[] = []
     const giveBack = () => {
       for (const { key, startedMs } of spent.splice(0)) this.#giveBack(key, startedMs)
     }
@@ -43,8 +44,13 @@ export class Budget implements Windows {
         return admission
       }
       spent.push({ key, startedMs: admission.window.startedMs })
+      counts.push(admission.window.admitted)
     }
-    return { admitted: true, giveBack }
+    return { admitted: true, counts, giveBack }
+  }
+
+  forget(prefix: string): void {
+    for (const key of this.#windows.keys()) if (key.startsWith(prefix)) this.#windows.delete(key)
   }
 
   /** A window that has begun since did not count what is given back. */

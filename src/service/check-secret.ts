@@ -15,11 +15,16 @@ export async function refuseNewSecret(store: Store): Promise<void> {
 
 /** Throws where the database was made with another service secret. */
 export async function checkServiceSecret(store: Store, { checkValue }: Keys): Promise<void> {
-  const isSame = await store.change({ meta: KEY }, ({ meta }) =>
-    meta === null
-      ? decided(true, { change: "metaSet", key: KEY, value: checkValue })
-      : decided(sameText(meta.value, checkValue)),
-  )
+  // A start beside a locked database needs no write.
+  const { meta: known } = await store.read({ meta: KEY })
+  const isSame =
+    known !== null
+      ? sameText(known.value, checkValue)
+      : await store.change({ meta: KEY }, ({ meta }) =>
+          meta === null
+            ? decided(true, { change: "metaSet", key: KEY, value: checkValue })
+            : decided(sameText(meta.value, checkValue)),
+        )
   if (!isSame)
     throw new Error(
       "this database belongs to another service secret: put back the secret.key that it was made with, or give what is " +

@@ -56,7 +56,15 @@ export type ConsentAnswer =
   /** A page of the service's own; nothing was decided by this submission. */
   | { readonly outcome: "not-decided"; readonly because: NotDecided }
 
-export type NotDecided = "not-yours" | "answered-before" | "stale" | "app-gone"
+export type NotDecided =
+  | "not-yours"
+  | "answered-before"
+  | "stale"
+  | "app-gone"
+  /** The app has removed the redirect address since. */
+  | "return-address-gone"
+  /** DG-8, also with one click: the page showed an admin permission, and the account is not an administrator any more. */
+  | "administration-withdrawn"
 
 /** `decisions` are the values of every field named `decision`: one clear "authorize" grants, all else refuses. */
 export async function answerConsent(
@@ -73,18 +81,24 @@ export async function answerConsent(
   const authorizes = decisions.length === 1 && decisions[0] === "authorize" && ticket.granted.length > 0
   const code = newCode(ticket.id)
   return latchkey.store.change(
-    { spentTicket: ticket.id, client: ticket.request.clientId, session: session.sessionHash },
+    {
+      spentTicket: ticket.id,
+      client: ticket.request.clientId,
+      session: session.sessionHash,
+      account: ticket.userId,
+    },
     (found) => {
-      if (found.session === null) return notDecided("not-yours")
-      if (found.spentTicket !== null) return notDecided("answered-before")
-      return decideConsent(ticket, clientAsOf(found.client, now), authorizes, code, now, address)
+      if (found.session === null || found.account === null) return notDecided("not-yours")
+      if (found.spentTicket !== null) return notDecided(spentBy(ticket, found.spentTicket.spentAt))
+      const present = { client: clientAsOf(found.client, now), account: found.account }
+      return decideConsent(ticket, present, authorizes, code, now, address)
     },
   )
 }
 
 function decideConsent(
   ticket: ConsentTicket,
-  client: Client | null,
+  { client, account }: { readonly client: Client | null; readonly account: Account },
   authorizes: boolean,
   code: NewSecret,
   now: number,
@@ -96,7 +110,7 @@ function decideConsent(
     return decided<ConsentAnswer>({ outcome: "not-decided", because: "stale" }, spent)
   if (client === null || !client.enabled) return notDecided("app-gone")
   const redirectUri = matchRedirectUri(request.redirectUri, client.redirectUris)
-  if (redirectUri === null) return notDecided("app-gone")
+  if (redirectUri === null) return notDecided("return-address-gone")
 
   const { state, clientId } = request
   const facts = { userId, clientId, address }
@@ -104,6 +118,9 @@ function decideConsent(
     const recorded = { change: "eventRecorded", event: event("consent-refused", now, facts) } as const
     return decided<ConsentAnswer>({ outcome: "refused", redirectUri, state }, spent, recorded)
   }
+  // Spent, as the page says: no promotion lets this form grant what it showed.
+  if (!account.admin && ticket.granted.some(isAdmin))
+    return decided<ConsentAnswer>({ outcome: "not-decided", because: "administration-withdrawn" }, spent)
   const recorded = {
     change: "eventRecorded",
     event: event("consented", now, { ...facts, tokenId: id }),
@@ -116,6 +133,11 @@ function decideConsent(
     ...consentedTo(client, credential.consent.endsAt),
     recorded,
   )
+}
+
+/** A ticket is spent by an answer, or by one that came too late. */
+function spentBy({ shownAt }: ConsentTicket, spentAt: number): NotDecided {
+  return isWithin(shownAt, spentAt, TICKET_SECONDS) ? "answered-before" : "stale"
 }
 
 function notDecided(because: NotDecided): Decided<ConsentAnswer> {

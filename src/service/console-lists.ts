@@ -1,6 +1,7 @@
 /** What an administrator looks through: lists by what he typed, and everything about one account. */
 import type { Account, Session } from "../core/account.ts"
 import type { ClientId, UserId } from "../core/brand.ts"
+import { areCodesClosed } from "../core/code-tries.ts"
 import type { Client } from "../core/client.ts"
 import { type Factor, isSecondFactor } from "../core/factor.ts"
 import { isIdentifier } from "../core/identifier.ts"
@@ -16,6 +17,7 @@ export type HeldBy = HeldCredential
 
 export type AccountAround = {
   readonly factors: readonly Factor[]
+  readonly areCodesClosed: boolean
   /** Newest first. */
   readonly sessions: readonly Session[]
   readonly apps: readonly Client[]
@@ -31,15 +33,22 @@ export async function aroundAccount(
 ): Promise<AccountAround> {
   const page = { limit, newestFirst: true }
   const now = clock.now()
-  const [{ factors }, sessions, apps, credentials, events] = await Promise.all([
-    store.read({ factors: userId }),
+  const [{ factors, codeTries }, sessions, apps, credentials, events] = await Promise.all([
+    store.read({ factors: userId, codeTries: userId }),
     store.sessions(userId),
     store.clients(page, { ownerId: userId }),
     store.credentials({ userId }, page),
     store.events({ userId }, page),
   ])
   const open = sessions.filter((session) => !isOver(session, now)).toReversed()
-  return { factors: factors ?? [], sessions: open.slice(0, limit), apps, credentials, events }
+  return {
+    factors: factors ?? [],
+    areCodesClosed: areCodesClosed(codeTries),
+    sessions: open.slice(0, limit),
+    apps,
+    credentials,
+    events,
+  }
 }
 
 /** How many of each kind: no more is told of what somebody proves himself with. */

@@ -21,6 +21,7 @@ export function countingStore(store: Store, tallies: Tallies): Store {
       })
     },
     read: (load) => store.read(load),
+    keepRotationKeys: (span, proposed) => store.keepRotationKeys(span, proposed),
     accounts: (page, filter) => store.accounts(page, filter),
     clients: (page, filter) => store.clients(page, filter),
     credentials: (filter, page) => store.credentials(filter, page),
@@ -34,7 +35,9 @@ export function countingStore(store: Store, tallies: Tallies): Store {
     usersOf: (clientId, now, most) => store.usersOf(clientId, now, most),
     consentsOf: (of, now) => store.consentsOf(of, now),
     invalidations: (after, limit) => store.invalidations(after, limit),
+    isLocked: () => store.isLocked(),
     sweep: (now, limit, eventsKeptDays) => store.sweep(now, limit, eventsKeptDays),
+    sweepUnusedApps: (now, keep, limit) => store.sweepUnusedApps(now, keep, limit),
     verify: (progress) => store.verify(progress),
     backup: (file, progress) => store.backup(file, progress),
     close: () => store.close(),

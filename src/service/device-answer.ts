@@ -1,4 +1,4 @@
-/** The account holder's answer to a machine: interface DG-3…DG-6. Bound to one session, one account and one grant. */
+/** The account holder's answer to a machine: interface DG-3…DG-6, DG-8. Bound to one session, one account and one grant. */
 import type { Session } from "../core/account.ts"
 import { type Decided, decided } from "../core/change.ts"
 import { decideDeviceAnswer, type DeviceOutcome } from "../core/device-answer.ts"
@@ -7,7 +7,8 @@ import { clientAsOf, consentedTo } from "../core/self-registration.ts"
 import type { Latchkey } from "./latchkey.ts"
 import { type DeviceTicket, ticketProblem } from "./ticket.ts"
 
-type NotDecided = "not-yours" | "answered-before" | "stale" | "app-gone"
+export type NotDecided =
+  Exclude<DeviceOutcome, "approved" | "denied" | "confirm" | "too-late"> | "not-yours" | "stale" | "app-gone"
 
 export type DeviceAnswered =
   | { readonly outcome: "approved" | "denied" | "confirm" }
@@ -27,23 +28,35 @@ export async function answerDevice(
   const problem = ticketProblem(ticket, session, now)
   if (problem !== null) return notDecided(problem)
 
-  const { grantId, userId, granted, isConfirmation } = ticket
+  const { id, grantId, userId, granted, isConfirmation } = ticket
   const authorizes = decisions.length === 1 && decisions[0] === "authorize"
   const answer = { authorizes, userId, granted, isConfirmed: isConfirmation, now, address }
   // Whose grant it is never changes, so that it may be looked up before.
   const { deviceGrant: shown } = await store.read({ deviceGrant: grantId })
   const outcome = await store.change(
     {
+      spentTicket: id,
       deviceGrant: grantId,
       client: shown?.request.clientId ?? null,
       session: session.sessionHash,
       account: userId,
     },
-    ({ deviceGrant: grant, client: found, session: still, account }): Decided<DeviceOutcome | NotDecided> => {
+    ({
+      spentTicket,
+      deviceGrant: grant,
+      client: found,
+      session: still,
+      account,
+    }): Decided<DeviceOutcome | NotDecided> => {
       const client = clientAsOf(found, now)
       if (still === null || account === null || !account.enabled) return decided("not-yours")
       if (authorizes && (client === null || !client.enabled)) return decided("app-gone")
-      const decision = decideDeviceAnswer(catalogue, { ...answer, grant })
+      if (authorizes && spentTicket !== null) return decided("answered-before")
+      const present = { isAdministrator: account.admin, ceiling: client?.ceiling ?? [] }
+      const decision = decideDeviceAnswer(catalogue, { ...answer, ...present, grant })
+      // The form grants nothing after a promotion either; Refuse still refuses.
+      if (decision.answer === "administration-withdrawn")
+        return { ...decision, changes: [{ change: "ticketSpent", ticketId: id, at: now }] }
       if (decision.answer !== "approved" || client === null) return decision
       const stays = consentedTo(client, now + CREDENTIAL_SECONDS)
       return { ...decision, changes: [...decision.changes, ...stays] }
@@ -59,6 +72,9 @@ export async function answerDevice(
     case "too-late":
       return notDecided("stale")
     case "answered-before":
+    case "answered-by-another":
+    case "administration-withdrawn":
+    case "request-changed":
     case "not-yours":
     case "stale":
     case "app-gone":

@@ -10,6 +10,9 @@ import { deviceAsOf } from "../core/device-grant.ts"
 import { deviceTold } from "../core/device-poll.ts"
 import { USER_CODE_TRIES } from "../core/limits.ts"
 import { isAdmin } from "../core/permission.ts"
+import type { Catalogue } from "../core/permission-catalogue.ts"
+import { reach } from "../core/reach.ts"
+import { reportedEnd, type StepUpBlocker, stepUpBlocker } from "../core/step-up.ts"
 import { clientAsOf } from "../core/self-registration.ts"
 import { parseUserCode } from "../core/user-code.ts"
 import { userCodeHash } from "./device-codes.ts"
@@ -52,7 +55,7 @@ export async function lookUpUserCode(
   if (seen.answer.state !== "pending") return { outcome: "none" }
   const found = await store.read({ client: grant.request.clientId })
   const client = clientAsOf(found.client, now)
-  if (client === null || !mayAsk(client, grant) || !isFor(grant, account.userId)) return { outcome: "none" }
+  if (client === null || !isFor(grant, client, account.userId)) return { outcome: "none" }
   await wait.giveBack()
   return { outcome: "found", grant, client, letters }
 }
@@ -67,14 +70,12 @@ function keepTold(store: Latchkey["store"], grantId: GrantId, now: number): Prom
   )
 }
 
-/** Whether the app may ask this, now: its owner may have taken the step-up back since. */
-function mayAsk(client: Client, { request: { purpose } }: DeviceGrant): boolean {
-  return client.enabled && (purpose.purpose === "access" || client.stepUp)
-}
-
-/** A step-up belongs to the account of its credential; anybody may answer for a machine that asks for access. */
-function isFor({ request: { purpose } }: DeviceGrant, userId: UserId): boolean {
-  return purpose.purpose === "access" || purpose.userId === userId
+/**
+ * A request for access may be answered by any account, as long as its app is enabled. A step-up belongs to the account of
+ * its credential, and the page says what blocks it.
+ */
+function isFor({ request: { purpose } }: DeviceGrant, client: Client, userId: UserId): boolean {
+  return purpose.purpose === "access" ? client.enabled : purpose.userId === userId
 }
 
 export type DeviceQuestion = {
@@ -83,10 +84,17 @@ export type DeviceQuestion = {
   readonly refusedToAccount: readonly Permission[]
 }
 
-/** What a machine asks of an account, parted into what the account can grant and what it cannot. */
-export function questionOf(grant: DeviceGrant, { account }: SignedIn): DeviceQuestion {
+/**
+ * What a device asks of an account: what the account can grant and what it cannot. What the app is not registered for any
+ * more is not part of the question.
+ */
+export function questionOf(
+  catalogue: Catalogue,
+  { grant, client }: Pick<FoundGrant, "grant" | "client">,
+  { account }: SignedIn,
+): DeviceQuestion {
   const { grantId, purpose } = grant.request
-  const asked = purpose.purpose === "access" ? purpose.asked : []
+  const asked = purpose.purpose === "access" ? reach(catalogue, purpose.asked, client.ceiling, true) : []
   const mayGrant = (permission: Permission) => account.admin || !isAdmin(permission)
   return {
     grantId,
@@ -95,27 +103,35 @@ export function questionOf(grant: DeviceGrant, { account }: SignedIn): DeviceQue
   }
 }
 
-export type FoundStepUp = {
-  readonly request: DeviceGrant["request"]
-  readonly purpose: Extract<DevicePurpose, { purpose: "step-up" }>
-  readonly client: Client
-  /** The label of the credential that is to be elevated. */
-  readonly installationName: string | null
-}
+export type FoundStepUp =
+  | {
+      readonly outcome: "found"
+      readonly request: DeviceGrant["request"]
+      readonly purpose: Extract<DevicePurpose, { purpose: "step-up" }>
+      readonly client: Client
+      /** The label of the credential that is to be elevated. */
+      readonly installationName: string | null
+    }
+  | { readonly outcome: StepUpBlocker }
 
-/** The pending step-up of this id; null where it was answered, or is none. */
+/** The step-up of this id that can be confirmed, or why it cannot. */
 export async function findStepUp(
   { store, clock }: Pick<Latchkey, "store" | "clock">,
   grantId: GrantId,
-): Promise<FoundStepUp | null> {
+): Promise<FoundStepUp> {
   const { deviceGrant: grant } = await store.read({ deviceGrant: grantId })
   const purpose = grant?.request.purpose
-  if (grant === null || purpose?.purpose !== "step-up") return null
-  if (deviceAsOf(grant, clock.now()).answer.state !== "pending") return null
-  const { client, credential } = await store.read({
-    client: grant.request.clientId,
-    credential: purpose.tokenId,
+  if (grant === null || purpose?.purpose !== "step-up") return { outcome: "too-late" }
+  const { request } = grant
+  const now = clock.now()
+  const load = { deviceGrant: grantId, client: request.clientId, credential: purpose.tokenId } as const
+  const { client, credential, blocker } = await store.change(load, (found) => {
+    const facts = { ...found, grant: found.deviceGrant ?? grant, client: clientAsOf(found.client, now) }
+    const blocks = stepUpBlocker(facts, now)
+    return decided({ ...facts, blocker: blocks }, ...reportedEnd(facts, blocks, now))
   })
-  if (client === null || credential === null || !client.enabled || !client.stepUp) return null
-  return { request: grant.request, purpose, client, installationName: credential.consent.installationName }
+  if (blocker !== null) return { outcome: blocker }
+  if (client === null || credential === null) throw new Error("a step-up without a blocker has both")
+  const { installationName } = credential.consent
+  return { outcome: "found", request, purpose, client, installationName }
 }

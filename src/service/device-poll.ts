@@ -3,11 +3,14 @@
  * only while there is nothing to fetch, and is counted then.
  */
 import type { TokenId } from "../core/brand.ts"
-import { decided } from "../core/change.ts"
+import { type Decided, decided } from "../core/change.ts"
+import type { Credential } from "../core/credential.ts"
+import type { DeviceGrant } from "../core/device-grant.ts"
 import { decidePoll, type Elevated, pacedRefusal } from "../core/device-poll.ts"
 import { refuse, type Result } from "../core/result.ts"
 import type { DeviceCodeRequest } from "../core/token-request.ts"
 import type { TokenResponse } from "../core/token-response.ts"
+import type { Found } from "../store/store.ts"
 import { digest } from "../system/hash.ts"
 import { newId, randomKey } from "../system/random.ts"
 import { firstPair, readDeviceCode } from "../system/token.ts"
@@ -20,7 +23,7 @@ export async function devicePoll(
   caller: Caller,
   { deviceCode }: DeviceCodeRequest,
   address: string,
-): Promise<Result<TokenResponse | Elevated>> {
+): Promise<Polled> {
   const { store, clock, catalogue, settings, pace } = latchkey
   const code = readDeviceCode(deviceCode)
   const grantId = code?.grantId ?? null
@@ -36,14 +39,31 @@ export async function devicePoll(
     pair: firstPair(tokenId, familyKey),
   }
   const deviceHash = code?.hash ?? digest(deviceCode)
-  const judged = await store.change(
-    { client: caller.presented.clientId, deviceGrant: grantId, approverOf: grantId },
-    ({ client, deviceGrant: grant, approverOf: approver }) => {
-      const known = authenticated(client, caller, now)
-      if (!known.ok) return decided<Result<TokenResponse | Elevated>>(known)
-      return decidePoll(catalogue, { client: known.value, grant, approver, deviceHash }, minting)
-    },
-  )
+  const load = { client: caller.presented.clientId, deviceGrant: grantId, approverOf: grantId } as const
+  const judge = (found: Found<typeof load>, credential: Credential | null) => {
+    const known = authenticated(found.client, caller, now)
+    if (!known.ok) return decided<Polled>(known)
+    const { deviceGrant: grant, approverOf: approver } = found
+    return decidePoll(catalogue, { client: known.value, grant, approver, credential, deviceHash }, minting)
+  }
+  const first = await store.change(load, (found): Decided<Polled | StepUpOf> => {
+    const stepUpOf = steppedUp(found.deviceGrant)
+    return stepUpOf === null ? judge(found, null) : decided({ stepUpOf })
+  })
+  // Which credential a step-up is for never changes, so that it may be looked up before.
+  const judged =
+    "stepUpOf" in first
+      ? await store.change({ ...load, credential: first.stepUpOf }, (found) => judge(found, found.credential))
+      : first
   const isWaiting = !judged.ok && judged.refusal.reason === "devicePending"
   return isWaiting && grantId !== null ? refuse(pacedRefusal(grantId, await pace.poll(grantId))) : judged
+}
+
+type Polled = Result<TokenResponse | Elevated>
+type StepUpOf = { readonly stepUpOf: TokenId }
+
+/** The credential that the grant's step-up is for; null where it is for access. */
+function steppedUp(grant: DeviceGrant | null): TokenId | null {
+  const purpose = grant?.request.purpose
+  return purpose?.purpose === "step-up" ? purpose.tokenId : null
 }

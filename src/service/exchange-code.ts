@@ -5,10 +5,10 @@
  * moment, and of a hundred exchanges at once one gets tokens.
  */
 import { decided } from "../core/change.ts"
-import { decideExchange } from "../core/exchange.ts"
+import { decideExchange, type ExchangeProof } from "../core/exchange.ts"
 import { isCodeVerifier } from "../core/pkce.ts"
-import type { Result } from "../core/result.ts"
-import type { CodeRequest } from "../core/token-request.ts"
+import { accept, type Result } from "../core/result.ts"
+import type { CodeProof, CodeRequest } from "../core/token-request.ts"
 import type { TokenResponse } from "../core/token-response.ts"
 import { digest } from "../system/hash.ts"
 import { newId, randomKey } from "../system/random.ts"
@@ -37,8 +37,7 @@ export async function exchangeCode(
     familyKey,
     pair: firstPair(tokenId, familyKey),
   }
-  const { redirectUri, codeVerifier } = request
-  const verifierHash = isCodeVerifier(codeVerifier) ? digest(codeVerifier) : null
+  const proof = digested(request.proof)
   const codeHash = code?.hash ?? digest(request.code)
   return store.change(
     { client: caller.presented.clientId, credential: code?.tokenId ?? null, ownerOf: code?.tokenId ?? null },
@@ -50,10 +49,15 @@ export async function exchangeCode(
         credential,
         account: ownerOf,
         codeHash,
-        redirectUri,
-        verifierHash,
+        proof,
       }
       return decideExchange(catalogue, exchange, minting)
     },
   )
+}
+
+function digested(proof: Result<CodeProof>): Result<ExchangeProof> {
+  if (!proof.ok) return proof
+  const { redirectUri, codeVerifier } = proof.value
+  return accept({ redirectUri, verifierHash: isCodeVerifier(codeVerifier) ? digest(codeVerifier) : null })
 }

@@ -14,7 +14,7 @@ const SPANS_AT_MOST = 4
 
 const sums = new WeakMap<Latchkey["store"], Map<string, readonly Tally[]>>()
 
-/** One name of an app may come in several parts. `until` is the end of today. */
+/** One name of an app may come in several parts. `until` is the end of today or of yesterday. */
 export async function talliesOfApps(
   { store, clock }: Pick<Latchkey, "store" | "clock">,
   since: number,

@@ -1,16 +1,30 @@
 /** What the service does by itself: rows go after their time, in small batches, and its figures are looked at. */
+import { setTimeout as pause } from "node:timers/promises"
 import type { Latchkey } from "./latchkey.ts"
 import { compareClocks } from "./compare-clocks.ts"
 import { lookAtFigures } from "./look-at-figures.ts"
+import { unusedAppsSweeper } from "./unused-apps.ts"
 
 const EVERY_MILLISECONDS = 1000
+
+/** Rows of a kind in one transaction: a few milliseconds. */
 const BATCH = 200
 
-type Needs = Pick<Latchkey, "store" | "clock" | "log" | "settings" | "tallies" | "guesses" | "shared">
+/** Between two batches requests are answered, and other processes may write. */
+const PAUSE_MILLISECONDS = 10
+
+/** Then it is the turn of the rest of the housekeeping. */
+const BATCHES_A_ROUND = 500
+
+type Needs = Pick<
+  Latchkey,
+  "store" | "clock" | "log" | "settings" | "tallies" | "guesses" | "shared" | "budget"
+>
 
 /** Starts it; the answer stops it. `believed` tells the instant up to which rows may go. */
 export function startHousekeeping(latchkey: Needs, believed: () => Promise<number>): () => void {
   const { log } = latchkey
+  const sweepUnusedApps = unusedAppsSweeper(latchkey)
   const look = lookAtFigures(latchkey)
   const compare = compareClocks(latchkey)
   let timer: NodeJS.Timeout
@@ -20,7 +34,10 @@ export function startHousekeeping(latchkey: Needs, believed: () => Promise<numbe
   }
   const round = () => {
     believed()
-      .then((now) => sweep(latchkey, now))
+      .then(async (now) => {
+        await sweep(latchkey, now, () => isOver)
+        await sweepUnusedApps(now)
+      })
       .then(look)
       .then(compare)
       .catch((err: unknown) => {
@@ -36,9 +53,21 @@ export function startHousekeeping(latchkey: Needs, believed: () => Promise<numbe
   }
 }
 
-async function sweep({ store, log, settings, shared }: Needs, now: number): Promise<void> {
-  const { eventsKeptDays } = await settings.current()
-  const gone = await store.sweep(now, BATCH, eventsKeptDays)
+/** Goes on while a batch may have been full, so that rows go as fast as they can come. */
+async function sweep(
+  { store, log, settings, shared, budget }: Needs,
+  now: number,
+  isOver: () => boolean,
+): Promise<void> {
+  const { eventsKeptDays, anonymousBudget } = await settings.current()
+  budget.follow(anonymousBudget)
+  let gone = 0
+  for (let batches = 0; batches < BATCHES_A_ROUND && !isOver(); batches++) {
+    const batch = await store.sweep(now, BATCH, eventsKeptDays)
+    gone += batch
+    if (batch < BATCH) break
+    await pause(PAUSE_MILLISECONDS, undefined, { ref: false })
+  }
   const counters = (await shared?.sweep()) ?? 0
   if (gone + counters > 0) log.debug({ gone, counters }, "rows past their time are gone")
 }

@@ -5,8 +5,11 @@ import type { Shared, SharedPace, Store, Windows } from "../store/store.ts"
 import type { Clock } from "../system/clock.ts"
 import type { Keys } from "../system/keys.ts"
 import type { Log } from "../system/log.ts"
+import type { AnonymousBudget } from "./anonymous-budget.ts"
 import type { InvalidationFeed } from "./invalidation-feed.ts"
 import type { LiveSettings } from "./live-settings.ts"
+import type { PictureSlot } from "./picture-slot.ts"
+import type { RotationKeys } from "./rotation-keys.ts"
 import type { Tallies } from "./tallies.ts"
 
 export type Latchkey = {
@@ -17,13 +20,17 @@ export type Latchkey = {
   readonly catalogue: ReadonlyMap<Permission, CatalogueEntry>
   readonly settings: LiveSettings
   /** The shared per-address budget of the anonymous endpoints. */
-  readonly budget: Windows
+  readonly budget: AnonymousBudget
   /** What slows guessing down. Apart from the budget, so that no flood of addresses makes it forget. */
   readonly guesses: Windows
+  /** Where pictures are drawn that apps bring which register themselves. */
+  readonly strangersPictures: PictureSlot
   /** How fast devices poll. */
   readonly pace: SharedPace
   /** Where the three are counted when several nodes may count; null where the memory of this process does. */
   readonly shared: Shared | null
+  /** What successors of refresh tokens are derived with. */
+  readonly rotationKeys: RotationKeys
   /** Counts of what happens. */
   readonly tallies: Tallies
   /** What resource servers that listen are told. */

@@ -2,6 +2,7 @@
  * The settings as the database has them, read again at the most every quarter of a second: what an administrator
  * changes is in force on every node within a second, without a restart and without a query for each request.
  */
+import type { Catalogue } from "../core/permission-catalogue.ts"
 import { readSettings, type Settings } from "../core/setting.ts"
 import { type Store, StoreUnavailable } from "../store/store.ts"
 import type { Clock } from "../system/clock.ts"
@@ -13,20 +14,23 @@ const GOOD_MILLISECONDS = 750
 export class LiveSettings {
   readonly #store: Store
   readonly #clock: Clock
+  readonly #catalogue: Catalogue
   #settings: Settings
   #readAt: number
   #reading: { readonly askedAt: number; readonly settings: Promise<Settings> } | null = null
 
-  private constructor(store: Store, clock: Clock, settings: Settings, readAt: number) {
+  private constructor(store: Store, clock: Clock, catalogue: Catalogue, settings: Settings, readAt: number) {
     this.#store = store
     this.#clock = clock
+    this.#catalogue = catalogue
     this.#settings = settings
     this.#readAt = readAt
   }
 
-  static async open(store: Store, clock: Clock): Promise<LiveSettings> {
+  static async open(store: Store, clock: Clock, catalogue: Catalogue): Promise<LiveSettings> {
     const readAt = clock.monotonic()
-    return new LiveSettings(store, clock, readSettings(await store.settings()), readAt)
+    const settings = readSettings(await store.settings(), catalogue)
+    return new LiveSettings(store, clock, catalogue, settings, readAt)
   }
 
   /**
@@ -68,7 +72,7 @@ export class LiveSettings {
   }
 
   async #readAnew(askedAt: number): Promise<Settings> {
-    const settings = readSettings(await this.#store.settings())
+    const settings = readSettings(await this.#store.settings(), this.#catalogue)
     if (askedAt < this.#readAt) return settings
     this.#settings = settings
     this.#readAt = askedAt

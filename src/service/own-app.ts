@@ -24,16 +24,18 @@ import type { Latchkey } from "./latchkey.ts"
 import { newClient } from "./new-client.ts"
 
 type Needs = Pick<Latchkey, "store" | "clock">
+type Judging = Needs & Pick<Latchkey, "catalogue" | "settings">
 type Owner = Pick<Account, "userId">
 
 /** Registers an app in the name of its owner. A confidential one gets its secret, told this once. */
 export async function registerOwnApp(
-  { store, clock, catalogue }: Needs & Pick<Latchkey, "catalogue">,
+  { store, clock, catalogue, settings }: Judging,
   { userId }: Owner,
   asked: AskedOwnApp,
   from: From,
 ): Promise<Outcome<AppWithSecret>> {
-  const registration = parseOwnRegistration(catalogue, asked)
+  const { openSchemes } = await settings.current()
+  const registration = parseOwnRegistration(catalogue, asked, openSchemes)
   if (!registration.ok) return registration
   const now = clock.now()
   const { client, secret } = newClient(registration.value, { registeredBy: "user", ownerId: userId }, now)
@@ -70,15 +72,16 @@ export async function findOwnApp(
 }
 
 /** Changes a registration; in force at the next request of every credential that the app holds. */
-export function updateOwnApp(
-  latchkey: Needs & Pick<Latchkey, "catalogue">,
+export async function updateOwnApp(
+  latchkey: Judging,
   owner: Owner,
   id: string,
   update: OwnAppUpdate,
   from: From,
 ): Promise<Outcome<App>> {
+  const { openSchemes } = await latchkey.settings.current()
   return onOwnApp(latchkey, owner, id, (client, now) => {
-    const updated = ownUpdatedClient(latchkey.catalogue, client, update)
+    const updated = ownUpdatedClient(latchkey.catalogue, client, update, openSchemes)
     return updated.ok
       ? changedApp(updated.value, "app-changed", now, from, appDifference(client, updated.value))
       : decided(updated)

@@ -9,7 +9,7 @@ import {
   decideDisabling,
   decideRemoval,
 } from "../core/account-change.ts"
-import { type AppUpdate, updatedClient } from "../core/app-change.ts"
+import { updatedClient } from "../core/app-change.ts"
 import type { ClientId, Permission } from "../core/brand.ts"
 import type { Decided } from "../core/change.ts"
 import type { Client } from "../core/client.ts"
@@ -42,7 +42,8 @@ export async function previewAppUpdate(
 ): Promise<Outcome<AppPreview>> {
   const found = await findApp(latchkey, id)
   if (!found.ok) return found
-  const updated = await previewUpdate(latchkey, found.value, update, updatedClient)
+  const after = updatedClient(latchkey.catalogue, found.value.client, update, "any")
+  const updated = await previewUpdate(latchkey, found.value, after)
   if (!updated.ok || ownerName === undefined) return updated
   const named = ownerName === null ? done(null) : await findAccount(latchkey, ownerName)
   if (!named.ok) return named
@@ -53,13 +54,16 @@ export async function previewAppUpdate(
 
 /** The same for an app of one's own. */
 export async function previewOwnAppUpdate(
-  latchkey: Needs,
+  latchkey: Needs & Pick<Latchkey, "settings">,
   owner: Pick<Account, "userId">,
   id: string,
   update: OwnAppUpdate,
 ): Promise<Outcome<AppPreview>> {
   const found = await findOwnApp(latchkey, owner, id)
-  return found.ok ? await previewUpdate(latchkey, found.value, update, ownUpdatedClient) : found
+  if (!found.ok) return found
+  const { openSchemes } = await latchkey.settings.current()
+  const after = ownUpdatedClient(latchkey.catalogue, found.value.client, update, openSchemes)
+  return await previewUpdate(latchkey, found.value, after)
 }
 
 /** Makes the update, and tells what it took from whom; null where it leaves the ceiling as it was. */
@@ -135,13 +139,11 @@ export function previewAdministration(
   return ofAccount(latchkey, id, change, (asked) => decideAdministration(asked, admin))
 }
 
-async function previewUpdate<U extends AppUpdate>(
+async function previewUpdate(
   latchkey: Needs,
   { client, owner }: App,
-  update: U,
-  updated: (catalogue: Needs["catalogue"], client: Client, update: U) => Outcome<Client>,
+  after: Outcome<Client>,
 ): Promise<Outcome<AppPreview>> {
-  const after = updated(latchkey.catalogue, client, update)
   if (!after.ok) return after
   const preview = await ofCeiling(latchkey, client, after.value)
   return done({ app: { client: after.value, owner }, preview })

@@ -3,7 +3,7 @@ import { decideNewPassword } from "../core/account-change.ts"
 import { type Decided, decided } from "../core/change.ts"
 import { acceptedProofs, isFreshProof, type ProofKind, strengthOf } from "../core/factor.ts"
 import { passwordProblem } from "../core/password.ts"
-import { hashPassword } from "../system/password.ts"
+import { hashPassword, knownPlace } from "../system/password.ts"
 import { factorsOf, isProvenAnew } from "./factor.ts"
 import type { Latchkey } from "./latchkey.ts"
 import { askPasskey, type PasskeyQuestion } from "./passkey.ts"
@@ -58,12 +58,12 @@ export async function changePassword(
 ): Promise<PasswordChanged> {
   const { store, clock } = latchkey
   const { sessionHash } = signedIn.session
-  const { userId, username } = signedIn.account
+  const { userId, username, usernameKey } = signedIn.account
   const problem = passwordProblem(password, username)
   if (problem !== null) return { outcome: "bad-password", problem }
   // Hashing is dear: nobody has it done without the right to.
   if (!(await isProvenAnew(latchkey, signedIn))) return { outcome: "unproven" }
-  const passwordHash = await hashPassword(password)
+  const passwordHash = await hashPassword(password, knownPlace(usernameKey))
   const now = clock.now()
   return store.change(
     { account: userId, factors: userId, session: sessionHash },

@@ -2,19 +2,23 @@
  * Proving a factor: the second step of a sign-in, a fresh proof before something serious, and a step-up.
  *
  * 1. Tries are counted before they are checked and given back when right, so that parallel guesses count as well.
- * 2. Passkeys are not counted: they cannot be guessed, and nobody shuts their owner out by guessing codes.
- * 3. What was accepted is spent in the change that accepts it.
+ * 2. One-time passwords and recovery codes count together; a browser that signed in before has counts of its own.
+ *    Beside the short window the store counts failures in a row (core/code-tries.ts, FACTOR-11).
+ * 3. Passkeys are not counted: they cannot be guessed, and wrong codes never make their owner wait.
+ * 4. What was accepted is spent in the change that accepts it.
  */
 import type { Account } from "../core/account.ts"
 import type { FactorId } from "../core/brand.ts"
 import { decided } from "../core/change.ts"
-import { decideCode, decidePasskey, type Proven, refusedProof, type ProofTry } from "../core/factor-proof.ts"
+import { areCodesClosed, decideCountedCode, decideCountedPasskey } from "../core/code-tries.ts"
+import { type Proven, refusedProof, type ProofTry } from "../core/factor-proof.ts"
 import { acceptedProofs, type Factor, type ProofKind, type Purpose } from "../core/factor.ts"
 import { FACTOR_CODE_TRIES, PASSWORD_TRIES } from "../core/limits.ts"
 import { rightSteps, stepsAround } from "../core/one-time-password.ts"
 import { parseTypedCode, type TypedCode } from "../core/typed-code.ts"
 import type { Counter } from "../store/store.ts"
-import { verifyPassword } from "../system/password.ts"
+import { digest } from "../system/hash.ts"
+import { knownPlace, verifyPassword } from "../system/password.ts"
 import { factorsOf } from "./factor.ts"
 import type { Latchkey } from "./latchkey.ts"
 import { type PasskeyAnswer, readAssertion } from "./passkey.ts"
@@ -41,6 +45,8 @@ export type ProofAnswer =
   | { readonly outcome: "right"; readonly by: ProofKind }
   | { readonly outcome: "wrong" }
   | { readonly outcome: "wait"; readonly seconds: number }
+  /** Codes are taken from browsers that signed in before only. */
+  | { readonly outcome: "closed" }
 
 /** Whether `account` proves itself with what its factors allow for this purpose. Answers wrong for anything else. */
 export function proveFactor(
@@ -52,12 +58,7 @@ export function proveFactor(
   const { userId } = account
   switch (proof.proof) {
     case "code":
-      // A recovery code has eighty bits: guessing it needs no slowing down, and its owner must get through.
-      return parseTypedCode(proof.code)?.kind === "recovery"
-        ? proveCode(latchkey, account, proof.code, from).then(answered)
-        : counted(latchkey, { key: `factor code ${userId}`, limit: FACTOR_CODE_TRIES }, () =>
-            proveCode(latchkey, account, proof.code, from),
-          )
+      return proveCountedCode(latchkey, account, proof.code, from)
     case "passkey":
       return provePasskey(latchkey, account, proof, from).then(answered)
     case "password":
@@ -67,19 +68,44 @@ export function proveFactor(
   }
 }
 
+async function proveCountedCode(
+  latchkey: Needs,
+  account: Account,
+  typed: string,
+  from: ProofFrom,
+): Promise<ProofAnswer> {
+  const browser = { browserHash: digest(from.browserSecret), userId: account.userId }
+  const { knownBrowser, codeTries } = await latchkey.store.read({
+    knownBrowser: browser,
+    codeTries: account.userId,
+  })
+  // Nothing is counted for a code that is not looked at.
+  if (knownBrowser === null && areCodesClosed(codeTries)) return { outcome: "closed" }
+  const key = `factor code ${account.userId}${knownBrowser === null ? "" : ` ${browser.browserHash}`}`
+  return counted(latchkey, { key, limit: FACTOR_CODE_TRIES }, () => proveCode(latchkey, account, typed, from))
+}
+
 async function counted(
   { guesses }: Needs,
   counter: Counter,
-  check: () => Promise<Proven>,
+  check: () => Promise<Proven | "closed">,
 ): Promise<ProofAnswer> {
   const spent = await guesses.spendAll([counter])
   if (!spent.admitted) return { outcome: "wait", seconds: spent.retryAfterSeconds }
-  const proven = await check()
+  let proven: Proven | "closed"
+  try {
+    proven = await check()
+  } catch (problem) {
+    // Nothing was checked: no room to hash a password, or no database.
+    await spent.giveBack()
+    throw problem
+  }
   if (proven !== null) await spent.giveBack()
   return answered(proven)
 }
 
-function answered(proven: Proven): ProofAnswer {
+function answered(proven: Proven | "closed"): ProofAnswer {
+  if (proven === "closed") return { outcome: "closed" }
   return proven === null ? { outcome: "wrong" } : { outcome: "right", by: proven }
 }
 
@@ -87,18 +113,25 @@ async function proveCode(
   latchkey: Needs,
   { userId }: Account,
   typed: string,
-  { purpose, address }: ProofFrom,
-): Promise<Proven> {
+  { purpose, address, browserSecret }: ProofFrom,
+): Promise<Proven | "closed"> {
   const { store, clock } = latchkey
   const now = clock.now()
   const code = parseTypedCode(typed)
   const steps = stepsOf(latchkey, await factorsOf(latchkey, userId), code, now)
   const presented = { steps, recoveryHash: code?.kind === "recovery" ? recoveryHash(code.letters) : null }
-  return store.change({ account: userId, factors: userId }, ({ account, factors }) =>
-    account?.enabled === true
-      ? decideCode({ userId, factors: factors ?? [], purpose, now, address }, presented)
-      : decided<Proven>(null),
-  )
+  const load = {
+    account: userId,
+    factors: userId,
+    codeTries: userId,
+    knownBrowser: { browserHash: digest(browserSecret), userId },
+  } as const
+  return store.change(load, ({ account, factors, codeTries, knownBrowser }) => {
+    if (account?.enabled !== true) return decided<Proven | "closed">(null)
+    const attempt = { userId, factors: factors ?? [], purpose, now, address }
+    const counts = { attempt, tries: codeTries, isKnownBrowser: knownBrowser !== null }
+    return decideCountedCode(counts, presented)
+  })
 }
 
 /** For each one-time password the steps at which the typed digits are its code. */
@@ -128,24 +161,27 @@ async function provePasskey(
   const { userId } = account
   const read = await readAssertion(latchkey, answer, browserSecret, account)
   const now = clock.now()
-  const load = { account: userId, factors: userId, spentTicket: read?.asserted.ticketId ?? null } as const
-  return store.change(load, ({ account: present, factors, spentTicket }) => {
+  const spentTicket = read?.asserted.ticketId ?? null
+  const load = { account: userId, factors: userId, codeTries: userId, spentTicket } as const
+  return store.change(load, ({ account: present, factors, codeTries, spentTicket: spent }) => {
     if (present?.enabled !== true) return decided<Proven>(null)
     const attempt: ProofTry = { userId, factors: factors ?? [], purpose, now, address }
     // What is no answer of a passkey at all is nobody's try: nothing is written for it.
-    return read === null ? decided<Proven>(null) : decidePasskey(attempt, read.asserted, spentTicket !== null)
+    return read === null
+      ? decided<Proven>(null)
+      : decideCountedPasskey(attempt, read.asserted, spent !== null, codeTries)
   })
 }
 
 /** Only where nothing stronger is enrolled. */
 async function provePassword(
   latchkey: Needs,
-  { userId, passwordHash }: Account,
+  { userId, usernameKey, passwordHash }: Account,
   password: string,
   { purpose, address }: ProofFrom,
 ): Promise<Proven> {
   const { store, clock } = latchkey
-  const isRight = await verifyPassword(password, passwordHash)
+  const isRight = await verifyPassword(password, passwordHash, knownPlace(usernameKey))
   const now = clock.now()
   return store.change({ account: userId, factors: userId }, ({ account, factors }) => {
     const attempt: ProofTry = { userId, factors: factors ?? [], purpose, now, address }

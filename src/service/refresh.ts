@@ -2,14 +2,15 @@
  * A refresh: RFC 6749 §6. One change authenticates the app, judges the token and stores the next generation.
  *
  * The successor is derived from the presented token's own secret, so that a repeated request inside the grace window
- * yields the same pair, and the database alone cannot make it.
+ * yields the same pair, and the database alone cannot make it; and from a key that is deleted soon after (CRED-6).
  */
 import { decided } from "../core/change.ts"
-import { decideRefresh } from "../core/refresh.ts"
-import type { Result } from "../core/result.ts"
+import { decideRefresh, type Refreshed } from "../core/refresh.ts"
+import { accept, type Result } from "../core/result.ts"
+import { halfMinuteOf } from "../core/rotation-key.ts"
 import type { RefreshRequest } from "../core/token-request.ts"
 import type { TokenPair, TokenResponse } from "../core/token-response.ts"
-import { randomKey } from "../system/random.ts"
+import { networkOf } from "../system/network.ts"
 import { type PresentedRefresh, readRefreshToken, successorPair } from "../system/token.ts"
 import { authenticated, type Caller } from "./client.ts"
 import type { Latchkey } from "./latchkey.ts"
@@ -21,8 +22,9 @@ export async function refresh(
     clock,
     catalogue,
     settings,
+    rotationKeys,
     tallies,
-  }: Pick<Latchkey, "store" | "clock" | "catalogue" | "settings" | "tallies">,
+  }: Pick<Latchkey, "store" | "clock" | "catalogue" | "settings" | "rotationKeys" | "tallies">,
   caller: Caller,
   request: RefreshRequest,
   address: string,
@@ -31,33 +33,45 @@ export async function refresh(
   const tokenId = token?.tokenId ?? null
   const inForce = settings.current()
   const { accessSeconds } = inForce instanceof Promise ? await inForce : inForce
+  // Read last: of two requests the one that is decided first has the earlier time.
+  const now = clock.now()
+  const atHand = rotationKeys.at(now)
+  let keys = atHand instanceof Promise ? await atHand : atHand
+  let isKeyMissing = false
   const succession = {
-    // Read last: of two requests the one that is decided first has the earlier time.
-    now: clock.now(),
+    now,
     address,
+    networkOf,
     accessSeconds,
-    nonce: randomKey(),
-    successor: (nonce: string, familyKey: string) => successorOf(token, nonce, familyKey),
-  }
-  let isRotated = false
-  const answer = await store.change(
-    { client: caller.presented.clientId, credential: tokenId, ownerOf: tokenId },
-    ({ client, credential, ownerOf }) => {
-      const known = authenticated(client, caller, succession.now)
-      if (!known.ok) return decided<Result<TokenResponse>>(known)
-      const asked = { client: known.value, credential, account: ownerOf, token, asked: request.asked }
-      const refreshed = decideRefresh(catalogue, asked, succession)
-      // Inside the grace window the same pair is answered again, and nothing is written.
-      isRotated = refreshed.changes.length > 0
-      return refreshed
+    successor: (rotatedAt: number, familyKey: string) => {
+      const key = keys.get(halfMinuteOf(rotatedAt))
+      isKeyMissing = key === undefined
+      return key === undefined ? null : successorOf(token, key, familyKey)
     },
-  )
-  if (answer.ok)
-    tallies.count(isRotated ? "credential.refreshed" : "credential.repeated", caller.presented.clientId)
-  return answer
+  }
+  const decide = () =>
+    store.change(
+      { client: caller.presented.clientId, credential: tokenId, ownerOf: tokenId },
+      ({ client, credential, ownerOf }) => {
+        const known = authenticated(client, caller, now)
+        if (!known.ok) return decided<Result<Refreshed>>(known)
+        const asked = { client: known.value, credential, account: ownerOf, token, asked: request.asked }
+        return decideRefresh(catalogue, asked, succession)
+      },
+    )
+  let answer = await decide()
+  if (isKeyMissing) {
+    // Another node may have made it meanwhile.
+    keys = await rotationKeys.load()
+    answer = await decide()
+  }
+  if (!answer.ok) return answer
+  const { response, isRepeat } = answer.value
+  tallies.count(isRepeat ? "credential.repeated" : "credential.refreshed", caller.presented.clientId)
+  return accept(response)
 }
 
-function successorOf(token: PresentedRefresh | null, nonce: string, familyKey: string): TokenPair {
+function successorOf(token: PresentedRefresh | null, rotationKey: string, familyKey: string): TokenPair {
   if (token === null) throw new Error("a text that is no refresh token has no successor")
-  return successorPair(token, nonce, familyKey)
+  return successorPair(token, rotationKey, familyKey)
 }

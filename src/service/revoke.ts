@@ -19,7 +19,7 @@ export async function revoke(
   const presented: PresentedToken | null = access ?? refresh
   const token: FullToken | null =
     access !== null
-      ? { kind: "access", hash: access.hash }
+      ? { kind: "access", token: access }
       : refresh !== null
         ? { kind: "refresh", token: refresh }
         : null

@@ -7,7 +7,8 @@
 import type { Account } from "../core/account.ts"
 import type { Hash, UserId } from "../core/brand.ts"
 import { decided } from "../core/change.ts"
-import { decidePasskey, type Proven } from "../core/factor-proof.ts"
+import { decideCountedPasskey } from "../core/code-tries.ts"
+import type { Proven } from "../core/factor-proof.ts"
 import { acceptedProofs, type ProofKind } from "../core/factor.ts"
 import { PASSKEY_TRIES, SECOND_STEP_SECONDS } from "../core/limits.ts"
 import { isWithin } from "../core/time.ts"
@@ -60,7 +61,7 @@ export async function askSecondStep(
 export type SecondStepAnswer =
   | { readonly outcome: "signed-in"; readonly secret: string }
   /** The account is for the page that asks again. */
-  | { readonly outcome: "wrong"; readonly account: Account }
+  | { readonly outcome: "wrong" | "closed"; readonly account: Account }
   | { readonly outcome: "wait"; readonly account: Account; readonly seconds: number }
   /** The ticket is none of this browser's, has lain too long, or the password is another one now. */
   | { readonly outcome: "stale" }
@@ -77,7 +78,8 @@ export async function takeSecondStep(
   const answer = await proveFactor(latchkey, account, proof, { purpose: "sign-in", browserSecret, address })
   switch (answer.outcome) {
     case "wrong":
-      return { outcome: "wrong", account }
+    case "closed":
+      return { outcome: answer.outcome, account }
     case "wait":
       return { ...answer, account }
     case "right": {
@@ -137,11 +139,16 @@ async function passkeyOwner(
   const { asserted } = read
   const now = clock.now()
   return store.change(
-    { account: userId, factors: userId, spentTicket: asserted.ticketId },
-    ({ account, factors, spentTicket }) => {
+    { account: userId, factors: userId, codeTries: userId, spentTicket: asserted.ticketId },
+    ({ account, factors, codeTries, spentTicket }) => {
       if (account === null || !account.enabled) return decided<Account | null>(null)
       const attempt = { userId, factors: factors ?? [], purpose: "sign-in", now, address } as const
-      const { answer: proven, changes } = decidePasskey(attempt, asserted, spentTicket !== null)
+      const { answer: proven, changes } = decideCountedPasskey(
+        attempt,
+        asserted,
+        spentTicket !== null,
+        codeTries,
+      )
       const owner: Account | null = (proven satisfies Proven) === null ? null : account
       return { answer: owner, changes }
     },

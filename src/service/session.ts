@@ -3,7 +3,8 @@ import type { Account, Proof, Session } from "../core/account.ts"
 import type { Hash } from "../core/brand.ts"
 import { event } from "../core/event.ts"
 import { SESSION_IDLE_SECONDS, SESSION_SECONDS } from "../core/limits.ts"
-import { DAY, isFarAhead } from "../core/time.ts"
+import { DAY, isFarAhead, isPast } from "../core/time.ts"
+import { type Store, StoreUnavailable } from "../store/store.ts"
 import { digest } from "../system/hash.ts"
 import { randomSecret } from "../system/random.ts"
 import type { Latchkey } from "./latchkey.ts"
@@ -29,17 +30,25 @@ export async function findSession(
     return null
   }
   if (now - session.seenAt >= NOTED_EVERY_SECONDS || isFarAhead(session.seenAt, now))
-    await store.change({}, () => ({
-      answer: null,
-      changes: [{ change: "sessionSeen", sessionHash, at: now }],
-    }))
+    await noteVisit(store, sessionHash, now)
   return { session, account: signedIn }
+}
+
+/** While the database takes no writes, the visit goes on without the note: what only reads needs none. */
+async function noteVisit(store: Store, sessionHash: Hash, at: number): Promise<void> {
+  try {
+    await store.change({}, () => ({ answer: null, changes: [{ change: "sessionSeen", sessionHash, at }] }))
+  } catch (error) {
+    if (!(error instanceof StoreUnavailable)) throw error
+  }
 }
 
 export function isOver(session: Session, now: number): boolean {
   // Of tomorrow: it was made before the clock was set back, and would live for as long as that was ahead.
   if (isFarAhead(session.createdAt - DAY, now)) return true
-  return now >= session.createdAt + SESSION_SECONDS || now >= session.seenAt + SESSION_IDLE_SECONDS
+  return (
+    isPast(session.createdAt + SESSION_SECONDS, now) || isPast(session.seenAt + SESSION_IDLE_SECONDS, now)
+  )
 }
 
 /** Where a session starts, and by what proof. */

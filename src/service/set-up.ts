@@ -16,6 +16,7 @@ export async function offerSetUp({
   store,
   clock,
 }: Pick<Latchkey, "store" | "clock">): Promise<string | null> {
+  if ((await store.read({ anyAccount: true })).anyAccount !== null) return null
   const secret = randomSecret()
   const at = clock.now()
   return store.change({ anyAccount: true }, ({ anyAccount }) =>

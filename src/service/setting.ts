@@ -2,12 +2,13 @@
 import { decided } from "../core/change.ts"
 import { event } from "../core/event.ts"
 import { declined, done, type Outcome } from "../core/outcome.ts"
-import { type Setting, settingOf, settings } from "../core/setting.ts"
+import { defaultOf, type Setting, settingOf, settings } from "../core/setting.ts"
 import { didYouMean } from "../core/suggest.ts"
 import type { From } from "./account.ts"
 import type { Latchkey } from "./latchkey.ts"
 
-type Needs = Pick<Latchkey, "store" | "clock">
+type Reading = Pick<Latchkey, "store" | "catalogue">
+type Needs = Reading & Pick<Latchkey, "clock">
 
 /** A setting with the value that is in force. */
 export type SettingNow = {
@@ -18,24 +19,21 @@ export type SettingNow = {
   readonly explanation: string
 }
 
-export async function listSettings({ store }: Pick<Needs, "store">): Promise<readonly SettingNow[]> {
+export async function listSettings({ store, catalogue }: Reading): Promise<readonly SettingNow[]> {
   const stored = await store.settings()
-  return Object.values(settings).map((row) => settingNow(row, stored.get(row.key)))
+  return Object.values(settings).map((row) => settingNow(row, stored.get(row.key), catalogue))
 }
 
-export async function findSetting(
-  { store }: Pick<Needs, "store">,
-  key: string,
-): Promise<Outcome<SettingNow>> {
+export async function findSetting({ store, catalogue }: Reading, key: string): Promise<Outcome<SettingNow>> {
   const row = settingOf(key)
   if (row === undefined) return unknownSetting(key)
   const { setting } = await store.read({ setting: key })
-  return done(settingNow(row, setting?.value))
+  return done(settingNow(row, setting?.value, catalogue))
 }
 
 /** Sets a value that the setting's own rule accepts. */
 export async function setSetting(
-  { store, clock, catalogue }: Needs & Pick<Latchkey, "catalogue">,
+  { store, clock, catalogue }: Needs,
   key: string,
   text: string,
   { address, actorId = null }: From,
@@ -50,7 +48,7 @@ export async function setSetting(
   const changed = event("setting-changed", clock.now(), { actorId, address, detail: `${key} = ${value}` })
   return store.change({}, () =>
     decided(
-      done(settingNow(row, value)),
+      done(settingNow(row, value, catalogue)),
       { change: "settingSet", key, value },
       { change: "eventRecorded", event: changed },
     ),
@@ -59,7 +57,7 @@ export async function setSetting(
 
 /** Takes the stored value away: the default is in force. */
 export async function unsetSetting(
-  { store, clock }: Needs,
+  { store, clock, catalogue }: Needs,
   key: string,
   { address, actorId = null }: From,
 ): Promise<Outcome<SettingNow>> {
@@ -68,24 +66,34 @@ export async function unsetSetting(
   const unset = event("setting-changed", clock.now(), {
     actorId,
     address,
-    detail: `${key} = ${row.default} (default)`,
+    detail: `${key} = ${defaultOf(row, catalogue)} (default)`,
   })
   return store.change({ setting: key }, ({ setting }) =>
     setting === null
-      ? decided(done(settingNow(row, undefined)))
+      ? decided(done(settingNow(row, undefined, catalogue)))
       : decided(
-          done(settingNow(row, undefined)),
+          done(settingNow(row, undefined, catalogue)),
           { change: "settingUnset", key },
           { change: "eventRecorded", event: unset },
         ),
   )
 }
 
-/** What is stored and cannot be read, as the service sees it, is the default. */
-function settingNow(row: Setting<unknown>, stored: string | undefined): SettingNow {
-  const value = stored !== undefined && row.parse(stored).ok ? stored : row.default
+/**
+ * A stored value that cannot be read counts as unset. A default that follows from the catalogue is the default only
+ * while nothing is stored: the same names in a stored value do not follow the catalogue.
+ */
+function settingNow(
+  row: Setting<unknown>,
+  stored: string | undefined,
+  catalogue: Latchkey["catalogue"],
+): SettingNow {
   const { key, explain } = row
-  return { key, value, default: row.default, isDefault: value === row.default, explanation: explain }
+  const byDefault = defaultOf(row, catalogue)
+  const isStored = stored !== undefined && row.parse(stored).ok
+  const value = isStored ? stored : byDefault
+  const isDefault = !isStored || value === row.default
+  return { key, value, default: byDefault, isDefault, explanation: explain }
 }
 
 function unknownSetting(key: string) {

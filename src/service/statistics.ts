@@ -15,7 +15,7 @@ import {
   type Totals,
   totalsOf,
 } from "../core/series.ts"
-import { bucketAt, type Tally } from "../core/tally.ts"
+import { bucketAt, type Grain, grains, type Tally } from "../core/tally.ts"
 import { DAY } from "../core/time.ts"
 import type { Figures } from "../store/store.ts"
 import { talliesOfApps } from "./finished-days.ts"
@@ -23,8 +23,8 @@ import type { Latchkey } from "./latchkey.ts"
 
 type Needs = Pick<Latchkey, "store" | "clock">
 
-export type Overview = Span & {
-  readonly period: Period
+export type Overview<P extends Period = Period> = Span & {
+  readonly period: P
   readonly series: Series
   /** Of the whole period. */
   readonly totals: Totals
@@ -38,7 +38,7 @@ export type DayHealth = Health & { readonly at: number }
 export type AppHealth = {
   readonly clientId: ClientId
   readonly days: number
-  /** Oldest first; the last is today. */
+  /** Oldest first. */
   readonly perDay: readonly DayHealth[]
   readonly total: Health
   /** The worst first. */
@@ -56,11 +56,27 @@ export type RankedApp = {
 /** A month of hours is many rows: so much is read before others have their turn. */
 const READ_SECONDS = 2 * DAY
 
+/**
+ * `finished` leaves out the hour or the day that is not over: what an access token reads. A count that grows within a
+ * second would show each rotation of its credential. Interface CRED-5.
+ */
+export type Counted = "live" | "finished"
+
+/** The end of what is counted: a start of a bucket, or the end of the present one. */
+function endOf(counted: Counted, grain: Grain, now: number): number {
+  const start = bucketAt(grain, now)
+  return counted === "live" ? start + grains[grain] : start
+}
+
 /** Series and totals of the last hour, day or month, ready to be drawn. */
-export async function overview({ store, clock }: Needs, period: Period): Promise<Overview> {
+export async function overview<P extends Period>(
+  { store, clock }: Needs,
+  period: P,
+  counted: Counted,
+): Promise<Overview<P>> {
   const now = clock.now()
-  const span = spanOf(period, now)
-  const until = span.from + span.points * span.step
+  const until = endOf(counted, periods[period].grain, now)
+  const span = spanOf(period, until - 1)
   const lines = new Lines(span)
   for (let since = span.from; since < until; since += READ_SECONDS) {
     const part = { grain: periods[period].grain, since, until: Math.min(until, since + READ_SECONDS) }
@@ -71,15 +87,16 @@ export async function overview({ store, clock }: Needs, period: Period): Promise
   return { period, ...span, series: seriesOf(lines), totals: totalsOf(lines), figures }
 }
 
-/** What an app did on each of the last days, and what its developer should know of it. `days` counts today. */
+/** What an app did on each of the last days, and what its developer should know of it. */
 export async function appHealth(
   { store, clock }: Needs,
   clientId: ClientId,
   days: number,
+  counted: Counted,
 ): Promise<AppHealth> {
-  const today = bucketAt("day", clock.now())
-  const from = today - (days - 1) * DAY
-  const tallies = await store.tallies({ grain: "day", since: from, until: today + DAY, clientId })
+  const until = endOf(counted, "day", clock.now())
+  const from = until - days * DAY
+  const tallies = await store.tallies({ grain: "day", since: from, until, clientId })
   const perDay = Array.from({ length: days }, (_, i) => {
     const at = from + i * DAY
     return { at, ...healthOf(tallies.filter((one) => one.at === at)) }
@@ -88,15 +105,16 @@ export async function appHealth(
   return { clientId, days, perDay, total, findings: findingsOf(total) }
 }
 
-/** The apps of which anything is to be said, the worst first. `days` counts today. */
+/** The apps of which anything is to be said, the worst first. */
 export async function appsHealth(
   { store, clock }: Needs,
   days: number,
   limit: number,
+  counted: Counted,
 ): Promise<readonly RankedApp[]> {
-  const today = bucketAt("day", clock.now())
+  const until = endOf(counted, "day", clock.now())
   const byApp = new Map<ClientId, Tally[]>()
-  for (const one of await talliesOfApps({ store, clock }, today - (days - 1) * DAY, today + DAY))
+  for (const one of await talliesOfApps({ store, clock }, until - days * DAY, until))
     if (one.clientId !== null) addTo(byApp, one.clientId, one)
   const worst = [...byApp]
     .map(([clientId, tallies]) => ({ clientId, total: healthOf(tallies) }))

@@ -2,12 +2,13 @@
  * Step-up: POST /oauth/step-up, STEP-1. A live credential of an app that may ask opens the ceremony; the account holder
  * finishes it on the device page.
  */
+import type { Session } from "../core/account.ts"
 import { decideBearer } from "../core/bearer.ts"
+import type { GrantId, TokenId } from "../core/brand.ts"
 import { decided } from "../core/change.ts"
-import { deviceAsOf } from "../core/device-grant.ts"
 import { acceptedProofs, type ProofKind } from "../core/factor.ts"
 import { accept, refuse, type Result } from "../core/result.ts"
-import { decideStepUp, type StepUpOutcome } from "../core/step-up.ts"
+import { decideStepUp, type StepUpBlocker, type StepUpOutcome } from "../core/step-up.ts"
 import { readAccessToken } from "../system/token.ts"
 import { type DeviceAuthorization, openDeviceGrant } from "./device-codes.ts"
 import { findStepUp } from "./device-page.ts"
@@ -61,10 +62,13 @@ export async function askStepUpProof(
 }
 
 export type StepUpAnswered =
-  | { readonly outcome: Exclude<StepUpOutcome, "too-late"> | "not-yours" | "stale" | "wrong" | "app-gone" }
+  | { readonly outcome: Exclude<StepUpOutcome, "too-late"> | "not-yours" | "stale" | "wrong" | "closed" }
   | { readonly outcome: "wait"; readonly seconds: number }
 
-/** The account holder's answer. What time and others have decided comes first; then a factor, and one that does not fit decides nothing: the page asks again. */
+/**
+ * The account holder's answer. What blocks the step-up is judged before the factor, so that no code is used up, and none
+ * counted as wrong, for a question that cannot be answered any more. A wrong factor decides nothing: the page asks again.
+ */
 export async function answerStepUp(
   latchkey: Pick<Latchkey, "store" | "keys" | "clock" | "guesses" | "issuer" | "settings">,
   ticket: DeviceTicket,
@@ -73,40 +77,51 @@ export async function answerStepUp(
   { session, account }: SignedIn,
   from: { readonly browserSecret: string; readonly address: string },
 ): Promise<StepUpAnswered> {
-  const { store, clock, settings } = latchkey
-  const { grantId } = ticket
-  const problem = ticketProblem(ticket, session, clock.now())
+  const problem = ticketProblem(ticket, session, latchkey.clock.now())
   if (problem !== null) return { outcome: problem }
-  const { deviceGrant: shown } = await store.read({ deviceGrant: grantId })
+  const { deviceGrant: shown } = await latchkey.store.read({ deviceGrant: ticket.grantId })
   const purpose = shown?.request.purpose
   if (purpose?.purpose !== "step-up" || purpose.userId !== account.userId) return { outcome: "not-yours" }
 
   const authorizes = decisions.length === 1 && decisions[0] === "authorize"
-  // No code is used up, and none counted as wrong, for a question that cannot be answered any more.
-  const isProven = authorizes && (await findStepUp(latchkey, grantId)) !== null
-  if (isProven) {
+  const found = authorizes ? (await findStepUp(latchkey, ticket.grantId)).outcome : "found"
+  if (authorizes && found === "found") {
     const proven = await proveFactor(latchkey, account, proof, { purpose: "step-up", ...from })
     if (proven.outcome !== "right") return proven
   }
+  const outcome = await decide(latchkey, ticket.grantId, purpose.tokenId, session, {
+    isProven: authorizes,
+    blocked: found === "found" ? null : found,
+    address: from.address,
+  })
+  return { outcome: outcome === "too-late" ? "stale" : outcome }
+}
+
+/** `blocked`: why no factor was asked for. Nothing is elevated then, even where nothing blocks it any longer. */
+async function decide(
+  { store, clock, settings }: Pick<Latchkey, "store" | "clock" | "settings">,
+  grantId: GrantId,
+  tokenId: TokenId,
+  session: Session,
+  answer: { readonly isProven: boolean; readonly blocked: StepUpBlocker | null; readonly address: string },
+): Promise<StepUpOutcome | "not-yours"> {
   const windowSeconds = (await settings.current()).stepUpSeconds
   const now = clock.now()
-  const outcome = await store.change(
+  const { blocked } = answer
+  return store.change(
     {
       deviceGrant: grantId,
-      credential: purpose.tokenId,
-      appOf: purpose.tokenId,
-      ownerOf: purpose.tokenId,
+      credential: tokenId,
+      appOf: tokenId,
+      ownerOf: tokenId,
       session: session.sessionHash,
     },
-    ({ deviceGrant: grant, credential, appOf, ownerOf, session: still }) => {
-      if (still === null) return decided<StepUpOutcome | "app-gone">("answered-before")
-      const mayAsk = appOf?.enabled === true && appOf.stepUp && ownerOf?.enabled === true
-      const isOpen = grant !== null && deviceAsOf(grant, now).answer.state === "pending"
-      if (authorizes && isOpen && !(mayAsk && isProven))
-        return decided<StepUpOutcome | "app-gone">("app-gone")
-      const { address } = from
-      return decideStepUp({ grant, credential, isProven, windowSeconds, now, address })
+    ({ deviceGrant: grant, credential, appOf: client, ownerOf, session: still }) => {
+      if (still === null || ownerOf?.enabled === false)
+        return decided<StepUpOutcome | "not-yours">("not-yours")
+      if (grant === null) return decided("too-late")
+      const decision = decideStepUp({ grant, credential, client, windowSeconds, now, ...answer })
+      return blocked !== null && decision.answer === "approved" ? decided(blocked) : decision
     },
   )
-  return { outcome: outcome === "too-late" ? "stale" : outcome }
 }

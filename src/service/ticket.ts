@@ -33,6 +33,8 @@ export function openTicket(keys: Keys, text: string): ConsentTicket | null {
 
 /** What the form on the device page carries: which grant was shown to whom, and whether this is the second time. */
 export type DeviceTicket = {
+  /** The confirmation page has that of the page before. Spent where administration was withdrawn: DG-8. */
+  readonly id: TokenId
   readonly grantId: GrantId
   readonly purpose: DevicePurpose["purpose"]
   /** As the person knows it; shown again on the page that confirms. */
@@ -50,7 +52,10 @@ export function sealDeviceTicket(keys: Keys, ticket: DeviceTicket): string {
 
 export function openDeviceTicket(keys: Keys, text: string): DeviceTicket | null {
   const content = keys.open("device", text)
-  return content === null ? null : (JSON.parse(content) as DeviceTicket)
+  if (content === null) return null
+  const ticket = JSON.parse(content) as DeviceTicket
+  // A page of an earlier version has no id.
+  return "id" in ticket ? ticket : null
 }
 
 /** Whether a page's ticket is somebody else's, or lay open for more than ten minutes; null where it holds. */
@@ -66,6 +71,24 @@ export function ticketProblem(
 /** The address of this service that sign-in interrupted (path and query). Sealed, it can lead nowhere else. */
 export function sealContinuation(keys: Keys, path: string): string {
   return keys.seal("continue", path)
+}
+
+/** A form of this session that waits for a proof, as it was sent to `path`. */
+export function sealInterrupted(keys: Keys, path: string, { sessionHash }: Session, body: string): string {
+  return keys.seal("interrupted", JSON.stringify([sessionHash, path, body]))
+}
+
+/** The body of that form; null for one of another session or path, and for anything else. */
+export function openInterrupted(
+  keys: Keys,
+  text: string,
+  path: string,
+  { sessionHash }: Session,
+): string | null {
+  const content = keys.open("interrupted", text)
+  if (content === null) return null
+  const [ofSession, ofPath, body] = JSON.parse(content) as [Hash, string, string]
+  return ofSession === sessionHash && ofPath === path ? body : null
 }
 
 export function openContinuation(keys: Keys, text: string): string | null {

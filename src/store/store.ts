@@ -7,6 +7,7 @@ import type { Account, Session } from "../core/account.ts"
 import type { ClientId, FactorId, GrantId, Hash, TokenId, UserId } from "../core/brand.ts"
 import type { Decided } from "../core/change.ts"
 import type { Client, Icon, RegisteredBy } from "../core/client.ts"
+import type { CodeTries } from "../core/code-tries.ts"
 import type { Credential } from "../core/credential.ts"
 import type { DeviceGrant } from "../core/device-grant.ts"
 import type { Event, EventKind } from "../core/event.ts"
@@ -14,6 +15,7 @@ import type { Factor, Passkey } from "../core/factor.ts"
 import type { Invalidation } from "../core/invalidation.ts"
 import type { Admission, Budget } from "../core/rate-limit.ts"
 import type { HeldConsent } from "../core/reach-preview.ts"
+import type { RotationKeys } from "../core/rotation-key.ts"
 import type { Grain, Tally } from "../core/tally.ts"
 
 /** The rows a rule may ask for: by what key, and what it finds (null where there is none). */
@@ -41,6 +43,8 @@ export type Loadable = {
   factor: { key: FactorId; row: Factor }
   /** By the id that its authenticator gave it. */
   passkey: { key: string; row: Passkey }
+  /** The codes of an account that failed in a row. */
+  codeTries: { key: UserId; row: CodeTries }
   session: { key: Hash; row: Session }
   /** The account of a session. */
   signedIn: { key: Hash; row: Account }
@@ -124,6 +128,9 @@ export type TallyQuery = {
   readonly clientId?: ClientId | "every" | undefined
 }
 
+/** From the first to the last, both included. */
+export type Span = { readonly first: number; readonly last: number }
+
 export type Figures = {
   readonly accounts: number
   readonly apps: number
@@ -165,8 +172,15 @@ export type Progress = (done: number, of: number) => void
 export type Counter = { readonly key: string; readonly limit: Budget }
 
 export type SpentAll =
-  /** `giveBack` takes all of it back, once: a try that turned out to be right. */
-  | { readonly admitted: true; readonly giveBack: () => void | Promise<void> }
+  /**
+   * `counts` is what each window counts now, this one included. `giveBack` takes all of it back, once: a try that turned
+   * out to be right.
+   */
+  | {
+      readonly admitted: true
+      readonly counts: readonly number[]
+      readonly giveBack: () => void | Promise<void>
+    }
   | { readonly admitted: false; readonly retryAfterSeconds: number }
 
 /**
@@ -179,6 +193,9 @@ export interface Windows {
 
   /** Counts one against each key, or against none where any of them refuses. */
   spendAll(counters: readonly Counter[]): SpentAll | Promise<SpentAll>
+
+  /** Forgets every window whose key begins so. */
+  forget(prefix: string): void | Promise<void>
 }
 
 /** How fast each machine polls, by the rule `keepPace`. */
@@ -222,6 +239,13 @@ export interface Store {
   /** Loads the rows as one consistent view, without locks. */
   read<const L extends Load>(load: L): Promise<Found<L>>
 
+  /**
+   * The rotation keys of a span of half minutes: those that are stored, and of `proposed` what is missing. All others are
+   * removed. It is on stable storage when this resolves; of several that propose at once the first wins. No backup and no
+   * move has them.
+   */
+  keepRotationKeys(span: Span, proposed: RotationKeys): Promise<RotationKeys>
+
   /** Lists, in the order of their ids (oldest first); events newest first. */
   accounts(page: Page, filter?: AccountFilter): Promise<readonly Account[]>
   clients(page: Page, filter?: ClientFilter): Promise<readonly Client[]>
@@ -256,8 +280,18 @@ export interface Store {
   /** What made checks stale since the invalidation `after`, oldest first. */
   invalidations(after: number, limit: number): Promise<Invalidations>
 
+  /** Whether another process holds the lock that every change needs; reads are answered all the same. */
+  isLocked(): boolean
+
   /** Removes rows whose time has gone, at most `limit` of a kind; answers how many went. Events go after `eventsKeptDays`. */
   sweep(now: number, limit: number, eventsKeptDays?: number): Promise<number>
+
+  /**
+   * Removes apps that registered themselves and got no consent yet, the oldest first, where there are more than `keep`: at
+   * most `limit` at a time, and none younger than an hour. Their counts go first, at most `limit` too. Answers how many rows
+   * went.
+   */
+  sweepUnusedApps(now: number, keep: number, limit: number): Promise<number>
 
   /** Checks every stored invariant. Runs beside a server; answers an empty list where all hold. */
   verify(progress?: Progress): Promise<readonly Problem[]>
@@ -272,3 +306,6 @@ export interface Store {
 export class StoreUnavailable extends Error {
   override readonly name = "StoreUnavailable"
 }
+
+/** Another process has locked the database: nothing was written, and the change is never made. */
+export class StoreLocked extends StoreUnavailable {}

@@ -2,19 +2,21 @@
  * The tokens on the wire: a prefix that tells the kind, a body, and a checksum, so that secret scanners find them
  * and a typo is refused without a look-up.
  *
- *   lka_ access          token id (26) · secret (43)                          · checksum (6)
+ *   lka_ access          token id (26) · secret (43) · MAC (11)               · checksum (6)
  *   lkc_ code            token id (26) · secret (43)                          · checksum (6)
  *   lkd_ device code     grant id (26) · secret (43)                          · checksum (6)
  *   lkr_ refresh         token id (26) · generation (6) · secret (43) · MAC (11) · checksum (6)
  *   lks_ client secret                   secret (43)                          · checksum (6)
  *
  * A secret has 256 bits. What is stored is the digest of the whole text. The MAC, under a key of the credential's row,
- * tells a refresh token that was issued once from garbage (RFC 9700 §4.14.2); it opens nothing.
+ * tells a token that was issued once from garbage (RFC 9700 §4.14.2, REV-6); it opens nothing. Each kind has MACs of
+ * its own. Access tokens of earlier versions have none: they are recognized while their digest is stored.
  */
 import { crc32 } from "node:zlib"
 import type { GrantId, Hash, TokenId } from "../core/brand.ts"
 import { sameCharacters } from "../core/constant-time.ts"
 import { isIdentifier } from "../core/identifier.ts"
+import type { PresentedAccessToken } from "../core/presented-token.ts"
 import type { PresentedRefreshToken } from "../core/refresh-token.ts"
 import type { TokenPair } from "../core/token-response.ts"
 import { digest, wideDigest } from "./hash.ts"
@@ -31,6 +33,8 @@ const CHECKSUM_LENGTH = 6
 const BASE64URL = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
 
 export type PresentedToken = { readonly tokenId: TokenId; readonly hash: Hash }
+
+export type PresentedAccess = PresentedToken & PresentedAccessToken
 
 export type PresentedRefresh = PresentedToken & PresentedRefreshToken & { readonly secret: string }
 
@@ -54,13 +58,13 @@ export function firstPair(tokenId: TokenId, familyKey: string): TokenPair {
 }
 
 /**
- * The pair that succeeds `retired`: the same for the same nonce, so that a lost answer can be given again. Without the
- * retired token itself nobody can compute it, whatever else they hold. Its secret has full entropy and each part a fixed
- * length, so a digest over them derives as well as a keyed one does (NIST SP 800-56C §4.1), in a fifth of the time. The
- * halves of one digest tell nothing of each other: each is a secret of its own, of 254 bits or more.
+ * The pair that succeeds `retired`: the same for the same rotation key, so that a lost answer can be given again. It takes
+ * both: without the retired token, or once the key is deleted, nothing yields it (CRED-6). Both have full entropy and a
+ * fixed length, so a digest over them derives as well as a keyed one does (NIST SP 800-56C §4.1), in a fifth of the time.
+ * The halves of one digest tell nothing of each other: each is a secret of its own, of 254 bits or more.
  */
-export function successorPair(retired: PresentedRefresh, nonce: string, familyKey: string): TokenPair {
-  const secrets = wideDigest(`successor ${nonce} ${retired.secret}`)
+export function successorPair(retired: PresentedRefresh, rotationKey: string, familyKey: string): TokenPair {
+  const secrets = wideDigest(`successor ${rotationKey} ${retired.secret}`)
   return pair(
     retired.tokenId,
     retired.generation + 1,
@@ -77,9 +81,10 @@ function pair(
   refreshSecret: string,
   familyKey: string,
 ): TokenPair {
-  const access = sealed("lka_", tokenId + accessSecret)
-  const body = tokenId + generation.toString(36).padStart(GENERATION_LENGTH, "0") + refreshSecret
-  const refresh = sealed("lkr_", body + refreshMac(body, familyKey))
+  const accessBody = tokenId + accessSecret
+  const access = sealed("lka_", accessBody + mac("access", accessBody, familyKey))
+  const refreshBody = tokenId + generation.toString(36).padStart(GENERATION_LENGTH, "0") + refreshSecret
+  const refresh = sealed("lkr_", refreshBody + mac("issued", refreshBody, familyKey))
   return {
     accessToken: access.text,
     accessHash: access.hash,
@@ -88,8 +93,16 @@ function pair(
   }
 }
 
-export function readAccessToken(text: string): PresentedToken | null {
-  return readPlain("lka_", text)
+export function readAccessToken(text: string): PresentedAccess | null {
+  const body = unsealed("lka_", text, ID_LENGTH + SECRET_LENGTH + MAC_LENGTH)
+  if (body === null) {
+    const old = readPlain("lka_", text)
+    return old === null ? null : { ...old, isGenuine: () => false }
+  }
+  const tokenId = body.slice(0, ID_LENGTH)
+  return isIdentifier(tokenId)
+    ? { tokenId: tokenId as TokenId, hash: digest(text), isGenuine: genuine("access", body) }
+    : null
 }
 
 export function readCode(text: string): PresentedToken | null {
@@ -107,13 +120,12 @@ export function readRefreshToken(text: string): PresentedRefresh | null {
   const tokenId = body.slice(0, ID_LENGTH)
   const digits = body.slice(ID_LENGTH, ID_LENGTH + GENERATION_LENGTH)
   if (!isIdentifier(tokenId) || !/^[0-9a-z]+$/.test(digits)) return null
-  const signed = body.slice(0, -MAC_LENGTH)
   return {
     tokenId: tokenId as TokenId,
     generation: Number.parseInt(digits, 36),
-    secret: signed.slice(-SECRET_LENGTH),
+    secret: body.slice(-MAC_LENGTH - SECRET_LENGTH, -MAC_LENGTH),
     hash: digest(text),
-    isGenuine: (familyKey) => sameCharacters(refreshMac(signed, familyKey), body.slice(-MAC_LENGTH)),
+    isGenuine: genuine("issued", body),
   }
 }
 
@@ -124,12 +136,21 @@ function readPlain(prefix: Prefix, text: string): PresentedToken | null {
   return isIdentifier(tokenId) ? { tokenId: tokenId as TokenId, hash: digest(text) } : null
 }
 
+/** What is before each kind's MAC in the digest. "issued" is the refresh token's. */
+type MacKind = "access" | "issued"
+
 /**
- * A quarter of a digest over the key and what it signs, both of fixed length. What HMAC guards against is a digest that
- * somebody continues: here nobody is shown the three quarters that this would take, and nothing longer is ever accepted.
+ * A quarter of a digest over the key and what it signs, both of fixed length. HMAC guards a digest against being
+ * extended: that takes the other three quarters, which are never shown, and nothing longer is ever accepted.
  */
-function refreshMac(signed: string, familyKey: string): string {
-  return digest(`issued ${familyKey} ${signed}`).slice(0, MAC_LENGTH)
+function mac(kind: MacKind, signed: string, familyKey: string): string {
+  return digest(`${kind} ${familyKey} ${signed}`).slice(0, MAC_LENGTH)
+}
+
+/** Checks the MAC at the end of `body`. */
+function genuine(kind: MacKind, body: string): (familyKey: string) => boolean {
+  const signed = body.slice(0, -MAC_LENGTH)
+  return (familyKey) => sameCharacters(mac(kind, signed, familyKey), body.slice(-MAC_LENGTH))
 }
 
 function sealed(prefix: Prefix, body: string): NewSecret {

@@ -5,6 +5,7 @@ import { offerSetUp } from "../../src/service/set-up.ts"
 import { Chromium, fillSignIn, needsChromium, signIn } from "../support/chromium.ts"
 import { authorizePath, connect, newVerifier, refresh } from "../support/connect.ts"
 import { House, PASSWORD } from "../support/house.ts"
+import { press } from "../support/person.ts"
 import { openSite } from "../support/site.ts"
 import { wholeFile } from "../support/spawn.ts"
 
@@ -68,7 +69,7 @@ test(
     assert.equal(await page.getByLabel("Username").inputValue(), "bob")
     assert.equal(await page.getByLabel("Password").inputValue(), "")
     await fillSignIn(page, "bob")
-    await page.getByRole("button", { name: "Authorize" }).click()
+    await press(page, "Authorize")
     await page.waitForURL(`${redirect_uri}?code=*`)
   },
 )

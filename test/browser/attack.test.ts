@@ -10,6 +10,7 @@ import { Chromium, needsChromium, signIn } from "../support/chromium.ts"
 import { authorizePath, connect, newVerifier } from "../support/connect.ts"
 import { ENGINE } from "../support/database.ts"
 import { House, PASSWORD, type TestApp } from "../support/house.ts"
+import { press } from "../support/person.ts"
 import { openSite } from "../support/site.ts"
 import { wholeFile } from "../support/spawn.ts"
 import { until } from "../support/until.ts"
@@ -236,7 +237,7 @@ attack("SVC-11: nobody whom the browser is sent to learns the address that it ca
   })
   const redirect_uri = `http://127.0.0.1:${port}/callback`
   await page.goto(house.url + authorizePath(native, newVerifier().challenge, { redirect_uri }))
-  await page.getByRole("button", { name: "Authorize" }).click()
+  await press(page, "Authorize")
   await page.getByRole("heading", { name: "Arrived" }).waitFor()
   assert.deepEqual([...new Set(referers)], [undefined])
 })

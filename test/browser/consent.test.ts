@@ -5,6 +5,7 @@ import type { Page } from "playwright-core"
 import { Chromium, fillSignIn, needsChromium, signIn } from "../support/chromium.ts"
 import { authorizePath, newVerifier } from "../support/connect.ts"
 import { House, PASSWORD, type TestApp } from "../support/house.ts"
+import { moveOntoPage, press } from "../support/person.ts"
 import { openSite } from "../support/site.ts"
 import { wholeFile } from "../support/spawn.ts"
 import { until } from "../support/until.ts"
@@ -50,6 +51,7 @@ test("CONSENT-1: a double click on Authorize gives one credential", needsChromiu
   await signIn(page, house, "alice")
   const earlier = await credentialCount()
   await page.goto(authorizeAddress())
+  await moveOntoPage(page)
   await page.getByRole("button", { name: "Authorize" }).dblclick()
   await page.getByRole("heading", { name: /^(Arrived|You have answered this already)$/ }).waitFor()
   assert.equal(await credentialCount(), earlier + 1)
@@ -67,10 +69,10 @@ test(
       // Each answer goes to a window of its own, so that the form stays for another one.
       await page.evaluate(`document.querySelector("form.decision").target = "_blank"`)
       const first = page.context().waitForEvent("page")
-      await page.getByRole("button", { name: "Authorize" }).click()
+      await press(page, "Authorize")
       await (await first).waitForURL(`${appUrl}/callback?code=*`)
       const second = page.context().waitForEvent("page")
-      await page.getByRole("button", { name: again }).click()
+      await press(page, again)
       await (await second).getByRole("heading", { name: "You have answered this already" }).waitFor()
       assert.equal((await second).url(), `${house.url}/oauth/consent`)
       assert.equal(await credentialCount(), earlier + 1)
@@ -83,13 +85,13 @@ test("AUTHZ-9: Back after consent asks anew, and the first answer stands", needs
   await signIn(page, house, "alice")
   await page.goto(authorizeAddress())
   const ticket = await ticketOf(page)
-  await page.getByRole("button", { name: "Authorize" }).click()
+  await press(page, "Authorize")
   await page.waitForURL(`${appUrl}/callback?code=*`)
   const earlier = await credentialCount()
   await page.goBack()
   await page.getByRole("button", { name: "Refuse" }).waitFor()
   assert.notEqual(await ticketOf(page), ticket)
-  await page.getByRole("button", { name: "Refuse" }).click()
+  await press(page, "Refuse")
   await page.waitForURL(`${appUrl}/callback?error=access_denied*`)
   assert.equal(await credentialCount(), earlier)
 })
@@ -106,7 +108,7 @@ test(
     await other.getByRole("button", { name: "Sign out" }).click()
     await signIn(other, house, "bob")
     const earlier = await credentialCount()
-    await page.getByRole("button", { name: "Authorize" }).click()
+    await press(page, "Authorize")
     await page.getByRole("heading", { name: "Please try that again" }).waitFor()
     assert.equal(page.url(), `${house.url}/oauth/consent`)
     assert.equal(await credentialCount(), earlier)
@@ -125,7 +127,7 @@ test(
     await page.getByRole("heading", { name: "Sign in to continue to Paperclip" }).waitFor()
     await fillSignIn(page, "alice")
     await page.getByRole("definition").filter({ hasText: "as alice" }).waitFor()
-    await page.getByRole("button", { name: "Authorize" }).click()
+    await press(page, "Authorize")
     await page.waitForURL(`${appUrl}/callback?code=*`)
   },
 )
@@ -137,7 +139,7 @@ test(
     const page = await chromium.page()
     const popup = await openPopup(page, authorizeAddress())
     await fillSignIn(popup, "alice")
-    await popup.getByRole("button", { name: "Authorize" }).click()
+    await press(popup, "Authorize")
     await page.getByText(/^back with \?code=lkc_/).waitFor()
   },
 )

@@ -96,8 +96,6 @@ test(
     await page.getByRole("heading", { name: "Confirm that it’s you" }).waitFor()
     await assertAccessible(page)
     await press(page, "Use your passkey")
-    await page.waitForURL(/\/account\/security\/factor\?id=/)
-    await press(page, "Remove")
     await page.waitForURL(security())
     await page.getByText("Your password is all that protects your account").waitFor()
     assert.deepEqual(complaints, [])

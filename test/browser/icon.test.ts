@@ -1,7 +1,7 @@
 /** Icons and monograms as a browser shows them. */
 import { before, test } from "node:test"
 import assert from "node:assert/strict"
-import type { Page } from "playwright-core"
+import type { BrowserContextOptions, Page, Route } from "playwright-core"
 import { setIcon } from "../../src/service/icon.ts"
 import { updateApp } from "../../src/service/app.ts"
 import { Chromium, needsChromium, signIn, untilTrue } from "../support/chromium.ts"
@@ -28,8 +28,8 @@ before(async () => {
 
 type Seen = { readonly page: Page; readonly asked: string[]; readonly complaints: string[] }
 
-async function consentPage(of: TestApp): Promise<Seen> {
-  const page = await chromium.page()
+async function consentPage(of: TestApp, options: BrowserContextOptions = {}): Promise<Seen> {
+  const page = await chromium.page(options)
   const seen: Seen = { page, asked: [], complaints: [] }
   page.on("request", (request) => seen.asked.push(new URL(request.url()).origin))
   page.on("console", (message) => {
@@ -47,15 +47,52 @@ test(
   needsChromium,
   async () => {
     const { page, asked, complaints } = await consentPage(app)
-    const icon = page.locator("img.tile")
-    await untilTrue(page, "document.querySelector('img.tile').complete")
-    assert.equal(await page.evaluate<number>("document.querySelector('img.tile').naturalWidth"), 256)
+    const icon = page.locator(".tile img")
+    await untilTrue(page, "document.querySelector('.tile img').complete")
+    assert.equal(await page.evaluate<number>("document.querySelector('.tile img').naturalWidth"), 256)
     assert.equal((await icon.boundingBox())?.width, 64)
-    assert.equal(await page.locator("svg.tile").count(), 0)
     assert.deepEqual([...new Set(asked)], [house.url])
     assert.deepEqual(complaints, [])
   },
 )
+
+const failures: Readonly<Record<string, (route: Route) => Promise<void>>> = {
+  "404": (route) => route.fulfill({ status: 404, contentType: "application/json", body: "{}" }),
+  "500": (route) => route.fulfill({ status: 500, body: "" }),
+  "a page in place of a picture": (route) => route.fulfill({ contentType: "text/html", body: "<p>x" }),
+  "half a picture": (route) => route.fulfill({ contentType: "image/png", body: png(90, 60).subarray(0, 20) }),
+  "nothing, because it is blocked": (route) => route.abort("blockedbyclient"),
+}
+const looks = [
+  { viewport: { width: 360, height: 740 }, colorScheme: "light" },
+  { viewport: { width: 360, height: 740 }, colorScheme: "dark" },
+  { viewport: { width: 1280, height: 800 }, colorScheme: "light" },
+  { viewport: { width: 1280, height: 800 }, colorScheme: "dark" },
+] as const
+
+for (const look of looks) {
+  const title = `${look.viewport.width} pixels wide, ${look.colorScheme}`
+  test(`ICON-3: an icon that fails to load leaves the monogram, ${title}`, needsChromium, async () => {
+    const { page } = await consentPage(app, look)
+    const tile = page.locator(".tile.layered")
+    const settled = () => untilTrue(page, "document.querySelector('.tile img').complete")
+    await settled()
+    const icon = await tile.screenshot()
+    await page.evaluate("document.querySelector('.tile img').remove()")
+    const monogram = await tile.screenshot()
+    assert.notDeepEqual(icon, monogram)
+    for (const [answer, fail] of Object.entries(failures)) {
+      await page.route("**/icon", fail)
+      await page.reload()
+      await settled()
+      assert.deepEqual(await tile.screenshot(), monogram, answer)
+      await page.unroute("**/icon")
+    }
+    await page.reload()
+    await settled()
+    assert.deepEqual(await tile.screenshot(), icon)
+  })
+}
 
 test("ICON-2, SVC-12: any other app has a monogram, and no icon is asked for", needsChromium, async () => {
   const unverified = await house.addApp({ name: "Notebook Sync" })
@@ -73,7 +110,7 @@ test("ICON-2, SVC-12: any other app has a monogram, and no icon is asked for", n
 
 test("ICON-2: an app that is not vouched for any more loses its icon at once", needsChromium, async () => {
   const { page } = await consentPage(app)
-  await page.locator("img.tile").waitFor()
+  await page.locator(".tile img").waitFor()
   await updateApp(house.latchkey, app.clientId, { verified: false }, from)
   await page.reload()
   assert.equal(await page.locator("img").count(), 0)

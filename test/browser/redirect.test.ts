@@ -8,6 +8,7 @@ import type { Page } from "playwright-core"
 import { Chromium, fillSignIn, needsChromium, signIn } from "../support/chromium.ts"
 import { authorizePath, newVerifier } from "../support/connect.ts"
 import { House, type TestApp } from "../support/house.ts"
+import { press } from "../support/person.ts"
 import { openSite } from "../support/site.ts"
 import { wholeFile } from "../support/spawn.ts"
 
@@ -21,6 +22,7 @@ before(async () => {
   if ("skip" in needsChromium) return
   const httpsPort = await openSite(file, {}, "app.example")
   const loopbackPort = await openSite(file)
+  const securePort = await openSite(file, {}, "localhost")
   house = await House.open()
   file.after(() => house.close())
   await house.addAccount("alice")
@@ -28,6 +30,7 @@ before(async () => {
     redirectUris: [
       "https://app.example/callback",
       "http://127.0.0.1/callback",
+      "https://localhost/callback",
       "com.example.app:/callback",
       "org.example.other://return/here",
     ],
@@ -36,6 +39,7 @@ before(async () => {
   destinations = [
     "https://app.example/callback",
     `http://127.0.0.1:${loopbackPort}/callback`,
+    `https://localhost:${securePort}/callback`,
     "com.example.app:/callback",
     "org.example.other://return/here",
   ]
@@ -43,7 +47,7 @@ before(async () => {
 })
 
 test(
-  "CONSENT-2, AUTHZ-10, REDIR-2: Authorize leads to https, loopback and private-use addresses, signed in already",
+  "CONSENT-2, AUTHZ-10, REDIR-2, REDIR-4: Authorize leads to https, loopback and private-use addresses, signed in already",
   needsChromium,
   async () => {
     const page = await chromium.page({ ignoreHTTPSErrors: true })
@@ -61,7 +65,7 @@ test(
   "CONSENT-2, AUTHZ-10: Authorize leads to each of them where sign-in comes first",
   needsChromium,
   async () => {
-    for (const destination of destinations.slice(0, 3))
+    for (const destination of destinations.slice(0, 4))
       assert.match((await signInAndDecide(destination, "Authorize")).get("code") ?? "", /^lkc_/)
   },
 )
@@ -77,7 +81,7 @@ test(
       assert.equal(returned.get("error"), "access_denied")
       assert.equal(returned.get("state"), "st/ate +1")
     }
-    for (const destination of destinations.slice(0, 3))
+    for (const destination of destinations.slice(0, 4))
       assert.equal((await signInAndDecide(destination, "Refuse")).get("error"), "access_denied")
   },
 )
@@ -158,8 +162,4 @@ async function returnTo(
   await act()
   const [request] = await Promise.all([attempted, ended])
   return new URL(request.url()).searchParams
-}
-
-async function press(page: Page, name: string): Promise<void> {
-  await page.getByRole("button", { name, exact: true }).click()
 }

@@ -4,6 +4,7 @@ import { offerSetUp } from "../../src/service/set-up.ts"
 import { Browser } from "../support/browser.ts"
 import { type Chromium, signIn } from "../support/chromium.ts"
 import { authorizePath, connectIn, newVerifier, signedInBrowser } from "../support/connect.ts"
+import { press } from "../support/person.ts"
 import { accountTour } from "./account-tour.ts"
 import { type AppOptions, type House, PASSWORD, type TestApp } from "../support/house.ts"
 
@@ -140,7 +141,7 @@ export async function tour(house: House, chromium: Chromium): Promise<readonly S
       name: "error-stale",
       visit: async () => {
         await ask(alice, { app: apps.plain })
-        house.clock.advance(600)
+        house.clock.advance(601)
         return decide(alice)
       },
     },
@@ -188,7 +189,7 @@ async function submitSignIn(page: Page, username: string, password: string): Pro
 }
 
 async function decide(page: Page): Promise<Page> {
-  await submitted(page, () => page.getByRole("button", { name: "Refuse" }).click())
+  await submitted(page, () => press(page, "Refuse"))
   return page
 }
 

@@ -73,7 +73,7 @@ async function isGood(place: Place, app: App, { accessToken }: Held): Promise<Re
   assert.equal(heard["active"], true)
   assert.equal(heard["username"], "alice")
   assert.equal(heard["client_id"], app.clientId)
-  assert.match(String(heard["scope"]), /^account:read\b/)
+  assert.match(String(heard["scope"]), /^(?:account|notes):read\b/)
   return heard
 }
 

@@ -8,7 +8,8 @@ import {
 import { wireError } from "../../src/core/errors.ts"
 import { matchRedirectUri } from "../../src/core/redirect-uri.ts"
 import type { Refusal } from "../../src/core/refusal.ts"
-import { CLIENT_ID, form, publicClient, sampleCatalogue } from "./sample.ts"
+import { parseQuery } from "../../src/core/form.ts"
+import { CLIENT_ID, publicClient, sampleCatalogue } from "./sample.ts"
 
 const REDIRECT_URI = "http://127.0.0.1:5000/callback"
 const CHALLENGE = "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM"
@@ -30,7 +31,7 @@ function query(changes: Record<string, string | null> = {}, more = ""): string {
 
 function parse(text: string): AuthorizationRequest | Refusal {
   const redirectUri = matchRedirectUri(REDIRECT_URI, publicClient.redirectUris) ?? assert.fail()
-  const parsed = parseAuthorizationRequest(form(text), publicClient, redirectUri, sampleCatalogue)
+  const parsed = parseAuthorizationRequest(parseQuery(text), publicClient, redirectUri, sampleCatalogue)
   return parsed.ok ? parsed.value : parsed.refusal
 }
 
@@ -56,7 +57,7 @@ test("AUTHZ-1…AUTHZ-8 a whole request, with nothing lost or added", () => {
 })
 
 test("AUTHZ-1, AUTHZ-3, AUTHZ-12 client_id and redirect_uri come first, each once", () => {
-  const named = clientOf(form(query()))
+  const named = clientOf(parseQuery(query()))
   assert.deepEqual(named, { ok: true, value: { clientId: CLIENT_ID, redirectUri: REDIRECT_URI } })
   const refusals: readonly [string, Refusal][] = [
     [query({ client_id: null }), { reason: "parameterMissing", parameter: "client_id" }],
@@ -67,7 +68,8 @@ test("AUTHZ-1, AUTHZ-3, AUTHZ-12 client_id and redirect_uri come first, each onc
     [query({ client_id: "someone" }), { reason: "clientUnknown" }],
     [query({ client_id: `${CLIENT_ID}\u0000` }), { reason: "clientUnknown" }],
   ]
-  for (const [text, refusal] of refusals) assert.deepEqual(clientOf(form(text)), { ok: false, refusal }, text)
+  for (const [text, refusal] of refusals)
+    assert.deepEqual(clientOf(parseQuery(text)), { ok: false, refusal }, text)
 })
 
 test("AUTHZ-2 the response type is code", () => {
@@ -112,16 +114,16 @@ test("AUTHZ-7, ERR-13 admin permissions have to be named", () => {
   refusedAs(query({ scope: "a  b" }), "scopeMalformed")
 })
 
-test("AUTHZ-8 the installation name is short text that can be seen", () => {
+test("AUTHZ-8, MISC-1 the installation name is short text that can be seen; an empty one counts as omitted", () => {
   for (const name of ["x", "x".repeat(100), "💻".repeat(100), "笔记本 é"]) {
     const parsed = parse(query({ installation_name: name }))
     assert.equal("installationName" in parsed && parsed.installationName, name)
   }
-  for (const name of [null, ""]) {
+  for (const name of [null, "", " ", "   "]) {
     const parsed = parse(query({ installation_name: name }))
     assert.equal("installationName" in parsed && parsed.installationName, null)
   }
-  for (const name of ["   ", "x".repeat(101), "a\nb", "a\u202eb", "a\u200bb", "\u0007x"]) {
+  for (const name of ["x".repeat(101), "a\nb", "a\u202eb", "a\u200bb", "\u0007x"]) {
     refusedAs(query({ installation_name: name }), "parameterMalformed", "installation_name")
   }
 })

@@ -59,8 +59,8 @@ test("AUTH-1 what is unknown, revoked, ended, disabled or gone is one and the sa
 })
 
 test("LIM-7 an expired token is invalid, and its end is stored once, so that a clock set back revives nothing", () => {
-  assert.equal(decide({}, NOW + 3599).answer.ok, true)
-  const { answer, changes } = decide({}, NOW + 3600)
+  assert.equal(decide({}, NOW + 3600).answer.ok, true)
+  const { answer, changes } = decide({}, NOW + 3601)
   assert.deepEqual(answer, invalid)
   const [stored] = changes
   assert.ok(stored?.change === "credentialChanged")
@@ -70,7 +70,7 @@ test("LIM-7 an expired token is invalid, and its end is stored once, so that a c
 })
 
 test("CRED-4 a token of a credential that has ended by time is invalid, and the end is stored", () => {
-  const { answer, changes } = decide({}, NOW + 90 * DAY)
+  const { answer, changes } = decide({}, NOW + 90 * DAY + 1)
   assert.deepEqual(answer, invalid)
   const [stored] = changes
   assert.ok(stored?.change === "credentialChanged" && stored.credential.life.state === "ended")
@@ -78,8 +78,8 @@ test("CRED-4 a token of a credential that has ended by time is invalid, and the 
 
 test("INTRO-1 an elevation is told while it lasts", () => {
   const elevated = { credential: credential({ ...lives.active, elevatedUntil: NOW + 10 }) }
-  const during = decide(elevated, NOW + 9).answer
-  const after = decide(elevated, NOW + 10).answer
+  const during = decide(elevated, NOW + 10).answer
+  const after = decide(elevated, NOW + 11).answer
   assert.equal(during.ok && during.value.elevatedUntil, NOW + 10)
   assert.equal(after.ok && after.value.elevatedUntil, null)
 })
@@ -87,7 +87,7 @@ test("INTRO-1 an elevation is told while it lasts", () => {
 test("STEP-2, ERR-14 an elevation told to be over is over once and for all, also with the clock set back", () => {
   const [stored] = decide(
     { credential: credential({ ...lives.active, elevatedUntil: NOW + 10 }) },
-    NOW + 10,
+    NOW + 11,
   ).changes
   assert.ok(stored?.change === "credentialChanged")
   assert.deepEqual(stored.credential, credential(lives.active))

@@ -53,15 +53,22 @@ test("SVC-6, CLIENT-1 a request that names no app is refused", () => {
   assert.equal(wireError("clientMissing").status, 400)
 })
 
-test("ERR-1 an Authorization header that is no well-formed Basic is a failed authentication", () => {
+test("TOKEN-9 an Authorization header that is empty or of another scheme is ignored", () => {
+  const none = { clientId: CLIENT_ID, secret: null, method: "none" }
+  for (const header of ["", "Bearer abc", "Bearer", `Digest ${CLIENT_ID}`, "Basically abc", "Negotiate a="]) {
+    assert.deepEqual(present(header, `client_id=${CLIENT_ID}`), none, header)
+    const sent = present(header, `client_id=${CLIENT_ID}&client_secret=s`)
+    assert.deepEqual(sent, { ...none, secret: "s", method: "client_secret_post" }, header)
+    assert.equal(present(header, ""), "clientMissing", header)
+  }
+})
+
+test("ERR-1 a Basic header that is not well-formed is a failed authentication", () => {
   const broken = [
-    "",
     "Basic",
     "Basic ",
     "Basic !!!",
     "Basic a=b=",
-    "Bearer abc",
-    `Digest ${CLIENT_ID}`,
     basic("no colon"),
     basic(":secret"),
     basic(`${CLIENT_ID}:%zz`),

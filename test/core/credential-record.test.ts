@@ -43,7 +43,7 @@ test("PERM-5: scope is the consent, reach what of it holds now", () => {
 })
 
 test("the state is the state now, and what cannot be used reaches nothing", () => {
-  const late = record(lives.active, { now: NOW + IDLE_SECONDS })
+  const late = record(lives.active, { now: NOW + IDLE_SECONDS + 1 })
   assert.deepEqual([late.state, late.reach], ["ended", ""])
   assert.equal(record(lives.revoked).reach, "")
   assert.equal(record(lives.active, { holder: { ...account, enabled: false } }).reach, "")
@@ -56,5 +56,5 @@ test("before the exchange nothing was rotated; an elevation that is over is not 
   assert.equal(record(lives.issued).rotated_at, null)
   const elevated = { ...lives.active, elevatedUntil: NOW + 900 }
   assert.equal(record(elevated).elevated_until, NOW + 900)
-  assert.equal(record(elevated, { now: NOW + 900 }).elevated_until, null)
+  assert.equal(record(elevated, { now: NOW + 901 }).elevated_until, null)
 })

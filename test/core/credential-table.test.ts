@@ -10,7 +10,7 @@ import {
 import type { Presented } from "../../src/core/refresh-token.ts"
 import { credential, hash, lives, permissions, TOKEN_ID } from "./sample.ts"
 
-const retired: Retired = { hash: hash("r1"), nonce: "nonce", answeredScope: permissions("files:read") }
+const retired: Retired = { hash: hash("r1"), answeredScope: permissions("files:read") }
 const events: Record<CredentialEvent["event"], CredentialEvent> = {
   currentPresented: { event: "currentPresented" },
   justRetiredPresented: { event: "justRetiredPresented", retired },

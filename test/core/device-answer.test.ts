@@ -14,6 +14,8 @@ function answer(changes: Partial<DeviceAnswer> = {}): DeviceAnswer {
     isConfirmed: false,
     userId: USER_ID,
     granted: plain,
+    isAdministrator: true,
+    ceiling: permissions("files:write admin:hub admin:accounts admin:settings admin:events"),
     now: NOW + 9,
     address: "192.0.2.9",
     ...changes,
@@ -38,7 +40,7 @@ const approved = (granted: typeof plain): DeviceState => ({
   granted,
   approvedAt: NOW + 9,
 })
-const denied: DeviceState = { state: "denied", deniedAt: NOW + 9 }
+const denied: DeviceState = { state: "denied", deniedAt: NOW + 9, userId: USER_ID }
 
 test("DG-3 Authorize approves what the page showed, for the account that clicked", () => {
   assert.deepEqual(outcome({}), ["approved", approved(plain), "device-approved"])
@@ -80,12 +82,46 @@ test("DG-6 once answered, a second answer changes nothing and says so", () => {
   for (const state of ["approved", "redeemed", "denied"] as const)
     for (const authorizes of [true, false])
       assert.deepEqual(outcome({ grant: deviceGrant(deviceStates[state]), authorizes }), ["answered-before"])
-  assert.deepEqual(outcome({ grant: null }), ["answered-before"])
+  assert.deepEqual(outcome({ grant: null }), ["too-late"])
+})
+
+test("PAGE-1 an answer of another account, or a void one, is not this account's", () => {
+  const userId = "01kb3w5f6y8m2q4r7t9v1x3z0z" as typeof USER_ID
+  for (const state of ["approved", "redeemed", "denied"] as const)
+    for (const authorizes of [true, false]) {
+      const grant = deviceGrant(deviceStates[state])
+      assert.deepEqual(outcome({ grant, authorizes, userId }), ["answered-by-another"])
+    }
+  const grant = deviceGrant({ ...deviceStates.denied, userId: null })
+  assert.deepEqual(outcome({ grant }), ["answered-by-another"])
+})
+
+test("DG-8 an account that is no administrator any more grants no admin permission, by any click, and can refuse", () => {
+  const cases = [
+    administration,
+    permissions("admin:hub"),
+    permissions("admin:events"),
+    permissions("files:read admin:events"),
+  ]
+  for (const granted of cases)
+    for (const isConfirmed of [false, true]) {
+      const withdrawn = { granted, isConfirmed, isAdministrator: false }
+      assert.deepEqual(outcome(withdrawn), ["administration-withdrawn"])
+      assert.deepEqual(outcome({ ...withdrawn, authorizes: false }), ["denied", denied, "device-refused"])
+    }
+  assert.deepEqual(outcome({ isAdministrator: false }), ["approved", approved(plain), "device-approved"])
+})
+
+test("PAGE-1 the confirmation page is not shown for what the app is not registered for any more", () => {
+  const ceiling = permissions("files:read admin:accounts")
+  assert.deepEqual(outcome({ granted: administration, ceiling }), ["confirm"])
+  for (const less of ["files:read", "admin:accounts", "files:read admin:settings"])
+    assert.deepEqual(outcome({ granted: administration, ceiling: permissions(less) }), ["request-changed"])
 })
 
 test("DG-7 an answer that comes too late stores the expiry that it tells", () => {
   for (const authorizes of [true, false]) {
-    assert.deepEqual(outcome({ now: NOW + 600, authorizes }), ["too-late", deviceStates.expired])
+    assert.deepEqual(outcome({ now: NOW + 601, authorizes }), ["too-late", deviceStates.expired])
     assert.deepEqual(outcome({ grant: deviceGrant(deviceStates.expired), authorizes }), ["too-late"])
   }
 })

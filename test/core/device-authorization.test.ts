@@ -23,14 +23,15 @@ test("DAUTH-1 one name that is unknown, malformed or outside the ceiling refuses
   assert.equal(asked("", permissions("admin:events")), "scopeEmpty")
 })
 
-test("DAUTH-1 the label is trimmed, and refused where it is none", () => {
+test("DAUTH-1, MISC-1 the label is trimmed; an empty one counts as omitted, and an invisible or long one is refused", () => {
   const label = (text: string) => {
     const parsed = parseDeviceAuthorization(form(text))
     return parsed.ok ? parsed.value.installationName : parsed.refusal.reason
   }
   assert.equal(label("installation_name=+Build+box+"), "Build box")
   assert.equal(label(""), null)
-  assert.equal(label("installation_name=+"), "parameterMalformed")
+  for (const empty of ["installation_name=", "installation_name=+", "installation_name=++%20"])
+    assert.equal(label(empty), null, empty)
   assert.equal(label("installation_name=a%0Ab"), "parameterMalformed")
   assert.equal(label(`installation_name=${"x".repeat(101)}`), "parameterMalformed")
 })

@@ -7,11 +7,13 @@ import type { Minting } from "../../src/core/exchange.ts"
 import { CREDENTIAL_SECONDS } from "../../src/core/limits.ts"
 import {
   account,
+  credential,
   deviceGrant,
   deviceRequest,
   deviceStates,
   GRANT_ID,
   hash,
+  lives,
   NOW,
   pair,
   permissions,
@@ -34,9 +36,16 @@ function poll(changes: Partial<Poll> = {}): Poll {
     client: publicClient,
     grant: deviceGrant(deviceStates.approved),
     approver: account,
+    credential: null,
     deviceHash: hash("device"),
     ...changes,
   }
+}
+
+/** The poll of an approved step-up whose credential is elevated. */
+function stepUpPoll(changes: Partial<Poll> = {}): Poll {
+  const grant = deviceGrant(deviceStates.approved, stepUpRequest)
+  return poll({ grant, credential: credential({ ...lives.active, elevatedUntil: NOW + 31 }), ...changes })
 }
 
 /** Why a poll was refused, and the kinds of what is written all the same. */
@@ -58,7 +67,7 @@ test("DG-3, GRANT-1 the fetch mints a credential with the approval as its consen
   assert.equal(answer.value.access_token, pair(1).accessToken)
   assert.equal(answer.value.scope, "files:read workers:read")
   assert.equal(answer.value.token_id, GRANT_ID)
-  assert.deepEqual(answerStored(changes), { state: "redeemed", redeemedAt: NOW + 30 })
+  assert.deepEqual(answerStored(changes), { state: "redeemed", redeemedAt: NOW + 30, userId: USER_ID })
   const [, added, recorded] = changes
   assert.ok(added?.change === "credentialAdded" && added.credential.life.state === "active")
   assert.deepEqual(added.credential.consent, {
@@ -84,15 +93,49 @@ test("PERM-5 what is answered is reached now, not what was approved then", () =>
 })
 
 test("STEP-3 the poll of a step-up succeeds with elevated and mints nothing", () => {
-  const grant = deviceGrant(deviceStates.approved, stepUpRequest)
-  const { answer, changes } = decidePoll(sampleCatalogue, poll({ grant }), minting)
+  const { answer, changes } = decidePoll(sampleCatalogue, stepUpPoll(), minting)
   assert.deepEqual(answer, { ok: true, value: { elevated: true } })
   assert.deepEqual(
     changes.map(({ change }) => change),
     ["deviceGrantChanged"],
   )
   const again = deviceGrant(answerStored(changes), stepUpRequest)
-  assert.deepEqual(refusal(poll({ grant: again })), ["deviceRedeemed"])
+  assert.deepEqual(refusal(stepUpPoll({ grant: again })), ["deviceRedeemed"])
+})
+
+test("STEP-5 a credential that ended makes every open step-up invalid_grant, and an answered one stays as it is", () => {
+  const lifetimeOver = { ...credential(lives.active) }
+  const over = { ...lifetimeOver, consent: { ...lifetimeOver.consent, endsAt: NOW + 29 } }
+  const ends = [
+    [credential(lives.revoked), "credentialRevoked", []],
+    [credential(lives.ended), "credentialEnded", []],
+    [null, "credentialEnded", []],
+    [over, "credentialEnded", ["credentialChanged"]],
+  ] as const
+  for (const [ended, reason, written] of ends) {
+    for (const state of ["pending", "approved"] as const) {
+      const grant = deviceGrant(deviceStates[state], stepUpRequest)
+      assert.deepEqual(refusal(stepUpPoll({ grant, credential: ended })), [reason, ...written])
+    }
+    for (const [state, because] of [
+      ["denied", "deviceDenied"],
+      ["redeemed", "deviceRedeemed"],
+      ["expired", "deviceExpired"],
+    ] as const) {
+      const grant = deviceGrant(deviceStates[state], stepUpRequest)
+      assert.deepEqual(refusal(stepUpPoll({ grant, credential: ended })), [because])
+    }
+  }
+})
+
+test("DG-9 a step-up whose elevated window is over is expired, for good", () => {
+  for (const elevatedUntil of [NOW + 29, NOW + 6, null]) {
+    const lapsed = credential({ ...lives.active, elevatedUntil })
+    assert.deepEqual(refusal(stepUpPoll({ credential: lapsed })), ["deviceExpired", "deviceGrantChanged"])
+    const { changes } = decidePoll(sampleCatalogue, stepUpPoll({ credential: lapsed }), minting)
+    const grant = deviceGrant(answerStored(changes), stepUpRequest)
+    assert.deepEqual(refusal(stepUpPoll({ grant })), ["deviceExpired"])
+  }
 })
 
 test("DEV-1 a code that is not this one, or of nothing, is unknown", () => {
@@ -123,20 +166,25 @@ test("DG-2 an answered grant is never told to wait, so that its pace does not ma
 })
 
 test("DG-7, ERR-8 an expiry is stored with the first poll that tells it", () => {
-  for (const state of ["pending", "approved"] as const) {
+  for (const [state, end] of [
+    ["pending", NOW + 601],
+    ["approved", NOW + 606],
+  ] as const) {
     const told = poll({ grant: deviceGrant(deviceStates[state]) })
-    assert.deepEqual(refusal(told, NOW + 600), ["deviceExpired", "deviceGrantChanged"])
-    const { changes } = decidePoll(sampleCatalogue, told, { ...minting, now: NOW + 600 })
+    assert.deepEqual(refusal(told, end), ["deviceExpired", "deviceGrantChanged"])
+    const { changes } = decidePoll(sampleCatalogue, told, { ...minting, now: end })
     const grant = deviceGrant(answerStored(changes))
     assert.deepEqual(refusal(poll({ grant }), NOW), ["deviceExpired"])
   }
 })
 
-test("ERR-7 an approver who is disabled or gone means denied, for good", () => {
+test("ERR-7, PAGE-1 an approver who is disabled or gone means denied, for good", () => {
   for (const approver of [null, { ...account, enabled: false }]) {
-    assert.deepEqual(refusal(poll({ approver })), ["deviceDenied", "deviceGrantChanged"])
+    assert.deepEqual(refusal(poll({ approver })), ["deviceApprovalVoid", "deviceGrantChanged"])
     const { changes } = decidePoll(sampleCatalogue, poll({ approver }), minting)
-    assert.deepEqual(answerStored(changes), { state: "denied", deniedAt: NOW + 30 })
+    assert.deepEqual(answerStored(changes), { state: "denied", deniedAt: NOW + 30, userId: null })
+    const grant = deviceGrant(answerStored(changes))
+    assert.deepEqual(refusal(poll({ grant })), ["deviceApprovalVoid"])
   }
 })
 

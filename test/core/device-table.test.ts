@@ -54,13 +54,19 @@ test("DG-6 once answered, no click changes anything", () => {
       assert.equal(decision(state, event), "leave", `${state} ${event.event}`)
 })
 
-test("DG-7, LIM-2 ten minutes end what is pending and what nobody fetched, to the second", () => {
-  for (const state of ["pending", "approved"] as const) {
-    assert.notEqual(decision(state, polled(), 599), "answer deviceExpired")
-    assert.equal(decision(state, polled(), 600), "answer deviceExpired")
-    assert.equal(decision(state, authorized(), 600), "leave")
-    assert.equal(decision(state, refused, 600), "leave")
+test("DG-7, DG-9, LIM-2 a pending grant ends ten minutes after the request, an approved one ten minutes after the answer", () => {
+  for (const [state, from] of [
+    ["pending", 0],
+    ["approved", deviceStates.approved.approvedAt - NOW],
+  ] as const) {
+    assert.notEqual(decision(state, polled(), from + 600), "answer deviceExpired")
+    assert.equal(decision(state, polled(), from + 601), "answer deviceExpired")
+    assert.equal(decision(state, authorized(), from + 601), "leave")
+    assert.equal(decision(state, refused, from + 601), "leave")
   }
+  const late = deviceGrant({ ...deviceStates.approved, approvedAt: NOW + 599 })
+  assert.equal(inWords(decideDevice(late, polled(), NOW + 1199)), "redeem")
+  assert.equal(inWords(decideDevice(late, polled(), NOW + 1200)), "answer deviceExpired")
   assert.equal(decision("denied", polled(), 86_400), "answer deviceDenied")
   assert.equal(decision("redeemed", polled(), 86_400), "answer deviceRedeemed")
 })

@@ -2,6 +2,7 @@ import { test } from "node:test"
 import assert from "node:assert/strict"
 import { type ErrorCode, unavailable, wireError, wireErrors } from "../../src/core/errors.ts"
 import type { Reason } from "../../src/core/refusal.ts"
+import { isInstruction } from "../support/instruction.ts"
 
 /** Every reason of a row has the row's status and code. */
 function rowOf(status: number, error: ErrorCode, reasons: readonly Reason[]): void {
@@ -86,7 +87,7 @@ test("ERR-10 the other rows of RFC 6749 §5.2 and §4.1.2.1, RFC 8707 and HTTP i
 })
 
 test("API-3 the errors of protected addresses", () => {
-  rowOf(401, "invalid_token", ["accessTokenMissing", "accessTokenInvalid"])
+  rowOf(401, "invalid_token", ["accessTokenMissing", "accessTokenInvalid", "accessTokenForAnotherResource"])
   rowOf(403, "insufficient_scope", ["permissionLacking"])
   rowOf(400, "insufficient_user_authentication", ["elevationLacking"])
 })
@@ -119,12 +120,23 @@ test("ERR-11 descriptions are constant sentences in the characters that the RFC 
   }
 })
 
-test("ERR-11 descriptions tell a client nothing to do and call nobody by name", () => {
+test("ERR-11, MISC-1 descriptions state facts and give no instructions", () => {
   for (const [reason, { description }] of Object.entries({ ...wireErrors, unavailable })) {
-    assert.doesNotMatch(
-      description,
-      /\b(?:you|your|please|retry|try|should|must|contact|authorize|wait)\b/i,
-      reason,
-    )
+    assert.equal(isInstruction(description), false, `${reason}: ${description}`)
   }
+})
+
+test("ERR-11 an instruction is recognized wherever it is in a description", () => {
+  for (const instruction of [
+    "Register each address in full.",
+    "The code has expired. Authorize again.",
+    "The host is an IPv6 literal: register another.",
+    "The address must be absolute.",
+    "The address has to begin with a scheme.",
+    "Wait, then repeat the request.",
+    "Please authenticate.",
+  ])
+    assert.equal(isInstruction(instruction), true, instruction)
+  for (const fact of ["The address has a wildcard (*).", "The request was already read.", "The use is over."])
+    assert.equal(isInstruction(fact), false, fact)
 })

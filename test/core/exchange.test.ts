@@ -2,7 +2,8 @@ import { test } from "node:test"
 import assert from "node:assert/strict"
 import type { ClientId, Hash } from "../../src/core/brand.ts"
 import type { Life } from "../../src/core/credential.ts"
-import { decideExchange, type Exchange, type Minting } from "../../src/core/exchange.ts"
+import { decideExchange, type Exchange, type ExchangeProof, type Minting } from "../../src/core/exchange.ts"
+import { accept, refuse, type Result } from "../../src/core/result.ts"
 import {
   account,
   CLIENT_ID,
@@ -31,10 +32,14 @@ function exchange(changes: Partial<Exchange> = {}, life: Life = lives.issued): E
     credential: credential(life),
     account,
     codeHash: hash("code"),
-    redirectUri: "http://127.0.0.1:5000/callback",
-    verifierHash: "c".repeat(43) as Hash,
+    proof: proof(),
     ...changes,
   }
+}
+
+function proof(changes: Partial<ExchangeProof> = {}): Result<ExchangeProof> {
+  const right = { redirectUri: "http://127.0.0.1:5000/callback", verifierHash: "c".repeat(43) as Hash }
+  return accept({ ...right, ...changes })
 }
 
 /** Why an exchange was refused, and the kinds of what is written all the same. */
@@ -67,11 +72,13 @@ test("PERM-5, TOK-6 what is answered is reached now, not what was consented to t
 })
 
 test("CODE-1 a wrong exchange writes nothing: the code stays usable", () => {
-  assert.deepEqual(refusal(exchange({ redirectUri: "http://127.0.0.1:5001/callback" })), [
+  assert.deepEqual(refusal(exchange({ proof: proof({ redirectUri: "http://127.0.0.1:5001/callback" }) })), [
     "redirectUriDiffers",
   ])
-  assert.deepEqual(refusal(exchange({ verifierHash: "d".repeat(43) as Hash })), ["verifierWrong"])
-  assert.deepEqual(refusal(exchange({ verifierHash: null })), ["verifierWrong"])
+  assert.deepEqual(refusal(exchange({ proof: proof({ verifierHash: "d".repeat(43) as Hash }) })), [
+    "verifierWrong",
+  ])
+  assert.deepEqual(refusal(exchange({ proof: proof({ verifierHash: null }) })), ["verifierWrong"])
   assert.deepEqual(refusal(exchange({ account: null })), ["accountUnavailable"])
   assert.deepEqual(refusal(exchange({ account: { ...account, enabled: false } })), ["accountUnavailable"])
 })
@@ -86,13 +93,18 @@ test("CODE-1 a code that is not this one, or of nothing, is unknown", () => {
 })
 
 test("CODE-2 an expired code is refused, and its end is stored with the first answer that tells it", () => {
-  assert.deepEqual(refusal(exchange(), NOW + 600), ["codeExpired", "credentialChanged"])
+  assert.deepEqual(refusal(exchange(), NOW + 601), ["codeExpired", "credentialChanged"])
   const told: Life = { state: "ended", family: null, endedAt: NOW + 600, because: "code-expired" }
   assert.deepEqual(refusal(exchange({}, told), NOW), ["codeExpired"])
 })
 
 test("CODE-3 a replay by the code's own app revokes, right or wrong in everything else", () => {
-  for (const changes of [{}, { redirectUri: "x" }, { verifierHash: null }, { account: null }]) {
+  for (const changes of [
+    {},
+    { proof: proof({ redirectUri: "x" }) },
+    { proof: proof({ verifierHash: null }) },
+    { account: null },
+  ]) {
     assert.deepEqual(refusal(exchange(changes, lives.active)), [
       "codeReplayed",
       "credentialChanged",
@@ -103,6 +115,17 @@ test("CODE-3 a replay by the code's own app revokes, right or wrong in everythin
   const [stored] = changes
   assert.ok(stored?.change === "credentialChanged" && stored.credential.life.state === "revoked")
   assert.equal(stored.credential.life.because, "code-replayed")
+})
+
+test("CODE-4 a malformed request is answered as malformed; a replay in it revokes all the same", () => {
+  const malformed = { proof: refuse({ reason: "parameterMissing", parameter: "code_verifier" }) }
+  const revoked = ["parameterMissing", "credentialChanged", "eventRecorded"]
+  assert.deepEqual(refusal(exchange(malformed, lives.active)), revoked)
+  for (const life of [lives.issued, lives.revoked, lives.ended])
+    assert.deepEqual(refusal(exchange(malformed, life)), ["parameterMissing"])
+  const other = { ...client, clientId: "01kb3w5f6y8m2q4r7t9v1x3z5z" as ClientId }
+  assert.deepEqual(refusal(exchange({ ...malformed, client: other }, lives.active)), ["parameterMissing"])
+  assert.deepEqual(refusal(exchange({ ...malformed, credential: null })), ["parameterMissing"])
 })
 
 test("CODE-3 a replay on what is over changes nothing more", () => {

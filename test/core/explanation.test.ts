@@ -124,11 +124,11 @@ test("CRED-4, AUTH-6 the end that comes next, and its rule", () => {
 
 test("CRED-4 a credential that time has ended is explained as ended, whatever is stored", () => {
   assert.equal(
-    whole(lives.active, publicClient, NOW + IDLE_SECONDS)[0]?.sentence,
+    whole(lives.active, publicClient, NOW + IDLE_SECONDS + 1)[0]?.sentence,
     `It ended on second ${IDLE_SECONDS}: the app did not refresh it for 90 days.`,
   )
   assert.equal(
-    whole(lives.issued, publicClient, NOW + CODE_SECONDS)[0]?.sentence,
+    whole(lives.issued, publicClient, NOW + CODE_SECONDS + 1)[0]?.sentence,
     `It ended on second ${CODE_SECONDS}: the app did not exchange its code within ten minutes.`,
   )
 })
@@ -183,7 +183,7 @@ test("STEP-2 elevation is told while it lasts, and what it would take otherwise"
   const last = (life: Life, client = publicClient, now = NOW) => whole(life, client, now).at(-1)
   assert.equal(last(elevated)?.sentence, "It is elevated until second 900.")
   assert.match(
-    last(elevated, { ...publicClient, stepUp: true }, NOW + 900)?.remedy ?? "",
+    last(elevated, { ...publicClient, stepUp: true }, NOW + 901)?.remedy ?? "",
     /asks for a step-up/,
   )
   assert.equal(last(lives.active)?.remedy, "Allow the app step-up.")

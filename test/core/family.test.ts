@@ -8,7 +8,6 @@ import { consent, firstFamily, NOW, pair, permissions } from "./sample.ts"
 function rotation(generation: number, changes: Partial<Rotation> = {}): Rotation {
   return {
     pair: pair(generation),
-    nonce: `nonce ${generation}`,
     narrowedTo: null,
     answeredScope: [],
     accessSeconds: 3600,
@@ -34,6 +33,7 @@ test("CODE-1 an exchange starts generation 1", () => {
     rotatedAt: NOW,
     rotatedFrom: "192.0.2.1",
     accessTokens: [{ hash: pair(1).accessHash, issuedAt: NOW, expiresAt: NOW + 3600, narrowedTo: null }],
+    repeats: { count: 0, elsewhere: [] },
   })
 })
 
@@ -44,7 +44,7 @@ test("CRED-1, AUTH-7 a rotation issues a pair, retires the one before, and keeps
   assert.deepEqual(family, {
     generation: 2,
     currentHash: pair(2).refreshHash,
-    retired: { hash: pair(1).refreshHash, nonce: "nonce 2", answeredScope },
+    retired: { hash: pair(1).refreshHash, answeredScope },
     retirements: [{ generation: 1, at: NOW + 50 }],
     key: "family key",
     rotatedAt: NOW + 50,
@@ -53,18 +53,24 @@ test("CRED-1, AUTH-7 a rotation issues a pair, retires the one before, and keeps
       { hash: pair(2).accessHash, issuedAt: NOW + 50, expiresAt: NOW + 3650, narrowedTo },
       ...firstFamily.accessTokens,
     ],
+    repeats: { count: 0, elsewhere: [] },
   })
 })
 
-test("TOK-1 the ninth access token ends the oldest; the latest eight live on", () => {
+test("LIM-9 the latest 32 live access tokens are kept; one more ends the oldest", () => {
   const hashes = (family: Family) => family.accessTokens.map((token) => token.hash)
+  const down = (from: number, to: number) =>
+    Array.from({ length: from - to + 1 }, (_, i) => pair(from - i).accessHash)
+  assert.deepEqual(hashes(inGeneration(32)), down(32, 1))
+  assert.deepEqual(hashes(inGeneration(33)), down(33, 2))
+})
+
+test("LIM-9 only live access tokens take a place: a rotation drops those that have expired", () => {
+  const busy = inGeneration(32)
+  const later = rotate(consent, busy, rotation(33), NOW + 3600 + 32)
   assert.deepEqual(
-    hashes(inGeneration(8)),
-    [8, 7, 6, 5, 4, 3, 2, 1].map((n) => pair(n).accessHash),
-  )
-  assert.deepEqual(
-    hashes(inGeneration(9)),
-    [9, 8, 7, 6, 5, 4, 3, 2].map((n) => pair(n).accessHash),
+    later.accessTokens.map((token) => token.hash),
+    [pair(33).accessHash],
   )
 })
 

@@ -1,6 +1,6 @@
 import { test } from "node:test"
 import assert from "node:assert/strict"
-import { allValues, parseForm, refuseRepeated, required } from "../../src/core/form.ts"
+import { allValues, parseForm, parseQuery, refuseRepeated, required } from "../../src/core/form.ts"
 import { form } from "./sample.ts"
 
 const entries = (text: string) => [...form(text).values]
@@ -90,4 +90,28 @@ test("ERR-4 a required parameter is there and not empty", () => {
       refusal: { reason: "parameterMissing", parameter: "code" },
     })
   }
+})
+
+test("ERR-15 a query is read parameter by parameter, whatever else is in it", () => {
+  const { form: readable, malformed } = parseQuery("a=1&%ff=2&b=%zz&c=3&b=4&&d")
+  assert.deepEqual(
+    [...readable.values],
+    [
+      ["a", "1"],
+      ["c", "3"],
+      ["b", "4"],
+    ],
+  )
+  assert.deepEqual(
+    [...malformed],
+    [
+      ["", "2"],
+      ["b", "%zz"],
+    ],
+  )
+  assert.deepEqual([...readable.repeated], ["b"])
+  const many = parseQuery(Array.from({ length: 5000 }, (_, n) => `x${n}=1`).join("&"))
+  assert.equal(many.form.values.size, 5000)
+  for (const text of ["", "a=b", "a=b&a=c", "a=&a=b", "resource=x&resource=y", "a+b=%20c"])
+    assert.deepEqual(parseQuery(text), { form: parseForm(text), malformed: new Map() })
 })

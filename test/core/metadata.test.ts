@@ -10,7 +10,7 @@ const published = {
   isRegistrationOpen: false,
 }
 
-test("DISC-1 the metadata names the issuer, the endpoints and what is served", () => {
+test("DISC-1, MISC-1 the metadata names the issuer, the endpoints and what is served", () => {
   const both = ["client_secret_basic", "client_secret_post"]
   assert.deepEqual(authorizationServerMetadata(published), {
     issuer,
@@ -22,6 +22,7 @@ test("DISC-1 the metadata names the issuer, the endpoints and what is served", (
     revocation_endpoint_auth_methods_supported: [...both, "none"],
     introspection_endpoint: `${issuer}/oauth/introspect`,
     introspection_endpoint_auth_methods_supported: both,
+    step_up_endpoint: `${issuer}/oauth/step-up`,
     response_types_supported: ["code"],
     response_modes_supported: ["query"],
     grant_types_supported: [

@@ -12,12 +12,14 @@ const right: TypedOwnApp = {
   permissions: ["files:read"],
   stepUp: false,
 }
-const none = { ceiling: permissions("") }
+const none = { ceiling: permissions(""), redirectUris: [] as readonly string[] }
 const problems = (more: Partial<TypedOwnApp>, ceiling = "") =>
-  ownAppProblems(sampleCatalogue, { ...right, ...more }, { ...none, ceiling: permissions(ceiling) })
+  ownAppProblems(sampleCatalogue, { ...right, ...more }, { ...none, ceiling: permissions(ceiling) }, [
+    "cursor",
+  ])
 
 test("SVC-8 a form that is right has no problem, and may leave addresses and permissions empty", () => {
-  assert.deepEqual(ownAppProblems(sampleCatalogue, right, null), [])
+  assert.deepEqual(ownAppProblems(sampleCatalogue, right, null, []), [])
   assert.deepEqual(problems({ redirectUris: [], permissions: [] }), [])
 })
 
@@ -44,11 +46,19 @@ test("CLIENT-6 of several addresses every line that is wrong is named, whatever 
   const [both] = problems({ type: null, redirectUris: [bad, "http://127.0.0.1/", "app"] }).slice(1)
   assert.equal(
     both?.message,
-    `Line 1: ${one?.message}\nLine 3: The address is not absolute: it has to begin with a scheme.`,
+    `Line 1: ${one?.message}\nLine 3: The address is not absolute: it begins with no scheme.`,
   )
   const many = Array.from({ length: 21 }, (_, at) => `https://a.example/${at}`)
   assert.equal(problems({ redirectUris: many })[0]?.message, "An app has at most 20 redirect addresses.")
   assert.equal(problems({ type: "confidential", redirectUris: ["app.example:/back"] }).length, 1)
+})
+
+test("REDIR-5 a scheme without a period is named with its line; one that is registered is not asked about", () => {
+  const typed = { ...right, redirectUris: ["old:/done", "cursor://x/y", "app:/y"] }
+  const registered = { ...none, redirectUris: ["old:/done"] }
+  const [problem, ...more] = ownAppProblems(sampleCatalogue, typed, registered, ["cursor"])
+  assert.match(problem?.message ?? "", /^Line 3: The scheme app: has no period, unlike com\.example\.app/)
+  assert.equal(more.length, 0)
 })
 
 test("CLIENT-7 administration is for administrators to give; what they gave, and what left the catalogue, may stay", () => {
@@ -66,11 +76,15 @@ test("SVC-8 what the form lets through, the registration takes; what it stops, t
     { name: "x".repeat(101) },
     { redirectUris: ["javascript:alert(1)"] },
     { redirectUris: ["https://a.example/", "https://a.example/"] },
+    { redirectUris: ["cursor://x/y"] },
+    { redirectUris: ["app:/y"] },
     { permissions: ["admin:settings"] },
     { permissions: ["toString"] },
   ]
   for (const more of forms) {
-    const isTaken = parseOwnRegistration(sampleCatalogue, { ...right, type: "public", ...more } as never).ok
+    const isTaken = parseOwnRegistration(sampleCatalogue, { ...right, type: "public", ...more } as never, [
+      "cursor",
+    ]).ok
     assert.equal(problems(more).length === 0, isTaken, JSON.stringify(more))
   }
 })

@@ -3,6 +3,8 @@ import assert from "node:assert/strict"
 import { ownUpdatedClient, parseOwnRegistration } from "../../src/core/own-app.ts"
 import { permissions, publicClient, sampleCatalogue } from "./sample.ts"
 
+const SCHEMES = ["cursor"]
+
 const asked = {
   type: "public",
   name: "Notes",
@@ -13,43 +15,44 @@ const asked = {
 const mine = { ...publicClient, verified: true, registeredBy: "user" } as const
 
 function updated(update: Parameters<typeof ownUpdatedClient>[2], client = mine) {
-  const outcome = ownUpdatedClient(sampleCatalogue, client, update)
+  const outcome = ownUpdatedClient(sampleCatalogue, client, update, SCHEMES)
   assert.ok(outcome.ok, outcome.ok ? "" : outcome.problem)
   return outcome.value
 }
 
 function problemOf(update: Parameters<typeof ownUpdatedClient>[2]): string {
-  const outcome = ownUpdatedClient(sampleCatalogue, mine, update)
+  const outcome = ownUpdatedClient(sampleCatalogue, mine, update, SCHEMES)
   return outcome.ok ? "" : outcome.problem
 }
 
 test("SVC-8, CLIENT-8: what a user registers is unverified and no resource server; step-up is the user's to allow", () => {
   const { permissions: names, ...rest } = asked
   const facts = { ...rest, ceiling: names, verified: false, stepUp: false, resourceServer: false }
-  assert.deepEqual(parseOwnRegistration(sampleCatalogue, asked), { ok: true, value: facts })
+  assert.deepEqual(parseOwnRegistration(sampleCatalogue, asked, SCHEMES), { ok: true, value: facts })
   const forged = { ...asked, stepUp: true, verified: true, resourceServer: true, enabled: false }
-  assert.deepEqual(parseOwnRegistration(sampleCatalogue, forged), {
+  assert.deepEqual(parseOwnRegistration(sampleCatalogue, forged, SCHEMES), {
     ok: true,
     value: { ...facts, stepUp: true },
   })
 })
 
 test("SVC-8, PERM-2: administration is not a user's to ask for", () => {
-  const outcome = parseOwnRegistration(sampleCatalogue, {
-    ...asked,
-    permissions: ["files:read", "admin:events"],
-  })
+  const outcome = parseOwnRegistration(
+    sampleCatalogue,
+    { ...asked, permissions: ["files:read", "admin:events"] },
+    SCHEMES,
+  )
   assert.match(outcome.ok ? "" : outcome.problem, /^Only an administrator .* admin:events\.$/)
 })
 
 test("SVC-8, CLIENT-4: a word of look-alike letters is no name of a user's app", () => {
   for (const name of ["P\u0430ypal", "\u0391pple notes", "G\u03bf\u043egle"]) {
-    const outcome = parseOwnRegistration(sampleCatalogue, { ...asked, name })
+    const outcome = parseOwnRegistration(sampleCatalogue, { ...asked, name }, SCHEMES)
     assert.match(outcome.ok ? "" : outcome.problem, /look alike/, name)
     assert.match(problemOf({ name }), /look alike/, name)
   }
   for (const name of ["Заметки", "Σημειώσεις", "ノート Notes", "Моя App", "Café №1"])
-    assert.ok(parseOwnRegistration(sampleCatalogue, { ...asked, name }).ok, name)
+    assert.ok(parseOwnRegistration(sampleCatalogue, { ...asked, name }, SCHEMES).ok, name)
 })
 
 test("CLIENT-7: an admin permission stays while its owner changes other things, and is not given back", () => {
@@ -62,7 +65,12 @@ test("CLIENT-7: an admin permission stays while its owner changes other things, 
   assert.deepEqual(updated({ permissions: ["admin:events"] }).ceiling, ["admin:events"])
   assert.match(problemOf({ addPermissions: ["admin:settings"] }), /^Only an administrator/)
   const without = updated({ removePermissions: ["admin:events"] })
-  const again = ownUpdatedClient(sampleCatalogue, without, { permissions: permissions("admin:events") })
+  const again = ownUpdatedClient(
+    sampleCatalogue,
+    without,
+    { permissions: permissions("admin:events") },
+    SCHEMES,
+  )
   assert.match(again.ok ? "" : again.problem, /^Only an administrator/)
 })
 
@@ -87,4 +95,17 @@ test("CLIENT-6: a whole list takes the place of the one before", () => {
   ])
   assert.match(problemOf({ redirectUris: ["https://a.example/#"] }), /cannot be registered/)
   assert.match(problemOf({ permissions: ["no:such"] }), /no permission "no:such"/)
+})
+
+test("REDIR-5, SVC-8: a user's app may have a scheme with a period or one that the operator names", () => {
+  const withAddress = (uri: string) =>
+    parseOwnRegistration(sampleCatalogue, { ...asked, redirectUris: [uri] }, SCHEMES)
+  for (const uri of ["com.example.app:/cb", "cursor://x/y"]) assert.ok(withAddress(uri).ok, uri)
+  const refused = withAddress("app:/cb")
+  assert.match(
+    refused.ok ? "" : refused.problem,
+    /"app:\/cb" cannot be registered: The scheme app: has no period/,
+  )
+  assert.match(problemOf({ addRedirectUris: ["app:/cb"] }), /has no period/)
+  assert.deepEqual(updated({ redirectUris: ["cursor://x/y"] }).redirectUris, ["cursor://x/y"])
 })

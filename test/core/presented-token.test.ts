@@ -1,5 +1,6 @@
 import { test } from "node:test"
 import assert from "node:assert/strict"
+import type { Hash } from "../../src/core/brand.ts"
 import { belongsTo, findAccessToken } from "../../src/core/presented-token.ts"
 import { rotate } from "../../src/core/family.ts"
 import { YEAR } from "../../src/core/time.ts"
@@ -7,7 +8,6 @@ import { consent, credential, firstFamily, hash, lives, NOW, pair } from "./samp
 
 const rotation = {
   pair: pair(2),
-  nonce: "n",
   narrowedTo: null,
   answeredScope: [],
   accessSeconds: 60,
@@ -23,6 +23,11 @@ const refresh = (generation: number, digest = pair(generation).refreshHash) => (
   },
 })
 
+const access = (digest: Hash, key?: string) => ({
+  kind: "access" as const,
+  token: { hash: digest, isGenuine: (familyKey: string) => familyKey === key },
+})
+
 test("REV-1 an access token is found by its digest, expired or not, also in what is over", () => {
   assert.equal(findAccessToken(held, pair(2).accessHash)?.issuedAt, NOW + 10)
   assert.equal(findAccessToken(credential(lives.revoked), pair(1).accessHash)?.issuedAt, NOW)
@@ -35,11 +40,23 @@ test("REV-1 a token in full belongs, a retired refresh token too, at any time", 
   for (const now of [0, NOW + 10, NOW + 2 * YEAR]) {
     for (const generation of [1, 2]) {
       assert.equal(belongsTo(held, refresh(generation), now), true)
-      assert.equal(belongsTo(held, { kind: "access", hash: pair(generation).accessHash }, now), true)
+      assert.equal(belongsTo(held, access(pair(generation).accessHash), now), true)
       assert.equal(belongsTo(held, refresh(generation, hash("x")), now), false)
     }
     assert.equal(belongsTo(held, refresh(3), now), false)
-    assert.equal(belongsTo(held, { kind: "access", hash: hash("x") }, now), false)
+    assert.equal(belongsTo(held, access(hash("x")), now), false)
   }
   assert.equal(belongsTo(credential(lives.issued), refresh(1), NOW), false)
+})
+
+test("REV-6 an access token whose digest is not stored any more belongs by its MAC, also in what is over", () => {
+  const pushedOut = access(hash("pushed out"), "family key")
+  for (const now of [0, NOW, NOW + 2 * YEAR]) {
+    assert.equal(belongsTo(held, pushedOut, now), true)
+    for (const life of [lives.revoked, lives.ended])
+      assert.equal(belongsTo(credential(life), pushedOut, now), true)
+  }
+  assert.equal(belongsTo(held, access(hash("pushed out"), "another key"), NOW), false)
+  assert.equal(belongsTo(credential(lives.issued), pushedOut, NOW), false)
+  assert.equal(findAccessToken(held, pushedOut.token.hash), null, "and opens nothing")
 })

@@ -1,11 +1,18 @@
 import { test } from "node:test"
 import assert from "node:assert/strict"
-import { registerableRedirectUri } from "../../src/core/redirect-registration.ts"
+import {
+  type OpenSchemes,
+  registerableRedirectUri,
+  wellFormedRedirectUri,
+} from "../../src/core/redirect-registration.ts"
 import type { ClientType } from "../../src/core/client.ts"
+import { isInstruction } from "../support/instruction.ts"
 
 /** The problem with an address; null where it may be registered. */
-function problem(uri: string, type: ClientType = "public"): string | null {
-  const checked = registerableRedirectUri(uri, type)
+function problem(uri: string, type: ClientType = "public", schemes: OpenSchemes = "any"): string | null {
+  const checked = registerableRedirectUri(uri, type, schemes)
+  // It is part of an error description. ERR-11
+  if (!checked.ok) assert.equal(isInstruction(checked.problem), false, checked.problem)
   return checked.ok ? null : checked.problem
 }
 
@@ -101,13 +108,50 @@ test("CLIENT-6 what only looks like a private-use scheme is refused", () => {
   allRefused(["/cb", "//app.example/cb", "app.example/cb", "1app:/cb", ":/cb", "cb"], /not absolute/)
 })
 
-test("CLIENT-6 schemes that belong to no app are refused in any case", () => {
-  const schemes =
-    "javascript data vbscript file blob about view-source filesystem chrome ws ftp mailto intent urn"
-  for (const scheme of schemes.split(" ")) {
-    allRefused([`${scheme}:/x`, `${scheme.toUpperCase()}://x/y`], /not an app's/)
+test("REDIR-5 a scheme without a period needs to be named, unless an administrator registers it", () => {
+  const named = ["cursor", "vscode"]
+  for (const uri of ["com.example.app:/cb", "cursor://host/cb", "Cursor://host/cb", "vscode:/cb"])
+    assert.equal(problem(uri, "public", named), null, uri)
+  for (const uri of ["https://app.example/cb", "http://127.0.0.1/cb"])
+    assert.equal(problem(uri, "confidential", []), null, uri)
+  for (const uri of ["app:/cb", "cursors://host/cb", "cursor+x://host/cb", "vscode-insiders://x/y"]) {
+    assert.equal(problem(uri), null, uri)
+    const said = problem(uri, "public", named) ?? "registered"
+    assert.match(said, /has no period, .*administrator.* registration\.schemes names the scheme\.$/, uri)
   }
-  allRefused(["JavaScript:/*x*/alert(1)".replaceAll("*", "-"), "urn:ietf:wg:oauth:2.0:oob"], /not an app's/)
+  assert.match(problem(`${"a".repeat(100)}:/cb`, "public", named) ?? "", /^The scheme has no period/)
+})
+
+test("REDIR-5 schemes that a system or a browser gives a meaning to are refused for all, in any case", () => {
+  const schemes =
+    "javascript vbscript data blob about view-source filesystem chrome chrome-extension devtools moz-extension " +
+    "ms-settings ms-officecmd ms-word search-ms search shell smb file jar ldap telnet ssh ftp ws tel sms mailto " +
+    "market intent content android-app shortcuts x-apple.systempreferences x-apple-calevent com.apple.tv itms " +
+    "itms-services facetime applescript web+x ext+x urn otpauth openid4vp bitcoin windows.gadget ie.http c"
+  for (const scheme of schemes.split(" ")) {
+    for (const written of [scheme, scheme.toUpperCase(), scheme[0]?.toUpperCase() + scheme.slice(1)])
+      for (const type of ["public", "confidential"] as const)
+        assert.match(
+          problem(`${written}:/x`, type) ?? "registered",
+          /is not an app's, because it [a-z]/,
+          written,
+        )
+    assert.match(problem(`${scheme}://x/y`, "public", [scheme]) ?? "registered", /is not an app's/, scheme)
+  }
+  allRefused(["JavaScript:/*x*/alert(1)", "urn:ietf:wg:oauth:2.0:oob"], /not an app's/)
+})
+
+test("REDIR-5 schemes of real clients, and those that only resemble a reserved one, may be registered", () => {
+  const schemes =
+    "cursor vscode vscode-insiders vscodium windsurf claude zed warp raycast slack msteams goose kiro jetbrains " +
+    "obsidian notion linear figma postman com.microsoft.app com.google.app smbx files teler mscorp-x fileshare"
+  for (const scheme of schemes.split(" ")) assert.equal(problem(`${scheme}://x/y`), null, scheme)
+})
+
+test("REDIR-5 what is stored already stays well-formed, whatever its scheme means today", () => {
+  for (const uri of ["search-ms:/x", "app:/cb", "https://app.example/"])
+    assert.deepEqual(wellFormedRedirectUri(uri, "public"), { ok: true }, uri)
+  assert.equal(wellFormedRedirectUri("http://app.example/", "public").ok, false)
 })
 
 test("CLIENT-6 odd characters are refused", () => {

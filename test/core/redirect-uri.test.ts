@@ -2,7 +2,9 @@ import { test } from "node:test"
 import assert from "node:assert/strict"
 import type { MatchedRedirectUri } from "../../src/core/brand.ts"
 import {
+  escapedForUrl,
   formActionSource,
+  isLoopbackRedirect,
   matchRedirectUri,
   returnHost,
   withParameters,
@@ -60,20 +62,21 @@ test("REDIR-1 no prefix, no wildcard, no other scheme, no other spelling", () =>
   assert.equal(matches("https://appXexample/cb", registered), false)
 })
 
-test("REDIR-2 on loopback the port is left out on both sides", () => {
-  for (const host of ["127.0.0.1", "localhost"]) {
-    const spellings = [`http://${host}/cb`, `http://${host}:1/cb`, `http://${host}:65535/cb`]
+test("REDIR-2, REDIR-4 over http and over https, on loopback the port is left out on both sides", () => {
+  for (const origin of ["http://127.0.0.1", "http://localhost", "https://127.0.0.1", "https://localhost"]) {
+    const spellings = [`${origin}/cb`, `${origin}:1/cb`, `${origin}:443/cb`, `${origin}:65535/cb`]
     for (const registered of spellings) {
       for (const presented of spellings)
         assert.ok(matches(presented, registered), `${presented} ${registered}`)
     }
+    assert.ok(matches(`${origin}:9`, origin))
+    assert.ok(matches(`${origin}:9?x=1`, `${origin}?x=1`))
   }
-  assert.ok(matches("http://127.0.0.1:9", "http://127.0.0.1"))
-  assert.ok(matches("http://127.0.0.1:9?x=1", "http://127.0.0.1?x=1"))
 })
 
-test("REDIR-2 on loopback everything but the port is compared", () => {
+test("REDIR-2, REDIR-4 on loopback everything but the port is compared", () => {
   const registered = "http://127.0.0.1/cb"
+  const secure = "https://localhost/cb"
   const others = [
     "http://localhost/cb",
     "http://127.0.0.1:9",
@@ -91,11 +94,26 @@ test("REDIR-2 on loopback everything but the port is compared", () => {
     "http://127.0.0.1@evil.example:9/cb",
   ]
   for (const presented of others) assert.equal(matches(presented, registered), false, presented)
+  const otherSecure = [
+    "http://localhost:9/cb",
+    "https://127.0.0.1:9/cb",
+    "https://localhost:9",
+    "https://localhost:9/cb/",
+    "https://localhost:9/cb?x",
+    "https://localhost:9/cb#",
+    "https://LOCALHOST:9/cb",
+    "HTTPS://localhost:9/cb",
+    "https://localhost.:9/cb",
+    "https://localhost.evil.example:9/cb",
+    "https://localhost@evil.example:9/cb",
+    "https://app.localhost:9/cb",
+  ]
+  for (const presented of otherSecure) assert.equal(matches(presented, secure), false, presented)
   assert.equal(matches("http://127.0.0.1", "http://127.0.0.1/"), false)
+  assert.equal(matches("https://127.0.0.1", "https://127.0.0.1/"), false)
 })
 
-test("REDIR-2 what stands where a port would be is a port, or nothing matches", () => {
-  const registered = "http://127.0.0.1/cb"
+test("REDIR-2, REDIR-4 what follows the host is a valid port, or nothing matches", () => {
   const odd = [
     "",
     "0",
@@ -112,9 +130,10 @@ test("REDIR-2 what stands where a port would be is a port, or nothing matches", 
     "80:80",
     "٨٠",
   ]
-  for (const port of odd) assert.equal(matches(`http://127.0.0.1:${port}/cb`, registered), false, port)
-  for (const tail of ["80@evil.example", ":80", "80\\@evil.example", "80#", "80;", "80%2f"]) {
-    assert.equal(matches(`http://127.0.0.1:${tail}/cb`, registered), false, tail)
+  const tails = ["80@evil.example", ":80", "80\\@evil.example", "80#", "80;", "80%2f"]
+  for (const origin of ["http://127.0.0.1", "https://localhost"]) {
+    for (const port of [...odd, ...tails])
+      assert.equal(matches(`${origin}:${port}/cb`, `${origin}/cb`), false, port)
   }
 })
 
@@ -123,15 +142,23 @@ test("REDIR-2 only the two hosts have the freedom, whatever else got into the li
     ["http://127.0.0.1", "@evil.example/cb"],
     ["http://localhost", ".evil.example/cb"],
     ["http://127x0.0.1", "/cb"],
+    ["https://localhost", ".evil.example/cb"],
     ["http://localhost", "#/cb"],
   ]) {
     assert.equal(matches(`${before}:80${after}`, `${before}${after}`), false, `${before}${after}`)
   }
 })
 
-test("REDIR-2 https has no freedom of port, loopback or not", () => {
-  assert.equal(matches("https://localhost:9/cb", "https://localhost/cb"), false)
+test("REDIR-1 the port of a host that is not loopback is compared", () => {
   assert.equal(matches("https://app.example:9/cb", "https://app.example/cb"), false)
+  assert.equal(matches("https://app.example:443/cb", "https://app.example/cb"), false)
+})
+
+test("REDIR-4 the consent page recognizes a loopback address over http and https", () => {
+  for (const uri of ["http://127.0.0.1:9/cb", "https://localhost/cb", "https://127.0.0.1:8443"])
+    assert.equal(isLoopbackRedirect(matched(uri)), true, uri)
+  for (const uri of ["https://app.example/cb", "https://localhost.example/", "com.example.app:/cb"])
+    assert.equal(isLoopbackRedirect(matched(uri)), false, uri)
 })
 
 test("AUTHZ-9 the consent page names host and port, or the scheme with its colon", () => {
@@ -150,6 +177,7 @@ test("CONSENT-2 the form may lead to the origin of the address, or to its scheme
     "https://app.example/cb",
     "https://app.example:8443?x",
     "http://127.0.0.1:5000/cb",
+    "https://localhost:8443/cb",
     "com.example.App:/cb",
     "cursor://host/cb",
   ].map((uri) => formActionSource(matched(uri)))
@@ -157,6 +185,7 @@ test("CONSENT-2 the form may lead to the origin of the address, or to its scheme
     "https://app.example",
     "https://app.example:8443",
     "http://127.0.0.1:5000",
+    "https://localhost:8443",
     "com.example.App:",
     "cursor:",
   ])
@@ -197,4 +226,15 @@ test("AUTHZ-4 whatever the state is, it comes back untouched and adds no paramet
     assert.match(uri, /^https:\/\/a\.b\/cb\?state=[A-Za-z0-9%*._-]*$/)
     assert.deepEqual([...new URL(uri).searchParams], [["state", state]])
   }
+})
+
+test("ERR-15 a value that is returned as it came adds nothing to the address but itself", () => {
+  const returned = (raw: string) =>
+    withParameters(matched("https://app.example/cb"), [["state", { encoded: escapedForUrl(raw) }]])
+  for (const raw of ["%ff", "%zz", "%", "a+b=c", "%0D%0A", "!$'()*,;:@/?~"])
+    assert.equal(returned(raw), `https://app.example/cb?state=${raw}`)
+  assert.equal(
+    returned('a&b#c<d>"e\\ \r\n%ff'),
+    "https://app.example/cb?state=a%26b%23c%3Cd%3E%22e%5C%20%0D%0A%ff",
+  )
 })

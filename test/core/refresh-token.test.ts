@@ -10,7 +10,6 @@ function rotatedAt(...times: readonly number[]): Family {
   return times.reduce((family, at) => {
     const rotation = {
       pair: pair(family.generation + 1),
-      nonce: "n",
       narrowedTo: null,
       answeredScope: [],
       accessSeconds: 60,

@@ -2,14 +2,14 @@ import { test } from "node:test"
 import assert from "node:assert/strict"
 import { wireError } from "../../src/core/errors.ts"
 import { type Json, parseJson } from "../../src/core/json.ts"
+import { openCeiling, openPermissions } from "../../src/core/open-permissions.ts"
 import {
-  openCeiling,
-  openPermissions,
   parseRegistrationRequest,
   registrationFacts,
   servedTypes,
 } from "../../src/core/registration-request.ts"
 import { DESCRIPTION } from "../http/answers.ts"
+import { isInstruction } from "../support/instruction.ts"
 import { sampleCatalogue } from "./sample.ts"
 
 const LOOPBACK = "http://127.0.0.1/callback"
@@ -19,7 +19,7 @@ const ORDINARY =
 function parse(members: unknown, open: readonly string[] | null = null) {
   const body = parseJson(JSON.stringify(members))
   assert.ok(body !== undefined)
-  return parseRegistrationRequest(body, sampleCatalogue, open)
+  return parseRegistrationRequest(body, sampleCatalogue, { openPermissions: open, openSchemes: ["cursor"] })
 }
 
 function parsed(members: Record<string, unknown>, open: readonly string[] | null = null) {
@@ -34,6 +34,7 @@ function refused(members: unknown, open: readonly string[] | null = null): strin
   if (result.ok) assert.fail(`registered: ${JSON.stringify(result.value.registration)}`)
   const told = "told" in result.refusal ? result.refusal.told : ""
   assert.match(told, DESCRIPTION)
+  assert.equal(isInstruction(told), false, told)
   return `${wireError(result.refusal.reason).error}: ${told}`
 }
 
@@ -181,6 +182,10 @@ test("REG-2, REDIR-3: one bad address fails the request, and the answer says whi
     "urn:ietf:wg:oauth:2.0:oob",
     "com.example.app:callback",
     `https://a.example/${"a".repeat(2000)}`,
+    "cursors://x/y",
+    "app:/callback",
+    "SMB://share/x",
+    `${"a".repeat(1900)}:/x`,
     "\ud83d\udd11://x/",
     "__proto__",
     "constructor:",
@@ -216,6 +221,13 @@ test("REG-2, LIM: a list is a list, with twenty addresses at the most, each kept
   assert.equal(
     parsed({ redirect_uris: Array.from({ length: 1000 }, () => LOOPBACK) }).registration.redirectUris.length,
     1,
+  )
+  const long = (bytes: number, path: number) => `https://a.example/${path}`.padEnd(bytes, "a")
+  const full = [...[1, 2, 3, 4].map((path) => long(2000, path)), long(192, 5)]
+  assert.equal(parsed({ redirect_uris: full }).registration.redirectUris.length, 5)
+  assert.match(
+    told({ redirect_uris: [...full.slice(0, 4), long(193, 5)] }),
+    /^invalid_redirect_uri: .* more than 8192 bytes together/,
   )
   for (const redirect_uris of [[], null, undefined])
     assert.match(told({ redirect_uris }), /^invalid_redirect_uri: /)

@@ -9,6 +9,8 @@ import {
 import { registrationRecord } from "../../src/core/registration-record.ts"
 import { account, CLIENT_ID, NOW, publicClient, sampleCatalogue } from "./sample.ts"
 
+const RULES = { schemes: "any", registered: [] } as const
+
 const asked: AskedRegistration = {
   type: "public",
   name: "Notes",
@@ -20,14 +22,14 @@ const asked: AskedRegistration = {
 }
 
 const problemOf = (facts: Partial<AskedRegistration>): string => {
-  const parsed = parseRegistration(sampleCatalogue, { ...asked, ...facts })
+  const parsed = parseRegistration(sampleCatalogue, { ...asked, ...facts }, RULES)
   return parsed.ok ? "" : parsed.problem
 }
 
 test("CLIENT-2, CLIENT-4, CLIENT-6…CLIENT-8: a registration becomes a ceiling and a list of addresses", () => {
   const { permissions, ...rest } = asked
   assert.deepEqual(permissions, ["account:read"])
-  assert.deepEqual(parseRegistration(sampleCatalogue, asked), {
+  assert.deepEqual(parseRegistration(sampleCatalogue, asked, RULES), {
     ok: true,
     value: { ...rest, ceiling: ["account:read"] },
   })
@@ -45,10 +47,11 @@ test("CLIENT-6: the one bad address is named, each address is kept once, and the
     problemOf({ redirectUris: ["https://a.example/", "http://a.example/"] }),
     /"http:\/\/a\.example\/" cannot be registered: /,
   )
-  const twice = parseRegistration(sampleCatalogue, {
-    ...asked,
-    redirectUris: ["app:/b", "https://a.example/", "app:/b"],
-  })
+  const twice = parseRegistration(
+    sampleCatalogue,
+    { ...asked, redirectUris: ["app:/b", "https://a.example/", "app:/b"] },
+    RULES,
+  )
   assert.deepEqual(twice.ok && twice.value.redirectUris, ["app:/b", "https://a.example/"])
   const many = Array.from({ length: 21 }, (_, i) => `https://a.example/${i}`)
   assert.equal(problemOf({ redirectUris: many.slice(1) }), "")

@@ -6,7 +6,11 @@ import { decideRevocation, type Revocation, revokeCredential } from "../../src/c
 import { DAY } from "../../src/core/time.ts"
 import { credential, hash, lives, NOW, pair, publicClient } from "./sample.ts"
 
-const access: FullToken = { kind: "access", hash: pair(1).accessHash }
+const access: FullToken = {
+  kind: "access",
+  token: { hash: pair(1).accessHash, isGenuine: () => false },
+}
+const forgedAccess = { hash: hash("altered"), isGenuine: () => false }
 const refresh: FullToken = {
   kind: "refresh",
   token: { generation: 1, hash: pair(1).refreshHash, isGenuine: () => true },
@@ -33,7 +37,7 @@ test("CRED-3, REV-1 either token in full revokes the credential", () => {
 })
 
 test("REV-3 what is over already, altered, or no token at all gets the same answer", () => {
-  const altered: FullToken = { kind: "access", hash: hash("altered") }
+  const altered: FullToken = { kind: "access", token: forgedAccess }
   const forged: FullToken = {
     kind: "refresh",
     token: { generation: 1, hash: hash("x"), isGenuine: () => false },
@@ -55,11 +59,16 @@ test("REV-5 another app's token is refused, live or over, and nothing is revoked
 
 test("REV-3, REV-5 an altered token tells another app nothing", () => {
   const client = { ...publicClient, clientId: "01kb3w5f6y8m2q4r7t9v1x3z5z" as ClientId }
-  assert.deepEqual(decide({ client, token: { kind: "access", hash: hash("altered") } }), done)
+  assert.deepEqual(decide({ client, token: { kind: "access", token: forgedAccess } }), done)
 })
 
 test("CRED-3 revoking what time has ended stores that end, and no revocation", () => {
-  const [stored, ...more] = revokeCredential(credential(lives.active), "administrator", NOW + 90 * DAY, null)
+  const [stored, ...more] = revokeCredential(
+    credential(lives.active),
+    "administrator",
+    NOW + 90 * DAY + 1,
+    null,
+  )
   assert.ok(stored?.change === "credentialChanged" && stored.credential.life.state === "ended")
   assert.deepEqual(more, [])
 })

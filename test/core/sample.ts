@@ -166,7 +166,7 @@ export const deviceStates = {
     granted: permissions("files:read workers:read"),
     approvedAt: NOW + 5,
   },
-  redeemed: { state: "redeemed", redeemedAt: NOW + 6 },
-  denied: { state: "denied", deniedAt: NOW + 5 },
+  redeemed: { state: "redeemed", redeemedAt: NOW + 6, userId: USER_ID },
+  denied: { state: "denied", deniedAt: NOW + 5, userId: USER_ID },
   expired: { state: "expired" },
 } as const satisfies { [K in DeviceState["state"]]: Extract<DeviceState, { state: K }> }

@@ -1,7 +1,12 @@
 import { test } from "node:test"
 import assert from "node:assert/strict"
-import { CREDENTIAL_SECONDS, UNUSED_APP_SECONDS } from "../../src/core/limits.ts"
-import { clientAsOf, consentedTo, goneUnlessUsed } from "../../src/core/self-registration.ts"
+import { CREDENTIAL_SECONDS, UNUSED_APP_SECONDS, UNUSED_APPS_AT_MOST } from "../../src/core/limits.ts"
+import {
+  clientAsOf,
+  consentedTo,
+  goneUnlessUsed,
+  unusedGoneAtUpTo,
+} from "../../src/core/self-registration.ts"
 import { DAY } from "../../src/core/time.ts"
 import { hash, NOW, publicClient } from "./sample.ts"
 
@@ -31,9 +36,19 @@ test("REG-2: a consent keeps the app beyond what it gave, and takes its words ou
 })
 
 test("REG-2: what moves by a day at the most is not written, and nothing moves back", () => {
-  const used = { ...itself, registrationHash: null, goneAt: NOW + CREDENTIAL_SECONDS + UNUSED_APP_SECONDS }
+  const used = {
+    ...itself,
+    registrationHash: null,
+    goneAt: NOW + CREDENTIAL_SECONDS + UNUSED_APP_SECONDS,
+    UNUSED_APPS_AT_MOST,
+  }
   assert.deepEqual(consentedTo(used, NOW + CREDENTIAL_SECONDS + DAY), [])
   assert.equal(consentedTo(used, NOW + CREDENTIAL_SECONDS + DAY + 1).length, 1)
   assert.deepEqual(consentedTo(used, NOW - 100 * DAY), [])
   assert.deepEqual(consentedTo(publicClient, NOW), [])
+})
+
+test("RATE-5: a hundred thousand apps without a consent are kept, and above that those of the last hour", () => {
+  assert.equal(UNUSED_APPS_AT_MOST, 100_000)
+  assert.equal(unusedGoneAtUpTo(NOW), goneUnlessUsed(NOW - 3600))
 })

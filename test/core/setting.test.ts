@@ -1,14 +1,15 @@
 import { test } from "node:test"
 import assert from "node:assert/strict"
 import { sampleCatalogue } from "./sample.ts"
-import { readSettings, settingOf, settings } from "../../src/core/setting.ts"
+import { defaultOf, readSettings, settingOf, settings } from "../../src/core/setting.ts"
 
 test("RATE-3, LIM-7 what is not stored has its default", () => {
-  assert.deepEqual(readSettings(new Map()), {
+  assert.deepEqual(readSettings(new Map(), sampleCatalogue), {
     anonymousBudget: { requests: 600, seconds: 60 },
     accessSeconds: 3600,
     openRegistration: false,
-    openPermissions: null,
+    openPermissions: ["account:read", "files:read", "files:write", "workers:read"],
+    openSchemes: ["cursor", "vscode", "vscode-insiders", "windsurf"],
     stepUpSeconds: 900,
     eventsKeptDays: 400,
   })
@@ -21,13 +22,15 @@ test("RATE-3, LIM-7 what is stored is in force", () => {
     ["step_up.window_seconds", "300"],
     ["registration.open", "on"],
     ["registration.permissions", "files:read account:read files:read"],
+    ["registration.schemes", "Paper app+x paper"],
     ["something.else", "1"],
   ])
-  assert.deepEqual(readSettings(stored), {
+  assert.deepEqual(readSettings(stored, sampleCatalogue), {
     anonymousBudget: null,
     accessSeconds: 60,
     openRegistration: true,
     openPermissions: ["files:read", "account:read"],
+    openSchemes: ["paper", "app+x"],
     stepUpSeconds: 300,
     eventsKeptDays: 400,
   })
@@ -35,7 +38,7 @@ test("RATE-3, LIM-7 what is stored is in force", () => {
 
 test("a stored value that cannot be read stops nothing: the default holds", () => {
   const stored = new Map([["token.access_seconds", "an hour"]])
-  assert.equal(readSettings(stored).accessSeconds, 3600)
+  assert.equal(readSettings(stored, sampleCatalogue).accessSeconds, 3600)
 })
 
 test("LIM-7 an access token lives a minute at the least and a day at the most", () => {
@@ -49,7 +52,7 @@ test("LIM-7 an access token lives a minute at the least and a day at the most", 
 test("every setting has a key of its own, a default that it takes, and a sentence", () => {
   for (const row of Object.values(settings)) {
     assert.equal(settingOf(row.key), row)
-    assert.equal(row.parse(row.default).ok, true)
+    assert.equal(row.parse(defaultOf(row, sampleCatalogue)).ok, true)
     assert.match(row.explain, /\.$/)
     const refused = row.parse('"nonsense"')
     assert.match(refused.ok ? "" : refused.problem, /^Write .*\.$/)
@@ -83,4 +86,18 @@ test("REG-2 what is open to registration are names of the catalogue, and never a
     /no permission "files:raed"\. Did you mean files:read/,
   )
   assert.match(check?.("__proto__", sampleCatalogue) ?? "", /no permission/)
+})
+
+test("REDIR-5 schemes are names without a colon, none or up to a hundred, and none that a system has a meaning for", () => {
+  const { parse, check } = settings.openSchemes
+  assert.deepEqual(parse(""), { ok: true, value: [] })
+  assert.deepEqual(parse("Cursor cursor"), { ok: true, value: ["cursor"] })
+  const many = (count: number) => Array.from({ length: count }, (_, at) => `app${at}`).join(" ")
+  assert.equal(parse(many(100)).ok, true)
+  for (const text of [many(101), " ", "a  b", "cursor:", "cursor://", "1app", "x", "é", "*", "a".repeat(64)])
+    assert.equal(parse(text).ok, false, text)
+  for (const text of ["", "cursor", "cursor vscode"]) assert.equal(check?.(text, sampleCatalogue), null)
+  for (const text of ["smb", "cursor MS-settings", "https", "javascript"])
+    assert.match(check?.(text, sampleCatalogue) ?? "", /is not an app's scheme: it [a-z]/, text)
+  assert.match(check?.("cursor com.example.app", sampleCatalogue) ?? "", /^com\.example\.app has a period/)
 })

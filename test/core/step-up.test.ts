@@ -2,12 +2,23 @@ import { test } from "node:test"
 import assert from "node:assert/strict"
 import { decideStepUp, parseStepUpReason, type StepUpAnswer } from "../../src/core/step-up.ts"
 import { CREDENTIAL_SECONDS } from "../../src/core/limits.ts"
-import { credential, deviceGrant, deviceStates, form, lives, NOW, stepUpRequest, USER_ID } from "./sample.ts"
+import {
+  credential,
+  deviceGrant,
+  deviceStates,
+  form,
+  lives,
+  NOW,
+  publicClient,
+  stepUpRequest,
+  USER_ID,
+} from "./sample.ts"
 
 function answer(changes: Partial<StepUpAnswer> = {}): StepUpAnswer {
   return {
     grant: deviceGrant(deviceStates.pending, stepUpRequest),
     credential: credential(lives.active),
+    client: { ...publicClient, stepUp: true },
     isProven: true,
     windowSeconds: 900,
     now: NOW + 9,
@@ -59,13 +70,15 @@ test("STEP-2 without a proof it is refused, and the credential is as it was", ()
   assert.deepEqual(outcome({ isProven: false }), ["denied", "denied", "elevation-refused"])
 })
 
-test("STEP-2 a credential that is over, or gone, is never elevated", () => {
-  for (const life of [lives.issued, lives.revoked, lives.ended])
-    assert.deepEqual(outcome({ credential: credential(life) }), ["denied", "denied", "elevation-refused"])
-  assert.deepEqual(outcome({ credential: null }), ["denied", "denied", "elevation-refused"])
+test("STEP-5 a credential that ended, or is gone, is never elevated, and its grant is left as it is", () => {
+  for (const isProven of [true, false]) {
+    for (const life of [lives.issued, lives.revoked, lives.ended])
+      assert.deepEqual(outcome({ credential: credential(life), isProven }), ["connection-ended"])
+    assert.deepEqual(outcome({ credential: null, isProven }), ["connection-ended"])
+  }
   const over = credential(lives.active)
-  const consent = { ...over.consent, endsAt: NOW + 9, consentedAt: NOW + 9 - CREDENTIAL_SECONDS }
-  assert.equal(outcome({ credential: { ...over, consent } })[0], "denied")
+  const consent = { ...over.consent, endsAt: NOW + 8, consentedAt: NOW + 8 - CREDENTIAL_SECONDS }
+  assert.deepEqual(outcome({ credential: { ...over, consent } }), ["connection-ended", "credentialChanged"])
 })
 
 test("STEP-2, DG-6 once answered, or too late, nothing is elevated", () => {
@@ -74,13 +87,24 @@ test("STEP-2, DG-6 once answered, or too late, nothing is elevated", () => {
     assert.deepEqual(outcome({ grant }), ["answered-before"])
     assert.deepEqual(outcome({ grant, isProven: false }), ["answered-before"])
   }
-  assert.deepEqual(outcome({ now: NOW + 600 }), ["too-late", "expired"])
+  assert.deepEqual(outcome({ now: NOW + 601 }), ["too-late", "expired"])
   assert.deepEqual(outcome({ grant: deviceGrant(deviceStates.expired, stepUpRequest) }), ["too-late"])
 })
 
-test("STEP-2 a grant of access is no step-up", () => {
-  assert.deepEqual(outcome({ grant: deviceGrant(deviceStates.pending) }), ["answered-before"])
-  assert.deepEqual(outcome({ grant: null }), ["answered-before"])
+test("STEP-2 a grant of access elevates nothing", () => {
+  assert.throws(() => outcome({ grant: deviceGrant(deviceStates.pending) }))
+})
+
+test("STEP-4 an app that is gone, or may no longer ask, is not confirmed, and can still be refused", () => {
+  const blocked = [
+    [null, "app-gone"],
+    [{ ...publicClient, stepUp: true, enabled: false }, "app-gone"],
+    [{ ...publicClient, stepUp: false }, "not-allowed"],
+  ] as const
+  for (const [client, because] of blocked) {
+    assert.deepEqual(outcome({ client }), [because])
+    assert.deepEqual(outcome({ client, isProven: false }), ["denied", "denied", "elevation-refused"])
+  }
 })
 
 test("STEP-1 the reason is the app's own words: at most 140 characters that can be seen", () => {

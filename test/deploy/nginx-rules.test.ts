@@ -131,12 +131,6 @@ test("what is larger than the service takes does not get to a node; an icon does
   assert.equal(got.length, 2)
 })
 
-test("figures are nobody's who comes through the proxy", needsNginx, async (t) => {
-  const { nginx, got } = await front(t, fine)
-  assert.equal((await fetch(`${nginx.url}/metrics`)).status, 404)
-  assert.equal(got.length, 0)
-})
-
 test(
   "DISC-2: published below a path, the service's addresses pass, those at the root of the host too, and no others",
   needsNginx,

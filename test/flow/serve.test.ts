@@ -1,8 +1,10 @@
 /** One server a data directory (of the embedded engine: on PostgreSQL there may be many), and the end of one by SIGTERM. */
-import { test } from "node:test"
+import { describe, test } from "node:test"
 import assert from "node:assert/strict"
+import { spawn } from "node:child_process"
 import { once } from "node:events"
 import { Agent, request } from "node:http"
+import { join } from "node:path"
 import {
   codeFor,
   connectIn,
@@ -12,9 +14,10 @@ import {
   refresh,
   signedInBrowser,
 } from "../support/connect.ts"
-import { ENGINE } from "../support/database.ts"
+import { databaseIn, ENGINE } from "../support/database.ts"
 import { addAccount, addApp, switchBudgetOff } from "../support/furnish.ts"
-import { latchkey, newDirectory, SpawnedServer } from "../support/spawn.ts"
+import { until } from "../support/until.ts"
+import { environmentWith, latchkey, newDirectory, SpawnedServer } from "../support/spawn.ts"
 
 if (ENGINE === "sqlite")
   test("A second server on the same data is refused with the reason, and the first one is none the worse", async (t) => {
@@ -65,6 +68,75 @@ test("At SIGTERM, requests in flight are answered and kept, and the exit is 0 wi
   }
 })
 
+describe("LOAD-6: signals while a request is in flight", () => {
+  const health = (server: SpawnedServer) => acceptedRequest(`${server.url}/oauth/revoke`, "client_id=x")
+
+  for (const [signals, name] of [
+    [["SIGTERM", "SIGTERM"], "a second SIGTERM"],
+    [["SIGINT", "SIGINT"], "a second SIGINT"],
+    [["SIGINT", "SIGTERM"], "a SIGTERM behind a SIGINT"],
+  ] as const)
+    test(`${name} does not cut its answer off`, async (t) => {
+      const server = await SpawnedServer.start(t, newDirectory(t))
+      const send = await health(server)
+      for (const signal of signals) await signalTaken(server, signal)
+      assert.equal((await send()).status, 401)
+      assert.deepEqual(await server.exited, { code: 0, signal: null })
+      assert.doesNotMatch(server.stderr, /cut off/)
+    })
+
+  test("a third one does", async (t) => {
+    const server = await SpawnedServer.start(t, newDirectory(t))
+    const send = await health(server)
+    const signalledAt = performance.now()
+    for (let n = 0; n < 3; n++) await signalTaken(server, "SIGTERM")
+    assert.deepEqual(await server.exited, { code: 0, signal: null })
+    assert.ok(performance.now() - signalledAt < 5_000)
+    await assert.rejects(send())
+    assert.match(server.stderr, /cut off/)
+  })
+
+  test("a Ctrl-C under npm, which passes on what the service gets as well, does not", async (t) => {
+    const dir = newDirectory(t)
+    const { environment } = await databaseIn(dir)
+    const root = join(import.meta.dirname, "../..")
+    const npm = spawn("npm", ["start", "--silent", "--", "--data", dir, "--port", "0", "--json"], {
+      cwd: root,
+      env: environmentWith(environment),
+      // A group of its own: the terminal sends Ctrl-C to all processes of one.
+      detached: true,
+    })
+    const group = -(npm.pid as number)
+    t.after(() => isAlive(group) && process.kill(group, "SIGKILL"))
+    const closed = once(npm, "close")
+    let log = ""
+    npm.stderr.on("data", (part) => (log += String(part)))
+    const [line] = (await once(npm.stdout, "data")) as [Buffer]
+    const { base_url: url } = JSON.parse(String(line)) as { base_url: string }
+    const send = await acceptedRequest(`${url}/oauth/revoke`, "client_id=x")
+    process.kill(group, "SIGINT")
+    await untilRefused(url)
+    assert.equal((await send()).status, 401)
+    await closed
+    assert.doesNotMatch(log, /cut off/)
+  })
+})
+
+function isAlive(group: number): boolean {
+  try {
+    return process.kill(group, 0)
+  } catch {
+    return false
+  }
+}
+
+/** Two signals of one kind that come together are one to the system: each is sent when the one before has arrived. */
+async function signalTaken(server: SpawnedServer, signal: "SIGTERM" | "SIGINT"): Promise<void> {
+  const count = server.stderr.split('"signal":').length
+  server.signal(signal)
+  await until(() => server.stderr.split('"signal":').length > count, `a ${signal} in the log`)
+}
+
 test("CODE-3: of a hundred exchanges of one code at once, one gets tokens, and the credential ends revoked", async (t) => {
   const dir = newDirectory(t)
   await addAccount(dir, "alice")
@@ -96,6 +168,8 @@ async function acceptedRequest(url: string, body: string): Promise<() => Promise
   }
   const sent = request(url, { method: "POST", headers, agent: lasting })
   const answered = once(sent, "response")
+  // A connection that is cut off is noticed where the answer is awaited.
+  answered.catch(() => undefined)
   sent.flushHeaders()
   await once(sent, "continue")
   return async () => {

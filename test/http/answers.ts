@@ -1,5 +1,6 @@
 /** What is true of every answer of one kind, whatever it says. */
 import assert from "node:assert/strict"
+import { isInstruction } from "../support/instruction.ts"
 
 export type Answer = {
   readonly status: number
@@ -16,7 +17,9 @@ export function assertRefused(answer: Answer, status: number, error: string, mes
   assert.deepEqual([answer.status, answer.body["error"]], [status, error], seen)
   const members = ["error", "error_description", ...(status >= 500 ? ["request_id"] : [])]
   assert.deepEqual(Object.keys(answer.body).toSorted(), members, seen)
-  assert.match(String(answer.body["error_description"]), DESCRIPTION, seen)
+  const description = String(answer.body["error_description"])
+  assert.match(description, DESCRIPTION, seen)
+  assert.equal(isInstruction(description), false, seen)
   assertUncached(answer)
   const challenge = answer.headers.get("www-authenticate")
   if (status === 401) assert.match(challenge ?? "", /^Basic realm="/, seen)

@@ -117,7 +117,7 @@ test("API-14: the last enabled administrator stays one", async () => {
   assert.equal((await done("GET", path))["username"], "root")
 })
 
-test("API-10: administration is granted while elevated, everything else of an account also without", async () => {
+test("API-10: administration is granted and withdrawn while elevated, everything else of an account also without", async () => {
   const { house, plain } = world
   const path = `/api/admin/accounts/${String((await add("helper"))["user_id"])}`
   const asPlain = (body: unknown) => call("PATCH", path, body, plain.access_token)
@@ -126,7 +126,8 @@ test("API-10: administration is granted while elevated, everything else of an ac
   assert.equal((await done("GET", path))["admin"], false)
   assert.equal((await asPlain({ username: "Helper 2", enabled: true })).status, 200)
   assert.equal((await call("PATCH", path, { admin: true })).status, 200)
-  assert.equal((await asPlain({ admin: false })).status, 200)
+  assertError(await asPlain({ admin: false }), 400, "FAILED_PRECONDITION")
+  assert.equal((await call("PATCH", path, { admin: false })).status, 200)
   const kinds = (await house.store.events({}, { limit: 5 })).map(({ kind }) => kind)
   assert.ok(kinds.includes("administration-granted") && kinds.includes("administration-withdrawn"))
 })

@@ -88,7 +88,7 @@ test("API-8: the description is OpenAPI 3.1: ids once, references that lead some
     const named = (item.parameters ?? []).filter((one) => one.in === "path").map(({ name }) => `{${name}}`)
     assert.deepEqual(named, path.match(/\{\w+\}/g) ?? [], path)
     assert.deepEqual(item.security, needs === null ? [] : [{ latchkey: needs }])
-    assert.equal(item["x-elevation"], elevation?.when)
+    assert.equal(item["x-elevation"] ?? null, elevation)
   }
 })
 
@@ -216,7 +216,7 @@ describe("API-10, AUTH-9, ERR-14: what needs a factor proven lately is refused w
 
   test("and it is these operations, and no others", () => {
     assert.deepEqual(
-      elevated.map(({ method, path, elevation }) => `${method} ${path}: ${elevation?.when}`).toSorted(),
+      elevated.map(({ method, path, elevation }) => `${method} ${path}: ${elevation}`).toSorted(),
       [
         "DELETE /api/admin/accounts/{user_id}/factors: always",
         "DELETE /api/admin/accounts/{user_id}: always",
@@ -226,9 +226,11 @@ describe("API-10, AUTH-9, ERR-14: what needs a factor proven lately is refused w
         "DELETE /api/apps/{client_id}: always",
         "DELETE /api/credentials/{token_id}: for any other than itself",
         "DELETE /api/factors/{id}: always",
-        "PATCH /api/admin/accounts/{user_id}: to grant administration",
+        "PATCH /api/admin/accounts/{user_id}: to change administration",
+        "PATCH /api/admin/apps/{client_id}: to give an app power",
         "POST /api/admin/accounts: to grant administration",
         "POST /api/admin/apps/{client_id}/secret: always",
+        "POST /api/admin/apps: to give an app power",
         "POST /api/apps/{client_id}/secret: always",
         "PUT /api/admin/accounts/{user_id}/password: always",
         "PUT /api/admin/settings/{key}: always",

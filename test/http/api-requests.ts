@@ -135,7 +135,7 @@ export const requests: Readonly<Record<string, (world: World) => Made | Promise<
   adminSetSetting: () => ({ path: { key: "token.access_seconds" }, body: { value: "3600" } }),
   adminUnsetSetting: () => ({ path: { key: "token.access_seconds" } }),
   adminListEvents: () => ({ query: "kind=signed-in,consented&since=1" }),
-  adminGetOverview: () => ({ query: "period=hour" }),
+  adminGetOverview: () => ({ query: "period=day" }),
   adminListWorstApps: nothing,
   describe: nothing,
 }

@@ -58,6 +58,7 @@ test("API-1: the account of the credential", async () => {
 
 test("API-2: a credential looks at itself", async () => {
   const consentedAt = house.clock.now()
+  const midnight = (at: number) => at - (at % DAY)
   const first = await bob.grant(app, { installation_name: "Laptop", scope: "files:read" })
   house.clock.advance(10)
   const { access_token, token_id } = await rotated(house, app, first)
@@ -71,10 +72,9 @@ test("API-2: a credential looks at itself", async () => {
     scope: "workers:read files:read",
     reach: "workers:read files:read",
     consented_at: consentedAt,
-    rotated_at: consentedAt + 10,
     access_ends_at: consentedAt + 10 + 3600,
-    refresh_ends_at: consentedAt + 10 + 90 * DAY,
-    ends_at: consentedAt + 365 * DAY,
+    refresh_ends_at: midnight(consentedAt + 10 + 90 * DAY),
+    ends_at: midnight(consentedAt + 365 * DAY),
     elevated_until: null,
   }
   assert.deepEqual((await call(house, "/api/credential", access_token)).body, expected)
@@ -132,7 +132,7 @@ describe("AUTH-1, API-3: without a good token in the header there is a challenge
     },
     "an expired token": async () => {
       const { access_token } = await bob.grant(app)
-      house.clock.advance(3600)
+      house.clock.advance(3601)
       return access_token
     },
   }
@@ -148,7 +148,7 @@ describe("AUTH-1, API-3: without a good token in the header there is a challenge
 test("AUTH-1, LIM-7: a token told to be expired stays so with the clock set back", async () => {
   const first = await bob.grant(app)
   const second = await rotated(house, app, first)
-  house.clock.advance(3600)
+  house.clock.advance(3601)
   assert.equal((await call(house, "/api/credential", first.access_token)).status, 401)
   house.clock.setWall(house.clock.now() - 1800)
   assert.equal((await call(house, "/api/credential", first.access_token)).status, 401)

@@ -2,10 +2,10 @@ import { after, before, describe, test } from "node:test"
 import assert from "node:assert/strict"
 import { setAppEnabled } from "../../src/service/app.ts"
 import { Browser } from "../support/browser.ts"
-import { newVerifier, REDIRECT_URI } from "../support/connect.ts"
+import { authorizePath, newVerifier, REDIRECT_URI, signedInBrowser } from "../support/connect.ts"
 import { House, type TestApp } from "../support/house.ts"
 import { DESCRIPTION, returned } from "./answers.ts"
-import { sendRaw } from "./raw.ts"
+import { open, readAll, sendRaw } from "./raw.ts"
 import { everything } from "./stored.ts"
 
 const CHALLENGE = newVerifier().challenge
@@ -21,6 +21,7 @@ before(async () => {
     redirectUris: [
       REDIRECT_URI,
       "http://127.0.0.1/callback",
+      "https://localhost/callback",
       "https://app.example/cb?tenant=7",
       "com.paper:/back",
     ],
@@ -100,18 +101,96 @@ describe("AUTHZ-12, ERR-12, SVC-6: until app and address are good, nothing is re
   }
 })
 
-describe("AUTHZ-12: a query that cannot be read is answered on a page of the service", () => {
-  const cases: Record<string, string> = {
-    "a broken escape": "&state2=%zz",
-    "a cut escape": "&x=%4",
-    "bytes that are not UTF-8": "&x=%ff",
-    "more than a hundred parameters": "&a=1".repeat(101),
+describe("AUTHZ-12, ERR-15: an app or an address that cannot be read is answered on a page of the service", () => {
+  const cases: Record<string, () => string> = {
+    "a client_id that is not UTF-8": () => path({ client_id: undefined }) + "&client_id=%ff",
+    "a redirect_uri with a broken escape": () =>
+      path({ redirect_uri: undefined }) + "&redirect_uri=https://app.example/callback%zz",
+    "a client_id, and another that is not UTF-8": () => `${path()}&client_id=%ff`,
+    "a redirect_uri, and another with a broken escape": () => `${path()}&redirect_uri=%zz`,
   }
-  for (const [name, more] of Object.entries(cases)) {
+  for (const [name, address] of Object.entries(cases)) {
     test(name, async () => {
-      const page = await new Browser(house.url).get(path() + more)
+      const page = await new Browser(house.url).get(address())
       assert.deepEqual([page.status, page.location], [400, null])
     })
+  }
+})
+
+describe("ERR-15: an error in any other parameter goes to the app, with the characters of state as they came", () => {
+  /** What stands behind `state=` in the query; then the same in the address that the browser is sent to. */
+  const states: Record<string, [sent: string, returned?: string]> = {
+    "bytes that are not UTF-8": ["%ff%fe"],
+    "an overlong form of a slash": ["%c0%af"],
+    "half a character": ["a%ed%a0%80b"],
+    "a broken escape": ["%zz"],
+    "a cut escape": ["abc%4"],
+    "an escape sign alone": ["%"],
+    "a plus, an equals sign and escapes beside it": ["a+b=c%20d%26e%23f%ff"],
+    "an escaped line break": ["%0d%0aSet-Cookie:%20a=b%ff"],
+    "characters that no address has": ['<"x">{|}^`\\%ff', "%3C%22x%22%3E%7B%7C%7D%5E%60%5C%ff"],
+  }
+  for (const [name, [sent, expected = sent]] of Object.entries(states)) {
+    test(`state: ${name}`, async () => {
+      const location = await errorOf(`${path({ state: undefined })}&state=${sent}`)
+      assert.match(location, /[?&]error=invalid_request&/)
+      assert.ok(location.includes(`&state=${expected}&iss=`), location)
+      assert.doesNotMatch(location, /[^\x21-\x7e]/)
+    })
+  }
+
+  const others: Record<string, string> = {
+    "scope: bytes that are not UTF-8": "&scope=%ff",
+    "installation_name: half a character": "&installation_name=%ed%a0%80",
+    "an unknown parameter: a broken escape": "&state2=%zz",
+    "an unknown parameter: a cut escape": "&x=%4",
+    "a name that is not UTF-8": "&%ff=x",
+    "a scope of 8,000 characters": `&scope=${"a".repeat(8000)}`,
+    "an installation_name of 8,000 characters": `&installation_name=${"a".repeat(8000)}`,
+  }
+  for (const [name, more] of Object.entries(others)) {
+    test(name, async () => {
+      const location = await errorOf(path() + more)
+      assert.match(location, /[?&]error=invalid_(request|scope)&/)
+      assert.ok(location.includes("&state="), location)
+    })
+  }
+
+  test("a state of 8,000 characters goes back whole", async () => {
+    const state = "s".repeat(8000)
+    const location = await errorOf(path({ state }))
+    assert.equal(new URL(location).searchParams.get("error"), "invalid_request")
+    assert.equal(new URL(location).searchParams.get("state"), state)
+  })
+
+  test("a state that is given twice, once unreadable, does not go back", async () => {
+    const location = await errorOf(`${path()}&state=%ff`)
+    assert.equal(new URL(location).searchParams.get("error"), "invalid_request")
+    assert.equal(new URL(location).searchParams.get("state"), null)
+  })
+
+  for (const count of [100, 1000])
+    test(`${count} unknown parameters are ignored, also at sign-in and in an error`, async () => {
+      const more = Array.from({ length: count }, (_, n) => `&x${n}=1`).join("")
+      const page = await new Browser(house.url).get(path() + more)
+      assert.equal(page.status, 200)
+      assert.match(page.text, /Sign in to continue to <bdi class="name">Paperclip<\/bdi>/)
+      const location = await errorOf(path({ response_type: undefined }) + more)
+      assert.equal(new URL(location).searchParams.get("error"), "invalid_request")
+    })
+
+  /** Sends the address byte for byte, and answers where the app is sent. */
+  async function errorOf(address: string): Promise<string> {
+    const socket = open(house.url)
+    const answer = readAll(socket)
+    const head = `GET ${address} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`
+    socket.write(Buffer.from(head, "latin1"))
+    const { status, headers } = await answer
+    const location = headers.get("location") ?? ""
+    assert.equal(status, 303)
+    assert.ok(location.startsWith(REDIRECT_URI), location)
+    assert.equal(headers.get("set-cookie"), null)
+    return location
   }
 })
 
@@ -193,6 +272,7 @@ describe("AUTHZ-3, REDIR-1, REDIR-2: the answer goes to the very address that wa
     "an address with a query keeps it": "https://app.example/cb?tenant=7",
     "a loopback address keeps its port": "http://127.0.0.1:49152/callback",
     "a loopback address without one": "http://127.0.0.1/callback",
+    "REDIR-4: a loopback address over https keeps its port": "https://localhost:8443/callback",
     "a private-use scheme": "com.paper:/back",
   }
   for (const [name, address] of Object.entries(addresses)) {
@@ -202,6 +282,14 @@ describe("AUTHZ-3, REDIR-1, REDIR-2: the answer goes to the very address that wa
       assert.equal((await ask({ redirect_uri: address })).status, 200)
     })
   }
+})
+
+test("REDIR-4: the consent page says that a loopback address over https is on this computer", async () => {
+  await house.addAccount("bob")
+  const browser = await signedInBrowser(house, "bob")
+  const asked = { redirect_uri: "https://localhost:8443/callback" }
+  const page = await browser.get(authorizePath(app, newVerifier().challenge, asked))
+  assert.match(page.text, /an app on this computer\s+<span class="host">\(<bdi>localhost:8443<\/bdi>\)/)
 })
 
 test("AUTHZ-9: parameters that mean nothing here are ignored", async () => {

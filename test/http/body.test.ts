@@ -1,8 +1,11 @@
 /** A body is whole however it comes, and whenever it begins to be read: a gate may have asked a database first. */
 import assert from "node:assert/strict"
+import { once } from "node:events"
 import { createServer, type Server } from "node:http"
-import { type AddressInfo, connect } from "node:net"
+import { type AddressInfo, connect, type Socket } from "node:net"
 import { after, before, describe, test } from "node:test"
+import { setFlagsFromString } from "node:v8"
+import { runInNewContext } from "node:vm"
 import { readBody } from "../../src/http/body.ts"
 import { Incoming } from "../../src/http/incoming.ts"
 
@@ -17,16 +20,20 @@ const WAITS: Readonly<Record<string, (go: () => void) => unknown>> = {
 let server: Server<typeof Incoming>
 let port: number
 let told = 0
+/** The server's end of the latest connection. */
+let accepted: Socket
 
 before(async () => {
   server = createServer({ IncomingMessage: Incoming }, (raw, reply) => {
+    if (raw.headers["x-wait"] === "discarded") raw.discard()
     WAITS[String(raw.headers["x-wait"])]?.(() =>
       readBody(raw, LIMIT, (body) => {
         told++
-        reply.end(body === null ? "too much" : `${body.toString()}.`)
+        reply.end(typeof body === "string" ? "too much" : `${body.toString()}.`)
       }),
     )
   })
+  server.on("connection", (socket) => (accepted = socket))
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
   port = (server.address() as AddressInfo).port
 })
@@ -124,4 +131,68 @@ for (const wait of Object.keys(WAITS)) {
       )
     })
   })
+}
+
+describe("LOAD-1: a body in pieces of one byte", () => {
+  const length = 60_000
+  const body = "a".repeat(length)
+  const whole = `${"1\r\na\r\n".repeat(length)}0\r\n\r\n`
+
+  for (const wait of [...Object.keys(WAITS), "never", "discarded"])
+    test(`takes no more memory than its bytes where it is read ${wait}`, async () => {
+      const head = `POST / HTTP/1.1\r\nHost: localhost\r\nX-Wait: ${wait}\r\nTransfer-Encoding: chunked\r\n\r\n`
+      const unfinished = head + whole.slice(0, -5)
+      const heldBefore = await heldBytes()
+      const socket = connect({ host: "127.0.0.1", port })
+      socket.write(unfinished)
+      await new Promise((resolve) => socket.once("ready", resolve))
+      await turnsUntil(() => accepted.bytesRead === unfinished.length)
+      const held = (await heldBytes()) - heldBefore
+      socket.destroy()
+      await new Promise((resolve) => accepted.once("close", resolve))
+      assert.ok(held < 1024 * 1024, `${held} bytes are held for ${length}`)
+    })
+
+  test("leaves the others their turn: one read of it at a time", async () => {
+    const socket = connect({ host: "127.0.0.1", port })
+    await once(server, "connection")
+    socket.write(
+      "POST / HTTP/1.1\r\nHost: localhost\r\nX-Wait: at once\r\nTransfer-Encoding: chunked\r\n\r\n",
+    )
+    socket.write(whole)
+    let readSoFar = accepted.bytesRead
+    let most = 0
+    const answered = once(socket, "data")
+    await turnsUntil(() => {
+      most = Math.max(most, accepted.bytesRead - readSoFar)
+      readSoFar = accepted.bytesRead
+      return readSoFar > whole.length
+    })
+    assert.ok(most <= 65_536, `${most} bytes are read in one turn`)
+    await answered
+    socket.destroy()
+  })
+
+  test("is the body that was sent", async () => {
+    const head = "POST / HTTP/1.1\r\nHost: localhost\r\nX-Wait: at once\r\nTransfer-Encoding: chunked\r\n\r\n"
+    const sentInPieces: Sent = { bytes: head + whole, headLength: head.length, answer: `${body}.` }
+    assert.deepEqual(await answers([sentInPieces], [sentInPieces.bytes]), [`${body}.`])
+  })
+})
+
+setFlagsFromString("--expose-gc")
+const collectGarbage = runInNewContext("gc") as () => void
+
+async function heldBytes(): Promise<number> {
+  // What a closed connection held goes in the turns that follow.
+  for (let i = 0; i < 3; i++) {
+    await new Promise((resolve) => setImmediate(resolve))
+    collectGarbage()
+  }
+  const { heapUsed, external } = process.memoryUsage()
+  return heapUsed + external
+}
+
+async function turnsUntil(isReached: () => boolean): Promise<void> {
+  while (!isReached()) await new Promise((resolve) => setImmediate(resolve))
 }

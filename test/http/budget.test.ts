@@ -125,7 +125,7 @@ test("RATE-1: nor do they use it up, and neither do preflights", async () => {
 })
 
 describe("RATE-3: the setting is in force within a second", () => {
-  test("raised, lowered, off and back to its default, by another process", async () => {
+  test("RATE-5: raised, lowered, off and back to its default, by another process", async () => {
     await set("1/60")
     assert.equal(await admittedOf(2, house), 1)
     const store = await house.database.open()
@@ -133,16 +133,22 @@ describe("RATE-3: the setting is in force within a second", () => {
     const from = { address: null }
     await setSetting(elsewhere, KEY, "5/60", from)
     house.clock.advance(1)
-    assert.equal(await admittedOf(10, house), 4, "what was spent stays spent")
+    assert.equal(await admittedOf(10, house), 5, "a changed limit begins a new window")
     await setSetting(elsewhere, KEY, "2/60", from)
     house.clock.advance(1)
-    assert.equal(await isAdmitted(house), false)
+    assert.equal(await admittedOf(4, house), 2)
     await setSetting(elsewhere, KEY, "off", from)
     house.clock.advance(1)
     assert.equal(await admittedOf(20, house), 20)
     await unsetSetting(elsewhere, KEY, from)
     house.clock.advance(1)
-    assert.equal(await admittedOf(700, house), 595, "600/60, five of which are spent")
+    assert.equal(await admittedOf(700, house), 600)
+    await setSetting(elsewhere, KEY, "2/60", from)
+    house.clock.advance(1)
+    assert.equal(await admittedOf(4, house), 2, "also where it is set back to what it was")
+    await setSetting(elsewhere, KEY, "2/60", from)
+    house.clock.advance(1)
+    assert.equal(await isAdmitted(house), false, "the same limit again is no change")
     await store.close()
   })
 })

@@ -1,7 +1,16 @@
 import { after, before, describe, test } from "node:test"
 import assert from "node:assert/strict"
 import type { Browser } from "../support/browser.ts"
-import { exchange, newVerifier, refresh, signedInBrowser } from "../support/connect.ts"
+import {
+  type AppIdentity,
+  exchange,
+  newVerifier,
+  own,
+  REDIRECT_URI,
+  refresh,
+  send,
+  signedInBrowser,
+} from "../support/connect.ts"
 import { House, type TestApp } from "../support/house.ts"
 import { assertRefused } from "./answers.ts"
 import { issueCode, tokenIdOf } from "./grant.ts"
@@ -72,13 +81,6 @@ describe("CODE-3: a code that comes again revokes what it minted", () => {
     assert.equal(await stateOf(house, tokenIdOf(code)), "active")
   })
 
-  test("without its parameters it is a malformed request, which revokes nothing", async () => {
-    const { code, verifier } = await issueCode(bob, app)
-    assert.equal((await exchange(house, app, code, verifier)).status, 200)
-    assertRefused(await exchange(house, app, code, verifier, { redirect_uri: "" }), 400, "invalid_request")
-    assert.equal(await stateOf(house, tokenIdOf(code)), "active")
-  })
-
   test("of a hundred exchanges at once one gets tokens, and the credential ends revoked", async () => {
     const { code, verifier } = await issueCode(bob, app)
     // They wait for one another. Whoever waited too long was told so, and nothing was decided for it: it asks again.
@@ -95,4 +97,104 @@ describe("CODE-3: a code that comes again revokes what it minted", () => {
     assert.equal(await stateOf(house, tokenIdOf(code)), "revoked")
     assertRefused(await refresh(house, app, String(won[0]?.body["refresh_token"])), 400, "invalid_grant")
   })
+})
+
+describe("CODE-4: a replay in a malformed request revokes too, and is answered as malformed", () => {
+  type Fields = Record<string, string>
+  const changes: Record<string, (fields: Fields) => Fields | string> = {
+    "an empty redirect_uri": (fields) => ({ ...fields, redirect_uri: "" }),
+    "an empty code_verifier": (fields) => ({ ...fields, code_verifier: "" }),
+    "no redirect_uri": ({ redirect_uri: _, ...rest }) => rest,
+    "no code_verifier": ({ code_verifier: _, ...rest }) => rest,
+    "the code alone": ({ redirect_uri: _, code_verifier: __, ...rest }) => rest,
+    "code_verifier given twice": (fields) => `${encoded(fields)}&code_verifier=x`,
+    "redirect_uri given twice, once empty": (fields) => `${encoded(fields)}&redirect_uri=`,
+    "an unknown parameter given twice": (fields) => `${encoded(fields)}&a=1&a=2`,
+    "the code given twice, the same": (fields) => `${encoded(fields)}&code=${fields["code"]}`,
+    "a verifier that is not UTF-8": ({ code_verifier: _, ...rest }) => `${encoded(rest)}&code_verifier=%ff`,
+    "an address with a broken escape": ({ redirect_uri: _, ...rest }) => `${encoded(rest)}&redirect_uri=%zz`,
+    "a verifier with a raw space": ({ code_verifier: _, ...rest }) => `${encoded(rest)}&code_verifier=a b`,
+    "an unknown parameter with a broken escape": (fields) => `${encoded(fields)}&a=%zz`,
+    "more than a hundred parameters": (fields) => `${encoded(fields)}${"&a=1".repeat(101)}`,
+  }
+  for (const [name, change] of Object.entries(changes)) {
+    test(`${name}: consumed, the credential ends`, async () => {
+      const { code, verifier } = await issueCode(bob, app)
+      const first = await exchange(house, app, code, verifier)
+      assert.equal(first.status, 200)
+      assertRefused(await sendChanged(app, code, verifier, change), 400, "invalid_request")
+      assert.equal(await stateOf(house, tokenIdOf(code)), "revoked")
+      assert.equal((await eventKinds(house)).at(-1), "code-replayed")
+      assertRefused(await refresh(house, app, String(first.body["refresh_token"])), 400, "invalid_grant")
+    })
+
+    test(`${name}: not consumed, the code stays usable`, async () => {
+      const { code, verifier } = await issueCode(bob, app)
+      assertRefused(await sendChanged(app, code, verifier, change), 400, "invalid_request")
+      assert.equal((await exchange(house, app, code, verifier)).status, 200)
+    })
+
+    test(`${name}: from another app, or without its secret, nothing ends`, async () => {
+      const { code, verifier } = await issueCode(bob, confidential)
+      assert.equal((await exchange(house, confidential, code, verifier)).status, 200)
+      assertRefused(await sendChanged(app, code, verifier, change), 400, "invalid_request")
+      for (const secret of ["lks_wrong", null]) {
+        const answer = await sendChanged({ ...confidential, secret }, code, verifier, change)
+        const isWellFormed = /^(?:no|an empty|the code alone)/.test(name)
+        assertRefused(answer, isWellFormed ? 401 : 400, isWellFormed ? "invalid_client" : "invalid_request")
+      }
+      assert.equal(await stateOf(house, tokenIdOf(code)), "active")
+    })
+  }
+
+  test("with a malformed verifier or address it is invalid_grant, and the credential ends", async () => {
+    for (const wrong of [
+      { code_verifier: "too short" },
+      { code_verifier: "\n".repeat(500) },
+      { redirect_uri: "not an address" },
+    ]) {
+      const { code, verifier } = await issueCode(bob, app)
+      assert.equal((await exchange(house, app, code, verifier)).status, 200)
+      assertRefused(await exchange(house, app, code, verifier, wrong), 400, "invalid_grant")
+      assert.equal(await stateOf(house, tokenIdOf(code)), "revoked")
+    }
+  })
+
+  test("months later, from a confidential app by Basic", async () => {
+    const { code, verifier } = await issueCode(bob, confidential)
+    assert.equal((await exchange(house, confidential, code, verifier)).status, 200)
+    house.clock.advance(80 * DAY)
+    const authorization = `Basic ${btoa(`${confidential.clientId}:${confidential.secret}`)}`
+    const grant = { grant_type: "authorization_code", code }
+    assertRefused(await send(house, "/oauth/token", grant, { authorization }), 400, "invalid_request")
+    assert.equal(await stateOf(house, tokenIdOf(code)), "revoked")
+    bob = await signedInBrowser(house, "bob")
+  })
+
+  test("two different codes are no code: nothing ends", async () => {
+    const { code, verifier } = await issueCode(bob, app)
+    assert.equal((await exchange(house, app, code, verifier)).status, 200)
+    const answer = await sendChanged(app, code, verifier, (fields) => `${encoded(fields)}&code=x`)
+    assertRefused(answer, 400, "invalid_request")
+    assert.equal(await stateOf(house, tokenIdOf(code)), "active")
+  })
+
+  function sendChanged(
+    by: AppIdentity,
+    code: string,
+    verifier: string,
+    change: (fields: Fields) => Fields | string,
+  ) {
+    const grant = {
+      grant_type: "authorization_code",
+      code,
+      code_verifier: verifier,
+      redirect_uri: REDIRECT_URI,
+    }
+    return send(house, "/oauth/token", change({ ...own(by), ...grant }))
+  }
+
+  function encoded(fields: Fields): string {
+    return new URLSearchParams(fields).toString()
+  }
 })

@@ -2,7 +2,7 @@ import { after, before, describe, test } from "node:test"
 import assert from "node:assert/strict"
 import type { TokenId } from "../../src/core/brand.ts"
 import { setAppEnabled, updateApp } from "../../src/service/app.ts"
-import { setAccountEnabled } from "../../src/service/account.ts"
+import { setAccountEnabled, setAdministration } from "../../src/service/account.ts"
 import { Browser, hiddenFields } from "../support/browser.ts"
 import {
   authorizePath,
@@ -140,20 +140,20 @@ test("AUTHZ-9, SVC-2: consent is asked every time, and each makes a credential o
   assert.equal((await credentialRow(house, first))["state"], "issued")
 })
 
-test("CONSENT-1: a page that lay open for ten minutes decides nothing, also with the clock set back", async () => {
+test("CONSENT-1, PAGE-1: a page that lay open for ten minutes decides nothing, also with the clock set back", async () => {
   const page = await ask(bob)
   const fresh = await ask(bob)
-  house.clock.advance(599)
+  house.clock.advance(600)
   assert.equal((await bob.submit(fresh, CONSENT, { decision: "authorize" })).status, 303)
   house.clock.advance(1)
-  const submit = () => bob.submit(page, CONSENT, { decision: "authorize" })
-  await assertNothingGiven(async () => {
-    const stale = await submit()
+  const submit = async () => {
+    const stale = await bob.submit(page, CONSENT, { decision: "authorize" })
     assert.match(stale.text, /open for too long/)
     return stale
-  }, 400)
+  }
+  await assertNothingGiven(submit, 400)
   house.clock.setWall(house.clock.now() - 300)
-  await assertNothingGiven(submit, 409)
+  await assertNothingGiven(submit, 400)
   house.clock.setWall(house.clock.now() + 300)
 })
 
@@ -173,12 +173,45 @@ describe("AUTHZ-12, CONSENT-1: what was taken away while the page lay open", () 
     await assertNothingGiven(() => bob.submit(page, CONSENT, { decision: "refuse" }), 400)
   })
 
-  test("the address was taken off the registration", async () => {
+  test("PAGE-1: the address was taken off the registration", async () => {
     const other = await house.addApp()
     const page = await ask(bob, other)
     const removed = { removeRedirectUris: [REDIRECT_URI] }
     await updateApp(house.latchkey, other.clientId, removed, { address: null })
-    await assertNothingGiven(() => bob.submit(page, CONSENT, { decision: "authorize" }), 400)
+    await assertNothingGiven(async () => {
+      const answer = await bob.submit(page, CONSENT, { decision: "authorize" })
+      assert.match(answer.text, /an address that it has not registered here/)
+      return answer
+    }, 400)
+  })
+
+  test("DG-8: administration; the same form again grants nothing after a promotion", async () => {
+    await house.addAccount("iris", true)
+    const iris = await signedInBrowser(house, "iris")
+    const tool = await house.addApp({ permissions: ["files:read", "admin:events"] })
+    const page = await ask(iris, tool, { scope: "files:read admin:events" })
+    await setAdministration(house.latchkey, "iris", false, { address: null })
+    const { spent_ticket: tickets = [], ...stored } = await everything(house)
+    const answer = await iris.submit(page, CONSENT, { decision: "authorize" })
+    assert.deepEqual([answer.status, answer.location], [403, null])
+    assert.match(answer.text, /You are no longer an administrator/)
+    const { spent_ticket: spent, ...rest } = await everything(house)
+    assert.deepEqual(rest, stored)
+    assert.equal(spent?.length, tickets.length + 1)
+    await setAdministration(house.latchkey, "iris", true, { address: null })
+    await assertNothingGiven(() => iris.submit(page, CONSENT, { decision: "authorize" }), 409)
+  })
+
+  test("PAGE-1: a permission, which the page that is opened next does not list", async () => {
+    const tool = await house.addApp({ permissions: ["files:read", "account:write"] })
+    assert.match((await ask(bob, tool)).text, /Change your account/)
+    await updateApp(
+      house.latchkey,
+      tool.clientId,
+      { removePermissions: ["account:write"] },
+      { address: null },
+    )
+    assert.doesNotMatch((await ask(bob, tool)).text, /Change your account/)
   })
 
   test("the account was disabled", async () => {

@@ -324,6 +324,20 @@ describe("RATE-3: settings", () => {
     assert.match(page, /3,600 seconds \(1 hour\) the default/)
   })
 
+  test("REG-3: the permissions that the default stands for are named", async () => {
+    const open = "account:read workers:read files:read files:write"
+    assert.ok(textOf((await ada.get("/console/settings")).text).includes(`${open} the default`))
+    const key = "registration.permissions"
+    const { text } = await ada.get(`${path}?key=${key}`)
+    assert.match(textOf(text), new RegExp(`The default is ${open} \\.`))
+    assert.ok(text.includes(`value="${open}"`))
+    await fill(`${path}?key=${key}`, path, { key, value: open })
+    const named = textOf((await ada.get("/console/settings")).text)
+    assert.ok(named.includes(`${open} the default is ${open}`), "stored names do not follow the catalogue")
+    await fill(`${path}?key=${key}`, path, { key, value: open, default: "yes" })
+    assert.equal((await house.store.settings()).has(key), false)
+  })
+
   test("what is on or off is chosen", async () => {
     const { text } = await ada.get(`${path}?key=registration.open`)
     assert.match(text, /type="radio"\s+name="value"\s+value="off"[^>]*checked/)

@@ -109,7 +109,7 @@ describe("a happening is counted once, for the service and for its app", () => {
       const held = await bob.grant(app)
       await send(house, "/oauth/revoke", { ...own(app), token: held.refresh_token })
       const other = await bob.grant(app)
-      house.clock.advance(90 * DAY)
+      house.clock.advance(90 * DAY + 1)
       await refresh(house, app, other.refresh_token)
       await refresh(house, app, other.refresh_token)
     })
@@ -180,6 +180,46 @@ describe("a refusal is counted for an app that named itself and exists, and for 
     )
   })
 
+  test("ERR-1 identifiers that no app has write no counts of an app, at any OAuth endpoint and any early refusal", async () => {
+    const id = "01arz3ndektsv4rrffq69g5fav"
+    const authorization = { authorization: `Basic ${Buffer.from(`${id}:secret`).toString("base64")}` }
+    const paths = ["token", "device-authorization", "revoke", "introspect", "step-up", "register"]
+    const rest = [
+      "",
+      "&z=1&z=2",
+      "&grant_type=refresh_token",
+      "&grant_type=refresh_token&refresh_token=a&z=1&z=2",
+      "&grant_type=authorization_code&code=a&z=1&z=2",
+      "&grant_type=urn:ietf:params:oauth:grant-type:device_code&device_code=a&z=1&z=2",
+      "&token=a&token=a",
+      "&token=a&client_secret=x",
+      "&scope=%00",
+    ]
+    await counted(async () => {
+      for (const path of paths)
+        for (const more of rest) {
+          await send(house, `/oauth/${path}`, `client_id=${id}${more}`)
+          await send(house, `/oauth/${path}`, more.slice(1), authorization)
+        }
+      const browser = await bob.browser()
+      for (const more of rest) await browser.get(`/oauth/authorize?client_id=${id}${more}`)
+      await browser.get(authorizePath({ clientId: id, secret: null }, newVerifier().challenge))
+      await fetch(`${house.url}/oauth/introspect/stream`, { headers: authorization })
+    })
+    const until = house.clock.now() + 1
+    const clientId = id as ClientId
+    assert.deepEqual(await house.store.tallies({ grain: "day", since: 0, until, clientId }), [])
+  })
+
+  test("ERR-1 a repeated parameter counts for an app that exists, whatever else is wrong", async () => {
+    const seen = await counted(async () => {
+      const form = new URLSearchParams(own(app)).toString()
+      await send(house, "/oauth/token", `${form}&grant_type=refresh_token&refresh_token=a&z=1&z=2`)
+      await send(house, "/oauth/token", `${form}&z=1&z=2`)
+    })
+    assertCounted(seen, { "refused.parameterRepeated": 2 })
+  })
+
   test("AUTHZ an address that is not registered, and a request that goes back", async () => {
     const seen = await counted(async () => {
       const { challenge } = newVerifier()
@@ -205,14 +245,14 @@ describe("a refusal is counted for an app that named itself and exists, and for 
 
 test("the overview draws what was counted, and installations where somebody looked", async () => {
   const look = lookAtFigures(house.latchkey)
-  const counts = async () => (await overview(house.latchkey, "hour")).series
+  const counts = async () => (await overview(house.latchkey, "hour", "live")).series
   app = await house.addApp()
   house.clock.advance(60)
   await bob.grant(app)
   await look()
   await look()
   await house.latchkey.tallies.flush()
-  const { series, totals, figures, from, step, points } = await overview(house.latchkey, "hour")
+  const { series, totals, figures, from, step, points } = await overview(house.latchkey, "hour", "live")
   assert.deepEqual([step, points], [60, 60])
   assert.ok(from + step * points > house.clock.now())
   assert.equal(series.issued.at(-1), 1)
@@ -225,7 +265,7 @@ test("the overview draws what was counted, and installations where somebody look
   assert.equal((await counts()).issued.at(-31), 1)
   assert.deepEqual((await counts()).installations.at(-1), null)
   for (const period of ["day", "month"] as const) {
-    const drawn = await overview(house.latchkey, period)
+    const drawn = await overview(house.latchkey, period, "live")
     assert.equal(drawn.series.issued.length, drawn.points)
     assert.ok(drawn.totals["credential.issued"] >= 1)
   }
@@ -247,7 +287,7 @@ test("an app's health shows its developer his own bug, and the worst app comes f
   await rotated(house, app, await bob.grant(app))
   await house.latchkey.tallies.flush()
 
-  const health = await appHealth(house.latchkey, bad.clientId as ClientId, 2)
+  const health = await appHealth(house.latchkey, bad.clientId as ClientId, 2, "live")
   assert.deepEqual(
     health.findings.map(({ finding }) => finding),
     ["keeps-retired-refresh-tokens", "sends-refresh-tokens-twice"],
@@ -255,12 +295,12 @@ test("an app's health shows its developer his own bug, and the worst app comes f
   assert.deepEqual([health.total.refreshes, health.total.replays, health.total.reuses], [12, 12, 1])
   assert.equal(health.perDay.length, 2)
   assert.equal(health.perDay[1]?.reuses, 1)
-  assert.deepEqual((await appHealth(house.latchkey, app.clientId as ClientId, 2)).findings, [])
+  assert.deepEqual((await appHealth(house.latchkey, app.clientId as ClientId, 2, "live")).findings, [])
 
-  const ranked = await appsHealth(house.latchkey, 2, 9)
+  const ranked = await appsHealth(house.latchkey, 2, 9, "live")
   assert.equal(ranked[0]?.client?.name, "Bad")
   assert.ok(!ranked.some(({ clientId }) => clientId === app.clientId))
-  assert.equal((await appsHealth(house.latchkey, 2, 1)).length, 1)
+  assert.equal((await appsHealth(house.latchkey, 2, 1, "live")).length, 1)
 })
 
 test("of days that are over the sums are remembered, and of today every count is seen", async () => {
@@ -277,7 +317,7 @@ test("of days that are over the sums are remembered, and of today every count is
     house.clock.advance(DAY)
   }
   const replays = async () => {
-    const ranked = await appsHealth(house.latchkey, 7, 99)
+    const ranked = await appsHealth(house.latchkey, 7, 99, "live")
     return ranked.find(({ clientId }) => clientId === app.clientId)?.total.replays
   }
   assert.equal(await replays(), 72)
@@ -294,6 +334,6 @@ test("counts outlive the process: the last second is written as it ends", async 
   app = await house.addApp()
   await bob.grant(app)
   await house.restart()
-  const { total } = await appHealth(house.latchkey, app.clientId as ClientId, 1)
+  const { total } = await appHealth(house.latchkey, app.clientId as ClientId, 1, "live")
   assert.equal(total.issued, 1)
 })

@@ -104,12 +104,16 @@ describe("DAUTH-1, ERR-3, ERR-4: what is asked for has to be good", () => {
     "an unknown permission": [{ scope: "account:read nothing:such" }, "invalid_scope"],
     "one outside the ceiling": [{ scope: "apps:read" }, "invalid_scope"],
     "a malformed scope": [{ scope: 'account:"read' }, "invalid_scope"],
-    "a label of spaces": [{ installation_name: "   " }, "invalid_request"],
     "a label with a line break": [{ installation_name: "a\nb" }, "invalid_request"],
     "a label of 101 characters": [{ installation_name: "x".repeat(101) }, "invalid_request"],
   }
   for (const [name, [fields, error]] of Object.entries(cases))
     test(name, async () => assertRefused(await ask({ ...own(app), ...fields }), 400, error))
+
+  test("MISC-1: a label of spaces counts as omitted", async () => {
+    const { status, body } = await ask({ ...own(app), installation_name: "   " })
+    assert.equal(status, 200, JSON.stringify(body))
+  })
 
   test("scopes that clients send by habit are ignored", async () => {
     for (const scope of ["openid account:read", "openid offline_access", ""])
@@ -127,6 +131,38 @@ describe("DAUTH-1, ERR-3, ERR-4: what is asked for has to be good", () => {
   test("parameters in the address are not read", async () => {
     assertRefused(await send(house, `${PATH}?client_id=${app.clientId}`, {}), 400, "invalid_request")
   })
+})
+
+test("MISC-1, DAUTH-2: the body is judged before the client, in the same words as at the token endpoint", async () => {
+  const good = basic(confidential.clientId, confidential.secret ?? "")
+  const wrong = basic(confidential.clientId, "wrong")
+  const bodies: [body: string | null, type: string | null][] = [
+    [null, null],
+    ["", null],
+    [null, "text/plain"],
+    ["scope=files:read", "text/plain"],
+    ["scope=files:read&scope=files:read", "application/x-www-form-urlencoded"],
+  ]
+  for (const [body, type] of bodies) {
+    for (const authorization of [good, wrong]) {
+      const headers = { ...authorization, ...(type !== null && { "content-type": type }) }
+      const answers = await Promise.all(
+        [PATH, "/oauth/token", "/oauth/revoke", "/oauth/introspect"].map(async (path) => {
+          const sent = body === null ? {} : { body: Buffer.from(body) }
+          const response = await fetch(house.url + path, { method: "POST", headers, ...sent })
+          return [response.status, await response.json()]
+        }),
+      )
+      const description = body?.includes("&")
+        ? "A parameter is given more than once."
+        : "The body is not well-formed application/x-www-form-urlencoded."
+      for (const answer of answers)
+        assert.deepEqual(answer, [400, { error: "invalid_request", error_description: description }])
+    }
+  }
+  const alone = await ask("", good)
+  assert.equal(alone.status, 200, JSON.stringify(alone.body))
+  assertRefused(await ask("", wrong), 401, "invalid_client")
 })
 
 describe("DAUTH-2, SVC-6, ERR-1: the app is authenticated before anything else is looked at", () => {

@@ -1,7 +1,7 @@
 import { after, before, beforeEach, describe, test } from "node:test"
 import assert from "node:assert/strict"
 import { setAdministration, setAccountEnabled } from "../../src/service/account.ts"
-import { setAppEnabled } from "../../src/service/app.ts"
+import { setAppEnabled, updateApp } from "../../src/service/app.ts"
 import { type Browser, hiddenFields } from "../support/browser.ts"
 import { signedInBrowser } from "../support/connect.ts"
 import { House, type TestApp } from "../support/house.ts"
@@ -95,13 +95,13 @@ describe("DG-3, DG-6: one click decides", () => {
     })
   }
 
-  test("a second answer changes nothing and says so, whoever gives it", async () => {
+  test("PAGE-1: a second answer changes nothing, and says whether the first was of this account", async () => {
     const grant = await start()
     const [mine, theirs] = [await openCode(bob, grant.userCode), await openCode(ada, grant.userCode)]
     assertPage(await send(bob, mine, "authorize"), 200, CONNECTED)
     for (const decision of ["authorize", "refuse"]) {
       assertPage(await send(bob, mine, decision), 409, "You have answered this already")
-      assertPage(await send(ada, theirs, decision), 409, "You have answered this already")
+      assertPage(await send(ada, theirs, decision), 409, "This request was already answered")
     }
     assert.equal((await fetched(house, app, grant)).username, "bob")
   })
@@ -109,7 +109,7 @@ describe("DG-3, DG-6: one click decides", () => {
   test("a page that stayed open for ten minutes decides nothing, and the grant's ten minutes are over too", async () => {
     const grant = await start()
     const page = await openCode(bob, grant.userCode)
-    house.clock.advance(600)
+    house.clock.advance(601)
     assertPage(await send(bob, page, "authorize"), 400, "This page was open for too long")
     assertRefused(await poll(grant), 400, "expired_token")
   })
@@ -118,7 +118,7 @@ describe("DG-3, DG-6: one click decides", () => {
     const grant = await start()
     house.clock.advance(590)
     const page = await openCode(bob, grant.userCode)
-    house.clock.advance(10)
+    house.clock.advance(11)
     assertPage(await send(bob, page, "authorize"), 400, "This page was open for too long")
     house.clock.setWall(house.clock.now() - 10)
     assertPage(await send(bob, page, "authorize"), 400, "This page was open for too long")
@@ -275,7 +275,7 @@ describe("DG-4, DG-5, PERM-4: a grant that reaches hub administration takes two 
   test("a confirmation that stayed open for ten minutes approves nothing", async () => {
     const grant = await startAdministration()
     const confirmation = await send(ada, await openCode(ada, grant.userCode), "authorize")
-    house.clock.advance(600)
+    house.clock.advance(601)
     assertPage(await send(ada, confirmation, "authorize"), 400, "This page was open for too long")
     assertRefused(await poll(grant, tool), 400, "expired_token")
   })
@@ -301,16 +301,97 @@ describe("DG-4, DG-5, PERM-4: a grant that reaches hub administration takes two 
     assertPage(await send(bob, page, "authorize"), 200, REFUSED)
     assertRefused(await poll(grant, tool), 400, "access_denied")
   })
+})
 
-  test("PERM-5: whoever is no administrator any more approves, and reaches only the rest", async () => {
-    await house.addAccount("frida", true)
-    const frida = await signedInBrowser(house, "frida")
+describe("DG-8: administration that was withdrawn while a page lay open", () => {
+  const WITHDRAWN = "You are no longer an administrator"
+
+  async function fresh(username: string): Promise<Browser> {
+    await house.addAccount(username, true)
+    return signedInBrowser(house, username)
+  }
+  const promote = (username: string, on: boolean) => setAdministration(house.latchkey, username, on, fromHere)
+
+  for (const click of ["first", "second"] as const)
+    test(`the ${click} click grants nothing, says why, and stores nothing that a promotion wakes`, async () => {
+      const name = `frida-${click}`
+      const frida = await fresh(name)
+      const grant = await startAdministration()
+      const first = await openCode(frida, grant.userCode)
+      let page = first
+      if (click === "second") page = await send(frida, page, "authorize")
+      await promote(name, false)
+      const { spent_ticket: tickets = [], ...earlier } = await everything(house)
+      assertPage(await send(frida, page, "authorize"), 403, WITHDRAWN)
+      const { spent_ticket: spent, ...later } = await everything(house)
+      assert.deepEqual(later, earlier)
+      assert.equal(spent?.length, tickets.length + 1)
+      await promote(name, true)
+      assertRefused(await poll(grant, tool), 400, "authorization_pending")
+      // Re-promotion and the same form again, and the form before it.
+      for (const form of [first, page])
+        assertPage(await send(frida, form, "authorize"), 409, "You have answered this already")
+      house.clock.advance(6)
+      assertRefused(await poll(grant, tool), 400, "authorization_pending")
+      assertPage(await send(frida, page, "refuse"), 200, REFUSED)
+    })
+
+  test("an admin permission outside the family, with one click, likewise; the rest can be granted on a new page", async () => {
+    const gina = await fresh("gina")
+    const grant = await startAdministration("files:read admin:events")
+    const page = await openCode(gina, grant.userCode)
+    await promote("gina", false)
+    assertPage(await send(gina, page, "authorize"), 403, WITHDRAWN)
+    house.clock.advance(6)
+    assertRefused(await poll(grant, tool), 400, "authorization_pending")
+    assertPage(await answerDevice(gina, grant, "authorize"), 200, CONNECTED)
+    await promote("gina", true)
+    assert.equal((await fetched(house, tool, grant)).scope, "workers:read files:read")
+  })
+
+  test("Refuse still refuses", async () => {
+    const hana = await fresh("hana")
     const grant = await startAdministration()
-    const confirmation = await send(frida, await openCode(frida, grant.userCode), "authorize")
-    await setAdministration(house.latchkey, "frida", false, fromHere)
-    await send(frida, confirmation, "authorize")
-    const answer = await poll(grant, tool)
-    assert.equal(answer.body["scope"], "workers:read files:read")
+    const page = await openCode(hana, grant.userCode)
+    await promote("hana", false)
+    assertPage(await send(hana, page, "refuse"), 200, REFUSED)
+    assertRefused(await poll(grant, tool), 400, "access_denied")
+  })
+})
+
+describe("PAGE-1: what a permission's removal from the registration does to the pages", () => {
+  test("a page that is opened afterwards does not list it, and grants the rest", async () => {
+    const shrinking = await house.addApp({ permissions: ["files:read", "account:write"] })
+    const grant = await startDevice(house, shrinking)
+    assert.ok((await openCode(bob, grant.userCode)).text.includes("Change your account"))
+    await updateApp(house.latchkey, shrinking.clientId, { removePermissions: ["account:write"] }, fromHere)
+    const page = await openCode(bob, grant.userCode)
+    assert.equal(page.text.includes("Change your account"), false)
+    assertPage(await send(bob, page, "authorize"), 200, CONNECTED)
+    await updateApp(house.latchkey, shrinking.clientId, { addPermissions: ["account:write"] }, fromHere)
+    assert.equal((await fetched(house, shrinking, grant)).scope, "workers:read files:read")
+  })
+
+  test("where nothing is left, the page says so and offers Refuse alone", async () => {
+    const shrinking = await house.addApp({ permissions: ["files:read", "account:write"] })
+    const grant = await startDevice(house, shrinking, { scope: "account:write" })
+    await updateApp(house.latchkey, shrinking.clientId, { removePermissions: ["account:write"] }, fromHere)
+    const page = await openCode(bob, grant.userCode)
+    assertPage(page, 200, "Paperclip cannot use your account")
+    assert.ok(page.text.includes("no longer available to this app"))
+    assert.equal(page.text.includes("your account is not one"), false)
+    assert.equal(page.text.includes('value="authorize"'), false)
+  })
+
+  test("between the two pages of hub administration, the second page is not shown", async () => {
+    const shrinking = await house.addApp({ permissions: ["files:read", "admin:accounts"] })
+    const grant = await startDevice(house, shrinking, { scope: "files:read admin:accounts" })
+    const page = await openCode(ada, grant.userCode)
+    await updateApp(house.latchkey, shrinking.clientId, { removePermissions: ["admin:accounts"] }, fromHere)
+    assertPage(await send(ada, page, "authorize"), 409, "This request has changed")
+    assertRefused(await poll(grant, shrinking), 400, "authorization_pending")
+    assertPage(await answerDevice(ada, grant, "authorize"), 200, CONNECTED)
+    assert.equal((await fetched(house, shrinking, grant)).scope, "workers:read files:read")
   })
 })
 

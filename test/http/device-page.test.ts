@@ -133,7 +133,7 @@ const withoutTyped = (text: string) =>
 describe("DPAGE-1: unknown, expired and answered codes look the same", () => {
   test("byte for byte, and like a code that is none", async () => {
     const expired = await startDevice(house, app)
-    house.clock.advance(600)
+    house.clock.advance(601)
     const approved = await startDevice(house, app)
     const denied = await startDevice(house, app)
     const redeemed = await startDevice(house, app)
@@ -158,7 +158,7 @@ describe("DPAGE-1: unknown, expired and answered codes look the same", () => {
 
   test("DG-7 an expiry that the page told is stored: a clock that is set back revives neither code nor polls", async () => {
     const grant = await startDevice(house, app)
-    house.clock.advance(600)
+    house.clock.advance(601)
     assert.equal((await openCode(bob, grant.userCode)).status, 400)
     house.clock.advance(-60)
     assert.equal((await openCode(bob, grant.userCode)).status, 400)

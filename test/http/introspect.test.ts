@@ -103,7 +103,7 @@ describe("INTRO-2: whatever is not a live access token is inactive, and nothing 
     },
     "an expired token": async () => {
       const { access_token } = await bob.grant(app)
-      house.clock.advance(3600)
+      house.clock.advance(3601)
       return access_token
     },
   }
@@ -111,7 +111,7 @@ describe("INTRO-2: whatever is not a live access token is inactive, and nothing 
 
   test("an expired token, also with the clock set back", async () => {
     const { access_token } = await bob.grant(app)
-    house.clock.advance(3600)
+    house.clock.advance(3601)
     await assertInactive(access_token)
     house.clock.setWall(house.clock.now() - 3600)
     await assertInactive(access_token)

@@ -46,6 +46,7 @@ test("DISC-1, SVC-1: the authorization server's metadata names the endpoints and
     revocation_endpoint_auth_methods_supported: ["client_secret_basic", "client_secret_post", "none"],
     introspection_endpoint: `${issuer}/oauth/introspect`,
     introspection_endpoint_auth_methods_supported: ["client_secret_basic", "client_secret_post"],
+    step_up_endpoint: `${issuer}/oauth/step-up`,
     response_types_supported: ["code"],
     response_modes_supported: ["query"],
     grant_types_supported: [
@@ -62,7 +63,7 @@ test("DISC-1, SVC-1: the authorization server's metadata names the endpoints and
 test("DISC-1: every endpoint that is named answers", async () => {
   const named = await metadata(house.url + SERVER)
   const endpoints = Object.entries(named).filter(([name]) => name.endsWith("_endpoint"))
-  assert.equal(endpoints.length, 5)
+  assert.equal(endpoints.length, 6)
   for (const [name, address] of endpoints) {
     const response = await fetch(String(address))
     assert.ok([400, 405].includes(response.status), `${name}: ${response.status}`)

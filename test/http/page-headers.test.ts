@@ -15,7 +15,12 @@ before(async () => {
   secureHouse = await House.open({ baseUrl: "https://id.example" })
   await house.addAccount("ada", true)
   app = await house.addApp({
-    redirectUris: ["https://app.example/callback", "http://127.0.0.1/callback", "com.paper:/back"],
+    redirectUris: [
+      "https://app.example/callback",
+      "http://127.0.0.1/callback",
+      "https://localhost/callback",
+      "com.paper:/back",
+    ],
   })
   signedIn = await signedInBrowser(house, "ada")
 })
@@ -72,6 +77,7 @@ describe("AUTHZ-9, CONSENT-2: the pages of an authorization let its form through
   const addresses: Record<string, [address: string, source: string]> = {
     https: ["https://app.example/callback", "https://app.example"],
     loopback: ["http://127.0.0.1:49152/callback", "http://127.0.0.1:49152"],
+    "loopback over https": ["https://localhost:8443/callback", "https://localhost:8443"],
     "a private-use scheme": ["com.paper:/back", "com.paper:"],
   }
   for (const [name, [address, source]] of Object.entries(addresses)) {

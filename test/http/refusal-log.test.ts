@@ -2,9 +2,15 @@ import { test } from "node:test"
 import assert from "node:assert/strict"
 import { Writable } from "node:stream"
 import { pino } from "pino"
+import type { ClientId } from "../../src/core/brand.ts"
 import { RefusalLog } from "../../src/http/refusal-log.ts"
 
-type Line = { readonly msg: string; readonly refusal: string; readonly more?: number }
+type Line = {
+  readonly msg: string
+  readonly refusal: string
+  readonly client_id?: string
+  readonly more?: number
+}
 
 function opened(): { readonly log: RefusalLog; readonly lines: Line[] } {
   const lines: Line[] = []
@@ -17,10 +23,10 @@ function opened(): { readonly log: RefusalLog; readonly lines: Line[] } {
   return { log: new RefusalLog(pino(stream)), lines }
 }
 
-test("a flood of refusals is told as a number, and hides no refusal of another reason", () => {
+test("a flood of refusals is logged as a number, and hides no refusal of another reason", () => {
   const { log, lines } = opened()
-  for (let i = 0; i < 1000; i++) log.note(`r${i}`, { reason: "clientUnknown" })
-  log.note("last", { reason: "refreshTokenUnknown" })
+  for (let i = 0; i < 1000; i++) log.note(`r${i}`, null, { reason: "clientUnknown" })
+  log.note("last", null, { reason: "refreshTokenUnknown" })
   const told = lines.filter(({ refusal }) => refusal === "clientUnknown").length
   assert.ok(told > 0 && told < 100, String(told))
   assert.equal(lines.at(-1)?.refusal, "refreshTokenUnknown")
@@ -31,14 +37,35 @@ test("a flood of refusals is told as a number, and hides no refusal of another r
   )
 })
 
-test("each second begins anew", () => {
+test("each second starts over", () => {
   const { log, lines } = opened()
   for (let second = 0; second < 3; second++) {
-    log.note("r", { reason: "clientUnknown" })
+    log.note("r", null, { reason: "clientUnknown" })
     log.endSecond()
   }
   assert.deepEqual(
     lines.map(({ msg }) => msg),
     ["refused", "refused", "refused"],
   )
+})
+
+test("HELP-1 a noisy app hides no refusal of another app", () => {
+  const { log, lines } = opened()
+  for (let i = 0; i < 1000; i++) log.note("r", "noisy" as ClientId, { reason: "scopeUnknown" })
+  log.note("last", "quiet" as ClientId, { reason: "scopeUnknown" })
+  assert.equal(lines.at(-1)?.client_id, "quiet")
+  const before = lines.length
+  log.endSecond()
+  assert.deepEqual(
+    lines.slice(before).map(({ client_id, more }) => [client_id, more]),
+    [["noisy", 1001 - before]],
+  )
+})
+
+test("HELP-1 however many apps are refused or invented, the lines of a second are bounded", () => {
+  const { log, lines } = opened()
+  for (let i = 0; i < 5000; i++) log.note("r", `app${i}` as ClientId, { reason: "clientUnknown" })
+  assert.ok(lines.length < 100, String(lines.length))
+  for (let i = 0; i < 5000; i++) log.note("r", `app${i}` as ClientId, { reason: "scopeUnknown" })
+  assert.ok(lines.length < 1000, String(lines.length))
 })

@@ -4,8 +4,10 @@ import { setAppEnabled, updateApp } from "../../src/service/app.ts"
 import { isIdentifier } from "../../src/core/identifier.ts"
 import { parseJson } from "../../src/core/json.ts"
 import { register as openly } from "../../src/service/register.ts"
+import { unsetSetting } from "../../src/service/setting.ts"
 import { connect, own, send } from "../support/connect.ts"
 import { House } from "../support/house.ts"
+import { png } from "../support/picture.ts"
 import { assertRefused, assertUncached } from "./answers.ts"
 import { REGISTER, register, registered, TOOL } from "./register.ts"
 
@@ -126,6 +128,23 @@ test("SVC-8, SVC-2, REG-2: an app that registered itself gets a credential with 
   assert.equal(scope, "account:read")
 })
 
+test("REG-3, DISC-1: by default the operator's permissions and account:read are open, and nothing else", async () => {
+  const unset = await unsetSetting(house.latchkey, "registration.permissions", { address: null })
+  assert.ok(unset.ok)
+  house.clock.advance(1)
+  const open = "account:read workers:read files:read files:write"
+  assert.equal(unset.value.value, open)
+  assert.equal((await registered(house)).answer["scope"], open)
+  for (const document of ["oauth-authorization-server", "oauth-protected-resource"])
+    assert.deepEqual((await metadata(document))["scopes_supported"], open.split(" "))
+  for (const scope of ["account:write", "credentials:read apps:write", "credentials:write"])
+    assertRefused(await register(house, { ...TOOL, scope }), 400, "invalid_client_metadata")
+  const some = await registered(house, { ...TOOL, scope: "files:read credentials:write" })
+  assert.equal(some.answer["scope"], "files:read")
+  await house.set("registration.permissions", "*")
+  assert.equal((await registered(house)).answer["scope"], ALL)
+})
+
 test("REG-2, DISC-1, DISC-2: what is open is the ceiling, and what the metadata offer", async () => {
   assert.equal((await registered(house)).answer["scope"], ALL)
   await house.set("registration.permissions", "files:write account:read")
@@ -193,18 +212,29 @@ test("REG-2: any origin may register, and preflights are free", async () => {
   assert.deepEqual([wrong.status, wrong.headers.get("allow")], [405, "POST, OPTIONS"])
 })
 
-test("REG-2, RATE-2: one address makes a thousand new apps a day, and says the same again as often as it likes", async () => {
-  const addressKey = "203.0.113.9"
+test("RATE-5: registration has no budget of its own, for new apps and for pictures", async () => {
+  await house.set("rate_limit.oauth_anonymous", "off")
   const say = (client_name: string) => {
     const body = parseJson(JSON.stringify({ ...TOOL, client_name }))
     assert.ok(body !== undefined)
-    return openly(house.latchkey, body, { address: addressKey, addressKey })
+    return openly(house.latchkey, body, { address: "203.0.113.9" })
   }
-  const first = await Promise.all(Array.from({ length: 1000 }, (_, i) => say(`Number ${i}`)))
-  assert.ok(first.every(({ ok }) => ok))
-  const refused = { ok: false, refusal: { reason: "budgetSpent", retryAfterSeconds: 24 * 60 * 60 } }
-  assert.deepEqual(await say("One more"), refused)
+  const all = await Promise.all(Array.from({ length: 1100 }, (_, i) => say(`Number ${i}`)))
+  assert.ok(all.every(({ ok }) => ok))
   assert.ok((await say("Number 7")).ok)
-  house.clock.advance(24 * 60 * 60)
-  assert.ok((await say("One more")).ok)
+  for (let n = 0; n < 12; n++) {
+    const logo_uri = `data:image/png;base64,${png(1, 1).toString("base64")}`
+    const { answer } = await registered(house, { ...TOOL, client_name: `Picture ${n}`, logo_uri })
+    assert.equal(answer["icon"], true, `${n}`)
+  }
+})
+
+test("RATE-5: the shared budget is the one that stops registrations, with its own wait", async () => {
+  await house.set("rate_limit.oauth_anonymous", "2/60")
+  for (const name of ["A", "B"])
+    assert.equal((await register(house, { ...TOOL, client_name: name })).status, 201)
+  const refused = await register(house, { ...TOOL, client_name: "C" })
+  assertRefused(refused, 429, "slow_down")
+  assert.equal(refused.headers.get("retry-after"), "60")
+  await house.set("rate_limit.oauth_anonymous", "off")
 })

@@ -1,10 +1,15 @@
 import { after, before, describe, test } from "node:test"
 import assert from "node:assert/strict"
+import type { TokenId } from "../../src/core/brand.ts"
+import { decided } from "../../src/core/change.ts"
+import type { TokenResponse } from "../../src/core/token-response.ts"
+import { digest } from "../../src/system/hash.ts"
+import { resealed, withChecksum } from "../support/checksum.ts"
 import { own, refresh, send } from "../support/connect.ts"
 import { House, type TestApp } from "../support/house.ts"
 import { assertRefused, assertUncached } from "./answers.ts"
 import { issueCode, tokenIdOf } from "./grant.ts"
-import { call, Holder, rotated } from "./signed-in.ts"
+import { call, Holder, introspected, rotated } from "./signed-in.ts"
 import { eventKinds, everything, stateOf } from "./stored.ts"
 
 const DAY = 86_400
@@ -14,6 +19,7 @@ let house: House
 let bob: Holder
 let app: TestApp
 let confidential: TestApp
+let resourceServer: TestApp
 
 before(async () => {
   house = await House.open()
@@ -21,6 +27,8 @@ before(async () => {
   bob = new Holder(house, "bob")
   app = await house.addApp()
   confidential = await house.addApp({ type: "confidential" })
+  resourceServer = await house.addApp({ type: "confidential", resourceServer: true })
+  await house.set("rate_limit.oauth_anonymous", "off")
 })
 after(() => house.close())
 
@@ -60,7 +68,7 @@ describe("REV-1, REV-3, CRED-3: either token in full ends the whole credential",
     assert.equal(await stateOf(house, first.token_id), "revoked")
   })
 
-  test("an access token that has expired, while it is known", async () => {
+  test("an access token that has expired", async () => {
     const first = await bob.grant(app)
     house.clock.advance(3601)
     await assertDone(await revoke(app, first.access_token))
@@ -120,6 +128,78 @@ describe("REV-3: what is no good already, or never was, gets the same answer", (
       await assertDone(await revoke(app, text))
     assert.deepEqual((await everything(house))["credential"], stored)
     assert.equal(await stateOf(house, tokenIdOf(code)), "issued")
+  })
+})
+
+/** Stores the digest of `other` in place of that of `token`. */
+async function replaceAccessToken(tokenId: string, token: string, other: string): Promise<void> {
+  await house.store.change({ credential: tokenId as TokenId }, ({ credential }) => {
+    if (credential?.life.state !== "active") return assert.fail("the credential is not active")
+    const { family } = credential.life
+    const accessTokens = family.accessTokens.map((kept) =>
+      kept.hash === digest(token) ? { ...kept, hash: digest(other) } : kept,
+    )
+    const life = { ...credential.life, family: { ...family, accessTokens } }
+    return decided(null, { change: "credentialChanged", credential: { ...credential, life } })
+  })
+}
+
+describe("REV-6: every access token that was ever issued is recognized", () => {
+  /** The first access token, after the credential went on for `rotations` refreshes. */
+  async function pushedOut(rotations: number): Promise<TokenResponse> {
+    const first = await bob.grant(app)
+    let last = first
+    for (let n = 0; n < rotations; n++) last = await rotated(house, app, last)
+    return first
+  }
+
+  test("pushed out by later refreshes", async () => {
+    const first = await pushedOut(40)
+    assert.equal((await call(house, "/api/credential", first.access_token)).status, 401)
+    assertRefused(await revoke(confidential, first.access_token), 401, "invalid_client")
+    assert.equal(await stateOf(house, first.token_id), "active")
+    await assertDone(await revoke(app, first.access_token))
+    assert.equal(await stateOf(house, first.token_id), "revoked")
+  })
+
+  test("expired before the last refresh", async () => {
+    const first = await bob.grant(app)
+    house.clock.advance(3601)
+    await rotated(house, app, first)
+    assertRefused(await revoke(confidential, first.access_token), 401, "invalid_client")
+    await assertDone(await revoke(app, first.access_token))
+    assert.equal(await stateOf(house, first.token_id), "revoked")
+  })
+
+  test("issued by an earlier version, without a MAC: it works, and revokes while its digest is stored", async () => {
+    const first = await bob.grant(app)
+    const old = withChecksum(first.access_token.slice(0, 73))
+    await replaceAccessToken(first.token_id, first.access_token, old)
+    assert.equal((await call(house, "/api/credential", old)).status, 200)
+    assert.equal((await introspected(house, resourceServer, old)).body["active"], true)
+    assertRefused(await revoke(confidential, old), 401, "invalid_client")
+    await assertDone(await revoke(app, old))
+    assert.equal(await stateOf(house, first.token_id), "revoked")
+  })
+
+  test("of a credential that has ended: another app is still refused", async () => {
+    const first = await pushedOut(40)
+    await revoke(app, first.refresh_token)
+    assertRefused(await revoke(confidential, first.access_token), 401, "invalid_client")
+    await assertDone(await revoke(app, first.access_token))
+  })
+
+  test("what recognizes it opens nothing, and a token that was never issued changes nothing", async () => {
+    const first = await pushedOut(40)
+    const flipped = (text: string, place: number) =>
+      text.slice(0, place) + (text[place] === "A" ? "B" : "A") + text.slice(place + 1)
+    for (const place of [30, 72, 73, 83]) {
+      const altered = resealed(first.access_token, (body) => flipped(body, place))
+      await assertDone(await revoke(app, altered))
+      await assertDone(await revoke(confidential, altered))
+    }
+    assert.equal(await stateOf(house, first.token_id), "active")
+    assert.deepEqual((await introspected(house, resourceServer, first.access_token)).body, { active: false })
   })
 })
 

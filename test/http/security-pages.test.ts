@@ -102,8 +102,10 @@ describe("FACTOR-1: adding an authenticator app", () => {
       name: "",
     })
     assert.equal(carried.status, 400)
-    house.clock.advance(ENROLMENT_SECONDS)
-    const late = await browser.submit(page, TOTP, { code: codeAt(house, secret), name: "" })
+    house.clock.advance(ENROLMENT_SECONDS + 1)
+    const asked = await browser.submit(page, TOTP, { code: codeAt(house, secret), name: "" })
+    assert.equal(asksForProof(asked), true)
+    const late = await browser.submit(asked, TOTP, { password: PASSWORD })
     assert.equal(late.status, 400)
     assert.notEqual(secretOn(late.text), secret)
   })
@@ -173,7 +175,7 @@ describe("FACTOR-8: a fresh proof", () => {
 
   test("is there right after signing in, for five minutes; then the pages ask for it and go on", async () => {
     for (const path of pages) assert.equal(asksForProof(await browser.get(path)), false, path)
-    house.clock.advance(FRESH_PROOF_SECONDS - 1)
+    house.clock.advance(FRESH_PROOF_SECONDS)
     for (const path of pages) assert.equal(asksForProof(await browser.get(path)), false, path)
     house.clock.advance(1)
     for (const path of pages) assert.equal(asksForProof(await browser.get(path)), true, path)
@@ -198,28 +200,26 @@ describe("FACTOR-8: a fresh proof", () => {
 
   test("is needed to remove a factor, when the form is sent", async () => {
     const secret = await addApp()
-    house.clock.advance(FRESH_PROOF_SECONDS)
+    house.clock.advance(FRESH_PROOF_SECONDS + 1)
     const path = await factorPath()
     const remove = `${SECURITY}/remove`
     const page = await browser.get(path)
     const asked = await browser.submit(page, remove, {})
     assert.equal(asksForProof(asked), true)
     assert.equal((await browser.get(path)).status, 200, "it is still there")
-    const proven = await browser.submit(asked, PROVE, { code: codeAt(house, secret) })
-    assert.equal(proven.location, path)
-    assert.equal((await browser.submit(page, remove, {})).location, SECURITY)
+    const proven = await browser.submit(asked, remove, { code: codeAt(house, secret) })
+    assert.equal(proven.location, SECURITY, "the form went on")
     assert.equal((await browser.get(path)).status, 404)
     assert.equal((await new Browser(house.url).signIn(username, PASSWORD)).location, "/account")
   })
 
   test("wrong passwords make a session wait", async () => {
-    house.clock.advance(FRESH_PROOF_SECONDS)
+    house.clock.advance(FRESH_PROOF_SECONDS + 1)
     const page = await browser.get(NEW_PASSWORD)
-    const answers = await Promise.all(
-      Array.from({ length: PASSWORD_TRIES.account.requests + 2 }, () =>
-        browser.submit(page, PROVE, { password: "wrong" }),
-      ),
-    )
+    const wrong = () => browser.submit(page, PROVE, { password: "wrong" })
+    // One after the other: two passwords of one account are checked at a time (LOAD-3).
+    const answers: Awaited<ReturnType<typeof wrong>>[] = []
+    while (answers.length < PASSWORD_TRIES.account.requests + 2) answers.push(await wrong())
     assert.equal(answers.filter(({ status }) => status === 429).length, 2)
   })
 
@@ -240,7 +240,7 @@ describe("FACTOR-8: a fresh proof", () => {
 
   test("a new password without a fresh proof changes nothing", async () => {
     const page = await browser.get(NEW_PASSWORD)
-    house.clock.advance(FRESH_PROOF_SECONDS)
+    house.clock.advance(FRESH_PROOF_SECONDS + 1)
     const answer = await browser.submit(page, NEW_PASSWORD, { password: "another good password" })
     assert.equal(asksForProof(answer), true)
     assert.equal((await new Browser(house.url).signIn(username, PASSWORD)).status, 303)
@@ -283,11 +283,11 @@ describe("FACTOR-6: recovery codes", () => {
     await addApp()
     const page = await browser.get(RECOVERY)
     const [code = ""] = codesOn((await browser.submit(page, RECOVERY, {})).text)
-    house.clock.advance(FRESH_PROOF_SECONDS)
+    house.clock.advance(FRESH_PROOF_SECONDS + 1)
     const asked = await browser.submit(page, RECOVERY, {})
     assert.equal(asksForProof(asked), true)
     assert.deepEqual(codesOn(asked.text), [])
-    assert.equal((await browser.submit(asked, PROVE, { code })).location, RECOVERY)
+    assert.equal(codesOn((await browser.submit(asked, RECOVERY, { code })).text).length, 10)
   })
 
   test("go with the last second factor", async () => {

@@ -138,11 +138,11 @@ describe("STEP-1: opening the ceremony", () => {
 
   test("AUTH-1: an access token that it called expired stays so with the clock set back", async () => {
     const held = await grant(house, bob, app)
-    house.clock.advance(held.expires_in)
+    house.clock.advance(held.expires_in + 1)
     assert.equal((await open(held)).status, 401)
-    house.clock.advance(-1)
+    house.clock.advance(-2)
     assert.deepEqual((await introspected(house, server, held.access_token)).body, { active: false })
-    house.clock.advance(1)
+    house.clock.advance(2)
   })
 
   test("STEP-4: an app that its owner did not allow to ask is refused", async () => {
@@ -226,7 +226,7 @@ describe("STEP-2: the account holder proves a factor", () => {
     await updateApp(house.latchkey, app.clientId, { stepUp: true }, fromHere)
 
     assert.equal((await prove(bob, last, rightCode())).status, 200)
-    house.clock.advance(599)
+    house.clock.advance(600)
     const fresh = await openCode(bob, expired.userCode)
     house.clock.advance(1)
     for (const shown of [fresh, late])
@@ -266,15 +266,49 @@ describe("STEP-2: the account holder proves a factor", () => {
     assert.equal(foreign.status, 403)
     assertRefused(await poll(ceremony), 400, "authorization_pending")
   })
+})
 
-  test("a credential that was revoked meanwhile is not elevated", async () => {
+describe("STEP-5: a credential that ended while its step-up was open", () => {
+  const HEADING = "This connection has ended"
+
+  for (const decision of ["authorize", "refuse"] as const)
+    test(`${decision} on the open page says that the connection has ended, and the poll is invalid_grant`, async () => {
+      const held = await grant(house, bob, app)
+      const ceremony = await opened(held)
+      const page = await openCode(bob, ceremony.userCode)
+      await endCredential(house.latchkey, held.token_id, "administrator", fromHere)
+      const code = codeAt(house, bobSecret)
+      const answer = await bob.submit(page, "/oauth/consent", { decision, code })
+      assert.deepEqual([answer.status, headingOf(answer)], [400, HEADING])
+      assertRefused(await poll(ceremony), 400, "invalid_grant")
+      assertRefused(await poll(ceremony), 400, "invalid_grant")
+      assert.equal((await credentialRow(house, held.token_id))["elevated_until"], null)
+      // The code was not used up.
+      const other = await opened(await grant(house, bob, app))
+      assert.equal((await prove(bob, other, { decision: "authorize", code })).status, 200)
+    })
+
+  test("its code leads to a page that says so, and the first poll is invalid_grant", async () => {
     const held = await grant(house, bob, app)
     const ceremony = await opened(held)
-    const page = await openCode(bob, ceremony.userCode)
     await endCredential(house.latchkey, held.token_id, "administrator", fromHere)
-    await bob.submit(page, "/oauth/consent", rightCode())
-    assertRefused(await poll(ceremony), 400, "access_denied")
-    assert.equal((await credentialRow(house, held.token_id))["elevated_until"], null)
+    assertRefused(await poll(ceremony), 400, "invalid_grant")
+    const page = await openCode(bob, ceremony.userCode)
+    assert.deepEqual([page.status, headingOf(page)], [400, HEADING])
+    // The app may have another connection to the account.
+    assert.match(
+      page.text,
+      /This connection of the app no longer has access, so there is nothing to confirm\./,
+    )
+    assert.equal((await openCode(ada, ceremony.userCode)).text.includes(HEADING), false)
+  })
+
+  test("revoked between the approval and the poll, it is never elevated: true", async () => {
+    const held = await grant(house, bob, app)
+    const ceremony = await elevated(held)
+    await endCredential(house.latchkey, held.token_id, "administrator", fromHere)
+    assertRefused(await poll(ceremony), 400, "invalid_grant")
+    assertRefused(await poll(ceremony), 400, "invalid_grant")
   })
 })
 
@@ -299,11 +333,30 @@ describe("STEP-3, TOKEN-8: the poll", () => {
     assert.equal((await everything(house))["credential"]?.length, count)
   })
 
-  test("DG-7, ERR-8: after ten minutes it is expired, and an approval that nobody fetched as well", async () => {
+  test("DG-7, DG-9, ERR-8: ten minutes end the request, and ten minutes after the answer its approval", async () => {
     const held = await grant(house, bob, app)
-    const [pending, approved] = [await opened(held), await elevated(held)]
+    const [pending, early, late] = [await opened(held), await opened(held), await opened(held)]
+    assert.equal((await prove(bob, early, rightCode())).status, 200)
     house.clock.advance(600)
-    for (const ceremony of [pending, approved]) assertRefused(await poll(ceremony), 400, "expired_token")
+    assert.equal((await prove(bob, late, rightCode())).status, 200)
+    house.clock.advance(1)
+    for (const ceremony of [pending, early]) assertRefused(await poll(ceremony), 400, "expired_token")
+    house.clock.advance(598)
+    assert.deepEqual((await poll(late)).body, ELEVATED)
+  })
+
+  test("DG-9: once its elevated window is over the poll is expired, for good", async () => {
+    await house.set("step_up.window_seconds", "60")
+    const held = await grant(house, bob, app)
+    const [fetchedInTime, tooLate] = [await elevated(held), await opened(held)]
+    house.clock.advance(59)
+    assert.deepEqual((await poll(fetchedInTime)).body, ELEVATED)
+    assert.equal((await prove(bob, tooLate, rightCode())).status, 200)
+    house.clock.advance(61)
+    assertRefused(await poll(tooLate), 400, "expired_token")
+    house.clock.setWall(house.clock.now() - 30)
+    assertRefused(await poll(tooLate), 400, "expired_token")
+    await house.set("step_up.window_seconds", "900")
   })
 
   test("an account that is disabled before the poll is told denied", async () => {
@@ -313,7 +366,9 @@ describe("STEP-3, TOKEN-8: the poll", () => {
     const ceremony = await opened(held)
     await prove(carla, ceremony, { decision: "authorize", password: PASSWORD })
     await setAccountEnabled(house.latchkey, "carla", false, fromHere)
-    assertRefused(await poll(ceremony), 400, "access_denied")
+    const answer = await poll(ceremony)
+    assertRefused(answer, 400, "access_denied")
+    assert.equal(answer.body["error_description"], "The request cannot be granted any more.")
   })
 })
 
@@ -328,7 +383,7 @@ describe("STEP-2: the window", () => {
       const told = await introspected(house, server, access_token)
       assert.equal(told.body["elevated_until"], until)
     }
-    house.clock.advance(100)
+    house.clock.advance(101)
     assert.equal("elevated_until" in (await introspected(house, server, next.access_token)).body, false)
     assert.equal(await elevatedUntil(next), null)
   })
@@ -337,7 +392,7 @@ describe("STEP-2: the window", () => {
     const held = await grant(house, bob, app)
     await elevated(held)
     const earlier = house.clock.now()
-    house.clock.advance(900)
+    house.clock.advance(901)
     assert.equal(await elevatedUntil(held), null)
     house.clock.setWall(earlier + 1)
     assert.equal(await elevatedUntil(held), null)
@@ -384,7 +439,7 @@ describe("AUTH-9, ERR-14, API-4, API-5: an action that needs it", () => {
   test("once the window is over it is refused again", async () => {
     const [held, other] = [await grant(house, bob, app), await grant(house, bob, plain)]
     await elevated(held)
-    house.clock.advance(900)
+    house.clock.advance(901)
     assert.equal((await remove(held, other.token_id)).status, 400)
   })
 
@@ -427,7 +482,7 @@ describe("AUTH-9, ERR-14, API-4, API-5: an action that needs it", () => {
   })
 })
 
-test("STEP-4: an app that lost the right to ask while the page lay open is not elevated", async () => {
+test("STEP-4, PAGE-1: an app that lost the right to ask while the page lay open is not elevated", async () => {
   const held = await grant(house, bob, app)
   const ceremony = await opened(held)
   const page = await openCode(bob, ceremony.userCode)
@@ -437,8 +492,15 @@ test("STEP-4: an app that lost the right to ask while the page lay open is not e
       changes: client === null ? [] : [{ change: "clientChanged", client: { ...client, stepUp } }],
     }))
   await change(false)
-  assert.equal((await bob.submit(page, "/oauth/consent", rightCode())).status, 400)
+  const shown = [
+    await bob.submit(page, "/oauth/consent", rightCode()),
+    await openCode(bob, ceremony.userCode),
+  ]
+  for (const answer of shown)
+    assert.deepEqual([answer.status, headingOf(answer)], [400, "This app may no longer ask you for this"])
   assert.equal(await elevatedUntil(held), null)
-  assert.equal((await openCode(bob, ceremony.userCode)).status, 400)
+  assertRefused(await poll(ceremony), 400, "access_denied")
+  assertRefused(await poll(ceremony), 400, "access_denied")
   await change(true)
+  assertRefused(await poll(ceremony), 400, "authorization_pending")
 })

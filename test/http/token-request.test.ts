@@ -4,8 +4,8 @@ import type { Browser } from "../support/browser.ts"
 import { exchange, own, REDIRECT_URI, send, signedInBrowser } from "../support/connect.ts"
 import { House, type TestApp } from "../support/house.ts"
 import { assertRefused, assertUncached } from "./answers.ts"
-import { issueCode } from "./grant.ts"
-import { everything } from "./stored.ts"
+import { issueCode, tokenIdOf } from "./grant.ts"
+import { everything, stateOf } from "./stored.ts"
 
 const TOKEN = "/oauth/token"
 
@@ -117,11 +117,6 @@ describe("SVC-6, AUTH-2, AUTH-3, ERR-1, CLIENT-1: who is asking", () => {
       "invalid_client",
     ],
     "Basic that is no base64": [() => [probe, { authorization: "Basic ***" }], 401, "invalid_client"],
-    "a bearer token": [
-      () => [{ ...probe, client_id: app.clientId }, { authorization: "Bearer x" }],
-      401,
-      "invalid_client",
-    ],
   }
   for (const [name, [sent, status, error]] of Object.entries(cases)) {
     test(name, async () => {
@@ -144,6 +139,45 @@ describe("SVC-6, AUTH-2, AUTH-3, ERR-1, CLIENT-1: who is asking", () => {
     assertRefused(await send(house, TOKEN, request, basic(app.clientId, "")), 401, "invalid_client")
     assert.equal((await exchange(house, app, code, verifier)).status, 200)
   })
+})
+
+describe("TOKEN-9: a header that is not HTTP Basic is no client authentication", () => {
+  const headers = ["", "Bearer lka_x", "bearer", "Digest username=x", "Negotiate YII=", "Basically x"]
+  const paths = ["/oauth/token", "/oauth/device-authorization", "/oauth/revoke"]
+  for (const authorization of headers) {
+    test(`${authorization === "" ? "an empty one" : authorization}: the body decides`, async () => {
+      for (const path of paths) {
+        const token = path === TOKEN ? probe : { token: "lka_none" }
+        const asPublic = await send(house, path, { ...token, ...own(app) }, { authorization })
+        assert.deepEqual(outcomeOf(asPublic), path === TOKEN ? [400, "invalid_grant"] : [200, undefined])
+        const asConfidential = await send(house, path, { ...token, ...own(confidential) }, { authorization })
+        assert.deepEqual(outcomeOf(asConfidential), outcomeOf(asPublic))
+        const unnamed = await send(house, path, token, { authorization })
+        assertRefused(unnamed, 400, "invalid_request")
+        const unproven = { ...token, client_id: confidential.clientId }
+        assertRefused(await send(house, path, unproven, { authorization }), 401, "invalid_client")
+      }
+    })
+  }
+
+  test("it does not shield a code that comes again", async () => {
+    const { code, verifier } = await issueCode(bob, app)
+    assert.equal((await exchange(house, app, code, verifier)).status, 200)
+    const request = { ...own(app), grant_type: "authorization_code", code }
+    assertRefused(await send(house, TOKEN, request, { authorization: "Bearer x" }), 400, "invalid_request")
+    assert.equal(await stateOf(house, tokenIdOf(code)), "revoked")
+  })
+
+  test("introspection: a secret in the body counts", async () => {
+    const server = await house.addApp({ type: "confidential", resourceServer: true })
+    const request = { ...own(server), token: "lka_none" }
+    const answer = await send(house, "/oauth/introspect", request, { authorization: "Bearer x" })
+    assert.deepEqual([answer.status, answer.body], [200, { active: false }])
+  })
+
+  function outcomeOf({ status, body }: { status: number; body: Record<string, unknown> }) {
+    return [status, body["error"]]
+  }
 })
 
 describe("TOKEN-6, ERR-4, ERR-10: the form of the request", () => {
@@ -203,7 +237,7 @@ describe("TOKEN-6, ERR-4, ERR-10: the form of the request", () => {
   test("64 KiB are read, a byte more is refused", async () => {
     const filler = (size: number) => `${good()}&a=`.padEnd(size, "a")
     assertRefused(await send(house, TOKEN, filler(64 * 1024)), 400, "invalid_grant")
-    assertRefused(await send(house, TOKEN, filler(64 * 1024 + 1)), 413, "invalid_request")
+    assertRefused(await send(house, TOKEN, filler(64 * 1024 + 1)), 400, "invalid_request")
   })
 })
 
@@ -241,7 +275,8 @@ describe("TOKEN-1, TOKEN-3, ERR-10: the grant type", () => {
       "invalid_request",
     )
     const malformed = { ...own(app), ...probe, scope: 'a "b"' }
-    assertRefused(await send(house, TOKEN, malformed), 400, "invalid_scope")
+    // AUTH-10: the token is judged before scope is.
+    assertRefused(await send(house, TOKEN, malformed), 400, "invalid_grant")
   })
 })
 
@@ -270,7 +305,7 @@ test("TOKEN-6: a browser app of any origin may call, and read what is answered",
   assert.equal(answer.headers.get("access-control-allow-credentials"), null)
   assert.equal(
     answer.headers.get("access-control-expose-headers"),
-    "WWW-Authenticate, Retry-After, Service-Elevation-Required",
+    "WWW-Authenticate, Retry-After, Service-Elevation-Required, X-Request-Id",
   )
 })
 

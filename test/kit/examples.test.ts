@@ -91,14 +91,21 @@ test("examples/api answers whose notes they are, and asks for elevation before i
   await endsWell(child)
 })
 
-test("examples/mcp refuses strangers with the way to its metadata", async (t) => {
+test("MCP-1: examples/mcp refuses strangers with the way to its metadata, and pages of other origins", async (t) => {
   const port = await freePort()
   const child = await start(t, "example:mcp", port)
   const headers = { connection: "close" }
   const refused = await fetch(`http://localhost:${port}/mcp`, { method: "POST", headers })
   assert.equal(refused.status, 401)
   const metadata = `http://localhost:${port}/.well-known/oauth-protected-resource/mcp`
-  assert.equal(refused.headers.get("www-authenticate"), `Bearer resource_metadata="${metadata}"`)
+  const challenge = `Bearer scope="notes:read notes:write", resource_metadata="${metadata}"`
+  assert.equal(refused.headers.get("www-authenticate"), challenge)
+  const origin = "https://attacker.example"
+  const foreign = await fetch(`http://localhost:${port}/mcp`, {
+    method: "POST",
+    headers: { ...headers, origin },
+  })
+  assert.equal(foreign.status, 403)
   const document = (await (await fetch(metadata, { headers })).json()) as Record<string, unknown>
   assert.deepEqual(document, {
     resource: `http://localhost:${port}/mcp`,

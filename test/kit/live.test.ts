@@ -184,7 +184,7 @@ describe("an answer is kept", () => {
     own.house.clock.advance(40)
     await until(() => kit.isLive(), "the stream is live")
     passed(await check(kit, held))
-    own.house.clock.advance(19)
+    own.house.clock.advance(20)
     assert.equal(reasonOf(await check(kit, held)), "tokenInvalid")
   })
 })

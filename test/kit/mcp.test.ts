@@ -116,6 +116,63 @@ test("with registration closed an app that an administrator registered connects 
   await client.close()
 })
 
+test("MCP-1: a request from a page of another origin is refused, whatever it carries", async () => {
+  const program = new Program()
+  const client = await connected(program, url, own.bob)
+  const call = async (origin: string | null, authorization = `Bearer ${program.kept?.access_token}`) => {
+    const headers = {
+      authorization,
+      accept: "application/json, text/event-stream",
+      "content-type": "application/json",
+      ...(origin !== null && { origin }),
+    }
+    const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/list" })
+    const response = await fetch(url, { method: "POST", headers, body })
+    await response.text()
+    return response.status
+  }
+  assert.equal(await call(null), 200)
+  assert.equal(await call(url.origin), 200)
+  const foreign = [
+    "https://attacker.example",
+    `https://localhost:${url.port}`,
+    `http://localhost:${Number(url.port) + 1}`,
+    `http://localhost.attacker.example:${url.port}`,
+    `${url.origin}/`,
+    "null",
+    "",
+  ]
+  for (const origin of foreign) assert.equal(await call(origin), 403, origin)
+  assert.equal(await call("https://attacker.example", ""), 403, "before the token is looked at")
+  await client.close()
+})
+
+test("MCP-1: a 401 names the permissions of all tools, a 403 those of the tool", async () => {
+  const all = 'scope="notes:read notes:write", '
+  const metadata = `resource_metadata="${kit.metadataUrl}"`
+  const challenge = async (authorization: string | null, method = "tools/list", tool?: string) => {
+    const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method, params: { name: tool, arguments: {} } })
+    const headers = { "content-type": "application/json", ...(authorization !== null && { authorization }) }
+    const response = await fetch(url, { method: "POST", headers, body })
+    await response.text()
+    return { status: response.status, challenge: response.headers.get("www-authenticate") }
+  }
+  assert.deepEqual(await challenge(null), { status: 401, challenge: `Bearer ${all}${metadata}` })
+  const invalid = 'error="invalid_token", error_description="The access token is not valid.", '
+  assert.deepEqual(await challenge("Bearer unknown"), {
+    status: 401,
+    challenge: `Bearer ${invalid}${all}${metadata}`,
+  })
+  const app = await own.house.addApp({ permissions: ["notes:read"] })
+  const { access_token } = await own.grant(app, { resource: url.href })
+  const lacking =
+    'error="insufficient_scope", error_description="The credential lacks a permission that this needs.", '
+  assert.deepEqual(await challenge(`Bearer ${access_token}`, "tools/call", "add_note"), {
+    status: 403,
+    challenge: `Bearer ${lacking}scope="notes:write", ${metadata}`,
+  })
+})
+
 test("PERM-5: a tool whose permission was taken off the app is refused, and the client does not go round in circles", async () => {
   const program = new Program()
   const permissions = ["notes:read", "notes:write"]

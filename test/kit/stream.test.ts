@@ -60,7 +60,8 @@ describe("INTRO-3: who may listen", () => {
   test("nobody who does not say who he is, or says it wrong", async () => {
     assertRefused(await answerTo(null), 400, "invalid_request")
     assertRefused(await answerTo(basic({ ...server, secret: "wrong" })), 401, "invalid_client")
-    assertRefused(await answerTo(`Bearer ${server.secret}`), 401, "invalid_client")
+    // TOKEN-9: another scheme than Basic is not client authentication.
+    assertRefused(await answerTo(`Bearer ${server.secret}`), 400, "invalid_request")
   })
 
   test("no app that is no resource server", async () => {

@@ -88,8 +88,8 @@ type Model = {
 }
 
 function isOverByTime(model: Model, now: number): boolean {
-  if (model.life === "issued") return now >= NOW + 600
-  return model.life === "active" && (now >= model.endsAt || now >= model.rotatedAt + 90 * DAY)
+  if (model.life === "issued") return now > NOW + 600
+  return model.life === "active" && (now > model.endsAt || now > model.rotatedAt + 90 * DAY)
 }
 
 function isPast(model: Model, generation: number, now: number): boolean {
@@ -223,7 +223,7 @@ export class Walker {
   }
 
   #decidePresented(kind: Presented): void {
-    const retired = { hash: pair(1).refreshHash, nonce: "n", answeredScope: [] }
+    const retired = { hash: pair(1).refreshHash, answeredScope: [] }
     const expected = expectedDecision(this.model.life, kind)
     const decision = this.#decide(presentedEvent(kind, familyOf(this.credential)?.retired ?? retired))
     assert.equal(decision, expected)
@@ -249,7 +249,6 @@ export class Walker {
     const generation = life.family.generation + 1
     const rotation = {
       pair: pair(generation),
-      nonce: "n",
       narrowedTo: null,
       answeredScope: permissions("x"),
       accessSeconds: 60,

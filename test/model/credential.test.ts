@@ -21,7 +21,7 @@ function holdsTo(before: Credential, walker: Walker): void {
   assert.ok((familyOf(credential)?.generation ?? 0) >= (familyOf(before)?.generation ?? 0))
   assert.equal(walker.tokensInForce(), familyOf(credential) === null ? 0 : 1)
   const family = familyOf(credential)
-  assert.ok((family?.accessTokens.length ?? 0) <= 8)
+  assert.ok((family?.accessTokens.length ?? 0) <= 32)
   assert.ok((family?.retirements.length ?? 0) <= RETIREMENTS_KEPT)
   for (const token of family?.accessTokens ?? []) assert.ok(token.expiresAt <= credential.consent.endsAt)
 }

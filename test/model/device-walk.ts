@@ -9,6 +9,7 @@ import type { Change } from "../../src/core/change.ts"
 import { decideDeviceAnswer } from "../../src/core/device-answer.ts"
 import { type DeviceGrant, deviceAsOf, type DeviceState } from "../../src/core/device-grant.ts"
 import { decidePoll, pacedRefusal } from "../../src/core/device-poll.ts"
+import { isAdmin } from "../../src/core/permission.ts"
 import {
   account,
   deviceGrant,
@@ -27,7 +28,12 @@ export type Step =
   | { readonly step: "wait"; readonly seconds: number }
   | { readonly step: "poll"; readonly isEarly: boolean; readonly isAccountEnabled: boolean }
   /** A form of the first page, or of the confirmation page where one was shown; both can be sent at any later time. */
-  | { readonly step: "click"; readonly authorizes: boolean; readonly page: "first" | "confirmation" }
+  | {
+      readonly step: "click"
+      readonly authorizes: boolean
+      readonly page: "first" | "confirmation"
+      readonly isAdministrator: boolean
+    }
 
 const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 4, arbitrary: wait(fc.integer({ min: 0, max: 90 })) },
@@ -41,8 +47,11 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   {
     weight: 6,
     arbitrary: fc
-      .tuple(fc.integer({ min: 0, max: 4 }), fc.constantFrom("first", "confirmation"))
-      .map(([chance, page]) => ({ step: "click", authorizes: chance > 0, page }) as const),
+      .tuple(fc.integer({ min: 0, max: 9 }), fc.constantFrom("first", "confirmation"))
+      .map(
+        ([chance, page]) =>
+          ({ step: "click", authorizes: chance > 1, page, isAdministrator: chance < 9 }) as const,
+      ),
   },
 )
 
@@ -82,6 +91,7 @@ export class Walker {
   readonly #granted: readonly Permission[]
   readonly #reached: Set<string>
   #isConfirmationShown = false
+  #isVoid = false
 
   constructor(granted: string, reached: Set<string>) {
     this.#granted = grants[granted] ?? assert.fail(granted)
@@ -92,7 +102,7 @@ export class Walker {
   take(next: Step): void {
     if (next.step === "wait") this.now += next.seconds
     else if (next.step === "poll") this.#poll(next.isEarly, next.isAccountEnabled)
-    else this.#click(next.authorizes, next.page)
+    else this.#click(next)
   }
 
   get #state(): DeviceState["state"] {
@@ -108,6 +118,7 @@ export class Walker {
         client: publicClient,
         grant: this.grant,
         approver: { ...account, enabled: isAccountEnabled },
+        credential: null,
         deviceHash: hash("device"),
       },
       { now: this.now, address: "", accessSeconds: 3600, familyKey: "key", pair: pair(1) },
@@ -128,26 +139,30 @@ export class Walker {
   #told(before: DeviceState["state"], reason: string, isEarly: boolean, isAccountEnabled: boolean): void {
     const expected = {
       pending: isEarly ? "devicePolledEarly" : "devicePending",
-      approved: isAccountEnabled ? "a token response" : "deviceDenied",
+      approved: isAccountEnabled ? "a token response" : "deviceApprovalVoid",
       redeemed: "deviceRedeemed",
-      denied: "deviceDenied",
+      denied: this.#isVoid ? "deviceApprovalVoid" : "deviceDenied",
       expired: "deviceExpired",
     }[before]
     assert.equal(reason, expected)
+    if (before === "approved") this.#isVoid = true
     if (before !== "pending") this.told = this.grant.answer.state
   }
 
-  #click(authorizes: boolean, page: "first" | "confirmation"): void {
+  #click({ authorizes, page, isAdministrator }: Extract<Step, { step: "click" }>): void {
     if (page === "confirmation" && !this.#isConfirmationShown) return
     const before = this.#state
     this.#reached.add(`${before} ${authorizes && this.#granted.length > 0 ? "authorized" : "refused"}`)
-    if (before === "pending" && authorizes) this.clicked.add(page)
+    const isWithdrawn = authorizes && !isAdministrator && this.#granted.some(isAdmin)
+    if (before === "pending" && authorizes && !isWithdrawn) this.clicked.add(page)
     const { answer, changes } = decideDeviceAnswer(sampleCatalogue, {
       grant: this.grant,
       authorizes,
       isConfirmed: page === "confirmation",
       userId: USER_ID,
       granted: this.#granted,
+      isAdministrator,
+      ceiling: this.#granted,
       now: this.now,
       address: "",
     })
@@ -158,6 +173,8 @@ export class Walker {
       assert.equal(this.grant, stored, "the first Authorize stores nothing")
       assert.deepEqual(changes, [])
     }
+    assert.equal(answer === "administration-withdrawn", before === "pending" && isWithdrawn)
+    if (isWithdrawn && before === "pending") assert.deepEqual(changes, [])
     if (answer === "denied") this.told = "denied"
     assert.equal(answer === "too-late", before === "expired")
     if (answer === "too-late") this.told = "expired"

@@ -19,6 +19,7 @@ const place = fc.constantFrom(
 const origin = fc.constantFrom(
   "http://127.0.0.1",
   "http://localhost",
+  "https://127.0.0.1",
   "https://localhost",
   "https://app.example",
   "com.example.app:",
@@ -26,7 +27,7 @@ const origin = fc.constantFrom(
 const address = fc
   .tuple(origin, port, place)
   .map(([base, number, rest]) => `${base}${number === "" || base.endsWith(":") ? "" : `:${number}`}${rest}`)
-  .filter((uri) => registerableRedirectUri(uri, "public").ok)
+  .filter((uri) => registerableRedirectUri(uri, "public", "any").ok)
 
 const PIECES = [
   "@", "@evil.example", "evil.example", ".evil.example", "#", "#x", "?", "/", "//", "\\", "/..", "/.", "/..;/", ":", ":80",
@@ -70,7 +71,8 @@ const hostile = fc.tuple(address, fc.array(mutation, { maxLength: 3 })).map(([ur
 
 /** The rule once more, without a pattern: what is left of a loopback address when its port is taken out by hand. */
 function afterLoopback(uri: string): string | null {
-  const base = ["http://127.0.0.1", "http://localhost"].find((start) => uri.startsWith(start))
+  const origins = ["http://127.0.0.1", "http://localhost", "https://127.0.0.1", "https://localhost"]
+  const base = origins.find((start) => uri.startsWith(start))
   if (base === undefined) return null
   let rest = uri.slice(base.length)
   if (rest.startsWith(":")) {
@@ -83,7 +85,7 @@ function afterLoopback(uri: string): string | null {
   return rest === "" || rest.startsWith("/") || rest.startsWith("?") ? base + rest : null
 }
 
-test("REDIR-1, REDIR-2 only an equal address matches, or one that differs in its loopback port alone", () => {
+test("REDIR-1, REDIR-2, REDIR-4 only an equal address matches, or one that differs in its loopback port alone", () => {
   const seen = { equal: 0, port: 0, refused: 0 }
   fc.assert(
     fc.property(hostile, ({ registered, presented }) => {
@@ -98,7 +100,7 @@ test("REDIR-1, REDIR-2 only an equal address matches, or one that differs in its
   for (const [kind, count] of Object.entries(seen)) assert.ok(count > 200, `${kind}: ${count}`)
 })
 
-test("REDIR-1, REDIR-2, AUTH-4 a browser goes where the registered address says, the loopback port aside", () => {
+test("REDIR-1, REDIR-2, REDIR-4, AUTH-4 a browser goes where the registered address says, the loopback port aside", () => {
   fc.assert(
     fc.property(hostile, ({ registered, presented }) => {
       if (matchRedirectUri(presented, [registered]) === null) return
@@ -123,7 +125,7 @@ test("CLIENT-6 what may be registered has one reading: a browser changes nothing
   let registered = 0
   fc.assert(
     fc.property(hostile, ({ presented }) => {
-      if (!registerableRedirectUri(presented, "public").ok) return
+      if (!registerableRedirectUri(presented, "public", "any").ok) return
       registered++
       const url = new URL(presented)
       assert.deepEqual([url.username, url.password, url.hash], ["", "", ""])

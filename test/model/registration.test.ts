@@ -16,6 +16,8 @@ const uri = fc.oneof(
     "http://127.0.0.1/callback",
     "https://a.example/cb?x=1",
     "app.example:/cb",
+    "cursor://x/y",
+    "app:/cb",
     "javascript:alert(1)",
     "http://[::1]/",
     "https://a.example/#",
@@ -23,6 +25,7 @@ const uri = fc.oneof(
   fc.webUrl({ withFragments: true, withQueryParameters: true }),
   fc.string({ unit: "binary", maxLength: 30 }),
 )
+const openSchemes = ["cursor"]
 const anything = fc.jsonValue({ maxDepth: 3 })
 const text = fc.oneof(
   fc.string({ unit: "grapheme", maxLength: 12 }),
@@ -54,7 +57,7 @@ test("REG-2: every registration is refused in a sentence or is one that may stan
     fc.property(request, fc.option(fc.array(fc.constantFrom(...names))), (members, open) => {
       const body = parseJson(JSON.stringify(members))
       if (body === undefined) return
-      const result = parseRegistrationRequest(body, sampleCatalogue, open)
+      const result = parseRegistrationRequest(body, sampleCatalogue, { openPermissions: open, openSchemes })
       if (!result.ok) {
         const { status, error } = wireError(result.refusal.reason)
         assert.equal(status, 400)
@@ -67,7 +70,8 @@ test("REG-2: every registration is refused in a sentence or is one that may stan
         result.value.registration
       assert.deepEqual([verified, stepUp, resourceServer], [false, false, false])
       assert.deepEqual(parseClientName(name), { ok: true, value: name })
-      for (const address of redirectUris) assert.ok(registerableRedirectUri(address, type).ok, address)
+      for (const address of redirectUris)
+        assert.ok(registerableRedirectUri(address, type, openSchemes).ok, address)
       assert.ok(ceiling.length > 0 && ceiling.every((of) => sampleCatalogue.has(of) && !isAdmin(of)))
       assert.ok(result.value.logo?.startsWith("data:") ?? true)
     }),

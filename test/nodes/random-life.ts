@@ -6,7 +6,7 @@ import assert from "node:assert/strict"
 import type { Session } from "../../src/core/account.ts"
 import type { MatchedRedirectUri, Permission, UserId } from "../../src/core/brand.ts"
 import type { Client } from "../../src/core/client.ts"
-import type { Result } from "../../src/core/result.ts"
+import { accept, type Result } from "../../src/core/result.ts"
 import type { TokenResponse } from "../../src/core/token-response.ts"
 import { updateAccount } from "../../src/service/account-by-id.ts"
 import { removeApp, setAppEnabled } from "../../src/service/app.ts"
@@ -26,6 +26,7 @@ import { StoreUnavailable } from "../../src/store/store.ts"
 import { digest } from "../../src/system/hash.ts"
 import { readDeviceCode } from "../../src/system/token.ts"
 import type { Houses } from "./houses.ts"
+import { newId } from "../../src/system/random.ts"
 
 /** What one worker does next: `of` and `which` choose among what there is then. */
 export type Deed = { readonly deed: keyof typeof deeds; readonly of: number; readonly which: number }
@@ -213,8 +214,7 @@ const deeds = {
     const request = {
       grant: "authorization_code",
       code: held.code,
-      codeVerifier: VERIFIER,
-      redirectUri: REDIRECT,
+      proof: accept({ codeVerifier: VERIFIER, redirectUri: REDIRECT }),
     } as const
     await Promise.all(
       Array.from({ length: which % 7 === 0 ? 2 : 1 }, async () => {
@@ -237,7 +237,7 @@ const deeds = {
     await Promise.all(
       Array.from({ length: 1 + (which % 3) }, async () => {
         const asked = life.moment()
-        const request = { grant: "refresh_token", refreshToken, asked: null } as const
+        const request = { grant: "refresh_token", refreshToken, asked: accept(null) } as const
         const answer = await life.ask(refresh(life.node, asApp(held.app), request, ADDRESS))
         if (answer === undefined) return
         if (isOver(answer)) held.overSince ??= life.moment()
@@ -278,6 +278,7 @@ const deeds = {
       approvedBy: null,
       fetched: 0,
       ticketOf: ({ sessionHash, userId }) => ({
+        id: newId(life.node.clock.now()),
         grantId: code.grantId,
         purpose: "access",
         userCode: opened.value.user_code,

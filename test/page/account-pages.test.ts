@@ -86,6 +86,25 @@ test("a problem of set-up stands at its field and takes the focus there", () => 
   assert.match(page, /role="alert"/)
 })
 
+test("MISC-1 the account page and the page that ends access say who registered an app, verified or not", () => {
+  for (const [registeredBy, ownerName, verified, line] of [
+    ["administrator", null, false, "Registered by an administrator"],
+    ["administrator", "grace", true, "Registered by an administrator. Verified by this service"],
+    ["user", "grace", false, "Registered by a user: grace"],
+    ["user", "grace", true, "Registered by a user: grace . Verified by this service"],
+    ["user", null, true, "Registered by a user. Verified by this service"],
+    ["itself", null, false, "Registered itself; nobody here has checked it"],
+    ["itself", null, true, "Registered itself. Verified by this service"],
+  ] as const) {
+    const known = { ...knownApp, registeredBy, ownerName, verified }
+    const pages = [
+      renderAccount({ ...account, groups: [{ app: known, installations: 1, access: [access] }] }),
+      renderEndAccess({ ...endAccess, ended: { of: "app", app: known, installations: 2 } }),
+    ]
+    for (const page of pages) assert.ok(textOf(page).includes(`Notebook Sync ${line}`), textOf(page))
+  }
+})
+
 test("GRANT-1, CRED-4 the account page lists who holds access, to what, since when, from where and until when", () => {
   const page = renderAccount(account)
   const text = textOf(page)

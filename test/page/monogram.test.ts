@@ -62,9 +62,15 @@ test("CLIENT-8, SVC-12 the icon is shown for a verified app only", () => {
   const iconUrl = "/oauth/apps/01client/icon"
   const tile = (verified: boolean, url: string | null) =>
     String(appTile("/base", { ...app, verified, iconUrl: url }))
-  assert.match(tile(true, iconUrl), /^<img[^>]* src="\/base\/oauth\/apps\/01client\/icon"/)
+  assert.match(tile(true, iconUrl), /<img src="\/base\/oauth\/apps\/01client\/icon" alt=""/)
   assert.match(tile(false, iconUrl), /^<svg/)
   assert.match(tile(true, null), /^<svg/)
+})
+
+test("ICON-3 below an icon there is the monogram, and the icon has no size without a picture", () => {
+  const tile = String(appTile("", { ...app, verified: true, iconUrl: "/oauth/apps/01client/icon" }))
+  assert.ok(tile.includes(String(monogram(app.clientId, app.name))))
+  assert.doesNotMatch(/<img[^>]*>/.exec(tile)?.[0] ?? "width", /width|height|style/)
 })
 
 test("SVC-11 an icon from elsewhere is not shown", () => {

@@ -74,7 +74,6 @@ test("PERM-5 before permissions are taken away the page says from how many, and 
     "See your files Out of reach for about 35 accounts.",
     "Change your files Nobody lets it do this now.",
     "For fewer than 5 accounts, the app can do nothing at all afterwards.",
-    "Still in reach, because other permissions include it: See your account.",
   ])
     assert.ok(text.includes(part), part)
   const form = formsOf(page).at(-1)

@@ -91,6 +91,7 @@ export const access: AccessView = {
   consentedAt: 1_773_300_000,
   usedAt: 1_773_300_000 + 3 * 86_400,
   usedFrom: "192.0.2.7",
+  elsewhere: null,
   endsAt: 1_773_300_000 + 365 * 86_400,
   isIdleEnd: false,
 }
@@ -185,6 +186,15 @@ export const ownApp: OwnAppInput = {
       advice: "Send them once.",
     },
   ],
+  refusals: [
+    {
+      at: 1_773_300_000,
+      reason: "parameterMissing",
+      parameter: "code_verifier",
+      requestId: "0123456789abcdef",
+    },
+    { at: 1_773_299_990, reason: "scopeOverCeiling", parameter: null, requestId: "fedcba9876543210" },
+  ],
   days: 30,
   connection,
   done: null,
@@ -198,7 +208,6 @@ export const ceilingPreview: CeilingPreviewInput = {
     { title: "Change your files", accounts: 0 },
   ],
   emptied: 3,
-  stays: ["See your account"],
   typed,
   confirmed: "digest",
 }
@@ -247,7 +256,8 @@ export const prove: ProveInput = {
     place: { area: "console", here: "accounts" },
     back: "/console/accounts",
   },
-  continueTo: "sealed",
+  action: "/account/prove",
+  carried: { name: "continue", value: "sealed" },
   proof: { ...proof, accepts: { totp: false, recovery: false, password: true }, passkey: null },
 }
 

@@ -5,7 +5,9 @@ import { model } from "./model/model.ts"
 import { fuzz } from "./fuzz/fuzz.ts"
 import type { Proof } from "./proof.ts"
 import { crowd } from "./crowd/crowd.ts"
+import { judges } from "./judges/judges.ts"
 import { kill } from "./kill/kill.ts"
+import { pressure } from "./pressure/pressure.ts"
 import { soak } from "./soak/soak.ts"
 
-export const proofs: readonly Proof[] = [fuzz, model, kill, soak, crowd, faults, oracles]
+export const proofs: readonly Proof[] = [fuzz, model, kill, soak, crowd, pressure, faults, oracles, judges]

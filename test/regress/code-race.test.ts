@@ -68,7 +68,7 @@ test("CVE-2026-26232, CVE-2024-22403: a code ends after ten minutes, used or not
   assert.equal((await exchange(house, app, code, verifier)).status, 200)
   assertRefused(await exchange(house, app, code, verifier), 400, "invalid_grant")
   const late = await issueCode(bob, app)
-  house.clock.advance(600)
+  house.clock.advance(601)
   assertRefused(await exchange(house, app, late.code, late.verifier), 400, "invalid_grant")
   await house.restart()
   bob = await signedInBrowser(house, "bob")

@@ -108,11 +108,15 @@ test("nutrition-mcp #148: an address that was taken off the registration while t
 })
 
 test("CVE-2020-15233, CVE-2024-8883: of a loopback address the port is free, and nothing else", async () => {
+  const secure = await house.addApp({ redirectUris: ["https://localhost/callback"] })
   for (const port of ["", ":1", ":8080", ":65535"]) {
-    const page = await bob.get(
-      authorizePath(app, challenge, { redirect_uri: `http://127.0.0.1${port}/callback` }),
-    )
-    assert.equal(page.status, 200, port)
+    for (const [client, host] of [
+      [app, "http://127.0.0.1"],
+      [secure, "https://localhost"],
+    ] as const) {
+      const redirect_uri = `${host}${port}/callback`
+      assert.equal((await bob.get(authorizePath(client, challenge, { redirect_uri }))).status, 200, port)
+    }
   }
   const others = [
     "http://127.0.0.1/other",
@@ -138,7 +142,10 @@ test("CVE-2020-15233, CVE-2024-8883: of a loopback address the port is free, and
     "https://127.0.0.1:8080/callback",
     "HTTP://127.0.0.1:8080/callback",
   ]
-  for (const address of others) await assertRefusedThere(address)
+  for (const address of others) {
+    await assertRefusedThere(address)
+    await assertRefusedThere(address, secure)
+  }
 })
 
 test("CVE-2024-8883: a loopback address without a path stands for itself alone", async () => {

@@ -51,8 +51,8 @@ test("CLIENT-7, CLIENT-8 what was changed about an app is told, by name", async 
     return (await newest())?.detail
   }
   assert.equal(
-    await told({ verified: true, addPermissions: ["files:write"], removePermissions: ["files:read"] }),
-    "permissions +files:write -files:read, verified = on",
+    await told({ verified: true, addPermissions: ["apps:read"], removePermissions: ["files:read"] }),
+    "permissions +apps:read -files:read, verified = on",
   )
   assert.equal(await told({ name: "Other", ownerName: "bob" }), "name, owner")
   assert.equal(await told({ ownerName: null }), "owner")

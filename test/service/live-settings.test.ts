@@ -3,6 +3,7 @@ import assert from "node:assert/strict"
 import { test } from "node:test"
 import { LiveSettings } from "../../src/service/live-settings.ts"
 import { type Store, StoreUnavailable } from "../../src/store/store.ts"
+import { sampleCatalogue } from "../core/sample.ts"
 import { testClock } from "../support/clock.ts"
 
 /** A store whose settings are answered when the test says so. */
@@ -21,7 +22,7 @@ const withAccessSeconds = (seconds: number) => new Map([["token.access_seconds",
 async function opened() {
   const clock = testClock()
   const { asked, store } = slowStore()
-  const opening = LiveSettings.open(store, clock)
+  const opening = LiveSettings.open(store, clock, sampleCatalogue)
   asked[0]?.resolve(withAccessSeconds(100))
   return { clock, asked, live: await opening }
 }

@@ -8,6 +8,7 @@ import { addAccount, setAccountEnabled, setAdministration } from "../../src/serv
 import { addApp, findApp, setAppEnabled } from "../../src/service/app.ts"
 import { listCredentials } from "../../src/service/credential.ts"
 import { explain, explainOwn } from "../../src/service/explain.ts"
+import { LiveSettings } from "../../src/service/live-settings.ts"
 import {
   previewAccountDisabling,
   previewAccountRemoval,
@@ -37,7 +38,8 @@ async function furnished(t: Span) {
   const store = await (await databaseIn(newDirectory(t))).open()
   t.after(() => store.close())
   const clock = testClock()
-  const latchkey = { store, clock, catalogue: sampleCatalogue }
+  const settings = await LiveSettings.open(store, clock, sampleCatalogue)
+  const latchkey = { store, clock, catalogue: sampleCatalogue, settings }
   const password = "correct horse battery"
   const ada = good(await addAccount(latchkey, { username: "ada", password, admin: true, ...from }))
   const bob = good(await addAccount(latchkey, { username: "bob", password, admin: false, ...from }))
@@ -63,7 +65,7 @@ async function furnished(t: Span) {
   await add(ada.userId, "files:read workers:read")
   await add(bob.userId, "files:read workers:read")
   await add(bob.userId, "account:read")
-  await add(bob.userId, "files:read workers:read", now - IDLE_SECONDS)
+  await add(bob.userId, "files:read workers:read", now - IDLE_SECONDS - 1)
   await addCredential(store, {
     clientId,
     userId: bob.userId,
@@ -211,7 +213,7 @@ test("PERM-5 a stored credential is explained with its app and its account as th
   assert.deepEqual(lines.get("admin:events")?.obstacles, [])
   good(await setAppEnabled(latchkey, clientId, false, from))
   assert.deepEqual((await told()).standstills, ["app-disabled"])
-  clock.advance(IDLE_SECONDS)
+  clock.advance(IDLE_SECONDS + 1)
   const over = await told()
   assert.deepEqual([over.state, over.because, over.next_end], ["ended", "idle", null])
   assert.equal((await explain(latchkey, "nothing")).ok, false)

@@ -44,12 +44,12 @@ export function consoleContract(name: string, open: () => Promise<OpenedStore>):
           { change: "clientAdded", client: client(1) },
           added(active(0)),
           added(issued(1)),
-          added(issued(2, { consentedAt: NOW - CODE_SECONDS })),
-          added(active(3, { endsAt: NOW })),
-          added(active(4, { consentedAt: NOW - IDLE_SECONDS, clientId: id("c", 1) })),
+          added(issued(2, { consentedAt: NOW - CODE_SECONDS - 1 })),
+          added(active(3, { endsAt: NOW - 1 })),
+          added(active(4, { consentedAt: NOW - IDLE_SECONDS - 1, clientId: id("c", 1) })),
           added(revoked(5, NOW - 2 * DAY)),
           added(revoked(6, NOW)),
-          added(active(7, { endsAt: NOW + 1 })),
+          added(active(7, { endsAt: NOW })),
         ),
       )
 
@@ -84,7 +84,7 @@ export function consoleContract(name: string, open: () => Promise<OpenedStore>):
         ...[0, 1, 2].map((number) => added(active(number, { userId: id("a", number % 2) }))),
         added(active(3, { clientId: id("c", 1) })),
         added(issued(4)),
-        added(active(5, { endsAt: NOW })),
+        added(active(5, { endsAt: NOW - 1 })),
       )
       const users = (clientId: ClientId, now: number, most: number) => store.usersOf(clientId, now, most)
       assert.deepEqual(await users(id("c"), NOW, 9), { installations: 3, accounts: 2, isWhole: true })

@@ -4,11 +4,14 @@ import { afterEach, beforeEach, describe, it } from "node:test"
 import * as fc from "fast-check"
 import type { GrantId, TokenId } from "../../src/core/brand.ts"
 import { type Change, decided } from "../../src/core/change.ts"
+import type { Client } from "../../src/core/client.ts"
 import type { Credential } from "../../src/core/credential.ts"
-import type { DevicePurpose } from "../../src/core/device-grant.ts"
+import type { DevicePurpose, DeviceState } from "../../src/core/device-grant.ts"
 import { event } from "../../src/core/event.ts"
-import { KEPT_AFTER_END_SECONDS, SESSION_IDLE_SECONDS } from "../../src/core/limits.ts"
-import { DAY } from "../../src/core/time.ts"
+import { CREDENTIAL_SECONDS, KEPT_AFTER_END_SECONDS, SESSION_IDLE_SECONDS } from "../../src/core/limits.ts"
+import { goneUnlessUsed } from "../../src/core/self-registration.ts"
+import { bucketAt } from "../../src/core/tally.ts"
+import { DAY, HOUR } from "../../src/core/time.ts"
 import { type Store, StoreUnavailable } from "../../src/store/store.ts"
 import {
   aCredential,
@@ -171,6 +174,29 @@ export function storeContract(name: string, open: () => Promise<OpenedStore>): v
         assert.deepEqual(await store.read(load), { session: session(), knownBrowser: { at: NOW + 5 } })
         await write({ change: "accountRemoved", userId })
         assert.deepEqual(await store.read(load), { session: null, knownBrowser: null })
+      })
+
+      it("FACTOR-11 the codes of an account that failed, exactly, until they are unset or the account goes", async () => {
+        const { userId } = account()
+        await write(...people())
+        const load = { account: userId, codeTries: userId } as const
+        const fail = () =>
+          store.change(load, ({ codeTries }) => {
+            const unknownFailures = (codeTries?.unknownFailures ?? 0) + 1
+            return decided(null, {
+              change: "codeTriesSet",
+              userId,
+              tries: { userId, unknownFailures, knownFailures: 2 },
+            })
+          })
+        await Promise.all(Array.from({ length: 20 }, fail))
+        const tries = { userId, unknownFailures: 20, knownFailures: 2 }
+        assert.deepEqual((await store.read({ codeTries: userId })).codeTries, tries)
+        await write({ change: "codeTriesSet", userId, tries: null })
+        assert.equal((await store.read({ codeTries: userId })).codeTries, null)
+        await fail()
+        await write({ change: "accountRemoved", userId })
+        assert.equal((await store.read({ codeTries: userId })).codeTries, null)
       })
 
       it("a spent ticket, whose first time stands", async () => {
@@ -417,8 +443,17 @@ export function storeContract(name: string, open: () => Promise<OpenedStore>): v
       })
 
       it("DG-6 all that an account approved and nobody fetched is denied, and nothing else", async () => {
-        const redeemed = { state: "redeemed", redeemedAt: NOW } as const
-        const answers = [approval(), approval(1), { state: "pending" } as const, redeemed, approval()]
+        const { userId } = account()
+        const redeemed = { state: "redeemed", redeemedAt: NOW, userId } as const
+        const refused = { state: "denied", deniedAt: NOW, userId } as const
+        const answers = [
+          approval(),
+          approval(1),
+          { state: "pending" } as const,
+          redeemed,
+          refused,
+          approval(),
+        ]
         await write(
           ...people(),
           { change: "accountAdded", account: account(1) },
@@ -427,9 +462,9 @@ export function storeContract(name: string, open: () => Promise<OpenedStore>): v
             grant: deviceGrant(i, answer),
           })),
         )
-        await write({ change: "approvalsDenied", userId: account().userId, at: NOW + 60 })
-        const denied = { state: "denied", deniedAt: NOW + 60 } as const
-        const after = [denied, approval(1), { state: "pending" } as const, redeemed, denied]
+        await write({ change: "approvalsDenied", userId, at: NOW + 60 })
+        const voided = { state: "denied", deniedAt: NOW + 60, userId: null } as const
+        const after = [voided, approval(1), { state: "pending" } as const, redeemed, refused, voided]
         assert.deepEqual(
           await Promise.all(after.map((_, i) => grant(i))),
           after.map((answer, i) => deviceGrant(i, answer)),
@@ -442,7 +477,7 @@ export function storeContract(name: string, open: () => Promise<OpenedStore>): v
         const fetch = (from: Store) =>
           from.change({ deviceGrant: id<GrantId>("g") }, ({ deviceGrant: found }) => {
             if (found?.answer.state !== "approved") return decided("lost")
-            const answer = { state: "redeemed", redeemedAt: NOW } as const
+            const answer = { state: "redeemed", redeemedAt: NOW, userId: account().userId } as const
             return decided("won", { change: "deviceGrantChanged", grant: { ...found, answer } })
           })
         const answers = await Promise.all(
@@ -452,21 +487,62 @@ export function storeContract(name: string, open: () => Promise<OpenedStore>): v
         await second.close()
       })
 
-      it("ERR-7 a grant is kept for seven days after its ten minutes, whatever its state", async () => {
-        const denied = { state: "denied", deniedAt: NOW + 9 } as const
-        const answers = [{ state: "pending" } as const, approval(), denied]
+      it("LOAD-4, DG-6 an unanswered grant goes an hour after its end, a refused one after a day, others after a week", async () => {
+        const { userId } = account()
+        const approvedAt = NOW + 500
+        const approved = { ...approval(), approvedAt }
+        const [end, week] = [NOW + 600, KEPT_AFTER_END_SECONDS]
+        const cases: readonly (readonly [before: DeviceState, after: DeviceState | null, goneAt: number])[] =
+          [
+            [{ state: "pending" }, null, end + HOUR],
+            [{ state: "pending" }, { state: "expired" }, end + HOUR],
+            [{ state: "pending" }, { state: "denied", deniedAt: NOW + 9, userId }, NOW + 9 + DAY],
+            [approved, null, approvedAt + 600 + week],
+            [approved, { state: "expired" }, approvedAt + 600 + week],
+            [approved, { state: "redeemed", redeemedAt: NOW + 700, userId }, NOW + 700 + week],
+            [approved, { state: "denied", deniedAt: NOW + 700, userId: null }, NOW + 700 + DAY],
+          ]
+        await write(...people())
+        for (const [i, [before, after]] of cases.entries()) {
+          const added = deviceGrant(i, before)
+          await write({ change: "deviceGrantAdded", grant: added })
+          if (after !== null)
+            await write({ change: "deviceGrantChanged", grant: { ...added, answer: after } })
+        }
+        assert.deepEqual(await store.verify(), [])
+        const left = async () => {
+          const grants = await Promise.all(cases.map((_, i) => grant(i)))
+          return grants.flatMap((found, i) => (found === null ? [] : [i]))
+        }
+        for (const now of [...new Set(cases.map(([, , goneAt]) => goneAt))].toSorted((a, b) => a - b)) {
+          await store.sweep(now - 1, 9)
+          assert.deepEqual(
+            await left(),
+            cases.flatMap(([, , goneAt], i) => (goneAt >= now ? [i] : [])),
+          )
+          await store.sweep(now, 9)
+          assert.deepEqual(
+            await left(),
+            cases.flatMap(([, , goneAt], i) => (goneAt > now ? [i] : [])),
+          )
+        }
+      })
+
+      it("LOAD-4 what an account approved goes a day after it was voided with the account", async () => {
+        await write(...people(), { change: "deviceGrantAdded", grant: deviceGrant(0, approval()) })
+        await write({ change: "approvalsDenied", userId: account().userId, at: NOW + 60 })
+        assert.deepEqual(await store.verify(), [])
+        assert.equal(await store.sweep(NOW + 60 + DAY - 1, 9), 0)
+        assert.equal(await store.sweep(NOW + 60 + DAY, 9), 1)
+      })
+
+      it("at most as many grants go at a time as were asked for", async () => {
         await write(
           ...people(),
-          ...answers.map((answer, i): Change => ({
-            change: "deviceGrantAdded",
-            grant: deviceGrant(i, answer),
-          })),
+          ...[0, 1, 2].map((i): Change => ({ change: "deviceGrantAdded", grant: deviceGrant(i) })),
         )
-        const end = NOW + 600 + KEPT_AFTER_END_SECONDS
-        assert.equal(await store.sweep(end - 1, 9), 0)
-        assert.equal(await store.sweep(end, 2), 2)
-        assert.equal(await store.sweep(end, 2), 1)
-        assert.deepEqual(await Promise.all([0, 1, 2].map(grant)), [null, null, null])
+        assert.equal(await store.sweep(NOW + DAY, 2), 2)
+        assert.equal(await store.sweep(NOW + DAY, 2), 1)
       })
     })
 
@@ -673,6 +749,73 @@ export function storeContract(name: string, open: () => Promise<OpenedStore>): v
         assert.deepEqual(await kept([0]), [0])
         await sweepAll(later + 98 * DAY)
         assert.deepEqual(await kept([0]), [])
+      })
+
+      it("RATE-5 above a number apps without a consent go, the oldest first, none younger than an hour", async () => {
+        const gone = (at: number) => goneUnlessUsed(at)
+        const added = (number: number, differing: Partial<Client>): Change => ({
+          change: "clientAdded",
+          client: client(number, { registeredBy: "itself", issuedAt: NOW, ...differing }),
+        })
+        const said = (seed: string) => ({ registrationHash: hash(seed) })
+        const consented = { registrationHash: null, goneAt: gone(NOW + CREDENTIAL_SECONDS) }
+        await write(
+          added(0, { goneAt: gone(NOW) }),
+          added(1, { goneAt: gone(NOW), ...said("one") }),
+          added(2, { goneAt: gone(NOW + 200 * DAY), ...said("said again") }),
+          added(3, consented),
+          added(4, { goneAt: null }),
+          added(5, { registeredBy: "administrator" }),
+          added(6, { goneAt: gone(NOW + 9), issuedAt: NOW + 9 }),
+          added(7, { goneAt: gone(NOW + HOUR), issuedAt: NOW + HOUR }),
+        )
+        const there = async () => (await store.clients({ limit: 99 })).map(({ clientId }) => clientId)
+        const but = (...numbers: readonly number[]) =>
+          [0, 1, 2, 3, 4, 5, 6, 7]
+            .filter((number) => !numbers.includes(number))
+            .map((number) => client(number).clientId)
+            .toSorted()
+        const at = NOW + HOUR
+        assert.equal(await store.sweepUnusedApps(at, 5, 9), 0)
+        assert.equal(await store.sweepUnusedApps(at - 1, 0, 9), 0)
+        assert.equal(await store.sweepUnusedApps(at, 3, 1), 1)
+        assert.deepEqual(await there(), but(0))
+        assert.equal(await store.sweepUnusedApps(at, 3, 9), 1)
+        assert.deepEqual(await there(), but(0, 1))
+        assert.equal(await store.sweepUnusedApps(at + 9, 0, 9), 1)
+        assert.deepEqual(await there(), but(0, 1, 6))
+        assert.equal(await store.sweepUnusedApps(NOW + 900 * DAY, 0, 9), 2)
+        assert.deepEqual(await there(), but(0, 1, 2, 6, 7), "consented to, looked after, or not its own")
+      })
+
+      it("RATE-5 the counts of an app go before an app without a consent, a batch at a time, and no others", async () => {
+        const goneAt = goneUnlessUsed(NOW)
+        const [unused, used] = [client(0, { registeredBy: "itself", goneAt, issuedAt: NOW }), client(1)]
+        const counts = [unused, used].flatMap(({ clientId }) =>
+          [0, 1, 2].map((day) => ({
+            grain: "day" as const,
+            at: bucketAt("day", NOW) - day * DAY,
+            name: "credential.issued",
+            clientId,
+            count: 1,
+          })),
+        )
+        await write(
+          { change: "clientAdded", client: unused },
+          { change: "clientAdded", client: used },
+          { change: "tallied", tallies: counts },
+        )
+        const left = async ({ clientId }: Client) =>
+          (await store.tallies({ grain: "day", since: 0, until: NOW + DAY, clientId })).length
+        assert.equal(await store.sweepUnusedApps(NOW + HOUR, 0, 2), 2)
+        assert.deepEqual([await left(unused), (await store.clients({ limit: 9 })).length], [1, 2])
+        assert.equal(await store.sweepUnusedApps(NOW + HOUR, 0, 2), 2)
+        assert.deepEqual([await left(unused), await left(used)], [0, 3])
+        const clients = await store.clients({ limit: 9 })
+        assert.deepEqual(
+          clients.map(({ clientId }) => clientId),
+          [used.clientId],
+        )
       })
 
       it("at most so many of a kind go at a time", async () => {

@@ -48,6 +48,11 @@ export async function furnish(store: Store): Promise<void> {
     { change: "factorAdded", factor: recovery },
     { change: "sessionAdded", session: session(0, { userAgent: AWKWARD }) },
     { change: "sessionAdded", session: session(1, { proof: { by: "password", at: NOW } }) },
+    {
+      change: "codeTriesSet",
+      userId: id("a"),
+      tries: { userId: id("a"), unknownFailures: 100, knownFailures: 3 },
+    },
     { change: "browserKnown", browserHash: hash("browser"), userId: id("a"), at: NOW },
     { change: "ticketSpent", ticketId: id("t"), at: NOW },
     { change: "settingSet", key: "token.access_seconds", value: "600" },

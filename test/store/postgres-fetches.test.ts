@@ -52,7 +52,7 @@ describe("approved device grants on PostgreSQL", needsPostgres, () => {
           true,
           {
             change: "deviceGrantChanged",
-            grant: { ...grant, answer: { state: "redeemed", redeemedAt: NOW + 11 } },
+            grant: { ...grant, answer: { state: "redeemed", redeemedAt: NOW + 11, userId } },
           },
           { change: "credentialAdded", credential: active(number, { tokenId }) },
           {
@@ -79,6 +79,7 @@ describe("approved device grants on PostgreSQL", needsPostgres, () => {
       assert.deepEqual((await first.read({ deviceGrant: grantId(number) })).deviceGrant?.answer, {
         state: "redeemed",
         redeemedAt: NOW + 11,
+        userId,
       })
       const events = await first.events({ tokenId }, { limit: 9 })
       assert.deepEqual(

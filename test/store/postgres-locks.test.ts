@@ -107,14 +107,14 @@ const cases: readonly Case[] = [
   {
     title: "DG-3 a device code that is being fetched",
     before: [{ change: "deviceGrantAdded", grant: deviceGrant(0, approval()) }],
-    held: ["UPDATE device_grant SET state = 'redeemed', user_id = NULL, granted = NULL"],
+    held: ["UPDATE device_grant SET state = 'redeemed', granted = NULL"],
     change: (store) =>
       store.change({ deviceGrant: id<GrantId>("g") }, ({ deviceGrant: grant }) =>
         grant?.answer.state !== "approved"
           ? decided("fetched before")
           : decided("fetched", {
               change: "deviceGrantChanged",
-              grant: { ...grant, answer: { state: "redeemed", redeemedAt: NOW } },
+              grant: { ...grant, answer: { state: "redeemed", redeemedAt: NOW, userId: account().userId } },
             }),
       ),
     answer: "fetched before",

@@ -6,6 +6,7 @@ import { storeContract } from "./contract.ts"
 import { factorContract } from "./factor-contract.ts"
 import { invalidationContract } from "./invalidation-contract.ts"
 import { listContract } from "./list-contract.ts"
+import { rotationKeyContract } from "./rotation-key-contract.ts"
 
 const open = async () => {
   const { url, drop } = await freshDatabase({ migrated: true })
@@ -36,4 +37,5 @@ if (!("skip" in needsPostgres)) {
   listContract("postgres", open)
   invalidationContract("postgres", open)
   consoleContract("postgres", open)
+  rotationKeyContract("postgres", open)
 }

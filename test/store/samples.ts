@@ -4,13 +4,22 @@ import type { Account, Session } from "../../src/core/account.ts"
 import type { ClientId, FactorId, GrantId, Hash, Permission, TokenId, UserId } from "../../src/core/brand.ts"
 import type { Client } from "../../src/core/client.ts"
 import type { Passkey, Recovery, Totp } from "../../src/core/factor.ts"
-import type { Code, Consent, Credential, Family, Life } from "../../src/core/credential.ts"
+import {
+  type Code,
+  type Consent,
+  type Credential,
+  type Family,
+  type Life,
+  NO_REPEATS,
+  type Repeats,
+} from "../../src/core/credential.ts"
 import type { DeviceGrant, DevicePurpose, DeviceState } from "../../src/core/device-grant.ts"
 import {
   ACCESS_TOKENS_KEPT,
   CODE_SECONDS,
   CREDENTIAL_SECONDS,
   DEVICE_SECONDS,
+  REPEATS_ELSEWHERE_KEPT,
   RETIREMENTS_KEPT,
 } from "../../src/core/limits.ts"
 
@@ -145,6 +154,7 @@ export function family(differing: Partial<Family> = {}): Family {
     rotatedAt: NOW,
     rotatedFrom: "192.0.2.7",
     accessTokens: [{ hash: hash("access"), issuedAt: NOW, expiresAt: NOW + 3600, narrowedTo: null }],
+    repeats: NO_REPEATS,
     ...differing,
   }
 }
@@ -227,7 +237,6 @@ function aFamily(scope: readonly Permission[]): fc.Arbitrary<Family> {
           ? fc.constant(null)
           : record({
               hash: aHash,
-              nonce: aHash,
               answeredScope: fc.oneof(fc.constant(scope), fc.subarray([...scope])),
             }),
       retirements: someRetirements(generation),
@@ -235,8 +244,23 @@ function aFamily(scope: readonly Permission[]): fc.Arbitrary<Family> {
       rotatedAt: anInstant,
       rotatedFrom: fc.option(fc.ipV4()),
       accessTokens: fc.array(anAccessToken, { maxLength: ACCESS_TOKENS_KEPT }),
+      repeats: generation === 1 ? fc.constant(NO_REPEATS) : someRepeats(generation),
     })
   })
+}
+
+function someRepeats(generation: number): fc.Arbitrary<Repeats> {
+  const anElsewhere = record({
+    generation: fc.integer({ min: 2, max: generation }),
+    at: anInstant,
+    from: fc.ipV4(),
+    firstFrom: fc.ipV6(),
+  })
+  const elsewhere = fc.array(anElsewhere, { maxLength: REPEATS_ELSEWHERE_KEPT })
+  return fc.oneof(
+    fc.constant(NO_REPEATS),
+    record({ count: fc.integer({ min: REPEATS_ELSEWHERE_KEPT, max: 2 ** 36 - 1 }), elsewhere }),
+  )
 }
 
 /** Newest first, the newest being that of the generation before. */
@@ -322,8 +346,16 @@ const anAnswer: fc.Arbitrary<DeviceState> = fc.oneof(
     granted: names(0),
     approvedAt: anInstant,
   }),
-  record({ state: fc.constant("redeemed" as const), redeemedAt: anInstant }),
-  record({ state: fc.constant("denied" as const), deniedAt: anInstant }),
+  record({
+    state: fc.constant("redeemed" as const),
+    redeemedAt: anInstant,
+    userId: fc.option(fc.constant(id<UserId>("a"))),
+  }),
+  record({
+    state: fc.constant("denied" as const),
+    deniedAt: anInstant,
+    userId: fc.option(fc.constant(id<UserId>("a"))),
+  }),
 )
 
 /** Any device grant of any state, and another answer that it may get. Give each its own id and hashes. */

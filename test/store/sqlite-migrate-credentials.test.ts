@@ -3,7 +3,13 @@ import assert from "node:assert/strict"
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { describe, it } from "node:test"
-import type { Credential, Family, Life } from "../../src/core/credential.ts"
+import {
+  type Credential,
+  type Family,
+  type Life,
+  NO_REPEATS,
+  type Retired,
+} from "../../src/core/credential.ts"
 import type { Value } from "../../src/store/rows/value.ts"
 import { connect, type Connection } from "../../src/store/sqlite/connection.ts"
 import { migrate, migrations } from "../../src/store/sqlite/migrate.ts"
@@ -59,8 +65,14 @@ function expected(credential: Credential): Credential {
 function withLiving(family: Family): Family {
   return {
     ...family,
+    retired: family.retired === null ? null : withoutNonce(family.retired),
+    repeats: NO_REPEATS,
     accessTokens: family.accessTokens.filter((token) => token.expiresAt > family.rotatedAt),
   }
+}
+
+function withoutNonce({ hash, answeredScope }: Retired): Retired {
+  return { hash, answeredScope }
 }
 
 describe("a database of version 6", () => {

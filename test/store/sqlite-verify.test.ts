@@ -5,7 +5,7 @@ import { DatabaseSync } from "node:sqlite"
 import { describe, it } from "node:test"
 import { type Change, decided } from "../../src/core/change.ts"
 import type { Permission } from "../../src/core/brand.ts"
-import type { AccessToken, Credential, Family } from "../../src/core/credential.ts"
+import type { AccessToken, Credential, Family, RepeatElsewhere } from "../../src/core/credential.ts"
 import { event } from "../../src/core/event.ts"
 import { rotate } from "../../src/core/family.ts"
 import { codeBytes } from "../../src/store/rows/packed-code.ts"
@@ -41,7 +41,6 @@ function credentials(): Credential[] {
     const answeredScope = consent().scope
     const next = {
       pair,
-      nonce: "nonce",
       narrowedTo: answeredScope,
       answeredScope,
       accessSeconds: 60,
@@ -67,7 +66,7 @@ function deviceGrants(): DeviceGrant[] {
   return [
     deviceGrant(0),
     deviceGrant(1, approval()),
-    deviceGrant(2, { state: "denied", deniedAt: NOW }),
+    deviceGrant(2, { state: "denied", deniedAt: NOW, userId: id("a") }),
     deviceGrant(3, { ...approval(), granted: [] }, { purpose }),
   ]
 }
@@ -87,6 +86,11 @@ async function seed(file: string): Promise<Uint8Array> {
     { change: "clientAdded", client: client() },
     { change: "sessionAdded", session: session() },
     { change: "browserKnown", browserHash: hash("browser"), userId: account().userId, at: NOW },
+    {
+      change: "codeTriesSet",
+      userId: account().userId,
+      tries: { userId: account().userId, unknownFailures: 1, knownFailures: 0 },
+    },
     { change: "setupLinkSet", hash: hash("link"), at: NOW },
     { change: "iconSet", clientId: client().clientId, icon: { png: PNG, hash: hash("icon") } },
     { change: "ticketSpent", ticketId: id("t"), at: NOW },
@@ -137,6 +141,10 @@ function packedCode(isRedeemed: boolean): string {
 
 function accessToken(differing: Partial<AccessToken> = {}): AccessToken {
   return { hash: hash("access"), issuedAt: NOW, expiresAt: NOW + 60, narrowedTo: null, ...differing }
+}
+
+function elsewhere(differing: Partial<RepeatElsewhere> = {}): RepeatElsewhere {
+  return { generation: 11, at: NOW, from: "203.0.113.7", firstFrom: "192.0.2.7", ...differing }
 }
 
 /** What is new, carried to what is indexed. */
@@ -203,9 +211,8 @@ const broken: readonly [sql: string, table: string, problem: RegExp][] = [
   [`UPDATE credential_row SET rotated_from = '192.0.2.7' ${at(0)}`, "credential", /rotated_from/],
   [packedFamily({ key: "" }), "credential", /no key/],
   [packedFamily({ retired: null }), "credential", /retired token disagree/],
-  [packedFamily({ retired: { hash: hash("r"), nonce: "", answeredScope: [] } }), "credential", /no nonce/],
   [
-    packedFamily({ retired: { hash: hash("r"), nonce: "n", answeredScope: ["a", "a"] as Permission[] } }),
+    packedFamily({ retired: { hash: hash("r"), answeredScope: ["a", "a"] as Permission[] } }),
     "credential",
     /answered scope/,
   ],
@@ -225,13 +232,25 @@ const broken: readonly [sql: string, table: string, problem: RegExp][] = [
     "credential",
     /65 retirements/,
   ],
-  [packedFamily({ accessTokens: Array(9).fill(accessToken()) }), "credential", /9 access tokens/],
+  [packedFamily({ accessTokens: Array(33).fill(accessToken()) }), "credential", /33 access tokens/],
   [packedFamily({ accessTokens: [accessToken({ expiresAt: 3e9 })] }), "credential", /outlives/],
   [
     packedFamily({ accessTokens: [accessToken({ narrowedTo: ["a", "a"] as Permission[] })] }),
     "credential",
     /narrowed to/,
   ],
+  [
+    packedFamily({ repeats: { count: 9, elsewhere: Array<RepeatElsewhere>(9).fill(elsewhere()) } }),
+    "credential",
+    /9 repeats from elsewhere/,
+  ],
+  [packedFamily({ repeats: { count: 1, elsewhere: [elsewhere(), elsewhere()] } }), "credential", /counted/],
+  [
+    packedFamily({ repeats: { count: 1, elsewhere: [elsewhere({ generation: 12 })] } }),
+    "credential",
+    /nothing could repeat/,
+  ],
+  [packedFamily({ repeats: { count: 1, elsewhere: [elsewhere({ from: "" })] } }), "credential", /no address/],
   [`UPDATE credential_row SET gone = gone + 1 ${at(1)}`, "credential", /gone_at/],
   ["DELETE FROM account", "credential", /account of a live/],
   ["DELETE FROM client", "credential", /app of a live/],
@@ -336,6 +355,8 @@ const broken: readonly [sql: string, table: string, problem: RegExp][] = [
   ["DROP TRIGGER event_new_stays; UPDATE event_new SET client_id = ''", "event", /client_id/],
   ["DROP TRIGGER event_new_stays; UPDATE event_new SET token_id = 'lka_plain'", "event", /token_id/],
   ["UPDATE known_browser SET browser_hash = 'plain'", "known_browser", /browser_hash/],
+  ["UPDATE code_tries SET unknown_failures = 101", "code_tries", /more than 100/],
+  ["UPDATE code_tries SET unknown_failures = 0, known_failures = 0", "code_tries", /nothing is counted/],
   ["UPDATE setup_link SET link_hash = 'plain'", "setup_link", /link_hash/],
 ]
 
@@ -349,8 +370,8 @@ describe("verify", () => {
     assert.deepEqual(
       [progress[0], progress.at(-1)],
       [
-        [0, 17],
-        [17, 17],
+        [0, 18],
+        [18, 18],
       ],
     )
     await store.close()

@@ -8,6 +8,7 @@ import { storeContract } from "./contract.ts"
 import { factorContract } from "./factor-contract.ts"
 import { invalidationContract } from "./invalidation-contract.ts"
 import { listContract } from "./list-contract.ts"
+import { rotationKeyContract } from "./rotation-key-contract.ts"
 
 const open = async () => {
   const dir = mkdtempSync(join(tmpdir(), "latchkey-"))
@@ -38,3 +39,4 @@ factorContract("sqlite", open)
 listContract("sqlite", open)
 invalidationContract("sqlite", open)
 consoleContract("sqlite", open)
+rotationKeyContract("sqlite", open)

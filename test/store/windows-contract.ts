@@ -109,6 +109,15 @@ export function windowsContract(name: string, open: (nowMs: () => number) => Pro
       assert.ok((await node(0).budget.spend("a", { requests: 3, seconds: 30 })).admitted)
     })
 
+    it("RATE-5 what begins with a prefix is forgotten, at every node, and nothing else", async () => {
+      for (const key of ["5/60 a", "5/60 b", "5/600 a"]) await fire(5, (at) => at.budget.spend(key, LIMIT))
+      assert.ok(!(await node(0).budget.spend("5/60 a", LIMIT)).admitted)
+      await node(0).budget.forget("5/60 ")
+      assert.equal(admitted(await fire(9, (at) => at.budget.spend("5/60 a", LIMIT))), 5)
+      assert.ok((await node(1).budget.spend("5/60 b", LIMIT)).admitted)
+      assert.ok(!(await node(1).budget.spend("5/600 a", LIMIT)).admitted)
+    })
+
     it("RATE-2 a clock that is set a hundred days ahead and back shuts nobody out, and ends nothing twice", async () => {
       await fire(5, (at) => at.guesses.spend("a", LIMIT))
       nowMs += 100 * DAY * 1000

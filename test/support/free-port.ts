@@ -48,3 +48,18 @@ function isFree(port: number): Promise<boolean> {
     probe.listen(port, "127.0.0.1", () => probe.close(() => resolve(true)))
   })
 }
+
+/** Where `serve` listens unless it is given another port. */
+const DEFAULT_PORT = 8787
+
+/**
+ * Listens on the default port of the service for as long as this process lasts, and closes what connects there: a test that
+ * uses that port fails whether or not a service runs on it. TEST-1. Does nothing where it is taken already.
+ */
+export function holdDefaultPort(): Promise<void> {
+  return new Promise((resolve) => {
+    const holder = createServer((socket) => socket.destroy()).unref()
+    holder.once("error", () => resolve())
+    holder.listen(DEFAULT_PORT, "127.0.0.1", resolve)
+  })
+}

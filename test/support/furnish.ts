@@ -72,9 +72,10 @@ export async function allowLongStepUps(dir: string): Promise<void> {
   await withStore(dir, (opened) => setSetting(opened, "step_up.window_seconds", "86400", fromHere))
 }
 
-/** Apps may register themselves. */
+/** Apps may register themselves, for every permission but those of administration. */
 export async function openRegistration(dir: string): Promise<void> {
   await withStore(dir, (opened) => setSetting(opened, "registration.open", "on", fromHere))
+  await withStore(dir, (opened) => setSetting(opened, "registration.permissions", "*", fromHere))
 }
 
 type Opened = { readonly store: Store; readonly clock: Clock; readonly catalogue: Catalogue }

@@ -46,6 +46,7 @@ export type AppOptions = {
   readonly resourceServer?: boolean
   readonly verified?: boolean
   readonly stepUp?: boolean
+  readonly ownerName?: string
 }
 
 export type TestApp = { readonly client: Client; readonly clientId: string; readonly secret: string | null }
@@ -137,7 +138,7 @@ export class House {
       stepUp: app.stepUp ?? false,
       resourceServer: app.resourceServer ?? false,
       registeredBy: "administrator",
-      ownerName: null,
+      ownerName: app.ownerName ?? null,
       address: null,
     })
     if (!added.ok) throw new Error(added.problem)

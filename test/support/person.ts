@@ -29,6 +29,14 @@ export function watched(page: Page): readonly string[] {
   return complaints
 }
 
+/** With the pointer, which is moved onto the page first: CONSENT-3. Playwright then waits until the button accepts it. */
 export async function press(page: Page, name: string): Promise<void> {
+  await moveOntoPage(page)
   await page.getByRole("button", { name, exact: true }).click()
+}
+
+/** As a hand does before it clicks. Playwright moves the pointer to a button only once the button accepts it. */
+export async function moveOntoPage(page: Page): Promise<void> {
+  await page.mouse.move(20, 20)
+  await page.mouse.move(21, 21)
 }

@@ -137,7 +137,7 @@ export class SpawnedServer {
   }
 
   /** Sends the signal without waiting for what comes of it. */
-  signal(signal: "SIGTERM" | "SIGKILL" | "SIGSTOP" | "SIGCONT"): void {
+  signal(signal: "SIGTERM" | "SIGINT" | "SIGKILL" | "SIGSTOP" | "SIGCONT"): void {
     this.#child.kill(signal)
   }
 

@@ -3,8 +3,8 @@
  * fails here was never issued, so that garbage costs the service nothing.
  */
 
-/** `lka_`, the credential's id (26), the secret (43), and the checksum of all that (6). */
-const FORM = /^lka_[0-9a-hjkmnp-tv-z]{26}[A-Za-z0-9_-]{43}[A-Za-z0-9_-]{6}$/
+/** `lka_`, the credential's id (26), the secret (43), a MAC (11; none in tokens of earlier versions), the checksum (6). */
+const FORM = /^lka_[0-9a-hjkmnp-tv-z]{26}[A-Za-z0-9_-]{43}(?:[A-Za-z0-9_-]{11})?[A-Za-z0-9_-]{6}$/
 const CHECKSUM_LENGTH = 6
 
 export function isAccessTokenForm(token: string): boolean {

@@ -1,6 +1,6 @@
 /** What an app may do for an administrator who let it: the second half of the table of operations. */
 import { administratorsDesk } from "./app-desk.ts"
-import { always, toGrantAdministration, unlessItself } from "./elevation.ts"
+import { changeOfAdministration, grantOfAdministration, powerForAnApp, unlessItself } from "./elevation.ts"
 import * as sent from "./input-shapes.ts"
 import { operation } from "./operation.ts"
 import { factors } from "./own-operations.ts"
@@ -26,7 +26,7 @@ const accountOperations = [
   operation("POST", "/api/admin/accounts", "adminAddAccount", {
     summary: "Add an account",
     needs: ["admin:accounts"],
-    elevation: toGrantAdministration,
+    judge: grantOfAdministration,
     body: sent.newAccount,
     status: 201,
     answers: told.account,
@@ -44,7 +44,7 @@ const accountOperations = [
     summary: "Rename, enable or disable an account, grant or withdraw administration",
     notes: "All of it or nothing. The last enabled administrator stays one.",
     needs: ["admin:accounts"],
-    elevation: toGrantAdministration,
+    judge: changeOfAdministration,
     body: sent.accountUpdate,
     answers: told.account,
     refuses: ["NOT_FOUND", "ALREADY_EXISTS", "CONFLICT"],
@@ -54,14 +54,12 @@ const accountOperations = [
     summary: "Remove an account for good",
     notes: "Its credentials are revoked; its apps go on without an owner.",
     needs: ["admin:accounts"],
-    elevation: always,
     refuses: ["NOT_FOUND", "CONFLICT"],
     run: accounts.deleteAccount,
   }),
   operation("PUT", "/api/admin/accounts/{user_id}/password", "adminSetPassword", {
     summary: "Set the password of an account, and sign every browser out",
     needs: ["admin:accounts"],
-    elevation: always,
     body: sent.newPassword,
     refuses: ["NOT_FOUND", "CONFLICT"],
     run: accounts.putPassword,
@@ -76,7 +74,6 @@ const accountOperations = [
   operation("DELETE", "/api/admin/accounts/{user_id}/factors", "adminResetFactors", {
     summary: "Take every factor of an account away, and sign every browser out",
     needs: ["admin:accounts"],
-    elevation: always,
     refuses: ["NOT_FOUND"],
     run: accounts.deleteFactorsOf,
   }),
@@ -93,6 +90,7 @@ const appOperations = [
   operation("POST", "/api/admin/apps", "adminRegisterApp", {
     summary: "Register an app",
     needs: ["admin:apps"],
+    judge: powerForAnApp,
     body: sent.newApp,
     status: 201,
     answers: told.registeredApp,
@@ -110,6 +108,7 @@ const appOperations = [
     summary: "Change an app, or (`preview=1`) see what the change would take",
     notes: "What is left out stays.",
     needs: ["admin:apps"],
+    judge: powerForAnApp,
     query: sent.previewQuery,
     body: sent.appUpdate,
     answers: told.previewedApp,
@@ -119,14 +118,12 @@ const appOperations = [
   operation("DELETE", "/api/admin/apps/{client_id}", "adminRemoveApp", {
     summary: "Remove an app, and revoke every credential that it holds",
     needs: ["admin:apps"],
-    elevation: always,
     refuses: ["NOT_FOUND"],
     run: app.deleteApp(administratorsDesk),
   }),
   operation("POST", "/api/admin/apps/{client_id}/secret", "adminRotateSecret", {
     summary: "Make a new secret; the old one ends at once",
     needs: ["admin:apps"],
-    elevation: always,
     answers: told.appWithSecret,
     refuses: ["NOT_FOUND", "CONFLICT"],
     run: app.postSecret(administratorsDesk),
@@ -155,6 +152,7 @@ const appOperations = [
   }),
   operation("GET", "/api/admin/apps/{client_id}/health", "adminGetHealth", {
     summary: "How an app fares, and what its developer should know",
+    notes: statistics.FINISHED_DAYS,
     needs: ["admin:apps"],
     query: sent.healthQuery,
     answers: statistics.health,
@@ -181,7 +179,7 @@ const credentialOperations = [
   operation("DELETE", "/api/admin/credentials/{token_id}", "adminRevokeCredential", {
     summary: "Revoke a credential",
     needs: ["admin:credentials"],
-    elevation: unlessItself,
+    judge: unlessItself,
     refuses: ["NOT_FOUND"],
     run: credentials.deleteCredential,
   }),
@@ -211,7 +209,6 @@ const serviceOperations = [
   operation("PUT", "/api/admin/settings/{key}", "adminSetSetting", {
     summary: "Change a setting; in force within a second",
     needs: ["admin:settings"],
-    elevation: always,
     body: sent.settingValue,
     answers: told.setting,
     refuses: ["NOT_FOUND"],
@@ -220,7 +217,6 @@ const serviceOperations = [
   operation("DELETE", "/api/admin/settings/{key}", "adminUnsetSetting", {
     summary: "Put a setting back to its default",
     needs: ["admin:settings"],
-    elevation: always,
     answers: told.setting,
     refuses: ["NOT_FOUND"],
     run: settings.deleteSetting,
@@ -233,7 +229,8 @@ const serviceOperations = [
     run: events.listEvents,
   }),
   operation("GET", "/api/admin/statistics", "adminGetOverview", {
-    summary: "What was counted in the last hour, day or month",
+    summary: "What was counted in the last day or month",
+    notes: statistics.FINISHED_HOURS,
     needs: ["admin:events"],
     query: sent.overviewQuery,
     answers: statistics.overview,
@@ -241,6 +238,7 @@ const serviceOperations = [
   }),
   operation("GET", "/api/admin/statistics/apps", "adminListWorstApps", {
     summary: "The apps of which something is to be said, the worst first",
+    notes: statistics.FINISHED_DAYS,
     needs: ["admin:events"],
     query: sent.worstAppsQuery,
     answers: statistics.worstApps,

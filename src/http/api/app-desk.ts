@@ -42,7 +42,7 @@ export type Asking = Pick<Call, "site" | "bearer" | "address">
 export type Desk = {
   readonly find: (id: string) => Promise<Outcome<App>>
   /** Why an update is refused, whatever happens meanwhile. */
-  readonly judge: (client: Client, update: AdministratorsUpdate) => Outcome<Client>
+  readonly judge: (client: Client, update: AdministratorsUpdate) => Promise<Outcome<Client>>
   readonly update: (id: string, update: AdministratorsUpdate) => Promise<Outcome<App>>
   readonly enable: (id: string, enabled: boolean) => Promise<Outcome<App>>
   readonly rotate: (id: string) => Promise<Outcome<AppWithSecret>>
@@ -60,7 +60,10 @@ export function ownDesk({ site: { latchkey }, bearer: { account }, address }: As
   const from = { address }
   return {
     find: (id) => findOwnApp(latchkey, account, id),
-    judge: (client, update) => ownUpdatedClient(latchkey.catalogue, client, update),
+    judge: async (client, update) => {
+      const { openSchemes } = await latchkey.settings.current()
+      return ownUpdatedClient(latchkey.catalogue, client, update, openSchemes)
+    },
     update: (id, update) => updateOwnApp(latchkey, account, id, update, from),
     enable: (id, enabled) => setOwnAppEnabled(latchkey, account, id, enabled, from),
     rotate: (id) => rotateOwnSecret(latchkey, account, id, from),
@@ -79,7 +82,8 @@ export function administratorsDesk(asking: Asking): Desk {
   const from = byAdministrator(asking)
   return {
     find: (id) => findApp(latchkey, id),
-    judge: (client, { ownerName: _, ...update }) => updatedClient(latchkey.catalogue, client, update),
+    judge: async (client, { ownerName: _, ...update }) =>
+      updatedClient(latchkey.catalogue, client, update, "any"),
     update: (id, update) => updateApp(latchkey, id, update, from),
     enable: (id, enabled) => setAppEnabled(latchkey, id, enabled, from),
     rotate: (id) => rotateAppSecret(latchkey, id, from),

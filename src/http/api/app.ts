@@ -46,7 +46,7 @@ export function patchApp(deskOf: DeskOf) {
 }
 
 async function problemOf({ site }: Asking, desk: Desk, { client }: App, update: AdministratorsUpdate) {
-  const judged = desk.judge(client, update)
+  const judged = await desk.judge(client, update)
   if (!judged.ok) return judged.problem
   const { ownerName } = update
   if (ownerName === undefined || ownerName === null) return null
@@ -119,7 +119,8 @@ export function getHealth(deskOf: DeskOf) {
     const found = await deskOf(call).find(call.path.client_id)
     if (!found.ok) return unknown("app")
     const { clientId } = found.value.client
-    return given(healthRecord(await appHealth(call.site.latchkey, clientId, call.query.days ?? DAYS)))
+    const days = call.query.days ?? DAYS
+    return given(healthRecord(await appHealth(call.site.latchkey, clientId, days, "finished")))
   }
 }
 

@@ -4,7 +4,7 @@ import type { ClientType, RegisteredBy } from "../../core/client.ts"
 import { parseOwnRegistration } from "../../core/own-app.ts"
 import { parseRegistration } from "../../core/registration.ts"
 import { findAccount } from "../../service/account.ts"
-import { addApp, type AppWithSecret, withOwners } from "../../service/app.ts"
+import { addApp, ADMINISTRATORS_ADDRESSES, type AppWithSecret, withOwners } from "../../service/app.ts"
 import { ownApps, registerOwnApp } from "../../service/own-app.ts"
 import { refused } from "./api-error.ts"
 import { byAdministrator, type Call, given } from "./operation.ts"
@@ -53,7 +53,8 @@ type NewOwnApp = {
 
 export async function postOwnApp({ site, bearer, body, address }: Call<never, null, NewOwnApp>) {
   const asked = askedOf(body)
-  const judged = parseOwnRegistration(site.latchkey.catalogue, asked)
+  const { openSchemes } = await site.latchkey.settings.current()
+  const judged = parseOwnRegistration(site.latchkey.catalogue, asked, openSchemes)
   if (!judged.ok) return refused("INVALID_ARGUMENT", judged.problem)
   const added = await registerOwnApp(site.latchkey, bearer.account, asked, { address })
   return added.ok ? given(withSecret(added.value)) : refused("CONFLICT", added.problem)
@@ -70,7 +71,7 @@ export async function postApp(call: Call<never, null, NewApp>) {
   const { latchkey } = call.site
   const { verified = false, resource_server: resourceServer = false, owner: ownerName = null } = body
   const asked = { ...askedOf(body), verified, resourceServer }
-  const judged = parseRegistration(latchkey.catalogue, asked)
+  const judged = parseRegistration(latchkey.catalogue, asked, ADMINISTRATORS_ADDRESSES)
   if (!judged.ok) return refused("INVALID_ARGUMENT", judged.problem)
   const owner = ownerName === null ? null : await findAccount(latchkey, ownerName)
   if (owner?.ok === false) return refused("INVALID_ARGUMENT", `body.owner: ${owner.problem}`)

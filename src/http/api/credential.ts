@@ -1,8 +1,11 @@
 /** Credentials: one looks at itself, an account holder at those of the account, an administrator at all. */
+import type { Bearer } from "../../core/bearer.ts"
 import type { ClientId, UserId } from "../../core/brand.ts"
 import { asOf, familyOf, refreshEndsAt } from "../../core/credential.ts"
-import { credentialRecord } from "../../core/credential-record.ts"
+import { type CredentialRecord, credentialRecord } from "../../core/credential-record.ts"
 import { explanationRecord } from "../../core/explanation-record.ts"
+import { ownExplanation, withoutRotation } from "../../core/own-credential.ts"
+import { startOfDay } from "../../core/time.ts"
 import { endCredential, endOwnCredential } from "../../service/credential.ts"
 import { explain, explainOwn } from "../../service/explain.ts"
 import type { Latchkey } from "../../service/latchkey.ts"
@@ -24,10 +27,10 @@ export async function getOwnCredential({ bearer }: Call) {
     scope: consent.scope.join(" "),
     reach: reach.join(" "),
     consented_at: consent.consentedAt,
-    rotated_at: family?.rotatedAt ?? null,
     access_ends_at: accessToken.expiresAt,
-    refresh_ends_at: family === null ? null : refreshEndsAt(consent, family),
-    ends_at: consent.endsAt,
+    // To the second they would show when the credential rotated: CRED-5.
+    refresh_ends_at: family === null ? null : startOfDay(refreshEndsAt(consent, family)),
+    ends_at: startOfDay(consent.endsAt),
     elevated_until: elevatedUntil,
   })
 }
@@ -35,7 +38,7 @@ export async function getOwnCredential({ bearer }: Call) {
 /** What holds access to the account now, newest first. */
 export async function listOwnCredentials({ site, bearer, query }: Call<never, Paging>) {
   const { userId } = bearer.account
-  const { items, next } = await page(site, { userId, live: site.latchkey.clock.now() }, query)
+  const { items, next } = await page(site, bearer, { userId, live: site.latchkey.clock.now() }, query)
   return given({ credentials: items, next })
 }
 
@@ -51,36 +54,47 @@ type CredentialQuery = Paging & {
 }
 
 /** Of everybody, newest first, those that are over among them. */
-export async function listCredentials({ site, query }: Call<never, CredentialQuery>) {
+export async function listCredentials({ site, bearer, query }: Call<never, CredentialQuery>) {
   const { user_id, client_id, live } = query
   const filter = {
     userId: user_id as UserId | undefined,
     clientId: client_id as ClientId | undefined,
     live: live === true ? site.latchkey.clock.now() : undefined,
   }
-  return given(await page(site, filter, query))
+  return given(await page(site, bearer, filter, query))
 }
 
-export async function getCredential({ site, path }: Call<"token_id">) {
+export async function getCredential({ site, bearer, path }: Call<"token_id">) {
   const { latchkey } = site
   const found = await explain(latchkey, path.token_id)
   if (!found.ok) return unknown("credential")
   const { credential, client, account } = found.value
-  return given(credentialRecord(latchkey.catalogue, credential, client, account, latchkey.clock.now()))
+  const record = credentialRecord(latchkey.catalogue, credential, client, account, latchkey.clock.now())
+  return given(asSeenBy(bearer, record))
 }
 
-export async function getExplanation({ site: { latchkey }, path }: Call<"token_id">) {
-  return explained(latchkey, await explain(latchkey, path.token_id))
+export async function getExplanation({ site: { latchkey }, bearer, path }: Call<"token_id">) {
+  return explained(latchkey, bearer, await explain(latchkey, path.token_id))
 }
 
 export async function getOwnExplanation({ site: { latchkey }, bearer, path }: Call<"token_id">) {
-  return explained(latchkey, await explainOwn(latchkey, bearer.account, path.token_id))
+  return explained(latchkey, bearer, await explainOwn(latchkey, bearer.account, path.token_id))
 }
 
-function explained({ catalogue, clock }: Latchkey, found: Awaited<ReturnType<typeof explain>>) {
-  return found.ok
-    ? given(explanationRecord(catalogue, found.value, clock.now(), inUtc))
-    : unknown("credential")
+function explained(
+  { catalogue, clock }: Latchkey,
+  bearer: Bearer,
+  found: Awaited<ReturnType<typeof explain>>,
+) {
+  if (!found.ok) return unknown("credential")
+  const isOwn = found.value.credential.consent.tokenId === bearer.credential.consent.tokenId
+  const explanation = isOwn ? ownExplanation(found.value, bearer.accessToken) : found.value
+  return given(asSeenBy(bearer, explanationRecord(catalogue, explanation, clock.now(), inUtc)))
+}
+
+/** The record, without what the credential that asks must not see of itself. */
+function asSeenBy<R extends CredentialRecord>({ credential }: Bearer, record: R): R | Omit<R, "rotated_at"> {
+  return record.token_id === credential.consent.tokenId ? withoutRotation(record) : record
 }
 
 export async function deleteCredential(call: Call<"token_id">) {
@@ -91,7 +105,7 @@ export async function deleteCredential(call: Call<"token_id">) {
 
 type Filter = Parameters<Call["site"]["latchkey"]["store"]["credentials"]>[0]
 
-async function page({ latchkey }: Call["site"], filter: Filter, query: Paging) {
+async function page({ latchkey }: Call["site"], bearer: Bearer, filter: Filter, query: Paging) {
   const { store, catalogue, clock } = latchkey
   const found = await pageRead(
     query,
@@ -100,7 +114,7 @@ async function page({ latchkey }: Call["site"], filter: Filter, query: Paging) {
   )
   const now = clock.now()
   return ofPage(found, ({ credential, client, account }) =>
-    credentialRecord(catalogue, asOf(credential, now), client, account, now),
+    asSeenBy(bearer, credentialRecord(catalogue, asOf(credential, now), client, account, now)),
   )
 }
 

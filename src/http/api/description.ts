@@ -81,7 +81,7 @@ function itemOf(operation: Operation): JsonSchema {
     ...(notes !== null && { description: notes }),
     tags: [tagOf(operation)],
     security: needs === null ? [] : [{ [SCHEME]: needs }],
-    ...(elevation !== null && { "x-elevation": elevation.when }),
+    ...(elevation !== null && { "x-elevation": elevation }),
     ...(parameters.length > 0 && { parameters }),
     ...requestBodyOf(operation),
     responses: responsesOf(operation),

@@ -1,15 +1,59 @@
-/** When an operation needs a factor that was proven lately. Interface AUTH-9, ERR-14, API-10. */
-import type { Elevation } from "./operation.ts"
-
-export const always: Elevation = { when: "always", isNeeded: () => true }
+/** What an operation will do as it was asked, where that decides whether it needs a recent factor. ELEV-1, AUTH-9, API-10. */
+import { type AppTrust, powersGiven } from "../../core/elevation.ts"
+import type { Json } from "../../core/json.ts"
+import { accountOfId } from "../../service/account-by-id.ts"
+import { findApp } from "../../service/app.ts"
+import { namesOf } from "./app.ts"
+import type { Judge } from "./operation.ts"
 
 /** A credential may end itself at any time. */
-export const unlessItself: Elevation = {
+export const unlessItself: Judge<"credential.revoke" | "credential.revoke-itself"> = {
   when: "for any other than itself",
-  isNeeded: ({ bearer, path }) => path["token_id"] !== bearer.credential.consent.tokenId,
+  effectsOf: ({ bearer, path }) => [
+    path["token_id"] === bearer.credential.consent.tokenId ? "credential.revoke-itself" : "credential.revoke",
+  ],
 }
 
-export const toGrantAdministration: Elevation = {
+/** What does not exist is judged as if the request changed it: elevation comes before state. */
+export const changeOfAdministration: Judge<
+  "account.grant-administration" | "account.withdraw-administration"
+> = {
+  when: "to change administration",
+  effectsOf: async ({ site, path, body }) => {
+    const admin = memberOf(body, "admin")
+    if (typeof admin !== "boolean") return []
+    const account = await accountOfId(site.latchkey, path["user_id"] ?? "")
+    if (account?.admin === admin) return []
+    return [admin ? "account.grant-administration" : "account.withdraw-administration"]
+  },
+}
+
+export const grantOfAdministration: Judge<"account.grant-administration"> = {
   when: "to grant administration",
-  isNeeded: ({ body }) => body instanceof Map && body.get("admin") === true,
+  effectsOf: ({ body }) => (memberOf(body, "admin") === true ? ["account.grant-administration"] : []),
+}
+
+type Power = ReturnType<typeof powersGiven>[number]
+
+export const powerForAnApp: Judge<Power> = {
+  when: "to give an app power",
+  effectsOf: async ({ site, path, body }) => {
+    const id = path["client_id"]
+    const found = id === undefined ? null : await findApp(site.latchkey, id)
+    return powersGiven(found?.ok === true ? found.value : null, trustIn(body))
+  },
+}
+
+function trustIn(body: Json | undefined): AppTrust {
+  const [owner, scope] = [memberOf(body, "owner"), memberOf(body, "scope")]
+  return {
+    verified: memberOf(body, "verified") === true,
+    resourceServer: memberOf(body, "resource_server") === true,
+    permissions: typeof scope === "string" ? namesOf(scope) : undefined,
+    owner: typeof owner === "string" || owner === null ? owner : undefined,
+  }
+}
+
+function memberOf(body: Json | undefined, name: string): Json | undefined {
+  return body instanceof Map ? body.get(name) : undefined
 }

@@ -5,6 +5,7 @@ import type { Body } from "./input.ts"
 import { choice, flag, list, optional, orNull, record, text, where, whole } from "./shape.ts"
 import { numberPaging, paging } from "./paging.ts"
 import { kind } from "./records.ts"
+import { readablePeriods } from "./statistics-records.ts"
 
 const username = text("The name of the account.", "ada", { most: 256 })
 const password = text("Its password.", "correct horse battery staple", {
@@ -118,9 +119,11 @@ export const eventQuery = record(null, {
   ...numberPaging,
 })
 
-const days = optional(whole("So many days back, today among them; left out, 30.", 30, { least: 1, most: 90 }))
+const days = optional(
+  whole("How many days, up to the end of yesterday (UTC); left out, 30.", 30, { least: 1, most: 90 }),
+)
 export const healthQuery = record(null, { days })
 export const worstAppsQuery = record(null, { days, limit: paging.limit })
 export const overviewQuery = record(null, {
-  period: optional(choice("How far back; left out, a day.", ["day", "hour", "month"])),
+  period: optional(choice("How far back; left out, a day.", readablePeriods)),
 })

@@ -6,10 +6,17 @@
  */
 import type { Bearer } from "../../core/bearer.ts"
 import type { builtInPermissions } from "../../core/built-in-permissions.ts"
+import {
+  type ApiEffect,
+  type ApiOperation,
+  apiOperations,
+  type Effect,
+  needsRecentFactor,
+} from "../../core/elevation.ts"
 import type { Json } from "../../core/json.ts"
 import type { From } from "../../service/account.ts"
 import { addressOf, type Endpoint } from "../endpoint/endpoint.ts"
-import type { HttpReply, HttpRequest } from "../message.ts"
+import type { HttpReply } from "../message.ts"
 import { sendJson } from "../respond.ts"
 import type { Site } from "../site.ts"
 import { type Refused, sendBearerRefusal, sendRefused } from "./api-error.ts"
@@ -41,15 +48,20 @@ export function byAdministrator({ bearer, address }: Pick<Call, "bearer" | "addr
   return { address, actorId: bearer.account.userId }
 }
 
-/** When a factor must have been proven lately. What is sent is looked at as it came: elevation comes before input. */
-export type Elevation = {
-  /** For the description: `always`, or when. */
+/** A request before its input is read: elevation comes before input. */
+export type Asked = {
+  readonly site: Site
+  readonly bearer: Bearer
+  readonly path: Readonly<Record<string, string>>
+  readonly body: Json | undefined
+}
+
+/** Which of the effects that its row in the table of elevation lists an operation will have, as it was asked. */
+export type Judge<E extends Effect> = {
+  /** For the description: when elevation is needed. */
   readonly when: string
-  readonly isNeeded: (asked: {
-    readonly bearer: Bearer
-    readonly path: Readonly<Record<string, string>>
-    readonly body: Json | undefined
-  }) => boolean
+  /** Effects that never need elevation may be left out. */
+  readonly effectsOf: (asked: Asked) => readonly E[] | Promise<readonly E[]>
 }
 
 /** Refusals that an operation makes of its own; those of access and of input follow from its row. */
@@ -62,12 +74,19 @@ export function given<const A>(value: A): Given<A> {
   return { given: value }
 }
 
-type Row<P extends string, Q, B, A, S extends OwnStatus> = {
+/** The effects that the table lists for the operation; reading has none. */
+type EffectOf<I> = I extends ApiOperation ? ApiEffect<I> : never
+
+/** Whatever may change something has a row in the table of elevation. */
+type IdOf<M extends Method> = M extends "GET" ? string : ApiOperation
+
+type Row<P extends string, Q, B, A, S extends OwnStatus, E extends Effect> = {
   readonly summary: string
   readonly notes?: string
   /** None: any live token. */
   readonly needs: readonly Needed[]
-  readonly elevation?: Elevation
+  /** Left out, it has all the effects that the table lists. */
+  readonly judge?: Judge<E>
   readonly query?: Shape<Q>
   readonly body?: Body<B>
   /** Left out, it answers 204. */
@@ -88,7 +107,8 @@ export type Operation = {
   readonly notes: string | null
   /** Null: no token is asked for. */
   readonly needs: readonly Needed[] | null
-  readonly elevation: Elevation | null
+  /** When a recent factor is needed; null where never. */
+  readonly elevation: string | null
   readonly query: Shape<unknown> | null
   readonly body: Body<unknown> | null
   readonly status: 200 | 201 | 204
@@ -97,16 +117,20 @@ export type Operation = {
   readonly endpoint: Endpoint
 }
 
-/** `id` names it in the description, and nowhere else. */
+/** `id` names it in the description and in the table of elevation. */
 export function operation<
+  const M extends Method,
   const P extends string,
+  const I extends IdOf<M>,
   Q = null,
   B = null,
   A = null,
   const S extends OwnStatus = never,
->(method: Method, path: P, id: string, row: Row<P, Q, B, A, S>): Operation {
-  const { summary, notes = null, needs, elevation = null, query = null, body = null } = row
+>(method: M, path: P, id: I, row: Row<P, Q, B, A, S, EffectOf<I>>): Operation {
+  const { summary, notes = null, needs, judge, query = null, body = null } = row
   const { answers = null, refuses = [] } = row
+  const possible = effectsOf(id)
+  const elevation = needsRecentFactor(possible) ? (judge?.when ?? "always") : null
   const status: Operation["status"] = answers === null ? 204 : (row.status ?? 200)
   const rules = { method, path, id, summary, notes, needs, elevation, query, body, answers, refuses, status }
   const endpoint: Endpoint = async (site, request, reply) => {
@@ -114,8 +138,11 @@ export function operation<
     if (!access.ok) return sendBearerRefusal(site, request, reply, access.refusal, needs)
     const bearer = access.value
     const names = request.params as Readonly<Record<NamesOf<P>, string>>
-    if (bearer.elevatedUntil === null && elevation?.isNeeded(asked(bearer, names, request)) === true)
-      return sendBearerRefusal(site, request, reply, { reason: "elevationLacking" }, [])
+    if (elevation !== null && bearer.elevatedUntil === null) {
+      const asked = { site, bearer, path: names, body: jsonBodyOf(request) }
+      if (needsRecentFactor(judge === undefined ? possible : await judge.effectsOf(asked)))
+        return sendBearerRefusal(site, request, reply, { reason: "elevationLacking" }, [])
+    }
     const input = inputOf<Q, B>(request, query, body)
     if ("refused" in input) return sendRefused(reply, input)
     const address = addressOf(site, request)
@@ -125,8 +152,8 @@ export function operation<
   return { ...rules, endpoint }
 }
 
-function asked(bearer: Bearer, path: Readonly<Record<string, string>>, request: HttpRequest) {
-  return { bearer, path, body: jsonBodyOf(request) }
+function effectsOf(id: string): readonly Effect[] {
+  return Object.hasOwn(apiOperations, id) ? apiOperations[id as ApiOperation] : []
 }
 
 function sendGiven(reply: HttpReply, status: 200 | 201 | 204, value: unknown): HttpReply {

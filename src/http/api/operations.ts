@@ -45,20 +45,20 @@ function bodyBytesOf(rows: readonly Operation[]) {
   return most.length === 0 ? {} : { bodyBytes: Math.max(...most) }
 }
 
-/** Made at the first request: it holds the address of the service. */
+/** Made at the first request: it holds the address of the service. All answers share its bytes. */
 function sendDescription(): Endpoint {
-  const made = new WeakMap<Site, { readonly text: string; readonly tag: string }>()
+  const made = new WeakMap<Site, { readonly bytes: Buffer; readonly tag: string }>()
   const madeFor = (site: Site) => {
-    const text = jsonText(description(site.latchkey.issuer, operations))
-    const one = { text, tag: `"${createHash("sha256").update(text).digest("base64url")}"` }
+    const bytes = Buffer.from(jsonText(description(site.latchkey.issuer, operations)))
+    const one = { bytes, tag: `"${createHash("sha256").update(bytes).digest("base64url")}"` }
     made.set(site, one)
     return one
   }
   return (site, request, reply) => {
-    const { text, tag } = made.get(site) ?? madeFor(site)
+    const { bytes, tag } = made.get(site) ?? madeFor(site)
     reply.header("etag", tag).header("cache-control", "no-cache").header("x-content-type-options", "nosniff")
     if (isKnown(request.headers["if-none-match"], tag)) return reply.code(304).send()
-    return reply.code(200).header("content-type", "application/json").send(text)
+    return reply.code(200).header("content-type", "application/json").send(bytes)
   }
 }
 

@@ -1,6 +1,6 @@
 /** What an app may do for the account holder who let it in: the first half of the table of operations. */
 import { ownDesk } from "./app-desk.ts"
-import { always, unlessItself } from "./elevation.ts"
+import { unlessItself } from "./elevation.ts"
 import * as sent from "./input-shapes.ts"
 import { operation } from "./operation.ts"
 import { next, pageOf } from "./paging.ts"
@@ -72,7 +72,6 @@ export const ownOperations = [
     summary: "Remove a factor",
     notes: "Recovery codes go with the last second factor.",
     needs: ["account:write"],
-    elevation: always,
     refuses: ["NOT_FOUND"],
     run: accounts.deleteFactor,
   }),
@@ -93,7 +92,7 @@ export const ownOperations = [
   operation("DELETE", "/api/credentials/{token_id}", "revokeCredential", {
     summary: "End a credential of the account",
     needs: ["credentials:write"],
-    elevation: unlessItself,
+    judge: unlessItself,
     refuses: ["NOT_FOUND"],
     run: credentials.deleteOwnCredential,
   }),
@@ -144,14 +143,12 @@ export const ownOperations = [
   operation("DELETE", "/api/apps/{client_id}", "removeApp", {
     summary: "Remove an app, and revoke every credential that it holds",
     needs: ["apps:write"],
-    elevation: always,
     refuses: ["NOT_FOUND"],
     run: app.deleteApp(ownDesk),
   }),
   operation("POST", "/api/apps/{client_id}/secret", "rotateSecret", {
     summary: "Make a new secret; the old one ends at once",
     needs: ["apps:write"],
-    elevation: always,
     answers: told.appWithSecret,
     refuses: ["NOT_FOUND", "CONFLICT"],
     run: app.postSecret(ownDesk),
@@ -182,6 +179,7 @@ export const ownOperations = [
   }),
   operation("GET", "/api/apps/{client_id}/health", "getHealth", {
     summary: "How an app fares, and what its developer should know",
+    notes: statistics.FINISHED_DAYS,
     needs: ["apps:read"],
     query: sent.healthQuery,
     answers: statistics.health,

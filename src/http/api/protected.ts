@@ -1,4 +1,5 @@
 /** Who calls an address of the API, and whether that is enough for it. RFC 6750 §2.1; interface AUTH-1. */
+import { isMeantForService } from "../../core/audience.ts"
 import type { Bearer } from "../../core/bearer.ts"
 import type { Permission } from "../../core/brand.ts"
 import { refuse, type Result } from "../../core/result.ts"
@@ -8,7 +9,7 @@ import type { Site } from "../site.ts"
 
 /**
  * Only the Authorization header is read; a token in the address or the body is none.
- * Refuses: accessTokenMissing, accessTokenInvalid, permissionLacking.
+ * Refuses: accessTokenMissing, accessTokenInvalid, accessTokenForAnotherResource, permissionLacking.
  */
 export async function bearerOf(
   { latchkey }: Site,
@@ -19,6 +20,9 @@ export async function bearerOf(
   if (text === null) return refuse({ reason: "accessTokenMissing" })
   const bearer = await checkBearer(latchkey, text)
   if (!bearer.ok) return bearer
+  request.knownClientId = bearer.value.client.clientId
+  if (!isMeantForService(bearer.value.credential.consent.resources, latchkey.issuer))
+    return refuse({ reason: "accessTokenForAnotherResource" })
   const isCovered = needed.every((permission) => bearer.value.reach.includes(permission as Permission))
   return isCovered ? bearer : refuse({ reason: "permissionLacking", needed })
 }

@@ -36,10 +36,11 @@ export const ownCredential = record("OwnCredential", {
   scope: scope("What its account holder consented to."),
   reach: scope("What this access token reaches now."),
   consented_at: instant("When its account holder consented"),
-  rotated_at: orNull(instant("When its tokens were issued last")),
   access_ends_at: instant("When this access token ends", 1_800_003_600),
-  refresh_ends_at: orNull(instant("When its refresh token ends, if nobody refreshes", 1_807_776_000)),
-  ends_at: instant("When it ends, whatever is refreshed", 1_831_536_000),
+  refresh_ends_at: orNull(
+    instant("When its refresh token ends, if it is not refreshed, rounded down to 00:00 UTC", 1_807_747_200),
+  ),
+  ends_at: instant("When it ends, whatever is refreshed, rounded down to 00:00 UTC", 1_831_507_200),
   elevated_until: orNull(instant("Until when it is elevated; null where it is not"), null),
 })
 
@@ -53,8 +54,17 @@ const credentialMembers = {
   reach: scope("What it reaches now; empty where it cannot be used."),
   state: choice("`issued` until its code is exchanged.", ["active", "issued", "revoked", "ended"]),
   consented_at: instant("When its account holder consented"),
-  rotated_at: orNull(instant("When its tokens were issued last; null before the first")),
-  ends_at: instant("When it ends, whatever is refreshed", 1_831_536_000),
+  rotated_at: optional(
+    orNull(
+      instant(
+        "When its tokens were issued last; null before the first; missing for the credential that asks",
+      ),
+    ),
+  ),
+  ends_at: instant(
+    "When it ends, whatever is refreshed; rounded down to 00:00 UTC for the credential that asks",
+    1_831_536_000,
+  ),
   elevated_until: orNull(instant("Until when it is elevated; null where it is not"), null),
 }
 
@@ -86,7 +96,7 @@ export const explanation = record("Explanation", {
   ),
   explained: list("The credential as a whole, in sentences.", record(null, explained)),
   access_tokens: list(
-    "Its access tokens, newest first.",
+    "Its access tokens, newest first; of the credential that asks, the one that it asks with.",
     record(null, {
       issued_at: instant("When it was issued"),
       expires_at: instant("When it ends; 0 where somebody was told that it had", 1_800_003_600),
@@ -206,10 +216,9 @@ export const preview = record("Preview", {
   left_with_nothing: touched,
   reaching_again: touched,
   implied_anyway: list(
-    "Names that come or go and change nothing, because others imply them.",
+    "Names that are added and change nothing, because others imply them.",
     record(null, {
       permission: text("Its name.", "account:read"),
-      named: choice("Which way.", ["removed", "added"]),
       implied_by: list("What implies it.", text("A permission.", "account:write")),
     }),
     { example: [] },

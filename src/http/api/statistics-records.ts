@@ -1,11 +1,20 @@
 /** What the counts say, as the API tells it. */
 import type { Finding } from "../../core/app-findings.ts"
 import type { Health } from "../../core/app-health.ts"
-import { periodNames } from "../../core/series.ts"
+import type { Period } from "../../core/series.ts"
 import { happenings } from "../../core/tally-names.ts"
 import type { AppHealth, Overview, RankedApp } from "../../service/statistics.ts"
 import { pageOf } from "./paging.ts"
 import { choice, flag, instant, list, orNull, record, text, whole } from "./shape.ts"
+
+/** No minutes: counts of the present hour would show rotations. Interface CRED-5. */
+export const readablePeriods = ["day", "month"] as const satisfies readonly Period[]
+
+export type ReadablePeriod = (typeof readablePeriods)[number]
+
+const UNSEEN = "an access token does not see when its credential rotated."
+export const FINISHED_DAYS = `Only days that are over (UTC) are counted: ${UNSEEN}`
+export const FINISHED_HOURS = `Only hours that are over are counted: ${UNSEEN}`
 
 const id = text("Identifier of the app.", "01k3v7m2q8xj5c9d4e6f7g8h9j")
 const counts = (what: string) => list(what, whole("A count.", 3), { example: [3] })
@@ -33,7 +42,7 @@ const findings = list("What its developer should know, the worst first.", findin
 
 export const health = record("AppHealth", {
   client_id: id,
-  days: whole("How many days.", 30),
+  days: whole("How many days; the last is yesterday (UTC).", 30),
   ...healthMembers,
   findings,
   per_day: list(
@@ -66,7 +75,7 @@ const totals = Object.fromEntries(
 )
 
 export const overview = record("Overview", {
-  period: choice("How far back.", periodNames),
+  period: choice("How far back.", readablePeriods),
   from: instant("The start of the first point"),
   step_seconds: whole("The length of one point.", 3600),
   accounts: whole("Accounts there are now.", 20),
@@ -136,7 +145,14 @@ function findingRecord({ finding: name, weight, sentence, advice }: Finding) {
   return { finding: name, weight, sentence, advice }
 }
 
-export function overviewRecord({ period, from, step, figures, totals: sums, series }: Overview) {
+export function overviewRecord({
+  period,
+  from,
+  step,
+  figures,
+  totals: sums,
+  series,
+}: Overview<ReadablePeriod>) {
   const { signIns, signInsRefused, ...lines } = series
   return {
     period,

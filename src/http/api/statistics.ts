@@ -1,5 +1,5 @@
 /** The counts of the service and of its apps. For administrators. */
-import type { Period } from "../../core/series.ts"
+import type { ReadablePeriod } from "./statistics-records.ts"
 import { appsHealth, overview } from "../../service/statistics.ts"
 import { type Call, given } from "./operation.ts"
 import { overviewRecord, rankedRecord } from "./statistics-records.ts"
@@ -7,13 +7,16 @@ import { overviewRecord, rankedRecord } from "./statistics-records.ts"
 const DAYS = 30
 const APPS = 100
 
-export async function getOverview({ site, query }: Call<never, { readonly period?: Period | undefined }>) {
-  return given(overviewRecord(await overview(site.latchkey, query.period ?? "day")))
+export async function getOverview({
+  site,
+  query,
+}: Call<never, { readonly period?: ReadablePeriod | undefined }>) {
+  return given(overviewRecord(await overview(site.latchkey, query.period ?? "day", "finished")))
 }
 
 type WorstQuery = { readonly days?: number | undefined; readonly limit?: number | undefined }
 
 export async function listWorstApps({ site, query }: Call<never, WorstQuery>) {
-  const ranked = await appsHealth(site.latchkey, query.days ?? DAYS, query.limit ?? APPS)
+  const ranked = await appsHealth(site.latchkey, query.days ?? DAYS, query.limit ?? APPS, "finished")
   return given({ items: ranked.map(rankedRecord), next: null })
 }

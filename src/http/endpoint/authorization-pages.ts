@@ -4,7 +4,13 @@ import type { MatchedRedirectUri, Permission } from "../../core/brand.ts"
 import type { Client } from "../../core/client.ts"
 import { CREDENTIAL_SECONDS } from "../../core/limits.ts"
 import { isAdmin } from "../../core/permission.ts"
-import { formActionSource, returnHost, withParameters } from "../../core/redirect-uri.ts"
+import {
+  formActionSource,
+  isLoopbackRedirect,
+  type ParameterValue,
+  returnHost,
+  withParameters,
+} from "../../core/redirect-uri.ts"
 import { type ConsentInput, renderConsent, type ReturnsTo } from "../../page/consent.ts"
 import type { AppView } from "../../page/monogram.ts"
 import type { PermissionView } from "../../page/permission-list.ts"
@@ -105,8 +111,8 @@ export async function appOf({ latchkey }: Site, client: Client): Promise<Consent
 
 function returnsTo(redirectUri: MatchedRedirectUri): ReturnsTo {
   const host = returnHost(redirectUri)
-  if (redirectUri.startsWith("https:")) return { kind: "web", host }
-  return { kind: redirectUri.startsWith("http:") ? "loopback" : "private", host }
+  if (isLoopbackRedirect(redirectUri)) return { kind: "loopback", host }
+  return { kind: redirectUri.startsWith("https:") ? "web" : "private", host }
 }
 
 export function viewsOf(
@@ -132,7 +138,7 @@ export function sendBack(
   site: Site,
   reply: HttpReply,
   redirectUri: MatchedRedirectUri,
-  parameters: readonly (readonly [string, string])[],
+  parameters: readonly (readonly [string, ParameterValue])[],
 ): HttpReply {
   reply.header("cross-origin-opener-policy", "unsafe-none")
   return sendSeeOther(

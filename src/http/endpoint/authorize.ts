@@ -1,7 +1,6 @@
 /** GET /oauth/authorize: RFC 6749 §4.1.1; interface AUTHZ-*. */
-import type { ClientId } from "../../core/brand.ts"
 import { wireError } from "../../core/errors.ts"
-import { parseForm } from "../../core/form.ts"
+import { parseQuery } from "../../core/form.ts"
 import type { Reason } from "../../core/refusal.ts"
 import type { ErrorKind } from "../../page/error.ts"
 import { authorize as authorizeRequest } from "../../service/authorize.ts"
@@ -13,16 +12,16 @@ import type { Endpoint } from "./endpoint.ts"
 
 export const authorize: Endpoint = async (site, request, reply) => {
   const query = queryOf(request)
-  const authorization = await authorizeRequest(site.latchkey, parseForm(query))
+  const authorization = await authorizeRequest(site.latchkey, parseQuery(query))
   switch (authorization.outcome) {
     case "own-page":
-      if (authorization.refusal.reason === "redirectUriUnregistered")
-        request.presentedClientId = clientIdIn(query)
+      request.presentedClientId = authorization.clientId
+      if (authorization.refusal.reason !== "clientUnknown") request.knownClientId = authorization.clientId
       noteRefusal(site, request, authorization.refusal)
       return sendErrorPage(site, reply, 400, pageOf(authorization.refusal.reason))
     case "back-to-app": {
-      const { redirectUri, state, refusal } = authorization
-      request.presentedClientId = clientIdIn(query)
+      const { client, redirectUri, state, refusal } = authorization
+      request.knownClientId = client.clientId
       noteRefusal(site, request, refusal)
       const { error, description } = wireError(refusal.reason)
       const echoed = state === null ? [] : [["state", state] as const]
@@ -42,11 +41,6 @@ export const authorize: Endpoint = async (site, request, reply) => {
       return showSignIn(site, reply, browser, { status: 200, next, of, username: "", problem: null })
     }
   }
-}
-
-/** Of a request whose app was found. */
-function clientIdIn(query: string): ClientId | null {
-  return (parseForm(query)?.values.get("client_id") ?? null) as ClientId | null
 }
 
 function pageOf(reason: Reason): ErrorKind {

@@ -12,10 +12,16 @@ import type { Site } from "../site.ts"
 export function callOf(request: HttpRequest): Result<{ readonly form: Form; readonly caller: Caller }> {
   const form = formOf(request)
   if (!form.ok) return form
-  const presented = parseClientAuthentication(request.headers.authorization, form.value, decodeBase64)
+  const who = callerOf(request, form.value)
+  return who.ok ? accept({ form: form.value, caller: who.value }) : who
+}
+
+/** Refuses: what `parseClientAuthentication` refuses. */
+export function callerOf(request: HttpRequest, form: Form): Result<Caller> {
+  const presented = parseClientAuthentication(request.headers.authorization, form, decodeBase64)
   if (!presented.ok) return presented
   request.presentedClientId = presented.value.clientId
-  return accept({ form: form.value, caller: caller(presented.value) })
+  return accept(caller(presented.value))
 }
 
 /**
@@ -32,16 +38,24 @@ export async function tokenCallOf(
   const text = required(form, "token")
   return text.ok
     ? accept({ caller: who, text: text.value })
-    : refuse(await authenticatedFirst(site, who, text.refusal))
+    : refuse(await authenticatedFirst(site, request, who, text.refusal))
 }
 
 /** An app that cannot be authenticated hears that first; only a known one hears what is wrong with its parameters. */
 export async function authenticatedFirst(
   { latchkey }: Site,
+  request: HttpRequest,
   who: Caller,
   otherwise: Refusal,
 ): Promise<Refusal> {
   const { client } = await latchkey.store.read({ client: who.presented.clientId })
-  const known = authenticated(client, who, latchkey.clock.now())
+  const known = lookedUp(request, authenticated(client, who, latchkey.clock.now()))
   return known.ok ? otherwise : known.refusal
+}
+
+/** Passes on what followed a lookup of the app: every answer but `clientUnknown` says that it exists. */
+export function lookedUp<A>(request: HttpRequest, answer: Result<A>): Result<A> {
+  if (answer.ok || answer.refusal.reason !== "clientUnknown")
+    request.knownClientId = request.presentedClientId
+  return answer
 }

@@ -4,7 +4,7 @@ import { allValues } from "../../core/form.ts"
 import { renderDeviceDone } from "../../page/device-done.ts"
 import type { ErrorKind } from "../../page/error.ts"
 import { answerConsent, type NotDecided } from "../../service/consent.ts"
-import { answerDevice } from "../../service/device-answer.ts"
+import { answerDevice, type NotDecided as DeviceNotDecided } from "../../service/device-answer.ts"
 import type { SignedIn } from "../../service/session.ts"
 import { type DeviceTicket, openDeviceTicket } from "../../service/ticket.ts"
 import { csrfToken, isOwnForm } from "../csrf.ts"
@@ -86,6 +86,10 @@ async function consentToDevice(
 const notDecided = {
   "not-yours": [403, { kind: "formForeign" }],
   "answered-before": [409, { kind: "consentAnswered" }],
+  "answered-by-another": [409, { kind: "consentAnsweredByAnother" }],
   stale: [400, { kind: "consentStale" }],
   "app-gone": [400, { kind: "appGone" }],
-} as const satisfies Record<NotDecided, readonly [number, ErrorKind]>
+  "return-address-gone": [400, { kind: "returnAddressUnknown" }],
+  "administration-withdrawn": [403, { kind: "administrationWithdrawn" }],
+  "request-changed": [409, { kind: "requestChanged" }],
+} as const satisfies Record<NotDecided | DeviceNotDecided, readonly [number, ErrorKind]>

@@ -2,7 +2,7 @@
 import { parseDeviceAuthorization } from "../../core/device-authorization.ts"
 import { deviceAuthorize } from "../../service/device-authorize.ts"
 import { sendJson, sendRefusal } from "../respond.ts"
-import { authenticatedFirst, callOf } from "./caller.ts"
+import { authenticatedFirst, callOf, lookedUp } from "./caller.ts"
 import { addressOf, type Endpoint } from "./endpoint.ts"
 
 export const deviceAuthorization: Endpoint = async (site, request, reply) => {
@@ -11,7 +11,10 @@ export const deviceAuthorization: Endpoint = async (site, request, reply) => {
   const { form, caller } = call.value
   const asked = parseDeviceAuthorization(form)
   if (!asked.ok)
-    return sendRefusal(site, request, reply, await authenticatedFirst(site, caller, asked.refusal))
-  const answer = await deviceAuthorize(site.latchkey, caller, asked.value, addressOf(site, request))
+    return sendRefusal(site, request, reply, await authenticatedFirst(site, request, caller, asked.refusal))
+  const answer = lookedUp(
+    request,
+    await deviceAuthorize(site.latchkey, caller, asked.value, addressOf(site, request)),
+  )
   return answer.ok ? sendJson(reply, 200, answer.value) : sendRefusal(site, request, reply, answer.refusal)
 }

@@ -5,6 +5,7 @@ import { renderConsent } from "../../page/consent.ts"
 import { renderDeviceConfirm } from "../../page/device-confirm.ts"
 import { type FoundGrant, questionOf } from "../../service/device-page.ts"
 import type { SignedIn } from "../../service/session.ts"
+import { newId } from "../../system/random.ts"
 import { type DeviceTicket, sealContinuation, sealDeviceTicket } from "../../service/ticket.ts"
 import { csrfToken } from "../csrf.ts"
 import type { HttpReply } from "../message.ts"
@@ -20,15 +21,17 @@ export async function showDeviceConsent(
   reply: HttpReply,
   browser: Browser,
   signedIn: SignedIn,
-  { grant, client, letters }: FoundGrant,
+  found: FoundGrant,
 ): Promise<HttpReply> {
   const { latchkey, basePath } = site
   const { session, account } = signedIn
-  const { grantId, granted, refusedToAccount } = questionOf(grant, signedIn)
+  const { grant, client, letters } = found
+  const { grantId, granted, refusedToAccount } = questionOf(latchkey.catalogue, found, signedIn)
   const { request } = grant
   const now = latchkey.clock.now()
   const userCode = shownUserCode(letters)
   const ticket: DeviceTicket = {
+    id: newId(now),
     purpose: request.purpose.purpose,
     grantId,
     userCode,

@@ -7,6 +7,7 @@
  *   3. `credential`, `client`, `account` as they happen; a comment every ten seconds.
  */
 import type { ServerResponse } from "node:http"
+import type { Socket } from "node:net"
 import { parseClientAuthentication } from "../../core/client-authentication.ts"
 import type { Form } from "../../core/form.ts"
 import { accept, refuse, type Result } from "../../core/result.ts"
@@ -63,16 +64,22 @@ function send({ latchkey }: Site, request: HttpRequest, reply: HttpReply, who: C
     return reply
   }
   raw.write(RETRY)
-  const leave = latchkey.feed.listen(listener(raw, who), lastEventId(request))
-  raw.once("close", leave)
+  const { socket } = request.raw
+  const leave = latchkey.feed.listen(listener(raw, socket, who), lastEventId(request))
+  // An answer that waits behind another one hears nothing of its connection.
+  socket.once("close", leave)
+  raw.once("close", () => {
+    socket.off("close", leave)
+    leave()
+  })
   raw.on("error", leave)
   return reply
 }
 
-function listener(raw: ServerResponse, who: Caller): Listener {
+function listener(raw: ServerResponse, socket: Socket, who: Caller): Listener {
   const write = (text: string) => {
     raw.write(text)
-    if (raw.writableLength > BEHIND_BYTES_AT_MOST) raw.destroy()
+    if (raw.writableLength > BEHIND_BYTES_AT_MOST) socket.destroy()
   }
   return {
     caller: who,

@@ -1,13 +1,13 @@
 /** POST /oauth/introspect: RFC 7662, for apps that an administrator marked as resource servers. */
 import { introspect as introspectToken } from "../../service/introspect.ts"
 import { sendJson, sendRefusal } from "../respond.ts"
-import { tokenCallOf } from "./caller.ts"
+import { lookedUp, tokenCallOf } from "./caller.ts"
 import type { Endpoint } from "./endpoint.ts"
 
 export const introspect: Endpoint = async (site, request, reply) => {
   const call = await tokenCallOf(site, request)
   if (!call.ok) return sendRefusal(site, request, reply, call.refusal)
   const { caller, text } = call.value
-  const answer = await introspectToken(site.latchkey, caller, text)
+  const answer = lookedUp(request, await introspectToken(site.latchkey, caller, text))
   return answer.ok ? sendJson(reply, 200, answer.value) : sendRefusal(site, request, reply, answer.refusal)
 }

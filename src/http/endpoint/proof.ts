@@ -41,9 +41,9 @@ export function proofView(
 
 /** What is wrong, for the page that asks again; its status, and its wait where there is one. */
 export function proofProblem(
-  answer: { readonly outcome: "wrong" } | { readonly outcome: "wait"; readonly seconds: number },
+  answer: { readonly outcome: "wrong" | "closed" } | { readonly outcome: "wait"; readonly seconds: number },
 ): { readonly status: number; readonly problem: ProofProblem } {
   return answer.outcome === "wait"
     ? { status: 429, problem: { problem: "throttled", retryAfterSeconds: answer.seconds } }
-    : { status: 403, problem: { problem: "wrong" } }
+    : { status: 403, problem: { problem: answer.outcome } }
 }

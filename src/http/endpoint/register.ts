@@ -4,7 +4,6 @@
  */
 import { parseJson } from "../../core/json.ts"
 import { register as registerApp } from "../../service/register.ts"
-import { budgetKey } from "../client-address.ts"
 import { jsonTextOf } from "../request.ts"
 import { sendJson, sendRefusal } from "../respond.ts"
 import { addressOf, type Endpoint } from "./endpoint.ts"
@@ -13,6 +12,6 @@ export const register: Endpoint = async (site, request, reply) => {
   const body = parseJson(jsonTextOf(request) ?? "")
   if (body === undefined) return sendRefusal(site, request, reply, { reason: "bodyNotJson" })
   const address = addressOf(site, request)
-  const answer = await registerApp(site.latchkey, body, { address, addressKey: budgetKey(address) })
+  const answer = await registerApp(site.latchkey, body, { address })
   return answer.ok ? sendJson(reply, 201, answer.value) : sendRefusal(site, request, reply, answer.refusal)
 }

@@ -1,13 +1,13 @@
 /** POST /oauth/revoke: RFC 7009; interface REV-*. The answer is the same for a token just revoked and one long gone. */
 import { revoke as revokeToken } from "../../service/revoke.ts"
 import { sendJson, sendRefusal } from "../respond.ts"
-import { tokenCallOf } from "./caller.ts"
+import { lookedUp, tokenCallOf } from "./caller.ts"
 import { addressOf, type Endpoint } from "./endpoint.ts"
 
 export const revoke: Endpoint = async (site, request, reply) => {
   const call = await tokenCallOf(site, request)
   if (!call.ok) return sendRefusal(site, request, reply, call.refusal)
   const { caller, text } = call.value
-  const answer = await revokeToken(site.latchkey, caller, text, addressOf(site, request))
+  const answer = lookedUp(request, await revokeToken(site.latchkey, caller, text, addressOf(site, request)))
   return answer.ok ? sendJson(reply, 200, {}) : sendRefusal(site, request, reply, answer.refusal)
 }

@@ -68,6 +68,7 @@ export const submitSecondStep: Endpoint = signInForm(
         reply.header("retry-after", answer.seconds)
         return showSecondStep(site, reply, browser, { ...answer, ...proofProblem(answer), ticket, next, of })
       case "wrong":
+      case "closed":
         return showSecondStep(site, reply, browser, { ...answer, ...proofProblem(answer), ticket, next, of })
     }
   },

@@ -1,5 +1,5 @@
 /** What the forms that sign in share: they come from a page of ours, in this browser, and know where to go on to. */
-import { parseForm } from "../../core/form.ts"
+import { parseQuery } from "../../core/form.ts"
 import { authorize } from "../../service/authorize.ts"
 import type { Visitor } from "../../service/start-session.ts"
 import { openContinuation } from "../../service/ticket.ts"
@@ -72,7 +72,7 @@ export function finishSignIn(
 async function waitingRequest(site: Site, next: string): Promise<Waiting | null> {
   const path = "/oauth/authorize?"
   if (!next.startsWith(path)) return null
-  const authorization = await authorize(site.latchkey, parseForm(next.slice(path.length)))
+  const authorization = await authorize(site.latchkey, parseQuery(next.slice(path.length)))
   return authorization.outcome === "ask"
     ? { client: authorization.client, request: authorization.request }
     : null

@@ -27,6 +27,7 @@ export const submitSignIn: Endpoint = signInForm(
         return showSecondStep(site, reply, browser, shown)
       }
       case "wait":
+      case "busy":
         reply.header("retry-after", answer.seconds)
         return showSignIn(site, reply, browser, { ...refused(answer), next, of, username })
       case "wrong":
@@ -36,9 +37,14 @@ export const submitSignIn: Endpoint = signInForm(
 )
 
 function refused(
-  answer: Extract<SignInAnswer, { outcome: "wrong" | "wait" }>,
+  answer: Extract<SignInAnswer, { outcome: "wrong" | "wait" | "busy" }>,
 ): Pick<SignInShown, "status" | "problem"> {
-  return answer.outcome === "wait"
-    ? { status: 429, problem: { problem: "throttled", retryAfterSeconds: answer.seconds } }
-    : { status: 403, problem: { problem: "wrong" } }
+  switch (answer.outcome) {
+    case "wait":
+      return { status: 429, problem: { problem: "throttled", retryAfterSeconds: answer.seconds } }
+    case "busy":
+      return { status: 503, problem: { problem: "busy" } }
+    case "wrong":
+      return { status: 403, problem: { problem: "wrong" } }
+  }
 }

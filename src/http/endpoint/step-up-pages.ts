@@ -1,5 +1,7 @@
 /** The pages of a step-up: the question with its factor, and the end. */
 import { renderDeviceDone } from "../../page/device-done.ts"
+import type { StepUpBlocker } from "../../core/step-up.ts"
+import type { ErrorKind } from "../../page/error.ts"
 import type { ProofProblem } from "../../page/proof.ts"
 import { renderStepUp } from "../../page/step-up.ts"
 import { findStepUp } from "../../service/device-page.ts"
@@ -26,7 +28,7 @@ export async function showStepUp(
 ): Promise<HttpReply> {
   const { latchkey, basePath } = site
   const found = await findStepUp(latchkey, ticket.grantId)
-  if (found === null) return sendErrorPage(site, reply, 409, { kind: "consentAnswered" })
+  if (found.outcome !== "found") return sendBlocked(site, reply, found.outcome)
   const { client, purpose, installationName, request } = found
   const asked = await askStepUpProof(latchkey, signedIn, browser.secret)
   const proof = proofView(asked, shown.problem)
@@ -69,14 +71,29 @@ export async function consentToStepUp(
       reply.header("retry-after", answer.seconds)
       return showStepUp(site, reply, holder, ticket, proofProblem(answer))
     case "wrong":
-      return showStepUp(site, reply, holder, ticket, proofProblem({ outcome: "wrong" }))
-    case "answered-before":
-      return sendErrorPage(site, reply, 409, { kind: "consentAnswered" })
+    case "closed":
+      return showStepUp(site, reply, holder, ticket, proofProblem({ outcome: answer.outcome }))
     case "stale":
-      return sendErrorPage(site, reply, 400, { kind: "consentStale" })
+      return sendBlocked(site, reply, "too-late")
+    case "answered-before":
+    case "connection-ended":
     case "app-gone":
-      return sendErrorPage(site, reply, 400, { kind: "appGone" })
+    case "not-allowed":
+      return sendBlocked(site, reply, answer.outcome)
     case "not-yours":
       return sendErrorPage(site, reply, 403, { kind: "formForeign" })
   }
 }
+
+function sendBlocked(site: Site, reply: HttpReply, blocker: StepUpBlocker): HttpReply {
+  const [status, page] = blocked[blocker]
+  return sendErrorPage(site, reply, status, page)
+}
+
+const blocked = {
+  "answered-before": [409, { kind: "consentAnswered" }],
+  "too-late": [400, { kind: "consentStale" }],
+  "connection-ended": [400, { kind: "connectionEnded" }],
+  "app-gone": [400, { kind: "appGone" }],
+  "not-allowed": [400, { kind: "stepUpWithdrawn" }],
+} as const satisfies Record<StepUpBlocker, readonly [number, ErrorKind]>

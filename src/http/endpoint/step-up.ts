@@ -29,6 +29,9 @@ export const stepUp: Endpoint = async (site, request, reply) => {
   const answer = await openStepUp(site.latchkey, text, reason.value, addressOf(site, request))
   if (answer.ok) return sendJson(reply, 200, answer.value)
   const { refusal } = answer
+  // For the log and the app's own page: only of a request that is refused.
+  const bearer = await checkBearer(site.latchkey, text)
+  if (bearer.ok) request.knownClientId = bearer.value.client.clientId
   return refusal.reason === "accessTokenInvalid"
     ? sendUnauthorized(site, request, reply, refusal)
     : sendRefusal(site, request, reply, refusal)

@@ -4,28 +4,49 @@
  * budget → method, content type, size, duplicates → client authentication → parameters → the grant's own rule.
  * Budget, method and size are settled by the route (`routes.ts`) before the body is read.
  */
-import { parseTokenRequest, type TokenRequest } from "../../core/token-request.ts"
+import { parseFlawedTokenRequest, parseTokenRequest, type TokenRequest } from "../../core/token-request.ts"
 import type { Elevated } from "../../core/device-poll.ts"
-import type { Result } from "../../core/result.ts"
+import type { Refusal } from "../../core/refusal.ts"
+import { refuse, type Result } from "../../core/result.ts"
 import type { TokenResponse } from "../../core/token-response.ts"
 import { devicePoll } from "../../service/device-poll.ts"
 import type { Caller } from "../../service/client.ts"
 import { exchangeCode } from "../../service/exchange-code.ts"
 import { refresh } from "../../service/refresh.ts"
 import { sendJson, sendRefusal } from "../respond.ts"
+import type { HttpRequest } from "../message.ts"
 import type { Site } from "../site.ts"
-import { authenticatedFirst, callOf } from "./caller.ts"
+import { formOf, readableFormOf } from "../request.ts"
+import { authenticatedFirst, callerOf, lookedUp } from "./caller.ts"
 import { addressOf, type Endpoint } from "./endpoint.ts"
 
 export const token: Endpoint = async (site, request, reply) => {
-  const call = callOf(request)
-  if (!call.ok) return sendRefusal(site, request, reply, call.refusal)
-  const { form, caller } = call.value
-  const asked = parseTokenRequest(form)
-  if (!asked.ok)
-    return sendRefusal(site, request, reply, await authenticatedFirst(site, caller, asked.refusal))
-  const answer = await grant(site, caller, asked.value, addressOf(site, request))
+  const answer = await answerTo(site, request)
   return answer.ok ? sendJson(reply, 200, answer.value) : sendRefusal(site, request, reply, answer.refusal)
+}
+
+async function answerTo(site: Site, request: HttpRequest): Promise<Result<TokenResponse | Elevated>> {
+  const form = formOf(request)
+  if (!form.ok) {
+    await judgeFlawed(site, request, form.refusal)
+    return form
+  }
+  const caller = callerOf(request, form.value)
+  if (!caller.ok) return caller
+  const asked = parseTokenRequest(form.value)
+  return asked.ok
+    ? lookedUp(request, await grant(site, caller.value, asked.value, addressOf(site, request)))
+    : refuse(await authenticatedFirst(site, request, caller.value, asked.refusal))
+}
+
+/** The answer is the flaw in any case. What a replay or a reuse in such a request ends is stored before it (CODE-4, AUTH-10). */
+async function judgeFlawed(site: Site, request: HttpRequest, flaw: Refusal): Promise<void> {
+  const form = readableFormOf(request)
+  const caller = form === null ? null : callerOf(request, form)
+  if (form === null || caller?.ok !== true) return
+  const asked = parseFlawedTokenRequest(form, refuse(flaw))
+  if (asked === null) await authenticatedFirst(site, request, caller.value, flaw)
+  else lookedUp(request, await grant(site, caller.value, asked, addressOf(site, request)))
 }
 
 function grant(

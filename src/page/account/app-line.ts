@@ -15,12 +15,14 @@ export function appName({ name }: Pick<AppView, "name">): string {
   return shownName(name, "An app without a name")
 }
 
-/** Who vouches for the app, in a few words. */
-export function vouchedBy(app: KnownApp): Html {
-  return app.verified ? html`Verified by this service` : registrar(app)
+/** Who registered the app, and whether this service has verified it. MISC-1. */
+export function standing(app: KnownApp): Html {
+  if (!app.verified) return registrar(app)
+  const registered = app.registeredBy === "itself" ? "Registered itself" : registrar(app)
+  return html`${registered}. Verified by this service`
 }
 
-/** Who brought the app here. */
+/** Who registered the app. */
 export function registrar({ registeredBy, ownerName }: Pick<KnownApp, "registeredBy" | "ownerName">): Html {
   switch (registeredBy) {
     case "administrator":

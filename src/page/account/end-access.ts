@@ -2,7 +2,7 @@
 import { hidden } from "../form.ts"
 import { renderAccountPage, type SignedInInput } from "../frame-signed-in.ts"
 import { type Html, html } from "../html.ts"
-import { appLine, appName, type KnownApp, vouchedBy } from "./app-line.ts"
+import { appLine, appName, type KnownApp, standing } from "./app-line.ts"
 import { type AccessView, installationFacts, labelOf, permissionChips } from "./installation.ts"
 
 export type Ended =
@@ -34,7 +34,7 @@ function subject(basePath: string, ended: Ended, now: number): Html {
       </div>`
     case "app":
       return html`<div class="subject">
-        ${appLine(basePath, ended.app, html`<p class="note">${vouchedBy(ended.app)}</p>`)}
+        ${appLine(basePath, ended.app, html`<p class="note">${standing(ended.app)}</p>`)}
         <p>${counted(ended.installations, "installation")} of it will be signed out.</p>
       </div>`
     case "everything":

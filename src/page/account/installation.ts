@@ -15,6 +15,8 @@ export type AccessView = {
   readonly usedAt: number
   /** The network address that it asked from; null where that was not noted. */
   readonly usedFrom: string | null
+  /** When a refresh was repeated from another network, and both addresses; null where none was lately. */
+  readonly elsewhere: { readonly at: number; readonly from: string; readonly firstFrom: string } | null
   readonly endsAt: number
   /** It ends at `endsAt` only if it is not used before. */
   readonly isIdleEnd: boolean
@@ -60,6 +62,14 @@ export function installationFacts(held: AccessView, now: number, isAlike: boolea
   </dl>`
 }
 
+function elsewhereNote({ at, from, firstFrom }: NonNullable<AccessView["elsewhere"]>): Html {
+  return html`<p class="repeated">
+    On ${minuteOf(at)} UTC its key was also used from another network: first from <bdi>${firstFrom}</bdi>,
+    then from <bdi>${from}</bdi>. A device that changes networks, as from Wi-Fi to mobile data, can cause
+    this. If you do not know both addresses, end this access.
+  </p>`
+}
+
 /** The tokens' ids of those that label and day do not tell apart. */
 export function alike(all: readonly AccessView[]): ReadonlySet<string> {
   const looks = Map.groupBy(all, (held) => `${day(held.consentedAt).iso} ${labelOf(held)}`)
@@ -79,6 +89,7 @@ export function installation(
     <div>
       <h3><bdi>${label}</bdi></h3>
       ${permissionChips(held.permissions)} ${installationFacts(held, now, isAlike)}
+      ${held.elsewhere !== null && elsewhereNote(held.elsewhere)}
     </div>
     <a class="end" href="${basePath}/account/end-access?token_id=${held.tokenId}"
       >End access<span class="unseen"> of ${appName}, ${label}</span></a

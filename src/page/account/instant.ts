@@ -19,6 +19,11 @@ export function minuteOf(at: number): Html {
   return instant(at, `${day(at).text}, ${timeOfDay(at)}`)
 }
 
+/** The same to the second, in UTC: to be compared with a log. */
+export function secondOf(at: number): Html {
+  return instant(at, `${day(at).text}, ${new Date(at * 1000).toISOString().slice(11, 19)} UTC`)
+}
+
 function instant(at: number, text: string): Html {
   const iso = new Date(at * 1000).toISOString()
   return html`<time datetime="${iso}" title="${instantInWords(at)}">${text}</time>`

@@ -16,6 +16,8 @@ export type AccountInput = ConsoleInput & {
   readonly account: AccountView
   /** What it can prove itself with beside its password. */
   readonly factors: { readonly totp: number; readonly passkey: number; readonly recoveryLeft: number | null }
+  /** Whether codes work only in browsers that signed in to the account before. */
+  readonly areCodesClosed: boolean
   /** Newest first. */
   readonly sessions: readonly {
     readonly createdAt: number
@@ -50,7 +52,7 @@ export function renderConsoleAccount(input: AccountInput): string {
   return renderConsole(input, { title: shownName(account.username, "Account"), place: "accounts", main })
 }
 
-function facts({ account, factors }: AccountInput): Html {
+function facts({ account, factors, areCodesClosed }: AccountInput): Html {
   const { totp, passkey, recoveryLeft } = factors
   const kinds = [
     totp > 0 && counted(totp, "authenticator app"),
@@ -61,12 +63,15 @@ function facts({ account, factors }: AccountInput): Html {
     ["Status", standing(account)],
     ["Since", moment(account.createdAt)],
     ["Beside the password", kinds.length === 0 ? "Nothing" : kinds.join(", ")],
+    ...(areCodesClosed
+      ? ([["Codes", tag("Closed to unknown browsers after too many wrong ones", "wrong")]] as const)
+      : []),
     ["Id", html`<code class="id">${account.userId}</code>`],
   ])
 }
 
 /** What may be done, the harmless first. */
-function deeds({ basePath, csrf, account, factors }: AccountInput): Html {
+function deeds({ basePath, csrf, account, factors, areCodesClosed }: AccountInput): Html {
   const { userId, admin, enabled } = account
   const page = (path: string, label: string, look = "button") =>
     html`<a class="${look}" href="${basePath}/console/account/${path}">${label}</a>`
@@ -74,7 +79,7 @@ function deeds({ basePath, csrf, account, factors }: AccountInput): Html {
   const hasFactors = factors.totp + factors.passkey > 0
   return html`<div class="deeds" role="group" aria-label="What you can do">
     ${page(`rename?id=${userId}`, "Rename")} ${page(`password?id=${userId}`, "Set a new password")}
-    ${hasFactors && act("factors", "Reset its factors")}
+    ${areCodesClosed && act("unlock", "Unlock")} ${hasFactors && act("factors", "Reset its factors")}
     ${admin ? act("withdraw", "Make it an ordinary account") : act("grant", "Make it an administrator")}
     ${
       enabled

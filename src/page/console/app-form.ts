@@ -63,7 +63,7 @@ export function renderAppForm(input: AppFormInput): string {
         label: "Redirect addresses",
         value: typed.redirectUris.join("\n"),
         rows: Math.max(3, typed.redirectUris.length + 1),
-        hint: "Where the browser may return to, one a line. For 127.0.0.1 and localhost any port matches.",
+        hint: "Where the browser may return to, one a line. For 127.0.0.1 and localhost any port matches, over http and https.",
         problem: problemOf("redirect_uris"),
       })}
       ${ceiling(input, problemOf("permission"))} ${switches(input, problemOf("resource_server"))}

@@ -1,8 +1,10 @@
 /** One app: its registration, who uses it, how it is doing, and what may be done to it. */
 import type { Finding } from "../../core/app-findings.ts"
+import type { RecentRefusal } from "../../core/recent-refusals.ts"
 import { hidden } from "../form.ts"
 import { type Html, html } from "../html.ts"
 import { type AppView, appTile } from "../monogram.ts"
+import { refusalList } from "../refusal-list.ts"
 import { shownName } from "../shown-text.ts"
 import { wholeList } from "./account.ts"
 import { type AppRow, appStanding } from "./apps.ts"
@@ -10,7 +12,7 @@ import { type CredentialView, credentialTable } from "./credentials.ts"
 import { type EventView, eventTable } from "./events.ts"
 import { type ConsoleInput, heading, renderConsole, upTo } from "./frame.ts"
 import { type HealthCounts, findingList, healthFacts } from "./health.ts"
-import { moment } from "./when.ts"
+import { moment, secondMoment } from "./when.ts"
 import { accountLink, counted, factList, registrars } from "./words.ts"
 
 export type AppInput = ConsoleInput & {
@@ -33,6 +35,8 @@ export type AppInput = ConsoleInput & {
     readonly days: number
     readonly counts: HealthCounts
     readonly findings: readonly Finding[]
+    /** The newest first. */
+    readonly refusals: readonly RecentRefusal[]
   }
   readonly credentials: readonly CredentialView[]
   readonly events: readonly EventView[]
@@ -57,6 +61,8 @@ export function renderConsoleApp(input: AppInput): string {
         In the last ${counted(health.days, "day")}. Pass the words on to whoever makes the app.
       </p>
       ${findingList(health.findings)} ${healthFacts(health.counts)}
+      <h3>Refused requests</h3>
+      ${refusalList(health.refusals, secondMoment)}
     </section>
     <section class="block" aria-labelledby="users">
       <h2 id="users">Who uses it</h2>
@@ -103,7 +109,7 @@ function facts({ basePath, app, ceiling }: AppInput): Html {
             )}
           </ul>`,
     ],
-    ["Step-up", stepUp ? "May ask for a factor again" : "May not ask for a factor again"],
+    ["Step-up", stepUp ? "May ask people to prove a second factor again" : "Not allowed"],
   ])
 }
 
@@ -119,13 +125,14 @@ function codes(list: readonly string[]): Html {
 }
 
 function deeds({ basePath, csrf, app }: AppInput): Html {
-  const { clientId, type, enabled } = app
+  const { clientId, type, enabled, stepUp } = app
   const act = (deed: string, label: string, look = "button") =>
     html`<a class="${look}" href="${basePath}/console/app/act?id=${clientId}&do=${deed}">${label}</a>`
   return html`<div class="deeds" role="group" aria-label="What you can do">
     <a class="button primary" href="${basePath}/console/app/edit?id=${clientId}">Change the registration</a>
     <a class="button" href="${basePath}/console/app/icon?id=${clientId}">Icon</a>
     ${type === "confidential" && act("secret", "Make a new secret")}
+    ${stepUp ? act("withdraw-step-up", "Withdraw step-up") : act("allow-step-up", "Allow step-up")}
     ${
       enabled
         ? act("disable", "Disable")

@@ -62,6 +62,8 @@ const reasons: { readonly [K in Reason]: string } = {
   devicePending: "Device is waiting for an answer",
   devicePolledEarly: "Device asked again too soon",
   deviceDenied: "Somebody refused the device",
+  deviceApprovalVoid:
+    "Approved by an account that was disabled or removed, or a step-up that is not allowed any more",
   deviceExpired: "Device code too late",
   deviceRedeemed: "Device code used already",
 
@@ -69,6 +71,7 @@ const reasons: { readonly [K in Reason]: string } = {
 
   accessTokenMissing: "No access token sent",
   accessTokenInvalid: "Access token not valid",
+  accessTokenForAnotherResource: "Access token meant for another API",
   permissionLacking: "Permission missing",
   elevationLacking: "Second factor needed first",
 }

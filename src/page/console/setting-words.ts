@@ -30,6 +30,10 @@ const words: { readonly [K in keyof typeof settings]: Words } = {
     title: "What such apps may ask for",
     told: (value) => (value === "*" ? "Everything but administration" : value),
   },
+  openSchemes: {
+    title: "Schemes without a period that apps may return to",
+    told: (value) => (value === "" ? "None" : value),
+  },
   stepUpSeconds: { title: "How long a step-up holds", told: secondsInWords },
   eventsKeptDays: { title: "How long events are kept", told: (value) => counted(Number(value), "day") },
 }

@@ -85,7 +85,8 @@ function valueField({ setting, typed, problem }: SettingInput): Html {
   return html`<div class="field">
     <label for="value">Value</label>
     <p class="hint" id="value-hint">
-      ${explanation} The default is <strong>${byDefault}</strong>: ${lowered(told(byDefault))}.
+      ${explanation} The default is
+      <strong>${byDefault}</strong>${told(byDefault) !== byDefault && html`: ${lowered(told(byDefault))}`}.
     </p>
     ${problem !== null && html`<p class="problem" id="value-problem" role="alert">${problem}</p>`}
     <input
@@ -96,7 +97,6 @@ function valueField({ setting, typed, problem }: SettingInput): Html {
       autocapitalize="none"
       spellcheck="false"
       value="${typed}"
-      required
       aria-describedby="${notes}"
       ${problem !== null && html`aria-invalid="true"`}
     />

@@ -33,3 +33,8 @@ export function secondText(at: number): string {
 export function moment(at: number): Html {
   return html`<time datetime="${new Date(at * 1000).toISOString()}">${minuteText(at)}</time>`
 }
+
+/** To the second, to be compared with a log. */
+export function secondMoment(at: number): Html {
+  return html`<time datetime="${new Date(at * 1000).toISOString()}">${secondText(at)}</time>`
+}

@@ -2,13 +2,15 @@
 import type { Finding } from "../../core/app-findings.ts"
 import type { Health } from "../../core/app-health.ts"
 import type { ClientType } from "../../core/client.ts"
+import type { RecentRefusal } from "../../core/recent-refusals.ts"
 import { roughly } from "../../core/rough-count.ts"
 import { appLine, appName } from "../account/app-line.ts"
-import { dayOf } from "../account/instant.ts"
+import { dayOf, secondOf } from "../account/instant.ts"
 import { alert, hidden, notice } from "../form.ts"
 import { renderAccountPage, type SignedInInput } from "../frame-signed-in.ts"
 import { type Html, html } from "../html.ts"
 import type { AppView } from "../monogram.ts"
+import { refusalList } from "../refusal-list.ts"
 import { type Connection, connectionFacts, whatComesNext } from "./connect.ts"
 import { kindInWords } from "./form.ts"
 
@@ -25,6 +27,8 @@ export type OwnAppInput = SignedInInput & {
   readonly usedBy: { readonly installations: number; readonly accounts: number; readonly isWhole: boolean }
   readonly health: Pick<Health, "issued" | "refreshes" | "replays" | "reuses" | "codeReplays" | "errorCount">
   readonly findings: readonly Finding[]
+  /** The newest first. */
+  readonly refusals: readonly RecentRefusal[]
   /** So many days are counted. */
   readonly days: number
   readonly connection: Connection
@@ -56,6 +60,10 @@ export function renderOwnApp(input: OwnAppInput): string {
     ${registration(input)} ${deeds(input)}
     ${enabled && usedBy.installations === 0 && whatComesNext(basePath, type)} ${uses(input)}
     ${behaviour(input)}
+    <section>
+      <h2>Refused requests</h2>
+      ${refusalList(input.refusals, secondOf)}
+    </section>
     <p class="note"><a href="${basePath}/account/apps">All my apps</a></p>`
   return renderAccountPage(input, { here: "/account/apps", title: appName(app), main })
 }

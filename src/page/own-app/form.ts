@@ -77,8 +77,8 @@ export function renderOwnAppForm(input: OwnAppFormInput): string {
         name: "redirect_uris",
         label: "Redirect addresses",
         hint: html`Where the browser may return to, one a line, such as
-          <code>https://app.example/callback</code>. For <code>http://127.0.0.1/callback</code> any port will
-          do. Without any, only the device flow is left.`,
+          <code>https://app.example/callback</code>. For 127.0.0.1 and localhost any port matches, over http
+          and https. Without any, only the device flow is left.`,
         value: typed.redirectUris,
         rows: 4,
         problem: problemOf("redirect_uris"),

@@ -12,15 +12,13 @@ export type CeilingPreviewInput = About & {
   readonly taken: readonly { readonly title: string; readonly accounts: number }[]
   /** Accounts whose installations can do nothing at all afterwards. */
   readonly emptied: number
-  /** Titles of what was unticked, and is reached all the same through others. */
-  readonly stays: readonly string[]
   readonly typed: TypedText
   /** Sent back as the confirmation: it names exactly this change. */
   readonly confirmed: string
 }
 
 export function renderCeilingPreview(input: CeilingPreviewInput): string {
-  const { basePath, csrf, clientId, name, taken, emptied, stays, typed, confirmed } = input
+  const { basePath, csrf, clientId, name, taken, emptied, typed, confirmed } = input
   const main = html`<h1>Take this from <bdi class="name">${shownName(name, "the app")}</bdi>?</h1>
     <ul class="losses">
       ${taken.map(
@@ -34,7 +32,6 @@ export function renderCeilingPreview(input: CeilingPreviewInput): string {
       )}
     </ul>
     ${emptied > 0 && html`<p>For ${roughly(emptied, "account")}, the app can do nothing at all afterwards.</p>`}
-    ${stays.length > 0 && html`<p class="note">Still in reach, because other permissions include it: ${stays.join(", ")}.</p>`}
     <p class="note">
       It holds from the next request on. If you give it back, those who allowed it have it again.
     </p>

@@ -150,6 +150,14 @@ export const account = css`
     background: var(--serious);
     color: var(--serious-ink);
   }
+  .repeated {
+    margin-top: var(--s3);
+    padding: var(--s3);
+    border-radius: var(--round);
+    background: var(--serious);
+    color: var(--serious-ink);
+    font-size: var(--tiny);
+  }
   .dates {
     display: grid;
     grid-template-columns: 4.5rem 10.25rem 6.5rem minmax(0, 1fr);

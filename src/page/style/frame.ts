@@ -54,10 +54,29 @@ export const frame = css`
     height: 4rem;
     border-radius: 1rem;
   }
-  img.tile {
+  img.tile,
+  .tile img {
     outline: 1px solid var(--line);
     outline-offset: -1px;
     background: var(--tile);
+  }
+  .tile.layered {
+    position: relative;
+    overflow: hidden;
+  }
+  .tile.layered > svg,
+  .tile.layered > span {
+    position: absolute;
+    inset: 0;
+    width: 100%;
+    height: 100%;
+    border-radius: inherit;
+    line-height: 0;
+  }
+  .tile img {
+    max-width: 100%;
+    border-radius: inherit;
+    vertical-align: top;
   }
   .tile + h1 {
     margin-top: var(--s4);

@@ -22,6 +22,7 @@ export const carriedTables: readonly CarriedTable[] = [
   },
   { name: "device_grant", order: "grant_id" },
   { name: "factor", order: "factor_id" },
+  { name: "code_tries", order: "user_id" },
   { name: "session", order: "session_hash" },
   { name: "known_browser", order: "browser_hash, user_id" },
   { name: "spent_ticket", order: "ticket_id" },

@@ -8,13 +8,14 @@ import { clientValues, INSERT_CLIENT, UPDATE_CLIENT } from "../rows/client-row.t
 import { credentialColumnList, credentialValues, lifeColumnList, lifeValues } from "../rows/credential-row.ts"
 import {
   answerValues,
+  DENY_APPROVALS,
   deviceGrantValues,
   INSERT_DEVICE_GRANT,
   UPDATE_DEVICE_GRANT,
 } from "../rows/device-grant-row.ts"
 import { eventValues, INSERT_EVENT } from "../rows/event-row.ts"
 import { changedValues, factorValues, INSERT_FACTOR, UPDATE_FACTOR } from "../rows/factor-row.ts"
-import { overCredentialGoneAt } from "../rows/gone-at.ts"
+import { overCredentialGoneAt, refusedGoneAt } from "../rows/gone-at.ts"
 import { INSERT_SESSION, sessionValues } from "../rows/session-row.ts"
 import type { Found, Load } from "../store.ts"
 import { binaryArray } from "./binary-array.ts"
@@ -83,10 +84,10 @@ const appliers: { readonly [K in Change["change"]]: Applier<K> } = {
   deviceGrantAdded: (run, { grant }) => [run(INSERT_DEVICE_GRANT, ...deviceGrantValues(grant))],
   deviceGrantChanged: (run, { grant }) => {
     const { grantId } = grant.request
-    const written = run(UPDATE_DEVICE_GRANT, ...answerValues(grant.answer), grantId)
+    const written = run(UPDATE_DEVICE_GRANT, ...answerValues(grant), grantId)
     return [mustWrite(written, "device grant", grantId)]
   },
-  approvalsDenied: (run, { userId, at }) => [run(DENY_APPROVALS, at, userId)],
+  approvalsDenied: (run, { userId, at }) => [run(DENY_APPROVALS, at, refusedGoneAt(at), userId)],
   factorAdded: (run, { factor }) => [run(INSERT_FACTOR, ...factorValues(factor))],
   factorChanged: (run, { factor }) => [
     mustWrite(run(UPDATE_FACTOR, ...changedValues(factor)), "factor", factor.factorId),
@@ -99,6 +100,11 @@ const appliers: { readonly [K in Change["change"]]: Applier<K> } = {
   sessionEnded: (run, { sessionHash }) => [run("DELETE FROM session WHERE session_hash = ?", sessionHash)],
   sessionsEnded: (run, { userId, except }) => [
     run("DELETE FROM session WHERE user_id = ? AND session_hash IS DISTINCT FROM ?", userId, except),
+  ],
+  codeTriesSet: (run, { userId, tries }) => [
+    tries === null
+      ? run("DELETE FROM code_tries WHERE user_id = ?", userId)
+      : run(SET_CODE_TRIES, userId, tries.unknownFailures, tries.knownFailures),
   ],
   browserKnown: (run, { browserHash, userId, at }) => [run(KNOW_BROWSER, browserHash, userId, at)],
   ticketSpent: (run, { ticketId, at }, { load }) => [
@@ -167,9 +173,10 @@ const ADD_TALLIES = `
        WITH ORDINALITY AS counted (grain, client_id, at, name, count, place)) AS counted
   GROUP BY grain, client_id, at, name ORDER BY min(place)
   ON CONFLICT (grain, at, client_id, name) DO UPDATE SET count = tally.count + excluded.count`
-const DENY_APPROVALS = `
-  UPDATE device_grant SET state = 'denied', user_id = NULL, granted = NULL, answered_at = ?
-  WHERE user_id = ? AND state = 'approved'`
+const SET_CODE_TRIES = `
+  INSERT INTO code_tries (user_id, unknown_failures, known_failures) VALUES (?, ?, ?)
+  ON CONFLICT (user_id) DO UPDATE SET
+    unknown_failures = excluded.unknown_failures, known_failures = excluded.known_failures`
 const KNOW_BROWSER = `
   INSERT INTO known_browser (browser_hash, user_id, seen_at) VALUES (?, ?, ?)
   ON CONFLICT (browser_hash, user_id) DO UPDATE SET seen_at = excluded.seen_at`

@@ -6,6 +6,7 @@ import type { GrantId } from "../../core/brand.ts"
 import type { Credential } from "../../core/credential.ts"
 import type { Event } from "../../core/event.ts"
 import { credentialColumnList, credentialValues } from "../rows/credential-row.ts"
+import { KEPT_AFTER_END_SECONDS } from "../../core/limits.ts"
 import type { Connection } from "./connection.ts"
 import { keyedEvents, recordEvents } from "./keyed-events.ts"
 import { columnsOf, unnested } from "./unnest.ts"
@@ -55,7 +56,8 @@ const REDEEM = `
     JOIN client ON client.client_id = redemption.client_id AND client.enabled = 1
     FOR SHARE OF account, client SKIP LOCKED FOR NO KEY UPDATE OF device_grant SKIP LOCKED
   ), redeemed AS (
-    UPDATE device_grant SET state = 'redeemed', user_id = NULL, granted = NULL, answered_at = held.answered_at
+    UPDATE device_grant SET state = 'redeemed', granted = NULL, answered_at = held.answered_at,
+      gone_at = held.answered_at + ${KEPT_AFTER_END_SECONDS}
     FROM held WHERE device_grant.grant_id = held.grant_id
     RETURNING device_grant.grant_id
   ), added AS (

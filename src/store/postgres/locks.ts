@@ -111,6 +111,7 @@ function restOn(load: Load, found: Partial<Found<Load>>, locks: Locks): void {
     locks.row("account", person?.userId)
   for (const factor of [found.factor, found.passkey]) locks.row("account", factor?.userId)
   locks.row("account", load.factors)
+  locks.row("account", load.codeTries)
   locks.row("account", load.ownedApps, true)
   locks.row("credential", found.credential?.consent.tokenId)
   for (const grant of [found.deviceGrant, found.deviceGrantByCode])
@@ -165,6 +166,7 @@ const writers: Writers = {
   sessionProven: ({ sessionHash }, locks) => locks.row("session", sessionHash, true),
   sessionEnded: nothing,
   sessionsEnded: ({ userId }, locks) => locks.row("account", userId, true),
+  codeTriesSet: ({ userId }, locks) => locks.row("account", userId, true),
   browserKnown: ({ userId }, locks) => locks.row("account", userId),
   ticketSpent: nothing,
   settingSet: ({ key }, locks) => locks.row("setting", key, true),

@@ -2,6 +2,7 @@
 import type { Hash } from "../../core/brand.ts"
 import { accountColumns, accountOf } from "../rows/account-row.ts"
 import { clientColumns, clientOf } from "../rows/client-row.ts"
+import { codeTriesColumns, codeTriesOf } from "../rows/code-tries-row.ts"
 import { credentialColumns, credentialOf, type CredentialRow } from "../rows/credential-row.ts"
 import { deviceGrantColumns, deviceGrantOf } from "../rows/device-grant-row.ts"
 import { factorColumns, factorOf, type FactorRow, passkeyOf } from "../rows/factor-row.ts"
@@ -57,7 +58,7 @@ export const lookups: { readonly [K in Exclude<Kind, Joined>]: Lookup<K> } = {
     found: first(deviceGrantOf),
   },
   approverOf: {
-    sql: `SELECT grant_id AS load_key, ${accountColumns} FROM device_grant JOIN account USING (user_id) WHERE grant_id = ANY(?)`,
+    sql: `SELECT grant_id AS load_key, ${accountColumns} FROM device_grant JOIN account USING (user_id) WHERE state = 'approved' AND grant_id = ANY(?)`,
     found: first(accountOf),
   },
   factors: {
@@ -71,6 +72,10 @@ export const lookups: { readonly [K in Exclude<Kind, Joined>]: Lookup<K> } = {
   passkey: {
     sql: `SELECT credential_id AS load_key, ${factorColumns} FROM factor WHERE credential_id = ANY(?)`,
     found: first(passkeyOf),
+  },
+  codeTries: {
+    sql: `SELECT user_id AS load_key, ${codeTriesColumns} FROM code_tries WHERE user_id = ANY(?)`,
+    found: first(codeTriesOf),
   },
   session: {
     sql: `SELECT session_hash AS load_key, ${sessionColumns} FROM session WHERE session_hash = ANY(?)`,

@@ -1,9 +1,19 @@
 /** Brings a database to this version. Schemas only ever go forward. */
 import type { Connection } from "./connection.ts"
 import { initial } from "./migrations/0001-initial.ts"
+import { deviceGrantRetention } from "./migrations/0002-device-grant-retention.ts"
+import { rotationKeys } from "./migrations/0003-rotation-keys.ts"
+import { unusedApps } from "./migrations/0004-unused-apps.ts"
+import { codeTries } from "./migrations/0005-code-tries.ts"
 
 /** In order, never edited once released: the n-th brings a database from version n − 1 to n. */
-export const migrations: readonly string[] = [initial]
+export const migrations: readonly string[] = [
+  initial,
+  deviceGrantRetention,
+  rotationKeys,
+  unusedApps,
+  codeTries,
+]
 
 /** Any number, as long as it is always the same: who holds it migrates. */
 const LOCK = 7_204_118_806

@@ -2,6 +2,7 @@
 import type { ClientId, UserId } from "../../core/brand.ts"
 import type { Decided } from "../../core/change.ts"
 import { EVENTS_KEPT_DAYS } from "../../core/limits.ts"
+import type { RotationKeys } from "../../core/rotation-key.ts"
 import { DAY } from "../../core/time.ts"
 import type {
   AccountFilter,
@@ -14,6 +15,7 @@ import type {
   Problem,
   Progress,
   Shared,
+  Span,
   Store,
   TallyQuery,
 } from "../store.ts"
@@ -32,7 +34,9 @@ import { listInvalidations } from "./invalidations.ts"
 import { listEvents } from "./list-events.ts"
 import * as list from "./list.ts"
 import { openDatabase, type OpenOptions } from "./open-database.ts"
+import { keepRotationKeys } from "./rotation-keys.ts"
 import { sharedOn } from "./shared.ts"
+import { sweepUnusedApps } from "./sweep-unused-apps.ts"
 import { sweep } from "./sweep.ts"
 import { verifyDatabase } from "./verify/verify-database.ts"
 
@@ -89,6 +93,10 @@ class PostgresStore implements Store {
     return this.#reads.read(load)
   }
 
+  keepRotationKeys(span: Span, proposed: RotationKeys): Promise<RotationKeys> {
+    return keepRotationKeys(this.#database, span, proposed)
+  }
+
   accounts(page: Page, filter?: AccountFilter) {
     return this.#database.view((reader) => list.listAccounts(reader, page, filter))
   }
@@ -141,8 +149,17 @@ class PostgresStore implements Store {
     return listInvalidations(this.#database.read, after, limit)
   }
 
+  /** A lock of another session ends a statement by its own timeout, and never holds the event loop. */
+  isLocked(): boolean {
+    return false
+  }
+
   sweep(now: number, limit: number, eventsKeptDays: number = EVENTS_KEPT_DAYS.usual): Promise<number> {
     return sweep(this.#database, now, limit, eventsKeptDays * DAY)
+  }
+
+  sweepUnusedApps(now: number, keep: number, limit: number): Promise<number> {
+    return sweepUnusedApps(this.#database, now, keep, limit)
   }
 
   verify(progress?: Progress): Promise<readonly Problem[]> {

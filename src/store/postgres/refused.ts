@@ -27,6 +27,10 @@ export class Refused {
     return null
   }
 
+  forget(prefix: string): void {
+    for (const key of this.#until.keys()) if (key.startsWith(prefix)) this.#until.delete(key)
+  }
+
   keep(key: string, limit: Budget, untilMs: number): void {
     this.#until.delete(key)
     this.#until.set(key, { limit, untilMs })

@@ -16,7 +16,7 @@ export async function sweep(
 ): Promise<number> {
   const kinds: readonly [sql: string, upTo: number][] = [
     [ofKind("credential", "token_id", "gone_at"), now],
-    [ofKind("device_grant", "grant_id", "expires_at"), now - KEPT_AFTER_END_SECONDS],
+    [ofKind("device_grant", "grant_id", "gone_at"), now],
     [ofKind("session", "session_hash", "gone_at"), now],
     [ofKind("spent_ticket", "ticket_id", "spent_at"), now - KEPT_AFTER_END_SECONDS],
     [ofKnownBrowsers, now - BROWSER_KNOWN_SECONDS],

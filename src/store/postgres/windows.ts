@@ -66,6 +66,8 @@ const GIVE_BACK = `
   ) AS locked
   WHERE spent.counter = locked.counter AND spent.key = locked.key`
 
+const FORGET = "DELETE FROM spent WHERE counter = ? AND starts_with(key, ?)"
+
 type Row = {
   readonly key: string
   readonly started_ms: number
@@ -110,9 +112,12 @@ export class SharedWindows implements Windows {
     const [only, ...others] = counters
     if (only === undefined || others.length > 0) return this.#spendAlls.ask(counters)
     const admission = await this.#spends.ask(only)
-    return admission.admitted
-      ? this.#all([{ key: only.key, startedMs: admission.window.startedMs }])
-      : admission
+    return admission.admitted ? this.#all([{ key: only.key, ...admission.window }]) : admission
+  }
+
+  async forget(prefix: string): Promise<void> {
+    this.#refused?.forget(prefix)
+    await this.#database.read.all(FORGET, this.#counter, prefix)
   }
 
   async #spend(asks: readonly Counter[]): Promise<readonly Admission[]> {
@@ -192,17 +197,17 @@ export class SharedWindows implements Windows {
       spent.set(key, admission.window)
     }
     for (const [key, window] of spent) windows.set(key, window)
-    return this.#all(all.map(({ key }) => ({ key, startedMs: spent.get(key)?.startedMs ?? 0 })))
+    return this.#all(all.map(({ key }) => ({ key, startedMs: 0, admitted: 0, ...spent.get(key) })))
   }
 
-  #all(given: readonly Given[]): SpentAll {
+  #all(given: readonly (Given & Window)[]): SpentAll {
     let isGivenBack = false
     const giveBack = async () => {
       if (isGivenBack) return
       isGivenBack = true
       await this.#givesBack.ask(given)
     }
-    return { admitted: true, giveBack }
+    return { admitted: true, counts: given.map(({ admitted }) => admitted), giveBack }
   }
 
   async #giveBack(asks: readonly Given[]): Promise<readonly null[]> {

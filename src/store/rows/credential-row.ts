@@ -116,7 +116,7 @@ function lifeOf(row: CredentialRow, consent: Consent): Life {
 function readFamily(row: CredentialRow, packed: Uint8Array, consent: Consent): Family | null {
   const family = familyFrom(packed, consent.scope)
   if (family === null) return null
-  const { currentHash, retired, retirements, key, accessTokens } = family
+  const { currentHash, retired, retirements, key, accessTokens, repeats } = family
   return {
     generation: row.generation,
     currentHash,
@@ -126,16 +126,17 @@ function readFamily(row: CredentialRow, packed: Uint8Array, consent: Consent): F
     rotatedAt: row.rotated_at ?? 0,
     rotatedFrom: row.rotated_from,
     accessTokens,
+    repeats,
   }
 }
 
 /** Whether a row is active at an instant: takes that instant, and the one `IDLE_SECONDS` before it. CRED-4. */
-export const ACTIVE = "state = 'active' AND ends_at > ? AND rotated_at > ?"
+export const ACTIVE = "state = 'active' AND ends_at >= ? AND rotated_at >= ?"
 
 /** Whether a row is revoked or ended at an instant, also where nobody was told yet: takes that instant, the one `IDLE_SECONDS` before it, and itself again. */
 export const OVER = `(state IN ('revoked', 'ended')
-  OR state = 'active' AND (ends_at <= ? OR rotated_at <= ?)
-  OR state = 'issued' AND code_expires_at <= ?)`
+  OR state = 'active' AND (ends_at < ? OR rotated_at < ?)
+  OR state = 'issued' AND code_expires_at < ?)`
 
 /** In the order of `credentialColumnList`. */
 export function credentialValues(credential: Credential): Value[] {

@@ -1,5 +1,6 @@
 import type { ClientId, GrantId, Hash, TokenId, UserId } from "../../core/brand.ts"
 import type { DeviceGrant, DevicePurpose, DeviceState } from "../../core/device-grant.ts"
+import { deviceGrantGoneAt, unansweredGoneAt } from "./gone-at.ts"
 import type { Value } from "./value.ts"
 import { namesOf, namesText } from "./names.ts"
 
@@ -21,11 +22,12 @@ export type DeviceGrantRow = {
   readonly user_id: string | null
   readonly granted: string | null
   readonly answered_at: number | null
+  readonly gone_at: number
 }
 
 export const deviceGrantColumns =
   "grant_id, device_hash, user_code_hash, client_id, address, asked_at, expires_at, purpose, asked, " +
-  "installation_name, step_up_token_id, step_up_user_id, reason, state, user_id, granted, answered_at"
+  "installation_name, step_up_token_id, step_up_user_id, reason, state, user_id, granted, answered_at, gone_at"
 
 export function deviceGrantOf(row: DeviceGrantRow): DeviceGrant {
   return {
@@ -68,21 +70,28 @@ function stateOf(row: DeviceGrantRow): DeviceState {
         approvedAt: at,
       }
     case "redeemed":
-      return { state: "redeemed", redeemedAt: at }
+      return { state: "redeemed", redeemedAt: at, userId: row.user_id as UserId | null }
     case "denied":
-      return { state: "denied", deniedAt: at }
+      return { state: "denied", deniedAt: at, userId: row.user_id as UserId | null }
   }
   throw new Error(`the stored device grant ${row.grant_id} is in no state that there is`)
 }
 
 export const INSERT_DEVICE_GRANT = `
-  INSERT INTO device_grant (${deviceGrantColumns}) VALUES (${Array.from({ length: 17 }, () => "?").join(", ")})`
+  INSERT INTO device_grant (${deviceGrantColumns}) VALUES (${Array.from({ length: 18 }, () => "?").join(", ")})`
 
 /** Takes `answerValues` and the grant's id. */
 export const UPDATE_DEVICE_GRANT = `
-  UPDATE device_grant SET state = ?, user_id = ?, granted = ?, answered_at = ? WHERE grant_id = ?`
+  UPDATE device_grant SET state = ?, user_id = ?, granted = ?, answered_at = ?, gone_at = coalesce(?, gone_at)
+  WHERE grant_id = ?`
 
-export function deviceGrantValues({ request, answer }: DeviceGrant): Value[] {
+/** Takes when they were denied, when they go, and the account. */
+export const DENY_APPROVALS = `
+  UPDATE device_grant SET state = 'denied', user_id = NULL, granted = NULL, answered_at = ?, gone_at = ?
+  WHERE user_id = ? AND state = 'approved'`
+
+export function deviceGrantValues(grant: DeviceGrant): Value[] {
+  const { request, answer } = grant
   const { purpose } = request
   const purposeValues =
     purpose.purpose === "step-up"
@@ -97,11 +106,16 @@ export function deviceGrantValues({ request, answer }: DeviceGrant): Value[] {
     request.askedAt,
     request.expiresAt,
     ...purposeValues,
-    ...answerValues(answer),
+    ...stateValues(answer),
+    deviceGrantGoneAt(grant) ?? unansweredGoneAt(request.expiresAt),
   ]
 }
 
-export function answerValues(answer: DeviceState): Value[] {
+export function answerValues(grant: DeviceGrant): Value[] {
+  return [...stateValues(grant.answer), deviceGrantGoneAt(grant)]
+}
+
+function stateValues(answer: DeviceState): Value[] {
   switch (answer.state) {
     case "pending":
     case "expired":
@@ -109,8 +123,8 @@ export function answerValues(answer: DeviceState): Value[] {
     case "approved":
       return ["approved", answer.userId, namesText(answer.granted), answer.approvedAt]
     case "redeemed":
-      return ["redeemed", null, null, answer.redeemedAt]
+      return ["redeemed", answer.userId, null, answer.redeemedAt]
     case "denied":
-      return ["denied", null, null, answer.deniedAt]
+      return ["denied", answer.userId, null, answer.deniedAt]
   }
 }

@@ -3,7 +3,15 @@
  * once a day at the most.
  */
 import { type Credential, refreshEndsAt } from "../../core/credential.ts"
-import { KEPT_AFTER_END_SECONDS, SESSION_IDLE_SECONDS, SESSION_SECONDS } from "../../core/limits.ts"
+import type { DeviceGrant } from "../../core/device-grant.ts"
+import {
+  DEVICE_SECONDS,
+  KEPT_AFTER_END_SECONDS,
+  REFUSED_KEPT_SECONDS,
+  SESSION_IDLE_SECONDS,
+  SESSION_SECONDS,
+  UNANSWERED_KEPT_AFTER_END_SECONDS,
+} from "../../core/limits.ts"
 import { DAY } from "../../core/time.ts"
 
 export function credentialGoneAt(credential: Credential): number {
@@ -17,6 +25,29 @@ export function overCredentialGoneAt(overAt: number): number {
 export function sessionGoneAt(createdAt: number, seenAt: number): number {
   return wholeDay(Math.min(createdAt + SESSION_SECONDS, seenAt + SESSION_IDLE_SECONDS))
 }
+
+/**
+ * To the second, other than the others. Null for an expiry: it leaves the time as it was, which counts from the end of the
+ * request, or of the approval.
+ */
+export function deviceGrantGoneAt({ request, answer }: DeviceGrant): number | null {
+  switch (answer.state) {
+    case "pending":
+      return unansweredGoneAt(request.expiresAt)
+    case "approved":
+      return answer.approvedAt + DEVICE_SECONDS + KEPT_AFTER_END_SECONDS
+    case "redeemed":
+      return redeemedGoneAt(answer.redeemedAt)
+    case "denied":
+      return refusedGoneAt(answer.deniedAt)
+    case "expired":
+      return null
+  }
+}
+
+export const unansweredGoneAt = (expiresAt: number) => expiresAt + UNANSWERED_KEPT_AFTER_END_SECONDS
+export const redeemedGoneAt = (redeemedAt: number) => redeemedAt + KEPT_AFTER_END_SECONDS
+export const refusedGoneAt = (deniedAt: number) => deniedAt + REFUSED_KEPT_SECONDS
 
 function logicalEnd({ consent, code, life }: Credential): number {
   switch (life.state) {

@@ -3,7 +3,14 @@
  * its version, and 0 in its place is room that is kept for a family to come.
  */
 import type { Hash, Permission } from "../../core/brand.ts"
-import type { AccessToken, Family, Retired, Retirement } from "../../core/credential.ts"
+import {
+  type AccessToken,
+  type Family,
+  NO_REPEATS,
+  type Repeats,
+  type Retired,
+  type Retirement,
+} from "../../core/credential.ts"
 import { namesOf, namesText } from "./names.ts"
 import {
   counted,
@@ -25,6 +32,8 @@ const VERSION = 1
 const HEAD = 4
 const HASH = DIGEST + 1
 const RETIREMENT = 2 * WIDE
+/** Earlier versions had a counted nonce here. Its letters were cleared, its room is skipped. */
+const NO_NONCE = counted("")
 const ACCESS_TOKEN = HASH + 2 * WIDE
 
 const HAS_RETIRED = 1
@@ -33,33 +42,45 @@ const HAS_SCOPE = 2
 /** Sixty-four retirements more than their letter says. */
 const HAS_MANY = 4
 const MANY = 64
+/** Refreshes were answered again: behind the access tokens is how often, and when from other networks. */
+const HAS_REPEATS = 8
+const REPEATS_HEAD = WIDE + 2
+const ELSEWHERE = 2 * WIDE
 
 /** What is packed of a family; the rest has columns of its own. */
 export type PackedFamily = Omit<Family, "generation" | "rotatedAt" | "rotatedFrom">
 
 export function familyBytes(family: PackedFamily, consented: readonly Permission[]): Uint8Array {
-  const { accessTokens, retired, retirements } = family
-  const scopes: string[] = []
+  const { accessTokens, retired, retirements, repeats } = family
+  const texts: string[] = []
   let flags = 0
   let letters = digestLetters(family.currentHash) + "A" + counted(family.key)
   if (retired !== null) {
     flags = HAS_RETIRED
-    letters += digestLetters(retired.hash) + "A" + counted(retired.nonce)
+    letters += digestLetters(retired.hash) + "A" + NO_NONCE
     if (!sameNames(retired.answeredScope, consented)) {
       flags |= HAS_SCOPE
-      scopes.push(namesText(retired.answeredScope))
+      texts.push(namesText(retired.answeredScope))
     }
   }
   for (const { generation, at } of retirements) letters += wide(generation) + wide(at)
   for (const { hash, issuedAt, expiresAt, narrowedTo } of accessTokens) {
     letters += digestLetters(hash) + (narrowedTo === null ? "A" : "B") + wide(issuedAt) + wide(expiresAt)
-    if (narrowedTo !== null) scopes.push(namesText(narrowedTo))
+    if (narrowedTo !== null) texts.push(namesText(narrowedTo))
+  }
+  if (repeats.count > 0) {
+    flags |= HAS_REPEATS
+    letters += wide(repeats.count) + letter(repeats.elsewhere.length) + "A"
+    for (const { generation, at, from, firstFrom } of repeats.elsewhere) {
+      letters += wide(generation) + wide(at)
+      texts.push(`${from} ${firstFrom}`)
+    }
   }
   if (retirements.length >= MANY) flags |= HAS_MANY
   const head =
     letter(VERSION) + letter(accessTokens.length) + letter(retirements.length % MANY) + letter(flags)
-  // A line more than there are scopes: nothing behind them is read as one.
-  return pack(head + letters, scopes.length === 0 ? "" : `${scopes.join("\n")}\n`)
+  // The last line ends too: nothing behind it is read as part of it.
+  return pack(head + letters, texts.length === 0 ? "" : `${texts.join("\n")}\n`)
 }
 
 /** Null where the column only keeps room. `consented` is the answered scope of nearly every family. */
@@ -80,14 +101,17 @@ export function familyFrom(bytes: Uint8Array, consented: readonly Permission[]):
   place += retirementCount(letters) * RETIREMENT
   const tokensAt = place
   place += numberAt(letters, 1) * ACCESS_TOKEN
+  const repeatsAt = place
+  if ((flags & HAS_REPEATS) !== 0) place += REPEATS_HEAD + elsewhereCount(letters, repeatsAt) * ELSEWHERE
   if (place > letters.length) throw new Error("a packed family is cut short")
-  const scopes = scopesBehind(bytes, letters, place, tokensAt, flags)
+  const texts = textsBehind(bytes, letters, place, tokensAt, repeatsAt, flags)
   return {
     currentHash,
     key,
-    retired: (flags & HAS_RETIRED) === 0 ? null : retiredFrom(letters, retiredAt, flags, scopes, consented),
+    retired: (flags & HAS_RETIRED) === 0 ? null : retiredFrom(letters, retiredAt, flags, texts, consented),
     retirements: retirementsFrom(letters, retirementsAt),
-    accessTokens: accessTokensFrom(letters, tokensAt, scopes),
+    accessTokens: accessTokensFrom(letters, tokensAt, texts),
+    repeats: (flags & HAS_REPEATS) === 0 ? NO_REPEATS : repeatsFrom(letters, repeatsAt, texts),
   }
 }
 
@@ -95,13 +119,12 @@ function retiredFrom(
   letters: string,
   place: number,
   flags: number,
-  scopes: string[],
+  texts: string[],
   consented: readonly Permission[],
 ): Retired {
   return {
     hash: letters.slice(place, place + DIGEST) as Hash,
-    nonce: countedAt(letters, place + HASH),
-    answeredScope: (flags & HAS_SCOPE) === 0 ? consented : namesOf(scopes.shift() ?? ""),
+    answeredScope: (flags & HAS_SCOPE) === 0 ? consented : namesOf(texts.shift() ?? ""),
   }
 }
 
@@ -113,14 +136,14 @@ function retirementsFrom(letters: string, from: number): readonly Retirement[] {
   return retirements
 }
 
-function accessTokensFrom(letters: string, from: number, scopes: string[]): readonly AccessToken[] {
+function accessTokensFrom(letters: string, from: number, texts: string[]): readonly AccessToken[] {
   const tokens: AccessToken[] = []
   for (let i = numberAt(letters, 1), place = from; i > 0; i--, place += ACCESS_TOKEN) {
     tokens.push({
       hash: letters.slice(place, place + DIGEST) as Hash,
       issuedAt: wideAt(letters, place + HASH),
       expiresAt: wideAt(letters, place + HASH + WIDE),
-      narrowedTo: isNarrowed(letters, place) ? namesOf(scopes.shift() ?? "") : null,
+      narrowedTo: isNarrowed(letters, place) ? namesOf(texts.shift() ?? "") : null,
     })
   }
   return tokens
@@ -130,16 +153,36 @@ function retirementCount(letters: string): number {
   return numberAt(letters, 2) + ((numberAt(letters, 3) & HAS_MANY) === 0 ? 0 : MANY)
 }
 
-/** The scopes that stand behind the letters, in the order in which they are asked for. */
-function scopesBehind(
+function elsewhereCount(letters: string, repeatsAt: number): number {
+  return numberAt(letters, repeatsAt + WIDE)
+}
+
+function repeatsFrom(letters: string, from: number, texts: string[]): Repeats {
+  const elsewhere = Array.from({ length: elsewhereCount(letters, from) }, (_, i) => {
+    const place = from + REPEATS_HEAD + i * ELSEWHERE
+    const [address = "", firstFrom = ""] = (texts.shift() ?? "").split(" ")
+    return {
+      generation: wideAt(letters, place),
+      at: wideAt(letters, place + WIDE),
+      from: address,
+      firstFrom,
+    }
+  })
+  return { count: wideAt(letters, from), elsewhere }
+}
+
+/** The lines behind the letters, in the order in which they are asked for. */
+function textsBehind(
   bytes: Uint8Array,
   letters: string,
   end: number,
   tokensAt: number,
+  repeatsAt: number,
   flags: number,
 ): string[] {
   let count = (flags & HAS_SCOPE) === 0 ? 0 : 1
-  for (let place = tokensAt; place < end; place += ACCESS_TOKEN) if (isNarrowed(letters, place)) count++
+  for (let place = tokensAt; place < repeatsAt; place += ACCESS_TOKEN) if (isNarrowed(letters, place)) count++
+  if ((flags & HAS_REPEATS) !== 0) count += elsewhereCount(letters, repeatsAt)
   return count === 0 ? [] : tailAt(bytes, end).split("\n", count)
 }
 

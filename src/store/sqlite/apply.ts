@@ -12,11 +12,12 @@ import { accountValues, INSERT_ACCOUNT, UPDATE_ACCOUNT } from "../rows/account-r
 import { clientValues, INSERT_CLIENT, UPDATE_CLIENT } from "../rows/client-row.ts"
 import {
   answerValues,
+  DENY_APPROVALS,
   deviceGrantValues,
   INSERT_DEVICE_GRANT,
   UPDATE_DEVICE_GRANT,
 } from "../rows/device-grant-row.ts"
-import { overCredentialGoneAt, sessionGoneAt } from "../rows/gone-at.ts"
+import { overCredentialGoneAt, sessionGoneAt, refusedGoneAt } from "../rows/gone-at.ts"
 import { changedValues, factorValues, INSERT_FACTOR, UPDATE_FACTOR } from "../rows/factor-row.ts"
 import { INSERT_SESSION, sessionValues } from "../rows/session-row.ts"
 
@@ -73,14 +74,10 @@ const appliers: Appliers = {
   },
   deviceGrantChanged: (connection, { grant }) => {
     const { grantId } = grant.request
-    mustWrite(
-      connection.run(UPDATE_DEVICE_GRANT, ...answerValues(grant.answer), grantId),
-      "device grant",
-      grantId,
-    )
+    mustWrite(connection.run(UPDATE_DEVICE_GRANT, ...answerValues(grant), grantId), "device grant", grantId)
   },
   approvalsDenied: (connection, { userId, at }) => {
-    connection.run(DENY_APPROVALS, at, userId)
+    connection.run(DENY_APPROVALS, at, refusedGoneAt(at), userId)
   },
   factorAdded: (connection, { factor }) => {
     connection.run(INSERT_FACTOR, ...factorValues(factor))
@@ -106,6 +103,10 @@ const appliers: Appliers = {
   },
   sessionsEnded: (connection, { userId, except }) => {
     connection.run("DELETE FROM session WHERE user_id = ? AND session_hash IS NOT ?", userId, except)
+  },
+  codeTriesSet: (connection, { userId, tries }) => {
+    if (tries === null) connection.run("DELETE FROM code_tries WHERE user_id = ?", userId)
+    else connection.run(SET_CODE_TRIES, userId, tries.unknownFailures, tries.knownFailures)
   },
   browserKnown: (connection, { browserHash, userId, at }) => {
     connection.run(KNOW_BROWSER, browserHash, userId, at)
@@ -139,9 +140,8 @@ const appliers: Appliers = {
 const ADD_TALLY = `
   INSERT INTO tally (grain, client_id, at, name, count) VALUES (?, ?, ?, ?, ?)
   ON CONFLICT DO UPDATE SET count = count + excluded.count`
-const DENY_APPROVALS = `
-  UPDATE device_grant SET state = 'denied', user_id = NULL, granted = NULL, answered_at = ?
-  WHERE user_id = ? AND state = 'approved'`
+const SET_CODE_TRIES =
+  "INSERT OR REPLACE INTO code_tries (user_id, unknown_failures, known_failures) VALUES (?, ?, ?)"
 const KNOW_BROWSER = "INSERT OR REPLACE INTO known_browser (browser_hash, user_id, seen_at) VALUES (?, ?, ?)"
 const PROVE_SESSION = "UPDATE session SET proven_at = ?, proven_by = ? WHERE session_hash = ?"
 const SET_ICON = "INSERT OR REPLACE INTO icon (client_id, png, png_hash) VALUES (?, ?, ?)"
@@ -170,6 +170,7 @@ const SPARES_APPS_AND_ACCOUNTS: ReadonlySet<Change["change"]> = new Set<Change["
   "sessionEnded",
   "sessionsEnded",
   "browserKnown",
+  "codeTriesSet",
   "ticketSpent",
   "deviceGrantAdded",
   "deviceGrantChanged",

@@ -93,6 +93,11 @@ export class Connection {
     if (this.database.isTransaction) this.run("ROLLBACK")
   }
 
+  /** From now on a statement fails at once where another process holds the lock that it needs. */
+  waitForNoLock(): void {
+    this.run("PRAGMA busy_timeout = 0")
+  }
+
   /** Copies what it can of the log into the file, without waiting for anybody. What fails is left for another time. */
   copyLog(): void {
     try {

@@ -89,12 +89,12 @@ export const neutralColumns = `
   over_at, because, elevated_until, code, generation, rotated_at, rotated_from, family`
 
 /** `ACTIVE` of `credential-row.ts`, with the states as numbers; takes the same. */
-export const ACTIVE_ROW = "state = 1 AND ends_at > ? AND rotated_at > ?"
+export const ACTIVE_ROW = "state = 1 AND ends_at >= ? AND rotated_at >= ?"
 
 /** `OVER` of `credential-row.ts`, likewise. */
 export const OVER_ROW = `(state IN (2, 3)
-  OR state = 1 AND (ends_at <= ? OR rotated_at <= ?)
-  OR state = 0 AND code_expires_at <= ?)`
+  OR state = 1 AND (ends_at < ? OR rotated_at < ?)
+  OR state = 0 AND code_expires_at < ?)`
 
 export function goneOn(goneAt: number): number {
   return goneAt / DAY

@@ -10,7 +10,8 @@ import { applyChange } from "./apply.ts"
 import type { Connection } from "./connection.ts"
 import { loadRows, type Places } from "./load.ts"
 import type { LogSync } from "./log-sync.ts"
-import { asStoreError, isUnavailable } from "./sqlite-error.ts"
+import { asStoreError, isLocked, isUnavailable } from "./sqlite-error.ts"
+import { databaseLocked, WriteLock } from "./write-lock.ts"
 
 /**
  * While the disk is at work, changes wait for it until so many have come: what a transaction and a sync cost is shared by
@@ -38,16 +39,32 @@ export class GroupCommit {
   #isHeld = false
   #hasWritten = false
   #isClosed = false
+  /** Null where the connection itself waits for the lock of another process. */
+  readonly #writeLock: WriteLock | null
 
   /** `committed` hears how many changes each transaction held. */
-  constructor(connection: Connection, log: LogSync, committed: (changes: number) => void) {
+  constructor(
+    connection: Connection,
+    log: LogSync,
+    { committed, lockWaitMs }: { committed: (changes: number) => void; lockWaitMs: number | null },
+  ) {
     this.#connection = connection
     this.#log = log
     this.#committed = committed
+    this.#writeLock = lockWaitMs === null ? null : new WriteLock(lockWaitMs, () => this.#retry())
+  }
+
+  /** Whether another process holds the write lock, so that changes wait or are refused. */
+  isLocked(): boolean {
+    const lock = this.#writeLock
+    if (lock === null || this.#isClosed) return false
+    if (!lock.isHeld) this.#probe(lock)
+    return lock.isHeld
   }
 
   change<const L extends Load, A>(load: L, decide: (found: Found<L>) => Decided<A>): Promise<A> {
     if (this.#isClosed) return Promise.reject(new StoreUnavailable("the store is closed"))
+    if (this.#writeLock?.refusesChanges === true) return Promise.reject(databaseLocked())
     return new Promise<A>((resolve, reject) => {
       const run = (isUndoable: boolean) => {
         const answer = this.#decideAndWrite(load, decide, isUndoable)
@@ -60,7 +77,8 @@ export class GroupCommit {
 
   /** Commits after this turn, or once the disk is done. */
   #schedule(): void {
-    if (this.#isScheduled) return
+    // While another process holds the lock, its timer commits.
+    if (this.#isScheduled || this.#writeLock?.isHeld === true) return
     if (!this.#log.isSyncing || this.#waiting.length >= WORTH_A_TRANSACTION) {
       this.#isScheduled = true
       setImmediate(() => this.#commitWaiting())
@@ -77,6 +95,7 @@ export class GroupCommit {
   /** Commits and answers what waits, and takes nothing more. */
   async close(): Promise<void> {
     this.#isClosed = true
+    this.#writeLock?.foundFree()
     while (this.#waiting.length > 0) this.#commitWaiting()
     await Promise.allSettled([this.#log.settled()])
   }
@@ -97,14 +116,49 @@ export class GroupCommit {
     try {
       answers = this.#runAll(together)
     } catch (error) {
-      fail(error)
-      return
+      if (this.#waitsForLock(together, error)) return
+      this.#lockIsFree()
+      return fail(error)
     }
+    this.#lockIsFree()
     const durable = this.#hasWritten ? this.#log.synced() : this.#log.settled()
     durable.then(() => {
       for (const answer of answers) answer()
     }, fail)
     this.#committed(together.length)
+  }
+
+  /** Where another process holds the lock, nothing has run: the changes wait, or are refused and never run. */
+  #waitsForLock(together: readonly Waiting[], error: unknown): boolean {
+    const lock = this.#writeLock
+    if (lock === null || this.#isClosed || !isLocked(error)) return false
+    lock.foundHeld()
+    const waiting = [...together, ...this.#waiting]
+    this.#waiting = lock.refusesChanges ? [] : waiting
+    if (lock.refusesChanges) for (const { reject } of waiting) reject(databaseLocked(error))
+    return true
+  }
+
+  /** What came while the lock was held is committed in turns like everything else. */
+  #lockIsFree(): void {
+    if (this.#writeLock?.isHeld !== true) return
+    this.#writeLock.foundFree()
+    if (this.#waiting.length > 0) this.#schedule()
+  }
+
+  #retry(): void {
+    if (this.#waiting.length > 0) this.#commitWaiting()
+    else if (this.#writeLock !== null) this.#probe(this.#writeLock)
+  }
+
+  /** Takes the lock and gives it back. */
+  #probe(lock: WriteLock): void {
+    try {
+      this.#connection.transaction(() => undefined)
+    } catch (error) {
+      if (isLocked(error)) return lock.foundHeld()
+    }
+    this.#lockIsFree()
   }
 
   /**

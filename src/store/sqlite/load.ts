@@ -15,6 +15,7 @@ import {
 } from "./credential-table.ts"
 import { accountColumns, accountOf, type AccountRow } from "../rows/account-row.ts"
 import { clientColumns, clientOf, type ClientRow } from "../rows/client-row.ts"
+import { codeTriesColumns, codeTriesOf, type CodeTriesRow } from "../rows/code-tries-row.ts"
 import { deviceGrantColumns, deviceGrantOf, type DeviceGrantRow } from "../rows/device-grant-row.ts"
 import { factorColumns, factorOf, type FactorRow, passkeyOf } from "../rows/factor-row.ts"
 import { sessionColumns, sessionOf, type SessionRow } from "../rows/session-row.ts"
@@ -71,6 +72,10 @@ const loaders: { readonly [K in keyof Loadable]: Loader<K> } = {
     const row = connection.one<FactorRow>(PASSKEY, credentialId)
     return row === null ? null : passkeyOf(row)
   },
+  codeTries: (connection, userId) => {
+    const row = connection.one<CodeTriesRow>(CODE_TRIES, userId)
+    return row === null ? null : codeTriesOf(row)
+  },
   session: (connection, sessionHash) => {
     const row = connection.one<SessionRow>(SESSION, sessionHash)
     return row === null ? null : sessionOf(row)
@@ -116,10 +121,12 @@ const DEVICE_GRANT = `SELECT ${deviceGrantColumns} FROM device_grant WHERE grant
 const DEVICE_GRANT_BY_CODE = `SELECT ${deviceGrantColumns} FROM device_grant WHERE user_code_hash = ?`
 const APPROVER = `
   SELECT ${accountColumns}
-  FROM device_grant JOIN account ON account.user_id = device_grant.user_id WHERE grant_id = ?`
+  FROM device_grant JOIN account ON account.user_id = device_grant.user_id
+  WHERE grant_id = ? AND state = 'approved'`
 const FACTORS = `SELECT ${factorColumns} FROM factor WHERE user_id = ? ORDER BY factor_id`
 const FACTOR = `SELECT ${factorColumns} FROM factor WHERE factor_id = ?`
 const PASSKEY = `SELECT ${factorColumns} FROM factor WHERE credential_id = ?`
+const CODE_TRIES = `SELECT ${codeTriesColumns} FROM code_tries WHERE user_id = ?`
 const SESSION = `SELECT ${sessionColumns} FROM session WHERE session_hash = ?`
 const SIGNED_IN = `
   SELECT ${accountColumns} FROM session JOIN account ON account.user_id = session.user_id WHERE session_hash = ?`

@@ -9,6 +9,10 @@ import { trail } from "./migrations/0005-trail.ts"
 import { counts } from "./migrations/0006-counts.ts"
 import { packedCredentials } from "./migrations/0007-packed-credentials.ts"
 import { newEvents } from "./migrations/0008-new-events.ts"
+import { deviceGrantRetention } from "./migrations/0009-device-grant-retention.ts"
+import { noNonces } from "./migrations/0010-no-nonces.ts"
+import { unusedApps } from "./migrations/0011-unused-apps.ts"
+import { codeTries } from "./migrations/0012-code-tries.ts"
 
 /** SQL, or what does with a database that SQL alone cannot do. */
 export type Migration = string | ((database: DatabaseSync) => void)
@@ -23,6 +27,10 @@ export const migrations: readonly Migration[] = [
   counts,
   packedCredentials,
   newEvents,
+  deviceGrantRetention,
+  noNonces,
+  unusedApps,
+  codeTries,
 ]
 
 /**

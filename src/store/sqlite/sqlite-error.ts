@@ -16,6 +16,13 @@ function primaryCode(error: unknown): number | null {
   return error.errcode & 0xff
 }
 
+/** SQLITE_BUSY: another connection holds a lock. */
+const BUSY = 5
+
+export function isLocked(error: unknown): boolean {
+  return primaryCode(error) === BUSY
+}
+
 /** Whether the database cannot answer: busy, full, read-only, unreadable, or closed. */
 export function isUnavailable(error: unknown): boolean {
   if (error instanceof StoreUnavailable) return true

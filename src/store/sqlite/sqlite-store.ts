@@ -2,6 +2,7 @@
 import type { ClientId, UserId } from "../../core/brand.ts"
 import type { Decided } from "../../core/change.ts"
 import { EVENTS_KEPT_DAYS } from "../../core/limits.ts"
+import type { RotationKeys } from "../../core/rotation-key.ts"
 import { DAY } from "../../core/time.ts"
 import type {
   AccountFilter,
@@ -13,6 +14,7 @@ import type {
   Page,
   Problem,
   Progress,
+  Span,
   Store,
   TallyQuery,
 } from "../store.ts"
@@ -35,13 +37,21 @@ import * as list from "./list.ts"
 import { loadRows } from "./load.ts"
 import { LogSync } from "./log-sync.ts"
 import { migrate } from "./migrate.ts"
-import { asStoreError } from "./sqlite-error.ts"
+import { RotationKeyFile } from "./rotation-key-file.ts"
+import { asStoreError, isLocked } from "./sqlite-error.ts"
+import { sweepUnusedApps } from "./sweep-unused-apps.ts"
 import { sweep } from "./sweep.ts"
 import { verifyFile } from "./verify/verify-file.ts"
+import { databaseLocked } from "./write-lock.ts"
 
 export type SqliteOptions = {
-  /** How long a write waits for another process to finish its own. */
+  /** How long the connection waits for another process to finish its write. */
   readonly busyMilliseconds?: number | undefined
+  /**
+   * For a server: once the database is open, nothing waits on the event loop for the lock of another process, and a change
+   * is refused after this long.
+   */
+  readonly lockWaitMs?: number | undefined
   /** Told how many changes each transaction held. */
   readonly committed?: ((changes: number) => void) | undefined
   /** Told once if the disk does not take the log: from then on everything is refused, and only a restart helps. */
@@ -53,14 +63,21 @@ export type SqliteOptions = {
  * Throws where a newer version wrote it, or where it is no database.
  */
 export function openSqlite(file: string, options: SqliteOptions = {}): Store {
-  const connection = connect(file, options.busyMilliseconds)
-  try {
-    migrate(connection)
-  } catch (error) {
-    connection.close()
-    throw error
-  }
+  const connection = opened(file, options.busyMilliseconds)
+  if (options.lockWaitMs !== undefined) connection.waitForNoLock()
   return new SqliteStore(file, connection, options)
+}
+
+function opened(file: string, busyMilliseconds: number | undefined): Connection {
+  let connection: Connection | null = null
+  try {
+    connection = connect(file, busyMilliseconds)
+    migrate(connection)
+    return connection
+  } catch (error) {
+    connection?.close()
+    throw isLocked(error) ? databaseLocked(error) : error
+  }
 }
 
 class SqliteStore implements Store {
@@ -75,10 +92,12 @@ class SqliteStore implements Store {
    * the log's checksums say is whole.
    */
   readonly #keeper: Connection
+  readonly #rotationKeys: RotationKeyFile
   #isClosed = false
 
   constructor(file: string, connection: Connection, options: SqliteOptions) {
     this.#file = file
+    this.#rotationKeys = new RotationKeyFile(file)
     this.#connection = connection
     const checkpointer = new Checkpointer(file, () => {
       // What the disk did not take must not get into the file.
@@ -87,10 +106,12 @@ class SqliteStore implements Store {
     this.#keeper = connectToRead(file)
     this.#keeper.one("SELECT 1 FROM sqlite_schema LIMIT 1")
     this.#log = new LogSync(file, (failure) => options.diskFailed?.(failure))
-    this.#groupCommit = new GroupCommit(connection, this.#log, (changes) => {
+    const committed = (changes: number) => {
       checkpointer.committed(changes)
       options.committed?.(changes)
-    })
+    }
+    const lockWaitMs = options.lockWaitMs ?? null
+    this.#groupCommit = new GroupCommit(connection, this.#log, { committed, lockWaitMs })
     this.#checkpointer = checkpointer
   }
 
@@ -104,6 +125,13 @@ class SqliteStore implements Store {
 
   read<const L extends Load>(load: L): Promise<Found<L>> {
     return this.#view((connection) => loadRows(connection, load, new Map()))
+  }
+
+  keepRotationKeys(span: Span, proposed: RotationKeys): Promise<RotationKeys> {
+    if (this.#isClosed) return Promise.reject(new StoreUnavailable("the store is closed"))
+    return this.#rotationKeys.keep(span, proposed).catch((error: unknown) => {
+      throw new StoreUnavailable("the rotation keys cannot be kept", { cause: error })
+    })
   }
 
   accounts(page: Page, filter?: AccountFilter) {
@@ -158,8 +186,16 @@ class SqliteStore implements Store {
     return this.#view((connection) => listInvalidations(connection, after, limit))
   }
 
+  isLocked(): boolean {
+    return this.#groupCommit.isLocked()
+  }
+
   sweep(now: number, limit: number, eventsKeptDays: number = EVENTS_KEPT_DAYS.usual): Promise<number> {
-    return this.#answer(() => sweep(this.#connection, now, limit, eventsKeptDays * DAY))
+    return this.#answer(() => unlessLocked(() => sweep(this.#connection, now, limit, eventsKeptDays * DAY)))
+  }
+
+  sweepUnusedApps(now: number, keep: number, limit: number): Promise<number> {
+    return this.#answer(() => unlessLocked(() => sweepUnusedApps(this.#connection, now, keep, limit)))
   }
 
   verify(progress?: Progress): Promise<readonly Problem[]> {
@@ -196,5 +232,15 @@ class SqliteStore implements Store {
     } catch (error) {
       return Promise.reject(asStoreError(error))
     }
+  }
+}
+
+/** The number of rows that `body` deletes; none while another process has locked the database, as the next round comes soon. */
+function unlessLocked(body: () => number): number {
+  try {
+    return body()
+  } catch (error) {
+    if (isLocked(error)) return 0
+    throw error
   }
 }

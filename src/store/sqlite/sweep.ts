@@ -9,13 +9,13 @@ import { indexNewEvents } from "./new-events.ts"
 /** Answers how many rows went; at most `limit` of a kind do. */
 export function sweep(connection: Connection, now: number, limit: number, eventsKept: number): number {
   const kinds: readonly [sql: string, upTo: number][] = [
-    [ofKind("credential_row", "id", "gone"), Math.floor(now / DAY)],
-    [ofKind("device_grant", "grant_id", "expires_at"), now - KEPT_AFTER_END_SECONDS],
+    [CREDENTIALS, Math.floor(now / DAY)],
+    [ofKind("device_grant", "grant_id", "gone_at"), now],
     [ofKind("session", "session_hash", "gone_at"), now],
     [ofKind("spent_ticket", "ticket_id", "spent_at"), now - KEPT_AFTER_END_SECONDS],
     [ofKind("known_browser", "(browser_hash, user_id)", "seen_at"), now - BROWSER_KNOWN_SECONDS],
     [ofKind("event_row", "id", "at"), now - eventsKept],
-    [ofKind("client", "client_id", "gone_at"), now],
+    [CLIENTS, now],
     [ofTallies("minute"), now - TALLIES_KEPT_SECONDS.minute],
     [ofTallies("hour"), now - TALLIES_KEPT_SECONDS.hour],
     [ofTallies("day"), now - TALLIES_KEPT_SECONDS.day],
@@ -24,9 +24,10 @@ export function sweep(connection: Connection, now: number, limit: number, events
   if (connection.one(OLD_AMONG_NEW, now - eventsKept) !== null)
     connection.transaction(() => indexNewEvents(connection))
   for (const [sql, upTo] of kinds) {
-    gone += connection.transaction(() => connection.run(sql, upTo, limit))
+    const removed = connection.transaction(() => connection.run(sql, upTo, limit))
+    if (removed > 0 && CACHED.has(sql)) connection.rows.forget()
+    gone += removed
   }
-  if (gone > 0) connection.rows.forget()
   return gone
 }
 
@@ -36,6 +37,12 @@ const OLD_AMONG_NEW = "SELECT 1 FROM event_new WHERE at <= ? LIMIT 1"
 function ofKind(table: string, key: string, column: string): string {
   return inBatches(table, key, `${column} <= ?`, column)
 }
+
+const CREDENTIALS = ofKind("credential_row", "id", "gone")
+const CLIENTS = ofKind("client", "client_id", "gone_at")
+
+/** What the row cache holds goes with these alone: apps, and the numbers of apps and accounts. */
+const CACHED: ReadonlySet<string> = new Set([CREDENTIALS, CLIENTS])
 
 function ofTallies(grain: Grain): string {
   return inBatches("tally", "(grain, client_id, at, name)", `grain = '${grain}' AND at <= ?`, "at")

@@ -1,6 +1,7 @@
 /** One check for each table, in either engine: how its rows are read, a page at a time, and what must hold of them. */
 import { accountColumns, type AccountRow } from "../rows/account-row.ts"
 import { clientColumns } from "../rows/client-row.ts"
+import { codeTriesColumns, type CodeTriesRow } from "../rows/code-tries-row.ts"
 import { credentialColumns } from "../rows/credential-row.ts"
 import { deviceGrantColumns } from "../rows/device-grant-row.ts"
 import { eventColumns, type EventRow } from "../rows/event-row.ts"
@@ -16,6 +17,7 @@ import { credentialProblems, type VerifiedCredentialRow } from "./credential-pro
 import { deviceGrantProblems, type VerifiedDeviceGrantRow } from "./device-grant-problems.ts"
 import { factorProblems, type VerifiedFactorRow } from "./factor-problems.ts"
 import {
+  codeTriesProblems,
   eventProblems,
   iconProblems,
   type IconHead,
@@ -92,6 +94,7 @@ export const checks: readonly Check[] = [
         ],
       ),
   ),
+  check<CodeTriesRow>("code_tries", codeTriesColumns, ["user_id"], codeTriesProblems),
   check<{ browser_hash: string }>(
     "known_browser",
     "browser_hash, user_id",

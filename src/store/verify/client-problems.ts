@@ -1,7 +1,7 @@
 /** The invariants of one stored app. */
 import type { ClientType, RegisteredBy } from "../../core/client.ts"
 import { REDIRECT_URIS_AT_MOST } from "../../core/limits.ts"
-import { registerableRedirectUri } from "../../core/redirect-registration.ts"
+import { wellFormedRedirectUri } from "../../core/redirect-registration.ts"
 import { parseClientName } from "../../core/registration.ts"
 import type { ClientRow } from "../rows/client-row.ts"
 import { areNames, isBit, isDigest, isIdentifierOrNull, problemsIn, textsOf } from "./rule.ts"
@@ -53,7 +53,7 @@ function redirectProblems(row: ClientRow): string[] {
   const uris = textsOf(row.redirect_uris)
   if (uris === null) return ["redirect_uris is not a JSON list of texts"]
   const problems = uris.flatMap((uri) => {
-    const checked = registerableRedirectUri(uri, row.type as ClientType)
+    const checked = wellFormedRedirectUri(uri, row.type as ClientType)
     return checked.ok ? [] : [`redirect_uris, ${JSON.stringify(uri)}: ${checked.problem}`]
   })
   return [

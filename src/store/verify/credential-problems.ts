@@ -2,7 +2,12 @@
  * The invariants of one stored credential: which columns are filled in which state, and what they may say. A digest that is
  * packed is one by its form: 43 letters.
  */
-import { ACCESS_TOKENS_KEPT, CREDENTIAL_SECONDS, RETIREMENTS_KEPT } from "../../core/limits.ts"
+import {
+  ACCESS_TOKENS_KEPT,
+  CREDENTIAL_SECONDS,
+  REPEATS_ELSEWHERE_KEPT,
+  RETIREMENTS_KEPT,
+} from "../../core/limits.ts"
 import type { EndedBecause, RevokedBecause } from "../../core/credential.ts"
 import { credentialOf, type CredentialRow } from "../rows/credential-row.ts"
 import { credentialGoneAt } from "../rows/gone-at.ts"
@@ -106,7 +111,6 @@ function packedProblems(row: VerifiedCredentialRow, family: PackedFamily): strin
   return problemsIn(
     [family.key === "", "the family has no key"],
     [row.generation >= 2 !== (retired !== null), "generation and retired token disagree"],
-    [retired !== null && retired.nonce === "", "the retired token has no nonce"],
     [
       retired !== null && !areNames(retired.answeredScope.join(" ")),
       "the answered scope is no list of names",
@@ -120,6 +124,7 @@ function packedProblems(row: VerifiedCredentialRow, family: PackedFamily): strin
       "the retirements are out of order",
     ],
     ...accessTokenClaims(row, family),
+    ...repeatClaims(row, family),
   )
 }
 
@@ -134,6 +139,19 @@ function accessTokenClaims(row: VerifiedCredentialRow, { accessTokens }: PackedF
       accessTokens.some(({ expiresAt }) => expiresAt > row.ends_at),
       "an access token outlives its credential",
     ],
+  ]
+}
+
+function repeatClaims({ generation }: VerifiedCredentialRow, { repeats }: PackedFamily): [boolean, string][] {
+  const { count, elsewhere } = repeats
+  return [
+    [elsewhere.length > REPEATS_ELSEWHERE_KEPT, `${elsewhere.length} repeats from elsewhere are kept`],
+    [elsewhere.length > count, "more repeats are kept than were counted"],
+    [
+      elsewhere.some((one) => one.generation < 2 || one.generation > generation),
+      "a repeat is of a generation that nothing could repeat",
+    ],
+    [elsewhere.some(({ from, firstFrom }) => from === "" || firstFrom === ""), "a repeat has no address"],
   ]
 }
 

@@ -2,7 +2,8 @@
 import { DEVICE_SECONDS, INSTALLATION_NAME_LENGTH_AT_MOST } from "../../core/limits.ts"
 import type { DevicePurpose, DeviceState } from "../../core/device-grant.ts"
 import { codePointCount } from "../../core/visible-text.ts"
-import type { DeviceGrantRow } from "../rows/device-grant-row.ts"
+import { deviceGrantOf, type DeviceGrantRow } from "../rows/device-grant-row.ts"
+import { deviceGrantGoneAt, unansweredGoneAt } from "../rows/gone-at.ts"
 import { namesOf } from "../rows/names.ts"
 import { areNames, isDigest, problemsIn } from "./rule.ts"
 
@@ -28,8 +29,8 @@ const answerColumns: readonly Column[] = ["user_id", "granted", "answered_at"]
 const states = {
   pending: { must: [], may: [] },
   approved: { must: ["user_id", "granted", "answered_at"], may: [] },
-  redeemed: { must: ["answered_at"], may: [] },
-  denied: { must: ["answered_at"], may: [] },
+  redeemed: { must: ["answered_at"], may: ["user_id"] },
+  denied: { must: ["answered_at"], may: ["user_id"] },
   expired: { must: [], may: [] },
 } satisfies Record<DeviceState["state"], Filled>
 
@@ -42,6 +43,7 @@ export function deviceGrantProblems(row: VerifiedDeviceGrantRow): string[] {
     ...columnProblems(row, purposeColumns, purpose, `a grant for ${row.purpose}`),
     ...columnProblems(row, answerColumns, state, `a grant that is ${row.state}`),
     ...requestProblems(row),
+    ...retentionProblems(row),
     ...approvalProblems(row),
   ]
 }
@@ -72,6 +74,14 @@ function requestProblems(row: DeviceGrantRow): string[] {
       "installation_name is too long",
     ],
   )
+}
+
+/** An expiry leaves `gone_at` as it was: of a request, or of an approval. */
+function retentionProblems(row: DeviceGrantRow): string[] {
+  const { state, gone_at: goneAt } = row
+  const expected = deviceGrantGoneAt(deviceGrantOf(row))
+  const isWrong = expected === null ? goneAt < unansweredGoneAt(row.expires_at) : goneAt !== expected
+  return problemsIn([isWrong, `gone_at is not what a grant that is ${state} has`])
 }
 
 /** What was approved was asked for; and an account that is gone has approved nothing that could be fetched. */

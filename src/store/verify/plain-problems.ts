@@ -4,6 +4,8 @@ import type { Invalidation } from "../../core/invalidation.ts"
 import { settingOf } from "../../core/setting.ts"
 import { bucketAt, type Grain, grains } from "../../core/tally.ts"
 import { metaKeys } from "../store.ts"
+import { CODE_FAILURES_AT_MOST } from "../../core/limits.ts"
+import type { CodeTriesRow } from "../rows/code-tries-row.ts"
 import type { TallyRow } from "../rows/tally-row.ts"
 import type { EventRow } from "../rows/event-row.ts"
 import { isDigest, isIdentifierOrNull, problemsIn } from "./rule.ts"
@@ -32,6 +34,15 @@ const knownMeta: ReadonlySet<string> = new Set(Object.values(metaKeys))
 
 export function metaProblems({ key }: { readonly key: string }): string[] {
   return problemsIn([!knownMeta.has(key), "there is no such fact about a database"])
+}
+
+/** The engine's own check of references says where the account does not exist. */
+export function codeTriesProblems({ unknown_failures, known_failures }: CodeTriesRow): string[] {
+  return problemsIn(
+    [unknown_failures < 0 || known_failures < 0, "a count is negative"],
+    [unknown_failures + known_failures === 0, "nothing is counted"],
+    [unknown_failures > CODE_FAILURES_AT_MOST, `more than ${CODE_FAILURES_AT_MOST} failures are counted`],
+  )
 }
 
 const knownKinds: ReadonlySet<string> = new Set(eventKinds)

@@ -61,8 +61,8 @@ export class Lane {
       this.#ledger.note(answer, performance.now() - begun)
       if (answer.isEndless || answer.headers.get("connection") === "close") {
         this.#drop()
-        // Only a request that asked for it, or that is not read whole, may end it.
-        if (!answer.isEndless && answer.status !== 413)
+        // Only a request that asked for it, that is not read whole, or whose chunked body nothing reads, may end it.
+        if (!answer.isEndless && answer.status !== 413 && !isChunked(one))
           this.#ledger.fail(one, "the connection was ended", answer)
         return [...together.slice(at + 1), ...rest]
       }
@@ -141,4 +141,9 @@ export class Lane {
     this.#connection?.close()
     this.#connection = null
   }
+}
+
+/** An answer may be earlier than the end of such a body, even where both came in one piece. */
+function isChunked({ bytes }: Case): boolean {
+  return /\r\ntransfer-encoding:/i.test(bytes)
 }

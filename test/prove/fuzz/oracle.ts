@@ -20,7 +20,7 @@ export type Rule = (answer: Answer, asked: Asked, world: World) => string | null
 const HEADERS: ReadonlySet<string> = new Set(
   (
     "date connection keep-alive transfer-encoding content-length content-type content-disposition content-security-policy " +
-    "cache-control etag last-modified vary allow location retry-after www-authenticate x-request-id " +
+    "cache-control pragma etag last-modified vary allow location retry-after www-authenticate x-request-id " +
     "x-content-type-options x-frame-options x-accel-buffering referrer-policy permissions-policy cross-origin-opener-policy " +
     "cross-origin-resource-policy service-elevation-required access-control-allow-origin access-control-allow-methods " +
     "access-control-allow-headers access-control-expose-headers access-control-max-age link"

@@ -134,7 +134,7 @@ export const slowOnes: readonly Attempt[] = [
     isPatient: false,
     act: async (connection) => {
       connection.socket.pause()
-      connection.write("GET /sign-in HTTP/1.1\r\nHost: localhost\r\n\r\n".repeat(LATE))
+      connection.write("GET /api/openapi.json HTTP/1.1\r\nHost: localhost\r\n\r\n".repeat(LATE))
       await sleep(1000)
       connection.socket.resume()
       for (let left = LATE; left > 0; left--) await mustAnswer(connection, 200)
@@ -142,8 +142,8 @@ export const slowOnes: readonly Attempt[] = [
   },
 ]
 
-/** More than fits into what lies between: the service has to keep them, or to wait. */
-const LATE = 100
+/** As many as may be in flight. They are more than fits into what lies between: the service has to wait. */
+const LATE = 32
 
 /** Tries one on a connection of its own. */
 export async function trySlow({ name, act }: Attempt, port: number): Promise<void> {
@@ -180,7 +180,7 @@ async function pour(connection: Connection, bit: string): Promise<void> {
   }
   socket.on("drain", more)
   more()
-  await mustAnswer(connection, 413)
+  await mustAnswer(connection, 400)
   await mustEnd(connection, SLACK_MILLISECONDS)
   if (sent >= SENT_BYTES_AT_MOST) throw new Error(`it took ${sent} bytes`)
 }

@@ -8,6 +8,7 @@ import {
   revoke,
   tellTheTime,
 } from "./credential-life.ts"
+import { DAY } from "./limits.ts"
 import type { Operation, Presented } from "./operation.ts"
 import { named, type Told } from "./told.ts"
 import { type Access, accountOf, appOf, type Credential, credentialOf, idName, type World } from "./world.ts"
@@ -98,13 +99,15 @@ function ownCredential(world: World, { credential, access }: Bearer): Told {
     scope: credential.consent.join(" "),
     reach: reachOfAccess(world, credential, access).join(" "),
     consented_at: credential.consentedAt,
-    rotated_at: credential.rotatedAt,
     access_ends_at: access.expiresAt,
-    refresh_ends_at: refreshEndsAt(credential),
-    ends_at: endsAt(credential),
+    // CRED-5: it does not show when the credential rotated.
+    refresh_ends_at: midnight(refreshEndsAt(credential)),
+    ends_at: midnight(endsAt(credential)),
     elevated_until: elevatedUntil(world, credential),
   }
 }
+
+const midnight = (at: number) => at - (at % DAY)
 
 function ownAccount(world: World, { account }: Credential): Told {
   return {

@@ -45,6 +45,7 @@ const SCOPES: readonly (string | null)[] = [
 const NARROWER: readonly (string | null)[] = [
   ...[null, null, null, null, null, null, "files:read", "account:read", "workers:read", "credentials:write"],
   ...["admin:accounts", "files:read nonsense", "openid", "files:write account:read"],
+  ...["files:read  account:read", '"'],
 ]
 
 const APP_DEEDS: readonly AppDeed[] = [
@@ -204,7 +205,7 @@ const choosers: Choosers = {
         caller: callerOf(world, appOf(world, credential.app), which),
         credential: credential.name,
         isAltered: isOdd(how, 1),
-        isVerifierRight: !isOdd(how, 2),
+        verifier: isOdd(how, 2) ? "wrong" : isOdd(how, 4) ? "missing" : "right",
         isRedirectRight: !isOdd(how, 3),
       },
     ]
@@ -398,7 +399,7 @@ function momentsOf(world: World, credential: Credential, which: number): readonl
   const { name, generations, access, consentedAt, elevatedUntil } = credential
   const caller = asItself(appOf(world, credential.app), which)
   if (generations.length === 0) {
-    const right = { isAltered: false, isVerifierRight: true, isRedirectRight: true }
+    const right = { isAltered: false, verifier: "right", isRedirectRight: true } as const
     return [
       { at: consentedAt + CODE_SECONDS, finder: { do: "exchange", caller, credential: name, ...right } },
     ]

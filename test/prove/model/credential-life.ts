@@ -6,6 +6,7 @@ import {
   CODE_SECONDS,
   CREDENTIAL_SECONDS,
   GRACE_SECONDS,
+  HALF_MINUTE,
   IDLE_SECONDS,
   SHORT_LIFE_SECONDS,
 } from "./limits.ts"
@@ -25,7 +26,7 @@ import {
 
 /** Whether a code, an access token, an elevation or a device grant lives, by the clock as it is. */
 export function isAlive(until: number, now: number): boolean {
-  return now < until && until - SHORT_LIFE_SECONDS <= now + AHEAD_SECONDS
+  return now <= until && until - SHORT_LIFE_SECONDS <= now + AHEAD_SECONDS
 }
 
 export const endsAt = (credential: Credential) => credential.consentedAt + CREDENTIAL_SECONDS
@@ -36,7 +37,7 @@ export function refreshEndsAt(credential: Credential): number {
 
 function isOverByTime(credential: Credential, now: number): boolean {
   if (credential.state === "issued") return !isAlive(credential.consentedAt + CODE_SECONDS, now)
-  return credential.state === "active" && now >= refreshEndsAt(credential)
+  return credential.state === "active" && now > refreshEndsAt(credential)
 }
 
 /** CRED-4, CODE-2. Somebody is told of it: no clock that is set back undoes the end. */
@@ -69,7 +70,17 @@ export function isPastWindow({ retiredAt, isPast }: Generation, now: number): bo
   return isPast || now > retiredAt + GRACE_SECONDS || retiredAt > now + AHEAD_SECONDS
 }
 
-/** A new pair: one more generation, and an access token that pushes out the ninth. */
+/**
+ * CRED-6: what the last answer was derived from is deleted 65 seconds after its half minute, and where the clock is set back
+ * by more than what is made ahead.
+ */
+export function forgetKeys(credential: Credential, now: number): void {
+  const latest = Math.floor((now - AHEAD_SECONDS) / HALF_MINUTE)
+  const half = Math.floor(credential.rotatedAt / HALF_MINUTE)
+  if (half < latest - 2 || half > latest + 4) credential.isKeyGone = true
+}
+
+/** A new pair: one more generation, and an access token that pushes out the oldest of more than 32. */
 export function issuePair(
   credential: Credential,
   now: number,
@@ -82,6 +93,7 @@ export function issuePair(
   if (last !== undefined) last.retiredAt = retirement(generations.at(-2), now)
   generations.push({ retiredAt: null, isPast: false, scope })
   credential.rotatedAt = now
+  credential.isKeyGone = false
   const access: Access = {
     generation: generations.length,
     issuedAt: now,
@@ -113,7 +125,8 @@ export function tokenResponse(world: World, credential: Credential): Told {
     token_type: "Bearer",
     expires_in: access === undefined ? 0 : access.expiresAt - world.now,
     refresh_expires_in: refreshEndsAt(credential) - world.now,
-    scope: (credential.generations.at(-1)?.scope ?? []).join(" "),
+    // A repeat says less where the reach has shrunk since: AUTH-10.
+    scope: both(credential.generations.at(-1)?.scope ?? [], reach(world, credential)).join(" "),
     token_id: named(idName(name)),
     user_id: named(idName(account)),
     username: named(account),

@@ -1,6 +1,7 @@
-/** What administrators do: docs/choices.md, "Accounts"; PERM-6, PERM-7. All of it holds at the next request. */
+/** What administrators do: docs/choices.md, "Accounts"; PERM-6, PERM-7, CLIENT-9. All of it holds at the next request. */
 import { revoke } from "./credential-life.ts"
 import type { Operation } from "./operation.ts"
+import { both, closed } from "./permissions.ts"
 import { named, type Told } from "./told.ts"
 import { accountOf, appOf, secretName, type World } from "./world.ts"
 
@@ -8,6 +9,7 @@ type Of<K extends Operation["do"]> = Extract<Operation, { readonly do: K }>
 
 const DONE: Told = { status: 200 }
 const THERE_IS_NONE: Told = { status: 404 }
+const CONFLICT: Told = { status: 409 }
 
 export function changeAccount(world: World, { account: name, deed }: Of<"change account">): Told {
   const account = accountOf(world, name)
@@ -27,7 +29,10 @@ export function changeAccount(world: World, { account: name, deed }: Of<"change 
       for (const form of world.forms.values()) if (form.account === name) form.session.isOver = true
       // What it approved and nobody fetched is denied for good.
       for (const device of world.devices.values())
-        if (device.state === "approved" && device.approvedBy === name) device.state = "denied"
+        if (device.state === "approved" && device.answeredBy === name) {
+          device.state = "denied"
+          device.answeredBy = null
+        }
       if (deed === "remove") revokeAll(world, (one) => one.account === name)
       return DONE
   }
@@ -46,6 +51,7 @@ export function changeApp(world: World, { app: name, deed, ceiling }: Of<"change
       revokeAll(world, (one) => one.app === name)
       return DONE
     case "ceiling":
+      if (isRemovalInVain(app.ceiling, ceiling)) return CONFLICT
       app.ceiling = ceiling
       return DONE
     case "allow step-up":
@@ -56,6 +62,11 @@ export function changeApp(world: World, { app: name, deed, ceiling }: Of<"change
       app.secrets++
       return { status: 200, secret: named(secretName(name, app.secrets)) }
   }
+}
+
+/** CLIENT-9: whether the new ceiling implies what it leaves out. */
+function isRemovalInVain(before: readonly string[], after: readonly string[]): boolean {
+  return both(closed(after), before).some((name) => !after.includes(name))
 }
 
 type Owned = { readonly account: string; readonly app: string }

@@ -3,10 +3,12 @@ import { isAlive } from "./credential-life.ts"
 import { DEVICE_SECONDS, POLL_SECONDS, POLL_SLACK_SECONDS } from "./limits.ts"
 import type { Device } from "./world.ts"
 
-/** DG-7. Approved and not fetched runs out as well; whoever asks is told, and so it stays. */
+/** DG-7, DG-9. Ten minutes end a request, and ten minutes after the answer its approval. A reported expiry stays. */
 export function deviceAsOf(device: Device, now: number): void {
-  const isOpen = device.state === "pending" || device.state === "approved"
-  if (isOpen && !isAlive(device.askedAt + DEVICE_SECONDS, now)) device.state = "expired"
+  const { state, askedAt, approvedAt } = device
+  if (state !== "pending" && state !== "approved") return
+  const from = state === "pending" ? askedAt : approvedAt
+  if (!isAlive(from + DEVICE_SECONDS, now)) device.state = "expired"
 }
 
 /** DG-2. Null where the poll kept pace, else the interval to keep to from now on. */

@@ -1,14 +1,22 @@
-/** Machines without a browser, and step-ups: DAUTH-1…DAUTH-3, DG-1…DG-7, STEP-1, STEP-3, STEP-4. */
+/** Machines without a browser, and step-ups: DAUTH-1…DAUTH-3, DG-1…DG-9, STEP-1, STEP-3…STEP-5. */
 import { bearer } from "./bearer-rules.ts"
 import { authenticated, INVALID_GRANT, INVALID_SCOPE, isTold, refused } from "./client-rules.ts"
-import { issuePair, reach, tokenResponse } from "./credential-life.ts"
+import { isAlive, isLive, issuePair, reach, tellTheTime, tokenResponse } from "./credential-life.ts"
 import { deviceAsOf, paced } from "./device-life.ts"
 import { DEVICE_SECONDS, POLL_SECONDS } from "./limits.ts"
 import type { Operation } from "./operation.ts"
 import { deviceCredential } from "./page-rules.ts"
 import { askedFor } from "./permissions.ts"
 import { named, type Told } from "./told.ts"
-import { appOf, type Device, deviceCodeName, deviceOf, userCodeName, type World } from "./world.ts"
+import {
+  appOf,
+  credentialOf,
+  type Device,
+  deviceCodeName,
+  deviceOf,
+  userCodeName,
+  type World,
+} from "./world.ts"
 
 type Of<K extends Operation["do"]> = Extract<Operation, { readonly do: K }>
 
@@ -41,7 +49,7 @@ function opened(
     asked,
     askedAt: world.now,
     state: "pending",
-    approvedBy: null,
+    answeredBy: null,
     approvedAt: 0,
     granted: [],
     polledAt: null,
@@ -63,8 +71,10 @@ export function poll(world: World, one: Of<"poll">): Told {
   const device = deviceOf(world, one.device)
   if (one.isAltered || device.app !== app.name) return INVALID_GRANT
   deviceAsOf(device, world.now)
+  if (stepUpHasEnded(world, device)) return INVALID_GRANT
   switch (device.state) {
     case "pending": {
+      if (device.stepUp !== null && !app.mayStepUp) return refused(400, "access_denied")
       const interval = paced(device, world.steady)
       return interval === null
         ? refused(400, "authorization_pending")
@@ -79,6 +89,18 @@ export function poll(world: World, one: Of<"poll">): Told {
     case "expired":
       return refused(400, "expired_token")
   }
+}
+
+/** STEP-5: its credential ended. DG-9: an approval that outlived the elevated window is expired. */
+function stepUpHasEnded(world: World, device: Device): boolean {
+  const { state } = device
+  if (device.stepUp === null || (state !== "pending" && state !== "approved")) return false
+  const credential = credentialOf(world, device.stepUp)
+  tellTheTime(credential, world.now)
+  if (!isLive(credential, world.now)) return true
+  const until = credential.elevatedUntil
+  if (state === "approved" && (until === null || !isAlive(until, world.now))) device.state = "expired"
+  return false
 }
 
 /** DG-3: once. */

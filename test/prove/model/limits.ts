@@ -14,6 +14,8 @@ export const POLL_SECONDS = 5
 export const POLL_SLACK_SECONDS = 0.5
 /** LIM-4: how long a retired refresh token yields its answer again. */
 export const GRACE_SECONDS = 60
+/** docs/choices.md, "Refreshing": how long answers are derived with one key. */
+export const HALF_MINUTE = 30
 /** LIM-5: a credential ends where nobody refreshes it for so long. */
 export const IDLE_SECONDS = 90 * DAY
 /** LIM-6: a credential ends so long after its consent. */
@@ -22,7 +24,7 @@ export const CREDENTIAL_SECONDS = 365 * DAY
 export const ACCESS_SECONDS = HOUR
 export const STEP_UP_SECONDS = 15 * MINUTE
 /** docs/choices.md, "Refreshing". */
-export const ACCESS_TOKENS_AT_MOST = 8
+export const ACCESS_TOKENS_AT_MOST = 32
 /** docs/choices.md, "Consent" and "Device flow": how long a page may lie open. */
 export const PAGE_SECONDS = 10 * MINUTE
 /** docs/choices.md, "Clock": so far ahead is no future. */

@@ -42,7 +42,7 @@ export type Operation =
       readonly caller: Caller
       readonly credential: string
       readonly isAltered: boolean
-      readonly isVerifierRight: boolean
+      readonly verifier: "right" | "wrong" | "missing"
       readonly isRedirectRight: boolean
     }
   | {
@@ -110,7 +110,10 @@ export function inWords(one: Operation): string {
     case "answer":
       return `${one.form} is sent with the decision ${one.decision}`
     case "exchange": {
-      const wrong = [!one.isVerifierRight && "a wrong verifier", !one.isRedirectRight && "another address"]
+      const wrong = [
+        one.verifier !== "right" && `a ${one.verifier} verifier`,
+        !one.isRedirectRight && "another address",
+      ]
       const rest = wrong.filter((what) => what !== false).map((what) => `, ${what}`)
       return `${callerInWords(one.caller)} exchanges ${whole(`the code of ${one.credential}`, one.isAltered)}${rest.join("")}`
     }

@@ -1,10 +1,20 @@
-/** What browsers are shown and what their answers come to: AUTHZ-9…AUTHZ-12, DG-3…DG-6, STEP-2. */
+/** What browsers are shown and what their answers come to: AUTHZ-9…AUTHZ-12, DG-3…DG-8, STEP-2, PAGE-1. */
 import { WRONG_CODES } from "./limits.ts"
 import { deviceAsOf } from "./device-life.ts"
 import type { Operation } from "./operation.ts"
-import { ANSWERED, APP_GONE, isSignedOut, isStale, mayAsk, NOT_YOURS, STALE } from "./page-answers.ts"
-import { askedFor, isHubAdministration, withinAccount } from "./permissions.ts"
-import { answerStepUp } from "./step-up-rules.ts"
+import {
+  ADMINISTRATION_WITHDRAWN,
+  ANSWERED,
+  ANSWERED_BY_ANOTHER,
+  APP_GONE,
+  isSignedOut,
+  isStale,
+  NOT_YOURS,
+  REQUEST_CHANGED,
+  STALE,
+} from "./page-answers.ts"
+import { askedFor, both, closed, isHubAdministration, withinAccount } from "./permissions.ts"
+import { answerStepUp, blocked } from "./step-up-rules.ts"
 import { named, type Told } from "./told.ts"
 import { giveBack, isSpent, spend } from "./tries.ts"
 import {
@@ -50,6 +60,7 @@ export function authorize(world: World, one: Of<"authorize">): Told {
     app: app.name,
     redirectUri: one.redirectUri,
     isDecided: false,
+    isTooLate: false,
   } as const
   return shown(world, account, one.form, about, granted)
 }
@@ -105,10 +116,15 @@ export function lookAtCode(world: World, one: Pick<Of<"open a code">, "account" 
   const device = deviceOf(world, one.device)
   deviceAsOf(device, world.now)
   const isOwn = device.stepUp === null || credentialOf(world, device.stepUp).account === account.name
-  if (device.state !== "pending" || !isOwn || !mayAsk(world, device)) return { status: 400, page: "device" }
+  const app = appOf(world, device.app)
+  const isFound = device.stepUp === null ? app.state === "enabled" : isOwn && app.state !== "removed"
+  if (device.state !== "pending" || !isFound) return { status: 400, page: "device" }
   for (const { counter } of codesOf(account.name)) giveBack(world, counter, WRONG_CODES.seconds)
-  const granted = withinAccount(device.asked, account.isAdmin)
-  const about = { what: "device", device: device.name, isConfirmation: false } as const
+  const blocker = device.stepUp === null ? null : blocked(world, device)
+  if (blocker !== null) return blocker
+  const granted = withinAccount(both(device.asked, closed(app.ceiling)), account.isAdmin)
+  const ticket = { isSpent: false }
+  const about = { what: "device", device: device.name, isConfirmation: false, ticket } as const
   const told = shown(world, account, one.form, about, device.stepUp === null ? granted : [])
   return device.stepUp === null ? told : { status: 200, page: "step-up" }
 }
@@ -117,28 +133,38 @@ export function answer(world: World, one: Of<"answer">): Told {
   const form = formOf(world, one.form)
   if (isSignedOut(world, form)) return NOT_YOURS
   if (form.about.what === "authorization") return answeredAuthorization(world, one, form, form.about)
-  const device = deviceOf(world, form.about.device)
-  return device.stepUp === null ? answeredDevice(world, one, form, device) : answerStepUp(world, one)
+  const { about } = form
+  const device = deviceOf(world, about.device)
+  return device.stepUp === null
+    ? answeredDevice(world, one, { ...form, about }, device)
+    : answerStepUp(world, one)
 }
 
+type DeviceForm = Form & { readonly about: Extract<Form["about"], { readonly what: "device" }> }
 type AboutAuthorization = Extract<Form["about"], { readonly what: "authorization" }>
 
 function answeredAuthorization(world: World, one: Of<"answer">, form: Form, about: AboutAuthorization): Told {
-  // Whoever sends it again is told that the first answer stands, however late.
+  if (about.isTooLate) return STALE
   if (about.isDecided) return ANSWERED
   if (isStale(form, world.now)) {
-    // Somebody was told that it came too late: no clock that is set back makes it fresh.
-    about.isDecided = true
+    // No clock that is set back makes it fresh again.
+    about.isTooLate = true
     return STALE
   }
   const doesAuthorize = one.decision === "authorize" && form.granted.length > 0
   const { app, redirectUri: to } = about
   if (appOf(world, app).state !== "enabled") return APP_GONE
   about.isDecided = true
+  if (doesAuthorize && lacksAdministration(world, form)) return ADMINISTRATION_WITHDRAWN
   if (!doesAuthorize) return { status: 303, to, error: "access_denied", iss: "the issuer" }
   const name = one.form.replace("form", "credential")
   world.credentials.set(name, newCredential(world, { name, app, redirectUri: to }, form))
   return { status: 303, to, code: named(codeName(name)), iss: "the issuer" }
+}
+
+/** DG-8: the page offered administration to an account that has lost it since. */
+function lacksAdministration(world: World, { account, granted }: Form): boolean {
+  return withinAccount(granted, accountOf(world, account).isAdmin).length < granted.length
 }
 
 function newCredential(
@@ -154,6 +180,7 @@ function newCredential(
     state: "issued",
     isExchanged: false,
     rotatedAt: world.now,
+    isKeyGone: false,
     generations: [],
     access: [],
     elevatedUntil: null,
@@ -167,7 +194,7 @@ export function deviceCredential(world: World, device: Device): Credential {
     app: device.app,
     redirectUri: null,
   }
-  const made = newCredential(world, of, { account: device.approvedBy ?? "", granted: device.granted })
+  const made = newCredential(world, of, { account: device.answeredBy ?? "", granted: device.granted })
   // Its year begins with the approval, which is its consent; its idle time with the fetch.
   made.consentedAt = device.approvedAt
   made.isExchanged = true
@@ -176,26 +203,33 @@ export function deviceCredential(world: World, device: Device): Credential {
   return made
 }
 
-function answeredDevice(world: World, one: Of<"answer">, form: Form, device: Device): Told {
+function answeredDevice(world: World, one: Of<"answer">, form: DeviceForm, device: Device): Told {
   if (isStale(form, world.now)) return STALE
   const isAuthorize = one.decision === "authorize"
   if (isAuthorize && appOf(world, device.app).state !== "enabled") return APP_GONE
+  if (isAuthorize && form.about.ticket.isSpent) return ANSWERED
   deviceAsOf(device, world.now)
   if (device.state === "expired") return STALE
-  if (device.state !== "pending") return ANSWERED
+  if (device.state !== "pending") return device.answeredBy === form.account ? ANSWERED : ANSWERED_BY_ANOTHER
   if (!isAuthorize || form.granted.length === 0) {
     device.state = "denied"
+    device.answeredBy = form.account
     return { status: 200, page: "denied" }
   }
-  const isConfirmation = form.about.what === "device" && form.about.isConfirmation
-  if (isHubAdministration(form.granted) && !isConfirmation) {
-    const about = { what: "device", device: device.name, isConfirmation: true } as const
+  if (lacksAdministration(world, form)) {
+    form.about.ticket.isSpent = true
+    return ADMINISTRATION_WITHDRAWN
+  }
+  if (isHubAdministration(form.granted) && !form.about.isConfirmation) {
+    const left = both(form.granted, closed(appOf(world, device.app).ceiling))
+    if (left.length < form.granted.length) return REQUEST_CHANGED
+    const about = { ...form.about, isConfirmation: true }
     const confirmation = { ...form, name: one.next, shownAt: world.now, about }
     world.forms.set(one.next, confirmation)
     return { status: 200, page: "confirmation" }
   }
   device.state = "approved"
-  device.approvedBy = form.account
+  device.answeredBy = form.account
   device.approvedAt = world.now
   device.granted = form.granted
   return { status: 200, page: "approved" }

@@ -14,7 +14,12 @@ const PAGES: Readonly<Record<string, string>> = {
   "This app is not registered here": "app unknown",
   "This app cannot be used any more": "app gone",
   "Please try that again": "not yours",
+  "This connection has ended": "connection ended",
+  "This app may no longer ask you for this": "step-up withdrawn",
   "You have answered this already": "answered before",
+  "This request was already answered": "answered by another",
+  "You are no longer an administrator": "administration withdrawn",
+  "This request has changed": "request changed",
   "This page was open for too long": "stale",
 }
 

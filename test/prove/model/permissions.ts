@@ -23,6 +23,9 @@ const HUB_ADMINISTRATION: readonly string[] = ["admin:accounts", "admin:settings
 /** Names that OpenID clients send out of habit. */
 const HABIT: readonly string[] = ["openid", "profile", "email", "address", "phone", "offline_access"]
 
+/** RFC 6749 §3.3: tokens with single spaces between them. */
+const SCOPE = /^[!#-[\]-~]+( [!#-[\]-~]+)*$/
+
 const isKnown = (name: string): boolean => Object.hasOwn(CATALOGUE, name)
 export const isAdmin = (name: string): boolean => name.startsWith("admin:")
 
@@ -62,6 +65,7 @@ export function askedFor(scope: string | null, ceiling: readonly string[]): read
 
 /** What a refresh narrows to: "all" where it does not narrow, null for `invalid_scope`. */
 export function narrowedTo(scope: string | null, reach: readonly string[]): readonly string[] | "all" | null {
+  if (scope !== null && scope !== "" && !SCOPE.test(scope)) return null
   const names = named(scope)
   if (names === null) return "all"
   if (!names.every((name) => isKnown(name) && reach.includes(name))) return null

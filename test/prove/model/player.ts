@@ -116,7 +116,9 @@ export class Player {
       return this.#token(one.caller, world.bound, {
         grant_type: "authorization_code",
         code: whole({ token: codeName(one.credential), isAltered: one.isAltered }, world.bound),
-        code_verifier: verifierOf(one.isVerifierRight ? right : "another"),
+        ...(one.verifier !== "missing" && {
+          code_verifier: verifierOf(one.verifier === "right" ? right : "another"),
+        }),
         redirect_uri: one.isRedirectRight ? right : `${right}/`,
       })
     },
@@ -205,7 +207,8 @@ export class Player {
         "allow step-up": () => updateApp(latchkey, id, { stepUp: true }, from),
         "forbid step-up": () => updateApp(latchkey, id, { stepUp: false }, from),
       }[deed]()
-      return outcome.ok ? DONE : { status: 404 }
+      if (outcome.ok) return DONE
+      return { status: outcome.problem.startsWith("There is no app") ? 404 : 409 }
     },
 
     end: nobody,
@@ -213,9 +216,12 @@ export class Player {
     "decide a step-up": nobody,
     "look at a code": nobody,
 
-    wait: ({ seconds }) => {
-      this.#stage.house.clock.advance(seconds)
-      return Promise.resolve(DONE)
+    wait: async ({ seconds }) => {
+      const { clock, latchkey } = this.#stage.house
+      clock.advance(seconds)
+      // As the service does by itself within a second.
+      await latchkey.rotationKeys.tick()
+      return DONE
     },
 
     restart: async () => {

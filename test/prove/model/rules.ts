@@ -3,6 +3,7 @@ import { call, end, introspection } from "./bearer-rules.ts"
 import { exchange, refresh, revocation } from "./credential-rules.ts"
 import { changeAccount, changeApp } from "./deed-rules.ts"
 import { askForDevice, poll, stepUp } from "./device-rules.ts"
+import { forgetKeys } from "./credential-life.ts"
 import type { Operation } from "./operation.ts"
 import { answer, authorize, lookAtCode, openCode, signIn } from "./page-rules.ts"
 import { decideStepUp, proveStepUp } from "./step-up-rules.ts"
@@ -44,6 +45,7 @@ export function tell(world: World, one: Operation): Told {
 function wait(world: World, { seconds }: { readonly seconds: number }): Told {
   world.now += seconds
   world.steady += Math.max(0, seconds)
+  for (const credential of world.credentials.values()) forgetKeys(credential, world.now)
   return { status: 200 }
 }
 

@@ -1,14 +1,24 @@
 /** Whoever proves a factor, for an app that asks for it: STEP-2; docs/choices.md, "Step-up". */
-import { endsAt, isLive } from "./credential-life.ts"
+import { endsAt, isLive, tellTheTime } from "./credential-life.ts"
 import { deviceAsOf } from "./device-life.ts"
 import { OTP_STEP_SECONDS, STEP_UP_SECONDS, WRONG_PASSWORDS } from "./limits.ts"
 import type { Operation } from "./operation.ts"
-import { ANSWERED, APP_GONE, isSignedOut, isStale, mayAsk, NOT_YOURS, STALE } from "./page-answers.ts"
+import {
+  ANSWERED,
+  APP_GONE,
+  CONNECTION_ENDED,
+  isSignedOut,
+  isStale,
+  NOT_ALLOWED,
+  NOT_YOURS,
+  STALE,
+} from "./page-answers.ts"
 import type { Told } from "./told.ts"
 import { isSpent, spend } from "./tries.ts"
 import {
   type Account,
   accountOf,
+  appOf,
   credentialOf,
   type Device,
   deviceOf,
@@ -41,11 +51,28 @@ export function beginStepUp(world: World, one: Answer): Told | null {
   deviceAsOf(device, world.now)
   if (device.state === "expired") return STALE
   if (device.state !== "pending") return ANSWERED
+  if (hasEnded(world, device)) return CONNECTION_ENDED
   if (one.decision !== "authorize") {
     device.state = "denied"
+    device.answeredBy = form.account
     return { status: 200, page: "denied" }
   }
-  return mayAsk(world, device) ? null : APP_GONE
+  return blocked(world, device)
+}
+
+/** STEP-5. */
+function hasEnded(world: World, device: Device): boolean {
+  const credential = credentialOf(world, device.stepUp ?? "")
+  tellTheTime(credential, world.now)
+  return !isLive(credential, world.now)
+}
+
+/** Why a step-up cannot be confirmed; null where it can be. */
+export function blocked(world: World, device: Device): Told | null {
+  if (hasEnded(world, device)) return CONNECTION_ENDED
+  const { state, mayStepUp } = appOf(world, device.app)
+  if (state !== "enabled") return APP_GONE
+  return mayStepUp ? null : NOT_ALLOWED
 }
 
 /** The second moment. */
@@ -57,19 +84,16 @@ export function proveStepUp(world: World, { form, step }: StepUp): Told | null {
 export function decideStepUp(world: World, one: Pick<StepUp, "form">): Told {
   const form = formOf(world, one.form)
   const device = deviceOfForm(world, form)
-  if (form.session.isOver) return ANSWERED
+  if (form.session.isOver) return NOT_YOURS
   deviceAsOf(device, world.now)
   if (device.state === "expired") return STALE
   if (device.state !== "pending") return ANSWERED
-  if (!mayAsk(world, device)) return APP_GONE
+  const blocker = blocked(world, device)
+  if (blocker !== null) return blocker
   const credential = credentialOf(world, device.stepUp ?? "")
-  if (!isLive(credential, world.now)) {
-    // What is over is not elevated.
-    device.state = "denied"
-    return { status: 200, page: "denied" }
-  }
   device.state = "approved"
-  device.approvedBy = form.account
+  device.answeredBy = form.account
+  device.approvedAt = world.now
   credential.elevatedUntil = Math.min(world.now + STEP_UP_SECONDS, endsAt(credential))
   return { status: 200, page: "approved" }
 }

@@ -36,8 +36,16 @@ export type Form = {
         readonly app: string
         readonly redirectUri: string
         isDecided: boolean
+        /** An answer was told that it came too late. */
+        isTooLate: boolean
       }
-    | { readonly what: "device"; readonly device: string; readonly isConfirmation: boolean }
+    | {
+        readonly what: "device"
+        readonly device: string
+        readonly isConfirmation: boolean
+        /** Of both pages. */
+        readonly ticket: { isSpent: boolean }
+      }
   /** Everything that the page listed as granted. */
   readonly granted: readonly string[]
 }
@@ -69,6 +77,8 @@ export type Credential = {
   state: "issued" | "active" | "revoked" | "ended"
   isExchanged: boolean
   rotatedAt: number
+  /** What the last answer was derived from is deleted: it cannot be repeated. */
+  isKeyGone: boolean
   /** The refresh tokens; the last is in force. Generation 1 comes first. */
   readonly generations: Generation[]
   /** Newest first. */
@@ -84,7 +94,8 @@ export type Device = {
   readonly asked: readonly string[]
   readonly askedAt: number
   state: "pending" | "approved" | "redeemed" | "denied" | "expired"
-  approvedBy: string | null
+  /** Null also where an approval was voided with its account. */
+  answeredBy: string | null
   approvedAt: number
   granted: readonly string[]
   /** When it was polled last, by the clock that nobody sets. */

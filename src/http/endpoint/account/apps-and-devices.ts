@@ -1,7 +1,8 @@
 /** GET /account: the apps that are signed in to the account, each with its installations, newest first. */
 import { parseForm } from "../../../core/form.ts"
-import { refreshEndsAt } from "../../../core/credential.ts"
+import { type Family, refreshEndsAt } from "../../../core/credential.ts"
 import { isIdentifier } from "../../../core/identifier.ts"
+import { REPEAT_SHOWN_SECONDS } from "../../../core/limits.ts"
 import { isAdmin } from "../../../core/permission.ts"
 import { reach } from "../../../core/reach.ts"
 import { type AppGroup, renderAccount } from "../../../page/account.ts"
@@ -66,7 +67,7 @@ async function groupsOf(
 
 /** `admin` says whether the account is an administrator. */
 export function accessView(
-  { latchkey: { catalogue } }: Site,
+  { latchkey: { catalogue, clock } }: Site,
   { credential: { consent }, family, client }: Installation,
   admin: boolean,
 ): AccessView {
@@ -82,9 +83,15 @@ export function accessView(
     consentedAt: consent.consentedAt,
     usedAt: family.rotatedAt,
     usedFrom: family.rotatedFrom,
+    elsewhere: elsewhereLately(family, clock.now()),
     endsAt,
     isIdleEnd: endsAt < consent.endsAt,
   }
+}
+
+function elsewhereLately({ repeats }: Family, now: number): AccessView["elsewhere"] {
+  const [last] = repeats.elsewhere
+  return last !== undefined && now - last.at < REPEAT_SHOWN_SECONDS ? last : null
 }
 
 /** An unknown word tells nothing. */

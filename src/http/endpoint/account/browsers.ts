@@ -29,7 +29,7 @@ export const showBrowsers = ownPage(PATH, async (site, reply, own) => {
   return sendPage(site, reply, 200, page)
 })
 
-export const submitBrowsers = ownForm(async (site, reply, { signedIn, values, address }) => {
+export const submitBrowsers = ownForm(PATH, async (site, reply, { signedIn, values, address }) => {
   if (values.get("others") === "yes") await endOtherBrowsers(site.latchkey, signedIn, address)
   else await endBrowser(site.latchkey, signedIn, values.get("reference") ?? "", address)
   return sendSeeOther(site, reply, site.basePath + PATH)

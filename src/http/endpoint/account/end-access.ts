@@ -1,7 +1,6 @@
 /** GET and POST /account/end-access: the account holder ends what apps hold, once that was confirmed. CRED-3. */
 import { type Ended, renderEndAccess } from "../../../page/account/end-access.ts"
 import { endOwnCredential } from "../../../service/credential.ts"
-import { isProvenAnew } from "../../../service/factor.ts"
 import {
   endOwnInstallations,
   findInstallation,
@@ -11,7 +10,6 @@ import {
 import { sendErrorPage, sendPage, sendSeeOther } from "../../respond.ts"
 import type { Site } from "../../site.ts"
 import { type Own, ownForm, provenPage } from "../security/own-page.ts"
-import { showProof } from "../security/prove-page.ts"
 import { accessView } from "./apps-and-devices.ts"
 import { knownApps, signedInView } from "./signed-in.ts"
 
@@ -24,10 +22,7 @@ export const askEndAccess = provenPage(PATH, async (site, reply, own) => {
   return sendPage(site, reply, 200, renderEndAccess({ ...signedInView(site, own), now, ended }))
 })
 
-export const endAccess = ownForm(async (site, reply, own) => {
-  const { signedIn } = own
-  if (!(await isProvenAnew(site.latchkey, signedIn)))
-    return showProof(site, reply, own, `${PATH}?${queryOf(own)}`)
+export const endAccess = ownForm(PATH, async (site, reply, own) => {
   const done = await end(site, own)
   return sendSeeOther(site, reply, `${site.basePath}/account${done === null ? "" : `?done=${done}`}`)
 })
@@ -71,13 +66,4 @@ async function endedBy(site: Site, { values, signedIn: { account } }: Own): Prom
     }
   const app = (await knownApps(site, [first.client])).get(clientId)
   return app === undefined ? null : { of: "app", app, installations: counts.get(first.client.clientId) ?? 1 }
-}
-
-/** What the form was about, for the page that comes after the proof. */
-function queryOf({ values }: Own): string {
-  const about: readonly (readonly [string, string])[] = ["token_id", "app", "all"].flatMap((name) => {
-    const value = values.get(name)
-    return value === undefined ? [] : [[name, value] as const]
-  })
-  return new URLSearchParams(Object.fromEntries(about)).toString()
 }

@@ -12,7 +12,6 @@ import {
   fieldOf,
   frameOf,
   notFound,
-  provenConsoleForm,
   provenConsolePage,
   sendConsole,
   toPage,
@@ -41,6 +40,7 @@ export const showAccount = consolePage(
       ...frameOf(site, visit),
       account,
       factors: factorKinds(around.factors),
+      areCodesClosed: around.areCodesClosed,
       sessions: around.sessions,
       apps: around.apps,
       credentials: around.credentials.map((held) => credentialView(site, held)),
@@ -56,6 +56,7 @@ export const showRename = consolePage(
 )
 
 export const submitRename = consoleForm(
+  "/console/account/rename",
   onAccount(async (site, reply, visit, account) => {
     const typed = fieldOf(visit, "username")
     const renamed = await updateAccount(site.latchkey, account.userId, { username: typed }, visit.from)
@@ -81,7 +82,7 @@ export const showPassword = provenConsolePage(
   onAccount((site, reply, visit, account) => password(site, reply, visit, account, null)),
 )
 
-export const submitPassword = provenConsoleForm(
+export const submitPassword = consoleForm(
   PASSWORD,
   onAccount(async (site, reply, visit, account) => {
     const { session } = visit.signedIn

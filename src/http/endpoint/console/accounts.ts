@@ -7,11 +7,10 @@ import { paged } from "../../../service/paged.ts"
 import type { HttpReply } from "../../message.ts"
 import type { Site } from "../../site.ts"
 import {
+  consoleForm,
   consolePage,
   fieldOf,
   frameOf,
-  provenConsoleForm,
-  provenConsolePage,
   sendConsole,
   toPage,
   type Visit,
@@ -50,25 +49,33 @@ export const showAccounts = consolePage("/console/accounts", async (site, reply,
   )
 })
 
-export const showNewAccount = provenConsolePage(NEW, (site, reply, visit) => show(site, reply, visit, null))
+export const showNewAccount = consolePage(NEW, (site, reply, visit) => show(site, reply, visit, null))
 
-export const submitNewAccount = provenConsoleForm(NEW, async (site, reply, visit) => {
-  const added = await addAccount(site.latchkey, {
-    username: fieldOf(visit, "username"),
-    password: fieldOf(visit, "password"),
-    admin: fieldOf(visit, "admin") === "on",
-    ...visit.from,
-  })
-  return added.ok
-    ? toPage(site, reply, `/console/account?id=${added.value.userId}&done=added`)
-    : show(site, reply, visit, added.problem)
-})
+export const submitNewAccount = consoleForm(
+  NEW,
+  async (site, reply, visit) => {
+    const added = await addAccount(site.latchkey, {
+      username: fieldOf(visit, "username"),
+      password: fieldOf(visit, "password"),
+      admin: isAdministrator(visit),
+      ...visit.from,
+    })
+    return added.ok
+      ? toPage(site, reply, `/console/account?id=${added.value.userId}&done=added`)
+      : show(site, reply, visit, added.problem)
+  },
+  (_, visit) => (isAdministrator(visit) ? ["account.grant-administration"] : []),
+)
+
+function isAdministrator(visit: Visit): boolean {
+  return fieldOf(visit, "admin") === "on"
+}
 
 function show(site: Site, reply: HttpReply, visit: Visit, problem: string | null): HttpReply {
   const page = renderNewAccount({
     ...frameOf(site, visit),
     typedName: fieldOf(visit, "username"),
-    admin: fieldOf(visit, "admin") === "on",
+    admin: isAdministrator(visit),
     passwordLengthAtLeast: PASSWORD_LENGTH.least,
     problem,
   })

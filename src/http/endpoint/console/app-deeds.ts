@@ -6,6 +6,7 @@ import {
   removeApp,
   rotateAppSecret,
   setAppEnabled,
+  updateApp,
 } from "../../../service/app.ts"
 import { previewAppEnd } from "../../../service/preview.ts"
 import { showSecret } from "./app-form.ts"
@@ -13,7 +14,7 @@ import { type Deed, deedPages } from "./deeds.ts"
 
 type Done = App | AppWithSecret
 
-const deeds: ReadonlyMap<string, Deed<Done>> = new Map<string, Deed<Done>>([
+const deeds: ReadonlyMap<string, Deed<Done, "app">> = new Map<string, Deed<Done, "app">>([
   [
     "disable",
     {
@@ -21,7 +22,7 @@ const deeds: ReadonlyMap<string, Deed<Done>> = new Map<string, Deed<Done>>([
       lead: "The app gets no tokens, and those that it holds do not work, until it is enabled again.",
       button: "Disable the app",
       isDangerous: true,
-      isSerious: false,
+      effect: "app.disable",
       preview: (latchkey, id) => previewAppEnd(latchkey, id, "disabled"),
       run: (latchkey, id, from) => setAppEnabled(latchkey, id, false, from),
       done: "disabled",
@@ -34,9 +35,33 @@ const deeds: ReadonlyMap<string, Deed<Done>> = new Map<string, Deed<Done>>([
       lead: "The app and what it holds work again.",
       button: "Enable the app",
       isDangerous: false,
-      isSerious: false,
+      effect: "app.enable",
       run: (latchkey, id, from) => setAppEnabled(latchkey, id, true, from),
       done: "enabled",
+    },
+  ],
+  [
+    "allow-step-up",
+    {
+      title: "Allow step-up for",
+      lead: "Before something serious, the app may send the people who use it to this service to prove a second factor.",
+      button: "Allow step-up",
+      isDangerous: false,
+      effect: "app.change",
+      run: (latchkey, id, from) => updateApp(latchkey, id, { stepUp: true }, from),
+      done: "allow-step-up",
+    },
+  ],
+  [
+    "withdraw-step-up",
+    {
+      title: "Withdraw step-up from",
+      lead: "The app can no longer ask for a step-up, so what needs one is refused to it. What is elevated now stays so until its time is over.",
+      button: "Withdraw step-up",
+      isDangerous: true,
+      effect: "app.change",
+      run: (latchkey, id, from) => updateApp(latchkey, id, { stepUp: false }, from),
+      done: "withdraw-step-up",
     },
   ],
   [
@@ -46,7 +71,7 @@ const deeds: ReadonlyMap<string, Deed<Done>> = new Map<string, Deed<Done>>([
       lead: "The app is gone for good, and everything that it holds is revoked. Nothing brings it back; people would have to let a new one in.",
       button: "Remove the app for good",
       isDangerous: true,
-      isSerious: true,
+      effect: "app.remove",
       preview: (latchkey, id) => previewAppEnd(latchkey, id, "removed"),
       run: removeApp,
       done: "removed",
@@ -59,7 +84,7 @@ const deeds: ReadonlyMap<string, Deed<Done>> = new Map<string, Deed<Done>>([
       lead: "The old secret stops working at once: until the app’s server has the new one, it can neither refresh nor sign anybody in. What people let in stays.",
       button: "Make a new secret",
       isDangerous: true,
-      isSerious: true,
+      effect: "app.make-secret",
       isOnce: true,
       run: rotateAppSecret,
       done: "saved",

@@ -1,5 +1,6 @@
 /** GET and POST /console/app/new and /console/app/edit: the registration as an administrator writes it. */
 import type { Client } from "../../../core/client.ts"
+import { type AppTrust, powersGiven } from "../../../core/elevation.ts"
 import { allValues } from "../../../core/form.ts"
 import type { CatalogueEntry } from "../../../core/permission-catalogue.ts"
 import { registrationProblems, type RegistrationProblem } from "../../../core/registration-problems.ts"
@@ -11,7 +12,7 @@ import {
   type TypedApp,
 } from "../../../page/console/app-form.ts"
 import { renderSecret } from "../../../page/console/secret.ts"
-import { addApp, type AdministratorsUpdate, type App, updateApp } from "../../../service/app.ts"
+import { addApp, type AdministratorsUpdate, type App, findApp, updateApp } from "../../../service/app.ts"
 import { findAccount } from "../../../service/account.ts"
 import { newFormTicket, spendFormTicket } from "../../../service/own-app-use.ts"
 import { previewAppUpdate } from "../../../service/preview.ts"
@@ -43,22 +44,26 @@ export const showNewApp = consolePage("/console/app/new", (site, reply, visit) =
   show(site, reply, visit, null, EMPTY),
 )
 
-export const submitNewApp = consoleForm(async (site, reply, visit) => {
-  const typed = typedIn(visit, kinds.find((kind) => kind === fieldOf(visit, "type")) ?? null)
-  const { type } = typed
-  const ownerName = typed.owner.trim() === "" ? null : typed.owner
-  // What cannot be registered leaves the form as it is; a form that did its work does nothing more.
-  const problems = await problemsOf(site, typed, null)
-  if (type === null || problems.length > 0) return show(site, reply, visit, null, typed, { problems })
-  if (!(await spendFormTicket(site.latchkey, fieldOf(visit, "ticket"))))
-    return toPage(site, reply, "/console/apps")
-  const asked = { ...typed, type, registeredBy: "administrator", ownerName, ...visit.from } as const
-  const added = await addApp(site.latchkey, asked)
-  if (!added.ok) return show(site, reply, visit, null, typed, { problem: added.problem })
-  const { client, secret } = added.value
-  if (secret === null) return toPage(site, reply, `/console/app?id=${client.clientId}&done=registered`)
-  return showSecret(site, reply, visit, client, secret, true)
-})
+export const submitNewApp = consoleForm(
+  "/console/app/new",
+  async (site, reply, visit) => {
+    const typed = typedIn(visit, kinds.find((kind) => kind === fieldOf(visit, "type")) ?? null)
+    const { type } = typed
+    const ownerName = typed.owner.trim() === "" ? null : typed.owner
+    // What cannot be registered leaves the form as it is; a form that did its work does nothing more.
+    const problems = await problemsOf(site, typed, null)
+    if (type === null || problems.length > 0) return show(site, reply, visit, null, typed, { problems })
+    if (!(await spendFormTicket(site.latchkey, fieldOf(visit, "ticket"))))
+      return toPage(site, reply, "/console/apps")
+    const asked = { ...typed, type, registeredBy: "administrator", ownerName, ...visit.from } as const
+    const added = await addApp(site.latchkey, asked)
+    if (!added.ok) return show(site, reply, visit, null, typed, { problem: added.problem })
+    const { client, secret } = added.value
+    if (secret === null) return toPage(site, reply, `/console/app?id=${client.clientId}&done=registered`)
+    return showSecret(site, reply, visit, client, secret, true)
+  },
+  (_, visit) => powersGiven(null, trustIn(visit)),
+)
 
 export const showEdit = consolePage(
   "/console/app/edit",
@@ -67,6 +72,7 @@ export const showEdit = consolePage(
 
 /** A change of the ceiling is shown before it is made: the form comes back with what it takes, and is sent again. */
 export const submitEdit = consoleForm(
+  "/console/app/edit",
   onApp(async (site, reply, visit, app) => {
     const { latchkey } = site
     const { clientId, type } = app.client
@@ -87,7 +93,16 @@ export const submitEdit = consoleForm(
     if (!updated.ok) return show(site, reply, visit, app, typed, { problem: updated.problem })
     return toPage(site, reply, `/console/app?id=${clientId}&done=saved`)
   }),
+  async ({ latchkey }, visit) => {
+    const app = await findApp(latchkey, fieldOf(visit, "id"))
+    return app.ok ? powersGiven(app.value, trustIn(visit)) : []
+  },
 )
+
+function trustIn(visit: Visit): AppTrust {
+  const { owner, ...typed } = typedIn(visit, null)
+  return { ...typed, owner: owner.trim() === "" ? null : owner.trim() }
+}
 
 /** Which names enter the ceiling and leave it; empty where it stays as it is. */
 function changeOf({ ceiling: before }: Client, { ceiling: after }: Client): string {

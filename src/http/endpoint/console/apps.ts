@@ -81,7 +81,7 @@ export const showApp = consolePage(
     const { latchkey } = site
     const [around, health] = await Promise.all([
       aroundApp(latchkey, client, ROWS_IN_SHORT),
-      appHealth(latchkey, client.clientId, HEALTH_DAYS),
+      appHealth(latchkey, client.clientId, HEALTH_DAYS, "live"),
     ])
     const page = renderConsoleApp({
       ...frameOf(site, visit),
@@ -89,7 +89,12 @@ export const showApp = consolePage(
       tile: appView(client),
       ceiling: client.ceiling.map((name) => ({ name, title: latchkey.catalogue.get(name)?.title ?? null })),
       users: around.users,
-      health: { days: HEALTH_DAYS, counts: health.total, findings: health.findings },
+      health: {
+        days: HEALTH_DAYS,
+        counts: health.total,
+        findings: health.findings,
+        refusals: site.recentRefusals.of(client.clientId),
+      },
       credentials: around.credentials.map((held) => credentialView(site, held)),
       events: await eventViews(site, around.events),
     })

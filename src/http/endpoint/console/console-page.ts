@@ -2,6 +2,7 @@
  * What every page and form of the console shares: a signed-in administrator, looked up anew at each request. To anybody
  * else who is signed in there is no console: its addresses answer like addresses that do not exist.
  */
+import type { FormEffect, FormPath } from "../../../core/elevation.ts"
 import { type Form, parseForm } from "../../../core/form.ts"
 import type { ConsoleInput } from "../../../page/console/frame.ts"
 import { renderNowhere } from "../../../page/console/nowhere.ts"
@@ -17,7 +18,8 @@ import { type Browser, browserOf } from "../../session.ts"
 import type { Site } from "../../site.ts"
 import { showSignIn } from "../authorization-pages.ts"
 import { addressOf, type Endpoint } from "../endpoint.ts"
-import { showProof } from "../security/prove-page.ts"
+import { addressWith, showProof } from "../security/prove-page.ts"
+import { alwaysNeedsFactor, formWithFactor } from "../security/recent-factor.ts"
 
 /** An administrator's request. */
 export type Visit = {
@@ -49,25 +51,35 @@ export function consolePage(path: string, run: Run): Endpoint {
   }
 }
 
-/** Shows a page that leads to something serious: a fresh proof comes first. FACTOR-8. */
-export function provenConsolePage(path: string, run: Run): Endpoint {
+/** Shows the page of a form that needs a factor: the proof comes first. FACTOR-8. */
+export function provenConsolePage(path: FormPath, run: Run): Endpoint {
   return consolePage(path, async (site, reply, visit) => {
-    if (await isProvenAnew(site.latchkey, visit.signedIn)) return run(site, reply, visit)
-    return showProof(site, reply, visit, addressWith(path, visit))
+    if (!alwaysNeedsFactor(path) || (await isProvenAnew(site.latchkey, visit.signedIn)))
+      return run(site, reply, visit)
+    return showProof(site, reply, visit, addressWith(path, visit.form))
   })
 }
 
-/** Takes a form that a page of ours sent in this session. */
-export function consoleForm(run: Run): Endpoint {
-  return (site, request, reply) => takeForm(site, request, reply, rawFormOf(request), run)
-}
+/** Which of the effects that the table lists a form will have. Those that never need a factor may be left out. */
+type VisitEffects<P extends FormPath> = (
+  site: Site,
+  visit: Visit,
+) => readonly FormEffect<P>[] | Promise<readonly FormEffect<P>[]>
 
-/** Takes a form that does something serious. Where the proof went stale meanwhile, it leads back to the page at `path`. */
-export function provenConsoleForm(path: string, run: Run): Endpoint {
-  return consoleForm(async (site, reply, visit) => {
-    if (await isProvenAnew(site.latchkey, visit.signedIn)) return run(site, reply, visit)
-    return showProof(site, reply, visit, addressWith(path, visit))
-  })
+/** Takes a form that a page of ours sent in this session, after a proof where the table of elevation asks for one. */
+export function consoleForm<P extends FormPath>(
+  path: P,
+  run: Run,
+  effectsOf: VisitEffects<P> | null = null,
+): Endpoint {
+  return (site, request, reply) =>
+    takeForm(site, request, reply, rawFormOf(request), async (_, __, visit) => {
+      const { browser, signedIn, from, form } = visit
+      const sent = { browser, signedIn, address: from.address, form, body: String(request.body) }
+      const judge = effectsOf === null ? null : (of: Form) => effectsOf(site, { ...visit, form: of })
+      const ready = await formWithFactor(site, reply, path, sent, judge)
+      return "reply" in ready ? ready.reply : run(site, reply, { ...visit, form: ready.form })
+    })
 }
 
 /** The same for a form that was read otherwise; null where it could not be. */
@@ -135,13 +147,4 @@ export function frameOf({ basePath }: Site, { browser, signedIn, form }: Visit):
 /** A field of the query or the form; empty where it is not there. */
 export function fieldOf({ form }: Visit, name: string): string {
   return form.values.get(name) ?? ""
-}
-
-/** The address of a page with what says which one it is; `key` is a setting's, `do` an action's name. */
-function addressWith(path: string, visit: Visit): string {
-  const kept = ["id", "do", "key"].flatMap((name) => {
-    const value = fieldOf(visit, name)
-    return value === "" ? [] : [`${name}=${encodeURIComponent(value)}`]
-  })
-  return kept.length === 0 ? path : `${path}?${kept.join("&")}`
 }

@@ -11,11 +11,11 @@ import { explain } from "../../../service/explain.ts"
 import type { HttpReply } from "../../message.ts"
 import type { Site } from "../../site.ts"
 import {
+  consoleForm,
   consolePage,
   fieldOf,
   frameOf,
   notFound,
-  provenConsoleForm,
   provenConsolePage,
   sendConsole,
   toPage,
@@ -90,7 +90,7 @@ export const showRevoke = provenConsolePage(
   }),
 )
 
-export const submitRevoke = provenConsoleForm(REVOKE, async (site, reply, visit) => {
+export const submitRevoke = consoleForm(REVOKE, async (site, reply, visit) => {
   const id = fieldOf(visit, "id")
   const revoked = await endCredential(site.latchkey, id, "administrator", visit.from)
   if (!revoked.ok) return notFound(site, reply, visit)

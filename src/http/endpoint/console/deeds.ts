@@ -3,6 +3,7 @@
  * takes, from the rules that will do it; the form on it does it.
  */
 import type { Client } from "../../../core/client.ts"
+import { type FormEffect, needsRecentFactor } from "../../../core/elevation.ts"
 import type { Outcome } from "../../../core/outcome.ts"
 import { previewSentences } from "../../../core/preview-words.ts"
 import type { ReachPreview } from "../../../core/reach-preview.ts"
@@ -28,14 +29,16 @@ import {
   type Visit,
 } from "./console-page.ts"
 
-export type Deed<Done> = {
+type Of = "account" | "app"
+
+export type Deed<Done, O extends Of> = {
   /** Stands before the name of what it is done to. */
   readonly title: string
   readonly lead: string
   readonly button: string
   readonly isDangerous: boolean
-  /** Whether a fresh proof comes first: docs/choices.md, "Fresh proof". */
-  readonly isSerious: boolean
+  /** What it does, which says whether a recent factor comes first. */
+  readonly effect: FormEffect<`/console/${O}/act`>
   /** Whether doing it again would do it again: a form of it works once. */
   readonly isOnce?: boolean
   /** Left out where it takes no reach from anything. */
@@ -47,30 +50,30 @@ export type Deed<Done> = {
 
 type Preview = { readonly preview: ReachPreview; readonly appsWithoutOwner?: readonly Client[] }
 
-export type Deeds<Done> = {
-  readonly of: "account" | "app"
+export type Deeds<Done, O extends Of> = {
+  readonly of: O
   /** What stands in the place of a name that shows nothing. */
   readonly nameless: string
   /** Null where the id is of none. */
   readonly nameOf: (latchkey: Latchkey, id: string) => Promise<string | null>
-  readonly byName: ReadonlyMap<string, Deed<Done>>
+  readonly byName: ReadonlyMap<string, Deed<Done, O>>
   /** In the place of the next page; null where that comes. */
   readonly show?: (site: Site, reply: HttpReply, visit: Visit, done: Done) => HttpReply | null
 }
 
 /** The page before each of the deeds, and the form that does it. */
-export function deedPages<Done>(deeds: Deeds<Done>): { readonly get: Endpoint; readonly post: Endpoint } {
+export function deedPages<Done, O extends Of>(
+  deeds: Deeds<Done, O>,
+): { readonly get: Endpoint; readonly post: Endpoint } {
   const { of, byName } = deeds
-  const path = `/console/${of}/act`
+  const path = `/console/${of}/act` as const
 
-  function onDeed(run: (site: Site, reply: HttpReply, asked: Asked<Done>) => Promise<HttpReply>) {
+  function onDeed(run: (site: Site, reply: HttpReply, asked: Asked<Done, O>) => Promise<HttpReply>) {
     return async (site: Site, reply: HttpReply, visit: Visit) => {
       const [id, name] = [fieldOf(visit, "id"), fieldOf(visit, "do")]
       const subject = await deeds.nameOf(site.latchkey, id)
       const deed = byName.get(name)
       if (subject === null || deed === undefined) return notFound(site, reply, visit)
-      if (deed.isSerious && !(await isProvenAnew(site.latchkey, visit.signedIn)))
-        return showProof(site, reply, visit, `${path}?id=${id}&do=${name}`)
       const shown = { ...frameOf(site, visit), ...headOf(deeds, id, subject, deed) }
       return run(site, reply, { visit, id, name, deed, shown })
     }
@@ -79,7 +82,9 @@ export function deedPages<Done>(deeds: Deeds<Done>): { readonly get: Endpoint; r
   return {
     get: consolePage(
       path,
-      onDeed(async (site, reply, { id, name, deed, shown }) => {
+      onDeed(async (site, reply, { visit, id, name, deed, shown }) => {
+        if (needsRecentFactor([deed.effect]) && !(await isProvenAnew(site.latchkey, visit.signedIn)))
+          return showProof(site, reply, visit, `${path}?id=${id}&do=${name}`)
         const { lead, button, isDangerous } = deed
         const preview = await deed.preview?.(site.latchkey, id)
         if (preview?.ok === false) return cannot(site, reply, shown, preview.problem)
@@ -91,6 +96,7 @@ export function deedPages<Done>(deeds: Deeds<Done>): { readonly get: Endpoint; r
       }),
     ),
     post: consoleForm(
+      path,
       onDeed(async (site, reply, { visit, id, deed, shown }) => {
         if (deed.isOnce && !(await spendFormTicket(site.latchkey, fieldOf(visit, "ticket"))))
           return toPage(site, reply, shown.back)
@@ -101,19 +107,28 @@ export function deedPages<Done>(deeds: Deeds<Done>): { readonly get: Endpoint; r
           deeds.show?.(site, reply, visit, outcome.value) ?? toPage(site, reply, `${to}done=${deed.done}`)
         )
       }),
+      (_, visit) => {
+        const effect = byName.get(fieldOf(visit, "do"))?.effect
+        return effect === undefined ? [] : [effect]
+      },
     ),
   }
 }
 
-type Asked<Done> = {
+type Asked<Done, O extends Of> = {
   readonly visit: Visit
   readonly id: string
   readonly name: string
-  readonly deed: Deed<Done>
+  readonly deed: Deed<Done, O>
   readonly shown: ReturnType<typeof frameOf> & ReturnType<typeof headOf>
 }
 
-function headOf<Done>({ of, nameless }: Deeds<Done>, id: string, subject: string, { title }: Deed<Done>) {
+function headOf<Done, O extends Of>(
+  { of, nameless }: Deeds<Done, O>,
+  id: string,
+  subject: string,
+  { title }: Deed<Done, O>,
+) {
   const name = shownName(subject, nameless)
   return {
     place: `${of}s`,
@@ -123,7 +138,7 @@ function headOf<Done>({ of, nameless }: Deeds<Done>, id: string, subject: string
   } as const
 }
 
-function cannot(site: Site, reply: HttpReply, shown: Asked<unknown>["shown"], problem: string) {
+function cannot(site: Site, reply: HttpReply, shown: Asked<unknown, Of>["shown"], problem: string) {
   return sendConsole(site, reply, renderCannot({ ...shown, problem }), 409)
 }
 

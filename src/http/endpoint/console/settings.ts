@@ -2,11 +2,11 @@
 import { renderSetting, renderSettings } from "../../../page/console/settings.ts"
 import { findSetting, listSettings, setSetting, unsetSetting } from "../../../service/setting.ts"
 import {
+  consoleForm,
   consolePage,
   fieldOf,
   frameOf,
   notFound,
-  provenConsoleForm,
   provenConsolePage,
   sendConsole,
   toPage,
@@ -27,7 +27,7 @@ export const showSetting = provenConsolePage(PATH, async (site, reply, visit) =>
   return sendConsole(site, reply, page)
 })
 
-export const submitSetting = provenConsoleForm(PATH, async (site, reply, visit) => {
+export const submitSetting = consoleForm(PATH, async (site, reply, visit) => {
   const { latchkey } = site
   const found = await findSetting(latchkey, fieldOf(visit, "key"))
   if (!found.ok) return notFound(site, reply, visit)

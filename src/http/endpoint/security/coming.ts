@@ -1,9 +1,10 @@
 /** What a fresh proof is asked for: told on the page that asks, with the way back to where one was. */
+import type { Effect } from "../../../core/elevation.ts"
 import { settingInWords } from "../../../page/console/setting-words.ts"
 import type { Coming } from "../../../page/prove.ts"
 
 type Row = {
-  readonly deed: string | ((query: URLSearchParams) => string)
+  readonly deed: string | ((query: URLSearchParams, effects: readonly Effect[]) => string)
   readonly place: Coming["place"]
   /** The page that one comes from; with an id, the page of what the id names. */
   readonly back: string
@@ -26,14 +27,20 @@ const rows: ReadonlyMap<string, Row> = new Map<string, Row>([
     { deed: "remove what you sign in with", place: SECURITY, back: "/account/security/factor" },
   ],
   [
+    "/account/security/remove",
+    { deed: "remove what you sign in with", place: SECURITY, back: "/account/security/factor" },
+  ],
+  [
     "/account/end-access",
     { deed: "end access", place: { area: "account", here: "/account" }, back: "/account" },
   ],
   ["/account/apps/remove", { deed: "remove your app", place: OWN_APPS, back: "/account/apps/app" }],
   ["/account/apps/secret", { deed: "make a new secret", place: OWN_APPS, back: "/account/apps/app" }],
-  ["/console/account/new", { deed: "add an account", place: ACCOUNTS, back: "/console/accounts" }],
+  ["/console/account/new", { deed: "add an administrator", place: ACCOUNTS, back: "/console/accounts" }],
   ["/console/account/password", { deed: "set a new password", place: ACCOUNTS, back: "/console/account" }],
   ["/console/account/act", { deed: toAnAccount, place: ACCOUNTS, back: "/console/account" }],
+  ["/console/app/new", { deed: newPowersInWords, place: APPS, back: "/console/apps" }],
+  ["/console/app/edit", { deed: powersInWords, place: APPS, back: "/console/app" }],
   ["/console/app/act", { deed: toAnApp, place: APPS, back: "/console/app" }],
   [
     "/console/credential/revoke",
@@ -42,15 +49,15 @@ const rows: ReadonlyMap<string, Row> = new Map<string, Row>([
   ["/console/setting", { deed: toASetting, place: SETTINGS, back: "/console/settings" }],
 ])
 
-/** Of `next`, the path and query to go on to. What is not in the table leads back to the account. */
-export function comingOf(next: string): Coming {
+/** Of `next`, the path and query to go on to, and the effects of the form. What is not in the table leads back to the account. */
+export function comingOf(next: string, effects: readonly Effect[] = []): Coming {
   const { pathname, searchParams } = new URL(next, "http://localhost")
   const row = rows.get(pathname)
   if (row === undefined) return { deed: null, place: { area: "account", here: "/account" }, back: "/account" }
   const { deed, place, back } = row
   const id = searchParams.get("id")
   return {
-    deed: typeof deed === "string" ? deed : deed(searchParams),
+    deed: typeof deed === "string" ? deed : deed(searchParams, effects),
     place,
     back: id === null ? back : `${back}?id=${encodeURIComponent(id)}`,
   }
@@ -65,6 +72,31 @@ const accountDeeds: ReadonlyMap<string, string> = new Map([
 
 function toAnAccount(query: URLSearchParams): string {
   return accountDeeds.get(query.get("do") ?? "") ?? "change an account"
+}
+
+const powers: ReadonlyMap<Effect, string> = new Map([
+  ["app.change-owner", "change the app’s owner"],
+  ["app.verify", "verify the app"],
+  ["app.mark-resource-server", "make the app a resource server"],
+  ["app.allow-administration", "let the app ask for administration"],
+])
+
+/** An app that is being registered has no owner yet. */
+const newPowers: typeof powers = new Map([...powers, ["app.change-owner", "give the new app an owner"]])
+
+function powersInWords(_: URLSearchParams, effects: readonly Effect[]): string {
+  return inWords(effects, powers, "change an app")
+}
+
+function newPowersInWords(_: URLSearchParams, effects: readonly Effect[]): string {
+  return inWords(effects, newPowers, "register an app")
+}
+
+function inWords(effects: readonly Effect[], names: typeof powers, otherwise: string): string {
+  const words = effects.flatMap((effect) => names.get(effect) ?? [])
+  const [first = otherwise, ...rest] = words
+  const others = rest.map((text) => text.replace("the app’s", "its").replace("the app", "it"))
+  return new Intl.ListFormat("en").format([first, ...others])
 }
 
 function toAnApp(query: URLSearchParams): string {

@@ -15,14 +15,14 @@ const PATH = "/account/security/factor"
 
 export const showFactor = ownPage(PATH, (site, reply, own) => show(site, reply, own, 200, null))
 
-export const renameFactorForm = ownForm(async (site, reply, own) => {
+export const renameFactorForm = ownForm("/account/security/rename", async (site, reply, own) => {
   const { signedIn, values, address } = own
   const { userId } = signedIn.account
   const renamed = await renameFactor(site.latchkey, userId, idOf(own), values.get("name") ?? "", address)
   return renamed.ok ? toSecurity(site, reply) : show(site, reply, own, 400, renamed.problem)
 })
 
-export const removeFactorForm = ownForm(async (site, reply, own) => {
+export const removeFactorForm = ownForm("/account/security/remove", async (site, reply, own) => {
   const { signedIn, address } = own
   const { sessionHash, userId } = signedIn.session
   const outcome = await removeFactor(site.latchkey, userId, idOf(own), { sessionHash }, address)

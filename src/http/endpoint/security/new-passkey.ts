@@ -15,7 +15,7 @@ const PATH = "/account/security/passkey"
 
 export const showNewPasskey = provenPage(PATH, (site, reply, own) => show(site, reply, own, 200, null))
 
-export const submitNewPasskey = ownForm(async (site, reply, own) => {
+export const submitNewPasskey = ownForm(PATH, async (site, reply, own) => {
   const { browser, signedIn, values, address } = own
   const answer = { ...passkeyAnswerOf(values), name: values.get("name") ?? "" }
   const enrolled = await enrolPasskey(site.latchkey, signedIn, answer, browser.secret, address)

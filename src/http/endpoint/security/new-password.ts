@@ -13,7 +13,7 @@ const PATH = "/account/security/password"
 
 export const showNewPassword = provenPage(PATH, (site, reply, own) => show(site, reply, own, 200, null))
 
-export const submitNewPassword = ownForm(async (site, reply, own) => {
+export const submitNewPassword = ownForm(PATH, async (site, reply, own) => {
   const { signedIn, values, address } = own
   const changed = await changePassword(site.latchkey, signedIn, values.get("password") ?? "", address)
   switch (changed.outcome) {

@@ -1,4 +1,5 @@
 /** What the pages of "sign-in and security" share: somebody is signed in, and the form is one of our own. */
+import type { FormPath } from "../../../core/elevation.ts"
 import { allValues, type Form, parseForm } from "../../../core/form.ts"
 import { isProvenAnew } from "../../../service/factor.ts"
 import type { SignedIn } from "../../../service/session.ts"
@@ -11,6 +12,7 @@ import type { Site } from "../../site.ts"
 import { showSignIn } from "../authorization-pages.ts"
 import { addressOf, type Endpoint } from "../endpoint.ts"
 import { showProof } from "./prove-page.ts"
+import { alwaysNeedsFactor, formWithFactor } from "./recent-factor.ts"
 
 /** A signed-in person's request. */
 export type Own = {
@@ -42,24 +44,28 @@ export function ownPage(path: string, run: Run): Endpoint {
   }
 }
 
-/** Shows a page that leads to something serious: a fresh proof comes first, and the page with its query after it. */
-export function provenPage(path: string, run: Run): Endpoint {
+/** Shows the page of a form that needs a factor: the proof comes first, and the page with its query after it. */
+export function provenPage(path: FormPath, run: Run): Endpoint {
   return ownPage(path, async (site, reply, own) => {
-    if (await isProvenAnew(site.latchkey, own.signedIn)) return run(site, reply, own)
+    if (!alwaysNeedsFactor(path) || (await isProvenAnew(site.latchkey, own.signedIn)))
+      return run(site, reply, own)
     const query = new URLSearchParams([...own.values]).toString()
     return showProof(site, reply, own, query === "" ? path : `${path}?${query}`)
   })
 }
 
-/** Takes a form that a page of ours sent in this session. */
-export function ownForm(run: Run): Endpoint {
+/** Takes a form that a page of ours sent in this session, after a proof where the table of elevation asks for one. */
+export function ownForm(path: FormPath, run: Run): Endpoint {
   return async (site, request, reply) => {
     const browser = await browserOf(site, request)
     const form = rawFormOf(request)
     const { signedIn } = browser
     if (form === null || signedIn === null || !isFromHere(site, request, browser, form.values))
       return sendErrorPage(site, reply, 403, { kind: "formForeign" })
-    return run(site, reply, ownOf(form, { browser, signedIn, address: addressOf(site, request) }))
+    const of = { browser, signedIn, address: addressOf(site, request) }
+    const sent = { ...of, form, body: String(request.body) }
+    const ready = await formWithFactor(site, reply, path, sent, null)
+    return "reply" in ready ? ready.reply : run(site, reply, ownOf(ready.form, of))
   }
 }
 

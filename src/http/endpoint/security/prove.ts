@@ -12,7 +12,7 @@ const SECURITY = "/account/security"
 /** A reload of what a form answered leads back to the list. */
 export const leaveProof: Endpoint = (site, _, reply) => toSecurity(site, reply)
 
-export const submitProof: Endpoint = ownForm(async (site, reply, own) => {
+export const submitProof: Endpoint = ownForm("/account/prove", async (site, reply, own) => {
   const { browser, signedIn, values, address } = own
   const next = openContinuation(site.latchkey.keys, values.get("continue") ?? "") ?? SECURITY
   const from = { browserSecret: browser.secret, address }

@@ -19,7 +19,7 @@ export const showRecoveryCodes = provenPage(PATH, async (site, reply, own) => {
   return sendPage(site, reply, 200, renderAskRecovery({ ...signedInView(site, own), replaces }))
 })
 
-export const submitRecoveryCodes = ownForm(async (site, reply, own) => {
+export const submitRecoveryCodes = ownForm(PATH, async (site, reply, own) => {
   const { latchkey } = site
   const { account, session } = own.signedIn
   const { sessionHash } = session

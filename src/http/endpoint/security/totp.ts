@@ -14,7 +14,7 @@ const PATH = "/account/security/totp"
 
 export const showTotp = provenPage(PATH, (site, reply, own) => show(site, reply, own, 200, null, null))
 
-export const submitTotp = ownForm(async (site, reply, own) => {
+export const submitTotp = ownForm(PATH, async (site, reply, own) => {
   const { signedIn, values, address } = own
   const ticket = values.get("ticket") ?? ""
   const typed = { ticket, code: values.get("code") ?? "", name: values.get("name") ?? "" }

@@ -9,6 +9,7 @@ import type { Reader } from "../database.ts"
 const references = [
   { table: "icon", column: "client_id", parent: "client" },
   { table: "factor", column: "user_id", parent: "account" },
+  { table: "code_tries", column: "user_id", parent: "account" },
   { table: "session", column: "user_id", parent: "account" },
   { table: "known_browser", column: "user_id", parent: "account" },
 ] as const

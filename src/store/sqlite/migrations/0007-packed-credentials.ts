@@ -227,7 +227,7 @@ function codeAfter(row: Before): Uint8Array | null {
 }
 
 function familyAfter(row: Before): Uint8Array | null {
-  const [hash, key, retiredHash, nonce, answered, retirements, tokens] = row.slice(20) as readonly (
+  const [hash, key, retiredHash, , answered, retirements, tokens] = row.slice(20) as readonly (
     string | null
   )[]
   if (hash === null || hash === undefined) return row[10] === "issued" ? new Uint8Array(ROOM) : null
@@ -237,7 +237,6 @@ function familyAfter(row: Before): Uint8Array | null {
       ? null
       : {
           hash: retiredHash as Hash,
-          nonce: nonce ?? "",
           answeredScope: answered === null || answered === undefined ? consented : namesOf(answered),
         }
   const family = {
@@ -247,6 +246,7 @@ function familyAfter(row: Before): Uint8Array | null {
     retirements: retirementsOf(retirements ?? ""),
     // What was over at the last rotation is kept no more, as it is now with every rotation.
     accessTokens: accessTokensOf(tokens ?? "").filter(({ expiresAt }) => expiresAt > (row[15] ?? 0)),
+    repeats: { count: 0, elsewhere: [] },
   }
   return familyBytes(family, consented)
 }

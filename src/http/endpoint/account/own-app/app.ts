@@ -17,7 +17,7 @@ const DAYS = 30
 export const showOwnApp = appPage("/app", (site, reply, own) => show(site, reply, own, 200, null))
 
 /** POST /account/apps/enable */
-export const enableOwnApp = appForm(async (site, reply, own) => {
+export const enableOwnApp = appForm("/enable", async (site, reply, own) => {
   const { client, signedIn, address } = own
   const from = { address }
   const enabled = await setOwnAppEnabled(site.latchkey, signedIn.account, client.clientId, true, from)
@@ -33,7 +33,7 @@ export async function show(
 ): Promise<HttpReply> {
   const { latchkey } = site
   const { client } = own
-  const { total: health, findings } = await appHealth(latchkey, client.clientId, DAYS)
+  const { total: health, findings } = await appHealth(latchkey, client.clientId, DAYS, "live")
   const page = renderOwnApp({
     ...signedInView(site, own),
     app: appView(client),
@@ -50,6 +50,7 @@ export async function show(
     usedBy: await useOf(latchkey, client),
     health,
     findings,
+    refusals: site.recentRefusals.of(client.clientId),
     days: DAYS,
     connection: connectionOf(site),
     done: problem === null ? doneOf(own) : null,

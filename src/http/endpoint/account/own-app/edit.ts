@@ -17,12 +17,13 @@ export const showEditOwnApp = appPage("/edit", (site, reply, own) =>
   show(site, reply, own, textOfApp(own.client), {}),
 )
 
-export const submitEditOwnApp = appForm(async (site, reply, own) => {
+export const submitEditOwnApp = appForm("/edit", async (site, reply, own) => {
   const { latchkey } = site
   const { client, signedIn, address, values } = own
   const text = typedText(own, client.type)
   const typed = typedApp(text)
-  const problems = ownAppProblems(latchkey.catalogue, typed, client)
+  const { openSchemes } = await latchkey.settings.current()
+  const problems = ownAppProblems(latchkey.catalogue, typed, client, openSchemes)
   if (problems.length > 0) return show(site, reply, own, text, { problems })
   const { name, redirectUris, permissions, stepUp } = typed
   const update = { name, redirectUris, permissions, stepUp }
@@ -49,7 +50,7 @@ function showPreview(
   reply: HttpReply,
   own: OwnApp,
   typed: TypedText,
-  { taken, emptied, impliedAnyway }: ReachPreview,
+  { taken, emptied }: ReachPreview,
   confirmed: string,
 ): HttpReply {
   const { catalogue } = site.latchkey
@@ -63,9 +64,6 @@ function showPreview(
       accounts,
     })),
     emptied: emptied.accounts,
-    stays: impliedAnyway
-      .filter(({ named }) => named === "removed")
-      .map(({ permission }) => catalogue.get(permission)?.title ?? permission),
     typed,
     confirmed,
   })

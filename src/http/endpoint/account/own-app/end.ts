@@ -1,13 +1,11 @@
 /** GET and POST /account/apps/disable and /account/apps/remove, each asked once. Removing takes a fresh proof. */
 import { renderEndApp } from "../../../../page/own-app/preview.ts"
-import { isProvenAnew } from "../../../../service/factor.ts"
 import { useOf } from "../../../../service/own-app-use.ts"
 import { removeOwnApp, setOwnAppEnabled } from "../../../../service/own-app.ts"
 import type { HttpReply } from "../../../message.ts"
 import { sendPage } from "../../../respond.ts"
 import type { Site } from "../../../site.ts"
 import { ownForm } from "../../security/own-page.ts"
-import { showProof } from "../../security/prove-page.ts"
 import { signedInView } from "../signed-in.ts"
 import { show } from "./app.ts"
 import { APPS, appForm, appPage, type OwnApp, provenAppPage, toApp, toApps } from "./own.ts"
@@ -22,7 +20,7 @@ const ask = (end: "disable" | "remove") => async (site: Site, reply: HttpReply, 
 export const askDisableOwnApp = appPage("/disable", ask("disable"))
 export const askRemoveOwnApp = provenAppPage("/remove", ask("remove"))
 
-export const disableOwnApp = appForm(async (site, reply, own) => {
+export const disableOwnApp = appForm("/disable", async (site, reply, own) => {
   const { client, signedIn, address } = own
   const disabled = await setOwnAppEnabled(site.latchkey, signedIn.account, client.clientId, false, {
     address,
@@ -31,11 +29,8 @@ export const disableOwnApp = appForm(async (site, reply, own) => {
 })
 
 /** What is gone already, or was never there, is answered alike. */
-export const submitRemoveOwnApp = ownForm(async (site, reply, own) => {
+export const submitRemoveOwnApp = ownForm(`${APPS}/remove`, async (site, reply, own) => {
   const { signedIn, address, values } = own
-  const id = values.get("id") ?? ""
-  if (!(await isProvenAnew(site.latchkey, signedIn)))
-    return showProof(site, reply, own, `${APPS}/remove?id=${encodeURIComponent(id)}`)
-  await removeOwnApp(site.latchkey, signedIn.account, id, { address })
+  await removeOwnApp(site.latchkey, signedIn.account, values.get("id") ?? "", { address })
   return toApps(site, reply)
 })

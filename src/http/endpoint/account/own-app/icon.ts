@@ -13,7 +13,7 @@ import { APPS, appForm, appPage, type OwnApp, withApp } from "./own.ts"
 
 export const showOwnIcon = appPage("/icon", (site, reply, own) => show(site, reply, own, null))
 
-export const removeOwnIconForm = appForm(async (site, reply, own) => {
+export const removeOwnIconForm = appForm("/icon/remove", async (site, reply, own) => {
   const { client, signedIn, address } = own
   await removeOwnIcon(site.latchkey, signedIn.account, client.clientId, { address })
   return toIcon(site, reply, own)

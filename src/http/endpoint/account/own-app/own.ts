@@ -1,5 +1,6 @@
 /** What the pages of one's own apps share: the app that a request is about, and where it may go on to. */
 import type { Client } from "../../../../core/client.ts"
+import type { FormPath } from "../../../../core/elevation.ts"
 import type { OwnAppInput } from "../../../../page/own-app/app.ts"
 import type { Connection } from "../../../../page/own-app/connect.ts"
 import { findOwnApp } from "../../../../service/own-app.ts"
@@ -11,6 +12,10 @@ import type { Endpoint } from "../../endpoint.ts"
 
 export const APPS = "/account/apps"
 
+type WithoutApps<P> = P extends `${typeof APPS}${infer Rest}` ? Rest : never
+/** Where a form is sent, below `APPS`. */
+type Below = WithoutApps<FormPath>
+
 /** A signed-in person's request about an app of theirs. */
 export type OwnApp = Own & { readonly client: Client }
 
@@ -21,13 +26,13 @@ export function appPage(below: string, run: Run): Endpoint {
   return ownPage(APPS + below, withApp(run))
 }
 
-export function provenAppPage(below: string, run: Run): Endpoint {
-  return provenPage(APPS + below, withApp(run))
+export function provenAppPage(below: Below, run: Run): Endpoint {
+  return provenPage(`${APPS}${below}`, withApp(run))
 }
 
 /** A form about an app, by `id` among its fields. */
-export function appForm(run: Run): Endpoint {
-  return ownForm(withApp(run))
+export function appForm(below: Below, run: Run): Endpoint {
+  return ownForm(`${APPS}${below}`, withApp(run))
 }
 
 export function withApp(run: Run) {

@@ -17,11 +17,12 @@ const empty: TypedText = { type: null, name: "", redirectUris: "", permissions: 
 export const showNewOwnApp = ownPage(`${APPS}/new`, (site, reply, own) => show(site, reply, own, empty, {}))
 
 /** A form that is sent again, by a reload or a second click, registers nothing more. */
-export const submitNewOwnApp = ownForm(async (site, reply, own) => {
+export const submitNewOwnApp = ownForm(`${APPS}/new`, async (site, reply, own) => {
   const { latchkey } = site
   const text = typedText(own, null)
   const typed = typedApp(text)
-  const problems = ownAppProblems(latchkey.catalogue, typed, null)
+  const { openSchemes } = await latchkey.settings.current()
+  const problems = ownAppProblems(latchkey.catalogue, typed, null, openSchemes)
   if (problems.length > 0 || typed.type === null) return show(site, reply, own, text, { problems })
   if (!(await spendFormTicket(latchkey, own.values.get("ticket") ?? ""))) return toApps(site, reply)
   const { signedIn, address } = own

@@ -1,12 +1,10 @@
 /** GET and POST /account/apps/secret: a new secret for an app of one's own, after a fresh proof. */
 import { renderAskSecret, renderSecret } from "../../../../page/own-app/secret.ts"
-import { isProvenAnew } from "../../../../service/factor.ts"
 import { newFormTicket, spendFormTicket } from "../../../../service/own-app-use.ts"
 import { rotateOwnSecret } from "../../../../service/own-app.ts"
 import { sendErrorPage, sendPage } from "../../../respond.ts"
-import { showProof } from "../../security/prove-page.ts"
 import { signedInView } from "../signed-in.ts"
-import { APPS, appForm, connectionOf, provenAppPage } from "./own.ts"
+import { appForm, connectionOf, provenAppPage } from "./own.ts"
 
 export const askOwnSecret = provenAppPage("/secret", (site, reply, own) => {
   const { clientId, name, type } = own.client
@@ -16,12 +14,10 @@ export const askOwnSecret = provenAppPage("/secret", (site, reply, own) => {
 })
 
 /** A form that is sent again leaves the secret that it made as it is. */
-export const submitOwnSecret = appForm(async (site, reply, own) => {
+export const submitOwnSecret = appForm("/secret", async (site, reply, own) => {
   const { latchkey } = site
   const { client, signedIn, address, values } = own
   const { clientId, name, type } = client
-  if (!(await isProvenAnew(latchkey, signedIn)))
-    return showProof(site, reply, own, `${APPS}/secret?id=${clientId}`)
   if (type === "public") return sendErrorPage(site, reply, 404, { kind: "notFound" })
   const isFirst = await spendFormTicket(latchkey, values.get("ticket") ?? "")
   const made = isFirst ? await rotateOwnSecret(latchkey, signedIn.account, clientId, { address }) : null

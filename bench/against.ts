@@ -1,0 +1,165 @@
+/**
+ * This checkout compared with an earlier commit: `npm run bench -- --against COMMIT`.
+ *
+ * Three services run: the commit, the commit again, and this checkout. Each has a database that its own version filled.
+ * They are loaded in turn, in another order each round. How far the commit is from itself is the noise of the run.
+ */
+import { randomBytes } from "node:crypto"
+import { chmodSync } from "node:fs"
+import { join } from "node:path"
+import pg from "pg"
+import { postgresMissing, PostgresServer } from "../test/support/postgres-server.ts"
+import { checkOut } from "./checkout.ts"
+import { latchkeyTarget } from "./embedded.ts"
+import { type Arm, ARMS, type Difference, differenceOf, type Sample } from "./difference.ts"
+import { Generator, say, type Target } from "./measure.ts"
+import { MANY, type Plan, quick, sizesFor } from "./plan.ts"
+import { durableSettings, settle } from "./postgres.ts"
+import { printedBy, type Server, startNode, startService } from "./server-process.ts"
+import type { Workload } from "./workloads.ts"
+
+export type AgainstOptions = {
+  readonly commit: string
+  readonly engine: "sqlite" | "postgres"
+  readonly workloads: readonly Workload[]
+  readonly rounds: number
+  readonly seconds: number
+  readonly credentials: number
+  readonly work: string
+}
+
+export type Against = { readonly differences: readonly Difference[]; readonly failures: readonly string[] }
+
+/** Every order of the three, so that no arm is always loaded after the same one. */
+const ORDERS: readonly (readonly Arm[])[] = [
+  ["before", "now", "again"],
+  ["again", "now", "before"],
+  ["now", "before", "again"],
+  ["again", "before", "now"],
+  ["before", "again", "now"],
+  ["now", "again", "before"],
+]
+
+export async function measureAgainst(options: AgainstOptions): Promise<Against> {
+  const { commit, engine, work } = options
+  const missing = engine === "postgres" ? postgresMissing() : null
+  if (missing !== null) throw new Error(missing)
+  const before = join(work, "before")
+  say(`checking out ${commit.slice(0, 10)}`)
+  checkOut(commit, before)
+  const plan = planOf(options)
+  const database = engine === "postgres" ? await openPostgres(work) : null
+  const servers: Server[] = []
+  // On PostgreSQL, its processes need room beside the service.
+  const generator = engine === "postgres" ? new Generator("any") : new Generator()
+  try {
+    const targets = {} as Record<Arm, Target>
+    for (const arm of ARMS) {
+      const { server, target } = await startArm(plan, arm, arm === "now" ? undefined : before, work, database)
+      servers.push(server)
+      targets[arm] = target
+    }
+    const differences: Difference[] = []
+    for (const workload of options.workloads)
+      differences.push(await compareArms(plan, generator, targets, workload))
+    return { differences, failures: generator.failures }
+  } finally {
+    await generator.stop()
+    for (const server of servers) await server.stop()
+    await database?.close()
+  }
+}
+
+function planOf({ workloads, rounds, seconds, credentials }: AgainstOptions): Plan {
+  const many = { rounds, seconds }
+  return {
+    ...quick,
+    workloads,
+    many,
+    one: { seconds: 0, rounds: 0 },
+    postgresRounds: rounds,
+    warmUpSeconds: Math.max(seconds, quick.warmUpSeconds),
+    credentials,
+  }
+}
+
+async function startArm(
+  plan: Plan,
+  arm: Arm,
+  checkout: string | undefined,
+  work: string,
+  database: PostgresServer | null,
+): Promise<{ readonly server: Server; readonly target: Target }> {
+  const dir = join(work, `data-${arm}`)
+  const databaseUrl = database === null ? null : await newDatabase(database, `latchkey_${arm}`)
+  const kind = database === null ? "embedded" : "postgres"
+  say(`filling the database of "${arm}"`)
+  const fill = JSON.stringify({ dir, databaseUrl, sizes: sizesFor(plan, kind) })
+  await printedBy(startNode("any", ["bench/fill.ts", fill], { directory: checkout }))
+  if (databaseUrl !== null) await settle(databaseUrl)
+  const server = await startService(dir, database === null ? 0 : "any", {
+    directory: checkout,
+    log: join(work, `${arm}.log`),
+    environment: {
+      // Checkouts may share their packages; what was compiled of one is not the other's.
+      NODE_COMPILE_CACHE: join(work, `compiled-${checkout === undefined ? "now" : "before"}`),
+      ...(databaseUrl !== null && { LATCHKEY_SECRET_KEY: randomBytes(32).toString("base64url") }),
+    },
+    flags: databaseUrl === null ? [] : ["--database-url", databaseUrl],
+  })
+  return { server, target: latchkeyTarget(plan, arm, dir, [server], kind) }
+}
+
+async function compareArms(
+  plan: Plan,
+  generator: Generator,
+  targets: Readonly<Record<Arm, Target>>,
+  workload: Workload,
+): Promise<Difference> {
+  const { rounds, seconds } = plan.many
+  const measured: Record<Arm, Sample[]> = { before: [], again: [], now: [] }
+  if (plan.warmUpSeconds > 0)
+    for (const arm of ARMS) await generator.load(targets[arm], workload, MANY, plan.warmUpSeconds)
+  for (let round = 0; round < rounds; round++) {
+    for (const arm of ORDERS[round % ORDERS.length] ?? ARMS)
+      measured[arm].push(await generator.load(targets[arm], workload, MANY, seconds))
+    const last = ARMS.map((arm) => `${arm} ${Math.round(measured[arm].at(-1)?.requestsPerSecond ?? 0)}/s`)
+    say(`${workload}, round ${round + 1} of ${rounds}: ${last.join(", ")}`)
+  }
+  return differenceOf(workload, measured)
+}
+
+/** Prints the table and answers the exit status. */
+export function printAgainst(commit: string, { differences, failures }: Against): number {
+  const percent = (part: number) => `${(100 * part).toFixed(1)} %`
+  console.log(`\nThis checkout compared with ${commit}`)
+  console.table(
+    differences.map(({ workload, before, now, ratio, spread, noise, processorRatio, isLoss }) => ({
+      workload,
+      "commit, a second": Math.round(before),
+      "now, a second": Math.round(now),
+      ratio: ratio.toFixed(3),
+      "middle half": spread.map((one) => one.toFixed(3)).join(" to "),
+      noise: percent(noise),
+      "processor a request": processorRatio.toFixed(3),
+      verdict: isLoss ? `LOSS of ${percent(1 - ratio)}` : "holds",
+    })),
+  )
+  if (failures.length > 0) console.error(`wrong answers:\n${failures.slice(0, 10).join("\n")}`)
+  return failures.length > 0 || differences.some(({ isLoss }) => isLoss) ? 1 : 0
+}
+
+/** Its files are stored with the rest: in a directory in memory, nothing would wait for a disk. */
+async function openPostgres(work: string): Promise<PostgresServer> {
+  chmodSync(work, 0o711)
+  process.env["TMPDIR"] = work
+  return PostgresServer.open({ durable: true, settings: durableSettings })
+}
+
+async function newDatabase(server: PostgresServer, name: string): Promise<string> {
+  const client = new pg.Client({ connectionString: server.url() })
+  await client.connect()
+  await client.query(`CREATE DATABASE ${name}`)
+  await client.end()
+  return server.url(name)
+}

@@ -1,0 +1,24 @@
+/** A permission that other registered ones imply cannot be removed by itself: it would stay in reach. Interface CLIENT-9. */
+import type { Permission } from "./brand.ts"
+import { impliersOf, sorted } from "./permission.ts"
+import type { Catalogue } from "./permission-catalogue.ts"
+
+/** A line for each name of `before` that `after` leaves out and still implies; null where every removal removes. */
+export function removalProblem(
+  catalogue: Catalogue,
+  before: readonly string[],
+  after: readonly string[],
+): string | null {
+  const removed = before.filter((name) => !after.includes(name)) as Permission[]
+  const problems = sorted(catalogue, removed).flatMap((name) => {
+    const impliers = impliersOf(catalogue, name, after as readonly Permission[])
+    return impliers.length === 0 ? [] : [impliedProblem(name, impliers)]
+  })
+  return problems.length === 0 ? null : problems.join("\n")
+}
+
+function impliedProblem(name: string, impliers: readonly string[]): string {
+  const names = impliers.join(" and ")
+  const stay = impliers.length === 1 ? "implies it and stays registered" : "imply it and stay registered"
+  return `${name} cannot be removed: ${names} ${stay}. Remove ${names} as well, or keep ${name}.`
+}

@@ -1,0 +1,165 @@
+/**
+ * Which operations need a recently proven factor: ELEV-1. The API, the console and the account pages all ask this table,
+ * by what an operation does and not by how it is sent. The command line does not: it takes the data directory to run it.
+ */
+import type { Client } from "./client.ts"
+import { isAdmin } from "./permission.ts"
+
+const NEEDED = true
+const NOT_NEEDED = false
+
+/** Everything that an operation may do, and whether that needs a recently proven factor. */
+const effects = {
+  "account.add": NOT_NEEDED,
+  "account.rename": NOT_NEEDED,
+  "account.enable": NOT_NEEDED,
+  "account.disable": NOT_NEEDED,
+  "account.remove": NEEDED,
+  "account.grant-administration": NEEDED,
+  "account.withdraw-administration": NEEDED,
+  "account.set-password": NEEDED,
+  "account.unlock": NEEDED,
+  "browser.sign-out": NOT_NEEDED,
+  "factor.add": NEEDED,
+  "factor.rename": NOT_NEEDED,
+  "factor.remove": NEEDED,
+  "factor.make-recovery-codes": NEEDED,
+
+  "credential.revoke-itself": NOT_NEEDED,
+  "credential.revoke": NEEDED,
+
+  /** A confidential app gets its first secret here. */
+  "app.register": NOT_NEEDED,
+  /** Its name, addresses, step-up and permissions, and taking any of the powers below away. */
+  "app.change": NOT_NEEDED,
+  "app.change-icon": NOT_NEEDED,
+  "app.enable": NOT_NEEDED,
+  "app.disable": NOT_NEEDED,
+  "app.remove": NEEDED,
+  "app.make-secret": NEEDED,
+  "app.change-owner": NEEDED,
+  "app.verify": NEEDED,
+  "app.mark-resource-server": NEEDED,
+  "app.allow-administration": NEEDED,
+
+  "setting.change": NEEDED,
+} as const
+
+export type Effect = keyof typeof effects
+
+const POWERS = [
+  "app.change-owner",
+  "app.verify",
+  "app.mark-resource-server",
+  "app.allow-administration",
+] as const
+
+/** What each operation of the API that changes something may do, by the operation's id. */
+export const apiOperations = {
+  updateAccount: ["account.rename"],
+  endSession: ["browser.sign-out"],
+  removeFactor: ["factor.remove"],
+  revokeCredential: ["credential.revoke-itself", "credential.revoke"],
+  registerApp: ["app.register"],
+  updateApp: ["app.change", "app.enable", "app.disable"],
+  removeApp: ["app.remove"],
+  rotateSecret: ["app.make-secret"],
+  setIcon: ["app.change-icon"],
+  removeIcon: ["app.change-icon"],
+
+  adminAddAccount: ["account.add", "account.grant-administration"],
+  adminUpdateAccount: [
+    "account.rename",
+    "account.enable",
+    "account.disable",
+    "account.grant-administration",
+    "account.withdraw-administration",
+  ],
+  adminRemoveAccount: ["account.remove"],
+  adminSetPassword: ["account.set-password"],
+  adminResetFactors: ["factor.remove"],
+  adminRegisterApp: ["app.register", ...POWERS],
+  adminUpdateApp: ["app.change", "app.enable", "app.disable", ...POWERS],
+  adminRemoveApp: ["app.remove"],
+  adminRotateSecret: ["app.make-secret"],
+  adminSetIcon: ["app.change-icon"],
+  adminRemoveIcon: ["app.change-icon"],
+  adminRevokeCredential: ["credential.revoke-itself", "credential.revoke"],
+  adminSetSetting: ["setting.change"],
+  adminUnsetSetting: ["setting.change"],
+} as const satisfies Readonly<Record<string, readonly Effect[]>>
+
+/** What each form of the account pages and of the console may do, by the path that it is sent to. */
+export const pageForms = {
+  "/account/end-access": ["credential.revoke"],
+  "/account/apps/new": ["app.register"],
+  "/account/apps/edit": ["app.change"],
+  "/account/apps/secret": ["app.make-secret"],
+  "/account/apps/disable": ["app.disable"],
+  "/account/apps/enable": ["app.enable"],
+  "/account/apps/remove": ["app.remove"],
+  "/account/apps/icon": ["app.change-icon"],
+  "/account/apps/icon/remove": ["app.change-icon"],
+  /** Proves a factor; changes nothing. */
+  "/account/prove": [],
+  "/account/security/browsers": ["browser.sign-out"],
+  "/account/security/rename": ["factor.rename"],
+  "/account/security/remove": ["factor.remove"],
+  "/account/security/totp": ["factor.add"],
+  "/account/security/passkey": ["factor.add"],
+  "/account/security/recovery": ["factor.make-recovery-codes"],
+  "/account/security/password": ["account.set-password"],
+
+  "/console/account/new": ["account.add", "account.grant-administration"],
+  "/console/account/rename": ["account.rename"],
+  "/console/account/password": ["account.set-password"],
+  "/console/account/act": [
+    "account.enable",
+    "account.disable",
+    "account.remove",
+    "account.grant-administration",
+    "account.withdraw-administration",
+    "account.unlock",
+    "factor.remove",
+  ],
+  "/console/app/new": ["app.register", ...POWERS],
+  "/console/app/edit": ["app.change", ...POWERS],
+  "/console/app/icon": ["app.change-icon"],
+  "/console/app/act": ["app.change", "app.enable", "app.disable", "app.remove", "app.make-secret"],
+  "/console/credential/revoke": ["credential.revoke"],
+  "/console/setting": ["setting.change"],
+} as const satisfies Readonly<Record<string, readonly Effect[]>>
+
+export type ApiOperation = keyof typeof apiOperations
+export type ApiEffect<O extends ApiOperation> = (typeof apiOperations)[O][number]
+export type FormPath = keyof typeof pageForms
+export type FormEffect<P extends FormPath> = (typeof pageForms)[P][number]
+
+export function needsRecentFactor(asked: readonly Effect[]): boolean {
+  return asked.some((effect) => effects[effect])
+}
+
+/** What an administrator decides about an app, of which some gives it power. What is undefined stays as it is. */
+export type AppTrust = {
+  readonly verified?: boolean | undefined
+  readonly resourceServer?: boolean | undefined
+  readonly permissions?: readonly string[] | undefined
+  /** The name of an account; null is no owner. */
+  readonly owner?: string | null | undefined
+}
+
+/** The powers that `asked` gives an app beyond those of `before`, which is null for an app that is registered now. */
+export function powersGiven(
+  before: { readonly client: Client; readonly owner: { readonly username: string } | null } | null,
+  asked: AppTrust,
+): readonly (typeof POWERS)[number][] {
+  const { verified, resourceServer, permissions = [], owner } = asked
+  const ceiling: readonly string[] = before?.client.ceiling ?? []
+  const given: readonly (readonly [(typeof POWERS)[number], boolean])[] = [
+    ["app.change-owner", owner !== undefined && owner !== (before?.owner?.username ?? null)],
+    ["app.verify", verified === true && before?.client.verified !== true],
+    ["app.mark-resource-server", resourceServer === true && before?.client.resourceServer !== true],
+    ["app.allow-administration", permissions.some((name) => isAdmin(name) && !ceiling.includes(name))],
+  ]
+  return given.flatMap(([power, isGiven]) => (isGiven ? [power] : []))
+}

@@ -1,0 +1,120 @@
+/**
+ * The latest refusals of each app, for its developer. In memory and small: any client that names the app can fill its list,
+ * so an entry holds no address, no account and nothing that was sent.
+ */
+import type { ClientId } from "./brand.ts"
+import { APPS_WITH_REFUSALS_KEPT, REFUSALS_KEPT } from "./limits.ts"
+import type { Reason, Refusal } from "./refusal.ts"
+
+export type RecentRefusal = {
+  /** Seconds since 1970. */
+  readonly at: number
+  readonly reason: Reason
+  /** The parameter that was wrong, where it was one. */
+  readonly parameter: string | null
+  readonly requestId: string
+}
+
+/** What each reason is about. Where the parameter varies (`null` here), the refusal itself names it. */
+const parameters = {
+  methodNotAllowed: null,
+  addressMalformed: null,
+  bodyNotForm: null,
+  bodyTooLarge: null,
+  parameterMissing: null,
+  parameterRepeated: null,
+  parameterMalformed: null,
+  budgetSpent: null,
+
+  clientMissing: "client_id",
+  clientConflict: "client_id",
+  clientAuthenticatedTwice: "client_secret",
+  authorizationMalformed: null,
+  clientUnknown: "client_id",
+  clientDisabled: "client_id",
+  clientSecretMissing: "client_secret",
+  clientSecretWrong: "client_secret",
+  clientHasNoSecret: "client_secret",
+  tokenOfAnotherClient: "token",
+  notAResourceServer: null,
+  streamsSpent: null,
+
+  redirectUriUnregistered: "redirect_uri",
+  responseTypeUnsupported: "response_type",
+  challengeMethodUnsupported: "code_challenge_method",
+  resourceMalformed: "resource",
+  accessDenied: null,
+
+  bodyNotJson: null,
+  redirectUriUnregisterable: "redirect_uris",
+  clientMetadataInvalid: null,
+
+  scopeMalformed: "scope",
+  scopeUnknown: "scope",
+  scopeOverCeiling: "scope",
+  scopeOverReach: "scope",
+  scopeEmpty: "scope",
+
+  grantTypeUnsupported: "grant_type",
+  codeUnknown: "code",
+  codeOfAnotherClient: "code",
+  codeExpired: "code",
+  codeReplayed: "code",
+  codeVoid: "code",
+  redirectUriDiffers: "redirect_uri",
+  verifierWrong: "code_verifier",
+  refreshTokenUnknown: "refresh_token",
+  refreshTokenOfAnotherClient: "refresh_token",
+  refreshTokenRetired: "refresh_token",
+  refreshTokenReused: "refresh_token",
+  credentialRevoked: null,
+  credentialEnded: null,
+  accountUnavailable: null,
+
+  deviceCodeUnknown: "device_code",
+  deviceCodeOfAnotherClient: "device_code",
+  devicePending: null,
+  devicePolledEarly: null,
+  deviceDenied: null,
+  deviceApprovalVoid: null,
+  deviceExpired: "device_code",
+  deviceRedeemed: "device_code",
+
+  stepUpNotAllowed: null,
+
+  accessTokenMissing: "Authorization",
+  accessTokenInvalid: "Authorization",
+  accessTokenForAnotherResource: "Authorization",
+  permissionLacking: null,
+  elevationLacking: null,
+} as const satisfies Readonly<Record<Reason, string | null>>
+
+/** What an app gets that waits as it should: it would push everything else out. */
+const EXPECTED: ReadonlySet<Reason> = new Set<Reason>(["devicePending"])
+
+export class RecentRefusals {
+  /** The app that was refused last comes last; each with its oldest refusal first. */
+  readonly #ofApps = new Map<ClientId, RecentRefusal[]>()
+
+  add(clientId: ClientId, refusal: Refusal, requestId: string, at: number): void {
+    const { reason } = refusal
+    if (EXPECTED.has(reason)) return
+    const all = this.#ofApps.get(clientId) ?? []
+    all.push({ at, reason, parameter: parameterOf(refusal), requestId })
+    if (all.length > REFUSALS_KEPT) all.shift()
+    this.#ofApps.delete(clientId)
+    this.#ofApps.set(clientId, all)
+    if (this.#ofApps.size <= APPS_WITH_REFUSALS_KEPT) return
+    for (const longest of this.#ofApps.keys()) return void this.#ofApps.delete(longest)
+  }
+
+  /** The newest first. */
+  of(clientId: ClientId): readonly RecentRefusal[] {
+    return this.#ofApps.get(clientId)?.toReversed() ?? []
+  }
+}
+
+/** The name of the parameter that a refusal is about; a member or a header where it came as one. */
+export function parameterOf(refusal: Refusal): string | null {
+  return "parameter" in refusal ? refusal.parameter : parameters[refusal.reason]
+}

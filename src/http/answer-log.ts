@@ -1,0 +1,15 @@
+/** A debug line for each answer. */
+import type { Observer } from "./server.ts"
+import type { Site } from "./site.ts"
+
+export function logAnswers({ latchkey: { log } }: Site): Observer {
+  return (request, { statusCode }, milliseconds) =>
+    log.debug({
+      request_id: request.id,
+      method: request.method,
+      // The route, not what was sent: an address that leads nowhere may hold a token that somebody pasted there.
+      path: request.route?.path ?? null,
+      status: statusCode,
+      milliseconds: Math.round(milliseconds * 10) / 10,
+    })
+}

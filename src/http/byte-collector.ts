@@ -1,0 +1,37 @@
+/** Bytes that arrive in pieces, held in one growing buffer: never more than twice what has arrived, however it is cut. */
+const EMPTY = Buffer.alloc(0)
+const LEAST_CAPACITY = 256
+
+export class ByteCollector {
+  /** The first piece, as it came. Most bodies consist of it alone and are never copied. */
+  #buffer: Buffer = EMPTY
+  #isOwn = false
+  length = 0
+
+  add(piece: Buffer): void {
+    if (this.length === 0) this.#buffer = piece
+    else this.#append(piece)
+    this.length += piece.length
+  }
+
+  /** What it takes of memory. */
+  get capacity(): number {
+    return this.#buffer.length
+  }
+
+  /** All bytes so far. */
+  bytes(): Buffer {
+    return this.#buffer.length === this.length ? this.#buffer : this.#buffer.subarray(0, this.length)
+  }
+
+  #append(piece: Buffer): void {
+    const needed = this.length + piece.length
+    if (!this.#isOwn || needed > this.#buffer.length) {
+      const larger = Buffer.allocUnsafe(Math.max(needed, this.length * 2, LEAST_CAPACITY))
+      this.#buffer.copy(larger, 0, 0, this.length)
+      this.#buffer = larger
+      this.#isOwn = true
+    }
+    piece.copy(this.#buffer, this.length)
+  }
+}

@@ -1,0 +1,13 @@
+/** Who sends a request: asked before a body is read that is larger than what anonymous callers may send. LOAD-1. */
+import { checkBearer } from "../service/bearer.ts"
+import { bearerTokenOf } from "./api/protected.ts"
+import type { HttpRequest } from "./message.ts"
+import { browserOf } from "./session.ts"
+import type { Site } from "./site.ts"
+
+/** Whether it carries a live session or access token. What that permits is the endpoint's matter. */
+export async function isFromAccount(site: Site, request: HttpRequest): Promise<boolean> {
+  if (request.route?.family !== "api") return (await browserOf(site, request)).signedIn !== null
+  const token = bearerTokenOf(request)
+  return token !== null && (await checkBearer(site.latchkey, token)).ok
+}

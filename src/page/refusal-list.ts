@@ -1,0 +1,32 @@
+/** The latest refusals of an app, on its page for its developer and in the console. */
+import type { RecentRefusal } from "../core/recent-refusals.ts"
+import type { Reason } from "../core/refusal.ts"
+import { type Html, html } from "./html.ts"
+import { isNamedIn, refusalSentence } from "./refusal-sentences.ts"
+
+/** `time` draws an instant as its page draws the others. */
+export function refusalList(refusals: readonly RecentRefusal[], time: (at: number) => Html): Html {
+  if (refusals.length === 0)
+    return html`<p class="note">No request was refused since this server process started.</p>`
+  return html`<p class="note">
+      The latest refused requests, newest first. The request number is in the X-Request-Id header of the
+      answer. Where the service runs on several nodes, this list is of the node that shows it; it begins again
+      when that node restarts.
+    </p>
+    <ol class="refusals">
+      ${refusals.map(
+        ({ at, reason, parameter, requestId }) =>
+          html`<li>
+            <p>${refusalSentence(reason, parameter)}</p>
+            <p class="note">
+              ${time(at)}, request <code>${requestId}</code>${parameterNote(reason, parameter)}
+            </p>
+          </li>`,
+      )}
+    </ol>`
+}
+
+function parameterNote(reason: Reason, parameter: string | null): Html | false {
+  if (parameter === null || isNamedIn(reason)) return false
+  return html`, ${parameter === "Authorization" ? "header" : "parameter"} <code>${parameter}</code>`
+}

@@ -1,0 +1,34 @@
+/** An administrator opens the codes of an account to unknown browsers again: FACTOR-11. */
+import type { Account } from "../core/account.ts"
+import type { UserId } from "../core/brand.ts"
+import { decided } from "../core/change.ts"
+import { decideUnlock } from "../core/code-tries.ts"
+import { isIdentifier } from "../core/identifier.ts"
+import { declined, done, type Outcome } from "../core/outcome.ts"
+import { findAccount, type From } from "./account.ts"
+import type { Latchkey } from "./latchkey.ts"
+
+type Needs = Pick<Latchkey, "store" | "clock">
+
+/** Nothing changes where no code failed. */
+export async function unlockAccount(latchkey: Needs, name: string, from: From): Promise<Outcome<Account>> {
+  const found = await findAccount(latchkey, name)
+  return found.ok ? unlockAccountOfId(latchkey, found.value.userId, from) : found
+}
+
+export function unlockAccountOfId(
+  { store, clock }: Needs,
+  id: string,
+  { address, actorId = null }: From,
+): Promise<Outcome<Account>> {
+  const userId = isIdentifier(id) ? (id as UserId) : null
+  const now = clock.now()
+  return store.change({ account: userId, codeTries: userId }, ({ account, codeTries }) =>
+    account === null
+      ? decided<Outcome<Account>>(declined("There is no such account."))
+      : decided<Outcome<Account>>(
+          done(account),
+          ...decideUnlock(codeTries, { userId: account.userId, actorId, address }, now),
+        ),
+  )
+}

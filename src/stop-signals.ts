@@ -1,0 +1,25 @@
+/**
+ * SIGTERM and SIGINT. The first stops the service. The second changes nothing: npm passes a Ctrl-C on that the terminal
+ * has sent to the service as well, and supervisors repeat themselves. The third cuts off what is still in flight.
+ */
+import type { Log } from "./system/log.ts"
+
+export type StopSignals = {
+  /** The name of the first one. */
+  readonly first: Promise<string>
+  readonly third: Promise<void>
+}
+
+export function listenForStopSignals(log: Log): StopSignals {
+  const first = Promise.withResolvers<string>()
+  const third = Promise.withResolvers<void>()
+  let count = 0
+  for (const signal of ["SIGTERM", "SIGINT"] as const)
+    process.on(signal, () => {
+      count++
+      log.info({ signal, count }, "signal to stop")
+      first.resolve(signal)
+      if (count === 3) third.resolve()
+    })
+  return { first: first.promise, third: third.promise }
+}

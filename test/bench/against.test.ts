@@ -1,0 +1,61 @@
+/** `npm run bench -- --against COMMIT`: its verdict, and that it runs. */
+import { deepEqual, equal, match } from "node:assert/strict"
+import { spawn } from "node:child_process"
+import { once } from "node:events"
+import { mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { test, type TestContext } from "node:test"
+import { differenceOf } from "../../bench/difference.ts"
+
+const root = join(import.meta.dirname, "../..")
+
+function compared(before: readonly number[], again: readonly number[], now: readonly number[]) {
+  const samples = (rates: readonly number[]) =>
+    rates.map((requestsPerSecond) => ({ requestsPerSecond, serverMicroseconds: 1e6 / requestsPerSecond }))
+  const arms = { before: samples(before), again: samples(again), now: samples(now) }
+  const { ratio, noise, isLoss } = differenceOf("refresh", arms)
+  return { ratio: Number(ratio.toFixed(4)), noise: Number(noise.toFixed(4)), isLoss }
+}
+
+test("a loss above 3 % is one, and above the noise where that is larger", () => {
+  const quiet = [100, 100, 100, 100]
+  deepEqual(compared(quiet, quiet, [98, 97, 97, 96]), { ratio: 0.97, noise: 0, isLoss: false })
+  deepEqual(compared(quiet, quiet, [96, 96, 97, 120]), { ratio: 0.965, noise: 0, isLoss: true })
+  const noisy = quiet.map((rate) => rate * 1.1)
+  deepEqual(compared(quiet, noisy, [96, 96, 96, 96]), { ratio: 0.9143, noise: 0.1, isLoss: false })
+  deepEqual(compared(quiet, noisy, [94, 94, 94, 94]), { ratio: 0.8952, noise: 0.1, isLoss: true })
+  // A round is compared with itself: a machine that becomes slower changes no ratio.
+  deepEqual(compared([100, 50, 10], [100, 50, 10], [99, 49.5, 9.9]), { ratio: 0.99, noise: 0, isLoss: false })
+  deepEqual(compared([], [], []), { ratio: Number.NaN, noise: Number.NaN, isLoss: true })
+})
+
+test("the benchmark compares this checkout with a commit", async (t) => {
+  const few = ["--only", "introspect", "--rounds", "1", "--seconds", "0.3", "--credentials", "200"]
+  const { code, stdout, stderr } = await bench(t, ["--against", "HEAD", ...few])
+  // A busy machine may make a loss of it: which verdict it is says nothing here.
+  match(stdout, /This checkout compared with [0-9a-f]{40}/, stderr)
+  match(stdout, /'introspect' [^\n]*('holds'|'LOSS of [\d.]+ %')/)
+  equal(code, stdout.includes("LOSS") ? 1 : 0, stderr)
+})
+
+test("the benchmark refuses a name that is not a commit", async (t) => {
+  const { code, stderr } = await bench(t, ["--against", "no-such-commit"])
+  equal(code, 2)
+  match(stderr, /"no-such-commit" is not a commit of this repository/)
+})
+
+async function bench(t: TestContext, args: readonly string[]) {
+  const dir = mkdtempSync(join(tmpdir(), "latchkey-bench-test-"))
+  t.after(() => rmSync(dir, { recursive: true, force: true }))
+  const child = spawn(process.execPath, ["bench/main.ts", "--work", dir, ...args], {
+    cwd: root,
+    stdio: ["ignore", "pipe", "pipe"],
+  })
+  t.after(() => child.kill())
+  let [stdout, stderr] = ["", ""]
+  child.stdout.setEncoding("utf8").on("data", (text: string) => (stdout += text))
+  child.stderr.setEncoding("utf8").on("data", (text: string) => (stderr += text))
+  const [code] = (await once(child, "close")) as [number | null]
+  return { code, stdout, stderr }
+}

@@ -1,0 +1,154 @@
+/** Every command on a data directory, or a PostgreSQL database, in which there is nothing yet. */
+import { test, type TestContext } from "node:test"
+import assert from "node:assert/strict"
+import { existsSync, readdirSync } from "node:fs"
+import { join } from "node:path"
+import { allCommands } from "../../src/cli/commands.ts"
+import { OneProcess } from "../support/one-process.ts"
+import { freshDatabase, needsPostgres, rowsOf } from "../support/postgres.ts"
+import { done, newDirectory, SpawnedServer, wholeFile } from "../support/spawn.ts"
+
+const ID = "01k3v7m2q8xj5c9d4e6f7g8h9j"
+const APP = ["--name", "Notes", "--type", "confidential", "--redirect", "https://notes.example/done"]
+
+type Case = { readonly args: readonly string[]; readonly input?: string }
+
+/** What creates or sets something. */
+const makes: Readonly<Record<string, Case>> = {
+  "account add": { args: ["ada", "--password-stdin"], input: "correct horse battery" },
+  "app add": { args: [...APP, "--permission", "account:read"] },
+  "setting set": { args: ["token.access_seconds", "600"] },
+  "setting unset": { args: ["token.access_seconds"] },
+}
+
+/** What reads, or changes what is there: without a database there is nothing to do. */
+const needs: Readonly<Record<string, Case>> = {
+  explain: { args: [ID] },
+  backup: { args: ["copy.db"] },
+  verify: { args: [] },
+  events: { args: [] },
+  "account list": { args: [] },
+  "account show": { args: ["ada"] },
+  "account disable": { args: ["ada"] },
+  "account enable": { args: ["ada"] },
+  "account remove": { args: ["ada"] },
+  "account rename": { args: ["ada", "eve"] },
+  "account password": { args: ["ada", "--password-stdin"], input: "correct horse battery" },
+  "account admin": { args: ["ada", "on"] },
+  "account totp": { args: ["ada"] },
+  "account unlock": { args: ["ada"] },
+  "account factors": { args: ["ada", "list"] },
+  "app list": { args: [] },
+  "app show": { args: [ID] },
+  "app update": { args: [ID, "--name", "Notes"] },
+  "app disable": { args: [ID] },
+  "app enable": { args: [ID] },
+  "app remove": { args: [ID] },
+  "app rotate-secret": { args: [ID] },
+  "credential list": { args: [] },
+  "credential revoke": { args: [ID] },
+  "setting list": { args: [] },
+  "setting get": { args: ["token.access_seconds"] },
+}
+
+/** What is about a service and not about the database here: `serve` makes it, the others talk to one over HTTP. */
+const others = ["serve", "login", "elevate", "doctor"]
+
+/** Reads the embedded database whatever else is configured. */
+const move: Case = { args: ["--to", "postgres://me@127.0.0.1:1/latchkey"] }
+
+const oneProcess = OneProcess.start(wholeFile())
+
+test("CLI-1 the tables of this test have every command", async () => {
+  const named = [...Object.keys(makes), ...Object.keys(needs), ...others, "move"]
+  assert.deepEqual(named.toSorted(), (await allCommands()).map(({ name }) => name).toSorted())
+})
+
+for (const [name, { args, input }] of Object.entries(makes)) {
+  test(`CLI-1 ${name} works on a fresh data directory`, async (t) => {
+    const dir = join(newDirectory(t), "deep", "in")
+    const ended = await oneProcess.run([...name.split(" "), ...args, "--data", dir], { input: input ?? "" })
+    assert.equal(ended.code, 0, ended.stderr)
+    assert.match(ended.stderr, /Made a new database in/)
+    assert.ok(existsSync(join(dir, "latchkey.db")))
+  })
+
+  test(`CLI-1 ${name} works on an empty PostgreSQL database`, needsPostgres, async (t) => {
+    const { dir, environment, tables } = await emptyPostgres(t)
+    const command = [...name.split(" "), ...args, "--data", dir]
+    const ended = await oneProcess.run(command, { input: input ?? "", environment })
+    assert.equal(ended.code, 0, ended.stderr)
+    assert.ok((await tables()).length > 0)
+    assert.equal(existsSync(join(dir, "latchkey.db")), false)
+  })
+}
+
+for (const [name, { args, input }] of Object.entries({ ...needs, move })) {
+  test(`CLI-1 ${name} says that there is no database yet, and makes none`, async (t) => {
+    const dir = newDirectory(t)
+    for (const data of [join(dir, "none"), dir]) {
+      const ended = await oneProcess.run([...name.split(" "), ...args, "--data", data], {
+        input: input ?? "",
+      })
+      assert.deepEqual([ended.code, ended.stdout], [1, ""], ended.stderr)
+      assert.match(ended.stderr, /There is no database in /)
+    }
+    assert.deepEqual(readdirSync(dir), [])
+  })
+}
+
+test("CLI-1 what only reads makes nothing in an empty PostgreSQL database", needsPostgres, async (t) => {
+  const { dir, environment, tables } = await emptyPostgres(t)
+  for (const [name, { args, input }] of Object.entries(needs)) {
+    const command = [...name.split(" "), ...args, "--data", dir]
+    const ended = await oneProcess.run(command, { input: input ?? "", environment })
+    assert.deepEqual([ended.code, ended.stdout], [1, ""], `${name}: ${ended.stderr}`)
+    assert.match(ended.stderr, /There is no Latchkey in .* yet/, name)
+    assert.deepEqual(await tables(), [], name)
+  }
+  assert.deepEqual(readdirSync(dir), [])
+})
+
+test("CLI-1 wrong usage stays wrong usage, and makes nothing", async (t) => {
+  const dir = newDirectory(t)
+  const wrong = [
+    ["account", "add"],
+    ["account", "add", "ada"],
+    ["app", "add", "--name", "Notes"],
+    ["setting", "set", "token.access_seconds"],
+    ["setting", "get"],
+    ["explain"],
+  ]
+  for (const args of wrong) {
+    const ended = await oneProcess.run([...args, "--data", dir])
+    assert.equal(ended.code, 2, `${args.join(" ")}: ${ended.stderr}`)
+  }
+  assert.deepEqual(readdirSync(dir), [])
+})
+
+test("CLI-1 everything can be set up before the first start, and the service goes on from it", async (t) => {
+  const dir = newDirectory(t)
+  await done(dir, ["account", "add", "ada", "--admin", "--password-stdin"], "correct horse battery")
+  await done(dir, ["account", "totp", "ada"])
+  const app = await done<{ client_id: string }>(dir, ["app", "add", ...APP, "--owner", "ada"])
+  await done(dir, ["app", "update", app.client_id, "--add-permission", "account:read"])
+  await done(dir, ["app", "rotate-secret", app.client_id])
+  await done(dir, ["setting", "set", "registration.open", "on"])
+  await done(dir, ["verify"])
+  const server = await SpawnedServer.start(t, dir)
+  assert.equal(server.setupUrl, null)
+  const metadata = await fetch(`${server.url}/.well-known/oauth-authorization-server`)
+  assert.ok("registration_endpoint" in ((await metadata.json()) as object))
+  const listed = await done<{ kind: string }[]>(dir, ["account", "factors", "ada", "list"])
+  assert.deepEqual(
+    listed.map(({ kind }) => kind),
+    ["totp"],
+  )
+})
+
+async function emptyPostgres(t: TestContext) {
+  const { url, drop } = await freshDatabase()
+  t.after(drop)
+  const tables = () => rowsOf(url, "SELECT tablename FROM pg_tables WHERE schemaname = 'public'")
+  return { dir: newDirectory(t), environment: { LATCHKEY_DATABASE_URL: url }, tables }
+}

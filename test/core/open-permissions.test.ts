@@ -1,0 +1,50 @@
+import { test } from "node:test"
+import assert from "node:assert/strict"
+import { defaultOpenPermissions, openPermissions } from "../../src/core/open-permissions.ts"
+import type { PermissionDefinition } from "../../src/core/permission-catalogue.ts"
+import { defaultOf, readSettings, settings } from "../../src/core/setting.ts"
+import { catalogue, sampleCatalogue } from "./sample.ts"
+
+const defaults = (extension: Record<string, PermissionDefinition>) =>
+  defaultOpenPermissions(catalogue(extension))
+
+test("REG-3 of the built-in permissions only account:read is open by default", () => {
+  assert.deepEqual(defaults({}), ["account:read"])
+})
+
+test("REG-3 every permission of the operator is open by default, unless it is an admin one", () => {
+  assert.deepEqual(defaultOpenPermissions(sampleCatalogue), [
+    "account:read",
+    "files:read",
+    "files:write",
+    "workers:read",
+  ])
+  assert.deepEqual(defaults({ "admin:notes": { title: "Administer" }, notes: { title: "Notes" } }), [
+    "account:read",
+    "notes",
+  ])
+})
+
+test("REG-3 a permission that brings another built-in one along is left out, however far away that is", () => {
+  const open = defaults({
+    near: { title: "Near", implies: ["credentials:read"] },
+    far: { title: "Far", implies: ["middle"] },
+    middle: { title: "Middle", implies: ["notes", "apps:write"] },
+    write: { title: "Write", implies: ["account:write"] },
+    read: { title: "Read", implies: ["account:read", "notes"] },
+    notes: { title: "Notes" },
+  })
+  assert.deepEqual(open, ["account:read", "read", "notes"])
+})
+
+test("REG-3 the default follows the catalogue; a stored value, * among them, keeps its meaning", () => {
+  const { openPermissions: row } = settings
+  const inForce = (text: string | null) =>
+    readSettings(text === null ? new Map() : new Map([[row.key, text]]), sampleCatalogue).openPermissions
+  assert.equal(defaultOf(row, sampleCatalogue), "account:read files:read files:write workers:read")
+  assert.deepEqual(inForce(null), ["account:read", "files:read", "files:write", "workers:read"])
+  assert.deepEqual(inForce("account:write"), ["account:write"])
+  assert.equal(inForce("*"), null)
+  assert.ok(openPermissions(sampleCatalogue, inForce("*")).includes("credentials:write" as never))
+  assert.deepEqual(openPermissions(sampleCatalogue, inForce(null)), inForce(null))
+})

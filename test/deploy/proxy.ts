@@ -1,0 +1,95 @@
+/** What the tests of every proxy share: a certificate, the program, and servers that note what the proxy passes on. */
+import assert from "node:assert/strict"
+import { type ChildProcess, spawn, spawnSync } from "node:child_process"
+import { once } from "node:events"
+import { readFileSync } from "node:fs"
+import { createServer } from "node:http"
+import { type AddressInfo, connect } from "node:net"
+import { join } from "node:path"
+import { setTimeout as pause } from "node:timers/promises"
+import { getCACertificates, setDefaultCACertificates } from "node:tls"
+import type { Span } from "../support/spawn.ts"
+
+export const DEPLOY = join(import.meta.dirname, "../../deploy")
+
+const START_MILLISECONDS = 10_000
+
+/** The first of `programs` that runs. Under CI=true a missing one is an error; elsewhere the tests say what they leave out. */
+export function findProgram(programs: readonly string[], versionFlag: string): string | null {
+  for (const name of programs)
+    if (spawnSync(name, [versionFlag]).status === 0 && spawnSync("openssl", ["version"]).status === 0)
+      return name
+  const [name = ""] = programs
+  if (process.env["CI"] === "true")
+    throw new Error(`no ${name} is installed: its tests cannot be left out here`)
+  console.log(`no ${name} is installed: the tests of its file in deploy/ are left out`)
+  return null
+}
+
+/** The one of deploy/make-secrets, in `dir`/certificate; from now on this process trusts it. */
+export function makeCertificate(dir: string): void {
+  const made = spawnSync(join(DEPLOY, "make-secrets"), [dir], { encoding: "utf8" })
+  assert.equal(made.status, 0, made.stderr)
+  const certificate = readFileSync(join(dir, "certificate/fullchain.pem"), "utf8")
+  setDefaultCACertificates([...getCACertificates(), certificate])
+}
+
+/** A file of deploy/ with its changes; each of them must apply. */
+export function configured(file: string, changes: readonly (readonly [RegExp, string])[]): string {
+  let text = readFileSync(join(DEPLOY, file), "utf8")
+  for (const [from, to] of changes) {
+    assert.match(text, from, `deploy/${file} reads otherwise`)
+    text = text.replace(from, to)
+  }
+  return text
+}
+
+/** Starts a proxy, which ends with `span`, and waits until it listens on `port`. */
+export async function startProxy(
+  span: Span,
+  port: number,
+  program: string,
+  args: readonly string[],
+  env = process.env,
+): Promise<ChildProcess> {
+  const child = spawn(program, args, { env, stdio: ["ignore", "ignore", "pipe"] })
+  const said: Buffer[] = []
+  child.stderr.on("data", (part: Buffer) => said.push(part))
+  span.after(async () => {
+    if (child.exitCode !== null) return
+    child.kill("SIGTERM")
+    await once(child, "exit")
+  })
+  const end = Date.now() + START_MILLISECONDS
+  while (!(await answersAt(port))) {
+    const isStarting = child.exitCode === null && Date.now() < end
+    assert.ok(isStarting, `${program} does not start: ${Buffer.concat(said).toString()}`)
+    await pause(10)
+  }
+  return child
+}
+
+function answersAt(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(port, "127.0.0.1")
+    socket.once("connect", () => resolve(true)).once("error", () => resolve(false))
+    socket.once("connect", () => socket.destroy())
+  })
+}
+
+/** A node that answers everything with 200 and notes the paths, but for its proxy's health checks. */
+export async function startNode(span: Span): Promise<{ readonly port: number; readonly got: string[] }> {
+  const got: string[] = []
+  const server = createServer((request, response) => {
+    if (request.url !== "/health") got.push(request.url ?? "")
+    request.resume()
+    response.end("fine")
+  })
+  server.listen(0, "127.0.0.1")
+  await once(server, "listening")
+  span.after(() => {
+    server.close()
+    server.closeAllConnections()
+  })
+  return { port: (server.address() as AddressInfo).port, got }
+}

@@ -1,0 +1,47 @@
+/** What many connections can make the service hold. */
+import assert from "node:assert/strict"
+import { once } from "node:events"
+import { after, before, test } from "node:test"
+import { operations } from "../../src/http/api/operations.ts"
+import { trustedRanges } from "../../src/http/client-address.ts"
+import type { HttpReply, HttpRequest } from "../../src/http/message.ts"
+import { HttpServer } from "../../src/http/server.ts"
+import { siteOf } from "../../src/http/site.ts"
+import { takePort } from "../../src/http/taken-port.ts"
+import { House } from "../support/house.ts"
+import { open } from "./raw.ts"
+
+let house: House
+
+before(async () => {
+  house = await House.open()
+})
+after(() => house.close())
+
+test("LOAD-1: a connection beyond the most is closed", async () => {
+  const server = new HttpServer(siteOf(house.latchkey, trustedRanges([])), 2)
+  const { port, handle } = await takePort("127.0.0.1")
+  await server.listen(handle)
+  const url = `http://127.0.0.1:${port}`
+  const kept = [open(url), open(url)]
+  for (const socket of kept) {
+    socket.write("GET /nothing HTTP/1.1\r\nHost: localhost\r\n\r\n")
+    await once(socket, "data")
+  }
+  const surplus = open(url).resume()
+  surplus.on("error", () => undefined)
+  await once(surplus, "close")
+  for (const socket of kept) socket.destroy()
+  await server.close()
+})
+
+test("LOAD-1: answers with the description of the API share its bytes", () => {
+  const describe = operations.find(({ id }) => id === "describe")
+  const sent: unknown[] = []
+  const reply = { header: () => reply, code: () => reply, send: (body: unknown) => (sent.push(body), reply) }
+  const request = { headers: {} } as HttpRequest
+  const site = siteOf(house.latchkey, trustedRanges([]))
+  for (let n = 0; n < 2; n++) void describe?.endpoint(site, request, reply as unknown as HttpReply)
+  assert.ok(Buffer.isBuffer(sent[0]))
+  assert.equal(sent[0], sent[1])
+})

@@ -1,0 +1,147 @@
+/** `scope` at a refresh, with the token in force and with one that was retired: AUTH-10. */
+import { after, before, describe, test } from "node:test"
+import assert from "node:assert/strict"
+import { setAdministration } from "../../src/service/account.ts"
+import { updateApp } from "../../src/service/app.ts"
+import { refresh, send } from "../support/connect.ts"
+import { House, type TestApp } from "../support/house.ts"
+import { assertRefused } from "./answers.ts"
+import { call, Holder, rotated } from "./signed-in.ts"
+import { credentialRow, eventKinds, stateOf } from "./stored.ts"
+
+const from = { address: null }
+
+/** Each is refused with `invalid_scope` by a credential that reaches `account:read workers:read files:read files:write`. */
+const refusedScopes: Record<string, string> = {
+  malformed: "account:read  files:read",
+  "not a scope at all": '"',
+  unknown: "files:read nonsense",
+  "outside reach": "apps:read",
+  "an admin permission": "admin:accounts",
+}
+
+let house: House
+let bob: Holder
+let app: TestApp
+
+before(async () => {
+  house = await House.open()
+  await house.set("rate_limit.oauth_anonymous", "off")
+  await house.addAccount("root", true)
+  await house.addAccount("bob", true)
+  bob = new Holder(house, "bob")
+  app = await house.addApp()
+})
+after(() => house.close())
+
+/** All of an answer that a client can read, but for what differs from request to request. */
+async function wire(token: string, scope: string): Promise<unknown> {
+  const answer = await refresh(house, app, token, { scope })
+  const headers = [...answer.headers].filter(([name]) => !["date", "x-request-id"].includes(name))
+  return { status: answer.status, body: JSON.stringify(answer.body), headers }
+}
+
+describe("AUTH-10: inside the sixty seconds scope is judged as for the token in force", () => {
+  for (const [name, scope] of Object.entries(refusedScopes))
+    test(`${name}: the same refusal to the byte, no pair, and nothing written`, async () => {
+      const first = await bob.grant(app)
+      const current = await wire(first.refresh_token, scope)
+      assert.equal((current as { status: number }).status, 400)
+      assert.match(JSON.stringify(current), /invalid_scope/)
+      const second = await rotated(house, app, first)
+      const row = await credentialRow(house, first.token_id)
+      assert.deepEqual(await wire(first.refresh_token, scope), current)
+      assert.deepEqual(await credentialRow(house, first.token_id), row)
+      assert.equal((await rotated(house, app, first)).refresh_token, second.refresh_token)
+    })
+
+  test("a permission that the registration does not list any more", async () => {
+    const own = await house.addApp()
+    const first = await bob.grant(own)
+    await rotated(house, own, first)
+    await updateApp(house.latchkey, own.clientId, { removePermissions: ["files:write"] }, from)
+    const refused = await refresh(house, own, first.refresh_token, { scope: "files:write" })
+    assertRefused(refused, 400, "invalid_scope")
+  })
+
+  test("a valid one gets the same pair, with the scope of the first answer", async () => {
+    const first = await bob.grant(app)
+    const second = await rotated(house, app, first, { scope: "files:read" })
+    for (const scope of ["files:read", "account:read", "workers:read files:write", "openid"]) {
+      const again = await rotated(house, app, first, { scope })
+      assert.equal(again.refresh_token, second.refresh_token)
+      assert.equal(again.access_token, second.access_token)
+      assert.equal(again.scope, "workers:read files:read", scope)
+    }
+    assert.equal(
+      (await call(house, "/api/credential", second.access_token)).body["reach"],
+      "workers:read files:read",
+    )
+  })
+
+  test("what the registration or the account lost since is not in the scope of the repeat", async () => {
+    const own = await house.addApp({ permissions: ["account:read", "files:read", "admin:events"] })
+    const first = await bob.grant(own, { scope: "account:read files:read admin:events" })
+    const second = await rotated(house, own, first)
+    assert.equal(second.scope, "account:read admin:events workers:read files:read")
+    await updateApp(house.latchkey, own.clientId, { removePermissions: ["files:read"] }, from)
+    assert.equal((await rotated(house, own, first)).scope, "account:read admin:events")
+    await setAdministration(house.latchkey, "bob", false, from)
+    for (const more of [{}, { scope: "account:read" }] as Record<string, string>[])
+      assert.equal((await rotated(house, own, first, more)).scope, "account:read")
+    const demoted = await refresh(house, own, first.refresh_token, { scope: "admin:events" })
+    assertRefused(demoted, 400, "invalid_scope")
+    await setAdministration(house.latchkey, "bob", true, from)
+    await updateApp(house.latchkey, own.clientId, { addPermissions: ["files:read"] }, from)
+    assert.equal((await rotated(house, own, first)).scope, second.scope, "never wider than first answered")
+  })
+})
+
+describe("AUTH-10: other refresh tokens are judged before scope", () => {
+  for (const [name, scope] of Object.entries(refusedScopes))
+    test(`retired longer ago than the window, ${name}: the credential ends`, async () => {
+      const first = await bob.grant(app)
+      await rotated(house, app, first)
+      house.clock.advance(61)
+      assertRefused(await refresh(house, app, first.refresh_token, { scope }), 400, "invalid_grant")
+      assert.equal(await stateOf(house, first.token_id), "revoked")
+      assert.equal((await eventKinds(house)).at(-1), "refresh-token-reused")
+    })
+
+  for (const more of ["scope=%ff", "scope=%zz", "scope=a b", "scope=a&scope=b", "foo=1&foo=2"])
+    test(`in a malformed request (${more}): invalid_request, and a reuse ends the credential`, async () => {
+      const first = await bob.grant(app)
+      const body = `grant_type=refresh_token&client_id=${app.clientId}&refresh_token=${first.refresh_token}&${more}`
+      assertRefused(await send(house, "/oauth/token", body), 400, "invalid_request")
+      await rotated(house, app, first)
+      const inWindow = await send(house, "/oauth/token", body)
+      assertRefused(inWindow, 400, "invalid_request")
+      assert.equal(await stateOf(house, first.token_id), "active")
+      house.clock.advance(61)
+      assert.deepEqual((await send(house, "/oauth/token", body)).body, inWindow.body)
+      assert.equal(await stateOf(house, first.token_id), "revoked")
+    })
+
+  test("of an older generation inside its sixty seconds, or never issued: invalid_grant, whatever scope says", async () => {
+    const first = await bob.grant(app)
+    const third = await rotated(house, app, await rotated(house, app, first))
+    for (const scope of Object.values(refusedScopes)) {
+      assertRefused(await refresh(house, app, first.refresh_token, { scope }), 400, "invalid_grant")
+      assertRefused(await refresh(house, app, "lkr_none", { scope }), 400, "invalid_grant")
+    }
+    assert.equal(await stateOf(house, first.token_id), "active")
+    await rotated(house, app, third)
+  })
+
+  test("of another app, or without authentication: scope is not looked at, nothing is revoked", async () => {
+    const confidential = await house.addApp({ type: "confidential" })
+    const first = await bob.grant(confidential)
+    await rotated(house, confidential, first)
+    house.clock.advance(61)
+    const scope = '"'
+    assertRefused(await refresh(house, app, first.refresh_token, { scope }), 400, "invalid_grant")
+    const wrong = { ...confidential, secret: "lks_wrong" }
+    assertRefused(await refresh(house, wrong, first.refresh_token, { scope }), 401, "invalid_client")
+    assert.equal(await stateOf(house, first.token_id), "active")
+  })
+})

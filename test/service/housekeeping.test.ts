@@ -1,0 +1,54 @@
+/** Rows go as fast as they can come. */
+import { test, type TestContext } from "node:test"
+import assert from "node:assert/strict"
+import type { ClientId, GrantId, Hash } from "../../src/core/brand.ts"
+import type { Change } from "../../src/core/change.ts"
+import { decided } from "../../src/core/change.ts"
+import { DEVICE_SECONDS } from "../../src/core/limits.ts"
+import { HOUR } from "../../src/core/time.ts"
+import { startHousekeeping } from "../../src/service/housekeeping.ts"
+import { House } from "../support/house.ts"
+import { until } from "../support/until.ts"
+
+/** At 200 a second, as many as housekeeping once removed, they would stay for a minute and a half. */
+const GRANTS = 20_000
+
+test("LOAD-4 twenty thousand unanswered device grants go at once when their hour is over", async (t: TestContext) => {
+  const house = await House.open()
+  t.after(() => house.close())
+  const askedAt = house.clock.now()
+  for (let first = 0; first < GRANTS; first += 1000)
+    await house.store.change({}, () =>
+      decided(null, ...Array.from({ length: 1000 }, (_, i) => unanswered(first + i, askedAt))),
+    )
+  const left = async () => {
+    const [row] = await house.database.rows("SELECT count(*) AS n FROM device_grant")
+    return Number(row?.["n"])
+  }
+  house.clock.advance(DEVICE_SECONDS + HOUR - 1)
+  assert.equal(await house.store.sweep(house.clock.now(), GRANTS), 0)
+  assert.equal(await left(), GRANTS)
+  house.clock.advance(1)
+  t.after(startHousekeeping(house.latchkey, () => Promise.resolve(house.clock.now())))
+  await until(async () => (await left()) === 0, "no grant is left", 45_000)
+})
+
+function unanswered(number: number, askedAt: number): Change {
+  const text = String(number)
+  return {
+    change: "deviceGrantAdded",
+    grant: {
+      request: {
+        grantId: `01kb3w5f6y8m2q4r7t9v1${text.padStart(5, "0")}` as GrantId,
+        deviceHash: `d${text}`.padEnd(43, "_") as Hash,
+        userCodeHash: `u${text}`.padEnd(43, "_") as Hash,
+        clientId: "01kb3w5f6y8m2q4r7t9v1x3z5a" as ClientId,
+        purpose: { purpose: "access", asked: [], installationName: null },
+        address: "192.0.2.7",
+        askedAt,
+        expiresAt: askedAt + DEVICE_SECONDS,
+      },
+      answer: { state: "pending" },
+    },
+  }
+}

@@ -1,0 +1,42 @@
+/** Apps that registered themselves and got no consent: a hundred thousand of them are kept. */
+import { test } from "node:test"
+import assert from "node:assert/strict"
+import { UNUSED_APPS_AT_MOST } from "../../src/core/limits.ts"
+import { goneUnlessUsed } from "../../src/core/self-registration.ts"
+import { HOUR } from "../../src/core/time.ts"
+import { unusedAppsSweeper } from "../../src/service/unused-apps.ts"
+import { House } from "../support/house.ts"
+
+const COUNT = UNUSED_APPS_AT_MOST + 1200
+
+/** One a second, the last of them at `last`; each is named by its number. */
+function insertApps(last: number): string {
+  const issuedAt = `${last - COUNT} + i`
+  return `
+    WITH RECURSIVE numbers (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM numbers WHERE i < ${COUNT})
+    INSERT INTO client (client_id, type, name, redirect_uris, ceiling, verified, step_up, resource_server, enabled,
+      registered_by, issued_at, gone_at, disabled_by_owner)
+    SELECT '00000000000000000000' || (100000 + i), 'public', 'App', '[]', 'account:read', 0, 0, 0, 1,
+      'itself', ${issuedAt}, ${issuedAt} + ${goneUnlessUsed(0)}, 0
+    FROM numbers`
+}
+
+test("RATE-5 housekeeping removes the oldest apps without a consent above a hundred thousand", async (t) => {
+  const house = await House.open()
+  t.after(() => house.close())
+  const now = house.clock.now()
+  await house.database.rows(insertApps(now))
+  await unusedAppsSweeper(house.latchkey)(now)
+  const [first] = await house.store.clients({ limit: 1 })
+  assert.equal(first?.clientId, `00000000000000000000${100_000 + 1201}`)
+  assert.equal(first.issuedAt, now - UNUSED_APPS_AT_MOST + 1)
+})
+
+test("RATE-5 an app younger than an hour stays, however many there are", async (t) => {
+  const house = await House.open()
+  t.after(() => house.close())
+  await house.database.rows(insertApps(house.clock.now() + COUNT))
+  await unusedAppsSweeper(house.latchkey)(house.clock.now() + HOUR)
+  const [first] = await house.store.clients({ limit: 1 })
+  assert.equal(first?.issuedAt, house.clock.now() + 1, "the oldest is an hour old less a second")
+})
