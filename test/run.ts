@@ -85,7 +85,10 @@ async function* resultsOf(all: readonly Pass[]): AsyncGenerator<TestEvent> {
       if (name !== undefined) totals.set(name, (totals.get(name) ?? 0) + Number(count))
       else if (isWhole(event)) summary = event
       else yield event
-      if (event.type === "test:fail") process.exitCode = 1
+      if (event.type === "test:fail") {
+        process.exitCode = 1
+        sayHowItEnded(event.data.name, event.data.details.error)
+      }
     }
   }
   await server.close?.()
@@ -97,6 +100,12 @@ async function* resultsOf(all: readonly Pass[]): AsyncGenerator<TestEvent> {
     }
   // At the last one, the reporter tells once more what failed.
   if (summary !== null) yield summary
+}
+
+/** A file whose process ended badly has no test that says why: its exit code or signal may. */
+function sayHowItEnded(name: string, error: Error & { exitCode?: number | null; signal?: string | null }): void {
+  if ((error.exitCode ?? 0) === 0 && (error.signal ?? null) === null) return
+  error.cause = `${String(error.cause)}: ${name}, exit code ${error.exitCode ?? "none"}, signal ${error.signal ?? "none"}`
 }
 
 /** Ends a pass; those before it are of single files. */

@@ -1,8 +1,11 @@
 /** The machine's clock moved for one process, by libfaketime. */
 import { spawnSync } from "node:child_process"
-import { renameSync, writeFileSync } from "node:fs"
+import { globSync, renameSync, writeFileSync } from "node:fs"
 
 export type MovedClock = (seconds: number) => Readonly<Record<string, string>>
+
+/** Where Debian puts the library. The program `faketime` can fail while other processes start it, so it is asked only where this is missing. */
+const INSTALLED = "/usr/lib/*/faketime/libfaketime.so.1"
 
 /**
  * The environment that moves the wall clock of a process by so many seconds; null where `faketime` is not installed.
@@ -32,9 +35,14 @@ export function settableClock(file: string): SettableClock {
   return { environment: { ...environment, FAKETIME_TIMESTAMP_FILE: file, FAKETIME_NO_CACHE: "1" }, set }
 }
 
+/** The library that the program `faketime` would load, or "". */
+function askWrapper(): string {
+  const result = spawnSync("faketime", ["-f", "+0s", "printenv", "LD_PRELOAD"], { encoding: "utf8" })
+  return result.status === 0 ? result.stdout.trim() : ""
+}
+
 function findLibrary(): MovedClock | null {
-  const said = spawnSync("faketime", ["-f", "+0s", "printenv", "LD_PRELOAD"], { encoding: "utf8" })
-  const library = said.status === 0 ? said.stdout.trim() : ""
+  const library = globSync(INSTALLED)[0] ?? askWrapper()
   if (library !== "") {
     return (seconds) => ({
       LD_PRELOAD: library,
