@@ -103,7 +103,10 @@ async function* resultsOf(all: readonly Pass[]): AsyncGenerator<TestEvent> {
 }
 
 /** A file whose process ended badly has no test that says why: its exit code or signal may. */
-function sayHowItEnded(name: string, error: Error & { exitCode?: number | null; signal?: string | null }): void {
+function sayHowItEnded(
+  name: string,
+  error: Error & { exitCode?: number | null; signal?: string | null },
+): void {
   if ((error.exitCode ?? 0) === 0 && (error.signal ?? null) === null) return
   error.cause = `${String(error.cause)}: ${name}, exit code ${error.exitCode ?? "none"}, signal ${error.signal ?? "none"}`
 }

@@ -3,18 +3,13 @@ import type { ClientId, MatchedRedirectUri, Permission } from "./brand.ts"
 import type { Client } from "./client.ts"
 import { allValues, type Form, nameForLog, type Query, refuseRepeated, required } from "./form.ts"
 import { isIdentifier } from "./identifier.ts"
-import {
-  INSTALLATION_NAME_LENGTH_AT_MOST,
-  RESOURCE_BYTES_AT_MOST,
-  RESOURCES_AT_MOST,
-  STATE_LENGTH_AT_MOST,
-} from "./limits.ts"
+import { RESOURCE_BYTES_AT_MOST, RESOURCES_AT_MOST, STATE_LENGTH_AT_MOST } from "./limits.ts"
 import type { Catalogue } from "./permission-catalogue.ts"
 import { isCodeChallenge } from "./pkce.ts"
 import { escapedForUrl, type ParameterValue } from "./redirect-uri.ts"
 import { accept, refuse, type Result } from "./result.ts"
 import { askedPermissions, parseScope } from "./scope.ts"
-import { codePointCount, isVisibleLabel } from "./visible-text.ts"
+import { parseInstallationName } from "./installation-name.ts"
 
 export type AuthorizationRequest = {
   readonly clientId: ClientId
@@ -133,15 +128,4 @@ function parseResources(form: Form): Result<readonly string[]> {
   return resources.length <= RESOURCES_AT_MOST && resources.every(isGood)
     ? accept(resources)
     : refuse({ reason: "resourceMalformed" })
-}
-
-/**
- * The label of one copy of an app, trimmed; null where it is omitted or empty.
- * Refuses: parameterMalformed.
- */
-export function parseInstallationName(text: string | undefined): Result<string | null> {
-  const name = text?.trim() ?? ""
-  if (name === "") return accept(null)
-  const isGood = isVisibleLabel(name) && codePointCount(name) <= INSTALLATION_NAME_LENGTH_AT_MOST
-  return isGood ? accept(name) : refuse({ reason: "parameterMalformed", parameter: "installation_name" })
 }

@@ -1,13 +1,13 @@
 /** Every write there is. A rule decides a list of these; the store applies them in one transaction. */
 import type { Account, Proof, Session } from "./account.ts"
 import type { ClientId, FactorId, Hash, TokenId, UserId } from "./brand.ts"
-import type { CodeTries } from "./code-tries.ts"
 import type { Client, Icon } from "./client.ts"
 import type { Credential, RevokedBecause } from "./credential.ts"
 import type { DeviceGrant } from "./device-grant.ts"
 import type { Event } from "./event.ts"
 import type { Factor } from "./factor.ts"
 import type { Tally } from "./tally.ts"
+import type { CodeTries } from "./failed-codes.ts"
 
 export type Change =
   | { readonly change: "accountAdded"; readonly account: Account }

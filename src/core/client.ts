@@ -38,3 +38,8 @@ export type Client = {
   /** When it goes by itself; null unless it registered itself. */
   readonly goneAt: number | null
 }
+
+/** Whether pages show the app's icon, and not a monogram. ICON-2. */
+export function hasServedIcon(client: Client): client is Client & { readonly iconHash: Hash } {
+  return client.enabled && client.verified && client.iconHash !== null
+}

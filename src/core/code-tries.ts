@@ -14,14 +14,7 @@ import {
   type Proven,
 } from "./factor-proof.ts"
 import { CODE_FAILURES_AT_MOST } from "./limits.ts"
-
-export type CodeTries = {
-  readonly userId: UserId
-  /** Failures in a row from browsers that never signed in before. */
-  readonly unknownFailures: number
-  /** Failures in a row from the others. */
-  readonly knownFailures: number
-}
+import type { CodeTries } from "./failed-codes.ts"
 
 /** Whether codes are taken from known browsers only. */
 export function areCodesClosed(tries: CodeTries | null): boolean {

@@ -1,20 +1,8 @@
 /** What the service tells about itself. RFC 8414 §2, RFC 9728 §2, RFC 9207 §3; interface DISC-1…DISC-4. */
 import type { Permission } from "./brand.ts"
+import { endpoints, REGISTRATION_PATH } from "./endpoints.ts"
 import { isAdmin } from "./permission.ts"
 import { GRANT_TYPES } from "./token-request.ts"
-
-/** The metadata's endpoints and their paths under the base URL. */
-export const endpoints = {
-  authorization_endpoint: "/oauth/authorize",
-  token_endpoint: "/oauth/token",
-  device_authorization_endpoint: "/oauth/device-authorization",
-  revocation_endpoint: "/oauth/revoke",
-  introspection_endpoint: "/oauth/introspect",
-  step_up_endpoint: "/oauth/step-up",
-} as const
-
-/** DISC-4: told only while it is there. */
-export const REGISTRATION_PATH = "/oauth/register"
 
 const SECRET_METHODS = ["client_secret_basic", "client_secret_post"] as const
 const CLIENT_METHODS = [...SECRET_METHODS, "none"] as const

@@ -9,16 +9,7 @@ import type { ClientId, Permission, UserId } from "./brand.ts"
 import { closureSet, impliersOf, sorted } from "./permission.ts"
 import type { Catalogue } from "./permission-catalogue.ts"
 import { reach } from "./reach.ts"
-
-/** The live credentials that one account holds of one app with the same consent. */
-export type HeldConsent = {
-  readonly userId: UserId
-  readonly clientId: ClientId
-  /** Whether the account is an administrator now. */
-  readonly admin: boolean
-  readonly scope: readonly Permission[]
-  readonly credentials: number
-}
+import type { HeldConsent } from "./held-consent.ts"
 
 export type PreviewedChange =
   | "ceiling"

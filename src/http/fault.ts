@@ -1,6 +1,5 @@
 /** What no endpoint answers: unknown addresses, unreadable requests, a database that is away, and bugs. */
 import { type ErrorCode, unavailable, type WireError, wireErrors } from "../core/errors.ts"
-import { endpoints } from "../core/metadata.ts"
 import { StoreLocked, StoreUnavailable } from "../store/store.ts"
 import { isOutOfFiles } from "../system/out-of-files.ts"
 import { PASSWORD_RETRY_AFTER_SECONDS, PasswordQueueFull } from "../system/password-queue.ts"
@@ -10,8 +9,9 @@ import { NO_ROOM_FOR_BODY } from "./held-bodies.ts"
 import type { Cut, HttpReply, HttpRequest } from "./message.ts"
 import { REQUEST_ID } from "./request-id.ts"
 import { noteRefusal, sendErrorPage, sendJson } from "./respond.ts"
-import type { Family } from "./routes.ts"
+import type { Family } from "./family.ts"
 import type { Site } from "./site.ts"
+import { endpoints } from "../core/endpoints.ts"
 
 const RETRY_AFTER_SECONDS = 2
 

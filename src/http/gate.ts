@@ -13,7 +13,7 @@ import { setCorsHeaders, setPreflightHeaders } from "./headers.ts"
 import type { HttpReply, HttpRequest } from "./message.ts"
 import { REQUEST_ID } from "./request-id.ts"
 import { noteRefusal, sendErrorPage, sendRefusal } from "./respond.ts"
-import type { Route } from "./routes.ts"
+import type { Route } from "./route.ts"
 import type { Site } from "./site.ts"
 
 /** Whether a request may go on to its endpoint; where it may not, it has been answered. */

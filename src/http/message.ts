@@ -6,8 +6,8 @@ import type { IncomingHttpHeaders, ServerResponse } from "node:http"
 import { type Readable, pipeline } from "node:stream"
 import type { ClientId } from "../core/brand.ts"
 import { drain, isShort, isStillComing } from "./drain.ts"
+import type { Family } from "./family.ts"
 import type { Incoming } from "./incoming.ts"
-import type { Route } from "./routes.ts"
 import { endTogether } from "./together.ts"
 
 const NO_PARAMS: Readonly<Record<string, string>> = Object.freeze(Object.create(null))
@@ -24,7 +24,7 @@ export class HttpRequest {
   /** Path and query as they came, without the path of the base address. */
   readonly url: string
   /** Null where no route answers. */
-  route: Route | null = null
+  route: { readonly path: string; readonly family: Family } | null = null
   /** What stands in the place of the route's `:names`, decoded. */
   params = NO_PARAMS
   /** Undefined before it was read, and where the method has none. */

@@ -7,7 +7,7 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom
 import { gauges, refusalOf } from "../core/tally-names.ts"
 import type { Latchkey } from "../service/latchkey.ts"
 import type { Endpoint } from "./endpoint/endpoint.ts"
-import type { Route } from "./routes.ts"
+import type { Route } from "./route.ts"
 import type { Observer } from "./server.ts"
 
 export const METRICS_PATH = "/metrics"

@@ -1,7 +1,5 @@
 /** Every address of the service, in one table. */
 import { BODY_BYTES_AT_MOST, ICON_BYTES_AT_MOST } from "../core/limits.ts"
-import { REGISTRATION_PATH } from "../core/metadata.ts"
-import type { Settings } from "../core/setting.ts"
 import { apiRoutes } from "./api/operations.ts"
 import { showActivity } from "./endpoint/account/activity.ts"
 import { accountPage } from "./endpoint/account/apps-and-devices.ts"
@@ -34,6 +32,7 @@ import { introspectStream } from "./endpoint/introspect-stream.ts"
 import { introspect } from "./endpoint/introspect.ts"
 import { authorizationServer, protectedResource } from "./endpoint/metadata.ts"
 import { register } from "./endpoint/register.ts"
+import { showStepUp } from "./endpoint/step-up-pages.ts"
 import { stepUp } from "./endpoint/step-up.ts"
 import { revoke } from "./endpoint/revoke.ts"
 import { leaveSecondStep, submitPasskeySignIn, submitSecondStep } from "./endpoint/second-step.ts"
@@ -48,30 +47,9 @@ import { showSetUp, submitSetUp } from "./endpoint/set-up.ts"
 import { showSignInPage, submitSignIn } from "./endpoint/sign-in.ts"
 import { submitSignOut } from "./endpoint/sign-out.ts"
 import { token } from "./endpoint/token.ts"
-
-/**
- * Who an address is for, which decides the shape of its errors:
- * `page` a browser, `oauth` an app (RFC 6749 §5.2), `api` an app with a credential.
- */
-export type Family = "page" | "oauth" | "api"
-
-export type Route = {
-  readonly path: string
-  readonly family: Family
-  readonly get?: Endpoint
-  readonly post?: Endpoint
-  readonly put?: Endpoint
-  readonly patch?: Endpoint
-  readonly delete?: Endpoint
-  /** How long a body may be; left out, as everywhere. */
-  readonly bodyBytes?: number
-  /** Any origin may call it (docs/choices.md, "CORS"); never true of a page. */
-  readonly isOpen: boolean
-  /** It draws on the shared anonymous budget. RATE-1. */
-  readonly isCounted: boolean
-  /** Whether it is there at all; where it is not, it answers as an unknown address does. Left out, it always is. */
-  readonly isThere?: (settings: Settings) => boolean
-}
+import type { Route } from "./route.ts"
+import { isFromAccount } from "./sender.ts"
+import { REGISTRATION_PATH } from "../core/endpoints.ts"
 
 /** A picture, with the fields and boundaries of the form around it. */
 const ICON_FORM_BYTES = ICON_BYTES_AT_MOST + BODY_BYTES_AT_MOST
@@ -99,13 +77,13 @@ export function routes(basePath: string): readonly Route[] {
     open(path, { get }),
     ...(basePath === "" ? [] : [open(path + basePath, { get })]),
   ]
-  return [
+  const all: readonly Route[] = [
     ...discovery("/.well-known/oauth-authorization-server", authorizationServer),
     ...discovery("/.well-known/oauth-protected-resource", protectedResource),
 
     page("/oauth/authorize", { get: authorize }),
     page("/oauth/consent", { post: consent }),
-    page("/oauth/device", { get: devicePage }),
+    page("/oauth/device", { get: devicePage(showStepUp) }),
     counted("/oauth/device-authorization", { post: deviceAuthorization }),
     counted("/oauth/token", { post: token }),
     counted("/oauth/revoke", { post: revoke }),
@@ -159,4 +137,7 @@ export function routes(basePath: string): readonly Route[] {
 
     { ...page("/health", { get: health }), family: "oauth" },
   ]
+  return all.map((route) =>
+    route.bodyBytes === undefined ? route : { ...route, isKnownSender: isFromAccount },
+  )
 }

@@ -10,7 +10,6 @@ import type { Server, ServerResponse } from "node:http"
 import type { Socket } from "node:net"
 import { BODY_BYTES_AT_MOST } from "../core/limits.ts"
 import { readBody } from "./body.ts"
-import { logAnswers } from "./answer-log.ts"
 import { connectionState } from "./connection-state.ts"
 import { answerClientError, endBehindLatest, MALFORMED } from "./client-error.ts"
 import { isStillComing } from "./drain.ts"
@@ -30,12 +29,10 @@ import {
   TIMEOUT_CHECK_MS,
 } from "./limits.ts"
 import { HttpReply, HttpRequest } from "./message.ts"
-import type { Metrics } from "./metrics.ts"
 import { isInBytes } from "./request.ts"
 import { numbering, REQUEST_ID } from "./request-id.ts"
 import { Router } from "./router.ts"
-import { type Route, routes } from "./routes.ts"
-import { isFromAccount } from "./sender.ts"
+import type { Route } from "./route.ts"
 import type { Site } from "./site.ts"
 import type { TakenPort } from "./taken-port.ts"
 import { localUrl } from "./target.ts"
@@ -46,23 +43,10 @@ const { createServer } = process.getBuiltinModule("node:http")
 /** CONNECT, which is for proxies. */
 const NO_TUNNEL = { name: "Error", message: "no tunnel", code: "HPE_INVALID_METHOD" }
 
-/** `metrics` times the answers; `isPublic` puts them on this listener as well. */
-export type Metered = { readonly metrics: Metrics; readonly isPublic: boolean }
-
 /** Hears of every answer, when it has been sent whole, and how long it took since its head was read. */
 export type Observer = (request: HttpRequest, reply: HttpReply, milliseconds: number) => void
 
 type Place = { readonly route: Route; readonly enter: Gate; readonly bodyBytes: number }
-
-export function buildServer(site: Site, metered: Metered | null = null): HttpServer {
-  const server = new HttpServer(site)
-  const shown = metered?.isPublic === true ? [metered.metrics.route()] : []
-  for (const route of [...routes(site.basePath), ...shown]) server.add(route)
-  // Whether debug lines are written is settled at the start: without them no request pays for their clock.
-  if (site.latchkey.log.isLevelEnabled("debug")) server.observe(logAnswers(site))
-  if (metered !== null) server.observe(metered.metrics.timing())
-  return server
-}
 
 export class HttpServer {
   readonly #site: Site
@@ -221,7 +205,8 @@ export class HttpServer {
     if (request.method === "GET" || request.method === "HEAD")
       return this.#runUnread(endpoint, request, reply)
     if (bodyBytes <= BODY_BYTES_AT_MOST) return this.#readBody(endpoint, request, reply, bodyBytes)
-    isFromAccount(this.#site, request)
+    const isKnownSender = route.isKnownSender?.(this.#site, request) ?? Promise.resolve(false)
+    isKnownSender
       .then((isKnown) => {
         if (isKnown) this.#readBody(endpoint, request, reply, bodyBytes)
         else this.#runUnread(endpoint, request, reply)

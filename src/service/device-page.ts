@@ -5,14 +5,13 @@
 import type { GrantId, Permission, UserId } from "../core/brand.ts"
 import { decided } from "../core/change.ts"
 import type { Client } from "../core/client.ts"
-import type { DeviceGrant, DevicePurpose } from "../core/device-grant.ts"
+import type { DeviceGrant } from "../core/device-grant.ts"
 import { deviceAsOf } from "../core/device-grant.ts"
 import { deviceTold } from "../core/device-poll.ts"
 import { USER_CODE_TRIES } from "../core/limits.ts"
 import { isAdmin } from "../core/permission.ts"
 import type { Catalogue } from "../core/permission-catalogue.ts"
 import { reach } from "../core/reach.ts"
-import { reportedEnd, type StepUpBlocker, stepUpBlocker } from "../core/step-up.ts"
 import { clientAsOf } from "../core/self-registration.ts"
 import { parseUserCode } from "../core/user-code.ts"
 import { userCodeHash } from "./device-codes.ts"
@@ -101,37 +100,4 @@ export function questionOf(
     granted: asked.filter(mayGrant),
     refusedToAccount: asked.filter((permission) => !mayGrant(permission)),
   }
-}
-
-export type FoundStepUp =
-  | {
-      readonly outcome: "found"
-      readonly request: DeviceGrant["request"]
-      readonly purpose: Extract<DevicePurpose, { purpose: "step-up" }>
-      readonly client: Client
-      /** The label of the credential that is to be elevated. */
-      readonly installationName: string | null
-    }
-  | { readonly outcome: StepUpBlocker }
-
-/** The step-up of this id that can be confirmed, or why it cannot. */
-export async function findStepUp(
-  { store, clock }: Pick<Latchkey, "store" | "clock">,
-  grantId: GrantId,
-): Promise<FoundStepUp> {
-  const { deviceGrant: grant } = await store.read({ deviceGrant: grantId })
-  const purpose = grant?.request.purpose
-  if (grant === null || purpose?.purpose !== "step-up") return { outcome: "too-late" }
-  const { request } = grant
-  const now = clock.now()
-  const load = { deviceGrant: grantId, client: request.clientId, credential: purpose.tokenId } as const
-  const { client, credential, blocker } = await store.change(load, (found) => {
-    const facts = { ...found, grant: found.deviceGrant ?? grant, client: clientAsOf(found.client, now) }
-    const blocks = stepUpBlocker(facts, now)
-    return decided({ ...facts, blocker: blocks }, ...reportedEnd(facts, blocks, now))
-  })
-  if (blocker !== null) return { outcome: blocker }
-  if (client === null || credential === null) throw new Error("a step-up without a blocker has both")
-  const { installationName } = credential.consent
-  return { outcome: "found", request, purpose, client, installationName }
 }

@@ -15,6 +15,7 @@ import type { From } from "./account.ts"
 import { type App, lookedAfter, onApp, recordedApp } from "./app.ts"
 import type { Latchkey } from "./latchkey.ts"
 import { onOwnApp } from "./own-app.ts"
+import { hasServedIcon } from "../core/client.ts"
 
 type Needs = Pick<Latchkey, "store" | "clock">
 type Owner = Pick<Account, "userId">
@@ -117,9 +118,4 @@ export async function appWithServedIcon(
 ): Promise<(Client & { readonly iconHash: Hash }) | null> {
   const { client } = await store.read({ client: isIdentifier(id) ? (id as ClientId) : null })
   return client !== null && hasServedIcon(client) ? client : null
-}
-
-/** Whether pages show the app's icon, and not a monogram. ICON-2. */
-export function hasServedIcon(client: Client): client is Client & { readonly iconHash: Hash } {
-  return client.enabled && client.verified && client.iconHash !== null
 }

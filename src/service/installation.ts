@@ -4,11 +4,11 @@ import type { ClientId, TokenId } from "../core/brand.ts"
 import type { Client } from "../core/client.ts"
 import { asOf, type Credential, type Family } from "../core/credential.ts"
 import { isIdentifier } from "../core/identifier.ts"
-import type { HeldConsent } from "../core/reach-preview.ts"
 import type { HeldCredential, Page } from "../store/store.ts"
 import { endOwnCredential } from "./credential.ts"
 import type { Latchkey } from "./latchkey.ts"
 import { all } from "./list.ts"
+import type { HeldConsent } from "../core/held-consent.ts"
 
 type Needs = Pick<Latchkey, "store" | "clock">
 type Holder = Pick<Account, "userId">

@@ -3,13 +3,9 @@
  * everybody who listens together; none while nobody does.
  */
 import type { ClientId } from "../core/brand.ts"
-import type { Result } from "../core/result.ts"
-import type { Client } from "../core/client.ts"
 import type { RecordedInvalidation, Store } from "../store/store.ts"
 import type { Clock } from "../system/clock.ts"
 import type { Log } from "../system/log.ts"
-import type { Caller } from "./client.ts"
-import { resourceServer } from "./introspect.ts"
 
 export const LOOKED_EVERY_MILLISECONDS = 200
 
@@ -26,7 +22,9 @@ export type Told = RecordedInvalidation
 
 export type Listener = {
   /** The app that listens. */
-  readonly caller: Caller
+  readonly clientId: ClientId
+  /** Whether it may go on listening: asked again when the app changed, and with every beat. */
+  readonly mayListen: () => Promise<boolean>
   readonly told: (rows: readonly Told[]) => void
   /** Rows are missing between what was told and `last`. */
   readonly reset: (last: number) => void
@@ -81,7 +79,7 @@ export class InvalidationFeed {
    * so does `over`.
    */
   listen(listener: Listener, after: number | null): () => void {
-    const { clientId } = listener.caller.presented
+    const { clientId } = listener
     let isOver = false
     const heard: Heard = {
       ...listener,
@@ -191,18 +189,11 @@ export class InvalidationFeed {
       this.#beatAt = this.#clock.monotonic()
       for (const listener of this.#listeners) listener.beat()
     }
-    for (const listener of this.#listeners)
-      if (isBeat || told.has(listener.caller.presented.clientId)) await this.#askAgain(listener)
+    for (const listener of this.#listeners) {
+      const isAskedAgain = isBeat || told.has(listener.clientId)
+      if (isAskedAgain && !(await listener.mayListen())) listener.over()
+    }
     if (rows.length === BATCH) await this.#look()
-  }
-
-  /** Whether the app is a resource server still, with the same secret. */
-  async #askAgain(listener: Heard): Promise<void> {
-    const known: Result<Client> = await resourceServer(
-      { store: this.#store, clock: this.#clock },
-      listener.caller,
-    )
-    if (!known.ok) listener.over()
   }
 }
 

@@ -1,10 +1,6 @@
-/** Who uses an app, in numbers alone; and a form of somebody's apps that works once. */
+/** Who uses an app, in numbers alone. */
 import type { Client } from "../core/client.ts"
-import { decided } from "../core/change.ts"
-import { isIdentifier } from "../core/identifier.ts"
-import type { TokenId } from "../core/brand.ts"
 import type { AppUsers } from "../store/store.ts"
-import { newId } from "../system/random.ts"
 import type { Latchkey } from "./latchkey.ts"
 
 type Needs = Pick<Latchkey, "store" | "clock">
@@ -14,19 +10,4 @@ const COUNTED_AT_MOST = 20_000
 
 export function useOf({ store, clock }: Needs, { clientId }: Pick<Client, "clientId">): Promise<AppUsers> {
   return store.usersOf(clientId, clock.now(), COUNTED_AT_MOST)
-}
-
-/** A ticket for a form that shows a secret in its answer: sent again, by a reload or a second click, it does nothing. */
-export function newFormTicket({ clock }: Pick<Needs, "clock">): string {
-  return newId<TokenId>(clock.now())
-}
-
-/** Whether the form is sent for the first time. What is no ticket never is. */
-export async function spendFormTicket({ store, clock }: Needs, ticket: string): Promise<boolean> {
-  if (!isIdentifier(ticket)) return false
-  const ticketId = ticket as TokenId
-  const at = clock.now()
-  return store.change({ spentTicket: ticketId }, ({ spentTicket }) =>
-    spentTicket === null ? decided(true, { change: "ticketSpent", ticketId, at }) : decided(false),
-  )
 }

@@ -15,19 +15,14 @@ import type { Decided } from "../core/change.ts"
 import type { Client } from "../core/client.ts"
 import { declined, done, type Outcome } from "../core/outcome.ts"
 import { type OwnAppUpdate, ownUpdatedClient } from "../core/own-app.ts"
-import {
-  accountPreview,
-  appEndPreview,
-  ceilingPreview,
-  type HeldConsent,
-  type ReachPreview,
-} from "../core/reach-preview.ts"
+import { accountPreview, appEndPreview, ceilingPreview, type ReachPreview } from "../core/reach-preview.ts"
 import { findAccount, type From } from "./account.ts"
 import { accountOfId } from "./account-by-id.ts"
 import { type AdministratorsUpdate, type App, findApp, updateApp } from "./app.ts"
 import type { Latchkey } from "./latchkey.ts"
 import { all } from "./list.ts"
 import { findOwnApp } from "./own-app.ts"
+import type { HeldConsent } from "../core/held-consent.ts"
 
 type Needs = Pick<Latchkey, "store" | "clock" | "catalogue">
 

@@ -7,16 +7,16 @@ import type { Account, Session } from "../core/account.ts"
 import type { ClientId, FactorId, GrantId, Hash, TokenId, UserId } from "../core/brand.ts"
 import type { Decided } from "../core/change.ts"
 import type { Client, Icon, RegisteredBy } from "../core/client.ts"
-import type { CodeTries } from "../core/code-tries.ts"
 import type { Credential } from "../core/credential.ts"
 import type { DeviceGrant } from "../core/device-grant.ts"
 import type { Event, EventKind } from "../core/event.ts"
 import type { Factor, Passkey } from "../core/factor.ts"
 import type { Invalidation } from "../core/invalidation.ts"
 import type { Admission, Budget } from "../core/rate-limit.ts"
-import type { HeldConsent } from "../core/reach-preview.ts"
 import type { RotationKeys } from "../core/rotation-key.ts"
 import type { Grain, Tally } from "../core/tally.ts"
+import type { HeldConsent } from "../core/held-consent.ts"
+import type { CodeTries } from "../core/failed-codes.ts"
 
 /** The rows a rule may ask for: by what key, and what it finds (null where there is none). */
 export type Loadable = {

@@ -4,7 +4,6 @@ import type { FactorId, Hash, TokenId, UserId } from "../../src/core/brand.ts"
 import type { Change } from "../../src/core/change.ts"
 import {
   areCodesClosed,
-  type CodeTries,
   decideCountedCode,
   decideCountedPasskey,
   decideUnlock,
@@ -12,6 +11,7 @@ import {
 import type { Passkey, Totp } from "../../src/core/factor.ts"
 import { CODE_FAILURES_AT_MOST } from "../../src/core/limits.ts"
 import { NOW } from "./sample.ts"
+import type { CodeTries } from "../../src/core/failed-codes.ts"
 
 const userId = "01kb3w5f6y8m2q4r7t9v1x3z5a" as UserId
 const totp: Totp = {

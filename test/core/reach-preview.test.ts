@@ -9,10 +9,10 @@ import {
   accountPreview,
   appEndPreview,
   ceilingPreview,
-  type HeldConsent,
   type ReachPreview,
 } from "../../src/core/reach-preview.ts"
 import { CLIENT_ID, permissions, sampleCatalogue, USER_ID } from "./sample.ts"
+import type { HeldConsent } from "../../src/core/held-consent.ts"
 
 const ada = "ada" as UserId
 const bob = "bob" as UserId

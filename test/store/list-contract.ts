@@ -5,12 +5,12 @@ import type { ClientId, Permission, TokenId, UserId } from "../../src/core/brand
 import { type Change, decided } from "../../src/core/change.ts"
 import { event, type EventKind } from "../../src/core/event.ts"
 import { IDLE_SECONDS, TALLIES_KEPT_SECONDS } from "../../src/core/limits.ts"
-import type { HeldConsent } from "../../src/core/reach-preview.ts"
 import { bucketAt, type Tally } from "../../src/core/tally.ts"
 import { DAY, HOUR, MINUTE } from "../../src/core/time.ts"
 import type { EventFilter, Page, Store } from "../../src/store/store.ts"
 import type { OpenedStore } from "./contract.ts"
 import { account, active, client, family, id, issued, NOW } from "./samples.ts"
+import type { HeldConsent } from "../../src/core/held-consent.ts"
 
 export function listContract(name: string, open: () => Promise<OpenedStore>): void {
   describe(`lists on ${name}`, () => {

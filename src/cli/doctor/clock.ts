@@ -1,8 +1,8 @@
 /** The clock there against the clock here, and the longest address that passes. */
-import { endpoints } from "../../core/metadata.ts"
 import { header, type Reply } from "./ask.ts"
 import { fine, type Finding, problem, told, warning } from "./finding.ts"
 import type { Patient } from "./patient.ts"
+import { endpoints } from "../../core/endpoints.ts"
 
 /** An answer's Date has whole seconds. */
 const SECONDS_APART = 5

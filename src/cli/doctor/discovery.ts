@@ -1,8 +1,8 @@
 /** The well-known documents, as clients look for them: RFC 8414 §3, RFC 9728 §3. */
-import { endpoints } from "../../core/metadata.ts"
 import { ask, header, objectIn, type Reply } from "./ask.ts"
 import { fine, type Finding, problem, told } from "./finding.ts"
 import type { Patient } from "./patient.ts"
+import { endpoints } from "../../core/endpoints.ts"
 
 /** Whether something at that address says that it is an authorization server. */
 export async function isPublished(patient: Patient): Promise<boolean> {

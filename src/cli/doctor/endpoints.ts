@@ -1,8 +1,8 @@
 /** Whether apps are heard as they speak, and hear what the service says: the JSON endpoints, CORS, what the proxy keeps. */
-import { endpoints } from "../../core/metadata.ts"
 import { header, objectIn, type Reply } from "./ask.ts"
 import { fine, type Finding, problem, warning } from "./finding.ts"
 import { form, type Patient } from "./patient.ts"
+import { endpoints } from "../../core/endpoints.ts"
 
 /** What every interface for apps answers to a request that says nothing. */
 const SILENT = { status: 400, error: "invalid_request" }

@@ -1,9 +1,9 @@
 /** What browsers are told with a page: the content policy with its `form-action`, framing, and the rest. RFC 9700 §4.16. */
 import { createHash, randomBytes } from "node:crypto"
-import { endpoints } from "../../core/metadata.ts"
 import { header, type Reply } from "./ask.ts"
 import { fine, type Finding, problem, told, warning } from "./finding.ts"
 import type { Patient } from "./patient.ts"
+import { endpoints } from "../../core/endpoints.ts"
 
 export async function pages(patient: Patient): Promise<Finding[]> {
   const page = await patient.at("/sign-in")

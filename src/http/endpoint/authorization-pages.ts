@@ -16,7 +16,6 @@ import type { AppView } from "../../page/monogram.ts"
 import type { PermissionView } from "../../page/permission-list.ts"
 import { renderSignIn, type SignInProblem } from "../../page/sign-in.ts"
 import { askConsent } from "../../service/consent.ts"
-import { hasServedIcon } from "../../service/icon.ts"
 import { askPasskey } from "../../service/passkey.ts"
 import type { SignedIn } from "../../service/session.ts"
 import { sealContinuation } from "../../service/ticket.ts"
@@ -26,6 +25,7 @@ import { sendPage, sendSeeOther } from "../respond.ts"
 import { type Browser, keepBrowser } from "../session.ts"
 import type { Site } from "../site.ts"
 import { passkeyView } from "./proof.ts"
+import { hasServedIcon } from "../../core/client.ts"
 
 export function appView(client: Client): AppView {
   const { clientId, name, verified } = client

@@ -13,7 +13,15 @@ import { sendPage } from "../respond.ts"
 import type { Browser } from "../session.ts"
 import type { Site } from "../site.ts"
 import { appOf, viewsOf } from "./authorization-pages.ts"
-import { showStepUp } from "./step-up-pages.ts"
+
+/** Shows the page of a step-up, which answers for the rest. */
+export type ShowStepUp = (
+  site: Site,
+  reply: HttpReply,
+  by: { readonly browser: Browser; readonly signedIn: SignedIn },
+  ticket: DeviceTicket,
+  shown: { readonly status: number; readonly problem: null },
+) => Promise<HttpReply>
 
 /** A device ticket begins anew with each page: ten minutes from when it is shown. */
 export async function showDeviceConsent(
@@ -22,6 +30,7 @@ export async function showDeviceConsent(
   browser: Browser,
   signedIn: SignedIn,
   found: FoundGrant,
+  showStepUp: ShowStepUp,
 ): Promise<HttpReply> {
   const { latchkey, basePath } = site
   const { session, account } = signedIn

@@ -14,34 +14,37 @@ import { sendPage } from "../respond.ts"
 import { type Browser, browserOf } from "../session.ts"
 import type { Site } from "../site.ts"
 import { showSignIn } from "./authorization-pages.ts"
-import { showDeviceConsent } from "./device-pages.ts"
+import { type ShowStepUp, showDeviceConsent } from "./device-pages.ts"
 import { addressOf, type Endpoint } from "./endpoint.ts"
 
-export const devicePage: Endpoint = async (site, request, reply) => {
-  const typed = typedCode(queryOf(request))
-  const browser = await browserOf(site, request)
-  const { signedIn } = browser
-  if (signedIn === null) {
-    const next = typed === null ? "/oauth/device" : `/oauth/device?user_code=${encodeURIComponent(typed)}`
-    return showSignIn(site, reply, browser, { status: 200, next, of: null, username: "", problem: null })
-  }
-  const by = { browser, signedIn, typed: typed ?? "" }
-  if (typed === null) return show(site, reply, by, 200, null)
+/** `showStepUp` answers a code whose purpose is a step-up. */
+export const devicePage =
+  (showStepUp: ShowStepUp): Endpoint =>
+  async (site, request, reply) => {
+    const typed = typedCode(queryOf(request))
+    const browser = await browserOf(site, request)
+    const { signedIn } = browser
+    if (signedIn === null) {
+      const next = typed === null ? "/oauth/device" : `/oauth/device?user_code=${encodeURIComponent(typed)}`
+      return showSignIn(site, reply, browser, { status: 200, next, of: null, username: "", problem: null })
+    }
+    const by = { browser, signedIn, typed: typed ?? "" }
+    if (typed === null) return show(site, reply, by, 200, null)
 
-  const found = await lookUpUserCode(site.latchkey, typed, signedIn, budgetKey(addressOf(site, request)))
-  switch (found.outcome) {
-    case "found":
-      return showDeviceConsent(site, reply, browser, signedIn, found)
-    case "none":
-      return show(site, reply, by, 400, { problem: "none" })
-    case "wait":
-      reply.header("retry-after", found.seconds)
-      return show(site, reply, by, 429, {
-        problem: "throttled",
-        retryAfterSeconds: found.seconds,
-      })
+    const found = await lookUpUserCode(site.latchkey, typed, signedIn, budgetKey(addressOf(site, request)))
+    switch (found.outcome) {
+      case "found":
+        return showDeviceConsent(site, reply, browser, signedIn, found, showStepUp)
+      case "none":
+        return show(site, reply, by, 400, { problem: "none" })
+      case "wait":
+        reply.header("retry-after", found.seconds)
+        return show(site, reply, by, 429, {
+          problem: "throttled",
+          retryAfterSeconds: found.seconds,
+        })
+    }
   }
-}
 
 /** What was typed; null where nothing was. A code given twice is no code. */
 function typedCode(query: string): string | null {

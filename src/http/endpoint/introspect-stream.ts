@@ -65,7 +65,9 @@ function send({ latchkey }: Site, request: HttpRequest, reply: HttpReply, who: C
   }
   raw.write(RETRY)
   const { socket } = request.raw
-  const leave = latchkey.feed.listen(listener(raw, socket, who), lastEventId(request))
+  const mayListen = async () => (await resourceServer(latchkey, who)).ok
+  const heard = { clientId: who.presented.clientId, mayListen, ...listener(raw, socket) }
+  const leave = latchkey.feed.listen(heard, lastEventId(request))
   // An answer that waits behind another one hears nothing of its connection.
   socket.once("close", leave)
   raw.once("close", () => {
@@ -76,13 +78,12 @@ function send({ latchkey }: Site, request: HttpRequest, reply: HttpReply, who: C
   return reply
 }
 
-function listener(raw: ServerResponse, socket: Socket, who: Caller): Listener {
+function listener(raw: ServerResponse, socket: Socket): Omit<Listener, "clientId" | "mayListen"> {
   const write = (text: string) => {
     raw.write(text)
     if (raw.writableLength > BEHIND_BYTES_AT_MOST) socket.destroy()
   }
   return {
-    caller: who,
     told: (rows) => write(rows.map(told).join("")),
     reset: (last) => write(event(last, "reset", {})),
     ready: (last) => write(event(last, "ready", {})),

@@ -8,9 +8,10 @@ import { type AccountView, standing } from "./accounts.ts"
 import { type CredentialView, credentialTable } from "./credentials.ts"
 import { type EventView, eventTable } from "./events.ts"
 import { type ConsoleInput, heading, problemAlert, renderConsole, upTo } from "./frame.ts"
-import { addressOf, table } from "./list.ts"
+import { table } from "./list.ts"
 import { moment } from "./when.ts"
 import { appLink, counted, factList, tag } from "./words.ts"
+import { wholeList } from "./list.ts"
 
 export type AccountInput = ConsoleInput & {
   readonly account: AccountView
@@ -128,16 +129,6 @@ function apps({ basePath, account, apps: owned }: AccountInput): Html | false {
     })}
     ${wholeList(basePath, "/console/apps", { owner: account.username }, "All its apps")}
   </section>`
-}
-
-/** The way from a list in short to the whole list. */
-export function wholeList(
-  basePath: string,
-  path: string,
-  query: Readonly<Record<string, string>>,
-  label: string,
-): Html {
-  return html`<p class="ways"><a href="${addressOf(basePath + path, query)}">${label}</a></p>`
 }
 
 type OneField = ConsoleInput & {

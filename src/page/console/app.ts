@@ -6,7 +6,6 @@ import { type Html, html } from "../html.ts"
 import { type AppView, appTile } from "../monogram.ts"
 import { refusalList } from "../refusal-list.ts"
 import { shownName } from "../shown-text.ts"
-import { wholeList } from "./account.ts"
 import { type AppRow, appStanding } from "./apps.ts"
 import { type CredentialView, credentialTable } from "./credentials.ts"
 import { type EventView, eventTable } from "./events.ts"
@@ -14,6 +13,7 @@ import { type ConsoleInput, heading, renderConsole, upTo } from "./frame.ts"
 import { type HealthCounts, findingList, healthFacts } from "./health.ts"
 import { moment, secondMoment } from "./when.ts"
 import { accountLink, counted, factList, registrars } from "./words.ts"
+import { wholeList } from "./list.ts"
 
 export type AppInput = ConsoleInput & {
   readonly app: AppRow & {

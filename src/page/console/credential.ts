@@ -2,12 +2,12 @@
 import { type Html, html } from "../html.ts"
 import { dash, tick } from "../mark.ts"
 import { shownName } from "../shown-text.ts"
-import { wholeList } from "./account.ts"
 import type { CredentialView } from "./credentials.ts"
 import { type EventView, eventTable } from "./events.ts"
 import { type ConsoleInput, heading, renderConsole, upTo } from "./frame.ts"
 import { moment } from "./when.ts"
 import { accountLink, appLink, factList, idOnly, stateTag } from "./words.ts"
+import { wholeList } from "./list.ts"
 
 /** What is so, and what would have to change for it to be otherwise. */
 type Told = { readonly sentence: string; readonly remedy: string | null }

@@ -156,3 +156,13 @@ export function filterSelect(name: string, label: string, value: string, choices
     </select>
   </div>`
 }
+
+/** The way from a list in short to the whole list. */
+export function wholeList(
+  basePath: string,
+  path: string,
+  query: Readonly<Record<string, string>>,
+  label: string,
+): Html {
+  return html`<p class="ways"><a href="${addressOf(basePath + path, query)}">${label}</a></p>`
+}

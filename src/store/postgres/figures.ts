@@ -1,7 +1,6 @@
 /** Counts and groups, for the pages of people and administrators. */
 import type { ClientId, UserId } from "../../core/brand.ts"
 import { IDLE_SECONDS } from "../../core/limits.ts"
-import type { HeldConsent } from "../../core/reach-preview.ts"
 import type { Tally } from "../../core/tally.ts"
 import { DAY } from "../../core/time.ts"
 import { ACTIVE } from "../rows/credential-row.ts"
@@ -11,6 +10,7 @@ import type { TallyRow } from "../rows/tally-row.ts"
 import { Where } from "../rows/where.ts"
 import type { AppUsers, Figures, TallyQuery } from "../store.ts"
 import type { Reader } from "./database.ts"
+import type { HeldConsent } from "../../core/held-consent.ts"
 
 /** So many rows are read in one statement: ten milliseconds or so. */
 const ROWS_TOGETHER = 5000

@@ -1,5 +1,5 @@
 import type { UserId } from "../../core/brand.ts"
-import type { CodeTries } from "../../core/code-tries.ts"
+import type { CodeTries } from "../../core/failed-codes.ts"
 
 export type CodeTriesRow = {
   readonly user_id: string

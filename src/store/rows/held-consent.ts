@@ -1,7 +1,7 @@
 /** The active credentials of somebody or something, grouped as they are read. */
 import type { ClientId, UserId } from "../../core/brand.ts"
-import type { HeldConsent } from "../../core/reach-preview.ts"
 import { namesOf } from "./names.ts"
+import type { HeldConsent } from "../../core/held-consent.ts"
 
 export type ConsentRow = {
   readonly token_id: string

@@ -2,7 +2,6 @@
 import { setImmediate as nextTurn } from "node:timers/promises"
 import type { ClientId, UserId } from "../../core/brand.ts"
 import { IDLE_SECONDS } from "../../core/limits.ts"
-import type { HeldConsent } from "../../core/reach-preview.ts"
 import type { Tally } from "../../core/tally.ts"
 import { DAY } from "../../core/time.ts"
 import type { AppUsers, Figures, TallyQuery } from "../store.ts"
@@ -14,6 +13,7 @@ import { overCredentialGoneAt } from "../rows/gone-at.ts"
 import { type ConsentRow, HeldConsents } from "../rows/held-consent.ts"
 import type { TallyRow } from "../rows/tally-row.ts"
 import { Where } from "../rows/where.ts"
+import type { HeldConsent } from "../../core/held-consent.ts"
 
 /** So many rows are read before others have their turn. */
 const ROWS_TOGETHER = 2000

@@ -1,9 +1,9 @@
 /** What must hold of the part of a credential that never changes: whose it is, for what, and its label. */
-import { parseInstallationName } from "../../core/authorization-request.ts"
 import { isIdentifier } from "../../core/identifier.ts"
 import { RESOURCES_AT_MOST } from "../../core/limits.ts"
 import type { CredentialRow } from "../rows/credential-row.ts"
 import { problemsIn, textsOf } from "./rule.ts"
+import { parseInstallationName } from "../../core/installation-name.ts"
 
 export function consentProblems(row: CredentialRow): string[] {
   const ids = [row.token_id, row.client_id, row.user_id]

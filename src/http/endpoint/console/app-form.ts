@@ -14,7 +14,6 @@ import {
 import { renderSecret } from "../../../page/console/secret.ts"
 import { addApp, type AdministratorsUpdate, type App, findApp, updateApp } from "../../../service/app.ts"
 import { findAccount } from "../../../service/account.ts"
-import { newFormTicket, spendFormTicket } from "../../../service/own-app-use.ts"
 import { previewAppUpdate } from "../../../service/preview.ts"
 import type { HttpReply } from "../../message.ts"
 import type { Site } from "../../site.ts"
@@ -28,6 +27,7 @@ import {
   toPage,
   type Visit,
 } from "./console-page.ts"
+import { newFormTicket, spendFormTicket } from "../../../service/form-ticket.ts"
 
 const EMPTY: TypedApp = {
   type: null,

@@ -13,7 +13,6 @@ import { shownName } from "../../../page/shown-text.ts"
 import type { From } from "../../../service/account.ts"
 import { isProvenAnew } from "../../../service/factor.ts"
 import type { Latchkey } from "../../../service/latchkey.ts"
-import { newFormTicket, spendFormTicket } from "../../../service/own-app-use.ts"
 import type { HttpReply } from "../../message.ts"
 import type { Site } from "../../site.ts"
 import type { Endpoint } from "../endpoint.ts"
@@ -28,6 +27,7 @@ import {
   toPage,
   type Visit,
 } from "./console-page.ts"
+import { newFormTicket, spendFormTicket } from "../../../service/form-ticket.ts"
 
 type Of = "account" | "app"
 

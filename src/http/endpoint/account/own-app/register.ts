@@ -2,7 +2,6 @@
 import { type OwnAppProblem, ownAppProblems } from "../../../../core/own-app-problems.ts"
 import { renderOwnAppForm, type TypedText } from "../../../../page/own-app/form.ts"
 import { renderSecret } from "../../../../page/own-app/secret.ts"
-import { newFormTicket, spendFormTicket } from "../../../../service/own-app-use.ts"
 import { registerOwnApp } from "../../../../service/own-app.ts"
 import type { HttpReply } from "../../../message.ts"
 import { sendPage } from "../../../respond.ts"
@@ -11,6 +10,7 @@ import { type Own, ownForm, ownPage } from "../../security/own-page.ts"
 import { signedInView } from "../signed-in.ts"
 import { APPS, connectionOf, toApp, toApps } from "./own.ts"
 import { offeredPermissions, typedApp, typedText } from "./typed.ts"
+import { newFormTicket, spendFormTicket } from "../../../../service/form-ticket.ts"
 
 const empty: TypedText = { type: null, name: "", redirectUris: "", permissions: [], stepUp: false }
 

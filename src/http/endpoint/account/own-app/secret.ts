@@ -1,10 +1,10 @@
 /** GET and POST /account/apps/secret: a new secret for an app of one's own, after a fresh proof. */
 import { renderAskSecret, renderSecret } from "../../../../page/own-app/secret.ts"
-import { newFormTicket, spendFormTicket } from "../../../../service/own-app-use.ts"
 import { rotateOwnSecret } from "../../../../service/own-app.ts"
 import { sendErrorPage, sendPage } from "../../../respond.ts"
 import { signedInView } from "../signed-in.ts"
 import { appForm, connectionOf, provenAppPage } from "./own.ts"
+import { newFormTicket, spendFormTicket } from "../../../../service/form-ticket.ts"
 
 export const askOwnSecret = provenAppPage("/secret", (site, reply, own) => {
   const { clientId, name, type } = own.client

@@ -1,0 +1,11 @@
+import type { ClientId, Permission, UserId } from "./brand.ts"
+
+/** The live credentials that one account holds of one app with the same consent. */
+export type HeldConsent = {
+  readonly userId: UserId
+  readonly clientId: ClientId
+  /** Whether the account is an administrator now. */
+  readonly admin: boolean
+  readonly scope: readonly Permission[]
+  readonly credentials: number
+}

@@ -1,0 +1,15 @@
+/** The name that an app gives its copy on one machine. Interface table "Client", `installation_name`. */
+import { INSTALLATION_NAME_LENGTH_AT_MOST } from "./limits.ts"
+import { accept, refuse, type Result } from "./result.ts"
+import { codePointCount, isVisibleLabel } from "./visible-text.ts"
+
+/**
+ * The label of one copy of an app, trimmed; null where it is omitted or empty.
+ * Refuses: parameterMalformed.
+ */
+export function parseInstallationName(text: string | undefined): Result<string | null> {
+  const name = text?.trim() ?? ""
+  if (name === "") return accept(null)
+  const isGood = isVisibleLabel(name) && codePointCount(name) <= INSTALLATION_NAME_LENGTH_AT_MOST
+  return isGood ? accept(name) : refuse({ reason: "parameterMalformed", parameter: "installation_name" })
+}

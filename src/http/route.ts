@@ -1,0 +1,26 @@
+/** One row of the table of routes (`routes.ts`). */
+import type { Settings } from "../core/setting.ts"
+import type { Endpoint } from "./endpoint/endpoint.ts"
+import type { Family } from "./family.ts"
+import type { HttpRequest } from "./message.ts"
+import type { Site } from "./site.ts"
+
+export type Route = {
+  readonly path: string
+  readonly family: Family
+  readonly get?: Endpoint
+  readonly post?: Endpoint
+  readonly put?: Endpoint
+  readonly patch?: Endpoint
+  readonly delete?: Endpoint
+  /** The longest body, in bytes; left out, as everywhere. */
+  readonly bodyBytes?: number
+  /** Asked before a body is read that is longer than what anonymous callers may send. LOAD-1. Left out, none is read. */
+  readonly isKnownSender?: (site: Site, request: HttpRequest) => Promise<boolean>
+  /** Any origin may call it (docs/choices.md, "CORS"); never true of a page. */
+  readonly isOpen: boolean
+  /** It draws on the shared anonymous budget. RATE-1. */
+  readonly isCounted: boolean
+  /** Whether it is there at all; where it is not, it answers as an unknown address does. Left out, it always is. */
+  readonly isThere?: (settings: Settings) => boolean
+}

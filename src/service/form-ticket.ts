@@ -1,0 +1,23 @@
+/** A form that works once. */
+import type { TokenId } from "../core/brand.ts"
+import { decided } from "../core/change.ts"
+import { isIdentifier } from "../core/identifier.ts"
+import { newId } from "../system/random.ts"
+import type { Latchkey } from "./latchkey.ts"
+
+type Needs = Pick<Latchkey, "store" | "clock">
+
+/** A ticket for a form that shows a secret in its answer: sent again, by a reload or a second click, it does nothing. */
+export function newFormTicket({ clock }: Pick<Needs, "clock">): string {
+  return newId<TokenId>(clock.now())
+}
+
+/** Whether the form is sent for the first time. What is no ticket never is. */
+export async function spendFormTicket({ store, clock }: Needs, ticket: string): Promise<boolean> {
+  if (!isIdentifier(ticket)) return false
+  const ticketId = ticket as TokenId
+  const at = clock.now()
+  return store.change({ spentTicket: ticketId }, ({ spentTicket }) =>
+    spentTicket === null ? decided(true, { change: "ticketSpent", ticketId, at }) : decided(false),
+  )
+}
