@@ -1,6 +1,6 @@
 /** The rows of a service in its third year, for `console-seed.ts`: the same numbers at every run, but for ids and digests. */
 import type { Account } from "../src/core/account.ts"
-import type { ClientId, Hash, Permission, TokenId, UserId } from "../src/core/brand.ts"
+import type { ClientId, Hash, Permission, TokenId, UserId } from "../src/kernel/ids.ts"
 import { builtInPermissions } from "../src/core/built-in-permissions.ts"
 import type { Client, RegisteredBy } from "../src/core/client.ts"
 import {
@@ -12,10 +12,10 @@ import {
   NO_REPEATS,
 } from "../src/core/credential.ts"
 import { type Event, event, type EventKind } from "../src/core/event.ts"
-import { ACCESS_TOKENS_KEPT, CODE_SECONDS, CREDENTIAL_SECONDS, IDLE_SECONDS } from "../src/core/limits.ts"
+import { ACCESS_TOKENS_KEPT, CODE_SECONDS, CREDENTIAL_SECONDS, IDLE_SECONDS } from "../src/kernel/limits.ts"
 import { isAdmin } from "../src/core/permission.ts"
-import { DAY, HOUR } from "../src/core/time.ts"
-import { newId, randomBytes } from "../src/system/random.ts"
+import { DAY, HOUR } from "../src/kernel/time.ts"
+import { newId, randomBytes } from "../src/kernel/random.ts"
 
 /** Between 0 and 1; mulberry32. */
 let state = 20_260_801

@@ -1,17 +1,17 @@
 /** A service with accounts, apps, a resource server, and credentials whose access tokens are known. */
 import { join } from "node:path"
 import type { Account } from "../src/core/account.ts"
-import type { ClientId, Permission, TokenId, UserId } from "../src/core/brand.ts"
+import type { ClientId, Permission, TokenId, UserId } from "../src/kernel/ids.ts"
 import { type Change, decided } from "../src/core/change.ts"
 import type { Consent } from "../src/core/credential.ts"
 import { startFamily } from "../src/core/family.ts"
-import { CREDENTIAL_SECONDS } from "../src/core/limits.ts"
+import { CREDENTIAL_SECONDS } from "../src/kernel/limits.ts"
 import { type Catalogue, loadCatalogue } from "../src/core/permission-catalogue.ts"
 import { addApp } from "../src/service/app.ts"
 import { openSqlite } from "../src/store/sqlite/sqlite-store.ts"
 import type { Store } from "../src/store/store.ts"
-import { systemClock } from "../src/system/clock.ts"
-import { newId, randomSecret } from "../src/system/random.ts"
+import { systemClock } from "../src/kernel/clock.ts"
+import { newId, randomSecret } from "../src/kernel/random.ts"
 import { firstPair } from "../src/system/token.ts"
 
 export type Held = { readonly token: string; readonly clientId: string; readonly username: string }

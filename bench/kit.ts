@@ -19,7 +19,7 @@ import { createResourceServer, requirePermission } from "../packages/resource-se
 import { setAccountEnabled } from "../src/service/account.ts"
 import { updateApp } from "../src/service/app.ts"
 import { LOOKED_EVERY_MILLISECONDS } from "../src/service/invalidation-feed.ts"
-import { systemClock } from "../src/system/clock.ts"
+import { systemClock } from "../src/kernel/clock.ts"
 import type { ApiOptions } from "./kit-api.ts"
 import type { KitLoad, KitLoadResult } from "./kit-load.ts"
 import { type Held, NEEDED, seed, type Seeded } from "./kit-seed.ts"

@@ -29,10 +29,10 @@ import { listenForStopSignals } from "./stop-signals.ts"
 import { openStore } from "./store/open.ts"
 import { LOCK_WAIT_MS } from "./store/sqlite/write-lock.ts"
 import type { Store } from "./store/store.ts"
-import { type Clock, systemClock } from "./system/clock.ts"
-import { deriveKeys, hasServiceSecret, readServiceSecret } from "./system/keys.ts"
+import { type Clock, systemClock } from "./kernel/clock.ts"
+import { deriveKeys, hasServiceSecret, readServiceSecret } from "./kernel/keys.ts"
 import { warmUp } from "./system/password.ts"
-import { type Log, openLog } from "./system/log.ts"
+import { type Log, openLog } from "./kernel/log.ts"
 
 export type ServeOptions = {
   readonly dataDir: string

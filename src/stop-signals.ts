@@ -2,7 +2,7 @@
  * SIGTERM and SIGINT. The first stops the service. The second changes nothing: npm passes a Ctrl-C on that the terminal
  * has sent to the service as well, and supervisors repeat themselves. The third cuts off what is still in flight.
  */
-import type { Log } from "./system/log.ts"
+import type { Log } from "./kernel/log.ts"
 
 export type StopSignals = {
   /** The name of the first one. */

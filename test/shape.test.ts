@@ -156,7 +156,7 @@ function specifiersOf(source: string): readonly string[] {
   return [...source.matchAll(statement)].map((match) => match[1] ?? match[2] ?? "")
 }
 
-/** `src/core/time.ts` is in `core`, `src/main.ts` in the folder without a name. */
+/** `src/kernel/time.ts` is in `core`, `src/main.ts` in the folder without a name. */
 function folderOf(file: string): string {
   const parts = file.split("/")
   return parts.length > 2 ? (parts[1] ?? "") : ""

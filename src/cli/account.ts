@@ -1,6 +1,6 @@
 /** The commands on accounts. */
 import type { Account } from "../core/account.ts"
-import type { Outcome } from "../core/outcome.ts"
+import type { Outcome } from "../kernel/outcome.ts"
 import {
   addAccount,
   findAccount,

@@ -1,7 +1,7 @@
 /** What the commands on apps answer: the registration, as JSON and for people. */
 import { type RegistrationRecord, registrationRecord } from "../core/registration-record.ts"
-import { isIdentifier } from "../core/identifier.ts"
-import type { Outcome } from "../core/outcome.ts"
+import { isIdentifier } from "../kernel/identifier.ts"
+import type { Outcome } from "../kernel/outcome.ts"
 import type { App, AppWithSecret } from "../service/app.ts"
 import type { AppPreview } from "../service/preview.ts"
 import { type Answer, done, refused } from "./command.ts"

@@ -1,6 +1,6 @@
 /** The command that changes an app's registration. */
 import type { Icon } from "../core/client.ts"
-import type { Outcome } from "../core/outcome.ts"
+import type { Outcome } from "../kernel/outcome.ts"
 import { takenSentences } from "../core/preview-words.ts"
 import type { App } from "../service/app.ts"
 import { storeIcon } from "../service/icon.ts"

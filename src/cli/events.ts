@@ -1,9 +1,9 @@
 /** The command that reads the audit trail: filtered, with names, for people and for programs. */
-import type { ClientId, UserId } from "../core/brand.ts"
+import type { ClientId, UserId } from "../kernel/ids.ts"
 import { eventKinds } from "../core/event.ts"
 import { type EventRecord, eventRecord } from "../core/event-record.ts"
-import { isIdentifier } from "../core/identifier.ts"
-import { DAY, HOUR, MINUTE } from "../core/time.ts"
+import { isIdentifier } from "../kernel/identifier.ts"
+import { DAY, HOUR, MINUTE } from "../kernel/time.ts"
 import { findAccount } from "../service/account.ts"
 import { namesIn } from "../service/paged.ts"
 import type { Store } from "../store/store.ts"

@@ -1,8 +1,8 @@
 /** What follows `--icon`: a picture's file, or `none`. */
 import { readFile, stat } from "node:fs/promises"
 import type { Icon } from "../core/client.ts"
-import { ICON_BYTES_AT_MOST } from "../core/limits.ts"
-import { declined, done, type Outcome } from "../core/outcome.ts"
+import { ICON_BYTES_AT_MOST } from "../kernel/limits.ts"
+import { declined, done, type Outcome } from "../kernel/outcome.ts"
 import { drawIcon } from "../service/icon.ts"
 
 export const iconSummary = "a PNG, JPEG, WebP or GIF picture, shown while the app is verified"

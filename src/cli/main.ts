@@ -4,7 +4,7 @@ import { allCommands, commandsOf } from "./commands.ts"
 import { help } from "./help.ts"
 import { parse } from "./parse.ts"
 import { program } from "./program.ts"
-import { version } from "../system/version.ts"
+import { version } from "../kernel/version.ts"
 
 async function main(): Promise<number> {
   const args = process.argv.slice(2)

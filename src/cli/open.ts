@@ -2,7 +2,7 @@
 import { type Config, type ConfigSource, readConfig } from "../config.ts"
 import { databaseName, isAbsent, openStore } from "../store/open.ts"
 import { type Store, StoreUnavailable } from "../store/store.ts"
-import { type Clock, systemClock } from "../system/clock.ts"
+import { type Clock, systemClock } from "../kernel/clock.ts"
 import { type Answer, refused } from "./command.ts"
 import { program } from "./program.ts"
 

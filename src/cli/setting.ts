@@ -1,5 +1,5 @@
 /** The commands on settings: what changes while the service runs. */
-import type { Outcome } from "../core/outcome.ts"
+import type { Outcome } from "../kernel/outcome.ts"
 import { findSetting, listSettings, setSetting, type SettingNow, unsetSetting } from "../service/setting.ts"
 import { type Answer, command, done, refused } from "./command.ts"
 import { type Absent, fromHere, type Opened, withStore } from "./open.ts"

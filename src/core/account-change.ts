@@ -5,10 +5,10 @@
  * in the same change, so that two administrators cannot remove each other at the same moment.
  */
 import type { Account } from "./account.ts"
-import type { UserId } from "./brand.ts"
+import type { UserId } from "../kernel/ids.ts"
 import { type Change, type Decided, decided } from "./change.ts"
 import { event, type EventKind } from "./event.ts"
-import { declined, done, type Outcome } from "./outcome.ts"
+import { declined, done, type Outcome } from "../kernel/outcome.ts"
 
 export type AccountChange = {
   readonly account: Account

@@ -1,5 +1,5 @@
 /** An account and the browsers that are signed in to it. */
-import type { Hash, UserId } from "./brand.ts"
+import type { Hash, UserId } from "../kernel/ids.ts"
 
 export type Account = {
   readonly userId: UserId

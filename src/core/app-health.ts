@@ -1,5 +1,5 @@
 /** How an app fares: its counts, and what is computed from them. */
-import type { Reason } from "./refusal.ts"
+import type { Reason } from "../kernel/refusal.ts"
 import { reasonsIn, sum } from "./series.ts"
 import type { Tally } from "./tally.ts"
 import type { Happening } from "./tally-names.ts"

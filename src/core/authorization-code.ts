@@ -3,8 +3,8 @@
  * The state is read off the credential that the code stands for, `asOf` now.
  */
 import type { Credential } from "./credential.ts"
-import { type Machine, step } from "./machine.ts"
-import type { Refusal } from "./refusal.ts"
+import { type Machine, step } from "../kernel/machine.ts"
+import type { Refusal } from "../kernel/refusal.ts"
 
 export type CodeState =
   | { readonly state: "issued"; readonly tokenId: string }

@@ -3,15 +3,15 @@
  * within what the token was narrowed to. Asked anew at every request; RFC 6750, interface PERM-*, AUTH-1.
  */
 import type { Account } from "./account.ts"
-import type { Hash, Permission } from "./brand.ts"
+import type { Hash, Permission } from "../kernel/ids.ts"
 import { type Change, type Decided, decided } from "./change.ts"
 import type { Client } from "./client.ts"
 import { type AccessToken, asOf, type Credential, type Life } from "./credential.ts"
 import type { Catalogue } from "./permission-catalogue.ts"
 import { findAccessToken } from "./presented-token.ts"
 import { reach } from "./reach.ts"
-import { accept, refuse, type Result } from "./result.ts"
-import { isAlive } from "./time.ts"
+import { accept, refuse, type Result } from "../kernel/result.ts"
+import { isAlive } from "../kernel/time.ts"
 import { toldOf } from "./told.ts"
 
 export type Bearer = {

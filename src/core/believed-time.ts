@@ -3,8 +3,8 @@
  * (`KEPT_AFTER_END_SECONDS`), so a jump of less removes nothing that lives, except device grants, whose minutes it ends anyway.
  * A longer one may be a mistake that is corrected: it is believed once the clock has stayed there for a day.
  */
-import { KEPT_AFTER_END_SECONDS } from "./limits.ts"
-import { DAY } from "./time.ts"
+import { KEPT_AFTER_END_SECONDS } from "../kernel/limits.ts"
+import { DAY } from "../kernel/time.ts"
 
 export type BelievedTime = {
   readonly at: number

@@ -1,5 +1,5 @@
 /** A permission that other registered ones imply cannot be removed by itself: it would stay in reach. Interface CLIENT-9. */
-import type { Permission } from "./brand.ts"
+import type { Permission } from "../kernel/ids.ts"
 import { impliersOf, sorted } from "./permission.ts"
 import type { Catalogue } from "./permission-catalogue.ts"
 

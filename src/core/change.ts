@@ -1,6 +1,6 @@
 /** Every write there is. A rule decides a list of these; the store applies them in one transaction. */
 import type { Account, Proof, Session } from "./account.ts"
-import type { ClientId, FactorId, Hash, TokenId, UserId } from "./brand.ts"
+import type { ClientId, FactorId, Hash, TokenId, UserId } from "../kernel/ids.ts"
 import type { Client, Icon } from "./client.ts"
 import type { Credential, RevokedBecause } from "./credential.ts"
 import type { DeviceGrant } from "./device-grant.ts"

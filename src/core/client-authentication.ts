@@ -2,13 +2,13 @@
  * Who the client says it is, and whether that is so. RFC 6749 §2.3.1 and §3.2.1, RFC 7617; interface AUTH-2, AUTH-3,
  * ERR-1. Nothing else of a request is looked at before this is settled.
  */
-import type { ClientId, Hash } from "./brand.ts"
+import type { ClientId, Hash } from "../kernel/ids.ts"
 import type { Client } from "./client.ts"
-import { sameHash } from "./constant-time.ts"
-import { decodeFormComponent, type Form } from "./form.ts"
-import { isIdentifier } from "./identifier.ts"
-import type { Refusal } from "./refusal.ts"
-import { accept, refuse, type Result } from "./result.ts"
+import { sameHash } from "../kernel/constant-time.ts"
+import { decodeFormComponent, type Form } from "../kernel/form.ts"
+import { isIdentifier } from "../kernel/identifier.ts"
+import type { Refusal } from "../kernel/refusal.ts"
+import { accept, refuse, type Result } from "../kernel/result.ts"
 
 export type ClientAuthenticationMethod = "none" | "client_secret_basic" | "client_secret_post"
 

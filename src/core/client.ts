@@ -1,5 +1,5 @@
 /** A registered app. Interface: table "Client"; RFC 7591 §2. */
-import type { ClientId, Hash, Permission, UserId } from "./brand.ts"
+import type { ClientId, Hash, Permission, UserId } from "../kernel/ids.ts"
 
 /** Fixed for life: a public app has no secret and is protected by PKCE alone. */
 export type ClientType = "public" | "confidential"

@@ -2,7 +2,7 @@
  * One-time passwords and recovery codes that failed in a row, counted together for an account: FACTOR-11, NIST SP
  * 800-63B §5.2.2. A browser that signed in to the account before has a count of its own, and is never locked out.
  */
-import type { UserId } from "./brand.ts"
+import type { UserId } from "../kernel/ids.ts"
 import { type Change, type Decided, decided } from "./change.ts"
 import { type Event, event } from "./event.ts"
 import {
@@ -13,7 +13,7 @@ import {
   type ProofTry,
   type Proven,
 } from "./factor-proof.ts"
-import { CODE_FAILURES_AT_MOST } from "./limits.ts"
+import { CODE_FAILURES_AT_MOST } from "../kernel/limits.ts"
 import type { CodeTries } from "./failed-codes.ts"
 
 /** Whether codes are taken from known browsers only. */

@@ -4,7 +4,7 @@ import type { Client } from "./client.ts"
 import { asOf, type Credential, familyOf, type Life } from "./credential.ts"
 import type { Catalogue } from "./permission-catalogue.ts"
 import { reach } from "./reach.ts"
-import { isAlive } from "./time.ts"
+import { isAlive } from "../kernel/time.ts"
 
 export type CredentialRecord = {
   readonly token_id: string

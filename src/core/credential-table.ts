@@ -3,9 +3,9 @@
  * time moves have happened before the look-up.
  */
 import type { Credential, Life, Retired, RevokedBecause } from "./credential.ts"
-import { type Machine, step } from "./machine.ts"
+import { type Machine, step } from "../kernel/machine.ts"
 import type { Presented } from "./refresh-token.ts"
-import type { Refusal } from "./refusal.ts"
+import type { Refusal } from "../kernel/refusal.ts"
 
 type State = Life & { readonly credential: Credential }
 

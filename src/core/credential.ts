@@ -2,9 +2,9 @@
  * A credential: one record from the moment consent issues its code to its end.
  * Interface: tables "Authorization code" and "Credential"; RFC 6749 §4.1 and §6, RFC 9700 §4.14.
  */
-import type { ClientId, Hash, Permission, TokenId, UserId } from "./brand.ts"
-import { IDLE_SECONDS } from "./limits.ts"
-import { isAlive, isPast } from "./time.ts"
+import type { ClientId, Hash, Permission, TokenId, UserId } from "../kernel/ids.ts"
+import { IDLE_SECONDS } from "../kernel/limits.ts"
+import { isAlive, isPast } from "../kernel/time.ts"
 
 /** What consent settled, for good. An exchange or a refresh takes all of it from here. */
 export type Consent = {

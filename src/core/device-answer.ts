@@ -3,7 +3,7 @@
  *
  * A grant that reaches the hub-administration family takes two clicks of Authorize, and the first binds nothing.
  */
-import type { Permission, UserId } from "./brand.ts"
+import type { Permission, UserId } from "../kernel/ids.ts"
 import { type Decided, decided } from "./change.ts"
 import { type DeviceGrant, deviceAsOf, type DeviceState } from "./device-grant.ts"
 import { deviceTold } from "./device-poll.ts"

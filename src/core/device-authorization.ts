@@ -1,9 +1,9 @@
 /** POST /oauth/device-authorization, read: RFC 8628 §3.1; interface DAUTH-*. */
-import type { Permission } from "./brand.ts"
+import type { Permission } from "../kernel/ids.ts"
 import type { Client } from "./client.ts"
-import type { Form } from "./form.ts"
+import type { Form } from "../kernel/form.ts"
 import type { Catalogue } from "./permission-catalogue.ts"
-import { accept, type Result } from "./result.ts"
+import { accept, type Result } from "../kernel/result.ts"
 import { askedPermissions, parseScope } from "./scope.ts"
 import { parseInstallationName } from "./installation-name.ts"
 

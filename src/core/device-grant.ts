@@ -2,9 +2,9 @@
  * A device grant: a machine without a browser asks, a person answers on another screen. RFC 8628; interface table
  * "Device grant", DG-1…DG-9.
  */
-import type { ClientId, GrantId, Hash, Permission, TokenId, UserId } from "./brand.ts"
-import { DEVICE_SECONDS } from "./limits.ts"
-import { isAlive } from "./time.ts"
+import type { ClientId, GrantId, Hash, Permission, TokenId, UserId } from "../kernel/ids.ts"
+import { DEVICE_SECONDS } from "../kernel/limits.ts"
+import { isAlive } from "../kernel/time.ts"
 
 /** What the machine asked for. Settled when it asked; no link and no form can change it. */
 export type DeviceRequest = {

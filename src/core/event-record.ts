@@ -1,5 +1,5 @@
 /** An event as the API, the exported file and the command line tell it. */
-import type { ClientId, UserId } from "./brand.ts"
+import type { ClientId, UserId } from "../kernel/ids.ts"
 import type { Event, EventKind } from "./event.ts"
 
 /** Names by id; what was removed is not among them. */

@@ -1,5 +1,5 @@
 /** The audit trail: what happened, to whom, from where. Identifiers and addresses only, never a secret. */
-import type { ClientId, TokenId, UserId } from "./brand.ts"
+import type { ClientId, TokenId, UserId } from "../kernel/ids.ts"
 
 export const eventKinds = [
   "account-added",

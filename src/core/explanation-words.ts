@@ -11,8 +11,8 @@ import type {
   Obstacle,
   Standstill,
 } from "./explanation.ts"
-import { CREDENTIAL_SECONDS, IDLE_SECONDS } from "./limits.ts"
-import { DAY } from "./time.ts"
+import { CREDENTIAL_SECONDS, IDLE_SECONDS } from "../kernel/limits.ts"
+import { DAY } from "../kernel/time.ts"
 
 export type Time = (at: number) => string
 

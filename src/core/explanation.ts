@@ -5,7 +5,7 @@
  * all that would have to change.
  */
 import type { Account } from "./account.ts"
-import type { Permission } from "./brand.ts"
+import type { Permission } from "../kernel/ids.ts"
 import type { Client } from "./client.ts"
 import {
   type AccessToken,
@@ -22,7 +22,7 @@ import {
 import { closureSet, impliersOf, isAdmin } from "./permission.ts"
 import type { Catalogue } from "./permission-catalogue.ts"
 import { reach } from "./reach.ts"
-import { isAlive } from "./time.ts"
+import { isAlive } from "../kernel/time.ts"
 
 /** What keeps the whole credential from reaching anything. */
 export type Standstill =

@@ -1,7 +1,7 @@
 /** A proof of a factor, decided: FACTOR-3…FACTOR-6. What was accepted once is written in the same change. */
-import type { FactorId, Hash, TokenId, UserId } from "./brand.ts"
+import type { FactorId, Hash, TokenId, UserId } from "../kernel/ids.ts"
 import { type Change, type Decided, decided } from "./change.ts"
-import { sameHash } from "./constant-time.ts"
+import { sameHash } from "../kernel/constant-time.ts"
 import { event } from "./event.ts"
 import { acceptedProofs, type Factor, type Passkey, type ProofKind, type Purpose } from "./factor.ts"
 import { newStep } from "./one-time-password.ts"

@@ -5,11 +5,11 @@
  * lost: they exist beside a second factor only.
  */
 import type { Proof } from "./account.ts"
-import type { FactorId, Hash, UserId } from "./brand.ts"
-import { FACTOR_NAME_LENGTH_AT_MOST, FRESH_PROOF_SECONDS } from "./limits.ts"
-import { declined, done, type Outcome } from "./outcome.ts"
-import { isWithin } from "./time.ts"
-import { codePointCount, isVisibleText } from "./visible-text.ts"
+import type { FactorId, Hash, UserId } from "../kernel/ids.ts"
+import { FACTOR_NAME_LENGTH_AT_MOST, FRESH_PROOF_SECONDS } from "../kernel/limits.ts"
+import { declined, done, type Outcome } from "../kernel/outcome.ts"
+import { isWithin } from "../kernel/time.ts"
+import { codePointCount, isVisibleText } from "../kernel/visible-text.ts"
 
 export type Factor = Totp | Passkey | Recovery
 

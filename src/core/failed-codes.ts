@@ -1,4 +1,4 @@
-import type { UserId } from "./brand.ts"
+import type { UserId } from "../kernel/ids.ts"
 
 /** One-time passwords and recovery codes of an account that failed in a row. FACTOR-11. */
 export type CodeTries = {

@@ -1,4 +1,4 @@
-import type { ClientId, Permission, UserId } from "./brand.ts"
+import type { ClientId, Permission, UserId } from "../kernel/ids.ts"
 
 /** The live credentials that one account holds of one app with the same consent. */
 export type HeldConsent = {

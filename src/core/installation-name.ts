@@ -1,7 +1,7 @@
 /** The name that an app gives its copy on one machine. Interface table "Client", `installation_name`. */
-import { INSTALLATION_NAME_LENGTH_AT_MOST } from "./limits.ts"
-import { accept, refuse, type Result } from "./result.ts"
-import { codePointCount, isVisibleLabel } from "./visible-text.ts"
+import { INSTALLATION_NAME_LENGTH_AT_MOST } from "../kernel/limits.ts"
+import { accept, refuse, type Result } from "../kernel/result.ts"
+import { codePointCount, isVisibleLabel } from "../kernel/visible-text.ts"
 
 /**
  * The label of one copy of an app, trimmed; null where it is omitted or empty.

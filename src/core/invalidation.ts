@@ -2,7 +2,7 @@
  * Whose checks a change makes stale. A resource server that keeps an answer for a while hears of it by these. Gaining
  * reach or an elevation is no matter for them: what was refused is asked anew.
  */
-import type { ClientId, TokenId, UserId } from "./brand.ts"
+import type { ClientId, TokenId, UserId } from "../kernel/ids.ts"
 import type { Change } from "./change.ts"
 
 export type Invalidation =

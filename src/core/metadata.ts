@@ -1,5 +1,5 @@
 /** What the service tells about itself. RFC 8414 §2, RFC 9728 §2, RFC 9207 §3; interface DISC-1…DISC-4. */
-import type { Permission } from "./brand.ts"
+import type { Permission } from "../kernel/ids.ts"
 import { endpoints, REGISTRATION_PATH } from "./endpoints.ts"
 import { isAdmin } from "./permission.ts"
 import { GRANT_TYPES } from "./token-request.ts"

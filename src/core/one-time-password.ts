@@ -1,6 +1,6 @@
 /** Time steps of one-time passwords: RFC 6238 §4 and §5.2. The codes themselves are computed outside. */
-import { sameCharacters } from "./constant-time.ts"
-import { OTP_STEP_SECONDS, OTP_STEPS_AROUND } from "./limits.ts"
+import { sameCharacters } from "../kernel/constant-time.ts"
+import { OTP_STEP_SECONDS, OTP_STEPS_AROUND } from "../kernel/limits.ts"
 
 /** The code of one time step. */
 export type StepCode = { readonly step: number; readonly code: string }

@@ -1,5 +1,5 @@
 /** What apps that register themselves may ask for: the setting `registration.permissions`. Interface REG-2, REG-3. */
-import type { Permission } from "./brand.ts"
+import type { Permission } from "../kernel/ids.ts"
 import { builtInPermissions } from "./built-in-permissions.ts"
 import { closure, isAdmin, sorted } from "./permission.ts"
 import type { Catalogue, CatalogueEntry } from "./permission-catalogue.ts"

@@ -1,12 +1,12 @@
 /** What is wrong with what somebody typed about an app of their own, field by field. The rules are those of `own-app.ts`. */
 import { removalProblem } from "./ceiling-removal.ts"
 import type { Client, ClientType } from "./client.ts"
-import { REDIRECT_URIS_AT_MOST } from "./limits.ts"
+import { REDIRECT_URIS_AT_MOST } from "../kernel/limits.ts"
 import { isAdmin } from "./permission.ts"
 import type { Catalogue } from "./permission-catalogue.ts"
 import { type AddressRules, type OpenSchemes, registerableRedirectUri } from "./redirect-registration.ts"
 import { parseCeiling, parseClientName } from "./registration.ts"
-import { lookAlikeProblem } from "./visible-text.ts"
+import { lookAlikeProblem } from "../kernel/visible-text.ts"
 
 export type OwnAppField = "type" | "name" | "redirect_uris" | "permission"
 

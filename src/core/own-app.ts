@@ -1,12 +1,12 @@
 /** What people may do with apps of their own: interface SVC-8. What needs an administrator is left out here. */
 import { type AppUpdate, updatedClient } from "./app-change.ts"
 import type { Client, ClientType } from "./client.ts"
-import { declined, done, type Outcome } from "./outcome.ts"
+import { declined, done, type Outcome } from "../kernel/outcome.ts"
 import { isAdmin } from "./permission.ts"
 import type { Catalogue } from "./permission-catalogue.ts"
 import type { OpenSchemes } from "./redirect-registration.ts"
 import { parseRegistration, type Registration } from "./registration.ts"
-import { lookAlikeProblem } from "./visible-text.ts"
+import { lookAlikeProblem } from "../kernel/visible-text.ts"
 
 /** What somebody registers in their own name. */
 export type AskedOwnApp = {

@@ -2,7 +2,7 @@
 import { type AccessToken, familyOf } from "./credential.ts"
 import type { CredentialRecord } from "./credential-record.ts"
 import type { Explanation } from "./explanation.ts"
-import { startOfDay } from "./time.ts"
+import { startOfDay } from "../kernel/time.ts"
 
 export function withoutRotation<R extends CredentialRecord>(record: R): Omit<R, "rotated_at"> {
   const { rotated_at: _, ...rest } = record

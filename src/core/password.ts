@@ -1,7 +1,7 @@
 /** What makes an acceptable password: its length, and no rules of composition (NIST SP 800-63B §3.1.1.2). */
-import { PASSWORD_LENGTH } from "./limits.ts"
+import { PASSWORD_LENGTH } from "../kernel/limits.ts"
 import { usernameKey } from "./username.ts"
-import { codePointCount } from "./visible-text.ts"
+import { codePointCount } from "../kernel/visible-text.ts"
 
 /** What is wrong with a new password for this account, as a sentence; null where nothing is. */
 export function passwordProblem(password: string, username: string): string | null {

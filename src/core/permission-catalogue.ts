@@ -2,9 +2,9 @@
  * The catalogue of permissions: the service's own, and what an operator's configuration adds. Interface PERM;
  * RFC 6749 §3.3 and appendix A.4.
  */
-import type { Permission } from "./brand.ts"
+import type { Permission } from "../kernel/ids.ts"
 import { builtInPermissions } from "./built-in-permissions.ts"
-import { PERMISSION_NAME_LENGTH_AT_MOST } from "./limits.ts"
+import { PERMISSION_NAME_LENGTH_AT_MOST } from "../kernel/limits.ts"
 import { isAdmin } from "./permission.ts"
 import { isScopeToken } from "./scope-token.ts"
 

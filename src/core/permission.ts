@@ -1,5 +1,5 @@
 /** What a set of permissions comes to. Interface PERM. */
-import type { Permission } from "./brand.ts"
+import type { Permission } from "../kernel/ids.ts"
 import type { Catalogue } from "./permission-catalogue.ts"
 
 /** An admin permission is known by its name, and never granted unless it was named. */

@@ -1,7 +1,7 @@
 /** Proof key for code exchange, S256 only. RFC 7636 §4; interface AUTH-5. */
-import type { Hash } from "./brand.ts"
-import { sameHash } from "./constant-time.ts"
-import { CODE_CHALLENGE_LENGTH, CODE_VERIFIER_LENGTH } from "./limits.ts"
+import type { Hash } from "../kernel/ids.ts"
+import { sameHash } from "../kernel/constant-time.ts"
+import { CODE_CHALLENGE_LENGTH, CODE_VERIFIER_LENGTH } from "../kernel/limits.ts"
 
 const CHALLENGE = new RegExp(`^[A-Za-z0-9_-]{${CODE_CHALLENGE_LENGTH}}$`)
 const VERIFIER = new RegExp(`^[\\x20-\\x7e]{${CODE_VERIFIER_LENGTH.least},${CODE_VERIFIER_LENGTH.most}}$`)

@@ -1,6 +1,6 @@
 /** Whether a full token, access or refresh, is one that this credential was given. */
-import type { Hash } from "./brand.ts"
-import { sameHash } from "./constant-time.ts"
+import type { Hash } from "../kernel/ids.ts"
+import { sameHash } from "../kernel/constant-time.ts"
 import { type AccessToken, type Credential, familyOf } from "./credential.ts"
 import { classify, type PresentedRefreshToken } from "./refresh-token.ts"
 

@@ -5,7 +5,7 @@
  * Reach here is what consent, ceiling and administration leave. Whether an app or an account is disabled at the moment
  * is left aside: enabling it brings everything back, so a preview counts it.
  */
-import type { ClientId, Permission, UserId } from "./brand.ts"
+import type { ClientId, Permission, UserId } from "../kernel/ids.ts"
 import { closureSet, impliersOf, sorted } from "./permission.ts"
 import type { Catalogue } from "./permission-catalogue.ts"
 import { reach } from "./reach.ts"

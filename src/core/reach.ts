@@ -5,7 +5,7 @@
  * the account itself may do now. An intersection only: nothing that is added to a ceiling or to the table of
  * implications widens a consent that was given before.
  */
-import type { Permission } from "./brand.ts"
+import type { Permission } from "../kernel/ids.ts"
 import { isAdmin, lastingClosure, sorted } from "./permission.ts"
 import type { Catalogue } from "./permission-catalogue.ts"
 

@@ -2,9 +2,9 @@
  * The latest refusals of each app, for its developer. In memory and small: any client that names the app can fill its list,
  * so an entry holds no address, no account and nothing that was sent.
  */
-import type { ClientId } from "./brand.ts"
-import { APPS_WITH_REFUSALS_KEPT, REFUSALS_KEPT } from "./limits.ts"
-import type { Reason, Refusal } from "./refusal.ts"
+import type { ClientId } from "../kernel/ids.ts"
+import { APPS_WITH_REFUSALS_KEPT, REFUSALS_KEPT } from "../kernel/limits.ts"
+import type { Reason, Refusal } from "../kernel/refusal.ts"
 
 export type RecentRefusal = {
   /** Seconds since 1970. */

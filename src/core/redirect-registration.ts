@@ -5,8 +5,8 @@
  * known to take apart in different ways.
  */
 import type { ClientType } from "./client.ts"
-import { REDIRECT_URI_BYTES_AT_MOST } from "./limits.ts"
-import { declined } from "./outcome.ts"
+import { REDIRECT_URI_BYTES_AT_MOST } from "../kernel/limits.ts"
+import { declined } from "../kernel/outcome.ts"
 import { reservedScheme } from "./reserved-schemes.ts"
 
 export type Registerable = { readonly ok: true } | { readonly ok: false; readonly problem: string }

@@ -2,7 +2,7 @@
  * Redirect addresses at an authorization: compared as raw strings. Interface REDIR-1, REDIR-2, REDIR-4; RFC 8252 §7.3,
  * RFC 9700 §4.1.3. What may be registered is in `redirect-registration.ts`.
  */
-import type { MatchedRedirectUri } from "./brand.ts"
+import type { MatchedRedirectUri } from "../kernel/ids.ts"
 
 /**
  * The presented address, where a registered one equals it byte for byte; null otherwise. An installed app cannot choose

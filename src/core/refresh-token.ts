@@ -4,8 +4,8 @@
  * The generation number and the digest tell the current token and the one before it. Every older one is told from
  * garbage by its MAC, so a token that was issued once is recognised for ever, in constant space.
  */
-import { sameHash } from "./constant-time.ts"
-import type { Hash } from "./brand.ts"
+import { sameHash } from "../kernel/constant-time.ts"
+import type { Hash } from "../kernel/ids.ts"
 import type { Family } from "./credential.ts"
 import { isOutOfWindow } from "./family.ts"
 

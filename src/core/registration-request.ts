@@ -3,20 +3,20 @@
  * word. What the service decides itself (id, verification, administration) cannot be asked for, and members that it does
  * not know are passed over, addresses among them.
  */
-import type { Permission } from "./brand.ts"
+import type { Permission } from "../kernel/ids.ts"
 import type { ClientAuthenticationMethod } from "./client-authentication.ts"
 import type { Client, ClientType } from "./client.ts"
-import type { Json, JsonObject } from "./json.ts"
-import { OPEN_REDIRECT_URIS_BYTES_AT_MOST, REDIRECT_URIS_AT_MOST } from "./limits.ts"
+import type { Json, JsonObject } from "../kernel/json.ts"
+import { OPEN_REDIRECT_URIS_BYTES_AT_MOST, REDIRECT_URIS_AT_MOST } from "../kernel/limits.ts"
 import { type OpenPermissions, openCeiling } from "./open-permissions.ts"
 import { closureSet, sorted } from "./permission.ts"
 import type { Catalogue } from "./permission-catalogue.ts"
 import { type OpenSchemes, registerableRedirectUri } from "./redirect-registration.ts"
 import { parseClientName, type Registration } from "./registration.ts"
-import { accept, refuse, type Result } from "./result.ts"
+import { accept, refuse, type Result } from "../kernel/result.ts"
 import { parseScope, withoutHabit } from "./scope.ts"
 import { GRANT_TYPES } from "./token-request.ts"
-import { lookAlikeProblem } from "./visible-text.ts"
+import { lookAlikeProblem } from "../kernel/visible-text.ts"
 
 export type RegistrationRequest = {
   readonly registration: Registration

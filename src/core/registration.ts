@@ -1,13 +1,13 @@
 /** What a registration must satisfy, whoever asks for it. Interface CLIENT-*; RFC 7591 §2. */
-import type { Permission } from "./brand.ts"
+import type { Permission } from "../kernel/ids.ts"
 import type { Client, ClientType } from "./client.ts"
-import { CLIENT_NAME_LENGTH_AT_MOST, REDIRECT_URIS_AT_MOST } from "./limits.ts"
-import { declined, done, type Outcome } from "./outcome.ts"
+import { CLIENT_NAME_LENGTH_AT_MOST, REDIRECT_URIS_AT_MOST } from "../kernel/limits.ts"
+import { declined, done, type Outcome } from "../kernel/outcome.ts"
 import { sorted } from "./permission.ts"
 import type { Catalogue } from "./permission-catalogue.ts"
 import { type AddressRules, registerableRedirectUri } from "./redirect-registration.ts"
-import { didYouMean } from "./suggest.ts"
-import { codePointCount, isVisibleLabel } from "./visible-text.ts"
+import { didYouMean } from "../kernel/suggest.ts"
+import { codePointCount, isVisibleLabel } from "../kernel/visible-text.ts"
 
 /** The part of a client that its registration says and a later change may say anew. */
 export type Registration = Pick<

@@ -5,7 +5,7 @@
 import { type Change } from "./change.ts"
 import type { Credential, Family, RepeatElsewhere } from "./credential.ts"
 import { event } from "./event.ts"
-import { REPEATS_ELSEWHERE_KEPT } from "./limits.ts"
+import { REPEATS_ELSEWHERE_KEPT } from "../kernel/limits.ts"
 
 export type Repeat = {
   readonly now: number

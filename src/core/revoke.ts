@@ -1,12 +1,12 @@
 /** Revocation: RFC 7009; interface REV-*, CRED-3. */
-import type { UserId } from "./brand.ts"
+import type { UserId } from "../kernel/ids.ts"
 import { type Change, type Decided, decided } from "./change.ts"
 import type { Client } from "./client.ts"
 import { asOf, type Credential, familyOf, type RevokedBecause } from "./credential.ts"
 import { decideCredential } from "./credential-table.ts"
 import { event } from "./event.ts"
 import { belongsTo, type FullToken } from "./presented-token.ts"
-import { accept, refuse, type Result } from "./result.ts"
+import { accept, refuse, type Result } from "../kernel/result.ts"
 
 export type Revocation = {
   readonly client: Client

@@ -3,8 +3,8 @@
  * deleted once no window of its half minute is open: from then on nothing that is stored, with a retired token, yields
  * the successor. Interface CRED-6.
  */
-import { GRACE_SECONDS } from "./limits.ts"
-import { CLOCKS_APART_SECONDS, type Seconds } from "./time.ts"
+import { GRACE_SECONDS } from "../kernel/limits.ts"
+import { CLOCKS_APART_SECONDS, type Seconds } from "../kernel/time.ts"
 
 /** By the number of its half minute since 1970. */
 export type RotationKeys = ReadonlyMap<number, string>

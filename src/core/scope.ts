@@ -1,9 +1,9 @@
 /** What a `scope` parameter asks for. RFC 6749 §3.3 and §6; interface PERM, TOKEN, AUTH-8. */
-import type { Permission } from "./brand.ts"
+import type { Permission } from "../kernel/ids.ts"
 import { closure, closureSet, isAdmin, sorted } from "./permission.ts"
 import type { Catalogue } from "./permission-catalogue.ts"
-import type { Refusal } from "./refusal.ts"
-import { accept, refuse, type Result } from "./result.ts"
+import type { Refusal } from "../kernel/refusal.ts"
+import { accept, refuse, type Result } from "../kernel/result.ts"
 import { isScope } from "./scope-token.ts"
 
 /** Names that client libraries send by habit; ignored unless the catalogue defines them. Divergence: D-10. */

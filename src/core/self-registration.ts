@@ -4,8 +4,8 @@
  */
 import type { Change } from "./change.ts"
 import type { Client } from "./client.ts"
-import { UNUSED_APP_SECONDS, UNUSED_APP_SPARED_SECONDS } from "./limits.ts"
-import { DAY } from "./time.ts"
+import { UNUSED_APP_SECONDS, UNUSED_APP_SPARED_SECONDS } from "../kernel/limits.ts"
+import { DAY } from "../kernel/time.ts"
 
 /** The client, where it is still there at `now`: one whose time has passed is gone before its row is. */
 export function clientAsOf(client: Client | null, now: number): Client | null {

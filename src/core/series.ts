@@ -1,8 +1,8 @@
 /** Counts as series: a number for each step of a period, ready to be drawn. Pure. */
-import type { Reason } from "./refusal.ts"
+import type { Reason } from "../kernel/refusal.ts"
 import type { Grain, Tally } from "./tally.ts"
 import { gauges, type Happening, happenings, refusalOf } from "./tally-names.ts"
-import { DAY, HOUR, MINUTE } from "./time.ts"
+import { DAY, HOUR, MINUTE } from "../kernel/time.ts"
 
 /** `grain` is what is read, `step` the seconds of one point. */
 export const periods = {

@@ -1,14 +1,14 @@
 /** The table of settings: what an administrator may change while the service runs. Interface RATE-3, LIM-7. */
-import type { Permission } from "./brand.ts"
-import { ACCESS_SECONDS, EVENTS_KEPT_DAYS, REDIRECT_SCHEMES_AT_MOST, STEP_UP_SECONDS } from "./limits.ts"
+import type { Permission } from "../kernel/ids.ts"
+import { ACCESS_SECONDS, EVENTS_KEPT_DAYS, REDIRECT_SCHEMES_AT_MOST, STEP_UP_SECONDS } from "../kernel/limits.ts"
 import { defaultOpenPermissions, type OpenPermissions } from "./open-permissions.ts"
-import { declined, done, type Outcome } from "./outcome.ts"
+import { declined, done, type Outcome } from "../kernel/outcome.ts"
 import { isAdmin } from "./permission.ts"
 import type { Catalogue } from "./permission-catalogue.ts"
-import { parseBudget } from "./rate-limit.ts"
+import { parseBudget } from "../kernel/rate-limit.ts"
 import { reservedScheme } from "./reserved-schemes.ts"
 import { isScope } from "./scope-token.ts"
-import { didYouMean } from "./suggest.ts"
+import { didYouMean } from "../kernel/suggest.ts"
 
 export type Setting<T> = {
   /** The name under which it is stored and changed. */

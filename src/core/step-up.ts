@@ -8,11 +8,11 @@ import { asOf, type Credential } from "./credential.ts"
 import { type DeviceGrant, deviceAsOf } from "./device-grant.ts"
 import { deviceTold } from "./device-poll.ts"
 import { event } from "./event.ts"
-import type { Form } from "./form.ts"
-import { STEP_UP_REASON_LENGTH_AT_MOST } from "./limits.ts"
-import { accept, refuse, type Result } from "./result.ts"
+import type { Form } from "../kernel/form.ts"
+import { STEP_UP_REASON_LENGTH_AT_MOST } from "../kernel/limits.ts"
+import { accept, refuse, type Result } from "../kernel/result.ts"
 import { toldOf } from "./told.ts"
-import { codePointCount, isVisibleText } from "./visible-text.ts"
+import { codePointCount, isVisibleText } from "../kernel/visible-text.ts"
 
 /** What the app says it wants to do, shown as its words. Refuses: parameterMalformed. */
 export function parseStepUpReason(form: Form): Result<string | null> {

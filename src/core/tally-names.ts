@@ -1,9 +1,9 @@
 /** What is counted: every name of a tally, and what is counted for a change or a refusal. */
-import type { ClientId } from "./brand.ts"
+import type { ClientId } from "../kernel/ids.ts"
 import type { Change } from "./change.ts"
 import { wireErrors } from "./errors.ts"
 import type { Event, EventKind } from "./event.ts"
-import type { Reason } from "./refusal.ts"
+import type { Reason } from "../kernel/refusal.ts"
 
 /** Each with what one of it means, for people who watch it. */
 export const happenings = {

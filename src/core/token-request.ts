@@ -1,6 +1,6 @@
 /** What the token endpoint is asked for, one parser a grant type. RFC 6749 §4.1.3 and §6; interface TOKEN-1, TOKEN-3. */
-import { allValues, type Form, required } from "./form.ts"
-import { accept, refuse, type Result } from "./result.ts"
+import { allValues, type Form, required } from "../kernel/form.ts"
+import { accept, refuse, type Result } from "../kernel/result.ts"
 import { parseScope } from "./scope.ts"
 
 export type CodeRequest = {

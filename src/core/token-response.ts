@@ -1,6 +1,6 @@
 /** The token response of the interface (TOK-1…TOK-9); RFC 6749 §5.1. Times are seconds that remain. */
 import type { Account } from "./account.ts"
-import type { Hash, Permission } from "./brand.ts"
+import type { Hash, Permission } from "../kernel/ids.ts"
 import { type Consent, type Family, refreshEndsAt } from "./credential.ts"
 
 /** A pair of tokens and their digests, made before or derived inside the rule. */

@@ -1,6 +1,6 @@
 /** Names of accounts. */
-import { USERNAME_LENGTH_AT_MOST } from "./limits.ts"
-import { codePointCount, isVisibleText } from "./visible-text.ts"
+import { USERNAME_LENGTH_AT_MOST } from "../kernel/limits.ts"
+import { codePointCount, isVisibleText } from "../kernel/visible-text.ts"
 
 /**
  * The one form in which names are compared: compatible characters made one (NFKC), case folded, trimmed. Going down, up

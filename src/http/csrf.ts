@@ -2,8 +2,8 @@
  * Whether a form was sent by a page of our own, in this very browser. Three proofs, none of which replaces another:
  * the token in the form, the `Origin`, and what the browser says of the sender's site.
  */
-import { mac } from "../system/hash.ts"
-import { sameText } from "../system/keys.ts"
+import { mac } from "../kernel/hash.ts"
+import { sameText } from "../kernel/keys.ts"
 import type { HttpRequest } from "./message.ts"
 import type { Browser } from "./session.ts"
 import type { Site } from "./site.ts"

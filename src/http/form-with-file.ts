@@ -1,7 +1,7 @@
 /** A form that carries a file: multipart/form-data, RFC 7578, as a browser sends it. */
-import { type Form, formOfPairs, refuseRepeated } from "../core/form.ts"
-import { FORM_PARAMETERS_AT_MOST } from "../core/limits.ts"
-import { accept, refuse, type Result } from "../core/result.ts"
+import { type Form, formOfPairs, refuseRepeated } from "../kernel/form.ts"
+import { FORM_PARAMETERS_AT_MOST } from "../kernel/limits.ts"
+import { accept, refuse, type Result } from "../kernel/result.ts"
 import type { HttpRequest } from "./message.ts"
 import { NOT_UTF8 } from "./request.ts"
 

@@ -2,8 +2,8 @@
  * What stands before every endpoint, in this order: the number of the request, CORS, the shared budget, the method. The
  * body is read only after all of them. Interface RATE-*, ERR-*.
  */
-import type { Admission } from "../core/rate-limit.ts"
-import type { Refusal } from "../core/refusal.ts"
+import type { Admission } from "../kernel/rate-limit.ts"
+import type { Refusal } from "../kernel/refusal.ts"
 import type { Settings } from "../core/setting.ts"
 import { sendApiError } from "./api/api-error.ts"
 import { budgetKey } from "./client-address.ts"

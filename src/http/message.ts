@@ -4,7 +4,7 @@
  */
 import type { IncomingHttpHeaders, ServerResponse } from "node:http"
 import { type Readable, pipeline } from "node:stream"
-import type { ClientId } from "../core/brand.ts"
+import type { ClientId } from "../kernel/ids.ts"
 import { drain, isShort, isStillComing } from "./drain.ts"
 import type { Family } from "./family.ts"
 import type { Incoming } from "./incoming.ts"

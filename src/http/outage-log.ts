@@ -2,7 +2,7 @@
  * Requests that failed because the database or the disk was unavailable. While that lasts, every request may fail, at the
  * rate that clients choose: the first few of a second are logged one by one, the others as a count.
  */
-import type { Log } from "../system/log.ts"
+import type { Log } from "../kernel/log.ts"
 
 const LOGGED_PER_SECOND = 20
 const SECOND_MS = 1000

@@ -3,10 +3,10 @@
  * each, the others are given as a number, so that a noisy app hides no refusal of another. All are counted
  * (`latchkey_refusals_total`), and what changes anything is an event of the audit trail besides.
  */
-import type { ClientId } from "../core/brand.ts"
+import type { ClientId } from "../kernel/ids.ts"
 import { parameterOf } from "../core/recent-refusals.ts"
-import type { Reason, Refusal } from "../core/refusal.ts"
-import type { Log } from "../system/log.ts"
+import type { Reason, Refusal } from "../kernel/refusal.ts"
+import type { Log } from "../kernel/log.ts"
 
 const LINES_EACH_SECOND = 20
 /** Beyond as many pairs of reason and app in a second, apps share the lines of a reason. */

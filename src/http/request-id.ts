@@ -4,7 +4,7 @@
  */
 import type { IncomingMessage } from "node:http"
 import type { BlockList } from "node:net"
-import { randomBytes } from "../system/random.ts"
+import { randomBytes } from "../kernel/random.ts"
 import { isFromTrustedProxy } from "./client-address.ts"
 
 export const REQUEST_ID = "x-request-id"

@@ -1,7 +1,7 @@
 /** Reading a request: its query, its form, its headers. Bodies arrive as text and are parsed here, once. */
 import { isUtf8 } from "node:buffer"
-import { type Form, parseForm, parseQuery, refuseRepeated } from "../core/form.ts"
-import { refuse, type Result } from "../core/result.ts"
+import { type Form, parseForm, parseQuery, refuseRepeated } from "../kernel/form.ts"
+import { refuse, type Result } from "../kernel/result.ts"
 import type { HttpRequest } from "./message.ts"
 
 /** The raw query string, without its question mark. */

@@ -1,6 +1,6 @@
 /** Writing an answer: JSON, an error of the table, a page, a redirect. */
 import { wireError } from "../core/errors.ts"
-import type { Refusal } from "../core/refusal.ts"
+import type { Refusal } from "../kernel/refusal.ts"
 import { refusedNames } from "../core/tally-names.ts"
 import { type ErrorKind, renderError } from "../page/error.ts"
 import { type PagePolicy, setBrowserHeaders, setPageHeaders } from "./headers.ts"

@@ -1,5 +1,5 @@
 /** Every address of the service, in one table. */
-import { BODY_BYTES_AT_MOST, ICON_BYTES_AT_MOST } from "../core/limits.ts"
+import { BODY_BYTES_AT_MOST, ICON_BYTES_AT_MOST } from "../kernel/limits.ts"
 import { apiRoutes } from "./api/operations.ts"
 import { showActivity } from "./endpoint/account/activity.ts"
 import { accountPage } from "./endpoint/account/apps-and-devices.ts"

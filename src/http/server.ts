@@ -8,7 +8,7 @@
  */
 import type { Server, ServerResponse } from "node:http"
 import type { Socket } from "node:net"
-import { BODY_BYTES_AT_MOST } from "../core/limits.ts"
+import { BODY_BYTES_AT_MOST } from "../kernel/limits.ts"
 import { readBody } from "./body.ts"
 import { connectionState } from "./connection-state.ts"
 import { answerClientError, endBehindLatest, MALFORMED } from "./client-error.ts"

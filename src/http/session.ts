@@ -3,10 +3,10 @@
  * signed in before past other people's wrong guesses), and the session, new at every sign-in.
  */
 import { parseCookie, stringifySetCookie } from "cookie"
-import { SESSION_SECONDS } from "../core/limits.ts"
-import { DAY } from "../core/time.ts"
+import { SESSION_SECONDS } from "../kernel/limits.ts"
+import { DAY } from "../kernel/time.ts"
 import { findSession, type SignedIn } from "../service/session.ts"
-import { randomSecret } from "../system/random.ts"
+import { randomSecret } from "../kernel/random.ts"
 import type { HttpReply, HttpRequest } from "./message.ts"
 import type { Site } from "./site.ts"
 

@@ -3,7 +3,7 @@
  * which an operator notices only when they are refused. Only of addresses that are private: a stranger may send the header
  * too, and must not talk an operator into believing him.
  */
-import type { Log } from "../system/log.ts"
+import type { Log } from "../kernel/log.ts"
 import { isIn, trustedRanges } from "./client-address.ts"
 
 const PRIVATE = trustedRanges([

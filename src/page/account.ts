@@ -2,7 +2,7 @@
 import { type AccessView, alike, installation } from "./account/installation.ts"
 import { appLine, appName, type KnownApp, standing } from "./account/app-line.ts"
 import { notice } from "./form.ts"
-import { type Html, html } from "./html.ts"
+import { type Html, html } from "../kernel/html.ts"
 import { renderAccountPage, type SignedInInput } from "./frame-signed-in.ts"
 
 /** The installations of one app on this page. */

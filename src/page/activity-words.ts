@@ -2,7 +2,7 @@
 import { isOfIcon, isOfPermissions } from "../core/app-difference.ts"
 import type { QuietEnd, RevokedBecause } from "../core/credential.ts"
 import type { EventKind } from "../core/event.ts"
-import { type Html, html, type Insertable } from "./html.ts"
+import { type Html, html, type Insertable } from "../kernel/html.ts"
 import { shownName } from "./shown-text.ts"
 
 export type EventFacts = {

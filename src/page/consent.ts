@@ -5,7 +5,7 @@
 import type { RegisteredBy } from "../core/client.ts"
 import { registrar } from "./account/app-line.ts"
 import { hidden, signOutForm } from "./form.ts"
-import { type Html, html } from "./html.ts"
+import { type Html, html } from "../kernel/html.ts"
 import { type PageInput, renderDocument } from "./layout.ts"
 import { caution } from "./mark.ts"
 import { type AppView, appTile } from "./monogram.ts"

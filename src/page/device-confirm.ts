@@ -1,6 +1,6 @@
 /** The second question for a device that would administer the service: interface DG-4. */
 import { hidden } from "./form.ts"
-import { html } from "./html.ts"
+import { html } from "../kernel/html.ts"
 import { type PageInput, renderDocument } from "./layout.ts"
 import { grantedPermissions, type PermissionView } from "./permission-list.ts"
 import { shownName } from "./shown-text.ts"

@@ -1,5 +1,5 @@
 /** The end of a device's request: approved or refused. */
-import { html } from "./html.ts"
+import { html } from "../kernel/html.ts"
 import { type PageInput, renderDocument } from "./layout.ts"
 
 export type DeviceDoneInput = PageInput & { readonly outcome: "approved" | "elevated" | "denied" }

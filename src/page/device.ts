@@ -1,6 +1,6 @@
 /** The device page: where the code of a machine is typed. Interface DPAGE-*; RFC 8628 §3.3. */
 import { alert, signOutForm } from "./form.ts"
-import { html } from "./html.ts"
+import { html } from "../kernel/html.ts"
 import { type PageInput, renderDocument } from "./layout.ts"
 import { shownName } from "./shown-text.ts"
 import { waitInWords } from "./words.ts"

@@ -1,5 +1,5 @@
 /** The service's own error page. Nothing that came with the request is shown, and nothing is linked but home. */
-import { type Html, html } from "./html.ts"
+import { type Html, html } from "../kernel/html.ts"
 import { type PageInput, renderDocument } from "./layout.ts"
 import { waitInWords } from "./words.ts"
 

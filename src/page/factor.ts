@@ -1,7 +1,7 @@
 /** One second step of the account: rename it, or remove it. */
 import { alert, field, hidden } from "./form.ts"
 import { renderSecurityForm, type SignedInInput } from "./frame-signed-in.ts"
-import { html } from "./html.ts"
+import { html } from "../kernel/html.ts"
 import { factorKind, type FactorView, when } from "./security.ts"
 import { shownName } from "./shown-text.ts"
 

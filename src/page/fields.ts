@@ -1,5 +1,5 @@
 /** Fields of larger forms: choices with an explanation each, a text of several lines, a picture. */
-import { type Html, html, type Insertable } from "./html.ts"
+import { type Html, html, type Insertable } from "../kernel/html.ts"
 
 export type Option = {
   readonly name: string

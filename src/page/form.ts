@@ -1,5 +1,5 @@
 /** What the forms share. Every form posts, and carries the session's anti-forgery value. */
-import { type Html, html, type Insertable } from "./html.ts"
+import { type Html, html, type Insertable } from "../kernel/html.ts"
 import { caution, tick } from "./mark.ts"
 
 export function hidden(name: string, value: string): Html {

@@ -1,6 +1,6 @@
 /** The frame of the pages of somebody who is signed in: who that is, where to go, and the way out. */
 import { signOutForm } from "./form.ts"
-import { type Html, html, type Insertable } from "./html.ts"
+import { type Html, html, type Insertable } from "../kernel/html.ts"
 import { type PageInput, renderDocument } from "./layout.ts"
 import { mark, PRODUCT } from "./mark.ts"
 import { shownName } from "./shown-text.ts"

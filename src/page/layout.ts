@@ -1,5 +1,5 @@
 /** The frame of every page: a quiet mark and one card. Nothing is fetched and nothing runs, but for passkeys. */
-import { type Html, html } from "./html.ts"
+import { type Html, html } from "../kernel/html.ts"
 import { mark, PRODUCT } from "./mark.ts"
 import { style } from "./style.ts"
 

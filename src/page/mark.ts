@@ -1,5 +1,5 @@
 /** The product's mark, a key that stands like an L, and the small icons. All drawn here; nothing is fetched. */
-import { type Html, html } from "./html.ts"
+import { type Html, html } from "../kernel/html.ts"
 
 export const PRODUCT = "Latchkey"
 

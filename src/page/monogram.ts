@@ -1,5 +1,5 @@
 /** The tile that stands for an app: its stored icon where the service vouches for it, else a monogram. */
-import { type Html, html } from "./html.ts"
+import { type Html, html } from "../kernel/html.ts"
 import { graphemes, shownName } from "./shown-text.ts"
 
 export type AppView = {

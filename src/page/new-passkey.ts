@@ -1,7 +1,7 @@
 /** Adding a passkey. */
 import { alert, field, hidden } from "./form.ts"
 import { renderSecurityForm, type SignedInInput } from "./frame-signed-in.ts"
-import { html } from "./html.ts"
+import { html } from "../kernel/html.ts"
 import { newPasskeyForm, type PasskeyView } from "./passkey.ts"
 
 export type NewPasskeyInput = SignedInInput & {

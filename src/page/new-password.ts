@@ -1,7 +1,7 @@
 /** A new password for the account of whoever is signed in. */
 import { accountField, alert, field, hidden } from "./form.ts"
 import { renderSecurityForm, type SignedInInput } from "./frame-signed-in.ts"
-import { html } from "./html.ts"
+import { html } from "../kernel/html.ts"
 
 export type NewPasswordInput = SignedInInput & {
   readonly problem: string | null

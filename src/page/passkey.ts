@@ -1,6 +1,6 @@
 /** Asking for a passkey: a form that `passkey-script.ts` brings to life, and that stays hidden without it. */
 import { hidden } from "./form.ts"
-import { type Html, html, type Insertable } from "./html.ts"
+import { type Html, html, type Insertable } from "../kernel/html.ts"
 
 export type PasskeyView = {
   /** What the browser is asked, as JSON. */

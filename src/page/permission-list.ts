@@ -1,6 +1,6 @@
 /** Permissions in plain words, grouped as the catalogue groups them. Nothing that is granted is folded away. */
 import { OTHER_GROUP } from "../core/permission-catalogue.ts"
-import { type Html, html } from "./html.ts"
+import { type Html, html } from "../kernel/html.ts"
 import { dash, shield, tick } from "./mark.ts"
 
 export type PermissionView = {

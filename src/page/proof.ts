@@ -1,6 +1,6 @@
 /** What a person proves with: a passkey, a code, a recovery code, or the password. One block for every page that asks. */
 import { alert, field, hidden } from "./form.ts"
-import { type Html, html, type Insertable } from "./html.ts"
+import { type Html, html, type Insertable } from "../kernel/html.ts"
 import { passkeyForm, type PasskeyView, withoutPasskeys } from "./passkey.ts"
 import { waitInWords } from "./words.ts"
 

@@ -7,7 +7,7 @@ import {
   renderSignedIn,
   type SignedInInput,
 } from "./frame-signed-in.ts"
-import { html } from "./html.ts"
+import { html } from "../kernel/html.ts"
 import { hiddenFields, proofAlert, proofForms, type ProofView } from "./proof.ts"
 import { shownName } from "./shown-text.ts"
 

@@ -1,5 +1,5 @@
 /** A QR code, drawn: dark on white whatever the colours around it, or half of the scanners read nothing. */
-import { type Html, html } from "./html.ts"
+import { type Html, html } from "../kernel/html.ts"
 
 /** The quiet zone that the standard asks for, in modules. */
 const QUIET = 4

@@ -1,7 +1,7 @@
 /** Recovery codes: the page before them, and the one page that ever shows them. */
 import { hidden } from "./form.ts"
 import { renderSecurityForm, type SignedInInput } from "./frame-signed-in.ts"
-import { html } from "./html.ts"
+import { html } from "../kernel/html.ts"
 import { shownName } from "./shown-text.ts"
 
 export type AskRecoveryInput = SignedInInput & {

@@ -1,7 +1,7 @@
 /** The latest refusals of an app, on its page for its developer and in the console. */
 import type { RecentRefusal } from "../core/recent-refusals.ts"
-import type { Reason } from "../core/refusal.ts"
-import { type Html, html } from "./html.ts"
+import type { Reason } from "../kernel/refusal.ts"
+import { type Html, html } from "../kernel/html.ts"
 import { isNamedIn, refusalSentence } from "./refusal-sentences.ts"
 
 /** `time` draws an instant as its page draws the others. */

@@ -1,7 +1,7 @@
 /** Each refusal in a sentence for the developer of the app that was refused. */
-import { RESOURCES_AT_MOST } from "../core/limits.ts"
-import type { Reason } from "../core/refusal.ts"
-import { type Html, html } from "./html.ts"
+import { RESOURCES_AT_MOST } from "../kernel/limits.ts"
+import type { Reason } from "../kernel/refusal.ts"
+import { type Html, html } from "../kernel/html.ts"
 
 /** Where a reason has many parameters, the sentence has room for the name. */
 const PARAMETER = "{parameter}"

@@ -1,5 +1,5 @@
 /** The second step of signing in: the password was right, and nobody is signed in yet. */
-import { html } from "./html.ts"
+import { html } from "../kernel/html.ts"
 import { type PageInput, renderDocument } from "./layout.ts"
 import { hiddenFields, proofAlert, proofForms, type ProofView } from "./proof.ts"
 

@@ -1,5 +1,5 @@
 /** A secret, the one time that it is told. */
-import { type Html, html } from "./html.ts"
+import { type Html, html } from "../kernel/html.ts"
 import { caution } from "./mark.ts"
 
 export function secretToCopy(secret: string): Html {

@@ -1,6 +1,6 @@
 /** How an account is protected: its second steps, its recovery codes and its password. */
 import { renderAccountPage, type SignedInInput } from "./frame-signed-in.ts"
-import { type Html, html } from "./html.ts"
+import { type Html, html } from "../kernel/html.ts"
 import { shield } from "./mark.ts"
 import { shownName } from "./shown-text.ts"
 import { day } from "./words.ts"

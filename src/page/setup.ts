@@ -1,6 +1,6 @@
 /** The page behind the one-time set-up link: it makes the first administrator. */
 import { alert, field, hidden } from "./form.ts"
-import { html } from "./html.ts"
+import { html } from "../kernel/html.ts"
 import { type PageInput, renderDocument } from "./layout.ts"
 import { PRODUCT } from "./mark.ts"
 

@@ -1,6 +1,6 @@
 /** Sign-in: on its own, or as the first step of an authorization. */
 import { alert, field, hidden } from "./form.ts"
-import { type Html, html } from "./html.ts"
+import { type Html, html } from "../kernel/html.ts"
 import { type PageInput, renderDocument } from "./layout.ts"
 import { type AppView, appTile } from "./monogram.ts"
 import { passkeyForm, type PasskeyView } from "./passkey.ts"

@@ -1,5 +1,5 @@
 /** What a browser sees once its session has ended. */
-import { html } from "./html.ts"
+import { html } from "../kernel/html.ts"
 import { type PageInput, renderDocument } from "./layout.ts"
 
 export type SignedOutInput = PageInput

@@ -1,6 +1,6 @@
 /** The ceremony that elevates an app's credential for a while: STEP-2. It proves a factor and grants nothing new. */
 import { accountField, hidden } from "./form.ts"
-import { type Html, html } from "./html.ts"
+import { type Html, html } from "../kernel/html.ts"
 import { type PageInput, renderDocument } from "./layout.ts"
 import { type AppView, appTile } from "./monogram.ts"
 import { hiddenFields, proofAlert, proofForms, type ProofView } from "./proof.ts"

@@ -2,7 +2,7 @@
  * The one style sheet, inline in every page, so that a page is one response. Whoever sends a page puts the SHA-256 of
  * `styleText` into the `style-src` of its content policy. Tokens first, then elements, then parts from top to bottom.
  */
-import { html as css } from "./html.ts"
+import { html as css } from "../kernel/html.ts"
 import { account } from "./style/account.ts"
 import { consent } from "./style/consent.ts"
 import { decision } from "./style/decision.ts"

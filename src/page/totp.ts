@@ -1,7 +1,7 @@
 /** Adding an authenticator app: a QR code, the same as text, and the first code as the proof that it took. */
 import { alert, field, hidden } from "./form.ts"
 import { renderSecurityForm, type SignedInInput } from "./frame-signed-in.ts"
-import { html } from "./html.ts"
+import { html } from "../kernel/html.ts"
 import { codeField } from "./proof.ts"
 import { qrCode } from "./qr.ts"
 

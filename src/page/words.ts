@@ -1,5 +1,5 @@
 /** Lengths of time and dates in words. */
-import { DAY, HOUR, MINUTE, YEAR } from "../core/time.ts"
+import { DAY, HOUR, MINUTE, YEAR } from "../kernel/time.ts"
 
 const counted = (count: number, unit: string) => `${count} ${unit}${count === 1 ? "" : "s"}`
 

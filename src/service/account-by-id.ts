@@ -9,10 +9,10 @@ import {
   decideRemoval,
   decideRenaming,
 } from "../core/account-change.ts"
-import type { Hash, UserId } from "../core/brand.ts"
+import type { Hash, UserId } from "../kernel/ids.ts"
 import { type Change, type Decided, decided } from "../core/change.ts"
-import { isIdentifier } from "../core/identifier.ts"
-import { done, type Outcome } from "../core/outcome.ts"
+import { isIdentifier } from "../kernel/identifier.ts"
+import { done, type Outcome } from "../kernel/outcome.ts"
 import { passwordProblem } from "../core/password.ts"
 import { parseUsername } from "../core/username.ts"
 import { hashPassword } from "../system/password.ts"

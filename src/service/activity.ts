@@ -5,7 +5,7 @@
  */
 import type { Account } from "../core/account.ts"
 import { isOfPermissions } from "../core/app-difference.ts"
-import type { ClientId, TokenId } from "../core/brand.ts"
+import type { ClientId, TokenId } from "../kernel/ids.ts"
 import type { Client } from "../core/client.ts"
 import { asOf, type Credential, type QuietEnd } from "../core/credential.ts"
 import type { Event, EventKind } from "../core/event.ts"

@@ -2,7 +2,7 @@
  * The budget that one address has for all anonymous endpoints together. Interface RATE-1…RATE-5. The limit is a part of
  * each window's key, and the windows of a limit that was changed are forgotten: a changed limit begins a new window.
  */
-import type { Admission, Budget as Limit } from "../core/rate-limit.ts"
+import type { Admission, Budget as Limit } from "../kernel/rate-limit.ts"
 import type { Windows } from "../store/store.ts"
 
 export class AnonymousBudget {

@@ -11,11 +11,11 @@ import {
   parseAuthorizationRequest,
   stateForError,
 } from "../core/authorization-request.ts"
-import type { ClientId, MatchedRedirectUri } from "../core/brand.ts"
+import type { ClientId, MatchedRedirectUri } from "../kernel/ids.ts"
 import type { Client } from "../core/client.ts"
-import type { Query } from "../core/form.ts"
+import type { Query } from "../kernel/form.ts"
 import { matchRedirectUri, type ParameterValue } from "../core/redirect-uri.ts"
-import type { Refusal } from "../core/refusal.ts"
+import type { Refusal } from "../kernel/refusal.ts"
 import { clientAsOf } from "../core/self-registration.ts"
 import type { Latchkey } from "./latchkey.ts"
 

@@ -1,7 +1,7 @@
 /** The check behind every protected address: what does this access token reach, at this moment? RFC 6750 §2.1. */
 import { type Bearer, type BearerFacts, decideBearer } from "../core/bearer.ts"
-import type { TokenId } from "../core/brand.ts"
-import { refuse, type Result } from "../core/result.ts"
+import type { TokenId } from "../kernel/ids.ts"
+import { refuse, type Result } from "../kernel/result.ts"
 import type { Found } from "../store/store.ts"
 import { type PresentedToken, readAccessToken } from "../system/token.ts"
 import type { Latchkey } from "./latchkey.ts"

@@ -3,10 +3,10 @@
  * its count are one synchronous step. One process serves an embedded database, so its memory is the whole truth; nodes on
  * PostgreSQL count in the database (src/store/postgres/windows.ts).
  */
-import { admit, type Admission, type Budget as Limit, type Window } from "../core/rate-limit.ts"
+import { admit, type Admission, type Budget as Limit, type Window } from "../kernel/rate-limit.ts"
 import type { Counter, Windows } from "../store/store.ts"
-import type { Clock } from "../system/clock.ts"
-import { ownText } from "../system/own-text.ts"
+import type { Clock } from "../kernel/clock.ts"
+import { ownText } from "../kernel/detach-string.ts"
 
 /** More addresses than this at once: the ones that began longest ago are forgotten. */
 const WINDOWS_AT_MOST = 100_000

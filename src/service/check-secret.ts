@@ -1,7 +1,7 @@
 /** The database knows the service secret that it was first used with: a node with another one does not start. */
 import { decided } from "../core/change.ts"
 import { metaKeys, type Store } from "../store/store.ts"
-import { type Keys, sameText } from "../system/keys.ts"
+import { type Keys, sameText } from "../kernel/keys.ts"
 
 const KEY = metaKeys.serviceSecretCheck
 

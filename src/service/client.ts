@@ -1,10 +1,10 @@
 /** The step before every verb of an app: who is asking? Client authentication comes before any token is looked at. */
-import type { Hash } from "../core/brand.ts"
+import type { Hash } from "../kernel/ids.ts"
 import { authenticate, type PresentedClient } from "../core/client-authentication.ts"
 import type { Client } from "../core/client.ts"
-import type { Result } from "../core/result.ts"
+import type { Result } from "../kernel/result.ts"
 import { clientAsOf } from "../core/self-registration.ts"
-import { digest } from "../system/hash.ts"
+import { digest } from "../kernel/hash.ts"
 
 /** An app as it presents itself, its secret already digested. */
 export type Caller = { readonly presented: PresentedClient; readonly secretHash: Hash | null }

@@ -2,7 +2,7 @@
  * Nodes store instants that others read, so their clocks must agree (docs/choices.md, "Many nodes"). None sees the others';
  * each compares its own with that of the database, and says where they differ.
  */
-import { CLOCKS_APART_SECONDS, MINUTE } from "../core/time.ts"
+import { CLOCKS_APART_SECONDS, MINUTE } from "../kernel/time.ts"
 import type { Latchkey } from "./latchkey.ts"
 
 const COMPARED_EVERY_SECONDS = MINUTE

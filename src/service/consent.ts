@@ -6,21 +6,21 @@
  * 3. Anything but one clear "authorize" is a refusal.
  */
 import type { Account, Session } from "../core/account.ts"
-import type { MatchedRedirectUri, Permission } from "../core/brand.ts"
+import type { MatchedRedirectUri, Permission } from "../kernel/ids.ts"
 import { type Decided, decided } from "../core/change.ts"
 import type { Client } from "../core/client.ts"
 import type { Credential } from "../core/credential.ts"
 import { event } from "../core/event.ts"
-import { CODE_SECONDS, CREDENTIAL_SECONDS, TICKET_SECONDS } from "../core/limits.ts"
+import { CODE_SECONDS, CREDENTIAL_SECONDS, TICKET_SECONDS } from "../kernel/limits.ts"
 import { isAdmin } from "../core/permission.ts"
 import { matchRedirectUri } from "../core/redirect-uri.ts"
 import { clientAsOf, consentedTo } from "../core/self-registration.ts"
-import { newId } from "../system/random.ts"
+import { newId } from "../kernel/random.ts"
 import { type NewSecret, newCode } from "../system/token.ts"
 import type { Latchkey } from "./latchkey.ts"
 import { type ConsentTicket, openTicket, sealTicket } from "./ticket.ts"
 import type { AuthorizationRequest } from "../core/authorization-request.ts"
-import { isWithin } from "../core/time.ts"
+import { isWithin } from "../kernel/time.ts"
 
 export type ConsentQuestion = {
   /** Sealed; goes into the form. */

@@ -1,10 +1,10 @@
 /** What an administrator or the account holder does to credentials that were given. */
 import type { Account } from "../core/account.ts"
-import type { TokenId } from "../core/brand.ts"
+import type { TokenId } from "../kernel/ids.ts"
 import { type Decided, decided } from "../core/change.ts"
 import { asOf, type Credential, type RevokedBecause } from "../core/credential.ts"
-import { isIdentifier } from "../core/identifier.ts"
-import { declined, done, type Outcome } from "../core/outcome.ts"
+import { isIdentifier } from "../kernel/identifier.ts"
+import { declined, done, type Outcome } from "../kernel/outcome.ts"
 import { revokeCredential as revocation } from "../core/revoke.ts"
 import type { HeldCredential } from "../store/store.ts"
 import { findAccount, type From } from "./account.ts"

@@ -2,7 +2,7 @@
 import type { Session } from "../core/account.ts"
 import { type Decided, decided } from "../core/change.ts"
 import { decideDeviceAnswer, type DeviceOutcome } from "../core/device-answer.ts"
-import { CREDENTIAL_SECONDS } from "../core/limits.ts"
+import { CREDENTIAL_SECONDS } from "../kernel/limits.ts"
 import { clientAsOf, consentedTo } from "../core/self-registration.ts"
 import type { Latchkey } from "./latchkey.ts"
 import { type DeviceTicket, ticketProblem } from "./ticket.ts"

@@ -4,7 +4,7 @@
  */
 import { decided } from "../core/change.ts"
 import { askedByDevice, type DeviceAuthorizationRequest } from "../core/device-authorization.ts"
-import { accept, type Result } from "../core/result.ts"
+import { accept, type Result } from "../kernel/result.ts"
 import { authenticated, type Caller } from "./client.ts"
 import { type DeviceAuthorization, openDeviceGrant } from "./device-codes.ts"
 import type { Latchkey } from "./latchkey.ts"

@@ -2,15 +2,15 @@
  * The codes of a device grant, made before the rule runs: RFC 8628 §3.2 and §6.1. A device authorization and a step-up
  * begin alike.
  */
-import type { ClientId, GrantId, Hash } from "../core/brand.ts"
+import type { ClientId, GrantId, Hash } from "../kernel/ids.ts"
 import { type Decided, decided } from "../core/change.ts"
 import type { DeviceGrant, DevicePurpose } from "../core/device-grant.ts"
-import { DEVICE_SECONDS, POLL_SECONDS } from "../core/limits.ts"
-import { accept, type Result } from "../core/result.ts"
+import { DEVICE_SECONDS, POLL_SECONDS } from "../kernel/limits.ts"
+import { accept, type Result } from "../kernel/result.ts"
 import { shownUserCode, USER_CODE_ALPHABET, USER_CODE_LENGTH } from "../core/user-code.ts"
 import type { Found, Load } from "../store/store.ts"
-import { digest } from "../system/hash.ts"
-import { newId, randomLetters } from "../system/random.ts"
+import { digest } from "../kernel/hash.ts"
+import { newId, randomLetters } from "../kernel/random.ts"
 import { newDeviceCode } from "../system/token.ts"
 import type { Latchkey } from "./latchkey.ts"
 

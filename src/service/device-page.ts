@@ -2,13 +2,13 @@
  * What a person sees of a device grant: interface DPAGE-*; RFC 8628 §3.3, §5.1, §5.4. A code is looked at only for
  * somebody who is signed in, and looking changes nothing but this: an expiry that it tells is stored.
  */
-import type { GrantId, Permission, UserId } from "../core/brand.ts"
+import type { GrantId, Permission, UserId } from "../kernel/ids.ts"
 import { decided } from "../core/change.ts"
 import type { Client } from "../core/client.ts"
 import type { DeviceGrant } from "../core/device-grant.ts"
 import { deviceAsOf } from "../core/device-grant.ts"
 import { deviceTold } from "../core/device-poll.ts"
-import { USER_CODE_TRIES } from "../core/limits.ts"
+import { USER_CODE_TRIES } from "../kernel/limits.ts"
 import { isAdmin } from "../core/permission.ts"
 import type { Catalogue } from "../core/permission-catalogue.ts"
 import { reach } from "../core/reach.ts"

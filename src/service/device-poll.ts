@@ -2,17 +2,17 @@
  * A machine polls for its tokens: RFC 8628 §3.4. One change judges the poll and makes the credential. Its pace matters
  * only while there is nothing to fetch, and is counted then.
  */
-import type { TokenId } from "../core/brand.ts"
+import type { TokenId } from "../kernel/ids.ts"
 import { type Decided, decided } from "../core/change.ts"
 import type { Credential } from "../core/credential.ts"
 import type { DeviceGrant } from "../core/device-grant.ts"
 import { decidePoll, type Elevated, pacedRefusal } from "../core/device-poll.ts"
-import { refuse, type Result } from "../core/result.ts"
+import { refuse, type Result } from "../kernel/result.ts"
 import type { DeviceCodeRequest } from "../core/token-request.ts"
 import type { TokenResponse } from "../core/token-response.ts"
 import type { Found } from "../store/store.ts"
-import { digest } from "../system/hash.ts"
-import { newId, randomKey } from "../system/random.ts"
+import { digest } from "../kernel/hash.ts"
+import { newId, randomKey } from "../kernel/random.ts"
 import { firstPair, readDeviceCode } from "../system/token.ts"
 import { authenticated, type Caller } from "./client.ts"
 import type { Latchkey } from "./latchkey.ts"

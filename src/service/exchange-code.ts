@@ -7,15 +7,15 @@
 import { decided } from "../core/change.ts"
 import { decideExchange, type ExchangeProof } from "../core/exchange.ts"
 import { isCodeVerifier } from "../core/pkce.ts"
-import { accept, type Result } from "../core/result.ts"
+import { accept, type Result } from "../kernel/result.ts"
 import type { CodeProof, CodeRequest } from "../core/token-request.ts"
 import type { TokenResponse } from "../core/token-response.ts"
-import { digest } from "../system/hash.ts"
-import { newId, randomKey } from "../system/random.ts"
+import { digest } from "../kernel/hash.ts"
+import { newId, randomKey } from "../kernel/random.ts"
 import { firstPair, readCode } from "../system/token.ts"
 import { authenticated, type Caller } from "./client.ts"
 import type { Latchkey } from "./latchkey.ts"
-import type { TokenId } from "../core/brand.ts"
+import type { TokenId } from "../kernel/ids.ts"
 
 /** Refuses: what client authentication refuses, and all of `decideExchange`. */
 export async function exchangeCode(

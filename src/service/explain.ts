@@ -1,9 +1,9 @@
 /** Why a credential reaches what it reaches: of any for administrators, of their own for account holders. */
 import type { Account } from "../core/account.ts"
-import type { TokenId } from "../core/brand.ts"
+import type { TokenId } from "../kernel/ids.ts"
 import { explanation, type Explanation } from "../core/explanation.ts"
-import { isIdentifier } from "../core/identifier.ts"
-import { declined, done, type Outcome } from "../core/outcome.ts"
+import { isIdentifier } from "../kernel/identifier.ts"
+import { declined, done, type Outcome } from "../kernel/outcome.ts"
 import type { Latchkey } from "./latchkey.ts"
 
 type Needs = Pick<Latchkey, "store" | "clock" | "catalogue">

@@ -1,6 +1,6 @@
 /** The factors of an account, seen and changed by its owner, by an administrator or by an elevated credential. */
 import type { Account } from "../core/account.ts"
-import type { FactorId, Hash, UserId } from "../core/brand.ts"
+import type { FactorId, Hash, UserId } from "../kernel/ids.ts"
 import { type Decided, decided } from "../core/change.ts"
 import {
   decideFactorName,
@@ -10,8 +10,8 @@ import {
   type FactorOutcome,
 } from "../core/factor-change.ts"
 import { type Factor, isFreshProof, isSecondFactor, parseFactorName, type Passkey } from "../core/factor.ts"
-import { isIdentifier } from "../core/identifier.ts"
-import { declined, done, type Outcome } from "../core/outcome.ts"
+import { isIdentifier } from "../kernel/identifier.ts"
+import { declined, done, type Outcome } from "../kernel/outcome.ts"
 import { findAccount, type From } from "./account.ts"
 import type { Latchkey } from "./latchkey.ts"
 import type { SignedIn } from "./session.ts"

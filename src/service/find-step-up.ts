@@ -1,5 +1,5 @@
 /** The step-up that a page of the account holder is about. Interface STEP-2. */
-import type { GrantId } from "../core/brand.ts"
+import type { GrantId } from "../kernel/ids.ts"
 import { decided } from "../core/change.ts"
 import type { Client } from "../core/client.ts"
 import type { DeviceGrant, DevicePurpose } from "../core/device-grant.ts"

@@ -3,7 +3,7 @@
  * the rest is read again.
  */
 import { bucketAt, type Tally } from "../core/tally.ts"
-import { DAY, HOUR } from "../core/time.ts"
+import { DAY, HOUR } from "../kernel/time.ts"
 import type { Latchkey } from "./latchkey.ts"
 
 /** A node that could not write for a while may add to a day that has just ended. */

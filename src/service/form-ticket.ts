@@ -1,8 +1,8 @@
 /** A form that works once. */
-import type { TokenId } from "../core/brand.ts"
+import type { TokenId } from "../kernel/ids.ts"
 import { decided } from "../core/change.ts"
-import { isIdentifier } from "../core/identifier.ts"
-import { newId } from "../system/random.ts"
+import { isIdentifier } from "../kernel/identifier.ts"
+import { newId } from "../kernel/random.ts"
 import type { Latchkey } from "./latchkey.ts"
 
 type Needs = Pick<Latchkey, "store" | "clock">

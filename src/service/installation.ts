@@ -1,9 +1,9 @@
 /** What apps hold of an account, as its holder sees it: live credentials, a page at a time, and their end. CRED-3. */
 import type { Account } from "../core/account.ts"
-import type { ClientId, TokenId } from "../core/brand.ts"
+import type { ClientId, TokenId } from "../kernel/ids.ts"
 import type { Client } from "../core/client.ts"
 import { asOf, type Credential, type Family } from "../core/credential.ts"
-import { isIdentifier } from "../core/identifier.ts"
+import { isIdentifier } from "../kernel/identifier.ts"
 import type { HeldCredential, Page } from "../store/store.ts"
 import { endOwnCredential } from "./credential.ts"
 import type { Latchkey } from "./latchkey.ts"

@@ -1,7 +1,7 @@
 /** Introspection for resource servers: RFC 7662. Live reach, or `{"active": false}` and nothing else. */
 import type { Client } from "../core/client.ts"
 import { introspection, type Introspection } from "../core/introspection.ts"
-import { accept, refuse, type Result } from "../core/result.ts"
+import { accept, refuse, type Result } from "../kernel/result.ts"
 import { readAccessToken } from "../system/token.ts"
 import { bearerLoad, judgeBearer } from "./bearer.ts"
 import { authenticated, type Caller } from "./client.ts"

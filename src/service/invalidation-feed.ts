@@ -2,10 +2,10 @@
  * What resource servers are told at once: whose checks a change made stale. One look at the database every so often, for
  * everybody who listens together; none while nobody does.
  */
-import type { ClientId } from "../core/brand.ts"
+import type { ClientId } from "../kernel/ids.ts"
 import type { RecordedInvalidation, Store } from "../store/store.ts"
-import type { Clock } from "../system/clock.ts"
-import type { Log } from "../system/log.ts"
+import type { Clock } from "../kernel/clock.ts"
+import type { Log } from "../kernel/log.ts"
 
 export const LOOKED_EVERY_MILLISECONDS = 200
 

@@ -5,7 +5,7 @@
 import type { Catalogue } from "../core/permission-catalogue.ts"
 import { readSettings, type Settings } from "../core/setting.ts"
 import { type Store, StoreUnavailable } from "../store/store.ts"
-import type { Clock } from "../system/clock.ts"
+import type { Clock } from "../kernel/clock.ts"
 
 /** Older than this they are read again, and older than that nobody is answered by them. */
 const FRESH_MILLISECONDS = 250

@@ -3,7 +3,7 @@
  * row. A look adds what it saw and that it looked; what the plots show of a bucket is the mean of the looks in it.
  */
 import { gauges } from "../core/tally-names.ts"
-import { MINUTE } from "../core/time.ts"
+import { MINUTE } from "../kernel/time.ts"
 import type { Latchkey } from "./latchkey.ts"
 
 const LOOKED_EVERY_SECONDS = 5 * MINUTE

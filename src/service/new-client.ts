@@ -1,9 +1,9 @@
 /** An app at the moment when it is registered, whoever registers it. */
-import type { ClientId, Hash, UserId } from "../core/brand.ts"
+import type { ClientId, Hash, UserId } from "../kernel/ids.ts"
 import type { Change } from "../core/change.ts"
 import type { Client, Icon, RegisteredBy } from "../core/client.ts"
 import type { Registration } from "../core/registration.ts"
-import { newId } from "../system/random.ts"
+import { newId } from "../kernel/random.ts"
 import { newClientSecret } from "../system/token.ts"
 
 export type Registrar = {

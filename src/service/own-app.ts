@@ -4,12 +4,12 @@
  */
 import type { Account } from "../core/account.ts"
 import { appDifference } from "../core/app-difference.ts"
-import type { ClientId } from "../core/brand.ts"
+import type { ClientId } from "../kernel/ids.ts"
 import { type Decided, decided } from "../core/change.ts"
 import type { Client } from "../core/client.ts"
-import { isIdentifier } from "../core/identifier.ts"
-import { OWN_APPS_AT_MOST } from "../core/limits.ts"
-import { declined, done, type Outcome } from "../core/outcome.ts"
+import { isIdentifier } from "../kernel/identifier.ts"
+import { OWN_APPS_AT_MOST } from "../kernel/limits.ts"
+import { declined, done, type Outcome } from "../kernel/outcome.ts"
 import {
   type AskedOwnApp,
   type OwnAppUpdate,

@@ -1,9 +1,9 @@
 /** How fast machines poll, in the memory of the one process. A pace that is forgotten at a restart costs one early answer. */
-import type { GrantId } from "../core/brand.ts"
-import { isForgettable, keepPace, type Polled } from "../core/pace.ts"
+import type { GrantId } from "../kernel/ids.ts"
+import { isForgettable, keepPace, type Polled } from "../kernel/poll-interval.ts"
 import type { SharedPace } from "../store/store.ts"
-import type { Clock } from "../system/clock.ts"
-import { ownText } from "../system/own-text.ts"
+import type { Clock } from "../kernel/clock.ts"
+import { ownText } from "../kernel/detach-string.ts"
 
 /** More grants than this polled at once: those first polled longest ago are forgotten. */
 const GRANTS_AT_MOST = 100_000

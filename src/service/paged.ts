@@ -1,5 +1,5 @@
 /** One page of a list, and where the next one begins. */
-import type { ClientId, UserId } from "../core/brand.ts"
+import type { ClientId, UserId } from "../kernel/ids.ts"
 import type { Names } from "../core/event-record.ts"
 import type { Page, Store } from "../store/store.ts"
 

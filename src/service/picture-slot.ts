@@ -2,7 +2,7 @@
  * Draws one picture of a self-registered app at a time. After each it stays closed for nine times as long as the drawing took,
  * so that such pictures use at most a tenth of one processor, from any number of addresses.
  */
-import type { Clock } from "../system/clock.ts"
+import type { Clock } from "../kernel/clock.ts"
 
 const REST_FACTOR = 9
 

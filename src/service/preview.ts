@@ -10,10 +10,10 @@ import {
   decideRemoval,
 } from "../core/account-change.ts"
 import { updatedClient } from "../core/app-change.ts"
-import type { ClientId, Permission } from "../core/brand.ts"
+import type { ClientId, Permission } from "../kernel/ids.ts"
 import type { Decided } from "../core/change.ts"
 import type { Client } from "../core/client.ts"
-import { declined, done, type Outcome } from "../core/outcome.ts"
+import { declined, done, type Outcome } from "../kernel/outcome.ts"
 import { type OwnAppUpdate, ownUpdatedClient } from "../core/own-app.ts"
 import { accountPreview, appEndPreview, ceilingPreview, type ReachPreview } from "../core/reach-preview.ts"
 import { findAccount, type From } from "./account.ts"

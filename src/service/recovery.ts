@@ -1,11 +1,11 @@
 /** Recovery codes: shown once, kept as digests, each good once. */
-import type { FactorId, Hash, UserId } from "../core/brand.ts"
+import type { FactorId, Hash, UserId } from "../kernel/ids.ts"
 import { decideRecoveryCodes, type FactorOutcome } from "../core/factor-change.ts"
 import type { Recovery } from "../core/factor.ts"
-import { RECOVERY_CODES } from "../core/limits.ts"
+import { RECOVERY_CODES } from "../kernel/limits.ts"
 import { RECOVERY_ALPHABET, RECOVERY_CODE_LENGTH, shownRecoveryCode } from "../core/typed-code.ts"
-import { digest } from "../system/hash.ts"
-import { newId, randomLetters } from "../system/random.ts"
+import { digest } from "../kernel/hash.ts"
+import { newId, randomLetters } from "../kernel/random.ts"
 import { type By, changeFactors } from "./factor.ts"
 import type { Latchkey } from "./latchkey.ts"
 

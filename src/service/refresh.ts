@@ -6,11 +6,11 @@
  */
 import { decided } from "../core/change.ts"
 import { decideRefresh, type Refreshed } from "../core/refresh.ts"
-import { accept, type Result } from "../core/result.ts"
+import { accept, type Result } from "../kernel/result.ts"
 import { halfMinuteOf } from "../core/rotation-key.ts"
 import type { RefreshRequest } from "../core/token-request.ts"
 import type { TokenPair, TokenResponse } from "../core/token-response.ts"
-import { networkOf } from "../system/network.ts"
+import { networkOf } from "../kernel/network.ts"
 import { type PresentedRefresh, readRefreshToken, successorPair } from "../system/token.ts"
 import { authenticated, type Caller } from "./client.ts"
 import type { Latchkey } from "./latchkey.ts"

@@ -1,7 +1,7 @@
 /** Revocation by an app: RFC 7009. The app is authenticated before the token is read. */
 import { decided } from "../core/change.ts"
 import type { FullToken } from "../core/presented-token.ts"
-import type { Result } from "../core/result.ts"
+import type { Result } from "../kernel/result.ts"
 import { decideRevocation } from "../core/revoke.ts"
 import { type PresentedToken, readAccessToken, readRefreshToken } from "../system/token.ts"
 import { authenticated, type Caller } from "./client.ts"

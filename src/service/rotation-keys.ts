@@ -5,9 +5,9 @@
  */
 import { halfMinuteOf, keptHalfMinutes, keptKeys, type RotationKeys as Keys } from "../core/rotation-key.ts"
 import { type Store, StoreUnavailable } from "../store/store.ts"
-import type { Clock } from "../system/clock.ts"
-import type { Log } from "../system/log.ts"
-import { randomSecret } from "../system/random.ts"
+import type { Clock } from "../kernel/clock.ts"
+import type { Log } from "../kernel/log.ts"
+import { randomSecret } from "../kernel/random.ts"
 
 const EVERY_MILLISECONDS = 1000
 

@@ -5,14 +5,14 @@
  * password as it then was, for ten minutes.
  */
 import type { Account } from "../core/account.ts"
-import type { Hash, UserId } from "../core/brand.ts"
+import type { Hash, UserId } from "../kernel/ids.ts"
 import { decided } from "../core/change.ts"
 import { decideCountedPasskey } from "../core/code-tries.ts"
 import type { Proven } from "../core/factor-proof.ts"
 import { acceptedProofs, type ProofKind } from "../core/factor.ts"
-import { PASSKEY_TRIES, SECOND_STEP_SECONDS } from "../core/limits.ts"
-import { isWithin } from "../core/time.ts"
-import { digest } from "../system/hash.ts"
+import { PASSKEY_TRIES, SECOND_STEP_SECONDS } from "../kernel/limits.ts"
+import { isWithin } from "../kernel/time.ts"
+import { digest } from "../kernel/hash.ts"
 import { factorsOf } from "./factor.ts"
 import type { Latchkey } from "./latchkey.ts"
 import { askPasskey, type PasskeyAnswer, type PasskeyQuestion, readAssertion } from "./passkey.ts"

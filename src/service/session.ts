@@ -1,12 +1,12 @@
 /** Signed-in browsers: a cookie holds the secret, the database its digest. */
 import type { Account, Proof, Session } from "../core/account.ts"
-import type { Hash } from "../core/brand.ts"
+import type { Hash } from "../kernel/ids.ts"
 import { event } from "../core/event.ts"
-import { SESSION_IDLE_SECONDS, SESSION_SECONDS } from "../core/limits.ts"
-import { DAY, isFarAhead, isPast } from "../core/time.ts"
+import { SESSION_IDLE_SECONDS, SESSION_SECONDS } from "../kernel/limits.ts"
+import { DAY, isFarAhead, isPast } from "../kernel/time.ts"
 import { type Store, StoreUnavailable } from "../store/store.ts"
-import { digest } from "../system/hash.ts"
-import { randomSecret } from "../system/random.ts"
+import { digest } from "../kernel/hash.ts"
+import { randomSecret } from "../kernel/random.ts"
 import type { Latchkey } from "./latchkey.ts"
 
 export type SignedIn = { readonly session: Session; readonly account: Account }

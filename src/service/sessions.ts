@@ -1,9 +1,9 @@
 /** The browsers that are signed in to an account, as its holder sees and ends them. */
 import type { Session } from "../core/account.ts"
-import type { Hash, UserId } from "../core/brand.ts"
+import type { Hash, UserId } from "../kernel/ids.ts"
 import { decided } from "../core/change.ts"
 import { event } from "../core/event.ts"
-import { mac } from "../system/hash.ts"
+import { mac } from "../kernel/hash.ts"
 import type { Latchkey } from "./latchkey.ts"
 import { isOver, type SignedIn } from "./session.ts"
 

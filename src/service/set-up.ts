@@ -1,15 +1,15 @@
 /** The one-time set-up link, which makes the first administrator of an empty service in the browser. */
 import type { Account } from "../core/account.ts"
-import type { UserId } from "../core/brand.ts"
+import type { UserId } from "../kernel/ids.ts"
 import { event } from "../core/event.ts"
 import { passwordProblem } from "../core/password.ts"
 import { parseUsername } from "../core/username.ts"
-import { digest } from "../system/hash.ts"
+import { digest } from "../kernel/hash.ts"
 import { hashPassword } from "../system/password.ts"
-import { newId, randomSecret } from "../system/random.ts"
+import { newId, randomSecret } from "../kernel/random.ts"
 import type { Latchkey } from "./latchkey.ts"
 import { newSession } from "./session.ts"
-import { sameHash } from "../core/constant-time.ts"
+import { sameHash } from "../kernel/constant-time.ts"
 
 /** A new link's secret, while no account exists; null from then on. The link made before stops working. */
 export async function offerSetUp({

@@ -9,13 +9,13 @@
  * 5. Where a second factor is enrolled, a right password signs nobody in yet: second-step.ts goes on.
  */
 import type { Account } from "../core/account.ts"
-import type { UserId } from "../core/brand.ts"
+import type { UserId } from "../kernel/ids.ts"
 import { event } from "../core/event.ts"
 import { needsSecondFactor } from "../core/factor.ts"
-import { PASSWORD_TRIES } from "../core/limits.ts"
+import { PASSWORD_TRIES } from "../kernel/limits.ts"
 import { usernameKey } from "../core/username.ts"
-import { digest } from "../system/hash.ts"
-import { wideNetworkOf } from "../system/network.ts"
+import { digest } from "../kernel/hash.ts"
+import { wideNetworkOf } from "../kernel/network.ts"
 import { hasPasswordRoom, knownPlace, verifyPassword } from "../system/password.ts"
 import {
   PASSWORD_RETRY_AFTER_SECONDS,

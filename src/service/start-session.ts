@@ -3,7 +3,7 @@ import type { Account, Proof } from "../core/account.ts"
 import { decided } from "../core/change.ts"
 import { event } from "../core/event.ts"
 import { needsSecondFactor, type ProofKind, strengthOf } from "../core/factor.ts"
-import { digest } from "../system/hash.ts"
+import { digest } from "../kernel/hash.ts"
 import type { Latchkey } from "./latchkey.ts"
 import { newSession } from "./session.ts"
 

@@ -2,7 +2,7 @@
 import { setImmediate as nextTurn } from "node:timers/promises"
 import { type Finding, findingsOf } from "../core/app-findings.ts"
 import { badness, type Health, healthOf } from "../core/app-health.ts"
-import type { ClientId } from "../core/brand.ts"
+import type { ClientId } from "../kernel/ids.ts"
 import type { Client } from "../core/client.ts"
 import {
   Lines,
@@ -16,7 +16,7 @@ import {
   totalsOf,
 } from "../core/series.ts"
 import { bucketAt, type Grain, grains, type Tally } from "../core/tally.ts"
-import { DAY } from "../core/time.ts"
+import { DAY } from "../kernel/time.ts"
 import type { Figures } from "../store/store.ts"
 import { talliesOfApps } from "./finished-days.ts"
 import type { Latchkey } from "./latchkey.ts"

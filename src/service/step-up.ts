@@ -4,10 +4,10 @@
  */
 import type { Session } from "../core/account.ts"
 import { decideBearer } from "../core/bearer.ts"
-import type { GrantId, TokenId } from "../core/brand.ts"
+import type { GrantId, TokenId } from "../kernel/ids.ts"
 import { decided } from "../core/change.ts"
 import { acceptedProofs, type ProofKind } from "../core/factor.ts"
-import { accept, refuse, type Result } from "../core/result.ts"
+import { accept, refuse, type Result } from "../kernel/result.ts"
 import { decideStepUp, type StepUpBlocker, type StepUpOutcome } from "../core/step-up.ts"
 import { readAccessToken } from "../system/token.ts"
 import { type DeviceAuthorization, openDeviceGrant } from "./device-codes.ts"

@@ -4,13 +4,13 @@
  *
  * While the database does not take them they are kept, up to a bound, and tried again.
  */
-import type { ClientId } from "../core/brand.ts"
+import type { ClientId } from "../kernel/ids.ts"
 import { decided } from "../core/change.ts"
 import { bucketAt, type Grain, type Tally } from "../core/tally.ts"
 import type { TallyName } from "../core/tally-names.ts"
 import type { Store } from "../store/store.ts"
-import type { Clock } from "../system/clock.ts"
-import type { Log } from "../system/log.ts"
+import type { Clock } from "../kernel/clock.ts"
+import type { Log } from "../kernel/log.ts"
 
 /** What is kept in memory at the most: counts of single apps, and counts that the database has yet to take. */
 const APP_COUNTS_AT_MOST = 20_000

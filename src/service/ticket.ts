@@ -4,13 +4,13 @@
  * A consent ticket holds the validated request and is bound to the browser's session and account; its id becomes the
  * credential's id, so that a form submitted twice gives one grant.
  */
-import type { GrantId, Hash, Permission, TokenId, UserId } from "../core/brand.ts"
+import type { GrantId, Hash, Permission, TokenId, UserId } from "../kernel/ids.ts"
 import type { Session } from "../core/account.ts"
-import { TICKET_SECONDS } from "../core/limits.ts"
+import { TICKET_SECONDS } from "../kernel/limits.ts"
 import type { DevicePurpose } from "../core/device-grant.ts"
 import type { AuthorizationRequest } from "../core/authorization-request.ts"
-import { isWithin } from "../core/time.ts"
-import type { Keys } from "../system/keys.ts"
+import { isWithin } from "../kernel/time.ts"
+import type { Keys } from "../kernel/keys.ts"
 
 export type ConsentTicket = {
   readonly id: TokenId

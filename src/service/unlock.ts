@@ -1,10 +1,10 @@
 /** An administrator opens the codes of an account to unknown browsers again: FACTOR-11. */
 import type { Account } from "../core/account.ts"
-import type { UserId } from "../core/brand.ts"
+import type { UserId } from "../kernel/ids.ts"
 import { decided } from "../core/change.ts"
 import { decideUnlock } from "../core/code-tries.ts"
-import { isIdentifier } from "../core/identifier.ts"
-import { declined, done, type Outcome } from "../core/outcome.ts"
+import { isIdentifier } from "../kernel/identifier.ts"
+import { declined, done, type Outcome } from "../kernel/outcome.ts"
 import { findAccount, type From } from "./account.ts"
 import type { Latchkey } from "./latchkey.ts"
 

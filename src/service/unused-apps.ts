@@ -3,7 +3,7 @@
  * count them is a walk over an index of up to a hundred thousand entries (11 ms), so that it is done now and then.
  */
 import { setTimeout as pause } from "node:timers/promises"
-import { UNUSED_APPS_AT_MOST } from "../core/limits.ts"
+import { UNUSED_APPS_AT_MOST } from "../kernel/limits.ts"
 import type { Latchkey } from "./latchkey.ts"
 
 const EVERY_ROUNDS = 10

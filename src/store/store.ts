@@ -4,7 +4,7 @@
  * The one contract that carries everything is `change`: load, decide, write, commit, answer.
  */
 import type { Account, Session } from "../core/account.ts"
-import type { ClientId, FactorId, GrantId, Hash, TokenId, UserId } from "../core/brand.ts"
+import type { ClientId, FactorId, GrantId, Hash, TokenId, UserId } from "../kernel/ids.ts"
 import type { Decided } from "../core/change.ts"
 import type { Client, Icon, RegisteredBy } from "../core/client.ts"
 import type { Credential } from "../core/credential.ts"
@@ -12,7 +12,7 @@ import type { DeviceGrant } from "../core/device-grant.ts"
 import type { Event, EventKind } from "../core/event.ts"
 import type { Factor, Passkey } from "../core/factor.ts"
 import type { Invalidation } from "../core/invalidation.ts"
-import type { Admission, Budget } from "../core/rate-limit.ts"
+import type { Admission, Budget } from "../kernel/rate-limit.ts"
 import type { RotationKeys } from "../core/rotation-key.ts"
 import type { Grain, Tally } from "../core/tally.ts"
 import type { HeldConsent } from "../core/held-consent.ts"

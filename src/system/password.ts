@@ -5,9 +5,9 @@
 import { argon2, timingSafeEqual } from "node:crypto"
 import { availableParallelism } from "node:os"
 import { promisify } from "node:util"
-import { PASSWORD_LENGTH } from "../core/limits.ts"
+import { PASSWORD_LENGTH } from "../kernel/limits.ts"
 import { type PasswordPlace, PasswordQueue } from "./password-queue.ts"
-import { randomBytes } from "./random.ts"
+import { randomBytes } from "../kernel/random.ts"
 
 const MEMORY_KIB = 19_456
 const PASSES = 2

@@ -5,7 +5,7 @@
  * Only `picture-process.ts` imports this: the decoders are native code that reads what strangers send.
  */
 import sharp from "sharp"
-import { ICON_PIXELS_AT_MOST, ICON_SIDE } from "../core/limits.ts"
+import { ICON_PIXELS_AT_MOST, ICON_SIDE } from "../kernel/limits.ts"
 
 const SECONDS_AT_MOST = 6
 

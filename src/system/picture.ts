@@ -5,8 +5,8 @@
  */
 import { spawn } from "node:child_process"
 import { fileURLToPath } from "node:url"
-import { ICON_BYTES_AT_MOST, ICON_PIXELS_AT_MOST, ICON_SIDE } from "../core/limits.ts"
-import { declined, done, type Outcome } from "../core/outcome.ts"
+import { ICON_BYTES_AT_MOST, ICON_PIXELS_AT_MOST, ICON_SIDE } from "../kernel/limits.ts"
+import { declined, done, type Outcome } from "../kernel/outcome.ts"
 import { pictureFormat } from "./picture-format.ts"
 import { drawnAs } from "./picture-process.ts"
 

@@ -13,14 +13,14 @@
  * its own. Access tokens of earlier versions have none: they are recognized while their digest is stored.
  */
 import { crc32 } from "node:zlib"
-import type { GrantId, Hash, TokenId } from "../core/brand.ts"
-import { sameCharacters } from "../core/constant-time.ts"
-import { isIdentifier } from "../core/identifier.ts"
+import type { GrantId, Hash, TokenId } from "../kernel/ids.ts"
+import { sameCharacters } from "../kernel/constant-time.ts"
+import { isIdentifier } from "../kernel/identifier.ts"
 import type { PresentedAccessToken } from "../core/presented-token.ts"
 import type { PresentedRefreshToken } from "../core/refresh-token.ts"
 import type { TokenPair } from "../core/token-response.ts"
-import { digest, wideDigest } from "./hash.ts"
-import { randomSecret } from "./random.ts"
+import { digest, wideDigest } from "../kernel/hash.ts"
+import { randomSecret } from "../kernel/random.ts"
 
 type Prefix = "lka_" | "lkr_" | "lkc_" | "lkd_" | "lks_"
 

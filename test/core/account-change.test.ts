@@ -1,7 +1,7 @@
 import { test } from "node:test"
 import assert from "node:assert/strict"
 import type { Account } from "../../src/core/account.ts"
-import type { UserId } from "../../src/core/brand.ts"
+import type { UserId } from "../../src/kernel/ids.ts"
 import {
   type AccountChange,
   decideAdministration,
@@ -13,7 +13,7 @@ import {
 } from "../../src/core/account-change.ts"
 import type { Decided } from "../../src/core/change.ts"
 import { event } from "../../src/core/event.ts"
-import { account, hash, NOW, USER_ID } from "./sample.ts"
+import { account, hash, NOW, USER_ID } from "../support/core-sample.ts"
 
 const administrator: Account = { ...account, admin: true }
 const other: Account = { ...administrator, userId: "01kb3w5f6y8m2q4r7t9v1x3z5d" as UserId, username: "Bob" }

@@ -8,7 +8,7 @@ import {
   permissions,
   publicClient,
   sampleCatalogue,
-} from "./sample.ts"
+} from "../support/core-sample.ts"
 
 const update = (change: AppUpdate, client = publicClient) =>
   updatedClient(sampleCatalogue, client, change, "any")

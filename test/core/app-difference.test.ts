@@ -2,7 +2,7 @@ import { test } from "node:test"
 import assert from "node:assert/strict"
 import { appDifference, isOfIcon, isOfPermissions } from "../../src/core/app-difference.ts"
 import type { Client } from "../../src/core/client.ts"
-import { confidentialClient, permission, publicClient } from "./sample.ts"
+import { confidentialClient, permission, publicClient } from "../support/core-sample.ts"
 
 const to = (changes: Partial<Client>, before = publicClient) =>
   appDifference(before, { ...before, ...changes })

@@ -2,8 +2,8 @@ import assert from "node:assert/strict"
 import { test } from "node:test"
 import { findingsOf } from "../../src/core/app-findings.ts"
 import { type AppCounts, badness, healthOf, replayShare } from "../../src/core/app-health.ts"
-import type { ClientId } from "../../src/core/brand.ts"
-import type { Reason } from "../../src/core/refusal.ts"
+import type { ClientId } from "../../src/kernel/ids.ts"
+import type { Reason } from "../../src/kernel/refusal.ts"
 import type { Tally } from "../../src/core/tally.ts"
 
 const good: AppCounts = { issued: 4, refreshes: 1000, replays: 0, reuses: 0, codeReplays: 0, errors: [] }

@@ -8,7 +8,7 @@ import {
   decideCode,
 } from "../../src/core/authorization-code.ts"
 import type { Life } from "../../src/core/credential.ts"
-import { credential, lives, NOW, TOKEN_ID } from "./sample.ts"
+import { credential, lives, NOW, TOKEN_ID } from "../support/core-sample.ts"
 
 const events: Record<CodeEvent["event"], CodeEvent> = {
   exchanged: { event: "exchanged" },

@@ -7,9 +7,9 @@ import {
 } from "../../src/core/authorization-request.ts"
 import { wireError } from "../../src/core/errors.ts"
 import { matchRedirectUri } from "../../src/core/redirect-uri.ts"
-import type { Refusal } from "../../src/core/refusal.ts"
-import { parseQuery } from "../../src/core/form.ts"
-import { CLIENT_ID, publicClient, sampleCatalogue } from "./sample.ts"
+import type { Refusal } from "../../src/kernel/refusal.ts"
+import { parseQuery } from "../../src/kernel/form.ts"
+import { CLIENT_ID, publicClient, sampleCatalogue } from "../support/core-sample.ts"
 
 const REDIRECT_URI = "http://127.0.0.1:5000/callback"
 const CHALLENGE = "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM"

@@ -2,7 +2,7 @@ import { test } from "node:test"
 import assert from "node:assert/strict"
 import { type BearerFacts, decideBearer } from "../../src/core/bearer.ts"
 import type { Life } from "../../src/core/credential.ts"
-import { DAY } from "../../src/core/time.ts"
+import { DAY } from "../../src/kernel/time.ts"
 import {
   account,
   credential,
@@ -14,7 +14,7 @@ import {
   permissions,
   publicClient,
   sampleCatalogue,
-} from "./sample.ts"
+} from "../support/core-sample.ts"
 
 const facts: BearerFacts = {
   credential: credential(lives.active),

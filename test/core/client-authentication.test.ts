@@ -7,8 +7,8 @@ import {
   type PresentedClient,
 } from "../../src/core/client-authentication.ts"
 import { wireError } from "../../src/core/errors.ts"
-import type { Hash } from "../../src/core/brand.ts"
-import { CLIENT_ID, confidentialClient, form, hash, publicClient } from "./sample.ts"
+import type { Hash } from "../../src/kernel/ids.ts"
+import { CLIENT_ID, confidentialClient, form, hash, publicClient } from "../support/core-sample.ts"
 
 const decodeBase64 = (text: string): string | null => {
   const decoded = Buffer.from(text, "base64").toString("utf8")

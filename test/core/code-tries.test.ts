@@ -1,6 +1,6 @@
 import { describe, test } from "node:test"
 import assert from "node:assert/strict"
-import type { FactorId, Hash, TokenId, UserId } from "../../src/core/brand.ts"
+import type { FactorId, Hash, TokenId, UserId } from "../../src/kernel/ids.ts"
 import type { Change } from "../../src/core/change.ts"
 import {
   areCodesClosed,
@@ -9,8 +9,8 @@ import {
   decideUnlock,
 } from "../../src/core/code-tries.ts"
 import type { Passkey, Totp } from "../../src/core/factor.ts"
-import { CODE_FAILURES_AT_MOST } from "../../src/core/limits.ts"
-import { NOW } from "./sample.ts"
+import { CODE_FAILURES_AT_MOST } from "../../src/kernel/limits.ts"
+import { NOW } from "../support/core-sample.ts"
 import type { CodeTries } from "../../src/core/failed-codes.ts"
 
 const userId = "01kb3w5f6y8m2q4r7t9v1x3z5a" as UserId

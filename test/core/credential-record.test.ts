@@ -1,7 +1,7 @@
 import { test } from "node:test"
 import assert from "node:assert/strict"
 import { credentialRecord } from "../../src/core/credential-record.ts"
-import { IDLE_SECONDS } from "../../src/core/limits.ts"
+import { IDLE_SECONDS } from "../../src/kernel/limits.ts"
 import {
   account,
   consent,
@@ -11,7 +11,7 @@ import {
   permissions,
   publicClient,
   sampleCatalogue,
-} from "./sample.ts"
+} from "../support/core-sample.ts"
 
 const record = (
   life: Parameters<typeof credential>[0],

@@ -8,7 +8,7 @@ import {
   presentedEvent,
 } from "../../src/core/credential-table.ts"
 import type { Presented } from "../../src/core/refresh-token.ts"
-import { credential, hash, lives, permissions, TOKEN_ID } from "./sample.ts"
+import { credential, hash, lives, permissions, TOKEN_ID } from "../support/core-sample.ts"
 
 const retired: Retired = { hash: hash("r1"), answeredScope: permissions("files:read") }
 const events: Record<CredentialEvent["event"], CredentialEvent> = {

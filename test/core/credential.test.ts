@@ -1,8 +1,8 @@
 import { test } from "node:test"
 import assert from "node:assert/strict"
 import { asOf, familyOf, idleAt, refreshEndsAt } from "../../src/core/credential.ts"
-import { DAY, YEAR } from "../../src/core/time.ts"
-import { consent, credential, firstFamily, lives, NOW } from "./sample.ts"
+import { DAY, YEAR } from "../../src/kernel/time.ts"
+import { consent, credential, firstFamily, lives, NOW } from "../support/core-sample.ts"
 
 test("CODE-2 an issued code ends with its ten minutes, and no family was ever there", () => {
   const { life } = asOf(credential(lives.issued), NOW + 5000)

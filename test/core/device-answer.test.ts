@@ -2,7 +2,7 @@ import { test } from "node:test"
 import assert from "node:assert/strict"
 import { type DeviceAnswer, decideDeviceAnswer } from "../../src/core/device-answer.ts"
 import type { DeviceState } from "../../src/core/device-grant.ts"
-import { deviceGrant, deviceStates, NOW, permissions, sampleCatalogue, USER_ID } from "./sample.ts"
+import { deviceGrant, deviceStates, NOW, permissions, sampleCatalogue, USER_ID } from "../support/core-sample.ts"
 
 const plain = permissions("files:read workers:read")
 const administration = permissions("admin:accounts files:read workers:read")

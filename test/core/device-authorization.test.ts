@@ -1,7 +1,7 @@
 import { test } from "node:test"
 import assert from "node:assert/strict"
 import { askedByDevice, parseDeviceAuthorization } from "../../src/core/device-authorization.ts"
-import { form, permissions, publicClient, sampleCatalogue } from "./sample.ts"
+import { form, permissions, publicClient, sampleCatalogue } from "../support/core-sample.ts"
 
 function asked(text: string, ceiling = publicClient.ceiling) {
   const parsed = parseDeviceAuthorization(form(text))

@@ -1,10 +1,10 @@
 import { test } from "node:test"
 import assert from "node:assert/strict"
-import type { ClientId } from "../../src/core/brand.ts"
+import type { ClientId } from "../../src/kernel/ids.ts"
 import type { Change } from "../../src/core/change.ts"
 import { decidePoll, pacedRefusal, type Poll, tokenIdOf } from "../../src/core/device-poll.ts"
 import type { Minting } from "../../src/core/exchange.ts"
-import { CREDENTIAL_SECONDS } from "../../src/core/limits.ts"
+import { CREDENTIAL_SECONDS } from "../../src/kernel/limits.ts"
 import {
   account,
   credential,
@@ -21,7 +21,7 @@ import {
   sampleCatalogue,
   stepUpRequest,
   USER_ID,
-} from "./sample.ts"
+} from "../support/core-sample.ts"
 
 const minting: Minting = {
   now: NOW + 30,

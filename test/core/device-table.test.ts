@@ -7,7 +7,7 @@ import {
   decideDevice,
   deviceTable,
 } from "../../src/core/device-table.ts"
-import { deviceGrant, deviceStates, NOW } from "./sample.ts"
+import { deviceGrant, deviceStates, NOW } from "../support/core-sample.ts"
 
 const polled = (isEarly = false): DeviceEvent => ({ event: "polled", isEarly })
 const authorized = (isSure = true): DeviceEvent => ({ event: "authorized", isSure })

@@ -2,7 +2,7 @@
 import { test } from "node:test"
 import assert from "node:assert/strict"
 import { type AppTrust, type Effect, needsRecentFactor, powersGiven } from "../../src/core/elevation.ts"
-import { permissions, publicClient } from "./sample.ts"
+import { permissions, publicClient } from "../support/core-sample.ts"
 
 test("ELEV-1: serious effects need a recent factor, alone or beside others, and the rest do not", () => {
   const serious: readonly Effect[] = [

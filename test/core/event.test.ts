@@ -1,8 +1,8 @@
 import { test } from "node:test"
 import assert from "node:assert/strict"
-import type { UserId } from "../../src/core/brand.ts"
+import type { UserId } from "../../src/kernel/ids.ts"
 import { event } from "../../src/core/event.ts"
-import { NOW, USER_ID } from "./sample.ts"
+import { NOW, USER_ID } from "../support/core-sample.ts"
 
 test("an event leaves empty what it is not given", () => {
   assert.deepEqual(event("signed-in", NOW, { userId: USER_ID, address: "192.0.2.1" }), {

@@ -1,9 +1,9 @@
 import { test } from "node:test"
 import assert from "node:assert/strict"
-import type { ClientId, Hash } from "../../src/core/brand.ts"
+import type { ClientId, Hash } from "../../src/kernel/ids.ts"
 import type { Life } from "../../src/core/credential.ts"
 import { decideExchange, type Exchange, type ExchangeProof, type Minting } from "../../src/core/exchange.ts"
-import { accept, refuse, type Result } from "../../src/core/result.ts"
+import { accept, refuse, type Result } from "../../src/kernel/result.ts"
 import {
   account,
   CLIENT_ID,
@@ -15,7 +15,7 @@ import {
   publicClient,
   sampleCatalogue,
   TOKEN_ID,
-} from "./sample.ts"
+} from "../support/core-sample.ts"
 
 const client = { ...publicClient, clientId: CLIENT_ID }
 const minting: Minting = {

@@ -1,6 +1,6 @@
 import { describe, it } from "node:test"
 import assert from "node:assert/strict"
-import type { FactorId, TokenId } from "../../src/core/brand.ts"
+import type { FactorId, TokenId } from "../../src/kernel/ids.ts"
 import { decideCode, decidePasskey, isForward, type ProofTry } from "../../src/core/factor-proof.ts"
 import type { Factor, Passkey, Recovery, Totp } from "../../src/core/factor.ts"
 import { newStep, rightSteps, stepsAround } from "../../src/core/one-time-password.ts"
@@ -10,7 +10,7 @@ import {
   RECOVERY_CODE_LENGTH,
   shownRecoveryCode,
 } from "../../src/core/typed-code.ts"
-import { hash, NOW, USER_ID } from "./sample.ts"
+import { hash, NOW, USER_ID } from "../support/core-sample.ts"
 
 const enrolled = { userId: USER_ID, name: "Phone", addedAt: NOW, usedAt: null }
 const totp: Totp = {

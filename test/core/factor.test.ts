@@ -1,7 +1,7 @@
 import { describe, it } from "node:test"
 import assert from "node:assert/strict"
 import type { Proof } from "../../src/core/account.ts"
-import type { FactorId } from "../../src/core/brand.ts"
+import type { FactorId } from "../../src/kernel/ids.ts"
 import {
   decideEnrolment,
   decideFactorName,
@@ -21,8 +21,8 @@ import {
   type Recovery,
   type Totp,
 } from "../../src/core/factor.ts"
-import { FACTORS_AT_MOST, FRESH_PROOF_SECONDS } from "../../src/core/limits.ts"
-import { account, hash, NOW, USER_ID } from "./sample.ts"
+import { FACTORS_AT_MOST, FRESH_PROOF_SECONDS } from "../../src/kernel/limits.ts"
+import { account, hash, NOW, USER_ID } from "../support/core-sample.ts"
 
 const enrolled = { userId: USER_ID, name: "Phone", addedAt: NOW, usedAt: null }
 const factorId = (name: string) => name.padStart(26, "0") as FactorId

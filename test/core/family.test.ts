@@ -2,8 +2,8 @@ import { test } from "node:test"
 import assert from "node:assert/strict"
 import type { Family } from "../../src/core/credential.ts"
 import { type Rotation, rotate, startFamily } from "../../src/core/family.ts"
-import { DAY, YEAR } from "../../src/core/time.ts"
-import { consent, firstFamily, NOW, pair, permissions } from "./sample.ts"
+import { DAY, YEAR } from "../../src/kernel/time.ts"
+import { consent, firstFamily, NOW, pair, permissions } from "../support/core-sample.ts"
 
 function rotation(generation: number, changes: Partial<Rotation> = {}): Rotation {
   return {

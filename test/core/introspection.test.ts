@@ -14,7 +14,7 @@ import {
   publicClient,
   TOKEN_ID,
   USER_ID,
-} from "./sample.ts"
+} from "../support/core-sample.ts"
 
 const issuer = "https://login.example"
 const bearer: Bearer = {

@@ -1,7 +1,7 @@
 import { test } from "node:test"
 import assert from "node:assert/strict"
 import { authorizationServerMetadata, protectedResourceMetadata } from "../../src/core/metadata.ts"
-import { permissions } from "./sample.ts"
+import { permissions } from "../support/core-sample.ts"
 
 const issuer = "https://login.example/base"
 const published = {

@@ -3,7 +3,7 @@ import assert from "node:assert/strict"
 import { defaultOpenPermissions, openPermissions } from "../../src/core/open-permissions.ts"
 import type { PermissionDefinition } from "../../src/core/permission-catalogue.ts"
 import { defaultOf, readSettings, settings } from "../../src/core/setting.ts"
-import { catalogue, sampleCatalogue } from "./sample.ts"
+import { catalogue, sampleCatalogue } from "../support/core-sample.ts"
 
 const defaults = (extension: Record<string, PermissionDefinition>) =>
   defaultOpenPermissions(catalogue(extension))

@@ -3,7 +3,7 @@ import { test } from "node:test"
 import assert from "node:assert/strict"
 import { ownAppProblems, type TypedOwnApp } from "../../src/core/own-app-problems.ts"
 import { parseOwnRegistration } from "../../src/core/own-app.ts"
-import { permissions, sampleCatalogue } from "./sample.ts"
+import { permissions, sampleCatalogue } from "../support/core-sample.ts"
 
 const right: TypedOwnApp = {
   type: "public",

@@ -1,7 +1,7 @@
 import { test } from "node:test"
 import assert from "node:assert/strict"
 import { ownUpdatedClient, parseOwnRegistration } from "../../src/core/own-app.ts"
-import { permissions, publicClient, sampleCatalogue } from "./sample.ts"
+import { permissions, publicClient, sampleCatalogue } from "../support/core-sample.ts"
 
 const SCHEMES = ["cursor"]
 

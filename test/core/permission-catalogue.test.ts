@@ -6,7 +6,7 @@ import {
   type PermissionDefinition,
 } from "../../src/core/permission-catalogue.ts"
 import { isAdmin } from "../../src/core/permission.ts"
-import { catalogue, permission, permissions } from "./sample.ts"
+import { catalogue, permission, permissions } from "../support/core-sample.ts"
 
 function problemsOf(extension: Record<string, PermissionDefinition>): readonly CatalogueProblem[] {
   const loaded = loadCatalogue(extension)

@@ -1,7 +1,7 @@
 import { test } from "node:test"
 import assert from "node:assert/strict"
 import { createHash } from "node:crypto"
-import type { Hash } from "../../src/core/brand.ts"
+import type { Hash } from "../../src/kernel/ids.ts"
 import { isCodeChallenge, isCodeVerifier, verifies } from "../../src/core/pkce.ts"
 
 const sha256 = (text: string) => createHash("sha256").update(text).digest("base64url") as Hash

@@ -1,10 +1,10 @@
 import { test } from "node:test"
 import assert from "node:assert/strict"
-import type { Hash } from "../../src/core/brand.ts"
+import type { Hash } from "../../src/kernel/ids.ts"
 import { belongsTo, findAccessToken } from "../../src/core/presented-token.ts"
 import { rotate } from "../../src/core/family.ts"
-import { YEAR } from "../../src/core/time.ts"
-import { consent, credential, firstFamily, hash, lives, NOW, pair } from "./sample.ts"
+import { YEAR } from "../../src/kernel/time.ts"
+import { consent, credential, firstFamily, hash, lives, NOW, pair } from "../support/core-sample.ts"
 
 const rotation = {
   pair: pair(2),

@@ -1,7 +1,7 @@
 import { test } from "node:test"
 import assert from "node:assert/strict"
 import { reach } from "../../src/core/reach.ts"
-import { catalogue, permissions, sampleCatalogue } from "./sample.ts"
+import { catalogue, permissions, sampleCatalogue } from "../support/core-sample.ts"
 
 const consented = permissions("account:read admin:events files:read workers:read")
 const reached = (ceiling: string, isAdministrator = true) =>

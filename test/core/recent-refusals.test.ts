@@ -1,6 +1,6 @@
 import { test } from "node:test"
 import assert from "node:assert/strict"
-import type { ClientId } from "../../src/core/brand.ts"
+import type { ClientId } from "../../src/kernel/ids.ts"
 import { parameterOf, RecentRefusals } from "../../src/core/recent-refusals.ts"
 
 const id = (n: number) => `app${n}` as ClientId

@@ -1,6 +1,6 @@
 import { test } from "node:test"
 import assert from "node:assert/strict"
-import type { MatchedRedirectUri } from "../../src/core/brand.ts"
+import type { MatchedRedirectUri } from "../../src/kernel/ids.ts"
 import {
   escapedForUrl,
   formActionSource,

@@ -3,7 +3,7 @@ import assert from "node:assert/strict"
 import type { Family } from "../../src/core/credential.ts"
 import { rotate } from "../../src/core/family.ts"
 import { classify, type Presented } from "../../src/core/refresh-token.ts"
-import { consent, firstFamily, hash, NOW, pair } from "./sample.ts"
+import { consent, firstFamily, hash, NOW, pair } from "../support/core-sample.ts"
 
 /** The family after rotations at these times; it begins with generation 1 at `NOW`. */
 function rotatedAt(...times: readonly number[]): Family {

@@ -1,13 +1,13 @@
 import { test } from "node:test"
 import assert from "node:assert/strict"
-import type { ClientId } from "../../src/core/brand.ts"
+import type { ClientId } from "../../src/kernel/ids.ts"
 import type { Change, Decided } from "../../src/core/change.ts"
 import { type Credential, familyOf } from "../../src/core/credential.ts"
 import { decideRefresh, type Refresh, type Succession } from "../../src/core/refresh.ts"
-import { accept, type Result } from "../../src/core/result.ts"
+import { accept, type Result } from "../../src/kernel/result.ts"
 import { parseScope } from "../../src/core/scope.ts"
 import type { TokenResponse } from "../../src/core/token-response.ts"
-import { DAY, YEAR } from "../../src/core/time.ts"
+import { DAY, YEAR } from "../../src/kernel/time.ts"
 import {
   account,
   credential,
@@ -18,7 +18,7 @@ import {
   permissions,
   publicClient,
   sampleCatalogue,
-} from "./sample.ts"
+} from "../support/core-sample.ts"
 
 const token = (generation: number) => ({
   generation,

@@ -1,7 +1,7 @@
 import { test } from "node:test"
 import assert from "node:assert/strict"
 import { wireError } from "../../src/core/errors.ts"
-import { type Json, parseJson } from "../../src/core/json.ts"
+import { type Json, parseJson } from "../../src/kernel/json.ts"
 import { openCeiling, openPermissions } from "../../src/core/open-permissions.ts"
 import {
   parseRegistrationRequest,
@@ -10,7 +10,7 @@ import {
 } from "../../src/core/registration-request.ts"
 import { DESCRIPTION } from "../http/answers.ts"
 import { isInstruction } from "../support/instruction.ts"
-import { sampleCatalogue } from "./sample.ts"
+import { sampleCatalogue } from "../support/core-sample.ts"
 
 const LOOPBACK = "http://127.0.0.1/callback"
 const ORDINARY =

@@ -7,7 +7,7 @@ import {
   parseRegistration,
 } from "../../src/core/registration.ts"
 import { registrationRecord } from "../../src/core/registration-record.ts"
-import { account, CLIENT_ID, NOW, publicClient, sampleCatalogue } from "./sample.ts"
+import { account, CLIENT_ID, NOW, publicClient, sampleCatalogue } from "../support/core-sample.ts"
 
 const RULES = { schemes: "any", registered: [] } as const
 

@@ -1,10 +1,10 @@
 import { test } from "node:test"
 import assert from "node:assert/strict"
-import type { ClientId } from "../../src/core/brand.ts"
+import type { ClientId } from "../../src/kernel/ids.ts"
 import type { FullToken } from "../../src/core/presented-token.ts"
 import { decideRevocation, type Revocation, revokeCredential } from "../../src/core/revoke.ts"
-import { DAY } from "../../src/core/time.ts"
-import { credential, hash, lives, NOW, pair, publicClient } from "./sample.ts"
+import { DAY } from "../../src/kernel/time.ts"
+import { credential, hash, lives, NOW, pair, publicClient } from "../support/core-sample.ts"
 
 const access: FullToken = {
   kind: "access",

@@ -1,7 +1,7 @@
 import { test } from "node:test"
 import assert from "node:assert/strict"
 import { halfMinuteOf, keptHalfMinutes, keptKeys } from "../../src/core/rotation-key.ts"
-import { NOW } from "./sample.ts"
+import { NOW } from "../support/core-sample.ts"
 
 /** The seconds of some minutes. */
 const seconds = Array.from({ length: 300 }, (_, i) => NOW + i)

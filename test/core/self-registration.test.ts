@@ -1,14 +1,14 @@
 import { test } from "node:test"
 import assert from "node:assert/strict"
-import { CREDENTIAL_SECONDS, UNUSED_APP_SECONDS, UNUSED_APPS_AT_MOST } from "../../src/core/limits.ts"
+import { CREDENTIAL_SECONDS, UNUSED_APP_SECONDS, UNUSED_APPS_AT_MOST } from "../../src/kernel/limits.ts"
 import {
   clientAsOf,
   consentedTo,
   goneUnlessUsed,
   unusedGoneAtUpTo,
 } from "../../src/core/self-registration.ts"
-import { DAY } from "../../src/core/time.ts"
-import { hash, NOW, publicClient } from "./sample.ts"
+import { DAY } from "../../src/kernel/time.ts"
+import { hash, NOW, publicClient } from "../support/core-sample.ts"
 
 const itself = {
   ...publicClient,

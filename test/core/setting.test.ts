@@ -1,6 +1,6 @@
 import { test } from "node:test"
 import assert from "node:assert/strict"
-import { sampleCatalogue } from "./sample.ts"
+import { sampleCatalogue } from "../support/core-sample.ts"
 import { defaultOf, readSettings, settingOf, settings } from "../../src/core/setting.ts"
 
 test("RATE-3, LIM-7 what is not stored has its default", () => {

@@ -1,7 +1,7 @@
 import { test } from "node:test"
 import assert from "node:assert/strict"
 import { decideStepUp, parseStepUpReason, type StepUpAnswer } from "../../src/core/step-up.ts"
-import { CREDENTIAL_SECONDS } from "../../src/core/limits.ts"
+import { CREDENTIAL_SECONDS } from "../../src/kernel/limits.ts"
 import {
   credential,
   deviceGrant,
@@ -12,7 +12,7 @@ import {
   publicClient,
   stepUpRequest,
   USER_ID,
-} from "./sample.ts"
+} from "../support/core-sample.ts"
 
 function answer(changes: Partial<StepUpAnswer> = {}): StepUpAnswer {
   return {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
-import type { ClientId, TokenId, UserId } from "../../src/core/brand.ts"
+import type { ClientId, TokenId, UserId } from "../../src/kernel/ids.ts"
 import type { Change } from "../../src/core/change.ts"
 import { wireErrors } from "../../src/core/errors.ts"
 import { event } from "../../src/core/event.ts"

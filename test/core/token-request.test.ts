@@ -2,10 +2,10 @@ import { test } from "node:test"
 import assert from "node:assert/strict"
 import { GRANT_TYPES, parseFlawedTokenRequest, parseTokenRequest } from "../../src/core/token-request.ts"
 import { wireError } from "../../src/core/errors.ts"
-import type { Refusal } from "../../src/core/refusal.ts"
-import { accept, refuse } from "../../src/core/result.ts"
-import { parseQuery } from "../../src/core/form.ts"
-import { form } from "./sample.ts"
+import type { Refusal } from "../../src/kernel/refusal.ts"
+import { accept, refuse } from "../../src/kernel/result.ts"
+import { parseQuery } from "../../src/kernel/form.ts"
+import { form } from "../support/core-sample.ts"
 
 const parse = (text: string) => {
   const parsed = parseTokenRequest(form(text))

@@ -1,8 +1,8 @@
 import { test } from "node:test"
 import assert from "node:assert/strict"
 import { tokenResponse } from "../../src/core/token-response.ts"
-import { DAY } from "../../src/core/time.ts"
-import { account, consent, firstFamily, NOW, pair, permissions, TOKEN_ID, USER_ID } from "./sample.ts"
+import { DAY } from "../../src/kernel/time.ts"
+import { account, consent, firstFamily, NOW, pair, permissions, TOKEN_ID, USER_ID } from "../support/core-sample.ts"
 
 const scope = permissions("files:read workers:read")
 

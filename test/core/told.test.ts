@@ -2,8 +2,8 @@ import { test } from "node:test"
 import assert from "node:assert/strict"
 import { asOf } from "../../src/core/credential.ts"
 import { toldOf } from "../../src/core/told.ts"
-import { YEAR } from "../../src/core/time.ts"
-import { credential, lives, NOW } from "./sample.ts"
+import { YEAR } from "../../src/kernel/time.ts"
+import { credential, lives, NOW } from "../support/core-sample.ts"
 
 test("CRED-4 an end that is told is stored; where nothing ended, nothing is written", () => {
   const held = credential(lives.active)

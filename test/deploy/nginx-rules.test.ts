@@ -5,7 +5,7 @@ import { createServer, type IncomingMessage, request as plainRequest, type Serve
 import { request } from "node:https"
 import type { AddressInfo } from "node:net"
 import { test, type TestContext } from "node:test"
-import { BODY_BYTES_AT_MOST, ICON_BYTES_AT_MOST } from "../../src/core/limits.ts"
+import { BODY_BYTES_AT_MOST, ICON_BYTES_AT_MOST } from "../../src/kernel/limits.ts"
 import { freePort } from "../support/free-port.ts"
 import { needsNginx, Nginx } from "./nginx.ts"
 

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict"
 import { after, before, test } from "node:test"
 import { addAccount } from "../../src/service/account.ts"
-import { OWN_APPS_AT_MOST } from "../../src/core/limits.ts"
+import { OWN_APPS_AT_MOST } from "../../src/kernel/limits.ts"
 import { PASSWORD } from "../support/house.ts"
 import { refresh, send, signedInBrowser } from "../support/connect.ts"
 import { grant } from "./grant.ts"

@@ -3,7 +3,7 @@ import assert from "node:assert/strict"
 import { describe, test } from "node:test"
 import { Ajv2020 } from "ajv/dist/2020.js"
 import fc from "fast-check"
-import { parseJson } from "../../src/core/json.ts"
+import { parseJson } from "../../src/kernel/json.ts"
 import { operations } from "../../src/http/api/operations.ts"
 import {
   flag,

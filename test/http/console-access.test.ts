@@ -1,7 +1,7 @@
 /** Who gets to see the console, and whose forms it takes: for every page and every form in one table. */
 import assert from "node:assert/strict"
 import { after, before, describe, test } from "node:test"
-import { FRESH_PROOF_SECONDS } from "../../src/core/limits.ts"
+import { FRESH_PROOF_SECONDS } from "../../src/kernel/limits.ts"
 import { consoleAddresses } from "../../src/http/endpoint/console/addresses.ts"
 import { setAdministration } from "../../src/service/account.ts"
 import { Browser } from "../support/browser.ts"

@@ -1,7 +1,7 @@
 /** An app that gets power in the console waits for a recent factor, and nothing that was typed is lost. */
 import assert from "node:assert/strict"
 import { after, before, describe, test } from "node:test"
-import { FRESH_PROOF_SECONDS } from "../../src/core/limits.ts"
+import { FRESH_PROOF_SECONDS } from "../../src/kernel/limits.ts"
 import { signedInBrowser } from "../support/connect.ts"
 import { House, PASSWORD } from "../support/house.ts"
 import { textOf } from "../page/markup.ts"

@@ -1,9 +1,9 @@
 /** What happens through the front door is counted, and the plots and the health of apps tell it. */
 import { after, before, describe, test } from "node:test"
 import assert from "node:assert/strict"
-import type { ClientId } from "../../src/core/brand.ts"
+import type { ClientId } from "../../src/kernel/ids.ts"
 import type { TallyName } from "../../src/core/tally-names.ts"
-import { DAY, HOUR } from "../../src/core/time.ts"
+import { DAY, HOUR } from "../../src/kernel/time.ts"
 import { lookAtFigures } from "../../src/service/look-at-figures.ts"
 import { appHealth, appsHealth, overview } from "../../src/service/statistics.ts"
 import { authorizePath, exchange, newVerifier, own, refresh, send } from "../support/connect.ts"

@@ -11,7 +11,7 @@ import {
   needsRecentFactor,
   pageForms,
 } from "../../src/core/elevation.ts"
-import { FRESH_PROOF_SECONDS } from "../../src/core/limits.ts"
+import { FRESH_PROOF_SECONDS } from "../../src/kernel/limits.ts"
 import { operations } from "../../src/http/api/operations.ts"
 import { routes } from "../../src/http/routes.ts"
 import { addApp } from "../../src/service/app.ts"

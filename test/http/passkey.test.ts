@@ -1,6 +1,6 @@
 import { after, before, beforeEach, describe, test } from "node:test"
 import assert from "node:assert/strict"
-import { CHALLENGE_SECONDS, PASSKEY_TRIES } from "../../src/core/limits.ts"
+import { CHALLENGE_SECONDS, PASSKEY_TRIES } from "../../src/kernel/limits.ts"
 import { setAccountEnabled } from "../../src/service/account.ts"
 import { removeFactor } from "../../src/service/factor.ts"
 import { addTotp } from "../../src/service/totp.ts"

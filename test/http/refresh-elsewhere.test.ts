@@ -1,7 +1,7 @@
 /** A refresh that is repeated inside its sixty seconds, from here and from elsewhere: CRED-5. */
 import { after, before, describe, test } from "node:test"
 import assert from "node:assert/strict"
-import type { TokenId } from "../../src/core/brand.ts"
+import type { TokenId } from "../../src/kernel/ids.ts"
 import { familyOf } from "../../src/core/credential.ts"
 import type { TokenResponse } from "../../src/core/token-response.ts"
 import { own, send } from "../support/connect.ts"

@@ -1,6 +1,6 @@
 import { after, before, describe, test } from "node:test"
 import assert from "node:assert/strict"
-import { DAY } from "../../src/core/time.ts"
+import { DAY } from "../../src/kernel/time.ts"
 import type { TokenResponse } from "../../src/core/token-response.ts"
 import { withChecksum } from "../support/checksum.ts"
 import { own, refresh, send } from "../support/connect.ts"

@@ -2,7 +2,7 @@ import { test } from "node:test"
 import assert from "node:assert/strict"
 import { Writable } from "node:stream"
 import { pino } from "pino"
-import type { ClientId } from "../../src/core/brand.ts"
+import type { ClientId } from "../../src/kernel/ids.ts"
 import { RefusalLog } from "../../src/http/refusal-log.ts"
 
 type Line = {

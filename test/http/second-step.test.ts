@@ -1,6 +1,6 @@
 import { after, before, describe, test } from "node:test"
 import assert from "node:assert/strict"
-import { FACTOR_CODE_TRIES, SECOND_STEP_SECONDS } from "../../src/core/limits.ts"
+import { FACTOR_CODE_TRIES, SECOND_STEP_SECONDS } from "../../src/kernel/limits.ts"
 import { setPassword } from "../../src/service/account.ts"
 import { resetFactors } from "../../src/service/factor.ts"
 import { makeRecoveryCodes } from "../../src/service/recovery.ts"

@@ -1,7 +1,7 @@
 import { after, before, beforeEach, describe, test } from "node:test"
 import assert from "node:assert/strict"
 import { createHash } from "node:crypto"
-import { ENROLMENT_SECONDS, FRESH_PROOF_SECONDS, PASSWORD_TRIES } from "../../src/core/limits.ts"
+import { ENROLMENT_SECONDS, FRESH_PROOF_SECONDS, PASSWORD_TRIES } from "../../src/kernel/limits.ts"
 import { Browser, hiddenFields } from "../support/browser.ts"
 import { signedInBrowser } from "../support/connect.ts"
 import { House, PASSWORD } from "../support/house.ts"

@@ -1,7 +1,7 @@
 /** Tokens that nobody issued. */
 import { randomBytes } from "node:crypto"
-import type { TokenId } from "../../src/core/brand.ts"
-import { newId } from "../../src/system/random.ts"
+import type { TokenId } from "../../src/kernel/ids.ts"
+import { newId } from "../../src/kernel/random.ts"
 import { firstPair } from "../../src/system/token.ts"
 
 /** In the form of an access token, checksum included. */

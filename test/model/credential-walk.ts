@@ -5,13 +5,13 @@
 import assert from "node:assert/strict"
 import fc from "fast-check"
 import { codeState, decideCode } from "../../src/core/authorization-code.ts"
-import type { Hash } from "../../src/core/brand.ts"
+import type { Hash } from "../../src/kernel/ids.ts"
 import { asOf, type Credential, familyOf, type Life, type RevokedBecause } from "../../src/core/credential.ts"
 import { type CredentialEvent, decideCredential, presentedEvent } from "../../src/core/credential-table.ts"
 import { rotate, startFamily } from "../../src/core/family.ts"
 import { classify, type Presented } from "../../src/core/refresh-token.ts"
-import { DAY, YEAR } from "../../src/core/time.ts"
-import { consent, credential, NOW, pair, permissions, TOKEN_ID } from "../core/sample.ts"
+import { DAY, YEAR } from "../../src/kernel/time.ts"
+import { consent, credential, NOW, pair, permissions, TOKEN_ID } from "../support/core-sample.ts"
 
 const KEY = "family key"
 const WINDOW = 60

@@ -7,7 +7,7 @@
 import { test } from "node:test"
 import assert from "node:assert/strict"
 import fc from "fast-check"
-import { RETIREMENTS_KEPT } from "../../src/core/limits.ts"
+import { RETIREMENTS_KEPT } from "../../src/kernel/limits.ts"
 import { codeTable } from "../../src/core/authorization-code.ts"
 import { type Credential, familyOf } from "../../src/core/credential.ts"
 import { credentialTable } from "../../src/core/credential-table.ts"

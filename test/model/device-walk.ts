@@ -4,7 +4,7 @@
  */
 import assert from "node:assert/strict"
 import fc from "fast-check"
-import type { Permission } from "../../src/core/brand.ts"
+import type { Permission } from "../../src/kernel/ids.ts"
 import type { Change } from "../../src/core/change.ts"
 import { decideDeviceAnswer } from "../../src/core/device-answer.ts"
 import { type DeviceGrant, deviceAsOf, type DeviceState } from "../../src/core/device-grant.ts"
@@ -22,7 +22,7 @@ import {
   publicClient,
   sampleCatalogue,
   USER_ID,
-} from "../core/sample.ts"
+} from "../support/core-sample.ts"
 
 export type Step =
   | { readonly step: "wait"; readonly seconds: number }

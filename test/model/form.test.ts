@@ -2,7 +2,7 @@
 import { test } from "node:test"
 import assert from "node:assert/strict"
 import fc from "fast-check"
-import { allValues, parseForm } from "../../src/core/form.ts"
+import { allValues, parseForm } from "../../src/kernel/form.ts"
 
 const word = fc.string({ unit: "grapheme", maxLength: 12 })
 const entries = fc.array(fc.tuple(fc.oneof(word, fc.constantFrom("a", "b", "__proto__")), word), {

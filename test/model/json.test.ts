@@ -1,7 +1,7 @@
 import { test } from "node:test"
 import assert from "node:assert/strict"
 import fc from "fast-check"
-import { type Json, parseJson } from "../../src/core/json.ts"
+import { type Json, parseJson } from "../../src/kernel/json.ts"
 
 /** As `JSON.parse` would make it. */
 function plain(value: Json): unknown {

@@ -2,7 +2,7 @@
 import { test } from "node:test"
 import assert from "node:assert/strict"
 import fc from "fast-check"
-import type { Permission } from "../../src/core/brand.ts"
+import type { Permission } from "../../src/kernel/ids.ts"
 import { closure, isAdmin, reachesHubAdministration } from "../../src/core/permission.ts"
 import {
   type Catalogue,

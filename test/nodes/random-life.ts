@@ -4,9 +4,9 @@
  */
 import assert from "node:assert/strict"
 import type { Session } from "../../src/core/account.ts"
-import type { MatchedRedirectUri, Permission, UserId } from "../../src/core/brand.ts"
+import type { MatchedRedirectUri, Permission, UserId } from "../../src/kernel/ids.ts"
 import type { Client } from "../../src/core/client.ts"
-import { accept, type Result } from "../../src/core/result.ts"
+import { accept, type Result } from "../../src/kernel/result.ts"
 import type { TokenResponse } from "../../src/core/token-response.ts"
 import { updateAccount } from "../../src/service/account-by-id.ts"
 import { removeApp, setAppEnabled } from "../../src/service/app.ts"
@@ -23,10 +23,10 @@ import { revoke } from "../../src/service/revoke.ts"
 import { findSession } from "../../src/service/session.ts"
 import { startSession } from "../../src/service/start-session.ts"
 import { StoreUnavailable } from "../../src/store/store.ts"
-import { digest } from "../../src/system/hash.ts"
+import { digest } from "../../src/kernel/hash.ts"
 import { readDeviceCode } from "../../src/system/token.ts"
 import type { Houses } from "./houses.ts"
-import { newId } from "../../src/system/random.ts"
+import { newId } from "../../src/kernel/random.ts"
 
 /** What one worker does next: `of` and `which` choose among what there is then. */
 export type Deed = { readonly deed: keyof typeof deeds; readonly of: number; readonly which: number }

@@ -1,7 +1,7 @@
 /** What three nodes on one database know, count and remember together. */
 import { after, before, beforeEach, describe, test } from "node:test"
 import assert from "node:assert/strict"
-import { FACTOR_CODE_TRIES, PASSKEY_TRIES, PASSWORD_TRIES, USER_CODE_TRIES } from "../../src/core/limits.ts"
+import { FACTOR_CODE_TRIES, PASSKEY_TRIES, PASSWORD_TRIES, USER_CODE_TRIES } from "../../src/kernel/limits.ts"
 import { gauges } from "../../src/core/tally-names.ts"
 import { bucketAt } from "../../src/core/tally.ts"
 import { updateApp } from "../../src/service/app.ts"

@@ -4,7 +4,7 @@ import assert from "node:assert/strict"
 import { eventKinds } from "../../src/core/event.ts"
 import { renderActivity } from "../../src/page/account/activity.ts"
 import { eventSentence, usedAppSentence } from "../../src/page/activity-words.ts"
-import { html } from "../../src/page/html.ts"
+import { html } from "../../src/kernel/html.ts"
 import { tagsOf, textOf } from "./markup.ts"
 import { activity, HOSTILE } from "./sample.ts"
 

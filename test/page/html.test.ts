@@ -1,6 +1,6 @@
 import { test } from "node:test"
 import assert from "node:assert/strict"
-import { type Html, html } from "../../src/page/html.ts"
+import { type Html, html } from "../../src/kernel/html.ts"
 import { HOSTILE } from "./sample.ts"
 import { tagsOf, unescaped } from "./markup.ts"
 import { renderDocument } from "../../src/page/layout.ts"

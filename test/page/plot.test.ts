@@ -2,7 +2,7 @@
 import assert from "node:assert/strict"
 import { describe, test } from "node:test"
 import fc from "fast-check"
-import { DAY, HOUR, MINUTE } from "../../src/core/time.ts"
+import { DAY, HOUR, MINUTE } from "../../src/kernel/time.ts"
 import { barPlot } from "../../src/page/plot/bars.ts"
 import { levelPlot } from "../../src/page/plot/level.ts"
 import { LOOKS, look, patterns } from "../../src/page/plot/pattern.ts"

@@ -11,8 +11,8 @@ import {
   setPassword,
 } from "../../src/service/account.ts"
 import { addApp, findApp } from "../../src/service/app.ts"
-import { systemClock } from "../../src/system/clock.ts"
-import { sampleCatalogue } from "../core/sample.ts"
+import { systemClock } from "../../src/kernel/clock.ts"
+import { sampleCatalogue } from "../support/core-sample.ts"
 import { databaseIn } from "../support/database.ts"
 import { newDirectory, type Span } from "../support/spawn.ts"
 

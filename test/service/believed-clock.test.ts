@@ -2,7 +2,7 @@
 import assert from "node:assert/strict"
 import { beforeEach, test } from "node:test"
 import type { Change, Decided } from "../../src/core/change.ts"
-import { DAY, HOUR } from "../../src/core/time.ts"
+import { DAY, HOUR } from "../../src/kernel/time.ts"
 import { believedClock } from "../../src/service/believed-clock.ts"
 import type { Latchkey } from "../../src/service/latchkey.ts"
 import { type TestClock, testClock } from "../support/clock.ts"

@@ -3,7 +3,7 @@ import assert from "node:assert/strict"
 import { test } from "node:test"
 import { LiveSettings } from "../../src/service/live-settings.ts"
 import { type Store, StoreUnavailable } from "../../src/store/store.ts"
-import { sampleCatalogue } from "../core/sample.ts"
+import { sampleCatalogue } from "../support/core-sample.ts"
 import { testClock } from "../support/clock.ts"
 
 /** A store whose settings are answered when the test says so. */

@@ -3,7 +3,7 @@ import assert from "node:assert/strict"
 import { closeSync, existsSync, openSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { test } from "node:test"
-import { LogLines } from "../../src/system/log-lines.ts"
+import { LogLines } from "../../src/kernel/log-lines.ts"
 import { newDirectory, SpawnedServer, type Span } from "../support/spawn.ts"
 import { until } from "../support/until.ts"
 

@@ -1,6 +1,6 @@
 import { test } from "node:test"
 import assert from "node:assert/strict"
-import { networkOf, wideNetworkOf } from "../../src/system/network.ts"
+import { networkOf, wideNetworkOf } from "../../src/kernel/network.ts"
 
 test("LOAD-3: the networks of an address", () => {
   for (const [address, network, wide] of [

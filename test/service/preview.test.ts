@@ -3,7 +3,7 @@ import { test } from "node:test"
 import assert from "node:assert/strict"
 import { previewSentences } from "../../src/core/preview-words.ts"
 import { explanationRecord } from "../../src/core/explanation-record.ts"
-import { IDLE_SECONDS } from "../../src/core/limits.ts"
+import { IDLE_SECONDS } from "../../src/kernel/limits.ts"
 import { addAccount, setAccountEnabled, setAdministration } from "../../src/service/account.ts"
 import { addApp, findApp, setAppEnabled } from "../../src/service/app.ts"
 import { listCredentials } from "../../src/service/credential.ts"
@@ -19,12 +19,12 @@ import {
   previewOwnAppUpdate,
   updateAppAndTell,
 } from "../../src/service/preview.ts"
-import { sampleCatalogue } from "../core/sample.ts"
+import { sampleCatalogue } from "../support/core-sample.ts"
 import { testClock } from "../support/clock.ts"
 import { addCredential } from "../support/held.ts"
 import { databaseIn } from "../support/database.ts"
 import { newDirectory, type Span } from "../support/spawn.ts"
-import type { Outcome } from "../../src/core/outcome.ts"
+import type { Outcome } from "../../src/kernel/outcome.ts"
 
 const from = { address: null } as const
 

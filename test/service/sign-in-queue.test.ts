@@ -4,7 +4,7 @@ import assert from "node:assert/strict"
 import { addAccount } from "../../src/service/account.ts"
 import { signIn } from "../../src/service/sign-in.ts"
 import type { Windows } from "../../src/store/store.ts"
-import { systemClock } from "../../src/system/clock.ts"
+import { systemClock } from "../../src/kernel/clock.ts"
 import { databaseIn } from "../support/database.ts"
 import { newDirectory, type Span } from "../support/spawn.ts"
 

@@ -1,11 +1,11 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
-import type { ClientId } from "../../src/core/brand.ts"
+import type { ClientId } from "../../src/kernel/ids.ts"
 import type { Change } from "../../src/core/change.ts"
 import { bucketAt, type Tally } from "../../src/core/tally.ts"
 import { Tallies } from "../../src/service/tallies.ts"
 import { type Store, StoreUnavailable } from "../../src/store/store.ts"
-import { openLog } from "../../src/system/log.ts"
+import { openLog } from "../../src/kernel/log.ts"
 import { testClock } from "../support/clock.ts"
 import { id } from "../store/samples.ts"
 

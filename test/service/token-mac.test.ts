@@ -1,7 +1,7 @@
 /** What a MAC in a token proves: that this kind of token was issued once under this key. */
 import { test } from "node:test"
 import assert from "node:assert/strict"
-import type { TokenId } from "../../src/core/brand.ts"
+import type { TokenId } from "../../src/kernel/ids.ts"
 import { firstPair, readAccessToken, readRefreshToken } from "../../src/system/token.ts"
 import { withChecksum } from "../support/checksum.ts"
 

@@ -1,9 +1,9 @@
 /** Apps that registered themselves and got no consent: a hundred thousand of them are kept. */
 import { test } from "node:test"
 import assert from "node:assert/strict"
-import { UNUSED_APPS_AT_MOST } from "../../src/core/limits.ts"
+import { UNUSED_APPS_AT_MOST } from "../../src/kernel/limits.ts"
 import { goneUnlessUsed } from "../../src/core/self-registration.ts"
-import { HOUR } from "../../src/core/time.ts"
+import { HOUR } from "../../src/kernel/time.ts"
 import { unusedAppsSweeper } from "../../src/service/unused-apps.ts"
 import { House } from "../support/house.ts"
 

@@ -1,6 +1,6 @@
 /** What every method of a store that only reads answers, to be compared with another's. */
-import type { ClientId, Hash, TokenId, UserId } from "../../src/core/brand.ts"
-import { DAY } from "../../src/core/time.ts"
+import type { ClientId, Hash, TokenId, UserId } from "../../src/kernel/ids.ts"
+import { DAY } from "../../src/kernel/time.ts"
 import type { Store } from "../../src/store/store.ts"
 import { id, NOW } from "./samples.ts"
 

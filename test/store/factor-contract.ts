@@ -1,7 +1,7 @@
 /** What every engine must do with factors, and with what a browser has proven. Part of the store's contract. */
 import assert from "node:assert/strict"
 import { afterEach, beforeEach, describe, it } from "node:test"
-import type { FactorId } from "../../src/core/brand.ts"
+import type { FactorId } from "../../src/kernel/ids.ts"
 import { type Change, decided } from "../../src/core/change.ts"
 import type { Passkey, Recovery, Totp } from "../../src/core/factor.ts"
 import type { Store } from "../../src/store/store.ts"

@@ -1,7 +1,7 @@
 /** Approved device grants that are fetched in batches, over three stores on one database. */
 import assert from "node:assert/strict"
 import { afterEach, beforeEach, describe, it } from "node:test"
-import type { GrantId, TokenId } from "../../src/core/brand.ts"
+import type { GrantId, TokenId } from "../../src/kernel/ids.ts"
 import { type Change, decided } from "../../src/core/change.ts"
 import { event } from "../../src/core/event.ts"
 import { openPostgres } from "../../src/store/postgres/postgres-store.ts"

@@ -1,7 +1,7 @@
 /** Rules that must not be raced, over three stores on one database: what SQLite gets from having one writer. */
 import assert from "node:assert/strict"
 import { afterEach, beforeEach, describe, it } from "node:test"
-import type { TokenId, UserId } from "../../src/core/brand.ts"
+import type { TokenId, UserId } from "../../src/kernel/ids.ts"
 import { type Change, decided } from "../../src/core/change.ts"
 import { updateAccount } from "../../src/service/account-by-id.ts"
 import { renameAccount } from "../../src/service/account.ts"

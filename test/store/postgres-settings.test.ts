@@ -2,7 +2,7 @@
 import assert from "node:assert/strict"
 import { connect, createServer, type AddressInfo, type Socket } from "node:net"
 import { describe, it, type TestContext } from "node:test"
-import type { TokenId } from "../../src/core/brand.ts"
+import type { TokenId } from "../../src/kernel/ids.ts"
 import { decided } from "../../src/core/change.ts"
 import type * as placeholders from "../../src/store/postgres/placeholders.ts"
 import { openPostgres } from "../../src/store/postgres/postgres-store.ts"

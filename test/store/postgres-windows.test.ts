@@ -1,9 +1,9 @@
 /** Counters that three nodes share through PostgreSQL, beside what memory does not have: sweeping, and its own clock. */
 import assert from "node:assert/strict"
 import { after, before, describe, test } from "node:test"
-import type { GrantId } from "../../src/core/brand.ts"
+import type { GrantId } from "../../src/kernel/ids.ts"
 import type { Database } from "../../src/store/postgres/database.ts"
-import type { Admission } from "../../src/core/rate-limit.ts"
+import type { Admission } from "../../src/kernel/rate-limit.ts"
 import { openDatabase } from "../../src/store/postgres/open-database.ts"
 import { sharedOn } from "../../src/store/postgres/shared.ts"
 import { type SpentAll, StoreUnavailable } from "../../src/store/store.ts"

@@ -1,7 +1,7 @@
 /** Records as the tests of the store want them: plain ones, and arbitrary ones of every state. */
 import * as fc from "fast-check"
 import type { Account, Session } from "../../src/core/account.ts"
-import type { ClientId, FactorId, GrantId, Hash, Permission, TokenId, UserId } from "../../src/core/brand.ts"
+import type { ClientId, FactorId, GrantId, Hash, Permission, TokenId, UserId } from "../../src/kernel/ids.ts"
 import type { Client } from "../../src/core/client.ts"
 import type { Passkey, Recovery, Totp } from "../../src/core/factor.ts"
 import {
@@ -21,7 +21,7 @@ import {
   DEVICE_SECONDS,
   REPEATS_ELSEWHERE_KEPT,
   RETIREMENTS_KEPT,
-} from "../../src/core/limits.ts"
+} from "../../src/kernel/limits.ts"
 
 export const NOW = 1_800_000_000
 

@@ -1,4 +1,4 @@
-import type { Clock } from "../../src/system/clock.ts"
+import type { Clock } from "../../src/kernel/clock.ts"
 
 /** A clock that stands still until it is told to move. */
 export type TestClock = Clock & {

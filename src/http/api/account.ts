@@ -1,9 +1,9 @@
 /** What an account holder sees and changes of the account, by one of its credentials. */
 import type { Account } from "../../core/account.ts"
-import type { FactorId, UserId } from "../../core/brand.ts"
+import type { FactorId, UserId } from "../../kernel/ids.ts"
 import { eventRecord, type Names } from "../../core/event-record.ts"
 import type { Factor } from "../../core/factor.ts"
-import { isIdentifier } from "../../core/identifier.ts"
+import { isIdentifier } from "../../kernel/identifier.ts"
 import { type AccountRefusal, updateAccount, type Why } from "../../service/account-by-id.ts"
 import { factorsOf, removeFactor } from "../../service/factor.ts"
 import { namesIn } from "../../service/paged.ts"

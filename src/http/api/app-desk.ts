@@ -7,7 +7,7 @@ import type { Client } from "../../core/client.ts"
 import { type PreviewRecord, previewRecord, roughPreviewRecord } from "../../core/preview-record.ts"
 import type { ReachPreview } from "../../core/reach-preview.ts"
 import { roughCount } from "../../core/rough-count.ts"
-import type { Outcome } from "../../core/outcome.ts"
+import type { Outcome } from "../../kernel/outcome.ts"
 import { ownUpdatedClient } from "../../core/own-app.ts"
 import {
   type AdministratorsUpdate,

@@ -1,5 +1,5 @@
 /** Lists of apps, and new ones. */
-import type { UserId } from "../../core/brand.ts"
+import type { UserId } from "../../kernel/ids.ts"
 import type { ClientType, RegisteredBy } from "../../core/client.ts"
 import { parseOwnRegistration } from "../../core/own-app.ts"
 import { parseRegistration } from "../../core/registration.ts"

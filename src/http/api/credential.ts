@@ -1,11 +1,11 @@
 /** Credentials: one looks at itself, an account holder at those of the account, an administrator at all. */
 import type { Bearer } from "../../core/bearer.ts"
-import type { ClientId, UserId } from "../../core/brand.ts"
+import type { ClientId, UserId } from "../../kernel/ids.ts"
 import { asOf, familyOf, refreshEndsAt } from "../../core/credential.ts"
 import { type CredentialRecord, credentialRecord } from "../../core/credential-record.ts"
 import { explanationRecord } from "../../core/explanation-record.ts"
 import { ownExplanation, withoutRotation } from "../../core/own-credential.ts"
-import { startOfDay } from "../../core/time.ts"
+import { startOfDay } from "../../kernel/time.ts"
 import { endCredential, endOwnCredential } from "../../service/credential.ts"
 import { explain, explainOwn } from "../../service/explain.ts"
 import type { Latchkey } from "../../service/latchkey.ts"

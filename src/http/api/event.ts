@@ -1,5 +1,5 @@
 /** The record of events, and what the counts say. For administrators. */
-import type { ClientId, TokenId, UserId } from "../../core/brand.ts"
+import type { ClientId, TokenId, UserId } from "../../kernel/ids.ts"
 import type { EventKind } from "../../core/event.ts"
 import { eventRecord } from "../../core/event-record.ts"
 import { namesIn } from "../../service/paged.ts"

@@ -1,6 +1,6 @@
 /** What the API is sent, record by record. What a value must be beyond its type, the rules of the service say. */
-import { isIdentifier } from "../../core/identifier.ts"
-import { ICON_BYTES_AT_MOST, PASSWORD_LENGTH, REDIRECT_URIS_AT_MOST } from "../../core/limits.ts"
+import { isIdentifier } from "../../kernel/identifier.ts"
+import { ICON_BYTES_AT_MOST, PASSWORD_LENGTH, REDIRECT_URIS_AT_MOST } from "../../kernel/limits.ts"
 import type { Body } from "./input.ts"
 import { choice, flag, list, optional, orNull, record, text, where, whole } from "./shape.ts"
 import { numberPaging, paging } from "./paging.ts"

@@ -1,6 +1,6 @@
 /** What an operation is sent: its query and its body, read by the shapes of its row. Everything unexpected is refused. */
-import { parseForm } from "../../core/form.ts"
-import { type Json, readJson } from "../../core/json.ts"
+import { parseForm } from "../../kernel/form.ts"
+import { type Json, readJson } from "../../kernel/json.ts"
 import type { HttpRequest } from "../message.ts"
 import { jsonTextOf, queryOf } from "../request.ts"
 import { refused, type Refused } from "./api-error.ts"

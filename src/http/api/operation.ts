@@ -13,7 +13,7 @@ import {
   type Effect,
   needsRecentFactor,
 } from "../../core/elevation.ts"
-import type { Json } from "../../core/json.ts"
+import type { Json } from "../../kernel/json.ts"
 import type { From } from "../../service/account.ts"
 import { addressOf, type Endpoint } from "../endpoint/endpoint.ts"
 import type { HttpReply } from "../message.ts"

@@ -1,5 +1,5 @@
 /** Lists, a page at a time: `?after=&limit=`, answered with the key of the next page. */
-import { isIdentifier } from "../../core/identifier.ts"
+import { isIdentifier } from "../../kernel/identifier.ts"
 import { type PageAsked, paged } from "../../service/paged.ts"
 import { list, optional, orNull, record, type Shape, text, whole, where } from "./shape.ts"
 

@@ -2,8 +2,8 @@
  * The shape of a JSON value, said once: it reads what is sent, with a sentence for what is wrong and where, and it is the
  * JSON Schema (2020-12) of the API's description. So the two cannot disagree.
  */
-import type { Json } from "../../core/json.ts"
-import { declined, done, type Outcome } from "../../core/outcome.ts"
+import type { Json } from "../../kernel/json.ts"
+import { declined, done, type Outcome } from "../../kernel/outcome.ts"
 
 export type JsonSchema = { readonly [keyword: string]: unknown }
 

@@ -1,8 +1,8 @@
 /** The pages of one authorization: sign in, then consent, both under the policy of the address that it returns to. */
 import type { AuthorizationRequest } from "../../core/authorization-request.ts"
-import type { MatchedRedirectUri, Permission } from "../../core/brand.ts"
+import type { MatchedRedirectUri, Permission } from "../../kernel/ids.ts"
 import type { Client } from "../../core/client.ts"
-import { CREDENTIAL_SECONDS } from "../../core/limits.ts"
+import { CREDENTIAL_SECONDS } from "../../kernel/limits.ts"
 import { isAdmin } from "../../core/permission.ts"
 import {
   formActionSource,

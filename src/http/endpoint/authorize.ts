@@ -1,7 +1,7 @@
 /** GET /oauth/authorize: RFC 6749 §4.1.1; interface AUTHZ-*. */
 import { wireError } from "../../core/errors.ts"
-import { parseQuery } from "../../core/form.ts"
-import type { Reason } from "../../core/refusal.ts"
+import { parseQuery } from "../../kernel/form.ts"
+import type { Reason } from "../../kernel/refusal.ts"
 import type { ErrorKind } from "../../page/error.ts"
 import { authorize as authorizeRequest } from "../../service/authorize.ts"
 import { queryOf } from "../request.ts"

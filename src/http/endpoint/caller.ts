@@ -1,8 +1,8 @@
 /** What the token, revocation and introspection endpoints share: first the form, then the app that sends it. */
 import { parseClientAuthentication } from "../../core/client-authentication.ts"
-import { type Form, required } from "../../core/form.ts"
-import type { Refusal } from "../../core/refusal.ts"
-import { accept, refuse, type Result } from "../../core/result.ts"
+import { type Form, required } from "../../kernel/form.ts"
+import type { Refusal } from "../../kernel/refusal.ts"
+import { accept, refuse, type Result } from "../../kernel/result.ts"
 import { authenticated, caller, type Caller } from "../../service/client.ts"
 import type { HttpRequest } from "../message.ts"
 import { decodeBase64, formOf } from "../request.ts"

@@ -1,6 +1,6 @@
 /** POST /oauth/consent: the only submit target of the consent page; interface CONSENT-*. */
 import { wireErrors } from "../../core/errors.ts"
-import { allValues } from "../../core/form.ts"
+import { allValues } from "../../kernel/form.ts"
 import { renderDeviceDone } from "../../page/device-done.ts"
 import type { ErrorKind } from "../../page/error.ts"
 import { answerConsent, type NotDecided } from "../../service/consent.ts"

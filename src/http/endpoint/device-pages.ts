@@ -1,11 +1,11 @@
 /** The pages that follow a code that fits: consent, the confirmation for administration, and the end. */
-import { CREDENTIAL_SECONDS } from "../../core/limits.ts"
+import { CREDENTIAL_SECONDS } from "../../kernel/limits.ts"
 import { shownUserCode } from "../../core/user-code.ts"
 import { renderConsent } from "../../page/consent.ts"
 import { renderDeviceConfirm } from "../../page/device-confirm.ts"
 import { type FoundGrant, questionOf } from "../../service/device-page.ts"
 import type { SignedIn } from "../../service/session.ts"
-import { newId } from "../../system/random.ts"
+import { newId } from "../../kernel/random.ts"
 import { type DeviceTicket, sealContinuation, sealDeviceTicket } from "../../service/ticket.ts"
 import { csrfToken } from "../csrf.ts"
 import type { HttpReply } from "../message.ts"

@@ -2,7 +2,7 @@
  * GET /oauth/device: where a person types or confirms the code that a machine shows; interface DPAGE-*. Signing in
  * comes before any code is looked at; what follows a code that fits is the consent page.
  */
-import { parseForm } from "../../core/form.ts"
+import { parseForm } from "../../kernel/form.ts"
 import { type DeviceProblem, renderDevice } from "../../page/device.ts"
 import { lookUpUserCode } from "../../service/device-page.ts"
 import type { SignedIn } from "../../service/session.ts"

@@ -2,7 +2,7 @@
  * POST /oauth/register: RFC 7591 §3; interface REG-1, REG-2. While open registration is off there is nothing here, which
  * the route settles (`routes.ts`) before the body is read.
  */
-import { parseJson } from "../../core/json.ts"
+import { parseJson } from "../../kernel/json.ts"
 import { register as registerApp } from "../../service/register.ts"
 import { jsonTextOf } from "../request.ts"
 import { sendJson, sendRefusal } from "../respond.ts"

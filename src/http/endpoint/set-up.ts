@@ -1,6 +1,6 @@
 /** GET and POST /setup: the one-time link that makes the first administrator. */
-import { parseForm } from "../../core/form.ts"
-import { PASSWORD_LENGTH } from "../../core/limits.ts"
+import { parseForm } from "../../kernel/form.ts"
+import { PASSWORD_LENGTH } from "../../kernel/limits.ts"
 import { renderSetup, renderSetupGone, type SetupProblem } from "../../page/setup.ts"
 import { isSetUpOpen, setUp } from "../../service/set-up.ts"
 import { isOwnForm, visitorToken } from "../csrf.ts"

@@ -1,5 +1,5 @@
 /** What the forms that sign in share: they come from a page of ours, in this browser, and know where to go on to. */
-import { parseQuery } from "../../core/form.ts"
+import { parseQuery } from "../../kernel/form.ts"
 import { authorize } from "../../service/authorize.ts"
 import type { Visitor } from "../../service/start-session.ts"
 import { openContinuation } from "../../service/ticket.ts"

@@ -1,8 +1,8 @@
 /** POST /oauth/step-up: STEP-1. Behind an access token, like a protected address; errors in the shape of RFC 6749 §5.2. */
 import { wireError } from "../../core/errors.ts"
-import { type Form, parseForm } from "../../core/form.ts"
-import type { Refusal } from "../../core/refusal.ts"
-import { accept, refuse, type Result } from "../../core/result.ts"
+import { type Form, parseForm } from "../../kernel/form.ts"
+import type { Refusal } from "../../kernel/refusal.ts"
+import { accept, refuse, type Result } from "../../kernel/result.ts"
 import { parseStepUpReason } from "../../core/step-up.ts"
 import { checkBearer } from "../../service/bearer.ts"
 import { openStepUp } from "../../service/step-up.ts"

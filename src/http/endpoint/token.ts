@@ -6,8 +6,8 @@
  */
 import { parseFlawedTokenRequest, parseTokenRequest, type TokenRequest } from "../../core/token-request.ts"
 import type { Elevated } from "../../core/device-poll.ts"
-import type { Refusal } from "../../core/refusal.ts"
-import { refuse, type Result } from "../../core/result.ts"
+import type { Refusal } from "../../kernel/refusal.ts"
+import { refuse, type Result } from "../../kernel/result.ts"
 import type { TokenResponse } from "../../core/token-response.ts"
 import { devicePoll } from "../../service/device-poll.ts"
 import type { Caller } from "../../service/client.ts"

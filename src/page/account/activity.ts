@@ -1,10 +1,10 @@
 /** What happened to the account, newest first, day by day. */
 import type { QuietEnd } from "../../core/credential.ts"
 import type { EventKind } from "../../core/event.ts"
-import { DAY } from "../../core/time.ts"
+import { DAY } from "../../kernel/time.ts"
 import { eventSentence, quietEndSentence, type Sentence, usedAppSentence } from "../activity-words.ts"
 import { renderAccountPage, type SignedInInput } from "../frame-signed-in.ts"
-import { type Html, html } from "../html.ts"
+import { type Html, html } from "../../kernel/html.ts"
 import { shownName } from "../shown-text.ts"
 import { timeOf, wholeDay } from "./instant.ts"
 

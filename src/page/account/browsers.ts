@@ -1,7 +1,7 @@
 /** The browsers that are signed in to the account. */
 import { hidden } from "../form.ts"
 import { renderAccountPage, type SignedInInput } from "../frame-signed-in.ts"
-import { type Html, html } from "../html.ts"
+import { type Html, html } from "../../kernel/html.ts"
 import { browserInWords } from "./browser-words.ts"
 import { ago, dayOf } from "./instant.ts"
 

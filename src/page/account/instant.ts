@@ -1,6 +1,6 @@
 /** Instants on the pages of an account, in words and for machines. */
-import { DAY } from "../../core/time.ts"
-import { type Html, html } from "../html.ts"
+import { DAY } from "../../kernel/time.ts"
+import { type Html, html } from "../../kernel/html.ts"
 import { agoInWords, day, instantInWords, timeOfDay } from "../words.ts"
 
 /** `12 March 2026`: the day itself, and no instant of it. */

@@ -2,7 +2,7 @@
 import type { Client } from "../../core/client.ts"
 import { browserInWords } from "../account/browser-words.ts"
 import { field, hidden } from "../form.ts"
-import { type Html, html } from "../html.ts"
+import { type Html, html } from "../../kernel/html.ts"
 import { shownName } from "../shown-text.ts"
 import { type AccountView, standing } from "./accounts.ts"
 import { type CredentialView, credentialTable } from "./credentials.ts"

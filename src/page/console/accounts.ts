@@ -2,7 +2,7 @@
 import type { Account } from "../../core/account.ts"
 import { option } from "../fields.ts"
 import { field, hidden } from "../form.ts"
-import { type Html, html } from "../html.ts"
+import { type Html, html } from "../../kernel/html.ts"
 import { type ConsoleInput, heading, problemAlert, renderConsole, upTo } from "./frame.ts"
 import { filterField, filterForm, filterSelect, noMatch, pager, type Paging, table } from "./list.ts"
 import { moment } from "./when.ts"

@@ -1,7 +1,7 @@
 /** The icon of an app: what there is, and the form that brings another. */
 import { pictureField } from "../fields.ts"
 import { hidden } from "../form.ts"
-import { html } from "../html.ts"
+import { html } from "../../kernel/html.ts"
 import { type AppView, appTile } from "../monogram.ts"
 import { shownName } from "../shown-text.ts"
 import { type ConsoleInput, heading, problemAlert, renderConsole, upTo } from "./frame.ts"

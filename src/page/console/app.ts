@@ -2,7 +2,7 @@
 import type { Finding } from "../../core/app-findings.ts"
 import type { RecentRefusal } from "../../core/recent-refusals.ts"
 import { hidden } from "../form.ts"
-import { type Html, html } from "../html.ts"
+import { type Html, html } from "../../kernel/html.ts"
 import { type AppView, appTile } from "../monogram.ts"
 import { refusalList } from "../refusal-list.ts"
 import { shownName } from "../shown-text.ts"

@@ -1,6 +1,6 @@
 /** Every registered app. */
 import type { Client } from "../../core/client.ts"
-import { type Html, html } from "../html.ts"
+import { type Html, html } from "../../kernel/html.ts"
 import { type ConsoleInput, heading, renderConsole } from "./frame.ts"
 import { filterField, filterForm, filterSelect, noMatch, pager, type Paging, table } from "./list.ts"
 import { moment } from "./when.ts"

@@ -1,6 +1,6 @@
 /** A page before something is done: what it takes, and one button that does it. */
 import { hidden } from "../form.ts"
-import { type Html, html } from "../html.ts"
+import { type Html, html } from "../../kernel/html.ts"
 import { caution } from "../mark.ts"
 import { type ConsoleInput, heading, problemAlert, renderConsole } from "./frame.ts"
 import type { Place } from "./places.ts"

@@ -1,5 +1,5 @@
 /** One credential, and why it reaches what it reaches. */
-import { type Html, html } from "../html.ts"
+import { type Html, html } from "../../kernel/html.ts"
 import { dash, tick } from "../mark.ts"
 import { shownName } from "../shown-text.ts"
 import type { CredentialView } from "./credentials.ts"

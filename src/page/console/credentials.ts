@@ -1,6 +1,6 @@
 /** Credentials: what apps hold, newest first. */
 import type { CredentialRecord } from "../../core/credential-record.ts"
-import { type Html, html, type Insertable } from "../html.ts"
+import { type Html, html, type Insertable } from "../../kernel/html.ts"
 import { shownName } from "../shown-text.ts"
 import { type ConsoleInput, heading, renderConsole } from "./frame.ts"
 import {

@@ -1,7 +1,7 @@
 /** How apps behave: what the counts say about the code of each, the worst first. */
 import type { AppCounts } from "../../core/app-health.ts"
 import type { Finding } from "../../core/app-findings.ts"
-import { type Html, html } from "../html.ts"
+import { type Html, html } from "../../kernel/html.ts"
 import { type ConsoleInput, heading, renderConsole } from "./frame.ts"
 import { tabs } from "./list.ts"
 import { reasonInWords } from "./refusal-words.ts"

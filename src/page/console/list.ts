@@ -1,5 +1,5 @@
 /** Lists: a table on a desk, a card for each row on a phone; filters that stay in the address; a way to older rows. */
-import { type Html, html, type Insertable } from "../html.ts"
+import { type Html, html, type Insertable } from "../../kernel/html.ts"
 
 export type Column<Row> = {
   readonly label: string

@@ -1,5 +1,5 @@
 /** An address of the console at which there is nothing, or nothing any more; the way on stays in sight. */
-import { html } from "../html.ts"
+import { html } from "../../kernel/html.ts"
 import { type ConsoleInput, heading, renderConsole } from "./frame.ts"
 
 export function renderNowhere(input: ConsoleInput): string {

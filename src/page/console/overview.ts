@@ -1,5 +1,5 @@
 /** The console's first page: what happened in the last hour, day or month, and how much there is. */
-import { type Html, html } from "../html.ts"
+import { type Html, html } from "../../kernel/html.ts"
 import { type BarPlot, barPlot, type Counts } from "../plot/bars.ts"
 import { levelPlot } from "../plot/level.ts"
 import { LOOKS, patterns } from "../plot/pattern.ts"

@@ -1,5 +1,5 @@
 /** The secret of a confidential app, the one time that it is told. */
-import { html } from "../html.ts"
+import { html } from "../../kernel/html.ts"
 import { secretToCopy } from "../secret-to-copy.ts"
 import { shownName } from "../shown-text.ts"
 import { type ConsoleInput, heading, renderConsole } from "./frame.ts"

@@ -1,6 +1,6 @@
 /** What each setting is called, and its values as somebody reads them. */
 import { settings } from "../../core/setting.ts"
-import { DAY, HOUR, MINUTE } from "../../core/time.ts"
+import { DAY, HOUR, MINUTE } from "../../kernel/time.ts"
 import { counted } from "./words.ts"
 
 type Words = {

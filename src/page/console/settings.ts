@@ -1,6 +1,6 @@
 /** What may be changed while the service runs. */
 import { hidden } from "../form.ts"
-import { type Html, html } from "../html.ts"
+import { type Html, html } from "../../kernel/html.ts"
 import { options } from "../fields.ts"
 import { type ConsoleInput, heading, renderConsole, upTo } from "./frame.ts"
 import { settingInWords } from "./setting-words.ts"

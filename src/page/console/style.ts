@@ -1,5 +1,5 @@
 /** The style sheet of the console: that of every page, and behind it what tables and plots need. */
-import { html as css } from "../html.ts"
+import { html as css } from "../../kernel/html.ts"
 import { consoleFrame } from "../style/console-frame.ts"
 import { consoleForms } from "../style/console-forms.ts"
 import { consoleLists } from "../style/console-lists.ts"

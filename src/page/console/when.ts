@@ -1,5 +1,5 @@
 /** Instants as the console shows them: to the minute, in UTC, with the exact second for machines. */
-import { type Html, html } from "../html.ts"
+import { type Html, html } from "../../kernel/html.ts"
 
 const parts = {
   day: "numeric",

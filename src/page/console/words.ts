@@ -1,6 +1,6 @@
 /** Names, marks and states as every page of the console shows them. */
 import type { RegisteredBy } from "../../core/client.ts"
-import { type Html, html } from "../html.ts"
+import { type Html, html } from "../../kernel/html.ts"
 import { shownName } from "../shown-text.ts"
 
 export type AccountRef = { readonly userId: string; readonly username: string }

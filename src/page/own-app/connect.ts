@@ -1,6 +1,6 @@
 /** What an app has to be told so that it finds this service, and what its maker does first. DISC-1. */
 import type { ClientType } from "../../core/client.ts"
-import { type Html, html } from "../html.ts"
+import { type Html, html } from "../../kernel/html.ts"
 
 /** Where the service is. */
 export type Connection = {

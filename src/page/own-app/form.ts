@@ -4,7 +4,7 @@ import type { ClientType } from "../../core/client.ts"
 import { lines, options, type PermissionChoice, permissionOptions } from "../fields.ts"
 import { alert, field, hidden } from "../form.ts"
 import { renderAccountPage, type SignedInInput } from "../frame-signed-in.ts"
-import { type Html, html } from "../html.ts"
+import { type Html, html } from "../../kernel/html.ts"
 import { shownName } from "../shown-text.ts"
 
 /** Whatever was typed, as it was typed. */

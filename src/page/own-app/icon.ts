@@ -2,7 +2,7 @@
 import { pictureField } from "../fields.ts"
 import { alert, hidden } from "../form.ts"
 import { renderAccountPage, type SignedInInput } from "../frame-signed-in.ts"
-import { html } from "../html.ts"
+import { html } from "../../kernel/html.ts"
 import { monogram } from "../monogram.ts"
 import { shownName } from "../shown-text.ts"
 

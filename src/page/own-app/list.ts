@@ -1,7 +1,7 @@
 /** The apps that somebody registered. SVC-8. */
 import { appName } from "../account/app-line.ts"
 import { renderAccountPage, type SignedInInput } from "../frame-signed-in.ts"
-import { html } from "../html.ts"
+import { html } from "../../kernel/html.ts"
 import { appTile, type AppView } from "../monogram.ts"
 import { kindInWords } from "./form.ts"
 import type { ClientType } from "../../core/client.ts"

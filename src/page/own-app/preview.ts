@@ -2,7 +2,7 @@
 import { roughly } from "../../core/rough-count.ts"
 import { hidden } from "../form.ts"
 import { renderAccountPage, type SignedInInput } from "../frame-signed-in.ts"
-import { type Html, html } from "../html.ts"
+import { type Html, html } from "../../kernel/html.ts"
 import { shownName } from "../shown-text.ts"
 import type { TypedText } from "./form.ts"
 

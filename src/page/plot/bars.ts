@@ -1,5 +1,5 @@
 /** A plot of counts: a bar for each point of time, made of the series on top of each other. */
-import { type Html, html } from "../html.ts"
+import { type Html, html } from "../../kernel/html.ts"
 import { bounds, framed, legendOf, percent, type Plot, round, unplotted, yOf } from "./frame.ts"
 import { look } from "./pattern.ts"
 import { type Axis, countAxis } from "./scale.ts"

@@ -1,5 +1,5 @@
 /** The frame of a plot: its title, its axes with gridlines, its legend, and the same numbers as a table. */
-import { type Html, html } from "../html.ts"
+import { type Html, html } from "../../kernel/html.ts"
 import { swatch } from "./pattern.ts"
 import { type Axis, type TimeRange, timeTicks } from "./scale.ts"
 import { fullNumber, shortNumber, timeText } from "./words.ts"

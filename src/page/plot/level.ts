@@ -1,5 +1,5 @@
 /** A plot of a level: a line over time, from zero, broken where nobody looked. */
-import { type Html, html } from "../html.ts"
+import { type Html, html } from "../../kernel/html.ts"
 import { bounds, framed, type Plot, round, unplotted, yOf } from "./frame.ts"
 import { type Axis, countAxis } from "./scale.ts"
 import { type Run, runs } from "./stack.ts"

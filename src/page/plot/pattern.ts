@@ -2,7 +2,7 @@
  * What tells series apart: a colour and a pattern, so that neither colour vision nor colour print is needed. The colours
  * are in the style sheet, for light and for dark.
  */
-import { type Html, html } from "../html.ts"
+import { type Html, html } from "../../kernel/html.ts"
 
 /** Series beyond this many share the last look. */
 export const LOOKS = 6

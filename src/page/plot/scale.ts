@@ -1,5 +1,5 @@
 /** Axes: round numbers from an honest zero upwards, and round times. */
-import { DAY, HOUR, MINUTE } from "../../core/time.ts"
+import { DAY, HOUR, MINUTE } from "../../kernel/time.ts"
 
 export type Axis = {
   /** The value at the top of the plot; a tick, and never less than the largest value. */

@@ -1,5 +1,5 @@
 /** What the axes, the legends and the tables of a plot say. Times are UTC. */
-import { DAY } from "../../core/time.ts"
+import { DAY } from "../../kernel/time.ts"
 import type { TimeRange } from "./scale.ts"
 
 const clock = new Intl.DateTimeFormat("en-GB", {

@@ -1,5 +1,5 @@
 /** The account page. */
-import { html as css } from "../html.ts"
+import { html as css } from "../../kernel/html.ts"
 
 export const account = css`
   .who {

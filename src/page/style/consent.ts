@@ -1,5 +1,5 @@
 /** The consent page and its permissions. */
-import { html as css } from "../html.ts"
+import { html as css } from "../../kernel/html.ts"
 
 export const consent = css`
   .facts {

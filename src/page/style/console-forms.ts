@@ -1,5 +1,5 @@
 /** Forms of the console: choices, lists of choices, long texts, explanations beside a field. */
-import { html as css } from "../html.ts"
+import { html as css } from "../../kernel/html.ts"
 
 export const consoleForms = css`
   select:focus-visible,

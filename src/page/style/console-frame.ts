@@ -1,5 +1,5 @@
 /** The console: heads of pages, facts, cards, what was done a moment ago. */
-import { html as css } from "../html.ts"
+import { html as css } from "../../kernel/html.ts"
 
 export const consoleFrame = css`
   .console > * + *,

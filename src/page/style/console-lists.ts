@@ -1,5 +1,5 @@
 /** Lists: a table where there is room, and a card for each row where there is none; filters above, pages below. */
-import { html as css } from "../html.ts"
+import { html as css } from "../../kernel/html.ts"
 
 export const consoleLists = css`
   .scroll {

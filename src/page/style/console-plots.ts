@@ -1,5 +1,5 @@
 /** Plots. The colours keep apart in every kind of colour vision together with their patterns. */
-import { html as css } from "../html.ts"
+import { html as css } from "../../kernel/html.ts"
 
 export const consolePlots = css`
   .plots {

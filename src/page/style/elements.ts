@@ -1,5 +1,5 @@
 /** Elements, wherever they stand. */
-import { html as css } from "../html.ts"
+import { html as css } from "../../kernel/html.ts"
 
 export const elements = css`
   *,

@@ -1,5 +1,5 @@
 /** Forms, fields, buttons and alerts. */
-import { html as css } from "../html.ts"
+import { html as css } from "../../kernel/html.ts"
 
 export const forms = css`
   .stack > * + * {

@@ -4,7 +4,7 @@
  * Icons stand on a light tile, for which most are drawn: on a dark card a black one could not be seen. The tile is not
  * white, so that what a picture leaves free above and below, or at its sides, reads as the tile.
  */
-import { html as css } from "../html.ts"
+import { html as css } from "../../kernel/html.ts"
 
 export const frame = css`
   .brand {

@@ -1,5 +1,5 @@
 /** The pages of one's own apps. */
-import { html as css } from "../html.ts"
+import { html as css } from "../../kernel/html.ts"
 
 export const ownApp = css`
   textarea {

@@ -1,5 +1,5 @@
 /** The list of refused requests of an app. */
-import { html as css } from "../html.ts"
+import { html as css } from "../../kernel/html.ts"
 
 export const refusals = css`
   .refusals {

@@ -1,5 +1,5 @@
 /** Security, devices and step-up. */
-import { html as css } from "../html.ts"
+import { html as css } from "../../kernel/html.ts"
 
 export const security = css`
   [hidden] {

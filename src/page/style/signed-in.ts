@@ -1,5 +1,5 @@
 /** The frame of the signed-in pages. */
-import { html as css } from "../html.ts"
+import { html as css } from "../../kernel/html.ts"
 
 export const signedIn = css`
   body:has(> .top) {

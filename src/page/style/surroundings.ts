@@ -1,5 +1,5 @@
 /** Small windows, less motion, forced colours, paper. */
-import { html as css } from "../html.ts"
+import { html as css } from "../../kernel/html.ts"
 
 export const surroundings = css`
   @media (max-width: 36rem) {

@@ -1,5 +1,5 @@
 /** Colours, sizes and spaces, in light and in dark. */
-import { html as css } from "../html.ts"
+import { html as css } from "../../kernel/html.ts"
 
 export const tokens = css`
   :root {

@@ -1,8 +1,8 @@
 /** Every change there is, as SQL. Runs inside the transaction that holds the rows it was decided on. */
 import type { Change } from "../../core/change.ts"
 import type { Credential } from "../../core/credential.ts"
-import { DAY } from "../../core/time.ts"
-import { SESSION_IDLE_SECONDS, SESSION_SECONDS } from "../../core/limits.ts"
+import { DAY } from "../../kernel/time.ts"
+import { SESSION_IDLE_SECONDS, SESSION_SECONDS } from "../../kernel/limits.ts"
 import { accountValues, INSERT_ACCOUNT, UPDATE_ACCOUNT } from "../rows/account-row.ts"
 import { clientValues, INSERT_CLIENT, UPDATE_CLIENT } from "../rows/client-row.ts"
 import { credentialColumnList, credentialValues, lifeColumnList, lifeValues } from "../rows/credential-row.ts"

@@ -1,8 +1,8 @@
 /** Counts and groups, for the pages of people and administrators. */
-import type { ClientId, UserId } from "../../core/brand.ts"
-import { IDLE_SECONDS } from "../../core/limits.ts"
+import type { ClientId, UserId } from "../../kernel/ids.ts"
+import { IDLE_SECONDS } from "../../kernel/limits.ts"
 import type { Tally } from "../../core/tally.ts"
-import { DAY } from "../../core/time.ts"
+import { DAY } from "../../kernel/time.ts"
 import { ACTIVE } from "../rows/credential-row.ts"
 import { overCredentialGoneAt } from "../rows/gone-at.ts"
 import { type ConsentRow, HeldConsents } from "../rows/held-consent.ts"

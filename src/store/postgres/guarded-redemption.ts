@@ -2,11 +2,11 @@
  * The credentials of many approved device grants in one statement and one commit, each only while its grant is approved and
  * its app and account are there and enabled. Nobody waits: where somebody holds one of these rows, it is passed over.
  */
-import type { GrantId } from "../../core/brand.ts"
+import type { GrantId } from "../../kernel/ids.ts"
 import type { Credential } from "../../core/credential.ts"
 import type { Event } from "../../core/event.ts"
 import { credentialColumnList, credentialValues } from "../rows/credential-row.ts"
-import { KEPT_AFTER_END_SECONDS } from "../../core/limits.ts"
+import { KEPT_AFTER_END_SECONDS } from "../../kernel/limits.ts"
 import type { Connection } from "./connection.ts"
 import { keyedEvents, recordEvents } from "./keyed-events.ts"
 import { columnsOf, unnested } from "./unnest.ts"

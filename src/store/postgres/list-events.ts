@@ -1,6 +1,6 @@
 /** The audit trail, newest first. */
 import type { EventKind } from "../../core/event.ts"
-import { DAY } from "../../core/time.ts"
+import { DAY } from "../../kernel/time.ts"
 import { eventColumns, eventOf, type EventRow } from "../rows/event-row.ts"
 import type { EventFilter, Page, RecordedEvent } from "../store.ts"
 import type { Reader } from "./database.ts"

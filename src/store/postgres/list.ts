@@ -1,8 +1,8 @@
 /** Lists, a page at a time, by key. */
 import type { Account, Session } from "../../core/account.ts"
-import type { UserId } from "../../core/brand.ts"
+import type { UserId } from "../../kernel/ids.ts"
 import type { Client } from "../../core/client.ts"
-import { IDLE_SECONDS } from "../../core/limits.ts"
+import { IDLE_SECONDS } from "../../kernel/limits.ts"
 import { accountColumns, accountOf, type AccountRow } from "../rows/account-row.ts"
 import { clientColumns, clientOf, type ClientRow } from "../rows/client-row.ts"
 import { ACTIVE, OVER, credentialColumns, credentialOf, type CredentialRow } from "../rows/credential-row.ts"

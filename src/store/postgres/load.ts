@@ -4,7 +4,7 @@
  */
 import type { Account } from "../../core/account.ts"
 import type { Client } from "../../core/client.ts"
-import type { TokenId } from "../../core/brand.ts"
+import type { TokenId } from "../../kernel/ids.ts"
 import type { Credential } from "../../core/credential.ts"
 import { accountColumns, accountOf, type AccountRow } from "../rows/account-row.ts"
 import { clientColumns, clientOf, type ClientRow } from "../rows/client-row.ts"

@@ -1,5 +1,5 @@
 /** How each kind of row is looked up: one statement for the keys of all who ask, and what its rows are. */
-import type { Hash } from "../../core/brand.ts"
+import type { Hash } from "../../kernel/ids.ts"
 import { accountColumns, accountOf } from "../rows/account-row.ts"
 import { clientColumns, clientOf } from "../rows/client-row.ts"
 import { codeTriesColumns, codeTriesOf } from "../rows/code-tries-row.ts"

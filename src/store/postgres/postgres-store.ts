@@ -1,9 +1,9 @@
 /** The PostgreSQL engine: any number of nodes on one database, each with a pool of connections and nothing else of its own. */
-import type { ClientId, UserId } from "../../core/brand.ts"
+import type { ClientId, UserId } from "../../kernel/ids.ts"
 import type { Decided } from "../../core/change.ts"
-import { EVENTS_KEPT_DAYS } from "../../core/limits.ts"
+import { EVENTS_KEPT_DAYS } from "../../kernel/limits.ts"
 import type { RotationKeys } from "../../core/rotation-key.ts"
-import { DAY } from "../../core/time.ts"
+import { DAY } from "../../kernel/time.ts"
 import type {
   AccountFilter,
   ClientFilter,

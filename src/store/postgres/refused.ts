@@ -2,7 +2,7 @@
  * Whom this node has refused, and until when: whoever floods it costs the database nothing once his budget is spent. A
  * limit that was changed meanwhile is asked about.
  */
-import type { Admission, Budget } from "../../core/rate-limit.ts"
+import type { Admission, Budget } from "../../kernel/rate-limit.ts"
 
 /** More keys than this at once: those first refused longest ago are asked about again. */
 const KEYS_AT_MOST = 10_000

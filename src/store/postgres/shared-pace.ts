@@ -1,7 +1,7 @@
-/** How fast machines poll, counted by all nodes: the rule `keepPace` of src/core/pace.ts, in one statement a turn. */
-import type { GrantId } from "../../core/brand.ts"
-import { DEVICE_SECONDS } from "../../core/limits.ts"
-import { EARLY_MS, intervalAfter } from "../../core/pace.ts"
+/** How fast machines poll, counted by all nodes: the rule `keepPace` of src/kernel/poll-interval.ts, in one statement a turn. */
+import type { GrantId } from "../../kernel/ids.ts"
+import { DEVICE_SECONDS } from "../../kernel/limits.ts"
+import { EARLY_MS, intervalAfter } from "../../kernel/poll-interval.ts"
 import type { SharedPace } from "../store.ts"
 import { Batch } from "./batch.ts"
 import type { Database } from "./database.ts"

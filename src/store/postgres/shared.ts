@@ -2,7 +2,7 @@
  * What nodes count together, in one table that is not logged: it costs no flush, and a crash of the server empties it. All
  * nodes sweep it; what one of them has taken, or somebody spends of just now, the others pass over.
  */
-import { DAY } from "../../core/time.ts"
+import { DAY } from "../../kernel/time.ts"
 import type { Shared } from "../store.ts"
 import type { Database, Parameter } from "./database.ts"
 import { Refused } from "./refused.ts"

@@ -1,5 +1,5 @@
 /**
- * The windows that all nodes share (`Windows` in store.ts), by the rule `admit` of src/core/rate-limit.ts.
+ * The windows that all nodes share (`Windows` in store.ts), by the rule `admit` of src/kernel/rate-limit.ts.
  *
  * 1. What is spent in one turn of the event loop is one statement: a row a key, which asks for so many and is granted as
  *    many as are left. It is a transaction of its own, so a row is locked for as long as the statement runs.
@@ -7,7 +7,7 @@
  *    what it says is written.
  * 3. Rows are locked in the order of their keys, whatever asks for them: nobody waits in a circle.
  */
-import { admit, AHEAD_AT_MOST_MS, type Admission, type Budget, type Window } from "../../core/rate-limit.ts"
+import { admit, AHEAD_AT_MOST_MS, type Admission, type Budget, type Window } from "../../kernel/rate-limit.ts"
 import type { Counter, SpentAll, Windows } from "../store.ts"
 import { Batch } from "./batch.ts"
 import type { Database } from "./database.ts"

@@ -1,5 +1,5 @@
 import type { Account } from "../../core/account.ts"
-import type { UserId } from "../../core/brand.ts"
+import type { UserId } from "../../kernel/ids.ts"
 import type { Value } from "./value.ts"
 
 export type AccountRow = {

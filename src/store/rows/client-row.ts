@@ -1,4 +1,4 @@
-import type { ClientId, Hash, UserId } from "../../core/brand.ts"
+import type { ClientId, Hash, UserId } from "../../kernel/ids.ts"
 import type { Client, ClientType, RegisteredBy } from "../../core/client.ts"
 import type { Value } from "./value.ts"
 import { namesOf, namesText } from "./names.ts"

@@ -1,4 +1,4 @@
-import type { UserId } from "../../core/brand.ts"
+import type { UserId } from "../../kernel/ids.ts"
 import type { CodeTries } from "../../core/failed-codes.ts"
 
 export type CodeTriesRow = {

@@ -1,5 +1,5 @@
 /** A credential as one row of constant size, from the moment consent issues its code to its end. */
-import type { ClientId, TokenId, UserId } from "../../core/brand.ts"
+import type { ClientId, TokenId, UserId } from "../../kernel/ids.ts"
 import {
   type Code,
   type Consent,

@@ -1,4 +1,4 @@
-import type { ClientId, GrantId, Hash, TokenId, UserId } from "../../core/brand.ts"
+import type { ClientId, GrantId, Hash, TokenId, UserId } from "../../kernel/ids.ts"
 import type { DeviceGrant, DevicePurpose, DeviceState } from "../../core/device-grant.ts"
 import { deviceGrantGoneAt, unansweredGoneAt } from "./gone-at.ts"
 import type { Value } from "./value.ts"

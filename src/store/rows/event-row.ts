@@ -1,4 +1,4 @@
-import type { ClientId, TokenId, UserId } from "../../core/brand.ts"
+import type { ClientId, TokenId, UserId } from "../../kernel/ids.ts"
 import type { Event, EventKind } from "../../core/event.ts"
 import type { RecordedEvent } from "../store.ts"
 import type { Value } from "./value.ts"

@@ -1,4 +1,4 @@
-import type { FactorId, Hash, UserId } from "../../core/brand.ts"
+import type { FactorId, Hash, UserId } from "../../kernel/ids.ts"
 import type { Factor, Passkey } from "../../core/factor.ts"
 import type { Value } from "./value.ts"
 

@@ -11,8 +11,8 @@ import {
   SESSION_IDLE_SECONDS,
   SESSION_SECONDS,
   UNANSWERED_KEPT_AFTER_END_SECONDS,
-} from "../../core/limits.ts"
-import { DAY } from "../../core/time.ts"
+} from "../../kernel/limits.ts"
+import { DAY } from "../../kernel/time.ts"
 
 export function credentialGoneAt(credential: Credential): number {
   return wholeDay(logicalEnd(credential) + KEPT_AFTER_END_SECONDS)

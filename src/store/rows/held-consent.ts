@@ -1,5 +1,5 @@
 /** The active credentials of somebody or something, grouped as they are read. */
-import type { ClientId, UserId } from "../../core/brand.ts"
+import type { ClientId, UserId } from "../../kernel/ids.ts"
 import { namesOf } from "./names.ts"
 import type { HeldConsent } from "../../core/held-consent.ts"
 

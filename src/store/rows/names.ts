@@ -1,5 +1,5 @@
 /** Lists of names as one text, divided by spaces. No name of the catalogue holds one. */
-import type { Permission } from "../../core/brand.ts"
+import type { Permission } from "../../kernel/ids.ts"
 
 export function namesText(names: readonly string[]): string {
   return names.join(" ")

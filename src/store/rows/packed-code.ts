@@ -2,7 +2,7 @@
  * An authorization code in one packed column. Once it is redeemed only its digest is asked for, to know a replay for what
  * it is: challenge and redirect address go with the exchange. docs/storage.md has the layout.
  */
-import type { Hash } from "../../core/brand.ts"
+import type { Hash } from "../../kernel/ids.ts"
 import type { Code } from "../../core/credential.ts"
 import { DIGEST, digestLetters, letter, numberAt, pack, tailAt, unpack } from "./sextets.ts"
 

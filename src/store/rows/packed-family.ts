@@ -2,7 +2,7 @@
  * The refresh and access tokens of a credential in one packed column. docs/storage.md has the layout; the first letter is
  * its version, and 0 in its place is room that is kept for a family to come.
  */
-import type { Hash, Permission } from "../../core/brand.ts"
+import type { Hash, Permission } from "../../kernel/ids.ts"
 import {
   type AccessToken,
   type Family,

@@ -1,5 +1,5 @@
 import type { Proof, Session } from "../../core/account.ts"
-import type { Hash, UserId } from "../../core/brand.ts"
+import type { Hash, UserId } from "../../kernel/ids.ts"
 import type { Value } from "./value.ts"
 import { sessionGoneAt } from "./gone-at.ts"
 

@@ -2,9 +2,9 @@
  * A credential's row in the embedded database: `CredentialRow` with numbers in place of what repeats, and with room for
  * what is still to come, so that no row ever grows out of its page.
  */
-import type { ClientId, TokenId, UserId } from "../../core/brand.ts"
+import type { ClientId, TokenId, UserId } from "../../kernel/ids.ts"
 import { type Credential, type Family, familyOf } from "../../core/credential.ts"
-import { DAY } from "../../core/time.ts"
+import { DAY } from "../../kernel/time.ts"
 import { type CredentialRow, credentialOf, credentialValues, lifeValues } from "../rows/credential-row.ts"
 import type { Value } from "../rows/value.ts"
 import { credentialGoneAt } from "../rows/gone-at.ts"

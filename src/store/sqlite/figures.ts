@@ -1,9 +1,9 @@
 /** Counts and groups, for the pages of people and administrators. */
 import { setImmediate as nextTurn } from "node:timers/promises"
-import type { ClientId, UserId } from "../../core/brand.ts"
-import { IDLE_SECONDS } from "../../core/limits.ts"
+import type { ClientId, UserId } from "../../kernel/ids.ts"
+import { IDLE_SECONDS } from "../../kernel/limits.ts"
 import type { Tally } from "../../core/tally.ts"
-import { DAY } from "../../core/time.ts"
+import { DAY } from "../../kernel/time.ts"
 import type { AppUsers, Figures, TallyQuery } from "../store.ts"
 import type { Connection } from "./connection.ts"
 import { type Counted, Counting, promptly, unhurriedly, type View } from "./counting.ts"

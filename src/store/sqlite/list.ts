@@ -1,8 +1,8 @@
 /** Lists, a page at a time, by key. */
 import type { Account, Session } from "../../core/account.ts"
-import type { ClientId, UserId } from "../../core/brand.ts"
+import type { ClientId, UserId } from "../../kernel/ids.ts"
 import type { Client } from "../../core/client.ts"
-import { IDLE_SECONDS } from "../../core/limits.ts"
+import { IDLE_SECONDS } from "../../kernel/limits.ts"
 import type { AccountFilter, ClientFilter, CredentialFilter, HeldCredential, Page } from "../store.ts"
 import type { Connection } from "./connection.ts"
 import { ACTIVE_ROW, goneOn, neutralColumns, OVER_ROW } from "./credential-table.ts"

@@ -1,5 +1,5 @@
 /** From what a rule asks for to the rows it finds. */
-import type { ClientId, Hash, TokenId, UserId } from "../../core/brand.ts"
+import type { ClientId, Hash, TokenId, UserId } from "../../kernel/ids.ts"
 import type { Account } from "../../core/account.ts"
 import type { Client } from "../../core/client.ts"
 import type { DeviceGrant } from "../../core/device-grant.ts"

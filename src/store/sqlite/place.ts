@@ -5,8 +5,8 @@
  * The number is the second in which the identifier was made, and within it 65,000 places in the order of its milliseconds
  * and of its first random bits. Whoever finds the place taken goes to one that is free, and `credential_aside` says which.
  */
-import type { TokenId } from "../../core/brand.ts"
-import { isIdentifier } from "../../core/identifier.ts"
+import type { TokenId } from "../../kernel/ids.ts"
+import { isIdentifier } from "../../kernel/identifier.ts"
 import type { Connection } from "./connection.ts"
 
 const PLACES_OF_A_MILLISECOND = 65

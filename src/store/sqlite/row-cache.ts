@@ -4,7 +4,7 @@
  * connection has, so what is found here is never older than what the transaction would read.
  */
 
-import { ownText } from "../../system/own-text.ts"
+import { ownText } from "../../kernel/detach-string.ts"
 
 /** More rows of a kind than this at once: the older half goes. */
 const ROWS_AT_MOST = 32_768

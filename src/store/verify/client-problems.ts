@@ -1,6 +1,6 @@
 /** The invariants of one stored app. */
 import type { ClientType, RegisteredBy } from "../../core/client.ts"
-import { REDIRECT_URIS_AT_MOST } from "../../core/limits.ts"
+import { REDIRECT_URIS_AT_MOST } from "../../kernel/limits.ts"
 import { wellFormedRedirectUri } from "../../core/redirect-registration.ts"
 import { parseClientName } from "../../core/registration.ts"
 import type { ClientRow } from "../rows/client-row.ts"

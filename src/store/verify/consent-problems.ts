@@ -1,6 +1,6 @@
 /** What must hold of the part of a credential that never changes: whose it is, for what, and its label. */
-import { isIdentifier } from "../../core/identifier.ts"
-import { RESOURCES_AT_MOST } from "../../core/limits.ts"
+import { isIdentifier } from "../../kernel/identifier.ts"
+import { RESOURCES_AT_MOST } from "../../kernel/limits.ts"
 import type { CredentialRow } from "../rows/credential-row.ts"
 import { problemsIn, textsOf } from "./rule.ts"
 import { parseInstallationName } from "../../core/installation-name.ts"

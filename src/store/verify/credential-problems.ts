@@ -7,7 +7,7 @@ import {
   CREDENTIAL_SECONDS,
   REPEATS_ELSEWHERE_KEPT,
   RETIREMENTS_KEPT,
-} from "../../core/limits.ts"
+} from "../../kernel/limits.ts"
 import type { EndedBecause, RevokedBecause } from "../../core/credential.ts"
 import { credentialOf, type CredentialRow } from "../rows/credential-row.ts"
 import { credentialGoneAt } from "../rows/gone-at.ts"

@@ -1,6 +1,6 @@
 /** What may be said about a stored row: a sentence for each invariant that does not hold. */
-import { isIdentifier } from "../../core/identifier.ts"
-import { PERMISSION_NAME_LENGTH_AT_MOST } from "../../core/limits.ts"
+import { isIdentifier } from "../../kernel/identifier.ts"
+import { PERMISSION_NAME_LENGTH_AT_MOST } from "../../kernel/limits.ts"
 import { isScopeToken } from "../../core/scope-token.ts"
 
 /** Collects the sentences whose condition holds. */

@@ -1,5 +1,5 @@
 /** What apps send to the addresses that they call, one valid body for each. */
-import { CODE_VERIFIER_LENGTH } from "../../../src/core/limits.ts"
+import { CODE_VERIFIER_LENGTH } from "../../../src/kernel/limits.ts"
 import { type Body, pairsOf } from "./draft.ts"
 import { icon } from "./icon.ts"
 import { REDIRECT_URI, type World } from "./world.ts"

@@ -1,8 +1,8 @@
 /** GET /account: the apps that are signed in to the account, each with its installations, newest first. */
-import { parseForm } from "../../../core/form.ts"
+import { parseForm } from "../../../kernel/form.ts"
 import { type Family, refreshEndsAt } from "../../../core/credential.ts"
-import { isIdentifier } from "../../../core/identifier.ts"
-import { REPEAT_SHOWN_SECONDS } from "../../../core/limits.ts"
+import { isIdentifier } from "../../../kernel/identifier.ts"
+import { REPEAT_SHOWN_SECONDS } from "../../../kernel/limits.ts"
 import { isAdmin } from "../../../core/permission.ts"
 import { reach } from "../../../core/reach.ts"
 import { type AppGroup, renderAccount } from "../../../page/account.ts"

@@ -1,6 +1,6 @@
 /** GET /console/account, and the forms that rename it and set its password. */
 import type { Account } from "../../../core/account.ts"
-import { PASSWORD_LENGTH } from "../../../core/limits.ts"
+import { PASSWORD_LENGTH } from "../../../kernel/limits.ts"
 import { renderConsoleAccount, renderRename, renderSetPassword } from "../../../page/console/account.ts"
 import { accountOfId, setPasswordOf, updateAccount } from "../../../service/account-by-id.ts"
 import { aroundAccount, factorKinds } from "../../../service/console-lists.ts"

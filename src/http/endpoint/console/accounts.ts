@@ -1,5 +1,5 @@
 /** GET /console/accounts, and /console/account/new: the list, and adding one. */
-import { PASSWORD_LENGTH } from "../../../core/limits.ts"
+import { PASSWORD_LENGTH } from "../../../kernel/limits.ts"
 import { usernameKey } from "../../../core/username.ts"
 import { renderAccounts, renderNewAccount } from "../../../page/console/accounts.ts"
 import { addAccount } from "../../../service/account.ts"

@@ -1,7 +1,7 @@
 /** GET and POST /console/app/new and /console/app/edit: the registration as an administrator writes it. */
 import type { Client } from "../../../core/client.ts"
 import { type AppTrust, powersGiven } from "../../../core/elevation.ts"
-import { allValues } from "../../../core/form.ts"
+import { allValues } from "../../../kernel/form.ts"
 import type { CatalogueEntry } from "../../../core/permission-catalogue.ts"
 import { registrationProblems, type RegistrationProblem } from "../../../core/registration-problems.ts"
 import { previewSentences } from "../../../core/preview-words.ts"

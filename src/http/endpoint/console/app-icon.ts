@@ -1,5 +1,5 @@
 /** GET and POST /console/app/icon: the icon that pages show while the app is verified. CLIENT-5, ICON-2. */
-import { ICON_BYTES_AT_MOST } from "../../../core/limits.ts"
+import { ICON_BYTES_AT_MOST } from "../../../kernel/limits.ts"
 import { renderIcon } from "../../../page/console/app-icon.ts"
 import { type App, findApp } from "../../../service/app.ts"
 import { removeIcon, setIcon } from "../../../service/icon.ts"

@@ -1,5 +1,5 @@
 /** GET /console/apps and /console/app: the list, and one app with all that is around it. */
-import type { UserId } from "../../../core/brand.ts"
+import type { UserId } from "../../../kernel/ids.ts"
 import type { Client, RegisteredBy } from "../../../core/client.ts"
 import { renderConsoleApp } from "../../../page/console/app.ts"
 import { type AppRow, renderApps } from "../../../page/console/apps.ts"

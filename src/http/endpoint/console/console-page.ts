@@ -3,7 +3,7 @@
  * else who is signed in there is no console: its addresses answer like addresses that do not exist.
  */
 import type { FormEffect, FormPath } from "../../../core/elevation.ts"
-import { type Form, parseForm } from "../../../core/form.ts"
+import { type Form, parseForm } from "../../../kernel/form.ts"
 import type { ConsoleInput } from "../../../page/console/frame.ts"
 import { renderNowhere } from "../../../page/console/nowhere.ts"
 import type { From } from "../../../service/account.ts"

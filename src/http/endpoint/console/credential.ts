@@ -4,7 +4,7 @@ import { accessTokenExplained, permissionExplained, wholeExplained } from "../..
 import { renderConfirm } from "../../../page/console/confirm.ts"
 import { renderCredential } from "../../../page/console/credential.ts"
 import { instantText, secondText } from "../../../page/console/when.ts"
-import { html } from "../../../page/html.ts"
+import { html } from "../../../kernel/html.ts"
 import { shownName } from "../../../page/shown-text.ts"
 import { endCredential } from "../../../service/credential.ts"
 import { explain } from "../../../service/explain.ts"

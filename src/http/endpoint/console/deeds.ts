@@ -4,11 +4,11 @@
  */
 import type { Client } from "../../../core/client.ts"
 import { type FormEffect, needsRecentFactor } from "../../../core/elevation.ts"
-import type { Outcome } from "../../../core/outcome.ts"
+import type { Outcome } from "../../../kernel/outcome.ts"
 import { previewSentences } from "../../../core/preview-words.ts"
 import type { ReachPreview } from "../../../core/reach-preview.ts"
 import { renderCannot, renderConfirm } from "../../../page/console/confirm.ts"
-import { html } from "../../../page/html.ts"
+import { html } from "../../../kernel/html.ts"
 import { shownName } from "../../../page/shown-text.ts"
 import type { From } from "../../../service/account.ts"
 import { isProvenAnew } from "../../../service/factor.ts"

@@ -1,9 +1,9 @@
 /** GET /console/events and /console/events/export: the audit trail, filtered, as a page or as a file. */
 import { Readable } from "node:stream"
 import { type EventKind, eventKinds } from "../../../core/event.ts"
-import { isIdentifier } from "../../../core/identifier.ts"
-import type { TokenId } from "../../../core/brand.ts"
-import { DAY } from "../../../core/time.ts"
+import { isIdentifier } from "../../../kernel/identifier.ts"
+import type { TokenId } from "../../../kernel/ids.ts"
+import { DAY } from "../../../kernel/time.ts"
 import { type EventQuery, renderEvents } from "../../../page/console/events.ts"
 import { count } from "../../../page/console/words.ts"
 import { filteredAccount, filteredApp } from "../../../service/console-lists.ts"

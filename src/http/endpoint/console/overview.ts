@@ -3,7 +3,7 @@ import { type Period, periodNames } from "../../../core/series.ts"
 import { outcomeInWords, reasonInWords } from "../../../page/console/refusal-words.ts"
 import { renderOverview } from "../../../page/console/overview.ts"
 import { overview } from "../../../service/statistics.ts"
-import { version } from "../../../system/version.ts"
+import { version } from "../../../kernel/version.ts"
 import { consolePage, fieldOf, frameOf, sendConsole } from "./console-page.ts"
 
 /** What a grant comes to; one that was approved may be fetched on top, so stacking all would count it twice. */

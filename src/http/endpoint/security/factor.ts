@@ -1,5 +1,5 @@
 /** GET /account/security/factor, and the forms on it: rename, remove. FACTOR-7, FACTOR-8. */
-import type { FactorId } from "../../../core/brand.ts"
+import type { FactorId } from "../../../kernel/ids.ts"
 import { isSecondFactor, type SecondFactor } from "../../../core/factor.ts"
 import { renderFactor } from "../../../page/factor.ts"
 import { factorsOf, removeFactor, renameFactor } from "../../../service/factor.ts"

@@ -1,5 +1,5 @@
 /** GET and POST /account/security/password: the owner's new password. FACTOR-8. */
-import { PASSWORD_LENGTH } from "../../../core/limits.ts"
+import { PASSWORD_LENGTH } from "../../../kernel/limits.ts"
 import { renderNewPassword } from "../../../page/new-password.ts"
 import { changePassword } from "../../../service/prove-anew.ts"
 import type { HttpReply } from "../../message.ts"

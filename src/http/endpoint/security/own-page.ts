@@ -1,6 +1,6 @@
 /** What the pages of "sign-in and security" share: somebody is signed in, and the form is one of our own. */
 import type { FormPath } from "../../../core/elevation.ts"
-import { allValues, type Form, parseForm } from "../../../core/form.ts"
+import { allValues, type Form, parseForm } from "../../../kernel/form.ts"
 import { isProvenAnew } from "../../../service/factor.ts"
 import type { SignedIn } from "../../../service/session.ts"
 import { csrfToken, isOwnForm } from "../../csrf.ts"

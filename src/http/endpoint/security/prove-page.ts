@@ -1,6 +1,6 @@
 /** The page that asks for a fresh proof. */
 import type { Effect, FormPath } from "../../../core/elevation.ts"
-import type { Form } from "../../../core/form.ts"
+import type { Form } from "../../../kernel/form.ts"
 import type { ProofProblem } from "../../../page/proof.ts"
 import { type ProveInput, renderProve } from "../../../page/prove.ts"
 import { askProof } from "../../../service/prove-anew.ts"

@@ -9,7 +9,7 @@ import {
   needsRecentFactor,
   pageForms,
 } from "../../../core/elevation.ts"
-import { type Form, parseForm } from "../../../core/form.ts"
+import { type Form, parseForm } from "../../../kernel/form.ts"
 import { isProvenAnew } from "../../../service/factor.ts"
 import { proveAnew } from "../../../service/prove-anew.ts"
 import type { SignedIn } from "../../../service/session.ts"

@@ -5,9 +5,9 @@
  * Rows are read as version 6 wrote them and written as version 7 does; nothing here follows later versions.
  */
 import type { DatabaseSync } from "node:sqlite"
-import type { Hash, Permission } from "../../../core/brand.ts"
+import type { Hash, Permission } from "../../../kernel/ids.ts"
 import type { AccessToken, Retirement } from "../../../core/credential.ts"
-import { DAY } from "../../../core/time.ts"
+import { DAY } from "../../../kernel/time.ts"
 import { codeBytes } from "../../rows/packed-code.ts"
 import { familyBytes } from "../../rows/packed-family.ts"
 import type { Value } from "../../rows/value.ts"

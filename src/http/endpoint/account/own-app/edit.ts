@@ -5,7 +5,7 @@ import { renderOwnAppForm, type TypedText } from "../../../../page/own-app/form.
 import { renderCeilingPreview } from "../../../../page/own-app/preview.ts"
 import { updateOwnApp } from "../../../../service/own-app.ts"
 import { previewOwnAppUpdate } from "../../../../service/preview.ts"
-import { digest } from "../../../../system/hash.ts"
+import { digest } from "../../../../kernel/hash.ts"
 import type { HttpReply } from "../../../message.ts"
 import { sendPage } from "../../../respond.ts"
 import type { Site } from "../../../site.ts"

@@ -1,5 +1,5 @@
 /** GET /account/apps: the apps that the account registered, newest first. */
-import { isIdentifier } from "../../../../core/identifier.ts"
+import { isIdentifier } from "../../../../kernel/identifier.ts"
 import { renderOwnApps } from "../../../../page/own-app/list.ts"
 import { ownApps } from "../../../../service/own-app.ts"
 import { sendPage } from "../../../respond.ts"

@@ -2,7 +2,7 @@
 import type { Client } from "../../../../core/client.ts"
 import { isAdmin } from "../../../../core/permission.ts"
 import type { TypedOwnApp } from "../../../../core/own-app-problems.ts"
-import type { Permission } from "../../../../core/brand.ts"
+import type { Permission } from "../../../../kernel/ids.ts"
 import type { OfferedPermission, TypedText } from "../../../../page/own-app/form.ts"
 import type { Site } from "../../../site.ts"
 import type { Own } from "../../security/own-page.ts"

@@ -1,6 +1,6 @@
 import { test } from "node:test"
 import assert from "node:assert/strict"
-import { type Machine, step } from "../../src/core/machine.ts"
+import { type Machine, step } from "../../src/kernel/machine.ts"
 
 type Door = { state: "open" } | { state: "shut"; times: number }
 type Push = { event: "push"; force: number } | { event: "look" }

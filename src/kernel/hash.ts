@@ -1,6 +1,6 @@
 /** Digests and message authentication codes. */
 import { createHmac, hash } from "node:crypto"
-import type { Hash } from "../core/brand.ts"
+import type { Hash } from "./ids.ts"
 
 /** SHA-256 in base64url, 43 characters. For secrets of full entropy and for files; passwords have `password.ts`. */
 export function digest(whole: string | Uint8Array): Hash {

@@ -1,12 +1,12 @@
 import { test } from "node:test"
 import assert from "node:assert/strict"
 import { asOf } from "../../src/core/credential.ts"
-import * as limits from "../../src/core/limits.ts"
+import * as limits from "../../src/kernel/limits.ts"
 import { classify } from "../../src/core/refresh-token.ts"
-import { DAY, HOUR, MINUTE, YEAR } from "../../src/core/time.ts"
+import { DAY, HOUR, MINUTE, YEAR } from "../../src/kernel/time.ts"
 import { rotate, startFamily } from "../../src/core/family.ts"
 import { tokenResponse } from "../../src/core/token-response.ts"
-import { account, consent, credential, firstFamily, lives, NOW, pair } from "./sample.ts"
+import { account, consent, credential, firstFamily, lives, NOW, pair } from "../support/core-sample.ts"
 
 test("time is counted in seconds, and a year has 365 days", () => {
   assert.deepEqual([MINUTE, HOUR, DAY, YEAR], [60, 3600, 86_400, 31_536_000])

@@ -1,7 +1,7 @@
 import { test } from "node:test"
 import assert from "node:assert/strict"
-import { allValues, parseForm, parseQuery, refuseRepeated, required } from "../../src/core/form.ts"
-import { form } from "./sample.ts"
+import { allValues, parseForm, parseQuery, refuseRepeated, required } from "../../src/kernel/form.ts"
+import { form } from "../support/core-sample.ts"
 
 const entries = (text: string) => [...form(text).values]
 

@@ -1,4 +1,4 @@
-import type { Hash } from "./brand.ts"
+import type { Hash } from "./ids.ts"
 
 /** Compares two digests in a time that depends on their length alone. */
 export function sameHash(a: Hash, b: Hash): boolean {

@@ -1,6 +1,6 @@
 import { test } from "node:test"
 import assert from "node:assert/strict"
-import { codePointCount, isVisibleLabel, isVisibleText } from "../../src/core/visible-text.ts"
+import { codePointCount, isVisibleLabel, isVisibleText } from "../../src/kernel/visible-text.ts"
 
 test("ordinary text of any script is visible", () => {
   for (const text of ["Ada's laptop", "Zoë’s Mac", "ноутбук", "笔记本", "جهاز", "a\u00a0b", "💻", "❤️", ""]) {

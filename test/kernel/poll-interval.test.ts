@@ -2,8 +2,8 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
 import fc from "fast-check"
-import { DEVICE_SECONDS, POLL_SECONDS } from "../../src/core/limits.ts"
-import { EARLY_MS, isForgettable, keepPace, type Polled } from "../../src/core/pace.ts"
+import { DEVICE_SECONDS, POLL_SECONDS } from "../../src/kernel/limits.ts"
+import { EARLY_MS, isForgettable, keepPace, type Polled } from "../../src/kernel/poll-interval.ts"
 
 test("DG-2, LIM-3: each early poll adds five seconds, and one in time adds none", () => {
   const intervals: (number | null)[] = []

@@ -1,6 +1,6 @@
 import { test } from "node:test"
 import assert from "node:assert/strict"
-import { isIdentifier } from "../../src/core/identifier.ts"
+import { isIdentifier } from "../../src/kernel/identifier.ts"
 
 test("CLIENT-1 an identifier has 26 characters of Crockford's alphabet in lower case", () => {
   const alphabet = "0123456789abcdefghjkmnpqrstvwxyz"

@@ -1,6 +1,6 @@
 import { test } from "node:test"
 import assert from "node:assert/strict"
-import { didYouMean, nearest } from "../../src/core/suggest.ts"
+import { didYouMean, nearest } from "../../src/kernel/suggest.ts"
 
 const names = ["account add", "account list", "app add", "serve", "verify"]
 

@@ -1,6 +1,6 @@
 import { test } from "node:test"
 import assert from "node:assert/strict"
-import { type Json, parseJson } from "../../src/core/json.ts"
+import { type Json, parseJson } from "../../src/kernel/json.ts"
 
 /** The value as `JSON.parse` would make it, where every object becomes one without a prototype. */
 function plain(value: Json): unknown {

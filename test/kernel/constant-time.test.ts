@@ -1,8 +1,8 @@
 import { test } from "node:test"
 import assert from "node:assert/strict"
-import { sameHash } from "../../src/core/constant-time.ts"
-import type { Hash } from "../../src/core/brand.ts"
-import { hash } from "./sample.ts"
+import { sameHash } from "../../src/kernel/constant-time.ts"
+import type { Hash } from "../../src/kernel/ids.ts"
+import { hash } from "../support/core-sample.ts"
 
 test("two digests are the same when every character is", () => {
   assert.equal(sameHash(hash(1), hash(1)), true)
