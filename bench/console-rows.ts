@@ -1,7 +1,7 @@
 /** The rows of a service in its third year, for `console-seed.ts`: the same numbers at every run, but for ids and digests. */
 import type { Account } from "../src/core/account.ts"
 import type { ClientId, Hash, Permission, TokenId, UserId } from "../src/kernel/ids.ts"
-import { builtInPermissions } from "../src/core/built-in-permissions.ts"
+import { builtInPermissions } from "../src/permissions/built-in-permissions.rules.ts"
 import type { Client, RegisteredBy } from "../src/core/client.ts"
 import {
   type Code,
@@ -13,7 +13,7 @@ import {
 } from "../src/core/credential.ts"
 import { type Event, event, type EventKind } from "../src/core/event.ts"
 import { ACCESS_TOKENS_KEPT, CODE_SECONDS, CREDENTIAL_SECONDS, IDLE_SECONDS } from "../src/kernel/limits.ts"
-import { isAdmin } from "../src/core/permission.ts"
+import { isAdmin } from "../src/permissions/permission.rules.ts"
 import { DAY, HOUR } from "../src/kernel/time.ts"
 import { newId, randomBytes } from "../src/kernel/random.ts"
 

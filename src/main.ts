@@ -1,6 +1,6 @@
 /** Wires clock, keys, log, store and HTTP together, and takes them apart again at the end. */
 import { mkdirSync } from "node:fs"
-import type { Catalogue } from "./core/permission-catalogue.ts"
+import type { Catalogue } from "./permissions/permission-catalogue.rules.ts"
 import { trustedRanges } from "./http/client-address.ts"
 import { takePort } from "./http/taken-port.ts"
 import { readConsole } from "./http/endpoint/console/addresses.ts"

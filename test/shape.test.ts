@@ -3,7 +3,7 @@ import { test } from "node:test"
 import assert from "node:assert/strict"
 import { existsSync, readdirSync, readFileSync } from "node:fs"
 import { dirname, join, relative, sep } from "node:path"
-import { loadCatalogue } from "../src/core/permission-catalogue.ts"
+import { loadCatalogue } from "../src/permissions/permission-catalogue.rules.ts"
 import { defaultOf, settings } from "../src/core/setting.ts"
 
 const root = join(import.meta.dirname, "..")

@@ -21,7 +21,7 @@ import { unlockAccount } from "../service/unlock.ts"
 import { type Answer, command, done, misused, refused } from "./command.ts"
 import { fromHere, type Opened, withStore } from "./open.ts"
 import { readPassword } from "./password.ts"
-import { previewed, previewFlag } from "./preview.ts"
+import { previewed, previewFlag } from "../permissions/preview/preview-flag.ts"
 import { facts, instant, table } from "./print.ts"
 
 const passwordStdin = {

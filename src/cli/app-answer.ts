@@ -6,7 +6,7 @@ import type { App, AppWithSecret } from "../service/app.ts"
 import type { AppPreview } from "../service/preview.ts"
 import { type Answer, done, refused } from "./command.ts"
 import { type Opened, withStore } from "./open.ts"
-import { previewed } from "./preview.ts"
+import { previewed } from "../permissions/preview/preview-flag.ts"
 import { facts, instant } from "./print.ts"
 import { program } from "./program.ts"
 

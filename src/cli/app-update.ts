@@ -1,7 +1,7 @@
 /** The command that changes an app's registration. */
 import type { Icon } from "../core/client.ts"
 import type { Outcome } from "../kernel/outcome.ts"
-import { takenSentences } from "../core/preview-words.ts"
+import { takenSentences } from "../permissions/preview/preview-words.ts"
 import type { App } from "../service/app.ts"
 import { storeIcon } from "../service/icon.ts"
 import { previewAppUpdate, updateAppAndTell } from "../service/preview.ts"
@@ -9,7 +9,7 @@ import { previewedApp, record, refusedOf, shown } from "./app-answer.ts"
 import { type Answer, command, done, misused, refused } from "./command.ts"
 import { iconOrNone, iconSummary } from "./icon-flag.ts"
 import { fromHere, type Opened, withStore } from "./open.ts"
-import { previewFlag } from "./preview.ts"
+import { previewFlag } from "../permissions/preview/preview-flag.ts"
 
 const onOff = { value: "on|off", choices: ["on", "off"] } as const
 

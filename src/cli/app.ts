@@ -15,7 +15,7 @@ import { update } from "./app-update.ts"
 import { command, done, refused } from "./command.ts"
 import { iconIn, iconSummary } from "./icon-flag.ts"
 import { fromHere, withStore } from "./open.ts"
-import { previewFlag } from "./preview.ts"
+import { previewFlag } from "../permissions/preview/preview-flag.ts"
 import { facts, table } from "./print.ts"
 
 const add = command({

@@ -8,7 +8,7 @@ const loaders: Readonly<Record<string, () => Promise<readonly Command[]>>> = {
   serve: async () => [(await import("./serve.ts")).serve],
   login: async () => [(await import("./login.ts")).login],
   elevate: async () => [(await import("./elevate.ts")).elevate],
-  explain: async () => [(await import("./explain.ts")).explain],
+  explain: async () => [(await import("../permissions/explain/explain.command.ts")).explain],
   doctor: async () => [(await import("./doctor.ts")).doctor],
   backup: async () => [(await import("./upkeep.ts")).backup],
   verify: async () => [(await import("./upkeep.ts")).verify],

@@ -1,9 +1,9 @@
 /** What may be changed about a registered app. Its type is fixed for life; its id and its secret change elsewhere. */
-import { removalProblem } from "./ceiling-removal.ts"
+import { removalProblem } from "../permissions/ceiling-removal.rules.ts"
 import type { Client } from "./client.ts"
 import { declined, done, type Outcome } from "../kernel/outcome.ts"
 import type { Permission } from "../kernel/ids.ts"
-import type { Catalogue } from "./permission-catalogue.ts"
+import type { Catalogue } from "../permissions/permission-catalogue.rules.ts"
 import type { OpenSchemes } from "./redirect-registration.ts"
 import { parseCeiling, parseRegistration } from "./registration.ts"
 

@@ -4,11 +4,11 @@ import type { Client } from "./client.ts"
 import { allValues, type Form, nameForLog, type Query, refuseRepeated, required } from "../kernel/form.ts"
 import { isIdentifier } from "../kernel/identifier.ts"
 import { RESOURCE_BYTES_AT_MOST, RESOURCES_AT_MOST, STATE_LENGTH_AT_MOST } from "../kernel/limits.ts"
-import type { Catalogue } from "./permission-catalogue.ts"
+import type { Catalogue } from "../permissions/permission-catalogue.rules.ts"
 import { isCodeChallenge } from "./pkce.ts"
 import { escapedForUrl, type ParameterValue } from "./redirect-uri.ts"
 import { accept, refuse, type Result } from "../kernel/result.ts"
-import { askedPermissions, parseScope } from "./scope.ts"
+import { askedPermissions, parseScope } from "../permissions/scope.rules.ts"
 import { parseInstallationName } from "./installation-name.ts"
 
 export type AuthorizationRequest = {

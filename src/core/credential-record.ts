@@ -2,8 +2,8 @@
 import type { Account } from "./account.ts"
 import type { Client } from "./client.ts"
 import { asOf, type Credential, familyOf, type Life } from "./credential.ts"
-import type { Catalogue } from "./permission-catalogue.ts"
-import { reach } from "./reach.ts"
+import type { Catalogue } from "../permissions/permission-catalogue.rules.ts"
+import { reach } from "../permissions/reach.rules.ts"
 import { isAlive } from "../kernel/time.ts"
 
 export type CredentialRecord = {

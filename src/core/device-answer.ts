@@ -9,9 +9,9 @@ import { type DeviceGrant, deviceAsOf, type DeviceState } from "./device-grant.t
 import { deviceTold } from "./device-poll.ts"
 import { decideDevice } from "./device-table.ts"
 import { event } from "./event.ts"
-import { isAdmin, reachesHubAdministration } from "./permission.ts"
-import type { Catalogue } from "./permission-catalogue.ts"
-import { reach } from "./reach.ts"
+import { isAdmin, reachesHubAdministration } from "../permissions/permission.rules.ts"
+import type { Catalogue } from "../permissions/permission-catalogue.rules.ts"
+import { reach } from "../permissions/reach.rules.ts"
 
 export type DeviceAnswer = {
   readonly grant: DeviceGrant | null

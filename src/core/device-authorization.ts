@@ -2,9 +2,9 @@
 import type { Permission } from "../kernel/ids.ts"
 import type { Client } from "./client.ts"
 import type { Form } from "../kernel/form.ts"
-import type { Catalogue } from "./permission-catalogue.ts"
+import type { Catalogue } from "../permissions/permission-catalogue.rules.ts"
 import { accept, type Result } from "../kernel/result.ts"
-import { askedPermissions, parseScope } from "./scope.ts"
+import { askedPermissions, parseScope } from "../permissions/scope.rules.ts"
 import { parseInstallationName } from "./installation-name.ts"
 
 export type DeviceAuthorizationRequest = {

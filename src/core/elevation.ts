@@ -3,7 +3,7 @@
  * by what an operation does and not by how it is sent. The command line does not: it takes the data directory to run it.
  */
 import type { Client } from "./client.ts"
-import { isAdmin } from "./permission.ts"
+import { isAdmin } from "../permissions/permission.rules.ts"
 
 const NEEDED = true
 const NOT_NEEDED = false

@@ -1,7 +1,7 @@
 /** What the service tells about itself. RFC 8414 §2, RFC 9728 §2, RFC 9207 §3; interface DISC-1…DISC-4. */
 import type { Permission } from "../kernel/ids.ts"
 import { endpoints, REGISTRATION_PATH } from "./endpoints.ts"
-import { isAdmin } from "./permission.ts"
+import { isAdmin } from "../permissions/permission.rules.ts"
 import { GRANT_TYPES } from "./token-request.ts"
 
 const SECRET_METHODS = ["client_secret_basic", "client_secret_post"] as const

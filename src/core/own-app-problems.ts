@@ -1,9 +1,9 @@
 /** What is wrong with what somebody typed about an app of their own, field by field. The rules are those of `own-app.ts`. */
-import { removalProblem } from "./ceiling-removal.ts"
+import { removalProblem } from "../permissions/ceiling-removal.rules.ts"
 import type { Client, ClientType } from "./client.ts"
 import { REDIRECT_URIS_AT_MOST } from "../kernel/limits.ts"
-import { isAdmin } from "./permission.ts"
-import type { Catalogue } from "./permission-catalogue.ts"
+import { isAdmin } from "../permissions/permission.rules.ts"
+import type { Catalogue } from "../permissions/permission-catalogue.rules.ts"
 import { type AddressRules, type OpenSchemes, registerableRedirectUri } from "./redirect-registration.ts"
 import { parseCeiling, parseClientName } from "./registration.ts"
 import { lookAlikeProblem } from "../kernel/visible-text.ts"

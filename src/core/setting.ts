@@ -1,13 +1,13 @@
 /** The table of settings: what an administrator may change while the service runs. Interface RATE-3, LIM-7. */
 import type { Permission } from "../kernel/ids.ts"
 import { ACCESS_SECONDS, EVENTS_KEPT_DAYS, REDIRECT_SCHEMES_AT_MOST, STEP_UP_SECONDS } from "../kernel/limits.ts"
-import { defaultOpenPermissions, type OpenPermissions } from "./open-permissions.ts"
+import { defaultOpenPermissions, type OpenPermissions } from "../permissions/open-permissions.rules.ts"
 import { declined, done, type Outcome } from "../kernel/outcome.ts"
-import { isAdmin } from "./permission.ts"
-import type { Catalogue } from "./permission-catalogue.ts"
+import { isAdmin } from "../permissions/permission.rules.ts"
+import type { Catalogue } from "../permissions/permission-catalogue.rules.ts"
 import { parseBudget } from "../kernel/rate-limit.ts"
 import { reservedScheme } from "./reserved-schemes.ts"
-import { isScope } from "./scope-token.ts"
+import { isScope } from "../permissions/scope-token.rules.ts"
 import { didYouMean } from "../kernel/suggest.ts"
 
 export type Setting<T> = {

@@ -1,7 +1,7 @@
 /** What the token endpoint is asked for, one parser a grant type. RFC 6749 §4.1.3 and §6; interface TOKEN-1, TOKEN-3. */
 import { allValues, type Form, required } from "../kernel/form.ts"
 import { accept, refuse, type Result } from "../kernel/result.ts"
-import { parseScope } from "./scope.ts"
+import { parseScope } from "../permissions/scope.rules.ts"
 
 export type CodeRequest = {
   readonly grant: "authorization_code"

@@ -1,5 +1,5 @@
 /** Permissions in plain words, grouped as the catalogue groups them. Nothing that is granted is folded away. */
-import { OTHER_GROUP } from "../core/permission-catalogue.ts"
+import { OTHER_GROUP } from "../permissions/permission-catalogue.rules.ts"
 import { type Html, html } from "../kernel/html.ts"
 import { dash, shield, tick } from "./mark.ts"
 

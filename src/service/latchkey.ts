@@ -1,6 +1,6 @@
 /** What every verb of the service stands on. Made once, in `main.ts`; tests make one with a clock of their own. */
 import type { Permission } from "../kernel/ids.ts"
-import type { CatalogueEntry } from "../core/permission-catalogue.ts"
+import type { CatalogueEntry } from "../permissions/permission-catalogue.rules.ts"
 import type { Shared, SharedPace, Store, Windows } from "../store/store.ts"
 import type { Clock } from "../kernel/clock.ts"
 import type { Keys } from "../kernel/keys.ts"

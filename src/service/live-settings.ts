@@ -2,7 +2,7 @@
  * The settings as the database has them, read again at the most every quarter of a second: what an administrator
  * changes is in force on every node within a second, without a restart and without a query for each request.
  */
-import type { Catalogue } from "../core/permission-catalogue.ts"
+import type { Catalogue } from "../permissions/permission-catalogue.rules.ts"
 import { readSettings, type Settings } from "../core/setting.ts"
 import { type Store, StoreUnavailable } from "../store/store.ts"
 import type { Clock } from "../kernel/clock.ts"

@@ -5,7 +5,7 @@ import type { Change, Decided } from "../../src/core/change.ts"
 import { type Credential, familyOf } from "../../src/core/credential.ts"
 import { decideRefresh, type Refresh, type Succession } from "../../src/core/refresh.ts"
 import { accept, type Result } from "../../src/kernel/result.ts"
-import { parseScope } from "../../src/core/scope.ts"
+import { parseScope } from "../../src/permissions/scope.rules.ts"
 import type { TokenResponse } from "../../src/core/token-response.ts"
 import { DAY, YEAR } from "../../src/kernel/time.ts"
 import {

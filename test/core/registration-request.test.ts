@@ -2,7 +2,7 @@ import { test } from "node:test"
 import assert from "node:assert/strict"
 import { wireError } from "../../src/core/errors.ts"
 import { type Json, parseJson } from "../../src/kernel/json.ts"
-import { openCeiling, openPermissions } from "../../src/core/open-permissions.ts"
+import { openCeiling, openPermissions } from "../../src/permissions/open-permissions.rules.ts"
 import {
   parseRegistrationRequest,
   registrationFacts,

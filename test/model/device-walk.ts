@@ -9,7 +9,7 @@ import type { Change } from "../../src/core/change.ts"
 import { decideDeviceAnswer } from "../../src/core/device-answer.ts"
 import { type DeviceGrant, deviceAsOf, type DeviceState } from "../../src/core/device-grant.ts"
 import { decidePoll, pacedRefusal } from "../../src/core/device-poll.ts"
-import { isAdmin } from "../../src/core/permission.ts"
+import { isAdmin } from "../../src/permissions/permission.rules.ts"
 import {
   account,
   deviceGrant,

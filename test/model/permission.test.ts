@@ -3,14 +3,14 @@ import { test } from "node:test"
 import assert from "node:assert/strict"
 import fc from "fast-check"
 import type { Permission } from "../../src/kernel/ids.ts"
-import { closure, isAdmin, reachesHubAdministration } from "../../src/core/permission.ts"
+import { closure, isAdmin, reachesHubAdministration } from "../../src/permissions/permission.rules.ts"
 import {
   type Catalogue,
   loadCatalogue,
   type PermissionDefinition,
-} from "../../src/core/permission-catalogue.ts"
-import { reach } from "../../src/core/reach.ts"
-import { askedPermissions, narrow, parseScope } from "../../src/core/scope.ts"
+} from "../../src/permissions/permission-catalogue.rules.ts"
+import { reach } from "../../src/permissions/reach.rules.ts"
+import { askedPermissions, narrow, parseScope } from "../../src/permissions/scope.rules.ts"
 
 const NAMES = [..."abcdefgh"].flatMap((letter) => [`${letter}:x`, `admin:${letter}`])
 const someNames = fc.subarray(NAMES)

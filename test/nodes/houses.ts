@@ -2,7 +2,7 @@
  * Several services of this process on one PostgreSQL database, whose clocks are as far apart as those of nodes may be and
  * move when the test says so, and a balancer that sends each request to the next one.
  */
-import { loadCatalogue, type PermissionDefinition } from "../../src/core/permission-catalogue.ts"
+import { loadCatalogue, type PermissionDefinition } from "../../src/permissions/permission-catalogue.rules.ts"
 import { type Running, start, stop } from "../../src/main.ts"
 import type { Store } from "../../src/store/store.ts"
 import { Front } from "../kit/front.ts"

@@ -1,13 +1,13 @@
 /** Previews on a real store: they say what the change then does, and change nothing. */
 import { test } from "node:test"
 import assert from "node:assert/strict"
-import { previewSentences } from "../../src/core/preview-words.ts"
-import { explanationRecord } from "../../src/core/explanation-record.ts"
+import { previewSentences } from "../../src/permissions/preview/preview-words.ts"
+import { explanationRecord } from "../../src/permissions/explain/explanation-record.ts"
 import { IDLE_SECONDS } from "../../src/kernel/limits.ts"
 import { addAccount, setAccountEnabled, setAdministration } from "../../src/service/account.ts"
 import { addApp, findApp, setAppEnabled } from "../../src/service/app.ts"
 import { listCredentials } from "../../src/service/credential.ts"
-import { explain, explainOwn } from "../../src/service/explain.ts"
+import { explain, explainOwn } from "../../src/permissions/explain/explain.ts"
 import { LiveSettings } from "../../src/service/live-settings.ts"
 import {
   previewAccountDisabling,

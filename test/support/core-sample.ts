@@ -11,7 +11,7 @@ import {
   type Catalogue,
   loadCatalogue,
   type PermissionDefinition,
-} from "../../src/core/permission-catalogue.ts"
+} from "../../src/permissions/permission-catalogue.rules.ts"
 import type { TokenPair } from "../../src/core/token-response.ts"
 
 /** Some second of the year 2026. */

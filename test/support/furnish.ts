@@ -1,7 +1,7 @@
 /** Accounts, apps and settings on a data directory, before or beside the server that runs on it. */
 import type { ClientType } from "../../src/core/client.ts"
 import type { Outcome } from "../../src/kernel/outcome.ts"
-import { type Catalogue, loadCatalogue } from "../../src/core/permission-catalogue.ts"
+import { type Catalogue, loadCatalogue } from "../../src/permissions/permission-catalogue.rules.ts"
 import * as account from "../../src/service/account.ts"
 import * as app from "../../src/service/app.ts"
 import { setSetting } from "../../src/service/setting.ts"

@@ -4,9 +4,9 @@
  */
 import { updatedClient } from "../../core/app-change.ts"
 import type { Client } from "../../core/client.ts"
-import { type PreviewRecord, previewRecord, roughPreviewRecord } from "../../core/preview-record.ts"
-import type { ReachPreview } from "../../core/reach-preview.ts"
-import { roughCount } from "../../core/rough-count.ts"
+import { type PreviewRecord, previewRecord, roughPreviewRecord } from "../../permissions/preview/preview-record.ts"
+import type { ReachPreview } from "../../permissions/preview/reach-preview.rules.ts"
+import { roughCount } from "../../permissions/preview/anonymized-count.rules.ts"
 import type { Outcome } from "../../kernel/outcome.ts"
 import { ownUpdatedClient } from "../../core/own-app.ts"
 import {

@@ -3,7 +3,7 @@ import type { AuthorizationRequest } from "../../core/authorization-request.ts"
 import type { MatchedRedirectUri, Permission } from "../../kernel/ids.ts"
 import type { Client } from "../../core/client.ts"
 import { CREDENTIAL_SECONDS } from "../../kernel/limits.ts"
-import { isAdmin } from "../../core/permission.ts"
+import { isAdmin } from "../../permissions/permission.rules.ts"
 import {
   formActionSource,
   isLoopbackRedirect,

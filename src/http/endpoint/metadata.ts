@@ -4,7 +4,7 @@ import {
   protectedResourceMetadata,
   type Published,
 } from "../../core/metadata.ts"
-import { openPermissions } from "../../core/open-permissions.ts"
+import { openPermissions } from "../../permissions/open-permissions.rules.ts"
 import { sendJson } from "../respond.ts"
 import type { Site } from "../site.ts"
 import type { Endpoint } from "./endpoint.ts"

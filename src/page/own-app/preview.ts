@@ -1,5 +1,5 @@
 /** What a change takes from people, before it is made. Roughly: whoever makes an app does not learn who uses it. PERM-5. */
-import { roughly } from "../../core/rough-count.ts"
+import { roughly } from "../../permissions/preview/anonymized-count.rules.ts"
 import { hidden } from "../form.ts"
 import { renderAccountPage, type SignedInInput } from "../frame-signed-in.ts"
 import { type Html, html } from "../../kernel/html.ts"

@@ -1,7 +1,7 @@
 /** What may be said about a stored row: a sentence for each invariant that does not hold. */
 import { isIdentifier } from "../../kernel/identifier.ts"
 import { PERMISSION_NAME_LENGTH_AT_MOST } from "../../kernel/limits.ts"
-import { isScopeToken } from "../../core/scope-token.ts"
+import { isScopeToken } from "../../permissions/scope-token.rules.ts"
 
 /** Collects the sentences whose condition holds. */
 export function problemsIn(...claims: readonly (readonly [isBroken: boolean, problem: string])[]): string[] {

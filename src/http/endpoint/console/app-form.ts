@@ -2,9 +2,9 @@
 import type { Client } from "../../../core/client.ts"
 import { type AppTrust, powersGiven } from "../../../core/elevation.ts"
 import { allValues } from "../../../kernel/form.ts"
-import type { CatalogueEntry } from "../../../core/permission-catalogue.ts"
+import type { CatalogueEntry } from "../../../permissions/permission-catalogue.rules.ts"
 import { registrationProblems, type RegistrationProblem } from "../../../core/registration-problems.ts"
-import { previewSentences } from "../../../core/preview-words.ts"
+import { previewSentences } from "../../../permissions/preview/preview-words.ts"
 import {
   type Offered,
   renderAppForm,

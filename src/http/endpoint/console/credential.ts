@@ -1,13 +1,13 @@
 /** GET /console/credential and /console/credential/revoke: one credential, its reasons, and its end. */
-import type { Explanation } from "../../../core/explanation.ts"
-import { accessTokenExplained, permissionExplained, wholeExplained } from "../../../core/explanation-words.ts"
+import type { Explanation } from "../../../permissions/explain/explanation.rules.ts"
+import { accessTokenExplained, permissionExplained, wholeExplained } from "../../../permissions/explain/explanation-words.ts"
 import { renderConfirm } from "../../../page/console/confirm.ts"
 import { renderCredential } from "../../../page/console/credential.ts"
 import { instantText, secondText } from "../../../page/console/when.ts"
 import { html } from "../../../kernel/html.ts"
 import { shownName } from "../../../page/shown-text.ts"
 import { endCredential } from "../../../service/credential.ts"
-import { explain } from "../../../service/explain.ts"
+import { explain } from "../../../permissions/explain/explain.ts"
 import type { HttpReply } from "../../message.ts"
 import type { Site } from "../../site.ts"
 import {

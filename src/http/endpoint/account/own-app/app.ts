@@ -1,5 +1,5 @@
 /** GET /account/apps/app: one app of one's own, with who uses it in numbers and how its code behaves. */
-import { isAdmin } from "../../../../core/permission.ts"
+import { isAdmin } from "../../../../permissions/permission.rules.ts"
 import { notices, type OwnAppInput, renderOwnApp } from "../../../../page/own-app/app.ts"
 import { useOf } from "../../../../service/own-app-use.ts"
 import { setOwnAppEnabled } from "../../../../service/own-app.ts"

@@ -1,6 +1,6 @@
 /** GET and POST /account/apps/edit. What is taken from people is told before it is saved. SVC-8, PERM-5. */
 import { type OwnAppProblem, ownAppProblems, type TypedOwnApp } from "../../../../core/own-app-problems.ts"
-import type { ReachPreview } from "../../../../core/reach-preview.ts"
+import type { ReachPreview } from "../../../../permissions/preview/reach-preview.rules.ts"
 import { renderOwnAppForm, type TypedText } from "../../../../page/own-app/form.ts"
 import { renderCeilingPreview } from "../../../../page/own-app/preview.ts"
 import { updateOwnApp } from "../../../../service/own-app.ts"

@@ -1,6 +1,6 @@
 /** The form of an app as it was sent, and what the form offers. */
 import type { Client } from "../../../../core/client.ts"
-import { isAdmin } from "../../../../core/permission.ts"
+import { isAdmin } from "../../../../permissions/permission.rules.ts"
 import type { TypedOwnApp } from "../../../../core/own-app-problems.ts"
 import type { Permission } from "../../../../kernel/ids.ts"
 import type { OfferedPermission, TypedText } from "../../../../page/own-app/form.ts"

@@ -1,7 +1,7 @@
 import { test } from "node:test"
 import assert from "node:assert/strict"
-import { defaultOpenPermissions, openPermissions } from "../../src/core/open-permissions.ts"
-import type { PermissionDefinition } from "../../src/core/permission-catalogue.ts"
+import { defaultOpenPermissions, openPermissions } from "../../src/permissions/open-permissions.rules.ts"
+import type { PermissionDefinition } from "../../src/permissions/permission-catalogue.rules.ts"
 import { defaultOf, readSettings, settings } from "../../src/core/setting.ts"
 import { catalogue, sampleCatalogue } from "../support/core-sample.ts"
 

@@ -5,8 +5,8 @@ import type {
   PreviewedChange,
   ReachPreview,
   Touched,
-} from "./reach-preview.ts"
-import { roughly } from "./rough-count.ts"
+} from "./reach-preview.rules.ts"
+import { roughly } from "./anonymized-count.rules.ts"
 
 /** One sentence a line: what is taken, what comes, what stays all the same, and what it comes to. */
 export function previewSentences(preview: ReachPreview): readonly string[] {

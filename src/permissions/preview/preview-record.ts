@@ -1,7 +1,7 @@
 /** A preview as the command line's JSON and the API answer it. */
 import { previewSentences, roughPreviewSentences } from "./preview-words.ts"
-import type { PreviewedChange, ReachPreview, Touched } from "./reach-preview.ts"
-import { roughCount } from "./rough-count.ts"
+import type { PreviewedChange, ReachPreview, Touched } from "./reach-preview.rules.ts"
+import { roughCount } from "./anonymized-count.rules.ts"
 
 export type PreviewRecord = {
   readonly change: PreviewedChange

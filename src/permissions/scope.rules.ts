@@ -1,10 +1,10 @@
 /** What a `scope` parameter asks for. RFC 6749 §3.3 and §6; interface PERM, TOKEN, AUTH-8. */
 import type { Permission } from "../kernel/ids.ts"
-import { closure, closureSet, isAdmin, sorted } from "./permission.ts"
-import type { Catalogue } from "./permission-catalogue.ts"
+import { closure, closureSet, isAdmin, sorted } from "./permission.rules.ts"
+import type { Catalogue } from "./permission-catalogue.rules.ts"
 import type { Refusal } from "../kernel/refusal.ts"
 import { accept, refuse, type Result } from "../kernel/result.ts"
-import { isScope } from "./scope-token.ts"
+import { isScope } from "./scope-token.rules.ts"
 
 /** Names that client libraries send by habit; ignored unless the catalogue defines them. Divergence: D-10. */
 const HABITUAL: ReadonlySet<string> = new Set([

@@ -3,10 +3,10 @@
  * RFC 6749 §3.3 and appendix A.4.
  */
 import type { Permission } from "../kernel/ids.ts"
-import { builtInPermissions } from "./built-in-permissions.ts"
+import { builtInPermissions } from "./built-in-permissions.rules.ts"
 import { PERMISSION_NAME_LENGTH_AT_MOST } from "../kernel/limits.ts"
-import { isAdmin } from "./permission.ts"
-import { isScopeToken } from "./scope-token.ts"
+import { isAdmin } from "./permission.rules.ts"
+import { isScopeToken } from "./scope-token.rules.ts"
 
 export type CatalogueEntry = {
   readonly name: Permission

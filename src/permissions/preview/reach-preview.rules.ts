@@ -5,11 +5,11 @@
  * Reach here is what consent, ceiling and administration leave. Whether an app or an account is disabled at the moment
  * is left aside: enabling it brings everything back, so a preview counts it.
  */
-import type { ClientId, Permission, UserId } from "../kernel/ids.ts"
-import { closureSet, impliersOf, sorted } from "./permission.ts"
-import type { Catalogue } from "./permission-catalogue.ts"
-import { reach } from "./reach.ts"
-import type { HeldConsent } from "./held-consent.ts"
+import type { ClientId, Permission, UserId } from "../../kernel/ids.ts"
+import { closureSet, impliersOf, sorted } from "../permission.rules.ts"
+import type { Catalogue } from "../permission-catalogue.rules.ts"
+import { reach } from "../reach.rules.ts"
+import type { HeldConsent } from "../../core/held-consent.ts"
 
 export type PreviewedChange =
   | "ceiling"

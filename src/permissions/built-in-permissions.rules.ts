@@ -1,5 +1,5 @@
 /** The permissions of the service's own API, in the words of the consent page. */
-import type { PermissionDefinition } from "./permission-catalogue.ts"
+import type { PermissionDefinition } from "./permission-catalogue.rules.ts"
 
 const ACCOUNT = "Your account"
 const CREDENTIALS = "Apps with access"

@@ -2,18 +2,18 @@
 import { test } from "node:test"
 import assert from "node:assert/strict"
 import fc from "fast-check"
-import type { Permission } from "../../src/kernel/ids.ts"
-import { credentialRecord } from "../../src/core/credential-record.ts"
-import type { Credential, EndedBecause, Life, RevokedBecause } from "../../src/core/credential.ts"
-import { explanation } from "../../src/core/explanation.ts"
-import { explanationRecord } from "../../src/core/explanation-record.ts"
+import type { Permission } from "../../../src/kernel/ids.ts"
+import { credentialRecord } from "../../../src/core/credential-record.ts"
+import type { Credential, EndedBecause, Life, RevokedBecause } from "../../../src/core/credential.ts"
+import { explanation } from "../../../src/permissions/explain/explanation.rules.ts"
+import { explanationRecord } from "../../../src/permissions/explain/explanation-record.ts"
 import {
   accessTokenExplained,
   permissionExplained,
   wholeExplained,
-} from "../../src/core/explanation-words.ts"
-import { reach } from "../../src/core/reach.ts"
-import { CODE_SECONDS, CREDENTIAL_SECONDS, IDLE_SECONDS } from "../../src/kernel/limits.ts"
+} from "../../../src/permissions/explain/explanation-words.ts"
+import { reach } from "../../../src/permissions/reach.rules.ts"
+import { CODE_SECONDS, CREDENTIAL_SECONDS, IDLE_SECONDS } from "../../../src/kernel/limits.ts"
 import {
   account,
   catalogue,
@@ -25,7 +25,7 @@ import {
   permissions,
   publicClient,
   sampleCatalogue,
-} from "../support/core-sample.ts"
+} from "../../support/core-sample.ts"
 
 const administrator = { ...account, admin: true }
 const time = (at: number) => `second ${at - NOW}`

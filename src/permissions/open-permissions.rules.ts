@@ -1,8 +1,8 @@
 /** What apps that register themselves may ask for: the setting `registration.permissions`. Interface REG-2, REG-3. */
 import type { Permission } from "../kernel/ids.ts"
-import { builtInPermissions } from "./built-in-permissions.ts"
-import { closure, isAdmin, sorted } from "./permission.ts"
-import type { Catalogue, CatalogueEntry } from "./permission-catalogue.ts"
+import { builtInPermissions } from "./built-in-permissions.rules.ts"
+import { closure, isAdmin, sorted } from "./permission.rules.ts"
+import type { Catalogue, CatalogueEntry } from "./permission-catalogue.rules.ts"
 
 /** The names of `registration.permissions`; null for every ordinary permission of the catalogue. */
 export type OpenPermissions = readonly string[] | null

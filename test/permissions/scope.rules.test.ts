@@ -1,7 +1,7 @@
 import { test } from "node:test"
 import assert from "node:assert/strict"
-import { askedPermissions, narrow, parseScope } from "../../src/core/scope.ts"
-import { isScopeToken } from "../../src/core/scope-token.ts"
+import { askedPermissions, narrow, parseScope } from "../../src/permissions/scope.rules.ts"
+import { isScopeToken } from "../../src/permissions/scope-token.rules.ts"
 import { catalogue, permissions, sampleCatalogue } from "../support/core-sample.ts"
 
 const ceiling = permissions("files:read account:read admin:events")

@@ -1,6 +1,6 @@
 /** An explanation as the command line's JSON and the API answer it. */
-import { type CredentialRecord, credentialRecord } from "./credential-record.ts"
-import type { ExplainedPermission, Explanation, Obstacle, Standstill } from "./explanation.ts"
+import { type CredentialRecord, credentialRecord } from "../../core/credential-record.ts"
+import type { ExplainedPermission, Explanation, Obstacle, Standstill } from "./explanation.rules.ts"
 import {
   accessTokenExplained,
   type Explained,
@@ -8,7 +8,7 @@ import {
   type Time,
   wholeExplained,
 } from "./explanation-words.ts"
-import type { Catalogue } from "./permission-catalogue.ts"
+import type { Catalogue } from "../permission-catalogue.rules.ts"
 
 export type ExplanationRecord = CredentialRecord & {
   /** Null where the app is gone. */

@@ -6,8 +6,8 @@
  * implications widens a consent that was given before.
  */
 import type { Permission } from "../kernel/ids.ts"
-import { isAdmin, lastingClosure, sorted } from "./permission.ts"
-import type { Catalogue } from "./permission-catalogue.ts"
+import { isAdmin, lastingClosure, sorted } from "./permission.rules.ts"
+import type { Catalogue } from "./permission-catalogue.rules.ts"
 
 /** The permissions that hold now, in the catalogue's order. */
 export function reach(

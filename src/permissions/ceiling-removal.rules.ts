@@ -1,7 +1,7 @@
 /** A permission that other registered ones imply cannot be removed by itself: it would stay in reach. Interface CLIENT-9. */
 import type { Permission } from "../kernel/ids.ts"
-import { impliersOf, sorted } from "./permission.ts"
-import type { Catalogue } from "./permission-catalogue.ts"
+import { impliersOf, sorted } from "./permission.rules.ts"
+import type { Catalogue } from "./permission-catalogue.rules.ts"
 
 /** A line for each name of `before` that `after` leaves out and still implies; null where every removal removes. */
 export function removalProblem(

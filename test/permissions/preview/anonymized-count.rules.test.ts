@@ -1,6 +1,6 @@
 import { test } from "node:test"
 import assert from "node:assert/strict"
-import { roughCount, roughly } from "../../src/core/rough-count.ts"
+import { roughCount, roughly } from "../../../src/permissions/preview/anonymized-count.rules.ts"
 
 test("nobody in particular shows in a rough count", () => {
   const counts: Readonly<Record<number, number>> = {

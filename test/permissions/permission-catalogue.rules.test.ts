@@ -4,8 +4,8 @@ import {
   type CatalogueProblem,
   loadCatalogue,
   type PermissionDefinition,
-} from "../../src/core/permission-catalogue.ts"
-import { isAdmin } from "../../src/core/permission.ts"
+} from "../../src/permissions/permission-catalogue.rules.ts"
+import { isAdmin } from "../../src/permissions/permission.rules.ts"
 import { catalogue, permission, permissions } from "../support/core-sample.ts"
 
 function problemsOf(extension: Record<string, PermissionDefinition>): readonly CatalogueProblem[] {

@@ -1,6 +1,6 @@
 /** What a set of permissions comes to. Interface PERM. */
 import type { Permission } from "../kernel/ids.ts"
-import type { Catalogue } from "./permission-catalogue.ts"
+import type { Catalogue } from "./permission-catalogue.rules.ts"
 
 /** An admin permission is known by its name, and never granted unless it was named. */
 export function isAdmin(name: string): boolean {

@@ -4,9 +4,9 @@
  * It agrees with `reach` and with `credentialRecord`; beyond them it keeps every reason, so that whoever reads it sees
  * all that would have to change.
  */
-import type { Account } from "./account.ts"
-import type { Permission } from "../kernel/ids.ts"
-import type { Client } from "./client.ts"
+import type { Account } from "../../core/account.ts"
+import type { Permission } from "../../kernel/ids.ts"
+import type { Client } from "../../core/client.ts"
 import {
   type AccessToken,
   asOf,
@@ -18,11 +18,11 @@ import {
   NO_REPEATS,
   type Repeats,
   type RevokedBecause,
-} from "./credential.ts"
-import { closureSet, impliersOf, isAdmin } from "./permission.ts"
-import type { Catalogue } from "./permission-catalogue.ts"
-import { reach } from "./reach.ts"
-import { isAlive } from "../kernel/time.ts"
+} from "../../core/credential.ts"
+import { closureSet, impliersOf, isAdmin } from "../permission.rules.ts"
+import type { Catalogue } from "../permission-catalogue.rules.ts"
+import { reach } from "../reach.rules.ts"
+import { isAlive } from "../../kernel/time.ts"
 
 /** What keeps the whole credential from reaching anything. */
 export type Standstill =

@@ -2,7 +2,7 @@
  * An explanation in plain words. Every sentence of it is in one of the tables here; none holds a name that a person
  * chose. `time` writes an instant (integer seconds) the way the reader expects it.
  */
-import type { EndedBecause, Repeats, RevokedBecause } from "./credential.ts"
+import type { EndedBecause, Repeats, RevokedBecause } from "../../core/credential.ts"
 import type {
   ComingEnd,
   ExplainedAccessToken,
@@ -10,9 +10,9 @@ import type {
   Explanation,
   Obstacle,
   Standstill,
-} from "./explanation.ts"
-import { CREDENTIAL_SECONDS, IDLE_SECONDS } from "../kernel/limits.ts"
-import { DAY } from "../kernel/time.ts"
+} from "./explanation.rules.ts"
+import { CREDENTIAL_SECONDS, IDLE_SECONDS } from "../../kernel/limits.ts"
+import { DAY } from "../../kernel/time.ts"
 
 export type Time = (at: number) => string
 

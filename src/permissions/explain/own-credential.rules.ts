@@ -1,8 +1,8 @@
 /** What the access tokens of a credential see of it: nothing that shows when it rotated. Interface CRED-5. */
-import { type AccessToken, familyOf } from "./credential.ts"
-import type { CredentialRecord } from "./credential-record.ts"
-import type { Explanation } from "./explanation.ts"
-import { startOfDay } from "../kernel/time.ts"
+import { type AccessToken, familyOf } from "../../core/credential.ts"
+import type { CredentialRecord } from "../../core/credential-record.ts"
+import type { Explanation } from "./explanation.rules.ts"
+import { startOfDay } from "../../kernel/time.ts"
 
 export function withoutRotation<R extends CredentialRecord>(record: R): Omit<R, "rotated_at"> {
   const { rotated_at: _, ...rest } = record

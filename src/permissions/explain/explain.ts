@@ -1,10 +1,10 @@
 /** Why a credential reaches what it reaches: of any for administrators, of their own for account holders. */
-import type { Account } from "../core/account.ts"
-import type { TokenId } from "../kernel/ids.ts"
-import { explanation, type Explanation } from "../core/explanation.ts"
-import { isIdentifier } from "../kernel/identifier.ts"
-import { declined, done, type Outcome } from "../kernel/outcome.ts"
-import type { Latchkey } from "./latchkey.ts"
+import type { Account } from "../../core/account.ts"
+import type { TokenId } from "../../kernel/ids.ts"
+import { explanation, type Explanation } from "./explanation.rules.ts"
+import { isIdentifier } from "../../kernel/identifier.ts"
+import { declined, done, type Outcome } from "../../kernel/outcome.ts"
+import type { Latchkey } from "../../service/latchkey.ts"
 
 type Needs = Pick<Latchkey, "store" | "clock" | "catalogue">
 

@@ -2,17 +2,17 @@
 import { test } from "node:test"
 import assert from "node:assert/strict"
 import fc from "fast-check"
-import type { ClientId, Permission, UserId } from "../../src/kernel/ids.ts"
-import { previewSentences, takenSentences } from "../../src/core/preview-words.ts"
-import { reach } from "../../src/core/reach.ts"
+import type { ClientId, Permission, UserId } from "../../../src/kernel/ids.ts"
+import { previewSentences, takenSentences } from "../../../src/permissions/preview/preview-words.ts"
+import { reach } from "../../../src/permissions/reach.rules.ts"
 import {
   accountPreview,
   appEndPreview,
   ceilingPreview,
   type ReachPreview,
-} from "../../src/core/reach-preview.ts"
-import { CLIENT_ID, permissions, sampleCatalogue, USER_ID } from "../support/core-sample.ts"
-import type { HeldConsent } from "../../src/core/held-consent.ts"
+} from "../../../src/permissions/preview/reach-preview.rules.ts"
+import { CLIENT_ID, permissions, sampleCatalogue, USER_ID } from "../../support/core-sample.ts"
+import type { HeldConsent } from "../../../src/core/held-consent.ts"
 
 const ada = "ada" as UserId
 const bob = "bob" as UserId

@@ -1,9 +1,9 @@
 /** `explain`: why a credential reaches what it reaches, and why not what it does not. */
-import { type ExplanationRecord, explanationRecord } from "../core/explanation-record.ts"
-import { explain as explainCredential } from "../service/explain.ts"
-import { command, done, refused } from "./command.ts"
-import { withStore } from "./open.ts"
-import { facts, instant, visible } from "./print.ts"
+import { type ExplanationRecord, explanationRecord } from "./explanation-record.ts"
+import { explain as explainCredential } from "./explain.ts"
+import { command, done, refused } from "../../cli/command.ts"
+import { withStore } from "../../cli/open.ts"
+import { facts, instant, visible } from "../../cli/print.ts"
 
 const time = (at: number) => instant(at) ?? ""
 

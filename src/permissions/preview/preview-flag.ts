@@ -1,9 +1,9 @@
 /** What `--preview` prints: what a command would do to live credentials. It changes nothing. */
-import { type PreviewRecord, previewRecord } from "../core/preview-record.ts"
-import { previewSentences } from "../core/preview-words.ts"
-import type { ReachPreview } from "../core/reach-preview.ts"
-import { type Answer, done } from "./command.ts"
-import { visible } from "./print.ts"
+import { type PreviewRecord, previewRecord } from "./preview-record.ts"
+import { previewSentences } from "./preview-words.ts"
+import type { ReachPreview } from "./reach-preview.rules.ts"
+import { type Answer, done } from "../../cli/command.ts"
+import { visible } from "../../cli/print.ts"
 
 /** The flag of every command that has a preview. */
 export const previewFlag = {
