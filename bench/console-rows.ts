@@ -1,8 +1,8 @@
 /** The rows of a service in its third year, for `console-seed.ts`: the same numbers at every run, but for ids and digests. */
-import type { Account } from "../src/core/account.ts"
+import type { Account } from "../src/records/account.rules.ts"
 import type { ClientId, Hash, Permission, TokenId, UserId } from "../src/kernel/ids.ts"
 import { builtInPermissions } from "../src/permissions/built-in-permissions.rules.ts"
-import type { Client, RegisteredBy } from "../src/core/client.ts"
+import type { Client, RegisteredBy } from "../src/records/client.rules.ts"
 import {
   type Code,
   type Consent,
@@ -10,8 +10,8 @@ import {
   type Family,
   type Life,
   NO_REPEATS,
-} from "../src/core/credential.ts"
-import { type Event, event, type EventKind } from "../src/core/event.ts"
+} from "../src/records/credential.rules.ts"
+import { type Event, event, type EventKind } from "../src/records/event.rules.ts"
 import { ACCESS_TOKENS_KEPT, CODE_SECONDS, CREDENTIAL_SECONDS, IDLE_SECONDS } from "../src/kernel/limits.ts"
 import { isAdmin } from "../src/permissions/permission.rules.ts"
 import { DAY, HOUR } from "../src/kernel/time.ts"

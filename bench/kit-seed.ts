@@ -1,9 +1,9 @@
 /** A service with accounts, apps, a resource server, and credentials whose access tokens are known. */
 import { join } from "node:path"
-import type { Account } from "../src/core/account.ts"
+import type { Account } from "../src/records/account.rules.ts"
 import type { ClientId, Permission, TokenId, UserId } from "../src/kernel/ids.ts"
-import { type Change, decided } from "../src/core/change.ts"
-import type { Consent } from "../src/core/credential.ts"
+import { type Change, decided } from "../src/records/change.rules.ts"
+import type { Consent } from "../src/records/credential.rules.ts"
 import { startFamily } from "../src/core/family.ts"
 import { CREDENTIAL_SECONDS } from "../src/kernel/limits.ts"
 import { type Catalogue, loadCatalogue } from "../src/permissions/permission-catalogue.rules.ts"

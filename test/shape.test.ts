@@ -4,7 +4,7 @@ import assert from "node:assert/strict"
 import { existsSync, readdirSync, readFileSync } from "node:fs"
 import { dirname, join, relative, sep } from "node:path"
 import { loadCatalogue } from "../src/permissions/permission-catalogue.rules.ts"
-import { defaultOf, settings } from "../src/core/setting.ts"
+import { defaultOf, settings } from "../src/records/setting.rules.ts"
 
 const root = join(import.meta.dirname, "..")
 const text = (path: string): string => readFileSync(join(root, path), "utf8")

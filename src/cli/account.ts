@@ -1,5 +1,5 @@
 /** The commands on accounts. */
-import type { Account } from "../core/account.ts"
+import type { Account } from "../records/account.rules.ts"
 import type { Outcome } from "../kernel/outcome.ts"
 import {
   addAccount,

@@ -1,5 +1,5 @@
 /** The command that changes an app's registration. */
-import type { Icon } from "../core/client.ts"
+import type { Icon } from "../records/client.rules.ts"
 import type { Outcome } from "../kernel/outcome.ts"
 import { takenSentences } from "../permissions/preview/preview-words.ts"
 import type { App } from "../service/app.ts"

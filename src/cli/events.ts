@@ -1,6 +1,6 @@
 /** The command that reads the audit trail: filtered, with names, for people and for programs. */
 import type { ClientId, UserId } from "../kernel/ids.ts"
-import { eventKinds } from "../core/event.ts"
+import { eventKinds } from "../records/event.rules.ts"
 import { type EventRecord, eventRecord } from "../core/event-record.ts"
 import { isIdentifier } from "../kernel/identifier.ts"
 import { DAY, HOUR, MINUTE } from "../kernel/time.ts"

@@ -1,5 +1,5 @@
 /** The commands that help somebody back in: a one-time password, and what an account can prove itself with. */
-import type { Factor } from "../core/factor.ts"
+import type { Factor } from "../records/factor.rules.ts"
 import { findAccount } from "../service/account.ts"
 import { checkServiceSecret, refuseNewSecret } from "../service/check-secret.ts"
 import { factorsOf, resetFactors } from "../service/factor.ts"

@@ -1,6 +1,6 @@
 /** What follows `--icon`: a picture's file, or `none`. */
 import { readFile, stat } from "node:fs/promises"
-import type { Icon } from "../core/client.ts"
+import type { Icon } from "../records/client.rules.ts"
 import { ICON_BYTES_AT_MOST } from "../kernel/limits.ts"
 import { declined, done, type Outcome } from "../kernel/outcome.ts"
 import { drawIcon } from "../service/icon.ts"

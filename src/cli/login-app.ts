@@ -3,7 +3,7 @@
  * it is told before a browser opens, where a mistake would come out after the consent or not at all.
  */
 import { isLoopback } from "../base-url.ts"
-import type { Client } from "../core/client.ts"
+import type { Client } from "../records/client.rules.ts"
 import { type App, findApp, listApps } from "../service/app.ts"
 import { refusedOf } from "./app-answer.ts"
 import { type Answer, done, type Globals, misused, refused } from "./command.ts"

@@ -4,10 +4,10 @@
  * The last enabled administrator stays one: `otherAdministrator` is any enabled administrator but this account, loaded
  * in the same change, so that two administrators cannot remove each other at the same moment.
  */
-import type { Account } from "./account.ts"
+import type { Account } from "../records/account.rules.ts"
 import type { UserId } from "../kernel/ids.ts"
-import { type Change, type Decided, decided } from "./change.ts"
-import { event, type EventKind } from "./event.ts"
+import { type Change, type Decided, decided } from "../records/change.rules.ts"
+import { event, type EventKind } from "../records/event.rules.ts"
 import { declined, done, type Outcome } from "../kernel/outcome.ts"
 
 export type AccountChange = {

@@ -1,11 +1,11 @@
 /** What may be changed about a registered app. Its type is fixed for life; its id and its secret change elsewhere. */
 import { removalProblem } from "../permissions/ceiling-removal.rules.ts"
-import type { Client } from "./client.ts"
+import type { Client } from "../records/client.rules.ts"
 import { declined, done, type Outcome } from "../kernel/outcome.ts"
 import type { Permission } from "../kernel/ids.ts"
 import type { Catalogue } from "../permissions/permission-catalogue.rules.ts"
-import type { OpenSchemes } from "./redirect-registration.ts"
-import { parseCeiling, parseRegistration } from "./registration.ts"
+import type { OpenSchemes } from "../records/redirect-registration.rules.ts"
+import { parseCeiling, parseRegistration } from "../records/registration.rules.ts"
 
 /** What is left out stays as it is. A whole list comes first; then its entries are taken away and added. */
 export type AppUpdate = {

@@ -1,5 +1,5 @@
 /** What a change of an app's registration came to, in a few words for the audit trail: members and permissions, no values that somebody chose. */
-import type { Client } from "./client.ts"
+import type { Client } from "../records/client.rules.ts"
 
 const NAMED_AT_MOST = 10
 

@@ -1,8 +1,8 @@
 /** How an app fares: its counts, and what is computed from them. */
 import type { Reason } from "../kernel/refusal.ts"
 import { reasonsIn, sum } from "./series.ts"
-import type { Tally } from "./tally.ts"
-import type { Happening } from "./tally-names.ts"
+import type { Tally } from "../records/tally.rules.ts"
+import type { Happening } from "../records/tally-names.rules.ts"
 
 export type AppCounts = {
   /** Credentials of which the app fetched the first tokens. */

@@ -2,7 +2,7 @@
  * The interface's table "Authorization code", cell by cell: CODE-1…CODE-3; RFC 6749 §4.1.2, RFC 9700 §4.2.4.
  * The state is read off the credential that the code stands for, `asOf` now.
  */
-import type { Credential } from "./credential.ts"
+import type { Credential } from "../records/credential.rules.ts"
 import { type Machine, step } from "../kernel/machine.ts"
 import type { Refusal } from "../kernel/refusal.ts"
 

@@ -1,6 +1,6 @@
 /** The authorization request. RFC 6749 §4.1.1, RFC 7636 §4.3, RFC 8707 §2; interface AUTHZ-1…AUTHZ-8, ERR-12, ERR-13. */
 import type { ClientId, MatchedRedirectUri, Permission } from "../kernel/ids.ts"
-import type { Client } from "./client.ts"
+import type { Client } from "../records/client.rules.ts"
 import { allValues, type Form, nameForLog, type Query, refuseRepeated, required } from "../kernel/form.ts"
 import { isIdentifier } from "../kernel/identifier.ts"
 import { RESOURCE_BYTES_AT_MOST, RESOURCES_AT_MOST, STATE_LENGTH_AT_MOST } from "../kernel/limits.ts"
@@ -9,7 +9,7 @@ import { isCodeChallenge } from "./pkce.ts"
 import { escapedForUrl, type ParameterValue } from "./redirect-uri.ts"
 import { accept, refuse, type Result } from "../kernel/result.ts"
 import { askedPermissions, parseScope } from "../permissions/scope.rules.ts"
-import { parseInstallationName } from "./installation-name.ts"
+import { parseInstallationName } from "../records/installation-name.rules.ts"
 
 export type AuthorizationRequest = {
   readonly clientId: ClientId

@@ -2,11 +2,11 @@
  * What an access token reaches at this moment: the consent, within the app's ceiling, within what the account may do,
  * within what the token was narrowed to. Asked anew at every request; RFC 6750, interface PERM-*, AUTH-1.
  */
-import type { Account } from "./account.ts"
+import type { Account } from "../records/account.rules.ts"
 import type { Hash, Permission } from "../kernel/ids.ts"
-import { type Change, type Decided, decided } from "./change.ts"
-import type { Client } from "./client.ts"
-import { type AccessToken, asOf, type Credential, type Life } from "./credential.ts"
+import { type Change, type Decided, decided } from "../records/change.rules.ts"
+import type { Client } from "../records/client.rules.ts"
+import { type AccessToken, asOf, type Credential, type Life } from "../records/credential.rules.ts"
 import type { Catalogue } from "../permissions/permission-catalogue.rules.ts"
 import { findAccessToken } from "./presented-token.ts"
 import { reach } from "../permissions/reach.rules.ts"

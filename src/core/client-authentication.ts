@@ -3,7 +3,7 @@
  * ERR-1. Nothing else of a request is looked at before this is settled.
  */
 import type { ClientId, Hash } from "../kernel/ids.ts"
-import type { Client } from "./client.ts"
+import type { Client } from "../records/client.rules.ts"
 import { sameHash } from "../kernel/constant-time.ts"
 import { decodeFormComponent, type Form } from "../kernel/form.ts"
 import { isIdentifier } from "../kernel/identifier.ts"

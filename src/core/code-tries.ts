@@ -3,8 +3,8 @@
  * 800-63B §5.2.2. A browser that signed in to the account before has a count of its own, and is never locked out.
  */
 import type { UserId } from "../kernel/ids.ts"
-import { type Change, type Decided, decided } from "./change.ts"
-import { type Event, event } from "./event.ts"
+import { type Change, type Decided, decided } from "../records/change.rules.ts"
+import { type Event, event } from "../records/event.rules.ts"
 import {
   type Assertion,
   type CodePresented,
@@ -14,7 +14,7 @@ import {
   type Proven,
 } from "./factor-proof.ts"
 import { CODE_FAILURES_AT_MOST } from "../kernel/limits.ts"
-import type { CodeTries } from "./failed-codes.ts"
+import type { CodeTries } from "../records/failed-codes.rules.ts"
 
 /** Whether codes are taken from known browsers only. */
 export function areCodesClosed(tries: CodeTries | null): boolean {

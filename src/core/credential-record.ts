@@ -1,7 +1,7 @@
 /** A credential as its holder and an administrator see it: what was consented, what it reaches now, and until when. */
-import type { Account } from "./account.ts"
-import type { Client } from "./client.ts"
-import { asOf, type Credential, familyOf, type Life } from "./credential.ts"
+import type { Account } from "../records/account.rules.ts"
+import type { Client } from "../records/client.rules.ts"
+import { asOf, type Credential, familyOf, type Life } from "../records/credential.rules.ts"
 import type { Catalogue } from "../permissions/permission-catalogue.rules.ts"
 import { reach } from "../permissions/reach.rules.ts"
 import { isAlive } from "../kernel/time.ts"

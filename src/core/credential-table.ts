@@ -2,7 +2,7 @@
  * The interface's table "Credential", cell by cell: CRED-1…CRED-4. The state is `asOf` now; rows of the table that
  * time moves have happened before the look-up.
  */
-import type { Credential, Life, Retired, RevokedBecause } from "./credential.ts"
+import type { Credential, Life, Retired, RevokedBecause } from "../records/credential.rules.ts"
 import { type Machine, step } from "../kernel/machine.ts"
 import type { Presented } from "./refresh-token.ts"
 import type { Refusal } from "../kernel/refusal.ts"

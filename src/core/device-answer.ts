@@ -4,11 +4,11 @@
  * A grant that reaches the hub-administration family takes two clicks of Authorize, and the first binds nothing.
  */
 import type { Permission, UserId } from "../kernel/ids.ts"
-import { type Decided, decided } from "./change.ts"
-import { type DeviceGrant, deviceAsOf, type DeviceState } from "./device-grant.ts"
+import { type Decided, decided } from "../records/change.rules.ts"
+import { type DeviceGrant, deviceAsOf, type DeviceState } from "../records/device-grant.rules.ts"
 import { deviceTold } from "./device-poll.ts"
 import { decideDevice } from "./device-table.ts"
-import { event } from "./event.ts"
+import { event } from "../records/event.rules.ts"
 import { isAdmin, reachesHubAdministration } from "../permissions/permission.rules.ts"
 import type { Catalogue } from "../permissions/permission-catalogue.rules.ts"
 import { reach } from "../permissions/reach.rules.ts"

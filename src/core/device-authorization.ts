@@ -1,11 +1,11 @@
 /** POST /oauth/device-authorization, read: RFC 8628 §3.1; interface DAUTH-*. */
 import type { Permission } from "../kernel/ids.ts"
-import type { Client } from "./client.ts"
+import type { Client } from "../records/client.rules.ts"
 import type { Form } from "../kernel/form.ts"
 import type { Catalogue } from "../permissions/permission-catalogue.rules.ts"
 import { accept, type Result } from "../kernel/result.ts"
 import { askedPermissions, parseScope } from "../permissions/scope.rules.ts"
-import { parseInstallationName } from "./installation-name.ts"
+import { parseInstallationName } from "../records/installation-name.rules.ts"
 
 export type DeviceAuthorizationRequest = {
   readonly installationName: string | null

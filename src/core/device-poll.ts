@@ -2,15 +2,15 @@
  * A poll of the device-code grant, decided: RFC 8628 §3.4 and §3.5; interface DG-1, DG-2, DG-3, DG-6, DG-7, DG-9.
  * The credential is made at the fetch, with the approval as its consent: what nobody fetched never existed.
  */
-import type { Account } from "./account.ts"
+import type { Account } from "../records/account.rules.ts"
 import type { GrantId, Hash, TokenId, UserId } from "../kernel/ids.ts"
-import { type Change, type Decided, decided } from "./change.ts"
-import type { Client } from "./client.ts"
+import { type Change, type Decided, decided } from "../records/change.rules.ts"
+import type { Client } from "../records/client.rules.ts"
 import { sameHash } from "../kernel/constant-time.ts"
-import { asOf, type Consent, type Credential } from "./credential.ts"
-import { type DeviceGrant, deviceAsOf } from "./device-grant.ts"
+import { asOf, type Consent, type Credential } from "../records/credential.rules.ts"
+import { type DeviceGrant, deviceAsOf } from "../records/device-grant.rules.ts"
 import { decideDevice, deviceTable, type PollAnswer } from "./device-table.ts"
-import { event } from "./event.ts"
+import { event } from "../records/event.rules.ts"
 import { startFamily } from "./family.ts"
 import { CREDENTIAL_SECONDS, POLL_SECONDS } from "../kernel/limits.ts"
 import type { Minting } from "./exchange.ts"

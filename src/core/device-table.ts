@@ -1,7 +1,7 @@
 /**
  * The interface's table "Device grant", cell by cell: DG-1…DG-7; RFC 8628 §3.4 and §3.5. The state is `deviceAsOf` now.
  */
-import { type DeviceGrant, deviceAsOf, type DeviceState } from "./device-grant.ts"
+import { type DeviceGrant, deviceAsOf, type DeviceState } from "../records/device-grant.rules.ts"
 import { type Machine, step } from "../kernel/machine.ts"
 
 export type DeviceEvent =

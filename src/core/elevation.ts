@@ -2,7 +2,7 @@
  * Which operations need a recently proven factor: ELEV-1. The API, the console and the account pages all ask this table,
  * by what an operation does and not by how it is sent. The command line does not: it takes the data directory to run it.
  */
-import type { Client } from "./client.ts"
+import type { Client } from "../records/client.rules.ts"
 import { isAdmin } from "../permissions/permission.rules.ts"
 
 const NEEDED = true

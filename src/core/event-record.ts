@@ -1,6 +1,6 @@
 /** An event as the API, the exported file and the command line tell it. */
 import type { ClientId, UserId } from "../kernel/ids.ts"
-import type { Event, EventKind } from "./event.ts"
+import type { Event, EventKind } from "../records/event.rules.ts"
 
 /** Names by id; what was removed is not among them. */
 export type Names = {

@@ -2,14 +2,14 @@
  * The exchange of an authorization code, decided in the order that keeps everything usable until its turn:
  * client, owner of the code, state, redirect address, verifier, account. RFC 6749 §4.1.3; interface CODE-1…CODE-4.
  */
-import type { Account } from "./account.ts"
+import type { Account } from "../records/account.rules.ts"
 import { decideCode } from "./authorization-code.ts"
 import type { Hash } from "../kernel/ids.ts"
-import { type Change, type Decided, decided } from "./change.ts"
-import type { Client } from "./client.ts"
+import { type Change, type Decided, decided } from "../records/change.rules.ts"
+import type { Client } from "../records/client.rules.ts"
 import { sameHash } from "../kernel/constant-time.ts"
-import { asOf, type Credential } from "./credential.ts"
-import { event } from "./event.ts"
+import { asOf, type Credential } from "../records/credential.rules.ts"
+import { event } from "../records/event.rules.ts"
 import { startFamily } from "./family.ts"
 import type { Catalogue } from "../permissions/permission-catalogue.rules.ts"
 import { verifies } from "./pkce.ts"

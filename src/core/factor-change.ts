@@ -1,9 +1,9 @@
 /** What may be done to the factors of an account: FACTOR-1, FACTOR-2, FACTOR-7…FACTOR-9. */
-import type { Account } from "./account.ts"
+import type { Account } from "../records/account.rules.ts"
 import type { FactorId, Hash, UserId } from "../kernel/ids.ts"
-import { type Change, type Decided, decided } from "./change.ts"
-import { event, type EventKind } from "./event.ts"
-import { type Factor, isSecondFactor, needsSecondFactor, type Recovery, type SecondFactor } from "./factor.ts"
+import { type Change, type Decided, decided } from "../records/change.rules.ts"
+import { event, type EventKind } from "../records/event.rules.ts"
+import { type Factor, isSecondFactor, needsSecondFactor, type Recovery, type SecondFactor } from "../records/factor.rules.ts"
 import { FACTORS_AT_MOST } from "../kernel/limits.ts"
 
 export type FactorChange = {

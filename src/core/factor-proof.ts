@@ -1,9 +1,9 @@
 /** A proof of a factor, decided: FACTOR-3…FACTOR-6. What was accepted once is written in the same change. */
 import type { FactorId, Hash, TokenId, UserId } from "../kernel/ids.ts"
-import { type Change, type Decided, decided } from "./change.ts"
+import { type Change, type Decided, decided } from "../records/change.rules.ts"
 import { sameHash } from "../kernel/constant-time.ts"
-import { event } from "./event.ts"
-import { acceptedProofs, type Factor, type Passkey, type ProofKind, type Purpose } from "./factor.ts"
+import { event } from "../records/event.rules.ts"
+import { acceptedProofs, type Factor, type Passkey, type ProofKind, type Purpose } from "../records/factor.rules.ts"
 import { newStep } from "./one-time-password.ts"
 
 /** Who tries, and when. */

@@ -1,11 +1,11 @@
 /** What is wrong with what somebody typed about an app of their own, field by field. The rules are those of `own-app.ts`. */
 import { removalProblem } from "../permissions/ceiling-removal.rules.ts"
-import type { Client, ClientType } from "./client.ts"
+import type { Client, ClientType } from "../records/client.rules.ts"
 import { REDIRECT_URIS_AT_MOST } from "../kernel/limits.ts"
 import { isAdmin } from "../permissions/permission.rules.ts"
 import type { Catalogue } from "../permissions/permission-catalogue.rules.ts"
-import { type AddressRules, type OpenSchemes, registerableRedirectUri } from "./redirect-registration.ts"
-import { parseCeiling, parseClientName } from "./registration.ts"
+import { type AddressRules, type OpenSchemes, registerableRedirectUri } from "../records/redirect-registration.rules.ts"
+import { parseCeiling, parseClientName } from "../records/registration.rules.ts"
 import { lookAlikeProblem } from "../kernel/visible-text.ts"
 
 export type OwnAppField = "type" | "name" | "redirect_uris" | "permission"

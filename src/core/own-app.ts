@@ -1,11 +1,11 @@
 /** What people may do with apps of their own: interface SVC-8. What needs an administrator is left out here. */
 import { type AppUpdate, updatedClient } from "./app-change.ts"
-import type { Client, ClientType } from "./client.ts"
+import type { Client, ClientType } from "../records/client.rules.ts"
 import { declined, done, type Outcome } from "../kernel/outcome.ts"
 import { isAdmin } from "../permissions/permission.rules.ts"
 import type { Catalogue } from "../permissions/permission-catalogue.rules.ts"
-import type { OpenSchemes } from "./redirect-registration.ts"
-import { parseRegistration, type Registration } from "./registration.ts"
+import type { OpenSchemes } from "../records/redirect-registration.rules.ts"
+import { parseRegistration, type Registration } from "../records/registration.rules.ts"
 import { lookAlikeProblem } from "../kernel/visible-text.ts"
 
 /** What somebody registers in their own name. */

@@ -1,6 +1,6 @@
 /** What makes an acceptable password: its length, and no rules of composition (NIST SP 800-63B §3.1.1.2). */
 import { PASSWORD_LENGTH } from "../kernel/limits.ts"
-import { usernameKey } from "./username.ts"
+import { usernameKey } from "../records/username.rules.ts"
 import { codePointCount } from "../kernel/visible-text.ts"
 
 /** What is wrong with a new password for this account, as a sentence; null where nothing is. */

@@ -1,7 +1,7 @@
 /** Whether a full token, access or refresh, is one that this credential was given. */
 import type { Hash } from "../kernel/ids.ts"
 import { sameHash } from "../kernel/constant-time.ts"
-import { type AccessToken, type Credential, familyOf } from "./credential.ts"
+import { type AccessToken, type Credential, familyOf } from "../records/credential.rules.ts"
 import { classify, type PresentedRefreshToken } from "./refresh-token.ts"
 
 export type PresentedAccessToken = {

@@ -5,14 +5,14 @@
  * The token is judged first: one that is reused ends the credential whatever `scope` says. Then `scope`, by one rule for
  * the token in force and for one inside its window: nothing tells a thief which of the two his copy is (AUTH-10).
  */
-import type { Account } from "./account.ts"
+import type { Account } from "../records/account.rules.ts"
 import type { Permission } from "../kernel/ids.ts"
-import { type Change, type Decided, decided } from "./change.ts"
-import type { Client } from "./client.ts"
-import { type Credential, asOf, type Family, familyOf, type Retired } from "./credential.ts"
+import { type Change, type Decided, decided } from "../records/change.rules.ts"
+import type { Client } from "../records/client.rules.ts"
+import { type Credential, asOf, type Family, familyOf, type Retired } from "../records/credential.rules.ts"
 import { sameHash } from "../kernel/constant-time.ts"
 import { decideCredential, presentedEvent } from "./credential-table.ts"
-import { event } from "./event.ts"
+import { event } from "../records/event.rules.ts"
 import { rotate } from "./family.ts"
 import type { Catalogue } from "../permissions/permission-catalogue.rules.ts"
 import { reach } from "../permissions/reach.rules.ts"

@@ -1,9 +1,9 @@
 /** What is wrong with a registration as an administrator typed it, field by field. The rules are those of `registration.ts`. */
 import { removalProblem } from "../permissions/ceiling-removal.rules.ts"
-import type { Client, ClientType } from "./client.ts"
+import type { Client, ClientType } from "../records/client.rules.ts"
 import { addressesProblem } from "./own-app-problems.ts"
 import type { Catalogue } from "../permissions/permission-catalogue.rules.ts"
-import { parseCeiling, parseClientName, resourceServerProblem } from "./registration.ts"
+import { parseCeiling, parseClientName, resourceServerProblem } from "../records/registration.rules.ts"
 
 export type RegistrationField = "type" | "name" | "redirect_uris" | "permission" | "resource_server" | "owner"
 

@@ -1,7 +1,7 @@
 /** The registration record as it is answered. RFC 7591 §3.2.1, and this service's own members. */
-import type { Account } from "./account.ts"
+import type { Account } from "../records/account.rules.ts"
 import type { ClientAuthenticationMethod } from "./client-authentication.ts"
-import type { Client, ClientType } from "./client.ts"
+import type { Client, ClientType } from "../records/client.rules.ts"
 import { servedTypes } from "./registration-request.ts"
 
 export type RegistrationRecord = {

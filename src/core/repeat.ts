@@ -2,9 +2,9 @@
  * A refresh that is repeated inside its window gets its answer again. Each is counted with the credential; one from
  * another network than the rotation's is kept and recorded, so that a copied token is not used unseen. Interface CRED-5.
  */
-import { type Change } from "./change.ts"
-import type { Credential, Family, RepeatElsewhere } from "./credential.ts"
-import { event } from "./event.ts"
+import { type Change } from "../records/change.rules.ts"
+import type { Credential, Family, RepeatElsewhere } from "../records/credential.rules.ts"
+import { event } from "../records/event.rules.ts"
 import { REPEATS_ELSEWHERE_KEPT } from "../kernel/limits.ts"
 
 export type Repeat = {

@@ -1,10 +1,10 @@
 /** Revocation: RFC 7009; interface REV-*, CRED-3. */
 import type { UserId } from "../kernel/ids.ts"
-import { type Change, type Decided, decided } from "./change.ts"
-import type { Client } from "./client.ts"
-import { asOf, type Credential, familyOf, type RevokedBecause } from "./credential.ts"
+import { type Change, type Decided, decided } from "../records/change.rules.ts"
+import type { Client } from "../records/client.rules.ts"
+import { asOf, type Credential, familyOf, type RevokedBecause } from "../records/credential.rules.ts"
 import { decideCredential } from "./credential-table.ts"
-import { event } from "./event.ts"
+import { event } from "../records/event.rules.ts"
 import { belongsTo, type FullToken } from "./presented-token.ts"
 import { accept, refuse, type Result } from "../kernel/result.ts"
 

@@ -1,7 +1,7 @@
 /** Counts as series: a number for each step of a period, ready to be drawn. Pure. */
 import type { Reason } from "../kernel/refusal.ts"
-import type { Grain, Tally } from "./tally.ts"
-import { gauges, type Happening, happenings, refusalOf } from "./tally-names.ts"
+import type { Grain, Tally } from "../records/tally.rules.ts"
+import { gauges, type Happening, happenings, refusalOf } from "../records/tally-names.rules.ts"
 import { DAY, HOUR, MINUTE } from "../kernel/time.ts"
 
 /** `grain` is what is read, `step` the seconds of one point. */

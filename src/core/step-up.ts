@@ -2,12 +2,12 @@
  * Step-up: the account holder proves a factor, and a credential that exists is elevated for a while; no token is issued.
  * Interface STEP-*; RFC 9470. The ceremony is a device grant of its own kind, so its states are that table's.
  */
-import { type Change, type Decided, decided } from "./change.ts"
-import type { Client } from "./client.ts"
-import { asOf, type Credential } from "./credential.ts"
-import { type DeviceGrant, deviceAsOf } from "./device-grant.ts"
+import { type Change, type Decided, decided } from "../records/change.rules.ts"
+import type { Client } from "../records/client.rules.ts"
+import { asOf, type Credential } from "../records/credential.rules.ts"
+import { type DeviceGrant, deviceAsOf } from "../records/device-grant.rules.ts"
 import { deviceTold } from "./device-poll.ts"
-import { event } from "./event.ts"
+import { event } from "../records/event.rules.ts"
 import type { Form } from "../kernel/form.ts"
 import { STEP_UP_REASON_LENGTH_AT_MOST } from "../kernel/limits.ts"
 import { accept, refuse, type Result } from "../kernel/result.ts"

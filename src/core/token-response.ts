@@ -1,7 +1,7 @@
 /** The token response of the interface (TOK-1…TOK-9); RFC 6749 §5.1. Times are seconds that remain. */
-import type { Account } from "./account.ts"
+import type { Account } from "../records/account.rules.ts"
 import type { Hash, Permission } from "../kernel/ids.ts"
-import { type Consent, type Family, refreshEndsAt } from "./credential.ts"
+import { type Consent, type Family, refreshEndsAt } from "../records/credential.rules.ts"
 
 /** A pair of tokens and their digests, made before or derived inside the rule. */
 export type TokenPair = {

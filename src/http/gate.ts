@@ -4,7 +4,7 @@
  */
 import type { Admission } from "../kernel/rate-limit.ts"
 import type { Refusal } from "../kernel/refusal.ts"
-import type { Settings } from "../core/setting.ts"
+import type { Settings } from "../records/setting.rules.ts"
 import { sendApiError } from "./api/api-error.ts"
 import { budgetKey } from "./client-address.ts"
 import { addressOf, type Endpoint } from "./endpoint/endpoint.ts"

@@ -4,7 +4,7 @@
  * No label is a text that a stranger chose: routes are those of the table, names and reasons those of the code.
  */
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client"
-import { gauges, refusalOf } from "../core/tally-names.ts"
+import { gauges, refusalOf } from "../records/tally-names.rules.ts"
 import type { Latchkey } from "../service/latchkey.ts"
 import type { Endpoint } from "./endpoint/endpoint.ts"
 import type { Route } from "./route.ts"

@@ -1,7 +1,7 @@
 /** Writing an answer: JSON, an error of the table, a page, a redirect. */
 import { wireError } from "../core/errors.ts"
 import type { Refusal } from "../kernel/refusal.ts"
-import { refusedNames } from "../core/tally-names.ts"
+import { refusedNames } from "../records/tally-names.rules.ts"
 import { type ErrorKind, renderError } from "../page/error.ts"
 import { type PagePolicy, setBrowserHeaders, setPageHeaders } from "./headers.ts"
 import type { HttpReply, HttpRequest } from "./message.ts"

@@ -1,5 +1,5 @@
 /** One row of the table of routes (`routes.ts`). */
-import type { Settings } from "../core/setting.ts"
+import type { Settings } from "../records/setting.rules.ts"
 import type { Endpoint } from "./endpoint/endpoint.ts"
 import type { Family } from "./family.ts"
 import type { HttpRequest } from "./message.ts"

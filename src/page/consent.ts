@@ -2,7 +2,7 @@
  * The consent page: who asks, for which account, for what, and where the browser goes next. Interface: table
  * "Consent"; RFC 6749 §3.1, RFC 9700 §4.16. The form carries a decision and a sealed ticket, nothing else.
  */
-import type { RegisteredBy } from "../core/client.ts"
+import type { RegisteredBy } from "../records/client.rules.ts"
 import { registrar } from "./account/app-line.ts"
 import { hidden, signOutForm } from "./form.ts"
 import { type Html, html } from "../kernel/html.ts"

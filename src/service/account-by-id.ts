@@ -1,5 +1,5 @@
 /** What an administrator does to an account that is named by its id, as the API names it: one change, however much of it. */
-import type { Account } from "../core/account.ts"
+import type { Account } from "../records/account.rules.ts"
 import {
   type AccountChange,
   decideAdministration,
@@ -10,11 +10,11 @@ import {
   decideRenaming,
 } from "../core/account-change.ts"
 import type { Hash, UserId } from "../kernel/ids.ts"
-import { type Change, type Decided, decided } from "../core/change.ts"
+import { type Change, type Decided, decided } from "../records/change.rules.ts"
 import { isIdentifier } from "../kernel/identifier.ts"
 import { done, type Outcome } from "../kernel/outcome.ts"
 import { passwordProblem } from "../core/password.ts"
-import { parseUsername } from "../core/username.ts"
+import { parseUsername } from "../records/username.rules.ts"
 import { hashPassword } from "../system/password.ts"
 import type { From } from "./account.ts"
 import type { Latchkey } from "./latchkey.ts"

@@ -3,12 +3,12 @@
  * end by time, or with its app, stands in the credential itself; that an app which the account uses was changed stands in
  * the events of the app.
  */
-import type { Account } from "../core/account.ts"
+import type { Account } from "../records/account.rules.ts"
 import { isOfPermissions } from "../core/app-difference.ts"
 import type { ClientId, TokenId } from "../kernel/ids.ts"
-import type { Client } from "../core/client.ts"
-import { asOf, type Credential, type QuietEnd } from "../core/credential.ts"
-import type { Event, EventKind } from "../core/event.ts"
+import type { Client } from "../records/client.rules.ts"
+import { asOf, type Credential, type QuietEnd } from "../records/credential.rules.ts"
+import type { Event, EventKind } from "../records/event.rules.ts"
 import type { RecordedEvent } from "../store/store.ts"
 import type { Latchkey } from "./latchkey.ts"
 

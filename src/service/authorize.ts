@@ -12,11 +12,11 @@ import {
   stateForError,
 } from "../core/authorization-request.ts"
 import type { ClientId, MatchedRedirectUri } from "../kernel/ids.ts"
-import type { Client } from "../core/client.ts"
+import type { Client } from "../records/client.rules.ts"
 import type { Query } from "../kernel/form.ts"
 import { matchRedirectUri, type ParameterValue } from "../core/redirect-uri.ts"
 import type { Refusal } from "../kernel/refusal.ts"
-import { clientAsOf } from "../core/self-registration.ts"
+import { clientAsOf } from "../records/self-registration.rules.ts"
 import type { Latchkey } from "./latchkey.ts"
 
 export type Authorization =

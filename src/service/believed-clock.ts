@@ -1,6 +1,6 @@
 /** The clock as housekeeping believes it (`core/believed-time.ts`), kept in the database: a restart does not make it true. */
 import { believe, type BelievedTime } from "../core/believed-time.ts"
-import { decided } from "../core/change.ts"
+import { decided } from "../records/change.rules.ts"
 import { HOUR } from "../kernel/time.ts"
 import { metaKeys } from "../store/store.ts"
 import type { Latchkey } from "./latchkey.ts"

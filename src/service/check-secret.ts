@@ -1,5 +1,5 @@
 /** The database knows the service secret that it was first used with: a node with another one does not start. */
-import { decided } from "../core/change.ts"
+import { decided } from "../records/change.rules.ts"
 import { metaKeys, type Store } from "../store/store.ts"
 import { type Keys, sameText } from "../kernel/keys.ts"
 

@@ -1,9 +1,9 @@
 /** The step before every verb of an app: who is asking? Client authentication comes before any token is looked at. */
 import type { Hash } from "../kernel/ids.ts"
 import { authenticate, type PresentedClient } from "../core/client-authentication.ts"
-import type { Client } from "../core/client.ts"
+import type { Client } from "../records/client.rules.ts"
 import type { Result } from "../kernel/result.ts"
-import { clientAsOf } from "../core/self-registration.ts"
+import { clientAsOf } from "../records/self-registration.rules.ts"
 import { digest } from "../kernel/hash.ts"
 
 /** An app as it presents itself, its secret already digested. */

@@ -5,16 +5,16 @@
  * 2. The first submission decides; any later one changes nothing and says so.
  * 3. Anything but one clear "authorize" is a refusal.
  */
-import type { Account, Session } from "../core/account.ts"
+import type { Account, Session } from "../records/account.rules.ts"
 import type { MatchedRedirectUri, Permission } from "../kernel/ids.ts"
-import { type Decided, decided } from "../core/change.ts"
-import type { Client } from "../core/client.ts"
-import type { Credential } from "../core/credential.ts"
-import { event } from "../core/event.ts"
+import { type Decided, decided } from "../records/change.rules.ts"
+import type { Client } from "../records/client.rules.ts"
+import type { Credential } from "../records/credential.rules.ts"
+import { event } from "../records/event.rules.ts"
 import { CODE_SECONDS, CREDENTIAL_SECONDS, TICKET_SECONDS } from "../kernel/limits.ts"
 import { isAdmin } from "../permissions/permission.rules.ts"
 import { matchRedirectUri } from "../core/redirect-uri.ts"
-import { clientAsOf, consentedTo } from "../core/self-registration.ts"
+import { clientAsOf, consentedTo } from "../records/self-registration.rules.ts"
 import { newId } from "../kernel/random.ts"
 import { type NewSecret, newCode } from "../system/token.ts"
 import type { Latchkey } from "./latchkey.ts"

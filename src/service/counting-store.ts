@@ -1,6 +1,6 @@
 /** A store that counts what the rules decide, once it is on disk. Everything else goes straight through. */
-import type { Change, Decided } from "../core/change.ts"
-import { countedOf } from "../core/tally-names.ts"
+import type { Change, Decided } from "../records/change.rules.ts"
+import { countedOf } from "../records/tally-names.rules.ts"
 import type { Found, Load, Store } from "../store/store.ts"
 import type { Tallies } from "./tallies.ts"
 

@@ -1,8 +1,8 @@
 /** What an administrator or the account holder does to credentials that were given. */
-import type { Account } from "../core/account.ts"
+import type { Account } from "../records/account.rules.ts"
 import type { TokenId } from "../kernel/ids.ts"
-import { type Decided, decided } from "../core/change.ts"
-import { asOf, type Credential, type RevokedBecause } from "../core/credential.ts"
+import { type Decided, decided } from "../records/change.rules.ts"
+import { asOf, type Credential, type RevokedBecause } from "../records/credential.rules.ts"
 import { isIdentifier } from "../kernel/identifier.ts"
 import { declined, done, type Outcome } from "../kernel/outcome.ts"
 import { revokeCredential as revocation } from "../core/revoke.ts"

@@ -1,9 +1,9 @@
 /** The account holder's answer to a machine: interface DG-3…DG-6, DG-8. Bound to one session, one account and one grant. */
-import type { Session } from "../core/account.ts"
-import { type Decided, decided } from "../core/change.ts"
+import type { Session } from "../records/account.rules.ts"
+import { type Decided, decided } from "../records/change.rules.ts"
 import { decideDeviceAnswer, type DeviceOutcome } from "../core/device-answer.ts"
 import { CREDENTIAL_SECONDS } from "../kernel/limits.ts"
-import { clientAsOf, consentedTo } from "../core/self-registration.ts"
+import { clientAsOf, consentedTo } from "../records/self-registration.rules.ts"
 import type { Latchkey } from "./latchkey.ts"
 import { type DeviceTicket, ticketProblem } from "./ticket.ts"
 

@@ -2,7 +2,7 @@
  * A machine asks for a device code: RFC 8628 §3.1 and §3.2; interface DAUTH-*. What it asks for is kept with the grant:
  * neither a link nor a form can change it later.
  */
-import { decided } from "../core/change.ts"
+import { decided } from "../records/change.rules.ts"
 import { askedByDevice, type DeviceAuthorizationRequest } from "../core/device-authorization.ts"
 import { accept, type Result } from "../kernel/result.ts"
 import { authenticated, type Caller } from "./client.ts"

@@ -3,8 +3,8 @@
  * begin alike.
  */
 import type { ClientId, GrantId, Hash } from "../kernel/ids.ts"
-import { type Decided, decided } from "../core/change.ts"
-import type { DeviceGrant, DevicePurpose } from "../core/device-grant.ts"
+import { type Decided, decided } from "../records/change.rules.ts"
+import type { DeviceGrant, DevicePurpose } from "../records/device-grant.rules.ts"
 import { DEVICE_SECONDS, POLL_SECONDS } from "../kernel/limits.ts"
 import { accept, type Result } from "../kernel/result.ts"
 import { shownUserCode, USER_CODE_ALPHABET, USER_CODE_LENGTH } from "../core/user-code.ts"

@@ -3,9 +3,9 @@
  * only while there is nothing to fetch, and is counted then.
  */
 import type { TokenId } from "../kernel/ids.ts"
-import { type Decided, decided } from "../core/change.ts"
-import type { Credential } from "../core/credential.ts"
-import type { DeviceGrant } from "../core/device-grant.ts"
+import { type Decided, decided } from "../records/change.rules.ts"
+import type { Credential } from "../records/credential.rules.ts"
+import type { DeviceGrant } from "../records/device-grant.rules.ts"
 import { decidePoll, type Elevated, pacedRefusal } from "../core/device-poll.ts"
 import { refuse, type Result } from "../kernel/result.ts"
 import type { DeviceCodeRequest } from "../core/token-request.ts"

@@ -4,7 +4,7 @@
  * The app is authenticated, the code judged and the tokens stored in one change: whatever is decided happened at one
  * moment, and of a hundred exchanges at once one gets tokens.
  */
-import { decided } from "../core/change.ts"
+import { decided } from "../records/change.rules.ts"
 import { decideExchange, type ExchangeProof } from "../core/exchange.ts"
 import { isCodeVerifier } from "../core/pkce.ts"
 import { accept, type Result } from "../kernel/result.ts"

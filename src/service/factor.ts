@@ -1,7 +1,7 @@
 /** The factors of an account, seen and changed by its owner, by an administrator or by an elevated credential. */
-import type { Account } from "../core/account.ts"
+import type { Account } from "../records/account.rules.ts"
 import type { FactorId, Hash, UserId } from "../kernel/ids.ts"
-import { type Decided, decided } from "../core/change.ts"
+import { type Decided, decided } from "../records/change.rules.ts"
 import {
   decideFactorName,
   decideFactorRemoval,
@@ -9,7 +9,7 @@ import {
   type FactorChange,
   type FactorOutcome,
 } from "../core/factor-change.ts"
-import { type Factor, isFreshProof, isSecondFactor, parseFactorName, type Passkey } from "../core/factor.ts"
+import { type Factor, isFreshProof, isSecondFactor, parseFactorName, type Passkey } from "../records/factor.rules.ts"
 import { isIdentifier } from "../kernel/identifier.ts"
 import { declined, done, type Outcome } from "../kernel/outcome.ts"
 import { findAccount, type From } from "./account.ts"

@@ -1,9 +1,9 @@
 /** The step-up that a page of the account holder is about. Interface STEP-2. */
 import type { GrantId } from "../kernel/ids.ts"
-import { decided } from "../core/change.ts"
-import type { Client } from "../core/client.ts"
-import type { DeviceGrant, DevicePurpose } from "../core/device-grant.ts"
-import { clientAsOf } from "../core/self-registration.ts"
+import { decided } from "../records/change.rules.ts"
+import type { Client } from "../records/client.rules.ts"
+import type { DeviceGrant, DevicePurpose } from "../records/device-grant.rules.ts"
+import { clientAsOf } from "../records/self-registration.rules.ts"
 import { reportedEnd, type StepUpBlocker, stepUpBlocker } from "../core/step-up.ts"
 import type { Latchkey } from "./latchkey.ts"
 

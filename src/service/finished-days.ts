@@ -2,7 +2,7 @@
  * Counts of every app over many days. Days that are over do not change any more: their sums are kept in memory, and only
  * the rest is read again.
  */
-import { bucketAt, type Tally } from "../core/tally.ts"
+import { bucketAt, type Tally } from "../records/tally.rules.ts"
 import { DAY, HOUR } from "../kernel/time.ts"
 import type { Latchkey } from "./latchkey.ts"
 

@@ -1,6 +1,6 @@
 /** A form that works once. */
 import type { TokenId } from "../kernel/ids.ts"
-import { decided } from "../core/change.ts"
+import { decided } from "../records/change.rules.ts"
 import { isIdentifier } from "../kernel/identifier.ts"
 import { newId } from "../kernel/random.ts"
 import type { Latchkey } from "./latchkey.ts"

@@ -2,11 +2,11 @@
  * Icons of apps: interface CLIENT-5, ICON-*. What is brought is drawn anew before anything is stored; what is stored is
  * served while an administrator vouches for the app, and at no other time.
  */
-import type { Account } from "../core/account.ts"
+import type { Account } from "../records/account.rules.ts"
 import { appDifference } from "../core/app-difference.ts"
 import type { ClientId, Hash, UserId } from "../kernel/ids.ts"
-import { type Decided, decided } from "../core/change.ts"
-import type { Client, Icon } from "../core/client.ts"
+import { type Decided, decided } from "../records/change.rules.ts"
+import type { Client, Icon } from "../records/client.rules.ts"
 import { isIdentifier } from "../kernel/identifier.ts"
 import { declined, done, type Outcome } from "../kernel/outcome.ts"
 import { digest } from "../kernel/hash.ts"
@@ -15,7 +15,7 @@ import type { From } from "./account.ts"
 import { type App, lookedAfter, onApp, recordedApp } from "./app.ts"
 import type { Latchkey } from "./latchkey.ts"
 import { onOwnApp } from "./own-app.ts"
-import { hasServedIcon } from "../core/client.ts"
+import { hasServedIcon } from "../records/client.rules.ts"
 
 type Needs = Pick<Latchkey, "store" | "clock">
 type Owner = Pick<Account, "userId">

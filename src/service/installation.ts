@@ -1,14 +1,14 @@
 /** What apps hold of an account, as its holder sees it: live credentials, a page at a time, and their end. CRED-3. */
-import type { Account } from "../core/account.ts"
+import type { Account } from "../records/account.rules.ts"
 import type { ClientId, TokenId } from "../kernel/ids.ts"
-import type { Client } from "../core/client.ts"
-import { asOf, type Credential, type Family } from "../core/credential.ts"
+import type { Client } from "../records/client.rules.ts"
+import { asOf, type Credential, type Family } from "../records/credential.rules.ts"
 import { isIdentifier } from "../kernel/identifier.ts"
 import type { HeldCredential, Page } from "../store/store.ts"
 import { endOwnCredential } from "./credential.ts"
 import type { Latchkey } from "./latchkey.ts"
 import { all } from "./list.ts"
-import type { HeldConsent } from "../core/held-consent.ts"
+import type { HeldConsent } from "../records/held-consent.rules.ts"
 
 type Needs = Pick<Latchkey, "store" | "clock">
 type Holder = Pick<Account, "userId">

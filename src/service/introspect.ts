@@ -1,5 +1,5 @@
 /** Introspection for resource servers: RFC 7662. Live reach, or `{"active": false}` and nothing else. */
-import type { Client } from "../core/client.ts"
+import type { Client } from "../records/client.rules.ts"
 import { introspection, type Introspection } from "../core/introspection.ts"
 import { accept, refuse, type Result } from "../kernel/result.ts"
 import { readAccessToken } from "../system/token.ts"

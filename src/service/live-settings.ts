@@ -3,7 +3,7 @@
  * changes is in force on every node within a second, without a restart and without a query for each request.
  */
 import type { Catalogue } from "../permissions/permission-catalogue.rules.ts"
-import { readSettings, type Settings } from "../core/setting.ts"
+import { readSettings, type Settings } from "../records/setting.rules.ts"
 import { type Store, StoreUnavailable } from "../store/store.ts"
 import type { Clock } from "../kernel/clock.ts"
 

@@ -2,7 +2,7 @@
  * How many installations there are, looked at every five minutes, by one node for all: counting them walks over every
  * row. A look adds what it saw and that it looked; what the plots show of a bucket is the mean of the looks in it.
  */
-import { gauges } from "../core/tally-names.ts"
+import { gauges } from "../records/tally-names.rules.ts"
 import { MINUTE } from "../kernel/time.ts"
 import type { Latchkey } from "./latchkey.ts"
 

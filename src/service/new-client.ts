@@ -1,8 +1,8 @@
 /** An app at the moment when it is registered, whoever registers it. */
 import type { ClientId, Hash, UserId } from "../kernel/ids.ts"
-import type { Change } from "../core/change.ts"
-import type { Client, Icon, RegisteredBy } from "../core/client.ts"
-import type { Registration } from "../core/registration.ts"
+import type { Change } from "../records/change.rules.ts"
+import type { Client, Icon, RegisteredBy } from "../records/client.rules.ts"
+import type { Registration } from "../records/registration.rules.ts"
 import { newId } from "../kernel/random.ts"
 import { newClientSecret } from "../system/token.ts"
 

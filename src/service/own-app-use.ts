@@ -1,5 +1,5 @@
 /** Who uses an app, in numbers alone. */
-import type { Client } from "../core/client.ts"
+import type { Client } from "../records/client.rules.ts"
 import type { AppUsers } from "../store/store.ts"
 import type { Latchkey } from "./latchkey.ts"
 

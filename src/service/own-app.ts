@@ -2,11 +2,11 @@
  * What people do to apps of their own, on their pages, by API and in the command line: interface SVC-8. An app of
  * somebody else's is answered like one that does not exist.
  */
-import type { Account } from "../core/account.ts"
+import type { Account } from "../records/account.rules.ts"
 import { appDifference } from "../core/app-difference.ts"
 import type { ClientId } from "../kernel/ids.ts"
-import { type Decided, decided } from "../core/change.ts"
-import type { Client } from "../core/client.ts"
+import { type Decided, decided } from "../records/change.rules.ts"
+import type { Client } from "../records/client.rules.ts"
 import { isIdentifier } from "../kernel/identifier.ts"
 import { OWN_APPS_AT_MOST } from "../kernel/limits.ts"
 import { declined, done, type Outcome } from "../kernel/outcome.ts"

@@ -2,7 +2,7 @@
  * What a change would do to the credentials that are out, before it is made: the same rules as the change itself, and
  * nothing written. Interface PERM-5…PERM-7.
  */
-import type { Account } from "../core/account.ts"
+import type { Account } from "../records/account.rules.ts"
 import {
   type AccountChange,
   decideAdministration,
@@ -11,8 +11,8 @@ import {
 } from "../core/account-change.ts"
 import { updatedClient } from "../core/app-change.ts"
 import type { ClientId, Permission } from "../kernel/ids.ts"
-import type { Decided } from "../core/change.ts"
-import type { Client } from "../core/client.ts"
+import type { Decided } from "../records/change.rules.ts"
+import type { Client } from "../records/client.rules.ts"
 import { declined, done, type Outcome } from "../kernel/outcome.ts"
 import { type OwnAppUpdate, ownUpdatedClient } from "../core/own-app.ts"
 import { accountPreview, appEndPreview, ceilingPreview, type ReachPreview } from "../permissions/preview/reach-preview.rules.ts"
@@ -22,7 +22,7 @@ import { type AdministratorsUpdate, type App, findApp, updateApp } from "./app.t
 import type { Latchkey } from "./latchkey.ts"
 import { all } from "./list.ts"
 import { findOwnApp } from "./own-app.ts"
-import type { HeldConsent } from "../core/held-consent.ts"
+import type { HeldConsent } from "../records/held-consent.rules.ts"
 
 type Needs = Pick<Latchkey, "store" | "clock" | "catalogue">
 

@@ -1,7 +1,7 @@
 /** A fresh proof by a browser that is signed in, and the one thing of an account beside its factors that asks for it. */
 import { decideNewPassword } from "../core/account-change.ts"
-import { type Decided, decided } from "../core/change.ts"
-import { acceptedProofs, isFreshProof, type ProofKind, strengthOf } from "../core/factor.ts"
+import { type Decided, decided } from "../records/change.rules.ts"
+import { acceptedProofs, isFreshProof, type ProofKind, strengthOf } from "../records/factor.rules.ts"
 import { passwordProblem } from "../core/password.ts"
 import { hashPassword, knownPlace } from "../system/password.ts"
 import { factorsOf, isProvenAnew } from "./factor.ts"

@@ -7,12 +7,12 @@
  * 3. Passkeys are not counted: they cannot be guessed, and wrong codes never make their owner wait.
  * 4. What was accepted is spent in the change that accepts it.
  */
-import type { Account } from "../core/account.ts"
+import type { Account } from "../records/account.rules.ts"
 import type { FactorId } from "../kernel/ids.ts"
-import { decided } from "../core/change.ts"
+import { decided } from "../records/change.rules.ts"
 import { areCodesClosed, decideCountedCode, decideCountedPasskey } from "../core/code-tries.ts"
 import { type Proven, refusedProof, type ProofTry } from "../core/factor-proof.ts"
-import { acceptedProofs, type Factor, type ProofKind, type Purpose } from "../core/factor.ts"
+import { acceptedProofs, type Factor, type ProofKind, type Purpose } from "../records/factor.rules.ts"
 import { FACTOR_CODE_TRIES, PASSWORD_TRIES } from "../kernel/limits.ts"
 import { rightSteps, stepsAround } from "../core/one-time-password.ts"
 import { parseTypedCode, type TypedCode } from "../core/typed-code.ts"

@@ -1,7 +1,7 @@
 /** Recovery codes: shown once, kept as digests, each good once. */
 import type { FactorId, Hash, UserId } from "../kernel/ids.ts"
 import { decideRecoveryCodes, type FactorOutcome } from "../core/factor-change.ts"
-import type { Recovery } from "../core/factor.ts"
+import type { Recovery } from "../records/factor.rules.ts"
 import { RECOVERY_CODES } from "../kernel/limits.ts"
 import { RECOVERY_ALPHABET, RECOVERY_CODE_LENGTH, shownRecoveryCode } from "../core/typed-code.ts"
 import { digest } from "../kernel/hash.ts"

@@ -4,10 +4,10 @@
  * The successor is derived from the presented token's own secret, so that a repeated request inside the grace window
  * yields the same pair, and the database alone cannot make it; and from a key that is deleted soon after (CRED-6).
  */
-import { decided } from "../core/change.ts"
+import { decided } from "../records/change.rules.ts"
 import { decideRefresh, type Refreshed } from "../core/refresh.ts"
 import { accept, type Result } from "../kernel/result.ts"
-import { halfMinuteOf } from "../core/rotation-key.ts"
+import { halfMinuteOf } from "../records/rotation-key.rules.ts"
 import type { RefreshRequest } from "../core/token-request.ts"
 import type { TokenPair, TokenResponse } from "../core/token-response.ts"
 import { networkOf } from "../kernel/network.ts"

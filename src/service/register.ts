@@ -7,14 +7,14 @@
  * 3. A picture that came along is drawn again. One that cannot be drawn, or not now, is left out: no page shows it unless
  *    an administrator vouches for the app.
  */
-import { type Change, type Decided, decided } from "../core/change.ts"
+import { type Change, type Decided, decided } from "../records/change.rules.ts"
 import type { Hash } from "../kernel/ids.ts"
-import type { Client, Icon } from "../core/client.ts"
+import type { Client, Icon } from "../records/client.rules.ts"
 import type { Json } from "../kernel/json.ts"
 import { parseRegistrationRequest, registrationFacts } from "../core/registration-request.ts"
 import { type RegistrationAnswer, registrationAnswer } from "../core/registration-record.ts"
 import { accept, type Result } from "../kernel/result.ts"
-import { clientAsOf, goneUnlessUsed } from "../core/self-registration.ts"
+import { clientAsOf, goneUnlessUsed } from "../records/self-registration.rules.ts"
 import { MINUTE } from "../kernel/time.ts"
 import { digest } from "../kernel/hash.ts"
 import { recordedApp } from "./app.ts"

@@ -1,5 +1,5 @@
 /** Revocation by an app: RFC 7009. The app is authenticated before the token is read. */
-import { decided } from "../core/change.ts"
+import { decided } from "../records/change.rules.ts"
 import type { FullToken } from "../core/presented-token.ts"
 import type { Result } from "../kernel/result.ts"
 import { decideRevocation } from "../core/revoke.ts"

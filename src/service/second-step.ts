@@ -4,12 +4,12 @@
  * Between the steps nothing is stored: a sealed ticket says that this browser gave the right password, bound to the
  * password as it then was, for ten minutes.
  */
-import type { Account } from "../core/account.ts"
+import type { Account } from "../records/account.rules.ts"
 import type { Hash, UserId } from "../kernel/ids.ts"
-import { decided } from "../core/change.ts"
+import { decided } from "../records/change.rules.ts"
 import { decideCountedPasskey } from "../core/code-tries.ts"
 import type { Proven } from "../core/factor-proof.ts"
-import { acceptedProofs, type ProofKind } from "../core/factor.ts"
+import { acceptedProofs, type ProofKind } from "../records/factor.rules.ts"
 import { PASSKEY_TRIES, SECOND_STEP_SECONDS } from "../kernel/limits.ts"
 import { isWithin } from "../kernel/time.ts"
 import { digest } from "../kernel/hash.ts"

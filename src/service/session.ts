@@ -1,7 +1,7 @@
 /** Signed-in browsers: a cookie holds the secret, the database its digest. */
-import type { Account, Proof, Session } from "../core/account.ts"
+import type { Account, Proof, Session } from "../records/account.rules.ts"
 import type { Hash } from "../kernel/ids.ts"
-import { event } from "../core/event.ts"
+import { event } from "../records/event.rules.ts"
 import { SESSION_IDLE_SECONDS, SESSION_SECONDS } from "../kernel/limits.ts"
 import { DAY, isFarAhead, isPast } from "../kernel/time.ts"
 import { type Store, StoreUnavailable } from "../store/store.ts"

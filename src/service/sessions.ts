@@ -1,8 +1,8 @@
 /** The browsers that are signed in to an account, as its holder sees and ends them. */
-import type { Session } from "../core/account.ts"
+import type { Session } from "../records/account.rules.ts"
 import type { Hash, UserId } from "../kernel/ids.ts"
-import { decided } from "../core/change.ts"
-import { event } from "../core/event.ts"
+import { decided } from "../records/change.rules.ts"
+import { event } from "../records/event.rules.ts"
 import { mac } from "../kernel/hash.ts"
 import type { Latchkey } from "./latchkey.ts"
 import { isOver, type SignedIn } from "./session.ts"

@@ -1,9 +1,9 @@
 /** The one-time set-up link, which makes the first administrator of an empty service in the browser. */
-import type { Account } from "../core/account.ts"
+import type { Account } from "../records/account.rules.ts"
 import type { UserId } from "../kernel/ids.ts"
-import { event } from "../core/event.ts"
+import { event } from "../records/event.rules.ts"
 import { passwordProblem } from "../core/password.ts"
-import { parseUsername } from "../core/username.ts"
+import { parseUsername } from "../records/username.rules.ts"
 import { digest } from "../kernel/hash.ts"
 import { hashPassword } from "../system/password.ts"
 import { newId, randomSecret } from "../kernel/random.ts"

@@ -1,8 +1,8 @@
 /** What an administrator does to settings. A running server reads them anew within a second: `live-settings.ts`. */
-import { decided } from "../core/change.ts"
-import { event } from "../core/event.ts"
+import { decided } from "../records/change.rules.ts"
+import { event } from "../records/event.rules.ts"
 import { declined, done, type Outcome } from "../kernel/outcome.ts"
-import { defaultOf, type Setting, settingOf, settings } from "../core/setting.ts"
+import { defaultOf, type Setting, settingOf, settings } from "../records/setting.rules.ts"
 import { didYouMean } from "../kernel/suggest.ts"
 import type { From } from "./account.ts"
 import type { Latchkey } from "./latchkey.ts"

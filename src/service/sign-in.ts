@@ -8,12 +8,12 @@
  *    and one wide network have a small share. What does not fit is refused at once and not counted. LOAD-3.
  * 5. Where a second factor is enrolled, a right password signs nobody in yet: second-step.ts goes on.
  */
-import type { Account } from "../core/account.ts"
+import type { Account } from "../records/account.rules.ts"
 import type { UserId } from "../kernel/ids.ts"
-import { event } from "../core/event.ts"
-import { needsSecondFactor } from "../core/factor.ts"
+import { event } from "../records/event.rules.ts"
+import { needsSecondFactor } from "../records/factor.rules.ts"
 import { PASSWORD_TRIES } from "../kernel/limits.ts"
-import { usernameKey } from "../core/username.ts"
+import { usernameKey } from "../records/username.rules.ts"
 import { digest } from "../kernel/hash.ts"
 import { wideNetworkOf } from "../kernel/network.ts"
 import { hasPasswordRoom, knownPlace, verifyPassword } from "../system/password.ts"

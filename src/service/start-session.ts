@@ -1,8 +1,8 @@
 /** Signing a browser in, once everything that the account asks for has been proven. */
-import type { Account, Proof } from "../core/account.ts"
-import { decided } from "../core/change.ts"
-import { event } from "../core/event.ts"
-import { needsSecondFactor, type ProofKind, strengthOf } from "../core/factor.ts"
+import type { Account, Proof } from "../records/account.rules.ts"
+import { decided } from "../records/change.rules.ts"
+import { event } from "../records/event.rules.ts"
+import { needsSecondFactor, type ProofKind, strengthOf } from "../records/factor.rules.ts"
 import { digest } from "../kernel/hash.ts"
 import type { Latchkey } from "./latchkey.ts"
 import { newSession } from "./session.ts"

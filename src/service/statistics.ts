@@ -3,7 +3,7 @@ import { setImmediate as nextTurn } from "node:timers/promises"
 import { type Finding, findingsOf } from "../core/app-findings.ts"
 import { badness, type Health, healthOf } from "../core/app-health.ts"
 import type { ClientId } from "../kernel/ids.ts"
-import type { Client } from "../core/client.ts"
+import type { Client } from "../records/client.rules.ts"
 import {
   Lines,
   type Period,
@@ -15,7 +15,7 @@ import {
   type Totals,
   totalsOf,
 } from "../core/series.ts"
-import { bucketAt, type Grain, grains, type Tally } from "../core/tally.ts"
+import { bucketAt, type Grain, grains, type Tally } from "../records/tally.rules.ts"
 import { DAY } from "../kernel/time.ts"
 import type { Figures } from "../store/store.ts"
 import { talliesOfApps } from "./finished-days.ts"

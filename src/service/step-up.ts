@@ -2,11 +2,11 @@
  * Step-up: POST /oauth/step-up, STEP-1. A live credential of an app that may ask opens the ceremony; the account holder
  * finishes it on the device page.
  */
-import type { Session } from "../core/account.ts"
+import type { Session } from "../records/account.rules.ts"
 import { decideBearer } from "../core/bearer.ts"
 import type { GrantId, TokenId } from "../kernel/ids.ts"
-import { decided } from "../core/change.ts"
-import { acceptedProofs, type ProofKind } from "../core/factor.ts"
+import { decided } from "../records/change.rules.ts"
+import { acceptedProofs, type ProofKind } from "../records/factor.rules.ts"
 import { accept, refuse, type Result } from "../kernel/result.ts"
 import { decideStepUp, type StepUpBlocker, type StepUpOutcome } from "../core/step-up.ts"
 import { readAccessToken } from "../system/token.ts"

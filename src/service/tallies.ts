@@ -5,9 +5,9 @@
  * While the database does not take them they are kept, up to a bound, and tried again.
  */
 import type { ClientId } from "../kernel/ids.ts"
-import { decided } from "../core/change.ts"
-import { bucketAt, type Grain, type Tally } from "../core/tally.ts"
-import type { TallyName } from "../core/tally-names.ts"
+import { decided } from "../records/change.rules.ts"
+import { bucketAt, type Grain, type Tally } from "../records/tally.rules.ts"
+import type { TallyName } from "../records/tally-names.rules.ts"
 import type { Store } from "../store/store.ts"
 import type { Clock } from "../kernel/clock.ts"
 import type { Log } from "../kernel/log.ts"

@@ -5,9 +5,9 @@
  * credential's id, so that a form submitted twice gives one grant.
  */
 import type { GrantId, Hash, Permission, TokenId, UserId } from "../kernel/ids.ts"
-import type { Session } from "../core/account.ts"
+import type { Session } from "../records/account.rules.ts"
 import { TICKET_SECONDS } from "../kernel/limits.ts"
-import type { DevicePurpose } from "../core/device-grant.ts"
+import type { DevicePurpose } from "../records/device-grant.rules.ts"
 import type { AuthorizationRequest } from "../core/authorization-request.ts"
 import { isWithin } from "../kernel/time.ts"
 import type { Keys } from "../kernel/keys.ts"

@@ -1,9 +1,9 @@
 /** Time-based one-time passwords: RFC 6238. A secret is sealed at rest, and active only after a first right code. */
 import { HOTP, Secret, TOTP } from "otpauth"
-import type { Account } from "../core/account.ts"
+import type { Account } from "../records/account.rules.ts"
 import type { FactorId, Hash, UserId } from "../kernel/ids.ts"
 import { decideEnrolment, type FactorOutcome } from "../core/factor-change.ts"
-import { parseFactorName, type Totp } from "../core/factor.ts"
+import { parseFactorName, type Totp } from "../records/factor.rules.ts"
 import { ENROLMENT_SECONDS, FACTORS_AT_MOST, OTP_STEP_SECONDS } from "../kernel/limits.ts"
 import { rightSteps, type StepCode, stepsAround } from "../core/one-time-password.ts"
 import { parseTypedCode } from "../core/typed-code.ts"

@@ -1,7 +1,7 @@
 /** An administrator opens the codes of an account to unknown browsers again: FACTOR-11. */
-import type { Account } from "../core/account.ts"
+import type { Account } from "../records/account.rules.ts"
 import type { UserId } from "../kernel/ids.ts"
-import { decided } from "../core/change.ts"
+import { decided } from "../records/change.rules.ts"
 import { decideUnlock } from "../core/code-tries.ts"
 import { isIdentifier } from "../kernel/identifier.ts"
 import { declined, done, type Outcome } from "../kernel/outcome.ts"

@@ -3,20 +3,20 @@
  *
  * The one contract that carries everything is `change`: load, decide, write, commit, answer.
  */
-import type { Account, Session } from "../core/account.ts"
+import type { Account, Session } from "../records/account.rules.ts"
 import type { ClientId, FactorId, GrantId, Hash, TokenId, UserId } from "../kernel/ids.ts"
-import type { Decided } from "../core/change.ts"
-import type { Client, Icon, RegisteredBy } from "../core/client.ts"
-import type { Credential } from "../core/credential.ts"
-import type { DeviceGrant } from "../core/device-grant.ts"
-import type { Event, EventKind } from "../core/event.ts"
-import type { Factor, Passkey } from "../core/factor.ts"
-import type { Invalidation } from "../core/invalidation.ts"
+import type { Decided } from "../records/change.rules.ts"
+import type { Client, Icon, RegisteredBy } from "../records/client.rules.ts"
+import type { Credential } from "../records/credential.rules.ts"
+import type { DeviceGrant } from "../records/device-grant.rules.ts"
+import type { Event, EventKind } from "../records/event.rules.ts"
+import type { Factor, Passkey } from "../records/factor.rules.ts"
+import type { Invalidation } from "../records/invalidation.rules.ts"
 import type { Admission, Budget } from "../kernel/rate-limit.ts"
-import type { RotationKeys } from "../core/rotation-key.ts"
-import type { Grain, Tally } from "../core/tally.ts"
-import type { HeldConsent } from "../core/held-consent.ts"
-import type { CodeTries } from "../core/failed-codes.ts"
+import type { RotationKeys } from "../records/rotation-key.rules.ts"
+import type { Grain, Tally } from "../records/tally.rules.ts"
+import type { HeldConsent } from "../records/held-consent.rules.ts"
+import type { CodeTries } from "../records/failed-codes.rules.ts"
 
 /** The rows a rule may ask for: by what key, and what it finds (null where there is none). */
 export type Loadable = {

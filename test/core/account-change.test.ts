@@ -1,6 +1,6 @@
 import { test } from "node:test"
 import assert from "node:assert/strict"
-import type { Account } from "../../src/core/account.ts"
+import type { Account } from "../../src/records/account.rules.ts"
 import type { UserId } from "../../src/kernel/ids.ts"
 import {
   type AccountChange,
@@ -11,8 +11,8 @@ import {
   decideRemoval,
   decideRenaming,
 } from "../../src/core/account-change.ts"
-import type { Decided } from "../../src/core/change.ts"
-import { event } from "../../src/core/event.ts"
+import type { Decided } from "../../src/records/change.rules.ts"
+import { event } from "../../src/records/event.rules.ts"
 import { account, hash, NOW, USER_ID } from "../support/core-sample.ts"
 
 const administrator: Account = { ...account, admin: true }

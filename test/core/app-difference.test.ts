@@ -1,7 +1,7 @@
 import { test } from "node:test"
 import assert from "node:assert/strict"
 import { appDifference, isOfIcon, isOfPermissions } from "../../src/core/app-difference.ts"
-import type { Client } from "../../src/core/client.ts"
+import type { Client } from "../../src/records/client.rules.ts"
 import { confidentialClient, permission, publicClient } from "../support/core-sample.ts"
 
 const to = (changes: Partial<Client>, before = publicClient) =>

@@ -4,7 +4,7 @@ import { findingsOf } from "../../src/core/app-findings.ts"
 import { type AppCounts, badness, healthOf, replayShare } from "../../src/core/app-health.ts"
 import type { ClientId } from "../../src/kernel/ids.ts"
 import type { Reason } from "../../src/kernel/refusal.ts"
-import type { Tally } from "../../src/core/tally.ts"
+import type { Tally } from "../../src/records/tally.rules.ts"
 
 const good: AppCounts = { issued: 4, refreshes: 1000, replays: 0, reuses: 0, codeReplays: 0, errors: [] }
 const found = (counts: Partial<AppCounts>) => findingsOf({ ...good, ...counts }).map(({ finding }) => finding)

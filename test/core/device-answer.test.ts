@@ -1,7 +1,7 @@
 import { test } from "node:test"
 import assert from "node:assert/strict"
 import { type DeviceAnswer, decideDeviceAnswer } from "../../src/core/device-answer.ts"
-import type { DeviceState } from "../../src/core/device-grant.ts"
+import type { DeviceState } from "../../src/records/device-grant.rules.ts"
 import { deviceGrant, deviceStates, NOW, permissions, sampleCatalogue, USER_ID } from "../support/core-sample.ts"
 
 const plain = permissions("files:read workers:read")

@@ -1,7 +1,7 @@
 import { test } from "node:test"
 import assert from "node:assert/strict"
 import type { ClientId } from "../../src/kernel/ids.ts"
-import type { Change } from "../../src/core/change.ts"
+import type { Change } from "../../src/records/change.rules.ts"
 import { decidePoll, pacedRefusal, type Poll, tokenIdOf } from "../../src/core/device-poll.ts"
 import type { Minting } from "../../src/core/exchange.ts"
 import { CREDENTIAL_SECONDS } from "../../src/kernel/limits.ts"

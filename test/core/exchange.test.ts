@@ -1,7 +1,7 @@
 import { test } from "node:test"
 import assert from "node:assert/strict"
 import type { ClientId, Hash } from "../../src/kernel/ids.ts"
-import type { Life } from "../../src/core/credential.ts"
+import type { Life } from "../../src/records/credential.rules.ts"
 import { decideExchange, type Exchange, type ExchangeProof, type Minting } from "../../src/core/exchange.ts"
 import { accept, refuse, type Result } from "../../src/kernel/result.ts"
 import {

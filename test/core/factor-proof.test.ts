@@ -2,7 +2,7 @@ import { describe, it } from "node:test"
 import assert from "node:assert/strict"
 import type { FactorId, TokenId } from "../../src/kernel/ids.ts"
 import { decideCode, decidePasskey, isForward, type ProofTry } from "../../src/core/factor-proof.ts"
-import type { Factor, Passkey, Recovery, Totp } from "../../src/core/factor.ts"
+import type { Factor, Passkey, Recovery, Totp } from "../../src/records/factor.rules.ts"
 import { newStep, rightSteps, stepsAround } from "../../src/core/one-time-password.ts"
 import {
   parseTypedCode,

@@ -1,6 +1,6 @@
 import { test } from "node:test"
 import assert from "node:assert/strict"
-import type { Family } from "../../src/core/credential.ts"
+import type { Family } from "../../src/records/credential.rules.ts"
 import { rotate } from "../../src/core/family.ts"
 import { classify, type Presented } from "../../src/core/refresh-token.ts"
 import { consent, firstFamily, hash, NOW, pair } from "../support/core-sample.ts"

@@ -2,7 +2,7 @@ import assert from "node:assert/strict"
 import { test } from "node:test"
 import type { Reason } from "../../src/kernel/refusal.ts"
 import { Lines, seriesOf, spanOf, totalsOf } from "../../src/core/series.ts"
-import { refusedNames, type TallyName } from "../../src/core/tally-names.ts"
+import { refusedNames, type TallyName } from "../../src/records/tally-names.rules.ts"
 import { DAY, HOUR, MINUTE } from "../../src/kernel/time.ts"
 
 const NOW = 1_800_000_123

@@ -1,6 +1,6 @@
 import { test } from "node:test"
 import assert from "node:assert/strict"
-import { asOf } from "../../src/core/credential.ts"
+import { asOf } from "../../src/records/credential.rules.ts"
 import { toldOf } from "../../src/core/told.ts"
 import { YEAR } from "../../src/kernel/time.ts"
 import { credential, lives, NOW } from "../support/core-sample.ts"

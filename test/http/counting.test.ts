@@ -2,7 +2,7 @@
 import { after, before, describe, test } from "node:test"
 import assert from "node:assert/strict"
 import type { ClientId } from "../../src/kernel/ids.ts"
-import type { TallyName } from "../../src/core/tally-names.ts"
+import type { TallyName } from "../../src/records/tally-names.rules.ts"
 import { DAY, HOUR } from "../../src/kernel/time.ts"
 import { lookAtFigures } from "../../src/service/look-at-figures.ts"
 import { appHealth, appsHealth, overview } from "../../src/service/statistics.ts"

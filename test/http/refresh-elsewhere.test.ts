@@ -2,7 +2,7 @@
 import { after, before, describe, test } from "node:test"
 import assert from "node:assert/strict"
 import type { TokenId } from "../../src/kernel/ids.ts"
-import { familyOf } from "../../src/core/credential.ts"
+import { familyOf } from "../../src/records/credential.rules.ts"
 import type { TokenResponse } from "../../src/core/token-response.ts"
 import { own, send } from "../support/connect.ts"
 import { House, type TestApp } from "../support/house.ts"

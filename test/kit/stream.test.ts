@@ -2,7 +2,7 @@
 import { after, before, describe, test } from "node:test"
 import assert from "node:assert/strict"
 import { connect as connectTo } from "node:net"
-import { decided } from "../../src/core/change.ts"
+import { decided } from "../../src/records/change.rules.ts"
 import type { ClientId, UserId } from "../../src/kernel/ids.ts"
 import { setAccountEnabled } from "../../src/service/account.ts"
 import { rotateAppSecret, setAppEnabled, updateApp } from "../../src/service/app.ts"

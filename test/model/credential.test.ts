@@ -9,7 +9,7 @@ import assert from "node:assert/strict"
 import fc from "fast-check"
 import { RETIREMENTS_KEPT } from "../../src/kernel/limits.ts"
 import { codeTable } from "../../src/core/authorization-code.ts"
-import { type Credential, familyOf } from "../../src/core/credential.ts"
+import { type Credential, familyOf } from "../../src/records/credential.rules.ts"
 import { credentialTable } from "../../src/core/credential-table.ts"
 import { type Step, walk, Walker } from "./credential-walk.ts"
 

@@ -6,7 +6,7 @@
 import { test } from "node:test"
 import assert from "node:assert/strict"
 import fc from "fast-check"
-import type { DeviceState } from "../../src/core/device-grant.ts"
+import type { DeviceState } from "../../src/records/device-grant.rules.ts"
 import { deviceTable } from "../../src/core/device-table.ts"
 import { type Step, walk, Walker } from "./device-walk.ts"
 

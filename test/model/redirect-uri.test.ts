@@ -3,7 +3,7 @@ import { test } from "node:test"
 import assert from "node:assert/strict"
 import fc from "fast-check"
 import { formActionSource, matchRedirectUri, withParameters } from "../../src/core/redirect-uri.ts"
-import { registerableRedirectUri } from "../../src/core/redirect-registration.ts"
+import { registerableRedirectUri } from "../../src/records/redirect-registration.rules.ts"
 
 const port = fc.option(fc.constantFrom("1", "80", "8080", "65535"), { nil: "" })
 const place = fc.constantFrom(

@@ -3,9 +3,9 @@
  * The machine chooses the order. What each of them hears is held against what must be true of every order.
  */
 import assert from "node:assert/strict"
-import type { Session } from "../../src/core/account.ts"
+import type { Session } from "../../src/records/account.rules.ts"
 import type { MatchedRedirectUri, Permission, UserId } from "../../src/kernel/ids.ts"
-import type { Client } from "../../src/core/client.ts"
+import type { Client } from "../../src/records/client.rules.ts"
 import { accept, type Result } from "../../src/kernel/result.ts"
 import type { TokenResponse } from "../../src/core/token-response.ts"
 import { updateAccount } from "../../src/service/account-by-id.ts"

@@ -1,7 +1,7 @@
 /** Activity: a sentence for everything that can happen. */
 import { test } from "node:test"
 import assert from "node:assert/strict"
-import { eventKinds } from "../../src/core/event.ts"
+import { eventKinds } from "../../src/records/event.rules.ts"
 import { renderActivity } from "../../src/page/account/activity.ts"
 import { eventSentence, usedAppSentence } from "../../src/page/activity-words.ts"
 import { html } from "../../src/kernel/html.ts"

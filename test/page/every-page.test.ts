@@ -2,7 +2,7 @@
 import { test } from "node:test"
 import assert from "node:assert/strict"
 import { renderAccount } from "../../src/page/account.ts"
-import { eventKinds } from "../../src/core/event.ts"
+import { eventKinds } from "../../src/records/event.rules.ts"
 import { renderActivity } from "../../src/page/account/activity.ts"
 import { renderBrowsers } from "../../src/page/account/browsers.ts"
 import { renderEndAccess } from "../../src/page/account/end-access.ts"

@@ -2,7 +2,7 @@ import { test } from "node:test"
 import assert from "node:assert/strict"
 import { defaultOpenPermissions, openPermissions } from "../../src/permissions/open-permissions.rules.ts"
 import type { PermissionDefinition } from "../../src/permissions/permission-catalogue.rules.ts"
-import { defaultOf, readSettings, settings } from "../../src/core/setting.ts"
+import { defaultOf, readSettings, settings } from "../../src/records/setting.rules.ts"
 import { catalogue, sampleCatalogue } from "../support/core-sample.ts"
 
 const defaults = (extension: Record<string, PermissionDefinition>) =>

@@ -1,7 +1,7 @@
 /** By what clock rows go: kept through a restart, told of once, and never ahead of that of a shared database. */
 import assert from "node:assert/strict"
 import { beforeEach, test } from "node:test"
-import type { Change, Decided } from "../../src/core/change.ts"
+import type { Change, Decided } from "../../src/records/change.rules.ts"
 import { DAY, HOUR } from "../../src/kernel/time.ts"
 import { believedClock } from "../../src/service/believed-clock.ts"
 import type { Latchkey } from "../../src/service/latchkey.ts"

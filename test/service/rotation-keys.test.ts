@@ -1,7 +1,7 @@
 /** The rotation keys at hand: when the store is asked, and what is forgotten while it cannot be. */
 import { test } from "node:test"
 import assert from "node:assert/strict"
-import { halfMinuteOf, type RotationKeys as Keys } from "../../src/core/rotation-key.ts"
+import { halfMinuteOf, type RotationKeys as Keys } from "../../src/records/rotation-key.rules.ts"
 import { RotationKeys } from "../../src/service/rotation-keys.ts"
 import { type Span, StoreUnavailable } from "../../src/store/store.ts"
 import { testClock } from "../support/clock.ts"

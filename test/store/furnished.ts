@@ -1,11 +1,11 @@
 /** A database in which no table is empty, and the texts and bytes are as awkward as they can be. */
 import * as fc from "fast-check"
 import type { ClientId, GrantId, TokenId, UserId } from "../../src/kernel/ids.ts"
-import { type Change, decided } from "../../src/core/change.ts"
-import type { Credential } from "../../src/core/credential.ts"
-import { event } from "../../src/core/event.ts"
+import { type Change, decided } from "../../src/records/change.rules.ts"
+import type { Credential } from "../../src/records/credential.rules.ts"
+import { event } from "../../src/records/event.rules.ts"
 import { EVENTS_KEPT_DAYS } from "../../src/kernel/limits.ts"
-import { bucketAt } from "../../src/core/tally.ts"
+import { bucketAt } from "../../src/records/tally.rules.ts"
 import { DAY } from "../../src/kernel/time.ts"
 import type { Store } from "../../src/store/store.ts"
 import {

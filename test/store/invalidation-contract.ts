@@ -1,8 +1,8 @@
 /** What every engine must tell resource servers, and for how long. Part of the store's contract. */
 import assert from "node:assert/strict"
 import { afterEach, beforeEach, describe, it } from "node:test"
-import { type Change, decided } from "../../src/core/change.ts"
-import { event } from "../../src/core/event.ts"
+import { type Change, decided } from "../../src/records/change.rules.ts"
+import { event } from "../../src/records/event.rules.ts"
 import type { Store } from "../../src/store/store.ts"
 import type { OpenedStore } from "./contract.ts"
 import { account, active, client, family, hash, issued, NOW, session } from "./samples.ts"

@@ -3,7 +3,7 @@ import assert from "node:assert/strict"
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { describe, it } from "node:test"
-import type { Credential } from "../../src/core/credential.ts"
+import type { Credential } from "../../src/records/credential.rules.ts"
 import { openConnection } from "../../src/store/postgres/open-database.ts"
 import {
   migrate as migratePostgres,

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict"
 import { afterEach, beforeEach, describe, it } from "node:test"
 import type { TokenId, UserId } from "../../src/kernel/ids.ts"
-import { type Change, decided } from "../../src/core/change.ts"
+import { type Change, decided } from "../../src/records/change.rules.ts"
 import { updateAccount } from "../../src/service/account-by-id.ts"
 import { renameAccount } from "../../src/service/account.ts"
 import { openPostgres } from "../../src/store/postgres/postgres-store.ts"

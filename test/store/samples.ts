@@ -1,9 +1,9 @@
 /** Records as the tests of the store want them: plain ones, and arbitrary ones of every state. */
 import * as fc from "fast-check"
-import type { Account, Session } from "../../src/core/account.ts"
+import type { Account, Session } from "../../src/records/account.rules.ts"
 import type { ClientId, FactorId, GrantId, Hash, Permission, TokenId, UserId } from "../../src/kernel/ids.ts"
-import type { Client } from "../../src/core/client.ts"
-import type { Passkey, Recovery, Totp } from "../../src/core/factor.ts"
+import type { Client } from "../../src/records/client.rules.ts"
+import type { Passkey, Recovery, Totp } from "../../src/records/factor.rules.ts"
 import {
   type Code,
   type Consent,
@@ -12,8 +12,8 @@ import {
   type Life,
   NO_REPEATS,
   type Repeats,
-} from "../../src/core/credential.ts"
-import type { DeviceGrant, DevicePurpose, DeviceState } from "../../src/core/device-grant.ts"
+} from "../../src/records/credential.rules.ts"
+import type { DeviceGrant, DevicePurpose, DeviceState } from "../../src/records/device-grant.rules.ts"
 import {
   ACCESS_TOKENS_KEPT,
   CODE_SECONDS,

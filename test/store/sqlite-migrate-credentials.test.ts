@@ -9,7 +9,7 @@ import {
   type Life,
   NO_REPEATS,
   type Retired,
-} from "../../src/core/credential.ts"
+} from "../../src/records/credential.rules.ts"
 import type { Value } from "../../src/store/rows/value.ts"
 import { connect, type Connection } from "../../src/store/sqlite/connection.ts"
 import { migrate, migrations } from "../../src/store/sqlite/migrate.ts"

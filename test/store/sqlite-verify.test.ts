@@ -3,16 +3,16 @@ import { closeSync, existsSync, openSync, readFileSync, writeFileSync, writeSync
 import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
 import { describe, it } from "node:test"
-import { type Change, decided } from "../../src/core/change.ts"
+import { type Change, decided } from "../../src/records/change.rules.ts"
 import type { Permission } from "../../src/kernel/ids.ts"
-import type { AccessToken, Credential, Family, RepeatElsewhere } from "../../src/core/credential.ts"
-import { event } from "../../src/core/event.ts"
+import type { AccessToken, Credential, Family, RepeatElsewhere } from "../../src/records/credential.rules.ts"
+import { event } from "../../src/records/event.rules.ts"
 import { rotate } from "../../src/core/family.ts"
 import { codeBytes } from "../../src/store/rows/packed-code.ts"
 import { familyBytes } from "../../src/store/rows/packed-family.ts"
 import { openSqlite } from "../../src/store/sqlite/sqlite-store.ts"
 import { metaKeys, type Problem } from "../../src/store/store.ts"
-import type { DeviceGrant, DevicePurpose } from "../../src/core/device-grant.ts"
+import type { DeviceGrant, DevicePurpose } from "../../src/records/device-grant.rules.ts"
 import {
   account,
   active,

@@ -1,9 +1,9 @@
 /** Values that the tests of the core start from. Each test says what matters to it; the rest is from here. */
-import type { Account } from "../../src/core/account.ts"
+import type { Account } from "../../src/records/account.rules.ts"
 import type { ClientId, GrantId, Hash, Permission, TokenId, UserId } from "../../src/kernel/ids.ts"
-import type { Client } from "../../src/core/client.ts"
-import type { Consent, Credential, Family, Life } from "../../src/core/credential.ts"
-import type { DeviceGrant, DeviceRequest, DeviceState } from "../../src/core/device-grant.ts"
+import type { Client } from "../../src/records/client.rules.ts"
+import type { Consent, Credential, Family, Life } from "../../src/records/credential.rules.ts"
+import type { DeviceGrant, DeviceRequest, DeviceState } from "../../src/records/device-grant.rules.ts"
 import { startFamily } from "../../src/core/family.ts"
 import { CODE_SECONDS, CREDENTIAL_SECONDS, DEVICE_SECONDS } from "../../src/kernel/limits.ts"
 import { type Form, parseForm } from "../../src/kernel/form.ts"

@@ -1,5 +1,5 @@
 /** Accounts, apps and settings on a data directory, before or beside the server that runs on it. */
-import type { ClientType } from "../../src/core/client.ts"
+import type { ClientType } from "../../src/records/client.rules.ts"
 import type { Outcome } from "../../src/kernel/outcome.ts"
 import { type Catalogue, loadCatalogue } from "../../src/permissions/permission-catalogue.rules.ts"
 import * as account from "../../src/service/account.ts"

@@ -1,8 +1,8 @@
 /** Credentials written straight into a store, for what looks at many of them. Their tokens are known to nobody. */
 import { randomBytes } from "node:crypto"
 import type { ClientId, Hash, TokenId, UserId } from "../../src/kernel/ids.ts"
-import { decided } from "../../src/core/change.ts"
-import type { Consent, Credential, Life } from "../../src/core/credential.ts"
+import { decided } from "../../src/records/change.rules.ts"
+import type { Consent, Credential, Life } from "../../src/records/credential.rules.ts"
 import { startFamily } from "../../src/core/family.ts"
 import { CODE_SECONDS, CREDENTIAL_SECONDS } from "../../src/kernel/limits.ts"
 import type { Store } from "../../src/store/store.ts"

@@ -2,7 +2,7 @@
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import type { Client, ClientType } from "../../src/core/client.ts"
+import type { Client, ClientType } from "../../src/records/client.rules.ts"
 import { loadCatalogue, type PermissionDefinition } from "../../src/permissions/permission-catalogue.rules.ts"
 import { type Running, start, stop } from "../../src/main.ts"
 import type { MetricsPlace } from "../../src/metrics-place.ts"

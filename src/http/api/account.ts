@@ -1,8 +1,8 @@
 /** What an account holder sees and changes of the account, by one of its credentials. */
-import type { Account } from "../../core/account.ts"
+import type { Account } from "../../records/account.rules.ts"
 import type { FactorId, UserId } from "../../kernel/ids.ts"
 import { eventRecord, type Names } from "../../core/event-record.ts"
-import type { Factor } from "../../core/factor.ts"
+import type { Factor } from "../../records/factor.rules.ts"
 import { isIdentifier } from "../../kernel/identifier.ts"
 import { type AccountRefusal, updateAccount, type Why } from "../../service/account-by-id.ts"
 import { factorsOf, removeFactor } from "../../service/factor.ts"

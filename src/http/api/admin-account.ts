@@ -1,6 +1,6 @@
 /** What an administrator sees and changes of everybody's accounts. */
 import { passwordProblem } from "../../core/password.ts"
-import { parseUsername, usernameKey } from "../../core/username.ts"
+import { parseUsername, usernameKey } from "../../records/username.rules.ts"
 import { addAccount } from "../../service/account.ts"
 import {
   accountOfId,

@@ -3,7 +3,7 @@
  * has the same operations for both, over other verbs of the service. To a stranger, somebody's app is no app.
  */
 import { updatedClient } from "../../core/app-change.ts"
-import type { Client } from "../../core/client.ts"
+import type { Client } from "../../records/client.rules.ts"
 import { type PreviewRecord, previewRecord, roughPreviewRecord } from "../../permissions/preview/preview-record.ts"
 import type { ReachPreview } from "../../permissions/preview/reach-preview.rules.ts"
 import { roughCount } from "../../permissions/preview/anonymized-count.rules.ts"

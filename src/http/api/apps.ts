@@ -1,8 +1,8 @@
 /** Lists of apps, and new ones. */
 import type { UserId } from "../../kernel/ids.ts"
-import type { ClientType, RegisteredBy } from "../../core/client.ts"
+import type { ClientType, RegisteredBy } from "../../records/client.rules.ts"
 import { parseOwnRegistration } from "../../core/own-app.ts"
-import { parseRegistration } from "../../core/registration.ts"
+import { parseRegistration } from "../../records/registration.rules.ts"
 import { findAccount } from "../../service/account.ts"
 import { addApp, ADMINISTRATORS_ADDRESSES, type AppWithSecret, withOwners } from "../../service/app.ts"
 import { ownApps, registerOwnApp } from "../../service/own-app.ts"

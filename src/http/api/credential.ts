@@ -1,7 +1,7 @@
 /** Credentials: one looks at itself, an account holder at those of the account, an administrator at all. */
 import type { Bearer } from "../../core/bearer.ts"
 import type { ClientId, UserId } from "../../kernel/ids.ts"
-import { asOf, familyOf, refreshEndsAt } from "../../core/credential.ts"
+import { asOf, familyOf, refreshEndsAt } from "../../records/credential.rules.ts"
 import { type CredentialRecord, credentialRecord } from "../../core/credential-record.ts"
 import { explanationRecord } from "../../permissions/explain/explanation-record.ts"
 import { ownExplanation, withoutRotation } from "../../permissions/explain/own-credential.rules.ts"

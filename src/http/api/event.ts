@@ -1,6 +1,6 @@
 /** The record of events, and what the counts say. For administrators. */
 import type { ClientId, TokenId, UserId } from "../../kernel/ids.ts"
-import type { EventKind } from "../../core/event.ts"
+import type { EventKind } from "../../records/event.rules.ts"
 import { eventRecord } from "../../core/event-record.ts"
 import { namesIn } from "../../service/paged.ts"
 import { type Call, given } from "./operation.ts"

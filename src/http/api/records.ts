@@ -1,8 +1,8 @@
 /** What the API tells, record by record: names and meanings of their members. */
-import { eventKinds } from "../../core/event.ts"
-import type { Client } from "../../core/client.ts"
+import { eventKinds } from "../../records/event.rules.ts"
+import type { Client } from "../../records/client.rules.ts"
 import { registrationRecord } from "../../core/registration-record.ts"
-import type { Account } from "../../core/account.ts"
+import type { Account } from "../../records/account.rules.ts"
 import { choice, flag, instant, list, optional, orNull, record, text, whole } from "./shape.ts"
 
 const EXAMPLE_ID = "01k3v7m2q8xj5c9d4e6f7g8h9j"

@@ -2,7 +2,7 @@
 import type { Finding } from "../../core/app-findings.ts"
 import type { Health } from "../../core/app-health.ts"
 import type { Period } from "../../core/series.ts"
-import { happenings } from "../../core/tally-names.ts"
+import { happenings } from "../../records/tally-names.rules.ts"
 import type { AppHealth, Overview, RankedApp } from "../../service/statistics.ts"
 import { pageOf } from "./paging.ts"
 import { choice, flag, instant, list, orNull, record, text, whole } from "./shape.ts"

@@ -1,7 +1,7 @@
 /** The pages of one authorization: sign in, then consent, both under the policy of the address that it returns to. */
 import type { AuthorizationRequest } from "../../core/authorization-request.ts"
 import type { MatchedRedirectUri, Permission } from "../../kernel/ids.ts"
-import type { Client } from "../../core/client.ts"
+import type { Client } from "../../records/client.rules.ts"
 import { CREDENTIAL_SECONDS } from "../../kernel/limits.ts"
 import { isAdmin } from "../../permissions/permission.rules.ts"
 import {
@@ -25,7 +25,7 @@ import { sendPage, sendSeeOther } from "../respond.ts"
 import { type Browser, keepBrowser } from "../session.ts"
 import type { Site } from "../site.ts"
 import { passkeyView } from "./proof.ts"
-import { hasServedIcon } from "../../core/client.ts"
+import { hasServedIcon } from "../../records/client.rules.ts"
 
 export function appView(client: Client): AppView {
   const { clientId, name, verified } = client

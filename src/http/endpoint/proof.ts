@@ -1,5 +1,5 @@
 /** Proofs between forms, pages and the service. */
-import type { ProofKind } from "../../core/factor.ts"
+import type { ProofKind } from "../../records/factor.rules.ts"
 import type { PasskeyView } from "../../page/passkey.ts"
 import type { ProofProblem, ProofView } from "../../page/proof.ts"
 import type { PasskeyAnswer, PasskeyQuestion } from "../../service/passkey.ts"

@@ -1,5 +1,5 @@
 /** POST /sign-in/code and /sign-in/passkey: the second step of a sign-in, and the sign-in that needs no first one. */
-import type { Account } from "../../core/account.ts"
+import type { Account } from "../../records/account.rules.ts"
 import { renderSecondStep } from "../../page/second-step.ts"
 import type { ProofProblem } from "../../page/proof.ts"
 import { askSecondStep, signInByPasskey, takeSecondStep } from "../../service/second-step.ts"

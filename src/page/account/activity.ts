@@ -1,6 +1,6 @@
 /** What happened to the account, newest first, day by day. */
-import type { QuietEnd } from "../../core/credential.ts"
-import type { EventKind } from "../../core/event.ts"
+import type { QuietEnd } from "../../records/credential.rules.ts"
+import type { EventKind } from "../../records/event.rules.ts"
 import { DAY } from "../../kernel/time.ts"
 import { eventSentence, quietEndSentence, type Sentence, usedAppSentence } from "../activity-words.ts"
 import { renderAccountPage, type SignedInInput } from "../frame-signed-in.ts"

@@ -1,5 +1,5 @@
 /** One account: who it is, what it let in, what it owns, and what may be done to it. */
-import type { Client } from "../../core/client.ts"
+import type { Client } from "../../records/client.rules.ts"
 import { browserInWords } from "../account/browser-words.ts"
 import { field, hidden } from "../form.ts"
 import { type Html, html } from "../../kernel/html.ts"

@@ -1,5 +1,5 @@
 /** Every account, and the form that adds one. */
-import type { Account } from "../../core/account.ts"
+import type { Account } from "../../records/account.rules.ts"
 import { option } from "../fields.ts"
 import { field, hidden } from "../form.ts"
 import { type Html, html } from "../../kernel/html.ts"

@@ -1,5 +1,5 @@
 /** The registration of an app as a form: a new one, or one that is changed. */
-import type { ClientType } from "../../core/client.ts"
+import type { ClientType } from "../../records/client.rules.ts"
 import type { RegistrationField, RegistrationProblem } from "../../core/registration-problems.ts"
 import { lines, option, options, type PermissionChoice, permissionOptions } from "../fields.ts"
 import { field, hidden } from "../form.ts"

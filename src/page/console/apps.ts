@@ -1,5 +1,5 @@
 /** Every registered app. */
-import type { Client } from "../../core/client.ts"
+import type { Client } from "../../records/client.rules.ts"
 import { type Html, html } from "../../kernel/html.ts"
 import { type ConsoleInput, heading, renderConsole } from "./frame.ts"
 import { filterField, filterForm, filterSelect, noMatch, pager, type Paging, table } from "./list.ts"

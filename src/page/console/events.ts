@@ -1,5 +1,5 @@
 /** The audit trail: what happened, newest first, with names beside ids. */
-import type { Event } from "../../core/event.ts"
+import type { Event } from "../../records/event.rules.ts"
 import { type Html, html, type Insertable } from "../../kernel/html.ts"
 import { shownName } from "../shown-text.ts"
 import { type ConsoleInput, heading, renderConsole } from "./frame.ts"

@@ -1,5 +1,5 @@
 /** What each setting is called, and its values as somebody reads them. */
-import { settings } from "../../core/setting.ts"
+import { settings } from "../../records/setting.rules.ts"
 import { DAY, HOUR, MINUTE } from "../../kernel/time.ts"
 import { counted } from "./words.ts"
 

@@ -1,5 +1,5 @@
 /** Names, marks and states as every page of the console shows them. */
-import type { RegisteredBy } from "../../core/client.ts"
+import type { RegisteredBy } from "../../records/client.rules.ts"
 import { type Html, html } from "../../kernel/html.ts"
 import { shownName } from "../shown-text.ts"
 

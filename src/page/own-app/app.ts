@@ -1,7 +1,7 @@
 /** One app of one's own: what is registered, who uses it without who they are, and how its code behaves. */
 import type { Finding } from "../../core/app-findings.ts"
 import type { Health } from "../../core/app-health.ts"
-import type { ClientType } from "../../core/client.ts"
+import type { ClientType } from "../../records/client.rules.ts"
 import type { RecentRefusal } from "../../core/recent-refusals.ts"
 import { roughly } from "../../permissions/preview/anonymized-count.rules.ts"
 import { appLine, appName } from "../account/app-line.ts"

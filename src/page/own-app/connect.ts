@@ -1,5 +1,5 @@
 /** What an app has to be told so that it finds this service, and what its maker does first. DISC-1. */
-import type { ClientType } from "../../core/client.ts"
+import type { ClientType } from "../../records/client.rules.ts"
 import { type Html, html } from "../../kernel/html.ts"
 
 /** Where the service is. */

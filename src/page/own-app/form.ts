@@ -1,6 +1,6 @@
 /** Registering an app of one's own, and changing it. SVC-8, CLIENT-1…CLIENT-4. */
 import type { OwnAppField, OwnAppProblem } from "../../core/own-app-problems.ts"
-import type { ClientType } from "../../core/client.ts"
+import type { ClientType } from "../../records/client.rules.ts"
 import { lines, options, type PermissionChoice, permissionOptions } from "../fields.ts"
 import { alert, field, hidden } from "../form.ts"
 import { renderAccountPage, type SignedInInput } from "../frame-signed-in.ts"

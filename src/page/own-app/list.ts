@@ -4,7 +4,7 @@ import { renderAccountPage, type SignedInInput } from "../frame-signed-in.ts"
 import { html } from "../../kernel/html.ts"
 import { appTile, type AppView } from "../monogram.ts"
 import { kindInWords } from "./form.ts"
-import type { ClientType } from "../../core/client.ts"
+import type { ClientType } from "../../records/client.rules.ts"
 import { dayOf } from "../account/instant.ts"
 
 export type OwnAppLine = {

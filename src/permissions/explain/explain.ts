@@ -1,5 +1,5 @@
 /** Why a credential reaches what it reaches: of any for administrators, of their own for account holders. */
-import type { Account } from "../../core/account.ts"
+import type { Account } from "../../records/account.rules.ts"
 import type { TokenId } from "../../kernel/ids.ts"
 import { explanation, type Explanation } from "./explanation.rules.ts"
 import { isIdentifier } from "../../kernel/identifier.ts"

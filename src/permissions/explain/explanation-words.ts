@@ -2,7 +2,7 @@
  * An explanation in plain words. Every sentence of it is in one of the tables here; none holds a name that a person
  * chose. `time` writes an instant (integer seconds) the way the reader expects it.
  */
-import type { EndedBecause, Repeats, RevokedBecause } from "../../core/credential.ts"
+import type { EndedBecause, Repeats, RevokedBecause } from "../../records/credential.rules.ts"
 import type {
   ComingEnd,
   ExplainedAccessToken,

@@ -4,9 +4,9 @@
  * It agrees with `reach` and with `credentialRecord`; beyond them it keeps every reason, so that whoever reads it sees
  * all that would have to change.
  */
-import type { Account } from "../../core/account.ts"
+import type { Account } from "../../records/account.rules.ts"
 import type { Permission } from "../../kernel/ids.ts"
-import type { Client } from "../../core/client.ts"
+import type { Client } from "../../records/client.rules.ts"
 import {
   type AccessToken,
   asOf,
@@ -18,7 +18,7 @@ import {
   NO_REPEATS,
   type Repeats,
   type RevokedBecause,
-} from "../../core/credential.ts"
+} from "../../records/credential.rules.ts"
 import { closureSet, impliersOf, isAdmin } from "../permission.rules.ts"
 import type { Catalogue } from "../permission-catalogue.rules.ts"
 import { reach } from "../reach.rules.ts"

@@ -1,5 +1,5 @@
 /** What the access tokens of a credential see of it: nothing that shows when it rotated. Interface CRED-5. */
-import { type AccessToken, familyOf } from "../../core/credential.ts"
+import { type AccessToken, familyOf } from "../../records/credential.rules.ts"
 import type { CredentialRecord } from "../../core/credential-record.ts"
 import type { Explanation } from "./explanation.rules.ts"
 import { startOfDay } from "../../kernel/time.ts"

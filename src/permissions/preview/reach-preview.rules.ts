@@ -9,7 +9,7 @@ import type { ClientId, Permission, UserId } from "../../kernel/ids.ts"
 import { closureSet, impliersOf, sorted } from "../permission.rules.ts"
 import type { Catalogue } from "../permission-catalogue.rules.ts"
 import { reach } from "../reach.rules.ts"
-import type { HeldConsent } from "../../core/held-consent.ts"
+import type { HeldConsent } from "../../records/held-consent.rules.ts"
 
 export type PreviewedChange =
   | "ceiling"

@@ -1,6 +1,6 @@
 /** Every change there is, as SQL. Runs inside the transaction that holds the rows it was decided on. */
-import type { Change } from "../../core/change.ts"
-import type { Credential } from "../../core/credential.ts"
+import type { Change } from "../../records/change.rules.ts"
+import type { Credential } from "../../records/credential.rules.ts"
 import { DAY } from "../../kernel/time.ts"
 import { SESSION_IDLE_SECONDS, SESSION_SECONDS } from "../../kernel/limits.ts"
 import { accountValues, INSERT_ACCOUNT, UPDATE_ACCOUNT } from "../rows/account-row.ts"

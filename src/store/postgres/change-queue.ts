@@ -15,7 +15,7 @@
  * hears `StoreUnavailable`, and nothing is sent again.
  */
 import { type Found, type Load, StoreUnavailable } from "../store.ts"
-import type { Decided } from "../../core/change.ts"
+import type { Decided } from "../../records/change.rules.ts"
 import { runBatch } from "./change-batch.ts"
 import type { Database } from "./database.ts"
 import { Turns } from "./turns.ts"

@@ -1,7 +1,7 @@
 /** Counts and groups, for the pages of people and administrators. */
 import type { ClientId, UserId } from "../../kernel/ids.ts"
 import { IDLE_SECONDS } from "../../kernel/limits.ts"
-import type { Tally } from "../../core/tally.ts"
+import type { Tally } from "../../records/tally.rules.ts"
 import { DAY } from "../../kernel/time.ts"
 import { ACTIVE } from "../rows/credential-row.ts"
 import { overCredentialGoneAt } from "../rows/gone-at.ts"
@@ -10,7 +10,7 @@ import type { TallyRow } from "../rows/tally-row.ts"
 import { Where } from "../rows/where.ts"
 import type { AppUsers, Figures, TallyQuery } from "../store.ts"
 import type { Reader } from "./database.ts"
-import type { HeldConsent } from "../../core/held-consent.ts"
+import type { HeldConsent } from "../../records/held-consent.rules.ts"
 
 /** So many rows are read in one statement: ten milliseconds or so. */
 const ROWS_TOGETHER = 5000

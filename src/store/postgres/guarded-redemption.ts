@@ -3,8 +3,8 @@
  * its app and account are there and enabled. Nobody waits: where somebody holds one of these rows, it is passed over.
  */
 import type { GrantId } from "../../kernel/ids.ts"
-import type { Credential } from "../../core/credential.ts"
-import type { Event } from "../../core/event.ts"
+import type { Credential } from "../../records/credential.rules.ts"
+import type { Event } from "../../records/event.rules.ts"
 import { credentialColumnList, credentialValues } from "../rows/credential-row.ts"
 import { KEPT_AFTER_END_SECONDS } from "../../kernel/limits.ts"
 import type { Connection } from "./connection.ts"

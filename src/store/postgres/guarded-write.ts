@@ -2,8 +2,8 @@
  * The lives of many credentials in one statement and one commit, each only where it is still what was read. A credential
  * that somebody holds is passed over, so that nobody waits for a stranger and no two nodes wait for each other.
  */
-import type { Credential } from "../../core/credential.ts"
-import type { Event } from "../../core/event.ts"
+import type { Credential } from "../../records/credential.rules.ts"
+import type { Event } from "../../records/event.rules.ts"
 import { lifeColumnList, lifeValues } from "../rows/credential-row.ts"
 import type { Connection } from "./connection.ts"
 import { keyedEvents, recordEvents } from "./keyed-events.ts"

@@ -1,6 +1,6 @@
 /** Tells resource servers what a change made stale: the last that its transaction writes. */
-import type { Change } from "../../core/change.ts"
-import { type Invalidation, invalidationOf } from "../../core/invalidation.ts"
+import type { Change } from "../../records/change.rules.ts"
+import { type Invalidation, invalidationOf } from "../../records/invalidation.rules.ts"
 import { binaryArray } from "./binary-array.ts"
 import type { Connection } from "./connection.ts"
 

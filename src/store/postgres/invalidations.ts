@@ -1,5 +1,5 @@
 /** What resource servers hear of: a short log, written with the change that it follows from. */
-import type { Invalidation } from "../../core/invalidation.ts"
+import type { Invalidation } from "../../records/invalidation.rules.ts"
 import type { Invalidations, RecordedInvalidation } from "../store.ts"
 import type { Database, Reader } from "./database.ts"
 

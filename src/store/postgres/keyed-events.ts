@@ -1,5 +1,5 @@
 /** Events that are written in one statement with many other rows, each only where the row that it tells of is written. */
-import type { Event } from "../../core/event.ts"
+import type { Event } from "../../records/event.rules.ts"
 import { eventColumns, eventValues } from "../rows/event-row.ts"
 import { columnsOf, unnested } from "./unnest.ts"
 

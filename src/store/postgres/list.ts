@@ -1,7 +1,7 @@
 /** Lists, a page at a time, by key. */
-import type { Account, Session } from "../../core/account.ts"
+import type { Account, Session } from "../../records/account.rules.ts"
 import type { UserId } from "../../kernel/ids.ts"
-import type { Client } from "../../core/client.ts"
+import type { Client } from "../../records/client.rules.ts"
 import { IDLE_SECONDS } from "../../kernel/limits.ts"
 import { accountColumns, accountOf, type AccountRow } from "../rows/account-row.ts"
 import { clientColumns, clientOf, type ClientRow } from "../rows/client-row.ts"

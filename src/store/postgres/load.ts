@@ -2,10 +2,10 @@
  * From what rules ask for to the rows they find, for many rules in one round trip: a statement for each kind of row, with
  * the keys of all who ask as one parameter.
  */
-import type { Account } from "../../core/account.ts"
-import type { Client } from "../../core/client.ts"
+import type { Account } from "../../records/account.rules.ts"
+import type { Client } from "../../records/client.rules.ts"
 import type { TokenId } from "../../kernel/ids.ts"
-import type { Credential } from "../../core/credential.ts"
+import type { Credential } from "../../records/credential.rules.ts"
 import { accountColumns, accountOf, type AccountRow } from "../rows/account-row.ts"
 import { clientColumns, clientOf, type ClientRow } from "../rows/client-row.ts"
 import type { CredentialRow } from "../rows/credential-row.ts"

@@ -3,8 +3,8 @@
  * says, reads again, decides again, writes and commits. Where the second decision needs more than is held, or another
  * transaction got in between, it all begins anew.
  */
-import type { Change, Decided } from "../../core/change.ts"
-import type { Credential } from "../../core/credential.ts"
+import type { Change, Decided } from "../../records/change.rules.ts"
+import type { Credential } from "../../records/credential.rules.ts"
 import { type Found, type Load, StoreUnavailable } from "../store.ts"
 import { applyAll } from "./apply.ts"
 import type { Connection } from "./connection.ts"

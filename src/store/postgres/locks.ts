@@ -14,7 +14,7 @@
  *
  * What is not there cannot be held. Who adds it meets a unique key, and decides again.
  */
-import type { Change } from "../../core/change.ts"
+import type { Change } from "../../records/change.rules.ts"
 import type { Found, Load } from "../store.ts"
 import type { Connection } from "./connection.ts"
 import { binaryArray } from "./binary-array.ts"

@@ -1,5 +1,5 @@
 /** The rotation keys that all nodes on one database share. Of nodes that propose one for a half minute, the first wins. */
-import type { RotationKeys } from "../../core/rotation-key.ts"
+import type { RotationKeys } from "../../records/rotation-key.rules.ts"
 import type { Span } from "../store.ts"
 import type { Database } from "./database.ts"
 

@@ -1,5 +1,5 @@
 /** Removes the oldest apps without a consent, where there are too many of them, beside other nodes that do. RATE-5. */
-import { unusedGoneAtUpTo } from "../../core/self-registration.ts"
+import { unusedGoneAtUpTo } from "../../records/self-registration.rules.ts"
 import { FIRST_UNUSED_BEYOND, OLDEST_UNUSED, type UnusedApp } from "../rows/unused-app.ts"
 import type { Database } from "./database.ts"
 

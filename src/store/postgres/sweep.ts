@@ -3,7 +3,7 @@
  * or somebody writes just now, the others pass over, so that nobody waits for anybody.
  */
 import { BROWSER_KNOWN_SECONDS, KEPT_AFTER_END_SECONDS, TALLIES_KEPT_SECONDS } from "../../kernel/limits.ts"
-import type { Grain } from "../../core/tally.ts"
+import type { Grain } from "../../records/tally.rules.ts"
 import type { Database } from "./database.ts"
 import { sweepInvalidations } from "./invalidations.ts"
 

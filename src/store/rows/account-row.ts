@@ -1,4 +1,4 @@
-import type { Account } from "../../core/account.ts"
+import type { Account } from "../../records/account.rules.ts"
 import type { UserId } from "../../kernel/ids.ts"
 import type { Value } from "./value.ts"
 

@@ -1,5 +1,5 @@
 import type { ClientId, Hash, UserId } from "../../kernel/ids.ts"
-import type { Client, ClientType, RegisteredBy } from "../../core/client.ts"
+import type { Client, ClientType, RegisteredBy } from "../../records/client.rules.ts"
 import type { Value } from "./value.ts"
 import { namesOf, namesText } from "./names.ts"
 

@@ -9,7 +9,7 @@ import {
   familyOf,
   type Life,
   type RevokedBecause,
-} from "../../core/credential.ts"
+} from "../../records/credential.rules.ts"
 import type { Value } from "./value.ts"
 import { credentialGoneAt } from "./gone-at.ts"
 import { namesOf, namesText } from "./names.ts"

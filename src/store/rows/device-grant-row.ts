@@ -1,5 +1,5 @@
 import type { ClientId, GrantId, Hash, TokenId, UserId } from "../../kernel/ids.ts"
-import type { DeviceGrant, DevicePurpose, DeviceState } from "../../core/device-grant.ts"
+import type { DeviceGrant, DevicePurpose, DeviceState } from "../../records/device-grant.rules.ts"
 import { deviceGrantGoneAt, unansweredGoneAt } from "./gone-at.ts"
 import type { Value } from "./value.ts"
 import { namesOf, namesText } from "./names.ts"

@@ -2,8 +2,8 @@
  * When a row may go. Rounded up to a whole day, so that what moves it (a refresh, a visit) rewrites its index entry
  * once a day at the most.
  */
-import { type Credential, refreshEndsAt } from "../../core/credential.ts"
-import type { DeviceGrant } from "../../core/device-grant.ts"
+import { type Credential, refreshEndsAt } from "../../records/credential.rules.ts"
+import type { DeviceGrant } from "../../records/device-grant.rules.ts"
 import {
   DEVICE_SECONDS,
   KEPT_AFTER_END_SECONDS,

@@ -1,7 +1,7 @@
 /** The active credentials of somebody or something, grouped as they are read. */
 import type { ClientId, UserId } from "../../kernel/ids.ts"
 import { namesOf } from "./names.ts"
-import type { HeldConsent } from "../../core/held-consent.ts"
+import type { HeldConsent } from "../../records/held-consent.rules.ts"
 
 export type ConsentRow = {
   readonly token_id: string

@@ -3,7 +3,7 @@
  * it is: challenge and redirect address go with the exchange. docs/storage.md has the layout.
  */
 import type { Hash } from "../../kernel/ids.ts"
-import type { Code } from "../../core/credential.ts"
+import type { Code } from "../../records/credential.rules.ts"
 import { DIGEST, digestLetters, letter, numberAt, pack, tailAt, unpack } from "./sextets.ts"
 
 const VERSION = 1

@@ -1,7 +1,7 @@
 /** Every change there is, as SQL. Runs inside the transaction that loaded the rows it was decided on. */
-import type { Change } from "../../core/change.ts"
-import type { Credential } from "../../core/credential.ts"
-import { invalidationOf } from "../../core/invalidation.ts"
+import type { Change } from "../../records/change.rules.ts"
+import type { Credential } from "../../records/credential.rules.ts"
+import { invalidationOf } from "../../records/invalidation.rules.ts"
 import type { Connection } from "./connection.ts"
 import { goneOn, insertCredential, loadCredential, updateCredential } from "./credential-table.ts"
 import { INVALIDATE } from "./invalidations.ts"

@@ -3,7 +3,7 @@
  * what is still to come, so that no row ever grows out of its page.
  */
 import type { ClientId, TokenId, UserId } from "../../kernel/ids.ts"
-import { type Credential, type Family, familyOf } from "../../core/credential.ts"
+import { type Credential, type Family, familyOf } from "../../records/credential.rules.ts"
 import { DAY } from "../../kernel/time.ts"
 import { type CredentialRow, credentialOf, credentialValues, lifeValues } from "../rows/credential-row.ts"
 import type { Value } from "../rows/value.ts"

@@ -2,7 +2,7 @@
 import { setImmediate as nextTurn } from "node:timers/promises"
 import type { ClientId, UserId } from "../../kernel/ids.ts"
 import { IDLE_SECONDS } from "../../kernel/limits.ts"
-import type { Tally } from "../../core/tally.ts"
+import type { Tally } from "../../records/tally.rules.ts"
 import { DAY } from "../../kernel/time.ts"
 import type { AppUsers, Figures, TallyQuery } from "../store.ts"
 import type { Connection } from "./connection.ts"
@@ -13,7 +13,7 @@ import { overCredentialGoneAt } from "../rows/gone-at.ts"
 import { type ConsentRow, HeldConsents } from "../rows/held-consent.ts"
 import type { TallyRow } from "../rows/tally-row.ts"
 import { Where } from "../rows/where.ts"
-import type { HeldConsent } from "../../core/held-consent.ts"
+import type { HeldConsent } from "../../records/held-consent.rules.ts"
 
 /** So many rows are read before others have their turn. */
 const ROWS_TOGETHER = 2000

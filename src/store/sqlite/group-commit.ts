@@ -3,8 +3,8 @@
  * while the disk is busy share the next wait for it, and all are answered after that.
  * docs/decisions/0003-durable-group-commit.md has the figures.
  */
-import type { Change, Decided } from "../../core/change.ts"
-import { invalidationOf } from "../../core/invalidation.ts"
+import type { Change, Decided } from "../../records/change.rules.ts"
+import { invalidationOf } from "../../records/invalidation.rules.ts"
 import { type Found, type Load, StoreUnavailable } from "../store.ts"
 import { applyChange } from "./apply.ts"
 import type { Connection } from "./connection.ts"

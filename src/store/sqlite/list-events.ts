@@ -1,5 +1,5 @@
 /** The audit trail, newest first: what is new, which is read through, and behind it what indexes lead to. */
-import type { EventKind } from "../../core/event.ts"
+import type { EventKind } from "../../records/event.rules.ts"
 import { DAY } from "../../kernel/time.ts"
 import type { EventFilter, Page, RecordedEvent } from "../store.ts"
 import type { Connection } from "./connection.ts"

@@ -1,7 +1,7 @@
 /** Lists, a page at a time, by key. */
-import type { Account, Session } from "../../core/account.ts"
+import type { Account, Session } from "../../records/account.rules.ts"
 import type { ClientId, UserId } from "../../kernel/ids.ts"
-import type { Client } from "../../core/client.ts"
+import type { Client } from "../../records/client.rules.ts"
 import { IDLE_SECONDS } from "../../kernel/limits.ts"
 import type { AccountFilter, ClientFilter, CredentialFilter, HeldCredential, Page } from "../store.ts"
 import type { Connection } from "./connection.ts"

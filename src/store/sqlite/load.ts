@@ -1,8 +1,8 @@
 /** From what a rule asks for to the rows it finds. */
 import type { ClientId, Hash, TokenId, UserId } from "../../kernel/ids.ts"
-import type { Account } from "../../core/account.ts"
-import type { Client } from "../../core/client.ts"
-import type { DeviceGrant } from "../../core/device-grant.ts"
+import type { Account } from "../../records/account.rules.ts"
+import type { Client } from "../../records/client.rules.ts"
+import type { DeviceGrant } from "../../records/device-grant.rules.ts"
 import type { Found, Load, Loadable } from "../store.ts"
 import type { Connection } from "./connection.ts"
 import {

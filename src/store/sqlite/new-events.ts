@@ -5,7 +5,7 @@
  * The ids are the order of both tables: whatever is new has a larger one than whatever is indexed. None is given twice:
  * where nothing is new, SQLite's own sequence of `event_row` tells the last, also of rows that are gone.
  */
-import type { Event } from "../../core/event.ts"
+import type { Event } from "../../records/event.rules.ts"
 import { eventColumns, eventValues } from "../rows/event-row.ts"
 import type { Connection } from "./connection.ts"
 

@@ -1,5 +1,5 @@
 /** The invariants of one stored account. */
-import { parseUsername } from "../../core/username.ts"
+import { parseUsername } from "../../records/username.rules.ts"
 import type { AccountRow } from "../rows/account-row.ts"
 import { isBit, isIdentifierOrNull, problemsIn } from "./rule.ts"
 

@@ -1,8 +1,8 @@
 /** The invariants of one stored app. */
-import type { ClientType, RegisteredBy } from "../../core/client.ts"
+import type { ClientType, RegisteredBy } from "../../records/client.rules.ts"
 import { REDIRECT_URIS_AT_MOST } from "../../kernel/limits.ts"
-import { wellFormedRedirectUri } from "../../core/redirect-registration.ts"
-import { parseClientName } from "../../core/registration.ts"
+import { wellFormedRedirectUri } from "../../records/redirect-registration.rules.ts"
+import { parseClientName } from "../../records/registration.rules.ts"
 import type { ClientRow } from "../rows/client-row.ts"
 import { areNames, isBit, isDigest, isIdentifierOrNull, problemsIn, textsOf } from "./rule.ts"
 

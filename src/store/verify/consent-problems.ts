@@ -3,7 +3,7 @@ import { isIdentifier } from "../../kernel/identifier.ts"
 import { RESOURCES_AT_MOST } from "../../kernel/limits.ts"
 import type { CredentialRow } from "../rows/credential-row.ts"
 import { problemsIn, textsOf } from "./rule.ts"
-import { parseInstallationName } from "../../core/installation-name.ts"
+import { parseInstallationName } from "../../records/installation-name.rules.ts"
 
 export function consentProblems(row: CredentialRow): string[] {
   const ids = [row.token_id, row.client_id, row.user_id]

@@ -8,7 +8,7 @@ import {
   REPEATS_ELSEWHERE_KEPT,
   RETIREMENTS_KEPT,
 } from "../../kernel/limits.ts"
-import type { EndedBecause, RevokedBecause } from "../../core/credential.ts"
+import type { EndedBecause, RevokedBecause } from "../../records/credential.rules.ts"
 import { credentialOf, type CredentialRow } from "../rows/credential-row.ts"
 import { credentialGoneAt } from "../rows/gone-at.ts"
 import { namesOf } from "../rows/names.ts"

@@ -1,6 +1,6 @@
 /** The invariants of one stored device grant: which columns its purpose and its state fill, and what they may say. */
 import { DEVICE_SECONDS, INSTALLATION_NAME_LENGTH_AT_MOST } from "../../kernel/limits.ts"
-import type { DevicePurpose, DeviceState } from "../../core/device-grant.ts"
+import type { DevicePurpose, DeviceState } from "../../records/device-grant.rules.ts"
 import { codePointCount } from "../../kernel/visible-text.ts"
 import { deviceGrantOf, type DeviceGrantRow } from "../rows/device-grant-row.ts"
 import { deviceGrantGoneAt, unansweredGoneAt } from "../rows/gone-at.ts"

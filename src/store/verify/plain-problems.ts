@@ -1,8 +1,8 @@
 /** The invariants of the tables whose rows stand for themselves: icons, settings, facts about the database, events. */
-import { eventKinds } from "../../core/event.ts"
-import type { Invalidation } from "../../core/invalidation.ts"
-import { settingOf } from "../../core/setting.ts"
-import { bucketAt, type Grain, grains } from "../../core/tally.ts"
+import { eventKinds } from "../../records/event.rules.ts"
+import type { Invalidation } from "../../records/invalidation.rules.ts"
+import { settingOf } from "../../records/setting.rules.ts"
+import { bucketAt, type Grain, grains } from "../../records/tally.rules.ts"
 import { metaKeys } from "../store.ts"
 import { CODE_FAILURES_AT_MOST } from "../../kernel/limits.ts"
 import type { CodeTriesRow } from "../rows/code-tries-row.ts"

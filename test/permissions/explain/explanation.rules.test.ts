@@ -4,7 +4,7 @@ import assert from "node:assert/strict"
 import fc from "fast-check"
 import type { Permission } from "../../../src/kernel/ids.ts"
 import { credentialRecord } from "../../../src/core/credential-record.ts"
-import type { Credential, EndedBecause, Life, RevokedBecause } from "../../../src/core/credential.ts"
+import type { Credential, EndedBecause, Life, RevokedBecause } from "../../../src/records/credential.rules.ts"
 import { explanation } from "../../../src/permissions/explain/explanation.rules.ts"
 import { explanationRecord } from "../../../src/permissions/explain/explanation-record.ts"
 import {

@@ -12,7 +12,7 @@ import {
   type ReachPreview,
 } from "../../../src/permissions/preview/reach-preview.rules.ts"
 import { CLIENT_ID, permissions, sampleCatalogue, USER_ID } from "../../support/core-sample.ts"
-import type { HeldConsent } from "../../../src/core/held-consent.ts"
+import type { HeldConsent } from "../../../src/records/held-consent.rules.ts"
 
 const ada = "ada" as UserId
 const bob = "bob" as UserId

@@ -1,5 +1,5 @@
 /** What the database itself says that happened, beside what everybody was told. */
-import type { EventKind } from "../../../src/core/event.ts"
+import type { EventKind } from "../../../src/records/event.rules.ts"
 import type { World } from "../mixed/world.ts"
 
 /** Credentials of the furniture, which were made before anything was recorded: the administrator's and the pupil's. */

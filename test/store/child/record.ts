@@ -1,6 +1,6 @@
 /** Records events without end, several with each change; prints the number of each once it is answered. */
-import { decided, type Change } from "../../../src/core/change.ts"
-import { event } from "../../../src/core/event.ts"
+import { decided, type Change } from "../../../src/records/change.rules.ts"
+import { event } from "../../../src/records/event.rules.ts"
 import { openSqlite } from "../../../src/store/sqlite/sqlite-store.ts"
 import { NOW } from "../samples.ts"
 

@@ -1,5 +1,5 @@
 /** GET /account/activity: what happened to the account, in plain words, newest first. */
-import type { Client } from "../../../core/client.ts"
+import type { Client } from "../../../records/client.rules.ts"
 import { type HappenedView, renderActivity } from "../../../page/account/activity.ts"
 import {
   type ActivityCursor,

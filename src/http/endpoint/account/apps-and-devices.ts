@@ -1,6 +1,6 @@
 /** GET /account: the apps that are signed in to the account, each with its installations, newest first. */
 import { parseForm } from "../../../kernel/form.ts"
-import { type Family, refreshEndsAt } from "../../../core/credential.ts"
+import { type Family, refreshEndsAt } from "../../../records/credential.rules.ts"
 import { isIdentifier } from "../../../kernel/identifier.ts"
 import { REPEAT_SHOWN_SECONDS } from "../../../kernel/limits.ts"
 import { isAdmin } from "../../../permissions/permission.rules.ts"

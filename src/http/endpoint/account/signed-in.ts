@@ -1,5 +1,5 @@
 /** What every page of the account is given. */
-import type { Client } from "../../../core/client.ts"
+import type { Client } from "../../../records/client.rules.ts"
 import type { UserId } from "../../../kernel/ids.ts"
 import type { KnownApp } from "../../../page/account/app-line.ts"
 import type { SignedInInput } from "../../../page/frame-signed-in.ts"

@@ -1,5 +1,5 @@
 /** What an administrator does to an account in the console. */
-import type { Account } from "../../../core/account.ts"
+import type { Account } from "../../../records/account.rules.ts"
 import { declined, done } from "../../../kernel/outcome.ts"
 import { accountOfId, removeAccountOfId, updateAccount } from "../../../service/account-by-id.ts"
 import { resetFactorsOf } from "../../../service/factor.ts"

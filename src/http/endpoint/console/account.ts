@@ -1,5 +1,5 @@
 /** GET /console/account, and the forms that rename it and set its password. */
-import type { Account } from "../../../core/account.ts"
+import type { Account } from "../../../records/account.rules.ts"
 import { PASSWORD_LENGTH } from "../../../kernel/limits.ts"
 import { renderConsoleAccount, renderRename, renderSetPassword } from "../../../page/console/account.ts"
 import { accountOfId, setPasswordOf, updateAccount } from "../../../service/account-by-id.ts"

@@ -1,6 +1,6 @@
 /** GET /console/accounts, and /console/account/new: the list, and adding one. */
 import { PASSWORD_LENGTH } from "../../../kernel/limits.ts"
-import { usernameKey } from "../../../core/username.ts"
+import { usernameKey } from "../../../records/username.rules.ts"
 import { renderAccounts, renderNewAccount } from "../../../page/console/accounts.ts"
 import { addAccount } from "../../../service/account.ts"
 import { paged } from "../../../service/paged.ts"

@@ -1,5 +1,5 @@
 /** GET and POST /console/app/new and /console/app/edit: the registration as an administrator writes it. */
-import type { Client } from "../../../core/client.ts"
+import type { Client } from "../../../records/client.rules.ts"
 import { type AppTrust, powersGiven } from "../../../core/elevation.ts"
 import { allValues } from "../../../kernel/form.ts"
 import type { CatalogueEntry } from "../../../permissions/permission-catalogue.rules.ts"

@@ -1,6 +1,6 @@
 /** GET /console/apps and /console/app: the list, and one app with all that is around it. */
 import type { UserId } from "../../../kernel/ids.ts"
-import type { Client, RegisteredBy } from "../../../core/client.ts"
+import type { Client, RegisteredBy } from "../../../records/client.rules.ts"
 import { renderConsoleApp } from "../../../page/console/app.ts"
 import { type AppRow, renderApps } from "../../../page/console/apps.ts"
 import { type App, findApp } from "../../../service/app.ts"

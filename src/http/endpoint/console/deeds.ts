@@ -2,7 +2,7 @@
  * GET and POST /console/account/act and /console/app/act: what takes something, or gives power. The page says what it
  * takes, from the rules that will do it; the form on it does it.
  */
-import type { Client } from "../../../core/client.ts"
+import type { Client } from "../../../records/client.rules.ts"
 import { type FormEffect, needsRecentFactor } from "../../../core/elevation.ts"
 import type { Outcome } from "../../../kernel/outcome.ts"
 import { previewSentences } from "../../../permissions/preview/preview-words.ts"

@@ -1,6 +1,6 @@
 /** GET /console/events and /console/events/export: the audit trail, filtered, as a page or as a file. */
 import { Readable } from "node:stream"
-import { type EventKind, eventKinds } from "../../../core/event.ts"
+import { type EventKind, eventKinds } from "../../../records/event.rules.ts"
 import { isIdentifier } from "../../../kernel/identifier.ts"
 import type { TokenId } from "../../../kernel/ids.ts"
 import { DAY } from "../../../kernel/time.ts"

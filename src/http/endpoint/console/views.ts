@@ -1,6 +1,6 @@
 /** Rows as the pages show them, with names beside ids. */
 import { credentialRecord } from "../../../core/credential-record.ts"
-import type { Event } from "../../../core/event.ts"
+import type { Event } from "../../../records/event.rules.ts"
 import type { CredentialView } from "../../../page/console/credentials.ts"
 import type { EventView } from "../../../page/console/events.ts"
 import type { HeldBy } from "../../../service/console-lists.ts"

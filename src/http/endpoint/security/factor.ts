@@ -1,6 +1,6 @@
 /** GET /account/security/factor, and the forms on it: rename, remove. FACTOR-7, FACTOR-8. */
 import type { FactorId } from "../../../kernel/ids.ts"
-import { isSecondFactor, type SecondFactor } from "../../../core/factor.ts"
+import { isSecondFactor, type SecondFactor } from "../../../records/factor.rules.ts"
 import { renderFactor } from "../../../page/factor.ts"
 import { factorsOf, removeFactor, renameFactor } from "../../../service/factor.ts"
 import type { HttpReply } from "../../message.ts"

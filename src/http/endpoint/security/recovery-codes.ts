@@ -1,5 +1,5 @@
 /** GET and POST /account/security/recovery: making recovery codes, and the one page that shows them. FACTOR-6. */
-import { needsSecondFactor } from "../../../core/factor.ts"
+import { needsSecondFactor } from "../../../records/factor.rules.ts"
 import { renderAskRecovery, renderRecoveryCodes } from "../../../page/recovery-codes.ts"
 import { factorsOf } from "../../../service/factor.ts"
 import { makeRecoveryCodes } from "../../../service/recovery.ts"

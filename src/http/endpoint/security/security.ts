@@ -1,5 +1,5 @@
 /** GET /account/security: how the account is protected. */
-import { type Factor, isSecondFactor, type SecondFactor } from "../../../core/factor.ts"
+import { type Factor, isSecondFactor, type SecondFactor } from "../../../records/factor.rules.ts"
 import { type FactorView, renderSecurity } from "../../../page/security.ts"
 import { factorsOf } from "../../../service/factor.ts"
 import { relyingPartyId } from "../../../service/passkey.ts"

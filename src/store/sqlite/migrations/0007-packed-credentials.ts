@@ -6,7 +6,7 @@
  */
 import type { DatabaseSync } from "node:sqlite"
 import type { Hash, Permission } from "../../../kernel/ids.ts"
-import type { AccessToken, Retirement } from "../../../core/credential.ts"
+import type { AccessToken, Retirement } from "../../../records/credential.rules.ts"
 import { DAY } from "../../../kernel/time.ts"
 import { codeBytes } from "../../rows/packed-code.ts"
 import { familyBytes } from "../../rows/packed-family.ts"

@@ -1,5 +1,5 @@
 /** What the pages of one's own apps share: the app that a request is about, and where it may go on to. */
-import type { Client } from "../../../../core/client.ts"
+import type { Client } from "../../../../records/client.rules.ts"
 import type { FormPath } from "../../../../core/elevation.ts"
 import type { OwnAppInput } from "../../../../page/own-app/app.ts"
 import type { Connection } from "../../../../page/own-app/connect.ts"

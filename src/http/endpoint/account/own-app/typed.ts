@@ -1,5 +1,5 @@
 /** The form of an app as it was sent, and what the form offers. */
-import type { Client } from "../../../../core/client.ts"
+import type { Client } from "../../../../records/client.rules.ts"
 import { isAdmin } from "../../../../permissions/permission.rules.ts"
 import type { TypedOwnApp } from "../../../../core/own-app-problems.ts"
 import type { Permission } from "../../../../kernel/ids.ts"

@@ -1,11 +1,11 @@
 /** What a registration must satisfy, whoever asks for it. Interface CLIENT-*; RFC 7591 §2. */
 import type { Permission } from "../kernel/ids.ts"
-import type { Client, ClientType } from "./client.ts"
+import type { Client, ClientType } from "./client.rules.ts"
 import { CLIENT_NAME_LENGTH_AT_MOST, REDIRECT_URIS_AT_MOST } from "../kernel/limits.ts"
 import { declined, done, type Outcome } from "../kernel/outcome.ts"
 import { sorted } from "../permissions/permission.rules.ts"
 import type { Catalogue } from "../permissions/permission-catalogue.rules.ts"
-import { type AddressRules, registerableRedirectUri } from "./redirect-registration.ts"
+import { type AddressRules, registerableRedirectUri } from "./redirect-registration.rules.ts"
 import { didYouMean } from "../kernel/suggest.ts"
 import { codePointCount, isVisibleLabel } from "../kernel/visible-text.ts"
 

@@ -5,7 +5,7 @@ import {
   parseCeiling,
   parseClientName,
   parseRegistration,
-} from "../../src/core/registration.ts"
+} from "../../src/records/registration.rules.ts"
 import { registrationRecord } from "../../src/core/registration-record.ts"
 import { account, CLIENT_ID, NOW, publicClient, sampleCatalogue } from "../support/core-sample.ts"
 

@@ -1,8 +1,8 @@
 /** What is counted: every name of a tally, and what is counted for a change or a refusal. */
 import type { ClientId } from "../kernel/ids.ts"
-import type { Change } from "./change.ts"
-import { wireErrors } from "./errors.ts"
-import type { Event, EventKind } from "./event.ts"
+import type { Change } from "./change.rules.ts"
+import { wireErrors } from "../core/errors.ts"
+import type { Event, EventKind } from "./event.rules.ts"
 import type { Reason } from "../kernel/refusal.ts"
 
 /** Each with what one of it means, for people who watch it. */

@@ -6,7 +6,7 @@ import {
   consentedTo,
   goneUnlessUsed,
   unusedGoneAtUpTo,
-} from "../../src/core/self-registration.ts"
+} from "../../src/records/self-registration.rules.ts"
 import { DAY } from "../../src/kernel/time.ts"
 import { hash, NOW, publicClient } from "../support/core-sample.ts"
 

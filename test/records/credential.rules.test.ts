@@ -1,6 +1,6 @@
 import { test } from "node:test"
 import assert from "node:assert/strict"
-import { asOf, familyOf, idleAt, refreshEndsAt } from "../../src/core/credential.ts"
+import { asOf, familyOf, idleAt, refreshEndsAt } from "../../src/records/credential.rules.ts"
 import { DAY, YEAR } from "../../src/kernel/time.ts"
 import { consent, credential, firstFamily, lives, NOW } from "../support/core-sample.ts"
 

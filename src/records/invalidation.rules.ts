@@ -3,7 +3,7 @@
  * reach or an elevation is no matter for them: what was refused is asked anew.
  */
 import type { ClientId, TokenId, UserId } from "../kernel/ids.ts"
-import type { Change } from "./change.ts"
+import type { Change } from "./change.rules.ts"
 
 export type Invalidation =
   | { readonly of: "credential"; readonly key: TokenId }

@@ -6,7 +6,7 @@ import { declined, done, type Outcome } from "../kernel/outcome.ts"
 import { isAdmin } from "../permissions/permission.rules.ts"
 import type { Catalogue } from "../permissions/permission-catalogue.rules.ts"
 import { parseBudget } from "../kernel/rate-limit.ts"
-import { reservedScheme } from "./reserved-schemes.ts"
+import { reservedScheme } from "./reserved-schemes.rules.ts"
 import { isScope } from "../permissions/scope-token.rules.ts"
 import { didYouMean } from "../kernel/suggest.ts"
 

@@ -4,10 +4,10 @@
  * Matching compares strings, so what is let in here has one reading only: nothing that browsers, proxies and apps are
  * known to take apart in different ways.
  */
-import type { ClientType } from "./client.ts"
+import type { ClientType } from "./client.rules.ts"
 import { REDIRECT_URI_BYTES_AT_MOST } from "../kernel/limits.ts"
 import { declined } from "../kernel/outcome.ts"
-import { reservedScheme } from "./reserved-schemes.ts"
+import { reservedScheme } from "./reserved-schemes.rules.ts"
 
 export type Registerable = { readonly ok: true } | { readonly ok: false; readonly problem: string }
 

@@ -4,8 +4,8 @@ import {
   type OpenSchemes,
   registerableRedirectUri,
   wellFormedRedirectUri,
-} from "../../src/core/redirect-registration.ts"
-import type { ClientType } from "../../src/core/client.ts"
+} from "../../src/records/redirect-registration.rules.ts"
+import type { ClientType } from "../../src/records/client.rules.ts"
 import { isInstruction } from "../support/instruction.ts"
 
 /** The problem with an address; null where it may be registered. */

@@ -1,13 +1,13 @@
 /** Every write there is. A rule decides a list of these; the store applies them in one transaction. */
-import type { Account, Proof, Session } from "./account.ts"
+import type { Account, Proof, Session } from "./account.rules.ts"
 import type { ClientId, FactorId, Hash, TokenId, UserId } from "../kernel/ids.ts"
-import type { Client, Icon } from "./client.ts"
-import type { Credential, RevokedBecause } from "./credential.ts"
-import type { DeviceGrant } from "./device-grant.ts"
-import type { Event } from "./event.ts"
-import type { Factor } from "./factor.ts"
-import type { Tally } from "./tally.ts"
-import type { CodeTries } from "./failed-codes.ts"
+import type { Client, Icon } from "./client.rules.ts"
+import type { Credential, RevokedBecause } from "./credential.rules.ts"
+import type { DeviceGrant } from "./device-grant.rules.ts"
+import type { Event } from "./event.rules.ts"
+import type { Factor } from "./factor.rules.ts"
+import type { Tally } from "./tally.rules.ts"
+import type { CodeTries } from "./failed-codes.rules.ts"
 
 export type Change =
   | { readonly change: "accountAdded"; readonly account: Account }

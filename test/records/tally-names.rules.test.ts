@@ -1,10 +1,10 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
 import type { ClientId, TokenId, UserId } from "../../src/kernel/ids.ts"
-import type { Change } from "../../src/core/change.ts"
+import type { Change } from "../../src/records/change.rules.ts"
 import { wireErrors } from "../../src/core/errors.ts"
-import { event } from "../../src/core/event.ts"
-import { countedOf, happenings, refusalOf, refusedNames } from "../../src/core/tally-names.ts"
+import { event } from "../../src/records/event.rules.ts"
+import { countedOf, happenings, refusalOf, refusedNames } from "../../src/records/tally-names.rules.ts"
 import { active, deviceGrant, id, NOW } from "../store/samples.ts"
 
 const clientId = id<ClientId>("c")

@@ -4,7 +4,7 @@
  * One-time passwords (RFC 6238) and passkeys (WebAuthn) are second factors. Recovery codes stand in for one that is
  * lost: they exist beside a second factor only.
  */
-import type { Proof } from "./account.ts"
+import type { Proof } from "./account.rules.ts"
 import type { FactorId, Hash, UserId } from "../kernel/ids.ts"
 import { FACTOR_NAME_LENGTH_AT_MOST, FRESH_PROOF_SECONDS } from "../kernel/limits.ts"
 import { declined, done, type Outcome } from "../kernel/outcome.ts"

@@ -2,8 +2,8 @@
  * The life of an app that registered itself: whoever asks may register one, so those that nobody uses go by themselves.
  * Interface SVC-8, REG-2. An app that an administrator has touched, or that people own, stays.
  */
-import type { Change } from "./change.ts"
-import type { Client } from "./client.ts"
+import type { Change } from "./change.rules.ts"
+import type { Client } from "./client.rules.ts"
 import { UNUSED_APP_SECONDS, UNUSED_APP_SPARED_SECONDS } from "../kernel/limits.ts"
 import { DAY } from "../kernel/time.ts"
 
