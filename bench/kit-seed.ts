@@ -4,7 +4,7 @@ import type { Account } from "../src/records/account.rules.ts"
 import type { ClientId, Permission, TokenId, UserId } from "../src/kernel/ids.ts"
 import { type Change, decided } from "../src/records/change.rules.ts"
 import type { Consent } from "../src/records/credential.rules.ts"
-import { startFamily } from "../src/core/family.ts"
+import { startFamily } from "../src/oauth/credential/family.rules.ts"
 import { CREDENTIAL_SECONDS } from "../src/kernel/limits.ts"
 import { type Catalogue, loadCatalogue } from "../src/permissions/permission-catalogue.rules.ts"
 import { addApp } from "../src/service/app.ts"
@@ -12,7 +12,7 @@ import { openSqlite } from "../src/store/sqlite/sqlite-store.ts"
 import type { Store } from "../src/store/store.ts"
 import { systemClock } from "../src/kernel/clock.ts"
 import { newId, randomSecret } from "../src/kernel/random.ts"
-import { firstPair } from "../src/system/token.ts"
+import { firstPair } from "../src/oauth/credential/token.ts"
 
 export type Held = { readonly token: string; readonly clientId: string; readonly username: string }
 

@@ -16,14 +16,14 @@ import type { ClientId, Hash, Permission, TokenId, UserId } from "../src/kernel/
 import { type Change, decided } from "../src/records/change.rules.ts"
 import type { Client } from "../src/records/client.rules.ts"
 import type { Code, Consent, Credential, Family } from "../src/records/credential.rules.ts"
-import { rotate, startFamily } from "../src/core/family.ts"
+import { rotate, startFamily } from "../src/oauth/credential/family.rules.ts"
 import { CODE_SECONDS, CREDENTIAL_SECONDS } from "../src/kernel/limits.ts"
 import { DAY, HOUR } from "../src/kernel/time.ts"
-import type { TokenPair } from "../src/core/token-response.ts"
+import type { TokenPair } from "../src/oauth/credential/token-response.rules.ts"
 import { openSqlite } from "../src/store/sqlite/sqlite-store.ts"
 import { systemClock } from "../src/kernel/clock.ts"
 import { newId, randomKey, randomSecret } from "../src/kernel/random.ts"
-import { firstPair, readRefreshToken, successorPair } from "../src/system/token.ts"
+import { firstPair, readRefreshToken, successorPair } from "../src/oauth/credential/token.ts"
 
 const TOGETHER = 500
 const APPS = 8

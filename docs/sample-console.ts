@@ -1,7 +1,7 @@
 /** Pages of the console with input as it comes: a service on a working day. */
 import { type AppFormInput, renderAppForm } from "../src/page/console/app-form.ts"
 import { renderNowhere } from "../src/page/console/nowhere.ts"
-import { reasonInWords } from "../src/page/console/refusal-words.ts"
+import { reasonInWords } from "../src/oauth/refusal-words.ts"
 import { renderSecret } from "../src/page/console/secret.ts"
 import { renderProve } from "../src/page/prove.ts"
 import { renderOverview } from "../src/page/console/overview.ts"

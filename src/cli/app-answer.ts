@@ -1,5 +1,5 @@
 /** What the commands on apps answer: the registration, as JSON and for people. */
-import { type RegistrationRecord, registrationRecord } from "../core/registration-record.ts"
+import { type RegistrationRecord, registrationRecord } from "../oauth/registration/registration-record.rules.ts"
 import { isIdentifier } from "../kernel/identifier.ts"
 import type { Outcome } from "../kernel/outcome.ts"
 import type { App, AppWithSecret } from "../service/app.ts"

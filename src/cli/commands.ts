@@ -19,7 +19,7 @@ const loaders: Readonly<Record<string, () => Promise<readonly Command[]>>> = {
     ...(await import("./factor.ts")).factorCommands,
   ],
   app: async () => (await import("./app.ts")).appCommands,
-  credential: async () => (await import("./credential.ts")).credentialCommands,
+  credential: async () => (await import("../oauth/credential/management/credential.command.ts")).credentialCommands,
   setting: async () => (await import("./setting.ts")).settingCommands,
 }
 

@@ -1,5 +1,5 @@
 /** What no endpoint answers: unknown addresses, unreadable requests, a database that is away, and bugs. */
-import { type ErrorCode, unavailable, type WireError, wireErrors } from "../core/errors.ts"
+import { type ErrorCode, unavailable, type WireError, wireErrors } from "../oauth/errors.rules.ts"
 import { StoreLocked, StoreUnavailable } from "../store/store.ts"
 import { isOutOfFiles } from "../system/out-of-files.ts"
 import { PASSWORD_RETRY_AFTER_SECONDS, PasswordQueueFull } from "../system/password-queue.ts"
@@ -11,7 +11,7 @@ import { REQUEST_ID } from "./request-id.ts"
 import { noteRefusal, sendErrorPage, sendJson } from "./respond.ts"
 import type { Family } from "./family.ts"
 import type { Site } from "./site.ts"
-import { endpoints } from "../core/endpoints.ts"
+import { endpoints } from "../oauth/endpoints.rules.ts"
 
 const RETRY_AFTER_SECONDS = 2
 

@@ -1,12 +1,12 @@
 /** Writing an answer: JSON, an error of the table, a page, a redirect. */
-import { wireError } from "../core/errors.ts"
+import { wireError } from "../oauth/errors.rules.ts"
 import type { Refusal } from "../kernel/refusal.ts"
 import { refusedNames } from "../records/tally-names.rules.ts"
 import { type ErrorKind, renderError } from "../page/error.ts"
 import { type PagePolicy, setBrowserHeaders, setPageHeaders } from "./headers.ts"
 import type { HttpReply, HttpRequest } from "./message.ts"
 import type { Site } from "./site.ts"
-import { endpoints } from "../core/endpoints.ts"
+import { endpoints } from "../oauth/endpoints.rules.ts"
 
 export function sendJson(reply: HttpReply, status: number, body: object): HttpReply {
   // RFC 6749 §5.1, for caches that know nothing newer.

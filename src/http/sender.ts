@@ -1,5 +1,5 @@
 /** Who sends a request: asked before a body is read that is larger than what anonymous callers may send. LOAD-1. */
-import { checkBearer } from "../service/bearer.ts"
+import { checkBearer } from "../oauth/credential/bearer.ts"
 import { bearerTokenOf } from "./api/protected.ts"
 import type { HttpRequest } from "./message.ts"
 import { browserOf } from "./session.ts"

@@ -2,7 +2,7 @@
 import type { RecentRefusal } from "../core/recent-refusals.ts"
 import type { Reason } from "../kernel/refusal.ts"
 import { type Html, html } from "../kernel/html.ts"
-import { isNamedIn, refusalSentence } from "./refusal-sentences.ts"
+import { isNamedIn, refusalSentence } from "../oauth/refusal-sentences.ts"
 
 /** `time` draws an instant as its page draws the others. */
 export function refusalList(refusals: readonly RecentRefusal[], time: (at: number) => Html): Html {

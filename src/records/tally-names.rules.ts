@@ -1,7 +1,7 @@
 /** What is counted: every name of a tally, and what is counted for a change or a refusal. */
 import type { ClientId } from "../kernel/ids.ts"
 import type { Change } from "./change.rules.ts"
-import { wireErrors } from "../core/errors.ts"
+import { wireErrors } from "../oauth/errors.rules.ts"
 import type { Event, EventKind } from "./event.rules.ts"
 import type { Reason } from "../kernel/refusal.ts"
 

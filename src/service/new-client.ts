@@ -4,7 +4,7 @@ import type { Change } from "../records/change.rules.ts"
 import type { Client, Icon, RegisteredBy } from "../records/client.rules.ts"
 import type { Registration } from "../records/registration.rules.ts"
 import { newId } from "../kernel/random.ts"
-import { newClientSecret } from "../system/token.ts"
+import { newClientSecret } from "../oauth/credential/token.ts"
 
 export type Registrar = {
   readonly registeredBy: RegisteredBy

@@ -17,7 +17,7 @@ import {
   parseOwnRegistration,
 } from "../core/own-app.ts"
 import type { Page } from "../store/store.ts"
-import { newClientSecret } from "../system/token.ts"
+import { newClientSecret } from "../oauth/credential/token.ts"
 import type { From } from "./account.ts"
 import { type App, type AppWithSecret, changedApp, recordedApp, removedApp, unknownApp } from "./app.ts"
 import type { Latchkey } from "./latchkey.ts"

@@ -3,7 +3,7 @@ import assert from "node:assert/strict"
 import jsQR from "jsqr"
 import { deviceNotice, qrText } from "../../src/cli/device-notice.ts"
 import { largeLetters } from "../../src/cli/large-letters.ts"
-import { USER_CODE_ALPHABET } from "../../src/core/user-code.ts"
+import { USER_CODE_ALPHABET } from "../../src/oauth/device/user-code.rules.ts"
 
 const notice = {
   userCode: "BCDF-GHJK",

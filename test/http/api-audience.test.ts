@@ -1,6 +1,6 @@
 import { after, before, describe, test } from "node:test"
 import assert from "node:assert/strict"
-import type { TokenResponse } from "../../src/core/token-response.ts"
+import type { TokenResponse } from "../../src/oauth/credential/token-response.rules.ts"
 import type { Browser } from "../support/browser.ts"
 import { authorizePath, exchange, newVerifier, send, signedInBrowser } from "../support/connect.ts"
 import { House, type TestApp } from "../support/house.ts"

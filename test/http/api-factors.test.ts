@@ -2,7 +2,7 @@
 import assert from "node:assert/strict"
 import { after, before, test } from "node:test"
 import { addTotp } from "../../src/service/totp.ts"
-import type { TokenResponse } from "../../src/core/token-response.ts"
+import type { TokenResponse } from "../../src/oauth/credential/token-response.rules.ts"
 import { send, signedInBrowser } from "../support/connect.ts"
 import { House, type TestApp } from "../support/house.ts"
 import { openCode, started } from "./device.ts"

@@ -1,6 +1,6 @@
 /** A service with an administrator, an ordinary account and their apps, and credentials that may do all, little or nothing. */
 import assert from "node:assert/strict"
-import type { TokenResponse } from "../../src/core/token-response.ts"
+import type { TokenResponse } from "../../src/oauth/credential/token-response.rules.ts"
 import type { Browser } from "../support/browser.ts"
 import { type Listening, send, signedInBrowser } from "../support/connect.ts"
 import { House, PASSWORD, type TestApp } from "../support/house.ts"

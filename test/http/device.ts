@@ -1,6 +1,6 @@
 /** The way of a machine to a credential, step by step, so that a test can do any step differently. */
 import assert from "node:assert/strict"
-import type { TokenResponse } from "../../src/core/token-response.ts"
+import type { TokenResponse } from "../../src/oauth/credential/token-response.rules.ts"
 import type { Browser } from "../support/browser.ts"
 import { type AppIdentity, type Listening, own, send } from "../support/connect.ts"
 

@@ -1,5 +1,5 @@
 /** Credentials from a browser that is signed in already: signing in takes the time of a password. */
-import type { TokenResponse } from "../../src/core/token-response.ts"
+import type { TokenResponse } from "../../src/oauth/credential/token-response.rules.ts"
 import type { Browser } from "../support/browser.ts"
 import { codeFor, exchange, newVerifier, REDIRECT_URI } from "../support/connect.ts"
 import type { House, TestApp } from "../support/house.ts"

@@ -1,6 +1,6 @@
 import { after, before, test } from "node:test"
 import assert from "node:assert/strict"
-import type { TokenResponse } from "../../src/core/token-response.ts"
+import type { TokenResponse } from "../../src/oauth/credential/token-response.rules.ts"
 import { testClock } from "../support/clock.ts"
 import type { Browser } from "../support/browser.ts"
 import { authorizePath, exchange, newVerifier, refresh, send, signedInBrowser } from "../support/connect.ts"

@@ -1,7 +1,7 @@
 import { after, before, describe, test } from "node:test"
 import assert from "node:assert/strict"
 import { DAY } from "../../src/kernel/time.ts"
-import type { TokenResponse } from "../../src/core/token-response.ts"
+import type { TokenResponse } from "../../src/oauth/credential/token-response.rules.ts"
 import { withChecksum } from "../support/checksum.ts"
 import { own, refresh, send } from "../support/connect.ts"
 import { House, type TestApp } from "../support/house.ts"

@@ -1,5 +1,5 @@
 /** One browser for many tests: it signs in again when the clock has moved further than a session lives. */
-import type { TokenResponse } from "../../src/core/token-response.ts"
+import type { TokenResponse } from "../../src/oauth/credential/token-response.rules.ts"
 import type { Browser } from "../support/browser.ts"
 import { refresh, send, signedInBrowser } from "../support/connect.ts"
 import type { House, TestApp } from "../support/house.ts"

@@ -2,10 +2,10 @@ import { test } from "node:test"
 import assert from "node:assert/strict"
 import { asOf } from "../../src/records/credential.rules.ts"
 import * as limits from "../../src/kernel/limits.ts"
-import { classify } from "../../src/core/refresh-token.ts"
+import { classify } from "../../src/oauth/credential/refresh-token.rules.ts"
 import { DAY, HOUR, MINUTE, YEAR } from "../../src/kernel/time.ts"
-import { rotate, startFamily } from "../../src/core/family.ts"
-import { tokenResponse } from "../../src/core/token-response.ts"
+import { rotate, startFamily } from "../../src/oauth/credential/family.rules.ts"
+import { tokenResponse } from "../../src/oauth/credential/token-response.rules.ts"
 import { account, consent, credential, firstFamily, lives, NOW, pair } from "../support/core-sample.ts"
 
 test("time is counted in seconds, and a year has 365 days", () => {

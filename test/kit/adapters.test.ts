@@ -3,7 +3,7 @@ import { after, before, describe, test } from "node:test"
 import assert from "node:assert/strict"
 import { request as send } from "node:http"
 import type { ResourceServer } from "../../packages/resource-server/src/resource-server.ts"
-import type { TokenResponse } from "../../src/core/token-response.ts"
+import type { TokenResponse } from "../../src/oauth/credential/token-response.rules.ts"
 import { adapters, type Served } from "./adapters.ts"
 import { ApiHouse, RESOURCE } from "./api-house.ts"
 

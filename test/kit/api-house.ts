@@ -8,7 +8,7 @@ import {
   type ResourceServerOptions,
   type Trouble,
 } from "../../packages/resource-server/src/resource-server.ts"
-import type { TokenResponse } from "../../src/core/token-response.ts"
+import type { TokenResponse } from "../../src/oauth/credential/token-response.rules.ts"
 import type { Browser } from "../support/browser.ts"
 import { send, signedInBrowser } from "../support/connect.ts"
 import { House, type HouseOptions, PASSWORD, type TestApp } from "../support/house.ts"

@@ -13,7 +13,7 @@ import {
 import { addressOf, resourceOf } from "../../packages/resource-server/src/resource.ts"
 import { createResourceServer } from "../../packages/resource-server/src/resource-server.ts"
 import { isAccessTokenForm } from "../../packages/resource-server/src/token-form.ts"
-import { readAccessToken } from "../../src/system/token.ts"
+import { readAccessToken } from "../../src/oauth/credential/token.ts"
 import { wellFormed } from "./tokens.ts"
 
 const issuer = "https://id.example"

@@ -2,7 +2,7 @@
 import { randomBytes } from "node:crypto"
 import type { TokenId } from "../../src/kernel/ids.ts"
 import { newId } from "../../src/kernel/random.ts"
-import { firstPair } from "../../src/system/token.ts"
+import { firstPair } from "../../src/oauth/credential/token.ts"
 
 /** In the form of an access token, checksum included. */
 export function wellFormed(): string {

@@ -8,9 +8,9 @@ import { test } from "node:test"
 import assert from "node:assert/strict"
 import fc from "fast-check"
 import { RETIREMENTS_KEPT } from "../../src/kernel/limits.ts"
-import { codeTable } from "../../src/core/authorization-code.ts"
+import { codeTable } from "../../src/oauth/token/grants/authorization-code.rules.ts"
 import { type Credential, familyOf } from "../../src/records/credential.rules.ts"
-import { credentialTable } from "../../src/core/credential-table.ts"
+import { credentialTable } from "../../src/oauth/credential/credential-table.rules.ts"
 import { type Step, walk, Walker } from "./credential-walk.ts"
 
 /** What must hold between a credential and what it was one step before. */

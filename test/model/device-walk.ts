@@ -6,9 +6,9 @@ import assert from "node:assert/strict"
 import fc from "fast-check"
 import type { Permission } from "../../src/kernel/ids.ts"
 import type { Change } from "../../src/records/change.rules.ts"
-import { decideDeviceAnswer } from "../../src/core/device-answer.ts"
+import { decideDeviceAnswer } from "../../src/oauth/device/device-answer.rules.ts"
 import { type DeviceGrant, deviceAsOf, type DeviceState } from "../../src/records/device-grant.rules.ts"
-import { decidePoll, pacedRefusal } from "../../src/core/device-poll.ts"
+import { decidePoll, pacedRefusal } from "../../src/oauth/device/device-poll.rules.ts"
 import { isAdmin } from "../../src/permissions/permission.rules.ts"
 import {
   account,

@@ -7,7 +7,7 @@ import { test } from "node:test"
 import assert from "node:assert/strict"
 import fc from "fast-check"
 import type { DeviceState } from "../../src/records/device-grant.rules.ts"
-import { deviceTable } from "../../src/core/device-table.ts"
+import { deviceTable } from "../../src/oauth/device/device-table.rules.ts"
 import { type Step, walk, Walker } from "./device-walk.ts"
 
 /** The stored states that a stored state may become. */

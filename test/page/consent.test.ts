@@ -1,6 +1,6 @@
 import { test } from "node:test"
 import assert from "node:assert/strict"
-import { type ConsentInput, renderConsent } from "../../src/page/consent.ts"
+import { type ConsentInput, renderConsent } from "../../src/oauth/authorize/consent.view.ts"
 import { formsOf, tagsOf, textOf, valueOf } from "./markup.ts"
 import { app, consent, HOSTILE, permission } from "./sample.ts"
 

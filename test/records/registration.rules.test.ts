@@ -6,7 +6,7 @@ import {
   parseClientName,
   parseRegistration,
 } from "../../src/records/registration.rules.ts"
-import { registrationRecord } from "../../src/core/registration-record.ts"
+import { registrationRecord } from "../../src/oauth/registration/registration-record.rules.ts"
 import { account, CLIENT_ID, NOW, publicClient, sampleCatalogue } from "../support/core-sample.ts"
 
 const RULES = { schemes: "any", registered: [] } as const

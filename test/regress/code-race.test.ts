@@ -1,7 +1,7 @@
 /** Flaws of others around the use of a code, tried here. docs/conformance.md, "Code, PKCE, redirect". */
 import { after, before, test } from "node:test"
 import assert from "node:assert/strict"
-import type { TokenResponse } from "../../src/core/token-response.ts"
+import type { TokenResponse } from "../../src/oauth/credential/token-response.rules.ts"
 import { resealed } from "../support/checksum.ts"
 import type { Browser } from "../support/browser.ts"
 import { exchange, newVerifier, own, refresh, send, signedInBrowser } from "../support/connect.ts"

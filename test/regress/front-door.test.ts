@@ -2,7 +2,7 @@
 import { after, before, test } from "node:test"
 import assert from "node:assert/strict"
 import { performance } from "node:perf_hooks"
-import { USER_CODE_ALPHABET } from "../../src/core/user-code.ts"
+import { USER_CODE_ALPHABET } from "../../src/oauth/device/user-code.rules.ts"
 import { randomLetters } from "../../src/kernel/random.ts"
 import { Browser, hiddenFields } from "../support/browser.ts"
 import { authorizePath, newVerifier, own, send, signedInBrowser } from "../support/connect.ts"

@@ -1,7 +1,7 @@
 /** Flaws of others around second factors and step-up, tried here. docs/conformance.md, "Device, consent, step-up". */
 import { after, before, beforeEach, test } from "node:test"
 import assert from "node:assert/strict"
-import type { TokenResponse } from "../../src/core/token-response.ts"
+import type { TokenResponse } from "../../src/oauth/credential/token-response.rules.ts"
 import { addTotp } from "../../src/service/totp.ts"
 import type { Browser } from "../support/browser.ts"
 import { hiddenFields } from "../support/browser.ts"

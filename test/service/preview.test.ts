@@ -6,7 +6,7 @@ import { explanationRecord } from "../../src/permissions/explain/explanation-rec
 import { IDLE_SECONDS } from "../../src/kernel/limits.ts"
 import { addAccount, setAccountEnabled, setAdministration } from "../../src/service/account.ts"
 import { addApp, findApp, setAppEnabled } from "../../src/service/app.ts"
-import { listCredentials } from "../../src/service/credential.ts"
+import { listCredentials } from "../../src/oauth/credential/management/credential.ts"
 import { explain, explainOwn } from "../../src/permissions/explain/explain.ts"
 import { LiveSettings } from "../../src/service/live-settings.ts"
 import {

@@ -2,7 +2,7 @@
 import { test } from "node:test"
 import assert from "node:assert/strict"
 import type { TokenId } from "../../src/kernel/ids.ts"
-import { firstPair, readAccessToken, readRefreshToken } from "../../src/system/token.ts"
+import { firstPair, readAccessToken, readRefreshToken } from "../../src/oauth/credential/token.ts"
 import { withChecksum } from "../support/checksum.ts"
 
 const ID = "01kb3w5f6y8m2q4r7t9v1x3z5c" as TokenId

@@ -1,6 +1,6 @@
 /** The way of an app to a credential, step by step, so that a test can do any step differently. */
 import { createHash, randomBytes } from "node:crypto"
-import type { TokenResponse } from "../../src/core/token-response.ts"
+import type { TokenResponse } from "../../src/oauth/credential/token-response.rules.ts"
 import { Browser } from "./browser.ts"
 import { PASSWORD } from "./house.ts"
 

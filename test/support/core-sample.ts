@@ -4,7 +4,7 @@ import type { ClientId, GrantId, Hash, Permission, TokenId, UserId } from "../..
 import type { Client } from "../../src/records/client.rules.ts"
 import type { Consent, Credential, Family, Life } from "../../src/records/credential.rules.ts"
 import type { DeviceGrant, DeviceRequest, DeviceState } from "../../src/records/device-grant.rules.ts"
-import { startFamily } from "../../src/core/family.ts"
+import { startFamily } from "../../src/oauth/credential/family.rules.ts"
 import { CODE_SECONDS, CREDENTIAL_SECONDS, DEVICE_SECONDS } from "../../src/kernel/limits.ts"
 import { type Form, parseForm } from "../../src/kernel/form.ts"
 import {
@@ -12,7 +12,7 @@ import {
   loadCatalogue,
   type PermissionDefinition,
 } from "../../src/permissions/permission-catalogue.rules.ts"
-import type { TokenPair } from "../../src/core/token-response.ts"
+import type { TokenPair } from "../../src/oauth/credential/token-response.rules.ts"
 
 /** Some second of the year 2026. */
 export const NOW = 1_780_000_000

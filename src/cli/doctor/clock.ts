@@ -2,7 +2,7 @@
 import { header, type Reply } from "./ask.ts"
 import { fine, type Finding, problem, told, warning } from "./finding.ts"
 import type { Patient } from "./patient.ts"
-import { endpoints } from "../../core/endpoints.ts"
+import { endpoints } from "../../oauth/endpoints.rules.ts"
 
 /** An answer's Date has whole seconds. */
 const SECONDS_APART = 5

@@ -2,7 +2,7 @@
 import { ask, header, objectIn, type Reply } from "./ask.ts"
 import { fine, type Finding, problem, told } from "./finding.ts"
 import type { Patient } from "./patient.ts"
-import { endpoints } from "../../core/endpoints.ts"
+import { endpoints } from "../../oauth/endpoints.rules.ts"
 
 /** Whether something at that address says that it is an authorization server. */
 export async function isPublished(patient: Patient): Promise<boolean> {

@@ -2,7 +2,7 @@
 import { header, objectIn, type Reply } from "./ask.ts"
 import { fine, type Finding, problem, warning } from "./finding.ts"
 import { form, type Patient } from "./patient.ts"
-import { endpoints } from "../../core/endpoints.ts"
+import { endpoints } from "../../oauth/endpoints.rules.ts"
 
 /** What every interface for apps answers to a request that says nothing. */
 const SILENT = { status: 400, error: "invalid_request" }

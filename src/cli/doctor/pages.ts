@@ -3,7 +3,7 @@ import { createHash, randomBytes } from "node:crypto"
 import { header, type Reply } from "./ask.ts"
 import { fine, type Finding, problem, told, warning } from "./finding.ts"
 import type { Patient } from "./patient.ts"
-import { endpoints } from "../../core/endpoints.ts"
+import { endpoints } from "../../oauth/endpoints.rules.ts"
 
 export async function pages(patient: Patient): Promise<Finding[]> {
   const page = await patient.at("/sign-in")

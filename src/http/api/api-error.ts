@@ -1,5 +1,5 @@
 /** The one error shape of the service's own API, with the challenge that belongs to it. RFC 6750 §3, RFC 9470 §3. */
-import { wireError } from "../../core/errors.ts"
+import { wireError } from "../../oauth/errors.rules.ts"
 import type { Refusal } from "../../kernel/refusal.ts"
 import type { HttpReply, HttpRequest } from "../message.ts"
 import { noteRefusal, sendJson } from "../respond.ts"

@@ -4,7 +4,7 @@
  *
  * The order of checks, for every one of them: token, permissions, elevation, input, state.
  */
-import type { Bearer } from "../../core/bearer.ts"
+import type { Bearer } from "../../oauth/credential/bearer.rules.ts"
 import type { builtInPermissions } from "../../permissions/built-in-permissions.rules.ts"
 import {
   type ApiEffect,

@@ -9,7 +9,7 @@ import { list, record } from "./shape.ts"
 import * as accounts from "./account.ts"
 import * as apps from "./apps.ts"
 import * as app from "./app.ts"
-import * as credentials from "./credential.ts"
+import * as credentials from "../../oauth/credential/management/credential.operations.ts"
 import * as statistics from "./statistics-records.ts"
 
 export const factors = record("Factors", { factors: list("The factors.", told.factor) })

@@ -1,9 +1,9 @@
 /** Who calls an address of the API, and whether that is enough for it. RFC 6750 §2.1; interface AUTH-1. */
-import { isMeantForService } from "../../core/audience.ts"
-import type { Bearer } from "../../core/bearer.ts"
+import { isMeantForService } from "../../oauth/credential/audience.rules.ts"
+import type { Bearer } from "../../oauth/credential/bearer.rules.ts"
 import type { Permission } from "../../kernel/ids.ts"
 import { refuse, type Result } from "../../kernel/result.ts"
-import { checkBearer } from "../../service/bearer.ts"
+import { checkBearer } from "../../oauth/credential/bearer.ts"
 import type { HttpRequest } from "../message.ts"
 import type { Site } from "../site.ts"
 

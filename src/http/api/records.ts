@@ -1,7 +1,7 @@
 /** What the API tells, record by record: names and meanings of their members. */
 import { eventKinds } from "../../records/event.rules.ts"
 import type { Client } from "../../records/client.rules.ts"
-import { registrationRecord } from "../../core/registration-record.ts"
+import { registrationRecord } from "../../oauth/registration/registration-record.rules.ts"
 import type { Account } from "../../records/account.rules.ts"
 import { choice, flag, instant, list, optional, orNull, record, text, whole } from "./shape.ts"
 

@@ -1,8 +1,8 @@
 /** What the forms that sign in share: they come from a page of ours, in this browser, and know where to go on to. */
 import { parseQuery } from "../../kernel/form.ts"
-import { authorize } from "../../service/authorize.ts"
+import { authorize } from "../../oauth/authorize/authorize.ts"
 import type { Visitor } from "../../service/start-session.ts"
-import { openContinuation } from "../../service/ticket.ts"
+import { openContinuation } from "../../oauth/authorize/ticket.ts"
 import { budgetKey } from "../client-address.ts"
 import { isFromOwnPage, isOwnForm, visitorToken } from "../csrf.ts"
 import type { HttpReply, HttpRequest } from "../message.ts"
@@ -10,7 +10,7 @@ import { rawFormOf, userAgentOf } from "../request.ts"
 import { sendErrorPage, sendSeeOther } from "../respond.ts"
 import { type Browser, browserOf, keepBrowser, setSession } from "../session.ts"
 import type { Site } from "../site.ts"
-import { showSignIn, type Waiting } from "./authorization-pages.ts"
+import { showSignIn, type Waiting } from "../../oauth/authorize/authorization-pages.ts"
 import { addressOf, type Endpoint } from "./endpoint.ts"
 
 export type SignInForm = {

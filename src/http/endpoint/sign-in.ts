@@ -2,7 +2,7 @@
 import { type SignInAnswer, signIn } from "../../service/sign-in.ts"
 import { sendSeeOther } from "../respond.ts"
 import { browserOf } from "../session.ts"
-import { type SignInShown, showSignIn } from "./authorization-pages.ts"
+import { type SignInShown, showSignIn } from "../../oauth/authorize/authorization-pages.ts"
 import type { Endpoint } from "./endpoint.ts"
 import { showSecondStep } from "./second-step.ts"
 import { finishSignIn, signInForm } from "./sign-in-form.ts"

@@ -1,7 +1,7 @@
 /** POST /sign-out. From a consent page somebody else may sign in and go on where this person stopped. */
 import { renderSignedOut } from "../../page/signed-out.ts"
 import { signOut } from "../../service/session.ts"
-import { openContinuation } from "../../service/ticket.ts"
+import { openContinuation } from "../../oauth/authorize/ticket.ts"
 import { csrfToken, isFromOwnPage, isOwnForm } from "../csrf.ts"
 import { rawFormOf } from "../request.ts"
 import { sendErrorPage, sendPage, sendSeeOther } from "../respond.ts"

@@ -4,7 +4,7 @@ import type { Finding } from "../../core/app-findings.ts"
 import { type Html, html } from "../../kernel/html.ts"
 import { type ConsoleInput, heading, renderConsole } from "./frame.ts"
 import { tabs } from "./list.ts"
-import { reasonInWords } from "./refusal-words.ts"
+import { reasonInWords } from "../../oauth/refusal-words.ts"
 import { appLink, count, counted, factList, idOnly, tag } from "./words.ts"
 
 export type HealthCounts = AppCounts & { readonly replayShare: number; readonly errorCount: number }

@@ -1,5 +1,5 @@
 /** An explanation as the command line's JSON and the API answer it. */
-import { type CredentialRecord, credentialRecord } from "../../core/credential-record.ts"
+import { type CredentialRecord, credentialRecord } from "../../oauth/credential/credential-record.rules.ts"
 import type { ExplainedPermission, Explanation, Obstacle, Standstill } from "./explanation.rules.ts"
 import {
   accessTokenExplained,

@@ -1,6 +1,6 @@
 /** What the access tokens of a credential see of it: nothing that shows when it rotated. Interface CRED-5. */
 import { type AccessToken, familyOf } from "../../records/credential.rules.ts"
-import type { CredentialRecord } from "../../core/credential-record.ts"
+import type { CredentialRecord } from "../../oauth/credential/credential-record.rules.ts"
 import type { Explanation } from "./explanation.rules.ts"
 import { startOfDay } from "../../kernel/time.ts"
 

@@ -2,7 +2,7 @@
  * Grants that are worth something: each is asked for in many spoiled ways, none of which may bring it, and is then still
  * there for who asks as he should. Nothing is consumed before its turn (interface CODE-1, CRED-1, DG-*).
  */
-import type { TokenResponse } from "../../../src/core/token-response.ts"
+import type { TokenResponse } from "../../../src/oauth/credential/token-response.rules.ts"
 import { answerDevice, DEVICE_GRANT, startDevice } from "../../http/device.ts"
 import {
   type AppIdentity,

@@ -2,7 +2,7 @@
  * What valid requests need: accounts with sessions, apps, and credentials that may do everything or little. What is sent
  * spoils it with time (a session signs out, an app is removed), so the run makes a new one every now and then.
  */
-import type { TokenResponse } from "../../../src/core/token-response.ts"
+import type { TokenResponse } from "../../../src/oauth/credential/token-response.rules.ts"
 import { elevate } from "../../http/api-world.ts"
 import { DEVICE_GRANT, startDevice } from "../../http/device.ts"
 import { Browser } from "../../support/browser.ts"

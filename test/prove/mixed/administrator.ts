@@ -1,5 +1,5 @@
 /** What administrators do: settings, accounts and apps, one deed after the other, each looked at afterwards. */
-import type { TokenResponse } from "../../../src/core/token-response.ts"
+import type { TokenResponse } from "../../../src/oauth/credential/token-response.rules.ts"
 import { Browser } from "../../support/browser.ts"
 import { type AppIdentity, send } from "../../support/connect.ts"
 import { PASSWORD } from "../../support/house.ts"

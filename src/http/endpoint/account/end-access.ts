@@ -1,6 +1,6 @@
 /** GET and POST /account/end-access: the account holder ends what apps hold, once that was confirmed. CRED-3. */
 import { type Ended, renderEndAccess } from "../../../page/account/end-access.ts"
-import { endOwnCredential } from "../../../service/credential.ts"
+import { endOwnCredential } from "../../../oauth/credential/management/credential.ts"
 import {
   endOwnInstallations,
   findInstallation,

@@ -5,7 +5,7 @@ import type { KnownApp } from "../../../page/account/app-line.ts"
 import type { SignedInInput } from "../../../page/frame-signed-in.ts"
 import { csrfToken } from "../../csrf.ts"
 import type { Site } from "../../site.ts"
-import { appView } from "../authorization-pages.ts"
+import { appView } from "../../../oauth/authorize/authorization-pages.ts"
 import type { Own } from "../security/own-page.ts"
 
 /** So many rows stand on one page of a list. */

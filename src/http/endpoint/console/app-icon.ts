@@ -6,7 +6,7 @@ import { removeIcon, setIcon } from "../../../service/icon.ts"
 import { formWithFile } from "../../form-with-file.ts"
 import type { HttpReply } from "../../message.ts"
 import type { Site } from "../../site.ts"
-import { appView } from "../authorization-pages.ts"
+import { appView } from "../../../oauth/authorize/authorization-pages.ts"
 import type { Endpoint } from "../endpoint.ts"
 import { onApp } from "./apps.ts"
 import {

@@ -1,6 +1,6 @@
 /** GET /console: the plots and the figures. */
 import { type Period, periodNames } from "../../../core/series.ts"
-import { outcomeInWords, reasonInWords } from "../../../page/console/refusal-words.ts"
+import { outcomeInWords, reasonInWords } from "../../../oauth/refusal-words.ts"
 import { renderOverview } from "../../../page/console/overview.ts"
 import { overview } from "../../../service/statistics.ts"
 import { version } from "../../../kernel/version.ts"

@@ -1,7 +1,7 @@
 /** Rows as the pages show them, with names beside ids. */
-import { credentialRecord } from "../../../core/credential-record.ts"
+import { credentialRecord } from "../../../oauth/credential/credential-record.rules.ts"
 import type { Event } from "../../../records/event.rules.ts"
-import type { CredentialView } from "../../../page/console/credentials.ts"
+import type { CredentialView } from "../../../oauth/credential/credentials.view.ts"
 import type { EventView } from "../../../page/console/events.ts"
 import type { HeldBy } from "../../../service/console-lists.ts"
 import { namesIn } from "../../../service/paged.ts"

@@ -1,6 +1,6 @@
 /** POST /account/prove: a fresh proof, and on to what asked for it. FACTOR-8. */
 import { proveAnew } from "../../../service/prove-anew.ts"
-import { openContinuation } from "../../../service/ticket.ts"
+import { openContinuation } from "../../../oauth/authorize/ticket.ts"
 import { sendSeeOther } from "../../respond.ts"
 import type { Endpoint } from "../endpoint.ts"
 import { proofOf, proofProblem } from "../proof.ts"

@@ -7,7 +7,7 @@ import { appHealth } from "../../../../service/statistics.ts"
 import type { HttpReply } from "../../../message.ts"
 import { sendPage } from "../../../respond.ts"
 import type { Site } from "../../../site.ts"
-import { appView } from "../../authorization-pages.ts"
+import { appView } from "../../../../oauth/authorize/authorization-pages.ts"
 import { signedInView } from "../signed-in.ts"
 import { appForm, appPage, connectionOf, type OwnApp, toApp } from "./own.ts"
 

@@ -1,0 +1,149 @@
+/** The pages of one authorization: sign in, then consent, both under the policy of the address that it returns to. */
+import type { AuthorizationRequest } from "./authorization-request.rules.ts"
+import type { MatchedRedirectUri, Permission } from "../../kernel/ids.ts"
+import type { Client } from "../../records/client.rules.ts"
+import { CREDENTIAL_SECONDS } from "../../kernel/limits.ts"
+import { isAdmin } from "../../permissions/permission.rules.ts"
+import {
+  formActionSource,
+  isLoopbackRedirect,
+  type ParameterValue,
+  returnHost,
+  withParameters,
+} from "../clients/redirect-uri.rules.ts"
+import { type ConsentInput, renderConsent, type ReturnsTo } from "./consent.view.ts"
+import type { AppView } from "../../page/monogram.ts"
+import type { PermissionView } from "../../page/permission-list.ts"
+import { renderSignIn, type SignInProblem } from "../../page/sign-in.ts"
+import { askConsent } from "./answer-consent.ts"
+import { askPasskey } from "../../service/passkey.ts"
+import type { SignedIn } from "../../service/session.ts"
+import { sealContinuation } from "./ticket.ts"
+import { csrfToken, visitorToken } from "../../http/csrf.ts"
+import type { HttpReply } from "../../http/message.ts"
+import { sendPage, sendSeeOther } from "../../http/respond.ts"
+import { type Browser, keepBrowser } from "../../http/session.ts"
+import type { Site } from "../../http/site.ts"
+import { passkeyView } from "../../http/endpoint/proof.ts"
+import { hasServedIcon } from "../../records/client.rules.ts"
+
+export function appView(client: Client): AppView {
+  const { clientId, name, verified } = client
+  const iconUrl = hasServedIcon(client) ? `/oauth/apps/${clientId}/icon` : null
+  return { clientId, name, verified, iconUrl }
+}
+
+/** The authorization request that waits for a sign-in, and the app that made it. */
+export type Waiting = { readonly client: Client; readonly request: AuthorizationRequest }
+
+/** Where the content policy lets the forms of a sign-in end up. */
+export function formTargetOf(of: Waiting | null): string | null {
+  return of === null ? null : formActionSource(of.request.redirectUri)
+}
+
+export type SignInShown = {
+  readonly status: number
+  /** The path and query to go on to; null for the account page. */
+  readonly next: string | null
+  readonly of: Waiting | null
+  readonly username: string
+  readonly problem: SignInProblem | null
+}
+
+export async function showSignIn(
+  site: Site,
+  reply: HttpReply,
+  browser: Browser,
+  shown: SignInShown,
+): Promise<HttpReply> {
+  keepBrowser(site, reply, browser)
+  const { anyAccount } = await site.latchkey.store.read({ anyAccount: true })
+  const { next, of } = shown
+  const passkey = passkeyView(askPasskey(site.latchkey, browser.secret, null))
+  const page = renderSignIn({
+    basePath: site.basePath,
+    csrf: visitorToken(browser),
+    continueTo: next === null ? null : sealContinuation(site.latchkey.keys, next),
+    app: of === null ? null : appView(of.client),
+    isServiceEmpty: anyAccount === null,
+    username: shown.username,
+    passkey,
+    problem: shown.problem,
+  })
+  return sendPage(site, reply, shown.status, page, {
+    formTarget: formTargetOf(of),
+    runsScript: passkey !== null,
+  })
+}
+
+export async function showConsent(
+  site: Site,
+  reply: HttpReply,
+  browser: Browser,
+  { session, account }: SignedIn,
+  client: Client,
+  request: AuthorizationRequest,
+  next: string,
+): Promise<HttpReply> {
+  const { latchkey, basePath } = site
+  const { ticket, granted, refusedToAccount } = askConsent(latchkey, request, session, account)
+  const page = renderConsent({
+    basePath,
+    app: await appOf(site, client),
+    username: account.username,
+    installationName: request.installationName,
+    granted: viewsOf(site, granted),
+    refusedToAccount: viewsOf(site, refusedToAccount),
+    asker: { from: "browser", returnsTo: returnsTo(request.redirectUri) },
+    lastsSeconds: CREDENTIAL_SECONDS,
+    continueTo: sealContinuation(latchkey.keys, next),
+    ticket,
+    csrf: csrfToken(browser),
+  })
+  return sendPage(site, reply, 200, page, { formTarget: formActionSource(request.redirectUri) })
+}
+
+/** An app as consent shows it: with who registered it. */
+export async function appOf({ latchkey }: Site, client: Client): Promise<ConsentInput["app"]> {
+  const { account: owner } = await latchkey.store.read({ account: client.ownerId })
+  return { ...appView(client), registeredBy: client.registeredBy, ownerName: owner?.username ?? null }
+}
+
+function returnsTo(redirectUri: MatchedRedirectUri): ReturnsTo {
+  const host = returnHost(redirectUri)
+  if (isLoopbackRedirect(redirectUri)) return { kind: "loopback", host }
+  return { kind: redirectUri.startsWith("https:") ? "web" : "private", host }
+}
+
+export function viewsOf(
+  { latchkey: { catalogue } }: Site,
+  permissions: readonly Permission[],
+): PermissionView[] {
+  const implied = new Set(permissions.flatMap((permission) => catalogue.get(permission)?.implies ?? []))
+  return permissions.map((name) => {
+    const entry = catalogue.get(name)
+    return {
+      name,
+      title: entry?.title ?? name,
+      description: entry?.description ?? "",
+      group: entry?.group ?? "",
+      admin: isAdmin(name),
+      implied: implied.has(name),
+    }
+  })
+}
+
+/** Back to the app, with `iss` on success and on error alike. RFC 9207 §2. */
+export function sendBack(
+  site: Site,
+  reply: HttpReply,
+  redirectUri: MatchedRedirectUri,
+  parameters: readonly (readonly [string, ParameterValue])[],
+): HttpReply {
+  reply.header("cross-origin-opener-policy", "unsafe-none")
+  return sendSeeOther(
+    site,
+    reply,
+    withParameters(redirectUri, [...parameters, ["iss", site.latchkey.issuer]]),
+  )
+}

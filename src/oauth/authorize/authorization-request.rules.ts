@@ -1,0 +1,131 @@
+/** The authorization request. RFC 6749 §4.1.1, RFC 7636 §4.3, RFC 8707 §2; interface AUTHZ-1…AUTHZ-8, ERR-12, ERR-13. */
+import type { ClientId, MatchedRedirectUri, Permission } from "../../kernel/ids.ts"
+import type { Client } from "../../records/client.rules.ts"
+import { allValues, type Form, nameForLog, type Query, refuseRepeated, required } from "../../kernel/form.ts"
+import { isIdentifier } from "../../kernel/identifier.ts"
+import { RESOURCE_BYTES_AT_MOST, RESOURCES_AT_MOST, STATE_LENGTH_AT_MOST } from "../../kernel/limits.ts"
+import type { Catalogue } from "../../permissions/permission-catalogue.rules.ts"
+import { isCodeChallenge } from "../credential/pkce.rules.ts"
+import { escapedForUrl, type ParameterValue } from "../clients/redirect-uri.rules.ts"
+import { accept, refuse, type Result } from "../../kernel/result.ts"
+import { askedPermissions, parseScope } from "../../permissions/scope.rules.ts"
+import { parseInstallationName } from "../../records/installation-name.rules.ts"
+
+export type AuthorizationRequest = {
+  readonly clientId: ClientId
+  readonly redirectUri: MatchedRedirectUri
+  readonly state: string
+  readonly codeChallenge: string
+  /** Closed under implication, in the catalogue's order, within the ceiling. Never empty. */
+  readonly asked: readonly Permission[]
+  readonly resources: readonly string[]
+  readonly installationName: string | null
+}
+
+/**
+ * The client and the address that a request names. Until both are known to be good, nothing may be redirected.
+ * Divergence: D-1, the address is required however many are registered.
+ * Refuses: parameterRepeated, parameterMalformed, parameterMissing, clientUnknown.
+ */
+export function clientOf({
+  form,
+  malformed,
+}: Query): Result<{ readonly clientId: ClientId; readonly redirectUri: string }> {
+  for (const parameter of ["client_id", "redirect_uri"]) {
+    if (form.repeated.has(parameter)) return refuse({ reason: "parameterRepeated", parameter })
+    if (malformed.has(parameter)) return refuse({ reason: "parameterMalformed", parameter })
+  }
+  const clientId = required(form, "client_id")
+  if (!clientId.ok) return clientId
+  const redirectUri = required(form, "redirect_uri")
+  if (!redirectUri.ok) return redirectUri
+  if (!isIdentifier(clientId.value)) return refuse({ reason: "clientUnknown" })
+  return accept({ clientId: clientId.value as ClientId, redirectUri: redirectUri.value })
+}
+
+/**
+ * The rest of the request, once client and address are good. What is not known here is ignored.
+ * Refuses, in this order: parameterRepeated, parameterMalformed (any), parameterMissing and parameterMalformed (state), parameterMissing and
+ * responseTypeUnsupported, parameterMissing and challengeMethodUnsupported, parameterMissing and parameterMalformed
+ * (code_challenge), resourceMalformed, parameterMalformed (installation_name), scopeMalformed, scopeUnknown,
+ * scopeOverCeiling, scopeEmpty.
+ */
+export function parseAuthorizationRequest(
+  { form, malformed }: Query,
+  client: Client,
+  redirectUri: MatchedRedirectUri,
+  catalogue: Catalogue,
+): Result<AuthorizationRequest> {
+  const once = refuseRepeated(form)
+  if (!once.ok) return once
+  for (const name of malformed.keys())
+    return refuse({ reason: "parameterMalformed", parameter: nameForLog(name) })
+  const state = parseState(form)
+  if (!state.ok) return state
+  const responseType = parseResponseType(form)
+  if (!responseType.ok) return responseType
+  const codeChallenge = parseChallenge(form)
+  if (!codeChallenge.ok) return codeChallenge
+  const resources = parseResources(form)
+  if (!resources.ok) return resources
+  const installationName = parseInstallationName(form.values.get("installation_name"))
+  if (!installationName.ok) return installationName
+  const named = parseScope(form.values.get("scope"))
+  if (!named.ok) return named
+  const asked = askedPermissions(catalogue, named.value, client.ceiling)
+  if (!asked.ok) return asked
+  return accept({
+    clientId: client.clientId,
+    redirectUri,
+    state: state.value,
+    codeChallenge: codeChallenge.value,
+    asked: asked.value,
+    resources: resources.value,
+    installationName: installationName.value,
+  })
+}
+
+/**
+ * What an error returns as `state`; its characters as they came where they cannot be decoded. Null for
+ * no state, or more than one.
+ */
+export function stateForError({ form, malformed }: Query): ParameterValue | null {
+  if (form.repeated.has("state")) return null
+  const raw = malformed.get("state")
+  if (raw !== undefined) return { encoded: escapedForUrl(raw) }
+  return form.values.get("state") ?? null
+}
+
+/** Divergence: D-2, required and not merely recommended. */
+function parseState(form: Form): Result<string> {
+  const state = required(form, "state")
+  if (!state.ok || state.value.length <= STATE_LENGTH_AT_MOST) return state
+  return refuse({ reason: "parameterMalformed", parameter: "state" })
+}
+
+function parseResponseType(form: Form): Result<string> {
+  const responseType = required(form, "response_type")
+  if (!responseType.ok || responseType.value === "code") return responseType
+  return refuse({ reason: "responseTypeUnsupported" })
+}
+
+/** Divergence: D-3. RFC 7636 §4.3 reads a missing method as `plain`, which is not served: AUTHZ-6. */
+function parseChallenge(form: Form): Result<string> {
+  const method = required(form, "code_challenge_method")
+  if (!method.ok) return method
+  if (method.value !== "S256") return refuse({ reason: "challengeMethodUnsupported" })
+  const challenge = required(form, "code_challenge")
+  if (!challenge.ok || isCodeChallenge(challenge.value)) return challenge
+  return refuse({ reason: "parameterMalformed", parameter: "code_challenge" })
+}
+
+/** An absolute address, its characters those of RFC 3986, without a fragment. */
+const RESOURCE = /^[A-Za-z][A-Za-z0-9+.-]*:[A-Za-z0-9._~:/?[\]@!$&'()*+,;=%-]+$/
+
+function parseResources(form: Form): Result<readonly string[]> {
+  const resources = [...new Set(allValues(form, "resource"))]
+  const isGood = (resource: string) => resource.length <= RESOURCE_BYTES_AT_MOST && RESOURCE.test(resource)
+  return resources.length <= RESOURCES_AT_MOST && resources.every(isGood)
+    ? accept(resources)
+    : refuse({ reason: "resourceMalformed" })
+}

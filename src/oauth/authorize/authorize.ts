@@ -1,0 +1,63 @@
+/**
+ * The authorization endpoint: RFC 6749 §4.1.1; interface AUTHZ-*.
+ *
+ * 1. Client and redirect address are settled first; until both are good nothing is ever redirected.
+ * 2. Every other error goes back to the app at once, also before sign-in.
+ * 3. A request that holds is shown to the account holder. Nothing is stored.
+ */
+import {
+  type AuthorizationRequest,
+  clientOf,
+  parseAuthorizationRequest,
+  stateForError,
+} from "./authorization-request.rules.ts"
+import type { ClientId, MatchedRedirectUri } from "../../kernel/ids.ts"
+import type { Client } from "../../records/client.rules.ts"
+import type { Query } from "../../kernel/form.ts"
+import { matchRedirectUri, type ParameterValue } from "../clients/redirect-uri.rules.ts"
+import type { Refusal } from "../../kernel/refusal.ts"
+import { clientAsOf } from "../../records/self-registration.rules.ts"
+import type { Latchkey } from "../../service/latchkey.ts"
+
+export type Authorization =
+  /** The service's own page; no redirect, the address is not even linked. `clientId`: what the request names. */
+  | { readonly outcome: "own-page"; readonly clientId: ClientId | null; readonly refusal: Refusal }
+  | {
+      readonly outcome: "back-to-app"
+      readonly client: Client
+      readonly redirectUri: MatchedRedirectUri
+      readonly state: ParameterValue | null
+      readonly refusal: Refusal
+    }
+  | { readonly outcome: "ask"; readonly client: Client; readonly request: AuthorizationRequest }
+
+export async function authorize(
+  { store, catalogue, clock }: Pick<Latchkey, "store" | "catalogue" | "clock">,
+  query: Query,
+): Promise<Authorization> {
+  const ownPage = (refusal: Refusal, clientId: ClientId | null = null): Authorization => ({
+    outcome: "own-page",
+    clientId,
+    refusal,
+  })
+  const named = clientOf(query)
+  if (!named.ok) return ownPage(named.refusal)
+
+  const { clientId } = named.value
+  const found = await store.read({ client: clientId })
+  const client = clientAsOf(found.client, clock.now())
+  if (client === null) return ownPage({ reason: "clientUnknown" }, clientId)
+  if (!client.enabled) return ownPage({ reason: "clientDisabled" }, clientId)
+  const redirectUri = matchRedirectUri(named.value.redirectUri, client.redirectUris)
+  if (redirectUri === null) return ownPage({ reason: "redirectUriUnregistered" }, clientId)
+
+  const request = parseAuthorizationRequest(query, client, redirectUri, catalogue)
+  if (request.ok) return { outcome: "ask", client, request: request.value }
+  return {
+    outcome: "back-to-app",
+    client,
+    redirectUri,
+    state: stateForError(query),
+    refusal: request.refusal,
+  }
+}

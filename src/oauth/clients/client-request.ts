@@ -1,0 +1,61 @@
+/** What the token, revocation and introspection endpoints share: first the form, then the app that sends it. */
+import { parseClientAuthentication } from "./client-authentication.rules.ts"
+import { type Form, required } from "../../kernel/form.ts"
+import type { Refusal } from "../../kernel/refusal.ts"
+import { accept, refuse, type Result } from "../../kernel/result.ts"
+import { authenticated, caller, type Caller } from "./authenticate-client.ts"
+import type { HttpRequest } from "../../http/message.ts"
+import { decodeBase64, formOf } from "../../http/request.ts"
+import type { Site } from "../../http/site.ts"
+
+/** Refuses: bodyNotForm, parameterRepeated, and what `parseClientAuthentication` refuses. */
+export function callOf(request: HttpRequest): Result<{ readonly form: Form; readonly caller: Caller }> {
+  const form = formOf(request)
+  if (!form.ok) return form
+  const who = callerOf(request, form.value)
+  return who.ok ? accept({ form: form.value, caller: who.value }) : who
+}
+
+/** Refuses: what `parseClientAuthentication` refuses. */
+export function callerOf(request: HttpRequest, form: Form): Result<Caller> {
+  const presented = parseClientAuthentication(request.headers.authorization, form, decodeBase64)
+  if (!presented.ok) return presented
+  request.presentedClientId = presented.value.clientId
+  return accept(caller(presented.value))
+}
+
+/**
+ * For the endpoints that take one token: the call and the value of `token`.
+ * Refuses: what `callOf` refuses, then what authentication does, then parameterMissing.
+ */
+export async function tokenCallOf(
+  site: Site,
+  request: HttpRequest,
+): Promise<Result<{ readonly caller: Caller; readonly text: string }>> {
+  const call = callOf(request)
+  if (!call.ok) return call
+  const { form, caller: who } = call.value
+  const text = required(form, "token")
+  return text.ok
+    ? accept({ caller: who, text: text.value })
+    : refuse(await authenticatedFirst(site, request, who, text.refusal))
+}
+
+/** An app that cannot be authenticated hears that first; only a known one hears what is wrong with its parameters. */
+export async function authenticatedFirst(
+  { latchkey }: Site,
+  request: HttpRequest,
+  who: Caller,
+  otherwise: Refusal,
+): Promise<Refusal> {
+  const { client } = await latchkey.store.read({ client: who.presented.clientId })
+  const known = lookedUp(request, authenticated(client, who, latchkey.clock.now()))
+  return known.ok ? otherwise : known.refusal
+}
+
+/** Passes on what followed a lookup of the app: every answer but `clientUnknown` says that it exists. */
+export function lookedUp<A>(request: HttpRequest, answer: Result<A>): Result<A> {
+  if (answer.ok || answer.refusal.reason !== "clientUnknown")
+    request.knownClientId = request.presentedClientId
+  return answer
+}

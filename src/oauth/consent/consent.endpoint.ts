@@ -1,0 +1,95 @@
+/** POST /oauth/consent: the only submit target of the consent page; interface CONSENT-*. */
+import { wireErrors } from "../errors.rules.ts"
+import { allValues } from "../../kernel/form.ts"
+import { renderDeviceDone } from "../device/device-done.view.ts"
+import type { ErrorKind } from "../../page/error.ts"
+import { answerConsent, type NotDecided } from "../authorize/answer-consent.ts"
+import { answerDevice, type NotDecided as DeviceNotDecided } from "../device/answer-device.ts"
+import type { SignedIn } from "../../service/session.ts"
+import { type DeviceTicket, openDeviceTicket } from "../authorize/ticket.ts"
+import { csrfToken, isOwnForm } from "../../http/csrf.ts"
+import type { HttpReply } from "../../http/message.ts"
+import { rawFormOf } from "../../http/request.ts"
+import { sendErrorPage, sendPage } from "../../http/respond.ts"
+import { type Browser, browserOf } from "../../http/session.ts"
+import type { Site } from "../../http/site.ts"
+import { showDeviceConfirmation } from "../device/device-pages.ts"
+import { consentToStepUp } from "../step-up/step-up-pages.ts"
+import { sendBack } from "../authorize/authorization-pages.ts"
+import { addressOf, type Endpoint } from "../../http/endpoint/endpoint.ts"
+
+export const consent: Endpoint = async (site, request, reply) => {
+  const form = rawFormOf(request)
+  if (form === null || form.repeated.has("ticket") || form.repeated.has("csrf"))
+    return sendErrorPage(site, reply, 400, { kind: "requestMalformed" })
+  const browser = await browserOf(site, request)
+  const { values } = form
+  if (!isOwnForm(site, request, csrfToken(browser), values.get("csrf")) || browser.signedIn === null)
+    return sendErrorPage(site, reply, 403, { kind: "formForeign" })
+
+  // A decision that is given twice is none, whatever its values.
+  const decisions = form.repeated.has("decision") ? [] : allValues(form, "decision")
+  const sealed = values.get("ticket") ?? ""
+  const address = addressOf(site, request)
+  const device = openDeviceTicket(site.latchkey.keys, sealed)
+  if (device?.purpose === "step-up") {
+    const holder = { browser, signedIn: browser.signedIn }
+    return consentToStepUp(site, reply, holder, device, decisions, values, address)
+  }
+  if (device !== null)
+    return consentToDevice(site, reply, browser, browser.signedIn, device, decisions, address)
+  const answer = await answerConsent(site.latchkey, sealed, decisions, browser.signedIn.session, address)
+  switch (answer.outcome) {
+    case "granted":
+      return sendBack(site, reply, answer.redirectUri, [
+        ["code", answer.code],
+        ["state", answer.state],
+      ])
+    case "refused":
+      return sendBack(site, reply, answer.redirectUri, [
+        ["error", wireErrors.accessDenied.error],
+        ["error_description", wireErrors.accessDenied.description],
+        ["state", answer.state],
+      ])
+    case "not-decided": {
+      const [status, page] = notDecided[answer.because]
+      return sendErrorPage(site, reply, status, page)
+    }
+  }
+}
+
+async function consentToDevice(
+  site: Site,
+  reply: HttpReply,
+  browser: Browser,
+  signedIn: SignedIn,
+  ticket: DeviceTicket,
+  decisions: readonly string[],
+  address: string,
+): Promise<HttpReply> {
+  const answer = await answerDevice(site.latchkey, ticket, decisions, signedIn.session, address)
+  switch (answer.outcome) {
+    case "confirm":
+      return showDeviceConfirmation(site, reply, browser, signedIn, ticket)
+    case "approved":
+    case "denied": {
+      const { basePath } = site
+      return sendPage(site, reply, 200, renderDeviceDone({ basePath, outcome: answer.outcome }))
+    }
+    case "not-decided": {
+      const [status, page] = notDecided[answer.because]
+      return sendErrorPage(site, reply, status, page)
+    }
+  }
+}
+
+const notDecided = {
+  "not-yours": [403, { kind: "formForeign" }],
+  "answered-before": [409, { kind: "consentAnswered" }],
+  "answered-by-another": [409, { kind: "consentAnsweredByAnother" }],
+  stale: [400, { kind: "consentStale" }],
+  "app-gone": [400, { kind: "appGone" }],
+  "return-address-gone": [400, { kind: "returnAddressUnknown" }],
+  "administration-withdrawn": [403, { kind: "administrationWithdrawn" }],
+  "request-changed": [409, { kind: "requestChanged" }],
+} as const satisfies Record<NotDecided | DeviceNotDecided, readonly [number, ErrorKind]>

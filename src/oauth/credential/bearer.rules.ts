@@ -1,0 +1,77 @@
+/**
+ * What an access token reaches at this moment: the consent, within the app's ceiling, within what the account may do,
+ * within what the token was narrowed to. Asked anew at every request; RFC 6750, interface PERM-*, AUTH-1.
+ */
+import type { Account } from "../../records/account.rules.ts"
+import type { Hash, Permission } from "../../kernel/ids.ts"
+import { type Change, type Decided, decided } from "../../records/change.rules.ts"
+import type { Client } from "../../records/client.rules.ts"
+import { type AccessToken, asOf, type Credential, type Life } from "../../records/credential.rules.ts"
+import type { Catalogue } from "../../permissions/permission-catalogue.rules.ts"
+import { findAccessToken } from "./presented-token.rules.ts"
+import { reach } from "../../permissions/reach.rules.ts"
+import { accept, refuse, type Result } from "../../kernel/result.ts"
+import { isAlive } from "../../kernel/time.ts"
+import { toldOf } from "./observed-expiry.rules.ts"
+
+export type Bearer = {
+  readonly credential: Credential
+  readonly client: Client
+  readonly account: Account
+  readonly accessToken: AccessToken
+  readonly reach: readonly Permission[]
+  readonly elevatedUntil: number | null
+}
+
+export type BearerFacts = {
+  readonly credential: Credential | null
+  readonly client: Client | null
+  readonly account: Account | null
+  readonly hash: Hash
+}
+
+/** Refuses: accessTokenInvalid, and stores an end that it tells for the first time. */
+export function decideBearer(catalogue: Catalogue, facts: BearerFacts, now: number): Decided<Result<Bearer>> {
+  const { credential, client, account, hash } = facts
+  const invalid = refuse({ reason: "accessTokenInvalid" })
+  const accessToken = credential === null ? null : findAccessToken(credential, hash)
+  if (credential === null || accessToken === null) return decided(invalid)
+
+  const seen = asOf(credential, now)
+  if (seen.life.state !== "active") return decided(invalid, ...toldOf(credential, seen))
+  if (!isAlive(accessToken.expiresAt, now)) return decided(invalid, ...toldExpired(seen, accessToken))
+  if (client === null || !client.enabled || account === null || !account.enabled) return decided(invalid)
+
+  const reached = reach(catalogue, seen.consent.scope, client.ceiling, account.admin)
+  const narrowedTo = accessToken.narrowedTo
+  const { elevatedUntil } = seen.life
+  const isElevated = elevatedUntil !== null && isAlive(elevatedUntil, now)
+  return decided(
+    accept({
+      credential: seen,
+      client,
+      account,
+      accessToken,
+      reach: narrowedTo === null ? reached : reached.filter((permission) => narrowedTo.includes(permission)),
+      elevatedUntil: isElevated ? elevatedUntil : null,
+    }),
+    ...(elevatedUntil === null || isElevated ? [] : toldLapsed(seen)),
+  )
+}
+
+/** STEP-2: an elevation that was told to be over is over, also with the clock set back. */
+function toldLapsed(credential: Credential): readonly Change[] {
+  if (credential.life.state !== "active") return []
+  const life: Life = { ...credential.life, elevatedUntil: null }
+  return [{ change: "credentialChanged", credential: { ...credential, life } }]
+}
+
+function toldExpired(credential: Credential, expired: AccessToken): readonly Change[] {
+  if (expired.expiresAt === 0 || credential.life.state !== "active") return []
+  const { family } = credential.life
+  const accessTokens = family.accessTokens.map((kept) =>
+    kept === expired ? { ...kept, expiresAt: 0 } : kept,
+  )
+  const life: Life = { ...credential.life, family: { ...family, accessTokens } }
+  return [{ change: "credentialChanged", credential: { ...credential, life } }]
+}

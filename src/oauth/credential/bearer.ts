@@ -1,0 +1,44 @@
+/** The check behind every protected address: what does this access token reach, at this moment? RFC 6750 §2.1. */
+import { type Bearer, type BearerFacts, decideBearer } from "./bearer.rules.ts"
+import type { TokenId } from "../../kernel/ids.ts"
+import { refuse, type Result } from "../../kernel/result.ts"
+import type { Found } from "../../store/store.ts"
+import { type PresentedToken, readAccessToken } from "./token.ts"
+import type { Latchkey } from "../../service/latchkey.ts"
+
+/** Reads without a lock; only an end that is told for the first time is written. Refuses: accessTokenInvalid. */
+export async function checkBearer(
+  latchkey: Pick<Latchkey, "store" | "clock" | "catalogue">,
+  text: string,
+): Promise<Result<Bearer>> {
+  const token = readAccessToken(text)
+  if (token === null) return refuse({ reason: "accessTokenInvalid" })
+  const now = latchkey.clock.now()
+  return judgeBearer(latchkey, token, await latchkey.store.read(bearerLoad(token.tokenId)), now)
+}
+
+/** What a check looks at: the tokens of the credential that one names, with its app and its account. */
+export function bearerLoad(tokenId: TokenId | null) {
+  return { tokensOf: tokenId, appOf: tokenId, ownerOf: tokenId } as const
+}
+
+/** The check on what was read at `now`. Refuses: accessTokenInvalid. */
+export function judgeBearer(
+  { store, catalogue }: Pick<Latchkey, "store" | "catalogue">,
+  { tokenId, hash }: PresentedToken,
+  found: Found<ReturnType<typeof bearerLoad>>,
+  now: number,
+): Result<Bearer> | Promise<Result<Bearer>> {
+  const seen = decideBearer(catalogue, factsOf(found, hash), now)
+  if (seen.changes.length === 0) return seen.answer
+  return store.change({ credential: tokenId, appOf: tokenId, ownerOf: tokenId }, ({ credential, ...of }) =>
+    decideBearer(catalogue, factsOf({ tokensOf: credential, ...of }, hash), now),
+  )
+}
+
+function factsOf(
+  { tokensOf, appOf, ownerOf }: Found<ReturnType<typeof bearerLoad>>,
+  hash: BearerFacts["hash"],
+): BearerFacts {
+  return { credential: tokensOf, client: appOf, account: ownerOf, hash }
+}

@@ -1,0 +1,128 @@
+/**
+ * The interface's table "Credential", cell by cell: CRED-1…CRED-4. The state is `asOf` now; rows of the table that
+ * time moves have happened before the look-up.
+ */
+import type { Credential, Life, Retired, RevokedBecause } from "../../records/credential.rules.ts"
+import { type Machine, step } from "../../kernel/machine.ts"
+import type { Presented } from "./refresh-token.rules.ts"
+import type { Refusal } from "../../kernel/refusal.ts"
+
+type State = Life & { readonly credential: Credential }
+
+export type CredentialEvent =
+  /** A refresh token of this credential's app came to the token endpoint. */
+  | { readonly event: "currentPresented" }
+  | { readonly event: "justRetiredPresented"; readonly retired: Retired }
+  | { readonly event: "retiredLatelyPresented" }
+  | { readonly event: "retiredLongAgoPresented" }
+  | { readonly event: "neverIssuedPresented" }
+  /** The app, the account holder or an administrator revokes. */
+  | { readonly event: "revoked"; readonly because: RevokedBecause }
+
+export type CredentialDecision =
+  /** New pair; the presented token is retired. */
+  | { readonly decision: "rotate" }
+  /** The very pair that was answered before. */
+  | { readonly decision: "answerAgain"; readonly retired: Retired }
+  /** The credential is over; a refusal goes with it where a token was presented. */
+  | { readonly decision: "revoke"; readonly because: RevokedBecause; readonly refusal: Refusal | null }
+  | { readonly decision: "refuse"; readonly refusal: Refusal }
+  | { readonly decision: "leave" }
+
+/**
+ * How a token of an earlier generation is answered while its window may still be open and the successor has been
+ * used. The interface keeps revocation for after the window.
+ */
+export const REPLAY_OF_A_USED_SUCCESSOR: "refuse" | "revoke" = "refuse"
+
+const tokenId = (state: State) => state.credential.consent.tokenId
+
+const unknown = (): CredentialDecision => ({ decision: "refuse", refusal: { reason: "refreshTokenUnknown" } })
+const isRevoked = (state: State): CredentialDecision => ({
+  decision: "refuse",
+  refusal: { reason: "credentialRevoked", tokenId: tokenId(state) },
+})
+const isEnded = (state: State): CredentialDecision => ({
+  decision: "refuse",
+  refusal: { reason: "credentialEnded", tokenId: tokenId(state) },
+})
+const reused = (state: State): CredentialDecision => ({
+  decision: "revoke",
+  because: "refresh-token-reused",
+  refusal: { reason: "refreshTokenReused", tokenId: tokenId(state) },
+})
+const retired = (state: State): CredentialDecision => ({
+  decision: "refuse",
+  refusal: { reason: "refreshTokenRetired", tokenId: tokenId(state) },
+})
+const rotate = (): CredentialDecision => ({ decision: "rotate" })
+const leave = (): CredentialDecision => ({ decision: "leave" })
+const revoke = (_: State, { because }: { because: RevokedBecause }): CredentialDecision => ({
+  decision: "revoke",
+  because,
+  refusal: null,
+})
+const answerAgain = (_: State, event: { retired: Retired }): CredentialDecision => ({
+  decision: "answerAgain",
+  retired: event.retired,
+})
+const replayedAfterUse = REPLAY_OF_A_USED_SUCCESSOR === "refuse" ? retired : reused
+
+// prettier-ignore
+export const credentialTable: Machine<State, CredentialEvent, CredentialDecision> = {
+  issued: { // no refresh token exists before the exchange
+    currentPresented:        unknown,
+    justRetiredPresented:    unknown,
+    retiredLatelyPresented:  unknown,
+    retiredLongAgoPresented: unknown,
+    neverIssuedPresented:    unknown,
+    revoked:                 revoke,
+  },
+  active: {
+    currentPresented:        rotate,
+    justRetiredPresented:    answerAgain,
+    retiredLatelyPresented:  replayedAfterUse,
+    retiredLongAgoPresented: reused,
+    neverIssuedPresented:    unknown,
+    revoked:                 revoke,
+  },
+  revoked: { // for good
+    currentPresented:        isRevoked,
+    justRetiredPresented:    isRevoked,
+    retiredLatelyPresented:  isRevoked,
+    retiredLongAgoPresented: isRevoked,
+    neverIssuedPresented:    unknown,
+    revoked:                 leave,
+  },
+  ended: { // ninety days without a rotation, a year since the consent, or a code nobody exchanged
+    currentPresented:        isEnded,
+    justRetiredPresented:    isEnded,
+    retiredLatelyPresented:  isEnded,
+    retiredLongAgoPresented: isEnded,
+    neverIssuedPresented:    unknown,
+    revoked:                 leave,
+  },
+}
+
+/** Decides `event` on a credential that is already `asOf` now. */
+export function decideCredential(credential: Credential, event: CredentialEvent): CredentialDecision {
+  return step(credentialTable, { ...credential.life, credential }, event)
+}
+
+/** The event that a classified token makes. */
+export function presentedEvent(presented: Presented, retiredToken: Retired | null): CredentialEvent {
+  switch (presented) {
+    case "current":
+      return { event: "currentPresented" }
+    case "justRetired":
+      return retiredToken === null
+        ? { event: "neverIssuedPresented" }
+        : { event: "justRetiredPresented", retired: retiredToken }
+    case "retiredLately":
+      return { event: "retiredLatelyPresented" }
+    case "retiredLongAgo":
+      return { event: "retiredLongAgoPresented" }
+    case "neverIssued":
+      return { event: "neverIssuedPresented" }
+  }
+}

@@ -1,0 +1,98 @@
+/** Credentials: what apps hold, newest first. */
+import type { CredentialRecord } from "./credential-record.rules.ts"
+import { type Html, html, type Insertable } from "../../kernel/html.ts"
+import { shownName } from "../../page/shown-text.ts"
+import { type ConsoleInput, heading, renderConsole } from "../../page/console/frame.ts"
+import {
+  type Column,
+  filterField,
+  filterForm,
+  filterSelect,
+  noMatch,
+  pager,
+  type Paging,
+  table,
+} from "../../page/console/list.ts"
+import { moment } from "../../page/console/when.ts"
+import { accountLink, appLink, count, idOnly, stateTag } from "../../page/console/words.ts"
+
+export type CredentialView = CredentialRecord & {
+  /** Null where the app is gone. */
+  readonly appName: string | null
+}
+
+export type CredentialsInput = ConsoleInput & {
+  readonly credentials: readonly CredentialView[]
+  readonly filter: { readonly account: string; readonly app: string; readonly state: string }
+  /** What is wrong with a field of the filter. */
+  readonly problems: { readonly account: string | null; readonly app: string | null }
+  readonly paging: Paging
+}
+
+const states = [
+  { value: "", label: "All" },
+  { value: "live", label: "Active" },
+  { value: "over", label: "Over" },
+] as const
+
+export function renderCredentials(input: CredentialsInput): string {
+  const { basePath, credentials, filter, problems, paging } = input
+  const path = `${basePath}/console/credentials`
+  const isFiltered = Object.values(filter).some((value) => value !== "")
+  const main = html`${heading("Credentials")}
+    <p class="note">
+      What an app holds once somebody has let it in: one for each time that somebody consented. What is over
+      goes a week later.
+    </p>
+    ${filterForm(path, isFiltered, [
+      filterField({ name: "account", label: "Account", value: filter.account, problem: problems.account }),
+      filterField({ name: "app", label: "App (name or id)", value: filter.app, problem: problems.app }),
+      filterSelect("state", "State", filter.state, states),
+    ])}
+    ${credentialTable(basePath, credentials, isFiltered ? noMatch(path, "credential") : "Nobody has let an app in yet.")}
+    ${pager(path, filter, paging)}`
+  return renderConsole(input, { title: "Credentials", place: "credentials", main })
+}
+
+type Shown = { readonly account?: boolean; readonly app?: boolean }
+
+/** What the page itself is about needs no column. */
+export function credentialTable(
+  basePath: string,
+  rows: readonly CredentialView[],
+  empty: Insertable,
+  { account = true, app = true }: Shown = {},
+): Html {
+  const columns: readonly (Column<CredentialView> | false)[] = [
+    { label: "Installation", look: "first", cell: (row) => installation(basePath, row) },
+    app && { label: "App", cell: (row) => appOf(basePath, row) },
+    account && { label: "Account", cell: (row) => accountOf(basePath, row) },
+    { label: "State", cell: ({ state }) => stateTag(state) },
+    { label: "Reaches", cell: reachInShort },
+    { label: "Since", cell: ({ consented_at }) => moment(consented_at) },
+    { label: "Renewed", cell: ({ rotated_at }) => (rotated_at === null ? "Never" : moment(rotated_at)) },
+  ]
+  const shown = columns.filter((column) => column !== false)
+  return table({ caption: "Credentials", rows, empty, columns: shown })
+}
+
+function installation(basePath: string, { token_id, installation_name }: CredentialView): Html {
+  const name = installation_name === null ? "" : shownName(installation_name, "", 100)
+  return html`<a href="${basePath}/console/credential?id=${token_id}"
+    >${name === "" ? html`<code>…${token_id.slice(-8)}</code>` : html`<bdi>${name}</bdi>`}</a
+  >`
+}
+
+function appOf(basePath: string, { client_id, appName }: CredentialView): Html {
+  return appName === null ? idOnly(client_id) : appLink(basePath, { clientId: client_id, name: appName })
+}
+
+function accountOf(basePath: string, { user_id, username }: CredentialView): Html {
+  return username === null ? idOnly(user_id) : accountLink(basePath, { userId: user_id, username })
+}
+
+/** How much of the consent it reaches now. */
+function reachInShort({ reach, scope }: CredentialView): string {
+  const [reached, consented] = [reach, scope].map((names) => (names === "" ? 0 : names.split(" ").length))
+  return `${count(reached ?? 0)} of ${count(consented ?? 0)}`
+}

@@ -1,0 +1,113 @@
+/**
+ * GET /oauth/introspect/stream: tells resource servers whose checks have become stale, as server-sent events (HTML
+ * standard §9.2). Authenticated as introspection is. docs/resource-servers.md describes it for those who read it.
+ *
+ *   1. With `Last-Event-ID`, first what was missed since; `reset` where that is not known any more.
+ *   2. `ready`: from here on nothing is missed.
+ *   3. `credential`, `client`, `account` as they happen; a comment every ten seconds.
+ */
+import type { ServerResponse } from "node:http"
+import type { Socket } from "node:net"
+import { parseClientAuthentication } from "../clients/client-authentication.rules.ts"
+import type { Form } from "../../kernel/form.ts"
+import { accept, refuse, type Result } from "../../kernel/result.ts"
+import { type Caller, caller } from "../clients/authenticate-client.ts"
+import { resourceServer } from "./introspect.ts"
+import type { Listener, Told } from "../../service/invalidation-feed.ts"
+import type { HttpReply, HttpRequest } from "../../http/message.ts"
+import { decodeBase64 } from "../../http/request.ts"
+import { REQUEST_ID } from "../../http/request-id.ts"
+import { sendRefusal } from "../../http/respond.ts"
+import type { Site } from "../../http/site.ts"
+import type { Endpoint } from "../../http/endpoint/endpoint.ts"
+
+/** A reader that is this far behind is cut off: it comes again with its `Last-Event-ID`. */
+const BEHIND_BYTES_AT_MOST = 256 * 1024
+
+/** What an app that has too many streams waits before it tries again. */
+const ROOM_SECONDS = 10
+
+/** How long a reader waits before it opens the stream anew, in milliseconds; the kit has a measure of its own. */
+const RETRY = "retry: 1000\n\n"
+
+export const introspectStream: Endpoint = async (site, request, reply) => {
+  const asked = await listenerOf(site, request)
+  if (!asked.ok) {
+    if (asked.refusal.reason === "streamsSpent") reply.header("retry-after", ROOM_SECONDS)
+    return sendRefusal(site, request, reply, asked.refusal)
+  }
+  return send(site, request, reply, asked.value)
+}
+
+/** Refuses: what client authentication refuses; notAResourceServer; streamsSpent. */
+async function listenerOf({ latchkey }: Site, request: HttpRequest): Promise<Result<Caller>> {
+  const presented = parseClientAuthentication(request.headers.authorization, NO_FORM, decodeBase64)
+  if (!presented.ok) return presented
+  const who = caller(presented.value)
+  const known = await resourceServer(latchkey, who)
+  if (!known.ok) return known
+  return latchkey.feed.hasRoomFor(known.value.clientId) ? accept(who) : refuse({ reason: "streamsSpent" })
+}
+
+function send({ latchkey }: Site, request: HttpRequest, reply: HttpReply, who: Caller): HttpReply {
+  const { raw } = reply.hijack()
+  raw.writeHead(200, {
+    "content-type": "text/event-stream",
+    "cache-control": "no-store",
+    "x-content-type-options": "nosniff",
+    [REQUEST_ID]: request.id,
+    // Proxies that gather an answer before they pass it on would keep it back for ever.
+    "x-accel-buffering": "no",
+  })
+  if (request.method === "HEAD") {
+    raw.end()
+    return reply
+  }
+  raw.write(RETRY)
+  const { socket } = request.raw
+  const mayListen = async () => (await resourceServer(latchkey, who)).ok
+  const heard = { clientId: who.presented.clientId, mayListen, ...listener(raw, socket) }
+  const leave = latchkey.feed.listen(heard, lastEventId(request))
+  // An answer that waits behind another one hears nothing of its connection.
+  socket.once("close", leave)
+  raw.once("close", () => {
+    socket.off("close", leave)
+    leave()
+  })
+  raw.on("error", leave)
+  return reply
+}
+
+function listener(raw: ServerResponse, socket: Socket): Omit<Listener, "clientId" | "mayListen"> {
+  const write = (text: string) => {
+    raw.write(text)
+    if (raw.writableLength > BEHIND_BYTES_AT_MOST) socket.destroy()
+  }
+  return {
+    told: (rows) => write(rows.map(told).join("")),
+    reset: (last) => write(event(last, "reset", {})),
+    ready: (last) => write(event(last, "ready", {})),
+    beat: () => write(":\n\n"),
+    over: () => void raw.end(),
+  }
+}
+
+const MEMBERS = { credential: "token_id", client: "client_id", account: "user_id" } as const
+
+function told({ id, of, key }: Told): string {
+  return event(id, of, { [MEMBERS[of]]: key })
+}
+
+function event(id: number, name: string, members: object): string {
+  return `id: ${id}\nevent: ${name}\ndata: ${JSON.stringify(members)}\n\n`
+}
+
+/** Null where there is none; what cannot be an id of ours is one that nothing is kept for. */
+function lastEventId({ headers }: HttpRequest): number | null {
+  const text = headers["last-event-id"]
+  if (text === undefined || text === "") return null
+  return typeof text === "string" && /^\d{1,15}$/.test(text) ? Number(text) : Number.MAX_SAFE_INTEGER
+}
+
+/** A GET carries no form: only the header says who asks. */
+const NO_FORM: Form = { values: new Map(), repeated: new Set(), valuesOfRepeated: new Map() }

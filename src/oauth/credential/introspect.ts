@@ -1,0 +1,45 @@
+/** Introspection for resource servers: RFC 7662. Live reach, or `{"active": false}` and nothing else. */
+import type { Client } from "../../records/client.rules.ts"
+import { introspection, type Introspection } from "./introspection.rules.ts"
+import { accept, refuse, type Result } from "../../kernel/result.ts"
+import { readAccessToken } from "./token.ts"
+import { bearerLoad, judgeBearer } from "./bearer.ts"
+import { authenticated, type Caller } from "../clients/authenticate-client.ts"
+import type { Latchkey } from "../../service/latchkey.ts"
+
+/**
+ * Who asks is settled before anything is said of the token, or decided about it. All rows are read at once: that a
+ * stranger's answer waits for a row which he does not hear of tells him nothing, for only the whole token names it.
+ * Refuses: what client authentication refuses; notAResourceServer.
+ */
+export async function introspect(
+  latchkey: Pick<Latchkey, "store" | "clock" | "catalogue" | "issuer" | "tallies">,
+  caller: Caller,
+  text: string,
+): Promise<Result<Introspection>> {
+  const token = readAccessToken(text)
+  const now = latchkey.clock.now()
+  const load = { client: caller.presented.clientId, ...bearerLoad(token?.tokenId ?? null) }
+  const found = await latchkey.store.read(load)
+  const known = resourceServerIn(found.client, caller, now)
+  if (!known.ok) return known
+  const judged = token === null ? null : judgeBearer(latchkey, token, found, now)
+  const bearer = judged instanceof Promise ? await judged : judged
+  latchkey.tallies.count("introspection.answered", known.value.clientId)
+  return accept(introspection(bearer?.ok === true ? bearer.value : null, latchkey.issuer))
+}
+
+/** The app that asks. Refuses: what client authentication refuses; notAResourceServer. */
+export async function resourceServer(
+  { store, clock }: Pick<Latchkey, "store" | "clock">,
+  caller: Caller,
+): Promise<Result<Client>> {
+  const { client } = await store.read({ client: caller.presented.clientId })
+  return resourceServerIn(client, caller, clock.now())
+}
+
+function resourceServerIn(client: Client | null, caller: Caller, now: number): Result<Client> {
+  const known = authenticated(client, caller, now)
+  if (known.ok && !known.value.resourceServer) return refuse({ reason: "notAResourceServer" })
+  return known
+}

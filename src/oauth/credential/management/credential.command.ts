@@ -1,0 +1,64 @@
+/** The commands on credentials: what accounts let apps do. */
+import { credentialRecord } from "../credential-record.rules.ts"
+import { endCredential, listCredentials } from "./credential.ts"
+import type { HeldCredential } from "../../../store/store.ts"
+import { command, done, refused } from "../../../cli/command.ts"
+import { fromHere, type Opened, withStore } from "../../../cli/open.ts"
+import { facts, instant, table } from "../../../cli/print.ts"
+
+const list = command({
+  name: "credential list",
+  summary: "List the credentials, oldest first",
+  operands: [],
+  flags: {
+    account: { value: "NAME", summary: "of this account only" },
+    app: { value: "ID", summary: "of this app only" },
+  },
+  notes: ["scope is what was consented to, for good; reach is what of it holds now."],
+  example: "latchkey credential list --account alice",
+  run: ({ flags, globals }) =>
+    withStore(globals, "refuse", async (opened) => {
+      const listed = await listCredentials(opened, { accountName: flags.account, clientId: flags.app })
+      if (!listed.ok) return refused(listed.problem)
+      const records = listed.value.map((held) => record(opened, held))
+      const head = ["token id", "account", "app", "label", "state", "consented", "reach"]
+      const rows = records.map((row, i) => [
+        row.token_id,
+        row.username,
+        listed.value[i]?.client?.name ?? row.client_id,
+        row.installation_name,
+        row.state,
+        instant(row.consented_at),
+        row.reach,
+      ])
+      return done(records, table(head, rows, "There is no credential."))
+    }),
+})
+
+const revoke = command({
+  name: "credential revoke",
+  summary: "Revoke a credential for good",
+  operands: ["TOKEN_ID"],
+  flags: {},
+  example: "latchkey credential revoke 01k3v7m2q8xj5c9d4e6f7g8h9j",
+  run: ({ operands: [id], globals }) =>
+    withStore(globals, "refuse", async (opened) => {
+      const revoked = await endCredential(opened, id, "administrator", fromHere)
+      if (!revoked.ok) return refused(revoked.problem)
+      const json = record(opened, revoked.value.held)
+      const remarks = revoked.value.wasOver ? [`The credential was over already: ${json.state}.`] : []
+      const times = {
+        consented_at: instant(json.consented_at),
+        rotated_at: instant(json.rotated_at),
+        ends_at: instant(json.ends_at),
+        elevated_until: instant(json.elevated_until),
+      }
+      return done(json, facts({ ...json, ...times }), ...remarks)
+    }),
+})
+
+export const credentialCommands = [list, revoke]
+
+function record({ catalogue, clock }: Opened, { credential, client, account }: HeldCredential) {
+  return credentialRecord(catalogue, credential, client, account, clock.now())
+}

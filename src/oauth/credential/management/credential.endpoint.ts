@@ -1,0 +1,103 @@
+/** GET /console/credential and /console/credential/revoke: one credential, its reasons, and its end. */
+import type { Explanation } from "../../../permissions/explain/explanation.rules.ts"
+import { accessTokenExplained, permissionExplained, wholeExplained } from "../../../permissions/explain/explanation-words.ts"
+import { renderConfirm } from "../../../page/console/confirm.ts"
+import { renderCredential } from "./credential.view.ts"
+import { instantText, secondText } from "../../../page/console/when.ts"
+import { html } from "../../../kernel/html.ts"
+import { shownName } from "../../../page/shown-text.ts"
+import { endCredential } from "./credential.ts"
+import { explain } from "../../../permissions/explain/explain.ts"
+import type { HttpReply } from "../../../http/message.ts"
+import type { Site } from "../../../http/site.ts"
+import {
+  consoleForm,
+  consolePage,
+  fieldOf,
+  frameOf,
+  notFound,
+  provenConsolePage,
+  sendConsole,
+  toPage,
+  type Visit,
+} from "../../../http/endpoint/console/console-page.ts"
+import { ROWS_IN_SHORT } from "../../../http/endpoint/console/paging.ts"
+import { credentialView, eventViews } from "../../../http/endpoint/console/views.ts"
+
+const REVOKE = "/console/credential/revoke"
+
+type Run = (
+  site: Site,
+  reply: HttpReply,
+  visit: Visit,
+  explained: Explanation,
+) => Promise<HttpReply> | HttpReply
+
+function onCredential(run: Run) {
+  return async (site: Site, reply: HttpReply, visit: Visit): Promise<HttpReply> => {
+    const found = await explain(site.latchkey, fieldOf(visit, "id"))
+    return found.ok ? run(site, reply, visit, found.value) : notFound(site, reply, visit)
+  }
+}
+
+export const showCredential = consolePage(
+  "/console/credential",
+  onCredential(async (site, reply, visit, explained) => {
+    const { credential, accessTokens, permissions } = explained
+    const { tokenId, resources } = credential.consent
+    const events = await site.latchkey.store.events({ tokenId }, { limit: ROWS_IN_SHORT })
+    const page = renderCredential({
+      ...frameOf(site, visit),
+      credential: credentialView(site, explained),
+      resources,
+      whole: wholeExplained(explained, instantText),
+      permissions: permissions.map((line) => ({
+        name: line.permission,
+        title: line.title,
+        isReached: line.isReached,
+        isConsented: line.isConsented,
+        ...permissionExplained(line),
+      })),
+      accessTokens: accessTokens.map((token) => accessTokenExplained(token, secondText)),
+      events: await eventViews(site, events),
+    })
+    return sendConsole(site, reply, page)
+  }),
+)
+
+export const showRevoke = provenConsolePage(
+  REVOKE,
+  onCredential((site, reply, visit, { credential, client }) => {
+    const { tokenId, installationName } = credential.consent
+    const app = shownName(client?.name ?? "", "an app")
+    const label = installationName === null ? "" : shownName(installationName, "", 100)
+    const page = renderConfirm({
+      ...frameOf(site, visit),
+      place: "credentials",
+      title: "Revoke a credential",
+      head: html`Revoke what
+        <bdi class="name">${app}</bdi> holds${label !== "" && html` on <bdi class="name">${label}</bdi>`}?`,
+      lead: "The app loses this access at once and for good. To get it back it has to ask, and the account holder to consent.",
+      takes: [],
+      action: REVOKE,
+      fields: [["id", tokenId]],
+      button: "Revoke the credential",
+      isDangerous: true,
+      back: `/console/credential?id=${tokenId}`,
+      problem: null,
+    })
+    return sendConsole(site, reply, page)
+  }),
+)
+
+export const submitRevoke = consoleForm(REVOKE, async (site, reply, visit) => {
+  const id = fieldOf(visit, "id")
+  const revoked = await endCredential(site.latchkey, id, "administrator", visit.from)
+  if (!revoked.ok) return notFound(site, reply, visit)
+  const { tokenId } = revoked.value.held.credential.consent
+  return toPage(
+    site,
+    reply,
+    `/console/credential?id=${tokenId}&done=${revoked.value.wasOver ? "unchanged" : "revoked"}`,
+  )
+})

@@ -1,0 +1,123 @@
+/** Credentials: one looks at itself, an account holder at those of the account, an administrator at all. */
+import type { Bearer } from "../bearer.rules.ts"
+import type { ClientId, UserId } from "../../../kernel/ids.ts"
+import { asOf, familyOf, refreshEndsAt } from "../../../records/credential.rules.ts"
+import { type CredentialRecord, credentialRecord } from "../credential-record.rules.ts"
+import { explanationRecord } from "../../../permissions/explain/explanation-record.ts"
+import { ownExplanation, withoutRotation } from "../../../permissions/explain/own-credential.rules.ts"
+import { startOfDay } from "../../../kernel/time.ts"
+import { endCredential, endOwnCredential } from "./credential.ts"
+import { explain, explainOwn } from "../../../permissions/explain/explain.ts"
+import type { Latchkey } from "../../../service/latchkey.ts"
+import { unknown } from "../../../http/api/api-error.ts"
+import { byAdministrator, type Call, given } from "../../../http/api/operation.ts"
+import { ofPage, pageRead, type Paging } from "../../../http/api/paging.ts"
+
+export async function getOwnCredential({ bearer }: Call) {
+  const { credential, client, account, reach, accessToken, elevatedUntil } = bearer
+  const { consent } = credential
+  const family = familyOf(credential)
+  return given({
+    token_id: consent.tokenId,
+    client_id: client.clientId,
+    client_name: client.name,
+    user_id: account.userId,
+    username: account.username,
+    installation_name: consent.installationName,
+    scope: consent.scope.join(" "),
+    reach: reach.join(" "),
+    consented_at: consent.consentedAt,
+    access_ends_at: accessToken.expiresAt,
+    // To the second they would show when the credential rotated: CRED-5.
+    refresh_ends_at: family === null ? null : startOfDay(refreshEndsAt(consent, family)),
+    ends_at: startOfDay(consent.endsAt),
+    elevated_until: elevatedUntil,
+  })
+}
+
+/** What holds access to the account now, newest first. */
+export async function listOwnCredentials({ site, bearer, query }: Call<never, Paging>) {
+  const { userId } = bearer.account
+  const { items, next } = await page(site, bearer, { userId, live: site.latchkey.clock.now() }, query)
+  return given({ credentials: items, next })
+}
+
+export async function deleteOwnCredential({ site, bearer, path, address }: Call<"token_id">) {
+  const isFound = await endOwnCredential(site.latchkey, bearer.account, path.token_id, { address })
+  return isFound ? given(null) : unknown("credential")
+}
+
+type CredentialQuery = Paging & {
+  readonly user_id?: string | undefined
+  readonly client_id?: string | undefined
+  readonly live?: boolean | undefined
+}
+
+/** Of everybody, newest first, those that are over among them. */
+export async function listCredentials({ site, bearer, query }: Call<never, CredentialQuery>) {
+  const { user_id, client_id, live } = query
+  const filter = {
+    userId: user_id as UserId | undefined,
+    clientId: client_id as ClientId | undefined,
+    live: live === true ? site.latchkey.clock.now() : undefined,
+  }
+  return given(await page(site, bearer, filter, query))
+}
+
+export async function getCredential({ site, bearer, path }: Call<"token_id">) {
+  const { latchkey } = site
+  const found = await explain(latchkey, path.token_id)
+  if (!found.ok) return unknown("credential")
+  const { credential, client, account } = found.value
+  const record = credentialRecord(latchkey.catalogue, credential, client, account, latchkey.clock.now())
+  return given(asSeenBy(bearer, record))
+}
+
+export async function getExplanation({ site: { latchkey }, bearer, path }: Call<"token_id">) {
+  return explained(latchkey, bearer, await explain(latchkey, path.token_id))
+}
+
+export async function getOwnExplanation({ site: { latchkey }, bearer, path }: Call<"token_id">) {
+  return explained(latchkey, bearer, await explainOwn(latchkey, bearer.account, path.token_id))
+}
+
+function explained(
+  { catalogue, clock }: Latchkey,
+  bearer: Bearer,
+  found: Awaited<ReturnType<typeof explain>>,
+) {
+  if (!found.ok) return unknown("credential")
+  const isOwn = found.value.credential.consent.tokenId === bearer.credential.consent.tokenId
+  const explanation = isOwn ? ownExplanation(found.value, bearer.accessToken) : found.value
+  return given(asSeenBy(bearer, explanationRecord(catalogue, explanation, clock.now(), inUtc)))
+}
+
+/** The record, without what the credential that asks must not see of itself. */
+function asSeenBy<R extends CredentialRecord>({ credential }: Bearer, record: R): R | Omit<R, "rotated_at"> {
+  return record.token_id === credential.consent.tokenId ? withoutRotation(record) : record
+}
+
+export async function deleteCredential(call: Call<"token_id">) {
+  const { site, path } = call
+  const ended = await endCredential(site.latchkey, path.token_id, "administrator", byAdministrator(call))
+  return ended.ok ? given(null) : unknown("credential")
+}
+
+type Filter = Parameters<Call["site"]["latchkey"]["store"]["credentials"]>[0]
+
+async function page({ latchkey }: Call["site"], bearer: Bearer, filter: Filter, query: Paging) {
+  const { store, catalogue, clock } = latchkey
+  const found = await pageRead(
+    query,
+    (one) => store.credentials(filter, { ...one, newestFirst: true }),
+    ({ credential }) => credential.consent.tokenId,
+  )
+  const now = clock.now()
+  return ofPage(found, ({ credential, client, account }) =>
+    asSeenBy(bearer, credentialRecord(catalogue, asOf(credential, now), client, account, now)),
+  )
+}
+
+function inUtc(at: number): string {
+  return new Date(at * 1000).toISOString().replace("T", " ").replace(".000", "")
+}

@@ -1,0 +1,87 @@
+/** What an administrator or the account holder does to credentials that were given. */
+import type { Account } from "../../../records/account.rules.ts"
+import type { TokenId } from "../../../kernel/ids.ts"
+import { type Decided, decided } from "../../../records/change.rules.ts"
+import { asOf, type Credential, type RevokedBecause } from "../../../records/credential.rules.ts"
+import { isIdentifier } from "../../../kernel/identifier.ts"
+import { declined, done, type Outcome } from "../../../kernel/outcome.ts"
+import { revokeCredential as revocation } from "../revoke.rules.ts"
+import type { HeldCredential } from "../../../store/store.ts"
+import { findAccount, type From } from "../../../service/account.ts"
+import { findApp } from "../../../service/app.ts"
+import type { Latchkey } from "../../../service/latchkey.ts"
+import { all } from "../../../service/list.ts"
+
+type Needs = Pick<Latchkey, "store" | "clock">
+
+/** Of everybody, or of one account, of one app, or of both together; oldest first. */
+export type CredentialsOf = { readonly accountName: string | null; readonly clientId: string | null }
+
+export async function listCredentials(
+  { store }: Pick<Needs, "store">,
+  of: CredentialsOf,
+): Promise<Outcome<readonly HeldCredential[]>> {
+  const account = of.accountName === null ? null : await findAccount({ store }, of.accountName)
+  if (account?.ok === false) return account
+  const app = of.clientId === null ? null : await findApp({ store }, of.clientId)
+  if (app?.ok === false) return app
+  const filter = { userId: account?.value.userId, clientId: app?.value.client.clientId }
+  const held = await all(
+    (page) => store.credentials(filter, page),
+    ({ credential }) => credential.consent.tokenId,
+  )
+  return done(held)
+}
+
+export type RevokedCredential = { readonly held: HeldCredential; readonly wasOver: boolean }
+
+/** Revokes a credential; one that is over already stays as it is, and the answer says so. */
+export async function endCredential(
+  { store, clock }: Needs,
+  id: string,
+  because: RevokedBecause,
+  { address, actorId = null }: From,
+): Promise<Outcome<RevokedCredential>> {
+  const tokenId = isIdentifier(id) ? (id as TokenId) : null
+  const now = clock.now()
+  const answer = await store.change(
+    { credential: tokenId, appOf: tokenId, ownerOf: tokenId },
+    ({ credential, appOf, ownerOf }): Decided<Outcome<RevokedCredential>> => {
+      if (credential === null) return decided(declined(`There is no credential ${JSON.stringify(id)}.`))
+      const changes = revocation(credential, because, now, address, actorId)
+      const after = changes.find(({ change }) => change === "credentialChanged")
+      return decided(
+        done({
+          held: {
+            credential: after?.change === "credentialChanged" ? after.credential : credential,
+            client: appOf,
+            account: ownerOf,
+          },
+          wasOver: isOver(asOf(credential, now)),
+        }),
+        ...changes,
+      )
+    },
+  )
+  return answer
+}
+
+/** Ends a credential of this account; one that is over stays as it is. False where the account has none of that id. */
+export async function endOwnCredential(
+  { store, clock }: Needs,
+  { userId }: Account,
+  id: string,
+  { address }: From,
+): Promise<boolean> {
+  const now = clock.now()
+  const tokenId = isIdentifier(id) ? (id as TokenId) : null
+  return store.change({ credential: tokenId }, ({ credential }) =>
+    credential?.consent.userId === userId
+      ? decided(true, ...revocation(credential, "account-holder", now, address))
+      : decided(false),
+  )
+}
+
+function isOver({ life }: Credential): boolean {
+  return life.state === "revoked" || life.state === "ended"
+}

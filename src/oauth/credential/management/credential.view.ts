@@ -1,0 +1,114 @@
+/** One credential, and why it reaches what it reaches. */
+import { type Html, html } from "../../../kernel/html.ts"
+import { dash, tick } from "../../../page/mark.ts"
+import { shownName } from "../../../page/shown-text.ts"
+import type { CredentialView } from "../credentials.view.ts"
+import { type EventView, eventTable } from "../../../page/console/events.ts"
+import { type ConsoleInput, heading, renderConsole, upTo } from "../../../page/console/frame.ts"
+import { moment } from "../../../page/console/when.ts"
+import { accountLink, appLink, factList, idOnly, stateTag } from "../../../page/console/words.ts"
+import { wholeList } from "../../../page/console/list.ts"
+
+/** What is so, and what would have to change for it to be otherwise. */
+type Told = { readonly sentence: string; readonly remedy: string | null }
+
+export type CredentialInput = ConsoleInput & {
+  readonly credential: CredentialView
+  readonly resources: readonly string[]
+  readonly whole: readonly Told[]
+  /** In the catalogue's order. */
+  readonly permissions: readonly (Told & {
+    readonly name: string
+    readonly title: string | null
+    readonly isReached: boolean
+    readonly isConsented: boolean
+  })[]
+  /** Newest first. */
+  readonly accessTokens: readonly string[]
+  readonly events: readonly EventView[]
+}
+
+export function renderCredential(input: CredentialInput): string {
+  const { basePath, credential, events, accessTokens } = input
+  const { token_id, installation_name, state } = credential
+  const name = installation_name === null ? "" : shownName(installation_name, "", 100)
+  const title = name === "" ? `Credential …${token_id.slice(-8)}` : name
+  const isOver = state === "revoked" || state === "ended"
+  const main = html`${heading(
+      html`<bdi class="name">${title}</bdi> ${stateTag(state)}`,
+      !isOver &&
+        html`<a class="button danger" href="${basePath}/console/credential/revoke?id=${token_id}">Revoke</a>`,
+      upTo(basePath, "/credentials", "Credentials"),
+    )}
+    ${facts(input)} ${why(input)}
+    ${
+      accessTokens.length > 0 &&
+      html`<section class="block" aria-labelledby="tokens">
+        <h2 id="tokens">Its access tokens</h2>
+        <ul class="told">
+          ${accessTokens.map((sentence) => html`<li>${sentence}</li>`)}
+        </ul>
+      </section>`
+    }
+    <section class="block" aria-labelledby="events">
+      <h2 id="events">What happened</h2>
+      ${eventTable(basePath, events, "Nothing is recorded.", { account: false, app: false, credential: false })}
+      ${events.length > 0 && wholeList(basePath, "/console/events", { credential: token_id }, "All its events")}
+    </section>`
+  return renderConsole(input, { title, place: "credentials", main })
+}
+
+function facts({ basePath, credential, resources }: CredentialInput): Html {
+  const { client_id, appName, user_id, username, token_id, consented_at, rotated_at, ends_at } = credential
+  const { elevated_until } = credential
+  return factList([
+    ["App", appName === null ? idOnly(client_id) : appLink(basePath, { clientId: client_id, name: appName })],
+    ["Account", username === null ? idOnly(user_id) : accountLink(basePath, { userId: user_id, username })],
+    ["Consented", moment(consented_at)],
+    ["Last renewed", rotated_at !== null && moment(rotated_at)],
+    ["Ends at the latest", moment(ends_at)],
+    ["Elevated until", elevated_until !== null && moment(elevated_until)],
+    ["For", resources.length > 0 && html`<bdi>${resources.join(" ")}</bdi>`],
+    ["Id", html`<code class="id">${token_id}</code>`],
+  ])
+}
+
+/** First what somebody consented to, then the rest of the catalogue, folded away. */
+function why({ whole, permissions }: CredentialInput): Html {
+  const consented = permissions.filter(({ isConsented }) => isConsented)
+  const others = permissions.filter(({ isConsented }) => !isConsented)
+  return html`<section class="block" aria-labelledby="why">
+    <h2 id="why">Why it reaches what it reaches</h2>
+    <ul class="told">
+      ${whole.map((one) => html`<li>${told(one)}</li>`)}
+    </ul>
+    <h3>What the account holder consented to</h3>
+    ${consented.length === 0 ? html`<p class="note">Nothing.</p>` : lines(consented)}
+    ${
+      others.length > 0 &&
+      html`<details>
+        <summary>Everything else in the catalogue, and why it does not reach it</summary>
+        ${lines(others)}
+      </details>`
+    }
+  </section>`
+}
+
+function lines(permissions: CredentialInput["permissions"]): Html {
+  return html`<ul class="permissions">
+    ${permissions.map(
+      (line) =>
+        html`<li class="${line.isReached ? "reached" : "missed"}">
+          ${line.isReached ? tick : dash}
+          <div>
+            <p class="permission">${line.title ?? line.name} <code>${line.name}</code></p>
+            <p class="note">${told(line)}</p>
+          </div>
+        </li>`,
+    )}
+  </ul>`
+}
+
+function told({ sentence, remedy }: Told): Html {
+  return html`${sentence}${remedy !== null && html` <span class="remedy">${remedy}</span>`}`
+}

@@ -1,0 +1,43 @@
+/** GET /console/credentials: what apps hold, by account, app and state. */
+import { renderCredentials } from "../credentials.view.ts"
+import { filteredAccount, filteredApp } from "../../../service/console-lists.ts"
+import { paged } from "../../../service/paged.ts"
+import { consolePage, fieldOf, frameOf, sendConsole } from "../../../http/endpoint/console/console-page.ts"
+import { pageOf, pagingOf } from "../../../http/endpoint/console/paging.ts"
+import { credentialView } from "../../../http/endpoint/console/views.ts"
+
+export const showCredentials = consolePage("/console/credentials", async (site, reply, visit) => {
+  const { latchkey } = site
+  const [account, app, state] = [fieldOf(visit, "account"), fieldOf(visit, "app"), fieldOf(visit, "state")]
+  const [userId, clientId] = await Promise.all([
+    filteredAccount(latchkey, account),
+    filteredApp(latchkey, app),
+  ])
+  const page = pageOf(visit)
+  const now = latchkey.clock.now()
+  const filter = {
+    userId: userId.ok ? userId.value : undefined,
+    clientId: clientId.ok ? clientId.value : undefined,
+    live: state === "live" ? now : undefined,
+    over: state === "over" ? now : undefined,
+  }
+  const found =
+    userId.ok && clientId.ok
+      ? await paged(
+          (of) => latchkey.store.credentials(filter, of),
+          ({ credential }) => credential.consent.tokenId,
+          page,
+        )
+      : { rows: [], next: null }
+  const shown = renderCredentials({
+    ...frameOf(site, visit),
+    credentials: found.rows.map((held) => credentialView(site, held)),
+    filter: { account, app, state: state === "live" || state === "over" ? state : "" },
+    problems: {
+      account: userId.ok ? null : userId.problem,
+      app: clientId.ok ? null : clientId.problem,
+    },
+    paging: pagingOf(page, found),
+  })
+  return sendConsole(site, reply, shown)
+})

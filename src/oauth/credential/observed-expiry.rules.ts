@@ -1,0 +1,11 @@
+/**
+ * An end that an answer tells is stored with that answer: a clock set back revives nothing that anybody was told is
+ * over. See docs/choices.md, "Clock".
+ */
+import type { Change } from "../../records/change.rules.ts"
+import type { Credential } from "../../records/credential.rules.ts"
+
+/** The write that keeps what `asOf` saw; none where the stored credential says the same. */
+export function toldOf(stored: Credential, seen: Credential): readonly Change[] {
+  return stored === seen ? [] : [{ change: "credentialChanged", credential: seen }]
+}

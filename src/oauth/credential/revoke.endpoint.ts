@@ -1,0 +1,13 @@
+/** POST /oauth/revoke: RFC 7009; interface REV-*. The answer is the same for a token just revoked and one long gone. */
+import { revoke as revokeToken } from "./revoke.ts"
+import { sendJson, sendRefusal } from "../../http/respond.ts"
+import { lookedUp, tokenCallOf } from "../clients/client-request.ts"
+import { addressOf, type Endpoint } from "../../http/endpoint/endpoint.ts"
+
+export const revoke: Endpoint = async (site, request, reply) => {
+  const call = await tokenCallOf(site, request)
+  if (!call.ok) return sendRefusal(site, request, reply, call.refusal)
+  const { caller, text } = call.value
+  const answer = lookedUp(request, await revokeToken(site.latchkey, caller, text, addressOf(site, request)))
+  return answer.ok ? sendJson(reply, 200, {}) : sendRefusal(site, request, reply, answer.refusal)
+}

@@ -1,0 +1,70 @@
+/** Revocation: RFC 7009; interface REV-*, CRED-3. */
+import type { UserId } from "../../kernel/ids.ts"
+import { type Change, type Decided, decided } from "../../records/change.rules.ts"
+import type { Client } from "../../records/client.rules.ts"
+import { asOf, type Credential, familyOf, type RevokedBecause } from "../../records/credential.rules.ts"
+import { decideCredential } from "./credential-table.rules.ts"
+import { event } from "../../records/event.rules.ts"
+import { belongsTo, type FullToken } from "./presented-token.rules.ts"
+import { accept, refuse, type Result } from "../../kernel/result.ts"
+
+export type Revocation = {
+  readonly client: Client
+  readonly credential: Credential | null
+  readonly token: FullToken | null
+  readonly now: number
+  readonly address: string
+}
+
+/**
+ * An app revokes by a token in full. What is not a token of anything answers like what is over already.
+ * Divergence: D-11, either kind of token ends the whole credential.
+ * Divergence: D-12, a token of another app is answered as failed authentication.
+ * Refuses: tokenOfAnotherClient.
+ */
+export function decideRevocation({
+  client,
+  credential,
+  token,
+  now,
+  address,
+}: Revocation): Decided<Result<null>> {
+  if (credential === null || token === null || !belongsTo(credential, token, now))
+    return decided(accept(null))
+  const { clientId, tokenId } = credential.consent
+  if (clientId !== client.clientId) return decided(refuse({ reason: "tokenOfAnotherClient", tokenId }))
+  return decided(accept(null), ...revokeCredential(credential, "app", now, address))
+}
+
+/** The writes that revoke a credential, whoever asks for it; none where it is over. */
+export function revokeCredential(
+  credential: Credential,
+  because: RevokedBecause,
+  now: number,
+  address: string | null,
+  actorId: UserId | null = null,
+): readonly Change[] {
+  const seen = asOf(credential, now)
+  const decision = decideCredential(seen, { event: "revoked", because })
+  if (decision.decision !== "revoke")
+    return seen === credential ? [] : [{ change: "credentialChanged", credential: seen }]
+  const { userId, clientId, tokenId } = credential.consent
+  const family = familyOf(credential)
+  return [
+    {
+      change: "credentialChanged",
+      credential: { ...credential, life: { state: "revoked", family, revokedAt: now, because } },
+    },
+    {
+      change: "eventRecorded",
+      event: event("credential-revoked", now, {
+        userId,
+        clientId,
+        tokenId,
+        actorId,
+        address,
+        detail: because,
+      }),
+    },
+  ]
+}

@@ -1,0 +1,173 @@
+/**
+ * The tokens on the wire: a prefix that tells the kind, a body, and a checksum, so that secret scanners find them
+ * and a typo is refused without a look-up.
+ *
+ *   lka_ access          token id (26) · secret (43) · MAC (11)               · checksum (6)
+ *   lkc_ code            token id (26) · secret (43)                          · checksum (6)
+ *   lkd_ device code     grant id (26) · secret (43)                          · checksum (6)
+ *   lkr_ refresh         token id (26) · generation (6) · secret (43) · MAC (11) · checksum (6)
+ *   lks_ client secret                   secret (43)                          · checksum (6)
+ *
+ * A secret has 256 bits. What is stored is the digest of the whole text. The MAC, under a key of the credential's row,
+ * tells a token that was issued once from garbage (RFC 9700 §4.14.2, REV-6); it opens nothing. Each kind has MACs of
+ * its own. Access tokens of earlier versions have none: they are recognized while their digest is stored.
+ */
+import { crc32 } from "node:zlib"
+import type { GrantId, Hash, TokenId } from "../../kernel/ids.ts"
+import { sameCharacters } from "../../kernel/constant-time.ts"
+import { isIdentifier } from "../../kernel/identifier.ts"
+import type { PresentedAccessToken } from "./presented-token.rules.ts"
+import type { PresentedRefreshToken } from "./refresh-token.rules.ts"
+import type { TokenPair } from "./token-response.rules.ts"
+import { digest, wideDigest } from "../../kernel/hash.ts"
+import { randomSecret } from "../../kernel/random.ts"
+
+type Prefix = "lka_" | "lkr_" | "lkc_" | "lkd_" | "lks_"
+
+const ID_LENGTH = 26
+const GENERATION_LENGTH = 6
+const SECRET_LENGTH = 43
+const MAC_LENGTH = 11
+const CHECKSUM_LENGTH = 6
+
+const BASE64URL = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
+
+export type PresentedToken = { readonly tokenId: TokenId; readonly hash: Hash }
+
+export type PresentedAccess = PresentedToken & PresentedAccessToken
+
+export type PresentedRefresh = PresentedToken & PresentedRefreshToken & { readonly secret: string }
+
+export type NewSecret = { readonly text: string; readonly hash: Hash }
+
+export function newCode(tokenId: TokenId): NewSecret {
+  return sealed("lkc_", tokenId + randomSecret())
+}
+
+export function newDeviceCode(grantId: GrantId): NewSecret {
+  return sealed("lkd_", grantId + randomSecret())
+}
+
+export function newClientSecret(): NewSecret {
+  return sealed("lks_", randomSecret())
+}
+
+/** The first pair of a credential. `familyKey` is the fresh key of its row. */
+export function firstPair(tokenId: TokenId, familyKey: string): TokenPair {
+  return pair(tokenId, 1, randomSecret(), randomSecret(), familyKey)
+}
+
+/**
+ * The pair that succeeds `retired`: the same for the same rotation key, so that a lost answer can be given again. It takes
+ * both: without the retired token, or once the key is deleted, nothing yields it (CRED-6). Both have full entropy and a
+ * fixed length, so a digest over them derives as well as a keyed one does (NIST SP 800-56C §4.1), in a fifth of the time.
+ * The halves of one digest tell nothing of each other: each is a secret of its own, of 254 bits or more.
+ */
+export function successorPair(retired: PresentedRefresh, rotationKey: string, familyKey: string): TokenPair {
+  const secrets = wideDigest(`successor ${rotationKey} ${retired.secret}`)
+  return pair(
+    retired.tokenId,
+    retired.generation + 1,
+    secrets.slice(0, SECRET_LENGTH),
+    secrets.slice(SECRET_LENGTH),
+    familyKey,
+  )
+}
+
+function pair(
+  tokenId: TokenId,
+  generation: number,
+  accessSecret: string,
+  refreshSecret: string,
+  familyKey: string,
+): TokenPair {
+  const accessBody = tokenId + accessSecret
+  const access = sealed("lka_", accessBody + mac("access", accessBody, familyKey))
+  const refreshBody = tokenId + generation.toString(36).padStart(GENERATION_LENGTH, "0") + refreshSecret
+  const refresh = sealed("lkr_", refreshBody + mac("issued", refreshBody, familyKey))
+  return {
+    accessToken: access.text,
+    accessHash: access.hash,
+    refreshToken: refresh.text,
+    refreshHash: refresh.hash,
+  }
+}
+
+export function readAccessToken(text: string): PresentedAccess | null {
+  const body = unsealed("lka_", text, ID_LENGTH + SECRET_LENGTH + MAC_LENGTH)
+  if (body === null) {
+    const old = readPlain("lka_", text)
+    return old === null ? null : { ...old, isGenuine: () => false }
+  }
+  const tokenId = body.slice(0, ID_LENGTH)
+  return isIdentifier(tokenId)
+    ? { tokenId: tokenId as TokenId, hash: digest(text), isGenuine: genuine("access", body) }
+    : null
+}
+
+export function readCode(text: string): PresentedToken | null {
+  return readPlain("lkc_", text)
+}
+
+export function readDeviceCode(text: string): { readonly grantId: GrantId; readonly hash: Hash } | null {
+  const read = readPlain("lkd_", text)
+  return read === null ? null : { grantId: read.tokenId as string as GrantId, hash: read.hash }
+}
+
+export function readRefreshToken(text: string): PresentedRefresh | null {
+  const body = unsealed("lkr_", text, ID_LENGTH + GENERATION_LENGTH + SECRET_LENGTH + MAC_LENGTH)
+  if (body === null) return null
+  const tokenId = body.slice(0, ID_LENGTH)
+  const digits = body.slice(ID_LENGTH, ID_LENGTH + GENERATION_LENGTH)
+  if (!isIdentifier(tokenId) || !/^[0-9a-z]+$/.test(digits)) return null
+  return {
+    tokenId: tokenId as TokenId,
+    generation: Number.parseInt(digits, 36),
+    secret: body.slice(-MAC_LENGTH - SECRET_LENGTH, -MAC_LENGTH),
+    hash: digest(text),
+    isGenuine: genuine("issued", body),
+  }
+}
+
+function readPlain(prefix: Prefix, text: string): PresentedToken | null {
+  const body = unsealed(prefix, text, ID_LENGTH + SECRET_LENGTH)
+  if (body === null) return null
+  const tokenId = body.slice(0, ID_LENGTH)
+  return isIdentifier(tokenId) ? { tokenId: tokenId as TokenId, hash: digest(text) } : null
+}
+
+/** What is before each kind's MAC in the digest. "issued" is the refresh token's. */
+type MacKind = "access" | "issued"
+
+/**
+ * A quarter of a digest over the key and what it signs, both of fixed length. HMAC guards a digest against being
+ * extended: that takes the other three quarters, which are never shown, and nothing longer is ever accepted.
+ */
+function mac(kind: MacKind, signed: string, familyKey: string): string {
+  return digest(`${kind} ${familyKey} ${signed}`).slice(0, MAC_LENGTH)
+}
+
+/** Checks the MAC at the end of `body`. */
+function genuine(kind: MacKind, body: string): (familyKey: string) => boolean {
+  const signed = body.slice(0, -MAC_LENGTH)
+  return (familyKey) => sameCharacters(mac(kind, signed, familyKey), body.slice(-MAC_LENGTH))
+}
+
+function sealed(prefix: Prefix, body: string): NewSecret {
+  const text = prefix + body + checksum(prefix + body)
+  return { text, hash: digest(text) }
+}
+
+function unsealed(prefix: Prefix, text: string, bodyLength: number): string | null {
+  if (text.length !== prefix.length + bodyLength + CHECKSUM_LENGTH || !text.startsWith(prefix)) return null
+  const signed = text.slice(0, -CHECKSUM_LENGTH)
+  return checksum(signed) === text.slice(-CHECKSUM_LENGTH) ? signed.slice(prefix.length) : null
+}
+
+/** CRC-32 in base64url: six characters, of which the last holds two bits. */
+function checksum(text: string): string {
+  const crc = crc32(text)
+  let letters = ""
+  for (const shift of [26, 20, 14, 8, 2]) letters += BASE64URL.charAt((crc >>> shift) & 63)
+  return letters + BASE64URL.charAt((crc & 3) << 4)
+}

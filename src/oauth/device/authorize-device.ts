@@ -1,0 +1,28 @@
+/**
+ * A machine asks for a device code: RFC 8628 §3.1 and §3.2; interface DAUTH-*. What it asks for is kept with the grant:
+ * neither a link nor a form can change it later.
+ */
+import { decided } from "../../records/change.rules.ts"
+import { askedByDevice, type DeviceAuthorizationRequest } from "./device-authorization.rules.ts"
+import { accept, type Result } from "../../kernel/result.ts"
+import { authenticated, type Caller } from "../clients/authenticate-client.ts"
+import { type DeviceAuthorization, openDeviceGrant } from "./device-codes.ts"
+import type { Latchkey } from "../../service/latchkey.ts"
+
+/** Refuses: what client authentication refuses; scopeUnknown, scopeOverCeiling, scopeEmpty. */
+export function deviceAuthorize(
+  latchkey: Pick<Latchkey, "store" | "clock" | "catalogue" | "issuer">,
+  caller: Caller,
+  request: DeviceAuthorizationRequest,
+  address: string,
+): Promise<Result<DeviceAuthorization>> {
+  return openDeviceGrant(latchkey, { client: caller.presented.clientId }, address, ({ client }, now) => {
+    const known = authenticated(client, caller, now)
+    if (!known.ok) return decided(known)
+    const asked = askedByDevice(latchkey.catalogue, request, known.value)
+    if (!asked.ok) return decided(asked)
+    const { installationName } = request
+    const purpose = { purpose: "access", asked: asked.value, installationName } as const
+    return decided(accept({ clientId: known.value.clientId, purpose }))
+  })
+}

@@ -1,0 +1,103 @@
+/**
+ * What the account holder answers on the device page, decided: interface DG-3…DG-6, DG-8.
+ *
+ * A grant that reaches the hub-administration family takes two clicks of Authorize, and the first binds nothing.
+ */
+import type { Permission, UserId } from "../../kernel/ids.ts"
+import { type Decided, decided } from "../../records/change.rules.ts"
+import { type DeviceGrant, deviceAsOf, type DeviceState } from "../../records/device-grant.rules.ts"
+import { deviceTold } from "./device-poll.rules.ts"
+import { decideDevice } from "./device-table.rules.ts"
+import { event } from "../../records/event.rules.ts"
+import { isAdmin, reachesHubAdministration } from "../../permissions/permission.rules.ts"
+import type { Catalogue } from "../../permissions/permission-catalogue.rules.ts"
+import { reach } from "../../permissions/reach.rules.ts"
+
+export type DeviceAnswer = {
+  readonly grant: DeviceGrant | null
+  readonly authorizes: boolean
+  /** Whether this click comes from the confirmation page. */
+  readonly isConfirmed: boolean
+  readonly userId: UserId
+  /** What the page showed as granted. */
+  readonly granted: readonly Permission[]
+  /** Whether the account is an administrator now. */
+  readonly isAdministrator: boolean
+  /** What the app is registered for now. */
+  readonly ceiling: readonly Permission[]
+  readonly now: number
+  readonly address: string
+}
+
+export type DeviceOutcome =
+  | "approved"
+  | "denied"
+  | "confirm"
+  | "answered-before"
+  | "answered-by-another"
+  /** The ten minutes are over: DG-7. */
+  | "too-late"
+  /** DG-8: the page showed an admin permission, and the account is not an administrator any more. */
+  | "administration-withdrawn"
+  /** The page showed a permission that the app is not registered for any more. */
+  | "request-changed"
+
+export function decideDeviceAnswer(catalogue: Catalogue, answer: DeviceAnswer): Decided<DeviceOutcome> {
+  const { grant, authorizes, isConfirmed, userId, granted, now, address } = answer
+  if (grant === null) return decided<DeviceOutcome>("too-late")
+  const isSure = isConfirmed || !reachesHubAdministration(catalogue, granted)
+  const decision = decideDevice(
+    grant,
+    authorizes && granted.length > 0 ? { event: "authorized", isSure } : { event: "refused" },
+    now,
+  )
+  const { request } = grant
+  const facts = { userId, clientId: request.clientId, address }
+  switch (decision.decision) {
+    case "approve":
+      if (lacksAdministration(answer)) return decided<DeviceOutcome>("administration-withdrawn")
+      return decided<DeviceOutcome>(
+        "approved",
+        {
+          change: "deviceGrantChanged",
+          grant: { request, answer: { state: "approved", userId, granted, approvedAt: now } },
+        },
+        { change: "eventRecorded", event: event("device-approved", now, facts) },
+      )
+    case "deny":
+      return decided<DeviceOutcome>(
+        "denied",
+        {
+          change: "deviceGrantChanged",
+          grant: { request, answer: { state: "denied", deniedAt: now, userId } },
+        },
+        { change: "eventRecorded", event: event("device-refused", now, facts) },
+      )
+    case "confirm":
+      return decided<DeviceOutcome>(confirmed(catalogue, answer))
+    case "leave": {
+      const seen = deviceAsOf(grant, now)
+      return decided<DeviceOutcome>(answeredBy(seen.answer, userId), ...deviceTold(grant, seen))
+    }
+    case "answer":
+    case "redeem":
+      throw new Error("an account holder never polls")
+  }
+}
+
+/** The confirmation lists what the first page listed, so that all of it must still be there to grant. */
+function confirmed(catalogue: Catalogue, answer: DeviceAnswer): DeviceOutcome {
+  if (lacksAdministration(answer)) return "administration-withdrawn"
+  const left = reach(catalogue, answer.granted, answer.ceiling, true)
+  return left.length < answer.granted.length ? "request-changed" : "confirm"
+}
+
+/** DG-8. Approving all the same would store a consent that wakes when the account is promoted again. */
+function lacksAdministration({ granted, isAdministrator }: DeviceAnswer): boolean {
+  return !isAdministrator && granted.some(isAdmin)
+}
+
+function answeredBy(answer: DeviceState, userId: UserId): DeviceOutcome {
+  if (answer.state === "pending" || answer.state === "expired") return "too-late"
+  return answer.userId === userId ? "answered-before" : "answered-by-another"
+}

@@ -1,0 +1,39 @@
+/** The second question for a device that would administer the service: interface DG-4. */
+import { hidden } from "../../page/form.ts"
+import { html } from "../../kernel/html.ts"
+import { type PageInput, renderDocument } from "../../page/layout.ts"
+import { grantedPermissions, type PermissionView } from "../../page/permission-list.ts"
+import { shownName } from "../../page/shown-text.ts"
+
+export type DeviceConfirmInput = PageInput & {
+  readonly appName: string
+  readonly username: string
+  readonly userCode: string
+  /** The admin permissions among what would be granted. */
+  readonly administration: readonly PermissionView[]
+  readonly ticket: string
+  readonly csrf: string
+}
+
+export function renderDeviceConfirm(input: DeviceConfirmInput): string {
+  const { basePath, appName, username, userCode, administration, ticket, csrf } = input
+  const name = shownName(appName, "an app without a name")
+  const main = html`<h1>Let this device administer the service?</h1>
+    <p class="lead">
+      With this, <bdi class="name">${name}</bdi> can change the service for everybody, as
+      <bdi>${shownName(username, "you")}</bdi>. Nothing has been given yet.
+    </p>
+    <p class="user-code"><code>${userCode}</code></p>
+    ${grantedPermissions(administration)}
+    <form class="decision" method="post" action="${basePath}/oauth/consent">
+      ${hidden("ticket", ticket)}${hidden("csrf", csrf)}
+      <p class="note">
+        Authorize only if you started this yourself, and the device in front of you shows this code.
+      </p>
+      <div class="buttons">
+        <button class="primary" name="decision" value="authorize">Authorize</button>
+        <button class="quiet" name="decision" value="refuse">Refuse</button>
+      </div>
+    </form>`
+  return renderDocument({ basePath, title: "Confirm administration", main, wide: true, decides: true })
+}

@@ -1,0 +1,28 @@
+/** The end of a device's request: approved or refused. */
+import { html } from "../../kernel/html.ts"
+import { type PageInput, renderDocument } from "../../page/layout.ts"
+
+export type DeviceDoneInput = PageInput & { readonly outcome: "approved" | "elevated" | "denied" }
+
+const words = {
+  approved: {
+    title: "Your device is connected",
+    lead: "Go back to it: it continues by itself within a few seconds. You can close this page.",
+  },
+  elevated: {
+    title: "Confirmed",
+    lead: "Go back to the app: it continues by itself within a few seconds. You can close this page.",
+  },
+  denied: {
+    title: "You refused",
+    lead: "Nothing was given. If you refused by mistake, start again where you came from.",
+  },
+} as const
+
+export function renderDeviceDone({ basePath, outcome }: DeviceDoneInput): string {
+  const { title, lead } = words[outcome]
+  const main = html`<h1>${title}</h1>
+    <p class="lead">${lead}</p>
+    <p class="actions"><a class="button" href="${basePath}/account">Go to your account</a></p>`
+  return renderDocument({ basePath, title, main })
+}

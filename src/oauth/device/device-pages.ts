@@ -1,0 +1,101 @@
+/** The pages that follow a code that fits: consent, the confirmation for administration, and the end. */
+import { CREDENTIAL_SECONDS } from "../../kernel/limits.ts"
+import { shownUserCode } from "./user-code.rules.ts"
+import { renderConsent } from "../authorize/consent.view.ts"
+import { renderDeviceConfirm } from "./device-confirm.view.ts"
+import { type FoundGrant, questionOf } from "./find-device-grant.ts"
+import type { SignedIn } from "../../service/session.ts"
+import { newId } from "../../kernel/random.ts"
+import { type DeviceTicket, sealContinuation, sealDeviceTicket } from "../authorize/ticket.ts"
+import { csrfToken } from "../../http/csrf.ts"
+import type { HttpReply } from "../../http/message.ts"
+import { sendPage } from "../../http/respond.ts"
+import type { Browser } from "../../http/session.ts"
+import type { Site } from "../../http/site.ts"
+import { appOf, viewsOf } from "../authorize/authorization-pages.ts"
+
+/** Shows the page of a step-up, which answers for the rest. */
+export type ShowStepUp = (
+  site: Site,
+  reply: HttpReply,
+  by: { readonly browser: Browser; readonly signedIn: SignedIn },
+  ticket: DeviceTicket,
+  shown: { readonly status: number; readonly problem: null },
+) => Promise<HttpReply>
+
+/** A device ticket begins anew with each page: ten minutes from when it is shown. */
+export async function showDeviceConsent(
+  site: Site,
+  reply: HttpReply,
+  browser: Browser,
+  signedIn: SignedIn,
+  found: FoundGrant,
+  showStepUp: ShowStepUp,
+): Promise<HttpReply> {
+  const { latchkey, basePath } = site
+  const { session, account } = signedIn
+  const { grant, client, letters } = found
+  const { grantId, granted, refusedToAccount } = questionOf(latchkey.catalogue, found, signedIn)
+  const { request } = grant
+  const now = latchkey.clock.now()
+  const userCode = shownUserCode(letters)
+  const ticket: DeviceTicket = {
+    id: newId(now),
+    purpose: request.purpose.purpose,
+    grantId,
+    userCode,
+    granted,
+    sessionHash: session.sessionHash,
+    userId: account.userId,
+    shownAt: now,
+    isConfirmation: false,
+  }
+  if (ticket.purpose === "step-up")
+    return showStepUp(site, reply, { browser, signedIn }, ticket, { status: 200, problem: null })
+  const page = renderConsent({
+    basePath,
+    app: await appOf(site, client),
+    username: account.username,
+    installationName: request.purpose.purpose === "access" ? request.purpose.installationName : null,
+    granted: viewsOf(site, granted),
+    refusedToAccount: viewsOf(site, refusedToAccount),
+    asker: {
+      from: "device",
+      userCode,
+      address: request.address,
+      askedSecondsAgo: Math.max(0, now - request.askedAt),
+    },
+    lastsSeconds: CREDENTIAL_SECONDS,
+    continueTo: sealContinuation(latchkey.keys, `/oauth/device?user_code=${userCode}`),
+    ticket: sealDeviceTicket(latchkey.keys, ticket),
+    csrf: csrfToken(browser),
+  })
+  return sendPage(site, reply, 200, page)
+}
+
+/** DG-4: a second page, with its own Authorize. Nothing is bound by the first. */
+export async function showDeviceConfirmation(
+  site: Site,
+  reply: HttpReply,
+  browser: Browser,
+  signedIn: SignedIn,
+  ticket: DeviceTicket,
+): Promise<HttpReply> {
+  const { latchkey, basePath } = site
+  const { deviceGrant } = await latchkey.store.read({ deviceGrant: ticket.grantId })
+  const { client } = await latchkey.store.read({ client: deviceGrant?.request.clientId ?? null })
+  const page = renderDeviceConfirm({
+    basePath,
+    appName: client?.name ?? "",
+    username: signedIn.account.username,
+    userCode: ticket.userCode,
+    administration: viewsOf(site, ticket.granted).filter(({ admin }) => admin),
+    ticket: sealDeviceTicket(latchkey.keys, {
+      ...ticket,
+      shownAt: latchkey.clock.now(),
+      isConfirmation: true,
+    }),
+    csrf: csrfToken(browser),
+  })
+  return sendPage(site, reply, 200, page)
+}

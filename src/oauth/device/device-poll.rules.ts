@@ -1,0 +1,196 @@
+/**
+ * A poll of the device-code grant, decided: RFC 8628 §3.4 and §3.5; interface DG-1, DG-2, DG-3, DG-6, DG-7, DG-9.
+ * The credential is made at the fetch, with the approval as its consent: what nobody fetched never existed.
+ */
+import type { Account } from "../../records/account.rules.ts"
+import type { GrantId, Hash, TokenId, UserId } from "../../kernel/ids.ts"
+import { type Change, type Decided, decided } from "../../records/change.rules.ts"
+import type { Client } from "../../records/client.rules.ts"
+import { sameHash } from "../../kernel/constant-time.ts"
+import { asOf, type Consent, type Credential } from "../../records/credential.rules.ts"
+import { type DeviceGrant, deviceAsOf } from "../../records/device-grant.rules.ts"
+import { decideDevice, deviceTable, type PollAnswer } from "./device-table.rules.ts"
+import { event } from "../../records/event.rules.ts"
+import { startFamily } from "../credential/family.rules.ts"
+import { CREDENTIAL_SECONDS, POLL_SECONDS } from "../../kernel/limits.ts"
+import type { Minting } from "../token/grants/exchange.rules.ts"
+import { step } from "../../kernel/machine.ts"
+import type { Catalogue } from "../../permissions/permission-catalogue.rules.ts"
+import { reach } from "../../permissions/reach.rules.ts"
+import type { Refusal } from "../../kernel/refusal.ts"
+import { accept, refuse, type Result } from "../../kernel/result.ts"
+import { isAlive } from "../../kernel/time.ts"
+import { type TokenResponse, tokenResponse } from "../credential/token-response.rules.ts"
+import { toldOf } from "../credential/observed-expiry.rules.ts"
+
+export type Poll = {
+  readonly client: Client
+  readonly grant: DeviceGrant | null
+  /** The account that approved; null where none did, or where it is gone. */
+  readonly approver: Account | null
+  /** The credential that a step-up is for; null where the grant is for access, or the credential is gone. */
+  readonly credential: Credential | null
+  readonly deviceHash: Hash
+}
+
+/**
+ * STEP-3: what a step-up's poll succeeds with.
+ * Divergence: D-16, the device-code grant answers without a token.
+ */
+export type Elevated = { readonly elevated: true }
+
+/**
+ * Judges a poll as one that keeps pace; where it is told to wait, `pacedRefusal` follows.
+ *
+ * Refuses: deviceCodeUnknown, deviceCodeOfAnotherClient, devicePending, deviceDenied, deviceApprovalVoid,
+ * deviceExpired, deviceRedeemed; for a step-up also credentialRevoked, credentialEnded.
+ */
+export function decidePoll(
+  catalogue: Catalogue,
+  poll: Poll,
+  minting: Minting,
+): Decided<Result<TokenResponse | Elevated>> {
+  const { client, grant, deviceHash } = poll
+  if (grant === null || !sameHash(grant.request.deviceHash, deviceHash))
+    return decided(refuse({ reason: "deviceCodeUnknown" }))
+  const { grantId, clientId } = grant.request
+  if (clientId !== client.clientId) return decided(refuse({ reason: "deviceCodeOfAnotherClient", grantId }))
+
+  const ended = endOfStepUp(poll, deviceAsOf(grant, minting.now), minting.now)
+  if (ended !== null) return ended
+  const seen = elevationAsOf(deviceAsOf(grant, minting.now), poll.credential, minting.now)
+  // Not stored: an app that is allowed again goes on waiting.
+  if (seen.answer.state === "pending" && seen.request.purpose.purpose === "step-up" && !client.stepUp)
+    return decided(refuse({ reason: "deviceApprovalVoid", grantId }))
+  const decision = decideDevice(seen, { event: "polled", isEarly: false }, minting.now)
+  switch (decision.decision) {
+    case "answer":
+      return decided(refuse(refusalOf(decision.reason, grantId, null)), ...deviceTold(grant, seen))
+    case "redeem":
+      return redeem(catalogue, poll, seen, minting)
+    case "confirm":
+    case "approve":
+    case "deny":
+    case "leave":
+      throw new Error("a poll never answers for the account holder")
+  }
+}
+
+/**
+ * What a poll that was answered devicePending is told once its pace has been counted: only polls of the grant's own app
+ * are, and only while nobody has answered. `interval` is null where it kept pace.
+ */
+export function pacedRefusal(grantId: GrantId, interval: number | null): Refusal {
+  const decision = step(deviceTable, { state: "pending" }, { event: "polled", isEarly: interval !== null })
+  if (decision.decision !== "answer") throw new Error("a pending grant has nothing to fetch")
+  return refusalOf(decision.reason, grantId, interval)
+}
+
+function refusalOf(reason: PollAnswer, grantId: string, interval: number | null): Refusal {
+  switch (reason) {
+    case "devicePending":
+      return { reason }
+    case "devicePolledEarly":
+      return { reason, interval: interval ?? POLL_SECONDS }
+    case "deviceDenied":
+    case "deviceApprovalVoid":
+    case "deviceExpired":
+    case "deviceRedeemed":
+      return { reason, grantId }
+  }
+}
+
+/** STEP-5: an open step-up whose credential ended has nothing left to elevate. Null where it goes on. */
+function endOfStepUp(
+  { credential }: Poll,
+  { request, answer }: DeviceGrant,
+  now: number,
+): Decided<Result<never>> | null {
+  const isOpen = answer.state === "pending" || answer.state === "approved"
+  if (request.purpose.purpose !== "step-up" || !isOpen) return null
+  const { tokenId } = request.purpose
+  if (credential === null) return decided(refuse({ reason: "credentialEnded", tokenId }))
+  const seen = asOf(credential, now)
+  if (seen.life.state === "active") return null
+  const reason = seen.life.state === "revoked" ? "credentialRevoked" : "credentialEnded"
+  return decided(refuse({ reason, tokenId }), ...toldOf(credential, seen))
+}
+
+/** DG-9: what a step-up was approved for ends with the elevated window of its credential. */
+function elevationAsOf(grant: DeviceGrant, credential: Credential | null, now: number): DeviceGrant {
+  const { request, answer } = grant
+  if (request.purpose.purpose !== "step-up" || answer.state !== "approved") return grant
+  const until = credential?.life.state === "active" ? credential.life.elevatedUntil : null
+  return until !== null && isAlive(until, now) ? grant : { request, answer: { state: "expired" } }
+}
+
+/** An expiry that this answer tells is stored with it. */
+export function deviceTold(stored: DeviceGrant, seen: DeviceGrant): readonly Change[] {
+  return stored === seen ? [] : [{ change: "deviceGrantChanged", grant: seen }]
+}
+
+function redeem(
+  catalogue: Catalogue,
+  { client, approver }: Poll,
+  grant: DeviceGrant,
+  minting: Minting,
+): Decided<Result<TokenResponse | Elevated>> {
+  const { request, answer } = grant
+  if (answer.state !== "approved") throw new Error("only an approved grant is redeemed")
+  const { grantId, purpose } = request
+  const { now, address } = minting
+  const redeemed = {
+    change: "deviceGrantChanged",
+    grant: { request, answer: { state: "redeemed", redeemedAt: now, userId: answer.userId } },
+  } as const
+  if (purpose.purpose === "step-up") return decided(accept({ elevated: true }), redeemed)
+  // What an account approved ends with the account's being disabled, for good (docs/choices.md, "Accounts").
+  if (approver === null || !approver.enabled)
+    return decided(refuse({ reason: "deviceApprovalVoid", grantId }), {
+      change: "deviceGrantChanged",
+      grant: { request, answer: { state: "denied", deniedAt: now, userId: null } },
+    })
+  const consent = consentOf(grant, purpose.installationName, answer)
+  const { pair, familyKey, accessSeconds } = minting
+  const family = startFamily(consent, pair, familyKey, accessSeconds, now, address)
+  const scope = reach(catalogue, consent.scope, client.ceiling, approver.admin)
+  const { userId, clientId, tokenId } = consent
+  return decided(
+    accept(tokenResponse(pair, consent, family, approver, scope, now)),
+    redeemed,
+    {
+      change: "credentialAdded",
+      credential: { consent, code: null, life: { state: "active", family, elevatedUntil: null } },
+    },
+    {
+      change: "eventRecorded",
+      event: event("device-code-redeemed", now, { userId, clientId, tokenId, address }),
+    },
+  )
+}
+
+function consentOf(
+  { request }: DeviceGrant,
+  installationName: string | null,
+  {
+    userId,
+    granted,
+    approvedAt,
+  }: { readonly userId: UserId; readonly granted: Consent["scope"]; readonly approvedAt: number },
+): Consent {
+  return {
+    tokenId: tokenIdOf(request.grantId),
+    clientId: request.clientId,
+    userId,
+    installationName,
+    scope: granted,
+    resources: [],
+    consentedAt: approvedAt,
+    endsAt: approvedAt + CREDENTIAL_SECONDS,
+  }
+}
+
+/** A grant becomes one credential at the most: it passes its id on. */
+export function tokenIdOf(grantId: GrantId): TokenId {
+  return grantId as string as TokenId
+}

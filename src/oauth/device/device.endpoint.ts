@@ -1,0 +1,69 @@
+/**
+ * GET /oauth/device: where a person types or confirms the code that a machine shows; interface DPAGE-*. Signing in
+ * comes before any code is looked at; what follows a code that fits is the consent page.
+ */
+import { parseForm } from "../../kernel/form.ts"
+import { type DeviceProblem, renderDevice } from "./device.view.ts"
+import { lookUpUserCode } from "./find-device-grant.ts"
+import type { SignedIn } from "../../service/session.ts"
+import { budgetKey } from "../../http/client-address.ts"
+import { csrfToken } from "../../http/csrf.ts"
+import type { HttpReply } from "../../http/message.ts"
+import { queryOf } from "../../http/request.ts"
+import { sendPage } from "../../http/respond.ts"
+import { type Browser, browserOf } from "../../http/session.ts"
+import type { Site } from "../../http/site.ts"
+import { showSignIn } from "../authorize/authorization-pages.ts"
+import { type ShowStepUp, showDeviceConsent } from "./device-pages.ts"
+import { addressOf, type Endpoint } from "../../http/endpoint/endpoint.ts"
+
+/** `showStepUp` answers a code whose purpose is a step-up. */
+export const devicePage =
+  (showStepUp: ShowStepUp): Endpoint =>
+  async (site, request, reply) => {
+    const typed = typedCode(queryOf(request))
+    const browser = await browserOf(site, request)
+    const { signedIn } = browser
+    if (signedIn === null) {
+      const next = typed === null ? "/oauth/device" : `/oauth/device?user_code=${encodeURIComponent(typed)}`
+      return showSignIn(site, reply, browser, { status: 200, next, of: null, username: "", problem: null })
+    }
+    const by = { browser, signedIn, typed: typed ?? "" }
+    if (typed === null) return show(site, reply, by, 200, null)
+
+    const found = await lookUpUserCode(site.latchkey, typed, signedIn, budgetKey(addressOf(site, request)))
+    switch (found.outcome) {
+      case "found":
+        return showDeviceConsent(site, reply, browser, signedIn, found, showStepUp)
+      case "none":
+        return show(site, reply, by, 400, { problem: "none" })
+      case "wait":
+        reply.header("retry-after", found.seconds)
+        return show(site, reply, by, 429, {
+          problem: "throttled",
+          retryAfterSeconds: found.seconds,
+        })
+    }
+  }
+
+/** What was typed; null where nothing was. A code given twice is no code. */
+function typedCode(query: string): string | null {
+  const form = parseForm(query)
+  if (form === null || form.repeated.has("user_code")) return ""
+  return form.values.get("user_code") ?? null
+}
+
+type By = { readonly browser: Browser; readonly signedIn: SignedIn; readonly typed: string }
+
+function show(
+  site: Site,
+  reply: HttpReply,
+  { browser, signedIn: { account }, typed }: By,
+  status: number,
+  problem: DeviceProblem | null,
+): HttpReply {
+  const { basePath } = site
+  const { username } = account
+  const page = renderDevice({ basePath, csrf: csrfToken(browser), username, typed, problem })
+  return sendPage(site, reply, status, page)
+}

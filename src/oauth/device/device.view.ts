@@ -1,0 +1,66 @@
+/** The device page: where the code of a machine is typed. Interface DPAGE-*; RFC 8628 §3.3. */
+import { alert, signOutForm } from "../../page/form.ts"
+import { html } from "../../kernel/html.ts"
+import { type PageInput, renderDocument } from "../../page/layout.ts"
+import { shownName } from "../../page/shown-text.ts"
+import { waitInWords } from "../../page/words.ts"
+
+export type DeviceProblem =
+  /** Unknown, expired and answered codes look the same. */
+  { readonly problem: "none" } | { readonly problem: "throttled"; readonly retryAfterSeconds: number }
+
+export type DeviceInput = PageInput & {
+  readonly csrf: string
+  readonly username: string
+  /** What was typed before, "" at first. */
+  readonly typed: string
+  readonly problem: DeviceProblem | null
+}
+
+function problemText(problem: DeviceProblem): string {
+  return problem.problem === "none"
+    ? "No device is waiting with this code. Check it, or ask your device for a new one: a code works for ten minutes, once."
+    : `Too many codes that were none. Wait ${waitInWords(problem.retryAfterSeconds)}, then try again.`
+}
+
+const LENGTH_AT_MOST = 20
+
+/** It may come with a link: what no code has, and so might be words to the reader, is left out. */
+function shownCode(typed: string): string {
+  return typed.replaceAll(/[^A-Za-z0-9 -]/g, "").slice(0, LENGTH_AT_MOST)
+}
+
+export function renderDevice({ basePath, csrf, username, typed, problem }: DeviceInput): string {
+  const isWrong = problem?.problem === "none"
+  const main = html`<h1>Connect a device</h1>
+    <p class="lead">
+      Type the code that your device shows. You’ll see what it asks for before it gets anything.
+    </p>
+    ${problem && alert(problemText(problem))}
+    <form class="stack" method="get" action="${basePath}/oauth/device">
+      <div class="field">
+        <label for="user_code">Code</label>
+        <input
+          class="code"
+          id="user_code"
+          name="user_code"
+          type="text"
+          autocomplete="off"
+          autocapitalize="characters"
+          spellcheck="false"
+          maxlength="${LENGTH_AT_MOST}"
+          placeholder="XXXX-XXXX"
+          value="${shownCode(typed)}"
+          ${isWrong && html` aria-invalid="true" aria-describedby="problem"`}
+          required
+          autofocus
+        />
+      </div>
+      <button class="primary">Continue</button>
+    </form>
+    <div class="aside">
+      Signed in as <strong><bdi>${shownName(username, "without a name")}</bdi></strong
+      >. Not you? ${signOutForm(basePath, csrf, "Sign out", "link")}
+    </div>`
+  return renderDocument({ basePath, title: "Connect a device", main })
+}

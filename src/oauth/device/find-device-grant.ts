@@ -1,0 +1,103 @@
+/**
+ * What a person sees of a device grant: interface DPAGE-*; RFC 8628 §3.3, §5.1, §5.4. A code is looked at only for
+ * somebody who is signed in, and looking changes nothing but this: an expiry that it tells is stored.
+ */
+import type { GrantId, Permission, UserId } from "../../kernel/ids.ts"
+import { decided } from "../../records/change.rules.ts"
+import type { Client } from "../../records/client.rules.ts"
+import type { DeviceGrant } from "../../records/device-grant.rules.ts"
+import { deviceAsOf } from "../../records/device-grant.rules.ts"
+import { deviceTold } from "./device-poll.rules.ts"
+import { USER_CODE_TRIES } from "../../kernel/limits.ts"
+import { isAdmin } from "../../permissions/permission.rules.ts"
+import type { Catalogue } from "../../permissions/permission-catalogue.rules.ts"
+import { reach } from "../../permissions/reach.rules.ts"
+import { clientAsOf } from "../../records/self-registration.rules.ts"
+import { parseUserCode } from "./user-code.rules.ts"
+import { userCodeHash } from "./device-codes.ts"
+import type { Latchkey } from "../../service/latchkey.ts"
+import type { SignedIn } from "../../service/session.ts"
+
+export type FoundGrant = {
+  readonly outcome: "found"
+  readonly grant: DeviceGrant
+  readonly client: Client
+  readonly letters: string
+}
+
+export type LookUp =
+  | FoundGrant
+  /** Unknown, expired and answered codes look the same. */
+  | { readonly outcome: "none" }
+  | { readonly outcome: "wait"; readonly seconds: number }
+
+/** Finds the pending grant of a code. Wrong codes count against the account and the address. */
+export async function lookUpUserCode(
+  latchkey: Pick<Latchkey, "store" | "clock" | "guesses">,
+  typed: string,
+  { account }: SignedIn,
+  addressKey: string,
+): Promise<LookUp> {
+  const { store, clock, guesses } = latchkey
+  const wait = await guesses.spendAll([
+    { key: `user code account ${account.userId}`, limit: USER_CODE_TRIES.account },
+    { key: `user code address ${addressKey}`, limit: USER_CODE_TRIES.address },
+  ])
+  if (!wait.admitted) return { outcome: "wait", seconds: wait.retryAfterSeconds }
+  const letters = parseUserCode(typed)
+  if (letters === null) return { outcome: "none" }
+  const { deviceGrantByCode: grant } = await store.read({ deviceGrantByCode: userCodeHash(letters) })
+  if (grant === null) return { outcome: "none" }
+  const now = clock.now()
+  const seen = deviceAsOf(grant, now)
+  if (seen !== grant) await keepTold(store, grant.request.grantId, now)
+  if (seen.answer.state !== "pending") return { outcome: "none" }
+  const found = await store.read({ client: grant.request.clientId })
+  const client = clientAsOf(found.client, now)
+  if (client === null || !isFor(grant, client, account.userId)) return { outcome: "none" }
+  await wait.giveBack()
+  return { outcome: "found", grant, client, letters }
+}
+
+/** That a code is none any more has been told: no clock that is set back makes it one again. */
+function keepTold(store: Latchkey["store"], grantId: GrantId, now: number): Promise<void> {
+  return store.change({ deviceGrant: grantId }, ({ deviceGrant }) =>
+    decided(
+      undefined,
+      ...(deviceGrant === null ? [] : deviceTold(deviceGrant, deviceAsOf(deviceGrant, now))),
+    ),
+  )
+}
+
+/**
+ * A request for access may be answered by any account, as long as its app is enabled. A step-up belongs to the account of
+ * its credential, and the page says what blocks it.
+ */
+function isFor({ request: { purpose } }: DeviceGrant, client: Client, userId: UserId): boolean {
+  return purpose.purpose === "access" ? client.enabled : purpose.userId === userId
+}
+
+export type DeviceQuestion = {
+  readonly grantId: GrantId
+  readonly granted: readonly Permission[]
+  readonly refusedToAccount: readonly Permission[]
+}
+
+/**
+ * What a device asks of an account: what the account can grant and what it cannot. What the app is not registered for any
+ * more is not part of the question.
+ */
+export function questionOf(
+  catalogue: Catalogue,
+  { grant, client }: Pick<FoundGrant, "grant" | "client">,
+  { account }: SignedIn,
+): DeviceQuestion {
+  const { grantId, purpose } = grant.request
+  const asked = purpose.purpose === "access" ? reach(catalogue, purpose.asked, client.ceiling, true) : []
+  const mayGrant = (permission: Permission) => account.admin || !isAdmin(permission)
+  return {
+    grantId,
+    granted: asked.filter(mayGrant),
+    refusedToAccount: asked.filter((permission) => !mayGrant(permission)),
+  }
+}

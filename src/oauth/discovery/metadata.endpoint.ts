@@ -1,0 +1,23 @@
+/** The two discovery documents: RFC 8414 §3, RFC 9728 §3; interface DISC-1, DISC-2. */
+import {
+  authorizationServerMetadata,
+  protectedResourceMetadata,
+  type Published,
+} from "./metadata.rules.ts"
+import { openPermissions } from "../../permissions/open-permissions.rules.ts"
+import { sendJson } from "../../http/respond.ts"
+import type { Site } from "../../http/site.ts"
+import type { Endpoint } from "../../http/endpoint/endpoint.ts"
+
+export const authorizationServer: Endpoint = async (site, _, reply) =>
+  sendJson(reply, 200, authorizationServerMetadata(await published(site)))
+
+export const protectedResource: Endpoint = async (site, _, reply) =>
+  sendJson(reply, 200, protectedResourceMetadata(site.latchkey.issuer, await published(site)))
+
+/** Clients ask for all that is listed: while apps may register themselves, what those could not have is left out. */
+async function published({ latchkey: { issuer, catalogue, settings } }: Site): Promise<Published> {
+  const { openRegistration, openPermissions: open } = await settings.lastKnown()
+  const permissions = openRegistration ? openPermissions(catalogue, open) : [...catalogue.keys()]
+  return { issuer, permissions, isRegistrationOpen: openRegistration }
+}

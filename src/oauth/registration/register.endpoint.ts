@@ -1,0 +1,17 @@
+/**
+ * POST /oauth/register: RFC 7591 §3; interface REG-1, REG-2. While open registration is off there is nothing here, which
+ * the route settles (`routes.ts`) before the body is read.
+ */
+import { parseJson } from "../../kernel/json.ts"
+import { register as registerApp } from "./register.ts"
+import { jsonTextOf } from "../../http/request.ts"
+import { sendJson, sendRefusal } from "../../http/respond.ts"
+import { addressOf, type Endpoint } from "../../http/endpoint/endpoint.ts"
+
+export const register: Endpoint = async (site, request, reply) => {
+  const body = parseJson(jsonTextOf(request) ?? "")
+  if (body === undefined) return sendRefusal(site, request, reply, { reason: "bodyNotJson" })
+  const address = addressOf(site, request)
+  const answer = await registerApp(site.latchkey, body, { address })
+  return answer.ok ? sendJson(reply, 201, answer.value) : sendRefusal(site, request, reply, answer.refusal)
+}

@@ -1,0 +1,105 @@
+/**
+ * An app registers itself: RFC 7591 §3; interface REG-2, SVC-8.
+ *
+ * 1. What it says is judged; nothing that it names is fetched.
+ * 2. A public app in words that another one used, which nobody has consented to yet, is that one: clients that register
+ *    again at every start, and many at once, leave one row.
+ * 3. A picture that came along is drawn again. One that cannot be drawn, or not now, is left out: no page shows it unless
+ *    an administrator vouches for the app.
+ */
+import { type Change, type Decided, decided } from "../../records/change.rules.ts"
+import type { Hash } from "../../kernel/ids.ts"
+import type { Client, Icon } from "../../records/client.rules.ts"
+import type { Json } from "../../kernel/json.ts"
+import { parseRegistrationRequest, registrationFacts } from "./registration-request.rules.ts"
+import { type RegistrationAnswer, registrationAnswer } from "./registration-record.rules.ts"
+import { accept, type Result } from "../../kernel/result.ts"
+import { clientAsOf, goneUnlessUsed } from "../../records/self-registration.rules.ts"
+import { MINUTE } from "../../kernel/time.ts"
+import { digest } from "../../kernel/hash.ts"
+import { recordedApp } from "../../service/app.ts"
+import { drawIcon } from "../../service/icon.ts"
+import type { Latchkey } from "../../service/latchkey.ts"
+import { addedClient, type NewClient, newClient } from "../../service/new-client.ts"
+
+type Needs = Pick<Latchkey, "store" | "clock" | "catalogue" | "settings" | "strangersPictures">
+
+/** Refuses: clientMetadataInvalid, redirectUriUnregisterable. Registration has no budget beside the shared one (RATE-5). */
+export async function register(
+  latchkey: Needs,
+  body: Json,
+  { address }: { readonly address: string },
+): Promise<Result<RegistrationAnswer>> {
+  const { store, clock, catalogue, settings } = latchkey
+  const asked = parseRegistrationRequest(body, catalogue, await settings.current())
+  if (!asked.ok) return asked
+  const { registration, method, logo } = asked.value
+  const registrationHash =
+    registration.type === "public" ? digest(registrationFacts(registration, logo)) : null
+  const icon = logo === null ? null : await iconOf(latchkey, registrationHash, logo)
+  const now = clock.now()
+  const made = newClient(
+    registration,
+    {
+      registeredBy: "itself",
+      ownerId: null,
+      registrationHash,
+      goneAt: goneUnlessUsed(now),
+      iconHash: icon?.hash ?? null,
+    },
+    now,
+  )
+  const { client, secret } = await store.change(
+    { clientByRegistration: registrationHash },
+    ({ clientByRegistration: before }) => decideRegistration(before, made, icon, address, now),
+  )
+  return accept(registrationAnswer(client, method, secret))
+}
+
+function decideRegistration(
+  before: Client | null,
+  made: NewClient,
+  icon: Icon | null,
+  address: string,
+  now: number,
+): Decided<NewClient> {
+  const same = clientAsOf(before, now)
+  if (same !== null) return decided({ client: same, secret: null }, ...kept(same, now))
+  const { client } = made
+  return decided(
+    made,
+    ...forgotten(before),
+    ...addedClient(client, icon),
+    recordedApp("app-registered", client, now, { address }),
+  )
+}
+
+/** The app that said it again is in use somewhere. Moved once a minute at most: one that was just named is spared. */
+function kept(client: Client, now: number): readonly Change[] {
+  const goneAt = goneUnlessUsed(now)
+  return client.goneAt === null || goneAt - client.goneAt <= MINUTE
+    ? []
+    : [{ change: "clientChanged", client: { ...client, goneAt } }]
+}
+
+/** A row whose time has passed and that was not swept yet gives its words up: they belong to one row. */
+function forgotten(gone: Client | null): readonly Change[] {
+  return gone === null ? [] : [{ change: "clientChanged", client: { ...gone, registrationHash: null } }]
+}
+
+/** RFC 2397, base64 only: the pictures of strangers are no text. */
+const DATA_URL = /^data:image\/[a-z0-9.+-]+;base64,([A-Za-z0-9+/]+={0,2})$/i
+
+/** Null where the same app is stored already, and where another picture is drawn or was drawn just now. */
+async function iconOf(
+  { store, strangersPictures }: Pick<Needs, "store" | "strangersPictures">,
+  registrationHash: Hash | null,
+  logo: string,
+): Promise<Icon | null> {
+  const bytes = DATA_URL.exec(logo)?.[1]
+  if (bytes === undefined) return null
+  const known = await store.read({ clientByRegistration: registrationHash })
+  if (known.clientByRegistration !== null) return null
+  const icon = await strangersPictures.use(() => drawIcon(Buffer.from(bytes, "base64")))
+  return icon?.ok === true ? icon.value : null
+}

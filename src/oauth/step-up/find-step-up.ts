@@ -1,0 +1,41 @@
+/** The step-up that a page of the account holder is about. Interface STEP-2. */
+import type { GrantId } from "../../kernel/ids.ts"
+import { decided } from "../../records/change.rules.ts"
+import type { Client } from "../../records/client.rules.ts"
+import type { DeviceGrant, DevicePurpose } from "../../records/device-grant.rules.ts"
+import { clientAsOf } from "../../records/self-registration.rules.ts"
+import { reportedEnd, type StepUpBlocker, stepUpBlocker } from "./step-up.rules.ts"
+import type { Latchkey } from "../../service/latchkey.ts"
+
+export type FoundStepUp =
+  | {
+      readonly outcome: "found"
+      readonly request: DeviceGrant["request"]
+      readonly purpose: Extract<DevicePurpose, { purpose: "step-up" }>
+      readonly client: Client
+      /** The label of the credential that is to be elevated. */
+      readonly installationName: string | null
+    }
+  | { readonly outcome: StepUpBlocker }
+
+/** The step-up of this id that can be confirmed, or why it cannot. */
+export async function findStepUp(
+  { store, clock }: Pick<Latchkey, "store" | "clock">,
+  grantId: GrantId,
+): Promise<FoundStepUp> {
+  const { deviceGrant: grant } = await store.read({ deviceGrant: grantId })
+  const purpose = grant?.request.purpose
+  if (grant === null || purpose?.purpose !== "step-up") return { outcome: "too-late" }
+  const { request } = grant
+  const now = clock.now()
+  const load = { deviceGrant: grantId, client: request.clientId, credential: purpose.tokenId } as const
+  const { client, credential, blocker } = await store.change(load, (found) => {
+    const facts = { ...found, grant: found.deviceGrant ?? grant, client: clientAsOf(found.client, now) }
+    const blocks = stepUpBlocker(facts, now)
+    return decided({ ...facts, blocker: blocks }, ...reportedEnd(facts, blocks, now))
+  })
+  if (blocker !== null) return { outcome: blocker }
+  if (client === null || credential === null) throw new Error("a step-up without a blocker has both")
+  const { installationName } = credential.consent
+  return { outcome: "found", request, purpose, client, installationName }
+}

@@ -1,0 +1,99 @@
+/** The pages of a step-up: the question with its factor, and the end. */
+import { renderDeviceDone } from "../device/device-done.view.ts"
+import type { StepUpBlocker } from "./step-up.rules.ts"
+import type { ErrorKind } from "../../page/error.ts"
+import type { ProofProblem } from "../../page/proof.ts"
+import { renderStepUp } from "./step-up.view.ts"
+import { findStepUp } from "./find-step-up.ts"
+import type { SignedIn } from "../../service/session.ts"
+import { answerStepUp, askStepUpProof } from "./step-up.ts"
+import { type DeviceTicket, sealDeviceTicket } from "../authorize/ticket.ts"
+import { csrfToken } from "../../http/csrf.ts"
+import type { HttpReply } from "../../http/message.ts"
+import { sendErrorPage, sendPage } from "../../http/respond.ts"
+import type { Browser } from "../../http/session.ts"
+import type { Site } from "../../http/site.ts"
+import { appView } from "../authorize/authorization-pages.ts"
+import { proofOf, proofProblem, proofView } from "../../http/endpoint/proof.ts"
+
+/** Whoever asks: a browser, and who is signed in to it. */
+export type Holder = { readonly browser: Browser; readonly signedIn: SignedIn }
+
+export async function showStepUp(
+  site: Site,
+  reply: HttpReply,
+  { browser, signedIn }: Holder,
+  ticket: DeviceTicket,
+  shown: { readonly status: number; readonly problem: ProofProblem | null },
+): Promise<HttpReply> {
+  const { latchkey, basePath } = site
+  const found = await findStepUp(latchkey, ticket.grantId)
+  if (found.outcome !== "found") return sendBlocked(site, reply, found.outcome)
+  const { client, purpose, installationName, request } = found
+  const asked = await askStepUpProof(latchkey, signedIn, browser.secret)
+  const proof = proofView(asked, shown.problem)
+  const now = latchkey.clock.now()
+  const page = renderStepUp({
+    basePath,
+    app: appView(client),
+    username: signedIn.account.username,
+    installationName,
+    reason: purpose.reason,
+    userCode: ticket.userCode,
+    address: request.address,
+    askedSecondsAgo: Math.max(0, now - request.askedAt),
+    windowSeconds: (await latchkey.settings.current()).stepUpSeconds,
+    ticket: sealDeviceTicket(latchkey.keys, ticket),
+    csrf: csrfToken(browser),
+    proof,
+  })
+  return sendPage(site, reply, shown.status, page, { runsScript: proof.passkey !== null })
+}
+
+export async function consentToStepUp(
+  site: Site,
+  reply: HttpReply,
+  holder: Holder,
+  ticket: DeviceTicket,
+  decisions: readonly string[],
+  values: ReadonlyMap<string, string>,
+  address: string,
+): Promise<HttpReply> {
+  const { basePath, latchkey } = site
+  const from = { browserSecret: holder.browser.secret, address }
+  const answer = await answerStepUp(latchkey, ticket, decisions, proofOf(values), holder.signedIn, from)
+  switch (answer.outcome) {
+    case "approved":
+      return sendPage(site, reply, 200, renderDeviceDone({ basePath, outcome: "elevated" }))
+    case "denied":
+      return sendPage(site, reply, 200, renderDeviceDone({ basePath, outcome: "denied" }))
+    case "wait":
+      reply.header("retry-after", answer.seconds)
+      return showStepUp(site, reply, holder, ticket, proofProblem(answer))
+    case "wrong":
+    case "closed":
+      return showStepUp(site, reply, holder, ticket, proofProblem({ outcome: answer.outcome }))
+    case "stale":
+      return sendBlocked(site, reply, "too-late")
+    case "answered-before":
+    case "connection-ended":
+    case "app-gone":
+    case "not-allowed":
+      return sendBlocked(site, reply, answer.outcome)
+    case "not-yours":
+      return sendErrorPage(site, reply, 403, { kind: "formForeign" })
+  }
+}
+
+function sendBlocked(site: Site, reply: HttpReply, blocker: StepUpBlocker): HttpReply {
+  const [status, page] = blocked[blocker]
+  return sendErrorPage(site, reply, status, page)
+}
+
+const blocked = {
+  "answered-before": [409, { kind: "consentAnswered" }],
+  "too-late": [400, { kind: "consentStale" }],
+  "connection-ended": [400, { kind: "connectionEnded" }],
+  "app-gone": [400, { kind: "appGone" }],
+  "not-allowed": [400, { kind: "stepUpWithdrawn" }],
+} as const satisfies Record<StepUpBlocker, readonly [number, ErrorKind]>

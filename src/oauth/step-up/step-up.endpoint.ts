@@ -1,0 +1,52 @@
+/** POST /oauth/step-up: STEP-1. Behind an access token, like a protected address; errors in the shape of RFC 6749 §5.2. */
+import { wireError } from "../errors.rules.ts"
+import { type Form, parseForm } from "../../kernel/form.ts"
+import type { Refusal } from "../../kernel/refusal.ts"
+import { accept, refuse, type Result } from "../../kernel/result.ts"
+import { parseStepUpReason } from "./step-up.rules.ts"
+import { checkBearer } from "../credential/bearer.ts"
+import { openStepUp } from "./step-up.ts"
+import { setBearerChallenge } from "../../http/api/api-error.ts"
+import { bearerTokenOf } from "../../http/api/protected.ts"
+import type { HttpReply, HttpRequest } from "../../http/message.ts"
+import { formOf } from "../../http/request.ts"
+import { noteRefusal, sendJson, sendRefusal } from "../../http/respond.ts"
+import type { Site } from "../../http/site.ts"
+import { addressOf, type Endpoint } from "../../http/endpoint/endpoint.ts"
+
+export const stepUp: Endpoint = async (site, request, reply) => {
+  const text = bearerTokenOf(request)
+  if (text === null) return sendUnauthorized(site, request, reply, { reason: "accessTokenMissing" })
+  const form = optionalFormOf(request)
+  const reason = form.ok ? parseStepUpReason(form.value) : form
+  if (!reason.ok) {
+    // What is wrong with its parameters is for an app that shows a live token.
+    const bearer = await checkBearer(site.latchkey, text)
+    return bearer.ok
+      ? sendRefusal(site, request, reply, reason.refusal)
+      : sendUnauthorized(site, request, reply, bearer.refusal)
+  }
+  const answer = await openStepUp(site.latchkey, text, reason.value, addressOf(site, request))
+  if (answer.ok) return sendJson(reply, 200, answer.value)
+  const { refusal } = answer
+  // For the log and the app's own page: only of a request that is refused.
+  const bearer = await checkBearer(site.latchkey, text)
+  if (bearer.ok) request.knownClientId = bearer.value.client.clientId
+  return refusal.reason === "accessTokenInvalid"
+    ? sendUnauthorized(site, request, reply, refusal)
+    : sendRefusal(site, request, reply, refusal)
+}
+
+/** A request without a body asks for nothing more than the ceremony. */
+function optionalFormOf(request: HttpRequest): Result<Form> {
+  if (request.body !== undefined && request.body !== "") return formOf(request)
+  const empty = parseForm("")
+  return empty === null ? refuse({ reason: "bodyNotForm" }) : accept(empty)
+}
+
+function sendUnauthorized(site: Site, request: HttpRequest, reply: HttpReply, refusal: Refusal): HttpReply {
+  noteRefusal(site, request, refusal)
+  setBearerChallenge(site, reply, refusal, [])
+  const { status, error, description } = wireError(refusal.reason)
+  return sendJson(reply, status, { error, error_description: description })
+}

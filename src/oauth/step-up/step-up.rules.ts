@@ -1,0 +1,112 @@
+/**
+ * Step-up: the account holder proves a factor, and a credential that exists is elevated for a while; no token is issued.
+ * Interface STEP-*; RFC 9470. The ceremony is a device grant of its own kind, so its states are that table's.
+ */
+import { type Change, type Decided, decided } from "../../records/change.rules.ts"
+import type { Client } from "../../records/client.rules.ts"
+import { asOf, type Credential } from "../../records/credential.rules.ts"
+import { type DeviceGrant, deviceAsOf } from "../../records/device-grant.rules.ts"
+import { deviceTold } from "../device/device-poll.rules.ts"
+import { event } from "../../records/event.rules.ts"
+import type { Form } from "../../kernel/form.ts"
+import { STEP_UP_REASON_LENGTH_AT_MOST } from "../../kernel/limits.ts"
+import { accept, refuse, type Result } from "../../kernel/result.ts"
+import { toldOf } from "../credential/observed-expiry.rules.ts"
+import { codePointCount, isVisibleText } from "../../kernel/visible-text.ts"
+
+/** What the app says it wants to do, shown as its words. Refuses: parameterMalformed. */
+export function parseStepUpReason(form: Form): Result<string | null> {
+  const reason = form.values.get("reason")?.trim() ?? ""
+  if (reason === "") return accept(null)
+  const isGood = isVisibleText(reason) && codePointCount(reason) <= STEP_UP_REASON_LENGTH_AT_MOST
+  return isGood ? accept(reason) : refuse({ reason: "parameterMalformed", parameter: "reason" })
+}
+
+/** Why a step-up cannot be confirmed (any more). */
+export type StepUpBlocker = "answered-before" | "too-late" | "connection-ended" | "app-gone" | "not-allowed"
+
+/** What a step-up depends on, as it is stored now. */
+export type StepUpFacts = {
+  readonly grant: DeviceGrant
+  readonly credential: Credential | null
+  readonly client: Client | null
+}
+
+/** What keeps a step-up from being confirmed; null where nothing does. */
+export function stepUpBlocker(facts: StepUpFacts, now: number): StepUpBlocker | null {
+  const { client } = facts
+  const end = endOf(facts, now)
+  if (end !== null) return end
+  if (client === null || !client.enabled) return "app-gone"
+  return client.stepUp ? null : "not-allowed"
+}
+
+/** Blocks a refusal as well: there is nothing left to refuse. STEP-5. */
+function endOf({ grant, credential }: StepUpFacts, now: number): StepUpBlocker | null {
+  const { state } = deviceAsOf(grant, now).answer
+  if (state === "expired") return "too-late"
+  if (state !== "pending") return "answered-before"
+  const isActive = credential !== null && asOf(credential, now).life.state === "active"
+  return isActive ? null : "connection-ended"
+}
+
+export type StepUpAnswer = StepUpFacts & {
+  /** Whether the account holder said yes and proved a factor. */
+  readonly isProven: boolean
+  readonly windowSeconds: number
+  readonly now: number
+  readonly address: string
+}
+
+export type StepUpOutcome = "approved" | "denied" | StepUpBlocker
+
+/** Elevates the credential, or refuses for good. */
+export function decideStepUp(answer: StepUpAnswer): Decided<StepUpOutcome> {
+  const { grant, credential, isProven, now, address } = answer
+  const { request } = grant
+  if (request.purpose.purpose !== "step-up") throw new Error("a grant of access elevates nothing")
+  const { tokenId, userId } = request.purpose
+  const facts = { userId, clientId: request.clientId, tokenId, address }
+  const blocker = isProven ? stepUpBlocker(answer, now) : endOf(answer, now)
+  if (blocker !== null || credential === null)
+    return decided(blocker ?? "connection-ended", ...reportedEnd(answer, blocker, now))
+  if (!isProven)
+    return decided<StepUpOutcome>(
+      "denied",
+      {
+        change: "deviceGrantChanged",
+        grant: { request, answer: { state: "denied", deniedAt: now, userId } },
+      },
+      { change: "eventRecorded", event: event("elevation-refused", now, facts) },
+    )
+  return decided<StepUpOutcome>(
+    "approved",
+    elevate(credential, now + answer.windowSeconds),
+    {
+      change: "deviceGrantChanged",
+      grant: { request, answer: { state: "approved", userId, granted: [], approvedAt: now } },
+    },
+    { change: "eventRecorded", event: event("elevated", now, facts) },
+  )
+}
+
+/** An end that the answer reports is stored with it: a clock that is set back does not undo it. */
+export function reportedEnd(
+  { grant, credential }: StepUpFacts,
+  blocker: StepUpBlocker | null,
+  now: number,
+): readonly Change[] {
+  if (blocker === "too-late") return deviceTold(grant, deviceAsOf(grant, now))
+  if (blocker === "connection-ended" && credential !== null) return toldOf(credential, asOf(credential, now))
+  return []
+}
+
+/** STEP-2: the window belongs to this credential, survives its refreshes and ends with it. */
+function elevate(credential: Credential, until: number): Change {
+  if (credential.life.state !== "active") throw new Error("a credential that ended is never elevated")
+  const elevatedUntil = Math.min(until, credential.consent.endsAt)
+  return {
+    change: "credentialChanged",
+    credential: { ...credential, life: { ...credential.life, elevatedUntil } },
+  }
+}

@@ -1,0 +1,127 @@
+/**
+ * Step-up: POST /oauth/step-up, STEP-1. A live credential of an app that may ask opens the ceremony; the account holder
+ * finishes it on the device page.
+ */
+import type { Session } from "../../records/account.rules.ts"
+import { decideBearer } from "../credential/bearer.rules.ts"
+import type { GrantId, TokenId } from "../../kernel/ids.ts"
+import { decided } from "../../records/change.rules.ts"
+import { acceptedProofs, type ProofKind } from "../../records/factor.rules.ts"
+import { accept, refuse, type Result } from "../../kernel/result.ts"
+import { decideStepUp, type StepUpBlocker, type StepUpOutcome } from "./step-up.rules.ts"
+import { readAccessToken } from "../credential/token.ts"
+import { type DeviceAuthorization, openDeviceGrant } from "../device/device-codes.ts"
+import { findStepUp } from "./find-step-up.ts"
+import { factorsOf } from "../../service/factor.ts"
+import type { Latchkey } from "../../service/latchkey.ts"
+import { askPasskey, type PasskeyQuestion } from "../../service/passkey.ts"
+import { type FactorProof, proveFactor } from "../../service/prove-factor.ts"
+import type { SignedIn } from "../../service/session.ts"
+import { type DeviceTicket, ticketProblem } from "../authorize/ticket.ts"
+
+/** Refuses: accessTokenInvalid, stepUpNotAllowed. */
+export async function openStepUp(
+  latchkey: Pick<Latchkey, "store" | "clock" | "catalogue" | "issuer">,
+  accessToken: string,
+  reason: string | null,
+  address: string,
+): Promise<Result<DeviceAuthorization>> {
+  const token = readAccessToken(accessToken)
+  if (token === null) return refuse({ reason: "accessTokenInvalid" })
+  const { tokenId, hash } = token
+  const load = { credential: tokenId, appOf: tokenId, ownerOf: tokenId }
+  return openDeviceGrant(latchkey, load, address, ({ credential, appOf, ownerOf }, now) => {
+    const facts = { credential, client: appOf, account: ownerOf, hash }
+    const { answer: bearer, changes } = decideBearer(latchkey.catalogue, facts, now)
+    if (!bearer.ok) return decided(bearer, ...changes)
+    const { client, account } = bearer.value
+    if (!client.stepUp) return decided(refuse({ reason: "stepUpNotAllowed" }))
+    return decided(
+      accept({
+        clientId: client.clientId,
+        purpose: { purpose: "step-up", tokenId, userId: account.userId, reason },
+      }),
+    )
+  })
+}
+
+export type StepUpQuestion = {
+  readonly accepted: ReadonlySet<ProofKind>
+  readonly passkey: PasskeyQuestion | null
+}
+
+/** STEP-2: what the account may prove itself with; the password only where nothing stronger is enrolled. */
+export async function askStepUpProof(
+  latchkey: Pick<Latchkey, "store" | "keys" | "clock" | "issuer">,
+  { account: { userId } }: SignedIn,
+  browserSecret: string,
+): Promise<StepUpQuestion> {
+  const factors = await factorsOf(latchkey, userId)
+  const accepted = acceptedProofs(factors, "step-up")
+  return { accepted, passkey: askPasskey(latchkey, browserSecret, { userId, factors }) }
+}
+
+export type StepUpAnswered =
+  | { readonly outcome: Exclude<StepUpOutcome, "too-late"> | "not-yours" | "stale" | "wrong" | "closed" }
+  | { readonly outcome: "wait"; readonly seconds: number }
+
+/**
+ * The account holder's answer. What blocks the step-up is judged before the factor, so that no code is used up, and none
+ * counted as wrong, for a question that cannot be answered any more. A wrong factor decides nothing: the page asks again.
+ */
+export async function answerStepUp(
+  latchkey: Pick<Latchkey, "store" | "keys" | "clock" | "guesses" | "issuer" | "settings">,
+  ticket: DeviceTicket,
+  decisions: readonly string[],
+  proof: FactorProof,
+  { session, account }: SignedIn,
+  from: { readonly browserSecret: string; readonly address: string },
+): Promise<StepUpAnswered> {
+  const problem = ticketProblem(ticket, session, latchkey.clock.now())
+  if (problem !== null) return { outcome: problem }
+  const { deviceGrant: shown } = await latchkey.store.read({ deviceGrant: ticket.grantId })
+  const purpose = shown?.request.purpose
+  if (purpose?.purpose !== "step-up" || purpose.userId !== account.userId) return { outcome: "not-yours" }
+
+  const authorizes = decisions.length === 1 && decisions[0] === "authorize"
+  const found = authorizes ? (await findStepUp(latchkey, ticket.grantId)).outcome : "found"
+  if (authorizes && found === "found") {
+    const proven = await proveFactor(latchkey, account, proof, { purpose: "step-up", ...from })
+    if (proven.outcome !== "right") return proven
+  }
+  const outcome = await decide(latchkey, ticket.grantId, purpose.tokenId, session, {
+    isProven: authorizes,
+    blocked: found === "found" ? null : found,
+    address: from.address,
+  })
+  return { outcome: outcome === "too-late" ? "stale" : outcome }
+}
+
+/** `blocked`: why no factor was asked for. Nothing is elevated then, even where nothing blocks it any longer. */
+async function decide(
+  { store, clock, settings }: Pick<Latchkey, "store" | "clock" | "settings">,
+  grantId: GrantId,
+  tokenId: TokenId,
+  session: Session,
+  answer: { readonly isProven: boolean; readonly blocked: StepUpBlocker | null; readonly address: string },
+): Promise<StepUpOutcome | "not-yours"> {
+  const windowSeconds = (await settings.current()).stepUpSeconds
+  const now = clock.now()
+  const { blocked } = answer
+  return store.change(
+    {
+      deviceGrant: grantId,
+      credential: tokenId,
+      appOf: tokenId,
+      ownerOf: tokenId,
+      session: session.sessionHash,
+    },
+    ({ deviceGrant: grant, credential, appOf: client, ownerOf, session: still }) => {
+      if (still === null || ownerOf?.enabled === false)
+        return decided<StepUpOutcome | "not-yours">("not-yours")
+      if (grant === null) return decided("too-late")
+      const decision = decideStepUp({ grant, credential, client, windowSeconds, now, ...answer })
+      return blocked !== null && decision.answer === "approved" ? decided(blocked) : decision
+    },
+  )
+}

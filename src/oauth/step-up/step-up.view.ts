@@ -1,0 +1,68 @@
+/** The ceremony that elevates an app's credential for a while: STEP-2. It proves a factor and grants nothing new. */
+import { accountField, hidden } from "../../page/form.ts"
+import { type Html, html } from "../../kernel/html.ts"
+import { type PageInput, renderDocument } from "../../page/layout.ts"
+import { type AppView, appTile } from "../../page/monogram.ts"
+import { hiddenFields, proofAlert, proofForms, type ProofView } from "../../page/proof.ts"
+import { shownName } from "../../page/shown-text.ts"
+import { agoInWords, lifetimeInWords } from "../../page/words.ts"
+
+export type StepUpInput = PageInput & {
+  readonly app: AppView
+  readonly username: string
+  readonly installationName: string | null
+  /** What the app says it wants to do. Its own words. */
+  readonly reason: string | null
+  readonly userCode: string
+  readonly address: string
+  readonly askedSecondsAgo: number
+  readonly windowSeconds: number
+  readonly ticket: string
+  readonly csrf: string
+  readonly proof: ProofView
+}
+
+function says(reason: string): Html {
+  return html`<blockquote class="says">
+    <p><bdi>${shownName(reason, "", 140)}</bdi></p>
+    <footer class="note">in the app’s own words</footer>
+  </blockquote>`
+}
+
+function comparison({ userCode, address, askedSecondsAgo }: StepUpInput): Html {
+  return html`<section class="compare" aria-labelledby="compare">
+    <h2 id="compare">Does the app show this code?</h2>
+    <p class="user-code"><code>${userCode}</code></p>
+    <p class="note">
+      It asked ${agoInWords(askedSecondsAgo)} from the network address <bdi>${address}</bdi>.
+    </p>
+  </section>`
+}
+
+export function renderStepUp(input: StepUpInput): string {
+  const { basePath, app, username, installationName, reason, windowSeconds, ticket, csrf, proof } = input
+  const action = `${basePath}/oauth/consent`
+  const fields = [hiddenFields({ ticket, csrf }), proof.accepts.password && accountField(username)]
+  const name = shownName(app.name, "An app without a name")
+  const main = html`${appTile(basePath, app)}
+    <h1><bdi class="name">${name}</bdi> asks whether it’s you</h1>
+    <p class="lead">
+      It already has access to your account as <bdi>${shownName(username, "you")}</bdi>
+      ${installationName !== null && html`(<bdi>${shownName(installationName, "", 100)}</bdi>)`} and wants to
+      do something that needs you in person. It gets no new permission, and the confirmation holds for
+      ${lifetimeInWords(windowSeconds)}.
+    </p>
+    ${reason !== null && says(reason)} ${comparison(input)} ${proofAlert(proof)}
+    ${proofForms(action, fields, proof, { label: "Authorize", sends: ["decision", "authorize"] })}
+    <form class="stack" method="post" action="${action}">
+      ${hidden("ticket", ticket)}${hidden("csrf", csrf)}
+      <button class="quiet" name="decision" value="refuse">Refuse</button>
+    </form>`
+  return renderDocument({
+    basePath,
+    title: "Confirm that it’s you",
+    main,
+    decides: true,
+    script: proof.passkey?.script,
+  })
+}

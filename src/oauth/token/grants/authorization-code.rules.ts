@@ -1,0 +1,62 @@
+/**
+ * The interface's table "Authorization code", cell by cell: CODE-1…CODE-3; RFC 6749 §4.1.2, RFC 9700 §4.2.4.
+ * The state is read off the credential that the code stands for, `asOf` now.
+ */
+import type { Credential } from "../../../records/credential.rules.ts"
+import { type Machine, step } from "../../../kernel/machine.ts"
+import type { Refusal } from "../../../kernel/refusal.ts"
+
+export type CodeState =
+  | { readonly state: "issued"; readonly tokenId: string }
+  | { readonly state: "consumed"; readonly tokenId: string }
+  | { readonly state: "expired"; readonly tokenId: string }
+  /** The credential was revoked before the code was exchanged. */
+  | { readonly state: "void"; readonly tokenId: string }
+
+export type CodeEvent =
+  /** Everything that the exchange must prove was proven. */
+  | { readonly event: "exchanged" }
+  /** The redirect address or the verifier is wrong. */
+  | { readonly event: "exchangedWrongly"; readonly refusal: Refusal }
+
+export type CodeDecision =
+  | { readonly decision: "mint" }
+  /** The replay reveals that the code leaked: what it minted is revoked. */
+  | { readonly decision: "revoke"; readonly refusal: Refusal }
+  | { readonly decision: "refuse"; readonly refusal: Refusal }
+
+const mint = (): CodeDecision => ({ decision: "mint" })
+const refused = (_: CodeState, { refusal }: { refusal: Refusal }): CodeDecision => ({
+  decision: "refuse",
+  refusal,
+})
+const replayed = ({ tokenId }: CodeState): CodeDecision => ({
+  decision: "revoke",
+  refusal: { reason: "codeReplayed", tokenId },
+})
+const expired = ({ tokenId }: CodeState): CodeDecision => ({
+  decision: "refuse",
+  refusal: { reason: "codeExpired", tokenId },
+})
+const isVoid = ({ tokenId }: CodeState): CodeDecision => ({
+  decision: "refuse",
+  refusal: { reason: "codeVoid", tokenId },
+})
+
+// prettier-ignore
+export const codeTable: Machine<CodeState, CodeEvent, CodeDecision> = {
+  issued:   { exchanged: mint,     exchangedWrongly: refused  }, // a failed exchange leaves the code usable
+  consumed: { exchanged: replayed, exchangedWrongly: replayed }, // under any condition, at any later time. Divergence: D-9
+  expired:  { exchanged: expired,  exchangedWrongly: expired  },
+  void:     { exchanged: isVoid,   exchangedWrongly: isVoid   },
+}
+
+export function decideCode(credential: Credential, event: CodeEvent): CodeDecision {
+  return step(codeTable, codeState(credential), event)
+}
+
+export function codeState({ consent: { tokenId }, life }: Credential): CodeState {
+  if (life.state === "issued") return { state: "issued", tokenId }
+  if (life.state === "active" || life.family !== null) return { state: "consumed", tokenId }
+  return { state: life.state === "ended" ? "expired" : "void", tokenId }
+}

@@ -1,0 +1,139 @@
+/**
+ * The exchange of an authorization code, decided in the order that keeps everything usable until its turn:
+ * client, owner of the code, state, redirect address, verifier, account. RFC 6749 §4.1.3; interface CODE-1…CODE-4.
+ */
+import type { Account } from "../../../records/account.rules.ts"
+import { decideCode } from "./authorization-code.rules.ts"
+import type { Hash } from "../../../kernel/ids.ts"
+import { type Change, type Decided, decided } from "../../../records/change.rules.ts"
+import type { Client } from "../../../records/client.rules.ts"
+import { sameHash } from "../../../kernel/constant-time.ts"
+import { asOf, type Credential } from "../../../records/credential.rules.ts"
+import { event } from "../../../records/event.rules.ts"
+import { startFamily } from "../../credential/family.rules.ts"
+import type { Catalogue } from "../../../permissions/permission-catalogue.rules.ts"
+import { verifies } from "../../credential/pkce.rules.ts"
+import { reach } from "../../../permissions/reach.rules.ts"
+import type { Refusal } from "../../../kernel/refusal.ts"
+import { accept, refuse, type Result } from "../../../kernel/result.ts"
+import { toldOf } from "../../credential/observed-expiry.rules.ts"
+import { type TokenPair, type TokenResponse, tokenResponse } from "../../credential/token-response.rules.ts"
+
+export type Exchange = {
+  readonly client: Client
+  readonly credential: Credential | null
+  readonly account: Account | null
+  readonly codeHash: Hash
+  readonly proof: Result<ExchangeProof>
+}
+
+export type ExchangeProof = {
+  readonly redirectUri: string
+  /** SHA-256 of the presented verifier; null where its form alone is wrong. */
+  readonly verifierHash: Hash | null
+}
+
+/** What is made before the rule runs, so that the rule may run again. */
+export type Minting = {
+  readonly now: number
+  readonly address: string
+  readonly accessSeconds: number
+  readonly familyKey: string
+  readonly pair: TokenPair
+}
+
+/**
+ * A malformed request is answered as malformed whatever its code is; a replay still revokes (CODE-4).
+ * Refuses: what `proof` refuses; codeUnknown, codeOfAnotherClient, codeExpired, codeReplayed (and revokes), codeVoid,
+ * redirectUriDiffers, verifierWrong, accountUnavailable. All of these are `invalid_grant`; only a replay by the code's
+ * own app changes anything.
+ */
+export function decideExchange(
+  catalogue: Catalogue,
+  exchange: Exchange,
+  minting: Minting,
+): Decided<Result<TokenResponse>> {
+  const { proof } = exchange
+  const judged = judgeCode(catalogue, exchange, minting)
+  return proof.ok ? judged : decided<Result<TokenResponse>>(proof, ...judged.changes)
+}
+
+function judgeCode(
+  catalogue: Catalogue,
+  exchange: Exchange,
+  minting: Minting,
+): Decided<Result<TokenResponse>> {
+  const { client, credential, codeHash, account } = exchange
+  const { now } = minting
+  if (credential === null || credential.code === null || !sameHash(credential.code.hash, codeHash))
+    return decided(refuse({ reason: "codeUnknown" }))
+  const { tokenId, clientId } = credential.consent
+  if (clientId !== client.clientId) return decided(refuse({ reason: "codeOfAnotherClient", tokenId }))
+
+  const seen = asOf(credential, now)
+  const told = toldOf(credential, seen)
+  const wrong = whatIsWrong(exchange, seen)
+  const decision = decideCode(
+    seen,
+    wrong === null ? { event: "exchanged" } : { event: "exchangedWrongly", refusal: wrong },
+  )
+  switch (decision.decision) {
+    case "refuse":
+      return decided(refuse(decision.refusal), ...told)
+    case "revoke":
+      return decided(refuse(decision.refusal), ...told, ...revokeForReplay(seen, minting))
+    case "mint":
+      if (account === null || !account.enabled)
+        return decided(refuse({ reason: "accountUnavailable", tokenId }))
+      return mint(catalogue, seen, client, account, minting)
+  }
+}
+
+function whatIsWrong({ credential, proof }: Exchange, seen: Credential): Refusal | null {
+  if (!proof.ok) return proof.refusal
+  const { redirectUri, verifierHash } = proof.value
+  const { tokenId } = seen.consent
+  const code = credential?.code
+  if (code?.redirectUri !== redirectUri) return { reason: "redirectUriDiffers", tokenId }
+  if (verifierHash === null || !verifies(code.challenge, verifierHash))
+    return { reason: "verifierWrong", tokenId }
+  return null
+}
+
+function mint(
+  catalogue: Catalogue,
+  credential: Credential,
+  client: Client,
+  account: Account,
+  { now, address, accessSeconds, familyKey, pair }: Minting,
+): Decided<Result<TokenResponse>> {
+  const { consent } = credential
+  const family = startFamily(consent, pair, familyKey, accessSeconds, now, address)
+  const scope = reach(catalogue, consent.scope, client.ceiling, account.admin)
+  const { userId, clientId, tokenId } = consent
+  return decided(
+    accept(tokenResponse(pair, consent, family, account, scope, now)),
+    {
+      change: "credentialChanged",
+      credential: { ...credential, life: { state: "active", family, elevatedUntil: null } },
+    },
+    { change: "eventRecorded", event: event("code-exchanged", now, { userId, clientId, tokenId, address }) },
+  )
+}
+
+/** A replay ends what the first exchange minted; one that is over already stays as it is. */
+function revokeForReplay(credential: Credential, { now, address }: Minting): readonly Change[] {
+  const { consent, life } = credential
+  if (life.state !== "active") return []
+  const { userId, clientId, tokenId } = consent
+  return [
+    {
+      change: "credentialChanged",
+      credential: {
+        ...credential,
+        life: { state: "revoked", family: life.family, revokedAt: now, because: "code-replayed" },
+      },
+    },
+    { change: "eventRecorded", event: event("code-replayed", now, { userId, clientId, tokenId, address }) },
+  ]
+}

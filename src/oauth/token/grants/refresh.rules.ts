@@ -1,0 +1,176 @@
+/**
+ * A refresh, decided: RFC 6749 §6, RFC 9700 §4.14.2; interface CRED-1, CRED-2, AUTH-6…AUTH-8.
+ * An error never rotates, and the answer inside the grace window is the one that was given before.
+ *
+ * The token is judged first: one that is reused ends the credential whatever `scope` says. Then `scope`, by one rule for
+ * the token in force and for one inside its window: nothing tells a thief which of the two his copy is (AUTH-10).
+ */
+import type { Account } from "../../../records/account.rules.ts"
+import type { Permission } from "../../../kernel/ids.ts"
+import { type Change, type Decided, decided } from "../../../records/change.rules.ts"
+import type { Client } from "../../../records/client.rules.ts"
+import { type Credential, asOf, type Family, familyOf, type Retired } from "../../../records/credential.rules.ts"
+import { sameHash } from "../../../kernel/constant-time.ts"
+import { decideCredential, presentedEvent } from "../../credential/credential-table.rules.ts"
+import { event } from "../../../records/event.rules.ts"
+import { rotate } from "../../credential/family.rules.ts"
+import type { Catalogue } from "../../../permissions/permission-catalogue.rules.ts"
+import { reach } from "../../../permissions/reach.rules.ts"
+import { classify, type PresentedRefreshToken } from "../../credential/refresh-token.rules.ts"
+import { type Repeat, repeated } from "./repeat.rules.ts"
+import { accept, refuse, type Result } from "../../../kernel/result.ts"
+import { narrow } from "../../../permissions/scope.rules.ts"
+import { type TokenPair, type TokenResponse, tokenResponse } from "../../credential/token-response.rules.ts"
+import { toldOf } from "../../credential/observed-expiry.rules.ts"
+
+export type Refresh = {
+  readonly client: Client
+  readonly credential: Credential | null
+  readonly account: Account | null
+  /** Null where the text is no refresh token at all. */
+  readonly token: PresentedRefreshToken | null
+  /** The names in `scope`, or why it is malformed; null where it is omitted. */
+  readonly asked: Result<readonly string[] | null>
+}
+
+export type Refreshed = {
+  readonly response: TokenResponse
+  /** Whether it was answered before. */
+  readonly isRepeat: boolean
+}
+
+export type Succession = Repeat & {
+  readonly accessSeconds: number
+  /** Derives the successor that the presented token got or gets at this instant. Null where its rotation key is gone. */
+  readonly successor: (rotatedAt: number, familyKey: string) => TokenPair | null
+}
+
+type Live = {
+  readonly credential: Credential
+  readonly family: Family
+  readonly client: Client
+  readonly account: Account
+  readonly asked: Refresh["asked"]
+}
+
+/**
+ * Refuses: refreshTokenUnknown, refreshTokenOfAnotherClient, refreshTokenRetired, refreshTokenReused (and revokes),
+ * credentialRevoked, credentialEnded, accountUnavailable; scopeMalformed, scopeUnknown, scopeOverReach.
+ */
+export function decideRefresh(
+  catalogue: Catalogue,
+  { client, credential, account, token, asked }: Refresh,
+  succession: Succession,
+): Decided<Result<Refreshed>> {
+  const { now } = succession
+  const stored = credential === null ? null : familyOf(credential)
+  if (credential === null || token === null || stored === null)
+    return decided(refuse({ reason: "refreshTokenUnknown" }))
+  const { tokenId, clientId } = credential.consent
+  if (clientId !== client.clientId) return decided(refuse({ reason: "refreshTokenOfAnotherClient", tokenId }))
+
+  const seen = asOf(credential, now)
+  const presented = classify(stored, token, now)
+  const decision = decideCredential(seen, presentedEvent(presented, stored.retired))
+  const live =
+    account === null || !account.enabled ? null : { credential: seen, family: stored, client, account, asked }
+  switch (decision.decision) {
+    case "refuse":
+      return decided(
+        refuse(decision.refusal),
+        ...(presented === "neverIssued" ? [] : toldOf(credential, seen)),
+      )
+    case "revoke":
+      return decided(
+        refuse(decision.refusal ?? { reason: "credentialRevoked", tokenId }),
+        ...revokedForReuse(seen, stored, succession),
+      )
+    case "leave":
+      return decided(refuse({ reason: "credentialRevoked", tokenId }))
+    case "answerAgain":
+      if (live === null) return decided(refuse({ reason: "accountUnavailable", tokenId }))
+      return answerAgain(catalogue, live, decision.retired, succession)
+    case "rotate":
+      if (live === null) return decided(refuse({ reason: "accountUnavailable", tokenId }))
+      return rotateOnce(catalogue, live, succession)
+  }
+}
+
+function rotateOnce(
+  catalogue: Catalogue,
+  live: Live,
+  { now, address, accessSeconds, successor }: Succession,
+): Decided<Result<Refreshed>> {
+  const { credential, family, account } = live
+  const { consent, life } = credential
+  const asked = judgeScope(catalogue, live)
+  if (!asked.ok) return decided(asked)
+
+  const pair = successor(now, family.key)
+  if (pair === null) throw new Error("a refresh was decided without a rotation key for its time")
+  const { reached, narrowedTo } = asked.value
+  const answeredScope = narrowedTo ?? reached
+  const rotation = { pair, narrowedTo, answeredScope, accessSeconds, from: address }
+  const next = rotate(consent, family, rotation, now)
+  const elevatedUntil = life.state === "active" ? life.elevatedUntil : null
+  const response = tokenResponse(pair, consent, next, account, answeredScope, now)
+  return decided(accept({ response, isRepeat: false }), {
+    change: "credentialChanged",
+    credential: { ...credential, life: { state: "active", family: next, elevatedUntil } },
+  })
+}
+
+/** The same pair with what remains of its time, and the scope of the first answer less what is not reached now. */
+function answerAgain(
+  catalogue: Catalogue,
+  live: Live,
+  retired: Retired,
+  succession: Succession,
+): Decided<Result<Refreshed>> {
+  const { credential, family, account } = live
+  const asked = judgeScope(catalogue, live)
+  if (!asked.ok) return decided(asked)
+
+  const pair = succession.successor(family.rotatedAt, family.key)
+  // Its key is deleted, or another one is in its place: nothing but the answer that was given is given again.
+  if (pair === null || !sameHash(pair.refreshHash, family.currentHash))
+    return decided(refuse({ reason: "refreshTokenRetired", tokenId: credential.consent.tokenId }))
+  const reached = new Set(asked.value.reached)
+  const scope = retired.answeredScope.filter((name) => reached.has(name))
+  const response = tokenResponse(pair, credential.consent, family, account, scope, succession.now)
+  return decided(accept({ response, isRepeat: true }), ...repeated(credential, succession))
+}
+
+type Asked = {
+  readonly reached: readonly Permission[]
+  /** Null where the request does not narrow. */
+  readonly narrowedTo: readonly Permission[] | null
+}
+
+/** Refuses: scopeMalformed, scopeUnknown, scopeOverReach. */
+function judgeScope(catalogue: Catalogue, { credential, client, account, asked }: Live): Result<Asked> {
+  const reached = reach(catalogue, credential.consent.scope, client.ceiling, account.admin)
+  const narrowed = asked.ok ? narrow(catalogue, asked.value, reached) : asked
+  return narrowed.ok ? accept({ reached, narrowedTo: narrowed.value }) : narrowed
+}
+
+function revokedForReuse(
+  credential: Credential,
+  family: Family,
+  { now, address }: Succession,
+): readonly Change[] {
+  const { userId, clientId, tokenId } = credential.consent
+  return [
+    {
+      change: "credentialChanged",
+      credential: {
+        ...credential,
+        life: { state: "revoked", family, revokedAt: now, because: "refresh-token-reused" },
+      },
+    },
+    {
+      change: "eventRecorded",
+      event: event("refresh-token-reused", now, { userId, clientId, tokenId, address }),
+    },
+  ]
+}

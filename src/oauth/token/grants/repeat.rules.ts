@@ -1,0 +1,49 @@
+/**
+ * A refresh that is repeated inside its window gets its answer again. Each is counted with the credential; one from
+ * another network than the rotation's is kept and recorded, so that a copied token is not used unseen. Interface CRED-5.
+ */
+import { type Change } from "../../../records/change.rules.ts"
+import type { Credential, Family, RepeatElsewhere } from "../../../records/credential.rules.ts"
+import { event } from "../../../records/event.rules.ts"
+import { REPEATS_ELSEWHERE_KEPT } from "../../../kernel/limits.ts"
+
+export type Repeat = {
+  readonly now: number
+  readonly address: string
+  /** The network of an address: an IPv4 address itself, or the /64 of an IPv6 address. */
+  readonly networkOf: (address: string) => string
+}
+
+/** The writes of a repeat: the count, and an event once for each retirement and network. */
+export function repeated(credential: Credential, repeat: Repeat): readonly Change[] {
+  const { life, consent } = credential
+  if (life.state !== "active") return []
+  const { family } = life
+  const entry = newEntry(family, repeat)
+  const { count, elsewhere } = family.repeats
+  const repeats = {
+    count: count + 1,
+    elsewhere: entry === null ? elsewhere : [entry, ...elsewhere].slice(0, REPEATS_ELSEWHERE_KEPT),
+  }
+  const stored: Change = {
+    change: "credentialChanged",
+    credential: { ...credential, life: { ...life, family: { ...family, repeats } } },
+  }
+  if (entry === null) return [stored]
+  const { userId, clientId, tokenId } = consent
+  const facts = { userId, clientId, tokenId, address: entry.from, detail: `first from ${entry.firstFrom}` }
+  return [stored, { change: "eventRecorded", event: event("refresh-repeated-elsewhere", repeat.now, facts) }]
+}
+
+/** Null where the network is the rotation's, known already, unknown, or one too many for this retirement. */
+function newEntry(
+  { generation, rotatedFrom, repeats }: Family,
+  { now, address, networkOf }: Repeat,
+): RepeatElsewhere | null {
+  if (address === "" || rotatedFrom === null || rotatedFrom === "") return null
+  const known = repeats.elsewhere.filter((one) => one.generation === generation).map(({ from }) => from)
+  const network = networkOf(address)
+  const isKnown = [rotatedFrom, ...known].some((one) => networkOf(one) === network)
+  if (isKnown || known.length >= REPEATS_ELSEWHERE_KEPT) return null
+  return { generation, at: now, from: address, firstFrom: rotatedFrom }
+}

@@ -1,0 +1,66 @@
+/**
+ * POST /oauth/token: RFC 6749 §3.2; interface TOKEN-*.
+ *
+ * budget → method, content type, size, duplicates → client authentication → parameters → the grant's own rule.
+ * Budget, method and size are settled by the route (`routes.ts`) before the body is read.
+ */
+import { parseFlawedTokenRequest, parseTokenRequest, type TokenRequest } from "./grants/token-request.rules.ts"
+import type { Elevated } from "../device/device-poll.rules.ts"
+import type { Refusal } from "../../kernel/refusal.ts"
+import { refuse, type Result } from "../../kernel/result.ts"
+import type { TokenResponse } from "../credential/token-response.rules.ts"
+import { devicePoll } from "../device/poll-device.ts"
+import type { Caller } from "../clients/authenticate-client.ts"
+import { exchangeCode } from "./grants/exchange-code.ts"
+import { refresh } from "./grants/refresh.ts"
+import { sendJson, sendRefusal } from "../../http/respond.ts"
+import type { HttpRequest } from "../../http/message.ts"
+import type { Site } from "../../http/site.ts"
+import { formOf, readableFormOf } from "../../http/request.ts"
+import { authenticatedFirst, callerOf, lookedUp } from "../clients/client-request.ts"
+import { addressOf, type Endpoint } from "../../http/endpoint/endpoint.ts"
+
+export const token: Endpoint = async (site, request, reply) => {
+  const answer = await answerTo(site, request)
+  return answer.ok ? sendJson(reply, 200, answer.value) : sendRefusal(site, request, reply, answer.refusal)
+}
+
+async function answerTo(site: Site, request: HttpRequest): Promise<Result<TokenResponse | Elevated>> {
+  const form = formOf(request)
+  if (!form.ok) {
+    await judgeFlawed(site, request, form.refusal)
+    return form
+  }
+  const caller = callerOf(request, form.value)
+  if (!caller.ok) return caller
+  const asked = parseTokenRequest(form.value)
+  return asked.ok
+    ? lookedUp(request, await grant(site, caller.value, asked.value, addressOf(site, request)))
+    : refuse(await authenticatedFirst(site, request, caller.value, asked.refusal))
+}
+
+/** The answer is the flaw in any case. What a replay or a reuse in such a request ends is stored before it (CODE-4, AUTH-10). */
+async function judgeFlawed(site: Site, request: HttpRequest, flaw: Refusal): Promise<void> {
+  const form = readableFormOf(request)
+  const caller = form === null ? null : callerOf(request, form)
+  if (form === null || caller?.ok !== true) return
+  const asked = parseFlawedTokenRequest(form, refuse(flaw))
+  if (asked === null) await authenticatedFirst(site, request, caller.value, flaw)
+  else lookedUp(request, await grant(site, caller.value, asked, addressOf(site, request)))
+}
+
+function grant(
+  { latchkey }: Site,
+  caller: Caller,
+  request: TokenRequest,
+  address: string,
+): Promise<Result<TokenResponse | Elevated>> {
+  switch (request.grant) {
+    case "authorization_code":
+      return exchangeCode(latchkey, caller, request, address)
+    case "refresh_token":
+      return refresh(latchkey, caller, request, address)
+    case "urn:ietf:params:oauth:grant-type:device_code":
+      return devicePoll(latchkey, caller, request, address)
+  }
+}

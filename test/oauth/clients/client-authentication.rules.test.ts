@@ -1,0 +1,152 @@
+import { test } from "node:test"
+import assert from "node:assert/strict"
+import { Buffer } from "node:buffer"
+import {
+  authenticate,
+  parseClientAuthentication,
+  type PresentedClient,
+} from "../../../src/oauth/clients/client-authentication.rules.ts"
+import { wireError } from "../../../src/oauth/errors.rules.ts"
+import type { Hash } from "../../../src/kernel/ids.ts"
+import { CLIENT_ID, confidentialClient, form, hash, publicClient } from "../../support/core-sample.ts"
+
+const decodeBase64 = (text: string): string | null => {
+  const decoded = Buffer.from(text, "base64").toString("utf8")
+  return decoded.includes("\ufffd") ? null : decoded
+}
+const basic = (pair: string): string => `Basic ${Buffer.from(pair).toString("base64")}`
+
+/** The presented client, or the reason of the refusal. */
+function present(header: string | undefined, body: string): PresentedClient | string {
+  const parsed = parseClientAuthentication(header, form(body), decodeBase64)
+  return parsed.ok ? parsed.value : parsed.refusal.reason
+}
+
+test("TOKEN-5, AUTH-2 a public app sends its client_id alone", () => {
+  const presented = { clientId: CLIENT_ID, secret: null, method: "none" }
+  assert.deepEqual(present(undefined, `client_id=${CLIENT_ID}`), presented)
+  assert.deepEqual(present(undefined, `client_id=${CLIENT_ID}&client_secret=`), presented)
+})
+
+test("TOKEN-4, AUTH-3 a confidential app sends its secret in the body or by Basic", () => {
+  assert.deepEqual(present(undefined, `client_id=${CLIENT_ID}&client_secret=s`), {
+    clientId: CLIENT_ID,
+    secret: "s",
+    method: "client_secret_post",
+  })
+  const presented = { clientId: CLIENT_ID, secret: "s", method: "client_secret_basic" }
+  assert.deepEqual(present(basic(`${CLIENT_ID}:s`), ""), presented)
+  assert.deepEqual(present(basic(`${CLIENT_ID}:s`), `client_id=${CLIENT_ID}&client_secret=`), presented)
+})
+
+test("AUTH-3 the scheme is read in any case, and id and secret are form-decoded", () => {
+  const header = basic(`${CLIENT_ID.replace("0", "%30")}:a%3Ab+c:d`)
+  for (const scheme of ["Basic", "basic", "BASIC "]) {
+    const presented = present(header.replace("Basic", scheme), "")
+    assert.equal(typeof presented === "object" && presented.secret, "a:b c:d", scheme)
+  }
+})
+
+test("SVC-6, CLIENT-1 a request that names no app is refused", () => {
+  for (const body of ["", "client_id=", "client_secret=s"])
+    assert.equal(present(undefined, body), "clientMissing")
+  assert.equal(wireError("clientMissing").status, 400)
+})
+
+test("TOKEN-9 an Authorization header that is empty or of another scheme is ignored", () => {
+  const none = { clientId: CLIENT_ID, secret: null, method: "none" }
+  for (const header of ["", "Bearer abc", "Bearer", `Digest ${CLIENT_ID}`, "Basically abc", "Negotiate a="]) {
+    assert.deepEqual(present(header, `client_id=${CLIENT_ID}`), none, header)
+    const sent = present(header, `client_id=${CLIENT_ID}&client_secret=s`)
+    assert.deepEqual(sent, { ...none, secret: "s", method: "client_secret_post" }, header)
+    assert.equal(present(header, ""), "clientMissing", header)
+  }
+})
+
+test("ERR-1 a Basic header that is not well-formed is a failed authentication", () => {
+  const broken = [
+    "Basic",
+    "Basic ",
+    "Basic !!!",
+    "Basic a=b=",
+    basic("no colon"),
+    basic(":secret"),
+    basic(`${CLIENT_ID}:%zz`),
+    basic(`${CLIENT_ID}:%ff`),
+    basic(`${CLIENT_ID}:a b`),
+    `${basic(`${CLIENT_ID}:s`)}, ${basic(`${CLIENT_ID}:s`)}`,
+  ]
+  for (const header of broken) {
+    assert.equal(present(header, `client_id=${CLIENT_ID}`), "authorizationMalformed", header)
+  }
+  assert.equal(wireError("authorizationMalformed").error, "invalid_client")
+})
+
+test("ERR-4 two kinds of authentication, or two clients, make a malformed request", () => {
+  const header = basic(`${CLIENT_ID}:s`)
+  assert.equal(present(header, "client_secret=s"), "clientAuthenticatedTwice")
+  assert.equal(present(header, "client_id=another"), "clientConflict")
+  assert.equal(present(undefined, `client_id=${CLIENT_ID}&client_id=${CLIENT_ID}`), "parameterRepeated")
+  assert.equal(present(header, "client_secret=&client_secret="), "parameterRepeated")
+  for (const reason of ["clientAuthenticatedTwice", "clientConflict", "parameterRepeated"] as const) {
+    assert.equal(wireError(reason).status, 400)
+  }
+})
+
+test("ERR-1 a client_id that cannot be one is unknown, and is never looked up", () => {
+  for (const id of ["x", `${CLIENT_ID}0`, CLIENT_ID.toUpperCase(), "%00".repeat(26), "u".repeat(26)]) {
+    assert.equal(present(undefined, `client_id=${id}`), "clientUnknown", id)
+  }
+  assert.equal(present(basic("someone:secret"), ""), "clientUnknown")
+})
+
+const none: PresentedClient = { clientId: CLIENT_ID, secret: null, method: "none" }
+const posted: PresentedClient = { clientId: CLIENT_ID, secret: "s", method: "client_secret_post" }
+const empty: PresentedClient = { clientId: CLIENT_ID, secret: "", method: "client_secret_basic" }
+
+test("AUTH-2, CLIENT-2 a public app is itself without a secret, and with one it is refused", () => {
+  assert.deepEqual(authenticate(publicClient, none, null), { ok: true, value: publicClient })
+  for (const presented of [posted, empty]) {
+    const refused = authenticate(publicClient, presented, hash("secret"))
+    assert.deepEqual(refused, { ok: false, refusal: { reason: "clientHasNoSecret" } })
+  }
+})
+
+test("AUTH-3, CLIENT-3 a confidential app is itself with its secret only", () => {
+  assert.deepEqual(authenticate(confidentialClient, posted, hash("secret")), {
+    ok: true,
+    value: confidentialClient,
+  })
+  const reasons = [
+    authenticate(confidentialClient, posted, hash("other")),
+    authenticate(confidentialClient, empty, hash("")),
+    authenticate(confidentialClient, none, null),
+    authenticate(confidentialClient, posted, null),
+    authenticate({ ...confidentialClient, secretHash: null }, posted, hash("secret")),
+    authenticate({ ...confidentialClient, secretHash: null }, posted, "-".repeat(43) as Hash),
+    // Without a secret stored and without one given, nothing has been proven.
+    authenticate({ ...confidentialClient, secretHash: null }, posted, null),
+  ].map((result) => (result.ok ? "ok" : result.refusal.reason))
+  assert.deepEqual(reasons, [
+    "clientSecretWrong",
+    "clientSecretWrong",
+    "clientSecretMissing",
+    "clientSecretMissing",
+    "clientSecretWrong",
+    "clientSecretWrong",
+    "clientSecretMissing",
+  ])
+})
+
+test("ERR-1 an unknown or a disabled app is refused like one with a wrong secret", () => {
+  const unknown = authenticate(null, posted, hash("secret"))
+  const disabled = authenticate({ ...confidentialClient, enabled: false }, posted, hash("secret"))
+  const disabledPublic = authenticate({ ...publicClient, enabled: false }, none, null)
+  const reasons = [unknown, disabled, disabledPublic].map((result) =>
+    result.ok ? "ok" : result.refusal.reason,
+  )
+  assert.deepEqual(reasons, ["clientUnknown", "clientDisabled", "clientDisabled"])
+  for (const reason of ["clientUnknown", "clientDisabled", "clientSecretWrong"] as const) {
+    assert.deepEqual(wireError(reason), wireError("clientSecretMissing"))
+  }
+})

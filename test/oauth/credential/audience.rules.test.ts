@@ -1,0 +1,22 @@
+import { test } from "node:test"
+import assert from "node:assert/strict"
+import { isMeantForService } from "../../../src/oauth/credential/audience.rules.ts"
+
+const BASE = "https://id.example/auth"
+
+test("API-16 a token is meant for the service where it names no resource, or the base URL", () => {
+  const good = [[], [BASE], [`${BASE}/`], ["https://mcp.example/", BASE], [`${BASE}/`, "urn:other"]]
+  for (const resources of good) assert.equal(isMeantForService(resources, BASE), true, resources.join(" "))
+  const others = [
+    "https://mcp.example/",
+    "https://id.example",
+    `${BASE}//`,
+    `${BASE}/api`,
+    `${BASE}?`,
+    `${BASE}.example`,
+    "https://id.example/auth2",
+    "http://id.example/auth",
+  ]
+  for (const resource of others) assert.equal(isMeantForService([resource], BASE), false, resource)
+  assert.equal(isMeantForService(others, BASE), false)
+})

@@ -1,0 +1,58 @@
+import { test } from "node:test"
+import assert from "node:assert/strict"
+import type { Bearer } from "../../../src/oauth/credential/bearer.rules.ts"
+import { introspection } from "../../../src/oauth/credential/introspection.rules.ts"
+import {
+  account,
+  CLIENT_ID,
+  consent,
+  credential,
+  firstFamily,
+  lives,
+  NOW,
+  permissions,
+  publicClient,
+  TOKEN_ID,
+  USER_ID,
+} from "../../support/core-sample.ts"
+
+const issuer = "https://login.example"
+const bearer: Bearer = {
+  credential: credential(lives.active),
+  client: publicClient,
+  account,
+  accessToken: firstFamily.accessTokens[0] ?? assert.fail(),
+  reach: permissions("files:read workers:read"),
+  elevatedUntil: null,
+}
+const always = {
+  active: true,
+  scope: "files:read workers:read",
+  client_id: CLIENT_ID,
+  username: "Ada",
+  token_type: "Bearer",
+  exp: NOW + 3600,
+  iat: NOW,
+  sub: USER_ID,
+  iss: issuer,
+  token_id: TOKEN_ID,
+}
+
+test("INTRO-1 a live token: what it reaches, for whom, and until when; nothing without a value", () => {
+  assert.deepEqual(introspection(bearer, issuer), always)
+})
+
+test("INTRO-1 with an audience and an elevation where there are such", () => {
+  const resources = ["https://api.example/"]
+  const bound = { ...bearer.credential, consent: { ...consent, resources } }
+  const elevated = { ...bearer, credential: bound, elevatedUntil: NOW + 900 }
+  assert.deepEqual(introspection(elevated, issuer), { ...always, aud: resources, elevated_until: NOW + 900 })
+})
+
+test("INTRO-1 a token that reaches nothing is live all the same", () => {
+  assert.deepEqual(introspection({ ...bearer, reach: [] }, issuer), { ...always, scope: "" })
+})
+
+test("INTRO-2 anything else is inactive, and nothing more is said", () => {
+  assert.deepEqual(introspection(null, issuer), { active: false })
+})

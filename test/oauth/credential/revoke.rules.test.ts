@@ -1,0 +1,80 @@
+import { test } from "node:test"
+import assert from "node:assert/strict"
+import type { ClientId } from "../../../src/kernel/ids.ts"
+import type { FullToken } from "../../../src/oauth/credential/presented-token.rules.ts"
+import { decideRevocation, type Revocation, revokeCredential } from "../../../src/oauth/credential/revoke.rules.ts"
+import { DAY } from "../../../src/kernel/time.ts"
+import { credential, hash, lives, NOW, pair, publicClient } from "../../support/core-sample.ts"
+
+const access: FullToken = {
+  kind: "access",
+  token: { hash: pair(1).accessHash, isGenuine: () => false },
+}
+const forgedAccess = { hash: hash("altered"), isGenuine: () => false }
+const refresh: FullToken = {
+  kind: "refresh",
+  token: { generation: 1, hash: pair(1).refreshHash, isGenuine: () => true },
+}
+const revocation: Revocation = {
+  client: publicClient,
+  credential: credential(lives.active),
+  token: access,
+  now: NOW + 5,
+  address: "192.0.2.1",
+}
+const decide = (changes: Partial<Revocation> = {}) => decideRevocation({ ...revocation, ...changes })
+const done = { answer: { ok: true, value: null }, changes: [] }
+
+test("CRED-3, REV-1 either token in full revokes the credential", () => {
+  for (const token of [access, refresh]) {
+    const { answer, changes } = decide({ token })
+    assert.deepEqual(answer, { ok: true, value: null })
+    const [stored, recorded] = changes
+    assert.ok(stored?.change === "credentialChanged" && stored.credential.life.state === "revoked")
+    assert.equal(stored.credential.life.because, "app")
+    assert.ok(recorded?.change === "eventRecorded" && recorded.event.kind === "credential-revoked")
+  }
+})
+
+test("REV-3 what is over already, altered, or no token at all gets the same answer", () => {
+  const altered: FullToken = { kind: "access", token: forgedAccess }
+  const forged: FullToken = {
+    kind: "refresh",
+    token: { generation: 1, hash: hash("x"), isGenuine: () => false },
+  }
+  for (const token of [altered, forged, null]) assert.deepEqual(decide({ token }), done)
+  assert.deepEqual(decide({ credential: null }), done)
+  for (const life of [lives.revoked, lives.ended])
+    assert.deepEqual(decide({ credential: credential(life) }), done)
+})
+
+test("REV-5 another app's token is refused, live or over, and nothing is revoked", () => {
+  const client = { ...publicClient, clientId: "01kb3w5f6y8m2q4r7t9v1x3z5z" as ClientId }
+  for (const life of [lives.active, lives.revoked, lives.ended]) {
+    const { answer, changes } = decide({ client, credential: credential(life) })
+    assert.equal(answer.ok ? "" : answer.refusal.reason, "tokenOfAnotherClient")
+    assert.deepEqual(changes, [])
+  }
+})
+
+test("REV-3, REV-5 an altered token tells another app nothing", () => {
+  const client = { ...publicClient, clientId: "01kb3w5f6y8m2q4r7t9v1x3z5z" as ClientId }
+  assert.deepEqual(decide({ client, token: { kind: "access", token: forgedAccess } }), done)
+})
+
+test("CRED-3 revoking what time has ended stores that end, and no revocation", () => {
+  const [stored, ...more] = revokeCredential(
+    credential(lives.active),
+    "administrator",
+    NOW + 90 * DAY + 1,
+    null,
+  )
+  assert.ok(stored?.change === "credentialChanged" && stored.credential.life.state === "ended")
+  assert.deepEqual(more, [])
+})
+
+test("CRED-3 a consent whose code was not used yet can be revoked", () => {
+  const [stored] = revokeCredential(credential(lives.issued), "account-holder", NOW + 5, null)
+  assert.ok(stored?.change === "credentialChanged" && stored.credential.life.state === "revoked")
+  assert.equal(stored.credential.life.family, null)
+})

@@ -1,0 +1,37 @@
+import { test } from "node:test"
+import assert from "node:assert/strict"
+import { askedByDevice, parseDeviceAuthorization } from "../../../src/oauth/device/device-authorization.rules.ts"
+import { form, permissions, publicClient, sampleCatalogue } from "../../support/core-sample.ts"
+
+function asked(text: string, ceiling = publicClient.ceiling) {
+  const parsed = parseDeviceAuthorization(form(text))
+  if (!parsed.ok) return parsed.refusal.reason
+  const granted = askedByDevice(sampleCatalogue, parsed.value, { ...publicClient, ceiling })
+  return granted.ok ? granted.value.join(" ") : granted.refusal.reason
+}
+
+test("DAUTH-1 scope is closed under implication, and left out it is the ceiling without admin permissions", () => {
+  assert.equal(asked("scope=files:read"), "files:read workers:read")
+  assert.equal(asked(""), "account:read files:read workers:read")
+  assert.equal(asked("scope=admin:events"), "admin:events")
+})
+
+test("DAUTH-1 one name that is unknown, malformed or outside the ceiling refuses the request", () => {
+  assert.equal(asked("scope=files:read+nothing:such"), "scopeUnknown")
+  assert.equal(asked("scope=files:write"), "scopeOverCeiling")
+  assert.equal(asked('scope=files:read"'), "scopeMalformed")
+  assert.equal(asked("", permissions("admin:events")), "scopeEmpty")
+})
+
+test("DAUTH-1, MISC-1 the label is trimmed; an empty one counts as omitted, and an invisible or long one is refused", () => {
+  const label = (text: string) => {
+    const parsed = parseDeviceAuthorization(form(text))
+    return parsed.ok ? parsed.value.installationName : parsed.refusal.reason
+  }
+  assert.equal(label("installation_name=+Build+box+"), "Build box")
+  assert.equal(label(""), null)
+  for (const empty of ["installation_name=", "installation_name=+", "installation_name=++%20"])
+    assert.equal(label(empty), null, empty)
+  assert.equal(label("installation_name=a%0Ab"), "parameterMalformed")
+  assert.equal(label(`installation_name=${"x".repeat(101)}`), "parameterMalformed")
+})

@@ -1,0 +1,65 @@
+import { test } from "node:test"
+import assert from "node:assert/strict"
+import { authorizationServerMetadata, protectedResourceMetadata } from "../../../src/oauth/discovery/metadata.rules.ts"
+import { permissions } from "../../support/core-sample.ts"
+
+const issuer = "https://login.example/base"
+const published = {
+  issuer,
+  permissions: permissions("account:read admin:apps files:read"),
+  isRegistrationOpen: false,
+}
+
+test("DISC-1, MISC-1 the metadata names the issuer, the endpoints and what is served", () => {
+  const both = ["client_secret_basic", "client_secret_post"]
+  assert.deepEqual(authorizationServerMetadata(published), {
+    issuer,
+    authorization_endpoint: `${issuer}/oauth/authorize`,
+    token_endpoint: `${issuer}/oauth/token`,
+    token_endpoint_auth_methods_supported: [...both, "none"],
+    device_authorization_endpoint: `${issuer}/oauth/device-authorization`,
+    revocation_endpoint: `${issuer}/oauth/revoke`,
+    revocation_endpoint_auth_methods_supported: [...both, "none"],
+    introspection_endpoint: `${issuer}/oauth/introspect`,
+    introspection_endpoint_auth_methods_supported: both,
+    step_up_endpoint: `${issuer}/oauth/step-up`,
+    response_types_supported: ["code"],
+    response_modes_supported: ["query"],
+    grant_types_supported: [
+      "authorization_code",
+      "refresh_token",
+      "urn:ietf:params:oauth:grant-type:device_code",
+    ],
+    code_challenge_methods_supported: ["S256"],
+    authorization_response_iss_parameter_supported: true,
+    scopes_supported: ["account:read", "files:read"],
+  })
+})
+
+test("DISC-2 a protected resource names itself, its authorization server and how tokens come", () => {
+  assert.deepEqual(protectedResourceMetadata(`${issuer}/api`, published), {
+    resource: `${issuer}/api`,
+    authorization_servers: [issuer],
+    bearer_methods_supported: ["header"],
+    scopes_supported: ["account:read", "files:read"],
+  })
+})
+
+test("DISC-3 the only challenge method is S256", () => {
+  assert.deepEqual(authorizationServerMetadata(published).code_challenge_methods_supported, ["S256"])
+})
+
+test("DISC-4 the registration endpoint is named while registration is open, and only then", () => {
+  const open = { ...published, isRegistrationOpen: true }
+  assert.equal(
+    Reflect.get(authorizationServerMetadata(open), "registration_endpoint"),
+    `${issuer}/oauth/register`,
+  )
+  assert.equal("registration_endpoint" in authorizationServerMetadata(published), false)
+})
+
+test("DISC-1, PERM-2 admin permissions are never offered, and an empty list is left out", () => {
+  const bare = { ...published, permissions: permissions("admin:apps") }
+  assert.equal("scopes_supported" in authorizationServerMetadata(bare), false)
+  assert.equal("scopes_supported" in protectedResourceMetadata(issuer, bare), false)
+})
