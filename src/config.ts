@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { type Catalogue, loadCatalogue } from "./permissions/permission-catalogue.rules.ts"
 import type { AddedPermission } from "./configuration-file.ts"
-import { addressProblem, poolSizeOf } from "./store/postgres/address.ts"
+import { addressProblem, poolSizeOf } from "./store/postgres/driver/address.ts"
 
 export type Config = {
   readonly dataDir: string

@@ -2,8 +2,8 @@
 import { existsSync } from "node:fs"
 import { join } from "node:path"
 import { readConfig } from "../config.ts"
-import { addressProblem, parseAddress } from "../store/postgres/address.ts"
-import { lockDirectory } from "../store/sqlite/directory-lock.ts"
+import { addressProblem, parseAddress } from "../store/postgres/driver/address.ts"
+import { lockDirectory } from "../store/sqlite/engine/directory-lock.ts"
 import { type Answer, command, done, misused, refused } from "./command.ts"
 import { table } from "./print.ts"
 import { program } from "./program.ts"
@@ -53,8 +53,8 @@ export const move = command({
 })
 
 async function carry(file: string, url: string, dataDir: string): Promise<Answer> {
-  const { moveDatabase } = await import("../store/move/move.ts")
-  const { MoveFailed } = await import("../store/move/move-failed.ts")
+  const { moveDatabase } = await import("../store/transfer/move.ts")
+  const { MoveFailed } = await import("../store/transfer/move-failed.ts")
   const { shown } = parseAddress(url)
   try {
     const { moved, problems } = await moveDatabase(file, url, (step, body) =>

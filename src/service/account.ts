@@ -12,7 +12,7 @@ import { hashPassword } from "../system/password.ts"
 import { newId } from "../kernel/random.ts"
 import { type AccountAnswer, removeAccountOfId, setPasswordOf, updateAccount } from "./account-by-id.ts"
 import type { Latchkey } from "./latchkey.ts"
-import { all } from "./list.ts"
+import { all } from "../store/list.ts"
 
 type Needs = Pick<Latchkey, "store" | "clock">
 

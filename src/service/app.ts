@@ -13,7 +13,7 @@ import type { ClientFilter } from "../store/store.ts"
 import { newClientSecret } from "../oauth/credential/token.ts"
 import { findAccount, type From } from "./account.ts"
 import type { Latchkey } from "./latchkey.ts"
-import { all } from "./list.ts"
+import { all } from "../store/list.ts"
 import { addedClient, newClient } from "./new-client.ts"
 
 type Needs = Pick<Latchkey, "store" | "clock">

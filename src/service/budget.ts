@@ -1,7 +1,7 @@
 /**
  * Windows in memory: the shared anonymous budget, and the counters that slow guessing down. Exact, because a look and
  * its count are one synchronous step. One process serves an embedded database, so its memory is the whole truth; nodes on
- * PostgreSQL count in the database (src/store/postgres/windows.ts).
+ * PostgreSQL count in the database (src/store/postgres/limits/windows.ts).
  */
 import { admit, type Admission, type Budget as Limit, type Window } from "../kernel/rate-limit.ts"
 import type { Counter, Windows } from "../store/store.ts"

@@ -7,7 +7,7 @@ import { isIdentifier } from "../kernel/identifier.ts"
 import type { HeldCredential, Page } from "../store/store.ts"
 import { endOwnCredential } from "../oauth/credential/management/credential.ts"
 import type { Latchkey } from "./latchkey.ts"
-import { all } from "./list.ts"
+import { all } from "../store/list.ts"
 import type { HeldConsent } from "../records/held-consent.rules.ts"
 
 type Needs = Pick<Latchkey, "store" | "clock">

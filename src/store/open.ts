@@ -54,7 +54,7 @@ export function isAbsent({ dataDir, databaseUrl }: DatabasePlace): boolean {
 /** What people call it; a password of the address is not in it. */
 export async function databaseName({ dataDir, databaseUrl }: DatabasePlace): Promise<string> {
   if (databaseUrl === null) return sqliteFile(dataDir)
-  const { parseAddress } = await import("./postgres/address.ts")
+  const { parseAddress } = await import("./postgres/driver/address.ts")
   return parseAddress(databaseUrl).shown
 }
 

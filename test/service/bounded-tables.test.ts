@@ -8,9 +8,9 @@ import { runInNewContext } from "node:vm"
 import type { GrantId } from "../../src/kernel/ids.ts"
 import { Budget } from "../../src/service/budget.ts"
 import { Pace } from "../../src/service/pace.ts"
-import { accountOf } from "../../src/store/rows/account-row.ts"
-import { clientOf } from "../../src/store/rows/client-row.ts"
-import { RowCache } from "../../src/store/sqlite/row-cache.ts"
+import { accountOf } from "../../src/store/codecs/account-row.ts"
+import { clientOf } from "../../src/store/codecs/client-row.ts"
+import { RowCache } from "../../src/store/sqlite/engine/row-cache.ts"
 
 const MANY = 2 ** 18
 const clock = { monotonic: () => 0 }

@@ -1,7 +1,7 @@
 /** What is asked of the database together. */
 import assert from "node:assert/strict"
 import { test } from "node:test"
-import { Batch } from "../../src/store/postgres/batch.ts"
+import { Batch } from "../../src/store/postgres/batching/batch.ts"
 import { StoreUnavailable } from "../../src/store/store.ts"
 
 /** A database that answers when the test says so, with each ask doubled. */

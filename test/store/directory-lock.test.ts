@@ -1,6 +1,6 @@
 import assert from "node:assert/strict"
 import { describe, it } from "node:test"
-import { lockDirectory } from "../../src/store/sqlite/directory-lock.ts"
+import { lockDirectory } from "../../src/store/sqlite/engine/directory-lock.ts"
 import { scratchDirectory, startChild } from "./scratch.ts"
 
 describe("SVC one server a data directory", () => {

@@ -10,9 +10,9 @@ import {
   migrations as postgresMigrations,
 } from "../../src/store/postgres/migrate.ts"
 import { openPostgres } from "../../src/store/postgres/postgres-store.ts"
-import { credentialColumnList, credentialValues } from "../../src/store/rows/credential-row.ts"
-import { connect } from "../../src/store/sqlite/connection.ts"
-import { insertCredential } from "../../src/store/sqlite/credential-table.ts"
+import { credentialColumnList, credentialValues } from "../../src/store/codecs/credential-row.ts"
+import { connect } from "../../src/store/sqlite/engine/connection.ts"
+import { insertCredential } from "../../src/store/sqlite/statements/credential-table.ts"
 import { migrate, migrations } from "../../src/store/sqlite/migrate.ts"
 import { openSqlite } from "../../src/store/sqlite/sqlite-store.ts"
 import type { Store } from "../../src/store/store.ts"

@@ -1,5 +1,5 @@
 /** Packed families as versions with nonces wrote them (commit da66f4b): the retired token's is counted where now is none. */
-import { counted, pack } from "../../src/store/rows/sextets.ts"
+import { counted, pack } from "../../src/store/codecs/sextets.ts"
 
 /** `keyLength` letters of the family's key: 22, or 43 from older versions. */
 export function withNonce(family: Uint8Array, nonce: string, keyLength: number): Uint8Array {

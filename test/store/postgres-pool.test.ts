@@ -1,10 +1,10 @@
 /** A connection that does not come in time says little where others work. */
 import { after, afterEach, before, beforeEach, describe, test, type TestContext } from "node:test"
 import assert from "node:assert/strict"
-import type { Connection } from "../../src/store/postgres/connection.ts"
+import type { Connection } from "../../src/store/postgres/driver/connection.ts"
 import { openConnection } from "../../src/store/postgres/open-database.ts"
-import { Pool } from "../../src/store/postgres/pool.ts"
-import { ConnectionLost } from "../../src/store/postgres/postgres-error.ts"
+import { Pool } from "../../src/store/postgres/driver/pool.ts"
+import { ConnectionLost } from "../../src/store/postgres/driver/postgres-error.ts"
 import { freshDatabase, needsPostgres } from "../support/postgres.ts"
 
 describe("a server that is busy", needsPostgres, () => {

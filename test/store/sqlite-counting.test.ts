@@ -1,7 +1,7 @@
 import assert from "node:assert/strict"
 import { join } from "node:path"
 import { describe, it, type TestContext } from "node:test"
-import { connect } from "../../src/store/sqlite/connection.ts"
+import { connect } from "../../src/store/sqlite/engine/connection.ts"
 import {
   type Counted,
   Counting,
@@ -9,7 +9,7 @@ import {
   promptly,
   unhurriedly,
   type View,
-} from "../../src/store/sqlite/counting.ts"
+} from "../../src/store/sqlite/engine/counting.ts"
 import { scratchDirectory } from "./scratch.ts"
 
 const counted: Counted = {

@@ -3,7 +3,7 @@ import assert from "node:assert/strict"
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { test } from "node:test"
-import { LogSync } from "../../src/store/sqlite/log-sync.ts"
+import { LogSync } from "../../src/store/sqlite/engine/log-sync.ts"
 import { StoreUnavailable } from "../../src/store/store.ts"
 import { scratchDirectory } from "./scratch.ts"
 

@@ -10,10 +10,10 @@ import {
   NO_REPEATS,
   type Retired,
 } from "../../src/records/credential.rules.ts"
-import type { Value } from "../../src/store/rows/value.ts"
-import { connect, type Connection } from "../../src/store/sqlite/connection.ts"
+import type { Value } from "../../src/store/codecs/value.ts"
+import { connect, type Connection } from "../../src/store/sqlite/engine/connection.ts"
 import { migrate, migrations } from "../../src/store/sqlite/migrate.ts"
-import { homeOf } from "../../src/store/sqlite/place.ts"
+import { homeOf } from "../../src/store/sqlite/statements/place.ts"
 import { openSqlite } from "../../src/store/sqlite/sqlite-store.ts"
 import { asKept } from "./samples.ts"
 import { migrateAndKill } from "./killed-migration.ts"

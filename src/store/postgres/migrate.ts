@@ -1,5 +1,5 @@
 /** Brings a database to this version. Schemas only ever go forward. */
-import type { Connection } from "./connection.ts"
+import type { Connection } from "./driver/connection.ts"
 import { initial } from "./migrations/0001-initial.ts"
 import { deviceGrantRetention } from "./migrations/0002-device-grant-retention.ts"
 import { rotationKeys } from "./migrations/0003-rotation-keys.ts"

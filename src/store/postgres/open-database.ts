@@ -1,12 +1,12 @@
 /** From the address of a database to one that works: connected, checked, and of this version. */
 import type pg from "pg"
-import { Connection } from "./connection.ts"
-import { type DatabaseAddress, parseAddress } from "./address.ts"
-import { Database } from "./database.ts"
+import { Connection } from "./driver/connection.ts"
+import { type DatabaseAddress, parseAddress } from "./driver/address.ts"
+import { Database } from "./driver/database.ts"
 import { migrate, versionOf } from "./migrate.ts"
-import { Pool } from "./pool.ts"
-import { ConnectionLost, sqlStateOf } from "./postgres-error.ts"
-import { asStartProblem, refuseOldServer, refuseReader } from "./start-problem.ts"
+import { Pool } from "./driver/pool.ts"
+import { ConnectionLost, sqlStateOf } from "./driver/postgres-error.ts"
+import { asStartProblem, refuseOldServer, refuseReader } from "./driver/start-problem.ts"
 
 const CONNECT_MILLISECONDS = 1400
 

@@ -19,9 +19,9 @@ import type {
   Store,
   TallyQuery,
 } from "../store.ts"
-import { atLeisure } from "./at-leisure.ts"
-import { ChangeQueue } from "./change-queue.ts"
-import type { Database } from "./database.ts"
+import { atLeisure } from "./driver/long-timeout.ts"
+import { ChangeQueue } from "./batching/change-queue.ts"
+import type { Database } from "./driver/database.ts"
 import {
   countInstallations,
   countUsers,
@@ -29,15 +29,15 @@ import {
   listTallies,
   readFigures,
   sumTalliesOfApps,
-} from "./figures.ts"
-import { listInvalidations } from "./invalidations.ts"
-import { listEvents } from "./list-events.ts"
-import * as list from "./list.ts"
+} from "./statements/statistics.ts"
+import { listInvalidations } from "./statements/invalidations.ts"
+import { listEvents } from "./statements/list-events.ts"
+import * as list from "./statements/list.ts"
 import { openDatabase, type OpenOptions } from "./open-database.ts"
-import { keepRotationKeys } from "./rotation-keys.ts"
-import { sharedOn } from "./shared.ts"
-import { sweepUnusedApps } from "./sweep-unused-apps.ts"
-import { sweep } from "./sweep.ts"
+import { keepRotationKeys } from "./statements/rotation-keys.ts"
+import { sharedOn } from "./limits/shared.ts"
+import { sweepUnusedApps } from "./statements/sweep-unused-apps.ts"
+import { sweep } from "./statements/sweep.ts"
 import { verifyDatabase } from "./verify/verify-database.ts"
 
 export type PostgresOptions = OpenOptions & {

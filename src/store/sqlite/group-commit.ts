@@ -6,12 +6,12 @@
 import type { Change, Decided } from "../../records/change.rules.ts"
 import { invalidationOf } from "../../records/invalidation.rules.ts"
 import { type Found, type Load, StoreUnavailable } from "../store.ts"
-import { applyChange } from "./apply.ts"
-import type { Connection } from "./connection.ts"
-import { loadRows, type Places } from "./load.ts"
-import type { LogSync } from "./log-sync.ts"
-import { asStoreError, isLocked, isUnavailable } from "./sqlite-error.ts"
-import { databaseLocked, WriteLock } from "./write-lock.ts"
+import { applyChange } from "./statements/apply.ts"
+import type { Connection } from "./engine/connection.ts"
+import { loadRows, type Places } from "./statements/load.ts"
+import type { LogSync } from "./engine/log-sync.ts"
+import { asStoreError, isLocked, isUnavailable } from "./engine/sqlite-error.ts"
+import { databaseLocked, WriteLock } from "./engine/write-lock.ts"
 
 /**
  * While the disk is at work, changes wait for it until so many have come: what a transaction and a sync cost is shared by

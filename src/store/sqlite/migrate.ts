@@ -1,6 +1,6 @@
 /** Brings a database to this version. Schemas only ever go forward. */
 import type { DatabaseSync } from "node:sqlite"
-import type { Connection } from "./connection.ts"
+import type { Connection } from "./engine/connection.ts"
 import { initial } from "./migrations/0001-initial.ts"
 import { deviceGrant } from "./migrations/0002-device-grant.ts"
 import { factor } from "./migrations/0003-factor.ts"

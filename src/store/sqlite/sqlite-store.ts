@@ -19,9 +19,9 @@ import type {
   TallyQuery,
 } from "../store.ts"
 import { StoreUnavailable } from "../store.ts"
-import { backUp } from "./backup.ts"
-import { Checkpointer } from "./checkpointer.ts"
-import { connect, connectToRead, type Connection } from "./connection.ts"
+import { backUp } from "./engine/backup.ts"
+import { Checkpointer } from "./engine/checkpointer.ts"
+import { connect, connectToRead, type Connection } from "./engine/connection.ts"
 import {
   countInstallations,
   countUsers,
@@ -29,20 +29,20 @@ import {
   listTallies,
   readFigures,
   sumTalliesOfApps,
-} from "./figures.ts"
+} from "./statements/statistics.ts"
 import { GroupCommit } from "./group-commit.ts"
-import { listInvalidations } from "./invalidations.ts"
-import { listEvents } from "./list-events.ts"
-import * as list from "./list.ts"
-import { loadRows } from "./load.ts"
-import { LogSync } from "./log-sync.ts"
+import { listInvalidations } from "./statements/invalidations.ts"
+import { listEvents } from "./statements/list-events.ts"
+import * as list from "./statements/list.ts"
+import { loadRows } from "./statements/load.ts"
+import { LogSync } from "./engine/log-sync.ts"
 import { migrate } from "./migrate.ts"
-import { RotationKeyFile } from "./rotation-key-file.ts"
-import { asStoreError, isLocked } from "./sqlite-error.ts"
-import { sweepUnusedApps } from "./sweep-unused-apps.ts"
-import { sweep } from "./sweep.ts"
+import { RotationKeyFile } from "./statements/rotation-key-file.ts"
+import { asStoreError, isLocked } from "./engine/sqlite-error.ts"
+import { sweepUnusedApps } from "./statements/sweep-unused-apps.ts"
+import { sweep } from "./statements/sweep.ts"
 import { verifyFile } from "./verify/verify-file.ts"
-import { databaseLocked } from "./write-lock.ts"
+import { databaseLocked } from "./engine/write-lock.ts"
 
 export type SqliteOptions = {
   /** How long the connection waits for another process to finish its write. */

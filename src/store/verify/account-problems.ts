@@ -1,6 +1,6 @@
 /** The invariants of one stored account. */
 import { parseUsername } from "../../records/username.rules.ts"
-import type { AccountRow } from "../rows/account-row.ts"
+import type { AccountRow } from "../codecs/account-row.ts"
 import { isBit, isIdentifierOrNull, problemsIn } from "./rule.ts"
 
 export function accountProblems(row: AccountRow): string[] {

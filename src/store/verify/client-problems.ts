@@ -3,7 +3,7 @@ import type { ClientType, RegisteredBy } from "../../records/client.rules.ts"
 import { REDIRECT_URIS_AT_MOST } from "../../kernel/limits.ts"
 import { wellFormedRedirectUri } from "../../records/redirect-registration.rules.ts"
 import { parseClientName } from "../../records/registration.rules.ts"
-import type { ClientRow } from "../rows/client-row.ts"
+import type { ClientRow } from "../codecs/client-row.ts"
 import { areNames, isBit, isDigest, isIdentifierOrNull, problemsIn, textsOf } from "./rule.ts"
 
 /** A row with whether its owner is there. */

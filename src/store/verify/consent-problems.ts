@@ -1,7 +1,7 @@
 /** What must hold of the part of a credential that never changes: whose it is, for what, and its label. */
 import { isIdentifier } from "../../kernel/identifier.ts"
 import { RESOURCES_AT_MOST } from "../../kernel/limits.ts"
-import type { CredentialRow } from "../rows/credential-row.ts"
+import type { CredentialRow } from "../codecs/credential-row.ts"
 import { problemsIn, textsOf } from "./rule.ts"
 import { parseInstallationName } from "../../records/installation-name.rules.ts"
 

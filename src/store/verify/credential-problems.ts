@@ -9,11 +9,11 @@ import {
   RETIREMENTS_KEPT,
 } from "../../kernel/limits.ts"
 import type { EndedBecause, RevokedBecause } from "../../records/credential.rules.ts"
-import { credentialOf, type CredentialRow } from "../rows/credential-row.ts"
-import { credentialGoneAt } from "../rows/gone-at.ts"
-import { namesOf } from "../rows/names.ts"
-import { codeFrom } from "../rows/packed-code.ts"
-import { familyFrom, type PackedFamily } from "../rows/packed-family.ts"
+import { credentialOf, type CredentialRow } from "../codecs/credential-row.ts"
+import { credentialGoneAt } from "../codecs/retention.ts"
+import { namesOf } from "../codecs/names.ts"
+import { codeFrom } from "../codecs/packed-code.ts"
+import { familyFrom, type PackedFamily } from "../codecs/packed-family.ts"
 import { areNames, isPartial, problemsIn, textsOf } from "./rule.ts"
 
 /** A row with what is there of its account and its app. */

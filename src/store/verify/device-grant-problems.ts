@@ -2,9 +2,9 @@
 import { DEVICE_SECONDS, INSTALLATION_NAME_LENGTH_AT_MOST } from "../../kernel/limits.ts"
 import type { DevicePurpose, DeviceState } from "../../records/device-grant.rules.ts"
 import { codePointCount } from "../../kernel/visible-text.ts"
-import { deviceGrantOf, type DeviceGrantRow } from "../rows/device-grant-row.ts"
-import { deviceGrantGoneAt, unansweredGoneAt } from "../rows/gone-at.ts"
-import { namesOf } from "../rows/names.ts"
+import { deviceGrantOf, type DeviceGrantRow } from "../codecs/device-grant-row.ts"
+import { deviceGrantGoneAt, unansweredGoneAt } from "../codecs/retention.ts"
+import { namesOf } from "../codecs/names.ts"
 import { areNames, isDigest, problemsIn } from "./rule.ts"
 
 /** A row with whether the account that approved is there. */

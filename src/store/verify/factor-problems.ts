@@ -1,7 +1,7 @@
 /** The invariants of one stored factor: which columns its kind fills, and what they may say. */
 import { FACTOR_NAME_LENGTH_AT_MOST, RECOVERY_CODES } from "../../kernel/limits.ts"
 import { codePointCount } from "../../kernel/visible-text.ts"
-import type { FactorRow } from "../rows/factor-row.ts"
+import type { FactorRow } from "../codecs/factor-row.ts"
 import { areNames, isDigest, problemsIn } from "./rule.ts"
 
 /** A row with whether its account has a second factor at all. */

@@ -2,8 +2,8 @@
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
-import type { Value } from "../../../src/store/rows/value.ts"
-import { connect } from "../../../src/store/sqlite/connection.ts"
+import type { Value } from "../../../src/store/codecs/value.ts"
+import { connect } from "../../../src/store/sqlite/engine/connection.ts"
 import { migrate, migrations } from "../../../src/store/sqlite/migrate.ts"
 
 type Rows = Readonly<Record<"account" | "client" | "credential", readonly Readonly<Record<string, Value>>[]>>

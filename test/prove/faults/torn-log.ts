@@ -5,7 +5,7 @@
 import assert from "node:assert/strict"
 import { cpSync, mkdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { CHANGES_BETWEEN } from "../../../src/store/sqlite/checkpointer.ts"
+import { CHANGES_BETWEEN } from "../../../src/store/sqlite/engine/checkpointer.ts"
 import { openSqlite } from "../../../src/store/sqlite/sqlite-store.ts"
 import { COUNTER, counterOf } from "../../store/counter.ts"
 import { startChild } from "../../store/scratch.ts"

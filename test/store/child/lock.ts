@@ -1,5 +1,5 @@
 /** Takes the lock of a directory and keeps it. */
-import { lockDirectory } from "../../../src/store/sqlite/directory-lock.ts"
+import { lockDirectory } from "../../../src/store/sqlite/engine/directory-lock.ts"
 
 const [dir = ""] = process.argv.slice(2)
 process.stdout.write(`${lockDirectory(dir).held}\n`)

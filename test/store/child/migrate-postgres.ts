@@ -1,8 +1,8 @@
 /** Migrates a database at an address through steps that take a while. */
-import type { Connection } from "../../../src/store/postgres/connection.ts"
+import type { Connection } from "../../../src/store/postgres/driver/connection.ts"
 import { migrate } from "../../../src/store/postgres/migrate.ts"
 import { openConnection } from "../../../src/store/postgres/open-database.ts"
-import { ConnectionLost } from "../../../src/store/postgres/postgres-error.ts"
+import { ConnectionLost } from "../../../src/store/postgres/driver/postgres-error.ts"
 import { slowSteps } from "../slow-postgres-steps.ts"
 
 /** A connection of a request does not wait long, and several of these processes start at once. */

@@ -1,5 +1,5 @@
 /** Migrates a database through steps that take a while. */
-import { connect } from "../../../src/store/sqlite/connection.ts"
+import { connect } from "../../../src/store/sqlite/engine/connection.ts"
 import { migrate } from "../../../src/store/sqlite/migrate.ts"
 import { slowSteps } from "../slow-steps.ts"
 

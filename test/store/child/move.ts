@@ -1,5 +1,5 @@
 /** Moves a database as far as to where everything is sent and nothing committed, says so, and waits there to be killed. */
-import { moveDatabase } from "../../../src/store/move/move.ts"
+import { moveDatabase } from "../../../src/store/transfer/move.ts"
 
 const [file = "", url = ""] = process.argv.slice(2)
 await moveDatabase(file, url, async (step, body) => {

@@ -10,7 +10,7 @@ import type { HeldCredential } from "../../../store/store.ts"
 import { findAccount, type From } from "../../../service/account.ts"
 import { findApp } from "../../../service/app.ts"
 import type { Latchkey } from "../../../service/latchkey.ts"
-import { all } from "../../../service/list.ts"
+import { all } from "../../../store/list.ts"
 
 type Needs = Pick<Latchkey, "store" | "clock">
 

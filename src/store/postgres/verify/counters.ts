@@ -1,6 +1,6 @@
 /** What gives out numbers must be past every number that was given: a restore of single tables may leave it behind. */
 import type { Problem } from "../../store.ts"
-import type { Reader } from "../database.ts"
+import type { Reader } from "../driver/database.ts"
 
 type Counted = { readonly given: number | null; readonly next: number | null }
 

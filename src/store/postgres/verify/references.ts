@@ -3,7 +3,7 @@
  * restore ran without it.
  */
 import type { Problem } from "../../store.ts"
-import type { Reader } from "../database.ts"
+import type { Reader } from "../driver/database.ts"
 
 /** Tables whose rows point to one of another. */
 const references = [

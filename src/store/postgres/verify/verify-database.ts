@@ -3,11 +3,11 @@
  * time. Every page is a view of its own, and so is each row with what it points to: one view of the whole would keep the
  * server from clearing away old versions of rows for as long as the check takes.
  */
-import type { Value } from "../../rows/value.ts"
+import type { Value } from "../../codecs/value.ts"
 import type { Problem, Progress } from "../../store.ts"
 import { type Check, checks, type Key } from "../../verify/checks.ts"
-import { atLeisure } from "../at-leisure.ts"
-import type { Database, Reader } from "../database.ts"
+import { atLeisure } from "../driver/long-timeout.ts"
+import type { Database, Reader } from "../driver/database.ts"
 import { counterProblems } from "./counters.ts"
 import { referenceProblems } from "./references.ts"
 

@@ -8,10 +8,10 @@ import type { DatabaseSync } from "node:sqlite"
 import type { Hash, Permission } from "../../../kernel/ids.ts"
 import type { AccessToken, Retirement } from "../../../records/credential.rules.ts"
 import { DAY } from "../../../kernel/time.ts"
-import { codeBytes } from "../../rows/packed-code.ts"
-import { familyBytes } from "../../rows/packed-family.ts"
-import type { Value } from "../../rows/value.ts"
-import { homeOf } from "../place.ts"
+import { codeBytes } from "../../codecs/packed-code.ts"
+import { familyBytes } from "../../codecs/packed-family.ts"
+import type { Value } from "../../codecs/value.ts"
+import { homeOf } from "../statements/place.ts"
 
 const TABLES = `
 -- Accounts and apps by number.

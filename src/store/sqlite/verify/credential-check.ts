@@ -1,7 +1,7 @@
 /** The check of credentials, for the table that the embedded database keeps them in. */
 import type { Check } from "../../verify/checks.ts"
-import { neutralColumns } from "../credential-table.ts"
-import { homeOf } from "../place.ts"
+import { neutralColumns } from "../statements/credential-table.ts"
+import { homeOf } from "../statements/place.ts"
 
 const ROWS = `
   SELECT *,

@@ -1,5 +1,5 @@
 /** The check of events, for the two tables that the embedded database keeps them in. */
-import { eventColumns } from "../../rows/event-row.ts"
+import { eventColumns } from "../../codecs/event-row.ts"
 import type { Check } from "../../verify/checks.ts"
 
 const ROWS = `

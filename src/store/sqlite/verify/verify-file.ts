@@ -5,10 +5,10 @@
 import { once } from "node:events"
 import { setImmediate } from "node:timers/promises"
 import { Worker } from "node:worker_threads"
-import type { Value } from "../../rows/value.ts"
+import type { Value } from "../../codecs/value.ts"
 import type { Problem, Progress } from "../../store.ts"
 import { type Check, checks as neutralChecks, type Key } from "../../verify/checks.ts"
-import { connectToRead, type Connection } from "../connection.ts"
+import { connectToRead, type Connection } from "../engine/connection.ts"
 import { credentialCheck } from "./credential-check.ts"
 import { eventCheck } from "./event-check.ts"
 

@@ -1,0 +1,130 @@
+import type { ClientId, GrantId, Hash, TokenId, UserId } from "../../kernel/ids.ts"
+import type { DeviceGrant, DevicePurpose, DeviceState } from "../../records/device-grant.rules.ts"
+import { deviceGrantGoneAt, unansweredGoneAt } from "./retention.ts"
+import type { Value } from "./value.ts"
+import { namesOf, namesText } from "./names.ts"
+
+export type DeviceGrantRow = {
+  readonly grant_id: string
+  readonly device_hash: string
+  readonly user_code_hash: string
+  readonly client_id: string
+  readonly address: string
+  readonly asked_at: number
+  readonly expires_at: number
+  readonly purpose: string
+  readonly asked: string | null
+  readonly installation_name: string | null
+  readonly step_up_token_id: string | null
+  readonly step_up_user_id: string | null
+  readonly reason: string | null
+  readonly state: string
+  readonly user_id: string | null
+  readonly granted: string | null
+  readonly answered_at: number | null
+  readonly gone_at: number
+}
+
+export const deviceGrantColumns =
+  "grant_id, device_hash, user_code_hash, client_id, address, asked_at, expires_at, purpose, asked, " +
+  "installation_name, step_up_token_id, step_up_user_id, reason, state, user_id, granted, answered_at, gone_at"
+
+export function deviceGrantOf(row: DeviceGrantRow): DeviceGrant {
+  return {
+    request: {
+      grantId: row.grant_id as GrantId,
+      deviceHash: row.device_hash as Hash,
+      userCodeHash: row.user_code_hash as Hash,
+      clientId: row.client_id as ClientId,
+      purpose: purposeOf(row),
+      address: row.address,
+      askedAt: row.asked_at,
+      expiresAt: row.expires_at,
+    },
+    answer: stateOf(row),
+  }
+}
+
+function purposeOf(row: DeviceGrantRow): DevicePurpose {
+  return row.purpose === "step-up"
+    ? {
+        purpose: "step-up",
+        tokenId: row.step_up_token_id as TokenId,
+        userId: row.step_up_user_id as UserId,
+        reason: row.reason,
+      }
+    : { purpose: "access", asked: namesOf(row.asked ?? ""), installationName: row.installation_name }
+}
+
+function stateOf(row: DeviceGrantRow): DeviceState {
+  const at = row.answered_at ?? 0
+  switch (row.state) {
+    case "pending":
+    case "expired":
+      return { state: row.state }
+    case "approved":
+      return {
+        state: "approved",
+        userId: row.user_id as UserId,
+        granted: namesOf(row.granted ?? ""),
+        approvedAt: at,
+      }
+    case "redeemed":
+      return { state: "redeemed", redeemedAt: at, userId: row.user_id as UserId | null }
+    case "denied":
+      return { state: "denied", deniedAt: at, userId: row.user_id as UserId | null }
+  }
+  throw new Error(`the stored device grant ${row.grant_id} is in no state that there is`)
+}
+
+export const INSERT_DEVICE_GRANT = `
+  INSERT INTO device_grant (${deviceGrantColumns}) VALUES (${Array.from({ length: 18 }, () => "?").join(", ")})`
+
+/** Takes `answerValues` and the grant's id. */
+export const UPDATE_DEVICE_GRANT = `
+  UPDATE device_grant SET state = ?, user_id = ?, granted = ?, answered_at = ?, gone_at = coalesce(?, gone_at)
+  WHERE grant_id = ?`
+
+/** Takes when they were denied, when they go, and the account. */
+export const DENY_APPROVALS = `
+  UPDATE device_grant SET state = 'denied', user_id = NULL, granted = NULL, answered_at = ?, gone_at = ?
+  WHERE user_id = ? AND state = 'approved'`
+
+export function deviceGrantValues(grant: DeviceGrant): Value[] {
+  const { request, answer } = grant
+  const { purpose } = request
+  const purposeValues =
+    purpose.purpose === "step-up"
+      ? ["step-up", null, null, purpose.tokenId, purpose.userId, purpose.reason]
+      : ["access", namesText(purpose.asked), purpose.installationName, null, null, null]
+  return [
+    request.grantId,
+    request.deviceHash,
+    request.userCodeHash,
+    request.clientId,
+    request.address,
+    request.askedAt,
+    request.expiresAt,
+    ...purposeValues,
+    ...stateValues(answer),
+    deviceGrantGoneAt(grant) ?? unansweredGoneAt(request.expiresAt),
+  ]
+}
+
+export function answerValues(grant: DeviceGrant): Value[] {
+  return [...stateValues(grant.answer), deviceGrantGoneAt(grant)]
+}
+
+function stateValues(answer: DeviceState): Value[] {
+  switch (answer.state) {
+    case "pending":
+    case "expired":
+      return [answer.state, null, null, null]
+    case "approved":
+      return ["approved", answer.userId, namesText(answer.granted), answer.approvedAt]
+    case "redeemed":
+      return ["redeemed", answer.userId, null, answer.redeemedAt]
+    case "denied":
+      return ["denied", answer.userId, null, answer.deniedAt]
+  }
+}

@@ -1,0 +1,20 @@
+/** Whole lists, read a page at a time. */
+import type { Page } from "./store.ts"
+
+const ROWS_A_PAGE = 500
+
+/** Every row of a list whose pages `read` answers; `keyOf` a row is where the next page begins. */
+export async function all<Row>(
+  read: (page: Page) => Promise<readonly Row[]>,
+  keyOf: (row: Row) => string,
+): Promise<readonly Row[]> {
+  const rows: Row[] = []
+  let after: string | undefined
+  for (;;) {
+    const page = await read({ after, limit: ROWS_A_PAGE })
+    rows.push(...page)
+    const last = page.at(-1)
+    if (last === undefined || page.length < ROWS_A_PAGE) return rows
+    after = keyOf(last)
+  }
+}

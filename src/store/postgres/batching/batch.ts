@@ -1,0 +1,74 @@
+/**
+ * What is asked in one turn of the event loop, or while the batch before is under way, is asked of the database together:
+ * one statement for all of it, and one at a time, so that a node never waits for its own locks.
+ */
+import { StoreUnavailable } from "../../store.ts"
+
+/** Asked in one statement. */
+const TOGETHER_AT_MOST = 1000
+
+/** More than this waiting: the database does not keep up. */
+const WAITING_AT_MOST = 10_000
+
+type Asked<Ask, Answer> = {
+  readonly ask: Ask
+  readonly resolve: (answer: Answer) => void
+  readonly reject: (reason: unknown) => void
+}
+
+export class Batch<Ask, Answer> {
+  readonly #run: (asks: readonly Ask[]) => Promise<readonly Answer[]>
+  /** Two asks of one key cannot stand in one statement. Null: all of them can. */
+  readonly #keyOf: ((ask: Ask) => string) | null
+  #waiting: Asked<Ask, Answer>[] = []
+  #isUnderWay = false
+
+  /** `run` answers its asks in their order. */
+  constructor(
+    run: (asks: readonly Ask[]) => Promise<readonly Answer[]>,
+    keyOf: ((ask: Ask) => string) | null = null,
+  ) {
+    this.#run = run
+    this.#keyOf = keyOf
+  }
+
+  /** Throws StoreUnavailable where the database is away, or too much waits for it. */
+  ask(ask: Ask): Promise<Answer> {
+    return new Promise((resolve, reject) => {
+      if (this.#waiting.length >= WAITING_AT_MOST)
+        return reject(new StoreUnavailable("too much waits for the database"))
+      this.#waiting.push({ ask, resolve, reject })
+      if (this.#isUnderWay) return
+      this.#isUnderWay = true
+      setImmediate(() => void this.#next())
+    })
+  }
+
+  async #next(): Promise<void> {
+    const together = this.#take()
+    try {
+      const answers = await this.#run(together.map(({ ask }) => ask))
+      for (const [place, { resolve }] of together.entries()) resolve(answers[place] as Answer)
+    } catch (error) {
+      for (const { reject } of together) reject(error)
+      // Who waits behind would find the database away as well, only later.
+      if (error instanceof StoreUnavailable) for (const { reject } of this.#waiting.splice(0)) reject(error)
+    }
+    if (this.#waiting.length > 0) setImmediate(() => void this.#next())
+    else this.#isUnderWay = false
+  }
+
+  #take(): readonly Asked<Ask, Answer>[] {
+    const keyOf = this.#keyOf
+    if (keyOf === null) return this.#waiting.splice(0, TOGETHER_AT_MOST)
+    const taken = new Map<string, Asked<Ask, Answer>>()
+    const left: Asked<Ask, Answer>[] = []
+    for (const asked of this.#waiting) {
+      const key = keyOf(asked.ask)
+      if (taken.size < TOGETHER_AT_MOST && !taken.has(key)) taken.set(key, asked)
+      else left.push(asked)
+    }
+    this.#waiting = left
+    return [...taken.values()]
+  }
+}

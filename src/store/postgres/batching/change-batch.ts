@@ -1,0 +1,209 @@
+/** One batch of changes: read together, decided one by one, written together. `change-queue.ts` tells the story. */
+import type { Change, Decided } from "../../../records/change.rules.ts"
+import type { Credential, Life } from "../../../records/credential.rules.ts"
+import type { DeviceGrant } from "../../../records/device-grant.rules.ts"
+import type { Event } from "../../../records/event.rules.ts"
+import { invalidationOf } from "../../../records/invalidation.rules.ts"
+import type { Found, Load } from "../../store.ts"
+import type { Waiting } from "./change-queue.ts"
+import type { Connection } from "../driver/connection.ts"
+import type { Database } from "../driver/database.ts"
+import { type GuardedRedemption, redeemGuarded } from "./guarded-redemption.ts"
+import { type GuardedLife, writeGuarded } from "./guarded-write.ts"
+import { type Loaded, loadView } from "../statements/load.ts"
+import { type Locks, locksFor } from "../locking/locks.ts"
+import { asStoreError, isUnavailable } from "../driver/postgres-error.ts"
+
+/** Who must be decided again: `lost` were passed over, `single` need a transaction of their own. */
+export type Undone = {
+  readonly lost: readonly Waiting[]
+  /** With what each has to hold, as far as is known. */
+  readonly single: readonly (readonly [Waiting, Locks | null])[]
+  /** How many changes its commit held. */
+  readonly written: number
+}
+
+/** A credential that the batch changes, and all who rest on what was made of it: they are answered together, or not. */
+type Chain = GuardedLife & { readonly answers: [Waiting, unknown][] }
+
+/** A grant that the batch redeems, for the one who fetches. */
+type Redemption = GuardedRedemption & { readonly waiting: Waiting; readonly answer: unknown }
+
+/** Answers all but those that it hands back. Never throws. */
+export async function runBatch(database: Database, together: readonly Waiting[]): Promise<Undone> {
+  const batch = new Batch()
+  try {
+    const connection = await database.pool.borrow()
+    try {
+      const loaded = await loadView(
+        connection,
+        together.map(({ load }) => load),
+      )
+      for (const waiting of together) batch.decide(waiting, loaded)
+      await batch.write(connection)
+    } finally {
+      database.pool.giveBack(connection)
+    }
+  } catch (error) {
+    return batch.fail(error, together)
+  }
+  return batch
+}
+
+class Batch implements Undone {
+  readonly lost: Waiting[] = []
+  readonly single: [Waiting, Locks][] = []
+  written = 0
+  readonly #chains = new Map<string, Chain>()
+  /** By their grants. */
+  readonly #redemptions = new Map<string, Redemption>()
+  readonly #answered = new Set<Waiting>()
+
+  decide(waiting: Waiting, loaded: Loaded): void {
+    const { load } = waiting
+    const chain = this.#chains.get(load.credential ?? "")
+    let found: Found<Load>
+    let decided: Decided<unknown>
+    try {
+      found = loaded.found(load, chain?.credential)
+      decided = waiting.decide(found as never)
+    } catch (error) {
+      this.#answered.add(waiting)
+      waiting.reject(error)
+      return
+    }
+    if (decided.changes.length > 0) {
+      const before = found.credential ?? null
+      if (before !== null && this.#joins(waiting, before, loaded, decided)) return
+      if (found.deviceGrant && this.#redeems(waiting, found.deviceGrant, decided)) return
+      this.single.push([waiting, locksFor(load, found, decided.changes)])
+    } else if (chain !== undefined) {
+      // What it found is not written yet: it waits with those who write it.
+      chain.answers.push([waiting, decided.answer])
+    } else {
+      this.#answered.add(waiting)
+      waiting.resolve(decided.answer)
+    }
+  }
+
+  /** Whether what it writes goes with the batch. `before` is the credential that it decided on. */
+  #joins(
+    waiting: Waiting,
+    before: Credential,
+    loaded: Loaded,
+    { answer, changes }: Decided<unknown>,
+  ): boolean {
+    const { tokenId } = before.consent
+    const fitting = fits(changes, tokenId)
+    if (fitting === null) return false
+    const { life, events } = fitting
+    const chain = this.#chains.get(tokenId) ?? newChain(before, loaded.versionOf(tokenId))
+    // Consent and code are settled: whatever the rule says of them, the stored ones stay.
+    chain.credential = { ...before, life }
+    chain.events.push(...events)
+    chain.answers.push([waiting, answer])
+    this.#chains.set(tokenId, chain)
+    return true
+  }
+
+  /** Whether it makes the credential of the grant that it decided on, which the batch writes. */
+  #redeems(waiting: Waiting, grant: DeviceGrant, { answer, changes }: Decided<unknown>): boolean {
+    const redemption = redemptionOf(changes, grant)
+    if (redemption === null) return false
+    const { grantId } = grant.request
+    // Of two who fetch at once the other finds it fetched.
+    if (this.#redemptions.has(grantId)) this.lost.push(waiting)
+    else this.#redemptions.set(grantId, { ...redemption, waiting, answer })
+    return true
+  }
+
+  /** Writes what fits, each kind in one statement, and answers whoever rests on what is written now. */
+  async write(connection: Connection): Promise<void> {
+    const written = await Promise.allSettled([
+      this.#writeLives(connection),
+      this.#writeRedemptions(connection),
+    ])
+    for (const one of written) if (one.status === "rejected") throw one.reason
+  }
+
+  async #writeLives(connection: Connection): Promise<void> {
+    if (this.#chains.size === 0) return
+    const written = await writeGuarded(connection, [...this.#chains.values()])
+    for (const [tokenId, { answers }] of this.#chains)
+      for (const [waiting, answer] of answers) this.#tell(waiting, answer, written.has(tokenId))
+  }
+
+  async #writeRedemptions(connection: Connection): Promise<void> {
+    if (this.#redemptions.size === 0) return
+    const redeemed = await redeemGuarded(connection, [...this.#redemptions.values()])
+    for (const [grantId, { waiting, answer }] of this.#redemptions)
+      this.#tell(waiting, answer, redeemed.has(grantId))
+  }
+
+  #tell(waiting: Waiting, answer: unknown, isWritten: boolean): void {
+    if (!isWritten) {
+      this.lost.push(waiting)
+      return
+    }
+    this.written++
+    this.#answered.add(waiting)
+    waiting.resolve(answer)
+  }
+
+  /**
+   * Nobody hears an answer who has none yet. A database that cannot answer tells all so: what was sent may have been done.
+   * Of any other failure nothing was written that has no answer, and it is the fault of one of them: each has a transaction
+   * of its own.
+   */
+  fail(error: unknown, together: readonly Waiting[]): Undone {
+    const open = together.filter((waiting) => !this.#answered.has(waiting))
+    const { written } = this
+    if (!isUnavailable(error)) return { lost: [], single: open.map((waiting) => [waiting, null]), written }
+    const reason = asStoreError(error)
+    for (const { reject } of open) reject(reason)
+    return { lost: [], single: [], written }
+  }
+}
+
+function newChain(credential: Credential, version: number): Chain {
+  return { credential, version, events: [], answers: [] }
+}
+
+/** The life and the events where these are all that is written, and no resource server has to hear of it; else null. */
+function fits(
+  changes: readonly Change[],
+  tokenId: string,
+): { readonly life: Life; readonly events: readonly Event[] } | null {
+  let life: Life | null = null
+  const events: Event[] = []
+  for (const change of changes) {
+    if (change.change === "eventRecorded") events.push(change.event)
+    else if (change.change !== "credentialChanged" || change.credential.consent.tokenId !== tokenId)
+      return null
+    else if (invalidationOf(change) !== null) return null
+    else life = change.credential.life
+  }
+  return life === null ? null : { life, events }
+}
+
+/** The credential and its events where these are all that is written beside the grant that is redeemed for it; else null. */
+function redemptionOf(
+  changes: readonly Change[],
+  { request, answer }: DeviceGrant,
+): GuardedRedemption | null {
+  let grant: DeviceGrant | null = null
+  let credential: Credential | null = null
+  const events: Event[] = []
+  for (const change of changes) {
+    if (change.change === "eventRecorded") events.push(change.event)
+    else if (change.change === "deviceGrantChanged" && grant === null) ({ grant } = change)
+    else if (change.change === "credentialAdded" && credential === null) ({ credential } = change)
+    else return null
+  }
+  if (grant?.answer.state !== "redeemed" || credential === null || answer.state !== "approved") return null
+  const { userId, clientId } = credential.consent
+  const isOfGrant =
+    grant.request.grantId === request.grantId && clientId === request.clientId && userId === answer.userId
+  if (!isOfGrant) return null
+  return { grantId: request.grantId, redeemedAt: grant.answer.redeemedAt, credential, events }
+}

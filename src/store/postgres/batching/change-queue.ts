@@ -1,0 +1,179 @@
+/**
+ * Changes, many in one round trip and many in one commit. The story of a refresh, and of everything else:
+ *
+ * 1. Changes that arrive while others are under way wait, and go together then: a batch (`change-batch.ts`).
+ * 2. What all rules of a batch ask for is read in one round trip, as one view, without a lock (`load.ts`). Each rule
+ *    decides. One that writes nothing is answered.
+ * 3. Where all that a rule writes is the life of the credential that it loaded, and events, the batch writes it in one
+ *    statement for all of them, which passes over each credential that is not as it was read any more, or that somebody
+ *    holds (`guarded-write.ts`). So a refresh is two round trips, nothing is held between them, and one commit serves all
+ *    who waited. Whoever was passed over is read and decided again.
+ * 4. Any other rule runs by itself, in a transaction that holds what it rests on before it decides again
+ *    (`locked-change.ts`).
+ *
+ * Nobody is answered before the commit is known. Where a connection is lost on the way to it, nobody knows: the caller
+ * hears `StoreUnavailable`, and nothing is sent again.
+ */
+import { type Found, type Load, StoreUnavailable } from "../../store.ts"
+import type { Decided } from "../../../records/change.rules.ts"
+import { runBatch } from "./change-batch.ts"
+import type { Database } from "../driver/database.ts"
+import { Turns } from "../driver/semaphore.ts"
+import { changeLocked } from "../locking/locked-change.ts"
+import type { Locks } from "../locking/locks.ts"
+
+export type Waiting = {
+  readonly load: Load
+  readonly decide: (found: never) => Decided<unknown>
+  readonly resolve: (answer: unknown) => void
+  readonly reject: (reason: unknown) => void
+  readonly since: number
+  /** How often it was decided and passed over. */
+  losses: number
+}
+
+const TOGETHER_AT_MOST = 256
+const WAITING_AT_MOST = 4096
+/** While the server is there. Where it is not, nobody waits so long. */
+const WAIT_MILLISECONDS = 5000
+
+/** After so many losses it takes its turn behind a lock. */
+const LOSSES_AT_MOST = 2
+
+export class ChangeQueue {
+  readonly #database: Database
+  readonly #batchesAtMost: number
+  readonly #committed: (changes: number) => void
+  /** Those that wait for each other's rows leave the batches their connections. */
+  readonly #singles: Turns
+  /** Those that batches passed over wait for whoever holds their row, and leave the others their turns. */
+  readonly #passedOver: Turns
+  #waiting: Waiting[] = []
+  #batches = 0
+  readonly #underWay = new Set<Promise<void>>()
+  #isDue = false
+  #isClosed = false
+
+  /** `committed` hears how many changes each commit held. */
+  constructor(
+    database: Database,
+    batchesAtMost: number,
+    committed: (changes: number) => void = () => undefined,
+  ) {
+    this.#database = database
+    this.#committed = committed
+    this.#batchesAtMost = batchesAtMost
+    const singles = Math.max(2, database.pool.size - 2 * batchesAtMost - 1)
+    this.#passedOver = new Turns(Math.floor(singles / 2))
+    this.#singles = new Turns(Math.ceil(singles / 2))
+    database.pool.whenAway((reason) => this.#rejectAll(reason))
+  }
+
+  get waiting(): number {
+    return this.#waiting.length + this.#singles.waiting + this.#passedOver.waiting
+  }
+
+  change<const L extends Load, A>(load: L, decide: (found: Found<L>) => Decided<A>): Promise<A> {
+    if (this.#isClosed) return Promise.reject(new StoreUnavailable("the store is closed"))
+    if (this.waiting >= WAITING_AT_MOST)
+      return Promise.reject(new StoreUnavailable("too many changes wait for the database"))
+    return new Promise<A>((resolve, reject) => {
+      const waiting: Waiting = {
+        load,
+        decide: decide as Waiting["decide"],
+        resolve: resolve as Waiting["resolve"],
+        reject,
+        since: performance.now(),
+        losses: 0,
+      }
+      // Who asks for nothing decides at once.
+      if (Object.keys(load).length === 0) this.#track(this.#change(waiting))
+      else this.#add(waiting)
+    })
+  }
+
+  /** Loads the rows as a rule that writes nothing finds them, with all others of its batch. */
+  read<const L extends Load>(load: L): Promise<Found<L>> {
+    return this.change<L, Found<L>>(load, (found) => ({ answer: found, changes: [] }))
+  }
+
+  /** Answers what waits, and takes nothing more. */
+  async close(): Promise<void> {
+    this.#isClosed = true
+    while (this.#waiting.length > 0 || this.#underWay.size > 0) {
+      this.#begin()
+      await Promise.all(this.#underWay)
+    }
+  }
+
+  #add(waiting: Waiting): void {
+    this.#waiting.push(waiting)
+    if (this.#isDue) return
+    this.#isDue = true
+    // The rest of this turn of the event loop brings more.
+    setImmediate(() => {
+      this.#isDue = false
+      this.#begin()
+    })
+  }
+
+  #begin(): void {
+    while (this.#batches < this.#batchesAtMost && this.#waiting.length > 0) {
+      const together = this.#waiting.splice(0, TOGETHER_AT_MOST).filter((waiting) => !isLate(waiting))
+      if (together.length === 0) continue
+      this.#batches++
+      const batch = this.#batch(together).finally(() => {
+        this.#batches--
+        this.#begin()
+      })
+      this.#track(batch)
+    }
+  }
+
+  async #batch(together: readonly Waiting[]): Promise<void> {
+    const { lost, single, written } = await runBatch(this.#database, together)
+    if (written > 0) this.#committed(written)
+    for (const [waiting, locks] of single) this.#track(this.#change(waiting, locks))
+    for (const waiting of lost) {
+      waiting.losses++
+      if (waiting.losses < LOSSES_AT_MOST) this.#add(waiting)
+      else this.#track(this.#change(waiting, null, this.#passedOver))
+    }
+  }
+
+  async #change(waiting: Waiting, locks: Locks | null = null, turns = this.#singles): Promise<void> {
+    try {
+      await turns.turn()
+    } catch (reason) {
+      return waiting.reject(reason)
+    }
+    try {
+      if (isLate(waiting)) return
+      const { answer, changes } = await changeLocked(this.#database, waiting, locks)
+      if (changes.length > 0) this.#committed(1)
+      waiting.resolve(answer)
+    } catch (error) {
+      waiting.reject(error)
+    } finally {
+      turns.done()
+    }
+  }
+
+  #track(work: Promise<void>): void {
+    this.#underWay.add(work)
+    void work.finally(() => this.#underWay.delete(work))
+  }
+
+  #rejectAll(reason: StoreUnavailable): void {
+    for (const { reject } of this.#waiting.splice(0)) reject(reason)
+    this.#singles.rejectAll(reason)
+    this.#passedOver.rejectAll(reason)
+  }
+}
+
+/** Its caller has waited long enough. Nothing was sent for it. */
+function isLate({ since, reject }: Waiting): boolean {
+  if (performance.now() - since <= WAIT_MILLISECONDS) return false
+  reject(new StoreUnavailable("the database has no time"))
+  return true
+}

@@ -1,0 +1,67 @@
+/**
+ * The credentials of many approved device grants in one statement and one commit, each only while its grant is approved and
+ * its app and account are there and enabled. Nobody waits: where somebody holds one of these rows, it is passed over.
+ */
+import type { GrantId } from "../../../kernel/ids.ts"
+import type { Credential } from "../../../records/credential.rules.ts"
+import type { Event } from "../../../records/event.rules.ts"
+import { credentialColumnList, credentialValues } from "../../codecs/credential-row.ts"
+import { KEPT_AFTER_END_SECONDS } from "../../../kernel/limits.ts"
+import type { Connection } from "../driver/connection.ts"
+import { keyedEvents, recordEvents } from "./keyed-events.ts"
+import { columnsOf, unnested } from "../driver/unnest.ts"
+
+export type GuardedRedemption = {
+  readonly grantId: GrantId
+  readonly redeemedAt: number
+  /** The only one of the grant. */
+  readonly credential: Credential
+  /** Written with it, or not at all. */
+  readonly events: readonly Event[]
+}
+
+/** Writes them; answers the ids of the grants that were redeemed. */
+export async function redeemGuarded(
+  connection: Connection,
+  redemptions: readonly GuardedRedemption[],
+): Promise<ReadonlySet<string>> {
+  const { rows } = await connection.query<{ grant_id: string }>(REDEEM, [
+    ...columnsOf(
+      REDEMPTION,
+      redemptions.map(({ grantId, redeemedAt, credential }) => [
+        ...[grantId, redeemedAt],
+        ...credentialValues(credential),
+      ]),
+    ),
+    ...keyedEvents(redemptions.map(({ grantId, events }) => [grantId, events])),
+  ])
+  return new Set(rows.map(({ grant_id }) => grant_id))
+}
+
+const REDEMPTION = ["grant_id", "answered_at", ...credentialColumnList]
+
+/**
+ * Whoever disables or removes an app or an account holds its row alone before it ends what rests on it: it either waits for
+ * this commit and finds the credential, or was first, and the grant is passed over. An approval is given once and never changed, so
+ * that a grant that is approved by the same account is the one that was read.
+ */
+const REDEEM = `
+  WITH redemption AS (
+    SELECT * FROM ${unnested(REDEMPTION)} AS redemption (${REDEMPTION.join(", ")})
+  ), held AS MATERIALIZED (
+    SELECT redemption.* FROM redemption
+    JOIN device_grant ON device_grant.grant_id = redemption.grant_id
+      AND device_grant.state = 'approved' AND device_grant.user_id = redemption.user_id
+    JOIN account ON account.user_id = redemption.user_id AND account.enabled = 1
+    JOIN client ON client.client_id = redemption.client_id AND client.enabled = 1
+    FOR SHARE OF account, client SKIP LOCKED FOR NO KEY UPDATE OF device_grant SKIP LOCKED
+  ), redeemed AS (
+    UPDATE device_grant SET state = 'redeemed', granted = NULL, answered_at = held.answered_at,
+      gone_at = held.answered_at + ${KEPT_AFTER_END_SECONDS}
+    FROM held WHERE device_grant.grant_id = held.grant_id
+    RETURNING device_grant.grant_id
+  ), added AS (
+    INSERT INTO credential (${credentialColumnList.join(", ")})
+    SELECT ${credentialColumnList.map((column) => `held.${column}`).join(", ")} FROM held
+  ), recorded AS (${recordEvents("redeemed", "grant_id")})
+  SELECT grant_id FROM redeemed`

@@ -1,0 +1,59 @@
+/**
+ * The lives of many credentials in one statement and one commit, each only where it is still what was read. A credential
+ * that somebody holds is passed over, so that nobody waits for a stranger and no two nodes wait for each other.
+ */
+import type { Credential } from "../../../records/credential.rules.ts"
+import type { Event } from "../../../records/event.rules.ts"
+import { lifeColumnList, lifeValues } from "../../codecs/credential-row.ts"
+import type { Connection } from "../driver/connection.ts"
+import { keyedEvents, recordEvents } from "./keyed-events.ts"
+import { columnsOf, unnested } from "../driver/unnest.ts"
+
+export type GuardedLife = {
+  /** As it is to be. */
+  credential: Credential
+  /** The one that was read, and decided on. */
+  readonly version: number
+  /** Written with it, or not at all. */
+  readonly events: Event[]
+}
+
+/** Writes them; answers the ids of those that were written. */
+export async function writeGuarded(
+  connection: Connection,
+  lives: readonly GuardedLife[],
+): Promise<ReadonlySet<string>> {
+  const parameters = columnsOf(
+    LIFE,
+    lives.map(({ credential, version }) => [credential.consent.tokenId, version, ...lifeValues(credential)]),
+  )
+  const { rows } = lives.every(({ events }) => events.length === 0)
+    ? await connection.query<{ token_id: string }>(WRITE, parameters)
+    : await connection.query<{ token_id: string }>(WRITE_WITH_EVENTS, [
+        ...parameters,
+        ...keyedEvents(lives.map(({ credential, events }) => [credential.consent.tokenId, events])),
+      ])
+  return new Set(rows.map(({ token_id }) => token_id))
+}
+
+const LIFE = ["token_id", "version", ...lifeColumnList]
+
+/**
+ * The lock is taken on the row as it is at that moment, and the guard looked at again under it. Whoever writes a credential
+ * raises its version, so a row that passes is the very one that was read.
+ */
+const WRITTEN = `
+  WITH life AS (
+    SELECT * FROM ${unnested(LIFE)} AS life (${LIFE.join(", ")})
+  ), held AS MATERIALIZED (
+    SELECT life.* FROM life JOIN credential USING (token_id, version) FOR NO KEY UPDATE OF credential SKIP LOCKED
+  ), written AS (
+    UPDATE credential SET version = held.version + 1, ${lifeColumnList.map((column) => `${column} = held.${column}`).join(", ")}
+    FROM held WHERE credential.token_id = held.token_id AND credential.version = held.version
+    RETURNING credential.token_id
+  )`
+
+const WRITE = `${WRITTEN} SELECT token_id FROM written`
+
+const WRITE_WITH_EVENTS = `${WRITTEN}, recorded AS (${recordEvents("written", "token_id")})
+  SELECT token_id FROM written`

@@ -1,0 +1,112 @@
+/**
+ * PostgreSQL as the engine's files see it: statements with `?`, rows as plain objects, numbers as numbers, flags as 0
+ * and 1.
+ */
+import type { Value } from "../../codecs/value.ts"
+import type { Connection } from "./connection.ts"
+import type { Pool } from "./pool.ts"
+import { asStoreError, isWorthAnotherTry } from "./postgres-error.ts"
+
+/** What a parameter may be: a list is one parameter, for `= ANY(?)` and `unnest(?::text[])`. */
+export type Parameter = Value | readonly Value[]
+
+export interface Reader {
+  all<Row>(sql: string, ...values: Parameter[]): Promise<Row[]>
+  /** The first row, or null. */
+  one<Row>(sql: string, ...values: Parameter[]): Promise<Row | null>
+}
+
+export interface Writer extends Reader {
+  /** Answers how many rows were written. */
+  run(sql: string, ...values: Parameter[]): Promise<number>
+}
+
+const BEGIN_VIEW = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
+const BEGIN = "BEGIN ISOLATION LEVEL READ COMMITTED"
+
+/** How long a statement of lists and upkeep may take. Requests have what the connection was opened with. */
+const LONG = "SET LOCAL statement_timeout = 30000"
+
+/** A transaction that lost a race runs again so often. */
+const TRIES = 8
+
+export class Database {
+  readonly pool: Pool
+  /** Single statements, each by itself. */
+  readonly read: Reader
+
+  constructor(pool: Pool) {
+    this.pool = pool
+    this.read = readerThat(<Row>(sql: string, ...values: Parameter[]) =>
+      this.#on(async (connection) => (await connection.query<Row>(sql, values)).rows),
+    )
+  }
+
+  /** One consistent view, read-only. Statements that are not awaited one by one share a round trip. */
+  view<T>(body: (reader: Reader) => Promise<T>): Promise<T> {
+    return this.#on((connection) => transaction(connection, [BEGIN_VIEW, LONG], body))
+  }
+
+  /** One transaction. `body` runs again where it lost a race with another: it does nothing but read and write here. */
+  async write<T>(body: (writer: Writer) => Promise<T>): Promise<T> {
+    for (let tries = 1; ; tries++) {
+      try {
+        return await this.#on((connection) => transaction(connection, [BEGIN, LONG], body))
+      } catch (error) {
+        if (tries === TRIES || !isWorthAnotherTry(error)) throw error
+      }
+    }
+  }
+
+  close(): Promise<void> {
+    return this.pool.close()
+  }
+
+  async #on<T>(body: (connection: Connection) => Promise<T>): Promise<T> {
+    try {
+      const connection = await this.pool.borrow()
+      try {
+        return await body(connection)
+      } finally {
+        this.pool.giveBack(connection)
+      }
+    } catch (error) {
+      throw asStoreError(error)
+    }
+  }
+}
+
+async function transaction<T>(
+  connection: Connection,
+  begin: readonly string[],
+  body: (writer: Writer) => Promise<T>,
+): Promise<T> {
+  // Nothing waits for it: what is sent next is behind it.
+  const begun = Promise.all(begin.map((sql) => connection.query(sql, [])))
+  begun.catch(() => undefined)
+  try {
+    const value = await body(writerOn(connection))
+    await begun
+    await connection.commit()
+    return value
+  } catch (error) {
+    await connection.rollBack()
+    throw error
+  }
+}
+
+function writerOn(connection: Connection): Writer {
+  return {
+    ...readerThat(
+      async <Row>(sql: string, ...values: Parameter[]) => (await connection.query<Row>(sql, values)).rows,
+    ),
+    run: async (sql, ...values) => (await connection.query(sql, values)).written,
+  }
+}
+
+function readerThat(all: Reader["all"]): Reader {
+  return {
+    all,
+    one: async <Row>(sql: string, ...values: Parameter[]) => (await all<Row>(sql, ...values))[0] ?? null,
+  }
+}

@@ -1,0 +1,168 @@
+/**
+ * A bounded number of connections, lent to one user at a time. Who finds none waits: not long, and not behind many. A
+ * server that is silent is asked on another connection whether it is there (`heartbeat.ts`); where it is not, everybody
+ * hears so at once, and who comes later tries anew. So the service recovers by itself.
+ */
+import { StoreUnavailable } from "../../store.ts"
+import type { Connection } from "./connection.ts"
+import { Heartbeat, isAway } from "./heartbeat.ts"
+import { ConnectionLost, sqlStateOf } from "./postgres-error.ts"
+
+type Waiting = {
+  readonly resolve: (connection: Connection) => void
+  readonly reject: (reason: unknown) => void
+  readonly since: number
+}
+
+export type PoolOptions = {
+  readonly connect: () => Promise<Connection>
+  /** The most connections at a time. */
+  readonly size: number
+}
+
+const WAITING_AT_MOST = 1000
+/** While the server is there. Where it is not, nobody waits so long. */
+const WAIT_MILLISECONDS = 5000
+
+/** SQLSTATE: the server is there, and has no connection left for us. */
+const TOO_MANY_CONNECTIONS = "53300"
+
+export class Pool {
+  readonly #options: PoolOptions
+  readonly #idle: Connection[] = []
+  readonly #lent = new Set<Connection>()
+  readonly #heartbeat: Heartbeat
+  #waiting: Waiting[] = []
+  #connecting = 0
+  #isClosed = false
+  readonly #whenAway: ((reason: StoreUnavailable) => void)[] = []
+
+  constructor(options: PoolOptions) {
+    this.#options = options
+    this.#heartbeat = new Heartbeat(options.connect, this.#lent, {
+      ticked: (now) => this.#giveUpOnLate(now),
+      gone: (reason) => this.#serverIsAway(reason),
+    })
+  }
+
+  get size(): number {
+    return this.#options.size
+  }
+
+  get waiting(): number {
+    return this.#waiting.length
+  }
+
+  /** `told` hears when the server is found to be away: whoever queues before the pool has nothing to wait for. */
+  whenAway(told: (reason: StoreUnavailable) => void): void {
+    this.#whenAway.push(told)
+  }
+
+  borrow(): Promise<Connection> {
+    if (this.#isClosed) return Promise.reject(closed())
+    for (let idle = this.#idle.pop(); idle !== undefined; idle = this.#idle.pop()) {
+      if (idle.failure === null) return Promise.resolve(this.#lend(idle))
+    }
+    if (this.#waiting.length >= WAITING_AT_MOST)
+      return Promise.reject(new StoreUnavailable("too many wait for the database"))
+    return new Promise((resolve, reject) => {
+      this.#waiting.push({ resolve, reject, since: performance.now() })
+      this.#heartbeat.start()
+      this.#connectMore()
+    })
+  }
+
+  giveBack(connection: Connection): void {
+    this.#lent.delete(connection)
+    if (this.#isClosed) void connection.end()
+    else if (connection.failure !== null) this.#replace()
+    else this.#offer(connection)
+    this.#rest()
+  }
+
+  /** Lends nothing more. What is lent is ended when it comes back. */
+  async close(): Promise<void> {
+    this.#isClosed = true
+    this.#heartbeat.stop()
+    this.#rejectAll(closed())
+    await Promise.all(this.#idle.splice(0).map((connection) => connection.end()))
+  }
+
+  #lend(connection: Connection): Connection {
+    this.#lent.add(connection)
+    this.#heartbeat.start()
+    return connection
+  }
+
+  #offer(connection: Connection): void {
+    const next = this.#waiting.shift()
+    if (next === undefined) this.#idle.push(connection)
+    else next.resolve(this.#lend(connection))
+  }
+
+  /** What broke one may have broken those that idle: after a fail-over they lead to the server that was. */
+  #replace(): void {
+    for (const idle of this.#idle.splice(0)) void idle.end()
+    this.#connectMore()
+  }
+
+  #rest(): void {
+    if (this.#lent.size === 0 && this.#waiting.length === 0) this.#heartbeat.stop()
+  }
+
+  #connectMore(): void {
+    const open = this.#idle.length + this.#lent.size + this.#connecting
+    if (open >= this.#options.size || this.#connecting >= this.#waiting.length) return
+    this.#connecting++
+    const begun = performance.now()
+    this.#options.connect().then(
+      (connection) => {
+        this.#connecting--
+        if (this.#isClosed) void connection.end()
+        else this.#offer(connection)
+      },
+      (error: unknown) => {
+        this.#connecting--
+        // Those whose turn it is give theirs back.
+        if (this.#isOnlyBusy(error, begun)) return
+        this.#rejectAll(error)
+        if (isAway(error)) this.#tell(error)
+      },
+    )
+  }
+
+  /** A server that has no room, or has answered others while a new connection did not come in time, is not away. */
+  #isOnlyBusy(error: unknown, begun: number): boolean {
+    if (sqlStateOf(error) === TOO_MANY_CONNECTIONS) return this.#lent.size > 0
+    if (!(error instanceof ConnectionLost)) return false
+    return [...this.#lent].some(({ failure, heardAt }) => failure === null && heardAt > begun)
+  }
+
+  #rejectAll(reason: unknown): void {
+    for (const { reject } of this.#waiting.splice(0)) reject(reason)
+  }
+
+  #giveUpOnLate(now: number): void {
+    const late = this.#waiting.filter(({ since }) => now - since > WAIT_MILLISECONDS)
+    this.#waiting = this.#waiting.filter((one) => !late.includes(one))
+    for (const { reject } of late) reject(new StoreUnavailable("the database has no time"))
+    this.#rest()
+  }
+
+  #serverIsAway(cause: unknown): void {
+    const reason = new StoreUnavailable("the database does not answer", { cause })
+    const lost = new ConnectionLost("the server does not answer", { cause })
+    for (const connection of [...this.#lent, ...this.#idle.splice(0)]) connection.destroy(lost)
+    this.#rejectAll(reason)
+    this.#tell(cause)
+  }
+
+  #tell(cause: unknown): void {
+    const reason = new StoreUnavailable("the database does not answer", { cause })
+    for (const told of this.#whenAway) told(reason)
+  }
+}
+
+function closed(): StoreUnavailable {
+  return new StoreUnavailable("the store is closed")
+}

@@ -1,0 +1,47 @@
+/** Which errors of PostgreSQL mean that it cannot answer, which a lost race, and which a mistake in one change. */
+import { StoreUnavailable } from "../../store.ts"
+
+/** What PostgreSQL calls an error; null for one that is not its own. https://www.postgresql.org/docs/current/errcodes-appendix.html */
+export function sqlStateOf(error: unknown): string | null {
+  if (!(error instanceof Error) || !("code" in error) || typeof error.code !== "string") return null
+  return /^[0-9A-Z]{5}$/.test(error.code) ? error.code : null
+}
+
+/** The connection, who may connect and to what, the server's resources, an operator's hand, and the server's own inside. */
+const UNAVAILABLE = ["08", "28", "3D", "53", "57", "58", "XX"]
+
+/**
+ * Of other classes: read-only after a fail-over, a transaction that idled or lasted too long, a commit of which nothing is
+ * known, a lock that nobody gave up.
+ */
+const UNAVAILABLE_STATES: ReadonlySet<string> = new Set(["25006", "25P03", "25P04", "40003", "55P03"])
+
+/** Serialization failure, deadlock, and what another transaction added or removed meanwhile (unique, foreign key). */
+const LOST_RACES: ReadonlySet<string> = new Set(["40001", "40P01", "23505", "23503"])
+
+export function isWorthAnotherTry(error: unknown): boolean {
+  return LOST_RACES.has(sqlStateOf(error) ?? "")
+}
+
+export function isDeadlock(error: unknown): boolean {
+  return ["40001", "40P01"].includes(sqlStateOf(error) ?? "")
+}
+
+/** Whether the database cannot answer now. What has no code of PostgreSQL's own comes from the socket. */
+export function isUnavailable(error: unknown): boolean {
+  if (error instanceof StoreUnavailable) return true
+  const state = sqlStateOf(error)
+  if (state !== null) return UNAVAILABLE_STATES.has(state) || UNAVAILABLE.includes(state.slice(0, 2))
+  return error instanceof ConnectionLost || (error instanceof Error && "syscall" in error)
+}
+
+/** The error as the store's callers know it. */
+export function asStoreError(error: unknown): unknown {
+  if (error instanceof StoreUnavailable || !isUnavailable(error)) return error
+  return new StoreUnavailable("the database cannot answer", { cause: error })
+}
+
+/** The connection is gone, and what was sent on it last may or may not have been done. */
+export class ConnectionLost extends Error {
+  override readonly name = "ConnectionLost"
+}

@@ -1,0 +1,35 @@
+/**
+ * PostgreSQL has no texts with NUL in them. Asked for one it fails, where there is nothing but to find none: whoever types
+ * it into a form would see an error page.
+ */
+import type { Value } from "../../codecs/value.ts"
+import type { Parameter } from "./database.ts"
+
+/** A character that no text of ours has: it stands for none (Unicode §23.7). */
+const INSTEAD = "\uffff"
+
+export function withoutNul(values: readonly Parameter[]): Parameter[] {
+  return values.some(hasNul) ? values.map(replaced) : [...values]
+}
+
+function hasNul(value: Parameter): boolean {
+  if (typeof value === "string") return value.includes("\0")
+  return isList(value) && value.some(hasNul)
+}
+
+function replaced(value: Parameter): Parameter {
+  return isList(value) ? value.map(replacedIn) : replacedIn(value)
+}
+
+function replacedIn(value: Value): Value {
+  return typeof value === "string" ? textWithoutNul(value) : value
+}
+
+/** The text as it is sent, for whoever looks for it in what comes back. */
+export function textWithoutNul(text: string): string {
+  return text.replaceAll("\0", INSTEAD)
+}
+
+function isList(value: Parameter): value is readonly Value[] {
+  return Array.isArray(value)
+}

@@ -1,0 +1,43 @@
+/**
+ * Whom this node has refused, and until when: whoever floods it costs the database nothing once his budget is spent. A
+ * limit that was changed meanwhile is asked about.
+ */
+import type { Admission, Budget } from "../../../kernel/rate-limit.ts"
+
+/** More keys than this at once: those first refused longest ago are asked about again. */
+const KEYS_AT_MOST = 10_000
+
+export class Refused {
+  /** Milliseconds that never go back. */
+  readonly now: () => number
+  readonly #until = new Map<string, { readonly limit: Budget; readonly untilMs: number }>()
+
+  constructor(now: () => number) {
+    this.now = now
+  }
+
+  /** The refusal that is in force; null where there is none. */
+  find(key: string, { requests, seconds }: Budget): Admission | null {
+    const known = this.#until.get(key)
+    if (known === undefined) return null
+    const leftMs = known.untilMs - this.now()
+    if (leftMs > 0 && known.limit.requests === requests && known.limit.seconds === seconds)
+      return { admitted: false, retryAfterSeconds: Math.ceil(leftMs / 1000) }
+    this.#until.delete(key)
+    return null
+  }
+
+  forget(prefix: string): void {
+    for (const key of this.#until.keys()) if (key.startsWith(prefix)) this.#until.delete(key)
+  }
+
+  keep(key: string, limit: Budget, untilMs: number): void {
+    this.#until.delete(key)
+    this.#until.set(key, { limit, untilMs })
+    if (this.#until.size <= KEYS_AT_MOST) return
+    for (const oldest of this.#until.keys()) {
+      this.#until.delete(oldest)
+      return
+    }
+  }
+}

@@ -1,0 +1,87 @@
+/**
+ * What nodes count together, in one table that is not logged: it costs no flush, and a crash of the server empties it. All
+ * nodes sweep it; what one of them has taken, or somebody spends of just now, the others pass over.
+ */
+import { DAY } from "../../../kernel/time.ts"
+import type { Shared } from "../../store.ts"
+import type { Database, Parameter } from "../driver/database.ts"
+import { Refused } from "./refused.ts"
+import { PACE, PaceOfNodes } from "./shared-poll-interval.ts"
+import { NOW_MS, SharedWindows } from "./windows.ts"
+
+const BUDGET = "budget"
+const GUESSES = "guesses"
+
+/** More rows of one counter than this: those that end first are forgotten. Memory keeps as many. */
+export const ROWS_AT_MOST = 100_000
+
+/** Rows removed in one statement, and in one sweep: more than a node could have added since the one before. */
+const TOGETHER = 1000
+const IN_ONE_SWEEP = 20_000
+
+/** No window is longer than a day: what ends later than in two was begun before the clock was set back. */
+const FAR_AHEAD_MS = 2 * DAY * 1000
+
+const isOver = `ends_ms <= greatest(${NOW_MS}, ?::bigint)`
+const isFarAhead = `ends_ms > ${NOW_MS} + ${FAR_AHEAD_MS}`
+
+function remove(condition: string): string {
+  return `
+    DELETE FROM spent WHERE counter = ? AND key = ANY (ARRAY(
+      SELECT key FROM spent WHERE counter = ? AND ${condition}
+      ORDER BY ends_ms LIMIT ${TOGETHER} FOR UPDATE SKIP LOCKED))
+    RETURNING 1`
+}
+
+const REMOVE_OVER = remove(isOver)
+const REMOVE_FAR_AHEAD = remove(isFarAhead)
+
+const CLOCK = "SELECT extract(epoch FROM clock_timestamp()) AS now"
+
+const FIRST_TOO_MANY = `SELECT ends_ms FROM spent WHERE counter = ? ORDER BY ends_ms DESC OFFSET ? LIMIT 1`
+
+/** Looking for what is too much walks over everything that is not: every so many sweeps, while there is none. */
+const LOOKED_EVERY = 10
+
+/** `nowMs` stands in for the clock of the database. */
+export function sharedOn(database: Database, nowMs?: () => number, rowsAtMost = ROWS_AT_MOST): Shared {
+  const refused = new Refused(nowMs ?? (() => performance.now()))
+  let untilLook = 0
+  return {
+    budget: new SharedWindows(database, BUDGET, { nowMs, refused }),
+    guesses: new SharedWindows(database, GUESSES, { nowMs, refused: null }),
+    pace: new PaceOfNodes(database, nowMs),
+    now: async () => {
+      const row = await database.read.one<{ now: number }>(CLOCK)
+      if (row === null) throw new Error("the database tells no time")
+      return row.now
+    },
+    sweep: async () => {
+      const isLook = untilLook-- <= 0
+      const now = nowMs === undefined ? null : Math.floor(nowMs())
+      let gone = 0
+      for (const counter of [BUDGET, GUESSES, PACE]) {
+        const upTo = isLook ? await firstTooMany(database, counter, rowsAtMost) : null
+        gone += await sweep(database, REMOVE_OVER, counter, counter, now, upTo)
+        gone += await sweep(database, REMOVE_FAR_AHEAD, counter, counter, now)
+      }
+      if (isLook) untilLook = gone < IN_ONE_SWEEP ? LOOKED_EVERY - 1 : 0
+      return gone
+    },
+  }
+}
+
+async function firstTooMany({ read }: Database, counter: string, rowsAtMost: number): Promise<number | null> {
+  const row = await read.one<{ ends_ms: number }>(FIRST_TOO_MANY, counter, rowsAtMost)
+  return row?.ends_ms ?? null
+}
+
+async function sweep({ read }: Database, sql: string, ...values: Parameter[]): Promise<number> {
+  let gone = 0
+  while (gone < IN_ONE_SWEEP) {
+    const rows = await read.all(sql, ...values)
+    gone += rows.length
+    if (rows.length < TOGETHER) break
+  }
+  return gone
+}

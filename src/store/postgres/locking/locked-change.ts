@@ -1,0 +1,123 @@
+/**
+ * A change by itself. It is decided once without locks, to learn what it writes; then a transaction takes what `locks.ts`
+ * says, reads again, decides again, writes and commits. Where the second decision needs more than is held, or another
+ * transaction got in between, it all begins anew.
+ */
+import type { Change, Decided } from "../../../records/change.rules.ts"
+import type { Credential } from "../../../records/credential.rules.ts"
+import { type Found, type Load, StoreUnavailable } from "../../store.ts"
+import { applyAll } from "../statements/apply.ts"
+import type { Connection } from "../driver/connection.ts"
+import type { Database } from "../driver/database.ts"
+import { invalidate } from "../statements/invalidate.ts"
+import { loadTogether, loadView } from "../statements/load.ts"
+import { Locks, locksFor } from "./locks.ts"
+import { asStoreError, isDeadlock, isWorthAnotherTry } from "../driver/postgres-error.ts"
+
+/** A transaction that met another's row, or waited in a ring, runs again so often. */
+const TRIES = { row: 4, ring: 8 } as const
+
+/** So often it may turn out under the locks that more of them are needed. */
+const PLANS_AT_MOST = 8
+
+type Rule = { readonly load: Load; readonly decide: (found: never) => Decided<unknown> }
+
+/**
+ * Answers what the rule decided, once it is committed. `known` is what it has to hold where it was decided before. Throws
+ * what the rule throws; `StoreUnavailable`.
+ */
+export async function changeLocked(
+  database: Database,
+  rule: Rule,
+  known: Locks | null,
+): Promise<Decided<unknown>> {
+  let locks: Locks
+  try {
+    const first = known === null ? await lookFirst(database, rule) : null
+    if (first !== null && first.decided.changes.length === 0) return first.decided
+    locks = known ?? first?.locks ?? new Locks()
+  } catch (error) {
+    throw asStoreError(error)
+  }
+  for (let tries = 1; ; tries++) {
+    try {
+      const decided = await tryOnce(database, rule, locks)
+      if (decided !== null) return decided
+      if (tries > PLANS_AT_MOST) throw new StoreUnavailable("too many others changed what it rests on")
+    } catch (error) {
+      const most = isDeadlock(error) ? TRIES.ring : isWorthAnotherTry(error) ? TRIES.row : 0
+      if (tries >= most) throw asStoreError(error)
+    }
+  }
+}
+
+/** What it would write, and what it has to hold for that. */
+async function lookFirst(database: Database, { load, decide }: Rule) {
+  const found = Object.keys(load).length === 0 ? ({} as Found<Load>) : await lookAt(database, load)
+  const decided = decide(found as never)
+  return { decided, locks: locksFor(load, found, decided.changes) }
+}
+
+async function lookAt(database: Database, load: Load): Promise<Found<Load>> {
+  const connection = await database.pool.borrow()
+  try {
+    return (await loadView(connection, [load])).found(load)
+  } finally {
+    database.pool.giveBack(connection)
+  }
+}
+
+/** Null where it needs more than `locks` hold; they hold it the next time. */
+async function tryOnce(database: Database, rule: Rule, locks: Locks): Promise<Decided<unknown> | null> {
+  const connection = await database.pool.borrow()
+  try {
+    return await transaction(connection, rule, locks)
+  } catch (error) {
+    await connection.rollBack()
+    throw error
+  } finally {
+    database.pool.giveBack(connection)
+  }
+}
+
+async function transaction(
+  connection: Connection,
+  { load, decide }: Rule,
+  locks: Locks,
+): Promise<Decided<unknown> | null> {
+  const begun = connection.query("BEGIN ISOLATION LEVEL READ COMMITTED", [])
+  // Sent at once, done in order: what is read is read under the locks.
+  const held = locks.send(connection)
+  const [loaded] = await Promise.all([loadTogether(connection, [load]), begun, ...held])
+  const found = loaded.found(load)
+  const decided = decide(found as never)
+  if (decided.changes.length === 0) {
+    await connection.rollBack()
+    return decided
+  }
+  if (locks.add(locksFor(load, found, decided.changes))) {
+    await connection.rollBack()
+    return null
+  }
+  const before = await storedBefore(connection, found, decided.changes)
+  await applyAll(connection, decided.changes, { load, found, before })
+  await Promise.all([invalidate(connection, decided.changes), connection.commit()])
+  return decided
+}
+
+/** The stored credentials that are changed: the one that was loaded, and rarely another. */
+async function storedBefore(
+  connection: Connection,
+  found: Partial<Found<Load>>,
+  changes: readonly Change[],
+): Promise<ReadonlyMap<string, Credential>> {
+  const before = new Map<string, Credential>()
+  if (found.credential) before.set(found.credential.consent.tokenId, found.credential)
+  for (const change of changes) {
+    if (change.change !== "credentialChanged" || before.has(change.credential.consent.tokenId)) continue
+    const load = { credential: change.credential.consent.tokenId }
+    const { credential } = (await loadTogether(connection, [load])).found(load)
+    if (credential !== null) before.set(load.credential, credential)
+  }
+  return before
+}

@@ -1,0 +1,229 @@
+/** Every change there is, as SQL. Runs inside the transaction that holds the rows it was decided on. */
+import type { Change } from "../../../records/change.rules.ts"
+import type { Credential } from "../../../records/credential.rules.ts"
+import { DAY } from "../../../kernel/time.ts"
+import { SESSION_IDLE_SECONDS, SESSION_SECONDS } from "../../../kernel/limits.ts"
+import { accountValues, INSERT_ACCOUNT, UPDATE_ACCOUNT } from "../../codecs/account-row.ts"
+import { clientValues, INSERT_CLIENT, UPDATE_CLIENT } from "../../codecs/client-row.ts"
+import { credentialColumnList, credentialValues, lifeColumnList, lifeValues } from "../../codecs/credential-row.ts"
+import {
+  answerValues,
+  DENY_APPROVALS,
+  deviceGrantValues,
+  INSERT_DEVICE_GRANT,
+  UPDATE_DEVICE_GRANT,
+} from "../../codecs/device-grant-row.ts"
+import { eventValues, INSERT_EVENT } from "../../codecs/event-row.ts"
+import { changedValues, factorValues, INSERT_FACTOR, UPDATE_FACTOR } from "../../codecs/factor-row.ts"
+import { overCredentialGoneAt, refusedGoneAt } from "../../codecs/retention.ts"
+import { INSERT_SESSION, sessionValues } from "../../codecs/session-row.ts"
+import type { Found, Load } from "../../store.ts"
+import { binaryArray } from "../driver/binary-array.ts"
+import type { Connection } from "../driver/connection.ts"
+import type { Parameter } from "../driver/database.ts"
+
+/** What the change was decided on. */
+export type DecidedOn = {
+  readonly load: Load
+  readonly found: Partial<Found<Load>>
+  /** The credentials that are changed, as they are stored: consent and code stay as they are. */
+  readonly before: ReadonlyMap<string, Credential>
+}
+
+/** Sends one statement; answers how many rows it wrote. */
+type Run = (sql: string, ...values: Parameter[]) => Promise<number>
+type Of<K extends Change["change"]> = Extract<Change, { change: K }>
+type Applier<K extends Change["change"]> = (
+  run: Run,
+  change: Of<K>,
+  on: DecidedOn,
+) => readonly Promise<unknown>[]
+
+/** Statements are sent in the order in which they stand, without waiting for each other. */
+const appliers: { readonly [K in Change["change"]]: Applier<K> } = {
+  accountAdded: (run, { account }) => [run(INSERT_ACCOUNT, ...accountValues(account))],
+  accountChanged: (run, { account }) => [
+    mustWrite(run(UPDATE_ACCOUNT, ...accountValues(account)), "account", account.userId),
+  ],
+  accountRemoved: (run, { userId }) => [
+    run("UPDATE client SET owner_id = NULL WHERE owner_id = ?", userId),
+    run("DELETE FROM account WHERE user_id = ?", userId),
+  ],
+  clientAdded: (run, { client }) => [run(INSERT_CLIENT, ...clientValues(client))],
+  clientChanged: (run, { client }) => [
+    mustWrite(run(UPDATE_CLIENT, ...clientValues(client)), "client", client.clientId),
+  ],
+  clientRemoved: (run, { clientId }) => [run("DELETE FROM client WHERE client_id = ?", clientId)],
+  iconSet: (run, { clientId, icon }) => [
+    icon === null
+      ? run("DELETE FROM icon WHERE client_id = ?", clientId)
+      : run(SET_ICON, clientId, icon.png, icon.hash),
+  ],
+  credentialAdded: (run, { credential }) => [run(INSERT_CREDENTIAL, ...credentialValues(credential))],
+  credentialChanged: (run, { credential }, { before }) => {
+    const { tokenId } = credential.consent
+    const stored = before.get(tokenId)
+    if (stored === undefined) return [mustWrite(Promise.resolve(0), "credential", tokenId)]
+    return [run(UPDATE_LIFE, ...lifeValues({ ...stored, life: credential.life }), tokenId)]
+  },
+  credentialsRevoked: (run, { of, at, because }) => {
+    const [column, key] = "userId" in of ? ["user_id", of.userId] : ["client_id", of.clientId]
+    return [
+      run(`SET LOCAL statement_timeout = ${BULK_MILLISECONDS}`),
+      run(
+        `UPDATE credential SET state = 'revoked', over_at = ?, because = ?, elevated_until = NULL, gone_at = ?,
+           version = version + 1
+         WHERE ${column} = ? AND state IN ('issued', 'active')`,
+        at,
+        because,
+        overCredentialGoneAt(at),
+        key,
+      ),
+    ]
+  },
+  deviceGrantAdded: (run, { grant }) => [run(INSERT_DEVICE_GRANT, ...deviceGrantValues(grant))],
+  deviceGrantChanged: (run, { grant }) => {
+    const { grantId } = grant.request
+    const written = run(UPDATE_DEVICE_GRANT, ...answerValues(grant), grantId)
+    return [mustWrite(written, "device grant", grantId)]
+  },
+  approvalsDenied: (run, { userId, at }) => [run(DENY_APPROVALS, at, refusedGoneAt(at), userId)],
+  factorAdded: (run, { factor }) => [run(INSERT_FACTOR, ...factorValues(factor))],
+  factorChanged: (run, { factor }) => [
+    mustWrite(run(UPDATE_FACTOR, ...changedValues(factor)), "factor", factor.factorId),
+  ],
+  factorRemoved: (run, { factorId }) => [run("DELETE FROM factor WHERE factor_id = ?", factorId)],
+  factorsReset: (run, { userId }) => [run("DELETE FROM factor WHERE user_id = ?", userId)],
+  sessionAdded: (run, { session }) => [run(INSERT_SESSION, ...sessionValues(session))],
+  sessionSeen: (run, { sessionHash, at }) => [run(SEE_SESSION, at, at + SESSION_IDLE_SECONDS, sessionHash)],
+  sessionProven: (run, { sessionHash, proof }) => [run(PROVE_SESSION, proof.at, proof.by, sessionHash)],
+  sessionEnded: (run, { sessionHash }) => [run("DELETE FROM session WHERE session_hash = ?", sessionHash)],
+  sessionsEnded: (run, { userId, except }) => [
+    run("DELETE FROM session WHERE user_id = ? AND session_hash IS DISTINCT FROM ?", userId, except),
+  ],
+  codeTriesSet: (run, { userId, tries }) => [
+    tries === null
+      ? run("DELETE FROM code_tries WHERE user_id = ?", userId)
+      : run(SET_CODE_TRIES, userId, tries.unknownFailures, tries.knownFailures),
+  ],
+  browserKnown: (run, { browserHash, userId, at }) => [run(KNOW_BROWSER, browserHash, userId, at)],
+  ticketSpent: (run, { ticketId, at }, { load }) => [
+    // Whoever found it unspent decided on that: of two one meets the other's row, and decides again.
+    run(
+      load.spentTicket === ticketId ? SPEND_TICKET : `${SPEND_TICKET} ON CONFLICT DO NOTHING`,
+      ticketId,
+      at,
+    ),
+  ],
+  settingSet: (run, { key, value }, { load, found }) => [
+    run(load.setting === key && found.setting === null ? ADD_SETTING : SET_SETTING, key, value),
+  ],
+  settingUnset: (run, { key }) => [run("DELETE FROM setting WHERE key = ?", key)],
+  metaSet: (run, { key, value }, { load, found }) => [
+    // Where it was not there, the first to set it has set it: the other one decides again.
+    run(load.meta === key && found.meta === null ? ADD_META : SET_META, key, value),
+  ],
+  setupLinkSet: (run, { hash, at }) => [
+    hash === null ? run("DELETE FROM setup_link") : run(SET_SETUP_LINK, hash, at),
+  ],
+  eventRecorded: (run, { event }) => [run(INSERT_EVENT, ...eventValues(event))],
+  tallied: (run, { tallies }) => {
+    const sorted = tallies.toSorted((a, b) => compare(tallyKey(a), tallyKey(b)))
+    return [
+      run(
+        ADD_TALLIES,
+        binaryArray(
+          "text",
+          sorted.map(({ grain }) => grain),
+        ),
+        binaryArray(
+          "text",
+          sorted.map(({ clientId }) => clientId ?? ""),
+        ),
+        binaryArray(
+          "bigint",
+          sorted.map(({ at }) => at),
+        ),
+        binaryArray(
+          "text",
+          sorted.map(({ name }) => name),
+        ),
+        binaryArray(
+          "bigint",
+          sorted.map(({ count }) => count),
+        ),
+      ),
+    ]
+  },
+}
+
+/** A long list of credentials is revoked in one piece. */
+const BULK_MILLISECONDS = 120_000
+
+const questionMarks = (count: number) => Array.from({ length: count }, () => "?").join(", ")
+const INSERT_CREDENTIAL = `
+  INSERT INTO credential (${credentialColumnList.join(", ")}) VALUES (${questionMarks(credentialColumnList.length)})`
+const UPDATE_LIFE = `
+  UPDATE credential SET version = version + 1, ${lifeColumnList.map((column) => `${column} = ?`).join(", ")} WHERE token_id = ?`
+/** One statement, its rows in one order on every node: none waits for another in a ring. */
+const ADD_TALLIES = `
+  INSERT INTO tally (grain, client_id, at, name, count)
+  SELECT grain, client_id, at, name, sum(count) FROM
+    (SELECT * FROM unnest(?::text[], ?::text[], ?::bigint[], ?::text[], ?::bigint[])
+       WITH ORDINALITY AS counted (grain, client_id, at, name, count, place)) AS counted
+  GROUP BY grain, client_id, at, name ORDER BY min(place)
+  ON CONFLICT (grain, at, client_id, name) DO UPDATE SET count = tally.count + excluded.count`
+const SET_CODE_TRIES = `
+  INSERT INTO code_tries (user_id, unknown_failures, known_failures) VALUES (?, ?, ?)
+  ON CONFLICT (user_id) DO UPDATE SET
+    unknown_failures = excluded.unknown_failures, known_failures = excluded.known_failures`
+const KNOW_BROWSER = `
+  INSERT INTO known_browser (browser_hash, user_id, seen_at) VALUES (?, ?, ?)
+  ON CONFLICT (browser_hash, user_id) DO UPDATE SET seen_at = excluded.seen_at`
+const PROVE_SESSION = "UPDATE session SET proven_at = ?, proven_by = ? WHERE session_hash = ?"
+/** As `sessionGoneAt` has it: the earlier of both ends, rounded up to a whole day. */
+const SEE_SESSION = `
+  UPDATE session SET seen_at = ?,
+    gone_at = (least(created_at + ${SESSION_SECONDS}, ?::bigint) + ${DAY - 1}) / ${DAY} * ${DAY}
+  WHERE session_hash = ?`
+const SET_ICON = `
+  INSERT INTO icon (client_id, png, png_hash) VALUES (?, ?, ?)
+  ON CONFLICT (client_id) DO UPDATE SET png = excluded.png, png_hash = excluded.png_hash`
+const SPEND_TICKET = "INSERT INTO spent_ticket (ticket_id, spent_at) VALUES (?, ?)"
+const ADD_META = "INSERT INTO meta (key, value) VALUES (?, ?)"
+const SET_META = `${ADD_META} ON CONFLICT (key) DO UPDATE SET value = excluded.value`
+const ADD_SETTING = "INSERT INTO setting (key, value) VALUES (?, ?)"
+const SET_SETTING = `${ADD_SETTING} ON CONFLICT (key) DO UPDATE SET value = excluded.value`
+const SET_SETUP_LINK = `
+  INSERT INTO setup_link (only_one, link_hash, made_at) VALUES (1, ?, ?)
+  ON CONFLICT (only_one) DO UPDATE SET link_hash = excluded.link_hash, made_at = excluded.made_at`
+
+/** Writes all changes of one rule, in order. Throws where a row that was to be changed is not there: it decided on nothing. */
+export async function applyAll(
+  connection: Connection,
+  changes: readonly Change[],
+  on: DecidedOn,
+): Promise<void> {
+  const run: Run = async (sql, ...values) => (await connection.query(sql, values)).written
+  await Promise.all(changes.flatMap((change) => apply(run, change, on)))
+}
+
+function apply<K extends Change["change"]>(
+  run: Run,
+  change: Of<K>,
+  on: DecidedOn,
+): readonly Promise<unknown>[] {
+  return appliers[change.change](run, change, on)
+}
+
+async function mustWrite(written: Promise<number>, table: string, key: string): Promise<void> {
+  if ((await written) === 0) throw new Error(`there is no ${table} ${key} to change`)
+}
+
+function tallyKey({ grain, clientId, at, name }: Of<"tallied">["tallies"][number]): string {
+  return [grain, String(at).padStart(12, "0"), clientId ?? "", name].join(" ")
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0
+}

@@ -1,0 +1,31 @@
+/** Tells resource servers what a change made stale: the last that its transaction writes. */
+import type { Change } from "../../../records/change.rules.ts"
+import { type Invalidation, invalidationOf } from "../../../records/invalidation.rules.ts"
+import { binaryArray } from "../driver/binary-array.ts"
+import type { Connection } from "../driver/connection.ts"
+
+/**
+ * The one row of `invalidation_last` is held from here to the commit. So numbers are committed in their order, and whoever
+ * has read one has missed none before it.
+ */
+const INVALIDATE = `
+  WITH told AS (
+    SELECT * FROM unnest(?::text[], ?::text[]) WITH ORDINALITY AS told (of, key, place)
+  ), newest AS (
+    UPDATE invalidation_last SET id = id + ? RETURNING id
+  )
+  INSERT INTO invalidation (id, of, key)
+  SELECT newest.id - ? + told.place, told.of, told.key FROM newest CROSS JOIN told`
+
+/** Sends the statement, where there is anything to tell. */
+export async function invalidate(connection: Connection, changes: readonly Change[]): Promise<void> {
+  const told: Invalidation[] = changes.map((change) => invalidationOf(change)).filter((one) => one !== null)
+  if (told.length === 0) return
+  const [of, key] = [told.map((one) => one.of), told.map((one): string => one.key)]
+  await connection.query(INVALIDATE, [
+    binaryArray("text", of),
+    binaryArray("text", key),
+    told.length,
+    told.length,
+  ])
+}

@@ -1,0 +1,50 @@
+/** What resource servers hear of: a short log, written with the change that it follows from. */
+import type { Invalidation } from "../../../records/invalidation.rules.ts"
+import type { Invalidations, RecordedInvalidation } from "../../store.ts"
+import type { Database, Reader } from "../driver/database.ts"
+
+/** A resource server that missed more than these begins anew. */
+const INVALIDATIONS_KEPT = 10_000
+
+type Row = {
+  readonly last: number
+  readonly oldest: number | null
+  /** Null where there is nothing new. */
+  readonly id: number | null
+  readonly of: string
+  readonly key: string
+}
+
+/**
+ * One statement, so one view: every row up to `last` is in it, because the row that `last` stands in is written at the end
+ * of each change and held to its commit.
+ */
+const AFTER = `
+  SELECT newest.id AS last, (SELECT min(id) FROM invalidation) AS oldest, told.id, told.of, told.key
+  FROM invalidation_last AS newest
+  LEFT JOIN (SELECT id, of, key FROM invalidation WHERE id > ? ORDER BY id LIMIT ?) AS told ON true
+  ORDER BY told.id`
+
+export async function listInvalidations(
+  reader: Reader,
+  after: number,
+  limit: number,
+): Promise<Invalidations> {
+  const found = await reader.all<Row>(AFTER, after, limit)
+  const last = found[0]?.last ?? 0
+  const oldest = found[0]?.oldest ?? last + 1
+  return { last, isWhole: after <= last && after >= oldest - 1, rows: found.flatMap(recorded) }
+}
+
+function recorded({ id, of, key }: Row): RecordedInvalidation[] {
+  return id === null ? [] : [{ id, of, key } as { readonly id: number } & Invalidation]
+}
+
+export function sweepInvalidations(database: Database, limit: number): Promise<number> {
+  return database.write((writer) => writer.run(OLDEST, INVALIDATIONS_KEPT, limit))
+}
+
+const OLDEST = `
+    DELETE FROM invalidation WHERE id = ANY (ARRAY(
+       SELECT id FROM invalidation WHERE id <= (SELECT id FROM invalidation_last) - ?
+       ORDER BY id LIMIT ? FOR UPDATE SKIP LOCKED))`

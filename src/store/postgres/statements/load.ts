@@ -1,0 +1,187 @@
+/**
+ * From what rules ask for to the rows they find, for many rules in one round trip: a statement for each kind of row, with
+ * the keys of all who ask as one parameter.
+ */
+import type { Account } from "../../../records/account.rules.ts"
+import type { Client } from "../../../records/client.rules.ts"
+import type { TokenId } from "../../../kernel/ids.ts"
+import type { Credential } from "../../../records/credential.rules.ts"
+import { accountColumns, accountOf, type AccountRow } from "../../codecs/account-row.ts"
+import { clientColumns, clientOf, type ClientRow } from "../../codecs/client-row.ts"
+import type { CredentialRow } from "../../codecs/credential-row.ts"
+import type { Found, Load } from "../../store.ts"
+import { binaryArray } from "../driver/binary-array.ts"
+import type { Connection } from "../driver/connection.ts"
+import { type Joined, type Kind, lookups } from "./lookups.ts"
+
+/** A row, with the key that it was asked for by; no table has a column of that name. */
+type Asked<Row> = Row & { readonly load_key: string }
+
+const PLACES = "SELECT token_id, client_id, user_id FROM credential WHERE token_id = ANY(?)"
+const CLIENTS = `SELECT ${clientColumns} FROM client WHERE client_id = ANY(?)`
+const CLIENTS_OF = `
+  SELECT ${clientColumns} FROM client WHERE client_id IN
+    (SELECT unnest(?::text[]) UNION SELECT client_id FROM credential WHERE token_id = ANY(?))`
+const ACCOUNTS = `SELECT ${accountColumns} FROM account WHERE user_id = ANY(?)`
+const ACCOUNTS_OF = `
+  SELECT ${accountColumns} FROM account WHERE user_id IN
+    (SELECT unnest(?::text[]) UNION SELECT user_id FROM credential WHERE token_id = ANY(?))`
+
+/** What the rules of one batch find. Rows become objects when they are asked for: one that cannot be read fails its rule alone. */
+export class Loaded {
+  readonly #rows = new Map<Kind, ReadonlyMap<string, readonly never[]>>()
+  readonly #clients = new Map<string, () => Client>()
+  readonly #accounts = new Map<string, () => Account>()
+  readonly #places = new Map<string, { readonly client_id: string; readonly user_id: string }>()
+
+  addRows(kind: Kind, rows: readonly Asked<object>[]): void {
+    const byKey = new Map<string, Asked<object>[]>()
+    for (const row of rows) {
+      const same = byKey.get(row.load_key)
+      if (same === undefined) byKey.set(row.load_key, [row])
+      else same.push(row)
+    }
+    this.#rows.set(kind, byKey as unknown as ReadonlyMap<string, readonly never[]>)
+  }
+
+  addClients(rows: readonly ClientRow[]): void {
+    for (const row of rows)
+      this.#clients.set(
+        row.client_id,
+        once(() => clientOf(row)),
+      )
+  }
+
+  addAccounts(rows: readonly AccountRow[]): void {
+    for (const row of rows)
+      this.#accounts.set(
+        row.user_id,
+        once(() => accountOf(row)),
+      )
+  }
+
+  addPlaces(rows: readonly Pick<CredentialRow, "token_id" | "client_id" | "user_id">[]): void {
+    for (const row of rows) this.#places.set(row.token_id, row)
+  }
+
+  /** The version that a credential was read at, of those that were found. */
+  versionOf(tokenId: TokenId): number {
+    const [row] = (this.#rows.get("credential")?.get(tokenId) ?? []) as readonly { version: number }[]
+    if (row === undefined) throw new Error(`the credential ${tokenId} was not read`)
+    return row.version
+  }
+
+  /** `credential`, where given, stands for the stored one: what an earlier rule of the batch made of it. */
+  found<L extends Load>(load: L, credential?: Credential): Found<L> {
+    const found: Partial<Record<Kind, unknown>> = {}
+    for (const kind of Object.keys(load) as Kind[]) {
+      found[kind] =
+        kind === "credential" && credential !== undefined ? credential : this.#row(kind, keyOf(kind, load))
+    }
+    return found as Found<L>
+  }
+
+  #row(kind: Kind, key: string | null): unknown {
+    if (key === null) return null
+    if (kind === "client") return this.#client(key)
+    if (kind === "appOf") return this.#client(this.#places.get(key)?.client_id)
+    if (kind === "account") return this.#account(key)
+    if (kind === "ownerOf") return this.#account(this.#places.get(key)?.user_id)
+    const rows = this.#rows.get(kind)?.get(key)
+    if (rows === undefined) return kind === "factors" ? [] : null
+    return lookups[kind].found(rows)
+  }
+
+  #client(id: string | undefined): Client | null {
+    return this.#clients.get(id ?? "")?.() ?? null
+  }
+
+  #account(id: string | undefined): Account | null {
+    return this.#accounts.get(id ?? "")?.() ?? null
+  }
+}
+
+/** Sends the statements for all of `loads` and waits for their rows: one round trip. The caller sees to one view. */
+export async function loadTogether(connection: Connection, loads: readonly Load[]): Promise<Loaded> {
+  const keys = keysOf(loads)
+  const loaded = new Loaded()
+  const under: Promise<void>[] = []
+  const ask = <Row>(sql: string, parameters: Buffer[], add: (rows: Row[]) => void) =>
+    under.push(connection.query<Row>(sql, parameters).then(({ rows }) => add(rows)))
+  askForJoined(keys, loaded, ask)
+  for (const [kind, set] of keys) {
+    if (isJoined(kind)) continue
+    const { sql, parameters = textParameter } = lookups[kind]
+    ask<Asked<CredentialRow>>(sql, parameters([...set]), (rows) => {
+      loaded.addRows(kind, rows)
+      if (kind === "credential" || kind === "tokensOf") loaded.addPlaces(rows)
+    })
+  }
+  await Promise.all(under)
+  return loaded
+}
+
+/** The same as one view, so that what a rule finds was so at one moment; not within a transaction. */
+export async function loadView(connection: Connection, loads: readonly Load[]): Promise<Loaded> {
+  const begun = connection.query("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY", [])
+  const loading = loadTogether(connection, loads)
+  const ended = connection.query("COMMIT", [])
+  const [, loaded] = await Promise.all([begun, loading, ended])
+  return loaded
+}
+
+type Ask = <Row>(sql: string, parameters: Buffer[], add: (rows: Row[]) => void) => void
+
+/** Each app and each account is read once, whether it is asked for by its id or as that of a credential. */
+function askForJoined(keys: ReadonlyMap<Kind, ReadonlySet<string>>, loaded: Loaded, ask: Ask): void {
+  const of = (kind: Kind) => [...(keys.get(kind) ?? [])]
+  const text = (values: readonly string[]) => binaryArray("text", values)
+  const [clients, apps, accounts, owners] = [of("client"), of("appOf"), of("account"), of("ownerOf")]
+  const addClients = (rows: ClientRow[]) => loaded.addClients(rows)
+  const addAccounts = (rows: AccountRow[]) => loaded.addAccounts(rows)
+  if (apps.length > 0) ask(CLIENTS_OF, [text(clients), text(apps)], addClients)
+  else if (clients.length > 0) ask(CLIENTS, [text(clients)], addClients)
+  if (owners.length > 0) ask(ACCOUNTS_OF, [text(accounts), text(owners)], addAccounts)
+  else if (accounts.length > 0) ask(ACCOUNTS, [text(accounts)], addAccounts)
+  const whole = (tokenId: string) =>
+    keys.get("credential")?.has(tokenId) === true || keys.get("tokensOf")?.has(tokenId) === true
+  const places = [...new Set([...apps, ...owners])].filter((tokenId) => !whole(tokenId))
+  if (places.length > 0) ask<CredentialRow>(PLACES, [text(places)], (rows) => loaded.addPlaces(rows))
+}
+
+function keysOf(loads: readonly Load[]): Map<Kind, Set<string>> {
+  const keys = new Map<Kind, Set<string>>()
+  for (const load of loads) {
+    for (const kind of Object.keys(load) as Kind[]) {
+      const key = keyOf(kind, load)
+      if (key === null) continue
+      const set = keys.get(kind)
+      if (set === undefined) keys.set(kind, new Set([key]))
+      else set.add(key)
+    }
+  }
+  return keys
+}
+
+/** A key as text. PostgreSQL keeps no text with a zero in it: such a key finds nothing, and is never sent. */
+function keyOf(kind: Kind, load: Load): string | null {
+  const key = load[kind]
+  if (key === null || key === undefined) return null
+  const text =
+    typeof key === "object" ? `${key.browserHash} ${key.userId}` : String(key satisfies string | true)
+  return text.includes("\0") ? null : text
+}
+
+function isJoined(kind: Kind): kind is Joined {
+  return kind === "client" || kind === "appOf" || kind === "account" || kind === "ownerOf"
+}
+
+function textParameter(keys: readonly string[]): Buffer[] {
+  return [binaryArray("text", keys)]
+}
+
+/** Many rules of a batch ask for the same few. */
+function once<T>(make: () => T): () => T {
+  let made: T | undefined
+  return () => (made ??= make())
+}

@@ -1,0 +1,137 @@
+/** How each kind of row is looked up: one statement for the keys of all who ask, and what its rows are. */
+import type { Hash } from "../../../kernel/ids.ts"
+import { accountColumns, accountOf } from "../../codecs/account-row.ts"
+import { clientColumns, clientOf } from "../../codecs/client-row.ts"
+import { codeTriesColumns, codeTriesOf } from "../../codecs/code-tries-row.ts"
+import { credentialColumns, credentialOf, type CredentialRow } from "../../codecs/credential-row.ts"
+import { deviceGrantColumns, deviceGrantOf } from "../../codecs/device-grant-row.ts"
+import { factorColumns, factorOf, type FactorRow, passkeyOf } from "../../codecs/factor-row.ts"
+import { sessionColumns, sessionOf } from "../../codecs/session-row.ts"
+import type { Loadable } from "../../store.ts"
+import { binaryArray } from "../driver/binary-array.ts"
+
+export type Kind = keyof Loadable
+
+/** How one kind is looked up: a statement that takes the keys, and what its rows are. */
+type Lookup<K extends Kind> = {
+  readonly sql: string
+  /** The parameters; the keys as they are where nothing is said. */
+  readonly parameters?: (keys: readonly string[]) => Buffer[]
+  /** From all rows of one key, of which there is at least one. */
+  readonly found: (rows: readonly never[]) => Loadable[K]["row"]
+}
+
+/** Looked up with others of their table, and by what is in the credential. */
+export type Joined = "client" | "appOf" | "account" | "ownerOf"
+
+const first =
+  <Row, T>(of: (row: Row) => T) =>
+  (rows: readonly Row[]): T =>
+    of(rows[0] as Row)
+
+const CREDENTIAL = `SELECT token_id AS load_key, version, ${credentialColumns} FROM credential WHERE token_id = ANY(?)`
+
+export const lookups: { readonly [K in Exclude<Kind, Joined>]: Lookup<K> } = {
+  credential: { sql: CREDENTIAL, found: first(credentialOf) },
+  tokensOf: {
+    sql: CREDENTIAL,
+    found: first((row: CredentialRow) => ({ ...credentialOf(row), code: null })),
+  },
+  clientByRegistration: {
+    sql: `SELECT registration_hash AS load_key, ${clientColumns} FROM client WHERE registration_hash = ANY(?)`,
+    found: first(clientOf),
+  },
+  ownedApps: {
+    sql: `SELECT load_key, (SELECT count(*) FROM client WHERE owner_id = load_key) AS count FROM unnest(?::text[]) AS load_key`,
+    found: first(({ count }: { count: number }) => ({ count })),
+  },
+  accountByName: {
+    sql: `SELECT username_key AS load_key, ${accountColumns} FROM account WHERE username_key = ANY(?)`,
+    found: first(accountOf),
+  },
+  deviceGrant: {
+    sql: `SELECT grant_id AS load_key, ${deviceGrantColumns} FROM device_grant WHERE grant_id = ANY(?)`,
+    found: first(deviceGrantOf),
+  },
+  deviceGrantByCode: {
+    sql: `SELECT user_code_hash AS load_key, ${deviceGrantColumns} FROM device_grant WHERE user_code_hash = ANY(?)`,
+    found: first(deviceGrantOf),
+  },
+  approverOf: {
+    sql: `SELECT grant_id AS load_key, ${accountColumns} FROM device_grant JOIN account USING (user_id) WHERE state = 'approved' AND grant_id = ANY(?)`,
+    found: first(accountOf),
+  },
+  factors: {
+    sql: `SELECT user_id AS load_key, ${factorColumns} FROM factor WHERE user_id = ANY(?) ORDER BY factor_id`,
+    found: (rows: readonly FactorRow[]) => rows.map(factorOf),
+  },
+  factor: {
+    sql: `SELECT factor_id AS load_key, ${factorColumns} FROM factor WHERE factor_id = ANY(?)`,
+    found: first(factorOf),
+  },
+  passkey: {
+    sql: `SELECT credential_id AS load_key, ${factorColumns} FROM factor WHERE credential_id = ANY(?)`,
+    found: first(passkeyOf),
+  },
+  codeTries: {
+    sql: `SELECT user_id AS load_key, ${codeTriesColumns} FROM code_tries WHERE user_id = ANY(?)`,
+    found: first(codeTriesOf),
+  },
+  session: {
+    sql: `SELECT session_hash AS load_key, ${sessionColumns} FROM session WHERE session_hash = ANY(?)`,
+    found: first(sessionOf),
+  },
+  signedIn: {
+    sql: `SELECT session_hash AS load_key, ${accountColumns} FROM session JOIN account USING (user_id) WHERE session_hash = ANY(?)`,
+    found: first(accountOf),
+  },
+  spentTicket: {
+    sql: "SELECT ticket_id AS load_key, spent_at FROM spent_ticket WHERE ticket_id = ANY(?)",
+    found: first(({ spent_at }: { spent_at: number }) => ({ spentAt: spent_at })),
+  },
+  knownBrowser: {
+    sql: `SELECT browser_hash || ' ' || user_id AS load_key, seen_at FROM known_browser
+      WHERE (browser_hash, user_id) IN (SELECT * FROM unnest(?::text[], ?::text[]))`,
+    parameters: (keys) => {
+      const pairs = keys.map((key) => key.split(" "))
+      return [0, 1].map((side) =>
+        binaryArray(
+          "text",
+          pairs.map((pair) => pair[side] ?? ""),
+        ),
+      )
+    },
+    found: first(({ seen_at }: { seen_at: number }) => ({ at: seen_at })),
+  },
+  icon: {
+    sql: "SELECT client_id AS load_key, png, png_hash FROM icon WHERE client_id = ANY(?)",
+    found: first(({ png, png_hash }: { png: Uint8Array; png_hash: string }) => ({
+      png,
+      hash: png_hash as Hash,
+    })),
+  },
+  setting: { sql: "SELECT key AS load_key, value FROM setting WHERE key = ANY(?)", found: first(valueOf) },
+  meta: { sql: "SELECT key AS load_key, value FROM meta WHERE key = ANY(?)", found: first(valueOf) },
+  setupLink: {
+    sql: "SELECT 'true' AS load_key, link_hash, made_at FROM setup_link",
+    parameters: () => [],
+    found: first(({ link_hash, made_at }: { link_hash: string; made_at: number }) => ({
+      hash: link_hash as Hash,
+      at: made_at,
+    })),
+  },
+  anyAccount: {
+    sql: `SELECT 'true' AS load_key, ${accountColumns} FROM account LIMIT 1`,
+    parameters: () => [],
+    found: first(accountOf),
+  },
+  otherAdministrator: {
+    sql: `SELECT load_key, other.* FROM unnest(?::text[]) AS load_key CROSS JOIN LATERAL
+      (SELECT ${accountColumns} FROM account WHERE admin = 1 AND enabled = 1 AND user_id <> load_key LIMIT 1) AS other`,
+    found: first(accountOf),
+  },
+}
+
+function valueOf({ value }: { readonly value: string }): { readonly value: string } {
+  return { value }
+}

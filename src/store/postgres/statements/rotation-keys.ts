@@ -1,0 +1,27 @@
+/** The rotation keys that all nodes on one database share. Of nodes that propose one for a half minute, the first wins. */
+import type { RotationKeys } from "../../../records/rotation-key.rules.ts"
+import type { Span } from "../../store.ts"
+import type { Database } from "../driver/database.ts"
+
+const REMOVE = "DELETE FROM rotation_key WHERE half_minute < ? OR half_minute > ?"
+
+/** In one order, so that nodes that propose the same ones wait for one another, and never in a circle. */
+const PROPOSE = `
+  INSERT INTO rotation_key (half_minute, key)
+  SELECT half_minute, key FROM unnest(?::bigint[], ?::text[]) AS proposed (half_minute, key) ORDER BY half_minute
+  ON CONFLICT DO NOTHING`
+
+const KEPT = "SELECT half_minute, key FROM rotation_key WHERE half_minute BETWEEN ? AND ?"
+
+export async function keepRotationKeys(
+  database: Database,
+  { first, last }: Span,
+  proposed: RotationKeys,
+): Promise<RotationKeys> {
+  const rows = await database.write(async (writer) => {
+    await writer.run(REMOVE, first, last)
+    await writer.run(PROPOSE, [...proposed.keys()], [...proposed.values()])
+    return writer.all<{ half_minute: number; key: string }>(KEPT, first, last)
+  })
+  return new Map(rows.map(({ half_minute, key }) => [half_minute, key]))
+}

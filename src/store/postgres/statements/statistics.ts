@@ -1,0 +1,133 @@
+/** Counts and groups, for the pages of people and administrators. */
+import type { ClientId, UserId } from "../../../kernel/ids.ts"
+import { IDLE_SECONDS } from "../../../kernel/limits.ts"
+import type { Tally } from "../../../records/tally.rules.ts"
+import { DAY } from "../../../kernel/time.ts"
+import { ACTIVE } from "../../codecs/credential-row.ts"
+import { overCredentialGoneAt } from "../../codecs/retention.ts"
+import { type ConsentRow, HeldConsents } from "../../codecs/held-consent.ts"
+import type { TallyRow } from "../../codecs/tally-row.ts"
+import { Where } from "../../codecs/where.ts"
+import type { AppUsers, Figures, TallyQuery } from "../../store.ts"
+import type { Reader } from "../driver/database.ts"
+import type { HeldConsent } from "../../../records/held-consent.rules.ts"
+
+/** So many rows are read in one statement: ten milliseconds or so. */
+const ROWS_TOGETHER = 5000
+
+export async function listTallies(
+  reader: Reader,
+  { grain, since, until, clientId }: TallyQuery,
+): Promise<Tally[]> {
+  const where = new Where()
+  where.is("grain", grain)
+  // Said in so many words, the condition of the index on apps holds.
+  if (clientId !== undefined) where.add("client_id <> ''")
+  if (clientId !== "every") where.is("client_id", clientId ?? "")
+  where.add("at >= ? AND at < ?", since, until)
+  const sql = `SELECT client_id, at, name, count FROM tally ${where.sql}`
+  const rows = await reader.all<TallyRow>(sql, ...where.values)
+  return rows.map(({ client_id: key, at, name, count }) => ({
+    grain,
+    at,
+    name,
+    clientId: key === "" ? null : (key as ClientId),
+    count,
+  }))
+}
+
+export async function readFigures(reader: Reader, now: number): Promise<Figures> {
+  const counts = await reader.one<{ accounts: number; apps: number }>(COUNTS)
+  const installations = await countInstallations(reader, now)
+  return { accounts: counts?.accounts ?? 0, apps: counts?.apps ?? 0, installations }
+}
+
+/**
+ * Nothing but indexes is read, a day at a time, so that no statement is long. Rows go a week after their logical end, so
+ * those that stay longer than one that ends now are of credentials that have not ended.
+ */
+export async function countInstallations(reader: Reader, now: number): Promise<number> {
+  let count = 0
+  let after = overCredentialGoneAt(now)
+  for (;;) {
+    const next = await reader.one<{ day: number; count: number }>(NEXT_DAY, after)
+    if (next === null) return count
+    count += next.count
+    after = next.day
+  }
+}
+
+const COUNTS = "SELECT (SELECT count(*) FROM account) AS accounts, (SELECT count(*) FROM client) AS apps"
+
+/** How many may go on the next day on which any do. */
+const NEXT_DAY = `
+  SELECT gone_at AS day, count(*) AS count FROM credential
+  WHERE gone_at = (SELECT min(gone_at) FROM credential WHERE gone_at > ?) GROUP BY gone_at`
+
+/** So many days are summed together. */
+const DAYS_TOGETHER = 7
+
+/** Summed before they leave the database; a week of a thousand apps is fifty thousand rows. */
+export async function sumTalliesOfApps(
+  reader: Reader,
+  since: number,
+  until: number,
+): Promise<readonly Tally[]> {
+  const sql = `
+    SELECT client_id, name, CAST(sum(count) AS bigint) AS count FROM tally
+    WHERE grain = 'day' AND at >= ? AND at < ? AND client_id <> '' GROUP BY client_id, name`
+  const all: Tally[] = []
+  for (let from = since; from < until; from += DAYS_TOGETHER * DAY) {
+    const rows = await reader.all<TallyRow>(sql, from, Math.min(from + DAYS_TOGETHER * DAY, until))
+    for (const { client_id, name, count } of rows)
+      all.push({ grain: "day", at: since, name, clientId: client_id as ClientId, count })
+  }
+  return all
+}
+
+export async function countUsers(
+  reader: Reader,
+  clientId: ClientId,
+  now: number,
+  most: number,
+): Promise<AppUsers> {
+  const sql = `
+    SELECT count(*) AS installations, count(DISTINCT user_id) AS accounts
+    FROM (SELECT user_id FROM credential WHERE client_id = ? AND ${ACTIVE} ORDER BY token_id DESC LIMIT ?) AS held`
+  const counted = await reader.one<Omit<AppUsers, "isWhole">>(
+    sql,
+    clientId,
+    now,
+    now - IDLE_SECONDS,
+    most + 1,
+  )
+  const { installations = 0, accounts = 0 } = counted ?? {}
+  return { installations: Math.min(installations, most), accounts, isWhole: installations <= most }
+}
+
+/** Every page is a statement of its own. */
+export async function heldConsents(
+  reader: Reader,
+  of: { readonly clientId: ClientId } | { readonly userId: UserId },
+  now: number,
+): Promise<readonly HeldConsent[]> {
+  const [column, key] = "clientId" in of ? ["client_id", of.clientId] : ["user_id", of.userId]
+  const sql = `
+    SELECT token_id, user_id, client_id, scope, CASE WHEN ${ACTIVE} THEN 1 ELSE 0 END AS active,
+      (SELECT admin FROM account WHERE account.user_id = credential.user_id) AS admin
+    FROM credential WHERE ${column} = ? AND token_id > ? ORDER BY token_id LIMIT ?`
+  const held = new HeldConsents()
+  for (let after: string | undefined = ""; after !== undefined;) {
+    const rows: readonly ConsentRow[] = await reader.all<ConsentRow>(
+      sql,
+      now,
+      now - IDLE_SECONDS,
+      key,
+      after,
+      ROWS_TOGETHER,
+    )
+    for (const row of rows) held.add(row)
+    after = rows.length < ROWS_TOGETHER ? undefined : rows.at(-1)?.token_id
+  }
+  return held.all
+}

@@ -1,0 +1,51 @@
+/**
+ * Removes rows whose time has gone (docs/storage.md), in batches. Several nodes sweep at once: what one of them has taken,
+ * or somebody writes just now, the others pass over, so that nobody waits for anybody.
+ */
+import { BROWSER_KNOWN_SECONDS, KEPT_AFTER_END_SECONDS, TALLIES_KEPT_SECONDS } from "../../../kernel/limits.ts"
+import type { Grain } from "../../../records/tally.rules.ts"
+import type { Database } from "../driver/database.ts"
+import { sweepInvalidations } from "./invalidations.ts"
+
+/** Answers how many rows went; at most `limit` of a kind do. Every statement is a transaction of its own. */
+export async function sweep(
+  database: Database,
+  now: number,
+  limit: number,
+  eventsKept: number,
+): Promise<number> {
+  const kinds: readonly [sql: string, upTo: number][] = [
+    [ofKind("credential", "token_id", "gone_at"), now],
+    [ofKind("device_grant", "grant_id", "gone_at"), now],
+    [ofKind("session", "session_hash", "gone_at"), now],
+    [ofKind("spent_ticket", "ticket_id", "spent_at"), now - KEPT_AFTER_END_SECONDS],
+    [ofKnownBrowsers, now - BROWSER_KNOWN_SECONDS],
+    [ofKind("event", "id", "at"), now - eventsKept],
+    [ofKind("client", "client_id", "gone_at"), now],
+    [ofTallies("minute"), now - TALLIES_KEPT_SECONDS.minute],
+    [ofTallies("hour"), now - TALLIES_KEPT_SECONDS.hour],
+    [ofTallies("day"), now - TALLIES_KEPT_SECONDS.day],
+  ]
+  let gone = await sweepInvalidations(database, limit)
+  for (const [sql, upTo] of kinds) gone += await database.write((writer) => writer.run(sql, upTo, limit))
+  return gone
+}
+
+/** The keys come as one array: the planner then walks the index of the key, however few or many there are. */
+function ofKind(table: string, key: string, column: string): string {
+  return `DELETE FROM ${table} WHERE ${key} = ANY (ARRAY(${taken(table, key, column, `${column} <= ?`)}))`
+}
+
+const ofKnownBrowsers = `
+  DELETE FROM known_browser WHERE (browser_hash, user_id) IN
+    (${taken("known_browser", "browser_hash, user_id", "seen_at", "seen_at <= ?")})`
+
+function ofTallies(grain: Grain): string {
+  return `
+    DELETE FROM tally WHERE (grain, at, client_id, name) IN
+      (${taken("tally", "grain, at, client_id, name", "at", `grain = '${grain}' AND at <= ?`)})`
+}
+
+function taken(table: string, columns: string, order: string, condition: string): string {
+  return `SELECT ${columns} FROM ${table} WHERE ${condition} ORDER BY ${order} LIMIT ? FOR UPDATE SKIP LOCKED`
+}

@@ -1,0 +1,62 @@
+/**
+ * An online, consistent copy. The copying runs on a connection of its own inside one read transaction: what it sees
+ * stands still while the service writes on, so the copy never has to begin again, and the event loop stays free.
+ */
+import { randomBytes } from "node:crypto"
+import { closeSync, fsyncSync, linkSync, openSync, rmSync } from "node:fs"
+import { dirname } from "node:path"
+import { backup as copyPages, DatabaseSync } from "node:sqlite"
+import type { Progress } from "../../store.ts"
+import { connectToRead } from "./connection.ts"
+
+const PAGES_AT_A_TIME = 256
+
+/** Copies `source` to `file`, mode 0600. The name appears once the copy is whole and on disk, never before. */
+export async function backUp(source: string, file: string, progress?: Progress): Promise<void> {
+  const partial = `${file}.partial-${randomBytes(8).toString("hex")}`
+  closeSync(openSync(partial, "wx", 0o600))
+  try {
+    await copySnapshot(source, partial, progress)
+    makeWhole(partial)
+    // A link, unlike a rename, refuses to replace a file that is there.
+    linkSync(partial, file)
+  } finally {
+    for (const suffix of ["", "-journal", "-wal", "-shm"]) rmSync(partial + suffix, { force: true })
+  }
+  syncToDisk(dirname(file))
+}
+
+async function copySnapshot(source: string, partial: string, progress?: Progress): Promise<void> {
+  const connection = connectToRead(source)
+  try {
+    connection.run("BEGIN")
+    connection.one("SELECT count(*) FROM sqlite_schema")
+    const pages = await copyPages(connection.database, partial, {
+      rate: PAGES_AT_A_TIME,
+      progress: ({ totalPages, remainingPages }) => progress?.(totalPages - remainingPages, totalPages),
+    })
+    progress?.(pages, pages)
+  } finally {
+    connection.close()
+  }
+}
+
+/** Leaves one file that opens anywhere, without a log beside it. */
+function makeWhole(partial: string): void {
+  const database = new DatabaseSync(partial)
+  try {
+    database.exec("PRAGMA journal_mode = DELETE")
+  } finally {
+    database.close()
+  }
+  syncToDisk(partial)
+}
+
+function syncToDisk(path: string): void {
+  const descriptor = openSync(path, "r")
+  try {
+    fsyncSync(descriptor)
+  } finally {
+    closeSync(descriptor)
+  }
+}

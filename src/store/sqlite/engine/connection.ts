@@ -1,0 +1,193 @@
+/** One connection to an SQLite file, and its prepared statements. */
+import { closeSync, openSync } from "node:fs"
+import { DatabaseSync, type StatementSync } from "node:sqlite"
+import type { Value } from "../../codecs/value.ts"
+import { COMMIT_COPIES_FROM } from "./checkpointer.ts"
+import { RowCache } from "./row-cache.ts"
+
+/** How long a statement waits for another process to finish its transaction. */
+const BUSY_MILLISECONDS = 5000
+
+export class Connection {
+  readonly database: DatabaseSync
+  readonly rows = new RowCache()
+  readonly #statements = new Map<string, Prepared>()
+  #isViewing = false
+
+  constructor(database: DatabaseSync) {
+    this.database = database
+  }
+
+  /** The first row, or null. The shape is what the statement selects. */
+  one<Row>(sql: string, ...values: Value[]): Row | null {
+    const { statement, columns } = this.#prepared(sql)
+    const row = statement.get(...values) as unknown as unknown[] | undefined
+    return row === undefined ? null : (named(columns, row) as Row)
+  }
+
+  /** As `one`, without names for what is read: where it is read all day. */
+  values<Row extends readonly unknown[]>(sql: string, ...values: Value[]): Row | null {
+    return (this.#prepared(sql).statement.get(...values) as unknown as Row | undefined) ?? null
+  }
+
+  all<Row>(sql: string, ...values: Value[]): Row[] {
+    const { statement, columns } = this.#prepared(sql)
+    const rows = statement.all(...values) as unknown as unknown[][]
+    return rows.map((row) => named(columns, row) as Row)
+  }
+
+  /** Answers how many rows were written. */
+  run(sql: string, ...values: Value[]): number {
+    return Number(this.#prepared(sql).statement.run(...values).changes)
+  }
+
+  /** Answers the number of the row that was added. */
+  insert(sql: string, ...values: Value[]): number {
+    return Number(this.#prepared(sql).statement.run(...values).lastInsertRowid)
+  }
+
+  /** Runs `body` in one transaction that writes; what it throws undoes everything. */
+  transaction<T>(body: () => T): T {
+    this.#begin("BEGIN IMMEDIATE")
+    try {
+      const value = body()
+      this.run("COMMIT")
+      return value
+    } catch (error) {
+      this.rows.forget()
+      this.rollBack()
+      throw error
+    }
+  }
+
+  /**
+   * Reads one consistent view, at the most as old as this turn of the event loop: what is read in one turn shares a
+   * transaction, which any change ends.
+   */
+  view<T>(body: () => T): T {
+    if (this.#isViewing && this.database.isTransaction) return body()
+    this.#begin("BEGIN")
+    this.#isViewing = true
+    setImmediate(() => this.#endView())
+    return body()
+  }
+
+  #endView(): void {
+    if (this.#isViewing) this.rollBack()
+  }
+
+  #begin(sql: "BEGIN" | "BEGIN IMMEDIATE"): void {
+    this.rollBack()
+    this.run(sql)
+    try {
+      this.rows.beginAt(this.values<[number]>("PRAGMA data_version")?.[0] ?? 0)
+    } catch (error) {
+      this.rollBack()
+      throw error
+    }
+  }
+
+  /** Leaves no transaction open, also where SQLite has already rolled back by itself. */
+  rollBack(): void {
+    this.#isViewing = false
+    if (this.database.isTransaction) this.run("ROLLBACK")
+  }
+
+  /** From now on a statement fails at once where another process holds the lock that it needs. */
+  waitForNoLock(): void {
+    this.run("PRAGMA busy_timeout = 0")
+  }
+
+  /** Copies what it can of the log into the file, without waiting for anybody. What fails is left for another time. */
+  copyLog(): void {
+    try {
+      this.#endView()
+      this.run("PRAGMA wal_checkpoint(PASSIVE)")
+    } catch {
+      // The log alone is durable; it grows until a copy succeeds.
+    }
+  }
+
+  close(): void {
+    this.#isViewing = false
+    this.#statements.clear()
+    this.database.close()
+  }
+
+  #prepared(sql: string): Prepared {
+    let prepared = this.#statements.get(sql)
+    if (prepared === undefined) {
+      const statement = this.database.prepare(sql, { returnArrays: true })
+      prepared = { statement, columns: statement.columns().map(({ name }) => name) }
+      this.#statements.set(sql, prepared)
+    }
+    return prepared
+  }
+}
+
+type Prepared = { readonly statement: StatementSync; readonly columns: readonly string[] }
+
+/** Plain objects of one shape: the members of those that SQLite's binding makes take three times as long to read. */
+function named(columns: readonly string[], row: readonly unknown[]): object {
+  const object: Record<string, unknown> = {}
+  for (let i = 0; i < columns.length; i++) object[columns[i] ?? ""] = row[i]
+  return object
+}
+
+/** Opens `file` for writing, making it (mode 0600; its log gets the same) where there is none. */
+export function connect(file: string, busyMilliseconds = BUSY_MILLISECONDS): Connection {
+  makePrivate(file)
+  const database = new DatabaseSync(file, { timeout: busyMilliseconds })
+  try {
+    for (const pragma of settings) database.exec(`PRAGMA ${pragma}`)
+    useWriteAheadLog(database)
+  } catch (error) {
+    database.close()
+    throw error
+  }
+  return new Connection(database)
+}
+
+/** Opens `file` for reading beside a server. */
+export function connectToRead(file: string): Connection {
+  const database = new DatabaseSync(file, { timeout: BUSY_MILLISECONDS, readOnly: true })
+  database.exec("PRAGMA trusted_schema = OFF")
+  return new Connection(database)
+}
+
+const settings = [
+  "trusted_schema = OFF",
+  // Commits wait for the disk in `log-sync.ts`, without holding the event loop.
+  "synchronous = NORMAL",
+  // Apple's fsync alone does not reach the platter.
+  "fullfsync = ON",
+  "checkpoint_fullfsync = ON",
+  "temp_store = MEMORY",
+  "cache_size = -8192",
+  `wal_autocheckpoint = ${COMMIT_COPIES_FROM}`,
+  // A log that grew behind a long backup gives the room back.
+  "journal_size_limit = 67108864",
+]
+
+function makePrivate(file: string): void {
+  if (file === ":memory:") return
+  try {
+    closeSync(openSync(file, "wx", 0o600))
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error
+  }
+}
+
+/** SQLite does not wait for a lock here, so two processes that start together need another try. */
+function useWriteAheadLog(database: DatabaseSync): void {
+  const pause = new Int32Array(new SharedArrayBuffer(4))
+  for (let tries = 0; ; tries++) {
+    try {
+      database.exec("PRAGMA journal_mode = WAL")
+      return
+    } catch (error) {
+      if (tries === 100) throw error
+      Atomics.wait(pause, 0, 0, 20)
+    }
+  }
+}

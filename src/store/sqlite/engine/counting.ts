@@ -1,0 +1,88 @@
+/** Counts what an index holds in pieces so short that nobody waits long for them. */
+import { setImmediate as nextTurn, setTimeout as pause } from "node:timers/promises"
+import type { Value } from "../../codecs/value.ts"
+import type { Connection } from "./connection.ts"
+
+/** `view` reads one consistent view; between two of them others have their turn. */
+export type View = <T>(body: (connection: Connection) => T) => Promise<T>
+
+const PIECE_MILLISECONDS = 2
+const FEWEST_ENTRIES = 250
+const MOST_ENTRIES = 50_000
+
+/** What comes between two pieces, the first of which took so many milliseconds. */
+export type Rest = (milliseconds: number) => Promise<unknown>
+
+/** For somebody who waits for the count. */
+export const promptly: Rest = () => nextTurn()
+
+/** A fifth of the time is for the count. */
+export const unhurriedly: Rest = (milliseconds) => pause(4 * milliseconds, undefined, { ref: false })
+
+/** Two statements over an index, in its order; both take the last key that was counted after their own values. */
+export type Counted = {
+  /** Answers the `key` that lies so many entries further on, the last value: to pass an entry over costs less than to read it. */
+  readonly skip: string
+  /** Answers the `count` of all that is left. */
+  readonly rest: string
+  readonly values: readonly Value[]
+  /** Before every key. */
+  readonly from: Value
+}
+
+export class Counting {
+  readonly #view: View
+  readonly #rest: Rest
+  #entries = FEWEST_ENTRIES
+  /** Of reading since others last had their turn. */
+  #milliseconds = 0
+
+  constructor(view: View, rest: Rest) {
+    this.#view = view
+    this.#rest = rest
+  }
+
+  async count({ skip, rest, values, from }: Counted): Promise<number> {
+    let [count, after] = [0, from]
+    for (;;) {
+      const entries = this.#entries
+      const { row, took } = await this.#timed<{ key: Value }>(skip, ...values, after, entries - 1)
+      if (row === null) break
+      count += entries
+      after = row.key
+      this.#entries = entriesFor(entries, took)
+    }
+    // Fewer than a piece are left.
+    return count + ((await this.read<{ count: number }>(rest, ...values, after))?.count ?? 0)
+  }
+
+  /** A row that is found with little reading. */
+  async read<Row>(sql: string, ...values: Value[]): Promise<Row | null> {
+    return (await this.#timed<Row>(sql, ...values)).row
+  }
+
+  /** The milliseconds are of reading, not of what the answer waits for the disk. */
+  async #timed<Row>(sql: string, ...values: Value[]): Promise<{ row: Row | null; took: number }> {
+    const answer = await this.#view((connection) => {
+      const begun = performance.now()
+      const row = connection.one<Row>(sql, ...values)
+      return { row, took: performance.now() - begun }
+    })
+    this.#milliseconds += answer.took
+    if (this.#milliseconds >= PIECE_MILLISECONDS) {
+      const milliseconds = this.#milliseconds
+      this.#milliseconds = 0
+      await this.#rest(milliseconds)
+    }
+    return answer
+  }
+}
+
+/**
+ * How many entries the next piece has after one of so many that took so long: what is not in memory takes a hundred times as
+ * long as what is.
+ */
+export function entriesFor(entries: number, milliseconds: number): number {
+  const fitting = Math.round((entries * PIECE_MILLISECONDS) / Math.max(milliseconds, 0.001))
+  return Math.max(FEWEST_ENTRIES, Math.min(fitting, 4 * entries, MOST_ENTRIES))
+}

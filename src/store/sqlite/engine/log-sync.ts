@@ -1,0 +1,78 @@
+/**
+ * Brings the write-ahead log to stable storage without stopping the service. At `synchronous = FULL` SQLite itself would
+ * hold the event loop for as long as the disk takes; at `NORMAL` it leaves that wait to us, and meanwhile the next
+ * requests are read and decided. An answer leaves after the first sync that began after its commit.
+ *
+ * The log is written in order and read back up to its first gap, so one sync makes everything durable that was committed
+ * before it, whichever connection wrote that. SQLite still syncs by itself what keeps the file whole: a log begun anew,
+ * and both files around a checkpoint. https://www.sqlite.org/pragma.html#pragma_synchronous
+ */
+import { closeSync, fdatasync, openSync } from "node:fs"
+import { promisify } from "node:util"
+import { StoreUnavailable } from "../../store.ts"
+
+const syncToDisk = promisify(fdatasync)
+
+export class LogSync {
+  readonly #descriptor: number
+  #last: Promise<void> = Promise.resolve()
+  #next: Promise<void> | null = null
+  /** Syncs that were asked for and are not over: one at work and one after it at the most. */
+  #running = 0
+  readonly #failed: (failure: StoreUnavailable) => void
+  #failure: StoreUnavailable | null = null
+
+  /** `file` is the database; a connection to it must have been used, and stay open for longer than this. */
+  constructor(file: string, failed: (failure: StoreUnavailable) => void) {
+    this.#failed = failed
+    this.#descriptor = openSync(`${file}-wal`, "r+")
+  }
+
+  /**
+   * Resolves once all that is committed by now is on disk. After a sync that failed it rejects for good: what the
+   * operating system did with the pages is not known, and a later sync that succeeds says nothing of them.
+   */
+  synced(): Promise<void> {
+    if (this.#next === null) {
+      this.#running++
+      this.#next = this.#last.then(() => this.#begin())
+    }
+    return this.#next
+  }
+
+  /** Resolves once every sync that was asked for is over: nobody is told what a power cut could still undo. */
+  settled(): Promise<void> {
+    return this.#next ?? this.#last
+  }
+
+  /** Whether everything that was committed is on disk. */
+  get isSettled(): boolean {
+    return !this.isSyncing && this.#failure === null
+  }
+
+  /** Whether the disk is at work, or about to be. */
+  get isSyncing(): boolean {
+    return this.#running > 0
+  }
+
+  /** The sync that failed, if one did: nothing more is to be committed. */
+  get failure(): StoreUnavailable | null {
+    return this.#failure
+  }
+
+  close(): void {
+    closeSync(this.#descriptor)
+  }
+
+  #begin(): Promise<void> {
+    const ended = () => void this.#running--
+    this.#last = syncToDisk(this.#descriptor).then(ended, (cause: unknown) => {
+      ended()
+      this.#failure = new StoreUnavailable("the disk did not take the log", { cause })
+      this.#failed(this.#failure)
+      throw this.#failure
+    })
+    this.#next = null
+    return this.#last
+  }
+}

@@ -1,0 +1,67 @@
+/**
+ * Apps and accounts as this connection last read them: every request asks for them, and hardly any changes one. A row
+ * is good until somebody writes. Inside the transaction that reads it SQLite's own `data_version` tells whether another
+ * connection has, so what is found here is never older than what the transaction would read.
+ */
+
+import { ownText } from "../../../kernel/detach-string.ts"
+
+/** More rows of a kind than this at once: the older half goes. */
+const ROWS_AT_MOST = 32_768
+
+type Kind = "client" | "account" | "number" | "scopeNumber"
+
+export class RowCache {
+  // A map for each kind: the keys are texts that are there already, and whose place in a map is known.
+  readonly #rows = {
+    client: new Map<string, object>(),
+    account: new Map<string, object>(),
+    number: new Map<string, object>(),
+    scopeNumber: new Map<string, object>(),
+  } satisfies Record<Kind, Map<string, object>>
+  readonly #numbered = { name: new Map<number, string>(), scope: new Map<number, string>() }
+  #version = 0
+
+  /** Said at the start of each transaction: `version` moves whenever another connection has written. */
+  beginAt(version: number): void {
+    if (version !== this.#version) this.forget()
+    this.#version = version
+  }
+
+  /** The row under `key`, read at most once between two writes. Null, where there is none, is not kept. */
+  read<Row extends object>(kind: Kind, key: string, load: () => Row | null): Row | null {
+    const rows = this.#rows[kind]
+    const known = rows.get(key) as Row | undefined
+    if (known !== undefined) return known
+    const row = load()
+    if (row !== null) keep(rows, ownText(key), row)
+    return row
+  }
+
+  /** The text of a number, as `read`. */
+  readNumbered(of: "name" | "scope", number: number, load: () => string): string {
+    const known = this.#numbered[of].get(number)
+    if (known !== undefined) return known
+    const text = load()
+    keep(this.#numbered[of], number, text)
+    return text
+  }
+
+  /** Said when this connection writes an app or an account, and when it undoes a write. */
+  forget(): void {
+    for (const rows of Object.values(this.#rows)) rows.clear()
+    this.#numbered.name.clear()
+    this.#numbered.scope.clear()
+  }
+}
+
+function keep<K, V>(rows: Map<K, V>, key: K, row: V): void {
+  if (rows.size >= ROWS_AT_MOST) {
+    let drop = ROWS_AT_MOST / 2
+    for (const oldest of rows.keys()) {
+      if (drop-- === 0) break
+      rows.delete(oldest)
+    }
+  }
+  rows.set(key, row)
+}

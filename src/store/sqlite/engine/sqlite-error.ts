@@ -1,0 +1,37 @@
+/** Which errors of SQLite are the disk's or a neighbour's, and which are a mistake in one change. */
+import { StoreUnavailable } from "../../store.ts"
+
+/** Primary result codes that say nothing about the database as a whole. https://www.sqlite.org/rescode.html */
+const OWN_FAULTS: ReadonlySet<number> = new Set([
+  1, // SQLITE_ERROR
+  18, // SQLITE_TOOBIG
+  19, // SQLITE_CONSTRAINT
+  20, // SQLITE_MISMATCH
+  21, // SQLITE_MISUSE
+  25, // SQLITE_RANGE
+])
+
+function primaryCode(error: unknown): number | null {
+  if (!(error instanceof Error) || !("errcode" in error) || typeof error.errcode !== "number") return null
+  return error.errcode & 0xff
+}
+
+/** SQLITE_BUSY: another connection holds a lock. */
+const BUSY = 5
+
+export function isLocked(error: unknown): boolean {
+  return primaryCode(error) === BUSY
+}
+
+/** Whether the database cannot answer: busy, full, read-only, unreadable, or closed. */
+export function isUnavailable(error: unknown): boolean {
+  if (error instanceof StoreUnavailable) return true
+  const code = primaryCode(error)
+  return code !== null && !OWN_FAULTS.has(code)
+}
+
+/** The error as the store's callers know it. */
+export function asStoreError(error: unknown): unknown {
+  if (error instanceof StoreUnavailable || !isUnavailable(error)) return error
+  return new StoreUnavailable("the database cannot answer", { cause: error })
+}

@@ -1,0 +1,48 @@
+/**
+ * The write lock of the database while another process holds it. The event loop never waits for it: changes wait in the
+ * queue, a timer tries the lock, and what has waited too long is refused. Interface LOAD-5.
+ */
+import { StoreLocked } from "../../store.ts"
+
+/** How long a change of a server waits before it is refused. */
+export const LOCK_WAIT_MS = 200
+
+const RETRY_MS = 10
+
+export class WriteLock {
+  readonly #waitMs: number
+  readonly #retry: () => void
+  /** When the lock was found to be held; null while it is free, as far as is known. */
+  #heldSince: number | null = null
+  #timer: NodeJS.Timeout | undefined
+
+  /** `retry` tries the lock and calls `foundHeld` or `foundFree`. */
+  constructor(waitMs: number, retry: () => void) {
+    this.#waitMs = waitMs
+    this.#retry = retry
+  }
+
+  get isHeld(): boolean {
+    return this.#heldSince !== null
+  }
+
+  /** Whether the lock has been held for so long that a change is refused at once. */
+  get refusesChanges(): boolean {
+    return this.#heldSince !== null && performance.now() - this.#heldSince >= this.#waitMs
+  }
+
+  foundHeld(): void {
+    this.#heldSince ??= performance.now()
+    clearTimeout(this.#timer)
+    this.#timer = setTimeout(this.#retry, RETRY_MS)
+  }
+
+  foundFree(): void {
+    this.#heldSince = null
+    clearTimeout(this.#timer)
+  }
+}
+
+export function databaseLocked(cause?: unknown): StoreLocked {
+  return new StoreLocked("another process has locked the database", { cause })
+}

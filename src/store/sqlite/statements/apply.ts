@@ -1,0 +1,207 @@
+/** Every change there is, as SQL. Runs inside the transaction that loaded the rows it was decided on. */
+import type { Change } from "../../../records/change.rules.ts"
+import type { Credential } from "../../../records/credential.rules.ts"
+import { invalidationOf } from "../../../records/invalidation.rules.ts"
+import type { Connection } from "../engine/connection.ts"
+import { goneOn, insertCredential, loadCredential, updateCredential } from "./credential-table.ts"
+import { INVALIDATE } from "./invalidations.ts"
+import type { Places } from "./load.ts"
+import { recordEvent } from "./new-events.ts"
+import { numberOf } from "./numbers.ts"
+import { accountValues, INSERT_ACCOUNT, UPDATE_ACCOUNT } from "../../codecs/account-row.ts"
+import { clientValues, INSERT_CLIENT, UPDATE_CLIENT } from "../../codecs/client-row.ts"
+import {
+  answerValues,
+  DENY_APPROVALS,
+  deviceGrantValues,
+  INSERT_DEVICE_GRANT,
+  UPDATE_DEVICE_GRANT,
+} from "../../codecs/device-grant-row.ts"
+import { overCredentialGoneAt, sessionGoneAt, refusedGoneAt } from "../../codecs/retention.ts"
+import { changedValues, factorValues, INSERT_FACTOR, UPDATE_FACTOR } from "../../codecs/factor-row.ts"
+import { INSERT_SESSION, sessionValues } from "../../codecs/session-row.ts"
+
+type Of<K extends Change["change"]> = Extract<Change, { change: K }>
+
+type Appliers = {
+  readonly [K in Change["change"]]: (connection: Connection, change: Of<K>, places: Places) => void
+}
+
+const appliers: Appliers = {
+  accountAdded: (connection, { account }) => {
+    connection.run(INSERT_ACCOUNT, ...accountValues(account))
+  },
+  accountChanged: (connection, { account }) => {
+    mustWrite(connection.run(UPDATE_ACCOUNT, ...accountValues(account)), "account", account.userId)
+  },
+  accountRemoved: (connection, { userId }) => {
+    connection.run("UPDATE client SET owner_id = NULL WHERE owner_id = ?", userId)
+    connection.run("DELETE FROM account WHERE user_id = ?", userId)
+  },
+  clientAdded: (connection, { client }) => {
+    connection.run(INSERT_CLIENT, ...clientValues(client))
+  },
+  clientChanged: (connection, { client }) => {
+    mustWrite(connection.run(UPDATE_CLIENT, ...clientValues(client)), "client", client.clientId)
+  },
+  clientRemoved: (connection, { clientId }) => {
+    connection.run("DELETE FROM client WHERE client_id = ?", clientId)
+  },
+  iconSet: (connection, { clientId, icon }) => {
+    if (icon === null) connection.run("DELETE FROM icon WHERE client_id = ?", clientId)
+    else connection.run(SET_ICON, clientId, icon.png, icon.hash)
+  },
+  credentialAdded: (connection, { credential }) => {
+    insertCredential(connection, credential)
+  },
+  credentialChanged: (connection, { credential }, places) => changeCredential(connection, credential, places),
+  credentialsRevoked: (connection, { of, at, because }, places) => {
+    const [column, key] = "userId" in of ? ["account", of.userId] : ["client", of.clientId]
+    const number = numberOf(connection, key)
+    if (number === null) return
+    connection.run(
+      `UPDATE credential_row SET state = 2, over_at = ?, because = ?, elevated_until = NULL, gone = ?
+       WHERE ${column} = ? AND state IN (0, 1)`,
+      at,
+      because,
+      goneOn(overCredentialGoneAt(at)),
+      number,
+    )
+    places.clear()
+  },
+  deviceGrantAdded: (connection, { grant }) => {
+    connection.run(INSERT_DEVICE_GRANT, ...deviceGrantValues(grant))
+  },
+  deviceGrantChanged: (connection, { grant }) => {
+    const { grantId } = grant.request
+    mustWrite(connection.run(UPDATE_DEVICE_GRANT, ...answerValues(grant), grantId), "device grant", grantId)
+  },
+  approvalsDenied: (connection, { userId, at }) => {
+    connection.run(DENY_APPROVALS, at, refusedGoneAt(at), userId)
+  },
+  factorAdded: (connection, { factor }) => {
+    connection.run(INSERT_FACTOR, ...factorValues(factor))
+  },
+  factorChanged: (connection, { factor }) => {
+    mustWrite(connection.run(UPDATE_FACTOR, ...changedValues(factor)), "factor", factor.factorId)
+  },
+  factorRemoved: (connection, { factorId }) => {
+    connection.run("DELETE FROM factor WHERE factor_id = ?", factorId)
+  },
+  factorsReset: (connection, { userId }) => {
+    connection.run("DELETE FROM factor WHERE user_id = ?", userId)
+  },
+  sessionAdded: (connection, { session }) => {
+    connection.run(INSERT_SESSION, ...sessionValues(session))
+  },
+  sessionSeen: (connection, { sessionHash, at }) => seeSession(connection, sessionHash, at),
+  sessionProven: (connection, { sessionHash, proof }) => {
+    connection.run(PROVE_SESSION, proof.at, proof.by, sessionHash)
+  },
+  sessionEnded: (connection, { sessionHash }) => {
+    connection.run("DELETE FROM session WHERE session_hash = ?", sessionHash)
+  },
+  sessionsEnded: (connection, { userId, except }) => {
+    connection.run("DELETE FROM session WHERE user_id = ? AND session_hash IS NOT ?", userId, except)
+  },
+  codeTriesSet: (connection, { userId, tries }) => {
+    if (tries === null) connection.run("DELETE FROM code_tries WHERE user_id = ?", userId)
+    else connection.run(SET_CODE_TRIES, userId, tries.unknownFailures, tries.knownFailures)
+  },
+  browserKnown: (connection, { browserHash, userId, at }) => {
+    connection.run(KNOW_BROWSER, browserHash, userId, at)
+  },
+  ticketSpent: (connection, { ticketId, at }) => {
+    connection.run("INSERT OR IGNORE INTO spent_ticket (ticket_id, spent_at) VALUES (?, ?)", ticketId, at)
+  },
+  settingSet: (connection, { key, value }) => {
+    connection.run("INSERT OR REPLACE INTO setting (key, value) VALUES (?, ?)", key, value)
+  },
+  settingUnset: (connection, { key }) => {
+    connection.run("DELETE FROM setting WHERE key = ?", key)
+  },
+  metaSet: (connection, { key, value }) => {
+    connection.run("INSERT OR REPLACE INTO meta (key, value) VALUES (?, ?)", key, value)
+  },
+  setupLinkSet: (connection, { hash, at }) => {
+    if (hash === null) connection.run("DELETE FROM setup_link")
+    else connection.run(SET_SETUP_LINK, hash, at)
+  },
+  eventRecorded: (connection, { event }) => {
+    recordEvent(connection, event)
+  },
+  tallied: (connection, { tallies }) => {
+    for (const { grain, clientId, at, name, count } of tallies) {
+      connection.run(ADD_TALLY, grain, clientId ?? "", at, name, count)
+    }
+  },
+}
+
+const ADD_TALLY = `
+  INSERT INTO tally (grain, client_id, at, name, count) VALUES (?, ?, ?, ?, ?)
+  ON CONFLICT DO UPDATE SET count = count + excluded.count`
+const SET_CODE_TRIES =
+  "INSERT OR REPLACE INTO code_tries (user_id, unknown_failures, known_failures) VALUES (?, ?, ?)"
+const KNOW_BROWSER = "INSERT OR REPLACE INTO known_browser (browser_hash, user_id, seen_at) VALUES (?, ?, ?)"
+const PROVE_SESSION = "UPDATE session SET proven_at = ?, proven_by = ? WHERE session_hash = ?"
+const SET_ICON = "INSERT OR REPLACE INTO icon (client_id, png, png_hash) VALUES (?, ?, ?)"
+const SET_SETUP_LINK = "INSERT OR REPLACE INTO setup_link (only_one, link_hash, made_at) VALUES (1, ?, ?)"
+
+/** Writes one change. Throws where a row that was to be changed is not there: a rule decided on nothing. */
+export function applyChange<K extends Change["change"]>(
+  connection: Connection,
+  change: Of<K>,
+  places: Places,
+): void {
+  if (!SPARES_APPS_AND_ACCOUNTS.has(change.change)) connection.rows.forget()
+  appliers[change.change](connection, change, places)
+  const invalidation = invalidationOf(change)
+  if (invalidation !== null) connection.run(INVALIDATE, invalidation.of, invalidation.key)
+}
+
+/** What is written all day. Whatever is not named here may touch an app or an account. */
+const SPARES_APPS_AND_ACCOUNTS: ReadonlySet<Change["change"]> = new Set<Change["change"]>([
+  "credentialAdded",
+  "credentialChanged",
+  "eventRecorded",
+  "sessionAdded",
+  "sessionSeen",
+  "sessionProven",
+  "sessionEnded",
+  "sessionsEnded",
+  "browserKnown",
+  "codeTriesSet",
+  "ticketSpent",
+  "deviceGrantAdded",
+  "deviceGrantChanged",
+  "tallied",
+])
+
+function changeCredential(connection: Connection, credential: Credential, places: Places): void {
+  const { tokenId } = credential.consent
+  const known = places.get(tokenId)
+  const place =
+    known?.credential === undefined || known.credential === null ? loadCredential(connection, tokenId) : known
+  if (place === null || place.credential === null) return mustWrite(0, "credential", tokenId)
+  places.set(tokenId, updateCredential(connection, { ...place, credential: place.credential }, credential))
+}
+
+function seeSession(connection: Connection, sessionHash: string, at: number): void {
+  const row = connection.one<{ created_at: number }>(
+    "SELECT created_at FROM session WHERE session_hash = ?",
+    sessionHash,
+  )
+  if (row === null) return
+  connection.run("UPDATE session SET seen_at = ? WHERE session_hash = ?", at, sessionHash)
+  const goneAt = sessionGoneAt(row.created_at, at)
+  connection.run(
+    "UPDATE session SET gone_at = ? WHERE session_hash = ? AND gone_at <> ?",
+    goneAt,
+    sessionHash,
+    goneAt,
+  )
+}
+
+function mustWrite(rows: number, table: string, key: string): void {
+  if (rows === 0) throw new Error(`there is no ${table} ${key} to change`)
+}

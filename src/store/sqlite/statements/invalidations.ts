@@ -1,0 +1,38 @@
+/** What resource servers hear of: a short log, written with the change that it follows from. */
+import type { Invalidation } from "../../../records/invalidation.rules.ts"
+import type { Invalidations, RecordedInvalidation } from "../../store.ts"
+import type { Connection } from "../engine/connection.ts"
+
+/** A resource server that missed more than these begins anew. */
+const INVALIDATIONS_KEPT = 10_000
+
+export const INVALIDATE = "INSERT INTO invalidation (of, key) VALUES (?, ?)"
+
+type Row = { readonly id: number; readonly of: string; readonly key: string }
+
+export function listInvalidations(connection: Connection, after: number, limit: number): Invalidations {
+  const rows = connection.all<Row>(
+    "SELECT id, of, key FROM invalidation WHERE id > ? ORDER BY id LIMIT ?",
+    after,
+    limit,
+  )
+  // SQLite remembers the largest id that it ever gave.
+  const last =
+    connection.one<{ seq: number }>("SELECT seq FROM sqlite_sequence WHERE name = 'invalidation'")?.seq ?? 0
+  const oldest =
+    connection.one<{ id: number | null }>("SELECT min(id) AS id FROM invalidation")?.id ?? last + 1
+  return { last, isWhole: after <= last && after >= oldest - 1, rows: rows.map(invalidation) }
+}
+
+export function sweepInvalidations(connection: Connection, limit: number): number {
+  return connection.run(
+    `DELETE FROM invalidation WHERE id IN
+       (SELECT id FROM invalidation WHERE id <= (SELECT max(id) FROM invalidation) - ? ORDER BY id LIMIT ?)`,
+    INVALIDATIONS_KEPT,
+    limit,
+  )
+}
+
+function invalidation({ id, of, key }: Row): RecordedInvalidation {
+  return { id, of, key } as { readonly id: number } & Invalidation
+}

@@ -1,0 +1,114 @@
+/** Lists, a page at a time, by key. */
+import type { Account, Session } from "../../../records/account.rules.ts"
+import type { ClientId, UserId } from "../../../kernel/ids.ts"
+import type { Client } from "../../../records/client.rules.ts"
+import { IDLE_SECONDS } from "../../../kernel/limits.ts"
+import type { AccountFilter, ClientFilter, CredentialFilter, HeldCredential, Page } from "../../store.ts"
+import type { Connection } from "../engine/connection.ts"
+import { ACTIVE_ROW, goneOn, neutralColumns, OVER_ROW } from "./credential-table.ts"
+import { loadAccount, loadClient } from "./load.ts"
+import { numberOf } from "./numbers.ts"
+import { positionOf } from "./place.ts"
+import { accountColumns, accountOf, type AccountRow } from "../../codecs/account-row.ts"
+import { clientColumns, clientOf, type ClientRow } from "../../codecs/client-row.ts"
+import { credentialOf, type CredentialRow } from "../../codecs/credential-row.ts"
+import { overCredentialGoneAt } from "../../codecs/retention.ts"
+import { sessionColumns, sessionOf, type SessionRow } from "../../codecs/session-row.ts"
+import { ordered, Where } from "../../codecs/where.ts"
+
+export function listAccounts(connection: Connection, page: Page, filter: AccountFilter = {}): Account[] {
+  const where = new Where()
+  where.flag("admin", filter.admin)
+  where.flag("enabled", filter.enabled)
+  if (filter.nameBegins === undefined) where.page("user_id", page)
+  else {
+    where.add("username_key >= ? AND username_key < ? || char(1114111)", filter.nameBegins, filter.nameBegins)
+    if (page.after !== undefined)
+      where.add("username_key > (SELECT username_key FROM account WHERE user_id = ?)", page.after)
+  }
+  const order = filter.nameBegins === undefined ? ordered("user_id", page) : "username_key"
+  const sql = `SELECT ${accountColumns} FROM account ${where.sql} ORDER BY ${order} LIMIT ?`
+  return connection.all<AccountRow>(sql, ...where.values, page.limit).map(accountOf)
+}
+
+export function listClients(connection: Connection, page: Page, filter: ClientFilter = {}): Client[] {
+  const where = new Where()
+  where.is("owner_id", filter.ownerId)
+  where.is("registered_by", filter.registeredBy)
+  where.flag("verified", filter.verified)
+  where.flag("enabled", filter.enabled)
+  if (filter.nameContains !== undefined)
+    where.add("name LIKE ? ESCAPE '!'", `%${filter.nameContains.replace(/[!%_]/g, "!$&")}%`)
+  where.page("client_id", page)
+  const order = ordered("client_id", page)
+  // Searched in an index alone (`client_list`); whole rows are read of the page only.
+  const found = `SELECT client_id FROM client ${where.sql} ORDER BY ${order} LIMIT ?`
+  const sql = `SELECT ${clientColumns} FROM client WHERE client_id IN (${found}) ORDER BY ${order}`
+  return connection.all<ClientRow>(sql, ...where.values, page.limit).map(clientOf)
+}
+
+/** Looks each app and each account up once a page. */
+export function listCredentials(
+  connection: Connection,
+  filter: CredentialFilter,
+  page: Page,
+): HeldCredential[] {
+  const clientNamed = memo((clientId: ClientId) => loadClient(connection, clientId))
+  const accountNamed = memo((userId: UserId) => loadAccount(connection, userId))
+  return credentialRows(connection, filter, page).map((row) => ({
+    credential: credentialOf(row),
+    client: clientNamed(row.client_id as ClientId),
+    account: accountNamed(row.user_id as UserId),
+  }))
+}
+
+/** No account and no app has this number. */
+const NOBODY = 0
+
+function credentialRows(
+  connection: Connection,
+  { userId, clientId, live, over }: CredentialFilter,
+  page: Page,
+): CredentialRow[] {
+  const where = new Where()
+  // One index serves: the one whose list is the shortest. A plus keeps that of its column out of it.
+  const isLedByEnd = userId === undefined && clientId === undefined && over !== undefined
+  const number = (id: string | undefined) =>
+    id === undefined ? undefined : (numberOf(connection, id) ?? NOBODY)
+  where.is("account", number(userId))
+  where.is(userId === undefined ? "client" : "+client", number(clientId))
+  if (live !== undefined) where.add(ACTIVE_ROW, live, live - IDLE_SECONDS)
+  if (over !== undefined) {
+    where.add(`${isLedByEnd ? "" : "+"}gone <= ?`, goneOn(overCredentialGoneAt(over)))
+    where.add(OVER_ROW, over, over - IDLE_SECONDS, over)
+  }
+  const after = page.after === undefined ? undefined : positionOf(connection, page.after)
+  if (after !== undefined) {
+    const before = isLedByEnd ? "(gone, id) < (SELECT gone, id FROM credential_row WHERE id = ?)" : "id < ?"
+    where.add(isLedByEnd || page.newestFirst === true ? before : "id > ?", after)
+  }
+  const order = isLedByEnd ? "gone DESC, id DESC" : ordered("id", page)
+  const sql = `SELECT ${neutralColumns} FROM credential_row ${where.sql} ORDER BY ${order} LIMIT ?`
+  return connection.all<CredentialRow>(sql, ...where.values, page.limit)
+}
+
+export function listSessions(connection: Connection, userId: UserId): Session[] {
+  const sql = `SELECT ${sessionColumns} FROM session WHERE user_id = ? ORDER BY created_at, session_hash`
+  return connection.all<SessionRow>(sql, userId).map(sessionOf)
+}
+
+export function listSettings(connection: Connection): ReadonlyMap<string, string> {
+  const rows = connection.all<{ key: string; value: string }>("SELECT key, value FROM setting ORDER BY key")
+  return new Map(rows.map(({ key, value }) => [key, value]))
+}
+
+function memo<K, V>(compute: (key: K) => V): (key: K) => V {
+  const known = new Map<K, V>()
+  return (key) => {
+    const value = known.get(key)
+    if (value !== undefined) return value
+    const computed = compute(key)
+    known.set(key, computed)
+    return computed
+  }
+}

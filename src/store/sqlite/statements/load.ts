@@ -1,0 +1,185 @@
+/** From what a rule asks for to the rows it finds. */
+import type { ClientId, Hash, TokenId, UserId } from "../../../kernel/ids.ts"
+import type { Account } from "../../../records/account.rules.ts"
+import type { Client } from "../../../records/client.rules.ts"
+import type { DeviceGrant } from "../../../records/device-grant.rules.ts"
+import type { Found, Load, Loadable } from "../../store.ts"
+import type { Connection } from "../engine/connection.ts"
+import {
+  clientIdOf,
+  loadCredential,
+  loadPlace,
+  loadTokens,
+  type Place,
+  userIdOf,
+} from "./credential-table.ts"
+import { accountColumns, accountOf, type AccountRow } from "../../codecs/account-row.ts"
+import { clientColumns, clientOf, type ClientRow } from "../../codecs/client-row.ts"
+import { codeTriesColumns, codeTriesOf, type CodeTriesRow } from "../../codecs/code-tries-row.ts"
+import { deviceGrantColumns, deviceGrantOf, type DeviceGrantRow } from "../../codecs/device-grant-row.ts"
+import { factorColumns, factorOf, type FactorRow, passkeyOf } from "../../codecs/factor-row.ts"
+import { sessionColumns, sessionOf, type SessionRow } from "../../codecs/session-row.ts"
+
+/** The credentials that one change has looked up. */
+export type Places = Map<TokenId, Place>
+
+type Loader<K extends keyof Loadable> = (
+  connection: Connection,
+  key: Loadable[K]["key"],
+  places: Places,
+) => Loadable[K]["row"] | null
+
+const loaders: { readonly [K in keyof Loadable]: Loader<K> } = {
+  client: loadClient,
+  ownedApps: (connection, userId) => connection.one<{ count: number }>(OWNED_APPS, userId),
+  clientByRegistration: (connection, registrationHash) => {
+    const row = connection.one<ClientRow>(CLIENT_BY_REGISTRATION, registrationHash)
+    return row === null ? null : clientOf(row)
+  },
+  account: loadAccount,
+  accountByName: (connection, usernameKey) =>
+    accountFrom(connection.one<AccountRow>(ACCOUNT_BY_NAME, usernameKey)),
+  credential: (connection, tokenId, places) => {
+    const place = loadCredential(connection, tokenId)
+    if (place !== null) places.set(tokenId, place)
+    return place === null ? null : place.credential
+  },
+  tokensOf: (connection, tokenId, places) => {
+    const found = loadTokens(connection, tokenId)
+    if (found === null) return null
+    if (!places.has(tokenId)) places.set(tokenId, found.place)
+    return found.credential
+  },
+  appOf: (connection, tokenId, places) => {
+    const place = placeOf(connection, tokenId, places)
+    return place === null ? null : loadClient(connection, clientIdOf(connection, place))
+  },
+  ownerOf: (connection, tokenId, places) => {
+    const place = placeOf(connection, tokenId, places)
+    return place === null ? null : loadAccount(connection, userIdOf(connection, place))
+  },
+  deviceGrant: (connection, grantId) =>
+    deviceGrantFrom(connection.one<DeviceGrantRow>(DEVICE_GRANT, grantId)),
+  deviceGrantByCode: (connection, userCodeHash) =>
+    deviceGrantFrom(connection.one<DeviceGrantRow>(DEVICE_GRANT_BY_CODE, userCodeHash)),
+  approverOf: (connection, grantId) => accountFrom(connection.one<AccountRow>(APPROVER, grantId)),
+  factors: (connection, userId) => connection.all<FactorRow>(FACTORS, userId).map(factorOf),
+  factor: (connection, factorId) => {
+    const row = connection.one<FactorRow>(FACTOR, factorId)
+    return row === null ? null : factorOf(row)
+  },
+  passkey: (connection, credentialId) => {
+    const row = connection.one<FactorRow>(PASSKEY, credentialId)
+    return row === null ? null : passkeyOf(row)
+  },
+  codeTries: (connection, userId) => {
+    const row = connection.one<CodeTriesRow>(CODE_TRIES, userId)
+    return row === null ? null : codeTriesOf(row)
+  },
+  session: (connection, sessionHash) => {
+    const row = connection.one<SessionRow>(SESSION, sessionHash)
+    return row === null ? null : sessionOf(row)
+  },
+  signedIn: (connection, sessionHash) => accountFrom(connection.one<AccountRow>(SIGNED_IN, sessionHash)),
+  spentTicket: (connection, ticketId) => {
+    const row = connection.one<{ spent_at: number }>(
+      "SELECT spent_at FROM spent_ticket WHERE ticket_id = ?",
+      ticketId,
+    )
+    return row === null ? null : { spentAt: row.spent_at }
+  },
+  knownBrowser: (connection, { browserHash, userId }) => {
+    const row = connection.one<{ seen_at: number }>(KNOWN_BROWSER, browserHash, userId)
+    return row === null ? null : { at: row.seen_at }
+  },
+  icon: (connection, clientId) => {
+    const row = connection.one<{ png: Uint8Array; png_hash: string }>(ICON, clientId)
+    return row === null ? null : { png: row.png, hash: row.png_hash as Hash }
+  },
+  setting: (connection, key) => valueFrom(connection.one("SELECT value FROM setting WHERE key = ?", key)),
+  meta: (connection, key) => valueFrom(connection.one("SELECT value FROM meta WHERE key = ?", key)),
+  setupLink: (connection) => {
+    const row = connection.one<{ link_hash: string; made_at: number }>(
+      "SELECT link_hash, made_at FROM setup_link",
+    )
+    return row === null ? null : { hash: row.link_hash as Hash, at: row.made_at }
+  },
+  otherAdministrator: (connection, userId) =>
+    accountFrom(connection.one<AccountRow>(OTHER_ADMINISTRATOR, userId)),
+  anyAccount: (connection) => accountFrom(connection.one<AccountRow>(ANY_ACCOUNT)),
+}
+
+const CLIENT = `SELECT ${clientColumns} FROM client WHERE client_id = ?`
+const OWNED_APPS = "SELECT count(*) AS count FROM client WHERE owner_id = ?"
+const CLIENT_BY_REGISTRATION = `SELECT ${clientColumns} FROM client WHERE registration_hash = ?`
+const ACCOUNT = `SELECT ${accountColumns} FROM account WHERE user_id = ?`
+const ACCOUNT_BY_NAME = `SELECT ${accountColumns} FROM account WHERE username_key = ?`
+const ANY_ACCOUNT = `SELECT ${accountColumns} FROM account LIMIT 1`
+const OTHER_ADMINISTRATOR = `
+  SELECT ${accountColumns} FROM account WHERE admin = 1 AND enabled = 1 AND user_id <> ? LIMIT 1`
+const DEVICE_GRANT = `SELECT ${deviceGrantColumns} FROM device_grant WHERE grant_id = ?`
+const DEVICE_GRANT_BY_CODE = `SELECT ${deviceGrantColumns} FROM device_grant WHERE user_code_hash = ?`
+const APPROVER = `
+  SELECT ${accountColumns}
+  FROM device_grant JOIN account ON account.user_id = device_grant.user_id
+  WHERE grant_id = ? AND state = 'approved'`
+const FACTORS = `SELECT ${factorColumns} FROM factor WHERE user_id = ? ORDER BY factor_id`
+const FACTOR = `SELECT ${factorColumns} FROM factor WHERE factor_id = ?`
+const PASSKEY = `SELECT ${factorColumns} FROM factor WHERE credential_id = ?`
+const CODE_TRIES = `SELECT ${codeTriesColumns} FROM code_tries WHERE user_id = ?`
+const SESSION = `SELECT ${sessionColumns} FROM session WHERE session_hash = ?`
+const SIGNED_IN = `
+  SELECT ${accountColumns} FROM session JOIN account ON account.user_id = session.user_id WHERE session_hash = ?`
+const ICON = "SELECT png, png_hash FROM icon WHERE client_id = ?"
+const KNOWN_BROWSER = "SELECT seen_at FROM known_browser WHERE browser_hash = ? AND user_id = ?"
+
+/** Loads every row that `load` names; a null key finds null. */
+export function loadRows<L extends Load>(connection: Connection, load: L, places: Places): Found<L> {
+  const found: Partial<Record<keyof Loadable, unknown>> = {}
+  for (const kind of Object.keys(load) as (keyof Loadable)[]) {
+    found[kind] = loadRow(connection, kind, load[kind], places)
+  }
+  return found as Found<L>
+}
+
+function loadRow<K extends keyof Loadable>(
+  connection: Connection,
+  kind: K,
+  key: Loadable[K]["key"] | null | undefined,
+  places: Places,
+): Loadable[K]["row"] | null {
+  return key === null || key === undefined ? null : loaders[kind](connection, key, places)
+}
+
+export function loadClient(connection: Connection, clientId: ClientId): Client | null {
+  return connection.rows.read("client", clientId, () => {
+    const row = connection.one<ClientRow>(CLIENT, clientId)
+    return row === null ? null : clientOf(row)
+  })
+}
+
+export function loadAccount(connection: Connection, userId: UserId): Account | null {
+  return connection.rows.read("account", userId, () =>
+    accountFrom(connection.one<AccountRow>(ACCOUNT, userId)),
+  )
+}
+
+function placeOf(connection: Connection, tokenId: TokenId, places: Places): Place | null {
+  const known = places.get(tokenId)
+  if (known !== undefined) return known
+  const place = loadPlace(connection, tokenId)
+  if (place !== null) places.set(tokenId, place)
+  return place
+}
+
+function deviceGrantFrom(row: DeviceGrantRow | null): DeviceGrant | null {
+  return row === null ? null : deviceGrantOf(row)
+}
+
+function accountFrom(row: AccountRow | null): Account | null {
+  return row === null ? null : accountOf(row)
+}
+
+function valueFrom(row: { readonly value: string } | null): { readonly value: string } | null {
+  return row === null ? null : { value: row.value }
+}

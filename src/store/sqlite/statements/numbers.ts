@@ -1,0 +1,81 @@
+/**
+ * Accounts, apps and consents by number: a credential names each in a byte or three instead of twenty-six or more.
+ * A number belongs to one identifier for good; it goes with the last credential of an account or app that is gone.
+ */
+import { accountColumns, accountOf, type AccountRow } from "../../codecs/account-row.ts"
+import type { Connection } from "../engine/connection.ts"
+
+/** So many consents of one app have a number; any further one is written out, so that nobody makes the table grow. */
+const SCOPES_OF_AN_APP = 8
+
+const NUMBER = "SELECT number FROM name WHERE id = ?"
+const NAME = "SELECT id FROM name WHERE number = ?"
+const NAME_AND_ACCOUNT = `SELECT id, ${accountColumns} FROM name LEFT JOIN account ON user_id = id WHERE number = ?`
+const SCOPE_NUMBER = "SELECT number FROM scope WHERE client = ? AND names = ?"
+const SCOPES = "SELECT count(*) AS count FROM scope WHERE client = ?"
+const SCOPE = "SELECT names FROM scope WHERE number = ?"
+
+/** The number of an account or an app; null where no credential ever was of it. */
+export function numberOf(connection: Connection, id: string): number | null {
+  return (
+    connection.rows.read("number", id, () => connection.one<{ number: number }>(NUMBER, id))?.number ?? null
+  )
+}
+
+/** The number of an account or an app, a new one where there is none. */
+export function numberFor(connection: Connection, id: string): number {
+  const known = numberOf(connection, id)
+  if (known !== null) return known
+  connection.run("INSERT INTO name (id) VALUES (?)", id)
+  return numberOf(connection, id) ?? lost(`number of ${id}`)
+}
+
+/** The identifier behind a number. */
+export function nameOf(connection: Connection, number: number): string {
+  return connection.rows.readNumbered("name", number, () => {
+    const row = connection.one<{ id: string }>(NAME, number)
+    return row === null ? lost(`name ${number}`) : row.id
+  })
+}
+
+/** As `nameOf` for an account, which is wanted next and comes along. */
+export function accountNameOf(connection: Connection, number: number): string {
+  return connection.rows.readNumbered("name", number, () => {
+    const row = connection.one<AccountRow & { readonly id: string }>(NAME_AND_ACCOUNT, number)
+    if (row === null) return lost(`name ${number}`)
+    if (row.user_id === row.id) connection.rows.read("account", row.id, () => accountOf(row))
+    return row.id
+  })
+}
+
+/** What a row keeps of a consent: the number of its names, or where it has none, the names themselves. */
+export function scopeFor(
+  connection: Connection,
+  client: number,
+  names: string,
+): readonly [number: number | null, names: string | null] {
+  const known = scopeNumber(connection, client, names)
+  if (known !== null) return [known, null]
+  const { count = 0 } = connection.one<{ count: number }>(SCOPES, client) ?? {}
+  if (count >= SCOPES_OF_AN_APP) return [null, names]
+  connection.run("INSERT INTO scope (client, names) VALUES (?, ?)", client, names)
+  return [scopeNumber(connection, client, names), null]
+}
+
+function scopeNumber(connection: Connection, client: number, names: string): number | null {
+  const read = () => connection.one<{ number: number }>(SCOPE_NUMBER, client, names)
+  return connection.rows.read("scopeNumber", `${client} ${names}`, read)?.number ?? null
+}
+
+/** The names of a consent. */
+export function scopeOf(connection: Connection, scope: number | string): string {
+  if (typeof scope === "string") return scope
+  return connection.rows.readNumbered("scope", scope, () => {
+    const row = connection.one<{ names: string }>(SCOPE, scope)
+    return row === null ? lost(`scope ${scope}`) : row.names
+  })
+}
+
+function lost(what: string): never {
+  throw new Error(`the database has lost the ${what}`)
+}

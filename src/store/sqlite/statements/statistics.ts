@@ -1,0 +1,138 @@
+/** Counts and groups, for the pages of people and administrators. */
+import { setImmediate as nextTurn } from "node:timers/promises"
+import type { ClientId, UserId } from "../../../kernel/ids.ts"
+import { IDLE_SECONDS } from "../../../kernel/limits.ts"
+import type { Tally } from "../../../records/tally.rules.ts"
+import { DAY } from "../../../kernel/time.ts"
+import type { AppUsers, Figures, TallyQuery } from "../../store.ts"
+import type { Connection } from "../engine/connection.ts"
+import { type Counted, Counting, promptly, unhurriedly, type View } from "../engine/counting.ts"
+import { ACTIVE_ROW, goneOn, neutralColumns } from "./credential-table.ts"
+import { numberOf } from "./numbers.ts"
+import { overCredentialGoneAt } from "../../codecs/retention.ts"
+import { type ConsentRow, HeldConsents } from "../../codecs/held-consent.ts"
+import type { TallyRow } from "../../codecs/tally-row.ts"
+import { Where } from "../../codecs/where.ts"
+import type { HeldConsent } from "../../../records/held-consent.rules.ts"
+
+/** So many rows are read before others have their turn. */
+const ROWS_TOGETHER = 2000
+
+export function listTallies(connection: Connection, { grain, since, until, clientId }: TallyQuery): Tally[] {
+  const where = new Where()
+  where.is("grain", grain)
+  // Said in so many words, the condition of the index on apps holds.
+  if (clientId !== undefined) where.add("client_id <> ''")
+  if (clientId !== "every") where.is("client_id", clientId ?? "")
+  where.add("at >= ? AND at < ?", since, until)
+  const sql = `SELECT grain, client_id, at, name, count FROM tally ${where.sql}`
+  return connection.all<TallyRow>(sql, ...where.values).map(({ client_id: key, at, name, count }) => ({
+    grain,
+    at,
+    name,
+    clientId: key === "" ? null : (key as ClientId),
+    count,
+  }))
+}
+
+/** Nothing but indexes is read. */
+export async function readFigures(view: View, now: number): Promise<Figures> {
+  const counting = new Counting(view, promptly)
+  return {
+    accounts: await counting.count(ACCOUNTS),
+    apps: await counting.count(APPS),
+    installations: await installationsIn(counting, now),
+  }
+}
+
+/** Of `readFigures`, in no hurry. */
+export function countInstallations(view: View, now: number): Promise<number> {
+  return installationsIn(new Counting(view, unhurriedly), now)
+}
+
+/**
+ * By the day on which they go. Rows go a week after their logical end, so those that stay longer than one that ends now are of
+ * credentials that have not ended.
+ */
+async function installationsIn(counting: Counting, now: number): Promise<number> {
+  const after = "SELECT min(gone) AS day FROM credential_row WHERE gone > ?"
+  let count = 0
+  let last = goneOn(overCredentialGoneAt(now))
+  for (;;) {
+    const { day } = (await counting.read<{ day: number | null }>(after, last)) ?? { day: null }
+    if (day === null) return count
+    count += await counting.count({ ...INSTALLATIONS, values: [day] })
+    last = day
+  }
+}
+
+const ACCOUNTS: Counted = { ...inOrderOf("username_key", "account WHERE"), from: "", values: [] }
+const APPS: Counted = { ...inOrderOf("client_id", "client WHERE"), from: "", values: [] }
+const INSTALLATIONS = { ...inOrderOf("id", "credential_row WHERE gone = ? AND"), from: -1 }
+
+function inOrderOf(key: string, where: string): Pick<Counted, "skip" | "rest"> {
+  return {
+    skip: `SELECT ${key} AS key FROM ${where} ${key} > ? ORDER BY ${key} LIMIT 1 OFFSET ?`,
+    rest: `SELECT count(*) AS count FROM ${where} ${key} > ?`,
+  }
+}
+
+/** So many days are summed together. */
+const DAYS_TOGETHER = 7
+
+/** Summed before they leave the database; a week of a thousand apps is fifty thousand rows. */
+export async function sumTalliesOfApps(view: View, since: number, until: number): Promise<readonly Tally[]> {
+  const sql = `
+    SELECT client_id, name, sum(count) AS count FROM tally
+    WHERE grain = 'day' AND at >= ? AND at < ? AND client_id <> '' GROUP BY client_id, name`
+  const all: Tally[] = []
+  for (let from = since; from < until; from += DAYS_TOGETHER * DAY, await nextTurn()) {
+    const rows = await view((connection) =>
+      connection.all<TallyRow>(sql, from, Math.min(from + DAYS_TOGETHER * DAY, until)),
+    )
+    for (const { client_id, name, count } of rows)
+      all.push({ grain: "day", at: since, name, clientId: client_id as ClientId, count })
+  }
+  return all
+}
+
+export function countUsers(connection: Connection, clientId: ClientId, now: number, most: number): AppUsers {
+  const sql = `
+    SELECT count(*) AS installations, count(DISTINCT account) AS accounts
+    FROM (SELECT account FROM credential_row WHERE client = ? AND ${ACTIVE_ROW} ORDER BY id DESC LIMIT ?)`
+  const counted = connection.one<Omit<AppUsers, "isWhole">>(
+    sql,
+    numberOf(connection, clientId),
+    now,
+    now - IDLE_SECONDS,
+    most + 1,
+  )
+  const { installations = 0, accounts = 0 } = counted ?? {}
+  return { installations: Math.min(installations, most), accounts, isWhole: installations <= most }
+}
+
+export async function heldConsents(
+  view: View,
+  of: { readonly clientId: ClientId } | { readonly userId: UserId },
+  now: number,
+): Promise<readonly HeldConsent[]> {
+  const [column, key] = "clientId" in of ? ["client", of.clientId] : ["account", of.userId]
+  const sql = `
+    SELECT id, token_id, user_id, client_id, scope, active,
+      (SELECT admin FROM account WHERE account.user_id = held.user_id) AS admin
+    FROM (SELECT ${neutralColumns}, ${ACTIVE_ROW} AS active
+          FROM credential_row WHERE ${column} = ? AND id > ? ORDER BY id LIMIT ?) AS held`
+  const held = new HeldConsents()
+  for (let after: number | undefined = -1; after !== undefined; await nextTurn()) {
+    const from: number = after
+    const rows = await view((connection) =>
+      connection.all<ConsentRow & { readonly id: number }>(
+        sql,
+        ...[now, now - IDLE_SECONDS, numberOf(connection, key), from, ROWS_TOGETHER],
+      ),
+    )
+    for (const row of rows) held.add(row)
+    after = rows.length < ROWS_TOGETHER ? undefined : rows.at(-1)?.id
+  }
+  return held.all
+}

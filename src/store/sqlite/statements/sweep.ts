@@ -1,0 +1,56 @@
+/** Removes rows whose time has gone (docs/storage.md), in batches that keep the lock for a moment only. */
+import { BROWSER_KNOWN_SECONDS, KEPT_AFTER_END_SECONDS, TALLIES_KEPT_SECONDS } from "../../../kernel/limits.ts"
+import type { Grain } from "../../../records/tally.rules.ts"
+import { DAY } from "../../../kernel/time.ts"
+import type { Connection } from "../engine/connection.ts"
+import { sweepInvalidations } from "./invalidations.ts"
+import { indexNewEvents } from "./new-events.ts"
+
+/** Answers how many rows went; at most `limit` of a kind do. */
+export function sweep(connection: Connection, now: number, limit: number, eventsKept: number): number {
+  const kinds: readonly [sql: string, upTo: number][] = [
+    [CREDENTIALS, Math.floor(now / DAY)],
+    [ofKind("device_grant", "grant_id", "gone_at"), now],
+    [ofKind("session", "session_hash", "gone_at"), now],
+    [ofKind("spent_ticket", "ticket_id", "spent_at"), now - KEPT_AFTER_END_SECONDS],
+    [ofKind("known_browser", "(browser_hash, user_id)", "seen_at"), now - BROWSER_KNOWN_SECONDS],
+    [ofKind("event_row", "id", "at"), now - eventsKept],
+    [CLIENTS, now],
+    [ofTallies("minute"), now - TALLIES_KEPT_SECONDS.minute],
+    [ofTallies("hour"), now - TALLIES_KEPT_SECONDS.hour],
+    [ofTallies("day"), now - TALLIES_KEPT_SECONDS.day],
+  ]
+  let gone = connection.transaction(() => sweepInvalidations(connection, limit))
+  if (connection.one(OLD_AMONG_NEW, now - eventsKept) !== null)
+    connection.transaction(() => indexNewEvents(connection))
+  for (const [sql, upTo] of kinds) {
+    const removed = connection.transaction(() => connection.run(sql, upTo, limit))
+    if (removed > 0 && CACHED.has(sql)) connection.rows.forget()
+    gone += removed
+  }
+  return gone
+}
+
+/** Of a quiet service an event may never have come to the indexed ones, from which they go. */
+const OLD_AMONG_NEW = "SELECT 1 FROM event_new WHERE at <= ? LIMIT 1"
+
+function ofKind(table: string, key: string, column: string): string {
+  return inBatches(table, key, `${column} <= ?`, column)
+}
+
+const CREDENTIALS = ofKind("credential_row", "id", "gone")
+const CLIENTS = ofKind("client", "client_id", "gone_at")
+
+/** What the row cache holds goes with these alone: apps, and the numbers of apps and accounts. */
+const CACHED: ReadonlySet<string> = new Set([CREDENTIALS, CLIENTS])
+
+function ofTallies(grain: Grain): string {
+  return inBatches("tally", "(grain, client_id, at, name)", `grain = '${grain}' AND at <= ?`, "at")
+}
+
+function inBatches(table: string, key: string, condition: string, order: string): string {
+  const columns = key.replace(/[()]/g, "")
+  return `
+    DELETE FROM ${table} WHERE ${key} IN
+      (SELECT ${columns} FROM ${table} WHERE ${condition} ORDER BY ${order} LIMIT ?)`
+}
