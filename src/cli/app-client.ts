@@ -1,6 +1,6 @@
 /** What the sample apps of the command line share: who they are, what they read first, and how they say what went wrong. */
 import * as oauth from "oauth4webapi"
-import { isLoopback } from "../base-url.ts"
+import { isLoopback } from "../config/base-url.ts"
 import { type Answer, refused } from "./command.ts"
 import { visible } from "./print.ts"
 

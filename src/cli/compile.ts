@@ -4,7 +4,7 @@
  */
 await Promise.all([
   import("./serve.ts"),
-  import("../configuration-file.ts"),
+  import("../config/configuration-file.ts"),
   import("../http/endpoint/console/answers.ts"),
   import("../http/endpoint/console/console-page.ts"),
   import("../http/metrics-listener.ts"),

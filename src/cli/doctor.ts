@@ -1,5 +1,5 @@
 /** The command that looks at a live service from outside, as apps and browsers meet it. */
-import { parseBaseUrl } from "../base-url.ts"
+import { parseBaseUrl } from "../config/base-url.ts"
 import { type Answer, command, misused } from "./command.ts"
 import type { Finding, State } from "./doctor/finding.ts"
 import { columns, visible } from "./print.ts"

@@ -1,5 +1,5 @@
 /** The address of a service that a sample app is pointed at. */
-import { isLoopback } from "../base-url.ts"
+import { isLoopback } from "../config/base-url.ts"
 import { type Answer, misused } from "./command.ts"
 
 const { LATCHKEY_BASE_URL: baseUrl, LATCHKEY_PORT: port = "8787" } = process.env

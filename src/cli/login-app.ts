@@ -2,7 +2,7 @@
  * The app that `login` signs in as: the one that is named, or the only one here that fits. What the database here knows of
  * it is told before a browser opens, where a mistake would come out after the consent or not at all.
  */
-import { isLoopback } from "../base-url.ts"
+import { isLoopback } from "../config/base-url.ts"
 import type { Client } from "../records/client.rules.ts"
 import { type App, findApp, listApps } from "../service/app.ts"
 import { refusedOf } from "./app-answer.ts"

@@ -1,7 +1,7 @@
 /** The command that carries the embedded database over to PostgreSQL. */
 import { existsSync } from "node:fs"
 import { join } from "node:path"
-import { readConfig } from "../config.ts"
+import { readConfig } from "../config/config.ts"
 import { addressProblem, parseAddress } from "../store/postgres/driver/address.ts"
 import { lockDirectory } from "../store/sqlite/engine/directory-lock.ts"
 import { type Answer, command, done, misused, refused } from "./command.ts"

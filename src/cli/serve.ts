@@ -1,8 +1,8 @@
 /** The command that starts the service. */
-import { ADDRESS_RANGE_EXPECTED, parseAddressRange } from "../address-range.ts"
-import { parseBaseUrl } from "../base-url.ts"
-import { readConfig } from "../config.ts"
-import { METRICS_EXPECTED, parseMetricsPlace } from "../metrics-place.ts"
+import { ADDRESS_RANGE_EXPECTED, parseAddressRange } from "../config/address-range.ts"
+import { parseBaseUrl } from "../config/base-url.ts"
+import { readConfig } from "../config/config.ts"
+import { METRICS_EXPECTED, parseMetricsPlace } from "../config/metrics-address.ts"
 import { StoreUnavailable } from "../store/store.ts"
 import { type Answer, command, misused, refused } from "./command.ts"
 

@@ -1,6 +1,6 @@
 import { after, before, describe, test } from "node:test"
 import assert from "node:assert/strict"
-import { parseBaseUrl } from "../../src/base-url.ts"
+import { parseBaseUrl } from "../../src/config/base-url.ts"
 import { House } from "../support/house.ts"
 import { assertUncached } from "./answers.ts"
 import { sendRaw } from "./raw.ts"

@@ -1,5 +1,5 @@
 /** Whether the service is reached at all, and over what: name, connection, certificate, plain http beside it. */
-import { isLoopback } from "../../base-url.ts"
+import { isLoopback } from "../../config/base-url.ts"
 import { ask, header, objectIn, type Reply, Unreachable } from "./ask.ts"
 import { fine, type Finding, problem, told, warning } from "./finding.ts"
 import type { Patient } from "./patient.ts"

@@ -1,9 +1,9 @@
 /** What the operator decided outside the database: where it is, who stands in front, and which permissions there are. */
 import { existsSync, readFileSync } from "node:fs"
 import { join } from "node:path"
-import { type Catalogue, loadCatalogue } from "./permissions/permission-catalogue.rules.ts"
+import { type Catalogue, loadCatalogue } from "../permissions/permission-catalogue.rules.ts"
 import type { AddedPermission } from "./configuration-file.ts"
-import { addressProblem, poolSizeOf } from "./store/postgres/driver/address.ts"
+import { addressProblem, poolSizeOf } from "../store/postgres/driver/address.ts"
 
 export type Config = {
   readonly dataDir: string

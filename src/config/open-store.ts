@@ -1,9 +1,9 @@
 /** The engine that the configuration names: an embedded database in the data directory, or PostgreSQL. */
 import { existsSync, mkdirSync, statSync } from "node:fs"
 import { join } from "node:path"
-import type { PostgresOptions } from "./postgres/postgres-store.ts"
-import type { SqliteOptions } from "./sqlite/sqlite-store.ts"
-import type { Store } from "./store.ts"
+import type { PostgresOptions } from "../store/postgres/postgres-store.ts"
+import type { SqliteOptions } from "../store/sqlite/sqlite-store.ts"
+import type { Store } from "../store/store.ts"
 
 export type DatabasePlace = {
   readonly dataDir: string
@@ -22,11 +22,11 @@ export async function openStore(
   options: SqliteOptions & Pick<PostgresOptions, "waiting" | "mayMake"> = {},
 ): Promise<Store> {
   if (databaseUrl !== null) {
-    const { openPostgres } = await import("./postgres/postgres-store.ts")
+    const { openPostgres } = await import("../store/postgres/postgres-store.ts")
     const { committed, waiting, mayMake } = options
     return openPostgres(databaseUrl, { poolSize: databasePool ?? undefined, committed, waiting, mayMake })
   }
-  const { openSqlite } = await import("./sqlite/sqlite-store.ts")
+  const { openSqlite } = await import("../store/sqlite/sqlite-store.ts")
   mkdirSync(dataDir, { recursive: true, mode: 0o700 })
   refuseEmptied(dataDir)
   return openSqlite(sqliteFile(dataDir), options)
@@ -54,7 +54,7 @@ export function isAbsent({ dataDir, databaseUrl }: DatabasePlace): boolean {
 /** What people call it; a password of the address is not in it. */
 export async function databaseName({ dataDir, databaseUrl }: DatabasePlace): Promise<string> {
   if (databaseUrl === null) return sqliteFile(dataDir)
-  const { parseAddress } = await import("./postgres/driver/address.ts")
+  const { parseAddress } = await import("../store/postgres/driver/address.ts")
   return parseAddress(databaseUrl).shown
 }
 

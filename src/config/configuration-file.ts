@@ -9,8 +9,8 @@
  */
 import { isMap, isScalar, isSeq, LineCounter, type Node, type Pair, parseDocument, type YAMLMap } from "yaml"
 import { ADDRESS_RANGE_EXPECTED, parseAddressRange } from "./address-range.ts"
-import type { PermissionDefinition } from "./permissions/permission-catalogue.rules.ts"
-import { didYouMean } from "./kernel/suggest.ts"
+import type { PermissionDefinition } from "../permissions/permission-catalogue.rules.ts"
+import { didYouMean } from "../kernel/suggest.ts"
 
 /** A permission as the file adds it, with the line that its name stands on. */
 export type AddedPermission = {
