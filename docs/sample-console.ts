@@ -1,6 +1,6 @@
 /** Pages of the console with input as it comes: a service on a working day. */
 import { type AppFormInput, renderAppForm } from "../src/page/console/app-form.ts"
-import { renderNowhere } from "../src/page/console/nowhere.ts"
+import { renderNowhere } from "../src/ui/console/not-found.ts"
 import { reasonInWords } from "../src/oauth/refusal-words.ts"
 import { renderSecret } from "../src/page/console/secret.ts"
 import { renderProve } from "../src/page/prove.ts"

@@ -3,7 +3,7 @@ import { createServer, type Server, type ServerResponse } from "node:http"
 import type { AddressInfo } from "node:net"
 import { STYLE_SOURCE } from "../http/headers.ts"
 import { html } from "../kernel/html.ts"
-import { renderDocument } from "../page/layout.ts"
+import { renderDocument } from "../ui/layout.ts"
 
 export type Ending = { readonly isSignedIn: boolean; readonly text: string }
 

@@ -1,7 +1,7 @@
 /** Headers of whole families of answers: pages, the open interfaces, and answers that hold credentials. */
 import { createHash } from "node:crypto"
-import { consoleStyleText } from "../page/console/style.ts"
-import { styleText } from "../page/style.ts"
+import { consoleStyleText } from "../ui/console/style.ts"
+import { styleText } from "../ui/style/style.ts"
 import type { HttpReply } from "./message.ts"
 import type { Site } from "./site.ts"
 

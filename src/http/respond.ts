@@ -2,7 +2,7 @@
 import { wireError } from "../oauth/errors.rules.ts"
 import type { Refusal } from "../kernel/refusal.ts"
 import { refusedNames } from "../records/tally-names.rules.ts"
-import { type ErrorKind, renderError } from "../page/error.ts"
+import { type ErrorKind, renderError } from "../ui/error.ts"
 import { type PagePolicy, setBrowserHeaders, setPageHeaders } from "./headers.ts"
 import type { HttpReply, HttpRequest } from "./message.ts"
 import type { Site } from "./site.ts"

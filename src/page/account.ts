@@ -1,9 +1,9 @@
 /** The account's landing page: the apps that are signed in, each with its installations. GRANT-1, SVC-8. */
 import { type AccessView, alike, installation } from "./account/installation.ts"
-import { appLine, appName, type KnownApp, standing } from "./account/app-line.ts"
-import { notice } from "./form.ts"
+import { appLine, appName, type KnownApp, standing } from "../ui/app-line.ts"
+import { notice } from "../ui/form.ts"
 import { type Html, html } from "../kernel/html.ts"
-import { renderAccountPage, type SignedInInput } from "./frame-signed-in.ts"
+import { renderAccountPage, type SignedInInput } from "../ui/account-frame.ts"
 
 /** The installations of one app on this page. */
 export type AppGroup = {

@@ -3,7 +3,7 @@ import { isOfIcon, isOfPermissions } from "../core/app-difference.ts"
 import type { QuietEnd, RevokedBecause } from "../records/credential.rules.ts"
 import type { EventKind } from "../records/event.rules.ts"
 import { type Html, html, type Insertable } from "../kernel/html.ts"
-import { shownName } from "./shown-text.ts"
+import { shownName } from "../ui/shown-text.ts"
 
 export type EventFacts = {
   /** The name of the app that it is about, ready to stand in a sentence. */

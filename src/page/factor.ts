@@ -1,9 +1,9 @@
 /** One second step of the account: rename it, or remove it. */
-import { alert, field, hidden } from "./form.ts"
-import { renderSecurityForm, type SignedInInput } from "./frame-signed-in.ts"
+import { alert, field, hidden } from "../ui/form.ts"
+import { renderSecurityForm, type SignedInInput } from "../ui/account-frame.ts"
 import { html } from "../kernel/html.ts"
 import { factorKind, type FactorView, when } from "./security.ts"
-import { shownName } from "./shown-text.ts"
+import { shownName } from "../ui/shown-text.ts"
 
 export type FactorInput = SignedInInput & {
   readonly factor: FactorView

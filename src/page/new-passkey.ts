@@ -1,6 +1,6 @@
 /** Adding a passkey. */
-import { alert, field, hidden } from "./form.ts"
-import { renderSecurityForm, type SignedInInput } from "./frame-signed-in.ts"
+import { alert, field, hidden } from "../ui/form.ts"
+import { renderSecurityForm, type SignedInInput } from "../ui/account-frame.ts"
 import { html } from "../kernel/html.ts"
 import { newPasskeyForm, type PasskeyView } from "./passkey.ts"
 

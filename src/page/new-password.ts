@@ -1,6 +1,6 @@
 /** A new password for the account of whoever is signed in. */
-import { accountField, alert, field, hidden } from "./form.ts"
-import { renderSecurityForm, type SignedInInput } from "./frame-signed-in.ts"
+import { accountField, alert, field, hidden } from "../ui/form.ts"
+import { renderSecurityForm, type SignedInInput } from "../ui/account-frame.ts"
 import { html } from "../kernel/html.ts"
 
 export type NewPasswordInput = SignedInInput & {

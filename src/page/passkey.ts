@@ -1,5 +1,5 @@
 /** Asking for a passkey: a form that `passkey-script.ts` brings to life, and that stays hidden without it. */
-import { hidden } from "./form.ts"
+import { hidden } from "../ui/form.ts"
 import { type Html, html, type Insertable } from "../kernel/html.ts"
 
 export type PasskeyView = {

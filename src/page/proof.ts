@@ -1,8 +1,8 @@
 /** What a person proves with: a passkey, a code, a recovery code, or the password. One block for every page that asks. */
-import { alert, field, hidden } from "./form.ts"
+import { alert, field, hidden } from "../ui/form.ts"
 import { type Html, html, type Insertable } from "../kernel/html.ts"
 import { passkeyForm, type PasskeyView, withoutPasskeys } from "./passkey.ts"
-import { waitInWords } from "./words.ts"
+import { waitInWords } from "../ui/words.ts"
 
 export type ProofProblem =
   /** Wrong, used and too old look the same. */

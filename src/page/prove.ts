@@ -1,15 +1,15 @@
 /** "Confirm that it’s you", before something serious; it goes on by itself afterwards. */
-import { consoleNavigation, type Place } from "./console/places.ts"
-import { accountField } from "./form.ts"
+import { consoleNavigation, type Place } from "../ui/console/navigation.ts"
+import { accountField } from "../ui/form.ts"
 import {
   accountNavigation,
   type AccountPlace,
   renderSignedIn,
   type SignedInInput,
-} from "./frame-signed-in.ts"
+} from "../ui/account-frame.ts"
 import { html } from "../kernel/html.ts"
 import { hiddenFields, proofAlert, proofForms, type ProofView } from "./proof.ts"
-import { shownName } from "./shown-text.ts"
+import { shownName } from "../ui/shown-text.ts"
 
 /** What the proof is asked for. */
 export type Coming = {

@@ -1,8 +1,8 @@
 /** Recovery codes: the page before them, and the one page that ever shows them. */
-import { hidden } from "./form.ts"
-import { renderSecurityForm, type SignedInInput } from "./frame-signed-in.ts"
+import { hidden } from "../ui/form.ts"
+import { renderSecurityForm, type SignedInInput } from "../ui/account-frame.ts"
 import { html } from "../kernel/html.ts"
-import { shownName } from "./shown-text.ts"
+import { shownName } from "../ui/shown-text.ts"
 
 export type AskRecoveryInput = SignedInInput & {
   /** Whether codes that were made before stop working. */

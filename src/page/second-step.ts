@@ -1,6 +1,6 @@
 /** The second step of signing in: the password was right, and nobody is signed in yet. */
 import { html } from "../kernel/html.ts"
-import { type PageInput, renderDocument } from "./layout.ts"
+import { type PageInput, renderDocument } from "../ui/layout.ts"
 import { hiddenFields, proofAlert, proofForms, type ProofView } from "./proof.ts"
 
 export type SecondStepInput = PageInput & {

@@ -1,9 +1,9 @@
 /** How an account is protected: its second steps, its recovery codes and its password. */
-import { renderAccountPage, type SignedInInput } from "./frame-signed-in.ts"
+import { renderAccountPage, type SignedInInput } from "../ui/account-frame.ts"
 import { type Html, html } from "../kernel/html.ts"
-import { shield } from "./mark.ts"
-import { shownName } from "./shown-text.ts"
-import { day } from "./words.ts"
+import { shield } from "../ui/mark.ts"
+import { shownName } from "../ui/shown-text.ts"
+import { day } from "../ui/words.ts"
 
 /** Instants are integer seconds. */
 export type FactorView = {

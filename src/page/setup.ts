@@ -1,8 +1,8 @@
 /** The page behind the one-time set-up link: it makes the first administrator. */
-import { alert, field, hidden } from "./form.ts"
+import { alert, field, hidden } from "../ui/form.ts"
 import { html } from "../kernel/html.ts"
-import { type PageInput, renderDocument } from "./layout.ts"
-import { PRODUCT } from "./mark.ts"
+import { type PageInput, renderDocument } from "../ui/layout.ts"
+import { PRODUCT } from "../ui/mark.ts"
 
 export type SetupProblem = {
   readonly field: "username" | "password"

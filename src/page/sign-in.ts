@@ -1,12 +1,12 @@
 /** Sign-in: on its own, or as the first step of an authorization. */
-import { alert, field, hidden } from "./form.ts"
+import { alert, field, hidden } from "../ui/form.ts"
 import { type Html, html } from "../kernel/html.ts"
-import { type PageInput, renderDocument } from "./layout.ts"
-import { type AppView, appTile } from "./monogram.ts"
+import { type PageInput, renderDocument } from "../ui/layout.ts"
+import { type AppView, appTile } from "../ui/monogram.ts"
 import { passkeyForm, type PasskeyView } from "./passkey.ts"
 import { hiddenFields } from "./proof.ts"
-import { shownName } from "./shown-text.ts"
-import { waitInWords } from "./words.ts"
+import { shownName } from "../ui/shown-text.ts"
+import { waitInWords } from "../ui/words.ts"
 
 export type SignInProblem =
   /** Unknown name and wrong password look the same. */

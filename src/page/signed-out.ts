@@ -1,6 +1,6 @@
 /** What a browser sees once its session has ended. */
 import { html } from "../kernel/html.ts"
-import { type PageInput, renderDocument } from "./layout.ts"
+import { type PageInput, renderDocument } from "../ui/layout.ts"
 
 export type SignedOutInput = PageInput
 

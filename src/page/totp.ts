@@ -1,9 +1,9 @@
 /** Adding an authenticator app: a QR code, the same as text, and the first code as the proof that it took. */
-import { alert, field, hidden } from "./form.ts"
-import { renderSecurityForm, type SignedInInput } from "./frame-signed-in.ts"
+import { alert, field, hidden } from "../ui/form.ts"
+import { renderSecurityForm, type SignedInInput } from "../ui/account-frame.ts"
 import { html } from "../kernel/html.ts"
 import { codeField } from "./proof.ts"
-import { qrCode } from "./qr.ts"
+import { qrCode } from "../ui/qr.ts"
 
 export type TotpProblem = { readonly field: "code" | "name"; readonly message: string }
 

@@ -3,7 +3,7 @@ import assert from "node:assert/strict"
 import { type Html, html } from "../../src/kernel/html.ts"
 import { HOSTILE } from "./sample.ts"
 import { tagsOf, unescaped } from "./markup.ts"
-import { renderDocument } from "../../src/page/layout.ts"
+import { renderDocument } from "../../src/ui/layout.ts"
 
 test("SVC-10 an inserted string is text, between tags and in an attribute", () => {
   assert.equal(String(html`<b>${"<i>"}</b>`), "<b>&lt;i&gt;</b>")

@@ -1,6 +1,6 @@
 import { test } from "node:test"
 import assert from "node:assert/strict"
-import { appTile, monogram, monogramColour, monogramLetters } from "../../src/page/monogram.ts"
+import { appTile, monogram, monogramColour, monogramLetters } from "../../src/ui/monogram.ts"
 import { app } from "./sample.ts"
 
 test("SVC-12 the monogram shows the first letters, digit or pictogram of the name", () => {

@@ -1,7 +1,7 @@
 /** Dates and times as people read them, wherever the service runs. */
 import assert from "node:assert/strict"
 import { test } from "node:test"
-import { day, instantInWords, timeOfDay } from "../../src/page/words.ts"
+import { day, instantInWords, timeOfDay } from "../../src/ui/words.ts"
 
 const formats = {
   day: new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "long", year: "numeric", timeZone: "UTC" }),

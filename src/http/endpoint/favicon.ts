@@ -1,5 +1,5 @@
 /** GET /favicon.svg: the product's mark. */
-import { faviconSvg } from "../../page/mark.ts"
+import { faviconSvg } from "../../ui/mark.ts"
 import type { Endpoint } from "./endpoint.ts"
 
 export const favicon: Endpoint = (_, __, reply) =>

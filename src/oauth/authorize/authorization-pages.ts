@@ -12,8 +12,8 @@ import {
   withParameters,
 } from "../clients/redirect-uri.rules.ts"
 import { type ConsentInput, renderConsent, type ReturnsTo } from "./consent.view.ts"
-import type { AppView } from "../../page/monogram.ts"
-import type { PermissionView } from "../../page/permission-list.ts"
+import type { AppView } from "../../ui/monogram.ts"
+import type { PermissionView } from "../../ui/permission-list.ts"
 import { renderSignIn, type SignInProblem } from "../../page/sign-in.ts"
 import { askConsent } from "./answer-consent.ts"
 import { askPasskey } from "../../service/passkey.ts"

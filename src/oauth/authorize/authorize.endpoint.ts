@@ -2,7 +2,7 @@
 import { wireError } from "../errors.rules.ts"
 import { parseQuery } from "../../kernel/form.ts"
 import type { Reason } from "../../kernel/refusal.ts"
-import type { ErrorKind } from "../../page/error.ts"
+import type { ErrorKind } from "../../ui/error.ts"
 import { authorize as authorizeRequest } from "./authorize.ts"
 import { queryOf } from "../../http/request.ts"
 import { noteRefusal, sendErrorPage } from "../../http/respond.ts"

@@ -3,15 +3,15 @@
  * "Consent"; RFC 6749 §3.1, RFC 9700 §4.16. The form carries a decision and a sealed ticket, nothing else.
  */
 import type { RegisteredBy } from "../../records/client.rules.ts"
-import { registrar } from "../../page/account/app-line.ts"
-import { hidden, signOutForm } from "../../page/form.ts"
+import { registrar } from "../../ui/app-line.ts"
+import { hidden, signOutForm } from "../../ui/form.ts"
 import { type Html, html } from "../../kernel/html.ts"
-import { type PageInput, renderDocument } from "../../page/layout.ts"
-import { caution } from "../../page/mark.ts"
-import { type AppView, appTile } from "../../page/monogram.ts"
-import { grantedPermissions, type PermissionView, refusedPermissions } from "../../page/permission-list.ts"
-import { shownName } from "../../page/shown-text.ts"
-import { agoInWords, lifetimeInWords } from "../../page/words.ts"
+import { type PageInput, renderDocument } from "../../ui/layout.ts"
+import { caution } from "../../ui/mark.ts"
+import { type AppView, appTile } from "../../ui/monogram.ts"
+import { grantedPermissions, type PermissionView, refusedPermissions } from "../../ui/permission-list.ts"
+import { shownName } from "../../ui/shown-text.ts"
+import { agoInWords, lifetimeInWords } from "../../ui/words.ts"
 
 export type ReturnsTo = {
   readonly kind: "web" | "loopback" | "private"

@@ -2,7 +2,7 @@
 import { wireErrors } from "../errors.rules.ts"
 import { allValues } from "../../kernel/form.ts"
 import { renderDeviceDone } from "../device/device-done.view.ts"
-import type { ErrorKind } from "../../page/error.ts"
+import type { ErrorKind } from "../../ui/error.ts"
 import { answerConsent, type NotDecided } from "../authorize/answer-consent.ts"
 import { answerDevice, type NotDecided as DeviceNotDecided } from "../device/answer-device.ts"
 import type { SignedIn } from "../../service/session.ts"

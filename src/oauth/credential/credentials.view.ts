@@ -1,8 +1,8 @@
 /** Credentials: what apps hold, newest first. */
 import type { CredentialRecord } from "./credential-record.rules.ts"
 import { type Html, html, type Insertable } from "../../kernel/html.ts"
-import { shownName } from "../../page/shown-text.ts"
-import { type ConsoleInput, heading, renderConsole } from "../../page/console/frame.ts"
+import { shownName } from "../../ui/shown-text.ts"
+import { type ConsoleInput, heading, renderConsole } from "../../ui/console/frame.ts"
 import {
   type Column,
   filterField,
@@ -12,9 +12,9 @@ import {
   pager,
   type Paging,
   table,
-} from "../../page/console/list.ts"
-import { moment } from "../../page/console/when.ts"
-import { accountLink, appLink, count, idOnly, stateTag } from "../../page/console/words.ts"
+} from "../../ui/console/list.ts"
+import { moment } from "../../ui/console/instant.ts"
+import { accountLink, appLink, count, idOnly, stateTag } from "../../ui/console/words.ts"
 
 export type CredentialView = CredentialRecord & {
   /** Null where the app is gone. */

@@ -1,9 +1,9 @@
 /** The second question for a device that would administer the service: interface DG-4. */
-import { hidden } from "../../page/form.ts"
+import { hidden } from "../../ui/form.ts"
 import { html } from "../../kernel/html.ts"
-import { type PageInput, renderDocument } from "../../page/layout.ts"
-import { grantedPermissions, type PermissionView } from "../../page/permission-list.ts"
-import { shownName } from "../../page/shown-text.ts"
+import { type PageInput, renderDocument } from "../../ui/layout.ts"
+import { grantedPermissions, type PermissionView } from "../../ui/permission-list.ts"
+import { shownName } from "../../ui/shown-text.ts"
 
 export type DeviceConfirmInput = PageInput & {
   readonly appName: string

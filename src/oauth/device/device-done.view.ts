@@ -1,6 +1,6 @@
 /** The end of a device's request: approved or refused. */
 import { html } from "../../kernel/html.ts"
-import { type PageInput, renderDocument } from "../../page/layout.ts"
+import { type PageInput, renderDocument } from "../../ui/layout.ts"
 
 export type DeviceDoneInput = PageInput & { readonly outcome: "approved" | "elevated" | "denied" }
 

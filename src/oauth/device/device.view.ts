@@ -1,9 +1,9 @@
 /** The device page: where the code of a machine is typed. Interface DPAGE-*; RFC 8628 §3.3. */
-import { alert, signOutForm } from "../../page/form.ts"
+import { alert, signOutForm } from "../../ui/form.ts"
 import { html } from "../../kernel/html.ts"
-import { type PageInput, renderDocument } from "../../page/layout.ts"
-import { shownName } from "../../page/shown-text.ts"
-import { waitInWords } from "../../page/words.ts"
+import { type PageInput, renderDocument } from "../../ui/layout.ts"
+import { shownName } from "../../ui/shown-text.ts"
+import { waitInWords } from "../../ui/words.ts"
 
 export type DeviceProblem =
   /** Unknown, expired and answered codes look the same. */

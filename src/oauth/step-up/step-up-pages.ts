@@ -1,7 +1,7 @@
 /** The pages of a step-up: the question with its factor, and the end. */
 import { renderDeviceDone } from "../device/device-done.view.ts"
 import type { StepUpBlocker } from "./step-up.rules.ts"
-import type { ErrorKind } from "../../page/error.ts"
+import type { ErrorKind } from "../../ui/error.ts"
 import type { ProofProblem } from "../../page/proof.ts"
 import { renderStepUp } from "./step-up.view.ts"
 import { findStepUp } from "./find-step-up.ts"

@@ -1,11 +1,11 @@
 /** The ceremony that elevates an app's credential for a while: STEP-2. It proves a factor and grants nothing new. */
-import { accountField, hidden } from "../../page/form.ts"
+import { accountField, hidden } from "../../ui/form.ts"
 import { type Html, html } from "../../kernel/html.ts"
-import { type PageInput, renderDocument } from "../../page/layout.ts"
-import { type AppView, appTile } from "../../page/monogram.ts"
+import { type PageInput, renderDocument } from "../../ui/layout.ts"
+import { type AppView, appTile } from "../../ui/monogram.ts"
 import { hiddenFields, proofAlert, proofForms, type ProofView } from "../../page/proof.ts"
-import { shownName } from "../../page/shown-text.ts"
-import { agoInWords, lifetimeInWords } from "../../page/words.ts"
+import { shownName } from "../../ui/shown-text.ts"
+import { agoInWords, lifetimeInWords } from "../../ui/words.ts"
 
 export type StepUpInput = PageInput & {
   readonly app: AppView

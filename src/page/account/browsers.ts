@@ -1,9 +1,9 @@
 /** The browsers that are signed in to the account. */
-import { hidden } from "../form.ts"
-import { renderAccountPage, type SignedInInput } from "../frame-signed-in.ts"
+import { hidden } from "../../ui/form.ts"
+import { renderAccountPage, type SignedInInput } from "../../ui/account-frame.ts"
 import { type Html, html } from "../../kernel/html.ts"
 import { browserInWords } from "./browser-words.ts"
-import { ago, dayOf } from "./instant.ts"
+import { ago, dayOf } from "../../ui/instant.ts"
 
 /** Instants are integer seconds. */
 export type BrowserView = {

@@ -1,8 +1,8 @@
 /** "End access?", asked once and calmly, with what it means. CRED-3. */
-import { hidden } from "../form.ts"
-import { renderAccountPage, type SignedInInput } from "../frame-signed-in.ts"
+import { hidden } from "../../ui/form.ts"
+import { renderAccountPage, type SignedInInput } from "../../ui/account-frame.ts"
 import { type Html, html } from "../../kernel/html.ts"
-import { appLine, appName, type KnownApp, standing } from "./app-line.ts"
+import { appLine, appName, type KnownApp, standing } from "../../ui/app-line.ts"
 import { type AccessView, installationFacts, labelOf, permissionChips } from "./installation.ts"
 
 export type Ended =

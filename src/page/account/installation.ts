@@ -1,8 +1,8 @@
 /** One copy of an app that is signed in: its label, what it may do, and since when, from where and until when. */
 import { type Html, html } from "../../kernel/html.ts"
-import { shownName } from "../shown-text.ts"
-import { day } from "../words.ts"
-import { ago, dayOf, minuteOf } from "./instant.ts"
+import { shownName } from "../../ui/shown-text.ts"
+import { day } from "../../ui/words.ts"
+import { ago, dayOf, minuteOf } from "../../ui/instant.ts"
 
 /** Instants are integer seconds. */
 export type AccessView = {

@@ -1,17 +1,17 @@
 /** One account: who it is, what it let in, what it owns, and what may be done to it. */
 import type { Client } from "../../records/client.rules.ts"
 import { browserInWords } from "../account/browser-words.ts"
-import { field, hidden } from "../form.ts"
+import { field, hidden } from "../../ui/form.ts"
 import { type Html, html } from "../../kernel/html.ts"
-import { shownName } from "../shown-text.ts"
+import { shownName } from "../../ui/shown-text.ts"
 import { type AccountView, standing } from "./accounts.ts"
 import { type CredentialView, credentialTable } from "../../oauth/credential/credentials.view.ts"
 import { type EventView, eventTable } from "./events.ts"
-import { type ConsoleInput, heading, problemAlert, renderConsole, upTo } from "./frame.ts"
-import { table } from "./list.ts"
-import { moment } from "./when.ts"
-import { appLink, counted, factList, tag } from "./words.ts"
-import { wholeList } from "./list.ts"
+import { type ConsoleInput, heading, problemAlert, renderConsole, upTo } from "../../ui/console/frame.ts"
+import { table } from "../../ui/console/list.ts"
+import { moment } from "../../ui/console/instant.ts"
+import { appLink, counted, factList, tag } from "../../ui/console/words.ts"
+import { wholeList } from "../../ui/console/list.ts"
 
 export type AccountInput = ConsoleInput & {
   readonly account: AccountView

@@ -1,12 +1,12 @@
 /** Every account, and the form that adds one. */
 import type { Account } from "../../records/account.rules.ts"
-import { option } from "../fields.ts"
-import { field, hidden } from "../form.ts"
+import { option } from "../../ui/fields.ts"
+import { field, hidden } from "../../ui/form.ts"
 import { type Html, html } from "../../kernel/html.ts"
-import { type ConsoleInput, heading, problemAlert, renderConsole, upTo } from "./frame.ts"
-import { filterField, filterForm, filterSelect, noMatch, pager, type Paging, table } from "./list.ts"
-import { moment } from "./when.ts"
-import { accountLink, tag } from "./words.ts"
+import { type ConsoleInput, heading, problemAlert, renderConsole, upTo } from "../../ui/console/frame.ts"
+import { filterField, filterForm, filterSelect, noMatch, pager, type Paging, table } from "../../ui/console/list.ts"
+import { moment } from "../../ui/console/instant.ts"
+import { accountLink, tag } from "../../ui/console/words.ts"
 
 export type AccountView = Pick<Account, "userId" | "username" | "admin" | "enabled" | "createdAt">
 

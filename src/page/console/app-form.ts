@@ -1,12 +1,12 @@
 /** The registration of an app as a form: a new one, or one that is changed. */
 import type { ClientType } from "../../records/client.rules.ts"
 import type { RegistrationField, RegistrationProblem } from "../../core/registration-problems.ts"
-import { lines, option, options, type PermissionChoice, permissionOptions } from "../fields.ts"
-import { field, hidden } from "../form.ts"
+import { lines, option, options, type PermissionChoice, permissionOptions } from "../../ui/fields.ts"
+import { field, hidden } from "../../ui/form.ts"
 import { type Html, html } from "../../kernel/html.ts"
-import { shownName } from "../shown-text.ts"
-import { taken } from "./confirm.ts"
-import { type ConsoleInput, heading, problemAlert, renderConsole, upTo } from "./frame.ts"
+import { shownName } from "../../ui/shown-text.ts"
+import { taken } from "../../ui/console/confirm.ts"
+import { type ConsoleInput, heading, problemAlert, renderConsole, upTo } from "../../ui/console/frame.ts"
 
 /** What was typed and ticked, whether it makes sense or not. */
 export type TypedApp = {

@@ -1,10 +1,10 @@
 /** The icon of an app: what there is, and the form that brings another. */
-import { pictureField } from "../fields.ts"
-import { hidden } from "../form.ts"
+import { pictureField } from "../../ui/fields.ts"
+import { hidden } from "../../ui/form.ts"
 import { html } from "../../kernel/html.ts"
-import { type AppView, appTile } from "../monogram.ts"
-import { shownName } from "../shown-text.ts"
-import { type ConsoleInput, heading, problemAlert, renderConsole, upTo } from "./frame.ts"
+import { type AppView, appTile } from "../../ui/monogram.ts"
+import { shownName } from "../../ui/shown-text.ts"
+import { type ConsoleInput, heading, problemAlert, renderConsole, upTo } from "../../ui/console/frame.ts"
 
 export type IconInput = ConsoleInput & {
   readonly clientId: string

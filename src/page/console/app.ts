@@ -1,19 +1,19 @@
 /** One app: its registration, who uses it, how it is doing, and what may be done to it. */
 import type { Finding } from "../../core/app-findings.ts"
 import type { RecentRefusal } from "../../core/recent-refusals.ts"
-import { hidden } from "../form.ts"
+import { hidden } from "../../ui/form.ts"
 import { type Html, html } from "../../kernel/html.ts"
-import { type AppView, appTile } from "../monogram.ts"
+import { type AppView, appTile } from "../../ui/monogram.ts"
 import { refusalList } from "../refusal-list.ts"
-import { shownName } from "../shown-text.ts"
+import { shownName } from "../../ui/shown-text.ts"
 import { type AppRow, appStanding } from "./apps.ts"
 import { type CredentialView, credentialTable } from "../../oauth/credential/credentials.view.ts"
 import { type EventView, eventTable } from "./events.ts"
-import { type ConsoleInput, heading, renderConsole, upTo } from "./frame.ts"
+import { type ConsoleInput, heading, renderConsole, upTo } from "../../ui/console/frame.ts"
 import { type HealthCounts, findingList, healthFacts } from "./health.ts"
-import { moment, secondMoment } from "./when.ts"
-import { accountLink, counted, factList, registrars } from "./words.ts"
-import { wholeList } from "./list.ts"
+import { moment, secondMoment } from "../../ui/console/instant.ts"
+import { accountLink, counted, factList, registrars } from "../../ui/console/words.ts"
+import { wholeList } from "../../ui/console/list.ts"
 
 export type AppInput = ConsoleInput & {
   readonly app: AppRow & {

@@ -1,10 +1,10 @@
 /** Every registered app. */
 import type { Client } from "../../records/client.rules.ts"
 import { type Html, html } from "../../kernel/html.ts"
-import { type ConsoleInput, heading, renderConsole } from "./frame.ts"
-import { filterField, filterForm, filterSelect, noMatch, pager, type Paging, table } from "./list.ts"
-import { moment } from "./when.ts"
-import { accountLink, appLink, registrars, tag } from "./words.ts"
+import { type ConsoleInput, heading, renderConsole } from "../../ui/console/frame.ts"
+import { filterField, filterForm, filterSelect, noMatch, pager, type Paging, table } from "../../ui/console/list.ts"
+import { moment } from "../../ui/console/instant.ts"
+import { accountLink, appLink, registrars, tag } from "../../ui/console/words.ts"
 
 export type AppRow = Pick<
   Client,

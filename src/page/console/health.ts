@@ -2,10 +2,10 @@
 import type { AppCounts } from "../../core/app-health.ts"
 import type { Finding } from "../../core/app-findings.ts"
 import { type Html, html } from "../../kernel/html.ts"
-import { type ConsoleInput, heading, renderConsole } from "./frame.ts"
-import { tabs } from "./list.ts"
+import { type ConsoleInput, heading, renderConsole } from "../../ui/console/frame.ts"
+import { tabs } from "../../ui/console/list.ts"
 import { reasonInWords } from "../../oauth/refusal-words.ts"
-import { appLink, count, counted, factList, idOnly, tag } from "./words.ts"
+import { appLink, count, counted, factList, idOnly, tag } from "../../ui/console/words.ts"
 
 export type HealthCounts = AppCounts & { readonly replayShare: number; readonly errorCount: number }
 

@@ -1,12 +1,12 @@
 /** The console's first page: what happened in the last hour, day or month, and how much there is. */
 import { type Html, html } from "../../kernel/html.ts"
-import { type BarPlot, barPlot, type Counts } from "../plot/bars.ts"
-import { levelPlot } from "../plot/level.ts"
-import { LOOKS, patterns } from "../plot/pattern.ts"
-import type { TimeRange } from "../plot/scale.ts"
-import { type ConsoleInput, heading, renderConsole } from "./frame.ts"
-import { tabs } from "./list.ts"
-import { count } from "./words.ts"
+import { type BarPlot, barPlot, type Counts } from "../../ui/plot/bars.ts"
+import { levelPlot } from "../../ui/plot/level.ts"
+import { LOOKS, patterns } from "../../ui/plot/pattern.ts"
+import type { TimeRange } from "../../ui/plot/scale.ts"
+import { type ConsoleInput, heading, renderConsole } from "../../ui/console/frame.ts"
+import { tabs } from "../../ui/console/list.ts"
+import { count } from "../../ui/console/words.ts"
 
 export type Period = "hour" | "day" | "month"
 

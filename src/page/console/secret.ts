@@ -1,9 +1,9 @@
 /** The secret of a confidential app, the one time that it is told. */
 import { html } from "../../kernel/html.ts"
-import { secretToCopy } from "../secret-to-copy.ts"
-import { shownName } from "../shown-text.ts"
-import { type ConsoleInput, heading, renderConsole } from "./frame.ts"
-import { factList } from "./words.ts"
+import { secretToCopy } from "../../ui/secret-to-copy.ts"
+import { shownName } from "../../ui/shown-text.ts"
+import { type ConsoleInput, heading, renderConsole } from "../../ui/console/frame.ts"
+import { factList } from "../../ui/console/words.ts"
 
 export type SecretInput = ConsoleInput & {
   readonly clientId: string

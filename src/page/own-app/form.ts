@@ -1,11 +1,11 @@
 /** Registering an app of one's own, and changing it. SVC-8, CLIENT-1…CLIENT-4. */
 import type { OwnAppField, OwnAppProblem } from "../../core/own-app-problems.ts"
 import type { ClientType } from "../../records/client.rules.ts"
-import { lines, options, type PermissionChoice, permissionOptions } from "../fields.ts"
-import { alert, field, hidden } from "../form.ts"
-import { renderAccountPage, type SignedInInput } from "../frame-signed-in.ts"
+import { lines, options, type PermissionChoice, permissionOptions } from "../../ui/fields.ts"
+import { alert, field, hidden } from "../../ui/form.ts"
+import { renderAccountPage, type SignedInInput } from "../../ui/account-frame.ts"
 import { type Html, html } from "../../kernel/html.ts"
-import { shownName } from "../shown-text.ts"
+import { shownName } from "../../ui/shown-text.ts"
 
 /** Whatever was typed, as it was typed. */
 export type TypedText = {

@@ -1,10 +1,10 @@
 /** The icon of an app of one's own. CLIENT-5, ICON-2. */
-import { pictureField } from "../fields.ts"
-import { alert, hidden } from "../form.ts"
-import { renderAccountPage, type SignedInInput } from "../frame-signed-in.ts"
+import { pictureField } from "../../ui/fields.ts"
+import { alert, hidden } from "../../ui/form.ts"
+import { renderAccountPage, type SignedInInput } from "../../ui/account-frame.ts"
 import { html } from "../../kernel/html.ts"
-import { monogram } from "../monogram.ts"
-import { shownName } from "../shown-text.ts"
+import { monogram } from "../../ui/monogram.ts"
+import { shownName } from "../../ui/shown-text.ts"
 
 export type OwnIconInput = SignedInInput & {
   readonly clientId: string

@@ -1,11 +1,11 @@
 /** The apps that somebody registered. SVC-8. */
-import { appName } from "../account/app-line.ts"
-import { renderAccountPage, type SignedInInput } from "../frame-signed-in.ts"
+import { appName } from "../../ui/app-line.ts"
+import { renderAccountPage, type SignedInInput } from "../../ui/account-frame.ts"
 import { html } from "../../kernel/html.ts"
-import { appTile, type AppView } from "../monogram.ts"
+import { appTile, type AppView } from "../../ui/monogram.ts"
 import { kindInWords } from "./form.ts"
 import type { ClientType } from "../../records/client.rules.ts"
-import { dayOf } from "../account/instant.ts"
+import { dayOf } from "../../ui/instant.ts"
 
 export type OwnAppLine = {
   readonly app: AppView

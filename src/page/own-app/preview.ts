@@ -1,9 +1,9 @@
 /** What a change takes from people, before it is made. Roughly: whoever makes an app does not learn who uses it. PERM-5. */
 import { roughly } from "../../permissions/preview/anonymized-count.rules.ts"
-import { hidden } from "../form.ts"
-import { renderAccountPage, type SignedInInput } from "../frame-signed-in.ts"
+import { hidden } from "../../ui/form.ts"
+import { renderAccountPage, type SignedInInput } from "../../ui/account-frame.ts"
 import { type Html, html } from "../../kernel/html.ts"
-import { shownName } from "../shown-text.ts"
+import { shownName } from "../../ui/shown-text.ts"
 import type { TypedText } from "./form.ts"
 
 type About = SignedInInput & { readonly clientId: string; readonly name: string }

@@ -1,9 +1,9 @@
 /** A secret: the question before a new one is made, and the one page that shows it. */
-import { hidden } from "../form.ts"
-import { renderAccountPage, type SignedInInput } from "../frame-signed-in.ts"
+import { hidden } from "../../ui/form.ts"
+import { renderAccountPage, type SignedInInput } from "../../ui/account-frame.ts"
 import { html } from "../../kernel/html.ts"
-import { secretToCopy } from "../secret-to-copy.ts"
-import { shownName } from "../shown-text.ts"
+import { secretToCopy } from "../../ui/secret-to-copy.ts"
+import { shownName } from "../../ui/shown-text.ts"
 import { type Connection, connectionFacts, whatComesNext } from "./connect.ts"
 
 export type AskSecretInput = SignedInInput & {

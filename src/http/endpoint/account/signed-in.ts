@@ -1,8 +1,8 @@
 /** What every page of the account is given. */
 import type { Client } from "../../../records/client.rules.ts"
 import type { UserId } from "../../../kernel/ids.ts"
-import type { KnownApp } from "../../../page/account/app-line.ts"
-import type { SignedInInput } from "../../../page/frame-signed-in.ts"
+import type { KnownApp } from "../../../ui/app-line.ts"
+import type { SignedInInput } from "../../../ui/account-frame.ts"
 import { csrfToken } from "../../csrf.ts"
 import type { Site } from "../../site.ts"
 import { appView } from "../../../oauth/authorize/authorization-pages.ts"

@@ -4,8 +4,8 @@
  */
 import type { FormEffect, FormPath } from "../../../core/elevation.ts"
 import { type Form, parseForm } from "../../../kernel/form.ts"
-import type { ConsoleInput } from "../../../page/console/frame.ts"
-import { renderNowhere } from "../../../page/console/nowhere.ts"
+import type { ConsoleInput } from "../../../ui/console/frame.ts"
+import { renderNowhere } from "../../../ui/console/not-found.ts"
 import type { From } from "../../../service/account.ts"
 import { isProvenAnew } from "../../../service/factor.ts"
 import type { SignedIn } from "../../../service/session.ts"

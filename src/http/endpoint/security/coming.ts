@@ -1,6 +1,6 @@
 /** What a fresh proof is asked for: told on the page that asks, with the way back to where one was. */
 import type { Effect } from "../../../core/elevation.ts"
-import { settingInWords } from "../../../page/console/setting-words.ts"
+import { settingInWords } from "../../../ui/console/setting-words.ts"
 import type { Coming } from "../../../page/prove.ts"
 
 type Row = {

@@ -1,13 +1,13 @@
 /** One credential, and why it reaches what it reaches. */
 import { type Html, html } from "../../../kernel/html.ts"
-import { dash, tick } from "../../../page/mark.ts"
-import { shownName } from "../../../page/shown-text.ts"
+import { dash, tick } from "../../../ui/mark.ts"
+import { shownName } from "../../../ui/shown-text.ts"
 import type { CredentialView } from "../credentials.view.ts"
 import { type EventView, eventTable } from "../../../page/console/events.ts"
-import { type ConsoleInput, heading, renderConsole, upTo } from "../../../page/console/frame.ts"
-import { moment } from "../../../page/console/when.ts"
-import { accountLink, appLink, factList, idOnly, stateTag } from "../../../page/console/words.ts"
-import { wholeList } from "../../../page/console/list.ts"
+import { type ConsoleInput, heading, renderConsole, upTo } from "../../../ui/console/frame.ts"
+import { moment } from "../../../ui/console/instant.ts"
+import { accountLink, appLink, factList, idOnly, stateTag } from "../../../ui/console/words.ts"
+import { wholeList } from "../../../ui/console/list.ts"
 
 /** What is so, and what would have to change for it to be otherwise. */
 type Told = { readonly sentence: string; readonly remedy: string | null }

@@ -4,7 +4,7 @@ import { consoleFrame } from "../style/console-frame.ts"
 import { consoleForms } from "../style/console-forms.ts"
 import { consoleLists } from "../style/console-lists.ts"
 import { consolePlots } from "../style/console-plots.ts"
-import { style } from "../style.ts"
+import { style } from "../style/style.ts"
 
 export const consoleStyle = css`
   ${style}${consoleFrame}${consoleLists}${consoleForms}${consolePlots}

@@ -1,9 +1,9 @@
 /** The frame of the console: where one is, who is signed in, and a column wide enough for tables. */
 import { alert, notice } from "../form.ts"
-import { renderSignedIn } from "../frame-signed-in.ts"
+import { renderSignedIn } from "../account-frame.ts"
 import { type Html, html } from "../../kernel/html.ts"
 import type { PageInput } from "../layout.ts"
-import { consoleNavigation, type Place } from "./places.ts"
+import { consoleNavigation, type Place } from "./navigation.ts"
 import { consoleStyle } from "./style.ts"
 
 export type ConsoleInput = PageInput & {

@@ -1,5 +1,5 @@
 /** The places of the console, in the order of its navigation. */
-import type { Navigation } from "../frame-signed-in.ts"
+import type { Navigation } from "../account-frame.ts"
 
 const places = {
   overview: ["", "Overview"],

@@ -1,8 +1,8 @@
 /** An app at the head of a part of a page: its tile, its name, and who answers for it. */
-import type { RegisteredBy } from "../../records/client.rules.ts"
-import { type Html, html, type Insertable } from "../../kernel/html.ts"
-import { appTile, type AppView } from "../monogram.ts"
-import { shownName } from "../shown-text.ts"
+import type { RegisteredBy } from "../records/client.rules.ts"
+import { type Html, html, type Insertable } from "../kernel/html.ts"
+import { appTile, type AppView } from "./monogram.ts"
+import { shownName } from "./shown-text.ts"
 
 export type KnownApp = AppView & {
   readonly registeredBy: RegisteredBy

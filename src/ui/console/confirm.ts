@@ -3,7 +3,7 @@ import { hidden } from "../form.ts"
 import { type Html, html } from "../../kernel/html.ts"
 import { caution } from "../mark.ts"
 import { type ConsoleInput, heading, problemAlert, renderConsole } from "./frame.ts"
-import type { Place } from "./places.ts"
+import type { Place } from "./navigation.ts"
 
 export type ConfirmInput = ConsoleInput & {
   readonly place: Place

@@ -1,7 +1,7 @@
 /** Instants on the pages of an account, in words and for machines. */
-import { DAY } from "../../kernel/time.ts"
-import { type Html, html } from "../../kernel/html.ts"
-import { agoInWords, day, instantInWords, timeOfDay } from "../words.ts"
+import { DAY } from "../kernel/time.ts"
+import { type Html, html } from "../kernel/html.ts"
+import { agoInWords, day, instantInWords, timeOfDay } from "./words.ts"
 
 /** `12 March 2026`: the day itself, and no instant of it. */
 export function wholeDay(at: number): Html {

@@ -1,7 +1,7 @@
 /** The frame of every page: a quiet mark and one card. Nothing is fetched and nothing runs, but for passkeys. */
 import { type Html, html } from "../kernel/html.ts"
 import { mark, PRODUCT } from "./mark.ts"
-import { style } from "./style.ts"
+import { style } from "./style/style.ts"
 
 export type PageInput = {
   /** The path of the base URL without a trailing slash, usually "". Stands before every address of the page. */
