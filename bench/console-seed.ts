@@ -21,7 +21,7 @@ import { applyChange } from "../src/store/sqlite/statements/apply.ts"
 import { connect } from "../src/store/sqlite/engine/connection.ts"
 import { openSqlite } from "../src/store/sqlite/sqlite-store.ts"
 import { systemClock } from "../src/kernel/clock.ts"
-import { hashPassword } from "../src/system/password.ts"
+import { hashPassword } from "../src/services/password.ts"
 import { account, app, credential, happened, pick, random } from "./console-rows.ts"
 
 const PASSWORD = "correct horse battery staple"

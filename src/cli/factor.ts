@@ -1,7 +1,7 @@
 /** The commands that help somebody back in: a one-time password, and what an account can prove itself with. */
 import type { Factor } from "../records/factor.rules.ts"
 import { findAccount } from "../service/account.ts"
-import { checkServiceSecret, refuseNewSecret } from "../service/check-secret.ts"
+import { checkServiceSecret, refuseNewSecret } from "../services/check-secret.ts"
 import { factorsOf, resetFactors } from "../service/factor.ts"
 import { deriveKeys, hasServiceSecret, type Keys, readServiceSecret } from "../kernel/keys.ts"
 import { type Answer, command, done, refused } from "./command.ts"

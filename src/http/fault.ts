@@ -2,7 +2,7 @@
 import { type ErrorCode, unavailable, type WireError, wireErrors } from "../oauth/errors.rules.ts"
 import { StoreLocked, StoreUnavailable } from "../store/store.ts"
 import { isOutOfFiles } from "../system/out-of-files.ts"
-import { PASSWORD_RETRY_AFTER_SECONDS, PasswordQueueFull } from "../system/password-queue.ts"
+import { PASSWORD_RETRY_AFTER_SECONDS, PasswordQueueFull } from "../services/password-queue.ts"
 import { sendApiError } from "./api/api-error.ts"
 import { setCorsHeaders } from "./headers.ts"
 import { NO_ROOM_FOR_BODY } from "./held-bodies.ts"

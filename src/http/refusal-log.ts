@@ -4,7 +4,7 @@
  * (`latchkey_refusals_total`), and what changes anything is an event of the audit trail besides.
  */
 import type { ClientId } from "../kernel/ids.ts"
-import { parameterOf } from "../core/recent-refusals.ts"
+import { parameterOf } from "../services/recent-refusals.rules.ts"
 import type { Reason, Refusal } from "../kernel/refusal.ts"
 import type { Log } from "../kernel/log.ts"
 

@@ -1,7 +1,7 @@
 /** What every endpoint is given: the service, and what its own address means for cookies, links and trust. */
 import type { BlockList } from "node:net"
-import { RecentRefusals } from "../core/recent-refusals.ts"
-import type { Latchkey } from "../service/latchkey.ts"
+import { RecentRefusals } from "../services/recent-refusals.rules.ts"
+import type { Latchkey } from "../services/services.ts"
 import { OutageLog } from "./outage-log.ts"
 import { RefusalLog } from "./refusal-log.ts"
 import { unnamedProxy } from "./unnamed-proxy.ts"

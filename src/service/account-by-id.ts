@@ -15,9 +15,9 @@ import { isIdentifier } from "../kernel/identifier.ts"
 import { done, type Outcome } from "../kernel/outcome.ts"
 import { passwordProblem } from "../core/password.ts"
 import { parseUsername } from "../records/username.rules.ts"
-import { hashPassword } from "../system/password.ts"
+import { hashPassword } from "../services/password.ts"
 import type { From } from "./account.ts"
-import type { Latchkey } from "./latchkey.ts"
+import type { Latchkey } from "../services/services.ts"
 
 type Needs = Pick<Latchkey, "store" | "clock">
 

@@ -8,10 +8,10 @@ import { event } from "../records/event.rules.ts"
 import { declined, done, type Outcome } from "../kernel/outcome.ts"
 import { passwordProblem } from "../core/password.ts"
 import { parseUsername, usernameKey } from "../records/username.rules.ts"
-import { hashPassword } from "../system/password.ts"
+import { hashPassword } from "../services/password.ts"
 import { newId } from "../kernel/random.ts"
 import { type AccountAnswer, removeAccountOfId, setPasswordOf, updateAccount } from "./account-by-id.ts"
-import type { Latchkey } from "./latchkey.ts"
+import type { Latchkey } from "../services/services.ts"
 import { all } from "../store/list.ts"
 
 type Needs = Pick<Latchkey, "store" | "clock">

@@ -10,7 +10,7 @@ import type { Client } from "../records/client.rules.ts"
 import { asOf, type Credential, type QuietEnd } from "../records/credential.rules.ts"
 import type { Event, EventKind } from "../records/event.rules.ts"
 import type { RecordedEvent } from "../store/store.ts"
-import type { Latchkey } from "./latchkey.ts"
+import type { Latchkey } from "../services/services.ts"
 
 type Needs = Pick<Latchkey, "store" | "clock">
 

@@ -12,7 +12,7 @@ import { type AskedRegistration, parseRegistration } from "../records/registrati
 import type { ClientFilter } from "../store/store.ts"
 import { newClientSecret } from "../oauth/credential/token.ts"
 import { findAccount, type From } from "./account.ts"
-import type { Latchkey } from "./latchkey.ts"
+import type { Latchkey } from "../services/services.ts"
 import { all } from "../store/list.ts"
 import { addedClient, newClient } from "./new-client.ts"
 

@@ -3,7 +3,7 @@ import { believe, type BelievedTime } from "../core/believed-time.ts"
 import { decided } from "../records/change.rules.ts"
 import { HOUR } from "../kernel/time.ts"
 import { metaKeys } from "../store/store.ts"
-import type { Latchkey } from "./latchkey.ts"
+import type { Latchkey } from "../services/services.ts"
 
 const KEY = metaKeys.believedTime
 

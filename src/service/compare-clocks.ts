@@ -3,7 +3,7 @@
  * each compares its own with that of the database, and says where they differ.
  */
 import { CLOCKS_APART_SECONDS, MINUTE } from "../kernel/time.ts"
-import type { Latchkey } from "./latchkey.ts"
+import type { Latchkey } from "../services/services.ts"
 
 const COMPARED_EVERY_SECONDS = MINUTE
 

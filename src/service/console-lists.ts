@@ -8,7 +8,7 @@ import { isIdentifier } from "../kernel/identifier.ts"
 import { declined, done, type Outcome } from "../kernel/outcome.ts"
 import { usernameKey } from "../records/username.rules.ts"
 import type { AppUsers, HeldCredential, RecordedEvent } from "../store/store.ts"
-import type { Latchkey } from "./latchkey.ts"
+import type { Latchkey } from "../services/services.ts"
 import { isOver } from "./session.ts"
 
 type Needs = Pick<Latchkey, "store" | "clock">

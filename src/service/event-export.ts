@@ -1,7 +1,7 @@
 /** The audit trail as a file: a row an event, newest first, written while it is read. */
 import { type EventRecord, eventRecord } from "../core/event-record.ts"
 import type { EventFilter } from "../store/store.ts"
-import type { Latchkey } from "./latchkey.ts"
+import type { Latchkey } from "../services/services.ts"
 import { namesIn } from "./paged.ts"
 
 /** A file of more is no file that anybody opens: narrow the filter instead. */

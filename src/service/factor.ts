@@ -13,7 +13,7 @@ import { type Factor, isFreshProof, isSecondFactor, parseFactorName, type Passke
 import { isIdentifier } from "../kernel/identifier.ts"
 import { declined, done, type Outcome } from "../kernel/outcome.ts"
 import { findAccount, type From } from "./account.ts"
-import type { Latchkey } from "./latchkey.ts"
+import type { Latchkey } from "../services/services.ts"
 import type { SignedIn } from "./session.ts"
 
 type Needs = Pick<Latchkey, "store" | "clock">

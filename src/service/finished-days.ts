@@ -4,7 +4,7 @@
  */
 import { bucketAt, type Tally } from "../records/tally.rules.ts"
 import { DAY, HOUR } from "../kernel/time.ts"
-import type { Latchkey } from "./latchkey.ts"
+import type { Latchkey } from "../services/services.ts"
 
 /** A node that could not write for a while may add to a day that has just ended. */
 const SETTLED_AFTER = HOUR

@@ -1,6 +1,6 @@
 /** What the service does by itself: rows go after their time, in small batches, and its figures are looked at. */
 import { setTimeout as pause } from "node:timers/promises"
-import type { Latchkey } from "./latchkey.ts"
+import type { Latchkey } from "../services/services.ts"
 import { compareClocks } from "./compare-clocks.ts"
 import { lookAtFigures } from "./look-at-figures.ts"
 import { unusedAppsSweeper } from "./unused-apps.ts"

@@ -13,7 +13,7 @@ import { digest } from "../kernel/hash.ts"
 import { drawPicture } from "../system/picture.ts"
 import type { From } from "./account.ts"
 import { type App, lookedAfter, onApp, recordedApp } from "./app.ts"
-import type { Latchkey } from "./latchkey.ts"
+import type { Latchkey } from "../services/services.ts"
 import { onOwnApp } from "./own-app.ts"
 import { hasServedIcon } from "../records/client.rules.ts"
 

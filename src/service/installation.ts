@@ -6,7 +6,7 @@ import { asOf, type Credential, type Family } from "../records/credential.rules.
 import { isIdentifier } from "../kernel/identifier.ts"
 import type { HeldCredential, Page } from "../store/store.ts"
 import { endOwnCredential } from "../oauth/credential/management/credential.ts"
-import type { Latchkey } from "./latchkey.ts"
+import type { Latchkey } from "../services/services.ts"
 import { all } from "../store/list.ts"
 import type { HeldConsent } from "../records/held-consent.rules.ts"
 

@@ -4,7 +4,7 @@
  */
 import { gauges } from "../records/tally-names.rules.ts"
 import { MINUTE } from "../kernel/time.ts"
-import type { Latchkey } from "./latchkey.ts"
+import type { Latchkey } from "../services/services.ts"
 
 const LOOKED_EVERY_SECONDS = 5 * MINUTE
 

@@ -1,7 +1,7 @@
 /** Who uses an app, in numbers alone. */
 import type { Client } from "../records/client.rules.ts"
 import type { AppUsers } from "../store/store.ts"
-import type { Latchkey } from "./latchkey.ts"
+import type { Latchkey } from "../services/services.ts"
 
 type Needs = Pick<Latchkey, "store" | "clock">
 

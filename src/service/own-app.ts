@@ -20,7 +20,7 @@ import type { Page } from "../store/store.ts"
 import { newClientSecret } from "../oauth/credential/token.ts"
 import type { From } from "./account.ts"
 import { type App, type AppWithSecret, changedApp, recordedApp, removedApp, unknownApp } from "./app.ts"
-import type { Latchkey } from "./latchkey.ts"
+import type { Latchkey } from "../services/services.ts"
 import { newClient } from "./new-client.ts"
 
 type Needs = Pick<Latchkey, "store" | "clock">

@@ -19,7 +19,7 @@ import { isWithin } from "../kernel/time.ts"
 import { digest } from "../kernel/hash.ts"
 import { newId, randomSecret } from "../kernel/random.ts"
 import { changeFactors, factorsOf } from "./factor.ts"
-import type { Latchkey } from "./latchkey.ts"
+import type { Latchkey } from "../services/services.ts"
 import type { SignedIn } from "./session.ts"
 
 /**

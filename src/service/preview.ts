@@ -19,7 +19,7 @@ import { accountPreview, appEndPreview, ceilingPreview, type ReachPreview } from
 import { findAccount, type From } from "./account.ts"
 import { accountOfId } from "./account-by-id.ts"
 import { type AdministratorsUpdate, type App, findApp, updateApp } from "./app.ts"
-import type { Latchkey } from "./latchkey.ts"
+import type { Latchkey } from "../services/services.ts"
 import { all } from "../store/list.ts"
 import { findOwnApp } from "./own-app.ts"
 import type { HeldConsent } from "../records/held-consent.rules.ts"

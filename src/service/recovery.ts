@@ -7,7 +7,7 @@ import { RECOVERY_ALPHABET, RECOVERY_CODE_LENGTH, shownRecoveryCode } from "../c
 import { digest } from "../kernel/hash.ts"
 import { newId, randomLetters } from "../kernel/random.ts"
 import { type By, changeFactors } from "./factor.ts"
-import type { Latchkey } from "./latchkey.ts"
+import type { Latchkey } from "../services/services.ts"
 
 export type NewRecoveryCodes =
   | { readonly outcome: "done"; readonly codes: readonly string[] }

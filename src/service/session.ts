@@ -7,7 +7,7 @@ import { DAY, isFarAhead, isPast } from "../kernel/time.ts"
 import { type Store, StoreUnavailable } from "../store/store.ts"
 import { digest } from "../kernel/hash.ts"
 import { randomSecret } from "../kernel/random.ts"
-import type { Latchkey } from "./latchkey.ts"
+import type { Latchkey } from "../services/services.ts"
 
 export type SignedIn = { readonly session: Session; readonly account: Account }
 

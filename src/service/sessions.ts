@@ -4,7 +4,7 @@ import type { Hash, UserId } from "../kernel/ids.ts"
 import { decided } from "../records/change.rules.ts"
 import { event } from "../records/event.rules.ts"
 import { mac } from "../kernel/hash.ts"
-import type { Latchkey } from "./latchkey.ts"
+import type { Latchkey } from "../services/services.ts"
 import { isOver, type SignedIn } from "./session.ts"
 
 type Needs = Pick<Latchkey, "store" | "clock">

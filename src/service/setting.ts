@@ -5,7 +5,7 @@ import { declined, done, type Outcome } from "../kernel/outcome.ts"
 import { defaultOf, type Setting, settingOf, settings } from "../records/setting.rules.ts"
 import { didYouMean } from "../kernel/suggest.ts"
 import type { From } from "./account.ts"
-import type { Latchkey } from "./latchkey.ts"
+import type { Latchkey } from "../services/services.ts"
 
 type Reading = Pick<Latchkey, "store" | "catalogue">
 type Needs = Reading & Pick<Latchkey, "clock">

@@ -16,13 +16,13 @@ import { PASSWORD_TRIES } from "../kernel/limits.ts"
 import { usernameKey } from "../records/username.rules.ts"
 import { digest } from "../kernel/hash.ts"
 import { wideNetworkOf } from "../kernel/network.ts"
-import { hasPasswordRoom, knownPlace, verifyPassword } from "../system/password.ts"
+import { hasPasswordRoom, knownPlace, verifyPassword } from "../services/password.ts"
 import {
   PASSWORD_RETRY_AFTER_SECONDS,
   type PasswordPlace,
   PasswordQueueFull,
-} from "../system/password-queue.ts"
-import type { Latchkey } from "./latchkey.ts"
+} from "../services/password-queue.ts"
+import type { Latchkey } from "../services/services.ts"
 import { startSession, type Visitor } from "./start-session.ts"
 
 export type SignInAnswer =

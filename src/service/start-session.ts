@@ -4,7 +4,7 @@ import { decided } from "../records/change.rules.ts"
 import { event } from "../records/event.rules.ts"
 import { needsSecondFactor, type ProofKind, strengthOf } from "../records/factor.rules.ts"
 import { digest } from "../kernel/hash.ts"
-import type { Latchkey } from "./latchkey.ts"
+import type { Latchkey } from "../services/services.ts"
 import { newSession } from "./session.ts"
 
 /** A browser that is to be signed in. */

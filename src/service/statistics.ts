@@ -19,7 +19,7 @@ import { bucketAt, type Grain, grains, type Tally } from "../records/tally.rules
 import { DAY } from "../kernel/time.ts"
 import type { Figures } from "../store/store.ts"
 import { talliesOfApps } from "./finished-days.ts"
-import type { Latchkey } from "./latchkey.ts"
+import type { Latchkey } from "../services/services.ts"
 
 type Needs = Pick<Latchkey, "store" | "clock">
 

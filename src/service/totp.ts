@@ -13,7 +13,7 @@ import type { Keys } from "../kernel/keys.ts"
 import { newId, randomBytes } from "../kernel/random.ts"
 import { findAccount, type From } from "./account.ts"
 import { changeFactors } from "./factor.ts"
-import type { Latchkey } from "./latchkey.ts"
+import type { Latchkey } from "../services/services.ts"
 import type { SignedIn } from "./session.ts"
 
 const DIGITS = 6

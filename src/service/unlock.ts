@@ -6,7 +6,7 @@ import { decideUnlock } from "../core/code-tries.ts"
 import { isIdentifier } from "../kernel/identifier.ts"
 import { declined, done, type Outcome } from "../kernel/outcome.ts"
 import { findAccount, type From } from "./account.ts"
-import type { Latchkey } from "./latchkey.ts"
+import type { Latchkey } from "../services/services.ts"
 
 type Needs = Pick<Latchkey, "store" | "clock">
 

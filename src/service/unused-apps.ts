@@ -4,7 +4,7 @@
  */
 import { setTimeout as pause } from "node:timers/promises"
 import { UNUSED_APPS_AT_MOST } from "../kernel/limits.ts"
-import type { Latchkey } from "./latchkey.ts"
+import type { Latchkey } from "../services/services.ts"
 
 const EVERY_ROUNDS = 10
 

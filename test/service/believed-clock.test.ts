@@ -4,7 +4,7 @@ import { beforeEach, test } from "node:test"
 import type { Change, Decided } from "../../src/records/change.rules.ts"
 import { DAY, HOUR } from "../../src/kernel/time.ts"
 import { believedClock } from "../../src/service/believed-clock.ts"
-import type { Latchkey } from "../../src/service/latchkey.ts"
+import type { Latchkey } from "../../src/services/services.ts"
 import { type TestClock, testClock } from "../support/clock.ts"
 
 let clock: TestClock

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
 import { compareClocks } from "../../src/service/compare-clocks.ts"
-import type { Latchkey } from "../../src/service/latchkey.ts"
+import type { Latchkey } from "../../src/services/services.ts"
 import { testClock } from "../support/clock.ts"
 
 function opened() {

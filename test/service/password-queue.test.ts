@@ -5,7 +5,7 @@ import {
   type PasswordPriority,
   PasswordQueue,
   PasswordQueueFull,
-} from "../../src/system/password-queue.ts"
+} from "../../src/services/password-queue.ts"
 
 const lengths = { administrator: 4, known: 4, unsuspected: 3, other: 2 }
 const waitMilliseconds = { administrator: 9000, known: 2000, unsuspected: 2000, other: 2000 }

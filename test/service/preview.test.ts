@@ -8,7 +8,7 @@ import { addAccount, setAccountEnabled, setAdministration } from "../../src/serv
 import { addApp, findApp, setAppEnabled } from "../../src/service/app.ts"
 import { listCredentials } from "../../src/oauth/credential/management/credential.ts"
 import { explain, explainOwn } from "../../src/permissions/explain/explain.ts"
-import { LiveSettings } from "../../src/service/live-settings.ts"
+import { LiveSettings } from "../../src/services/live-settings.ts"
 import {
   previewAccountDisabling,
   previewAccountRemoval,

@@ -2,7 +2,7 @@
 import { test } from "node:test"
 import assert from "node:assert/strict"
 import { halfMinuteOf, type RotationKeys as Keys } from "../../src/records/rotation-key.rules.ts"
-import { RotationKeys } from "../../src/service/rotation-keys.ts"
+import { RotationKeys } from "../../src/services/rotation-keys.ts"
 import { type Span, StoreUnavailable } from "../../src/store/store.ts"
 import { testClock } from "../support/clock.ts"
 

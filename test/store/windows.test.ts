@@ -1,8 +1,8 @@
 /** Counters in the memory of one process. */
 import assert from "node:assert/strict"
 import { test } from "node:test"
-import { Budget } from "../../src/service/budget.ts"
-import { Pace } from "../../src/service/pace.ts"
+import { Budget } from "../../src/services/budget.ts"
+import { Pace } from "../../src/services/poll-intervals.ts"
 import { windowsContract } from "./windows-contract.ts"
 
 windowsContract("memory", (nowMs) => {

@@ -17,7 +17,7 @@ import type { Query } from "../../kernel/form.ts"
 import { matchRedirectUri, type ParameterValue } from "../clients/redirect-uri.rules.ts"
 import type { Refusal } from "../../kernel/refusal.ts"
 import { clientAsOf } from "../../records/self-registration.rules.ts"
-import type { Latchkey } from "../../service/latchkey.ts"
+import type { Latchkey } from "../../services/services.ts"
 
 export type Authorization =
   /** The service's own page; no redirect, the address is not even linked. `clientId`: what the request names. */

@@ -4,7 +4,7 @@ import type { TokenId } from "../../kernel/ids.ts"
 import { refuse, type Result } from "../../kernel/result.ts"
 import type { Found } from "../../store/store.ts"
 import { type PresentedToken, readAccessToken } from "./token.ts"
-import type { Latchkey } from "../../service/latchkey.ts"
+import type { Latchkey } from "../../services/services.ts"
 
 /** Reads without a lock; only an end that is told for the first time is written. Refuses: accessTokenInvalid. */
 export async function checkBearer(

@@ -5,7 +5,7 @@ import { accept, refuse, type Result } from "../../kernel/result.ts"
 import { readAccessToken } from "./token.ts"
 import { bearerLoad, judgeBearer } from "./bearer.ts"
 import { authenticated, type Caller } from "../clients/authenticate-client.ts"
-import type { Latchkey } from "../../service/latchkey.ts"
+import type { Latchkey } from "../../services/services.ts"
 
 /**
  * Who asks is settled before anything is said of the token, or decided about it. All rows are read at once: that a

@@ -5,7 +5,7 @@ import type { Result } from "../../kernel/result.ts"
 import { decideRevocation } from "./revoke.rules.ts"
 import { type PresentedToken, readAccessToken, readRefreshToken } from "./token.ts"
 import { authenticated, type Caller } from "../clients/authenticate-client.ts"
-import type { Latchkey } from "../../service/latchkey.ts"
+import type { Latchkey } from "../../services/services.ts"
 
 /** Refuses: what client authentication refuses; tokenOfAnotherClient. */
 export async function revoke(

@@ -4,7 +4,7 @@ import { type Decided, decided } from "../../records/change.rules.ts"
 import { decideDeviceAnswer, type DeviceOutcome } from "./device-answer.rules.ts"
 import { CREDENTIAL_SECONDS } from "../../kernel/limits.ts"
 import { clientAsOf, consentedTo } from "../../records/self-registration.rules.ts"
-import type { Latchkey } from "../../service/latchkey.ts"
+import type { Latchkey } from "../../services/services.ts"
 import { type DeviceTicket, ticketProblem } from "../authorize/ticket.ts"
 
 export type NotDecided =

@@ -7,7 +7,7 @@ import { askedByDevice, type DeviceAuthorizationRequest } from "./device-authori
 import { accept, type Result } from "../../kernel/result.ts"
 import { authenticated, type Caller } from "../clients/authenticate-client.ts"
 import { type DeviceAuthorization, openDeviceGrant } from "./device-codes.ts"
-import type { Latchkey } from "../../service/latchkey.ts"
+import type { Latchkey } from "../../services/services.ts"
 
 /** Refuses: what client authentication refuses; scopeUnknown, scopeOverCeiling, scopeEmpty. */
 export function deviceAuthorize(

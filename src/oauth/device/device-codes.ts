@@ -12,7 +12,7 @@ import type { Found, Load } from "../../store/store.ts"
 import { digest } from "../../kernel/hash.ts"
 import { newId, randomLetters } from "../../kernel/random.ts"
 import { newDeviceCode } from "../credential/token.ts"
-import type { Latchkey } from "../../service/latchkey.ts"
+import type { Latchkey } from "../../services/services.ts"
 
 export type DeviceAuthorization = {
   readonly device_code: string

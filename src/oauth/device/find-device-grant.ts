@@ -15,7 +15,7 @@ import { reach } from "../../permissions/reach.rules.ts"
 import { clientAsOf } from "../../records/self-registration.rules.ts"
 import { parseUserCode } from "./user-code.rules.ts"
 import { userCodeHash } from "./device-codes.ts"
-import type { Latchkey } from "../../service/latchkey.ts"
+import type { Latchkey } from "../../services/services.ts"
 import type { SignedIn } from "../../service/session.ts"
 
 export type FoundGrant = {

@@ -15,7 +15,7 @@ import { digest } from "../../kernel/hash.ts"
 import { newId, randomKey } from "../../kernel/random.ts"
 import { firstPair, readDeviceCode } from "../credential/token.ts"
 import { authenticated, type Caller } from "../clients/authenticate-client.ts"
-import type { Latchkey } from "../../service/latchkey.ts"
+import type { Latchkey } from "../../services/services.ts"
 
 /** Refuses: what client authentication refuses, all of `decidePoll`, and devicePolledEarly. */
 export async function devicePoll(

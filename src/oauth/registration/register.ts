@@ -19,7 +19,7 @@ import { MINUTE } from "../../kernel/time.ts"
 import { digest } from "../../kernel/hash.ts"
 import { recordedApp } from "../../service/app.ts"
 import { drawIcon } from "../../service/icon.ts"
-import type { Latchkey } from "../../service/latchkey.ts"
+import type { Latchkey } from "../../services/services.ts"
 import { addedClient, type NewClient, newClient } from "../../service/new-client.ts"
 
 type Needs = Pick<Latchkey, "store" | "clock" | "catalogue" | "settings" | "strangersPictures">

@@ -5,7 +5,7 @@ import type { Client } from "../../records/client.rules.ts"
 import type { DeviceGrant, DevicePurpose } from "../../records/device-grant.rules.ts"
 import { clientAsOf } from "../../records/self-registration.rules.ts"
 import { reportedEnd, type StepUpBlocker, stepUpBlocker } from "./step-up.rules.ts"
-import type { Latchkey } from "../../service/latchkey.ts"
+import type { Latchkey } from "../../services/services.ts"
 
 export type FoundStepUp =
   | {

@@ -1,6 +1,6 @@
 /** One app: its registration, who uses it, how it is doing, and what may be done to it. */
 import type { Finding } from "../../core/app-findings.ts"
-import type { RecentRefusal } from "../../core/recent-refusals.ts"
+import type { RecentRefusal } from "../../services/recent-refusals.rules.ts"
 import { hidden } from "../../ui/form.ts"
 import { type Html, html } from "../../kernel/html.ts"
 import { type AppView, appTile } from "../../ui/monogram.ts"

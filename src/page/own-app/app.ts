@@ -2,7 +2,7 @@
 import type { Finding } from "../../core/app-findings.ts"
 import type { Health } from "../../core/app-health.ts"
 import type { ClientType } from "../../records/client.rules.ts"
-import type { RecentRefusal } from "../../core/recent-refusals.ts"
+import type { RecentRefusal } from "../../services/recent-refusals.rules.ts"
 import { roughly } from "../../permissions/preview/anonymized-count.rules.ts"
 import { appLine, appName } from "../../ui/app-line.ts"
 import { dayOf, secondOf } from "../../ui/instant.ts"

@@ -4,7 +4,7 @@ import type { TokenId } from "../../kernel/ids.ts"
 import { explanation, type Explanation } from "./explanation.rules.ts"
 import { isIdentifier } from "../../kernel/identifier.ts"
 import { declined, done, type Outcome } from "../../kernel/outcome.ts"
-import type { Latchkey } from "../../service/latchkey.ts"
+import type { Latchkey } from "../../services/services.ts"
 
 type Needs = Pick<Latchkey, "store" | "clock" | "catalogue">
 

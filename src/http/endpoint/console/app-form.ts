@@ -27,7 +27,7 @@ import {
   toPage,
   type Visit,
 } from "./console-page.ts"
-import { newFormTicket, spendFormTicket } from "../../../service/form-ticket.ts"
+import { newFormTicket, spendFormTicket } from "../../../services/form-ticket.ts"
 
 const EMPTY: TypedApp = {
   type: null,

@@ -12,7 +12,7 @@ import { html } from "../../../kernel/html.ts"
 import { shownName } from "../../../ui/shown-text.ts"
 import type { From } from "../../../service/account.ts"
 import { isProvenAnew } from "../../../service/factor.ts"
-import type { Latchkey } from "../../../service/latchkey.ts"
+import type { Latchkey } from "../../../services/services.ts"
 import type { HttpReply } from "../../message.ts"
 import type { Site } from "../../site.ts"
 import type { Endpoint } from "../endpoint.ts"
@@ -27,7 +27,7 @@ import {
   toPage,
   type Visit,
 } from "./console-page.ts"
-import { newFormTicket, spendFormTicket } from "../../../service/form-ticket.ts"
+import { newFormTicket, spendFormTicket } from "../../../services/form-ticket.ts"
 
 type Of = "account" | "app"
 

@@ -9,7 +9,7 @@ import { revokeCredential as revocation } from "../revoke.rules.ts"
 import type { HeldCredential } from "../../../store/store.ts"
 import { findAccount, type From } from "../../../service/account.ts"
 import { findApp } from "../../../service/app.ts"
-import type { Latchkey } from "../../../service/latchkey.ts"
+import type { Latchkey } from "../../../services/services.ts"
 import { all } from "../../../store/list.ts"
 
 type Needs = Pick<Latchkey, "store" | "clock">

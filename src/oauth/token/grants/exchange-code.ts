@@ -14,7 +14,7 @@ import { digest } from "../../../kernel/hash.ts"
 import { newId, randomKey } from "../../../kernel/random.ts"
 import { firstPair, readCode } from "../../credential/token.ts"
 import { authenticated, type Caller } from "../../clients/authenticate-client.ts"
-import type { Latchkey } from "../../../service/latchkey.ts"
+import type { Latchkey } from "../../../services/services.ts"
 import type { TokenId } from "../../../kernel/ids.ts"
 
 /** Refuses: what client authentication refuses, and all of `decideExchange`. */

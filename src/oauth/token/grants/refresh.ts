@@ -13,7 +13,7 @@ import type { TokenPair, TokenResponse } from "../../credential/token-response.r
 import { networkOf } from "../../../kernel/network.ts"
 import { type PresentedRefresh, readRefreshToken, successorPair } from "../../credential/token.ts"
 import { authenticated, type Caller } from "../../clients/authenticate-client.ts"
-import type { Latchkey } from "../../../service/latchkey.ts"
+import type { Latchkey } from "../../../services/services.ts"
 
 /** Refuses: what client authentication refuses, and all of `decideRefresh`. */
 export async function refresh(

@@ -10,7 +10,7 @@ import { type Own, ownForm, ownPage } from "../../security/own-page.ts"
 import { signedInView } from "../signed-in.ts"
 import { APPS, connectionOf, toApp, toApps } from "./own.ts"
 import { offeredPermissions, typedApp, typedText } from "./typed.ts"
-import { newFormTicket, spendFormTicket } from "../../../../service/form-ticket.ts"
+import { newFormTicket, spendFormTicket } from "../../../../services/form-ticket.ts"
 
 const empty: TypedText = { type: null, name: "", redirectUris: "", permissions: [], stepUp: false }
 

@@ -4,7 +4,7 @@ import { rotateOwnSecret } from "../../../../service/own-app.ts"
 import { sendErrorPage, sendPage } from "../../../respond.ts"
 import { signedInView } from "../signed-in.ts"
 import { appForm, connectionOf, provenAppPage } from "./own.ts"
-import { newFormTicket, spendFormTicket } from "../../../../service/form-ticket.ts"
+import { newFormTicket, spendFormTicket } from "../../../../services/form-ticket.ts"
 
 export const askOwnSecret = provenAppPage("/secret", (site, reply, own) => {
   const { clientId, name, type } = own.client

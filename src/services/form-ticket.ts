@@ -3,7 +3,7 @@ import type { TokenId } from "../kernel/ids.ts"
 import { decided } from "../records/change.rules.ts"
 import { isIdentifier } from "../kernel/identifier.ts"
 import { newId } from "../kernel/random.ts"
-import type { Latchkey } from "./latchkey.ts"
+import type { Latchkey } from "./services.ts"
 
 type Needs = Pick<Latchkey, "store" | "clock">
 
