@@ -3,7 +3,7 @@ import { logAnswers } from "./http/answer-log.ts"
 import type { Metrics } from "./http/metrics.ts"
 import { routes } from "./http/routes.ts"
 import { HttpServer } from "./http/server.ts"
-import type { Site } from "./http/site.ts"
+import type { Site } from "./http/http-context.ts"
 
 /** `metrics` times the answers; `isPublic` puts them on this listener as well. */
 export type Metered = { readonly metrics: Metrics; readonly isPublic: boolean }

@@ -1,6 +1,6 @@
 /** A debug line for each answer. */
 import type { Observer } from "./server.ts"
-import type { Site } from "./site.ts"
+import type { Site } from "./http-context.ts"
 
 export function logAnswers({ latchkey: { log } }: Site): Observer {
   return (request, { statusCode }, milliseconds) =>

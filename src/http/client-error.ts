@@ -5,7 +5,7 @@
  */
 import type { Socket } from "node:net"
 import type { ErrorCode } from "../oauth/errors.rules.ts"
-import type { Cut, HttpReply } from "./message.ts"
+import type { Cut, HttpReply } from "./connection/message.ts"
 import { newRequestId } from "./request-id.ts"
 import { jsonText } from "./respond.ts"
 

@@ -4,9 +4,9 @@
  */
 import { mac } from "../kernel/hash.ts"
 import { sameText } from "../kernel/keys.ts"
-import type { HttpRequest } from "./message.ts"
-import type { Browser } from "./session.ts"
-import type { Site } from "./site.ts"
+import type { HttpRequest } from "./connection/message.ts"
+import type { Browser } from "./browser-cookies.ts"
+import type { Site } from "./http-context.ts"
 
 /** For the forms of a signed-in person: bound to the session, so it ends with it. */
 export function csrfToken({ signedIn, sessionSecret, secret }: Browser): string {

@@ -1,16 +1,16 @@
 /** What no endpoint answers: unknown addresses, unreadable requests, a database that is away, and bugs. */
 import { type ErrorCode, unavailable, type WireError, wireErrors } from "../oauth/errors.rules.ts"
 import { StoreLocked, StoreUnavailable } from "../store/store.ts"
-import { isOutOfFiles } from "../system/out-of-files.ts"
+import { isOutOfFiles } from "./connection/out-of-files.ts"
 import { PASSWORD_RETRY_AFTER_SECONDS, PasswordQueueFull } from "../services/password-queue.ts"
-import { sendApiError } from "./api/api-error.ts"
+import { sendApiError } from "./api-error.ts"
 import { setCorsHeaders } from "./headers.ts"
-import { NO_ROOM_FOR_BODY } from "./held-bodies.ts"
-import type { Cut, HttpReply, HttpRequest } from "./message.ts"
+import { NO_ROOM_FOR_BODY } from "./connection/held-bodies.ts"
+import type { Cut, HttpReply, HttpRequest } from "./connection/message.ts"
 import { REQUEST_ID } from "./request-id.ts"
 import { noteRefusal, sendErrorPage, sendJson } from "./respond.ts"
-import type { Family } from "./family.ts"
-import type { Site } from "./site.ts"
+import type { Family } from "./connection/family.ts"
+import type { Site } from "./http-context.ts"
 import { endpoints } from "../oauth/endpoints.rules.ts"
 
 const RETRY_AFTER_SECONDS = 2

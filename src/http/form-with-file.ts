@@ -2,7 +2,7 @@
 import { type Form, formOfPairs, refuseRepeated } from "../kernel/form.ts"
 import { FORM_PARAMETERS_AT_MOST } from "../kernel/limits.ts"
 import { accept, refuse, type Result } from "../kernel/result.ts"
-import type { HttpRequest } from "./message.ts"
+import type { HttpRequest } from "./connection/message.ts"
 import { NOT_UTF8 } from "./request.ts"
 
 export type FormWithFile = {

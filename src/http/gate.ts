@@ -5,16 +5,16 @@
 import type { Admission } from "../kernel/rate-limit.ts"
 import type { Refusal } from "../kernel/refusal.ts"
 import type { Settings } from "../records/setting.rules.ts"
-import { sendApiError } from "./api/api-error.ts"
-import { budgetKey } from "./client-address.ts"
-import { addressOf, type Endpoint } from "./endpoint/endpoint.ts"
+import { sendApiError } from "./api-error.ts"
+import { budgetKey } from "./connection/client-address.ts"
+import { addressOf, type Endpoint } from "./endpoint.ts"
 import { answerUnknown } from "./fault.ts"
 import { setCorsHeaders, setPreflightHeaders } from "./headers.ts"
-import type { HttpReply, HttpRequest } from "./message.ts"
+import type { HttpReply, HttpRequest } from "./connection/message.ts"
 import { REQUEST_ID } from "./request-id.ts"
 import { noteRefusal, sendErrorPage, sendRefusal } from "./respond.ts"
 import type { Route } from "./route.ts"
-import type { Site } from "./site.ts"
+import type { Site } from "./http-context.ts"
 
 /** Whether a request may go on to its endpoint; where it may not, it has been answered. */
 export type Gate = (request: HttpRequest, reply: HttpReply) => boolean | Promise<boolean>

@@ -2,8 +2,8 @@
 import { createHash } from "node:crypto"
 import { consoleStyleText } from "../ui/console/style.ts"
 import { styleText } from "../ui/style/style.ts"
-import type { HttpReply } from "./message.ts"
-import type { Site } from "./site.ts"
+import type { HttpReply } from "./connection/message.ts"
+import type { Site } from "./http-context.ts"
 
 /** The one style sheet, as a content policy names it. */
 export const STYLE_SOURCE = sourceOf(styleText)

@@ -6,7 +6,7 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client"
 import { gauges, refusalOf } from "../records/tally-names.rules.ts"
 import type { Latchkey } from "../services/services.ts"
-import type { Endpoint } from "./endpoint/endpoint.ts"
+import type { Endpoint } from "./endpoint.ts"
 import type { Route } from "./route.ts"
 import type { Observer } from "./server.ts"
 

@@ -5,7 +5,7 @@
 import type { IncomingMessage } from "node:http"
 import type { BlockList } from "node:net"
 import { randomBytes } from "../kernel/random.ts"
-import { isFromTrustedProxy } from "./client-address.ts"
+import { isFromTrustedProxy } from "./connection/client-address.ts"
 
 export const REQUEST_ID = "x-request-id"
 

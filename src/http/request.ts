@@ -2,7 +2,7 @@
 import { isUtf8 } from "node:buffer"
 import { type Form, parseForm, parseQuery, refuseRepeated } from "../kernel/form.ts"
 import { refuse, type Result } from "../kernel/result.ts"
-import type { HttpRequest } from "./message.ts"
+import type { HttpRequest } from "./connection/message.ts"
 
 /** The raw query string, without its question mark. */
 export function queryOf(request: HttpRequest): string {

@@ -4,8 +4,8 @@ import type { Refusal } from "../kernel/refusal.ts"
 import { refusedNames } from "../records/tally-names.rules.ts"
 import { type ErrorKind, renderError } from "../ui/error.ts"
 import { type PagePolicy, setBrowserHeaders, setPageHeaders } from "./headers.ts"
-import type { HttpReply, HttpRequest } from "./message.ts"
-import type { Site } from "./site.ts"
+import type { HttpReply, HttpRequest } from "./connection/message.ts"
+import type { Site } from "./http-context.ts"
 import { endpoints } from "../oauth/endpoints.rules.ts"
 
 export function sendJson(reply: HttpReply, status: number, body: object): HttpReply {

@@ -1,9 +1,9 @@
 /** One row of the table of routes (`routes.ts`). */
 import type { Settings } from "../records/setting.rules.ts"
-import type { Endpoint } from "./endpoint/endpoint.ts"
-import type { Family } from "./family.ts"
-import type { HttpRequest } from "./message.ts"
-import type { Site } from "./site.ts"
+import type { Endpoint } from "./endpoint.ts"
+import type { Family } from "./connection/family.ts"
+import type { HttpRequest } from "./connection/message.ts"
+import type { Site } from "./http-context.ts"
 
 export type Route = {
   readonly path: string

@@ -1,9 +1,9 @@
 /** Who sends a request: asked before a body is read that is larger than what anonymous callers may send. LOAD-1. */
 import { checkBearer } from "../oauth/credential/bearer.ts"
 import { bearerTokenOf } from "./api/protected.ts"
-import type { HttpRequest } from "./message.ts"
-import { browserOf } from "./session.ts"
-import type { Site } from "./site.ts"
+import type { HttpRequest } from "./connection/message.ts"
+import { browserOf } from "./browser-cookies.ts"
+import type { Site } from "./http-context.ts"
 
 /** Whether it carries a live session or access token. What that permits is the endpoint's matter. */
 export async function isFromAccount(site: Site, request: HttpRequest): Promise<boolean> {

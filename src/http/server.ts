@@ -9,15 +9,15 @@
 import type { Server, ServerResponse } from "node:http"
 import type { Socket } from "node:net"
 import { BODY_BYTES_AT_MOST } from "../kernel/limits.ts"
-import { readBody } from "./body.ts"
-import { connectionState } from "./connection-state.ts"
+import { readBody } from "./connection/body.ts"
+import { connectionState } from "./connection/connection-state.ts"
 import { answerClientError, endBehindLatest, MALFORMED } from "./client-error.ts"
-import { isStillComing } from "./drain.ts"
-import type { Endpoint } from "./endpoint/endpoint.ts"
+import { isStillComing } from "./connection/drain.ts"
+import type { Endpoint } from "./endpoint.ts"
 import { answerCut, answerFault, answerUnknown, answerUnread } from "./fault.ts"
 import { endpointFor, type Gate, gate } from "./gate.ts"
-import { NO_ROOM_FOR_BODY } from "./held-bodies.ts"
-import { Incoming } from "./incoming.ts"
+import { NO_ROOM_FOR_BODY } from "./connection/held-bodies.ts"
+import { Incoming } from "./connection/incoming.ts"
 import {
   CLOSE_IDLE_MS,
   CONNECTIONS_AT_MOST,
@@ -27,15 +27,15 @@ import {
   REQUEST_TIMEOUT_MS,
   STALL_CHECK_MS,
   TIMEOUT_CHECK_MS,
-} from "./limits.ts"
-import { HttpReply, HttpRequest } from "./message.ts"
+} from "./connection/limits.ts"
+import { HttpReply, HttpRequest } from "./connection/message.ts"
 import { isInBytes } from "./request.ts"
 import { numbering, REQUEST_ID } from "./request-id.ts"
 import { Router } from "./router.ts"
 import type { Route } from "./route.ts"
-import type { Site } from "./site.ts"
-import type { TakenPort } from "./taken-port.ts"
-import { localUrl } from "./target.ts"
+import type { Site } from "./http-context.ts"
+import type { TakenPort } from "./connection/reserved-port.ts"
+import { localUrl } from "./connection/target.ts"
 
 // An import by name would load all that the module offers, a client for WebSockets among it: a tenth of a second at the start.
 const { createServer } = process.getBuiltinModule("node:http")

@@ -3,7 +3,7 @@ import assert from "node:assert/strict"
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { test } from "node:test"
-import { apiStatuses } from "../../src/http/api/api-error.ts"
+import { apiStatuses } from "../../src/http/api-error.ts"
 import { operations } from "../../src/http/api/operations.ts"
 
 const rows = readFileSync(join(import.meta.dirname, "../../docs/api.md"), "utf8")

@@ -2,8 +2,8 @@
 import assert from "node:assert/strict"
 import { Socket } from "node:net"
 import { test } from "node:test"
-import { connectionState } from "../../src/http/connection-state.ts"
-import { SMALL_PIECES_A_REQUEST, SMALL_PIECES_A_TURN } from "../../src/http/limits.ts"
+import { connectionState } from "../../src/http/connection/connection-state.ts"
+import { SMALL_PIECES_A_REQUEST, SMALL_PIECES_A_TURN } from "../../src/http/connection/limits.ts"
 
 /** Whether a connection comes to wait whose requests bring `pieces` small ones each. */
 function waits(requests: number, pieces: number): boolean {

@@ -4,7 +4,7 @@ import { once } from "node:events"
 import { createServer as createHttpServer } from "node:http"
 import { createServer } from "node:net"
 import { test } from "node:test"
-import { takePort } from "../../src/http/taken-port.ts"
+import { takePort } from "../../src/http/connection/reserved-port.ts"
 
 test("a port that is taken is nobody else's, and whoever took it listens there", async (t) => {
   const { port, handle } = await takePort("127.0.0.1")

@@ -4,8 +4,8 @@ import type { IncomingMessage } from "node:http"
 import { Writable } from "node:stream"
 import { test } from "node:test"
 import { pino } from "pino"
-import { clientAddress, trustedRanges } from "../../src/http/client-address.ts"
-import { unnamedProxy } from "../../src/http/unnamed-proxy.ts"
+import { clientAddress, trustedRanges } from "../../src/http/connection/client-address.ts"
+import { unnamedProxy } from "../../src/http/untrusted-proxy-warning.ts"
 
 function opened(trusted: readonly string[]): {
   readonly look: (remoteAddress: string, forwarded?: string) => void

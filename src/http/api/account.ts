@@ -8,7 +8,7 @@ import { type AccountRefusal, updateAccount, type Why } from "../../service/acco
 import { factorsOf, removeFactor } from "../../service/factor.ts"
 import { namesIn } from "../../service/paged.ts"
 import { browsersOf, endBrowser, type SignedInBrowser } from "../../service/sessions.ts"
-import { type ApiStatus, refused, unknown } from "./api-error.ts"
+import { type ApiStatus, refused, unknown } from "../api-error.ts"
 import { type Call, given } from "./operation.ts"
 import { ofPage, pageRead, type Paging } from "./paging.ts"
 

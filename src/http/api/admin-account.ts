@@ -10,7 +10,7 @@ import {
   updateAccount,
 } from "../../service/account-by-id.ts"
 import { resetFactorsOf } from "../../service/factor.ts"
-import { refused, unknown } from "./api-error.ts"
+import { refused, unknown } from "../api-error.ts"
 import { byAdministrator, type Call, given } from "./operation.ts"
 import { ofPage, pageRead, type Paging } from "./paging.ts"
 import { accountRecord, accountRefused, factorRecords } from "./account.ts"

@@ -1,8 +1,8 @@
 /** Every operation of the API. Its routes, its checks and its description are made of this list. */
 import { createHash } from "node:crypto"
-import type { Endpoint } from "../endpoint/endpoint.ts"
+import type { Endpoint } from "../endpoint.ts"
 import { jsonText } from "../respond.ts"
-import type { Site } from "../site.ts"
+import type { Site } from "../http-context.ts"
 import { adminOperations } from "./admin-operations.ts"
 import { description } from "./description.ts"
 import type { Method, Operation } from "./operation.ts"

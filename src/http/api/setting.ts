@@ -6,7 +6,7 @@ import {
   type SettingNow,
   unsetSetting,
 } from "../../service/setting.ts"
-import { refused, unknown } from "./api-error.ts"
+import { refused, unknown } from "../api-error.ts"
 import { byAdministrator, type Call, given } from "./operation.ts"
 
 export async function getSettings({ site }: Call) {

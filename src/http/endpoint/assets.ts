@@ -1,7 +1,7 @@
 /** GET /assets/passkey.js: the only script. Its address holds its digest, so a browser may keep it for good. */
 import { passkeyScript } from "../../page/passkey-script.ts"
 import { digest } from "../../kernel/hash.ts"
-import type { Endpoint } from "./endpoint.ts"
+import type { Endpoint } from "../endpoint.ts"
 
 /** The path below the base path, as pages name it. */
 export const PASSKEY_SCRIPT = `/assets/passkey.js?v=${digest(passkeyScript).slice(0, 16)}`

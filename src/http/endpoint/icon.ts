@@ -3,9 +3,9 @@
  * disabled or not verified and one that has no icon are told apart by nothing.
  */
 import { appWithServedIcon, iconOf } from "../../service/icon.ts"
-import type { HttpReply, HttpRequest } from "../message.ts"
+import type { HttpReply, HttpRequest } from "../connection/message.ts"
 import { sendJson } from "../respond.ts"
-import type { Endpoint } from "./endpoint.ts"
+import type { Endpoint } from "../endpoint.ts"
 
 export const appIcon: Endpoint = async ({ latchkey }, request, reply) => {
   const id = (request.params as { readonly client_id: string }).client_id

@@ -1,9 +1,9 @@
 /** GET and POST /sign-in: name and password. A right password leads on to the second step, where one is enrolled. */
 import { type SignInAnswer, signIn } from "../../service/sign-in.ts"
 import { sendSeeOther } from "../respond.ts"
-import { browserOf } from "../session.ts"
+import { browserOf } from "../browser-cookies.ts"
 import { type SignInShown, showSignIn } from "../../oauth/authorize/authorization-pages.ts"
-import type { Endpoint } from "./endpoint.ts"
+import type { Endpoint } from "../endpoint.ts"
 import { showSecondStep } from "./second-step.ts"
 import { finishSignIn, signInForm } from "./sign-in-form.ts"
 

@@ -5,8 +5,8 @@ import { openContinuation } from "../../oauth/authorize/ticket.ts"
 import { csrfToken, isFromOwnPage, isOwnForm } from "../csrf.ts"
 import { rawFormOf } from "../request.ts"
 import { sendErrorPage, sendPage, sendSeeOther } from "../respond.ts"
-import { browserOf, clearSession } from "../session.ts"
-import { addressOf, type Endpoint } from "./endpoint.ts"
+import { browserOf, clearSession } from "../browser-cookies.ts"
+import { addressOf, type Endpoint } from "../endpoint.ts"
 
 export const submitSignOut: Endpoint = async (site, request, reply) => {
   // A page of another site sends the form without our cookies: nothing of theirs may touch what the browser keeps.

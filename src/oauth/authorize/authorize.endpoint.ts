@@ -6,9 +6,9 @@ import type { ErrorKind } from "../../ui/error.ts"
 import { authorize as authorizeRequest } from "./authorize.ts"
 import { queryOf } from "../../http/request.ts"
 import { noteRefusal, sendErrorPage } from "../../http/respond.ts"
-import { browserOf } from "../../http/session.ts"
+import { browserOf } from "../../http/browser-cookies.ts"
 import { sendBack, showConsent, showSignIn } from "./authorization-pages.ts"
-import type { Endpoint } from "../../http/endpoint/endpoint.ts"
+import type { Endpoint } from "../../http/endpoint.ts"
 
 export const authorize: Endpoint = async (site, request, reply) => {
   const query = queryOf(request)

@@ -4,9 +4,9 @@ import { type Form, required } from "../../kernel/form.ts"
 import type { Refusal } from "../../kernel/refusal.ts"
 import { accept, refuse, type Result } from "../../kernel/result.ts"
 import { authenticated, caller, type Caller } from "./authenticate-client.ts"
-import type { HttpRequest } from "../../http/message.ts"
+import type { HttpRequest } from "../../http/connection/message.ts"
 import { decodeBase64, formOf } from "../../http/request.ts"
-import type { Site } from "../../http/site.ts"
+import type { Site } from "../../http/http-context.ts"
 
 /** Refuses: bodyNotForm, parameterRepeated, and what `parseClientAuthentication` refuses. */
 export function callOf(request: HttpRequest): Result<{ readonly form: Form; readonly caller: Caller }> {

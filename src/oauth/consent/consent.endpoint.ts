@@ -8,15 +8,15 @@ import { answerDevice, type NotDecided as DeviceNotDecided } from "../device/ans
 import type { SignedIn } from "../../service/session.ts"
 import { type DeviceTicket, openDeviceTicket } from "../authorize/ticket.ts"
 import { csrfToken, isOwnForm } from "../../http/csrf.ts"
-import type { HttpReply } from "../../http/message.ts"
+import type { HttpReply } from "../../http/connection/message.ts"
 import { rawFormOf } from "../../http/request.ts"
 import { sendErrorPage, sendPage } from "../../http/respond.ts"
-import { type Browser, browserOf } from "../../http/session.ts"
-import type { Site } from "../../http/site.ts"
+import { type Browser, browserOf } from "../../http/browser-cookies.ts"
+import type { Site } from "../../http/http-context.ts"
 import { showDeviceConfirmation } from "../device/device-pages.ts"
 import { consentToStepUp } from "../step-up/step-up-pages.ts"
 import { sendBack } from "../authorize/authorization-pages.ts"
-import { addressOf, type Endpoint } from "../../http/endpoint/endpoint.ts"
+import { addressOf, type Endpoint } from "../../http/endpoint.ts"
 
 export const consent: Endpoint = async (site, request, reply) => {
   const form = rawFormOf(request)

@@ -14,12 +14,12 @@ import { accept, refuse, type Result } from "../../kernel/result.ts"
 import { type Caller, caller } from "../clients/authenticate-client.ts"
 import { resourceServer } from "./introspect.ts"
 import type { Listener, Told } from "../../services/invalidation-feed.ts"
-import type { HttpReply, HttpRequest } from "../../http/message.ts"
+import type { HttpReply, HttpRequest } from "../../http/connection/message.ts"
 import { decodeBase64 } from "../../http/request.ts"
 import { REQUEST_ID } from "../../http/request-id.ts"
 import { sendRefusal } from "../../http/respond.ts"
-import type { Site } from "../../http/site.ts"
-import type { Endpoint } from "../../http/endpoint/endpoint.ts"
+import type { Site } from "../../http/http-context.ts"
+import type { Endpoint } from "../../http/endpoint.ts"
 
 /** A reader that is this far behind is cut off: it comes again with its `Last-Event-ID`. */
 const BEHIND_BYTES_AT_MOST = 256 * 1024

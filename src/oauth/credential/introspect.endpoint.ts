@@ -2,7 +2,7 @@
 import { introspect as introspectToken } from "./introspect.ts"
 import { sendJson, sendRefusal } from "../../http/respond.ts"
 import { lookedUp, tokenCallOf } from "../clients/client-request.ts"
-import type { Endpoint } from "../../http/endpoint/endpoint.ts"
+import type { Endpoint } from "../../http/endpoint.ts"
 
 export const introspect: Endpoint = async (site, request, reply) => {
   const call = await tokenCallOf(site, request)

@@ -2,7 +2,7 @@
 import { revoke as revokeToken } from "./revoke.ts"
 import { sendJson, sendRefusal } from "../../http/respond.ts"
 import { lookedUp, tokenCallOf } from "../clients/client-request.ts"
-import { addressOf, type Endpoint } from "../../http/endpoint/endpoint.ts"
+import { addressOf, type Endpoint } from "../../http/endpoint.ts"
 
 export const revoke: Endpoint = async (site, request, reply) => {
   const call = await tokenCallOf(site, request)

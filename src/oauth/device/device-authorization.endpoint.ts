@@ -3,7 +3,7 @@ import { parseDeviceAuthorization } from "./device-authorization.rules.ts"
 import { deviceAuthorize } from "./authorize-device.ts"
 import { sendJson, sendRefusal } from "../../http/respond.ts"
 import { authenticatedFirst, callOf, lookedUp } from "../clients/client-request.ts"
-import { addressOf, type Endpoint } from "../../http/endpoint/endpoint.ts"
+import { addressOf, type Endpoint } from "../../http/endpoint.ts"
 
 export const deviceAuthorization: Endpoint = async (site, request, reply) => {
   const call = callOf(request)

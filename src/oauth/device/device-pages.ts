@@ -8,10 +8,10 @@ import type { SignedIn } from "../../service/session.ts"
 import { newId } from "../../kernel/random.ts"
 import { type DeviceTicket, sealContinuation, sealDeviceTicket } from "../authorize/ticket.ts"
 import { csrfToken } from "../../http/csrf.ts"
-import type { HttpReply } from "../../http/message.ts"
+import type { HttpReply } from "../../http/connection/message.ts"
 import { sendPage } from "../../http/respond.ts"
-import type { Browser } from "../../http/session.ts"
-import type { Site } from "../../http/site.ts"
+import type { Browser } from "../../http/browser-cookies.ts"
+import type { Site } from "../../http/http-context.ts"
 import { appOf, viewsOf } from "../authorize/authorization-pages.ts"
 
 /** Shows the page of a step-up, which answers for the rest. */

@@ -6,8 +6,8 @@ import {
 } from "./metadata.rules.ts"
 import { openPermissions } from "../../permissions/open-permissions.rules.ts"
 import { sendJson } from "../../http/respond.ts"
-import type { Site } from "../../http/site.ts"
-import type { Endpoint } from "../../http/endpoint/endpoint.ts"
+import type { Site } from "../../http/http-context.ts"
+import type { Endpoint } from "../../http/endpoint.ts"
 
 export const authorizationServer: Endpoint = async (site, _, reply) =>
   sendJson(reply, 200, authorizationServerMetadata(await published(site)))

@@ -6,7 +6,7 @@ import { parseJson } from "../../kernel/json.ts"
 import { register as registerApp } from "./register.ts"
 import { jsonTextOf } from "../../http/request.ts"
 import { sendJson, sendRefusal } from "../../http/respond.ts"
-import { addressOf, type Endpoint } from "../../http/endpoint/endpoint.ts"
+import { addressOf, type Endpoint } from "../../http/endpoint.ts"
 
 export const register: Endpoint = async (site, request, reply) => {
   const body = parseJson(jsonTextOf(request) ?? "")

@@ -6,13 +6,13 @@ import { accept, refuse, type Result } from "../../kernel/result.ts"
 import { parseStepUpReason } from "./step-up.rules.ts"
 import { checkBearer } from "../credential/bearer.ts"
 import { openStepUp } from "./step-up.ts"
-import { setBearerChallenge } from "../../http/api/api-error.ts"
+import { setBearerChallenge } from "../../http/api-error.ts"
 import { bearerTokenOf } from "../../http/api/protected.ts"
-import type { HttpReply, HttpRequest } from "../../http/message.ts"
+import type { HttpReply, HttpRequest } from "../../http/connection/message.ts"
 import { formOf } from "../../http/request.ts"
 import { noteRefusal, sendJson, sendRefusal } from "../../http/respond.ts"
-import type { Site } from "../../http/site.ts"
-import { addressOf, type Endpoint } from "../../http/endpoint/endpoint.ts"
+import type { Site } from "../../http/http-context.ts"
+import { addressOf, type Endpoint } from "../../http/endpoint.ts"
 
 export const stepUp: Endpoint = async (site, request, reply) => {
   const text = bearerTokenOf(request)

@@ -14,11 +14,11 @@ import type { Caller } from "../clients/authenticate-client.ts"
 import { exchangeCode } from "./grants/exchange-code.ts"
 import { refresh } from "./grants/refresh.ts"
 import { sendJson, sendRefusal } from "../../http/respond.ts"
-import type { HttpRequest } from "../../http/message.ts"
-import type { Site } from "../../http/site.ts"
+import type { HttpRequest } from "../../http/connection/message.ts"
+import type { Site } from "../../http/http-context.ts"
 import { formOf, readableFormOf } from "../../http/request.ts"
 import { authenticatedFirst, callerOf, lookedUp } from "../clients/client-request.ts"
-import { addressOf, type Endpoint } from "../../http/endpoint/endpoint.ts"
+import { addressOf, type Endpoint } from "../../http/endpoint.ts"
 
 export const token: Endpoint = async (site, request, reply) => {
   const answer = await answerTo(site, request)

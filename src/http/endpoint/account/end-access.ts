@@ -8,7 +8,7 @@ import {
   installationsOf,
 } from "../../../service/installation.ts"
 import { sendErrorPage, sendPage, sendSeeOther } from "../../respond.ts"
-import type { Site } from "../../site.ts"
+import type { Site } from "../../http-context.ts"
 import { type Own, ownForm, provenPage } from "../security/own-page.ts"
 import { accessView } from "./apps-and-devices.ts"
 import { knownApps, signedInView } from "./signed-in.ts"

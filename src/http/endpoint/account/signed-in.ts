@@ -4,7 +4,7 @@ import type { UserId } from "../../../kernel/ids.ts"
 import type { KnownApp } from "../../../ui/app-line.ts"
 import type { SignedInInput } from "../../../ui/account-frame.ts"
 import { csrfToken } from "../../csrf.ts"
-import type { Site } from "../../site.ts"
+import type { Site } from "../../http-context.ts"
 import { appView } from "../../../oauth/authorize/authorization-pages.ts"
 import type { Own } from "../security/own-page.ts"
 

@@ -4,8 +4,8 @@ import { PASSWORD_LENGTH } from "../../../kernel/limits.ts"
 import { renderConsoleAccount, renderRename, renderSetPassword } from "../../../page/console/account.ts"
 import { accountOfId, setPasswordOf, updateAccount } from "../../../service/account-by-id.ts"
 import { aroundAccount, factorKinds } from "../../../service/console-lists.ts"
-import type { HttpReply } from "../../message.ts"
-import type { Site } from "../../site.ts"
+import type { HttpReply } from "../../connection/message.ts"
+import type { Site } from "../../http-context.ts"
 import {
   consoleForm,
   consolePage,

@@ -4,8 +4,8 @@ import { usernameKey } from "../../../records/username.rules.ts"
 import { renderAccounts, renderNewAccount } from "../../../page/console/accounts.ts"
 import { addAccount } from "../../../service/account.ts"
 import { paged } from "../../../service/paged.ts"
-import type { HttpReply } from "../../message.ts"
-import type { Site } from "../../site.ts"
+import type { HttpReply } from "../../connection/message.ts"
+import type { Site } from "../../http-context.ts"
 import {
   consoleForm,
   consolePage,

@@ -2,7 +2,7 @@
  * Every address of the console. What answers there is read after the start, or with the first visit: a start is waited for, and
  * the console is a fifth of what there is to read.
  */
-import type { Endpoint } from "../endpoint.ts"
+import type { Endpoint } from "../../endpoint.ts"
 
 /** `form`: it takes a POST as well. `picture`: one with a file. */
 const kinds = {

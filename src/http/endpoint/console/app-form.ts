@@ -15,8 +15,8 @@ import { renderSecret } from "../../../page/console/secret.ts"
 import { addApp, type AdministratorsUpdate, type App, findApp, updateApp } from "../../../service/app.ts"
 import { findAccount } from "../../../service/account.ts"
 import { previewAppUpdate } from "../../../service/preview.ts"
-import type { HttpReply } from "../../message.ts"
-import type { Site } from "../../site.ts"
+import type { HttpReply } from "../../connection/message.ts"
+import type { Site } from "../../http-context.ts"
 import { onApp } from "./apps.ts"
 import {
   consoleForm,

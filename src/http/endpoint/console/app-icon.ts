@@ -4,10 +4,10 @@ import { renderIcon } from "../../../page/console/app-icon.ts"
 import { type App, findApp } from "../../../service/app.ts"
 import { removeIcon, setIcon } from "../../../service/icon.ts"
 import { formWithFile } from "../../form-with-file.ts"
-import type { HttpReply } from "../../message.ts"
-import type { Site } from "../../site.ts"
+import type { HttpReply } from "../../connection/message.ts"
+import type { Site } from "../../http-context.ts"
 import { appView } from "../../../oauth/authorize/authorization-pages.ts"
-import type { Endpoint } from "../endpoint.ts"
+import type { Endpoint } from "../../endpoint.ts"
 import { onApp } from "./apps.ts"
 import {
   consolePage,

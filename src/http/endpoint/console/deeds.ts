@@ -13,9 +13,9 @@ import { shownName } from "../../../ui/shown-text.ts"
 import type { From } from "../../../service/account.ts"
 import { isProvenAnew } from "../../../service/factor.ts"
 import type { Latchkey } from "../../../services/services.ts"
-import type { HttpReply } from "../../message.ts"
-import type { Site } from "../../site.ts"
-import type { Endpoint } from "../endpoint.ts"
+import type { HttpReply } from "../../connection/message.ts"
+import type { Site } from "../../http-context.ts"
+import type { Endpoint } from "../../endpoint.ts"
 import { showProof } from "../security/prove-page.ts"
 import {
   consoleForm,

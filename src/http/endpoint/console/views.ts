@@ -5,7 +5,7 @@ import type { CredentialView } from "../../../oauth/credential/credentials.view.
 import type { EventView } from "../../../page/console/events.ts"
 import type { HeldBy } from "../../../service/console-lists.ts"
 import { namesIn } from "../../../service/paged.ts"
-import type { Site } from "../../site.ts"
+import type { Site } from "../../http-context.ts"
 
 export function credentialView({ latchkey }: Site, { credential, client, account }: HeldBy): CredentialView {
   const record = credentialRecord(latchkey.catalogue, credential, client, account, latchkey.clock.now())

@@ -1,10 +1,10 @@
 /** GET and POST /account/security/passkey: adding a passkey. FACTOR-2. */
 import { renderNewPasskey } from "../../../page/new-passkey.ts"
 import { askNewPasskey, enrolPasskey, type PasskeyEnrolled } from "../../../service/passkey.ts"
-import type { HttpReply } from "../../message.ts"
+import type { HttpReply } from "../../connection/message.ts"
 import { sendPage } from "../../respond.ts"
-import { keepBrowser } from "../../session.ts"
-import type { Site } from "../../site.ts"
+import { keepBrowser } from "../../browser-cookies.ts"
+import type { Site } from "../../http-context.ts"
 import { passkeyAnswerOf, passkeyView } from "../proof.ts"
 import { signedInView } from "../account/signed-in.ts"
 import { type Own, ownForm, provenPage, toSecurity } from "./own-page.ts"

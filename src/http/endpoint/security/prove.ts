@@ -2,7 +2,7 @@
 import { proveAnew } from "../../../service/prove-anew.ts"
 import { openContinuation } from "../../../oauth/authorize/ticket.ts"
 import { sendSeeOther } from "../../respond.ts"
-import type { Endpoint } from "../endpoint.ts"
+import type { Endpoint } from "../../endpoint.ts"
 import { proofOf, proofProblem } from "../proof.ts"
 import { ownForm, toSecurity } from "./own-page.ts"
 import { showProof } from "./prove-page.ts"

@@ -8,8 +8,8 @@ import { html } from "../../../kernel/html.ts"
 import { shownName } from "../../../ui/shown-text.ts"
 import { endCredential } from "./credential.ts"
 import { explain } from "../../../permissions/explain/explain.ts"
-import type { HttpReply } from "../../../http/message.ts"
-import type { Site } from "../../../http/site.ts"
+import type { HttpReply } from "../../../http/connection/message.ts"
+import type { Site } from "../../../http/http-context.ts"
 import {
   consoleForm,
   consolePage,

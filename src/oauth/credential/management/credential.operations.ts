@@ -9,7 +9,7 @@ import { startOfDay } from "../../../kernel/time.ts"
 import { endCredential, endOwnCredential } from "./credential.ts"
 import { explain, explainOwn } from "../../../permissions/explain/explain.ts"
 import type { Latchkey } from "../../../services/services.ts"
-import { unknown } from "../../../http/api/api-error.ts"
+import { unknown } from "../../../http/api-error.ts"
 import { byAdministrator, type Call, given } from "../../../http/api/operation.ts"
 import { ofPage, pageRead, type Paging } from "../../../http/api/paging.ts"
 

@@ -4,7 +4,7 @@ import { isAdmin } from "../../../../permissions/permission.rules.ts"
 import type { TypedOwnApp } from "../../../../core/own-app-problems.ts"
 import type { Permission } from "../../../../kernel/ids.ts"
 import type { OfferedPermission, TypedText } from "../../../../page/own-app/form.ts"
-import type { Site } from "../../../site.ts"
+import type { Site } from "../../../http-context.ts"
 import type { Own } from "../../security/own-page.ts"
 
 /** Without empty lines: a problem names a line by its number. */

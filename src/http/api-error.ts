@@ -1,9 +1,9 @@
 /** The one error shape of the service's own API, with the challenge that belongs to it. RFC 6750 §3, RFC 9470 §3. */
-import { wireError } from "../../oauth/errors.rules.ts"
-import type { Refusal } from "../../kernel/refusal.ts"
-import type { HttpReply, HttpRequest } from "../message.ts"
-import { noteRefusal, sendJson } from "../respond.ts"
-import type { Site } from "../site.ts"
+import { wireError } from "../oauth/errors.rules.ts"
+import type { Refusal } from "../kernel/refusal.ts"
+import type { HttpReply, HttpRequest } from "./connection/message.ts"
+import { noteRefusal, sendJson } from "./respond.ts"
+import type { Site } from "./http-context.ts"
 
 /** Every status of the API with its HTTP code. A body that is too large or no JSON has a code of its own. */
 export const apiStatuses = {

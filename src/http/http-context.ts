@@ -4,7 +4,7 @@ import { RecentRefusals } from "../services/recent-refusals.rules.ts"
 import type { Latchkey } from "../services/services.ts"
 import { OutageLog } from "./outage-log.ts"
 import { RefusalLog } from "./refusal-log.ts"
-import { unnamedProxy } from "./unnamed-proxy.ts"
+import { unnamedProxy } from "./untrusted-proxy-warning.ts"
 
 export type Site = {
   readonly latchkey: Latchkey

@@ -1,7 +1,7 @@
 /** An endpoint: parse, ask the service, answer. */
-import { clientAddress } from "../client-address.ts"
-import type { HttpReply, HttpRequest } from "../message.ts"
-import type { Site } from "../site.ts"
+import { clientAddress } from "./connection/client-address.ts"
+import type { HttpReply, HttpRequest } from "./connection/message.ts"
+import type { Site } from "./http-context.ts"
 
 export type Endpoint = (site: Site, request: HttpRequest, reply: HttpReply) => Promise<HttpReply> | HttpReply
 

@@ -4,7 +4,7 @@
  */
 import type { IncomingMessage } from "node:http"
 import { BlockList, isIP, isIPv6 } from "node:net"
-import { groupsOf, networkOf } from "../kernel/network.ts"
+import { groupsOf, networkOf } from "../../kernel/network.ts"
 
 /** `ranges` are as `parseAddressRange` answers them: `10.0.0.0/8`, `::1/128`. */
 export function trustedRanges(ranges: readonly string[]): BlockList {

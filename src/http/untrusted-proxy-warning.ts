@@ -4,7 +4,7 @@
  * too, and must not talk an operator into believing him.
  */
 import type { Log } from "../kernel/log.ts"
-import { isIn, trustedRanges } from "./client-address.ts"
+import { isIn, trustedRanges } from "./connection/client-address.ts"
 
 const PRIVATE = trustedRanges([
   "127.0.0.0/8",

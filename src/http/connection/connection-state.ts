@@ -12,7 +12,7 @@ import {
   UNSENT_BYTES_AT_MOST,
 } from "./limits.ts"
 import type { HttpReply } from "./message.ts"
-import { awaitTurn } from "./turns.ts"
+import { awaitTurn } from "./read-turns.ts"
 
 const states = new WeakMap<Socket, ConnectionState>()
 

@@ -4,11 +4,11 @@
  */
 import type { IncomingHttpHeaders, ServerResponse } from "node:http"
 import { type Readable, pipeline } from "node:stream"
-import type { ClientId } from "../kernel/ids.ts"
+import type { ClientId } from "../../kernel/ids.ts"
 import { drain, isShort, isStillComing } from "./drain.ts"
 import type { Family } from "./family.ts"
 import type { Incoming } from "./incoming.ts"
-import { endTogether } from "./together.ts"
+import { endTogether } from "./response-batching.ts"
 
 const NO_PARAMS: Readonly<Record<string, string>> = Object.freeze(Object.create(null))
 

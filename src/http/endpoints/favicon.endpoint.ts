@@ -1,6 +1,6 @@
 /** GET /favicon.svg: the product's mark. */
 import { faviconSvg } from "../../ui/mark.ts"
-import type { Endpoint } from "./endpoint.ts"
+import type { Endpoint } from "../endpoint.ts"
 
 export const favicon: Endpoint = (_, __, reply) =>
   reply

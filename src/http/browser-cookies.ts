@@ -7,8 +7,8 @@ import { SESSION_SECONDS } from "../kernel/limits.ts"
 import { DAY } from "../kernel/time.ts"
 import { findSession, type SignedIn } from "../service/session.ts"
 import { randomSecret } from "../kernel/random.ts"
-import type { HttpReply, HttpRequest } from "./message.ts"
-import type { Site } from "./site.ts"
+import type { HttpReply, HttpRequest } from "./connection/message.ts"
+import type { Site } from "./http-context.ts"
 
 const BROWSER_SECONDS = 400 * DAY
 
