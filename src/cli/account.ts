@@ -18,11 +18,11 @@ import {
   previewAdministration,
 } from "../service/preview.ts"
 import { unlockAccount } from "../service/unlock.ts"
-import { type Answer, command, done, misused, refused } from "./command.ts"
-import { fromHere, type Opened, withStore } from "./open.ts"
-import { readPassword } from "./password.ts"
+import { type Answer, command, done, misused, refused } from "./kit/command.ts"
+import { fromHere, type Opened, withStore } from "./kit/open.ts"
+import { readPassword } from "./kit/password-input.ts"
 import { previewed, previewFlag } from "../permissions/preview/preview-flag.ts"
-import { facts, instant, table } from "./print.ts"
+import { facts, instant, table } from "./kit/print.ts"
 
 const passwordStdin = {
   summary: "read the password from standard input to its end, without one trailing line break",

@@ -4,11 +4,11 @@ import { isIdentifier } from "../kernel/identifier.ts"
 import type { Outcome } from "../kernel/outcome.ts"
 import type { App, AppWithSecret } from "../service/app.ts"
 import type { AppPreview } from "../service/preview.ts"
-import { type Answer, done, refused } from "./command.ts"
-import { type Opened, withStore } from "./open.ts"
+import { type Answer, done, refused } from "./kit/command.ts"
+import { type Opened, withStore } from "./kit/open.ts"
 import { previewed } from "../permissions/preview/preview-flag.ts"
-import { facts, instant } from "./print.ts"
-import { program } from "./program.ts"
+import { facts, instant } from "./kit/print.ts"
+import { program } from "./kit/program.ts"
 
 export function record({ client, owner }: App): RegistrationRecord {
   return registrationRecord(client, owner)

@@ -6,9 +6,9 @@ import type { App } from "../service/app.ts"
 import { storeIcon } from "../service/icon.ts"
 import { previewAppUpdate, updateAppAndTell } from "../service/preview.ts"
 import { previewedApp, record, refusedOf, shown } from "./app-answer.ts"
-import { type Answer, command, done, misused, refused } from "./command.ts"
+import { type Answer, command, done, misused, refused } from "./kit/command.ts"
 import { iconOrNone, iconSummary } from "./icon-flag.ts"
-import { fromHere, type Opened, withStore } from "./open.ts"
+import { fromHere, type Opened, withStore } from "./kit/open.ts"
 import { previewFlag } from "../permissions/preview/preview-flag.ts"
 
 const onOff = { value: "on|off", choices: ["on", "off"] } as const

@@ -12,11 +12,11 @@ import {
 import { previewAppEnd } from "../service/preview.ts"
 import { previewedApp, record, refusedOf, told, withSecret } from "./app-answer.ts"
 import { update } from "./app-update.ts"
-import { command, done, refused } from "./command.ts"
+import { command, done, refused } from "./kit/command.ts"
 import { iconIn, iconSummary } from "./icon-flag.ts"
-import { fromHere, withStore } from "./open.ts"
+import { fromHere, withStore } from "./kit/open.ts"
 import { previewFlag } from "../permissions/preview/preview-flag.ts"
-import { facts, table } from "./print.ts"
+import { facts, table } from "./kit/print.ts"
 
 const add = command({
   name: "app add",

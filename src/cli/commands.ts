@@ -2,18 +2,18 @@
  * Every command, by the first word of its name, in the order in which help lists them. What a word takes is loaded when it
  * is said: a start is waited for, and most commands are over before all the others would be read.
  */
-import type { Command } from "./command.ts"
+import type { Command } from "./kit/command.ts"
 
 const loaders: Readonly<Record<string, () => Promise<readonly Command[]>>> = {
-  serve: async () => [(await import("./serve.ts")).serve],
-  login: async () => [(await import("./login.ts")).login],
-  elevate: async () => [(await import("./elevate.ts")).elevate],
+  serve: async () => [(await import("./serve.command.ts")).serve],
+  login: async () => [(await import("./sample-client/login.command.ts")).login],
+  elevate: async () => [(await import("./sample-client/elevate.command.ts")).elevate],
   explain: async () => [(await import("../permissions/explain/explain.command.ts")).explain],
-  doctor: async () => [(await import("./doctor.ts")).doctor],
+  doctor: async () => [(await import("./doctor/doctor.command.ts")).doctor],
   backup: async () => [(await import("./upkeep.ts")).backup],
   verify: async () => [(await import("./upkeep.ts")).verify],
   events: async () => [(await import("./events.ts")).events],
-  move: async () => [(await import("./move.ts")).move],
+  move: async () => [(await import("./move.command.ts")).move],
   account: async () => [
     ...(await import("./account.ts")).accountCommands,
     ...(await import("./factor.ts")).factorCommands,

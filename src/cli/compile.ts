@@ -3,7 +3,7 @@
  * that done by a process of its own ahead of a start: who compiles keeps the compiler in memory, 15 MB.
  */
 await Promise.all([
-  import("./serve.ts"),
+  import("./serve.command.ts"),
   import("../config/configuration-file.ts"),
   import("../http/endpoint/console/answers.ts"),
   import("../http/endpoint/console/console-page.ts"),

@@ -7,9 +7,9 @@ import { DAY, HOUR, MINUTE } from "../kernel/time.ts"
 import { findAccount } from "../service/account.ts"
 import { namesIn } from "../service/paged.ts"
 import type { Store } from "../store/store.ts"
-import { type Answer, command, done, misused, refused } from "./command.ts"
-import { withStore } from "./open.ts"
-import { instant, table } from "./print.ts"
+import { type Answer, command, done, misused, refused } from "./kit/command.ts"
+import { withStore } from "./kit/open.ts"
+import { instant, table } from "./kit/print.ts"
 
 const EVENTS_AT_MOST = 100_000
 

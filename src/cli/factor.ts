@@ -4,9 +4,9 @@ import { findAccount } from "../service/account.ts"
 import { checkServiceSecret, refuseNewSecret } from "../services/check-secret.ts"
 import { factorsOf, resetFactors } from "../service/factor.ts"
 import { deriveKeys, hasServiceSecret, type Keys, readServiceSecret } from "../kernel/keys.ts"
-import { type Answer, command, done, refused } from "./command.ts"
-import { fromHere, type Opened, withStore } from "./open.ts"
-import { facts, instant, table } from "./print.ts"
+import { type Answer, command, done, refused } from "./kit/command.ts"
+import { fromHere, type Opened, withStore } from "./kit/open.ts"
+import { facts, instant, table } from "./kit/print.ts"
 
 const totp = command({
   name: "account totp",

@@ -1,9 +1,9 @@
 /** The command line: what one call of it prints. Exit 0 done, 1 refused, 2 wrong usage. */
-import { type Answer, done } from "./command.ts"
+import { type Answer, done } from "./kit/command.ts"
 import { allCommands, commandsOf } from "./commands.ts"
-import { help } from "./help.ts"
-import { parse } from "./parse.ts"
-import { program } from "./program.ts"
+import { help } from "./kit/help.ts"
+import { parse } from "./kit/parse.ts"
+import { program } from "./kit/program.ts"
 import { version } from "../kernel/version.ts"
 
 async function main(): Promise<number> {

@@ -5,7 +5,7 @@ import { createServer, type IncomingMessage, request, type ServerResponse } from
 import { createServer as createTlsServer } from "node:https"
 import type { AddressInfo } from "node:net"
 import { describe, test } from "node:test"
-import { doctor } from "../../src/cli/doctor.ts"
+import { doctor } from "../../src/cli/doctor/doctor.command.ts"
 import { selfSigned } from "../support/certificate.ts"
 import { everything } from "../http/stored.ts"
 import { House, type TestApp } from "../support/house.ts"

@@ -1,7 +1,7 @@
 /** The clock there against the clock here, and the longest address that passes. */
 import { header, type Reply } from "./ask.ts"
 import { fine, type Finding, problem, told, warning } from "./finding.ts"
-import type { Patient } from "./patient.ts"
+import type { Patient } from "./target.ts"
 import { endpoints } from "../../oauth/endpoints.rules.ts"
 
 /** An answer's Date has whole seconds. */

@@ -1,7 +1,7 @@
 /** The well-known documents, as clients look for them: RFC 8414 §3, RFC 9728 §3. */
 import { ask, header, objectIn, type Reply } from "./ask.ts"
 import { fine, type Finding, problem, told } from "./finding.ts"
-import type { Patient } from "./patient.ts"
+import type { Patient } from "./target.ts"
 import { endpoints } from "../../oauth/endpoints.rules.ts"
 
 /** Whether something at that address says that it is an authorization server. */

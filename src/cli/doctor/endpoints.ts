@@ -1,7 +1,7 @@
 /** Whether apps are heard as they speak, and hear what the service says: the JSON endpoints, CORS, what the proxy keeps. */
 import { header, objectIn, type Reply } from "./ask.ts"
 import { fine, type Finding, problem, warning } from "./finding.ts"
-import { form, type Patient } from "./patient.ts"
+import { form, type Patient } from "./target.ts"
 import { endpoints } from "../../oauth/endpoints.rules.ts"
 
 /** What every interface for apps answers to a request that says nothing. */

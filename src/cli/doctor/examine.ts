@@ -5,7 +5,7 @@ import { discovery, isPublished } from "./discovery.ts"
 import { appEndpoints } from "./endpoints.ts"
 import { type Finding, problem, told } from "./finding.ts"
 import { pages } from "./pages.ts"
-import { patient, type Patient } from "./patient.ts"
+import { patient, type Patient } from "./target.ts"
 import { reach } from "./reach.ts"
 
 const examinations: readonly ((patient: Patient) => Promise<Finding[]>)[] = [

@@ -2,7 +2,7 @@
 import { createHash, randomBytes } from "node:crypto"
 import { header, type Reply } from "./ask.ts"
 import { fine, type Finding, problem, told, warning } from "./finding.ts"
-import type { Patient } from "./patient.ts"
+import type { Patient } from "./target.ts"
 import { endpoints } from "../../oauth/endpoints.rules.ts"
 
 export async function pages(patient: Patient): Promise<Finding[]> {

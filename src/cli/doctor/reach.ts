@@ -2,7 +2,7 @@
 import { isLoopback } from "../../config/base-url.ts"
 import { ask, header, objectIn, type Reply, Unreachable } from "./ask.ts"
 import { fine, type Finding, problem, told, warning } from "./finding.ts"
-import type { Patient } from "./patient.ts"
+import type { Patient } from "./target.ts"
 
 const DAY_MILLISECONDS = 86_400_000
 /** Certificates that renew themselves do so thirty days before their end. */

@@ -1,9 +1,9 @@
 /** `explain`: why a credential reaches what it reaches, and why not what it does not. */
 import { type ExplanationRecord, explanationRecord } from "./explanation-record.ts"
 import { explain as explainCredential } from "./explain.ts"
-import { command, done, refused } from "../../cli/command.ts"
-import { withStore } from "../../cli/open.ts"
-import { facts, instant, visible } from "../../cli/print.ts"
+import { command, done, refused } from "../../cli/kit/command.ts"
+import { withStore } from "../../cli/kit/open.ts"
+import { facts, instant, visible } from "../../cli/kit/print.ts"
 
 const time = (at: number) => instant(at) ?? ""
 

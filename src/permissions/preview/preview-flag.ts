@@ -2,8 +2,8 @@
 import { type PreviewRecord, previewRecord } from "./preview-record.ts"
 import { previewSentences } from "./preview-words.ts"
 import type { ReachPreview } from "./reach-preview.rules.ts"
-import { type Answer, done } from "../../cli/command.ts"
-import { visible } from "../../cli/print.ts"
+import { type Answer, done } from "../../cli/kit/command.ts"
+import { visible } from "../../cli/kit/print.ts"
 
 /** The flag of every command that has a preview. */
 export const previewFlag = {

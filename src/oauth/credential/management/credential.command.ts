@@ -2,9 +2,9 @@
 import { credentialRecord } from "../credential-record.rules.ts"
 import { endCredential, listCredentials } from "./credential.ts"
 import type { HeldCredential } from "../../../store/store.ts"
-import { command, done, refused } from "../../../cli/command.ts"
-import { fromHere, type Opened, withStore } from "../../../cli/open.ts"
-import { facts, instant, table } from "../../../cli/print.ts"
+import { command, done, refused } from "../../../cli/kit/command.ts"
+import { fromHere, type Opened, withStore } from "../../../cli/kit/open.ts"
+import { facts, instant, table } from "../../../cli/kit/print.ts"
 
 const list = command({
   name: "credential list",

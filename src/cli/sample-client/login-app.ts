@@ -2,15 +2,15 @@
  * The app that `login` signs in as: the one that is named, or the only one here that fits. What the database here knows of
  * it is told before a browser opens, where a mistake would come out after the consent or not at all.
  */
-import { isLoopback } from "../config/base-url.ts"
-import type { Client } from "../records/client.rules.ts"
-import { type App, findApp, listApps } from "../service/app.ts"
-import { refusedOf } from "./app-answer.ts"
-import { type Answer, done, type Globals, misused, refused } from "./command.ts"
+import { isLoopback } from "../../config/base-url.ts"
+import type { Client } from "../../records/client.rules.ts"
+import { type App, findApp, listApps } from "../../service/app.ts"
+import { refusedOf } from "../app-answer.ts"
+import { type Answer, done, type Globals, misused, refused } from "../kit/command.ts"
 import { isUsualIssuer } from "./issuer.ts"
-import { withStore } from "./open.ts"
-import { visible } from "./print.ts"
-import { program } from "./program.ts"
+import { withStore } from "../kit/open.ts"
+import { visible } from "../kit/print.ts"
+import { program } from "../kit/program.ts"
 
 /** What `login` has to be registered with; the port is chosen anew each time (RFC 8252 §7.3). */
 export const LOGIN_REDIRECT = "http://127.0.0.1/callback"

@@ -18,13 +18,13 @@ import {
   inWords,
   isErrorBody,
   isSecureAddress,
-} from "./app-client.ts"
-import { type Answer, done } from "./command.ts"
+} from "./sample-client.ts"
+import { type Answer, done } from "../kit/command.ts"
 import { LOGIN_REDIRECT } from "./login-app.ts"
 import { checkAuthorization } from "./login-check.ts"
 import { listenForReturn, type Return } from "./login-listener.ts"
 import { openBrowser } from "./open-browser.ts"
-import { visibleJson } from "./print.ts"
+import { visibleJson } from "../kit/print.ts"
 
 export type SignIn = AppHere & {
   readonly scope: string | null

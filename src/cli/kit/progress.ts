@@ -1,5 +1,5 @@
 /** A line on standard error about what takes longer than a second, once a second. */
-import type { Progress } from "../store/store.ts"
+import type { Progress } from "../../store/store.ts"
 
 const EVERY_MILLISECONDS = 1000
 

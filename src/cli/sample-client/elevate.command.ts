@@ -1,7 +1,7 @@
 /** The command that has a credential elevated: a sample of what an app does. The flow is in `elevate-flow.ts`. */
-import { type Answer, command, misused, refused } from "./command.ts"
+import { type Answer, command, misused, refused } from "../kit/command.ts"
 import { issuerFlag, issuerOf } from "./issuer.ts"
-import { readSecret } from "./password.ts"
+import { readSecret } from "../kit/password-input.ts"
 
 export const elevate = command({
   name: "elevate",

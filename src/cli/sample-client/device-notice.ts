@@ -1,7 +1,7 @@
 /** What the terminal shows while somebody answers elsewhere: the code, large; the link; and the link as a QR code. */
-import { qrModules } from "../system/qr.ts"
+import { qrModules } from "../../system/qr.ts"
 import { largeLetters } from "./large-letters.ts"
-import { visible } from "./print.ts"
+import { visible } from "../kit/print.ts"
 
 export type DeviceNotice = {
   readonly userCode: string

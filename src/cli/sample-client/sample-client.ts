@@ -1,8 +1,8 @@
 /** What the sample apps of the command line share: who they are, what they read first, and how they say what went wrong. */
 import * as oauth from "oauth4webapi"
-import { isLoopback } from "../config/base-url.ts"
-import { type Answer, refused } from "./command.ts"
-import { visible } from "./print.ts"
+import { isLoopback } from "../../config/base-url.ts"
+import { type Answer, refused } from "../kit/command.ts"
+import { visible } from "../kit/print.ts"
 
 /** An app at a service. `clientSecret` is null for a public app. */
 export type AppHere = {

@@ -13,8 +13,8 @@ import {
   identityOf,
   inTheWordsOf,
   isSecureAddress,
-} from "./app-client.ts"
-import { type Answer, done } from "./command.ts"
+} from "./sample-client.ts"
+import { type Answer, done } from "../kit/command.ts"
 import { grantOf, pollingOf, showNotice } from "./device-flow.ts"
 import { pollUntilAnswered } from "./device-polling.ts"
 

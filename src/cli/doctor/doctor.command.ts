@@ -1,8 +1,8 @@
 /** The command that looks at a live service from outside, as apps and browsers meet it. */
-import { parseBaseUrl } from "../config/base-url.ts"
-import { type Answer, command, misused } from "./command.ts"
-import type { Finding, State } from "./doctor/finding.ts"
-import { columns, visible } from "./print.ts"
+import { parseBaseUrl } from "../../config/base-url.ts"
+import { type Answer, command, misused } from "../kit/command.ts"
+import type { Finding, State } from "./finding.ts"
+import { columns, visible } from "../kit/print.ts"
 
 const words: Readonly<Record<State, string>> = {
   fine: "ok",
@@ -35,7 +35,7 @@ export const doctor = command({
       return misused(`--redirect-uri is an address, not "${redirectUri}".`)
     const app = clientId === null || redirectUri === null ? null : { clientId, redirectUri }
     // No other command asks anybody over http: what that takes is loaded here.
-    const { examine } = await import("./doctor/examine.ts")
+    const { examine } = await import("./examine.ts")
     return answer(base.value, await examine(base.value, app))
   },
 })

@@ -4,7 +4,7 @@ import { parseBaseUrl } from "../config/base-url.ts"
 import { readConfig } from "../config/config.ts"
 import { METRICS_EXPECTED, parseMetricsPlace } from "../config/metrics-address.ts"
 import { StoreUnavailable } from "../store/store.ts"
-import { type Answer, command, misused, refused } from "./command.ts"
+import { type Answer, command, misused, refused } from "./kit/command.ts"
 
 export const serve = command({
   name: "serve",

@@ -1,9 +1,9 @@
 /** The loopback address that the browser returns to (RFC 8252 §7.3): one path, one answer, then gone. */
 import { createServer, type Server, type ServerResponse } from "node:http"
 import type { AddressInfo } from "node:net"
-import { STYLE_SOURCE } from "../http/headers.ts"
-import { html } from "../kernel/html.ts"
-import { renderDocument } from "../ui/layout.ts"
+import { STYLE_SOURCE } from "../../http/headers.ts"
+import { html } from "../../kernel/html.ts"
+import { renderDocument } from "../../ui/layout.ts"
 
 export type Ending = { readonly isSignedIn: boolean; readonly text: string }
 

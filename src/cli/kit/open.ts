@@ -1,8 +1,8 @@
 /** Opens the database for one command. The commands run beside a server, which sees their changes at once. */
-import { type Config, type ConfigSource, readConfig } from "../config/config.ts"
-import { databaseName, isAbsent, openStore } from "../config/open-store.ts"
-import { type Store, StoreUnavailable } from "../store/store.ts"
-import { type Clock, systemClock } from "../kernel/clock.ts"
+import { type Config, type ConfigSource, readConfig } from "../../config/config.ts"
+import { databaseName, isAbsent, openStore } from "../../config/open-store.ts"
+import { type Store, StoreUnavailable } from "../../store/store.ts"
+import { type Clock, systemClock } from "../../kernel/clock.ts"
 import { type Answer, refused } from "./command.ts"
 import { program } from "./program.ts"
 

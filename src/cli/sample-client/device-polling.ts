@@ -1,6 +1,6 @@
 /** How a machine waits for the answer to its code: RFC 8628 §3.4 and §3.5. */
 import { setTimeout as sleep } from "node:timers/promises"
-import { AppRefused, bodyOf, errorInWords, isErrorBody, isUnreachable } from "./app-client.ts"
+import { AppRefused, bodyOf, errorInWords, isErrorBody, isUnreachable } from "./sample-client.ts"
 
 /** What a device authorization, or the opening of a step-up, says about polling. In seconds. */
 export type Polling = { readonly interval: number; readonly expiresIn: number }

@@ -1,6 +1,6 @@
 /** The address of a service that a sample app is pointed at. */
-import { isLoopback } from "../config/base-url.ts"
-import { type Answer, misused } from "./command.ts"
+import { isLoopback } from "../../config/base-url.ts"
+import { type Answer, misused } from "../kit/command.ts"
 
 const { LATCHKEY_BASE_URL: baseUrl, LATCHKEY_PORT: port = "8787" } = process.env
 

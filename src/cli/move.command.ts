@@ -4,10 +4,10 @@ import { join } from "node:path"
 import { readConfig } from "../config/config.ts"
 import { addressProblem, parseAddress } from "../store/postgres/driver/address.ts"
 import { lockDirectory } from "../store/sqlite/engine/directory-lock.ts"
-import { type Answer, command, done, misused, refused } from "./command.ts"
-import { table } from "./print.ts"
-import { program } from "./program.ts"
-import { withProgress } from "./progress.ts"
+import { type Answer, command, done, misused, refused } from "./kit/command.ts"
+import { table } from "./kit/print.ts"
+import { program } from "./kit/program.ts"
+import { withProgress } from "./kit/progress.ts"
 
 export const move = command({
   name: "move",

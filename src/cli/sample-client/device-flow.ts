@@ -14,11 +14,11 @@ import {
   identityOf,
   inTheWordsOf,
   isErrorBody,
-} from "./app-client.ts"
-import { type Answer, done } from "./command.ts"
+} from "./sample-client.ts"
+import { type Answer, done } from "../kit/command.ts"
 import { deviceNotice } from "./device-notice.ts"
 import { INTERVAL_SECONDS, pollUntilAnswered } from "./device-polling.ts"
-import { visibleJson } from "./print.ts"
+import { visibleJson } from "../kit/print.ts"
 
 /** A person who has not answered in an hour will not. */
 const WAITED_SECONDS_AT_MOST = 3600

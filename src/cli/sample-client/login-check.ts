@@ -2,8 +2,8 @@
  * Asks the authorization endpoint before a browser opens. A service that does not know the app, or not its redirect
  * address, shows an error page and sends no browser back (RFC 6749 §4.1.2.1): `login` would wait for its whole timeout.
  */
-import { AppRefused, isUnreachable } from "./app-client.ts"
-import { visible } from "./print.ts"
+import { AppRefused, isUnreachable } from "./sample-client.ts"
+import { visible } from "../kit/print.ts"
 
 const TIMEOUT_MS = 5_000
 

@@ -1,8 +1,8 @@
 /** The command that signs a terminal in: a sample of what an app does. The flows are in `login-flow.ts` and `device-flow.ts`. */
-import { type Answer, command, refused } from "./command.ts"
+import { type Answer, command, refused } from "../kit/command.ts"
 import { issuerFlag, issuerOf } from "./issuer.ts"
 import { appOfLogin, LOGIN_REDIRECT } from "./login-app.ts"
-import { readSecret } from "./password.ts"
+import { readSecret } from "../kit/password-input.ts"
 
 export const login = command({
   name: "login",

@@ -5,7 +5,7 @@
  */
 import { parseArgs } from "node:util"
 import type { Call, Command, Flag, Flags, Globals } from "./command.ts"
-import { didYouMean } from "../kernel/suggest.ts"
+import { didYouMean } from "../../kernel/suggest.ts"
 
 export const globalFlags = {
   data: { value: "DIR", default: "./data", env: "LATCHKEY_DATA", summary: "where everything is kept" },
