@@ -12,7 +12,7 @@ const loaders: Readonly<Record<string, () => Promise<readonly Command[]>>> = {
   doctor: async () => [(await import("./doctor/doctor.command.ts")).doctor],
   backup: async () => [(await import("./upkeep.ts")).backup],
   verify: async () => [(await import("./upkeep.ts")).verify],
-  events: async () => [(await import("./events.ts")).events],
+  events: async () => [(await import("../audit/pages/events.command.ts")).events],
   move: async () => [(await import("./move.command.ts")).move],
   account: async () => [
     ...(await import("./account.ts")).accountCommands,

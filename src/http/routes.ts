@@ -1,7 +1,7 @@
 /** Every address of the service, in one table. */
 import { BODY_BYTES_AT_MOST, ICON_BYTES_AT_MOST } from "../kernel/limits.ts"
 import { apiRoutes } from "./api/operations.ts"
-import { showActivity } from "./endpoint/account/activity.ts"
+import { showActivity } from "../audit/pages/activity.endpoint.ts"
 import { accountPage } from "./endpoint/account/apps-and-devices.ts"
 import { showBrowsers, submitBrowsers } from "./endpoint/account/browsers.ts"
 import { askEndAccess, endAccess } from "./endpoint/account/end-access.ts"

@@ -1,7 +1,7 @@
 /** What an administrator or a user does to registered apps, from the command line, the console or the API. */
 import type { Account } from "../records/account.rules.ts"
 import { type AppUpdate, updatedClient } from "../core/app-change.ts"
-import { appDifference } from "../core/app-difference.ts"
+import { appDifference } from "../audit/app-difference.rules.ts"
 import type { ClientId, UserId } from "../kernel/ids.ts"
 import { type Change, type Decided, decided } from "../records/change.rules.ts"
 import type { Client, Icon, RegisteredBy } from "../records/client.rules.ts"

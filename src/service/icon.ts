@@ -3,7 +3,7 @@
  * served while an administrator vouches for the app, and at no other time.
  */
 import type { Account } from "../records/account.rules.ts"
-import { appDifference } from "../core/app-difference.ts"
+import { appDifference } from "../audit/app-difference.rules.ts"
 import type { ClientId, Hash, UserId } from "../kernel/ids.ts"
 import { type Decided, decided } from "../records/change.rules.ts"
 import type { Client, Icon } from "../records/client.rules.ts"

@@ -3,7 +3,7 @@
  * somebody else's is answered like one that does not exist.
  */
 import type { Account } from "../records/account.rules.ts"
-import { appDifference } from "../core/app-difference.ts"
+import { appDifference } from "../audit/app-difference.rules.ts"
 import type { ClientId } from "../kernel/ids.ts"
 import { type Decided, decided } from "../records/change.rules.ts"
 import type { Client } from "../records/client.rules.ts"

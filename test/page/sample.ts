@@ -1,7 +1,7 @@
 /** Plain input for every page. Tests spread it and change what they are about. */
 import type { AccountInput } from "../../src/page/account.ts"
 import type { KnownApp } from "../../src/ui/app-line.ts"
-import type { ActivityInput } from "../../src/page/account/activity.ts"
+import type { ActivityInput } from "../../src/audit/activity.view.ts"
 import type { BrowsersInput } from "../../src/page/account/browsers.ts"
 import type { EndAccessInput } from "../../src/page/account/end-access.ts"
 import type { AccessView } from "../../src/page/account/installation.ts"

@@ -1,6 +1,6 @@
 /** Lists, a page at a time: `?after=&limit=`, answered with the key of the next page. */
 import { isIdentifier } from "../../kernel/identifier.ts"
-import { type PageAsked, paged } from "../../service/paged.ts"
+import { type PageAsked, paged } from "../../audit/paged.ts"
 import { list, optional, orNull, record, type Shape, text, whole, where } from "./shape.ts"
 
 const LIMIT = { byDefault: 100, most: 500 } as const

@@ -3,7 +3,7 @@ import { PASSWORD_LENGTH } from "../../../kernel/limits.ts"
 import { usernameKey } from "../../../records/username.rules.ts"
 import { renderAccounts, renderNewAccount } from "../../../page/console/accounts.ts"
 import { addAccount } from "../../../service/account.ts"
-import { paged } from "../../../service/paged.ts"
+import { paged } from "../../../audit/paged.ts"
 import type { HttpReply } from "../../connection/message.ts"
 import type { Site } from "../../http-context.ts"
 import {

@@ -2,9 +2,9 @@
 import { credentialRecord } from "../../../oauth/credential/credential-record.rules.ts"
 import type { Event } from "../../../records/event.rules.ts"
 import type { CredentialView } from "../../../oauth/credential/credentials.view.ts"
-import type { EventView } from "../../../page/console/events.ts"
+import type { EventView } from "../../../audit/events.view.ts"
 import type { HeldBy } from "../../../service/console-lists.ts"
-import { namesIn } from "../../../service/paged.ts"
+import { namesIn } from "../../../audit/paged.ts"
 import type { Site } from "../../http-context.ts"
 
 export function credentialView({ latchkey }: Site, { credential, client, account }: HeldBy): CredentialView {

@@ -1,7 +1,7 @@
 /** GET /console/credentials: what apps hold, by account, app and state. */
 import { renderCredentials } from "../credentials.view.ts"
 import { filteredAccount, filteredApp } from "../../../service/console-lists.ts"
-import { paged } from "../../../service/paged.ts"
+import { paged } from "../../../audit/paged.ts"
 import { consolePage, fieldOf, frameOf, sendConsole } from "../../../http/endpoint/console/console-page.ts"
 import { pageOf, pagingOf } from "../../../http/endpoint/console/paging.ts"
 import { credentialView } from "../../../http/endpoint/console/views.ts"

@@ -1,6 +1,6 @@
 /** One page of a list, and where the next one begins. */
 import type { ClientId, UserId } from "../kernel/ids.ts"
-import type { Names } from "../core/event-record.ts"
+import type { Names } from "./event-record.rules.ts"
 import type { Page, Store } from "../store/store.ts"
 
 /** Where a page begins and how long it is. */

@@ -1,8 +1,8 @@
 /** The audit trail: what happened, newest first, with names beside ids. */
-import type { Event } from "../../records/event.rules.ts"
-import { type Html, html, type Insertable } from "../../kernel/html.ts"
-import { shownName } from "../../ui/shown-text.ts"
-import { type ConsoleInput, heading, renderConsole } from "../../ui/console/frame.ts"
+import type { Event } from "../records/event.rules.ts"
+import { type Html, html, type Insertable } from "../kernel/html.ts"
+import { shownName } from "../ui/shown-text.ts"
+import { type ConsoleInput, heading, renderConsole } from "../ui/console/frame.ts"
 import {
   addressOf,
   type Column,
@@ -13,9 +13,9 @@ import {
   pager,
   type Paging,
   table,
-} from "../../ui/console/list.ts"
-import { moment } from "../../ui/console/instant.ts"
-import { accountLink, appLink, idOnly, kindInWords } from "../../ui/console/words.ts"
+} from "../ui/console/list.ts"
+import { moment } from "../ui/console/instant.ts"
+import { accountLink, appLink, idOnly, kindInWords } from "../ui/console/words.ts"
 
 export type EventView = Event & {
   /** Null where there is none, or it was removed. */

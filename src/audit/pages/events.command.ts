@@ -1,15 +1,15 @@
 /** The command that reads the audit trail: filtered, with names, for people and for programs. */
-import type { ClientId, UserId } from "../kernel/ids.ts"
-import { eventKinds } from "../records/event.rules.ts"
-import { type EventRecord, eventRecord } from "../core/event-record.ts"
-import { isIdentifier } from "../kernel/identifier.ts"
-import { DAY, HOUR, MINUTE } from "../kernel/time.ts"
-import { findAccount } from "../service/account.ts"
-import { namesIn } from "../service/paged.ts"
-import type { Store } from "../store/store.ts"
-import { type Answer, command, done, misused, refused } from "./kit/command.ts"
-import { withStore } from "./kit/open.ts"
-import { instant, table } from "./kit/print.ts"
+import type { ClientId, UserId } from "../../kernel/ids.ts"
+import { eventKinds } from "../../records/event.rules.ts"
+import { type EventRecord, eventRecord } from "../event-record.rules.ts"
+import { isIdentifier } from "../../kernel/identifier.ts"
+import { DAY, HOUR, MINUTE } from "../../kernel/time.ts"
+import { findAccount } from "../../service/account.ts"
+import { namesIn } from "../paged.ts"
+import type { Store } from "../../store/store.ts"
+import { type Answer, command, done, misused, refused } from "../../cli/kit/command.ts"
+import { withStore } from "../../cli/kit/open.ts"
+import { instant, table } from "../../cli/kit/print.ts"
 
 const EVENTS_AT_MOST = 100_000
 

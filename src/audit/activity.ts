@@ -4,7 +4,7 @@
  * the events of the app.
  */
 import type { Account } from "../records/account.rules.ts"
-import { isOfPermissions } from "../core/app-difference.ts"
+import { isOfPermissions } from "./app-difference.rules.ts"
 import type { ClientId, TokenId } from "../kernel/ids.ts"
 import type { Client } from "../records/client.rules.ts"
 import { asOf, type Credential, type QuietEnd } from "../records/credential.rules.ts"

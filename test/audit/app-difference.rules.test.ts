@@ -1,6 +1,6 @@
 import { test } from "node:test"
 import assert from "node:assert/strict"
-import { appDifference, isOfIcon, isOfPermissions } from "../../src/core/app-difference.ts"
+import { appDifference, isOfIcon, isOfPermissions } from "../../src/audit/app-difference.rules.ts"
 import type { Client } from "../../src/records/client.rules.ts"
 import { confidentialClient, permission, publicClient } from "../support/core-sample.ts"
 

@@ -1,5 +1,5 @@
 /** The audit trail as a file: a row an event, newest first, written while it is read. */
-import { type EventRecord, eventRecord } from "../core/event-record.ts"
+import { type EventRecord, eventRecord } from "./event-record.rules.ts"
 import type { EventFilter } from "../store/store.ts"
 import type { Latchkey } from "../services/services.ts"
 import { namesIn } from "./paged.ts"

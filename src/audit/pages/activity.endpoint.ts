@@ -1,16 +1,16 @@
 /** GET /account/activity: what happened to the account, in plain words, newest first. */
-import type { Client } from "../../../records/client.rules.ts"
-import { type HappenedView, renderActivity } from "../../../page/account/activity.ts"
+import type { Client } from "../../records/client.rules.ts"
+import { type HappenedView, renderActivity } from "../activity.view.ts"
 import {
   type ActivityCursor,
   activityOf,
   clientOf,
   type Happened,
   timeOf,
-} from "../../../service/activity.ts"
-import { sendPage } from "../../respond.ts"
-import { type Own, ownPage } from "../security/own-page.ts"
-import { ROWS_A_PAGE, signedInView } from "./signed-in.ts"
+} from "../activity.ts"
+import { sendPage } from "../../http/respond.ts"
+import { type Own, ownPage } from "../../http/endpoint/security/own-page.ts"
+import { ROWS_A_PAGE, signedInView } from "../../http/endpoint/account/signed-in.ts"
 
 export const showActivity = ownPage("/account/activity", async (site, reply, own) => {
   const cursor = cursorOf(own)

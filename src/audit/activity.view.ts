@@ -1,12 +1,12 @@
 /** What happened to the account, newest first, day by day. */
-import type { QuietEnd } from "../../records/credential.rules.ts"
-import type { EventKind } from "../../records/event.rules.ts"
-import { DAY } from "../../kernel/time.ts"
-import { eventSentence, quietEndSentence, type Sentence, usedAppSentence } from "../activity-words.ts"
-import { renderAccountPage, type SignedInInput } from "../../ui/account-frame.ts"
-import { type Html, html } from "../../kernel/html.ts"
-import { shownName } from "../../ui/shown-text.ts"
-import { timeOf, wholeDay } from "../../ui/instant.ts"
+import type { QuietEnd } from "../records/credential.rules.ts"
+import type { EventKind } from "../records/event.rules.ts"
+import { DAY } from "../kernel/time.ts"
+import { eventSentence, quietEndSentence, type Sentence, usedAppSentence } from "./activity-words.ts"
+import { renderAccountPage, type SignedInInput } from "../ui/account-frame.ts"
+import { type Html, html } from "../kernel/html.ts"
+import { shownName } from "../ui/shown-text.ts"
+import { timeOf, wholeDay } from "../ui/instant.ts"
 
 type Facts = {
   readonly at: number

@@ -1,10 +1,10 @@
 /** The record of events, and what the counts say. For administrators. */
 import type { ClientId, TokenId, UserId } from "../../kernel/ids.ts"
 import type { EventKind } from "../../records/event.rules.ts"
-import { eventRecord } from "../../core/event-record.ts"
-import { namesIn } from "../../service/paged.ts"
-import { type Call, given } from "./operation.ts"
-import { ofPage, pageRead, type Paging } from "./paging.ts"
+import { eventRecord } from "../event-record.rules.ts"
+import { namesIn } from "../paged.ts"
+import { type Call, given } from "../../http/api/operation.ts"
+import { ofPage, pageRead, type Paging } from "../../http/api/paging.ts"
 
 type EventQuery = Paging & {
   readonly kind?: readonly EventKind[] | undefined

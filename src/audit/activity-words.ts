@@ -1,5 +1,5 @@
 /** What happened, in a sentence for whoever it happened to: one row a kind of event, so that no kind is without words. */
-import { isOfIcon, isOfPermissions } from "../core/app-difference.ts"
+import { isOfIcon, isOfPermissions } from "./app-difference.rules.ts"
 import type { QuietEnd, RevokedBecause } from "../records/credential.rules.ts"
 import type { EventKind } from "../records/event.rules.ts"
 import { type Html, html, type Insertable } from "../kernel/html.ts"
