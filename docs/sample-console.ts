@@ -3,7 +3,7 @@ import { type AppFormInput, renderAppForm } from "../src/page/console/app-form.t
 import { renderNowhere } from "../src/ui/console/not-found.ts"
 import { reasonInWords } from "../src/oauth/refusal-words.ts"
 import { renderSecret } from "../src/page/console/secret.ts"
-import { renderProve } from "../src/page/prove.ts"
+import { renderProve } from "../src/accounts/guards/reauthenticate.view.ts"
 import { renderOverview } from "../src/page/console/overview.ts"
 import { renderHealth } from "../src/page/console/health.ts"
 

@@ -14,7 +14,7 @@ import type { AddressInfo } from "node:net"
 import { join } from "node:path"
 import { type Browser, chromium } from "playwright-core"
 import { faviconSvg } from "../src/ui/mark.ts"
-import { passkeyScript } from "../src/page/passkey-script.ts"
+import { passkeyScript } from "../src/accounts/factors/passkey-script.ts"
 import { samplePages } from "./sample-pages.ts"
 
 type Shot = {

@@ -1,5 +1,5 @@
 /** The commands on registered apps. */
-import { findAccount } from "../service/account.ts"
+import { findAccount } from "../accounts/accounts.ts"
 import {
   addApp,
   type App,

@@ -15,8 +15,8 @@ const loaders: Readonly<Record<string, () => Promise<readonly Command[]>>> = {
   events: async () => [(await import("../audit/pages/events.command.ts")).events],
   move: async () => [(await import("./move.command.ts")).move],
   account: async () => [
-    ...(await import("./account.ts")).accountCommands,
-    ...(await import("./factor.ts")).factorCommands,
+    ...(await import("../accounts/management/account.command.ts")).accountCommands,
+    ...(await import("../accounts/management/factor.command.ts")).factorCommands,
   ],
   app: async () => (await import("./app.ts")).appCommands,
   credential: async () => (await import("../oauth/credential/management/credential.command.ts")).credentialCommands,

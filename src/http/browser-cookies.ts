@@ -5,7 +5,7 @@
 import { parseCookie, stringifySetCookie } from "cookie"
 import { SESSION_SECONDS } from "../kernel/limits.ts"
 import { DAY } from "../kernel/time.ts"
-import { findSession, type SignedIn } from "../service/session.ts"
+import { findSession, type SignedIn } from "../accounts/sessions/session.ts"
 import { randomSecret } from "../kernel/random.ts"
 import type { HttpReply, HttpRequest } from "./connection/message.ts"
 import type { Site } from "./http-context.ts"

@@ -1,7 +1,7 @@
 /** What an administrator looks through: lists by what he typed, and everything about one account. */
 import type { Account, Session } from "../records/account.rules.ts"
 import type { ClientId, UserId } from "../kernel/ids.ts"
-import { areCodesClosed } from "../core/code-tries.ts"
+import { areCodesClosed } from "../accounts/factors/code-tries.rules.ts"
 import type { Client } from "../records/client.rules.ts"
 import { type Factor, isSecondFactor } from "../records/factor.rules.ts"
 import { isIdentifier } from "../kernel/identifier.ts"
@@ -9,7 +9,7 @@ import { declined, done, type Outcome } from "../kernel/outcome.ts"
 import { usernameKey } from "../records/username.rules.ts"
 import type { AppUsers, HeldCredential, RecordedEvent } from "../store/store.ts"
 import type { Latchkey } from "../services/services.ts"
-import { isOver } from "./session.ts"
+import { isOver } from "../accounts/sessions/session.ts"
 
 type Needs = Pick<Latchkey, "store" | "clock">
 

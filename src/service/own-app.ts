@@ -18,7 +18,7 @@ import {
 } from "../core/own-app.ts"
 import type { Page } from "../store/store.ts"
 import { newClientSecret } from "../oauth/credential/token.ts"
-import type { From } from "./account.ts"
+import type { From } from "../accounts/accounts.ts"
 import { type App, type AppWithSecret, changedApp, recordedApp, removedApp, unknownApp } from "./app.ts"
 import type { Latchkey } from "../services/services.ts"
 import { newClient } from "./new-client.ts"

@@ -8,7 +8,7 @@ import {
   decideAdministration,
   decideDisabling,
   decideRemoval,
-} from "../core/account-change.ts"
+} from "../accounts/account-change.rules.ts"
 import { updatedClient } from "../core/app-change.ts"
 import type { ClientId, Permission } from "../kernel/ids.ts"
 import type { Decided } from "../records/change.rules.ts"
@@ -16,8 +16,8 @@ import type { Client } from "../records/client.rules.ts"
 import { declined, done, type Outcome } from "../kernel/outcome.ts"
 import { type OwnAppUpdate, ownUpdatedClient } from "../core/own-app.ts"
 import { accountPreview, appEndPreview, ceilingPreview, type ReachPreview } from "../permissions/preview/reach-preview.rules.ts"
-import { findAccount, type From } from "./account.ts"
-import { accountOfId } from "./account-by-id.ts"
+import { findAccount, type From } from "../accounts/accounts.ts"
+import { accountOfId } from "../accounts/account-by-id.ts"
 import { type AdministratorsUpdate, type App, findApp, updateApp } from "./app.ts"
 import type { Latchkey } from "../services/services.ts"
 import { all } from "../store/list.ts"

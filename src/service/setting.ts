@@ -4,7 +4,7 @@ import { event } from "../records/event.rules.ts"
 import { declined, done, type Outcome } from "../kernel/outcome.ts"
 import { defaultOf, type Setting, settingOf, settings } from "../records/setting.rules.ts"
 import { didYouMean } from "../kernel/suggest.ts"
-import type { From } from "./account.ts"
+import type { From } from "../accounts/accounts.ts"
 import type { Latchkey } from "../services/services.ts"
 
 type Reading = Pick<Latchkey, "store" | "catalogue">

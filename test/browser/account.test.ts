@@ -1,7 +1,7 @@
 /** The first hour of a service, in a real browser: set-up, the account page, signing out and in again, ending access. */
 import { before, test } from "node:test"
 import assert from "node:assert/strict"
-import { offerSetUp } from "../../src/service/set-up.ts"
+import { offerSetUp } from "../../src/accounts/set-up/set-up.ts"
 import { Chromium, fillSignIn, needsChromium, signIn } from "../support/chromium.ts"
 import { authorizePath, connect, newVerifier, refresh } from "../support/connect.ts"
 import { House, PASSWORD } from "../support/house.ts"

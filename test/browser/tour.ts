@@ -1,6 +1,6 @@
 /** A way through every page of the service, as people come upon them. */
 import type { Page } from "playwright-core"
-import { offerSetUp } from "../../src/service/set-up.ts"
+import { offerSetUp } from "../../src/accounts/set-up/set-up.ts"
 import { Browser } from "../support/browser.ts"
 import { type Chromium, signIn } from "../support/chromium.ts"
 import { authorizePath, connectIn, newVerifier, signedInBrowser } from "../support/connect.ts"

@@ -1,7 +1,7 @@
 /** GET /account/activity: what happened, and why somebody was signed out. */
 import assert from "node:assert/strict"
 import { after, before, test } from "node:test"
-import { setAccountEnabled } from "../../src/service/account.ts"
+import { setAccountEnabled } from "../../src/accounts/accounts.ts"
 import { removeApp, updateApp } from "../../src/service/app.ts"
 import { endCredential } from "../../src/oauth/credential/management/credential.ts"
 import { Browser } from "../support/browser.ts"

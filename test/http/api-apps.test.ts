@@ -1,7 +1,7 @@
 /** Apps of one's own by API, and what a change of one would take. */
 import assert from "node:assert/strict"
 import { after, before, test } from "node:test"
-import { addAccount } from "../../src/service/account.ts"
+import { addAccount } from "../../src/accounts/accounts.ts"
 import { OWN_APPS_AT_MOST } from "../../src/kernel/limits.ts"
 import { PASSWORD } from "../support/house.ts"
 import { refresh, send, signedInBrowser } from "../support/connect.ts"

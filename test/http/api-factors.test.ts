@@ -1,7 +1,7 @@
 /** GET /api/factors, GET and DELETE /api/factors/{id}. */
 import assert from "node:assert/strict"
 import { after, before, test } from "node:test"
-import { addTotp } from "../../src/service/totp.ts"
+import { addTotp } from "../../src/accounts/factors/totp.ts"
 import type { TokenResponse } from "../../src/oauth/credential/token-response.rules.ts"
 import { send, signedInBrowser } from "../support/connect.ts"
 import { House, type TestApp } from "../support/house.ts"

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict"
 import { after, before, describe, test } from "node:test"
 import sharp from "sharp"
-import { addTotp } from "../../src/service/totp.ts"
+import { addTotp } from "../../src/accounts/factors/totp.ts"
 import { Browser, hiddenFields } from "../support/browser.ts"
 import { connect, refresh, signedInBrowser } from "../support/connect.ts"
 import { House, PASSWORD } from "../support/house.ts"

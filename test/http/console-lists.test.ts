@@ -2,7 +2,7 @@
 import assert from "node:assert/strict"
 import { after, before, describe, test } from "node:test"
 import { consoleAddresses } from "../../src/http/endpoint/console/addresses.ts"
-import { addAccount } from "../../src/service/account.ts"
+import { addAccount } from "../../src/accounts/accounts.ts"
 import { csvCell } from "../../src/audit/event-export.ts"
 import { decided } from "../../src/records/change.rules.ts"
 import { event } from "../../src/records/event.rules.ts"

@@ -10,7 +10,7 @@ import {
   type FormPath,
   needsRecentFactor,
   pageForms,
-} from "../../src/core/elevation.ts"
+} from "../../src/accounts/elevation.rules.ts"
 import { FRESH_PROOF_SECONDS } from "../../src/kernel/limits.ts"
 import { operations } from "../../src/http/api/operations.ts"
 import { routes } from "../../src/http/routes.ts"

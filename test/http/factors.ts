@@ -1,6 +1,6 @@
 /** Factors as the tests of HTTP need them: a code for now, a second step taken, an app enrolled. */
 import { HOTP, Secret } from "otpauth"
-import { addTotp } from "../../src/service/totp.ts"
+import { addTotp } from "../../src/accounts/factors/totp.ts"
 import { Browser } from "../support/browser.ts"
 import type { Authenticator, Said } from "../support/authenticator.ts"
 import { type House, PASSWORD } from "../support/house.ts"

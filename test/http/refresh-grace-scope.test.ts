@@ -1,7 +1,7 @@
 /** `scope` at a refresh, with the token in force and with one that was retired: AUTH-10. */
 import { after, before, describe, test } from "node:test"
 import assert from "node:assert/strict"
-import { setAdministration } from "../../src/service/account.ts"
+import { setAdministration } from "../../src/accounts/accounts.ts"
 import { updateApp } from "../../src/service/app.ts"
 import { refresh, send } from "../support/connect.ts"
 import { House, type TestApp } from "../support/house.ts"

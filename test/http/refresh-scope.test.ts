@@ -1,6 +1,6 @@
 import { after, before, describe, test } from "node:test"
 import assert from "node:assert/strict"
-import { setAdministration } from "../../src/service/account.ts"
+import { setAdministration } from "../../src/accounts/accounts.ts"
 import { updateApp } from "../../src/service/app.ts"
 import { refresh } from "../support/connect.ts"
 import { House, type TestApp } from "../support/house.ts"

@@ -1,6 +1,6 @@
 import { after, before, describe, test } from "node:test"
 import assert from "node:assert/strict"
-import { setAccountEnabled, setPassword } from "../../src/service/account.ts"
+import { setAccountEnabled, setPassword } from "../../src/accounts/accounts.ts"
 import { Browser, hiddenFields } from "../support/browser.ts"
 import { authorizePath, newVerifier, signedInBrowser } from "../support/connect.ts"
 import { House, PASSWORD, type TestApp } from "../support/house.ts"

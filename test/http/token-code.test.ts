@@ -1,7 +1,7 @@
 import { after, before, describe, test } from "node:test"
 import assert from "node:assert/strict"
 import { createHash } from "node:crypto"
-import { setAccountEnabled, removeAccount } from "../../src/service/account.ts"
+import { setAccountEnabled, removeAccount } from "../../src/accounts/accounts.ts"
 import { setAppEnabled } from "../../src/service/app.ts"
 import type { Browser } from "../support/browser.ts"
 import { exchange, newVerifier, own, REDIRECT_URI, send, signedInBrowser } from "../support/connect.ts"

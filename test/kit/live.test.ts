@@ -2,7 +2,7 @@
 import { after, afterEach, before, beforeEach, describe, test } from "node:test"
 import assert from "node:assert/strict"
 import { requireElevation, requirePermission } from "../../packages/resource-server/src/resource-server.ts"
-import { removeAccount, setAccountEnabled, setAdministration } from "../../src/service/account.ts"
+import { removeAccount, setAccountEnabled, setAdministration } from "../../src/accounts/accounts.ts"
 import { removeApp, rotateAppSecret, setAppEnabled, updateApp } from "../../src/service/app.ts"
 import { signedInBrowser } from "../support/connect.ts"
 import { grant } from "../http/grant.ts"

@@ -2,7 +2,7 @@
 import { after, afterEach, before, beforeEach, test } from "node:test"
 import assert from "node:assert/strict"
 import { digest } from "../../packages/resource-server/src/digest.ts"
-import { setAccountEnabled } from "../../src/service/account.ts"
+import { setAccountEnabled } from "../../src/accounts/accounts.ts"
 import { updateApp } from "../../src/service/app.ts"
 import { grant } from "../http/grant.ts"
 import { signedInBrowser } from "../support/connect.ts"

@@ -9,7 +9,7 @@ import {
   decideFactorsReset,
   decideRecoveryCodes,
   type FactorChange,
-} from "../../src/core/factor-change.ts"
+} from "../../src/accounts/factors/factor-change.rules.ts"
 import {
   acceptedProofs,
   type Factor,

@@ -1,7 +1,7 @@
 /** Flaws of others around refresh, revocation and what ends access, tried here. docs/conformance.md, "Refresh and revocation". */
 import { after, before, beforeEach, test } from "node:test"
 import assert from "node:assert/strict"
-import { removeAccount, setAccountEnabled } from "../../src/service/account.ts"
+import { removeAccount, setAccountEnabled } from "../../src/accounts/accounts.ts"
 import { removeApp, setAppEnabled, updateApp } from "../../src/service/app.ts"
 import type { TokenResponse } from "../../src/oauth/credential/token-response.rules.ts"
 import type { Browser } from "../support/browser.ts"

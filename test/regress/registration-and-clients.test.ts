@@ -2,7 +2,7 @@
 import { after, before, test } from "node:test"
 import assert from "node:assert/strict"
 import { setAppEnabled } from "../../src/service/app.ts"
-import { addTotp } from "../../src/service/totp.ts"
+import { addTotp } from "../../src/accounts/factors/totp.ts"
 import type { Browser } from "../support/browser.ts"
 import {
   authorizePath,

@@ -2,7 +2,7 @@
 import { after, before, beforeEach, test } from "node:test"
 import assert from "node:assert/strict"
 import type { TokenResponse } from "../../src/oauth/credential/token-response.rules.ts"
-import { addTotp } from "../../src/service/totp.ts"
+import { addTotp } from "../../src/accounts/factors/totp.ts"
 import type { Browser } from "../support/browser.ts"
 import { hiddenFields } from "../support/browser.ts"
 import { authorizePath, newVerifier, send, signedInBrowser } from "../support/connect.ts"

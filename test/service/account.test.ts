@@ -9,7 +9,7 @@ import {
   renameAccount,
   setAccountEnabled,
   setPassword,
-} from "../../src/service/account.ts"
+} from "../../src/accounts/accounts.ts"
 import { addApp, findApp } from "../../src/service/app.ts"
 import { systemClock } from "../../src/kernel/clock.ts"
 import { sampleCatalogue } from "../support/core-sample.ts"

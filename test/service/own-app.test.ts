@@ -4,7 +4,7 @@ import type { UserId } from "../../src/kernel/ids.ts"
 import { OWN_APPS_AT_MOST } from "../../src/kernel/limits.ts"
 import type { Outcome } from "../../src/kernel/outcome.ts"
 import type { AskedOwnApp } from "../../src/core/own-app.ts"
-import { removeAccount, renameAccount, setAccountEnabled } from "../../src/service/account.ts"
+import { removeAccount, renameAccount, setAccountEnabled } from "../../src/accounts/accounts.ts"
 import { findApp, setAppEnabled, updateApp } from "../../src/service/app.ts"
 import {
   findOwnApp,

@@ -1,8 +1,8 @@
 /** Signing in at a queue of passwords that others fill: what one account and one network cannot take. */
 import { test } from "node:test"
 import assert from "node:assert/strict"
-import { addAccount } from "../../src/service/account.ts"
-import { signIn } from "../../src/service/sign-in.ts"
+import { addAccount } from "../../src/accounts/accounts.ts"
+import { signIn } from "../../src/accounts/sign-in/sign-in.ts"
 import type { Windows } from "../../src/store/store.ts"
 import { systemClock } from "../../src/kernel/clock.ts"
 import { databaseIn } from "../support/database.ts"

@@ -2,7 +2,7 @@
 import type { ClientType } from "../../src/records/client.rules.ts"
 import type { Outcome } from "../../src/kernel/outcome.ts"
 import { type Catalogue, loadCatalogue } from "../../src/permissions/permission-catalogue.rules.ts"
-import * as account from "../../src/service/account.ts"
+import * as account from "../../src/accounts/accounts.ts"
 import * as app from "../../src/service/app.ts"
 import { setSetting } from "../../src/service/setting.ts"
 import type { Store } from "../../src/store/store.ts"

@@ -9,8 +9,8 @@ import {
   timeOf,
 } from "../activity.ts"
 import { sendPage } from "../../http/respond.ts"
-import { type Own, ownPage } from "../../http/endpoint/security/own-page.ts"
-import { ROWS_A_PAGE, signedInView } from "../../http/endpoint/account/signed-in.ts"
+import { type Own, ownPage } from "../../accounts/guards/account-page.ts"
+import { ROWS_A_PAGE, signedInView } from "../../accounts/guards/signed-in.ts"
 
 export const showActivity = ownPage("/account/activity", async (site, reply, own) => {
   const cursor = cursorOf(own)

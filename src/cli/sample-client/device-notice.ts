@@ -1,5 +1,5 @@
 /** What the terminal shows while somebody answers elsewhere: the code, large; the link; and the link as a QR code. */
-import { qrModules } from "../../system/qr.ts"
+import { qrModules } from "../../accounts/factors/qr.ts"
 import { largeLetters } from "./large-letters.ts"
 import { visible } from "../kit/print.ts"
 

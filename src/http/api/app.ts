@@ -1,5 +1,5 @@
 /** Operations on one registered app; `deskOf` says whose apps they reach. */
-import { findAccount } from "../../service/account.ts"
+import { findAccount } from "../../accounts/accounts.ts"
 import type { AdministratorsUpdate, App } from "../../service/app.ts"
 import { useOf } from "../../service/own-app-use.ts"
 import { appHealth } from "../../service/statistics.ts"

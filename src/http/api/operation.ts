@@ -12,9 +12,9 @@ import {
   apiOperations,
   type Effect,
   needsRecentFactor,
-} from "../../core/elevation.ts"
+} from "../../accounts/elevation.rules.ts"
 import type { Json } from "../../kernel/json.ts"
-import type { From } from "../../service/account.ts"
+import type { From } from "../../accounts/accounts.ts"
 import { addressOf, type Endpoint } from "../endpoint.ts"
 import type { HttpReply } from "../connection/message.ts"
 import { sendJson } from "../respond.ts"

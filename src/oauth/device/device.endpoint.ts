@@ -5,7 +5,7 @@
 import { parseForm } from "../../kernel/form.ts"
 import { type DeviceProblem, renderDevice } from "./device.view.ts"
 import { lookUpUserCode } from "./find-device-grant.ts"
-import type { SignedIn } from "../../service/session.ts"
+import type { SignedIn } from "../../accounts/sessions/session.ts"
 import { budgetKey } from "../../http/connection/client-address.ts"
 import { csrfToken } from "../../http/csrf.ts"
 import type { HttpReply } from "../../http/connection/message.ts"

@@ -16,7 +16,7 @@ import { clientAsOf } from "../../records/self-registration.rules.ts"
 import { parseUserCode } from "./user-code.rules.ts"
 import { userCodeHash } from "./device-codes.ts"
 import type { Latchkey } from "../../services/services.ts"
-import type { SignedIn } from "../../service/session.ts"
+import type { SignedIn } from "../../accounts/sessions/session.ts"
 
 export type FoundGrant = {
   readonly outcome: "found"

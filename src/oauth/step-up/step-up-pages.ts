@@ -2,10 +2,10 @@
 import { renderDeviceDone } from "../device/device-done.view.ts"
 import type { StepUpBlocker } from "./step-up.rules.ts"
 import type { ErrorKind } from "../../ui/error.ts"
-import type { ProofProblem } from "../../page/proof.ts"
+import type { ProofProblem } from "../../accounts/factors/proof.view.ts"
 import { renderStepUp } from "./step-up.view.ts"
 import { findStepUp } from "./find-step-up.ts"
-import type { SignedIn } from "../../service/session.ts"
+import type { SignedIn } from "../../accounts/sessions/session.ts"
 import { answerStepUp, askStepUpProof } from "./step-up.ts"
 import { type DeviceTicket, sealDeviceTicket } from "../authorize/ticket.ts"
 import { csrfToken } from "../../http/csrf.ts"
@@ -14,7 +14,7 @@ import { sendErrorPage, sendPage } from "../../http/respond.ts"
 import type { Browser } from "../../http/browser-cookies.ts"
 import type { Site } from "../../http/http-context.ts"
 import { appView } from "../authorize/authorization-pages.ts"
-import { proofOf, proofProblem, proofView } from "../../http/endpoint/proof.ts"
+import { proofOf, proofProblem, proofView } from "../../accounts/factors/proof-form.ts"
 
 /** Whoever asks: a browser, and who is signed in to it. */
 export type Holder = { readonly browser: Browser; readonly signedIn: SignedIn }

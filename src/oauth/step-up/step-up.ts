@@ -12,11 +12,11 @@ import { decideStepUp, type StepUpBlocker, type StepUpOutcome } from "./step-up.
 import { readAccessToken } from "../credential/token.ts"
 import { type DeviceAuthorization, openDeviceGrant } from "../device/device-codes.ts"
 import { findStepUp } from "./find-step-up.ts"
-import { factorsOf } from "../../service/factor.ts"
+import { factorsOf } from "../../accounts/factors/factor.ts"
 import type { Latchkey } from "../../services/services.ts"
-import { askPasskey, type PasskeyQuestion } from "../../service/passkey.ts"
-import { type FactorProof, proveFactor } from "../../service/prove-factor.ts"
-import type { SignedIn } from "../../service/session.ts"
+import { askPasskey, type PasskeyQuestion } from "../../accounts/factors/passkey.ts"
+import { type FactorProof, proveFactor } from "../../accounts/factors/prove-factor.ts"
+import type { SignedIn } from "../../accounts/sessions/session.ts"
 import { type DeviceTicket, ticketProblem } from "../authorize/ticket.ts"
 
 /** Refuses: accessTokenInvalid, stepUpNotAllowed. */

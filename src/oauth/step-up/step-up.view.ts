@@ -3,7 +3,7 @@ import { accountField, hidden } from "../../ui/form.ts"
 import { type Html, html } from "../../kernel/html.ts"
 import { type PageInput, renderDocument } from "../../ui/layout.ts"
 import { type AppView, appTile } from "../../ui/monogram.ts"
-import { hiddenFields, proofAlert, proofForms, type ProofView } from "../../page/proof.ts"
+import { hiddenFields, proofAlert, proofForms, type ProofView } from "../../accounts/factors/proof.view.ts"
 import { shownName } from "../../ui/shown-text.ts"
 import { agoInWords, lifetimeInWords } from "../../ui/words.ts"
 

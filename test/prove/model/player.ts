@@ -1,6 +1,6 @@
 /** Does what an operation says to the real service, as browsers, apps and administrators do, and answers what it said. */
 import { createHash } from "node:crypto"
-import { removeAccountOfId, updateAccount } from "../../../src/service/account-by-id.ts"
+import { removeAccountOfId, updateAccount } from "../../../src/accounts/account-by-id.ts"
 import { removeApp, rotateAppSecret, setAppEnabled, updateApp } from "../../../src/service/app.ts"
 import { altered } from "./altered.ts"
 import { apiAnswer, appAnswer, introspectionAnswer } from "./answers.ts"

@@ -3,10 +3,10 @@
  * serves many histories: each has apps of its own, and accounts that nobody uses beside it.
  */
 import pino from "pino"
-import { updateAccount } from "../../../src/service/account-by-id.ts"
-import { findAccount } from "../../../src/service/account.ts"
-import { startSession } from "../../../src/service/start-session.ts"
-import { addTotp, codesAt } from "../../../src/service/totp.ts"
+import { updateAccount } from "../../../src/accounts/account-by-id.ts"
+import { findAccount } from "../../../src/accounts/accounts.ts"
+import { startSession } from "../../../src/accounts/sessions/start-session.ts"
+import { addTotp, codesAt } from "../../../src/accounts/factors/totp.ts"
 import type { Engine } from "../../support/database.ts"
 import { House, type TestApp } from "../../support/house.ts"
 import { Wire } from "./wire.ts"

@@ -1,7 +1,7 @@
 /** Who could be told from whom: two requests whose answers must be the same, and take the same time. */
 import { randomBytes } from "node:crypto"
 import { crc32 } from "node:zlib"
-import { setAccountEnabled } from "../../../src/service/account.ts"
+import { setAccountEnabled } from "../../../src/accounts/accounts.ts"
 import { setAppEnabled } from "../../../src/service/app.ts"
 import { DEVICE_GRANT, startDevice } from "../../http/device.ts"
 import { hiddenFields } from "../../support/browser.ts"

@@ -14,8 +14,8 @@ import { sendPage, sendSeeOther } from "../../respond.ts"
 import { browserOf } from "../../browser-cookies.ts"
 import type { Site } from "../../http-context.ts"
 import { addressOf, type Endpoint } from "../../endpoint.ts"
-import { type Own, ownOf } from "../security/own-page.ts"
-import { knownApps, ROWS_A_PAGE, signedInView } from "./signed-in.ts"
+import { type Own, ownOf } from "../../../accounts/guards/account-page.ts"
+import { knownApps, ROWS_A_PAGE, signedInView } from "../../../accounts/guards/signed-in.ts"
 
 export const accountPage: Endpoint = async (site, request, reply) => {
   const browser = await browserOf(site, request)

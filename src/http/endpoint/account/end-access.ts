@@ -9,9 +9,9 @@ import {
 } from "../../../service/installation.ts"
 import { sendErrorPage, sendPage, sendSeeOther } from "../../respond.ts"
 import type { Site } from "../../http-context.ts"
-import { type Own, ownForm, provenPage } from "../security/own-page.ts"
+import { type Own, ownForm, provenPage } from "../../../accounts/guards/account-page.ts"
 import { accessView } from "./apps-and-devices.ts"
-import { knownApps, signedInView } from "./signed-in.ts"
+import { knownApps, signedInView } from "../../../accounts/guards/signed-in.ts"
 
 const PATH = "/account/end-access"
 

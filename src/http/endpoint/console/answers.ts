@@ -1,8 +1,8 @@
 /** What answers at each address of the console. All of it is read together, with the first visit: addresses.ts. */
 import type { Answers } from "./addresses.ts"
-import { showAccount, showPassword, showRename, submitPassword, submitRename } from "./account.ts"
-import { accountDeeds } from "./account-deeds.ts"
-import { showAccounts, showNewAccount, submitNewAccount } from "./accounts.ts"
+import { showAccount, showPassword, showRename, submitPassword, submitRename } from "../../../accounts/management/account.endpoint.ts"
+import { accountDeeds } from "../../../accounts/management/account-actions.ts"
+import { showAccounts, showNewAccount, submitNewAccount } from "../../../accounts/management/accounts.endpoint.ts"
 import { appDeeds } from "./app-deeds.ts"
 import { showEdit, showNewApp, submitEdit, submitNewApp } from "./app-form.ts"
 import { showIcon, submitIcon } from "./app-icon.ts"

@@ -1,6 +1,6 @@
 /** GET and POST /console/app/new and /console/app/edit: the registration as an administrator writes it. */
 import type { Client } from "../../../records/client.rules.ts"
-import { type AppTrust, powersGiven } from "../../../core/elevation.ts"
+import { type AppTrust, powersGiven } from "../../../accounts/elevation.rules.ts"
 import { allValues } from "../../../kernel/form.ts"
 import type { CatalogueEntry } from "../../../permissions/permission-catalogue.rules.ts"
 import { registrationProblems, type RegistrationProblem } from "../../../core/registration-problems.ts"
@@ -13,7 +13,7 @@ import {
 } from "../../../page/console/app-form.ts"
 import { renderSecret } from "../../../page/console/secret.ts"
 import { addApp, type AdministratorsUpdate, type App, findApp, updateApp } from "../../../service/app.ts"
-import { findAccount } from "../../../service/account.ts"
+import { findAccount } from "../../../accounts/accounts.ts"
 import { previewAppUpdate } from "../../../service/preview.ts"
 import type { HttpReply } from "../../connection/message.ts"
 import type { Site } from "../../http-context.ts"

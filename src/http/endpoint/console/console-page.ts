@@ -2,13 +2,13 @@
  * What every page and form of the console shares: a signed-in administrator, looked up anew at each request. To anybody
  * else who is signed in there is no console: its addresses answer like addresses that do not exist.
  */
-import type { FormEffect, FormPath } from "../../../core/elevation.ts"
+import type { FormEffect, FormPath } from "../../../accounts/elevation.rules.ts"
 import { type Form, parseForm } from "../../../kernel/form.ts"
 import type { ConsoleInput } from "../../../ui/console/frame.ts"
 import { renderNowhere } from "../../../ui/console/not-found.ts"
-import type { From } from "../../../service/account.ts"
-import { isProvenAnew } from "../../../service/factor.ts"
-import type { SignedIn } from "../../../service/session.ts"
+import type { From } from "../../../accounts/accounts.ts"
+import { isProvenAnew } from "../../../accounts/factors/factor.ts"
+import type { SignedIn } from "../../../accounts/sessions/session.ts"
 import { csrfToken, isOwnForm } from "../../csrf.ts"
 import { CONSOLE_STYLE_SOURCE } from "../../headers.ts"
 import type { HttpReply, HttpRequest } from "../../connection/message.ts"
@@ -18,8 +18,8 @@ import { type Browser, browserOf } from "../../browser-cookies.ts"
 import type { Site } from "../../http-context.ts"
 import { showSignIn } from "../../../oauth/authorize/authorization-pages.ts"
 import { addressOf, type Endpoint } from "../../endpoint.ts"
-import { addressWith, showProof } from "../security/prove-page.ts"
-import { alwaysNeedsFactor, formWithFactor } from "../security/recent-factor.ts"
+import { addressWith, showProof } from "../../../accounts/guards/reauthentication-page.ts"
+import { alwaysNeedsFactor, formWithFactor } from "../../../accounts/guards/recent-factor.ts"
 
 /** An administrator's request. */
 export type Visit = {

@@ -3,20 +3,20 @@
  * takes, from the rules that will do it; the form on it does it.
  */
 import type { Client } from "../../../records/client.rules.ts"
-import { type FormEffect, needsRecentFactor } from "../../../core/elevation.ts"
+import { type FormEffect, needsRecentFactor } from "../../../accounts/elevation.rules.ts"
 import type { Outcome } from "../../../kernel/outcome.ts"
 import { previewSentences } from "../../../permissions/preview/preview-words.ts"
 import type { ReachPreview } from "../../../permissions/preview/reach-preview.rules.ts"
 import { renderCannot, renderConfirm } from "../../../ui/console/confirm.ts"
 import { html } from "../../../kernel/html.ts"
 import { shownName } from "../../../ui/shown-text.ts"
-import type { From } from "../../../service/account.ts"
-import { isProvenAnew } from "../../../service/factor.ts"
+import type { From } from "../../../accounts/accounts.ts"
+import { isProvenAnew } from "../../../accounts/factors/factor.ts"
 import type { Latchkey } from "../../../services/services.ts"
 import type { HttpReply } from "../../connection/message.ts"
 import type { Site } from "../../http-context.ts"
 import type { Endpoint } from "../../endpoint.ts"
-import { showProof } from "../security/prove-page.ts"
+import { showProof } from "../../../accounts/guards/reauthentication-page.ts"
 import {
   consoleForm,
   consolePage,

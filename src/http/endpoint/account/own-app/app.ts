@@ -8,7 +8,7 @@ import type { HttpReply } from "../../../connection/message.ts"
 import { sendPage } from "../../../respond.ts"
 import type { Site } from "../../../http-context.ts"
 import { appView } from "../../../../oauth/authorize/authorization-pages.ts"
-import { signedInView } from "../signed-in.ts"
+import { signedInView } from "../../../../accounts/guards/signed-in.ts"
 import { appForm, appPage, connectionOf, type OwnApp, toApp } from "./own.ts"
 
 /** So many days of counts are looked at. */

@@ -9,7 +9,7 @@ import { digest } from "../../../../kernel/hash.ts"
 import type { HttpReply } from "../../../connection/message.ts"
 import { sendPage } from "../../../respond.ts"
 import type { Site } from "../../../http-context.ts"
-import { signedInView } from "../signed-in.ts"
+import { signedInView } from "../../../../accounts/guards/signed-in.ts"
 import { appForm, appPage, type OwnApp, toApp } from "./own.ts"
 import { offeredPermissions, textOfApp, typedApp, typedText } from "./typed.ts"
 

@@ -7,8 +7,8 @@ import { sendErrorPage, sendPage, sendSeeOther } from "../../../respond.ts"
 import { browserOf } from "../../../browser-cookies.ts"
 import type { Site } from "../../../http-context.ts"
 import { addressOf, type Endpoint } from "../../../endpoint.ts"
-import { isFromHere, ownOf } from "../../security/own-page.ts"
-import { signedInView } from "../signed-in.ts"
+import { isFromHere, ownOf } from "../../../../accounts/guards/account-page.ts"
+import { signedInView } from "../../../../accounts/guards/signed-in.ts"
 import { APPS, appForm, appPage, type OwnApp, withApp } from "./own.ts"
 
 export const showOwnIcon = appPage("/icon", (site, reply, own) => show(site, reply, own, null))

@@ -4,8 +4,8 @@ import { renderOwnApps } from "../../../../page/own-app/list.ts"
 import { ownApps } from "../../../../service/own-app.ts"
 import { sendPage } from "../../../respond.ts"
 import { appView } from "../../../../oauth/authorize/authorization-pages.ts"
-import { ownPage } from "../../security/own-page.ts"
-import { ROWS_A_PAGE, signedInView } from "../signed-in.ts"
+import { ownPage } from "../../../../accounts/guards/account-page.ts"
+import { ROWS_A_PAGE, signedInView } from "../../../../accounts/guards/signed-in.ts"
 import { APPS } from "./own.ts"
 
 export const listOwnApps = ownPage(APPS, async (site, reply, own) => {

@@ -1,13 +1,13 @@
 /** What the pages of one's own apps share: the app that a request is about, and where it may go on to. */
 import type { Client } from "../../../../records/client.rules.ts"
-import type { FormPath } from "../../../../core/elevation.ts"
+import type { FormPath } from "../../../../accounts/elevation.rules.ts"
 import type { OwnAppInput } from "../../../../page/own-app/app.ts"
 import type { Connection } from "../../../../page/own-app/connect.ts"
 import { findOwnApp } from "../../../../service/own-app.ts"
 import type { HttpReply } from "../../../connection/message.ts"
 import { sendErrorPage, sendSeeOther } from "../../../respond.ts"
 import type { Site } from "../../../http-context.ts"
-import { type Own, ownForm, ownPage, provenPage } from "../../security/own-page.ts"
+import { type Own, ownForm, ownPage, provenPage } from "../../../../accounts/guards/account-page.ts"
 import type { Endpoint } from "../../../endpoint.ts"
 
 export const APPS = "/account/apps"

@@ -2,7 +2,7 @@
 import { renderAskSecret, renderSecret } from "../../../../page/own-app/secret.ts"
 import { rotateOwnSecret } from "../../../../service/own-app.ts"
 import { sendErrorPage, sendPage } from "../../../respond.ts"
-import { signedInView } from "../signed-in.ts"
+import { signedInView } from "../../../../accounts/guards/signed-in.ts"
 import { appForm, connectionOf, provenAppPage } from "./own.ts"
 import { newFormTicket, spendFormTicket } from "../../../../services/form-ticket.ts"
 

@@ -5,7 +5,7 @@ import type { TypedOwnApp } from "../../../../core/own-app-problems.ts"
 import type { Permission } from "../../../../kernel/ids.ts"
 import type { OfferedPermission, TypedText } from "../../../../page/own-app/form.ts"
 import type { Site } from "../../../http-context.ts"
-import type { Own } from "../../security/own-page.ts"
+import type { Own } from "../../../../accounts/guards/account-page.ts"
 
 /** Without empty lines: a problem names a line by its number. */
 function linesOf(text: string): readonly string[] {

@@ -1,0 +1,140 @@
+/** What an administrator does to an account that is named by its id, as the API names it: one change, however much of it. */
+import type { Account } from "../records/account.rules.ts"
+import {
+  type AccountChange,
+  decideAdministration,
+  decideDisabling,
+  decideEnabling,
+  decideNewPassword,
+  decideRemoval,
+  decideRenaming,
+} from "./account-change.rules.ts"
+import type { Hash, UserId } from "../kernel/ids.ts"
+import { type Change, type Decided, decided } from "../records/change.rules.ts"
+import { isIdentifier } from "../kernel/identifier.ts"
+import { done, type Outcome } from "../kernel/outcome.ts"
+import { passwordProblem } from "./password.rules.ts"
+import { parseUsername } from "../records/username.rules.ts"
+import { hashPassword } from "../services/password.ts"
+import type { From } from "./accounts.ts"
+import type { Latchkey } from "../services/services.ts"
+
+type Needs = Pick<Latchkey, "store" | "clock">
+
+/** What is left out stays as it is. */
+export type AccountUpdate = {
+  readonly username?: string | undefined
+  readonly admin?: boolean | undefined
+  readonly enabled?: boolean | undefined
+}
+
+/** Of what kind a refusal is, for those who tell programs as well as people. */
+export type Why = "unknown" | "malformed" | "taken" | "conflict"
+
+export type AccountRefusal<W extends Why = Why> = {
+  readonly ok: false
+  readonly why: W
+  readonly problem: string
+}
+
+export type AccountAnswer<W extends Why = Why> =
+  { readonly ok: true; readonly value: Account } | AccountRefusal<W>
+
+const unknown: AccountRefusal<"unknown"> = {
+  ok: false,
+  why: "unknown",
+  problem: "There is no such account.",
+}
+
+export async function accountOfId({ store }: Pick<Needs, "store">, id: string): Promise<Account | null> {
+  const { account } = await store.read({ account: userIdOf(id) })
+  return account
+}
+
+/** All of it or nothing: a name that is taken disables nobody. */
+export async function updateAccount(
+  { store, clock }: Needs,
+  id: string,
+  { username, admin, enabled }: AccountUpdate,
+  { address, actorId }: From,
+): Promise<AccountAnswer> {
+  const name = username === undefined ? null : parseUsername(username)
+  if (name?.ok === false) return { ok: false, why: "malformed", problem: name.problem }
+  const userId = userIdOf(id)
+  const now = clock.now()
+  return store.change(
+    { account: userId, accountByName: name?.usernameKey ?? null, otherAdministrator: userId },
+    ({ account, accountByName, otherAdministrator }): Decided<AccountAnswer> => {
+      if (account === null) return decided(unknown)
+      const asked = { account, otherAdministrator, now, address, actorId }
+      if (name !== null && accountByName !== null && accountByName.userId !== account.userId)
+        return decided({ ok: false, why: "taken", problem: "There is another account of that name." })
+      return inTurn(asked, [
+        ...(name === null ? [] : [(one: AccountChange) => decideRenaming(one, name, accountByName)]),
+        ...(admin === undefined ? [] : [(one: AccountChange) => decideAdministration(one, admin)]),
+        ...(enabled === undefined ? [] : [enabled ? decideEnabling : decideDisabling]),
+      ])
+    },
+  )
+}
+
+/** Sets a new password and signs every browser out, but for the session `except`. */
+export async function setPasswordOf(
+  latchkey: Needs,
+  id: string,
+  password: string,
+  from: From & { readonly except?: Hash | null },
+): Promise<AccountAnswer<"unknown" | "malformed" | "conflict">> {
+  const account = await accountOfId(latchkey, id)
+  if (account === null) return unknown
+  const problem = passwordProblem(password, account.username)
+  if (problem !== null) return { ok: false, why: "malformed", problem }
+  const passwordHash = await hashPassword(password)
+  return onAccount(latchkey, id, from, (asked) => decideNewPassword(asked, passwordHash, from.except ?? null))
+}
+
+/** Removes an account for good. Its apps go on working without an owner. */
+export function removeAccountOfId(
+  latchkey: Needs,
+  id: string,
+  from: From,
+): Promise<AccountAnswer<"unknown" | "conflict">> {
+  return onAccount(latchkey, id, from, decideRemoval)
+}
+
+function onAccount(
+  { store, clock }: Needs,
+  id: string,
+  { address, actorId }: From,
+  decide: (asked: AccountChange) => Decided<Outcome<Account>>,
+): Promise<AccountAnswer<"unknown" | "conflict">> {
+  const userId = userIdOf(id)
+  const now = clock.now()
+  return store.change(
+    { account: userId, otherAdministrator: userId },
+    ({ account, otherAdministrator }): Decided<AccountAnswer<"unknown" | "conflict">> =>
+      account === null
+        ? decided(unknown)
+        : inTurn({ account, otherAdministrator, now, address, actorId }, [decide]),
+  )
+}
+
+/** Each rule sees what the one before it made; the first that declines undoes all. */
+function inTurn(
+  asked: AccountChange,
+  rules: readonly ((asked: AccountChange) => Decided<Outcome<Account>>)[],
+): Decided<AccountAnswer<"conflict">> {
+  const changes: Change[] = []
+  let { account } = asked
+  for (const rule of rules) {
+    const next = rule({ ...asked, account })
+    if (!next.answer.ok) return decided({ ok: false, why: "conflict", problem: next.answer.problem })
+    account = next.answer.value
+    changes.push(...next.changes)
+  }
+  return decided(done(account), ...changes)
+}
+
+function userIdOf(id: string): UserId | null {
+  return isIdentifier(id) ? (id as UserId) : null
+}

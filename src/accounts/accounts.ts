@@ -1,0 +1,161 @@
+/** Accounts by their names, as the command line has them: what is done to one is done by its id, `account-by-id.ts`. */
+import type { Account } from "../records/account.rules.ts"
+import { decideRenaming, nameTaken } from "./account-change.rules.ts"
+import type { Hash, UserId } from "../kernel/ids.ts"
+import { type Change, decided } from "../records/change.rules.ts"
+import type { Client } from "../records/client.rules.ts"
+import { event } from "../records/event.rules.ts"
+import { declined, done, type Outcome } from "../kernel/outcome.ts"
+import { passwordProblem } from "./password.rules.ts"
+import { parseUsername, usernameKey } from "../records/username.rules.ts"
+import { hashPassword } from "../services/password.ts"
+import { newId } from "../kernel/random.ts"
+import { type AccountAnswer, removeAccountOfId, setPasswordOf, updateAccount } from "./account-by-id.ts"
+import type { Latchkey } from "../services/services.ts"
+import { all } from "../store/list.ts"
+
+type Needs = Pick<Latchkey, "store" | "clock">
+
+/** Who asks, as far as the audit trail keeps it; the command line has no address. */
+export type From = {
+  readonly address: string | null
+  /** The account that does it to another's, or to the service; left out where it is the subject itself, or the command line. */
+  readonly actorId?: UserId | null | undefined
+}
+
+export type NewAccount = From & {
+  readonly username: string
+  readonly password: string
+  readonly admin: boolean
+}
+
+/** Adds an account. A set-up link that is still open closes. */
+export async function addAccount({ store, clock }: Needs, input: NewAccount): Promise<Outcome<Account>> {
+  const name = parseUsername(input.username)
+  if (!name.ok) return declined(name.problem)
+  const problem = passwordProblem(input.password, name.username)
+  if (problem !== null) return declined(problem)
+  const now = clock.now()
+  const account: Account = {
+    userId: newId<UserId>(now),
+    username: name.username,
+    usernameKey: name.usernameKey,
+    passwordHash: await hashPassword(input.password),
+    admin: input.admin,
+    enabled: true,
+    createdAt: now,
+  }
+  const { address, actorId = null } = input
+  const { userId } = account
+  const added = event("account-added", now, {
+    userId,
+    actorId,
+    address,
+    detail: input.admin ? "administrator" : null,
+  })
+  const closing: Change = { change: "setupLinkSet", hash: null, at: now }
+  return store.change(
+    { accountByName: account.usernameKey, setupLink: true },
+    ({ accountByName, setupLink }) =>
+      accountByName !== null
+        ? decided<Outcome<Account>>(nameTaken(accountByName))
+        : decided<Outcome<Account>>(
+            done(account),
+            { change: "accountAdded", account },
+            { change: "eventRecorded", event: added },
+            ...(setupLink === null ? [] : [closing]),
+          ),
+  )
+}
+
+export function listAccounts({ store }: Pick<Needs, "store">): Promise<readonly Account[]> {
+  return all(
+    (page) => store.accounts(page),
+    ({ userId }) => userId,
+  )
+}
+
+/** The account of that name, in whatever spelling of it. */
+export async function findAccount({ store }: Pick<Needs, "store">, name: string): Promise<Outcome<Account>> {
+  const { accountByName } = await store.read({ accountByName: usernameKey(name) })
+  return accountByName === null ? unknownAccount(name) : done(accountByName)
+}
+
+export function setAccountEnabled(
+  latchkey: Needs,
+  name: string,
+  enabled: boolean,
+  from: From,
+): Promise<Outcome<Account>> {
+  return onAccount(latchkey, name, (id) => updateAccount(latchkey, id, { enabled }, from))
+}
+
+export function setAdministration(
+  latchkey: Needs,
+  name: string,
+  admin: boolean,
+  from: From,
+): Promise<Outcome<Account>> {
+  return onAccount(latchkey, name, (id) => updateAccount(latchkey, id, { admin }, from))
+}
+
+/** Sets a new password and signs every browser out, but for the session `except`. */
+export function setPassword(
+  latchkey: Needs,
+  name: string,
+  password: string,
+  from: From & { readonly except: Hash | null },
+): Promise<Outcome<Account>> {
+  return onAccount(latchkey, name, (id) => setPasswordOf(latchkey, id, password, from))
+}
+
+export async function renameAccount(
+  { store, clock }: Needs,
+  name: string,
+  newName: string,
+  { address, actorId }: From,
+): Promise<Outcome<Account>> {
+  const parsed = parseUsername(newName)
+  if (!parsed.ok) return declined(parsed.problem)
+  const found = await findAccount({ store }, name)
+  if (!found.ok) return found
+  const { userId } = found.value
+  const now = clock.now()
+  return store.change({ account: userId, accountByName: parsed.usernameKey }, ({ account, accountByName }) =>
+    account === null
+      ? decided<Outcome<Account>>(unknownAccount(name))
+      : decideRenaming({ account, otherAdministrator: null, now, address, actorId }, parsed, accountByName),
+  )
+}
+
+export type RemovedAccount = { readonly account: Account; readonly appsWithoutOwner: readonly Client[] }
+
+/** Removes an account for good. Its apps go on working without an owner; the answer names them. */
+export async function removeAccount(
+  latchkey: Needs,
+  name: string,
+  from: From,
+): Promise<Outcome<RemovedAccount>> {
+  const found = await findAccount(latchkey, name)
+  if (!found.ok) return found
+  const appsWithoutOwner = await all(
+    (page) => latchkey.store.clients(page, { ownerId: found.value.userId }),
+    ({ clientId }) => clientId,
+  )
+  const removed = await removeAccountOfId(latchkey, found.value.userId, from)
+  return removed.ok ? done({ account: removed.value, appsWithoutOwner }) : removed
+}
+
+/** What the name means is settled before the verb begins: names may change hands meanwhile. */
+async function onAccount(
+  latchkey: Needs,
+  name: string,
+  verb: (userId: UserId) => Promise<AccountAnswer>,
+): Promise<Outcome<Account>> {
+  const found = await findAccount(latchkey, name)
+  return found.ok ? verb(found.value.userId) : found
+}
+
+function unknownAccount(name: string) {
+  return declined(`There is no account named "${name}".`)
+}

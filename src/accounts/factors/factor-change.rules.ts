@@ -1,0 +1,118 @@
+/** What may be done to the factors of an account: FACTOR-1, FACTOR-2, FACTOR-7…FACTOR-9. */
+import type { Account } from "../../records/account.rules.ts"
+import type { FactorId, Hash, UserId } from "../../kernel/ids.ts"
+import { type Change, type Decided, decided } from "../../records/change.rules.ts"
+import { event, type EventKind } from "../../records/event.rules.ts"
+import { type Factor, isSecondFactor, needsSecondFactor, type Recovery, type SecondFactor } from "../../records/factor.rules.ts"
+import { FACTORS_AT_MOST } from "../../kernel/limits.ts"
+
+export type FactorChange = {
+  readonly account: Account
+  readonly factors: readonly Factor[]
+  /** Whether who asks has just proven the strongest thing that the account has. */
+  readonly isProven: boolean
+  readonly now: number
+  /** The network address that the request came from; null for the command line. */
+  readonly address: string | null
+  /** The account that asks, where it is not this one; left out for the command line. */
+  readonly actorId?: UserId | null | undefined
+}
+
+export type FactorOutcome =
+  | "done"
+  /** A fresh proof comes first. */
+  | "unproven"
+  | "unknown"
+  | "too-many"
+  /** The passkey is enrolled already, here or for another account. */
+  | "taken"
+  /** Recovery codes stand in for a second factor, and there is none. */
+  | "no-factor"
+
+type Answer = Decided<FactorOutcome>
+
+/**
+ * Adds a factor whose first use was checked. `holder` has the same passkey already. `sessionHash` is the browser that
+ * enrolled it, which so has proven it.
+ */
+export function decideEnrolment(
+  asked: FactorChange,
+  factor: SecondFactor,
+  holder: Factor | null,
+  sessionHash: Hash | null,
+): Answer {
+  const { factors, now } = asked
+  if (!asked.isProven) return decided("unproven")
+  if (factors.some(({ factorId }) => factorId === factor.factorId)) return decided("done")
+  if (holder !== null) return decided("taken")
+  if (factors.filter(isSecondFactor).length >= FACTORS_AT_MOST) return decided("too-many")
+  const proven: readonly Change[] =
+    sessionHash === null
+      ? []
+      : [{ change: "sessionProven", sessionHash, proof: { by: "second-factor", at: now } }]
+  return decided(
+    "done",
+    { change: "factorAdded", factor },
+    ...proven,
+    recorded(asked, "factor-added", nameOf(factor)),
+  )
+}
+
+/** New codes take the place of all the old ones. */
+export function decideRecoveryCodes(asked: FactorChange, codes: Recovery): Answer {
+  if (!asked.isProven) return decided("unproven")
+  if (!needsSecondFactor(asked.factors)) return decided("no-factor")
+  return decided(
+    "done",
+    ...removals(asked.factors.filter(({ kind }) => kind === "recovery")),
+    { change: "factorAdded", factor: codes },
+    recorded(asked, "factor-added", nameOf(codes)),
+  )
+}
+
+export function decideFactorName(asked: FactorChange, factorId: FactorId, name: string): Answer {
+  const factor = asked.factors.find((one) => one.factorId === factorId)
+  if (factor === undefined) return decided("unknown")
+  return decided("done", { change: "factorChanged", factor: { ...factor, name } })
+}
+
+/** Recovery codes go with the last second factor. */
+export function decideFactorRemoval(asked: FactorChange, factorId: FactorId): Answer {
+  const factor = asked.factors.find((one) => one.factorId === factorId)
+  if (factor === undefined) return decided("unknown")
+  if (!asked.isProven) return decided("unproven")
+  const others = asked.factors.filter((one) => one !== factor)
+  const gone = needsSecondFactor(others) ? [factor] : [factor, ...others]
+  return decided(
+    "done",
+    ...removals(gone),
+    ...gone.map((one) => recorded(asked, "factor-removed", nameOf(one))),
+  )
+}
+
+/** An administrator helps somebody back in: all factors go, and every browser is signed out. */
+export function decideFactorsReset(asked: FactorChange): Answer {
+  const { userId } = asked.account
+  return decided(
+    "done",
+    { change: "factorsReset", userId },
+    { change: "sessionsEnded", userId, except: null },
+    recorded(asked, "factors-reset", `${asked.factors.length} removed`),
+  )
+}
+
+function removals(factors: readonly Factor[]): readonly Change[] {
+  return factors.map(({ factorId }) => ({ change: "factorRemoved", factorId }))
+}
+
+function nameOf({ kind, name }: Factor): string {
+  return `${kind}: ${name}`
+}
+
+function recorded(
+  { account: { userId }, now, address, actorId = null }: FactorChange,
+  kind: EventKind,
+  detail: string,
+): Change {
+  return { change: "eventRecorded", event: event(kind, now, { userId, address, actorId, detail }) }
+}

@@ -1,0 +1,102 @@
+/** A proof of a factor, decided: FACTOR-3…FACTOR-6. What was accepted once is written in the same change. */
+import type { FactorId, Hash, TokenId, UserId } from "../../kernel/ids.ts"
+import { type Change, type Decided, decided } from "../../records/change.rules.ts"
+import { sameHash } from "../../kernel/constant-time.ts"
+import { event } from "../../records/event.rules.ts"
+import { acceptedProofs, type Factor, type Passkey, type ProofKind, type Purpose } from "../../records/factor.rules.ts"
+import { newStep } from "./one-time-password.rules.ts"
+
+/** Who tries, and when. */
+export type ProofTry = {
+  readonly userId: UserId
+  readonly factors: readonly Factor[]
+  readonly purpose: Purpose
+  readonly now: number
+  readonly address: string
+}
+
+export type CodePresented = {
+  /** The steps at which the code is right for each one-time password. */
+  readonly steps: ReadonlyMap<FactorId, readonly number[]>
+  /** Digest of what was typed, where it has the form of a recovery code. */
+  readonly recoveryHash: Hash | null
+}
+
+/** What was proven; null where nothing was. */
+export type Proven = ProofKind | null
+
+export function decideCode(attempt: ProofTry, code: CodePresented): Decided<Proven> {
+  const accepted = acceptedProofs(attempt.factors, attempt.purpose)
+  for (const factor of attempt.factors) {
+    const used = accepted.has(factor.kind) ? usedBy(factor, code, attempt.now) : null
+    if (used === null) continue
+    const changed: Change = { change: "factorChanged", factor: used }
+    return used.kind === "recovery"
+      ? decided<Proven>(used.kind, changed, recoveryCodeUsed(attempt, used.codes.length))
+      : decided<Proven>(used.kind, changed)
+  }
+  return refusedProof(attempt, "code")
+}
+
+/** The factor with the code spent; null where the code is not one of it. */
+function usedBy(factor: Factor, { steps, recoveryHash }: CodePresented, now: number): Factor | null {
+  switch (factor.kind) {
+    case "totp": {
+      const step = newStep(steps.get(factor.factorId) ?? [], factor.usedStep)
+      return step === null ? null : { ...factor, usedStep: step, usedAt: now }
+    }
+    case "recovery": {
+      if (recoveryHash === null) return null
+      const codes = factor.codes.filter((code) => !sameHash(code, recoveryHash))
+      return codes.length === factor.codes.length ? null : { ...factor, codes, usedAt: now }
+    }
+    case "passkey":
+      return null
+  }
+}
+
+/** What an authenticator signed, once the signature has been checked. */
+export type Assertion = {
+  readonly factorId: FactorId
+  /** The ticket of the challenge, good once. */
+  readonly ticketId: TokenId
+  readonly counter: number
+  readonly isBackedUp: boolean
+}
+
+export function decidePasskey(attempt: ProofTry, asserted: Assertion, isSpent: boolean): Decided<Proven> {
+  const { factors, purpose, now } = attempt
+  const factor = factors.find(
+    (one): one is Passkey => one.kind === "passkey" && one.factorId === asserted.factorId,
+  )
+  if (isSpent || factor === undefined || !acceptedProofs(factors, purpose).has("passkey"))
+    return refusedProof(attempt, "passkey")
+  if (!isForward(factor.counter, asserted.counter))
+    return refusedProof(attempt, "passkey: its count went back")
+  const { counter, isBackedUp, ticketId } = asserted
+  return decided<Proven>(
+    "passkey",
+    { change: "factorChanged", factor: { ...factor, counter, isBackedUp, usedAt: now } },
+    { change: "ticketSpent", ticketId, at: now },
+  )
+}
+
+/** WebAuthn §6.1.1: a count that does not grow tells of a copy. Authenticators that do not count always say zero. */
+export function isForward(stored: number, presented: number): boolean {
+  return presented > stored || (presented === 0 && stored === 0)
+}
+
+/** `what` is a word for the audit trail. */
+export function refusedProof({ userId, now, address }: ProofTry, what: string): Decided<Proven> {
+  return decided<Proven>(null, {
+    change: "eventRecorded",
+    event: event("factor-refused", now, { userId, address, detail: what }),
+  })
+}
+
+function recoveryCodeUsed({ userId, now, address }: ProofTry, left: number): Change {
+  return {
+    change: "eventRecorded",
+    event: event("recovery-code-used", now, { userId, address, detail: `${left} left` }),
+  }
+}

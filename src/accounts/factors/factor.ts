@@ -1,0 +1,119 @@
+/** The factors of an account, seen and changed by its owner, by an administrator or by an elevated credential. */
+import type { Account } from "../../records/account.rules.ts"
+import type { FactorId, Hash, UserId } from "../../kernel/ids.ts"
+import { type Decided, decided } from "../../records/change.rules.ts"
+import {
+  decideFactorName,
+  decideFactorRemoval,
+  decideFactorsReset,
+  type FactorChange,
+  type FactorOutcome,
+} from "./factor-change.rules.ts"
+import { type Factor, isFreshProof, isSecondFactor, parseFactorName, type Passkey } from "../../records/factor.rules.ts"
+import { isIdentifier } from "../../kernel/identifier.ts"
+import { declined, done, type Outcome } from "../../kernel/outcome.ts"
+import { findAccount, type From } from "../accounts.ts"
+import type { Latchkey } from "../../services/services.ts"
+import type { SignedIn } from "../sessions/session.ts"
+
+type Needs = Pick<Latchkey, "store" | "clock">
+
+/**
+ * Who changes factors: a browser session, whose proof must be fresh; or null, where the right to do so was proven in
+ * another way (the command line, an elevated credential).
+ */
+export type By = { readonly sessionHash: Hash } | null
+
+export async function factorsOf({ store }: Pick<Needs, "store">, userId: UserId): Promise<readonly Factor[]> {
+  const { factors } = await store.read({ factors: userId })
+  return factors ?? []
+}
+
+/** Whether this browser has just proven the strongest thing that its account has. */
+export async function isProvenAnew({ store, clock }: Needs, { session }: SignedIn): Promise<boolean> {
+  const { session: now, factors } = await store.read({
+    session: session.sessionHash,
+    factors: session.userId,
+  })
+  return now !== null && isFreshProof(now.proof, factors ?? [], clock.now())
+}
+
+type On = {
+  readonly userId: UserId
+  readonly by: By
+  readonly address: string | null
+  readonly actorId?: UserId | null | undefined
+  /** The WebAuthn id of a passkey that must not be enrolled yet. */
+  readonly holderOf: string | null
+}
+
+/** Loads everything that a rule on factors looks at, and applies what it decides. */
+export function changeFactors(
+  { store, clock }: Needs,
+  { userId, by, address, actorId, holderOf }: On,
+  decide: (asked: FactorChange, holder: Passkey | null) => Decided<FactorOutcome>,
+): Promise<FactorOutcome> {
+  const now = clock.now()
+  return store.change(
+    { account: userId, factors: userId, session: by?.sessionHash ?? null, passkey: holderOf },
+    ({ account, factors, session, passkey }): Decided<FactorOutcome> => {
+      if (account === null) return decided("unknown")
+      const all = factors ?? []
+      const isProven = by === null || (session?.userId === userId && isFreshProof(session.proof, all, now))
+      return decide({ account, factors: all, isProven, now, address, actorId }, passkey)
+    },
+  )
+}
+
+export async function renameFactor(
+  latchkey: Needs,
+  userId: UserId,
+  factorId: FactorId,
+  typed: string,
+  address: string,
+): Promise<Outcome<FactorOutcome>> {
+  const { factor } = await latchkey.store.read({ factor: factorId })
+  const name = parseFactorName(typed, factor?.name ?? "")
+  if (!name.ok) return name
+  const on = { userId, by: null, address, holderOf: null }
+  return done(await changeFactors(latchkey, on, (asked) => decideFactorName(asked, factorId, name.value)))
+}
+
+/** Answers `unproven` where `by` has no fresh proof, and `unknown` where the account has no such factor. */
+export function removeFactor(
+  latchkey: Needs,
+  userId: UserId,
+  factorId: FactorId,
+  by: By,
+  address: string | null,
+): Promise<FactorOutcome> {
+  const on = { userId, by, address, holderOf: null }
+  return changeFactors(latchkey, on, (asked) => decideFactorRemoval(asked, factorId))
+}
+
+export type ResetFactors = { readonly account: Account; readonly removed: number }
+
+/** An administrator's help for somebody who lost their factors: all of them go, and every browser is signed out. */
+export async function resetFactors(
+  latchkey: Needs,
+  name: string,
+  from: From,
+): Promise<Outcome<ResetFactors>> {
+  const found = await findAccount(latchkey, name)
+  if (!found.ok) return found
+  const account = found.value
+  const removed = (await factorsOf(latchkey, account.userId)).filter(isSecondFactor).length
+  const isDone = await resetFactorsOf(latchkey, account.userId, from)
+  return isDone ? done({ account, removed }) : declined(`There is no account named "${name}".`)
+}
+
+/** The same for an account that is named by its id. False where there is none. */
+export async function resetFactorsOf(
+  latchkey: Needs,
+  id: string,
+  { address, actorId }: From,
+): Promise<boolean> {
+  if (!isIdentifier(id)) return false
+  const on = { userId: id as UserId, by: null, address, actorId, holderOf: null }
+  return (await changeFactors(latchkey, on, decideFactorsReset)) === "done"
+}

@@ -1,0 +1,268 @@
+/**
+ * Passkeys: WebAuthn, with the checks of `@simplewebauthn/server`.
+ *
+ * A challenge is stored nowhere: it travels sealed, bound to the browser's lasting cookie (and to the account, where
+ * that is known), for five minutes, and is spent by its first success.
+ */
+import { createRequire } from "node:module"
+import { isIP } from "node:net"
+import type * as simplewebauthn from "@simplewebauthn/server"
+import type { AuthenticationResponseJSON, RegistrationResponseJSON } from "@simplewebauthn/server"
+import type { Account } from "../../records/account.rules.ts"
+import type { FactorId, Hash, TokenId, UserId } from "../../kernel/ids.ts"
+import { decided } from "../../records/change.rules.ts"
+import type { Assertion } from "./factor-proof.rules.ts"
+import { decideEnrolment, type FactorOutcome } from "./factor-change.rules.ts"
+import { type Factor, parseFactorName, type Passkey } from "../../records/factor.rules.ts"
+import { CHALLENGE_SECONDS } from "../../kernel/limits.ts"
+import { isWithin } from "../../kernel/time.ts"
+import { digest } from "../../kernel/hash.ts"
+import { newId, randomSecret } from "../../kernel/random.ts"
+import { changeFactors, factorsOf } from "./factor.ts"
+import type { Latchkey } from "../../services/services.ts"
+import type { SignedIn } from "../sessions/session.ts"
+
+/**
+ * The library is loaded with the first passkey. Not by `import()`: where one of its files cannot be opened at that moment,
+ * because no descriptor is left, that is remembered for as long as the process lives.
+ */
+const load = createRequire(import.meta.url)
+const webauthn = () => load("@simplewebauthn/server") as typeof simplewebauthn
+
+export const PASSKEY_NAME = "Passkey"
+
+/** EdDSA, ES256 and RS256 (RFC 9053, RFC 8812): what every browser and every authenticator can do. */
+const ALGORITHMS = [-8, -7, -257]
+
+type Needs = Pick<Latchkey, "store" | "keys" | "clock" | "issuer">
+
+type Use = "enrol" | "prove"
+
+type Challenge = {
+  readonly id: TokenId
+  readonly use: Use
+  readonly challenge: string
+  readonly browserHash: Hash
+  /** Null where the passkey itself is to tell who signs in. */
+  readonly userId: UserId | null
+  readonly madeAt: number
+}
+
+/** What a page hands to the browser: the options as JSON, and the sealed challenge that comes back with the answer. */
+export type PasskeyQuestion = { readonly options: string; readonly challenge: string }
+
+/** An answer of the browser, as its form sends it. */
+export type PasskeyAnswer = { readonly response: string; readonly challenge: string }
+
+/** WebAuthn §5.1.2: passkeys belong to a domain. Null on an address literal, where there are none. */
+export function relyingPartyId(issuer: string): string | null {
+  const { hostname } = new URL(issuer)
+  return hostname.startsWith("[") || isIP(hostname) !== 0 ? null : hostname
+}
+
+/**
+ * Asks for a passkey of `of`, or of whoever has one here (null), who must then be verified by the authenticator.
+ * Null where passkeys are not to be had, or the account has none.
+ */
+export function askPasskey(
+  latchkey: Omit<Needs, "store">,
+  browserSecret: string,
+  of: { readonly userId: UserId; readonly factors: readonly Factor[] } | null,
+): PasskeyQuestion | null {
+  const rpId = relyingPartyId(latchkey.issuer)
+  const passkeys = (of?.factors ?? []).filter((factor) => factor.kind === "passkey")
+  if (rpId === null || (of !== null && passkeys.length === 0)) return null
+  const { challenge, sealed } = newChallenge(latchkey, "prove", browserSecret, of?.userId ?? null)
+  const options = {
+    challenge,
+    rpId,
+    timeout: CHALLENGE_SECONDS * 1000,
+    userVerification: of === null ? "required" : "preferred",
+    allowCredentials: passkeys.map(({ credentialId: id, transports }) => ({
+      type: "public-key",
+      id,
+      transports,
+    })),
+  }
+  return { options: JSON.stringify(options), challenge: sealed }
+}
+
+function newChallenge(
+  { keys, clock }: Pick<Latchkey, "keys" | "clock">,
+  use: Use,
+  browserSecret: string,
+  userId: UserId | null,
+): { readonly challenge: string; readonly sealed: string } {
+  const madeAt = clock.now()
+  const challenge = randomSecret()
+  const browserHash = digest(browserSecret)
+  const content: Challenge = { id: newId<TokenId>(madeAt), use, challenge, browserHash, userId, madeAt }
+  return { challenge, sealed: keys.seal("passkey", JSON.stringify(content)) }
+}
+
+function openChallenge(
+  { keys, clock }: Pick<Latchkey, "keys" | "clock">,
+  sealed: string,
+  use: Use,
+  browserSecret: string,
+  userId: UserId | null,
+): Challenge | null {
+  const content = keys.open("passkey", sealed)
+  const challenge = content === null ? null : (JSON.parse(content) as Challenge)
+  if (challenge === null || challenge.use !== use || challenge.userId !== userId) return null
+  const isTimely = isWithin(challenge.madeAt, clock.now(), CHALLENGE_SECONDS)
+  return isTimely && challenge.browserHash === digest(browserSecret) ? challenge : null
+}
+
+/** The passkey that signed this very challenge, and what it says of itself; null where none of ours did. */
+export async function readAssertion(
+  latchkey: Needs,
+  { response: text, challenge: sealed }: PasskeyAnswer,
+  browserSecret: string,
+  account: Pick<Account, "userId"> | null,
+): Promise<{ readonly passkey: Passkey; readonly asserted: Assertion } | null> {
+  const { store, issuer } = latchkey
+  const rpId = relyingPartyId(issuer)
+  const challenge = openChallenge(latchkey, sealed, "prove", browserSecret, account?.userId ?? null)
+  const response = parsedJson(text) as AuthenticationResponseJSON | null
+  if (rpId === null || challenge === null || typeof response?.id !== "string") return null
+  const { passkey } = await store.read({ passkey: response.id })
+  if (passkey === null || !isOf(passkey, account, response)) return null
+  const { verifyAuthenticationResponse } = webauthn()
+  const { credentialId: id, publicKey } = passkey
+  // The count is left to the rule in core, which sees the stored one under the lock.
+  const credential = { id, publicKey: new Uint8Array(Buffer.from(publicKey, "base64url")), counter: 0 }
+  const verified = await orNull(() =>
+    verifyAuthenticationResponse({
+      response,
+      expectedChallenge: challenge.challenge,
+      expectedOrigin: new URL(issuer).origin,
+      expectedRPID: rpId,
+      credential,
+      requireUserVerification: account === null,
+    }),
+  )
+  if (verified?.verified !== true) return null
+  const { newCounter: counter, credentialBackedUp: isBackedUp } = verified.authenticationInfo
+  return { passkey, asserted: { factorId: passkey.factorId, ticketId: challenge.id, counter, isBackedUp } }
+}
+
+/** WebAuthn §7.2, step 6: the owner is the account that was named, or the one that the authenticator names itself. */
+function isOf(
+  { userId }: Passkey,
+  account: Pick<Account, "userId"> | null,
+  { response }: AuthenticationResponseJSON,
+): boolean {
+  if (account !== null) return account.userId === userId
+  const named = response?.userHandle
+  return typeof named === "string" && Buffer.from(named, "base64url").toString() === userId
+}
+
+/** Asks the browser for a new passkey; null on an address literal. */
+export async function askNewPasskey(
+  latchkey: Needs,
+  { account }: SignedIn,
+  browserSecret: string,
+): Promise<PasskeyQuestion | null> {
+  const rpID = relyingPartyId(latchkey.issuer)
+  if (rpID === null) return null
+  const { generateRegistrationOptions } = webauthn()
+  const { challenge, sealed } = newChallenge(latchkey, "enrol", browserSecret, account.userId)
+  const enrolled = (await factorsOf(latchkey, account.userId)).filter((factor) => factor.kind === "passkey")
+  const options = await generateRegistrationOptions({
+    rpID,
+    rpName: "Latchkey",
+    userName: account.username,
+    userDisplayName: account.username,
+    userID: new Uint8Array(Buffer.from(account.userId)),
+    challenge: new Uint8Array(Buffer.from(challenge, "base64url")),
+    timeout: CHALLENGE_SECONDS * 1000,
+    attestationType: "none",
+    supportedAlgorithmIDs: ALGORITHMS,
+    excludeCredentials: enrolled.map(({ credentialId: id }) => ({ id })),
+    authenticatorSelection: { residentKey: "preferred", userVerification: "preferred" },
+  })
+  return { options: JSON.stringify(options), challenge: sealed }
+}
+
+export type PasskeyEnrolled =
+  { readonly outcome: FactorOutcome | "refused" } | { readonly outcome: "bad-name"; readonly problem: string }
+
+/** Adds the passkey that the browser has made. */
+export async function enrolPasskey(
+  latchkey: Needs,
+  { session, account }: SignedIn,
+  answer: PasskeyAnswer & { readonly name: string },
+  browserSecret: string,
+  address: string,
+): Promise<PasskeyEnrolled> {
+  const { userId } = account
+  const name = parseFactorName(answer.name, PASSKEY_NAME)
+  if (!name.ok) return { outcome: "bad-name", problem: name.problem }
+  const challenge = openChallenge(latchkey, answer.challenge, "enrol", browserSecret, userId)
+  const made =
+    challenge === null ? null : await readAttestation(latchkey, answer.response, challenge.challenge)
+  if (challenge === null || made === null) return { outcome: "refused" }
+  const now = latchkey.clock.now()
+  const factorId = challenge.id as string as FactorId
+  const enrolled = { factorId, userId, name: name.value, addedAt: now, usedAt: now }
+  const factor: Passkey = { ...enrolled, kind: "passkey", ...made }
+  const { sessionHash } = session
+  const on = { userId, by: { sessionHash }, address, holderOf: made.credentialId }
+  const outcome = await changeFactors(latchkey, on, (asked, holder) => {
+    const isSame = holder?.factorId === factorId
+    return isSame ? decided("done") : decideEnrolment(asked, factor, holder, sessionHash)
+  })
+  return { outcome }
+}
+
+type Made = Pick<Passkey, "credentialId" | "publicKey" | "counter" | "transports" | "isBackedUp">
+
+async function readAttestation(
+  { issuer }: Pick<Latchkey, "issuer">,
+  text: string,
+  expectedChallenge: string,
+): Promise<Made | null> {
+  const rpId = relyingPartyId(issuer)
+  const response = parsedJson(text) as RegistrationResponseJSON | null
+  if (rpId === null || response === null) return null
+  const { verifyRegistrationResponse } = webauthn()
+  const verified = await orNull(() =>
+    verifyRegistrationResponse({
+      response,
+      expectedChallenge,
+      expectedOrigin: new URL(issuer).origin,
+      expectedRPID: rpId,
+      requireUserVerification: false,
+      supportedAlgorithmIDs: ALGORITHMS,
+    }),
+  )
+  if (verified?.verified !== true) return null
+  const { credential, credentialBackedUp: isBackedUp } = verified.registrationInfo
+  const { id: credentialId, publicKey, counter, transports = [] } = credential
+  return {
+    credentialId,
+    publicKey: Buffer.from(publicKey).toString("base64url"),
+    counter,
+    transports: [...new Set(transports)].filter((name) => /^[a-z-]{1,32}$/.test(name)).slice(0, 8),
+    isBackedUp,
+  }
+}
+
+function parsedJson(text: string): object | null {
+  try {
+    const value: unknown = JSON.parse(text)
+    return typeof value === "object" ? value : null
+  } catch {
+    return null
+  }
+}
+
+/** The library throws what it refuses: everything that a stranger may have sent. */
+async function orNull<T>(check: () => Promise<T>): Promise<T | null> {
+  try {
+    return await check()
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,49 @@
+/** Proofs between forms, pages and the service. */
+import type { ProofKind } from "../../records/factor.rules.ts"
+import type { PasskeyView } from "./passkey.view.ts"
+import type { ProofProblem, ProofView } from "./proof.view.ts"
+import type { PasskeyAnswer, PasskeyQuestion } from "./passkey.ts"
+import type { FactorProof } from "./prove-factor.ts"
+import { PASSKEY_SCRIPT } from "./assets.endpoint.ts"
+
+type Values = ReadonlyMap<string, string>
+
+/** What a form proves with: the answer of a passkey, else a password, else a code. */
+export function proofOf(values: Values): FactorProof {
+  const passkey = passkeyAnswerOf(values)
+  if (passkey.response !== "") return { proof: "passkey", ...passkey }
+  const password = values.get("password")
+  return password === undefined
+    ? { proof: "code", code: values.get("code") ?? "" }
+    : { proof: "password", password }
+}
+
+export function passkeyAnswerOf(values: Values): PasskeyAnswer {
+  return { response: values.get("response") ?? "", challenge: values.get("challenge") ?? "" }
+}
+
+export function passkeyView(question: PasskeyQuestion | null): PasskeyView | null {
+  return question === null ? null : { ...question, script: PASSKEY_SCRIPT }
+}
+
+export function proofView(
+  asked: { readonly accepted: ReadonlySet<ProofKind>; readonly passkey: PasskeyQuestion | null },
+  problem: ProofProblem | null,
+): ProofView {
+  const { accepted, passkey } = asked
+  const accepts = {
+    totp: accepted.has("totp"),
+    recovery: accepted.has("recovery"),
+    password: accepted.has("password"),
+  }
+  return { accepts, passkey: passkeyView(passkey), problem }
+}
+
+/** What is wrong, for the page that asks again; its status, and its wait where there is one. */
+export function proofProblem(
+  answer: { readonly outcome: "wrong" | "closed" } | { readonly outcome: "wait"; readonly seconds: number },
+): { readonly status: number; readonly problem: ProofProblem } {
+  return answer.outcome === "wait"
+    ? { status: 429, problem: { problem: "throttled", retryAfterSeconds: answer.seconds } }
+    : { status: 403, problem: { problem: answer.outcome } }
+}

@@ -1,0 +1,127 @@
+/** What a person proves with: a passkey, a code, a recovery code, or the password. One block for every page that asks. */
+import { alert, field, hidden } from "../../ui/form.ts"
+import { type Html, html, type Insertable } from "../../kernel/html.ts"
+import { passkeyForm, type PasskeyView, withoutPasskeys } from "./passkey.view.ts"
+import { waitInWords } from "../../ui/words.ts"
+
+export type ProofProblem =
+  /** Wrong, used and too old look the same. */
+  | { readonly problem: "wrong" }
+  | { readonly problem: "throttled"; readonly retryAfterSeconds: number }
+  /** Codes are taken from browsers that signed in before only. */
+  | { readonly problem: "closed" }
+
+export type ProofView = {
+  /** What the account may prove itself with. */
+  readonly accepts: { readonly totp: boolean; readonly recovery: boolean; readonly password: boolean }
+  /** Null where the account has no passkey, or none can be used here. */
+  readonly passkey: PasskeyView | null
+  readonly problem: ProofProblem | null
+}
+
+export function proofAlert({ problem, accepts }: ProofView): Html | null {
+  if (problem === null) return null
+  if (problem.problem === "throttled")
+    return alert(`Too many tries. Wait ${waitInWords(problem.retryAfterSeconds)}, then try again.`)
+  if (problem.problem === "closed")
+    return alert(
+      "Too many wrong codes were entered for this account. Codes now work only in a browser that has signed in to it before. Use such a browser, use a passkey, or ask an administrator to unlock the account.",
+    )
+  if (accepts.password) return alert("The password is not right.")
+  return alert(
+    accepts.totp
+      ? "That did not fit. A code works once, for about a minute: wait for the next one."
+      : "That did not fit. A recovery code works once.",
+  )
+}
+
+/** What a button says, and the field that it sends where the form needs to know. */
+export type ProofButton = { readonly label: string; readonly sends?: readonly [name: string, value: string] }
+
+/** The forms, all to one address. `fields` are the hidden fields of each. */
+export function proofForms(action: string, fields: Insertable, view: ProofView, button: ProofButton): Html {
+  const { accepts, passkey } = view
+  const isAlone = passkey === null
+  // A script that submits a form sends no button along.
+  const sent = button.sends !== undefined && hidden(...button.sends)
+  return html`${
+    passkey !== null &&
+    html`${passkeyForm({ action, passkey, fields: [fields, sent], button: "Use your passkey", look: "primary" })}
+    ${withoutPasskeys()}`
+  }
+  ${accepts.totp && codeForm(action, fields, button, isAlone)}
+  ${accepts.password && passwordForm(action, fields, button, view.problem)}
+  ${accepts.recovery && recoveryForm(action, fields, button, !accepts.totp && isAlone)}`
+}
+
+function codeForm(action: string, fields: Insertable, button: ProofButton, isAlone: boolean): Html {
+  return html`<form class="stack" method="post" action="${action}">
+    ${fields}${codeField(isAlone)} ${submit(button, isAlone ? "primary" : "quiet")}
+  </form>`
+}
+
+function submit({ label, sends }: ProofButton, look: "primary" | "quiet"): Html {
+  const named = sends !== undefined && html` name="${sends[0]}" value="${sends[1]}"`
+  return html`<button class="${look}" ${named}>${label}</button>`
+}
+
+/** The six digits of an authenticator app. */
+export function codeField(autofocus: boolean): Html {
+  return field({
+    name: "code",
+    label: "Code",
+    type: "text",
+    autocomplete: "one-time-code",
+    inputmode: "numeric",
+    maxlength: 10,
+    look: "code",
+    hint: "The six digits that your authenticator app shows now.",
+    autofocus,
+  })
+}
+
+function passwordForm(
+  action: string,
+  fields: Insertable,
+  button: ProofButton,
+  problem: ProofProblem | null,
+): Html {
+  return html`<form class="stack" method="post" action="${action}">
+    ${fields}
+    ${field({
+      name: "password",
+      label: "Password",
+      type: "password",
+      autocomplete: "current-password",
+      describedBy: problem?.problem === "wrong" ? "problem" : null,
+      autofocus: true,
+    })}
+    ${submit(button, "primary")}
+  </form>`
+}
+
+/** Folded away: it is for the day on which everything else is lost. */
+function recoveryForm(action: string, fields: Insertable, button: ProofButton, isOpen: boolean): Html {
+  return html`<details class="other" ${isOpen && html` open`}>
+    <summary>Use a recovery code</summary>
+    <form class="stack" method="post" action="${action}">
+      ${fields}
+      ${field({
+        name: "code",
+        id: "recovery",
+        label: "Recovery code",
+        type: "text",
+        autocomplete: "off",
+        maxlength: 40,
+        look: "code",
+        hint: "One of the codes that you wrote down or printed. Each works once.",
+      })}
+      ${submit(button, "quiet")}
+    </form>
+  </details>`
+}
+
+/** Hidden fields by name; those without a value are left out. */
+export function hiddenFields(values: Readonly<Record<string, string | null>>): readonly Html[] {
+  return Object.entries(values).flatMap(([name, value]) => (value === null ? [] : [hidden(name, value)]))
+}

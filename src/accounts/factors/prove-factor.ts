@@ -1,0 +1,193 @@
+/**
+ * Proving a factor: the second step of a sign-in, a fresh proof before something serious, and a step-up.
+ *
+ * 1. Tries are counted before they are checked and given back when right, so that parallel guesses count as well.
+ * 2. One-time passwords and recovery codes count together; a browser that signed in before has counts of its own.
+ *    Beside the short window the store counts failures in a row (accounts/factors/code-tries.rules.ts, FACTOR-11).
+ * 3. Passkeys are not counted: they cannot be guessed, and wrong codes never make their owner wait.
+ * 4. What was accepted is spent in the change that accepts it.
+ */
+import type { Account } from "../../records/account.rules.ts"
+import type { FactorId } from "../../kernel/ids.ts"
+import { decided } from "../../records/change.rules.ts"
+import { areCodesClosed, decideCountedCode, decideCountedPasskey } from "./code-tries.rules.ts"
+import { type Proven, refusedProof, type ProofTry } from "./factor-proof.rules.ts"
+import { acceptedProofs, type Factor, type ProofKind, type Purpose } from "../../records/factor.rules.ts"
+import { FACTOR_CODE_TRIES, PASSWORD_TRIES } from "../../kernel/limits.ts"
+import { rightSteps, stepsAround } from "./one-time-password.rules.ts"
+import { parseTypedCode, type TypedCode } from "./typed-code.rules.ts"
+import type { Counter } from "../../store/store.ts"
+import { digest } from "../../kernel/hash.ts"
+import { knownPlace, verifyPassword } from "../../services/password.ts"
+import { factorsOf } from "./factor.ts"
+import type { Latchkey } from "../../services/services.ts"
+import { type PasskeyAnswer, readAssertion } from "./passkey.ts"
+import { recoveryHash } from "./recovery.ts"
+import { codesAt, openTotpSecret } from "./totp.ts"
+
+type Needs = Pick<Latchkey, "store" | "keys" | "clock" | "guesses" | "issuer">
+
+export type FactorProof =
+  /** A one-time password or a recovery code, as it was typed. */
+  | { readonly proof: "code"; readonly code: string }
+  | ({ readonly proof: "passkey" } & PasskeyAnswer)
+  | { readonly proof: "password"; readonly password: string }
+
+/** Where a proof comes from, and what for. */
+export type ProofFrom = {
+  readonly purpose: Purpose
+  /** The secret of the browser's lasting cookie. */
+  readonly browserSecret: string
+  readonly address: string
+}
+
+export type ProofAnswer =
+  | { readonly outcome: "right"; readonly by: ProofKind }
+  | { readonly outcome: "wrong" }
+  | { readonly outcome: "wait"; readonly seconds: number }
+  /** Codes are taken from browsers that signed in before only. */
+  | { readonly outcome: "closed" }
+
+/** Whether `account` proves itself with what its factors allow for this purpose. Answers wrong for anything else. */
+export function proveFactor(
+  latchkey: Needs,
+  account: Account,
+  proof: FactorProof,
+  from: ProofFrom,
+): Promise<ProofAnswer> {
+  const { userId } = account
+  switch (proof.proof) {
+    case "code":
+      return proveCountedCode(latchkey, account, proof.code, from)
+    case "passkey":
+      return provePasskey(latchkey, account, proof, from).then(answered)
+    case "password":
+      return counted(latchkey, { key: `factor password ${userId}`, limit: PASSWORD_TRIES.account }, () =>
+        provePassword(latchkey, account, proof.password, from),
+      )
+  }
+}
+
+async function proveCountedCode(
+  latchkey: Needs,
+  account: Account,
+  typed: string,
+  from: ProofFrom,
+): Promise<ProofAnswer> {
+  const browser = { browserHash: digest(from.browserSecret), userId: account.userId }
+  const { knownBrowser, codeTries } = await latchkey.store.read({
+    knownBrowser: browser,
+    codeTries: account.userId,
+  })
+  // Nothing is counted for a code that is not looked at.
+  if (knownBrowser === null && areCodesClosed(codeTries)) return { outcome: "closed" }
+  const key = `factor code ${account.userId}${knownBrowser === null ? "" : ` ${browser.browserHash}`}`
+  return counted(latchkey, { key, limit: FACTOR_CODE_TRIES }, () => proveCode(latchkey, account, typed, from))
+}
+
+async function counted(
+  { guesses }: Needs,
+  counter: Counter,
+  check: () => Promise<Proven | "closed">,
+): Promise<ProofAnswer> {
+  const spent = await guesses.spendAll([counter])
+  if (!spent.admitted) return { outcome: "wait", seconds: spent.retryAfterSeconds }
+  let proven: Proven | "closed"
+  try {
+    proven = await check()
+  } catch (problem) {
+    // Nothing was checked: no room to hash a password, or no database.
+    await spent.giveBack()
+    throw problem
+  }
+  if (proven !== null) await spent.giveBack()
+  return answered(proven)
+}
+
+function answered(proven: Proven | "closed"): ProofAnswer {
+  if (proven === "closed") return { outcome: "closed" }
+  return proven === null ? { outcome: "wrong" } : { outcome: "right", by: proven }
+}
+
+async function proveCode(
+  latchkey: Needs,
+  { userId }: Account,
+  typed: string,
+  { purpose, address, browserSecret }: ProofFrom,
+): Promise<Proven | "closed"> {
+  const { store, clock } = latchkey
+  const now = clock.now()
+  const code = parseTypedCode(typed)
+  const steps = stepsOf(latchkey, await factorsOf(latchkey, userId), code, now)
+  const presented = { steps, recoveryHash: code?.kind === "recovery" ? recoveryHash(code.letters) : null }
+  const load = {
+    account: userId,
+    factors: userId,
+    codeTries: userId,
+    knownBrowser: { browserHash: digest(browserSecret), userId },
+  } as const
+  return store.change(load, ({ account, factors, codeTries, knownBrowser }) => {
+    if (account?.enabled !== true) return decided<Proven | "closed">(null)
+    const attempt = { userId, factors: factors ?? [], purpose, now, address }
+    const counts = { attempt, tries: codeTries, isKnownBrowser: knownBrowser !== null }
+    return decideCountedCode(counts, presented)
+  })
+}
+
+/** For each one-time password the steps at which the typed digits are its code. */
+function stepsOf(
+  { keys }: Needs,
+  factors: readonly Factor[],
+  code: TypedCode | null,
+  now: number,
+): ReadonlyMap<FactorId, readonly number[]> {
+  const around = stepsAround(now)
+  const found = new Map<FactorId, readonly number[]>()
+  if (code?.kind !== "totp") return found
+  for (const factor of factors) {
+    if (factor.kind !== "totp") continue
+    found.set(factor.factorId, rightSteps(codesAt(openTotpSecret(keys, factor), around), code.digits))
+  }
+  return found
+}
+
+async function provePasskey(
+  latchkey: Needs,
+  account: Account,
+  answer: PasskeyAnswer,
+  { purpose, browserSecret, address }: ProofFrom,
+): Promise<Proven> {
+  const { store, clock } = latchkey
+  const { userId } = account
+  const read = await readAssertion(latchkey, answer, browserSecret, account)
+  const now = clock.now()
+  const spentTicket = read?.asserted.ticketId ?? null
+  const load = { account: userId, factors: userId, codeTries: userId, spentTicket } as const
+  return store.change(load, ({ account: present, factors, codeTries, spentTicket: spent }) => {
+    if (present?.enabled !== true) return decided<Proven>(null)
+    const attempt: ProofTry = { userId, factors: factors ?? [], purpose, now, address }
+    // What is no answer of a passkey at all is nobody's try: nothing is written for it.
+    return read === null
+      ? decided<Proven>(null)
+      : decideCountedPasskey(attempt, read.asserted, spent !== null, codeTries)
+  })
+}
+
+/** Only where nothing stronger is enrolled. */
+async function provePassword(
+  latchkey: Needs,
+  { userId, usernameKey, passwordHash }: Account,
+  password: string,
+  { purpose, address }: ProofFrom,
+): Promise<Proven> {
+  const { store, clock } = latchkey
+  const isRight = await verifyPassword(password, passwordHash, knownPlace(usernameKey))
+  const now = clock.now()
+  return store.change({ account: userId, factors: userId }, ({ account, factors }) => {
+    const attempt: ProofTry = { userId, factors: factors ?? [], purpose, now, address }
+    const isStill = account?.enabled === true && account.passwordHash === passwordHash
+    return isRight && isStill && acceptedProofs(attempt.factors, purpose).has("password")
+      ? decided<Proven>("password")
+      : refusedProof(attempt, "password")
+  })
+}

@@ -1,0 +1,78 @@
+/** A fresh proof by a browser that is signed in, and the one thing of an account beside its factors that asks for it. */
+import { decideNewPassword } from "../account-change.rules.ts"
+import { type Decided, decided } from "../../records/change.rules.ts"
+import { acceptedProofs, isFreshProof, type ProofKind, strengthOf } from "../../records/factor.rules.ts"
+import { passwordProblem } from "../password.rules.ts"
+import { hashPassword, knownPlace } from "../../services/password.ts"
+import { factorsOf, isProvenAnew } from "./factor.ts"
+import type { Latchkey } from "../../services/services.ts"
+import { askPasskey, type PasskeyQuestion } from "./passkey.ts"
+import { type FactorProof, type ProofAnswer, proveFactor } from "./prove-factor.ts"
+import type { SignedIn } from "../sessions/session.ts"
+
+type Needs = Pick<Latchkey, "store" | "keys" | "clock" | "guesses" | "issuer">
+
+export type ProofQuestion = {
+  readonly accepted: ReadonlySet<ProofKind>
+  readonly passkey: PasskeyQuestion | null
+}
+
+/** What an account is asked for before something serious. */
+export async function askProof(
+  latchkey: Omit<Needs, "guesses">,
+  { account: { userId } }: SignedIn,
+  browserSecret: string,
+): Promise<ProofQuestion> {
+  const factors = await factorsOf(latchkey, userId)
+  return {
+    accepted: acceptedProofs(factors, "fresh-proof"),
+    passkey: askPasskey(latchkey, browserSecret, { userId, factors }),
+  }
+}
+
+/** Notes in the session what was proven. */
+export async function proveAnew(
+  latchkey: Needs,
+  { session: { sessionHash }, account }: SignedIn,
+  proof: FactorProof,
+  from: { readonly browserSecret: string; readonly address: string },
+): Promise<ProofAnswer> {
+  const answer = await proveFactor(latchkey, account, proof, { ...from, purpose: "fresh-proof" })
+  if (answer.outcome !== "right") return answer
+  const proven = { by: strengthOf(answer.by), at: latchkey.clock.now() }
+  await latchkey.store.change({}, () =>
+    decided(null, { change: "sessionProven", sessionHash, proof: proven }),
+  )
+  return answer
+}
+
+export type PasswordChanged =
+  { readonly outcome: "done" | "unproven" } | { readonly outcome: "bad-password"; readonly problem: string }
+
+/** The owner's new password. Every other browser is signed out. */
+export async function changePassword(
+  latchkey: Pick<Latchkey, "store" | "clock">,
+  signedIn: SignedIn,
+  password: string,
+  address: string,
+): Promise<PasswordChanged> {
+  const { store, clock } = latchkey
+  const { sessionHash } = signedIn.session
+  const { userId, username, usernameKey } = signedIn.account
+  const problem = passwordProblem(password, username)
+  if (problem !== null) return { outcome: "bad-password", problem }
+  // Hashing is dear: nobody has it done without the right to.
+  if (!(await isProvenAnew(latchkey, signedIn))) return { outcome: "unproven" }
+  const passwordHash = await hashPassword(password, knownPlace(usernameKey))
+  const now = clock.now()
+  return store.change(
+    { account: userId, factors: userId, session: sessionHash },
+    ({ account, factors, session }): Decided<PasswordChanged> => {
+      if (account === null || !isFreshProof(session?.proof ?? null, factors ?? [], now))
+        return decided({ outcome: "unproven" })
+      const asked = { account, otherAdministrator: null, now, address }
+      const { changes } = decideNewPassword(asked, passwordHash, sessionHash)
+      return decided({ outcome: "done" }, ...changes)
+    },
+  )
+}

@@ -1,0 +1,43 @@
+/** Recovery codes: shown once, kept as digests, each good once. */
+import type { FactorId, Hash, UserId } from "../../kernel/ids.ts"
+import { decideRecoveryCodes, type FactorOutcome } from "./factor-change.rules.ts"
+import type { Recovery } from "../../records/factor.rules.ts"
+import { RECOVERY_CODES } from "../../kernel/limits.ts"
+import { RECOVERY_ALPHABET, RECOVERY_CODE_LENGTH, shownRecoveryCode } from "./typed-code.rules.ts"
+import { digest } from "../../kernel/hash.ts"
+import { newId, randomLetters } from "../../kernel/random.ts"
+import { type By, changeFactors } from "./factor.ts"
+import type { Latchkey } from "../../services/services.ts"
+
+export type NewRecoveryCodes =
+  | { readonly outcome: "done"; readonly codes: readonly string[] }
+  | { readonly outcome: Exclude<FactorOutcome, "done"> }
+
+export function recoveryHash(letters: string): Hash {
+  return digest(`recovery code ${letters}`)
+}
+
+/** Makes ten codes, which take the place of all earlier ones. The answer is the only place where they ever stand. */
+export async function makeRecoveryCodes(
+  latchkey: Pick<Latchkey, "store" | "clock">,
+  userId: UserId,
+  by: By,
+  address: string,
+): Promise<NewRecoveryCodes> {
+  const now = latchkey.clock.now()
+  const letters = Array.from({ length: RECOVERY_CODES }, () =>
+    randomLetters(RECOVERY_ALPHABET, RECOVERY_CODE_LENGTH),
+  )
+  const recovery: Recovery = {
+    factorId: newId<FactorId>(now),
+    userId,
+    name: "Recovery codes",
+    addedAt: now,
+    usedAt: null,
+    kind: "recovery",
+    codes: letters.map(recoveryHash),
+  }
+  const on = { userId, by, address, holderOf: null }
+  const outcome = await changeFactors(latchkey, on, (asked) => decideRecoveryCodes(asked, recovery))
+  return outcome === "done" ? { outcome, codes: letters.map(shownRecoveryCode) } : { outcome }
+}

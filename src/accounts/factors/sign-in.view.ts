@@ -1,0 +1,103 @@
+/** Sign-in: on its own, or as the first step of an authorization. */
+import { alert, field, hidden } from "../../ui/form.ts"
+import { type Html, html } from "../../kernel/html.ts"
+import { type PageInput, renderDocument } from "../../ui/layout.ts"
+import { type AppView, appTile } from "../../ui/monogram.ts"
+import { passkeyForm, type PasskeyView } from "./passkey.view.ts"
+import { hiddenFields } from "./proof.view.ts"
+import { shownName } from "../../ui/shown-text.ts"
+import { waitInWords } from "../../ui/words.ts"
+
+export type SignInProblem =
+  /** Unknown name and wrong password look the same. */
+  | { readonly problem: "wrong" }
+  /** The passkey is not one of ours, or could not be checked. */
+  | { readonly problem: "passkey" }
+  | { readonly problem: "throttled"; readonly retryAfterSeconds: number }
+  /** Too many passwords are being checked; this one was not. */
+  | { readonly problem: "busy" }
+  /** The form lay open too long, or another tab signed out. */
+  | { readonly problem: "stale" }
+
+export type SignInInput = PageInput & {
+  readonly csrf: string
+  /** Where to go on afterwards, sealed; posted back as `continue`. Null: to the account page. */
+  readonly continueTo: string | null
+  /** The app whose request this sign-in is the first step of. */
+  readonly app: AppView | null
+  /** Nobody can sign in yet: the first account is made with the set-up link. */
+  readonly isServiceEmpty: boolean
+  /** What was typed before, "" at first. */
+  readonly username: string
+  /** Null where passkeys cannot be used at the address of this service. */
+  readonly passkey: PasskeyView | null
+  readonly problem: SignInProblem | null
+}
+
+function problemText(problem: SignInProblem): string {
+  switch (problem.problem) {
+    case "wrong":
+      return "The username or the password is not right."
+    case "passkey":
+      return "That passkey did not work here. Try again, or sign in with your password."
+    case "throttled":
+      return `Too many tries. Wait ${waitInWords(problem.retryAfterSeconds)}, then try again.`
+    case "busy":
+      return "Too many people are signing in right now. Your password was not checked. Wait a few seconds, then try again."
+    case "stale":
+      return "This page was open for too long. Please sign in again."
+  }
+}
+
+function heading({ basePath, app, isServiceEmpty }: SignInInput): Html {
+  if (app === null)
+    return html`<h1>Sign in</h1>
+      ${
+        isServiceEmpty &&
+        html`<p class="lead">
+          No account exists yet. Open the link that the service printed; a restart prints a new one.
+        </p>`
+      }`
+  const name = shownName(app.name, "an app without a name")
+  return html`${appTile(basePath, app)}
+    <h1>Sign in to continue to <bdi class="name">${name}</bdi></h1>
+    <p class="lead">You will see what it asks for before it gets anything.</p>`
+}
+
+export function renderSignIn(input: SignInInput): string {
+  const { basePath, csrf, continueTo, username, passkey, problem } = input
+  const describedBy = problem?.problem === "wrong" ? "problem" : null
+  const main = html`${heading(input)} ${problem && alert(problemText(problem))}
+    <form class="stack" method="post" action="${basePath}/sign-in">
+      ${hidden("csrf", csrf)}${continueTo !== null && hidden("continue", continueTo)}
+      ${field({
+        name: "username",
+        label: "Username",
+        type: "text",
+        autocomplete: "username",
+        value: username,
+        describedBy,
+        autofocus: username === "",
+      })}
+      ${field({
+        name: "password",
+        label: "Password",
+        type: "password",
+        autocomplete: "current-password",
+        describedBy,
+        autofocus: username !== "",
+      })}
+      <button class="primary">Sign in</button>
+    </form>
+    ${
+      passkey !== null &&
+      passkeyForm({
+        action: `${basePath}/sign-in/passkey`,
+        passkey,
+        fields: hiddenFields({ csrf, continue: continueTo }),
+        button: "Use a passkey",
+        look: "quiet",
+      })
+    }`
+  return renderDocument({ basePath, title: "Sign in", main, script: passkey?.script })
+}

@@ -1,0 +1,158 @@
+/** Time-based one-time passwords: RFC 6238. A secret is sealed at rest, and active only after a first right code. */
+import { HOTP, Secret, TOTP } from "otpauth"
+import type { Account } from "../../records/account.rules.ts"
+import type { FactorId, Hash, UserId } from "../../kernel/ids.ts"
+import { decideEnrolment, type FactorOutcome } from "./factor-change.rules.ts"
+import { parseFactorName, type Totp } from "../../records/factor.rules.ts"
+import { ENROLMENT_SECONDS, FACTORS_AT_MOST, OTP_STEP_SECONDS } from "../../kernel/limits.ts"
+import { rightSteps, type StepCode, stepsAround } from "./one-time-password.rules.ts"
+import { parseTypedCode } from "./typed-code.rules.ts"
+import { declined, done, type Outcome } from "../../kernel/outcome.ts"
+import { isWithin } from "../../kernel/time.ts"
+import type { Keys } from "../../kernel/keys.ts"
+import { newId, randomBytes } from "../../kernel/random.ts"
+import { findAccount, type From } from "../accounts.ts"
+import { changeFactors } from "./factor.ts"
+import type { Latchkey } from "../../services/services.ts"
+import type { SignedIn } from "../sessions/session.ts"
+
+const DIGITS = 6
+const ALGORITHM = "SHA1"
+/** RFC 4226 §4, R6: 160 bits. */
+const SECRET_BYTES = 20
+
+export const TOTP_NAME = "Authenticator app"
+
+export function newTotpSecret(): string {
+  return new Secret({ buffer: Uint8Array.from(randomBytes(SECRET_BYTES)).buffer }).base32
+}
+
+/** The `otpauth:` address that authenticator apps read from a QR code. */
+export function otpauthUri(service: string, { username }: Account, secret: string): string {
+  const label = { issuer: service, label: username, issuerInLabel: true }
+  return new TOTP({
+    ...label,
+    secret,
+    algorithm: ALGORITHM,
+    digits: DIGITS,
+    period: OTP_STEP_SECONDS,
+  }).toString()
+}
+
+/** The codes of these steps under a secret in base32. */
+export function codesAt(secret: string, steps: readonly number[]): readonly StepCode[] {
+  const key = Secret.fromBase32(secret)
+  return steps.map((step) => ({
+    step,
+    code: HOTP.generate({ secret: key, algorithm: ALGORITHM, digits: DIGITS, counter: step }),
+  }))
+}
+
+/** Sealed for one factor: it cannot be moved to another row. */
+export function sealTotpSecret(keys: Keys, factorId: FactorId, secret: string): string {
+  return keys.seal(`totp ${factorId}`, secret)
+}
+
+export function openTotpSecret(keys: Keys, { factorId, sealedSecret }: Totp): string {
+  const secret = keys.open(`totp ${factorId}`, sealedSecret)
+  if (secret === null)
+    throw new Error(`the secret of factor ${factorId} was sealed under another service secret`)
+  return secret
+}
+
+/** What travels with the page that shows a new secret; nothing is stored before its first right code. */
+type TotpTicket = {
+  readonly factorId: FactorId
+  readonly userId: UserId
+  readonly sessionHash: Hash
+  readonly secret: string
+  readonly shownAt: number
+}
+
+export type TotpQuestion = { readonly secret: string; readonly uri: string; readonly ticket: string }
+
+/** A new secret to be shown, once. Null where the ticket of an earlier page is given and no longer holds. */
+export function askTotp(
+  latchkey: Pick<Latchkey, "keys" | "clock" | "issuer">,
+  signedIn: SignedIn,
+  former: string | null,
+): TotpQuestion | null {
+  const { keys, clock, issuer } = latchkey
+  const { session, account } = signedIn
+  const now = clock.now()
+  const { userId } = account
+  const { sessionHash } = session
+  const fresh = { factorId: newId<FactorId>(now), userId, sessionHash, secret: newTotpSecret(), shownAt: now }
+  const asked = former === null ? fresh : openTotpTicket(latchkey, former, signedIn)
+  if (asked === null) return null
+  const uri = otpauthUri(new URL(issuer).host, account, asked.secret)
+  return { secret: asked.secret, uri, ticket: keys.seal("totp enrolment", JSON.stringify(asked)) }
+}
+
+function openTotpTicket(
+  { keys, clock }: Pick<Latchkey, "keys" | "clock">,
+  sealed: string,
+  { session, account }: SignedIn,
+): TotpTicket | null {
+  const content = keys.open("totp enrolment", sealed)
+  const ticket = content === null ? null : (JSON.parse(content) as TotpTicket)
+  if (ticket === null || ticket.userId !== account.userId || ticket.sessionHash !== session.sessionHash)
+    return null
+  return isWithin(ticket.shownAt, clock.now(), ENROLMENT_SECONDS) ? ticket : null
+}
+
+export type TotpEnrolled =
+  | { readonly outcome: FactorOutcome | "stale" | "wrong-code" }
+  | { readonly outcome: "bad-name"; readonly problem: string }
+
+/** Makes the shown secret a factor, once the first code shows that the app has it. */
+export async function enrolTotp(
+  latchkey: Pick<Latchkey, "store" | "keys" | "clock">,
+  signedIn: SignedIn,
+  typed: { readonly ticket: string; readonly code: string; readonly name: string },
+  address: string,
+): Promise<TotpEnrolled> {
+  const { keys, clock } = latchkey
+  const ticket = openTotpTicket(latchkey, typed.ticket, signedIn)
+  if (ticket === null) return { outcome: "stale" }
+  const name = parseFactorName(typed.name, TOTP_NAME)
+  if (!name.ok) return { outcome: "bad-name", problem: name.problem }
+  const code = parseTypedCode(typed.code)
+  const now = clock.now()
+  const right = code?.kind === "totp" ? rightSteps(codesAt(ticket.secret, stepsAround(now)), code.digits) : []
+  const usedStep = right.at(-1)
+  if (usedStep === undefined) return { outcome: "wrong-code" }
+  const { factorId, userId } = ticket
+  const sealedSecret = sealTotpSecret(keys, factorId, ticket.secret)
+  const enrolled = { factorId, userId, name: name.value, addedAt: now, usedAt: now }
+  const factor: Totp = { ...enrolled, kind: "totp", sealedSecret, usedStep }
+  const { sessionHash } = signedIn.session
+  const by = { sessionHash }
+  const outcome = await changeFactors(latchkey, { userId, by, address, holderOf: null }, (asked) =>
+    decideEnrolment(asked, factor, null, sessionHash),
+  )
+  return { outcome }
+}
+
+/** An administrator enrols one for somebody: it counts at once, and whoever gets the secret must keep it. */
+export async function addTotp(
+  latchkey: Pick<Latchkey, "store" | "keys" | "clock">,
+  username: string,
+  { address }: From,
+): Promise<Outcome<{ readonly secret: string; readonly uri: string }>> {
+  const found = await findAccount(latchkey, username)
+  if (!found.ok) return found
+  const account = found.value
+  const { userId } = account
+  const now = latchkey.clock.now()
+  const secret = newTotpSecret()
+  const factorId = newId<FactorId>(now)
+  const sealedSecret = sealTotpSecret(latchkey.keys, factorId, secret)
+  const enrolled = { factorId, userId, name: TOTP_NAME, addedAt: now, usedAt: null }
+  const factor: Totp = { ...enrolled, kind: "totp", sealedSecret, usedStep: 0 }
+  const on = { userId, by: null, address, holderOf: null }
+  const outcome = await changeFactors(latchkey, on, (asked) => decideEnrolment(asked, factor, null, null))
+  return outcome === "done"
+    ? done({ secret, uri: otpauthUri("Latchkey", account, secret) })
+    : declined(`"${account.username}" has ${FACTORS_AT_MOST} factors already.`)
+}

@@ -1,0 +1,34 @@
+/** An administrator opens the codes of an account to unknown browsers again: FACTOR-11. */
+import type { Account } from "../../records/account.rules.ts"
+import type { UserId } from "../../kernel/ids.ts"
+import { decided } from "../../records/change.rules.ts"
+import { decideUnlock } from "./code-tries.rules.ts"
+import { isIdentifier } from "../../kernel/identifier.ts"
+import { declined, done, type Outcome } from "../../kernel/outcome.ts"
+import { findAccount, type From } from "../accounts.ts"
+import type { Latchkey } from "../../services/services.ts"
+
+type Needs = Pick<Latchkey, "store" | "clock">
+
+/** Nothing changes where no code failed. */
+export async function unlockAccount(latchkey: Needs, name: string, from: From): Promise<Outcome<Account>> {
+  const found = await findAccount(latchkey, name)
+  return found.ok ? unlockAccountOfId(latchkey, found.value.userId, from) : found
+}
+
+export function unlockAccountOfId(
+  { store, clock }: Needs,
+  id: string,
+  { address, actorId = null }: From,
+): Promise<Outcome<Account>> {
+  const userId = isIdentifier(id) ? (id as UserId) : null
+  const now = clock.now()
+  return store.change({ account: userId, codeTries: userId }, ({ account, codeTries }) =>
+    account === null
+      ? decided<Outcome<Account>>(declined("There is no such account."))
+      : decided<Outcome<Account>>(
+          done(account),
+          ...decideUnlock(codeTries, { userId: account.userId, actorId, address }, now),
+        ),
+  )
+}

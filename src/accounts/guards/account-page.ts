@@ -1,0 +1,90 @@
+/** What the pages of "sign-in and security" share: somebody is signed in, and the form is one of our own. */
+import type { FormPath } from "../elevation.rules.ts"
+import { allValues, type Form, parseForm } from "../../kernel/form.ts"
+import { isProvenAnew } from "../factors/factor.ts"
+import type { SignedIn } from "../sessions/session.ts"
+import { csrfToken, isOwnForm } from "../../http/csrf.ts"
+import type { HttpReply, HttpRequest } from "../../http/connection/message.ts"
+import { queryOf, rawFormOf } from "../../http/request.ts"
+import { sendErrorPage, sendSeeOther } from "../../http/respond.ts"
+import { type Browser, browserOf } from "../../http/browser-cookies.ts"
+import type { Site } from "../../http/http-context.ts"
+import { showSignIn } from "../../oauth/authorize/authorization-pages.ts"
+import { addressOf, type Endpoint } from "../../http/endpoint.ts"
+import { showProof } from "./reauthentication-page.ts"
+import { alwaysNeedsFactor, formWithFactor } from "./recent-factor.ts"
+
+/** A signed-in person's request. */
+export type Own = {
+  readonly browser: Browser
+  readonly signedIn: SignedIn
+  readonly address: string
+  /** Of the query where the page is shown, of the form where it is sent. */
+  readonly values: ReadonlyMap<string, string>
+  /** Every value of a name that may be there more than once, such as ticked boxes. */
+  readonly all: (name: string) => readonly string[]
+}
+
+type Run = (site: Site, reply: HttpReply, own: Own) => Promise<HttpReply> | HttpReply
+
+/** Shows a page at `path`; whoever is signed out signs in first and comes back. */
+export function ownPage(path: string, run: Run): Endpoint {
+  return async (site, request, reply) => {
+    const browser = await browserOf(site, request)
+    const query = queryOf(request)
+    const { signedIn } = browser
+    if (signedIn !== null)
+      return run(
+        site,
+        reply,
+        ownOf(parseForm(query), { browser, signedIn, address: addressOf(site, request) }),
+      )
+    const next = query === "" ? path : `${path}?${query}`
+    return showSignIn(site, reply, browser, { status: 200, next, of: null, username: "", problem: null })
+  }
+}
+
+/** Shows the page of a form that needs a factor: the proof comes first, and the page with its query after it. */
+export function provenPage(path: FormPath, run: Run): Endpoint {
+  return ownPage(path, async (site, reply, own) => {
+    if (!alwaysNeedsFactor(path) || (await isProvenAnew(site.latchkey, own.signedIn)))
+      return run(site, reply, own)
+    const query = new URLSearchParams([...own.values]).toString()
+    return showProof(site, reply, own, query === "" ? path : `${path}?${query}`)
+  })
+}
+
+/** Takes a form that a page of ours sent in this session, after a proof where the table of elevation asks for one. */
+export function ownForm(path: FormPath, run: Run): Endpoint {
+  return async (site, request, reply) => {
+    const browser = await browserOf(site, request)
+    const form = rawFormOf(request)
+    const { signedIn } = browser
+    if (form === null || signedIn === null || !isFromHere(site, request, browser, form.values))
+      return sendErrorPage(site, reply, 403, { kind: "formForeign" })
+    const of = { browser, signedIn, address: addressOf(site, request) }
+    const sent = { ...of, form, body: String(request.body) }
+    const ready = await formWithFactor(site, reply, path, sent, null)
+    return "reply" in ready ? ready.reply : run(site, reply, ownOf(ready.form, of))
+  }
+}
+
+/** The request with what its query or its form says; null says nothing. */
+export function ownOf(form: Form | null, of: Pick<Own, "browser" | "signedIn" | "address">): Own {
+  const values = form?.values ?? new Map<string, string>()
+  return { ...of, values, all: (name) => (form === null ? [] : allValues(form, name)) }
+}
+
+/** A form that carries a file is read by whoever takes it; from where it came is told here as well. */
+export function isFromHere(
+  site: Site,
+  request: HttpRequest,
+  browser: Browser,
+  values: ReadonlyMap<string, string>,
+): boolean {
+  return isOwnForm(site, request, csrfToken(browser), values.get("csrf"))
+}
+
+export function toSecurity(site: Site, reply: HttpReply): HttpReply {
+  return sendSeeOther(site, reply, `${site.basePath}/account/security`)
+}

@@ -1,0 +1,59 @@
+/** "Confirm that it’s you", before something serious; it goes on by itself afterwards. */
+import { consoleNavigation, type Place } from "../../ui/console/navigation.ts"
+import { accountField } from "../../ui/form.ts"
+import {
+  accountNavigation,
+  type AccountPlace,
+  renderSignedIn,
+  type SignedInInput,
+} from "../../ui/account-frame.ts"
+import { html } from "../../kernel/html.ts"
+import { hiddenFields, proofAlert, proofForms, type ProofView } from "../factors/proof.view.ts"
+import { shownName } from "../../ui/shown-text.ts"
+
+/** What the proof is asked for. */
+export type Coming = {
+  /** Goes on from "To"; null where it has no words. */
+  readonly deed: string | null
+  /** Where one is while one proves it: where one was. */
+  readonly place:
+    | { readonly area: "account"; readonly here: AccountPlace }
+    | { readonly area: "console"; readonly here: Place }
+  /** Where one goes who leaves it: a path and query below the base path. */
+  readonly back: string
+}
+
+export type ProveInput = SignedInInput & {
+  readonly coming: Coming
+  /** Where the proof is sent: a path below the base path. */
+  readonly action: string
+  /** The hidden field that says what comes next, sealed. */
+  readonly carried: { readonly name: string; readonly value: string }
+  readonly proof: ProofView
+}
+
+export function renderProve(input: ProveInput): string {
+  const { basePath, csrf, username, action, carried, proof, coming } = input
+  const { deed, place, back } = coming
+  const fields = [
+    ...hiddenFields({ csrf, [carried.name]: carried.value }),
+    proof.accepts.password && accountField(username),
+  ]
+  const name = html`<bdi>${shownName(username, "somebody without a name")}</bdi>`
+  const main = html`<h1>Confirm that it’s you</h1>
+    <p class="lead">
+      ${deed === null ? "What comes next is serious:" : html`To <strong>${deed}</strong>,`} show once more
+      that you are ${name}.
+    </p>
+    ${proofAlert(proof)} ${proofForms(basePath + action, fields, proof, { label: "Continue" })}
+    <p class="note"><a href="${basePath}${back}">Go back</a></p>`
+  return renderSignedIn(input, {
+    title: "Confirm that it’s you",
+    main,
+    isNarrow: true,
+    script: proof.passkey?.script,
+    ...(place.area === "account"
+      ? { navigation: accountNavigation(input, place.here) }
+      : { navigation: consoleNavigation(place.here), breadth: "broad" }),
+  })
+}

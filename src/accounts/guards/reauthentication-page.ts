@@ -1,0 +1,79 @@
+/** The page that asks for a fresh proof. */
+import type { Effect, FormPath } from "../elevation.rules.ts"
+import type { Form } from "../../kernel/form.ts"
+import type { ProofProblem } from "../factors/proof.view.ts"
+import { type ProveInput, renderProve } from "./reauthenticate.view.ts"
+import { askProof } from "../factors/reauthenticate.ts"
+import type { SignedIn } from "../sessions/session.ts"
+import { sealContinuation, sealInterrupted } from "../../oauth/authorize/ticket.ts"
+import type { HttpReply } from "../../http/connection/message.ts"
+import { sendPage } from "../../http/respond.ts"
+import { type Browser, keepBrowser } from "../../http/browser-cookies.ts"
+import type { Site } from "../../http/http-context.ts"
+import { signedInView } from "./signed-in.ts"
+import { proofView } from "../factors/proof-form.ts"
+import { comingOf } from "./reauthentication-prompt.ts"
+
+export type ProofAsked = { readonly status: number; readonly problem: ProofProblem | null }
+
+type Person = { readonly browser: Browser; readonly signedIn: SignedIn }
+
+const FIRST: ProofAsked = { status: 200, problem: null }
+
+/** The field in which the page carries a form that waits for the proof. */
+export const INTERRUPTED = "interrupted"
+
+/** `next` is where to go on to: a path and query of this service. */
+export function showProof(
+  site: Site,
+  reply: HttpReply,
+  own: Person,
+  next: string,
+  asked: ProofAsked = FIRST,
+): Promise<HttpReply> {
+  const carried = { name: "continue", value: sealContinuation(site.latchkey.keys, next) }
+  return show(site, reply, own, { coming: comingOf(next), action: "/account/prove", carried }, asked)
+}
+
+/** A form that waits for the proof. The proof is sent to where the form was sent, which goes on with it. */
+export type WaitingForm = {
+  readonly path: FormPath
+  readonly body: string
+  readonly form: Form
+  readonly effects: readonly Effect[]
+}
+
+export function showFormProof(
+  site: Site,
+  reply: HttpReply,
+  own: Person,
+  { path, body, form, effects }: WaitingForm,
+  asked: ProofAsked = FIRST,
+): Promise<HttpReply> {
+  const value = sealInterrupted(site.latchkey.keys, path, own.signedIn.session, body)
+  const coming = comingOf(addressWith(path, form), effects)
+  return show(site, reply, own, { coming, action: path, carried: { name: INTERRUPTED, value } }, asked)
+}
+
+/** The address of a page with what says which one it is; `key` is a setting's, `do` an action's name. */
+export function addressWith(path: string, { values }: Pick<Form, "values">): string {
+  const kept = ["id", "do", "key"].flatMap((name) => {
+    const value = values.get(name)
+    return value === undefined ? [] : [`${name}=${encodeURIComponent(value)}`]
+  })
+  return kept.length === 0 ? path : `${path}?${kept.join("&")}`
+}
+
+async function show(
+  site: Site,
+  reply: HttpReply,
+  own: Person,
+  page: Pick<ProveInput, "coming" | "action" | "carried">,
+  { status, problem }: ProofAsked,
+): Promise<HttpReply> {
+  const { browser, signedIn } = own
+  keepBrowser(site, reply, browser)
+  const proof = proofView(await askProof(site.latchkey, signedIn, browser.secret), problem)
+  const text = renderProve({ ...signedInView(site, own), ...page, proof })
+  return sendPage(site, reply, status, text, { runsScript: proof.passkey !== null })
+}

@@ -1,0 +1,108 @@
+/** What a fresh proof is asked for: told on the page that asks, with the way back to where one was. */
+import type { Effect } from "../elevation.rules.ts"
+import { settingInWords } from "../../ui/console/setting-words.ts"
+import type { Coming } from "./reauthenticate.view.ts"
+
+type Row = {
+  readonly deed: string | ((query: URLSearchParams, effects: readonly Effect[]) => string)
+  readonly place: Coming["place"]
+  /** The page that one comes from; with an id, the page of what the id names. */
+  readonly back: string
+}
+
+const SECURITY = { area: "account", here: "/account/security" } as const
+const OWN_APPS = { area: "account", here: "/account/apps" } as const
+const ACCOUNTS = { area: "console", here: "accounts" } as const
+const APPS = { area: "console", here: "apps" } as const
+const CREDENTIALS = { area: "console", here: "credentials" } as const
+const SETTINGS = { area: "console", here: "settings" } as const
+
+const rows: ReadonlyMap<string, Row> = new Map<string, Row>([
+  ["/account/security/password", { deed: "change your password", place: SECURITY, back: SECURITY.here }],
+  ["/account/security/totp", { deed: "add an authenticator app", place: SECURITY, back: SECURITY.here }],
+  ["/account/security/passkey", { deed: "add a passkey", place: SECURITY, back: SECURITY.here }],
+  ["/account/security/recovery", { deed: "make new recovery codes", place: SECURITY, back: SECURITY.here }],
+  [
+    "/account/security/factor",
+    { deed: "remove what you sign in with", place: SECURITY, back: "/account/security/factor" },
+  ],
+  [
+    "/account/security/remove",
+    { deed: "remove what you sign in with", place: SECURITY, back: "/account/security/factor" },
+  ],
+  [
+    "/account/end-access",
+    { deed: "end access", place: { area: "account", here: "/account" }, back: "/account" },
+  ],
+  ["/account/apps/remove", { deed: "remove your app", place: OWN_APPS, back: "/account/apps/app" }],
+  ["/account/apps/secret", { deed: "make a new secret", place: OWN_APPS, back: "/account/apps/app" }],
+  ["/console/account/new", { deed: "add an administrator", place: ACCOUNTS, back: "/console/accounts" }],
+  ["/console/account/password", { deed: "set a new password", place: ACCOUNTS, back: "/console/account" }],
+  ["/console/account/act", { deed: toAnAccount, place: ACCOUNTS, back: "/console/account" }],
+  ["/console/app/new", { deed: newPowersInWords, place: APPS, back: "/console/apps" }],
+  ["/console/app/edit", { deed: powersInWords, place: APPS, back: "/console/app" }],
+  ["/console/app/act", { deed: toAnApp, place: APPS, back: "/console/app" }],
+  [
+    "/console/credential/revoke",
+    { deed: "revoke a credential", place: CREDENTIALS, back: "/console/credential" },
+  ],
+  ["/console/setting", { deed: toASetting, place: SETTINGS, back: "/console/settings" }],
+])
+
+/** Of `next`, the path and query to go on to, and the effects of the form. What is not in the table leads back to the account. */
+export function comingOf(next: string, effects: readonly Effect[] = []): Coming {
+  const { pathname, searchParams } = new URL(next, "http://localhost")
+  const row = rows.get(pathname)
+  if (row === undefined) return { deed: null, place: { area: "account", here: "/account" }, back: "/account" }
+  const { deed, place, back } = row
+  const id = searchParams.get("id")
+  return {
+    deed: typeof deed === "string" ? deed : deed(searchParams, effects),
+    place,
+    back: id === null ? back : `${back}?id=${encodeURIComponent(id)}`,
+  }
+}
+
+const accountDeeds: ReadonlyMap<string, string> = new Map([
+  ["remove", "remove an account"],
+  ["grant", "make somebody an administrator"],
+  ["withdraw", "make an administrator an ordinary account"],
+  ["factors", "reset somebody’s factors"],
+])
+
+function toAnAccount(query: URLSearchParams): string {
+  return accountDeeds.get(query.get("do") ?? "") ?? "change an account"
+}
+
+const powers: ReadonlyMap<Effect, string> = new Map([
+  ["app.change-owner", "change the app’s owner"],
+  ["app.verify", "verify the app"],
+  ["app.mark-resource-server", "make the app a resource server"],
+  ["app.allow-administration", "let the app ask for administration"],
+])
+
+/** An app that is being registered has no owner yet. */
+const newPowers: typeof powers = new Map([...powers, ["app.change-owner", "give the new app an owner"]])
+
+function powersInWords(_: URLSearchParams, effects: readonly Effect[]): string {
+  return inWords(effects, powers, "change an app")
+}
+
+function newPowersInWords(_: URLSearchParams, effects: readonly Effect[]): string {
+  return inWords(effects, newPowers, "register an app")
+}
+
+function inWords(effects: readonly Effect[], names: typeof powers, otherwise: string): string {
+  const words = effects.flatMap((effect) => names.get(effect) ?? [])
+  const [first = otherwise, ...rest] = words
+  const others = rest.map((text) => text.replace("the app’s", "its").replace("the app", "it"))
+  return new Intl.ListFormat("en").format([first, ...others])
+}
+
+function toAnApp(query: URLSearchParams): string {
+  return query.get("do") === "secret" ? "make a new secret for an app" : "remove an app"
+}
+
+function toASetting(query: URLSearchParams): string {
+  return `change “${settingInWords(query.get("key") ?? "").title}”`
+}

@@ -1,0 +1,75 @@
+/**
+ * Forms that need a recently proven factor, as the table of `accounts/elevation.rules.ts` has it: the page that asks for the proof
+ * carries the form, and the form goes on as it was sent. ELEV-1, FACTOR-8.
+ */
+import {
+  type Effect,
+  type FormEffect,
+  type FormPath,
+  needsRecentFactor,
+  pageForms,
+} from "../elevation.rules.ts"
+import { type Form, parseForm } from "../../kernel/form.ts"
+import { isProvenAnew } from "../factors/factor.ts"
+import { proveAnew } from "../factors/reauthenticate.ts"
+import type { SignedIn } from "../sessions/session.ts"
+import { openInterrupted } from "../../oauth/authorize/ticket.ts"
+import type { HttpReply } from "../../http/connection/message.ts"
+import type { Browser } from "../../http/browser-cookies.ts"
+import type { Site } from "../../http/http-context.ts"
+import { proofOf, proofProblem } from "../factors/proof-form.ts"
+import { INTERRUPTED, type ProofAsked, showFormProof } from "./reauthentication-page.ts"
+
+/** A form of a signed-in person that came from a page of this service. */
+export type SentForm = {
+  readonly browser: Browser
+  readonly signedIn: SignedIn
+  readonly address: string
+  readonly form: Form
+  /** The same as it came. */
+  readonly body: string
+}
+
+/** Which of the effects that the table lists a form will have. Those that never need a factor may be left out. */
+export type EffectsOf<P extends FormPath> = (
+  form: Form,
+) => readonly FormEffect<P>[] | Promise<readonly FormEffect<P>[]>
+
+/** Whether every form that is sent to `path` needs a factor, whatever it says. */
+export function alwaysNeedsFactor(path: FormPath): boolean {
+  const effects: readonly Effect[] = pageForms[path]
+  return effects.length > 0 && effects.every((effect) => needsRecentFactor([effect]))
+}
+
+/** The form to go on with, or the page that asks for a proof. Without `effectsOf` the form has all its effects. */
+export async function formWithFactor<P extends FormPath>(
+  site: Site,
+  reply: HttpReply,
+  path: P,
+  sent: SentForm,
+  effectsOf: EffectsOf<P> | null,
+): Promise<{ readonly form: Form } | { readonly reply: HttpReply }> {
+  const { latchkey } = site
+  const { browser, signedIn, address } = sent
+  const carried = openInterrupted(
+    latchkey.keys,
+    sent.form.values.get(INTERRUPTED) ?? "",
+    path,
+    signedIn.session,
+  )
+  const body = carried ?? sent.body
+  const form = carried === null ? sent.form : parseForm(carried)
+  if (form === null) throw new Error("a form that was carried is not well-formed")
+  const effects: readonly Effect[] = effectsOf === null ? pageForms[path] : await effectsOf(form)
+  const ask = async (asked?: ProofAsked) => ({
+    reply: await showFormProof(site, reply, sent, { path, body, form, effects }, asked),
+  })
+  if (carried !== null) {
+    const from = { browserSecret: browser.secret, address }
+    const answer = await proveAnew(latchkey, signedIn, proofOf(sent.form.values), from)
+    if (answer.outcome === "wait") reply.header("retry-after", answer.seconds)
+    if (answer.outcome !== "right") return ask(proofProblem(answer))
+  }
+  if (needsRecentFactor(effects) && !(await isProvenAnew(latchkey, signedIn))) return ask()
+  return { form }
+}

@@ -1,0 +1,35 @@
+/** What every page of the account is given. */
+import type { Client } from "../../records/client.rules.ts"
+import type { UserId } from "../../kernel/ids.ts"
+import type { KnownApp } from "../../ui/app-line.ts"
+import type { SignedInInput } from "../../ui/account-frame.ts"
+import { csrfToken } from "../../http/csrf.ts"
+import type { Site } from "../../http/http-context.ts"
+import { appView } from "../../oauth/authorize/authorization-pages.ts"
+import type { Own } from "./account-page.ts"
+
+/** So many rows stand on one page of a list. */
+export const ROWS_A_PAGE = 50
+
+export function signedInView({ basePath }: Site, own: Pick<Own, "browser" | "signedIn">): SignedInInput {
+  const { username, admin } = own.signedIn.account
+  return { basePath, csrf: csrfToken(own.browser), username, admin }
+}
+
+/** The apps as people see them, by their ids; every owner is looked up once. */
+export async function knownApps(
+  { latchkey: { store } }: Site,
+  clients: readonly Client[],
+): Promise<ReadonlyMap<string, KnownApp>> {
+  const owners = new Set(clients.flatMap(({ ownerId }) => ownerId ?? []))
+  const names = new Map<UserId, string | null>()
+  for (const userId of owners)
+    names.set(userId, (await store.read({ account: userId })).account?.username ?? null)
+  return new Map(
+    clients.map((client) => {
+      const { clientId, registeredBy, enabled, ownerId } = client
+      const ownerName = ownerId === null ? null : (names.get(ownerId) ?? null)
+      return [clientId, { ...appView(client), registeredBy, enabled, ownerName }]
+    }),
+  )
+}

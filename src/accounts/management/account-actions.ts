@@ -1,0 +1,116 @@
+/** What an administrator does to an account in the console. */
+import type { Account } from "../../records/account.rules.ts"
+import { declined, done } from "../../kernel/outcome.ts"
+import { accountOfId, removeAccountOfId, updateAccount } from "../account-by-id.ts"
+import { resetFactorsOf } from "../factors/factor.ts"
+import {
+  previewAccountDisabling,
+  previewAccountRemoval,
+  previewAdministration,
+} from "../../service/preview.ts"
+import { unlockAccountOfId } from "../factors/unlock.ts"
+import { type Deed, deedPages } from "../../http/endpoint/console/deeds.ts"
+
+const deeds: ReadonlyMap<string, Deed<Account | null, "account">> = new Map<
+  string,
+  Deed<Account | null, "account">
+>([
+  [
+    "disable",
+    {
+      title: "Disable",
+      lead: "Nobody can sign in with the account, and none of its apps works, until it is enabled again. Its browsers are signed out.",
+      button: "Disable the account",
+      isDangerous: true,
+      effect: "account.disable",
+      preview: previewAccountDisabling,
+      run: (latchkey, id, from) => updateAccount(latchkey, id, { enabled: false }, from),
+      done: "disabled",
+    },
+  ],
+  [
+    "enable",
+    {
+      title: "Enable",
+      lead: "The person can sign in again, and what was not revoked works again.",
+      button: "Enable the account",
+      isDangerous: false,
+      effect: "account.enable",
+      run: (latchkey, id, from) => updateAccount(latchkey, id, { enabled: true }, from),
+      done: "enabled",
+    },
+  ],
+  [
+    "remove",
+    {
+      title: "Remove",
+      lead: "The account is gone for good: its browsers are signed out, and everything that it let in is revoked. Nothing brings it back.",
+      button: "Remove the account for good",
+      isDangerous: true,
+      effect: "account.remove",
+      preview: previewAccountRemoval,
+      run: removeAccountOfId,
+      done: "removed",
+    },
+  ],
+  [
+    "grant",
+    {
+      title: "Make an administrator:",
+      lead: "The account sees and changes everything in this console, and can let apps do so.",
+      button: "Make it an administrator",
+      isDangerous: true,
+      effect: "account.grant-administration",
+      preview: (latchkey, id) => previewAdministration(latchkey, id, true),
+      run: (latchkey, id, from) => updateAccount(latchkey, id, { admin: true }, from),
+      done: "granted",
+    },
+  ],
+  [
+    "withdraw",
+    {
+      title: "Make an ordinary account:",
+      lead: "The account has no console any more, and its apps cannot administer anything.",
+      button: "Make it an ordinary account",
+      isDangerous: true,
+      effect: "account.withdraw-administration",
+      preview: (latchkey, id) => previewAdministration(latchkey, id, false),
+      run: (latchkey, id, from) => updateAccount(latchkey, id, { admin: false }, from),
+      done: "withdrawn",
+    },
+  ],
+  [
+    "unlock",
+    {
+      title: "Unlock",
+      lead: "Too many wrong codes were entered for the account, so that codes work only in browsers that have signed in to it before. After this they work in every browser again. Make sure that it is the owner who asks.",
+      button: "Unlock the account",
+      isDangerous: false,
+      effect: "account.unlock",
+      run: unlockAccountOfId,
+      done: "unlocked",
+    },
+  ],
+  [
+    "factors",
+    {
+      title: "Reset the factors of",
+      lead: "For somebody who lost them: authenticator apps, passkeys and recovery codes go, every browser is signed out, and the password alone lets the owner in again. Make sure that it is the owner who asks.",
+      button: "Reset the factors",
+      isDangerous: true,
+      effect: "factor.remove",
+      run: async (latchkey, id, from) => {
+        const isDone = await resetFactorsOf(latchkey, id, from)
+        return isDone ? done(null) : declined("The account was removed meanwhile.")
+      },
+      done: "factors",
+    },
+  ],
+])
+
+export const accountDeeds = deedPages({
+  of: "account",
+  nameless: "an account without a name",
+  nameOf: async (latchkey, id) => (await accountOfId(latchkey, id))?.username ?? null,
+  byName: deeds,
+})

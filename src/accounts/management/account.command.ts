@@ -1,0 +1,222 @@
+/** The commands on accounts. */
+import type { Account } from "../../records/account.rules.ts"
+import type { Outcome } from "../../kernel/outcome.ts"
+import {
+  addAccount,
+  findAccount,
+  listAccounts,
+  removeAccount,
+  renameAccount,
+  setAccountEnabled,
+  setAdministration,
+  setPassword,
+} from "../accounts.ts"
+import {
+  type AccountPreview,
+  previewAccountDisabling,
+  previewAccountRemoval,
+  previewAdministration,
+} from "../../service/preview.ts"
+import { unlockAccount } from "../factors/unlock.ts"
+import { type Answer, command, done, misused, refused } from "../../cli/kit/command.ts"
+import { fromHere, type Opened, withStore } from "../../cli/kit/open.ts"
+import { readPassword } from "../../cli/kit/password-input.ts"
+import { previewed, previewFlag } from "../../permissions/preview/preview-flag.ts"
+import { facts, instant, table } from "../../cli/kit/print.ts"
+
+const passwordStdin = {
+  summary: "read the password from standard input to its end, without one trailing line break",
+} as const
+
+const add = command({
+  name: "account add",
+  summary: "Add an account",
+  operands: ["NAME"],
+  flags: {
+    admin: { summary: "make it an administrator" },
+    "password-stdin": passwordStdin,
+  },
+  notes: ["On a terminal the password is asked for, and not shown."],
+  example: "printf %s 'correct horse battery' | latchkey account add alice --admin --password-stdin",
+  run: ({ flags, operands: [username], globals }) =>
+    withPassword(flags["password-stdin"], (password) =>
+      withStore(globals, "make", async (opened) => {
+        const { admin } = flags
+        const added = await addAccount(opened, { username, password, admin, ...fromHere })
+        if (!added.ok) return refused(added.problem)
+        const { user_id, username: name } = record(added.value)
+        return done({ user_id, username: name, admin }, facts({ user_id, username: name, admin }))
+      }),
+    ),
+})
+
+const list = command({
+  name: "account list",
+  summary: "List the accounts, oldest first",
+  operands: [],
+  flags: {},
+  example: "latchkey account list",
+  run: ({ globals }) =>
+    withStore(globals, "refuse", async (opened) => {
+      const records = (await listAccounts(opened)).map(record)
+      const rows = records.map((row) => [
+        row.username,
+        row.admin,
+        row.enabled,
+        instant(row.created_at),
+        row.user_id,
+      ])
+      return done(
+        records,
+        table(["name", "admin", "enabled", "created", "user id"], rows, "There is no account."),
+      )
+    }),
+})
+
+const show = command({
+  name: "account show",
+  summary: "Show an account",
+  operands: ["NAME"],
+  flags: {},
+  example: "latchkey account show alice",
+  run: ({ operands: [name], globals }) => told(globals, (opened) => findAccount(opened, name)),
+})
+
+const disable = command({
+  name: "account disable",
+  summary: "Shut an account out until it is enabled again",
+  operands: ["NAME"],
+  flags: { preview: previewFlag },
+  notes: [
+    "Its browsers are signed out, and no credential of it works while it is disabled. The last enabled administrator " +
+      "cannot be disabled.",
+  ],
+  example: "latchkey account disable alice",
+  run: ({ flags, operands: [name], globals }) =>
+    flags.preview
+      ? previewedAccount(globals, name, previewAccountDisabling)
+      : told(globals, (opened) => setAccountEnabled(opened, name, false, fromHere)),
+})
+
+const enable = command({
+  name: "account enable",
+  summary: "Let a disabled account in again",
+  operands: ["NAME"],
+  flags: {},
+  example: "latchkey account enable alice",
+  run: ({ operands: [name], globals }) =>
+    told(globals, (opened) => setAccountEnabled(opened, name, true, fromHere)),
+})
+
+const remove = command({
+  name: "account remove",
+  summary: "Remove an account for good",
+  operands: ["NAME"],
+  flags: { preview: previewFlag },
+  notes: [
+    "Its credentials are revoked and its browsers are signed out. The apps that it owns go on working without an " +
+      "owner. The last enabled administrator cannot be removed.",
+  ],
+  example: "latchkey account remove alice",
+  run: ({ flags, operands: [name], globals }) => {
+    if (flags.preview) return previewedAccount(globals, name, previewAccountRemoval)
+    return withStore(globals, "refuse", async (opened) => {
+      const removed = await removeAccount(opened, name, fromHere)
+      if (!removed.ok) return refused(removed.problem)
+      const { user_id, username } = record(removed.value.account)
+      const apps_without_owner = removed.value.appsWithoutOwner.map(({ clientId }) => clientId)
+      const json = { user_id, username, removed: true, apps_without_owner }
+      return done(json, facts(json))
+    })
+  },
+})
+
+const rename = command({
+  name: "account rename",
+  summary: "Give an account another name",
+  operands: ["NAME", "NEW"],
+  flags: {},
+  example: "latchkey account rename alice alicia",
+  run: ({ operands: [name, newName], globals }) =>
+    told(globals, (opened) => renameAccount(opened, name, newName, fromHere)),
+})
+
+const password = command({
+  name: "account password",
+  summary: "Set a new password and sign every browser out",
+  operands: ["NAME"],
+  flags: { "password-stdin": passwordStdin },
+  notes: ["On a terminal the password is asked for, and not shown."],
+  example: "printf %s 'correct horse battery' | latchkey account password alice --password-stdin",
+  run: ({ flags, operands: [name], globals }) =>
+    withPassword(flags["password-stdin"], (text) =>
+      told(globals, (opened) => setPassword(opened, name, text, { ...fromHere, except: null })),
+    ),
+})
+
+const unlock = command({
+  name: "account unlock",
+  summary: "Take codes from every browser again, after too many wrong ones",
+  operands: ["NAME"],
+  flags: {},
+  notes: [
+    "After a hundred wrong codes in a row from browsers that never signed in to the account, one-time passwords and " +
+      "recovery codes work only in browsers that did.",
+  ],
+  example: "latchkey account unlock alice",
+  run: ({ operands: [name], globals }) => told(globals, (opened) => unlockAccount(opened, name, fromHere)),
+})
+
+const admin = command({
+  name: "account admin",
+  summary: "Make an account an administrator, or an ordinary account",
+  operands: ["NAME", "on|off"],
+  flags: { preview: previewFlag },
+  notes: ["The last enabled administrator stays one."],
+  example: "latchkey account admin alice on",
+  run: ({ flags, operands: [name, onOff], globals }) =>
+    flags.preview
+      ? previewedAccount(globals, name, (opened, id) => previewAdministration(opened, id, onOff === "on"))
+      : told(globals, (opened) => setAdministration(opened, name, onOff === "on", fromHere)),
+})
+
+export const accountCommands = [add, list, show, disable, enable, remove, rename, password, unlock, admin]
+
+function record({ userId, username, admin: isAdmin, enabled, createdAt }: Account) {
+  return { user_id: userId, username, admin: isAdmin, enabled, created_at: createdAt }
+}
+
+function told(
+  globals: Parameters<typeof withStore>[0],
+  verb: (opened: Opened) => Promise<Outcome<Account>>,
+): Promise<Answer> {
+  return withStore(globals, "refuse", async (opened) => {
+    const answer = await verb(opened)
+    if (!answer.ok) return refused(answer.problem)
+    const json = record(answer.value)
+    return done(json, facts({ ...json, created_at: instant(json.created_at) }))
+  })
+}
+
+function previewedAccount(
+  globals: Parameters<typeof withStore>[0],
+  name: string,
+  verb: (opened: Opened, id: string) => Promise<Outcome<AccountPreview>>,
+): Promise<Answer> {
+  return withStore(globals, "refuse", async (opened) => {
+    const found = await findAccount(opened, name)
+    if (!found.ok) return refused(found.problem)
+    const answer = await verb(opened, found.value.userId)
+    if (!answer.ok) return refused(answer.problem)
+    const { account, preview, appsWithoutOwner } = answer.value
+    const apps_without_owner = appsWithoutOwner.map(({ clientId }) => clientId)
+    return previewed({ ...record(account), apps_without_owner }, preview)
+  })
+}
+
+async function withPassword(isGiven: boolean, use: (password: string) => Promise<Answer>): Promise<Answer> {
+  if (!isGiven && !process.stdin.isTTY)
+    return misused("A password is never an argument: give --password-stdin and write it to standard input.")
+  const read = await readPassword()
+  return read.ok ? await use(read.password) : refused(read.problem)
+}

@@ -1,0 +1,124 @@
+/** What an account holder sees and changes of the account, by one of its credentials. */
+import type { Account } from "../../records/account.rules.ts"
+import type { FactorId, UserId } from "../../kernel/ids.ts"
+import { eventRecord, type Names } from "../../audit/event-record.rules.ts"
+import type { Factor } from "../../records/factor.rules.ts"
+import { isIdentifier } from "../../kernel/identifier.ts"
+import { type AccountRefusal, updateAccount, type Why } from "../account-by-id.ts"
+import { factorsOf, removeFactor } from "../factors/factor.ts"
+import { namesIn } from "../../audit/paged.ts"
+import { browsersOf, endBrowser, type SignedInBrowser } from "../sessions/sessions.ts"
+import { type ApiStatus, refused, unknown } from "../../http/api-error.ts"
+import { type Call, given } from "../../http/api/operation.ts"
+import { ofPage, pageRead, type Paging } from "../../http/api/paging.ts"
+
+function ownAccountRecord({ userId, username, admin, createdAt }: Account) {
+  return { user_id: userId, username, admin, created_at: createdAt }
+}
+
+export function accountRecord(account: Account) {
+  return { ...ownAccountRecord(account), enabled: account.enabled }
+}
+
+export async function getAccount({ bearer: { account } }: Call) {
+  return given(ownAccountRecord(account))
+}
+
+type OwnUpdate = { readonly username?: string | undefined }
+
+export async function patchAccount({
+  site,
+  bearer: { account },
+  body,
+  address,
+}: Call<never, null, OwnUpdate>) {
+  const updated = await updateAccount(site.latchkey, account.userId, body, { address })
+  return updated.ok ? given(ownAccountRecord(updated.value)) : accountRefused(updated)
+}
+
+const statuses = {
+  unknown: "NOT_FOUND",
+  malformed: "INVALID_ARGUMENT",
+  taken: "ALREADY_EXISTS",
+  conflict: "CONFLICT",
+} as const satisfies Record<Why, ApiStatus>
+
+export function accountRefused<W extends Why>({ why, problem }: AccountRefusal<W>) {
+  return refused<(typeof statuses)[W]>(statuses[why], problem)
+}
+
+/** Newest first. */
+export async function listActivity({ site, bearer, query }: Call<never, Paging>) {
+  const { store } = site.latchkey
+  const { userId } = bearer.account
+  const found = await pageRead(
+    query,
+    (page) => store.events({ userId }, page),
+    ({ id }) => String(id),
+  )
+  const names = await namesIn({ store }, found.items)
+  return given(ofPage(found, (one) => activityRecord(one, names)))
+}
+
+/** Who else did it, and from where, is not the account holder's to know. The command line has no address. */
+function activityRecord(recorded: Parameters<typeof eventRecord>[0], names: Names) {
+  const { id, at, kind, client_id, client_name, token_id, detail } = eventRecord(recorded, names)
+  const { userId, actorId, address } = recorded
+  const isByOther = (actorId !== null && actorId !== userId) || address === null
+  const told = { id, at, kind, client_id, client_name, token_id, detail }
+  return { ...told, by_other: isByOther, address: isByOther ? null : address }
+}
+
+/** By the last visit, newest first. */
+export async function listSessions({ site, bearer }: Call) {
+  const browsers = await browsersOf(site.latchkey, looking(bearer))
+  return given({ items: browsers.map(sessionRecord), next: null })
+}
+
+export async function deleteSession({ site, bearer, path, address }: Call<"id">) {
+  const isEnded = await endBrowser(site.latchkey, looking(bearer), path.id, address)
+  return isEnded ? given(null) : unknown("session")
+}
+
+function looking({ account: { userId } }: Call["bearer"]) {
+  return { session: { userId, sessionHash: null } }
+}
+
+function sessionRecord({ reference, session }: SignedInBrowser) {
+  const { createdAt, seenAt, address, userAgent } = session
+  return { id: reference, signed_in_at: createdAt, seen_at: seenAt, address, user_agent: userAgent }
+}
+
+export async function listFactors({ site, bearer }: Call) {
+  return given({ factors: await factorRecords(site, bearer.account.userId) })
+}
+
+export async function getFactor({ site, bearer, path }: Call<"id">) {
+  const factors = await factorsOf(site.latchkey, bearer.account.userId)
+  const factor = factors.find(({ factorId }) => factorId === path.id)
+  return factor === undefined ? unknown("factor") : given(factorRecord(factor))
+}
+
+export async function deleteFactor({ site, bearer, path, address }: Call<"id">) {
+  const outcome = isIdentifier(path.id)
+    ? await removeFactor(site.latchkey, bearer.account.userId, path.id as FactorId, null, address)
+    : "unknown"
+  return outcome === "done" ? given(null) : unknown("factor")
+}
+
+export async function factorRecords(site: Call["site"], userId: UserId) {
+  return (await factorsOf(site.latchkey, userId)).map(factorRecord)
+}
+
+/** Nothing of a factor's secret is in it. */
+function factorRecord(factor: Factor) {
+  const { factorId, kind, name, addedAt, usedAt } = factor
+  return {
+    id: factorId,
+    kind,
+    name,
+    added_at: addedAt,
+    used_at: usedAt,
+    ...(factor.kind === "recovery" && { codes_left: factor.codes.length }),
+  }
+}

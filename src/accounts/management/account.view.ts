@@ -1,0 +1,192 @@
+/** One account: who it is, what it let in, what it owns, and what may be done to it. */
+import type { Client } from "../../records/client.rules.ts"
+import { browserInWords } from "../sessions/browser-name.ts"
+import { field, hidden } from "../../ui/form.ts"
+import { type Html, html } from "../../kernel/html.ts"
+import { shownName } from "../../ui/shown-text.ts"
+import { type AccountView, standing } from "./accounts.view.ts"
+import { type CredentialView, credentialTable } from "../../oauth/credential/credentials.view.ts"
+import { type EventView, eventTable } from "../../audit/events.view.ts"
+import { type ConsoleInput, heading, problemAlert, renderConsole, upTo } from "../../ui/console/frame.ts"
+import { table } from "../../ui/console/list.ts"
+import { moment } from "../../ui/console/instant.ts"
+import { appLink, counted, factList, tag } from "../../ui/console/words.ts"
+import { wholeList } from "../../ui/console/list.ts"
+
+export type AccountInput = ConsoleInput & {
+  readonly account: AccountView
+  /** What it can prove itself with beside its password. */
+  readonly factors: { readonly totp: number; readonly passkey: number; readonly recoveryLeft: number | null }
+  /** Whether codes work only in browsers that signed in to the account before. */
+  readonly areCodesClosed: boolean
+  /** Newest first. */
+  readonly sessions: readonly {
+    readonly createdAt: number
+    readonly seenAt: number
+    readonly address: string
+    readonly userAgent: string
+  }[]
+  readonly apps: readonly Pick<Client, "clientId" | "name" | "enabled">[]
+  readonly credentials: readonly CredentialView[]
+  readonly events: readonly EventView[]
+}
+
+export function renderConsoleAccount(input: AccountInput): string {
+  const { basePath, account } = input
+  const main = html`${heading(
+      html`<bdi class="name">${shownName(account.username, "An account without a name")}</bdi>`,
+      false,
+      upTo(basePath, "/accounts", "Accounts"),
+    )}
+    ${facts(input)} ${deeds(input)}
+    <section class="block" aria-labelledby="access">
+      <h2 id="access">What it let apps do</h2>
+      ${credentialTable(basePath, input.credentials, "No app has access.", { account: false })}
+      ${wholeList(basePath, "/console/credentials", { account: account.username }, "All its credentials")}
+    </section>
+    ${sessions(input)} ${apps(input)}
+    <section class="block" aria-labelledby="events">
+      <h2 id="events">What happened</h2>
+      ${eventTable(basePath, input.events, "Nothing is recorded.", { account: false })}
+      ${wholeList(basePath, "/console/events", { account: account.username }, "All its events")}
+    </section>`
+  return renderConsole(input, { title: shownName(account.username, "Account"), place: "accounts", main })
+}
+
+function facts({ account, factors, areCodesClosed }: AccountInput): Html {
+  const { totp, passkey, recoveryLeft } = factors
+  const kinds = [
+    totp > 0 && counted(totp, "authenticator app"),
+    passkey > 0 && counted(passkey, "passkey"),
+    recoveryLeft !== null && counted(recoveryLeft, "recovery code"),
+  ].filter((kind) => kind !== false)
+  return factList([
+    ["Status", standing(account)],
+    ["Since", moment(account.createdAt)],
+    ["Beside the password", kinds.length === 0 ? "Nothing" : kinds.join(", ")],
+    ...(areCodesClosed
+      ? ([["Codes", tag("Closed to unknown browsers after too many wrong ones", "wrong")]] as const)
+      : []),
+    ["Id", html`<code class="id">${account.userId}</code>`],
+  ])
+}
+
+/** What may be done, the harmless first. */
+function deeds({ basePath, csrf, account, factors, areCodesClosed }: AccountInput): Html {
+  const { userId, admin, enabled } = account
+  const page = (path: string, label: string, look = "button") =>
+    html`<a class="${look}" href="${basePath}/console/account/${path}">${label}</a>`
+  const act = (deed: string, label: string, look?: string) => page(`act?id=${userId}&do=${deed}`, label, look)
+  const hasFactors = factors.totp + factors.passkey > 0
+  return html`<div class="deeds" role="group" aria-label="What you can do">
+    ${page(`rename?id=${userId}`, "Rename")} ${page(`password?id=${userId}`, "Set a new password")}
+    ${areCodesClosed && act("unlock", "Unlock")} ${hasFactors && act("factors", "Reset its factors")}
+    ${admin ? act("withdraw", "Make it an ordinary account") : act("grant", "Make it an administrator")}
+    ${
+      enabled
+        ? act("disable", "Disable")
+        : html`<form method="post" action="${basePath}/console/account/act">
+            ${hidden("csrf", csrf)}${hidden("id", userId)}${hidden("do", "enable")}
+            <button class="primary">Enable</button>
+          </form>`
+    }
+    ${act("remove", "Remove", "button danger")}
+  </div>`
+}
+
+function sessions({ sessions: open }: AccountInput): Html {
+  return html`<section class="block" aria-labelledby="sessions">
+    <h2 id="sessions">Signed-in browsers</h2>
+    ${table({
+      caption: "Signed-in browsers",
+      rows: open,
+      empty: "No browser is signed in.",
+      columns: [
+        { label: "Browser", look: "first", cell: ({ userAgent }) => browserInWords(userAgent) },
+        { label: "From", cell: ({ address }) => html`<bdi>${address}</bdi>` },
+        { label: "Signed in", cell: ({ createdAt }) => moment(createdAt) },
+        { label: "Last seen", cell: ({ seenAt }) => moment(seenAt) },
+      ],
+    })}
+  </section>`
+}
+
+function apps({ basePath, account, apps: owned }: AccountInput): Html | false {
+  if (owned.length === 0) return false
+  return html`<section class="block" aria-labelledby="apps">
+    <h2 id="apps">Its own apps</h2>
+    ${table({
+      caption: "Its own apps",
+      rows: owned,
+      empty: "",
+      columns: [
+        { label: "App", look: "first", cell: (app) => appLink(basePath, app) },
+        {
+          label: "Status",
+          cell: ({ enabled }) => (enabled ? tag("Enabled", "good") : tag("Disabled", "wrong")),
+        },
+      ],
+    })}
+    ${wholeList(basePath, "/console/apps", { owner: account.username }, "All its apps")}
+  </section>`
+}
+
+type OneField = ConsoleInput & {
+  readonly account: AccountView
+  readonly typed: string
+  readonly problem: string | null
+}
+
+export function renderRename(input: OneField): string {
+  const { basePath, csrf, account, typed, problem } = input
+  const back = `${basePath}/console/account?id=${account.userId}`
+  const main = html`${heading(html`Rename <bdi class="name">${shownName(account.username, "")}</bdi>`)}
+    ${problemAlert(problem)}
+    <form class="stack" method="post" action="${basePath}/console/account/rename">
+      ${hidden("csrf", csrf)}${hidden("id", account.userId)}
+      ${field({
+        name: "username",
+        label: "New name",
+        type: "text",
+        autocomplete: "off",
+        value: typed,
+        hint: "The person signs in with it from now on. Apps that it let in go on working and are told the new name.",
+        describedBy: problem === null ? null : "problem",
+        autofocus: true,
+      })}
+      <div class="deeds">
+        <button class="primary">Rename</button><a class="button" href="${back}">Leave it as it is</a>
+      </div>
+    </form>`
+  return renderConsole(input, { title: "Rename", place: "accounts", main, narrow: true })
+}
+
+export function renderSetPassword(
+  input: Omit<OneField, "typed"> & { readonly passwordLengthAtLeast: number },
+): string {
+  const { basePath, csrf, account, problem, passwordLengthAtLeast } = input
+  const back = `${basePath}/console/account?id=${account.userId}`
+  const main = html`${heading(html`A new password for <bdi class="name">${shownName(account.username, "")}</bdi>`)}
+    ${problemAlert(problem)}
+    <p class="lead">
+      Every browser of the account is signed out. Apps that it let in go on working. Make sure that it is the
+      owner who asks.
+    </p>
+    <form class="stack" method="post" action="${basePath}/console/account/password">
+      ${hidden("csrf", csrf)}${hidden("id", account.userId)}
+      ${field({
+        name: "password",
+        label: "New password",
+        type: "password",
+        autocomplete: "new-password",
+        hint: `At least ${passwordLengthAtLeast} characters.`,
+        describedBy: problem === null ? null : "problem",
+        autofocus: true,
+      })}
+      <div class="deeds">
+        <button class="primary">Set the password</button
+        ><a class="button" href="${back}">Leave it as it is</a>
+      </div>
+    </form>`
+  return renderConsole(input, { title: "A new password", place: "accounts", main, narrow: true })
+}

@@ -1,0 +1,82 @@
+/** What an administrator sees and changes of everybody's accounts. */
+import { passwordProblem } from "../password.rules.ts"
+import { parseUsername, usernameKey } from "../../records/username.rules.ts"
+import { addAccount } from "../accounts.ts"
+import {
+  accountOfId,
+  type AccountUpdate,
+  removeAccountOfId,
+  setPasswordOf,
+  updateAccount,
+} from "../account-by-id.ts"
+import { resetFactorsOf } from "../factors/factor.ts"
+import { refused, unknown } from "../../http/api-error.ts"
+import { byAdministrator, type Call, given } from "../../http/api/operation.ts"
+import { ofPage, pageRead, type Paging } from "../../http/api/paging.ts"
+import { accountRecord, accountRefused, factorRecords } from "./account.operations.ts"
+
+type AccountQuery = Paging & {
+  readonly name_begins?: string | undefined
+  readonly admin?: boolean | undefined
+  readonly enabled?: boolean | undefined
+}
+
+/** Oldest first; where names are searched, in their order. */
+export async function listAccounts({ site, query }: Call<never, AccountQuery>) {
+  const { name_begins: begins, admin, enabled } = query
+  const filter = { nameBegins: begins === undefined ? undefined : usernameKey(begins), admin, enabled }
+  const found = await pageRead(
+    query,
+    (page) => site.latchkey.store.accounts(page, filter),
+    ({ userId }) => userId,
+  )
+  return given(ofPage(found, accountRecord))
+}
+
+type NewAccount = {
+  readonly username: string
+  readonly password: string
+  readonly admin?: boolean | undefined
+}
+
+export async function postAccount(call: Call<never, null, NewAccount>) {
+  const { username, password, admin = false } = call.body
+  const name = parseUsername(username)
+  if (!name.ok) return refused("INVALID_ARGUMENT", `body.username: ${name.problem}`)
+  const problem = passwordProblem(password, name.username)
+  if (problem !== null) return refused("INVALID_ARGUMENT", `body.password: ${problem}`)
+  const added = await addAccount(call.site.latchkey, { username, password, admin, ...byAdministrator(call) })
+  return added.ok ? given(accountRecord(added.value)) : refused("ALREADY_EXISTS", added.problem)
+}
+
+export async function getAnyAccount({ site, path }: Call<"user_id">) {
+  const account = await accountOfId(site.latchkey, path.user_id)
+  return account === null ? unknown("account") : given(accountRecord(account))
+}
+
+export async function patchAnyAccount(call: Call<"user_id", null, AccountUpdate>) {
+  const { site, path, body } = call
+  const updated = await updateAccount(site.latchkey, path.user_id, body, byAdministrator(call))
+  return updated.ok ? given(accountRecord(updated.value)) : accountRefused(updated)
+}
+
+export async function putPassword(call: Call<"user_id", null, { readonly password: string }>) {
+  const { site, path, body } = call
+  const set = await setPasswordOf(site.latchkey, path.user_id, body.password, byAdministrator(call))
+  return set.ok ? given(null) : accountRefused(set)
+}
+
+export async function deleteAccount(call: Call<"user_id">) {
+  const removed = await removeAccountOfId(call.site.latchkey, call.path.user_id, byAdministrator(call))
+  return removed.ok ? given(null) : accountRefused(removed)
+}
+
+export async function listFactorsOf({ site, path }: Call<"user_id">) {
+  const account = await accountOfId(site.latchkey, path.user_id)
+  return account === null ? unknown("account") : given({ factors: await factorRecords(site, account.userId) })
+}
+
+export async function deleteFactorsOf(call: Call<"user_id">) {
+  const isReset = await resetFactorsOf(call.site.latchkey, call.path.user_id, byAdministrator(call))
+  return isReset ? given(null) : unknown("account")
+}

@@ -1,0 +1,92 @@
+/** The commands that help somebody back in: a one-time password, and what an account can prove itself with. */
+import type { Factor } from "../../records/factor.rules.ts"
+import { findAccount } from "../accounts.ts"
+import { checkServiceSecret, refuseNewSecret } from "../../services/check-secret.ts"
+import { factorsOf, resetFactors } from "../factors/factor.ts"
+import { deriveKeys, hasServiceSecret, type Keys, readServiceSecret } from "../../kernel/keys.ts"
+import { type Answer, command, done, refused } from "../../cli/kit/command.ts"
+import { fromHere, type Opened, withStore } from "../../cli/kit/open.ts"
+import { facts, instant, table } from "../../cli/kit/print.ts"
+
+const totp = command({
+  name: "account totp",
+  summary: "Enrol a one-time password (TOTP) for an account, and print its secret",
+  operands: ["NAME"],
+  flags: {},
+  notes: [
+    "From then on signing in takes a code of it beside the password. The secret is printed once, for the owner's " +
+      "authenticator app. It is stored sealed under the service secret.",
+  ],
+  example: "latchkey account totp alice",
+  run: ({ operands: [name], globals }) =>
+    withStore(globals, "refuse", async (opened) => {
+      const { store, dataDir } = opened
+      const given = process.env["LATCHKEY_SECRET_KEY"]
+      let keys: Keys
+      try {
+        if (!hasServiceSecret(dataDir, given)) await refuseNewSecret(store)
+        keys = deriveKeys(readServiceSecret(dataDir, given))
+        await checkServiceSecret(store, keys)
+      } catch (error) {
+        return refused((error as Error).message)
+      }
+      // Most commands need no one-time passwords and start sooner without them.
+      const { addTotp } = await import("../factors/totp.ts")
+      const added = await addTotp({ ...opened, keys }, name, fromHere)
+      if (!added.ok) return refused(added.problem)
+      const json = { secret: added.value.secret, otpauth_uri: added.value.uri }
+      return done(json, facts(json))
+    }),
+})
+
+const factors = command({
+  name: "account factors",
+  summary: "List what an account can prove itself with beside its password, or remove all of it",
+  operands: ["NAME", "list|reset"],
+  flags: {},
+  notes: [
+    "reset removes every one-time password, passkey and recovery code, and signs every browser out. The password " +
+      "alone lets the owner in again, so make sure that it is the owner who asks.",
+  ],
+  example: "latchkey account factors alice list",
+  run: ({ operands: [name, verb], globals }) =>
+    withStore(globals, "refuse", (opened) => (verb === "reset" ? reset(opened, name) : list(opened, name))),
+})
+
+export const factorCommands = [totp, factors]
+
+async function list(opened: Opened, name: string): Promise<Answer> {
+  const found = await findAccount(opened, name)
+  if (!found.ok) return refused(found.problem)
+  const records = (await factorsOf(opened, found.value.userId)).map(record)
+  const rows = records.map((row) => [
+    row.kind,
+    row.name,
+    row.codes_left,
+    instant(row.added_at),
+    instant(row.used_at),
+    row.factor_id,
+  ])
+  const head = ["kind", "name", "codes left", "added", "last used", "factor id"]
+  return done(records, table(head, rows, "The password is all that there is."))
+}
+
+async function reset(opened: Opened, name: string): Promise<Answer> {
+  const answer = await resetFactors(opened, name, fromHere)
+  if (!answer.ok) return refused(answer.problem)
+  const { account, removed } = answer.value
+  const json = { user_id: account.userId, username: account.username, removed }
+  return done(json, facts(json))
+}
+
+function record(factor: Factor) {
+  const { factorId, kind, name, addedAt, usedAt } = factor
+  return {
+    factor_id: factorId,
+    kind,
+    name,
+    codes_left: factor.kind === "recovery" ? factor.codes.length : null,
+    added_at: addedAt,
+    used_at: usedAt,
+  }
+}

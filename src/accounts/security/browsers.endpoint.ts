@@ -1,0 +1,36 @@
+/** GET and POST /account/security/browsers: who else is signed in, and signing them out. */
+import { renderBrowsers } from "../sessions/browsers.view.ts"
+import { browsersOf, endBrowser, endOtherBrowsers } from "../sessions/sessions.ts"
+import { sendPage, sendSeeOther } from "../../http/respond.ts"
+import { ownForm, ownPage } from "../guards/account-page.ts"
+import { signedInView } from "../guards/signed-in.ts"
+
+const PATH = "/account/security/browsers"
+
+/** Nobody has more at hand; the rest can be signed out together. */
+const SHOWN_AT_MOST = 100
+
+export const showBrowsers = ownPage(PATH, async (site, reply, own) => {
+  const { latchkey } = site
+  const browsers = await browsersOf(latchkey, own.signedIn)
+  const page = renderBrowsers({
+    ...signedInView(site, own),
+    now: latchkey.clock.now(),
+    browsers: browsers.slice(0, SHOWN_AT_MOST).map(({ reference, isThisOne, session }) => ({
+      reference,
+      isThisOne,
+      userAgent: session.userAgent,
+      address: session.address,
+      since: session.createdAt,
+      seenAt: session.seenAt,
+    })),
+    more: Math.max(0, browsers.length - SHOWN_AT_MOST),
+  })
+  return sendPage(site, reply, 200, page)
+})
+
+export const submitBrowsers = ownForm(PATH, async (site, reply, { signedIn, values, address }) => {
+  if (values.get("others") === "yes") await endOtherBrowsers(site.latchkey, signedIn, address)
+  else await endBrowser(site.latchkey, signedIn, values.get("reference") ?? "", address)
+  return sendSeeOther(site, reply, site.basePath + PATH)
+})

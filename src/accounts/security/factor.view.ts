@@ -1,0 +1,45 @@
+/** One second step of the account: rename it, or remove it. */
+import { alert, field, hidden } from "../../ui/form.ts"
+import { renderSecurityForm, type SignedInInput } from "../../ui/account-frame.ts"
+import { html } from "../../kernel/html.ts"
+import { factorKind, type FactorView, when } from "./security.view.ts"
+import { shownName } from "../../ui/shown-text.ts"
+
+export type FactorInput = SignedInInput & {
+  readonly factor: FactorView
+  /** Whether nothing but the password is left without it. */
+  readonly isLast: boolean
+  readonly problem: string | null
+}
+
+export function renderFactor(input: FactorInput): string {
+  const { basePath, csrf, factor, isLast, problem } = input
+  const name = shownName(factor.name, factorKind(factor))
+  const fields = [hidden("csrf", csrf), hidden("id", factor.factorId)]
+  const main = html`<h1><bdi class="name">${name}</bdi></h1>
+    <p class="lead">
+      ${factorKind(factor)}, added ${when(factor.addedAt)},
+      ${factor.usedAt === null ? "not used yet" : html`last used ${when(factor.usedAt)}`}.
+    </p>
+    ${problem !== null && alert(problem)}
+    <form class="stack" method="post" action="${basePath}/account/security/rename">
+      ${fields}
+      ${field({ name: "name", label: "Name", type: "text", autocomplete: "off", value: factor.name, maxlength: 100 })}
+      <button class="primary">Save the name</button>
+    </form>
+    <section class="next">
+      <h2>Remove it</h2>
+      <p class="note">
+        ${
+          isLast
+            ? "It is your last one: after that, your password is all that protects your account, and your recovery codes are gone too."
+            : "It can no longer be used to sign in. Your other ones stay."
+        }
+      </p>
+      <form class="stack" method="post" action="${basePath}/account/security/remove">
+        ${fields}<button class="danger">Remove</button>
+      </form>
+    </section>
+    <p class="note"><a href="${basePath}/account/security">Go back</a></p>`
+  return renderSecurityForm(input, { title: name, main })
+}

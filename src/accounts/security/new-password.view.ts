@@ -1,0 +1,31 @@
+/** A new password for the account of whoever is signed in. */
+import { accountField, alert, field, hidden } from "../../ui/form.ts"
+import { renderSecurityForm, type SignedInInput } from "../../ui/account-frame.ts"
+import { html } from "../../kernel/html.ts"
+
+export type NewPasswordInput = SignedInInput & {
+  readonly problem: string | null
+  readonly passwordLengthAtLeast: number
+}
+
+export function renderNewPassword(input: NewPasswordInput): string {
+  const { basePath, csrf, username, problem } = input
+  const main = html`<h1>Change the password</h1>
+    <p class="lead">Every other browser is signed out. Apps keep the access that you gave them.</p>
+    ${problem !== null && alert("That did not work yet. Please look at the marked field.")}
+    <form class="stack" method="post" action="${basePath}/account/security/password">
+      ${hidden("csrf", csrf)}${accountField(username)}
+      ${field({
+        name: "password",
+        label: "New password",
+        type: "password",
+        autocomplete: "new-password",
+        hint: `At least ${input.passwordLengthAtLeast} characters. A few unrelated words make a good one.`,
+        problem,
+        autofocus: true,
+      })}
+      <button class="primary">Change the password</button>
+    </form>
+    <p class="note"><a href="${basePath}/account/security">Go back</a></p>`
+  return renderSecurityForm(input, { title: "Change the password", main })
+}

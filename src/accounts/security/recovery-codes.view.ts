@@ -1,0 +1,46 @@
+/** Recovery codes: the page before them, and the one page that ever shows them. */
+import { hidden } from "../../ui/form.ts"
+import { renderSecurityForm, type SignedInInput } from "../../ui/account-frame.ts"
+import { html } from "../../kernel/html.ts"
+import { shownName } from "../../ui/shown-text.ts"
+
+export type AskRecoveryInput = SignedInInput & {
+  /** Whether codes that were made before stop working. */
+  readonly replaces: boolean
+}
+
+export function renderAskRecovery(input: AskRecoveryInput): string {
+  const { basePath, csrf, replaces } = input
+  const main = html`<h1>${replaces ? "Make new recovery codes?" : "Get recovery codes"}</h1>
+    <p class="lead">
+      Ten codes for the day on which your phone or your key is lost. Each stands in for your second step once.
+    </p>
+    ${replaces && html`<p>The codes that you have now stop working.</p>`}
+    <form class="stack" method="post" action="${basePath}/account/security/recovery">
+      ${hidden("csrf", csrf)}
+      <button class="primary">${replaces ? "Make new codes" : "Show my codes"}</button>
+    </form>
+    <p class="note"><a href="${basePath}/account/security">Go back</a></p>`
+  return renderSecurityForm(input, { title: "Recovery codes", main })
+}
+
+export type RecoveryCodesInput = SignedInInput & {
+  readonly host: string
+  readonly codes: readonly string[]
+}
+
+export function renderRecoveryCodes(input: RecoveryCodesInput): string {
+  const { basePath, username, host, codes } = input
+  const main = html`<h1>Your recovery codes</h1>
+    <p class="lead">
+      Print them or write them down, and keep them apart from your phone. They are shown only now.
+    </p>
+    <ol class="codes">
+      ${codes.map((code) => html`<li><code>${code}</code></li>`)}
+    </ol>
+    <p class="note">
+      For <bdi>${shownName(username, "your account")}</bdi> at <bdi>${host}</bdi>. Each code works once.
+    </p>
+    <p class="actions"><a class="button" href="${basePath}/account/security">I have kept them</a></p>`
+  return renderSecurityForm(input, { title: "Your recovery codes", main })
+}

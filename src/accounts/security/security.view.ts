@@ -1,0 +1,119 @@
+/** How an account is protected: its second steps, its recovery codes and its password. */
+import { renderAccountPage, type SignedInInput } from "../../ui/account-frame.ts"
+import { type Html, html } from "../../kernel/html.ts"
+import { shield } from "../../ui/mark.ts"
+import { shownName } from "../../ui/shown-text.ts"
+import { day } from "../../ui/words.ts"
+
+/** Instants are integer seconds. */
+export type FactorView = {
+  readonly factorId: string
+  readonly kind: "totp" | "passkey"
+  readonly name: string
+  readonly addedAt: number
+  readonly usedAt: number | null
+}
+
+export type SecurityInput = SignedInInput & {
+  /** Oldest first. */
+  readonly factors: readonly FactorView[]
+  /** Null where there are none. */
+  readonly recovery: { readonly left: number; readonly madeAt: number } | null
+  /** Whether passkeys can be used at the address of this service. */
+  readonly offersPasskeys: boolean
+  /** Browsers that are signed in; this one counts. */
+  readonly browsers: number
+}
+
+const kinds = { totp: "Authenticator app", passkey: "Passkey" } as const
+
+export function factorKind({ kind }: Pick<FactorView, "kind">): string {
+  return kinds[kind]
+}
+
+export function when(at: number): Html {
+  const { iso, text } = day(at)
+  return html`<time datetime="${iso}">${text}</time>`
+}
+
+function factor(basePath: string, view: FactorView): Html {
+  const name = shownName(view.name, factorKind(view))
+  return html`<li>
+    <div>
+      <h3><bdi class="name">${name}</bdi></h3>
+      <p class="note">
+        ${factorKind(view)}, added ${when(view.addedAt)},
+        ${view.usedAt === null ? "not used yet" : html`last used ${when(view.usedAt)}`}
+      </p>
+    </div>
+    <a href="${basePath}/account/security/factor?id=${view.factorId}"
+      >Change<span class="unseen"> ${name}</span></a
+    >
+  </li>`
+}
+
+function secondSteps({ basePath, factors, offersPasskeys }: SecurityInput): Html {
+  return html`<section>
+    <h2>Second step</h2>
+    ${
+      factors.length === 0
+        ? html`<p class="note">
+            Your password is all that protects your account. With a second step, a stolen password is not
+            enough.
+          </p>`
+        : html`<ul class="factors">
+            ${factors.map((one) => factor(basePath, one))}
+          </ul>`
+    }
+    <p class="actions">
+      ${offersPasskeys && html`<a class="button" href="${basePath}/account/security/passkey">Add a passkey</a>`}
+      <a class="button" href="${basePath}/account/security/totp">Add an authenticator app</a>
+    </p>
+    ${
+      !offersPasskeys &&
+      html`<p class="note">
+        Passkeys belong to a name such as id.example.org. This service is reached by a bare number, so there
+        are none here.
+      </p>`
+    }
+  </section>`
+}
+
+function recoveryCodes({ basePath, recovery }: SecurityInput): Html {
+  const address = `${basePath}/account/security/recovery`
+  if (recovery === null)
+    return html`<section class="administration" aria-labelledby="recovery">
+      <h2 id="recovery">${shield}Get recovery codes</h2>
+      <p>Without them, losing your phone or your key can lock you out of your account.</p>
+      <p class="actions"><a class="button" href="${address}">Get recovery codes</a></p>
+    </section>`
+  const { left, madeAt } = recovery
+  return html`<section>
+    <h2>Recovery codes</h2>
+    <p class="note">${left === 1 ? "One code is" : `${left} codes are`} left, made ${when(madeAt)}.</p>
+    <p class="actions"><a class="button" href="${address}">Make new codes</a></p>
+  </section>`
+}
+
+export function renderSecurity(input: SecurityInput): string {
+  const { basePath, factors, browsers } = input
+  const main = html`<h1>Sign-in and security</h1>
+    ${secondSteps(input)} ${factors.length > 0 && recoveryCodes(input)}
+    <section>
+      <h2>Password</h2>
+      <p class="note">A new password signs you out of every other browser.</p>
+      <p class="actions">
+        <a class="button" href="${basePath}/account/security/password">Change the password</a>
+      </p>
+    </section>
+    <section>
+      <h2>Browsers</h2>
+      <p class="note">
+        ${browsers === 1 ? "Only this browser is" : `This browser and ${browsers - 1} more are`} signed in.
+      </p>
+      <p class="actions">
+        <a class="button" href="${basePath}/account/security/browsers">See the browsers</a>
+      </p>
+    </section>`
+  return renderAccountPage(input, { here: "/account/security", title: "Sign-in and security", main })
+}

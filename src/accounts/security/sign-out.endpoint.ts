@@ -1,0 +1,25 @@
+/** POST /sign-out. From a consent page somebody else may sign in and go on where this person stopped. */
+import { renderSignedOut } from "../sessions/signed-out.view.ts"
+import { signOut } from "../sessions/session.ts"
+import { openContinuation } from "../../oauth/authorize/ticket.ts"
+import { csrfToken, isFromOwnPage, isOwnForm } from "../../http/csrf.ts"
+import { rawFormOf } from "../../http/request.ts"
+import { sendErrorPage, sendPage, sendSeeOther } from "../../http/respond.ts"
+import { browserOf, clearSession } from "../../http/browser-cookies.ts"
+import { addressOf, type Endpoint } from "../../http/endpoint.ts"
+
+export const submitSignOut: Endpoint = async (site, request, reply) => {
+  // A page of another site sends the form without our cookies: nothing of theirs may touch what the browser keeps.
+  if (!isFromOwnPage(site, request)) return sendErrorPage(site, reply, 403, { kind: "formForeign" })
+  const browser = await browserOf(site, request)
+  const values = rawFormOf(request)?.values
+  if (browser.signedIn !== null) {
+    if (!isOwnForm(site, request, csrfToken(browser), values?.get("csrf")))
+      return sendErrorPage(site, reply, 403, { kind: "formForeign" })
+    await signOut(site.latchkey, browser.signedIn, addressOf(site, request))
+  }
+  clearSession(site, reply)
+  const next = openContinuation(site.latchkey.keys, values?.get("continue") ?? "")
+  if (next !== null) return sendSeeOther(site, reply, site.basePath + next)
+  return sendPage(site, reply, 200, renderSignedOut({ basePath: site.basePath }))
+}

@@ -1,0 +1,66 @@
+/** GET and POST /account/security/totp: adding an authenticator app. FACTOR-1. */
+import { renderTotp, type TotpProblem } from "./totp.view.ts"
+import { askTotp, enrolTotp, type TotpEnrolled } from "../factors/totp.ts"
+import { qrModules } from "../factors/qr.ts"
+import type { HttpReply } from "../../http/connection/message.ts"
+import { sendPage } from "../../http/respond.ts"
+import type { Site } from "../../http/http-context.ts"
+import { signedInView } from "../guards/signed-in.ts"
+import { type Own, ownForm, provenPage, toSecurity } from "../guards/account-page.ts"
+import { showProof } from "../guards/reauthentication-page.ts"
+import { FULL } from "./shared-sentences.ts"
+
+const PATH = "/account/security/totp"
+
+export const showTotp = provenPage(PATH, (site, reply, own) => show(site, reply, own, 200, null, null))
+
+export const submitTotp = ownForm(PATH, async (site, reply, own) => {
+  const { signedIn, values, address } = own
+  const ticket = values.get("ticket") ?? ""
+  const typed = { ticket, code: values.get("code") ?? "", name: values.get("name") ?? "" }
+  const enrolled = await enrolTotp(site.latchkey, signedIn, typed, address)
+  if (enrolled.outcome === "done") return toSecurity(site, reply)
+  if (enrolled.outcome === "unproven") return showProof(site, reply, own, PATH)
+  return show(site, reply, own, 400, enrolled.outcome === "stale" ? null : ticket, problemOf(enrolled))
+})
+
+function problemOf(enrolled: TotpEnrolled): TotpProblem {
+  switch (enrolled.outcome) {
+    case "bad-name":
+      return { field: "name", message: enrolled.problem }
+    case "stale":
+      return { field: "code", message: "This page was open for too long. Scan the new code below." }
+    case "too-many":
+      return { field: "code", message: FULL }
+    default:
+      return {
+        field: "code",
+        message:
+          "That code does not fit. Wait for the next one, and check that the clock of your phone is right.",
+      }
+  }
+}
+
+/** `ticket` is that of an earlier try, whose secret stays; where it no longer holds a new secret is shown. */
+async function show(
+  site: Site,
+  reply: HttpReply,
+  own: Own,
+  status: number,
+  ticket: string | null,
+  problem: TotpProblem | null,
+): Promise<HttpReply> {
+  const { latchkey } = site
+  const { signedIn, values } = own
+  const asked = askTotp(latchkey, signedIn, ticket) ?? askTotp(latchkey, signedIn, null)
+  if (asked === null) throw new Error("a new secret is always there to be shown")
+  const name = values.get("name") ?? ""
+  const page = renderTotp({
+    ...signedInView(site, own),
+    ...asked,
+    qr: qrModules(asked.uri),
+    name,
+    problem,
+  })
+  return sendPage(site, reply, status, page)
+}

@@ -1,0 +1,57 @@
+/** Adding an authenticator app: a QR code, the same as text, and the first code as the proof that it took. */
+import { alert, field, hidden } from "../../ui/form.ts"
+import { renderSecurityForm, type SignedInInput } from "../../ui/account-frame.ts"
+import { html } from "../../kernel/html.ts"
+import { codeField } from "../factors/proof.view.ts"
+import { qrCode } from "../../ui/qr.ts"
+
+export type TotpProblem = { readonly field: "code" | "name"; readonly message: string }
+
+export type TotpInput = SignedInInput & {
+  readonly ticket: string
+  /** In base32, without spaces. */
+  readonly secret: string
+  /** What the QR code says. */
+  readonly uri: string
+  readonly qr: readonly (readonly boolean[])[]
+  readonly name: string
+  readonly problem: TotpProblem | null
+}
+
+/** Groups of four are easier to copy. */
+function grouped(secret: string): string {
+  return (secret.match(/.{1,4}/g) ?? []).join(" ")
+}
+
+export function renderTotp(input: TotpInput): string {
+  const { basePath, csrf, ticket, secret, uri, qr, name, problem } = input
+  const main = html`<h1>Add an authenticator app</h1>
+    <p class="lead">
+      Scan this with the app on your phone. It then shows a code of six digits that changes every half minute.
+    </p>
+    ${problem && alert(problem.message)}
+    <figure class="enrol">
+      ${qrCode(qr, "QR code for your authenticator app")}
+      <figcaption class="note">
+        Cannot scan it? Type this into the app: <code class="secret">${grouped(secret)}</code>
+        <a href="${uri}">Open it on this device</a>
+      </figcaption>
+    </figure>
+    <form class="stack" method="post" action="${basePath}/account/security/totp">
+      ${hidden("csrf", csrf)}${hidden("ticket", ticket)} ${codeField(false)}
+      ${field({
+        name: "name",
+        label: "Name",
+        type: "text",
+        autocomplete: "off",
+        value: name,
+        hint: "So that you know it again, such as “My phone”.",
+        problem: problem?.field === "name" ? problem.message : null,
+        isOptional: true,
+        maxlength: 100,
+      })}
+      <button class="primary">Add the app</button>
+    </form>
+    <p class="note"><a href="${basePath}/account/security">Go back</a></p>`
+  return renderSecurityForm(input, { title: "Add an authenticator app", main })
+}

@@ -1,0 +1,82 @@
+/** The browsers that are signed in to the account. */
+import { hidden } from "../../ui/form.ts"
+import { renderAccountPage, type SignedInInput } from "../../ui/account-frame.ts"
+import { type Html, html } from "../../kernel/html.ts"
+import { browserInWords } from "./browser-name.ts"
+import { ago, dayOf } from "../../ui/instant.ts"
+
+/** Instants are integer seconds. */
+export type BrowserView = {
+  readonly reference: string
+  readonly isThisOne: boolean
+  readonly userAgent: string
+  readonly address: string
+  readonly since: number
+  readonly seenAt: number
+}
+
+export type BrowsersInput = SignedInInput & {
+  readonly now: number
+  /** This one first. */
+  readonly browsers: readonly BrowserView[]
+  /** How many more there are than are shown. */
+  readonly more: number
+}
+
+const PATH = "/account/security/browsers"
+
+function browser({ basePath, csrf, now }: BrowsersInput, view: BrowserView): Html {
+  const words = browserInWords(view.userAgent)
+  return html`<li class="access">
+    <div>
+      <h2>${words}${view.isThisOne && html` <span class="tag here">This browser</span>`}</h2>
+      <dl class="dates">
+        <div>
+          <dt>Signed in</dt>
+          <dd>${dayOf(view.since)}</dd>
+        </div>
+        <div>
+          <dt>Network address</dt>
+          <dd><bdi>${view.address}</bdi></dd>
+        </div>
+        <div>
+          <dt>Last seen</dt>
+          <dd>${view.isThisOne ? "now" : ago(view.seenAt, now)}</dd>
+        </div>
+      </dl>
+    </div>
+    ${
+      !view.isThisOne &&
+      html`<form class="end" method="post" action="${basePath}${PATH}">
+        ${hidden("csrf", csrf)}${hidden("reference", view.reference)}
+        <button class="link">
+          Sign out<span class="unseen"> ${words} at ${view.address}, signed in ${dayOf(view.since)}</span>
+        </button>
+      </form>`
+    }
+  </li>`
+}
+
+export function renderBrowsers(input: BrowsersInput): string {
+  const { basePath, csrf, browsers, more } = input
+  const main = html`<div class="opening">
+      <h1>Browsers that are signed in</h1>
+      <p class="lead">
+        The address is that of the first visit. What kind of browser it is, it says itself. If one of them is
+        not yours, sign it out and <a href="${basePath}/account/security/password">change the password</a>.
+      </p>
+    </div>
+    <ul class="accesses">
+      ${browsers.map((one) => browser(input, one))}
+    </ul>
+    ${more > 0 && html`<p class="note">There are ${more} more.</p>`}
+    ${
+      browsers.length > 1 &&
+      html`<form method="post" action="${basePath}${PATH}">
+        ${hidden("csrf", csrf)}${hidden("others", "yes")}
+        <button class="quiet">Sign out every other browser</button>
+      </form>`
+    }
+    <p class="note"><a href="${basePath}/account/security">Go back</a></p>`
+  return renderAccountPage(input, { here: "/account/security", title: "Signed-in browsers", main })
+}

@@ -1,0 +1,78 @@
+/** The browsers that are signed in to an account, as its holder sees and ends them. */
+import type { Session } from "../../records/account.rules.ts"
+import type { Hash, UserId } from "../../kernel/ids.ts"
+import { decided } from "../../records/change.rules.ts"
+import { event } from "../../records/event.rules.ts"
+import { mac } from "../../kernel/hash.ts"
+import type { Latchkey } from "../../services/services.ts"
+import { isOver, type SignedIn } from "./session.ts"
+
+type Needs = Pick<Latchkey, "store" | "clock">
+
+/** Who looks: the session of a browser, or (null) a credential of the account, which is no browser. */
+type Looking = { readonly session: { readonly userId: UserId; readonly sessionHash: Hash | null } }
+
+export type SignedInBrowser = {
+  /** Names the session on a page. What is stored of the cookie stays off the page. */
+  readonly reference: string
+  readonly isThisOne: boolean
+  readonly session: Session
+}
+
+/** This browser first, then by the last visit, newest first. */
+export async function browsersOf(
+  { store, clock }: Needs,
+  { session: mine }: Looking,
+): Promise<readonly SignedInBrowser[]> {
+  const now = clock.now()
+  const live = (await store.sessions(mine.userId)).filter((session) => !isOver(session, now))
+  return live
+    .map((session) => ({
+      reference: referenceOf(session),
+      isThisOne: session.sessionHash === mine.sessionHash,
+      session,
+    }))
+    .toSorted((a, b) => Number(b.isThisOne) - Number(a.isThisOne) || b.session.seenAt - a.session.seenAt)
+}
+
+function referenceOf({ sessionHash }: Pick<Session, "sessionHash">): string {
+  return mac(sessionHash, "reference").slice(0, 22)
+}
+
+/** Signs one browser of the account out. Answers false where it has none of that reference. */
+export async function endBrowser(
+  latchkey: Needs,
+  looking: Looking,
+  reference: string,
+  address: string,
+): Promise<boolean> {
+  const browsers = await browsersOf(latchkey, looking)
+  const ended = browsers.find((browser) => browser.reference === reference)
+  if (ended === undefined) return false
+  const { sessionHash, userId } = ended.session
+  const elsewhere = looking.session.sessionHash === null ? "by an app" : "from another browser"
+  const detail = ended.isThisOne ? null : elsewhere
+  const recorded = event("signed-out", latchkey.clock.now(), { userId, address, detail })
+  return latchkey.store.change({ session: sessionHash }, ({ session }) =>
+    session === null
+      ? decided(false)
+      : decided(true, { change: "sessionEnded", sessionHash }, { change: "eventRecorded", event: recorded }),
+  )
+}
+
+/** Signs every other browser of the account out. Answers how many there were. */
+export async function endOtherBrowsers(
+  latchkey: Needs,
+  signedIn: SignedIn,
+  address: string,
+): Promise<number> {
+  const others = (await browsersOf(latchkey, signedIn)).filter(({ isThisOne }) => !isThisOne).length
+  if (others === 0) return 0
+  const { sessionHash: except, userId } = signedIn.session
+  const detail = "every other browser"
+  const recorded = event("signed-out", latchkey.clock.now(), { userId, address, detail })
+  await latchkey.store.change({}, () =>
+    decided(null, { change: "sessionsEnded", userId, except }, { change: "eventRecorded", event: recorded }),
+  )
+  return others
+}

@@ -1,0 +1,93 @@
+/** The one-time set-up link, which makes the first administrator of an empty service in the browser. */
+import type { Account } from "../../records/account.rules.ts"
+import type { UserId } from "../../kernel/ids.ts"
+import { event } from "../../records/event.rules.ts"
+import { passwordProblem } from "../password.rules.ts"
+import { parseUsername } from "../../records/username.rules.ts"
+import { digest } from "../../kernel/hash.ts"
+import { hashPassword } from "../../services/password.ts"
+import { newId, randomSecret } from "../../kernel/random.ts"
+import type { Latchkey } from "../../services/services.ts"
+import { newSession } from "../sessions/session.ts"
+import { sameHash } from "../../kernel/constant-time.ts"
+
+/** A new link's secret, while no account exists; null from then on. The link made before stops working. */
+export async function offerSetUp({
+  store,
+  clock,
+}: Pick<Latchkey, "store" | "clock">): Promise<string | null> {
+  if ((await store.read({ anyAccount: true })).anyAccount !== null) return null
+  const secret = randomSecret()
+  const at = clock.now()
+  return store.change({ anyAccount: true }, ({ anyAccount }) =>
+    anyAccount === null
+      ? { answer: secret, changes: [{ change: "setupLinkSet", hash: digest(secret), at }] }
+      : { answer: null, changes: [] },
+  )
+}
+
+/** Whether the link of this secret still makes an administrator. Looking consumes nothing. */
+export async function isSetUpOpen({ store }: Pick<Latchkey, "store">, secret: string): Promise<boolean> {
+  const { anyAccount, setupLink } = await store.read({ anyAccount: true, setupLink: true })
+  return anyAccount === null && setupLink !== null && sameHash(setupLink.hash, digest(secret))
+}
+
+export type SetUpAnswer =
+  | { readonly outcome: "made"; readonly sessionSecret: string }
+  | { readonly outcome: "gone" }
+  | { readonly outcome: "again"; readonly field: "username" | "password"; readonly problem: string }
+
+export async function setUp(
+  latchkey: Pick<Latchkey, "store" | "clock">,
+  input: {
+    readonly secret: string
+    readonly username: string
+    readonly password: string
+    readonly address: string
+    readonly userAgent: string
+    readonly browserSecret: string
+  },
+): Promise<SetUpAnswer> {
+  if (!(await isSetUpOpen(latchkey, input.secret))) return { outcome: "gone" }
+  const name = parseUsername(input.username)
+  if (!name.ok) return { outcome: "again", field: "username", problem: name.problem }
+  const problem = passwordProblem(input.password, name.username)
+  if (problem !== null) return { outcome: "again", field: "password", problem }
+
+  const now = latchkey.clock.now()
+  const account: Account = {
+    userId: newId<UserId>(now),
+    username: name.username,
+    usernameKey: name.usernameKey,
+    passwordHash: await hashPassword(input.password),
+    admin: true,
+    enabled: true,
+    createdAt: now,
+  }
+  const { secret, session } = newSession(account, {
+    now,
+    address: input.address,
+    userAgent: input.userAgent,
+    by: "password",
+  })
+  const { userId } = account
+  const facts = { userId, address: input.address }
+  return latchkey.store.change({ anyAccount: true, setupLink: true }, ({ anyAccount, setupLink }) => {
+    if (anyAccount !== null || setupLink === null || !sameHash(setupLink.hash, digest(input.secret)))
+      return { answer: { outcome: "gone" } as SetUpAnswer, changes: [] }
+    return {
+      answer: { outcome: "made", sessionSecret: secret },
+      changes: [
+        { change: "accountAdded", account },
+        { change: "setupLinkSet", hash: null, at: now },
+        { change: "sessionAdded", session },
+        { change: "browserKnown", browserHash: digest(input.browserSecret), userId, at: now },
+        {
+          change: "eventRecorded",
+          event: event("account-added", now, { ...facts, detail: "administrator, by the set-up link" }),
+        },
+        { change: "eventRecorded", event: event("signed-in", now, facts) },
+      ],
+    }
+  })
+}

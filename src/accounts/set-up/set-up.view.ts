@@ -1,0 +1,76 @@
+/** The page behind the one-time set-up link: it makes the first administrator. */
+import { alert, field, hidden } from "../../ui/form.ts"
+import { html } from "../../kernel/html.ts"
+import { type PageInput, renderDocument } from "../../ui/layout.ts"
+import { PRODUCT } from "../../ui/mark.ts"
+
+export type SetupProblem = {
+  readonly field: "username" | "password"
+  /** A whole sentence that says how to mend it. */
+  readonly message: string
+}
+
+export type SetupInput = PageInput & {
+  readonly csrf: string
+  /** The secret of the set-up link; posted back as `link`. */
+  readonly link: string
+  /** What was typed before, "" at first. */
+  readonly username: string
+  readonly problems: readonly SetupProblem[]
+  readonly passwordLengthAtLeast: number
+}
+
+export function renderSetup(input: SetupInput): string {
+  const { basePath, csrf, link, username, problems } = input
+  const problem = (name: SetupProblem["field"]) => problems.find((p) => p.field === name)?.message ?? null
+  const focusOnPassword = problem("username") === null && problem("password") !== null
+  const main = html`<h1>Welcome to ${PRODUCT}</h1>
+    <p class="lead">Make the first account. It will be the administrator of this service.</p>
+    ${problems.length > 0 && alert("That did not work yet. Please look at the marked fields.")}
+    <form class="stack" method="post" action="${basePath}/setup">
+      ${hidden("csrf", csrf)}${hidden("link", link)}
+      ${field({
+        name: "username",
+        label: "Username",
+        type: "text",
+        autocomplete: "username",
+        value: username,
+        problem: problem("username"),
+        autofocus: !focusOnPassword,
+      })}
+      ${field({
+        name: "password",
+        label: "Password",
+        type: "password",
+        autocomplete: "new-password",
+        hint: `At least ${input.passwordLengthAtLeast} characters. A few unrelated words make a good one.`,
+        problem: problem("password"),
+        autofocus: focusOnPassword,
+      })}
+      <button class="primary">Make the administrator</button>
+    </form>
+    <section class="next">
+      <h2>What comes next</h2>
+      <ol class="steps">
+        <li><span>You are signed in, and this link stops working.</span></li>
+        <li>
+          <span>Register a first app with the <code>bin/latchkey app add</code> command.</span>
+        </li>
+        <li><span>When the app asks for access, you decide here what it may do.</span></li>
+      </ol>
+    </section>`
+  return renderDocument({ basePath, title: "Set up", main })
+}
+
+export type SetupGoneInput = PageInput
+
+/** The set-up link was used, replaced, or never was one. */
+export function renderSetupGone({ basePath }: SetupGoneInput): string {
+  const main = html`<h1>This set-up link no longer works</h1>
+    <p class="lead">
+      A set-up link works once, until the first administrator is made. A newer one replaces it.
+    </p>
+    <p>If there is no administrator yet, start the service again: it prints a fresh link.</p>
+    <p class="actions"><a class="button" href="${basePath}/sign-in">Go to sign-in</a></p>`
+  return renderDocument({ basePath, title: "Set-up link no longer valid", main })
+}

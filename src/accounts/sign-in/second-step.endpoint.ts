@@ -1,0 +1,94 @@
+/** POST /sign-in/code and /sign-in/passkey: the second step of a sign-in, and the sign-in that needs no first one. */
+import type { Account } from "../../records/account.rules.ts"
+import { renderSecondStep } from "./second-step.view.ts"
+import type { ProofProblem } from "../factors/proof.view.ts"
+import { askSecondStep, signInByPasskey, takeSecondStep } from "./second-step.ts"
+import { sealContinuation } from "../../oauth/authorize/ticket.ts"
+import { visitorToken } from "../../http/csrf.ts"
+import type { HttpReply } from "../../http/connection/message.ts"
+import { sendPage, sendSeeOther } from "../../http/respond.ts"
+import { type Browser, keepBrowser } from "../../http/browser-cookies.ts"
+import type { Site } from "../../http/http-context.ts"
+import { formTargetOf, showSignIn, type Waiting } from "../../oauth/authorize/authorization-pages.ts"
+import type { Endpoint } from "../../http/endpoint.ts"
+import { passkeyAnswerOf, proofOf, proofProblem, proofView } from "../factors/proof-form.ts"
+import { finishSignIn, signInForm } from "./sign-in-form.ts"
+
+/** Where the sign-in goes on to, and the authorization request that waits there. */
+export type Destination = { readonly next: string | null; readonly of: Waiting | null }
+
+type Shown = Destination & {
+  readonly status: number
+  readonly account: Account
+  /** That of an earlier try; null makes a new one. */
+  readonly ticket: string | null
+  readonly problem: ProofProblem | null
+}
+
+/** The page of the second step. Nobody is signed in yet. */
+export async function showSecondStep(
+  site: Site,
+  reply: HttpReply,
+  browser: Browser,
+  { status, account, ticket, problem, next, of }: Shown,
+): Promise<HttpReply> {
+  keepBrowser(site, reply, browser)
+  const { latchkey, basePath } = site
+  const asked = await askSecondStep(latchkey, account, browser.secret, ticket)
+  const proof = proofView(asked, problem)
+  const page = renderSecondStep({
+    basePath,
+    csrf: visitorToken(browser),
+    ticket: asked.ticket,
+    continueTo: next === null ? null : sealContinuation(latchkey.keys, next),
+    proof,
+  })
+  return sendPage(site, reply, status, page, {
+    formTarget: formTargetOf(of),
+    runsScript: proof.passkey !== null,
+  })
+}
+
+/** A reload of the page of the second step begins anew. */
+export const leaveSecondStep: Endpoint = (site, _, reply) =>
+  sendSeeOther(site, reply, `${site.basePath}/sign-in`)
+
+export const submitSecondStep: Endpoint = signInForm(
+  async (site, reply, { browser, values, next, of, visitor }) => {
+    const ticket = values.get("ticket") ?? ""
+    const answer = await takeSecondStep(site.latchkey, ticket, proofOf(values), visitor)
+    switch (answer.outcome) {
+      case "signed-in":
+        return finishSignIn(site, reply, browser, answer.secret, next)
+      case "stale": {
+        const problem = { problem: "stale" } as const
+        return showSignIn(site, reply, browser, { status: 403, next, of, username: "", problem })
+      }
+      case "wait":
+        reply.header("retry-after", answer.seconds)
+        return showSecondStep(site, reply, browser, { ...answer, ...proofProblem(answer), ticket, next, of })
+      case "wrong":
+      case "closed":
+        return showSecondStep(site, reply, browser, { ...answer, ...proofProblem(answer), ticket, next, of })
+    }
+  },
+)
+
+export const submitPasskeySignIn: Endpoint = signInForm(
+  async (site, reply, { browser, values, next, of, visitor }) => {
+    const answer = await signInByPasskey(site.latchkey, passkeyAnswerOf(values), visitor)
+    switch (answer.outcome) {
+      case "signed-in":
+        return finishSignIn(site, reply, browser, answer.secret, next)
+      case "wait": {
+        reply.header("retry-after", answer.seconds)
+        const problem = { problem: "throttled", retryAfterSeconds: answer.seconds } as const
+        return showSignIn(site, reply, browser, { status: 429, next, of, username: "", problem })
+      }
+      case "wrong": {
+        const problem = { problem: "passkey" } as const
+        return showSignIn(site, reply, browser, { status: 403, next, of, username: "", problem })
+      }
+    }
+  },
+)

@@ -1,0 +1,156 @@
+/**
+ * The second step of a sign-in, and signing in by a passkey alone: FACTOR-4, FACTOR-5.
+ *
+ * Between the steps nothing is stored: a sealed ticket says that this browser gave the right password, bound to the
+ * password as it then was, for ten minutes.
+ */
+import type { Account } from "../../records/account.rules.ts"
+import type { Hash, UserId } from "../../kernel/ids.ts"
+import { decided } from "../../records/change.rules.ts"
+import { decideCountedPasskey } from "../factors/code-tries.rules.ts"
+import type { Proven } from "../factors/factor-proof.rules.ts"
+import { acceptedProofs, type ProofKind } from "../../records/factor.rules.ts"
+import { PASSKEY_TRIES, SECOND_STEP_SECONDS } from "../../kernel/limits.ts"
+import { isWithin } from "../../kernel/time.ts"
+import { digest } from "../../kernel/hash.ts"
+import { factorsOf } from "../factors/factor.ts"
+import type { Latchkey } from "../../services/services.ts"
+import { askPasskey, type PasskeyAnswer, type PasskeyQuestion, readAssertion } from "../factors/passkey.ts"
+import { type FactorProof, proveFactor } from "../factors/prove-factor.ts"
+import { startSession, type Visitor } from "../sessions/start-session.ts"
+
+type Needs = Pick<Latchkey, "store" | "keys" | "clock" | "guesses" | "issuer">
+
+type SecondStepTicket = {
+  readonly userId: UserId
+  readonly browserHash: Hash
+  /** Digest of the stored password hash: a new password ends a sign-in that is half done. */
+  readonly passwordDigest: Hash
+  readonly madeAt: number
+}
+
+export type SecondStepQuestion = {
+  readonly ticket: string
+  readonly accepted: ReadonlySet<ProofKind>
+  /** Null where the account has no passkey, or none can be used here. */
+  readonly passkey: PasskeyQuestion | null
+}
+
+/** What the second step asks of an account whose password was right. `ticket` is that of an earlier try. */
+export async function askSecondStep(
+  latchkey: Omit<Needs, "guesses">,
+  { userId, passwordHash }: Account,
+  browserSecret: string,
+  ticket: string | null = null,
+): Promise<SecondStepQuestion> {
+  const { keys, clock } = latchkey
+  const factors = await factorsOf(latchkey, userId)
+  const fresh: SecondStepTicket = {
+    userId,
+    browserHash: digest(browserSecret),
+    passwordDigest: digest(passwordHash),
+    madeAt: clock.now(),
+  }
+  return {
+    ticket: ticket ?? keys.seal("second step", JSON.stringify(fresh)),
+    accepted: acceptedProofs(factors, "sign-in"),
+    passkey: askPasskey(latchkey, browserSecret, { userId, factors }),
+  }
+}
+
+export type SecondStepAnswer =
+  | { readonly outcome: "signed-in"; readonly secret: string }
+  /** The account is for the page that asks again. */
+  | { readonly outcome: "wrong" | "closed"; readonly account: Account }
+  | { readonly outcome: "wait"; readonly account: Account; readonly seconds: number }
+  /** The ticket is none of this browser's, has lain too long, or the password is another one now. */
+  | { readonly outcome: "stale" }
+
+export async function takeSecondStep(
+  latchkey: Needs,
+  sealed: string,
+  proof: FactorProof,
+  visitor: Visitor,
+): Promise<SecondStepAnswer> {
+  const { browserSecret, address } = visitor
+  const account = await halfSignedIn(latchkey, sealed, browserSecret)
+  if (account === null) return { outcome: "stale" }
+  const answer = await proveFactor(latchkey, account, proof, { purpose: "sign-in", browserSecret, address })
+  switch (answer.outcome) {
+    case "wrong":
+    case "closed":
+      return { outcome: answer.outcome, account }
+    case "wait":
+      return { ...answer, account }
+    case "right": {
+      const secret = await startSession(latchkey, account, answer.by, visitor)
+      return secret === null ? { outcome: "stale" } : { outcome: "signed-in", secret }
+    }
+  }
+}
+
+/** The account that a ticket speaks for; null where it no longer does. */
+async function halfSignedIn(
+  { store, keys, clock }: Pick<Latchkey, "store" | "keys" | "clock">,
+  sealed: string,
+  browserSecret: string,
+): Promise<Account | null> {
+  const content = keys.open("second step", sealed)
+  if (content === null) return null
+  const { userId, browserHash, passwordDigest, madeAt } = JSON.parse(content) as SecondStepTicket
+  if (browserHash !== digest(browserSecret) || !isWithin(madeAt, clock.now(), SECOND_STEP_SECONDS))
+    return null
+  const { account } = await store.read({ account: userId })
+  return account !== null && account.enabled && digest(account.passwordHash) === passwordDigest
+    ? account
+    : null
+}
+
+export type PasskeySignIn =
+  | { readonly outcome: "signed-in"; readonly secret: string }
+  | { readonly outcome: "wrong" }
+  | { readonly outcome: "wait"; readonly seconds: number }
+
+/** Signs in by a passkey alone, which names its account and has verified its owner: two factors in one. */
+export async function signInByPasskey(
+  latchkey: Needs,
+  answer: PasskeyAnswer,
+  visitor: Visitor,
+): Promise<PasskeySignIn> {
+  const counter = { key: `passkey ${visitor.addressKey}`, limit: PASSKEY_TRIES }
+  const spent = await latchkey.guesses.spendAll([counter])
+  if (!spent.admitted) return { outcome: "wait", seconds: spent.retryAfterSeconds }
+  const account = await passkeyOwner(latchkey, answer, visitor)
+  if (account === null) return { outcome: "wrong" }
+  await spent.giveBack()
+  const secret = await startSession(latchkey, account, "passkey", visitor)
+  return secret === null ? { outcome: "wrong" } : { outcome: "signed-in", secret }
+}
+
+async function passkeyOwner(
+  latchkey: Needs,
+  answer: PasskeyAnswer,
+  { browserSecret, address }: Visitor,
+): Promise<Account | null> {
+  const { store, clock } = latchkey
+  const read = await readAssertion(latchkey, answer, browserSecret, null)
+  if (read === null) return null
+  const { userId } = read.passkey
+  const { asserted } = read
+  const now = clock.now()
+  return store.change(
+    { account: userId, factors: userId, codeTries: userId, spentTicket: asserted.ticketId },
+    ({ account, factors, codeTries, spentTicket }) => {
+      if (account === null || !account.enabled) return decided<Account | null>(null)
+      const attempt = { userId, factors: factors ?? [], purpose: "sign-in", now, address } as const
+      const { answer: proven, changes } = decideCountedPasskey(
+        attempt,
+        asserted,
+        spentTicket !== null,
+        codeTries,
+      )
+      const owner: Account | null = (proven satisfies Proven) === null ? null : account
+      return { answer: owner, changes }
+    },
+  )
+}

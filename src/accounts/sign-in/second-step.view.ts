@@ -1,0 +1,23 @@
+/** The second step of signing in: the password was right, and nobody is signed in yet. */
+import { html } from "../../kernel/html.ts"
+import { type PageInput, renderDocument } from "../../ui/layout.ts"
+import { hiddenFields, proofAlert, proofForms, type ProofView } from "../factors/proof.view.ts"
+
+export type SecondStepInput = PageInput & {
+  readonly csrf: string
+  /** Says that this browser gave the right password, sealed; posted back as `ticket`. */
+  readonly ticket: string
+  /** Where to go on afterwards, sealed; posted back as `continue`. */
+  readonly continueTo: string | null
+  readonly proof: ProofView
+}
+
+export function renderSecondStep({ basePath, csrf, ticket, continueTo, proof }: SecondStepInput): string {
+  const fields = hiddenFields({ csrf, ticket, continue: continueTo })
+  const main = html`<h1>One more step</h1>
+    <p class="lead">Your password is right. Now show that it’s you.</p>
+    ${proofAlert(proof)} ${proofForms(`${basePath}/sign-in/code`, fields, proof, { label: "Sign in" })}
+    <p class="note"><a href="${basePath}/sign-in">Start again with another account</a></p>`
+  const script = proof.passkey?.script
+  return renderDocument({ basePath, title: "Second step", main, script })
+}

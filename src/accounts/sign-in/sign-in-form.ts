@@ -1,0 +1,79 @@
+/** What the forms that sign in share: they come from a page of ours, in this browser, and know where to go on to. */
+import { parseQuery } from "../../kernel/form.ts"
+import { authorize } from "../../oauth/authorize/authorize.ts"
+import type { Visitor } from "../sessions/start-session.ts"
+import { openContinuation } from "../../oauth/authorize/ticket.ts"
+import { budgetKey } from "../../http/connection/client-address.ts"
+import { isFromOwnPage, isOwnForm, visitorToken } from "../../http/csrf.ts"
+import type { HttpReply, HttpRequest } from "../../http/connection/message.ts"
+import { rawFormOf, userAgentOf } from "../../http/request.ts"
+import { sendErrorPage, sendSeeOther } from "../../http/respond.ts"
+import { type Browser, browserOf, keepBrowser, setSession } from "../../http/browser-cookies.ts"
+import type { Site } from "../../http/http-context.ts"
+import { showSignIn, type Waiting } from "../../oauth/authorize/authorization-pages.ts"
+import { addressOf, type Endpoint } from "../../http/endpoint.ts"
+
+export type SignInForm = {
+  readonly browser: Browser
+  readonly values: ReadonlyMap<string, string>
+  /** The path and query to go on to; null for the account page. */
+  readonly next: string | null
+  readonly of: Waiting | null
+  readonly visitor: Visitor
+}
+
+/** An endpoint for such a form. One that lay open too long leads back to the sign-in page. */
+export function signInForm(
+  run: (site: Site, reply: HttpReply, form: SignInForm) => Promise<HttpReply>,
+): Endpoint {
+  return async (site, request, reply) => {
+    const form = rawFormOf(request)
+    if (form === null) return sendErrorPage(site, reply, 400, { kind: "formUnread" })
+    // A page of another site sends the form without our cookies: nothing of theirs may touch what the browser keeps.
+    if (!isFromOwnPage(site, request)) return sendErrorPage(site, reply, 403, { kind: "formForeign" })
+    const { values } = form
+    const browser = await browserOf(site, request)
+    const next = openContinuation(site.latchkey.keys, values.get("continue") ?? "")
+    const of = next === null ? null : await waitingRequest(site, next)
+    if (!isOwnForm(site, request, visitorToken(browser), values.get("csrf"))) {
+      const username = values.get("username") ?? ""
+      const problem = { problem: "stale" } as const
+      return showSignIn(site, reply, browser, { status: 403, next, of, username, problem })
+    }
+    return run(site, reply, { browser, values, next, of, visitor: visitorOf(site, request, browser) })
+  }
+}
+
+function visitorOf(site: Site, request: HttpRequest, browser: Browser): Visitor {
+  const address = addressOf(site, request)
+  return {
+    address,
+    addressKey: budgetKey(address),
+    userAgent: userAgentOf(request),
+    browserSecret: browser.secret,
+    formerSecret: browser.sessionSecret,
+  }
+}
+
+/** The browser is signed in, and goes on to where it was going. */
+export function finishSignIn(
+  site: Site,
+  reply: HttpReply,
+  browser: Browser,
+  secret: string,
+  next: string | null,
+): HttpReply {
+  keepBrowser(site, reply, browser)
+  setSession(site, reply, secret)
+  return sendSeeOther(site, reply, site.basePath + (next ?? "/account"))
+}
+
+/** The authorization request that sign-in interrupted; null where it was none, or no longer holds. */
+async function waitingRequest(site: Site, next: string): Promise<Waiting | null> {
+  const path = "/oauth/authorize?"
+  if (!next.startsWith(path)) return null
+  const authorization = await authorize(site.latchkey, parseQuery(next.slice(path.length)))
+  return authorization.outcome === "ask"
+    ? { client: authorization.client, request: authorization.request }
+    : null
+}

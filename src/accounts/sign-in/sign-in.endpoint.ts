@@ -1,0 +1,50 @@
+/** GET and POST /sign-in: name and password. A right password leads on to the second step, where one is enrolled. */
+import { type SignInAnswer, signIn } from "./sign-in.ts"
+import { sendSeeOther } from "../../http/respond.ts"
+import { browserOf } from "../../http/browser-cookies.ts"
+import { type SignInShown, showSignIn } from "../../oauth/authorize/authorization-pages.ts"
+import type { Endpoint } from "../../http/endpoint.ts"
+import { showSecondStep } from "./second-step.endpoint.ts"
+import { finishSignIn, signInForm } from "./sign-in-form.ts"
+
+export const showSignInPage: Endpoint = async (site, request, reply) => {
+  const browser = await browserOf(site, request)
+  if (browser.signedIn !== null) return sendSeeOther(site, reply, `${site.basePath}/account`)
+  return showSignIn(site, reply, browser, { status: 200, next: null, of: null, username: "", problem: null })
+}
+
+export const submitSignIn: Endpoint = signInForm(
+  async (site, reply, { browser, values, next, of, visitor }) => {
+    const username = values.get("username") ?? ""
+    const password = values.get("password") ?? ""
+    const answer = await signIn(site.latchkey, { ...visitor, username, password })
+    switch (answer.outcome) {
+      case "signed-in":
+        return finishSignIn(site, reply, browser, answer.secret, next)
+      case "second-step": {
+        const { account } = answer
+        const shown = { status: 200, account, ticket: null, problem: null, next, of }
+        return showSecondStep(site, reply, browser, shown)
+      }
+      case "wait":
+      case "busy":
+        reply.header("retry-after", answer.seconds)
+        return showSignIn(site, reply, browser, { ...refused(answer), next, of, username })
+      case "wrong":
+        return showSignIn(site, reply, browser, { ...refused(answer), next, of, username })
+    }
+  },
+)
+
+function refused(
+  answer: Extract<SignInAnswer, { outcome: "wrong" | "wait" | "busy" }>,
+): Pick<SignInShown, "status" | "problem"> {
+  switch (answer.outcome) {
+    case "wait":
+      return { status: 429, problem: { problem: "throttled", retryAfterSeconds: answer.seconds } }
+    case "busy":
+      return { status: 503, problem: { problem: "busy" } }
+    case "wrong":
+      return { status: 403, problem: { problem: "wrong" } }
+  }
+}

@@ -1,0 +1,126 @@
+/**
+ * Signing in by name and password: the first step, and the only one where no second factor is enrolled.
+ *
+ * 1. Tries are counted before they are checked and given back when right, so that parallel guesses count as well.
+ * 2. An unknown name costs the same time as a wrong password and gets the same answer.
+ * 3. A browser that signed in to the account before has a counter of its own: nobody else can shut it out.
+ * 4. Hashing has a bounded queue: a browser that signed in before goes first, then an address without failures. One name
+ *    and one wide network have a small share. What does not fit is refused at once and not counted. LOAD-3.
+ * 5. Where a second factor is enrolled, a right password signs nobody in yet: second-step.ts goes on.
+ */
+import type { Account } from "../../records/account.rules.ts"
+import type { UserId } from "../../kernel/ids.ts"
+import { event } from "../../records/event.rules.ts"
+import { needsSecondFactor } from "../../records/factor.rules.ts"
+import { PASSWORD_TRIES } from "../../kernel/limits.ts"
+import { usernameKey } from "../../records/username.rules.ts"
+import { digest } from "../../kernel/hash.ts"
+import { wideNetworkOf } from "../../kernel/network.ts"
+import { hasPasswordRoom, knownPlace, verifyPassword } from "../../services/password.ts"
+import {
+  PASSWORD_RETRY_AFTER_SECONDS,
+  type PasswordPlace,
+  PasswordQueueFull,
+} from "../../services/password-queue.ts"
+import type { Latchkey } from "../../services/services.ts"
+import { startSession, type Visitor } from "../sessions/start-session.ts"
+
+export type SignInAnswer =
+  | { readonly outcome: "signed-in"; readonly secret: string; readonly account: Account }
+  /** The password was right; nobody is signed in yet. */
+  | { readonly outcome: "second-step"; readonly account: Account }
+  | { readonly outcome: "wrong" }
+  | { readonly outcome: "wait"; readonly seconds: number }
+  /** Too many passwords are being checked: this one was not, and the try does not count. */
+  | { readonly outcome: "busy"; readonly seconds: number }
+
+export type SignInTry = Visitor & { readonly username: string; readonly password: string }
+
+export async function signIn(
+  latchkey: Pick<Latchkey, "store" | "clock" | "guesses">,
+  attempt: SignInTry,
+): Promise<SignInAnswer> {
+  const { store, guesses } = latchkey
+  const nameKey = usernameKey(attempt.username)
+  const browserHash = digest(attempt.browserSecret)
+  const { accountByName: account } = await store.read({ accountByName: nameKey })
+  const isKnown = await isKnownBrowser(latchkey, account?.userId ?? NOBODY, attempt.browserSecret)
+
+  const places = placesOf(attempt, nameKey, isKnown)
+  if (!places.some(hasPasswordRoom)) return BUSY
+  const counters = isKnown
+    ? [{ key: `sign-in browser ${browserHash} ${nameKey}`, limit: PASSWORD_TRIES.account }]
+    : [
+        { key: `sign-in address ${attempt.addressKey}`, limit: PASSWORD_TRIES.address },
+        { key: `sign-in account ${nameKey}`, limit: PASSWORD_TRIES.account },
+      ]
+  const spent = await guesses.spendAll(counters)
+  if (!spent.admitted) return { outcome: "wait", seconds: spent.retryAfterSeconds }
+
+  const [first, last = first] = places
+  const isSuspected = (spent.counts[0] ?? 0) > 1 || !hasPasswordRoom(first)
+  const isRight = await checkPassword(attempt.password, account, isSuspected ? last : first)
+  if (isRight === null) {
+    await spent.giveBack()
+    return BUSY
+  }
+  if (!isRight || account === null || !account.enabled) {
+    await recordRefusal(latchkey, account, attempt.address)
+    return { outcome: "wrong" }
+  }
+  await spent.giveBack()
+  const { factors } = await store.read({ factors: account.userId })
+  if (needsSecondFactor(factors ?? [])) return { outcome: "second-step", account }
+  const secret = await startSession(latchkey, account, "password", attempt)
+  return secret === null ? { outcome: "wrong" } : { outcome: "signed-in", secret, account }
+}
+
+const BUSY = { outcome: "busy", seconds: PASSWORD_RETRY_AFTER_SECONDS } as const
+
+/** Where the password may wait, the best place first. What has no room beside its own network waits behind the others. */
+function placesOf(
+  { address }: SignInTry,
+  account: string,
+  isKnown: boolean,
+): readonly [PasswordPlace, ...PasswordPlace[]] {
+  if (isKnown) return [knownPlace(account)]
+  return [
+    { priority: "unsuspected", account, network: wideNetworkOf(address) },
+    { priority: "other", account, network: null },
+  ]
+}
+
+/** Null where the queue has no room for it. LOAD-3. */
+async function checkPassword(
+  password: string,
+  account: Account | null,
+  place: PasswordPlace,
+): Promise<boolean | null> {
+  try {
+    return await verifyPassword(password, account?.passwordHash ?? null, place)
+  } catch (problem) {
+    if (problem instanceof PasswordQueueFull) return null
+    throw problem
+  }
+}
+
+/** Is asked about in the place of an unknown name, so that one takes as long as a known one. ERR-11. */
+const NOBODY = "0".repeat(26) as UserId
+
+async function isKnownBrowser(
+  { store }: Pick<Latchkey, "store">,
+  userId: UserId,
+  browserSecret: string,
+): Promise<boolean> {
+  const { knownBrowser } = await store.read({ knownBrowser: { browserHash: digest(browserSecret), userId } })
+  return knownBrowser !== null
+}
+
+async function recordRefusal(
+  { store, clock }: Pick<Latchkey, "store" | "clock">,
+  account: Account | null,
+  address: string,
+): Promise<void> {
+  const recorded = event("sign-in-refused", clock.now(), { userId: account?.userId ?? null, address })
+  await store.change({}, () => ({ answer: null, changes: [{ change: "eventRecorded", event: recorded }] }))
+}

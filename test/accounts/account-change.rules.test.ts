@@ -1,0 +1,117 @@
+import { test } from "node:test"
+import assert from "node:assert/strict"
+import type { Account } from "../../src/records/account.rules.ts"
+import type { UserId } from "../../src/kernel/ids.ts"
+import {
+  type AccountChange,
+  decideAdministration,
+  decideDisabling,
+  decideEnabling,
+  decideNewPassword,
+  decideRemoval,
+  decideRenaming,
+} from "../../src/accounts/account-change.rules.ts"
+import type { Decided } from "../../src/records/change.rules.ts"
+import { event } from "../../src/records/event.rules.ts"
+import { account, hash, NOW, USER_ID } from "../support/core-sample.ts"
+
+const administrator: Account = { ...account, admin: true }
+const other: Account = { ...administrator, userId: "01kb3w5f6y8m2q4r7t9v1x3z5d" as UserId, username: "Bob" }
+
+const asked = (facts: Partial<AccountChange>): AccountChange => ({
+  account,
+  otherAdministrator: null,
+  now: NOW,
+  address: "192.0.2.1",
+  ...facts,
+})
+
+const recorded = (kind: Parameters<typeof event>[0]) => ({
+  change: "eventRecorded",
+  event: event(kind, NOW, { userId: USER_ID, address: "192.0.2.1" }),
+})
+
+test("the last enabled administrator is not disabled, withdrawn or removed, and nothing is written", () => {
+  const last = asked({ account: administrator })
+  const decisions: readonly Decided<{ ok: boolean }>[] = [
+    decideDisabling(last),
+    decideAdministration(last, false),
+    decideRemoval(last),
+  ]
+  for (const { answer, changes } of decisions) {
+    assert.equal(answer.ok, false)
+    assert.deepEqual(changes, [])
+  }
+})
+
+test("with another enabled administrator, an administrator is like anybody", () => {
+  const oneOfTwo = asked({ account: administrator, otherAdministrator: other })
+  assert.ok(decideDisabling(oneOfTwo).answer.ok)
+  assert.ok(decideAdministration(oneOfTwo, false).answer.ok)
+  assert.ok(decideRemoval(oneOfTwo).answer.ok)
+})
+
+test("a disabled administrator is not the last enabled one", () => {
+  assert.ok(decideRemoval(asked({ account: { ...administrator, enabled: false } })).answer.ok)
+})
+
+test("disabling signs every browser out in the same change", () => {
+  assert.deepEqual(decideDisabling(asked({})).changes, [
+    { change: "accountChanged", account: { ...account, enabled: false } },
+    { change: "sessionsEnded", userId: USER_ID, except: null },
+    { change: "approvalsDenied", userId: USER_ID, at: NOW },
+    recorded("account-disabled"),
+  ])
+})
+
+test("what is so already is answered and not written", () => {
+  const disabled = { ...account, enabled: false }
+  for (const { answer, changes } of [
+    decideDisabling(asked({ account: disabled })),
+    decideEnabling(asked({})),
+    decideAdministration(asked({}), false),
+    decideAdministration(asked({ account: administrator }), true),
+  ]) {
+    assert.ok(answer.ok)
+    assert.deepEqual(changes, [])
+  }
+})
+
+test("administration is granted and recorded", () => {
+  assert.deepEqual(decideAdministration(asked({}), true).changes, [
+    { change: "accountChanged", account: administrator },
+    recorded("administration-granted"),
+  ])
+})
+
+test("a new password leaves the session that asked for it", () => {
+  const except = hash("mine")
+  const { changes } = decideNewPassword(asked({}), "$argon2id$new", except)
+  assert.deepEqual(changes, [
+    { change: "accountChanged", account: { ...account, passwordHash: "$argon2id$new" } },
+    { change: "sessionsEnded", userId: USER_ID, except },
+    recorded("password-changed"),
+  ])
+})
+
+test("an account may take another spelling of its own name, and nobody else's name", () => {
+  const renamed = { username: "ADA", usernameKey: "ada" }
+  assert.deepEqual(decideRenaming(asked({}), renamed, account).answer, {
+    ok: true,
+    value: { ...account, ...renamed },
+  })
+  const taken = decideRenaming(asked({}), { username: "bob", usernameKey: "bob" }, other)
+  assert.deepEqual(taken, {
+    answer: { ok: false, problem: 'The name is taken: there is an account "Bob".' },
+    changes: [],
+  })
+})
+
+test("CRED-3: a removed account's credentials are revoked before the account goes, in one change", () => {
+  assert.deepEqual(decideRemoval(asked({})).changes, [
+    { change: "credentialsRevoked", of: { userId: USER_ID }, at: NOW, because: "account-removed" },
+    { change: "approvalsDenied", userId: USER_ID, at: NOW },
+    { change: "accountRemoved", userId: USER_ID },
+    recorded("account-removed"),
+  ])
+})
