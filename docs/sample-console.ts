@@ -4,8 +4,8 @@ import { renderNowhere } from "../src/ui/console/not-found.ts"
 import { reasonInWords } from "../src/oauth/refusal-words.ts"
 import { renderSecret } from "../src/page/console/secret.ts"
 import { renderProve } from "../src/accounts/guards/reauthenticate.view.ts"
-import { renderOverview } from "../src/page/console/overview.ts"
-import { renderHealth } from "../src/page/console/health.ts"
+import { renderOverview } from "../src/statistics/pages/overview.view.ts"
+import { renderHealth } from "../src/statistics/pages/health.view.ts"
 
 const person = { basePath: "", username: "ada", csrf: "csrf", done: null }
 

@@ -2,7 +2,7 @@
 import { setTimeout as pause } from "node:timers/promises"
 import type { Latchkey } from "../services/services.ts"
 import { compareClocks } from "./compare-clocks.ts"
-import { lookAtFigures } from "./look-at-figures.ts"
+import { lookAtFigures } from "../statistics/sample-gauges.ts"
 import { unusedAppsSweeper } from "./unused-apps.ts"
 
 const EVERY_MILLISECONDS = 1000

@@ -5,7 +5,7 @@ import { FACTOR_CODE_TRIES, PASSKEY_TRIES, PASSWORD_TRIES, USER_CODE_TRIES } fro
 import { gauges } from "../../src/records/tally-names.rules.ts"
 import { bucketAt } from "../../src/records/tally.rules.ts"
 import { updateApp } from "../../src/service/app.ts"
-import { lookAtFigures } from "../../src/service/look-at-figures.ts"
+import { lookAtFigures } from "../../src/statistics/sample-gauges.ts"
 import { setSetting } from "../../src/service/setting.ts"
 import { addTotp } from "../../src/accounts/factors/totp.ts"
 import { offerSetUp } from "../../src/accounts/set-up/set-up.ts"

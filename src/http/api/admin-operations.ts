@@ -12,7 +12,7 @@ import * as apps from "./apps.ts"
 import * as credentials from "../../oauth/credential/management/credential.operations.ts"
 import * as events from "../../audit/pages/event.operations.ts"
 import * as settings from "./setting.ts"
-import * as counted from "./statistics.ts"
+import * as counted from "../../statistics/pages/statistics.operations.ts"
 import * as statistics from "./statistics-records.ts"
 
 const accountOperations = [

@@ -2,7 +2,7 @@
 import { findAccount } from "../../accounts/accounts.ts"
 import type { AdministratorsUpdate, App } from "../../service/app.ts"
 import { useOf } from "../../service/own-app-use.ts"
-import { appHealth } from "../../service/statistics.ts"
+import { appHealth } from "../../statistics/statistics.ts"
 import { refused, unknown } from "../api-error.ts"
 import type { Asking, Desk } from "./app-desk.ts"
 import { type Call, given } from "./operation.ts"

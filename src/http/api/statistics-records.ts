@@ -1,9 +1,9 @@
 /** What the counts say, as the API tells it. */
-import type { Finding } from "../../core/app-findings.ts"
-import type { Health } from "../../core/app-health.ts"
-import type { Period } from "../../core/series.ts"
+import type { Finding } from "../../statistics/findings.rules.ts"
+import type { Health } from "../../statistics/app-health.rules.ts"
+import type { Period } from "../../statistics/series.rules.ts"
 import { happenings } from "../../records/tally-names.rules.ts"
-import type { AppHealth, Overview, RankedApp } from "../../service/statistics.ts"
+import type { AppHealth, Overview, RankedApp } from "../../statistics/statistics.ts"
 import { pageOf } from "./paging.ts"
 import { choice, flag, instant, list, orNull, record, text, whole } from "./shape.ts"
 

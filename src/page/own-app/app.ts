@@ -1,6 +1,6 @@
 /** One app of one's own: what is registered, who uses it without who they are, and how its code behaves. */
-import type { Finding } from "../../core/app-findings.ts"
-import type { Health } from "../../core/app-health.ts"
+import type { Finding } from "../../statistics/findings.rules.ts"
+import type { Health } from "../../statistics/app-health.rules.ts"
 import type { ClientType } from "../../records/client.rules.ts"
 import type { RecentRefusal } from "../../services/recent-refusals.rules.ts"
 import { roughly } from "../../permissions/preview/anonymized-count.rules.ts"

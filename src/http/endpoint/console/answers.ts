@@ -10,8 +10,8 @@ import { showApp, showApps } from "./apps.ts"
 import { showCredential, showRevoke, submitRevoke } from "../../../oauth/credential/management/credential.endpoint.ts"
 import { showCredentials } from "../../../oauth/credential/management/credentials.endpoint.ts"
 import { exportEvents, showEvents } from "../../../audit/pages/events.endpoint.ts"
-import { showHealth } from "./health.ts"
-import { showOverview } from "./overview.ts"
+import { showHealth } from "../../../statistics/pages/health.endpoint.ts"
+import { showOverview } from "../../../statistics/pages/overview.endpoint.ts"
 import { showSetting, showSettings, submitSetting } from "./settings.ts"
 
 export const answers: Answers = {

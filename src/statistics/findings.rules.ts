@@ -1,7 +1,7 @@
 /** What the counts of an app say about its code, in words for the people who make it: a table of rules. */
-import { type AppCounts, replayShare } from "./app-health.ts"
+import { type AppCounts, replayShare } from "./app-health.rules.ts"
 import type { Reason } from "../kernel/refusal.ts"
-import { sum } from "./series.ts"
+import { sum } from "./series.rules.ts"
 
 export type FindingName =
   | "sends-refresh-tokens-twice"

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
 import type { Reason } from "../../src/kernel/refusal.ts"
-import { Lines, seriesOf, spanOf, totalsOf } from "../../src/core/series.ts"
+import { Lines, seriesOf, spanOf, totalsOf } from "../../src/statistics/series.rules.ts"
 import { refusedNames, type TallyName } from "../../src/records/tally-names.rules.ts"
 import { DAY, HOUR, MINUTE } from "../../src/kernel/time.ts"
 

@@ -1,7 +1,7 @@
 /** What the counts say: series for plots, and the health of apps. Reads only; in bits, so that nobody waits for it. */
 import { setImmediate as nextTurn } from "node:timers/promises"
-import { type Finding, findingsOf } from "../core/app-findings.ts"
-import { badness, type Health, healthOf } from "../core/app-health.ts"
+import { type Finding, findingsOf } from "./findings.rules.ts"
+import { badness, type Health, healthOf } from "./app-health.rules.ts"
 import type { ClientId } from "../kernel/ids.ts"
 import type { Client } from "../records/client.rules.ts"
 import {
@@ -14,11 +14,11 @@ import {
   spanOf,
   type Totals,
   totalsOf,
-} from "../core/series.ts"
+} from "./series.rules.ts"
 import { bucketAt, type Grain, grains, type Tally } from "../records/tally.rules.ts"
 import { DAY } from "../kernel/time.ts"
 import type { Figures } from "../store/store.ts"
-import { talliesOfApps } from "./finished-days.ts"
+import { talliesOfApps } from "./closed-day-cache.ts"
 import type { Latchkey } from "../services/services.ts"
 
 type Needs = Pick<Latchkey, "store" | "clock">

@@ -1,6 +1,6 @@
 /** How apps behave: what the counts say about the code of each, the worst first. */
-import type { AppCounts } from "../../core/app-health.ts"
-import type { Finding } from "../../core/app-findings.ts"
+import type { AppCounts } from "../app-health.rules.ts"
+import type { Finding } from "../findings.rules.ts"
 import { type Html, html } from "../../kernel/html.ts"
 import { type ConsoleInput, heading, renderConsole } from "../../ui/console/frame.ts"
 import { tabs } from "../../ui/console/list.ts"

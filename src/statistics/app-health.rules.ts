@@ -1,6 +1,6 @@
 /** How an app fares: its counts, and what is computed from them. */
 import type { Reason } from "../kernel/refusal.ts"
-import { reasonsIn, sum } from "./series.ts"
+import { reasonsIn, sum } from "./series.rules.ts"
 import type { Tally } from "../records/tally.rules.ts"
 import type { Happening } from "../records/tally-names.rules.ts"
 

@@ -1,10 +1,10 @@
 /** GET /console: the plots and the figures. */
-import { type Period, periodNames } from "../../../core/series.ts"
-import { outcomeInWords, reasonInWords } from "../../../oauth/refusal-words.ts"
-import { renderOverview } from "../../../page/console/overview.ts"
-import { overview } from "../../../service/statistics.ts"
-import { version } from "../../../kernel/version.ts"
-import { consolePage, fieldOf, frameOf, sendConsole } from "./console-page.ts"
+import { type Period, periodNames } from "../series.rules.ts"
+import { outcomeInWords, reasonInWords } from "../../oauth/refusal-words.ts"
+import { renderOverview } from "./overview.view.ts"
+import { overview } from "../statistics.ts"
+import { version } from "../../kernel/version.ts"
+import { consolePage, fieldOf, frameOf, sendConsole } from "../../http/endpoint/console/console-page.ts"
 
 /** What a grant comes to; one that was approved may be fetched on top, so stacking all would count it twice. */
 const OUTCOMES: ReadonlySet<string> = new Set(["approved", "refused", "expired"])
