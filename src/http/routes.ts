@@ -1,6 +1,6 @@
 /** Every address of the service, in one table. */
 import { BODY_BYTES_AT_MOST, ICON_BYTES_AT_MOST } from "../kernel/limits.ts"
-import { apiRoutes } from "./api/operations.ts"
+import { apiRoutes } from "../api/operations.ts"
 import { showActivity } from "../audit/pages/activity.endpoint.ts"
 import { accountPage } from "./endpoint/account/apps-and-devices.ts"
 import { showBrowsers, submitBrowsers } from "../accounts/security/browsers.endpoint.ts"
@@ -48,7 +48,7 @@ import { showSignInPage, submitSignIn } from "../accounts/sign-in/sign-in.endpoi
 import { submitSignOut } from "../accounts/security/sign-out.endpoint.ts"
 import { token } from "../oauth/token/token.endpoint.ts"
 import type { Route } from "./route.ts"
-import { isFromAccount } from "./sender.ts"
+import { isFromAccount } from "../api/kit/sender.ts"
 import { REGISTRATION_PATH } from "../oauth/endpoints.rules.ts"
 
 /** A picture, with the fields and boundaries of the form around it. */

@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { test } from "node:test"
 import { apiStatuses } from "../../src/http/api-error.ts"
-import { operations } from "../../src/http/api/operations.ts"
+import { operations } from "../../src/api/operations.ts"
 
 const rows = readFileSync(join(import.meta.dirname, "../../docs/api.md"), "utf8")
   .split("\n")

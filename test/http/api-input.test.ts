@@ -1,7 +1,7 @@
 /** What the API is sent is read strictly, and what is wrong is told by name. */
 import assert from "node:assert/strict"
 import { after, before, describe, test } from "node:test"
-import { operations } from "../../src/http/api/operations.ts"
+import { operations } from "../../src/api/operations.ts"
 import { requestFor } from "./api-requests.ts"
 import { type ApiAnswer, ask, assertError, openWorld, type World } from "./api-world.ts"
 

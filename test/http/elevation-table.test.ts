@@ -12,7 +12,7 @@ import {
   pageForms,
 } from "../../src/accounts/elevation.rules.ts"
 import { FRESH_PROOF_SECONDS } from "../../src/kernel/limits.ts"
-import { operations } from "../../src/http/api/operations.ts"
+import { operations } from "../../src/api/operations.ts"
 import { routes } from "../../src/http/routes.ts"
 import { addApp } from "../../src/service/app.ts"
 import { type Browser, hiddenFields } from "../support/browser.ts"

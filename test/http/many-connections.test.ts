@@ -2,7 +2,7 @@
 import assert from "node:assert/strict"
 import { once } from "node:events"
 import { after, before, test } from "node:test"
-import { operations } from "../../src/http/api/operations.ts"
+import { operations } from "../../src/api/operations.ts"
 import { trustedRanges } from "../../src/http/connection/client-address.ts"
 import type { HttpReply, HttpRequest } from "../../src/http/connection/message.ts"
 import { HttpServer } from "../../src/http/server.ts"

@@ -9,8 +9,8 @@ import { factorsOf, removeFactor } from "../factors/factor.ts"
 import { namesIn } from "../../audit/paged.ts"
 import { browsersOf, endBrowser, type SignedInBrowser } from "../sessions/sessions.ts"
 import { type ApiStatus, refused, unknown } from "../../http/api-error.ts"
-import { type Call, given } from "../../http/api/operation.ts"
-import { ofPage, pageRead, type Paging } from "../../http/api/paging.ts"
+import { type Call, given } from "../../api/kit/operation.ts"
+import { ofPage, pageRead, type Paging } from "../../api/kit/paging.ts"
 
 function ownAccountRecord({ userId, username, admin, createdAt }: Account) {
   return { user_id: userId, username, admin, created_at: createdAt }

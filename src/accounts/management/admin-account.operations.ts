@@ -11,8 +11,8 @@ import {
 } from "../account-by-id.ts"
 import { resetFactorsOf } from "../factors/factor.ts"
 import { refused, unknown } from "../../http/api-error.ts"
-import { byAdministrator, type Call, given } from "../../http/api/operation.ts"
-import { ofPage, pageRead, type Paging } from "../../http/api/paging.ts"
+import { byAdministrator, type Call, given } from "../../api/kit/operation.ts"
+import { ofPage, pageRead, type Paging } from "../../api/kit/paging.ts"
 import { accountRecord, accountRefused, factorRecords } from "./account.operations.ts"
 
 type AccountQuery = Paging & {

@@ -3,8 +3,8 @@ import type { ClientId, TokenId, UserId } from "../../kernel/ids.ts"
 import type { EventKind } from "../../records/event.rules.ts"
 import { eventRecord } from "../event-record.rules.ts"
 import { namesIn } from "../paged.ts"
-import { type Call, given } from "../../http/api/operation.ts"
-import { ofPage, pageRead, type Paging } from "../../http/api/paging.ts"
+import { type Call, given } from "../../api/kit/operation.ts"
+import { ofPage, pageRead, type Paging } from "../../api/kit/paging.ts"
 
 type EventQuery = Paging & {
   readonly kind?: readonly EventKind[] | undefined

@@ -34,7 +34,7 @@ import {
   previewOwnAppEnd,
   previewOwnAppUpdate,
 } from "../../service/preview.ts"
-import { byAdministrator, type Call } from "./operation.ts"
+import { byAdministrator, type Call } from "../../api/kit/operation.ts"
 
 export type Asking = Pick<Call, "site" | "bearer" | "address">
 

@@ -5,9 +5,9 @@ import { useOf } from "../../service/own-app-use.ts"
 import { appHealth } from "../../statistics/statistics.ts"
 import { refused, unknown } from "../api-error.ts"
 import type { Asking, Desk } from "./app-desk.ts"
-import { type Call, given } from "./operation.ts"
-import { appRecord } from "./records.ts"
-import { healthRecord } from "./statistics-records.ts"
+import { type Call, given } from "../../api/kit/operation.ts"
+import { appRecord } from "../../api/records/responses.ts"
+import { healthRecord } from "../../api/records/statistics-responses.ts"
 
 type DeskOf = (asking: Asking) => Desk
 type Update = {

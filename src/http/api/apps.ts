@@ -7,9 +7,9 @@ import { findAccount } from "../../accounts/accounts.ts"
 import { addApp, ADMINISTRATORS_ADDRESSES, type AppWithSecret, withOwners } from "../../service/app.ts"
 import { ownApps, registerOwnApp } from "../../service/own-app.ts"
 import { refused } from "../api-error.ts"
-import { byAdministrator, type Call, given } from "./operation.ts"
-import { ofPage, pageRead, type Paging } from "./paging.ts"
-import { appRecord } from "./records.ts"
+import { byAdministrator, type Call, given } from "../../api/kit/operation.ts"
+import { ofPage, pageRead, type Paging } from "../../api/kit/paging.ts"
+import { appRecord } from "../../api/records/responses.ts"
 import { namesOf, told } from "./app.ts"
 
 /** Oldest first. */

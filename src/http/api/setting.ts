@@ -7,7 +7,7 @@ import {
   unsetSetting,
 } from "../../service/setting.ts"
 import { refused, unknown } from "../api-error.ts"
-import { byAdministrator, type Call, given } from "./operation.ts"
+import { byAdministrator, type Call, given } from "../../api/kit/operation.ts"
 
 export async function getSettings({ site }: Call) {
   return given({ items: (await listSettings(site.latchkey)).map(settingRecord), next: null })

@@ -1,8 +1,8 @@
 /** The counts of the service and of its apps. For administrators. */
-import type { ReadablePeriod } from "../../http/api/statistics-records.ts"
+import type { ReadablePeriod } from "../../api/records/statistics-responses.ts"
 import { appsHealth, overview } from "../statistics.ts"
-import { type Call, given } from "../../http/api/operation.ts"
-import { overviewRecord, rankedRecord } from "../../http/api/statistics-records.ts"
+import { type Call, given } from "../../api/kit/operation.ts"
+import { overviewRecord, rankedRecord } from "../../api/records/statistics-responses.ts"
 
 const DAYS = 30
 const APPS = 100

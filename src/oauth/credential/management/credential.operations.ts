@@ -10,8 +10,8 @@ import { endCredential, endOwnCredential } from "./credential.ts"
 import { explain, explainOwn } from "../../../permissions/explain/explain.ts"
 import type { Latchkey } from "../../../services/services.ts"
 import { unknown } from "../../../http/api-error.ts"
-import { byAdministrator, type Call, given } from "../../../http/api/operation.ts"
-import { ofPage, pageRead, type Paging } from "../../../http/api/paging.ts"
+import { byAdministrator, type Call, given } from "../../../api/kit/operation.ts"
+import { ofPage, pageRead, type Paging } from "../../../api/kit/paging.ts"
 
 export async function getOwnCredential({ bearer }: Call) {
   const { credential, client, account, reach, accessToken, elevatedUntil } = bearer

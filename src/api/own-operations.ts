@@ -1,16 +1,16 @@
 /** What an app may do for the account holder who let it in: the first half of the table of operations. */
-import { ownDesk } from "./app-desk.ts"
+import { ownDesk } from "../http/api/app-desk.ts"
 import { unlessItself } from "./elevation.ts"
-import * as sent from "./input-shapes.ts"
-import { operation } from "./operation.ts"
-import { next, pageOf } from "./paging.ts"
-import * as told from "./records.ts"
-import { list, record } from "./shape.ts"
-import * as accounts from "../../accounts/management/account.operations.ts"
-import * as apps from "./apps.ts"
-import * as app from "./app.ts"
-import * as credentials from "../../oauth/credential/management/credential.operations.ts"
-import * as statistics from "./statistics-records.ts"
+import * as sent from "./records/requests.ts"
+import { operation } from "./kit/operation.ts"
+import { next, pageOf } from "./kit/paging.ts"
+import * as told from "./records/responses.ts"
+import { list, record } from "./kit/shape.ts"
+import * as accounts from "../accounts/management/account.operations.ts"
+import * as apps from "../http/api/apps.ts"
+import * as app from "../http/api/app.ts"
+import * as credentials from "../oauth/credential/management/credential.operations.ts"
+import * as statistics from "./records/statistics-responses.ts"
 
 export const factors = record("Factors", { factors: list("The factors.", told.factor) })
 const heldCredentials = record("HeldCredentials", {

@@ -1,11 +1,11 @@
 /** What the API is sent, record by record. What a value must be beyond its type, the rules of the service say. */
 import { isIdentifier } from "../../kernel/identifier.ts"
 import { ICON_BYTES_AT_MOST, PASSWORD_LENGTH, REDIRECT_URIS_AT_MOST } from "../../kernel/limits.ts"
-import type { Body } from "./input.ts"
-import { choice, flag, list, optional, orNull, record, text, where, whole } from "./shape.ts"
-import { numberPaging, paging } from "./paging.ts"
-import { kind } from "./records.ts"
-import { readablePeriods } from "./statistics-records.ts"
+import type { Body } from "../kit/input.ts"
+import { choice, flag, list, optional, orNull, record, text, where, whole } from "../kit/shape.ts"
+import { numberPaging, paging } from "../kit/paging.ts"
+import { kind } from "./responses.ts"
+import { readablePeriods } from "./statistics-responses.ts"
 
 const username = text("The name of the account.", "ada", { most: 256 })
 const password = text("Its password.", "correct horse battery staple", {

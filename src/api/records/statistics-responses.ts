@@ -4,8 +4,8 @@ import type { Health } from "../../statistics/app-health.rules.ts"
 import type { Period } from "../../statistics/series.rules.ts"
 import { happenings } from "../../records/tally-names.rules.ts"
 import type { AppHealth, Overview, RankedApp } from "../../statistics/statistics.ts"
-import { pageOf } from "./paging.ts"
-import { choice, flag, instant, list, orNull, record, text, whole } from "./shape.ts"
+import { pageOf } from "../kit/paging.ts"
+import { choice, flag, instant, list, orNull, record, text, whole } from "../kit/shape.ts"
 
 /** No minutes: counts of the present hour would show rotations. Interface CRED-5. */
 export const readablePeriods = ["day", "month"] as const satisfies readonly Period[]

@@ -1,11 +1,11 @@
 /** Every operation of the API. Its routes, its checks and its description are made of this list. */
 import { createHash } from "node:crypto"
-import type { Endpoint } from "../endpoint.ts"
-import { jsonText } from "../respond.ts"
-import type { Site } from "../http-context.ts"
+import type { Endpoint } from "../http/endpoint.ts"
+import { jsonText } from "../http/respond.ts"
+import type { Site } from "../http/http-context.ts"
 import { adminOperations } from "./admin-operations.ts"
-import { description } from "./description.ts"
-import type { Method, Operation } from "./operation.ts"
+import { description } from "./kit/description.ts"
+import type { Method, Operation } from "./kit/operation.ts"
 import { ownOperations } from "./own-operations.ts"
 
 const describeApi: Operation = {

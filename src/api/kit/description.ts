@@ -1,6 +1,6 @@
 /** The table of operations as an OpenAPI 3.1 document. It describes the API; the OAuth endpoints have RFC 8414 metadata. */
 import { builtInPermissions } from "../../permissions/built-in-permissions.rules.ts"
-import { apiStatuses } from "../api-error.ts"
+import { apiStatuses } from "../../http/api-error.ts"
 import type { Operation } from "./operation.ts"
 import { choice, type JsonSchema, record, schemaOf, type Shape, text, whole } from "./shape.ts"
 

@@ -1,10 +1,10 @@
 /** What an operation will do as it was asked, where that decides whether it needs a recent factor. ELEV-1, AUTH-9, API-10. */
-import { type AppTrust, powersGiven } from "../../accounts/elevation.rules.ts"
-import type { Json } from "../../kernel/json.ts"
-import { accountOfId } from "../../accounts/account-by-id.ts"
-import { findApp } from "../../service/app.ts"
-import { namesOf } from "./app.ts"
-import type { Judge } from "./operation.ts"
+import { type AppTrust, powersGiven } from "../accounts/elevation.rules.ts"
+import type { Json } from "../kernel/json.ts"
+import { accountOfId } from "../accounts/account-by-id.ts"
+import { findApp } from "../service/app.ts"
+import { namesOf } from "../http/api/app.ts"
+import type { Judge } from "./kit/operation.ts"
 
 /** A credential may end itself at any time. */
 export const unlessItself: Judge<"credential.revoke" | "credential.revoke-itself"> = {

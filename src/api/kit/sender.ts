@@ -1,9 +1,9 @@
 /** Who sends a request: asked before a body is read that is larger than what anonymous callers may send. LOAD-1. */
-import { checkBearer } from "../oauth/credential/bearer.ts"
-import { bearerTokenOf } from "./api/protected.ts"
-import type { HttpRequest } from "./connection/message.ts"
-import { browserOf } from "./browser-cookies.ts"
-import type { Site } from "./http-context.ts"
+import { checkBearer } from "../../oauth/credential/bearer.ts"
+import { bearerTokenOf } from "./protected.ts"
+import type { HttpRequest } from "../../http/connection/message.ts"
+import { browserOf } from "../../http/browser-cookies.ts"
+import type { Site } from "../../http/http-context.ts"
 
 /** Whether it carries a live session or access token. What that permits is the endpoint's matter. */
 export async function isFromAccount(site: Site, request: HttpRequest): Promise<boolean> {

@@ -1,9 +1,9 @@
 /** What an operation is sent: its query and its body, read by the shapes of its row. Everything unexpected is refused. */
 import { parseForm } from "../../kernel/form.ts"
 import { type Json, readJson } from "../../kernel/json.ts"
-import type { HttpRequest } from "../connection/message.ts"
-import { jsonTextOf, queryOf } from "../request.ts"
-import { refused, type Refused } from "../api-error.ts"
+import type { HttpRequest } from "../../http/connection/message.ts"
+import { jsonTextOf, queryOf } from "../../http/request.ts"
+import { refused, type Refused } from "../../http/api-error.ts"
 import { type Shape, unknownMember } from "./shape.ts"
 
 /** A body that is the bytes of a file: of these media types, and at most so many bytes. */

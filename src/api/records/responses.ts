@@ -3,7 +3,7 @@ import { eventKinds } from "../../records/event.rules.ts"
 import type { Client } from "../../records/client.rules.ts"
 import { registrationRecord } from "../../oauth/registration/registration-record.rules.ts"
 import type { Account } from "../../records/account.rules.ts"
-import { choice, flag, instant, list, optional, orNull, record, text, whole } from "./shape.ts"
+import { choice, flag, instant, list, optional, orNull, record, text, whole } from "../kit/shape.ts"
 
 const EXAMPLE_ID = "01k3v7m2q8xj5c9d4e6f7g8h9j"
 const id = (of: string) => text(`Identifier of the ${of}.`, EXAMPLE_ID)

@@ -4,8 +4,8 @@ import type { Bearer } from "../../oauth/credential/bearer.rules.ts"
 import type { Permission } from "../../kernel/ids.ts"
 import { refuse, type Result } from "../../kernel/result.ts"
 import { checkBearer } from "../../oauth/credential/bearer.ts"
-import type { HttpRequest } from "../connection/message.ts"
-import type { Site } from "../http-context.ts"
+import type { HttpRequest } from "../../http/connection/message.ts"
+import type { Site } from "../../http/http-context.ts"
 
 /**
  * Only the Authorization header is read; a token in the address or the body is none.
