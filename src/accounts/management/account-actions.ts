@@ -9,7 +9,7 @@ import {
   previewAdministration,
 } from "../../service/preview.ts"
 import { unlockAccountOfId } from "../factors/unlock.ts"
-import { type Deed, deedPages } from "../../http/endpoint/console/deeds.ts"
+import { type Deed, deedPages } from "../../console/confirmed-actions.endpoint.ts"
 
 const deeds: ReadonlyMap<string, Deed<Account | null, "account">> = new Map<
   string,

@@ -3,7 +3,7 @@ import type { Account } from "../../records/account.rules.ts"
 import { PASSWORD_LENGTH } from "../../kernel/limits.ts"
 import { renderConsoleAccount, renderRename, renderSetPassword } from "./account.view.ts"
 import { accountOfId, setPasswordOf, updateAccount } from "../account-by-id.ts"
-import { aroundAccount, factorKinds } from "../../service/console-lists.ts"
+import { aroundAccount, factorKinds } from "../../console/console-lists.ts"
 import type { HttpReply } from "../../http/connection/message.ts"
 import type { Site } from "../../http/http-context.ts"
 import {
@@ -16,9 +16,9 @@ import {
   sendConsole,
   toPage,
   type Visit,
-} from "../../http/endpoint/console/console-page.ts"
-import { ROWS_IN_SHORT } from "../../http/endpoint/console/paging.ts"
-import { credentialView, eventViews } from "../../http/endpoint/console/views.ts"
+} from "../../console/console-page.ts"
+import { ROWS_IN_SHORT } from "../../console/list-paging.ts"
+import { credentialView, eventViews } from "../../console/views.ts"
 
 const PASSWORD = "/console/account/password"
 

@@ -14,8 +14,8 @@ import {
   sendConsole,
   toPage,
   type Visit,
-} from "../../http/endpoint/console/console-page.ts"
-import { pageOf, pagingOf } from "../../http/endpoint/console/paging.ts"
+} from "../../console/console-page.ts"
+import { pageOf, pagingOf } from "../../console/list-paging.ts"
 
 const NEW = "/console/account/new"
 

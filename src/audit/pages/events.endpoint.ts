@@ -6,14 +6,14 @@ import type { TokenId } from "../../kernel/ids.ts"
 import { DAY } from "../../kernel/time.ts"
 import { type EventQuery, renderEvents } from "../events.view.ts"
 import { count } from "../../ui/console/words.ts"
-import { filteredAccount, filteredApp } from "../../service/console-lists.ts"
+import { filteredAccount, filteredApp } from "../../console/console-lists.ts"
 import { EXPORTED_AT_MOST, exportedEvents, exportFormats } from "../event-export.ts"
 import { paged } from "../paged.ts"
 import { setBrowserHeaders } from "../../http/headers.ts"
 import type { Site } from "../../http/http-context.ts"
-import { consolePage, fieldOf, frameOf, notFound, sendConsole, type Visit } from "../../http/endpoint/console/console-page.ts"
-import { isEventKey, pageOf, pagingOf } from "../../http/endpoint/console/paging.ts"
-import { eventViews } from "../../http/endpoint/console/views.ts"
+import { consolePage, fieldOf, frameOf, notFound, sendConsole, type Visit } from "../../console/console-page.ts"
+import { isEventKey, pageOf, pagingOf } from "../../console/list-paging.ts"
+import { eventViews } from "../../console/views.ts"
 
 export const showEvents = consolePage("/console/events", async (site, reply, visit) => {
   const { latchkey } = site

@@ -1,7 +1,7 @@
 /** GET /console/health: the apps that behave worst, with what is to be seen. */
 import { renderHealth } from "./health.view.ts"
 import { appsHealth } from "../statistics.ts"
-import { consolePage, fieldOf, frameOf, sendConsole } from "../../http/endpoint/console/console-page.ts"
+import { consolePage, fieldOf, frameOf, sendConsole } from "../../console/console-page.ts"
 
 const spans = [1, 7, 30] as const
 

@@ -4,7 +4,7 @@ import { outcomeInWords, reasonInWords } from "../../oauth/refusal-words.ts"
 import { renderOverview } from "./overview.view.ts"
 import { overview } from "../statistics.ts"
 import { version } from "../../kernel/version.ts"
-import { consolePage, fieldOf, frameOf, sendConsole } from "../../http/endpoint/console/console-page.ts"
+import { consolePage, fieldOf, frameOf, sendConsole } from "../../console/console-page.ts"
 
 /** What a grant comes to; one that was approved may be fetched on top, so stacking all would count it twice. */
 const OUTCOMES: ReadonlySet<string> = new Set(["approved", "refused", "expired"])

@@ -10,7 +10,7 @@ import {
 } from "../../../service/app.ts"
 import { previewAppEnd } from "../../../service/preview.ts"
 import { showSecret } from "./app-form.ts"
-import { type Deed, deedPages } from "./deeds.ts"
+import { type Deed, deedPages } from "../../../console/confirmed-actions.endpoint.ts"
 
 type Done = App | AppWithSecret
 

@@ -26,7 +26,7 @@ import {
   sendConsole,
   toPage,
   type Visit,
-} from "./console-page.ts"
+} from "../../../console/console-page.ts"
 import { newFormTicket, spendFormTicket } from "../../../services/form-ticket.ts"
 
 const EMPTY: TypedApp = {

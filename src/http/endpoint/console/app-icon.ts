@@ -18,7 +18,7 @@ import {
   takeForm,
   toPage,
   type Visit,
-} from "./console-page.ts"
+} from "../../../console/console-page.ts"
 
 export const showIcon = consolePage(
   "/console/app/icon",

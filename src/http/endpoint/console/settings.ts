@@ -10,7 +10,7 @@ import {
   provenConsolePage,
   sendConsole,
   toPage,
-} from "./console-page.ts"
+} from "../../../console/console-page.ts"
 
 const PATH = "/console/setting"
 

@@ -20,9 +20,9 @@ import {
   sendConsole,
   toPage,
   type Visit,
-} from "../../../http/endpoint/console/console-page.ts"
-import { ROWS_IN_SHORT } from "../../../http/endpoint/console/paging.ts"
-import { credentialView, eventViews } from "../../../http/endpoint/console/views.ts"
+} from "../../../console/console-page.ts"
+import { ROWS_IN_SHORT } from "../../../console/list-paging.ts"
+import { credentialView, eventViews } from "../../../console/views.ts"
 
 const REVOKE = "/console/credential/revoke"
 

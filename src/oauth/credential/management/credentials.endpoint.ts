@@ -1,10 +1,10 @@
 /** GET /console/credentials: what apps hold, by account, app and state. */
 import { renderCredentials } from "../credentials.view.ts"
-import { filteredAccount, filteredApp } from "../../../service/console-lists.ts"
+import { filteredAccount, filteredApp } from "../../../console/console-lists.ts"
 import { paged } from "../../../audit/paged.ts"
-import { consolePage, fieldOf, frameOf, sendConsole } from "../../../http/endpoint/console/console-page.ts"
-import { pageOf, pagingOf } from "../../../http/endpoint/console/paging.ts"
-import { credentialView } from "../../../http/endpoint/console/views.ts"
+import { consolePage, fieldOf, frameOf, sendConsole } from "../../../console/console-page.ts"
+import { pageOf, pagingOf } from "../../../console/list-paging.ts"
+import { credentialView } from "../../../console/views.ts"
 
 export const showCredentials = consolePage("/console/credentials", async (site, reply, visit) => {
   const { latchkey } = site

@@ -2,21 +2,21 @@
  * GET and POST /console/account/act and /console/app/act: what takes something, or gives power. The page says what it
  * takes, from the rules that will do it; the form on it does it.
  */
-import type { Client } from "../../../records/client.rules.ts"
-import { type FormEffect, needsRecentFactor } from "../../../accounts/elevation.rules.ts"
-import type { Outcome } from "../../../kernel/outcome.ts"
-import { previewSentences } from "../../../permissions/preview/preview-words.ts"
-import type { ReachPreview } from "../../../permissions/preview/reach-preview.rules.ts"
-import { renderCannot, renderConfirm } from "../../../ui/console/confirm.ts"
-import { html } from "../../../kernel/html.ts"
-import { shownName } from "../../../ui/shown-text.ts"
-import type { From } from "../../../accounts/accounts.ts"
-import { isProvenAnew } from "../../../accounts/factors/factor.ts"
-import type { Latchkey } from "../../../services/services.ts"
-import type { HttpReply } from "../../connection/message.ts"
-import type { Site } from "../../http-context.ts"
-import type { Endpoint } from "../../endpoint.ts"
-import { showProof } from "../../../accounts/guards/reauthentication-page.ts"
+import type { Client } from "../records/client.rules.ts"
+import { type FormEffect, needsRecentFactor } from "../accounts/elevation.rules.ts"
+import type { Outcome } from "../kernel/outcome.ts"
+import { previewSentences } from "../permissions/preview/preview-words.ts"
+import type { ReachPreview } from "../permissions/preview/reach-preview.rules.ts"
+import { renderCannot, renderConfirm } from "../ui/console/confirm.ts"
+import { html } from "../kernel/html.ts"
+import { shownName } from "../ui/shown-text.ts"
+import type { From } from "../accounts/accounts.ts"
+import { isProvenAnew } from "../accounts/factors/factor.ts"
+import type { Latchkey } from "../services/services.ts"
+import type { HttpReply } from "../http/connection/message.ts"
+import type { Site } from "../http/http-context.ts"
+import type { Endpoint } from "../http/endpoint.ts"
+import { showProof } from "../accounts/guards/reauthentication-page.ts"
 import {
   consoleForm,
   consolePage,
@@ -27,7 +27,7 @@ import {
   toPage,
   type Visit,
 } from "./console-page.ts"
-import { newFormTicket, spendFormTicket } from "../../../services/form-ticket.ts"
+import { newFormTicket, spendFormTicket } from "../services/form-ticket.ts"
 
 type Of = "account" | "app"
 

@@ -1,11 +1,11 @@
 /** Rows as the pages show them, with names beside ids. */
-import { credentialRecord } from "../../../oauth/credential/credential-record.rules.ts"
-import type { Event } from "../../../records/event.rules.ts"
-import type { CredentialView } from "../../../oauth/credential/credentials.view.ts"
-import type { EventView } from "../../../audit/events.view.ts"
-import type { HeldBy } from "../../../service/console-lists.ts"
-import { namesIn } from "../../../audit/paged.ts"
-import type { Site } from "../../http-context.ts"
+import { credentialRecord } from "../oauth/credential/credential-record.rules.ts"
+import type { Event } from "../records/event.rules.ts"
+import type { CredentialView } from "../oauth/credential/credentials.view.ts"
+import type { EventView } from "../audit/events.view.ts"
+import type { HeldBy } from "./console-lists.ts"
+import { namesIn } from "../audit/paged.ts"
+import type { Site } from "../http/http-context.ts"
 
 export function credentialView({ latchkey }: Site, { credential, client, account }: HeldBy): CredentialView {
   const record = credentialRecord(latchkey.catalogue, credential, client, account, latchkey.clock.now())

@@ -1,7 +1,7 @@
 /** Where a page of a list begins. A key that is none is the first page. */
-import { isIdentifier } from "../../../kernel/identifier.ts"
-import type { Paging } from "../../../ui/console/list.ts"
-import type { Paged, PageAsked } from "../../../audit/paged.ts"
+import { isIdentifier } from "../kernel/identifier.ts"
+import type { Paging } from "../ui/console/list.ts"
+import type { Paged, PageAsked } from "../audit/paged.ts"
 import { fieldOf, type Visit } from "./console-page.ts"
 
 export const ROWS_A_PAGE = 50
