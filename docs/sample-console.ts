@@ -1,8 +1,8 @@
 /** Pages of the console with input as it comes: a service on a working day. */
-import { type AppFormInput, renderAppForm } from "../src/page/console/app-form.ts"
+import { type AppFormInput, renderAppForm } from "../src/apps/console/app-form.view.ts"
 import { renderNowhere } from "../src/ui/console/not-found.ts"
 import { reasonInWords } from "../src/oauth/refusal-words.ts"
-import { renderSecret } from "../src/page/console/secret.ts"
+import { renderSecret } from "../src/apps/console/secret.view.ts"
 import { renderProve } from "../src/accounts/guards/reauthenticate.view.ts"
 import { renderOverview } from "../src/statistics/pages/overview.view.ts"
 import { renderHealth } from "../src/statistics/pages/health.view.ts"

@@ -2,8 +2,8 @@
 import { type AppTrust, powersGiven } from "../accounts/elevation.rules.ts"
 import type { Json } from "../kernel/json.ts"
 import { accountOfId } from "../accounts/account-by-id.ts"
-import { findApp } from "../service/app.ts"
-import { namesOf } from "../http/api/app.ts"
+import { findApp } from "../apps/app.ts"
+import { namesOf } from "../apps/management/app.operations.ts"
 import type { Judge } from "./kit/operation.ts"
 
 /** A credential may end itself at any time. */

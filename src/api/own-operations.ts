@@ -1,5 +1,5 @@
 /** What an app may do for the account holder who let it in: the first half of the table of operations. */
-import { ownDesk } from "../http/api/app-desk.ts"
+import { ownDesk } from "../apps/management/app-manager.ts"
 import { unlessItself } from "./elevation.ts"
 import * as sent from "./records/requests.ts"
 import { operation } from "./kit/operation.ts"
@@ -7,8 +7,8 @@ import { next, pageOf } from "./kit/paging.ts"
 import * as told from "./records/responses.ts"
 import { list, record } from "./kit/shape.ts"
 import * as accounts from "../accounts/management/account.operations.ts"
-import * as apps from "../http/api/apps.ts"
-import * as app from "../http/api/app.ts"
+import * as apps from "../apps/management/apps.operations.ts"
+import * as app from "../apps/management/app.operations.ts"
 import * as credentials from "../oauth/credential/management/credential.operations.ts"
 import * as statistics from "./records/statistics-responses.ts"
 

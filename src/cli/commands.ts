@@ -18,7 +18,7 @@ const loaders: Readonly<Record<string, () => Promise<readonly Command[]>>> = {
     ...(await import("../accounts/management/account.command.ts")).accountCommands,
     ...(await import("../accounts/management/factor.command.ts")).factorCommands,
   ],
-  app: async () => (await import("./app.ts")).appCommands,
+  app: async () => (await import("../apps/management/app.command.ts")).appCommands,
   credential: async () => (await import("../oauth/credential/management/credential.command.ts")).credentialCommands,
   setting: async () => (await import("./setting.ts")).settingCommands,
 }

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict"
 import { after, before, test } from "node:test"
 import { setAccountEnabled } from "../../src/accounts/accounts.ts"
-import { removeApp, updateApp } from "../../src/service/app.ts"
+import { removeApp, updateApp } from "../../src/apps/app.ts"
 import { endCredential } from "../../src/oauth/credential/management/credential.ts"
 import { Browser } from "../support/browser.ts"
 import { exchange, refresh, signedInBrowser } from "../support/connect.ts"

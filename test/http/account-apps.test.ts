@@ -192,7 +192,7 @@ test("SVC-8 an app of one's own is disabled and enabled again; an administrator'
   assert.equal((await ada.submit(shown, `${APPS}/enable`, {})).status, 303)
   assert.equal((await refresh(house, app, held.refresh_token)).status, 200)
 
-  const { setAppEnabled } = await import("../../src/service/app.ts")
+  const { setAppEnabled } = await import("../../src/apps/app.ts")
   await setAppEnabled(house.latchkey, app.clientId, false, { address: null })
   const stopped = await ada.get(`${APPS}/app?id=${app.clientId}`)
   assert.ok(stopped.text.includes("An administrator disabled it"))

@@ -1,8 +1,8 @@
 /** An administrator allows step-up for apps that registered themselves or belong to a user. */
 import assert from "node:assert/strict"
 import { after, before, describe, test } from "node:test"
-import { registerOwnApp } from "../../src/service/own-app.ts"
-import { updateAppAndTell } from "../../src/service/preview.ts"
+import { registerOwnApp } from "../../src/apps/own-app.ts"
+import { updateAppAndTell } from "../../src/apps/preview.ts"
 import type { Browser } from "../support/browser.ts"
 import { type AppIdentity, connectIn, send } from "../support/connect.ts"
 import { textOf } from "../page/markup.ts"

@@ -3,7 +3,7 @@ import assert from "node:assert/strict"
 import { signedInBrowser } from "../support/connect.ts"
 import { type AppOptions, PASSWORD } from "../support/house.ts"
 import { addTotp } from "../../src/accounts/factors/totp.ts"
-import { addApp } from "../../src/service/app.ts"
+import { addApp } from "../../src/apps/app.ts"
 import { ask, type Sent, type World } from "./api-world.ts"
 import { grant } from "./grant.ts"
 

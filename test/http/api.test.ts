@@ -1,7 +1,7 @@
 import { after, before, describe, test } from "node:test"
 import assert from "node:assert/strict"
 import { setAccountEnabled } from "../../src/accounts/accounts.ts"
-import { setAppEnabled, updateApp } from "../../src/service/app.ts"
+import { setAppEnabled, updateApp } from "../../src/apps/app.ts"
 import { House, type TestApp } from "../support/house.ts"
 import { assertUncached, DESCRIPTION } from "./answers.ts"
 import { issueCode } from "./grant.ts"

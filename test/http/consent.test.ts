@@ -1,7 +1,7 @@
 import { after, before, describe, test } from "node:test"
 import assert from "node:assert/strict"
 import type { TokenId } from "../../src/kernel/ids.ts"
-import { setAppEnabled, updateApp } from "../../src/service/app.ts"
+import { setAppEnabled, updateApp } from "../../src/apps/app.ts"
 import { setAccountEnabled, setAdministration } from "../../src/accounts/accounts.ts"
 import { Browser, hiddenFields } from "../support/browser.ts"
 import {

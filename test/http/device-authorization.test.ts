@@ -1,6 +1,6 @@
 import { after, before, describe, test } from "node:test"
 import assert from "node:assert/strict"
-import { setAppEnabled } from "../../src/service/app.ts"
+import { setAppEnabled } from "../../src/apps/app.ts"
 import type { Browser } from "../support/browser.ts"
 import { own, send, signedInBrowser } from "../support/connect.ts"
 import { House, type TestApp } from "../support/house.ts"

@@ -1,7 +1,7 @@
 import { after, before, beforeEach, describe, test } from "node:test"
 import assert from "node:assert/strict"
 import { setAdministration, setAccountEnabled } from "../../src/accounts/accounts.ts"
-import { setAppEnabled, updateApp } from "../../src/service/app.ts"
+import { setAppEnabled, updateApp } from "../../src/apps/app.ts"
 import { type Browser, hiddenFields } from "../support/browser.ts"
 import { signedInBrowser } from "../support/connect.ts"
 import { House, type TestApp } from "../support/house.ts"

@@ -1,7 +1,7 @@
 import { after, before, beforeEach, describe, test } from "node:test"
 import assert from "node:assert/strict"
 import { removeAccount, setAccountEnabled } from "../../src/accounts/accounts.ts"
-import { removeApp, setAppEnabled, updateApp } from "../../src/service/app.ts"
+import { removeApp, setAppEnabled, updateApp } from "../../src/apps/app.ts"
 import { refresh, send } from "../support/connect.ts"
 import { House, type TestApp } from "../support/house.ts"
 import { assertRefused, assertUncached } from "./answers.ts"

@@ -14,7 +14,7 @@ import {
 import { FRESH_PROOF_SECONDS } from "../../src/kernel/limits.ts"
 import { operations } from "../../src/api/operations.ts"
 import { routes } from "../../src/http/routes.ts"
-import { addApp } from "../../src/service/app.ts"
+import { addApp } from "../../src/apps/app.ts"
 import { type Browser, hiddenFields } from "../support/browser.ts"
 import { connect, signedInBrowser } from "../support/connect.ts"
 import { House, PASSWORD } from "../support/house.ts"

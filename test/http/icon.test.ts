@@ -1,8 +1,8 @@
 /** GET /oauth/apps/<client_id>/icon: who gets what, and what it counts against. */
 import { after, before, beforeEach, describe, test } from "node:test"
 import assert from "node:assert/strict"
-import { registerOwnApp, updateOwnApp } from "../../src/service/own-app.ts"
-import { removeApp, setAppEnabled, updateApp } from "../../src/service/app.ts"
+import { registerOwnApp, updateOwnApp } from "../../src/apps/own-app.ts"
+import { removeApp, setAppEnabled, updateApp } from "../../src/apps/app.ts"
 import {
   drawIcon,
   iconOf,
@@ -11,7 +11,7 @@ import {
   setIcon,
   setOwnIcon,
   storeIcon,
-} from "../../src/service/icon.ts"
+} from "../../src/apps/icon/icon.ts"
 import { authorizePath, newVerifier, own, send, signedInBrowser } from "../support/connect.ts"
 import { House, type TestApp } from "../support/house.ts"
 import { png } from "../support/picture.ts"

@@ -1,7 +1,7 @@
 import { after, before, describe, test } from "node:test"
 import assert from "node:assert/strict"
 import { setAccountEnabled } from "../../src/accounts/accounts.ts"
-import { setAppEnabled, updateApp } from "../../src/service/app.ts"
+import { setAppEnabled, updateApp } from "../../src/apps/app.ts"
 import { authorizePath, exchange, newVerifier, own, REDIRECT_URI, send } from "../support/connect.ts"
 import { House, type TestApp } from "../support/house.ts"
 import { assertRefused, assertUncached, returned } from "./answers.ts"

@@ -1,7 +1,7 @@
 /** Private-use schemes, at each place where a redirect address can be registered. */
 import assert from "node:assert/strict"
 import { after, before, describe, test } from "node:test"
-import { findApp, updateApp } from "../../src/service/app.ts"
+import { findApp, updateApp } from "../../src/apps/app.ts"
 import type { Browser } from "../support/browser.ts"
 import { authorizePath, newVerifier, signedInBrowser } from "../support/connect.ts"
 import { ask, openWorld, type World } from "./api-world.ts"

@@ -2,7 +2,7 @@
 import { after, before, describe, test } from "node:test"
 import assert from "node:assert/strict"
 import { setAdministration } from "../../src/accounts/accounts.ts"
-import { updateApp } from "../../src/service/app.ts"
+import { updateApp } from "../../src/apps/app.ts"
 import { refresh, send } from "../support/connect.ts"
 import { House, type TestApp } from "../support/house.ts"
 import { assertRefused } from "./answers.ts"

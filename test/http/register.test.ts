@@ -1,6 +1,6 @@
 import { after, before, beforeEach, describe, test } from "node:test"
 import assert from "node:assert/strict"
-import { setAppEnabled, updateApp } from "../../src/service/app.ts"
+import { setAppEnabled, updateApp } from "../../src/apps/app.ts"
 import { isIdentifier } from "../../src/kernel/identifier.ts"
 import { parseJson } from "../../src/kernel/json.ts"
 import { register as openly } from "../../src/oauth/registration/register.ts"

@@ -1,7 +1,7 @@
 import { after, before, describe, test } from "node:test"
 import assert from "node:assert/strict"
 import { setAccountEnabled, removeAccount } from "../../src/accounts/accounts.ts"
-import { removeApp, setAppEnabled } from "../../src/service/app.ts"
+import { removeApp, setAppEnabled } from "../../src/apps/app.ts"
 import { exchange, refresh, send } from "../support/connect.ts"
 import { House, type TestApp } from "../support/house.ts"
 import { assertRefused, assertUncached } from "./answers.ts"

@@ -6,7 +6,7 @@ import { createServer, type Server } from "node:http"
 import type { AddressInfo } from "node:net"
 import { UnauthorizedError } from "@modelcontextprotocol/sdk/client/auth.js"
 import { requirePermission, type ResourceServer } from "../../packages/resource-server/src/resource-server.ts"
-import { updateApp } from "../../src/service/app.ts"
+import { updateApp } from "../../src/apps/app.ts"
 import {
   called,
   connected,

@@ -1,11 +1,11 @@
 /** My apps: the form, the secret, what a change takes, and numbers that give nobody away. */
 import { test } from "node:test"
 import assert from "node:assert/strict"
-import { renderOwnApp } from "../../src/page/own-app/app.ts"
-import { renderOwnAppForm } from "../../src/page/own-app/form.ts"
-import { renderOwnApps } from "../../src/page/own-app/list.ts"
-import { renderCeilingPreview } from "../../src/page/own-app/preview.ts"
-import { renderSecret } from "../../src/page/own-app/secret.ts"
+import { renderOwnApp } from "../../src/apps/account/app.view.ts"
+import { renderOwnAppForm } from "../../src/apps/account/form.view.ts"
+import { renderOwnApps } from "../../src/apps/account/list.view.ts"
+import { renderCeilingPreview } from "../../src/apps/account/preview.view.ts"
+import { renderSecret } from "../../src/apps/account/secret.view.ts"
 import { formsOf, tagsOf, textOf, valueOf } from "./markup.ts"
 import { about, ceilingPreview, connection, ownApp, ownAppForm, typed } from "./sample.ts"
 

@@ -1,7 +1,7 @@
 /** Flaws of others around device grants and consent, tried here. docs/conformance.md, "Device, consent, step-up". */
 import { after, before, beforeEach, test } from "node:test"
 import assert from "node:assert/strict"
-import { updateApp } from "../../src/service/app.ts"
+import { updateApp } from "../../src/apps/app.ts"
 import { Browser, hiddenFields } from "../support/browser.ts"
 import {
   authorizePath,

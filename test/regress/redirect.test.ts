@@ -1,7 +1,7 @@
 /** Flaws of others around redirect addresses, tried here. docs/conformance.md, "Code, PKCE, redirect". */
 import { after, before, test } from "node:test"
 import assert from "node:assert/strict"
-import { updateApp } from "../../src/service/app.ts"
+import { updateApp } from "../../src/apps/app.ts"
 import { Browser, hiddenFields } from "../support/browser.ts"
 import { authorizePath, exchange, newVerifier, REDIRECT_URI, signedInBrowser } from "../support/connect.ts"
 import { House, PASSWORD, type TestApp } from "../support/house.ts"

@@ -2,7 +2,7 @@
 import { after, before, beforeEach, test } from "node:test"
 import assert from "node:assert/strict"
 import { removeAccount, setAccountEnabled } from "../../src/accounts/accounts.ts"
-import { removeApp, setAppEnabled, updateApp } from "../../src/service/app.ts"
+import { removeApp, setAppEnabled, updateApp } from "../../src/apps/app.ts"
 import type { TokenResponse } from "../../src/oauth/credential/token-response.rules.ts"
 import type { Browser } from "../support/browser.ts"
 import {

@@ -1,7 +1,7 @@
 /** Flaws of others around registration and the management of clients, tried here. docs/conformance.md, "Clients and front door". */
 import { after, before, test } from "node:test"
 import assert from "node:assert/strict"
-import { setAppEnabled } from "../../src/service/app.ts"
+import { setAppEnabled } from "../../src/apps/app.ts"
 import { addTotp } from "../../src/accounts/factors/totp.ts"
 import type { Browser } from "../support/browser.ts"
 import {

@@ -10,7 +10,7 @@ import {
   setAccountEnabled,
   setPassword,
 } from "../../src/accounts/accounts.ts"
-import { addApp, findApp } from "../../src/service/app.ts"
+import { addApp, findApp } from "../../src/apps/app.ts"
 import { systemClock } from "../../src/kernel/clock.ts"
 import { sampleCatalogue } from "../support/core-sample.ts"
 import { databaseIn } from "../support/database.ts"

@@ -3,9 +3,9 @@ import assert from "node:assert/strict"
 import type { UserId } from "../../src/kernel/ids.ts"
 import { OWN_APPS_AT_MOST } from "../../src/kernel/limits.ts"
 import type { Outcome } from "../../src/kernel/outcome.ts"
-import type { AskedOwnApp } from "../../src/core/own-app.ts"
+import type { AskedOwnApp } from "../../src/apps/own-app.rules.ts"
 import { removeAccount, renameAccount, setAccountEnabled } from "../../src/accounts/accounts.ts"
-import { findApp, setAppEnabled, updateApp } from "../../src/service/app.ts"
+import { findApp, setAppEnabled, updateApp } from "../../src/apps/app.ts"
 import {
   findOwnApp,
   ownApps,
@@ -14,7 +14,7 @@ import {
   rotateOwnSecret,
   setOwnAppEnabled,
   updateOwnApp,
-} from "../../src/service/own-app.ts"
+} from "../../src/apps/own-app.ts"
 import { connect, exchange, own, refresh, send } from "../support/connect.ts"
 import { House } from "../support/house.ts"
 

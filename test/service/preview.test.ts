@@ -5,7 +5,7 @@ import { previewSentences } from "../../src/permissions/preview/preview-words.ts
 import { explanationRecord } from "../../src/permissions/explain/explanation-record.ts"
 import { IDLE_SECONDS } from "../../src/kernel/limits.ts"
 import { addAccount, setAccountEnabled, setAdministration } from "../../src/accounts/accounts.ts"
-import { addApp, findApp, setAppEnabled } from "../../src/service/app.ts"
+import { addApp, findApp, setAppEnabled } from "../../src/apps/app.ts"
 import { listCredentials } from "../../src/oauth/credential/management/credential.ts"
 import { explain, explainOwn } from "../../src/permissions/explain/explain.ts"
 import { LiveSettings } from "../../src/services/live-settings.ts"
@@ -18,7 +18,7 @@ import {
   previewOwnAppEnd,
   previewOwnAppUpdate,
   updateAppAndTell,
-} from "../../src/service/preview.ts"
+} from "../../src/apps/preview.ts"
 import { sampleCatalogue } from "../support/core-sample.ts"
 import { testClock } from "../support/clock.ts"
 import { addCredential } from "../support/held.ts"

@@ -7,7 +7,7 @@ import { loadCatalogue, type PermissionDefinition } from "../../src/permissions/
 import { type Running, start, stop } from "../../src/main.ts"
 import type { MetricsPlace } from "../../src/config/metrics-address.ts"
 import { addAccount } from "../../src/accounts/accounts.ts"
-import { addApp } from "../../src/service/app.ts"
+import { addApp } from "../../src/apps/app.ts"
 import { setSetting } from "../../src/service/setting.ts"
 import type { Store } from "../../src/store/store.ts"
 import { randomBytes } from "../../src/kernel/random.ts"

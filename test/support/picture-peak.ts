@@ -1,7 +1,7 @@
 /** What drawing a picture takes at the most, in a process that does nothing else. */
 import { spawnSync } from "node:child_process"
 
-const DRAWING = new URL("../../src/system/picture-drawing.ts", import.meta.url).href
+const DRAWING = new URL("../../src/apps/icon/picture-drawing.ts", import.meta.url).href
 
 const CODE = `
   import { buffer } from "node:stream/consumers"

@@ -7,7 +7,7 @@ import {
   previewAccountDisabling,
   previewAccountRemoval,
   previewAdministration,
-} from "../../service/preview.ts"
+} from "../../apps/preview.ts"
 import { unlockAccountOfId } from "../factors/unlock.ts"
 import { type Deed, deedPages } from "../../console/confirmed-actions.endpoint.ts"
 

@@ -16,7 +16,7 @@ import {
   previewAccountDisabling,
   previewAccountRemoval,
   previewAdministration,
-} from "../../service/preview.ts"
+} from "../../apps/preview.ts"
 import { unlockAccount } from "../factors/unlock.ts"
 import { type Answer, command, done, misused, refused } from "../../cli/kit/command.ts"
 import { fromHere, type Opened, withStore } from "../../cli/kit/open.ts"

@@ -4,8 +4,8 @@
  */
 import { isLoopback } from "../../config/base-url.ts"
 import type { Client } from "../../records/client.rules.ts"
-import { type App, findApp, listApps } from "../../service/app.ts"
-import { refusedOf } from "../app-answer.ts"
+import { type App, findApp, listApps } from "../../apps/app.ts"
+import { refusedOf } from "../../apps/management/app-output.command.ts"
 import { type Answer, done, type Globals, misused, refused } from "../kit/command.ts"
 import { isUsualIssuer } from "./issuer.ts"
 import { withStore } from "../kit/open.ts"

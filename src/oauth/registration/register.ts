@@ -17,10 +17,10 @@ import { accept, type Result } from "../../kernel/result.ts"
 import { clientAsOf, goneUnlessUsed } from "../../records/self-registration.rules.ts"
 import { MINUTE } from "../../kernel/time.ts"
 import { digest } from "../../kernel/hash.ts"
-import { recordedApp } from "../../service/app.ts"
-import { drawIcon } from "../../service/icon.ts"
+import { recordedApp } from "../../apps/app.ts"
+import { drawIcon } from "../../apps/icon/icon.ts"
 import type { Latchkey } from "../../services/services.ts"
-import { addedClient, type NewClient, newClient } from "../../service/new-client.ts"
+import { addedClient, type NewClient, newClient } from "../../apps/new-client.ts"
 
 type Needs = Pick<Latchkey, "store" | "clock" | "catalogue" | "settings" | "strangersPictures">
 

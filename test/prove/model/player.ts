@@ -1,7 +1,7 @@
 /** Does what an operation says to the real service, as browsers, apps and administrators do, and answers what it said. */
 import { createHash } from "node:crypto"
 import { removeAccountOfId, updateAccount } from "../../../src/accounts/account-by-id.ts"
-import { removeApp, rotateAppSecret, setAppEnabled, updateApp } from "../../../src/service/app.ts"
+import { removeApp, rotateAppSecret, setAppEnabled, updateApp } from "../../../src/apps/app.ts"
 import { altered } from "./altered.ts"
 import { apiAnswer, appAnswer, introspectionAnswer } from "./answers.ts"
 import type { Caller, Operation, Presented } from "./operation.ts"

@@ -2,7 +2,7 @@
 import { randomBytes } from "node:crypto"
 import { crc32 } from "node:zlib"
 import { setAccountEnabled } from "../../../src/accounts/accounts.ts"
-import { setAppEnabled } from "../../../src/service/app.ts"
+import { setAppEnabled } from "../../../src/apps/app.ts"
 import { DEVICE_GRANT, startDevice } from "../../http/device.ts"
 import { hiddenFields } from "../../support/browser.ts"
 import { connect, own, refresh, send, signedInBrowser } from "../../support/connect.ts"

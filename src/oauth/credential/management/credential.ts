@@ -8,7 +8,7 @@ import { declined, done, type Outcome } from "../../../kernel/outcome.ts"
 import { revokeCredential as revocation } from "../revoke.rules.ts"
 import type { HeldCredential } from "../../../store/store.ts"
 import { findAccount, type From } from "../../../accounts/accounts.ts"
-import { findApp } from "../../../service/app.ts"
+import { findApp } from "../../../apps/app.ts"
 import type { Latchkey } from "../../../services/services.ts"
 import { all } from "../../../store/list.ts"
 

@@ -1,0 +1,66 @@
+/** GET /account/apps/app: one app of one's own, with who uses it in numbers and how its code behaves. */
+import { isAdmin } from "../../permissions/permission.rules.ts"
+import { notices, type OwnAppInput, renderOwnApp } from "./app.view.ts"
+import { useOf } from "../own-app-use.ts"
+import { setOwnAppEnabled } from "../own-app.ts"
+import { appHealth } from "../../statistics/statistics.ts"
+import type { HttpReply } from "../../http/connection/message.ts"
+import { sendPage } from "../../http/respond.ts"
+import type { Site } from "../../http/http-context.ts"
+import { appView } from "../../oauth/authorize/authorization-pages.ts"
+import { signedInView } from "../../accounts/guards/signed-in.ts"
+import { appForm, appPage, connectionOf, type OwnApp, toApp } from "./own-app-page.ts"
+
+/** So many days of counts are looked at. */
+const DAYS = 30
+
+export const showOwnApp = appPage("/app", (site, reply, own) => show(site, reply, own, 200, null))
+
+/** POST /account/apps/enable */
+export const enableOwnApp = appForm("/enable", async (site, reply, own) => {
+  const { client, signedIn, address } = own
+  const from = { address }
+  const enabled = await setOwnAppEnabled(site.latchkey, signedIn.account, client.clientId, true, from)
+  return enabled.ok ? toApp(site, reply, client, "enabled") : show(site, reply, own, 400, enabled.problem)
+})
+
+export async function show(
+  site: Site,
+  reply: HttpReply,
+  own: OwnApp,
+  status: number,
+  problem: string | null,
+): Promise<HttpReply> {
+  const { latchkey } = site
+  const { client } = own
+  const { total: health, findings } = await appHealth(latchkey, client.clientId, DAYS, "live")
+  const page = renderOwnApp({
+    ...signedInView(site, own),
+    app: appView(client),
+    type: client.type,
+    enabled: client.enabled,
+    isDisabledByAdministrator: !client.enabled && !client.disabledByOwner,
+    stepUp: client.stepUp,
+    registeredAt: client.issuedAt,
+    redirectUris: client.redirectUris,
+    permissions: client.ceiling.map((name) => ({
+      title: latchkey.catalogue.get(name)?.title ?? name,
+      admin: isAdmin(name),
+    })),
+    usedBy: await useOf(latchkey, client),
+    health,
+    findings,
+    refusals: site.recentRefusals.of(client.clientId),
+    days: DAYS,
+    connection: connectionOf(site),
+    done: problem === null ? doneOf(own) : null,
+    problem,
+  })
+  return sendPage(site, reply, status, page)
+}
+
+/** An unknown word tells nothing. */
+function doneOf({ values }: OwnApp): OwnAppInput["done"] {
+  const done = values.get("done") ?? ""
+  return Object.hasOwn(notices, done) ? (done as keyof typeof notices) : null
+}

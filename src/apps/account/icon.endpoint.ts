@@ -1,0 +1,56 @@
+/** GET and POST /account/apps/icon: the icon of an app of one's own. CLIENT-5, ICON-1. */
+import { renderOwnIcon } from "./icon.view.ts"
+import { iconOf, removeOwnIcon, setOwnIcon } from "../icon/icon.ts"
+import { formWithFile } from "../../http/form-with-file.ts"
+import type { HttpReply } from "../../http/connection/message.ts"
+import { sendErrorPage, sendPage, sendSeeOther } from "../../http/respond.ts"
+import { browserOf } from "../../http/browser-cookies.ts"
+import type { Site } from "../../http/http-context.ts"
+import { addressOf, type Endpoint } from "../../http/endpoint.ts"
+import { isFromHere, ownOf } from "../../accounts/guards/account-page.ts"
+import { signedInView } from "../../accounts/guards/signed-in.ts"
+import { APPS, appForm, appPage, type OwnApp, withApp } from "./own-app-page.ts"
+
+export const showOwnIcon = appPage("/icon", (site, reply, own) => show(site, reply, own, null))
+
+export const removeOwnIconForm = appForm("/icon/remove", async (site, reply, own) => {
+  const { client, signedIn, address } = own
+  await removeOwnIcon(site.latchkey, signedIn.account, client.clientId, { address })
+  return toIcon(site, reply, own)
+})
+
+export const submitOwnIcon: Endpoint = async (site, request, reply) => {
+  const browser = await browserOf(site, request)
+  const read = await formWithFile(request)
+  const { signedIn } = browser
+  if (!read.ok || signedIn === null || !isFromHere(site, request, browser, read.value.form.values))
+    return sendErrorPage(site, reply, 403, { kind: "formForeign" })
+  const { form, file } = read.value
+  const own = ownOf(form, { browser, signedIn, address: addressOf(site, request) })
+  return withApp((_, __, of) => store(site, reply, of, file))(site, reply, own)
+}
+
+async function store(site: Site, reply: HttpReply, own: OwnApp, file: Uint8Array | null): Promise<HttpReply> {
+  if (file === null) return show(site, reply, own, "Choose a picture first.")
+  const { client, signedIn, address } = own
+  const set = await setOwnIcon(site.latchkey, signedIn.account, client.clientId, file, { address })
+  return set.ok ? toIcon(site, reply, own) : show(site, reply, own, set.problem)
+}
+
+function toIcon(site: Site, reply: HttpReply, { client }: OwnApp): HttpReply {
+  return sendSeeOther(site, reply, `${site.basePath}${APPS}/icon?id=${client.clientId}`)
+}
+
+async function show(site: Site, reply: HttpReply, own: OwnApp, problem: string | null): Promise<HttpReply> {
+  const { clientId, name, verified } = own.client
+  const icon = await iconOf(site.latchkey, own.client)
+  const page = renderOwnIcon({
+    ...signedInView(site, own),
+    clientId,
+    name,
+    verified,
+    icon: icon === null ? null : Buffer.from(icon.png).toString("base64"),
+    problem,
+  })
+  return sendPage(site, reply, problem === null ? 200 : 400, page)
+}

@@ -1,0 +1,54 @@
+/** GET and POST /account/apps/new: registering an app in one's own name. SVC-8. */
+import { type OwnAppProblem, ownAppProblems } from "../own-app-problems.rules.ts"
+import { renderOwnAppForm, type TypedText } from "./form.view.ts"
+import { renderSecret } from "./secret.view.ts"
+import { registerOwnApp } from "../own-app.ts"
+import type { HttpReply } from "../../http/connection/message.ts"
+import { sendPage } from "../../http/respond.ts"
+import type { Site } from "../../http/http-context.ts"
+import { type Own, ownForm, ownPage } from "../../accounts/guards/account-page.ts"
+import { signedInView } from "../../accounts/guards/signed-in.ts"
+import { APPS, connectionOf, toApp, toApps } from "./own-app-page.ts"
+import { offeredPermissions, typedApp, typedText } from "./form-input.ts"
+import { newFormTicket, spendFormTicket } from "../../services/form-ticket.ts"
+
+const empty: TypedText = { type: null, name: "", redirectUris: "", permissions: [], stepUp: false }
+
+export const showNewOwnApp = ownPage(`${APPS}/new`, (site, reply, own) => show(site, reply, own, empty, {}))
+
+/** A form that is sent again, by a reload or a second click, registers nothing more. */
+export const submitNewOwnApp = ownForm(`${APPS}/new`, async (site, reply, own) => {
+  const { latchkey } = site
+  const text = typedText(own, null)
+  const typed = typedApp(text)
+  const { openSchemes } = await latchkey.settings.current()
+  const problems = ownAppProblems(latchkey.catalogue, typed, null, openSchemes)
+  if (problems.length > 0 || typed.type === null) return show(site, reply, own, text, { problems })
+  if (!(await spendFormTicket(latchkey, own.values.get("ticket") ?? ""))) return toApps(site, reply)
+  const { signedIn, address } = own
+  const asked = { ...typed, type: typed.type }
+  const registered = await registerOwnApp(latchkey, signedIn.account, asked, { address })
+  if (!registered.ok) return show(site, reply, own, text, { problem: registered.problem })
+  const { client, secret } = registered.value
+  if (secret === null) return toApp(site, reply, client, "registered")
+  const { clientId, name } = client
+  const connection = connectionOf(site)
+  const shown = { ...signedInView(site, own), clientId, name, secret, isNewApp: true, connection }
+  const page = renderSecret(shown)
+  return sendPage(site, reply, 200, page)
+})
+
+type Wrong = { readonly problems?: readonly OwnAppProblem[]; readonly problem?: string }
+
+function show(site: Site, reply: HttpReply, own: Own, typed: TypedText, wrong: Wrong): HttpReply {
+  const { problems = [], problem = null } = wrong
+  const page = renderOwnAppForm({
+    ...signedInView(site, own),
+    of: { ticket: newFormTicket(site.latchkey) },
+    typed,
+    offered: offeredPermissions(site, []),
+    problems,
+    problem,
+  })
+  return sendPage(site, reply, problems.length > 0 || problem !== null ? 400 : 200, page)
+}

@@ -1,0 +1,63 @@
+/** GET and POST /console/app/icon: the icon that pages show while the app is verified. CLIENT-5, ICON-2. */
+import { ICON_BYTES_AT_MOST } from "../../kernel/limits.ts"
+import { renderIcon } from "./app-icon.view.ts"
+import { type App, findApp } from "../app.ts"
+import { removeIcon, setIcon } from "../icon/icon.ts"
+import { formWithFile } from "../../http/form-with-file.ts"
+import type { HttpReply } from "../../http/connection/message.ts"
+import type { Site } from "../../http/http-context.ts"
+import { appView } from "../../oauth/authorize/authorization-pages.ts"
+import type { Endpoint } from "../../http/endpoint.ts"
+import { onApp } from "./apps.endpoint.ts"
+import {
+  consolePage,
+  fieldOf,
+  frameOf,
+  notFound,
+  sendConsole,
+  takeForm,
+  toPage,
+  type Visit,
+} from "../../console/console-page.ts"
+
+export const showIcon = consolePage(
+  "/console/app/icon",
+  onApp((site, reply, visit, app) => show(site, reply, visit, app, null)),
+)
+
+export const submitIcon: Endpoint = async (site, request, reply) => {
+  const read = await formWithFile(request)
+  const { form, file } = read.ok ? read.value : { form: null, file: null }
+  return takeForm(site, request, reply, form, async (_, __, visit) => {
+    const found = await findApp(site.latchkey, fieldOf(visit, "id"))
+    if (!found.ok) return notFound(site, reply, visit)
+    const { clientId } = found.value.client
+    const isRemoval = fieldOf(visit, "remove") !== ""
+    if (!isRemoval && file === null) return show(site, reply, visit, found.value, "Choose a picture first.")
+    const changed =
+      isRemoval || file === null
+        ? await removeIcon(site.latchkey, clientId, visit.from)
+        : await setIcon(site.latchkey, clientId, file, visit.from)
+    if (!changed.ok) return show(site, reply, visit, found.value, changed.problem)
+    return toPage(site, reply, `/console/app?id=${clientId}&done=${isRemoval ? "icon-removed" : "icon"}`)
+  })
+}
+
+function show(
+  site: Site,
+  reply: HttpReply,
+  visit: Visit,
+  { client }: App,
+  problem: string | null,
+): HttpReply {
+  const page = renderIcon({
+    ...frameOf(site, visit),
+    clientId: client.clientId,
+    tile: appView(client),
+    hasIcon: client.iconHash !== null,
+    verified: client.verified,
+    bytesAtMost: `${ICON_BYTES_AT_MOST / 1024} KB`,
+    problem,
+  })
+  return sendConsole(site, reply, page, problem === null ? 200 : 400)
+}

@@ -1,0 +1,103 @@
+/** GET /console/apps and /console/app: the list, and one app with all that is around it. */
+import type { UserId } from "../../kernel/ids.ts"
+import type { Client, RegisteredBy } from "../../records/client.rules.ts"
+import { renderConsoleApp } from "./app.view.ts"
+import { type AppRow, renderApps } from "./apps.view.ts"
+import { type App, findApp } from "../app.ts"
+import { aroundApp, filteredAccount } from "../../console/console-lists.ts"
+import { namesIn, paged } from "../../audit/paged.ts"
+import { appHealth } from "../../statistics/statistics.ts"
+import type { HttpReply } from "../../http/connection/message.ts"
+import type { Site } from "../../http/http-context.ts"
+import { appView } from "../../oauth/authorize/authorization-pages.ts"
+import { consolePage, fieldOf, frameOf, notFound, sendConsole, type Visit } from "../../console/console-page.ts"
+import { pageOf, pagingOf, ROWS_IN_SHORT } from "../../console/list-paging.ts"
+import { credentialView, eventViews } from "../../console/views.ts"
+
+/** What an app's page says of its health. */
+const HEALTH_DAYS = 7
+
+const registrars: ReadonlySet<string> = new Set<RegisteredBy>(["administrator", "user", "itself"])
+
+const marks: ReadonlyMap<string, { readonly verified?: boolean; readonly enabled?: boolean }> = new Map([
+  ["verified", { verified: true }],
+  ["unverified", { verified: false }],
+  ["disabled", { enabled: false }],
+])
+
+export const showApps = consolePage("/console/apps", async (site, reply, visit) => {
+  const { latchkey } = site
+  const owner = fieldOf(visit, "owner")
+  const name = fieldOf(visit, "name").trim()
+  const by = registrars.has(fieldOf(visit, "by")) ? (fieldOf(visit, "by") as RegisteredBy) : ""
+  const only = marks.has(fieldOf(visit, "only")) ? fieldOf(visit, "only") : ""
+  const ownerId = await filteredAccount(latchkey, owner)
+  const page = pageOf(visit)
+  const filter = {
+    ...marks.get(only),
+    ...(name !== "" && { nameContains: name }),
+    ...(by !== "" && { registeredBy: by }),
+    ...(ownerId.ok && ownerId.value !== undefined && { ownerId: ownerId.value }),
+  }
+  const found = ownerId.ok
+    ? await paged(
+        (of) => latchkey.store.clients(of, filter),
+        ({ clientId }) => clientId,
+        page,
+      )
+    : { rows: [], next: null }
+  const shown = renderApps({
+    ...frameOf(site, visit),
+    apps: await withOwners(site, found.rows),
+    filter: { name, owner, by, only },
+    ownerProblem: ownerId.ok ? null : ownerId.problem,
+    paging: pagingOf(page, found),
+  })
+  return sendConsole(site, reply, shown)
+})
+
+async function withOwners({ latchkey }: Site, clients: readonly Client[]): Promise<AppRow[]> {
+  const names = await namesIn(
+    latchkey,
+    clients.map(({ ownerId }) => ({ userId: ownerId, clientId: null })),
+  )
+  const nameOf = (ownerId: UserId | null) => (ownerId === null ? null : (names.accounts.get(ownerId) ?? null))
+  return clients.map((client) => ({ ...client, ownerName: nameOf(client.ownerId) }))
+}
+
+type Run = (site: Site, reply: HttpReply, visit: Visit, app: App) => Promise<HttpReply> | HttpReply
+
+/** For what is about the app that `id` names. */
+export function onApp(run: Run): (site: Site, reply: HttpReply, visit: Visit) => Promise<HttpReply> {
+  return async (site, reply, visit) => {
+    const found = await findApp(site.latchkey, fieldOf(visit, "id"))
+    return found.ok ? run(site, reply, visit, found.value) : notFound(site, reply, visit)
+  }
+}
+
+export const showApp = consolePage(
+  "/console/app",
+  onApp(async (site, reply, visit, { client, owner }) => {
+    const { latchkey } = site
+    const [around, health] = await Promise.all([
+      aroundApp(latchkey, client, ROWS_IN_SHORT),
+      appHealth(latchkey, client.clientId, HEALTH_DAYS, "live"),
+    ])
+    const page = renderConsoleApp({
+      ...frameOf(site, visit),
+      app: { ...client, ownerName: owner?.username ?? null, hasIcon: client.iconHash !== null },
+      tile: appView(client),
+      ceiling: client.ceiling.map((name) => ({ name, title: latchkey.catalogue.get(name)?.title ?? null })),
+      users: around.users,
+      health: {
+        days: HEALTH_DAYS,
+        counts: health.total,
+        findings: health.findings,
+        refusals: site.recentRefusals.of(client.clientId),
+      },
+      credentials: around.credentials.map((held) => credentialView(site, held)),
+      events: await eventViews(site, around.events),
+    })
+    return sendConsole(site, reply, page)
+  }),
+)

@@ -1,0 +1,107 @@
+/**
+ * Pictures that strangers send. Each is drawn anew by a process of its own (`picture-process.ts`): decoders are native
+ * code, so one that breaks breaks there, one that takes too long is ended, and the memory goes back to the machine.
+ * One at a time, and a short queue: whoever sends many waits for himself.
+ */
+import { spawn } from "node:child_process"
+import { fileURLToPath } from "node:url"
+import { ICON_BYTES_AT_MOST, ICON_PIXELS_AT_MOST, ICON_SIDE } from "../../kernel/limits.ts"
+import { declined, done, type Outcome } from "../../kernel/outcome.ts"
+import { pictureFormat } from "./picture-format.ts"
+import { drawnAs } from "./picture-process.ts"
+
+/** From its arrival, the wait for its turn included: a service that ends is not kept by pictures. */
+const MILLISECONDS_AT_MOST = 8_000
+const WAITING_AT_MOST = 8
+
+/** A square whose every pixel differs does not compress; its rows have a byte each, and chunks their frames. */
+const DRAWN_BYTES_AT_MOST = ICON_SIDE * ICON_SIDE * 4 + 64 * 1024
+
+const PROCESS = fileURLToPath(new URL("./picture-process.ts", import.meta.url))
+
+/** What the loader of shared libraries may need; nothing else of the environment goes along. */
+const PASSED_ON = ["LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH", "SystemRoot"]
+
+/** Declines: what is no picture, is broken, is too large, or comes while too many wait. Answers the square as a PNG. */
+export async function drawPicture(bytes: Uint8Array): Promise<Outcome<Uint8Array>> {
+  if (bytes.length > ICON_BYTES_AT_MOST)
+    return declined(`The picture has more than ${ICON_BYTES_AT_MOST / 1024} KiB.`)
+  if (pictureFormat(bytes) === null) return declined("An icon is a PNG, JPEG, WebP or GIF picture.")
+  if (waiting >= WAITING_AT_MOST) return tooMany
+  waiting += 1
+  const until = performance.now() + MILLISECONDS_AT_MOST
+  const turn = last.then(() => drawApart(bytes, until))
+  last = turn.then(leave, leave)
+  return turn
+}
+
+const tooMany = declined("Too many pictures are being read at this moment. Try again in a minute.")
+
+let waiting = 0
+let last: Promise<void> = Promise.resolve()
+
+function leave(): void {
+  waiting -= 1
+}
+
+async function drawApart(bytes: Uint8Array, until: number): Promise<Outcome<Uint8Array>> {
+  const left = until - performance.now()
+  if (left <= 0) return tooMany
+  const { status, isLate, output, complaint } = await run(bytes, left)
+  if (isLate) return declined("The picture takes too long to read.")
+  if (status === drawnAs.tooManyPixels)
+    return declined(`The picture has more than ${ICON_PIXELS_AT_MOST / 1_048_576} million pixels.`)
+  // Node ends with 1 where it could not start what it was to run. A decoder that crashes ends by a signal.
+  if (status === 1) throw new Error(`pictures cannot be read on this machine: ${complaint}`)
+  return status === drawnAs.whole && pictureFormat(output) === "png"
+    ? done(output)
+    : declined("The picture is broken.")
+}
+
+type Ended = {
+  readonly status: number | null
+  readonly isLate: boolean
+  readonly output: Buffer
+  readonly complaint: string
+}
+
+function run(bytes: Uint8Array, milliseconds: number): Promise<Ended> {
+  const env = Object.fromEntries(
+    PASSED_ON.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]])),
+  )
+  const child = spawn(process.execPath, ["--disable-warning=ExperimentalWarning", PROCESS], {
+    env,
+    stdio: ["pipe", "pipe", "pipe"],
+    windowsHide: true,
+  })
+  // What could not be started at all has no pipes, and says why a moment later.
+  if (child.pid === undefined) return new Promise((_, reject) => child.once("error", reject))
+  const output = gather(child.stdout, DRAWN_BYTES_AT_MOST, () => child.kill("SIGKILL"))
+  const complaint = gather(child.stderr, 16 * 1024, () => child.kill("SIGKILL"))
+  let isLate = false
+  const limit = setTimeout(() => {
+    isLate = true
+    child.kill("SIGKILL")
+  }, milliseconds)
+  // It may end before it has read everything.
+  child.stdin.on("error", () => undefined)
+  child.stdin.end(bytes)
+  return new Promise<Ended>((resolve, reject) => {
+    child.once("error", reject)
+    child.once("close", (status) => {
+      resolve({ status, isLate, output: output(), complaint: complaint().toString().trim() })
+    })
+  }).finally(() => clearTimeout(limit))
+}
+
+/** Keeps what comes, up to a bound; beyond it, says `tooMuch`. */
+function gather(stream: NodeJS.ReadableStream, most: number, tooMuch: () => void): () => Buffer {
+  const parts: Buffer[] = []
+  let length = 0
+  stream.on("data", (part: Buffer) => {
+    length += part.length
+    if (length > most) tooMuch()
+    else parts.push(part)
+  })
+  return () => Buffer.concat(parts)
+}

@@ -1,0 +1,74 @@
+/** "End access?", asked once and calmly, with what it means. CRED-3. */
+import { hidden } from "../../ui/form.ts"
+import { renderAccountPage, type SignedInInput } from "../../ui/account-frame.ts"
+import { type Html, html } from "../../kernel/html.ts"
+import { appLine, appName, type KnownApp, standing } from "../../ui/app-line.ts"
+import { type AccessView, installationFacts, labelOf, permissionChips } from "./installation.view.ts"
+
+export type Ended =
+  | { readonly of: "installation"; readonly app: KnownApp; readonly access: AccessView }
+  | { readonly of: "app"; readonly app: KnownApp; readonly installations: number }
+  | { readonly of: "everything"; readonly installations: number; readonly apps: number }
+
+export type EndAccessInput = SignedInInput & { readonly now: number; readonly ended: Ended }
+
+const counted = (count: number, thing: string) => `${count} ${thing}${count === 1 ? "" : "s"}`
+
+function question(ended: Ended): Html {
+  switch (ended.of) {
+    case "installation":
+      return html`End the access of <bdi class="name">${appName(ended.app)}</bdi>?`
+    case "app":
+      return html`End all access of <bdi class="name">${appName(ended.app)}</bdi>?`
+    case "everything":
+      return html`End the access of all apps?`
+  }
+}
+
+function subject(basePath: string, ended: Ended, now: number): Html {
+  switch (ended.of) {
+    case "installation":
+      return html`<div class="subject">
+        ${appLine(basePath, ended.app, html`<p class="note"><bdi>${labelOf(ended.access)}</bdi></p>`)}
+        ${permissionChips(ended.access.permissions)} ${installationFacts(ended.access, now, true)}
+      </div>`
+    case "app":
+      return html`<div class="subject">
+        ${appLine(basePath, ended.app, html`<p class="note">${standing(ended.app)}</p>`)}
+        <p>${counted(ended.installations, "installation")} of it will be signed out.</p>
+      </div>`
+    case "everything":
+      return html`<p class="subject">
+        ${counted(ended.installations, "installation")} of ${counted(ended.apps, "app")} will be signed out.
+      </p>`
+  }
+}
+
+function fields(ended: Ended): Html {
+  switch (ended.of) {
+    case "installation":
+      return hidden("token_id", ended.access.tokenId)
+    case "app":
+      return hidden("app", ended.app.clientId)
+    case "everything":
+      return hidden("all", "yes")
+  }
+}
+
+export function renderEndAccess(input: EndAccessInput): string {
+  const { basePath, csrf, ended, now } = input
+  const main = html`<h1>${question(ended)}</h1>
+    ${subject(basePath, ended, now)}
+    <p class="note">
+      It stops at once and for good. What was done already stays done, and what an app has copied it keeps. To
+      use it again, sign in to it again: you will be asked as the first time.
+    </p>
+    <form class="decision" method="post" action="${basePath}/account/end-access">
+      ${hidden("csrf", csrf)}${fields(ended)}
+      <div class="buttons">
+        <button class="danger">${ended.of === "everything" ? "End all access" : "End access"}</button>
+        <a class="button" href="${basePath}/account">Keep it</a>
+      </div>
+    </form>`
+  return renderAccountPage(input, { here: "/account", title: "End access", main })
+}

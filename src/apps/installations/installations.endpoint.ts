@@ -1,0 +1,107 @@
+/** GET /account: the apps that are signed in to the account, each with its installations, newest first. */
+import { parseForm } from "../../kernel/form.ts"
+import { type Family, refreshEndsAt } from "../../records/credential.rules.ts"
+import { isIdentifier } from "../../kernel/identifier.ts"
+import { REPEAT_SHOWN_SECONDS } from "../../kernel/limits.ts"
+import { isAdmin } from "../../permissions/permission.rules.ts"
+import { reach } from "../../permissions/reach.rules.ts"
+import { type AppGroup, renderAccount } from "./installations.view.ts"
+import type { AccessView } from "./installation.view.ts"
+import { type Installation, installationCounts, installationsOf } from "./installation.ts"
+import type { HttpReply } from "../../http/connection/message.ts"
+import { queryOf } from "../../http/request.ts"
+import { sendPage, sendSeeOther } from "../../http/respond.ts"
+import { browserOf } from "../../http/browser-cookies.ts"
+import type { Site } from "../../http/http-context.ts"
+import { addressOf, type Endpoint } from "../../http/endpoint.ts"
+import { type Own, ownOf } from "../../accounts/guards/account-page.ts"
+import { knownApps, ROWS_A_PAGE, signedInView } from "../../accounts/guards/signed-in.ts"
+
+export const accountPage: Endpoint = async (site, request, reply) => {
+  const browser = await browserOf(site, request)
+  const { signedIn } = browser
+  if (signedIn === null) return sendSeeOther(site, reply, `${site.basePath}/sign-in`)
+  const of = { browser, signedIn, address: addressOf(site, request) }
+  return show(site, reply, ownOf(parseForm(queryOf(request)), of))
+}
+
+async function show(site: Site, reply: HttpReply, own: Own): Promise<HttpReply> {
+  const { latchkey } = site
+  const { account } = own.signedIn
+  const [app, after] = [identifierOf(own, "app"), identifierOf(own, "after")]
+  const page = { limit: ROWS_A_PAGE, ...(after !== null && { after }) }
+  const { rows, next } = await installationsOf(latchkey, account, app, page)
+  const counts = await installationCounts(latchkey, account)
+  const text = renderAccount({
+    ...signedInView(site, own),
+    now: latchkey.clock.now(),
+    groups: await groupsOf(site, rows, counts, account.admin),
+    installations: [...counts.values()].reduce((sum, count) => sum + count, 0),
+    isOfOneApp: app !== null,
+    isLater: after !== null,
+    done: doneOf(own),
+    older: next === null ? null : `?${app === null ? "" : `app=${app}&`}after=${next}`,
+  })
+  return sendPage(site, reply, 200, text)
+}
+
+/** In the order in which they come upon the page. */
+async function groupsOf(
+  site: Site,
+  rows: readonly Installation[],
+  counts: ReadonlyMap<string, number>,
+  admin: boolean,
+): Promise<readonly AppGroup[]> {
+  const byApp = Map.groupBy(rows, ({ client }) => client.clientId)
+  const apps = await knownApps(
+    site,
+    [...byApp.values()].flatMap(([first]) => first?.client ?? []),
+  )
+  return [...byApp].flatMap(([clientId, held]) => {
+    const app = apps.get(clientId)
+    if (app === undefined) return []
+    const access = held.map((one) => accessView(site, one, admin))
+    return [{ app, access, installations: Math.max(counts.get(clientId) ?? 0, access.length) }]
+  })
+}
+
+/** `admin` says whether the account is an administrator. */
+export function accessView(
+  { latchkey: { catalogue, clock } }: Site,
+  { credential: { consent }, family, client }: Installation,
+  admin: boolean,
+): AccessView {
+  const reached = client.enabled ? reach(catalogue, consent.scope, client.ceiling, admin) : []
+  const endsAt = refreshEndsAt(consent, family)
+  return {
+    tokenId: consent.tokenId,
+    installationName: consent.installationName,
+    permissions: reached.map((name) => ({
+      title: catalogue.get(name)?.title ?? name,
+      admin: isAdmin(name),
+    })),
+    consentedAt: consent.consentedAt,
+    usedAt: family.rotatedAt,
+    usedFrom: family.rotatedFrom,
+    elsewhere: elsewhereLately(family, clock.now()),
+    endsAt,
+    isIdleEnd: endsAt < consent.endsAt,
+  }
+}
+
+function elsewhereLately({ repeats }: Family, now: number): AccessView["elsewhere"] {
+  const [last] = repeats.elsewhere
+  return last !== undefined && now - last.at < REPEAT_SHOWN_SECONDS ? last : null
+}
+
+/** An unknown word tells nothing. */
+function doneOf({ values }: Own): "ended" | "all-ended" | null {
+  const done = values.get("done")
+  return done === "ended" || done === "all-ended" ? done : null
+}
+
+/** What cannot be an identifier counts as left out. */
+function identifierOf({ values }: Own, name: string): string | null {
+  const value = values.get(name) ?? ""
+  return isIdentifier(value) ? value : null
+}

@@ -1,0 +1,104 @@
+/** The account's landing page: the apps that are signed in, each with its installations. GRANT-1, SVC-8. */
+import { type AccessView, alike, installation } from "./installation.view.ts"
+import { appLine, appName, type KnownApp, standing } from "../../ui/app-line.ts"
+import { notice } from "../../ui/form.ts"
+import { type Html, html } from "../../kernel/html.ts"
+import { renderAccountPage, type SignedInInput } from "../../ui/account-frame.ts"
+
+/** The installations of one app on this page. */
+export type AppGroup = {
+  readonly app: KnownApp
+  /** How many there are in all, on other pages too. */
+  readonly installations: number
+  /** Newest first. */
+  readonly access: readonly AccessView[]
+}
+
+export type AccountInput = SignedInInput & {
+  readonly now: number
+  readonly groups: readonly AppGroup[]
+  /** Of all apps. */
+  readonly installations: number
+  /** The page shows one app alone. */
+  readonly isOfOneApp: boolean
+  /** The query of the next page, with its question mark; null on the last one. */
+  readonly older: string | null
+  /** Whether a page came before this one. */
+  readonly isLater: boolean
+  /** What was ended a moment ago. */
+  readonly done: "ended" | "all-ended" | null
+}
+
+const notices = {
+  ended: "The access is ended, at once and for good.",
+  "all-ended": "All access is ended. No app can act for you any more.",
+} as const
+
+function group({ basePath, now, isOfOneApp }: AccountInput, one: AppGroup): Html {
+  const { app, installations, access } = one
+  const name = appName(app)
+  const query = `app=${encodeURIComponent(app.clientId)}`
+  const same = alike(access)
+  return html`<section class="app-group">
+    ${appLine(basePath, app, html`<p class="note">${standing(app)}</p>`)}
+    ${
+      !app.enabled &&
+      html`<p class="note aside-note">This app is disabled at the moment: it can do nothing.</p>`
+    }
+    <ul class="accesses">
+      ${access.map((held) => installation(basePath, name, held, now, same.has(held.tokenId)))}
+    </ul>
+    ${
+      installations > 1 &&
+      html`<p class="note actions">
+        ${
+          installations > access.length &&
+          !isOfOneApp &&
+          html`<a href="${basePath}/account?${query}"
+            >Show all ${installations}<span class="unseen"> of ${name}</span></a
+          >`
+        }
+        <a href="${basePath}/account/end-access?${query}"
+          >End all ${installations}<span class="unseen"> of ${name}</span></a
+        >
+      </p>`
+    }
+  </section>`
+}
+
+const nothing = html`<div class="empty">
+  <p>No app has access to your account.</p>
+  <p class="note">
+    When an app asks, you decide on a page of this service what it may do. It is listed here from then on.
+  </p>
+</div>`
+
+function pages({ basePath, older, isLater, isOfOneApp }: AccountInput): Html | false {
+  if (older === null && !isLater && !isOfOneApp) return false
+  return html`<p class="pages">
+    ${(isLater || isOfOneApp) && html`<a href="${basePath}/account">Back to all, newest first</a>`}
+    ${older !== null && html`<a href="${basePath}/account${older}">Older ones</a>`}
+  </p>`
+}
+
+export function renderAccount(input: AccountInput): string {
+  const { basePath, groups, installations, done } = input
+  const main = html`${done !== null && notice(notices[done])}
+    <div class="opening">
+      <h1>Apps and devices</h1>
+      ${groups.length > 0 && html`<p class="lead">These can act for you until you end their access.</p>`}
+    </div>
+    ${groups.length === 0 ? nothing : groups.map((one) => group(input, one))} ${pages(input)}
+    ${
+      groups.length > 0 &&
+      installations > 1 &&
+      html`<section class="next">
+        <h2>End everything</h2>
+        <p class="note">If you are not sure any more who can act for you, begin anew.</p>
+        <p class="actions">
+          <a class="button" href="${basePath}/account/end-access?all=yes">End the access of all apps</a>
+        </p>
+      </section>`
+    }`
+  return renderAccountPage(input, { here: "/account", title: "Apps and devices", main })
+}

@@ -1,0 +1,98 @@
+/**
+ * What may be done to registered apps, by whom: the account holder to those of the account, an administrator to all. The API
+ * has the same operations for both, over other verbs of the service. To a stranger, somebody's app is no app.
+ */
+import { updatedClient } from "../app-change.rules.ts"
+import type { Client } from "../../records/client.rules.ts"
+import { type PreviewRecord, previewRecord, roughPreviewRecord } from "../../permissions/preview/preview-record.ts"
+import type { ReachPreview } from "../../permissions/preview/reach-preview.rules.ts"
+import { roughCount } from "../../permissions/preview/anonymized-count.rules.ts"
+import type { Outcome } from "../../kernel/outcome.ts"
+import { ownUpdatedClient } from "../own-app.rules.ts"
+import {
+  type AdministratorsUpdate,
+  type App,
+  type AppWithSecret,
+  findApp,
+  removeApp,
+  rotateAppSecret,
+  setAppEnabled,
+  updateApp,
+} from "../app.ts"
+import { removeIcon, removeOwnIcon, setIcon, setOwnIcon } from "../icon/icon.ts"
+import {
+  findOwnApp,
+  removeOwnApp,
+  rotateOwnSecret,
+  setOwnAppEnabled,
+  updateOwnApp,
+} from "../own-app.ts"
+import {
+  type AppPreview,
+  previewAppEnd,
+  previewAppUpdate,
+  previewOwnAppEnd,
+  previewOwnAppUpdate,
+} from "../preview.ts"
+import { byAdministrator, type Call } from "../../api/kit/operation.ts"
+
+export type Asking = Pick<Call, "site" | "bearer" | "address">
+
+/** The members of an update that an account holder's own does not have are left out of it by its shape. */
+export type Desk = {
+  readonly find: (id: string) => Promise<Outcome<App>>
+  /** Why an update is refused, whatever happens meanwhile. */
+  readonly judge: (client: Client, update: AdministratorsUpdate) => Promise<Outcome<Client>>
+  readonly update: (id: string, update: AdministratorsUpdate) => Promise<Outcome<App>>
+  readonly enable: (id: string, enabled: boolean) => Promise<Outcome<App>>
+  readonly rotate: (id: string) => Promise<Outcome<AppWithSecret>>
+  readonly remove: (id: string) => Promise<Outcome<App>>
+  readonly setIcon: (id: string, picture: Uint8Array) => Promise<Outcome<App>>
+  readonly removeIcon: (id: string) => Promise<Outcome<App>>
+  readonly preview: (id: string, update: AdministratorsUpdate) => Promise<Outcome<AppPreview>>
+  readonly previewDisabled: (id: string) => Promise<Outcome<AppPreview>>
+  /** How many people use an app, and would lose something: the owner is told roughly, and never who. */
+  readonly howMany: (count: number) => number
+  readonly previewed: (preview: ReachPreview) => PreviewRecord
+}
+
+export function ownDesk({ site: { latchkey }, bearer: { account }, address }: Asking): Desk {
+  const from = { address }
+  return {
+    find: (id) => findOwnApp(latchkey, account, id),
+    judge: async (client, update) => {
+      const { openSchemes } = await latchkey.settings.current()
+      return ownUpdatedClient(latchkey.catalogue, client, update, openSchemes)
+    },
+    update: (id, update) => updateOwnApp(latchkey, account, id, update, from),
+    enable: (id, enabled) => setOwnAppEnabled(latchkey, account, id, enabled, from),
+    rotate: (id) => rotateOwnSecret(latchkey, account, id, from),
+    remove: (id) => removeOwnApp(latchkey, account, id, from),
+    setIcon: (id, picture) => setOwnIcon(latchkey, account, id, picture, from),
+    removeIcon: (id) => removeOwnIcon(latchkey, account, id, from),
+    preview: (id, update) => previewOwnAppUpdate(latchkey, account, id, update),
+    previewDisabled: (id) => previewOwnAppEnd(latchkey, account, id, "disabled"),
+    howMany: roughCount,
+    previewed: roughPreviewRecord,
+  }
+}
+
+export function administratorsDesk(asking: Asking): Desk {
+  const { latchkey } = asking.site
+  const from = byAdministrator(asking)
+  return {
+    find: (id) => findApp(latchkey, id),
+    judge: async (client, { ownerName: _, ...update }) =>
+      updatedClient(latchkey.catalogue, client, update, "any"),
+    update: (id, update) => updateApp(latchkey, id, update, from),
+    enable: (id, enabled) => setAppEnabled(latchkey, id, enabled, from),
+    rotate: (id) => rotateAppSecret(latchkey, id, from),
+    remove: (id) => removeApp(latchkey, id, from),
+    setIcon: (id, picture) => setIcon(latchkey, id, picture, from),
+    removeIcon: (id) => removeIcon(latchkey, id, from),
+    preview: (id, update) => previewAppUpdate(latchkey, id, update),
+    previewDisabled: (id) => previewAppEnd(latchkey, id, "disabled"),
+    howMany: (count) => count,
+    previewed: previewRecord,
+  }
+}

@@ -1,0 +1,87 @@
+/** The command that changes an app's registration. */
+import type { Icon } from "../../records/client.rules.ts"
+import type { Outcome } from "../../kernel/outcome.ts"
+import { takenSentences } from "../../permissions/preview/preview-words.ts"
+import type { App } from "../app.ts"
+import { storeIcon } from "../icon/icon.ts"
+import { previewAppUpdate, updateAppAndTell } from "../preview.ts"
+import { previewedApp, record, refusedOf, shown } from "./app-output.command.ts"
+import { type Answer, command, done, misused, refused } from "../../cli/kit/command.ts"
+import { iconOrNone, iconSummary } from "../icon/icon-flag.ts"
+import { fromHere, type Opened, withStore } from "../../cli/kit/open.ts"
+import { previewFlag } from "../../permissions/preview/preview-flag.ts"
+
+const onOff = { value: "on|off", choices: ["on", "off"] } as const
+
+export const update = command({
+  name: "app update",
+  summary: "Change an app's registration",
+  operands: ["ID"],
+  flags: {
+    name: { value: "NAME", summary: "the name that the consent page shows" },
+    "add-redirect": { value: "URI", repeat: true, summary: "register one more redirect address" },
+    "remove-redirect": { value: "URI", repeat: true, summary: "take a redirect address away" },
+    "add-permission": { value: "P", repeat: true, summary: "let the app ask for one permission more" },
+    "remove-permission": {
+      value: "P",
+      repeat: true,
+      summary: "take a permission away, held credentials included",
+    },
+    verified: { ...onOff, summary: "vouch for the app, or stop it" },
+    "step-up": { ...onOff, summary: "let the app ask for a second factor again, or not" },
+    "resource-server": { ...onOff, summary: "let the app introspect tokens, or not (confidential only)" },
+    owner: { value: "NAME|none", summary: "the account that the app belongs to" },
+    icon: { value: "FILE", summary: `${iconSummary}; none takes it away` },
+    preview: previewFlag,
+  },
+  notes: [
+    "A permission that is taken away is gone from held credentials at their next request; given back, it is back. " +
+      "With --preview: from how many live credentials of how many accounts. A type is fixed for life.",
+  ],
+  example: "latchkey app update 01k3v7m2q8xj5c9d4e6f7g8h9j --add-permission credentials:read",
+  run: async ({ flags, operands: [id], globals }): Promise<Answer> => {
+    const changes = {
+      name: flags.name ?? undefined,
+      addRedirectUris: flags["add-redirect"],
+      removeRedirectUris: flags["remove-redirect"],
+      addPermissions: flags["add-permission"],
+      removePermissions: flags["remove-permission"],
+      verified: switched(flags.verified),
+      stepUp: switched(flags["step-up"]),
+      resourceServer: switched(flags["resource-server"]),
+      ...(flags.owner === null ? {} : { ownerName: flags.owner === "none" ? null : flags.owner }),
+    }
+    const changesNothing = Object.values(changes).every(
+      (value) => value === undefined || (Array.isArray(value) && value.length === 0),
+    )
+    if (changesNothing && flags.icon === null)
+      return misused(
+        "app update needs something to change: a --name, a redirect, a permission, a switch, an --owner, an --icon.",
+      )
+    if (flags.preview)
+      return await previewedApp(globals, id, (opened) => previewAppUpdate(opened, id, changes))
+    return await withStore(globals, "refuse", async (opened) => {
+      const icon = await iconOrNone(flags.icon)
+      if (!icon.ok) return refused(icon.problem)
+      const updated = changesNothing ? null : await updateAppAndTell(opened, id, changes, fromHere)
+      if (updated?.ok === false) return refusedOf(id, updated.problem)
+      const iconed = await newIcon(opened, id, icon.value)
+      if (iconed?.ok === false) return refusedOf(id, iconed.problem)
+      const app = iconed?.value ?? updated?.value.app
+      if (app === undefined) throw new Error("app update changed nothing")
+      const preview = updated?.value.preview ?? null
+      return done(record(app), shown(app), ...(preview === null ? [] : takenSentences(preview)))
+    })
+  },
+})
+
+/** Null where the icon stays as it is. */
+function newIcon(opened: Opened, id: string, icon: Icon | "none" | null): Promise<Outcome<App> | null> {
+  return icon === null
+    ? Promise.resolve(null)
+    : storeIcon(opened, id, icon === "none" ? null : icon, fromHere)
+}
+
+function switched(value: "on" | "off" | null): boolean | undefined {
+  return value === null ? undefined : value === "on"
+}

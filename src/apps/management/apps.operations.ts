@@ -1,0 +1,95 @@
+/** Lists of apps, and new ones. */
+import type { UserId } from "../../kernel/ids.ts"
+import type { ClientType, RegisteredBy } from "../../records/client.rules.ts"
+import { parseOwnRegistration } from "../own-app.rules.ts"
+import { parseRegistration } from "../../records/registration.rules.ts"
+import { findAccount } from "../../accounts/accounts.ts"
+import { addApp, ADMINISTRATORS_ADDRESSES, type AppWithSecret, withOwners } from "../app.ts"
+import { ownApps, registerOwnApp } from "../own-app.ts"
+import { refused } from "../../http/api-error.ts"
+import { byAdministrator, type Call, given } from "../../api/kit/operation.ts"
+import { ofPage, pageRead, type Paging } from "../../api/kit/paging.ts"
+import { appRecord } from "../../api/records/responses.ts"
+import { namesOf, told } from "./app.operations.ts"
+
+/** Oldest first. */
+export async function listOwnApps({ site, bearer: { account }, query }: Call<never, Paging>) {
+  const found = await pageRead(
+    query,
+    (page) => ownApps(site.latchkey, account, page),
+    ({ clientId }) => clientId,
+  )
+  return given(ofPage(found, (client) => appRecord(client, account)))
+}
+
+type AppQuery = Paging & {
+  readonly name_contains?: string | undefined
+  readonly owner_id?: string | undefined
+  readonly registered_by?: RegisteredBy | undefined
+}
+
+/** Oldest first. */
+export async function listApps({ site, query }: Call<never, AppQuery>) {
+  const filter = {
+    nameContains: query.name_contains,
+    ownerId: query.owner_id as UserId | undefined,
+    registeredBy: query.registered_by,
+  }
+  const { items, next } = await pageRead(
+    query,
+    (page) => site.latchkey.store.clients(page, filter),
+    ({ clientId }) => clientId,
+  )
+  return given({ items: (await withOwners(site.latchkey, items)).map(told), next })
+}
+
+type NewOwnApp = {
+  readonly client_type: ClientType
+  readonly client_name: string
+  readonly redirect_uris?: readonly string[] | undefined
+  readonly scope?: string | undefined
+  readonly step_up?: boolean | undefined
+}
+
+export async function postOwnApp({ site, bearer, body, address }: Call<never, null, NewOwnApp>) {
+  const asked = askedOf(body)
+  const { openSchemes } = await site.latchkey.settings.current()
+  const judged = parseOwnRegistration(site.latchkey.catalogue, asked, openSchemes)
+  if (!judged.ok) return refused("INVALID_ARGUMENT", judged.problem)
+  const added = await registerOwnApp(site.latchkey, bearer.account, asked, { address })
+  return added.ok ? given(withSecret(added.value)) : refused("CONFLICT", added.problem)
+}
+
+type NewApp = NewOwnApp & {
+  readonly verified?: boolean | undefined
+  readonly resource_server?: boolean | undefined
+  readonly owner?: string | null | undefined
+}
+
+export async function postApp(call: Call<never, null, NewApp>) {
+  const { body } = call
+  const { latchkey } = call.site
+  const { verified = false, resource_server: resourceServer = false, owner: ownerName = null } = body
+  const asked = { ...askedOf(body), verified, resourceServer }
+  const judged = parseRegistration(latchkey.catalogue, asked, ADMINISTRATORS_ADDRESSES)
+  if (!judged.ok) return refused("INVALID_ARGUMENT", judged.problem)
+  const owner = ownerName === null ? null : await findAccount(latchkey, ownerName)
+  if (owner?.ok === false) return refused("INVALID_ARGUMENT", `body.owner: ${owner.problem}`)
+  const by = { registeredBy: "administrator", ...byAdministrator(call) } as const
+  const added = await addApp(latchkey, { ...asked, ownerName, ...by })
+  return added.ok ? given(withSecret(added.value)) : refused("CONFLICT", added.problem)
+}
+
+function askedOf({ client_type: type, client_name: name, redirect_uris, scope = "", step_up }: NewOwnApp) {
+  return {
+    type,
+    name,
+    redirectUris: redirect_uris ?? [],
+    permissions: namesOf(scope),
+    stepUp: step_up ?? false,
+  }
+}
+
+function withSecret({ secret, ...app }: AppWithSecret) {
+  return { ...told(app), ...(secret !== null && { client_secret: secret }) }
+}

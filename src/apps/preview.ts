@@ -1,0 +1,198 @@
+/**
+ * What a change would do to the credentials that are out, before it is made: the same rules as the change itself, and
+ * nothing written. Interface PERM-5…PERM-7.
+ */
+import type { Account } from "../records/account.rules.ts"
+import {
+  type AccountChange,
+  decideAdministration,
+  decideDisabling,
+  decideRemoval,
+} from "../accounts/account-change.rules.ts"
+import { updatedClient } from "./app-change.rules.ts"
+import type { ClientId, Permission } from "../kernel/ids.ts"
+import type { Decided } from "../records/change.rules.ts"
+import type { Client } from "../records/client.rules.ts"
+import { declined, done, type Outcome } from "../kernel/outcome.ts"
+import { type OwnAppUpdate, ownUpdatedClient } from "./own-app.rules.ts"
+import { accountPreview, appEndPreview, ceilingPreview, type ReachPreview } from "../permissions/preview/reach-preview.rules.ts"
+import { findAccount, type From } from "../accounts/accounts.ts"
+import { accountOfId } from "../accounts/account-by-id.ts"
+import { type AdministratorsUpdate, type App, findApp, updateApp } from "./app.ts"
+import type { Latchkey } from "../services/services.ts"
+import { all } from "../store/list.ts"
+import { findOwnApp } from "./own-app.ts"
+import type { HeldConsent } from "../records/held-consent.rules.ts"
+
+type Needs = Pick<Latchkey, "store" | "clock" | "catalogue">
+
+/** The app as the change would leave it; of a removal, as it was. */
+export type AppPreview = { readonly app: App; readonly preview: ReachPreview }
+
+/** What an administrator's update would take and bring. Refuses what the update itself would refuse. */
+export async function previewAppUpdate(
+  latchkey: Needs,
+  id: string,
+  { ownerName, ...update }: AdministratorsUpdate,
+): Promise<Outcome<AppPreview>> {
+  const found = await findApp(latchkey, id)
+  if (!found.ok) return found
+  const after = updatedClient(latchkey.catalogue, found.value.client, update, "any")
+  const updated = await previewUpdate(latchkey, found.value, after)
+  if (!updated.ok || ownerName === undefined) return updated
+  const named = ownerName === null ? done(null) : await findAccount(latchkey, ownerName)
+  if (!named.ok) return named
+  const { app, preview } = updated.value
+  const ownerId = named.value?.userId ?? null
+  return done({ app: { client: { ...app.client, ownerId }, owner: named.value }, preview })
+}
+
+/** The same for an app of one's own. */
+export async function previewOwnAppUpdate(
+  latchkey: Needs & Pick<Latchkey, "settings">,
+  owner: Pick<Account, "userId">,
+  id: string,
+  update: OwnAppUpdate,
+): Promise<Outcome<AppPreview>> {
+  const found = await findOwnApp(latchkey, owner, id)
+  if (!found.ok) return found
+  const { openSchemes } = await latchkey.settings.current()
+  const after = ownUpdatedClient(latchkey.catalogue, found.value.client, update, openSchemes)
+  return await previewUpdate(latchkey, found.value, after)
+}
+
+/** Makes the update, and tells what it took from whom; null where it leaves the ceiling as it was. */
+export async function updateAppAndTell(
+  latchkey: Needs,
+  id: string,
+  update: AdministratorsUpdate,
+  from: From,
+): Promise<Outcome<{ readonly app: App; readonly preview: ReachPreview | null }>> {
+  const before = await findApp(latchkey, id)
+  if (!before.ok) return before
+  const updated = await updateApp(latchkey, id, update, from)
+  if (!updated.ok) return updated
+  const { ceiling } = before.value.client
+  const isSame = ceiling.join(" ") === updated.value.client.ceiling.join(" ")
+  const preview = isSame ? null : await ofCeiling(latchkey, before.value.client, updated.value.client)
+  return done({ app: updated.value, preview })
+}
+
+/** What disabling or removing an app would take: all that it reaches, for a while or for good. */
+export async function previewAppEnd(
+  latchkey: Needs,
+  id: string,
+  end: "disabled" | "removed",
+): Promise<Outcome<AppPreview>> {
+  const found = await findApp(latchkey, id)
+  return found.ok ? await previewEnd(latchkey, found.value, end) : found
+}
+
+/** The same for an app of one's own. */
+export async function previewOwnAppEnd(
+  latchkey: Needs,
+  owner: Pick<Account, "userId">,
+  id: string,
+  end: "disabled" | "removed",
+): Promise<Outcome<AppPreview>> {
+  const found = await findOwnApp(latchkey, owner, id)
+  return found.ok ? await previewEnd(latchkey, found.value, end) : found
+}
+
+export type AccountPreview = {
+  /** As the change would leave it; of a removal, as it was. */
+  readonly account: Account
+  readonly preview: ReachPreview
+  /** The apps that a removal would leave without an owner. */
+  readonly appsWithoutOwner: readonly Client[]
+}
+
+/** Refuses, as disabling does, the last enabled administrator. */
+export function previewAccountDisabling(latchkey: Needs, id: string): Promise<Outcome<AccountPreview>> {
+  return ofAccount(latchkey, id, "account-disabled", decideDisabling)
+}
+
+/** Refuses, as removal does, the last enabled administrator. */
+export async function previewAccountRemoval(latchkey: Needs, id: string): Promise<Outcome<AccountPreview>> {
+  const previewed = await ofAccount(latchkey, id, "account-removed", decideRemoval)
+  if (!previewed.ok) return previewed
+  const ownerId = previewed.value.account.userId
+  const appsWithoutOwner = await all(
+    (page) => latchkey.store.clients(page, { ownerId }),
+    ({ clientId }) => clientId,
+  )
+  return done({ ...previewed.value, appsWithoutOwner })
+}
+
+/** Becoming an administrator, or an ordinary account. Refuses to withdraw the last enabled administrator. */
+export function previewAdministration(
+  latchkey: Needs,
+  id: string,
+  admin: boolean,
+): Promise<Outcome<AccountPreview>> {
+  const change = admin ? "administration-granted" : "administration-withdrawn"
+  return ofAccount(latchkey, id, change, (asked) => decideAdministration(asked, admin))
+}
+
+async function previewUpdate(
+  latchkey: Needs,
+  { client, owner }: App,
+  after: Outcome<Client>,
+): Promise<Outcome<AppPreview>> {
+  if (!after.ok) return after
+  const preview = await ofCeiling(latchkey, client, after.value)
+  return done({ app: { client: after.value, owner }, preview })
+}
+
+async function ofCeiling(latchkey: Needs, before: Client, after: Client): Promise<ReachPreview> {
+  const consents = await consentsOf(latchkey, { clientId: before.clientId })
+  return ceilingPreview(latchkey.catalogue, before.ceiling, after.ceiling, consents)
+}
+
+async function previewEnd(
+  latchkey: Needs,
+  { client, owner }: App,
+  end: "disabled" | "removed",
+): Promise<Outcome<AppPreview>> {
+  const isSo = end === "disabled" && !client.enabled
+  const change = isSo ? "nothing" : end === "disabled" ? "app-disabled" : "app-removed"
+  const consents = await consentsOf(latchkey, { clientId: client.clientId })
+  const preview = appEndPreview(latchkey.catalogue, client.ceiling, change, consents)
+  return done({
+    app: { client: end === "disabled" ? { ...client, enabled: false } : client, owner },
+    preview,
+  })
+}
+
+async function ofAccount(
+  latchkey: Needs,
+  id: string,
+  change: Parameters<typeof accountPreview>[1],
+  decide: (asked: AccountChange) => Decided<Outcome<Account>>,
+): Promise<Outcome<AccountPreview>> {
+  const { store, clock, catalogue } = latchkey
+  const account = await accountOfId(latchkey, id)
+  if (account === null) return declined("There is no such account.")
+  const { userId } = account
+  const { otherAdministrator } = await store.read({ otherAdministrator: userId })
+  const { answer, changes } = decide({ account, otherAdministrator, now: clock.now(), address: null })
+  if (!answer.ok) return answer
+  const consents = await consentsOf(latchkey, { userId })
+  const ceilings = await ceilingsOf(latchkey, consents)
+  const told = changes.length === 0 ? "nothing" : change
+  const preview = accountPreview(catalogue, told, consents, (clientId) => ceilings.get(clientId) ?? [])
+  return done({ account: answer.value, preview, appsWithoutOwner: [] })
+}
+
+function consentsOf({ store, clock }: Needs, of: Parameters<Needs["store"]["consentsOf"]>[0]) {
+  return store.consentsOf(of, clock.now())
+}
+
+async function ceilingsOf(
+  { store }: Needs,
+  consents: readonly HeldConsent[],
+): Promise<ReadonlyMap<ClientId, readonly Permission[]>> {
+  const ids = [...new Set(consents.map(({ clientId }) => clientId))]
+  const found = await Promise.all(ids.map((clientId) => store.read({ client: clientId })))
+  return new Map(found.flatMap(({ client }) => (client === null ? [] : [[client.clientId, client.ceiling]])))
+}

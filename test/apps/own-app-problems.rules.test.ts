@@ -1,0 +1,90 @@
+/** What the form of an app of one's own says of each field. */
+import { test } from "node:test"
+import assert from "node:assert/strict"
+import { ownAppProblems, type TypedOwnApp } from "../../src/apps/own-app-problems.rules.ts"
+import { parseOwnRegistration } from "../../src/apps/own-app.rules.ts"
+import { permissions, sampleCatalogue } from "../support/core-sample.ts"
+
+const right: TypedOwnApp = {
+  type: "public",
+  name: "Notebook",
+  redirectUris: ["http://127.0.0.1/callback"],
+  permissions: ["files:read"],
+  stepUp: false,
+}
+const none = { ceiling: permissions(""), redirectUris: [] as readonly string[] }
+const problems = (more: Partial<TypedOwnApp>, ceiling = "") =>
+  ownAppProblems(sampleCatalogue, { ...right, ...more }, { ...none, ceiling: permissions(ceiling) }, [
+    "cursor",
+  ])
+
+test("SVC-8 a form that is right has no problem, and may leave addresses and permissions empty", () => {
+  assert.deepEqual(ownAppProblems(sampleCatalogue, right, null, []), [])
+  assert.deepEqual(problems({ redirectUris: [], permissions: [] }), [])
+})
+
+test("SVC-8 each field says what is wrong with it, all of them at once", () => {
+  const all = problems({ type: null, name: " ", permissions: ["nothing:like"] })
+  assert.deepEqual(
+    all.map(({ field }) => field),
+    ["type", "name", "permission"],
+  )
+  assert.deepEqual(problems({ name: "N\u043etebook" }), [
+    {
+      field: "name",
+      message: "One word of the name mixes Latin, Cyrillic or Greek letters, which look alike.",
+    },
+  ])
+})
+
+test("CLIENT-6 of several addresses every line that is wrong is named, whatever kind of app it is, of one it is plain", () => {
+  const bad = "https://a.example/#x"
+  const [one] = problems({ redirectUris: [bad] })
+  assert.equal(one?.message, "The address has a fragment (#), even if it is empty.")
+  const [second] = problems({ redirectUris: ["http://127.0.0.1/", bad] })
+  assert.equal(second?.message, "Line 2: The address has a fragment (#), even if it is empty.")
+  const [both] = problems({ type: null, redirectUris: [bad, "http://127.0.0.1/", "app"] }).slice(1)
+  assert.equal(
+    both?.message,
+    `Line 1: ${one?.message}\nLine 3: The address is not absolute: it begins with no scheme.`,
+  )
+  const many = Array.from({ length: 21 }, (_, at) => `https://a.example/${at}`)
+  assert.equal(problems({ redirectUris: many })[0]?.message, "An app has at most 20 redirect addresses.")
+  assert.equal(problems({ type: "confidential", redirectUris: ["app.example:/back"] }).length, 1)
+})
+
+test("REDIR-5 a scheme without a period is named with its line; one that is registered is not asked about", () => {
+  const typed = { ...right, redirectUris: ["old:/done", "cursor://x/y", "app:/y"] }
+  const registered = { ...none, redirectUris: ["old:/done"] }
+  const [problem, ...more] = ownAppProblems(sampleCatalogue, typed, registered, ["cursor"])
+  assert.match(problem?.message ?? "", /^Line 3: The scheme app: has no period, unlike com\.example\.app/)
+  assert.equal(more.length, 0)
+})
+
+test("CLIENT-7 administration is for administrators to give; what they gave, and what left the catalogue, may stay", () => {
+  assert.equal(
+    problems({ permissions: ["admin:events"] })[0]?.message,
+    "Only an administrator allows an app admin:events.",
+  )
+  assert.deepEqual(problems({ permissions: ["admin:events", "old:one"] }, "admin:events old:one"), [])
+})
+
+test("SVC-8 what the form lets through, the registration takes; what it stops, that refuses", () => {
+  const forms: readonly Partial<TypedOwnApp>[] = [
+    {},
+    { name: "" },
+    { name: "x".repeat(101) },
+    { redirectUris: ["javascript:alert(1)"] },
+    { redirectUris: ["https://a.example/", "https://a.example/"] },
+    { redirectUris: ["cursor://x/y"] },
+    { redirectUris: ["app:/y"] },
+    { permissions: ["admin:settings"] },
+    { permissions: ["toString"] },
+  ]
+  for (const more of forms) {
+    const isTaken = parseOwnRegistration(sampleCatalogue, { ...right, type: "public", ...more } as never, [
+      "cursor",
+    ]).ok
+    assert.equal(problems(more).length === 0, isTaken, JSON.stringify(more))
+  }
+})

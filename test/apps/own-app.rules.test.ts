@@ -1,0 +1,111 @@
+import { test } from "node:test"
+import assert from "node:assert/strict"
+import { ownUpdatedClient, parseOwnRegistration } from "../../src/apps/own-app.rules.ts"
+import { permissions, publicClient, sampleCatalogue } from "../support/core-sample.ts"
+
+const SCHEMES = ["cursor"]
+
+const asked = {
+  type: "public",
+  name: "Notes",
+  redirectUris: ["http://127.0.0.1/callback"],
+  permissions: ["files:read"],
+} as const
+
+const mine = { ...publicClient, verified: true, registeredBy: "user" } as const
+
+function updated(update: Parameters<typeof ownUpdatedClient>[2], client = mine) {
+  const outcome = ownUpdatedClient(sampleCatalogue, client, update, SCHEMES)
+  assert.ok(outcome.ok, outcome.ok ? "" : outcome.problem)
+  return outcome.value
+}
+
+function problemOf(update: Parameters<typeof ownUpdatedClient>[2]): string {
+  const outcome = ownUpdatedClient(sampleCatalogue, mine, update, SCHEMES)
+  return outcome.ok ? "" : outcome.problem
+}
+
+test("SVC-8, CLIENT-8: what a user registers is unverified and no resource server; step-up is the user's to allow", () => {
+  const { permissions: names, ...rest } = asked
+  const facts = { ...rest, ceiling: names, verified: false, stepUp: false, resourceServer: false }
+  assert.deepEqual(parseOwnRegistration(sampleCatalogue, asked, SCHEMES), { ok: true, value: facts })
+  const forged = { ...asked, stepUp: true, verified: true, resourceServer: true, enabled: false }
+  assert.deepEqual(parseOwnRegistration(sampleCatalogue, forged, SCHEMES), {
+    ok: true,
+    value: { ...facts, stepUp: true },
+  })
+})
+
+test("SVC-8, PERM-2: administration is not a user's to ask for", () => {
+  const outcome = parseOwnRegistration(
+    sampleCatalogue,
+    { ...asked, permissions: ["files:read", "admin:events"] },
+    SCHEMES,
+  )
+  assert.match(outcome.ok ? "" : outcome.problem, /^Only an administrator .* admin:events\.$/)
+})
+
+test("SVC-8, CLIENT-4: a word of look-alike letters is no name of a user's app", () => {
+  for (const name of ["P\u0430ypal", "\u0391pple notes", "G\u03bf\u043egle"]) {
+    const outcome = parseOwnRegistration(sampleCatalogue, { ...asked, name }, SCHEMES)
+    assert.match(outcome.ok ? "" : outcome.problem, /look alike/, name)
+    assert.match(problemOf({ name }), /look alike/, name)
+  }
+  for (const name of ["Заметки", "Σημειώσεις", "ノート Notes", "Моя App", "Café №1"])
+    assert.ok(parseOwnRegistration(sampleCatalogue, { ...asked, name }, SCHEMES).ok, name)
+})
+
+test("CLIENT-7: an admin permission stays while its owner changes other things, and is not given back", () => {
+  assert.deepEqual(updated({ addPermissions: ["files:write"] }).ceiling, [
+    "account:read",
+    "admin:events",
+    "files:read",
+    "files:write",
+  ])
+  assert.deepEqual(updated({ permissions: ["admin:events"] }).ceiling, ["admin:events"])
+  assert.match(problemOf({ addPermissions: ["admin:settings"] }), /^Only an administrator/)
+  const without = updated({ removePermissions: ["admin:events"] })
+  const again = ownUpdatedClient(
+    sampleCatalogue,
+    without,
+    { permissions: permissions("admin:events") },
+    SCHEMES,
+  )
+  assert.match(again.ok ? "" : again.problem, /^Only an administrator/)
+})
+
+test("CLIENT-8: a new name or a new address is not what was verified; anything else is", () => {
+  assert.equal(updated({ name: "Sample 2" }).verified, false)
+  assert.equal(updated({ addRedirectUris: ["https://elsewhere.example/"] }).verified, false)
+  assert.equal(updated({ redirectUris: ["https://elsewhere.example/"] }).verified, false)
+  for (const update of [
+    {},
+    { name: mine.name },
+    { redirectUris: [] },
+    { addPermissions: ["files:write"] },
+    { stepUp: true },
+  ])
+    assert.equal(updated(update).verified, true, JSON.stringify(update))
+  assert.equal(updated({ name: "Sample 2" }, { ...mine, verified: false } as never).verified, false)
+})
+
+test("CLIENT-6: a whole list takes the place of the one before", () => {
+  assert.deepEqual(updated({ redirectUris: ["https://a.example/", "https://a.example/"] }).redirectUris, [
+    "https://a.example/",
+  ])
+  assert.match(problemOf({ redirectUris: ["https://a.example/#"] }), /cannot be registered/)
+  assert.match(problemOf({ permissions: ["no:such"] }), /no permission "no:such"/)
+})
+
+test("REDIR-5, SVC-8: a user's app may have a scheme with a period or one that the operator names", () => {
+  const withAddress = (uri: string) =>
+    parseOwnRegistration(sampleCatalogue, { ...asked, redirectUris: [uri] }, SCHEMES)
+  for (const uri of ["com.example.app:/cb", "cursor://x/y"]) assert.ok(withAddress(uri).ok, uri)
+  const refused = withAddress("app:/cb")
+  assert.match(
+    refused.ok ? "" : refused.problem,
+    /"app:\/cb" cannot be registered: The scheme app: has no period/,
+  )
+  assert.match(problemOf({ addRedirectUris: ["app:/cb"] }), /has no period/)
+  assert.deepEqual(updated({ redirectUris: ["cursor://x/y"] }).redirectUris, ["cursor://x/y"])
+})
