@@ -11,7 +11,7 @@ import * as app from "../apps/management/app.operations.ts"
 import * as apps from "../apps/management/apps.operations.ts"
 import * as credentials from "../oauth/credential/management/credential.operations.ts"
 import * as events from "../audit/pages/event.operations.ts"
-import * as settings from "../http/api/setting.ts"
+import * as settings from "../settings/setting.operations.ts"
 import * as counted from "../statistics/pages/statistics.operations.ts"
 import * as statistics from "./records/statistics-responses.ts"
 

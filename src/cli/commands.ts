@@ -20,7 +20,7 @@ const loaders: Readonly<Record<string, () => Promise<readonly Command[]>>> = {
   ],
   app: async () => (await import("../apps/management/app.command.ts")).appCommands,
   credential: async () => (await import("../oauth/credential/management/credential.command.ts")).credentialCommands,
-  setting: async () => (await import("./setting.ts")).settingCommands,
+  setting: async () => (await import("../settings/setting.command.ts")).settingCommands,
 }
 
 /** None where no command begins with that word. */

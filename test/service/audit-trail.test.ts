@@ -12,7 +12,7 @@ import { endCredential } from "../../src/oauth/credential/management/credential.
 import { believedClock } from "../../src/service/believed-clock.ts"
 import { startHousekeeping } from "../../src/service/housekeeping.ts"
 import { lookAtFigures } from "../../src/statistics/sample-gauges.ts"
-import { setSetting } from "../../src/service/setting.ts"
+import { setSetting } from "../../src/settings/setting.ts"
 import { connect } from "../support/connect.ts"
 import { House } from "../support/house.ts"
 

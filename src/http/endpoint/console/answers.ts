@@ -12,7 +12,7 @@ import { showCredentials } from "../../../oauth/credential/management/credential
 import { exportEvents, showEvents } from "../../../audit/pages/events.endpoint.ts"
 import { showHealth } from "../../../statistics/pages/health.endpoint.ts"
 import { showOverview } from "../../../statistics/pages/overview.endpoint.ts"
-import { showSetting, showSettings, submitSetting } from "./settings.ts"
+import { showSetting, showSettings, submitSetting } from "../../../settings/settings.endpoint.ts"
 
 export const answers: Answers = {
   "/console": { get: showOverview },

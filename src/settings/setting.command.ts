@@ -1,9 +1,9 @@
 /** The commands on settings: what changes while the service runs. */
 import type { Outcome } from "../kernel/outcome.ts"
-import { findSetting, listSettings, setSetting, type SettingNow, unsetSetting } from "../service/setting.ts"
-import { type Answer, command, done, refused } from "./kit/command.ts"
-import { type Absent, fromHere, type Opened, withStore } from "./kit/open.ts"
-import { table } from "./kit/print.ts"
+import { findSetting, listSettings, setSetting, type SettingNow, unsetSetting } from "./setting.ts"
+import { type Answer, command, done, refused } from "../cli/kit/command.ts"
+import { type Absent, fromHere, type Opened, withStore } from "../cli/kit/open.ts"
+import { table } from "../cli/kit/print.ts"
 
 const IN_FORCE = "A running service takes a change up within a second."
 

@@ -1,9 +1,9 @@
 /** What may be changed while the service runs. */
-import { hidden } from "../../ui/form.ts"
-import { type Html, html } from "../../kernel/html.ts"
-import { options } from "../../ui/fields.ts"
-import { type ConsoleInput, heading, renderConsole, upTo } from "../../ui/console/frame.ts"
-import { settingInWords } from "../../ui/console/setting-words.ts"
+import { hidden } from "../ui/form.ts"
+import { type Html, html } from "../kernel/html.ts"
+import { options } from "../ui/fields.ts"
+import { type ConsoleInput, heading, renderConsole, upTo } from "../ui/console/frame.ts"
+import { settingInWords } from "../ui/console/setting-words.ts"
 
 export type SettingView = {
   readonly key: string

@@ -5,9 +5,9 @@ import {
   setSetting,
   type SettingNow,
   unsetSetting,
-} from "../../service/setting.ts"
-import { refused, unknown } from "../api-error.ts"
-import { byAdministrator, type Call, given } from "../../api/kit/operation.ts"
+} from "./setting.ts"
+import { refused, unknown } from "../http/api-error.ts"
+import { byAdministrator, type Call, given } from "../api/kit/operation.ts"
 
 export async function getSettings({ site }: Call) {
   return given({ items: (await listSettings(site.latchkey)).map(settingRecord), next: null })

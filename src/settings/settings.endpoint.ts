@@ -1,6 +1,6 @@
 /** GET /console/settings, GET and POST /console/setting. RATE-3, LIM-7. */
-import { renderSetting, renderSettings } from "../../../page/console/settings.ts"
-import { findSetting, listSettings, setSetting, unsetSetting } from "../../../service/setting.ts"
+import { renderSetting, renderSettings } from "./settings.view.ts"
+import { findSetting, listSettings, setSetting, unsetSetting } from "./setting.ts"
 import {
   consoleForm,
   consolePage,
@@ -10,7 +10,7 @@ import {
   provenConsolePage,
   sendConsole,
   toPage,
-} from "../../../console/console-page.ts"
+} from "../console/console-page.ts"
 
 const PATH = "/console/setting"
 
