@@ -10,8 +10,8 @@ const loaders: Readonly<Record<string, () => Promise<readonly Command[]>>> = {
   elevate: async () => [(await import("./sample-client/elevate.command.ts")).elevate],
   explain: async () => [(await import("../permissions/explain/explain.command.ts")).explain],
   doctor: async () => [(await import("./doctor/doctor.command.ts")).doctor],
-  backup: async () => [(await import("./upkeep.ts")).backup],
-  verify: async () => [(await import("./upkeep.ts")).verify],
+  backup: async () => [(await import("../upkeep/upkeep.command.ts")).backup],
+  verify: async () => [(await import("../upkeep/upkeep.command.ts")).verify],
   events: async () => [(await import("../audit/pages/events.command.ts")).events],
   move: async () => [(await import("./move.command.ts")).move],
   account: async () => [

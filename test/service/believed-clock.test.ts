@@ -3,7 +3,7 @@ import assert from "node:assert/strict"
 import { beforeEach, test } from "node:test"
 import type { Change, Decided } from "../../src/records/change.rules.ts"
 import { DAY, HOUR } from "../../src/kernel/time.ts"
-import { believedClock } from "../../src/service/believed-clock.ts"
+import { believedClock } from "../../src/upkeep/retention-clock.ts"
 import type { Latchkey } from "../../src/services/services.ts"
 import { type TestClock, testClock } from "../support/clock.ts"
 

@@ -1,7 +1,7 @@
 /** What a node says of its clock. */
 import assert from "node:assert/strict"
 import { test } from "node:test"
-import { compareClocks } from "../../src/service/compare-clocks.ts"
+import { compareClocks } from "../../src/upkeep/compare-clocks.ts"
 import type { Latchkey } from "../../src/services/services.ts"
 import { testClock } from "../support/clock.ts"
 

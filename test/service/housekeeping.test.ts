@@ -6,7 +6,7 @@ import type { Change } from "../../src/records/change.rules.ts"
 import { decided } from "../../src/records/change.rules.ts"
 import { DEVICE_SECONDS } from "../../src/kernel/limits.ts"
 import { HOUR } from "../../src/kernel/time.ts"
-import { startHousekeeping } from "../../src/service/housekeeping.ts"
+import { startHousekeeping } from "../../src/upkeep/housekeeping.ts"
 import { House } from "../support/house.ts"
 import { until } from "../support/until.ts"
 

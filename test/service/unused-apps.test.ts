@@ -4,7 +4,7 @@ import assert from "node:assert/strict"
 import { UNUSED_APPS_AT_MOST } from "../../src/kernel/limits.ts"
 import { goneUnlessUsed } from "../../src/records/self-registration.rules.ts"
 import { HOUR } from "../../src/kernel/time.ts"
-import { unusedAppsSweeper } from "../../src/service/unused-apps.ts"
+import { unusedAppsSweeper } from "../../src/upkeep/unused-apps.ts"
 import { House } from "../support/house.ts"
 
 const COUNT = UNUSED_APPS_AT_MOST + 1200

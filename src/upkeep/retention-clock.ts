@@ -1,5 +1,5 @@
-/** The clock as housekeeping believes it (`core/believed-time.ts`), kept in the database: a restart does not make it true. */
-import { believe, type BelievedTime } from "../core/believed-time.ts"
+/** The clock as housekeeping believes it (`upkeep/clock-jump.rules.ts`), kept in the database: a restart does not make it true. */
+import { believe, type BelievedTime } from "./clock-jump.rules.ts"
 import { decided } from "../records/change.rules.ts"
 import { HOUR } from "../kernel/time.ts"
 import { metaKeys } from "../store/store.ts"

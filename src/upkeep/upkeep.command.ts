@@ -1,9 +1,9 @@
 /** The commands that look after the database: a copy and a check; the audit trail is beside them. */
 import { existsSync } from "node:fs"
-import { command, done, refused } from "./kit/command.ts"
-import { withStore } from "./kit/open.ts"
-import { table } from "./kit/print.ts"
-import { withProgress } from "./kit/progress.ts"
+import { command, done, refused } from "../cli/kit/command.ts"
+import { withStore } from "../cli/kit/open.ts"
+import { table } from "../cli/kit/print.ts"
+import { withProgress } from "../cli/kit/progress.ts"
 
 export const backup = command({
   name: "backup",
