@@ -1,7 +1,7 @@
 /** The HTTP server with every address of the service. */
 import { logAnswers } from "./http/answer-log.ts"
 import type { Metrics } from "./http/metrics.ts"
-import { routes } from "./http/routes.ts"
+import { routes } from "./routes.ts"
 import { HttpServer } from "./http/server.ts"
 import type { Site } from "./http/http-context.ts"
 

@@ -5,7 +5,7 @@
 await Promise.all([
   import("./serve.command.ts"),
   import("../config/configuration-file.ts"),
-  import("../http/endpoint/console/answers.ts"),
+  import("../console-handlers.ts"),
   import("../console/console-page.ts"),
   import("../http/metrics-listener.ts"),
   import("../http/metrics.ts"),

@@ -5,7 +5,7 @@
 import { before, test } from "node:test"
 import assert from "node:assert/strict"
 import type { Page } from "playwright-core"
-import { routes } from "../../src/http/routes.ts"
+import { routes } from "../../src/routes.ts"
 import { Chromium, needsChromium, signIn } from "../support/chromium.ts"
 import { authorizePath, connect, newVerifier } from "../support/connect.ts"
 import { ENGINE } from "../support/database.ts"

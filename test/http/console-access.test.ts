@@ -2,7 +2,7 @@
 import assert from "node:assert/strict"
 import { after, before, describe, test } from "node:test"
 import { FRESH_PROOF_SECONDS } from "../../src/kernel/limits.ts"
-import { consoleAddresses } from "../../src/http/endpoint/console/addresses.ts"
+import { consoleAddresses } from "../../src/console-routes.ts"
 import { setAdministration } from "../../src/accounts/accounts.ts"
 import { Browser } from "../support/browser.ts"
 import { signedInBrowser } from "../support/connect.ts"

@@ -1,7 +1,7 @@
 /** The lists of the console: filters, pages, names that try to break out, and the audit trail as a file. */
 import assert from "node:assert/strict"
 import { after, before, describe, test } from "node:test"
-import { consoleAddresses } from "../../src/http/endpoint/console/addresses.ts"
+import { consoleAddresses } from "../../src/console-routes.ts"
 import { addAccount } from "../../src/accounts/accounts.ts"
 import { csvCell } from "../../src/audit/event-export.ts"
 import { decided } from "../../src/records/change.rules.ts"

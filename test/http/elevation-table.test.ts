@@ -13,7 +13,7 @@ import {
 } from "../../src/accounts/elevation.rules.ts"
 import { FRESH_PROOF_SECONDS } from "../../src/kernel/limits.ts"
 import { operations } from "../../src/api/operations.ts"
-import { routes } from "../../src/http/routes.ts"
+import { routes } from "../../src/routes.ts"
 import { addApp } from "../../src/apps/app.ts"
 import { type Browser, hiddenFields } from "../support/browser.ts"
 import { connect, signedInBrowser } from "../support/connect.ts"

@@ -4,7 +4,7 @@
  */
 import { Browser } from "../../support/browser.ts"
 import { PASSWORD } from "../../support/house.ts"
-import { routes } from "../../../src/http/routes.ts"
+import { routes } from "../../../src/routes.ts"
 import { bodyOf } from "./bodies.ts"
 import { crawl } from "./crawl.ts"
 import { type Body, type Draft, escaped, FORM, pairsOf, type Pair, utf8 } from "./draft.ts"

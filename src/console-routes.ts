@@ -2,7 +2,7 @@
  * Every address of the console. What answers there is read after the start, or with the first visit: a start is waited for, and
  * the console is a fifth of what there is to read.
  */
-import type { Endpoint } from "../../endpoint.ts"
+import type { Endpoint } from "./http/endpoint.ts"
 
 /** `form`: it takes a POST as well. `picture`: one with a file. */
 const kinds = {
@@ -55,11 +55,11 @@ export const consoleAddresses: readonly ConsoleAddress[] = Object.entries(kinds)
 })
 
 /** Below the console, where nothing is. */
-export const nowhere: Endpoint = async (...visit) => (await import("../../../console/console-page.ts")).showNowhere(...visit)
+export const nowhere: Endpoint = async (...visit) => (await import("./console/console-page.ts")).showNowhere(...visit)
 
 /** Reads what answers; once. */
 export function readConsole() {
-  return import("./answers.ts")
+  return import("./console-handlers.ts")
 }
 
 function late(path: ConsolePath, method: "get" | "post"): Endpoint {
