@@ -15,7 +15,13 @@ import type { ClientId } from "../src/kernel/ids.ts"
 import type { Consent } from "../src/records/credential.rules.ts"
 import { EVENTS_KEPT_DAYS } from "../src/kernel/limits.ts"
 import { bucketAt, type Grain, grains, type Tally } from "../src/records/tally.rules.ts"
-import { gauges, type Happening, happenings, refusedNames, type TallyName } from "../src/records/tally-names.rules.ts"
+import {
+  gauges,
+  type Happening,
+  happenings,
+  refusedNames,
+  type TallyName,
+} from "../src/records/tally-names.rules.ts"
 import { DAY, HOUR } from "../src/kernel/time.ts"
 import { applyChange } from "../src/store/sqlite/statements/apply.ts"
 import { connect } from "../src/store/sqlite/engine/connection.ts"

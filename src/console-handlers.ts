@@ -1,13 +1,23 @@
 /** What answers at each address of the console. All of it is read together, with the first visit: addresses.ts. */
 import type { Answers } from "./console-routes.ts"
-import { showAccount, showPassword, showRename, submitPassword, submitRename } from "./accounts/management/account.endpoint.ts"
+import {
+  showAccount,
+  showPassword,
+  showRename,
+  submitPassword,
+  submitRename,
+} from "./accounts/management/account.endpoint.ts"
 import { accountDeeds } from "./accounts/management/account-actions.ts"
 import { showAccounts, showNewAccount, submitNewAccount } from "./accounts/management/accounts.endpoint.ts"
 import { appDeeds } from "./apps/console/app-actions.ts"
 import { showEdit, showNewApp, submitEdit, submitNewApp } from "./apps/console/app-form.endpoint.ts"
 import { showIcon, submitIcon } from "./apps/console/app-icon.endpoint.ts"
 import { showApp, showApps } from "./apps/console/apps.endpoint.ts"
-import { showCredential, showRevoke, submitRevoke } from "./oauth/credential/management/credential.endpoint.ts"
+import {
+  showCredential,
+  showRevoke,
+  submitRevoke,
+} from "./oauth/credential/management/credential.endpoint.ts"
 import { showCredentials } from "./oauth/credential/management/credentials.endpoint.ts"
 import { exportEvents, showEvents } from "./audit/pages/events.endpoint.ts"
 import { showHealth } from "./statistics/pages/health.endpoint.ts"

@@ -35,7 +35,11 @@ import { register } from "./oauth/registration/register.endpoint.ts"
 import { showStepUp } from "./oauth/step-up/step-up-pages.ts"
 import { stepUp } from "./oauth/step-up/step-up.endpoint.ts"
 import { revoke } from "./oauth/credential/revoke.endpoint.ts"
-import { leaveSecondStep, submitPasskeySignIn, submitSecondStep } from "./accounts/sign-in/second-step.endpoint.ts"
+import {
+  leaveSecondStep,
+  submitPasskeySignIn,
+  submitSecondStep,
+} from "./accounts/sign-in/second-step.endpoint.ts"
 import { removeFactorForm, renameFactorForm, showFactor } from "./accounts/security/factor.endpoint.ts"
 import { showNewPasskey, submitNewPasskey } from "./accounts/security/new-passkey.endpoint.ts"
 import { showNewPassword, submitNewPassword } from "./accounts/security/new-password.endpoint.ts"

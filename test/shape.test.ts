@@ -1,65 +1,93 @@
 /** The shape of the house: who may import whom, and that documents, code and settings tell the same story. */
 import { test } from "node:test"
 import assert from "node:assert/strict"
-import { existsSync, readdirSync, readFileSync } from "node:fs"
-import { dirname, join, relative, sep } from "node:path"
+import { existsSync, readdirSync } from "node:fs"
+import { dirname, join } from "node:path"
 import { loadCatalogue } from "../src/permissions/permission-catalogue.rules.ts"
 import { defaultOf, settings } from "../src/records/setting.rules.ts"
+import {
+  circlesOf,
+  filesUnder,
+  folderOf,
+  graphOf,
+  importsOf,
+  posix,
+  root,
+  specifiersOf,
+  textOf,
+} from "./support/imports.ts"
 
-const root = join(import.meta.dirname, "..")
-const text = (path: string): string => readFileSync(join(root, path), "utf8")
+const text = textOf
 
-/** The folders that a file of a folder may import from; "" is src itself, where everything is wired. */
-const walls: Readonly<Record<string, readonly string[]>> = {
-  core: ["core"],
-  page: ["core", "page"],
-  system: ["core", "system"],
-  store: ["core", "store", "system"],
-  service: ["core", "store", "system", "service"],
-  http: ["core", "service", "page", "system", "http"],
-  cli: ["core", "store", "system", "service", "http", "page", "cli", ""],
-  "": ["core", "store", "system", "service", "http", "page", ""],
-}
+/** The kernel's clock, randomness, hashes, keys and log: no rule may import them. */
+const EFFECTFUL: ReadonlySet<string> = new Set(
+  ["clock", "hash", "keys", "log", "log-lines", "network", "random", "version"].map(
+    (name) => `src/kernel/${name}.ts`,
+  ),
+)
 
-/** What a folder may take from another only in part. */
-const doors: Readonly<Record<string, readonly string[]>> = { "service > store": ["src/store/store.ts"] }
-
-/** One file each, and why. */
-const exceptions: ReadonlySet<string> = new Set([
-  "src/http/fault.ts > src/store/store.ts", // a store that cannot answer becomes a 503
-])
+/** The folders of src in the order in which they stand on one another, as `src/README.md` has them. */
+const order = firstCells(text("src/README.md"))
+  .map((cell) => /^`([^`*]+)`$/.exec(cell)?.[1])
+  .filter((cell) => cell !== undefined && !cell.includes("."))
 
 const sources = filesUnder("src", ".ts")
+const imports = sources.flatMap(importsOf)
 
-test("no import goes through a wall", () => {
-  const found = sources.flatMap((file) => importsOf(file).map((target) => ({ file, target })))
-  const through = found.filter(({ file, target }) => !isAllowed(file, target))
+test("a folder imports itself and folders above it in the table of src/README.md", () => {
+  const rank = (file: string) => order.indexOf(folderOf(file))
+  const downward = imports.filter(({ file, target }) => isSource(target) && rank(target) > rank(file))
   assert.deepEqual(
-    through.map(({ file, target }) => `${file} imports ${target}`),
+    downward.map(({ file, target }) => `${file} imports ${target}`),
     [],
   )
-  assert.ok(found.length > 50, "the imports were not read")
+  assert.ok(imports.length > 1000, "the imports were not read")
 })
 
-test("core and page import nothing but files of this project", () => {
+test("the table of src/README.md has every folder of src, and no other", () => {
+  assert.deepEqual([...order].toSorted(), [...new Set(sources.map(folderOf))].toSorted())
+})
+
+test("a rule imports rules and pure files of the kernel", () => {
+  const impure = imports.filter(
+    ({ file, target }) =>
+      file.endsWith(".rules.ts") && !target.endsWith(".rules.ts") && !isPureKernel(target),
+  )
+  assert.deepEqual(
+    impure.map(({ file, target }) => `${file} imports ${target}`),
+    [],
+  )
+  assert.ok(sources.filter((file) => file.endsWith(".rules.ts")).length > 50, "the rules were not found")
+})
+
+test("rules and views import nothing but files of this project", () => {
   const outside = sources
-    .filter((file) => /^src\/(core|page)\//.test(file))
+    .filter((file) => /\.(?:rules|view)\.ts$/.test(file) || isPureKernel(file))
     .flatMap((file) => specifiersOf(text(file)).map((name) => `${file}: ${name}`))
     .filter((line) => !line.includes(": ."))
   assert.deepEqual(outside, [])
+})
+
+test("no circle of imports is longer than three files, types included", () => {
+  const circles = circlesOf(graphOf(imports.map(({ file, target }) => [file, target] as const)))
+  assert.deepEqual(
+    circles.filter((circle) => circle.length > 3),
+    [],
+  )
+})
+
+test("no folder of src has more than 25 files side by side", () => {
+  const counts = Map.groupBy(sources, folderOf)
+  assert.deepEqual(
+    [...counts].filter(([, files]) => files.length > 25).map(([folder]) => folder),
+    [],
+  )
 })
 
 test("nothing is exported by default or passed on from another file", () => {
   const exported = /^export\s+(?:default\b|(?:type\s+)?(?:\*|\{[^}]*\})\s*(?:as\s+\w+\s+)?from\b)/m
   assert.deepEqual(
     sources.filter((file) => exported.test(text(file))),
-    [],
-  )
-})
-
-test("every file of src is in a folder that the walls know", () => {
-  assert.deepEqual(
-    sources.filter((file) => !(folderOf(file) in walls)),
     [],
   )
 })
@@ -137,45 +165,18 @@ test("no file holds what looks like a secret", () => {
   )
 })
 
-function isAllowed(file: string, target: string): boolean {
-  const [from, to] = [folderOf(file), folderOf(target)]
-  const door = doors[`${from} > ${to}`]
-  if (exceptions.has(`${file} > ${target}`)) return true
-  return (walls[from] ?? []).includes(to) && (door === undefined || door.includes(target))
+function isSource(target: string): boolean {
+  return target.startsWith("src/") && target.endsWith(".ts")
 }
 
-/** The files of this project that a file imports, as paths from the root. */
-function importsOf(file: string): readonly string[] {
-  return specifiersOf(text(file))
-    .filter((name) => name.startsWith("."))
-    .map((name) => posix(join(dirname(file), name)))
-}
-
-function specifiersOf(source: string): readonly string[] {
-  const statement = /^(?:import|export)\s+(?:[\w*{}\s,]+\sfrom\s+)?"([^"]+)"|\bimport\(\s*"([^"]+)"/gm
-  return [...source.matchAll(statement)].map((match) => match[1] ?? match[2] ?? "")
-}
-
-/** `src/kernel/time.ts` is in `core`, `src/main.ts` in the folder without a name. */
-function folderOf(file: string): string {
-  const parts = file.split("/")
-  return parts.length > 2 ? (parts[1] ?? "") : ""
+/** Files of the kernel that know neither a clock nor chance nor the machine. */
+function isPureKernel(file: string): boolean {
+  return folderOf(file) === "kernel" && !EFFECTFUL.has(file)
 }
 
 function documents(): readonly string[] {
   const atRoot = readdirSync(root).filter((name) => name.endsWith(".md"))
   return [...atRoot, ...filesUnder("docs", ".md")]
-}
-
-function filesUnder(folder: string, ending: string): readonly string[] {
-  if (!existsSync(join(root, folder))) return []
-  return readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile() && entry.name.endsWith(ending))
-    .map((entry) => posix(relative(root, join(entry.parentPath, entry.name))))
-}
-
-function posix(path: string): string {
-  return path.split(sep).join("/")
 }
 
 function tableRows(markdown: string): readonly (readonly string[])[] {

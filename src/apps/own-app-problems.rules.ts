@@ -4,7 +4,11 @@ import type { Client, ClientType } from "../records/client.rules.ts"
 import { REDIRECT_URIS_AT_MOST } from "../kernel/limits.ts"
 import { isAdmin } from "../permissions/permission.rules.ts"
 import type { Catalogue } from "../permissions/permission-catalogue.rules.ts"
-import { type AddressRules, type OpenSchemes, registerableRedirectUri } from "../records/redirect-registration.rules.ts"
+import {
+  type AddressRules,
+  type OpenSchemes,
+  registerableRedirectUri,
+} from "../records/redirect-registration.rules.ts"
 import { parseCeiling, parseClientName } from "../records/registration.rules.ts"
 import { lookAlikeProblem } from "../kernel/visible-text.ts"
 

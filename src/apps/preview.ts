@@ -15,7 +15,12 @@ import type { Decided } from "../records/change.rules.ts"
 import type { Client } from "../records/client.rules.ts"
 import { declined, done, type Outcome } from "../kernel/outcome.ts"
 import { type OwnAppUpdate, ownUpdatedClient } from "./own-app.rules.ts"
-import { accountPreview, appEndPreview, ceilingPreview, type ReachPreview } from "../permissions/preview/reach-preview.rules.ts"
+import {
+  accountPreview,
+  appEndPreview,
+  ceilingPreview,
+  type ReachPreview,
+} from "../permissions/preview/reach-preview.rules.ts"
 import { findAccount, type From } from "../accounts/accounts.ts"
 import { accountOfId } from "../accounts/account-by-id.ts"
 import { type AdministratorsUpdate, type App, findApp, updateApp } from "./app.ts"

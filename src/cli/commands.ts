@@ -19,7 +19,8 @@ const loaders: Readonly<Record<string, () => Promise<readonly Command[]>>> = {
     ...(await import("../accounts/management/factor.command.ts")).factorCommands,
   ],
   app: async () => (await import("../apps/management/app.command.ts")).appCommands,
-  credential: async () => (await import("../oauth/credential/management/credential.command.ts")).credentialCommands,
+  credential: async () =>
+    (await import("../oauth/credential/management/credential.command.ts")).credentialCommands,
   setting: async () => (await import("../settings/setting.command.ts")).settingCommands,
 }
 

@@ -1,6 +1,11 @@
 /** The table of settings: what an administrator may change while the service runs. Interface RATE-3, LIM-7. */
 import type { Permission } from "../kernel/ids.ts"
-import { ACCESS_SECONDS, EVENTS_KEPT_DAYS, REDIRECT_SCHEMES_AT_MOST, STEP_UP_SECONDS } from "../kernel/limits.ts"
+import {
+  ACCESS_SECONDS,
+  EVENTS_KEPT_DAYS,
+  REDIRECT_SCHEMES_AT_MOST,
+  STEP_UP_SECONDS,
+} from "../kernel/limits.ts"
 import { defaultOpenPermissions, type OpenPermissions } from "../permissions/open-permissions.rules.ts"
 import { declined, done, type Outcome } from "../kernel/outcome.ts"
 import { isAdmin } from "../permissions/permission.rules.ts"

@@ -3,7 +3,12 @@
  * key is stored before its first use, so that a lost answer can be repeated after a crash and by another node. What is
  * past is forgotten here by the second, and in the store with it.
  */
-import { halfMinuteOf, keptHalfMinutes, keptKeys, type RotationKeys as Keys } from "../records/rotation-key.rules.ts"
+import {
+  halfMinuteOf,
+  keptHalfMinutes,
+  keptKeys,
+  type RotationKeys as Keys,
+} from "../records/rotation-key.rules.ts"
 import { type Store, StoreUnavailable } from "../store/store.ts"
 import type { Clock } from "../kernel/clock.ts"
 import type { Log } from "../kernel/log.ts"

@@ -1,11 +1,5 @@
 /** The settings. For administrators. */
-import {
-  findSetting,
-  listSettings,
-  setSetting,
-  type SettingNow,
-  unsetSetting,
-} from "./setting.ts"
+import { findSetting, listSettings, setSetting, type SettingNow, unsetSetting } from "./setting.ts"
 import { refused, unknown } from "../http/api-error.ts"
 import { byAdministrator, type Call, given } from "../api/kit/operation.ts"
 

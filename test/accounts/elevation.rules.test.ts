@@ -1,7 +1,12 @@
 /** Which operations need a recently proven factor. */
 import { test } from "node:test"
 import assert from "node:assert/strict"
-import { type AppTrust, type Effect, needsRecentFactor, powersGiven } from "../../src/accounts/elevation.rules.ts"
+import {
+  type AppTrust,
+  type Effect,
+  needsRecentFactor,
+  powersGiven,
+} from "../../src/accounts/elevation.rules.ts"
 import { permissions, publicClient } from "../support/core-sample.ts"
 
 test("ELEV-1: serious effects need a recent factor, alone or beside others, and the rest do not", () => {

@@ -6,8 +6,18 @@ import assert from "node:assert/strict"
 import fc from "fast-check"
 import { codeState, decideCode } from "../../src/oauth/token/grants/authorization-code.rules.ts"
 import type { Hash } from "../../src/kernel/ids.ts"
-import { asOf, type Credential, familyOf, type Life, type RevokedBecause } from "../../src/records/credential.rules.ts"
-import { type CredentialEvent, decideCredential, presentedEvent } from "../../src/oauth/credential/credential-table.rules.ts"
+import {
+  asOf,
+  type Credential,
+  familyOf,
+  type Life,
+  type RevokedBecause,
+} from "../../src/records/credential.rules.ts"
+import {
+  type CredentialEvent,
+  decideCredential,
+  presentedEvent,
+} from "../../src/oauth/credential/credential-table.rules.ts"
 import { rotate, startFamily } from "../../src/oauth/credential/family.rules.ts"
 import { classify, type Presented } from "../../src/oauth/credential/refresh-token.rules.ts"
 import { DAY, YEAR } from "../../src/kernel/time.ts"

@@ -2,7 +2,11 @@
 import { test } from "node:test"
 import assert from "node:assert/strict"
 import fc from "fast-check"
-import { formActionSource, matchRedirectUri, withParameters } from "../../src/oauth/clients/redirect-uri.rules.ts"
+import {
+  formActionSource,
+  matchRedirectUri,
+  withParameters,
+} from "../../src/oauth/clients/redirect-uri.rules.ts"
 import { registerableRedirectUri } from "../../src/records/redirect-registration.rules.ts"
 
 const port = fc.option(fc.constantFrom("1", "80", "8080", "65535"), { nil: "" })

@@ -3,7 +3,13 @@ import type { Account } from "../../records/account.rules.ts"
 import type { FactorId, Hash, UserId } from "../../kernel/ids.ts"
 import { type Change, type Decided, decided } from "../../records/change.rules.ts"
 import { event, type EventKind } from "../../records/event.rules.ts"
-import { type Factor, isSecondFactor, needsSecondFactor, type Recovery, type SecondFactor } from "../../records/factor.rules.ts"
+import {
+  type Factor,
+  isSecondFactor,
+  needsSecondFactor,
+  type Recovery,
+  type SecondFactor,
+} from "../../records/factor.rules.ts"
 import { FACTORS_AT_MOST } from "../../kernel/limits.ts"
 
 export type FactorChange = {

@@ -3,7 +3,13 @@ import type { FactorId, Hash, TokenId, UserId } from "../../kernel/ids.ts"
 import { type Change, type Decided, decided } from "../../records/change.rules.ts"
 import { sameHash } from "../../kernel/constant-time.ts"
 import { event } from "../../records/event.rules.ts"
-import { acceptedProofs, type Factor, type Passkey, type ProofKind, type Purpose } from "../../records/factor.rules.ts"
+import {
+  acceptedProofs,
+  type Factor,
+  type Passkey,
+  type ProofKind,
+  type Purpose,
+} from "../../records/factor.rules.ts"
 import { newStep } from "./one-time-password.rules.ts"
 
 /** Who tries, and when. */

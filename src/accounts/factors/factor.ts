@@ -9,7 +9,13 @@ import {
   type FactorChange,
   type FactorOutcome,
 } from "./factor-change.rules.ts"
-import { type Factor, isFreshProof, isSecondFactor, parseFactorName, type Passkey } from "../../records/factor.rules.ts"
+import {
+  type Factor,
+  isFreshProof,
+  isSecondFactor,
+  parseFactorName,
+  type Passkey,
+} from "../../records/factor.rules.ts"
 import { isIdentifier } from "../../kernel/identifier.ts"
 import { declined, done, type Outcome } from "../../kernel/outcome.ts"
 import { findAccount, type From } from "../accounts.ts"

@@ -2,7 +2,6 @@
 import type { FormPath } from "../elevation.rules.ts"
 import { allValues, type Form, parseForm } from "../../kernel/form.ts"
 import { isProvenAnew } from "../factors/factor.ts"
-import type { SignedIn } from "../sessions/session.ts"
 import { csrfToken, isOwnForm } from "../../http/csrf.ts"
 import type { HttpReply, HttpRequest } from "../../http/connection/message.ts"
 import { queryOf, rawFormOf } from "../../http/request.ts"
@@ -13,17 +12,7 @@ import { showSignIn } from "../../oauth/authorize/authorization-pages.ts"
 import { addressOf, type Endpoint } from "../../http/endpoint.ts"
 import { showProof } from "./reauthentication-page.ts"
 import { alwaysNeedsFactor, formWithFactor } from "./recent-factor.ts"
-
-/** A signed-in person's request. */
-export type Own = {
-  readonly browser: Browser
-  readonly signedIn: SignedIn
-  readonly address: string
-  /** Of the query where the page is shown, of the form where it is sent. */
-  readonly values: ReadonlyMap<string, string>
-  /** Every value of a name that may be there more than once, such as ticked boxes. */
-  readonly all: (name: string) => readonly string[]
-}
+import type { Own } from "./account-request.ts"
 
 type Run = (site: Site, reply: HttpReply, own: Own) => Promise<HttpReply> | HttpReply
 

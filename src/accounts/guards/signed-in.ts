@@ -6,7 +6,7 @@ import type { SignedInInput } from "../../ui/account-frame.ts"
 import { csrfToken } from "../../http/csrf.ts"
 import type { Site } from "../../http/http-context.ts"
 import { appView } from "../../oauth/authorize/authorization-pages.ts"
-import type { Own } from "./account-page.ts"
+import type { Own } from "./account-request.ts"
 
 /** So many rows stand on one page of a list. */
 export const ROWS_A_PAGE = 50

@@ -3,11 +3,7 @@ import type { Account } from "../../records/account.rules.ts"
 import { declined, done } from "../../kernel/outcome.ts"
 import { accountOfId, removeAccountOfId, updateAccount } from "../account-by-id.ts"
 import { resetFactorsOf } from "../factors/factor.ts"
-import {
-  previewAccountDisabling,
-  previewAccountRemoval,
-  previewAdministration,
-} from "../../apps/preview.ts"
+import { previewAccountDisabling, previewAccountRemoval, previewAdministration } from "../../apps/preview.ts"
 import { unlockAccountOfId } from "../factors/unlock.ts"
 import { type Deed, deedPages } from "../../console/confirmed-actions.endpoint.ts"
 

@@ -4,7 +4,15 @@ import { option } from "../../ui/fields.ts"
 import { field, hidden } from "../../ui/form.ts"
 import { type Html, html } from "../../kernel/html.ts"
 import { type ConsoleInput, heading, problemAlert, renderConsole, upTo } from "../../ui/console/frame.ts"
-import { filterField, filterForm, filterSelect, noMatch, pager, type Paging, table } from "../../ui/console/list.ts"
+import {
+  filterField,
+  filterForm,
+  filterSelect,
+  noMatch,
+  pager,
+  type Paging,
+  table,
+} from "../../ui/console/list.ts"
 import { moment } from "../../ui/console/instant.ts"
 import { accountLink, tag } from "../../ui/console/words.ts"
 

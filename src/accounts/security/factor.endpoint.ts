@@ -7,9 +7,10 @@ import type { HttpReply } from "../../http/connection/message.ts"
 import { sendErrorPage, sendPage } from "../../http/respond.ts"
 import type { Site } from "../../http/http-context.ts"
 import { signedInView } from "../guards/signed-in.ts"
-import { type Own, ownForm, ownPage, toSecurity } from "../guards/account-page.ts"
+import { ownForm, ownPage, toSecurity } from "../guards/account-page.ts"
 import { showProof } from "../guards/reauthentication-page.ts"
 import { factorView } from "./security.endpoint.ts"
+import type { Own } from "../guards/account-request.ts"
 
 const PATH = "/account/security/factor"
 

@@ -7,9 +7,10 @@ import { keepBrowser } from "../../http/browser-cookies.ts"
 import type { Site } from "../../http/http-context.ts"
 import { passkeyAnswerOf, passkeyView } from "../factors/proof-form.ts"
 import { signedInView } from "../guards/signed-in.ts"
-import { type Own, ownForm, provenPage, toSecurity } from "../guards/account-page.ts"
+import { ownForm, provenPage, toSecurity } from "../guards/account-page.ts"
 import { showProof } from "../guards/reauthentication-page.ts"
 import { FULL } from "./shared-sentences.ts"
+import type { Own } from "../guards/account-request.ts"
 
 const PATH = "/account/security/passkey"
 

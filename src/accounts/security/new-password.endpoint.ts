@@ -6,8 +6,9 @@ import type { HttpReply } from "../../http/connection/message.ts"
 import { sendPage } from "../../http/respond.ts"
 import type { Site } from "../../http/http-context.ts"
 import { signedInView } from "../guards/signed-in.ts"
-import { type Own, ownForm, provenPage, toSecurity } from "../guards/account-page.ts"
+import { ownForm, provenPage, toSecurity } from "../guards/account-page.ts"
 import { showProof } from "../guards/reauthentication-page.ts"
+import type { Own } from "../guards/account-request.ts"
 
 const PATH = "/account/security/password"
 

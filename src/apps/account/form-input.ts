@@ -5,7 +5,7 @@ import type { TypedOwnApp } from "../own-app-problems.rules.ts"
 import type { Permission } from "../../kernel/ids.ts"
 import type { OfferedPermission, TypedText } from "./form.view.ts"
 import type { Site } from "../../http/http-context.ts"
-import type { Own } from "../../accounts/guards/account-page.ts"
+import type { Own } from "../../accounts/guards/account-request.ts"
 
 /** Without empty lines: a problem names a line by its number. */
 function linesOf(text: string): readonly string[] {

@@ -7,8 +7,9 @@ import { findOwnApp } from "../own-app.ts"
 import type { HttpReply } from "../../http/connection/message.ts"
 import { sendErrorPage, sendSeeOther } from "../../http/respond.ts"
 import type { Site } from "../../http/http-context.ts"
-import { type Own, ownForm, ownPage, provenPage } from "../../accounts/guards/account-page.ts"
+import { ownForm, ownPage, provenPage } from "../../accounts/guards/account-page.ts"
 import type { Endpoint } from "../../http/endpoint.ts"
+import type { Own } from "../../accounts/guards/account-request.ts"
 
 export const APPS = "/account/apps"
 

@@ -6,11 +6,12 @@ import { registerOwnApp } from "../own-app.ts"
 import type { HttpReply } from "../../http/connection/message.ts"
 import { sendPage } from "../../http/respond.ts"
 import type { Site } from "../../http/http-context.ts"
-import { type Own, ownForm, ownPage } from "../../accounts/guards/account-page.ts"
+import { ownForm, ownPage } from "../../accounts/guards/account-page.ts"
 import { signedInView } from "../../accounts/guards/signed-in.ts"
 import { APPS, connectionOf, toApp, toApps } from "./own-app-page.ts"
 import { offeredPermissions, typedApp, typedText } from "./form-input.ts"
 import { newFormTicket, spendFormTicket } from "../../services/form-ticket.ts"
+import type { Own } from "../../accounts/guards/account-request.ts"
 
 const empty: TypedText = { type: null, name: "", redirectUris: "", permissions: [], stepUp: false }
 

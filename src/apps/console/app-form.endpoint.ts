@@ -5,12 +5,7 @@ import { allValues } from "../../kernel/form.ts"
 import type { CatalogueEntry } from "../../permissions/permission-catalogue.rules.ts"
 import { registrationProblems, type RegistrationProblem } from "../registration-problems.rules.ts"
 import { previewSentences } from "../../permissions/preview/preview-words.ts"
-import {
-  type Offered,
-  renderAppForm,
-  renderAppPreview,
-  type TypedApp,
-} from "./app-form.view.ts"
+import { type Offered, renderAppForm, renderAppPreview, type TypedApp } from "./app-form.view.ts"
 import { renderSecret } from "./secret.view.ts"
 import { addApp, type AdministratorsUpdate, type App, findApp, updateApp } from "../app.ts"
 import { findAccount } from "../../accounts/accounts.ts"

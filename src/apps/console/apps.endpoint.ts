@@ -10,7 +10,14 @@ import { appHealth } from "../../statistics/statistics.ts"
 import type { HttpReply } from "../../http/connection/message.ts"
 import type { Site } from "../../http/http-context.ts"
 import { appView } from "../../oauth/authorize/authorization-pages.ts"
-import { consolePage, fieldOf, frameOf, notFound, sendConsole, type Visit } from "../../console/console-page.ts"
+import {
+  consolePage,
+  fieldOf,
+  frameOf,
+  notFound,
+  sendConsole,
+  type Visit,
+} from "../../console/console-page.ts"
 import { pageOf, pagingOf, ROWS_IN_SHORT } from "../../console/list-paging.ts"
 import { credentialView, eventViews } from "../../console/views.ts"
 

@@ -2,7 +2,15 @@
 import type { Client } from "../../records/client.rules.ts"
 import { type Html, html } from "../../kernel/html.ts"
 import { type ConsoleInput, heading, renderConsole } from "../../ui/console/frame.ts"
-import { filterField, filterForm, filterSelect, noMatch, pager, type Paging, table } from "../../ui/console/list.ts"
+import {
+  filterField,
+  filterForm,
+  filterSelect,
+  noMatch,
+  pager,
+  type Paging,
+  table,
+} from "../../ui/console/list.ts"
 import { moment } from "../../ui/console/instant.ts"
 import { accountLink, appLink, registrars, tag } from "../../ui/console/words.ts"
 

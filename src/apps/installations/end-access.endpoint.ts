@@ -1,17 +1,13 @@
 /** GET and POST /account/end-access: the account holder ends what apps hold, once that was confirmed. CRED-3. */
 import { type Ended, renderEndAccess } from "./end-access.view.ts"
 import { endOwnCredential } from "../../oauth/credential/management/credential.ts"
-import {
-  endOwnInstallations,
-  findInstallation,
-  installationCounts,
-  installationsOf,
-} from "./installation.ts"
+import { endOwnInstallations, findInstallation, installationCounts, installationsOf } from "./installation.ts"
 import { sendErrorPage, sendPage, sendSeeOther } from "../../http/respond.ts"
 import type { Site } from "../../http/http-context.ts"
-import { type Own, ownForm, provenPage } from "../../accounts/guards/account-page.ts"
+import { ownForm, provenPage } from "../../accounts/guards/account-page.ts"
 import { accessView } from "./installations.endpoint.ts"
 import { knownApps, signedInView } from "../../accounts/guards/signed-in.ts"
+import type { Own } from "../../accounts/guards/account-request.ts"
 
 const PATH = "/account/end-access"
 

@@ -14,8 +14,9 @@ import { sendPage, sendSeeOther } from "../../http/respond.ts"
 import { browserOf } from "../../http/browser-cookies.ts"
 import type { Site } from "../../http/http-context.ts"
 import { addressOf, type Endpoint } from "../../http/endpoint.ts"
-import { type Own, ownOf } from "../../accounts/guards/account-page.ts"
+import { ownOf } from "../../accounts/guards/account-page.ts"
 import { knownApps, ROWS_A_PAGE, signedInView } from "../../accounts/guards/signed-in.ts"
+import type { Own } from "../../accounts/guards/account-request.ts"
 
 export const accountPage: Endpoint = async (site, request, reply) => {
   const browser = await browserOf(site, request)

@@ -4,7 +4,11 @@
  */
 import { updatedClient } from "../app-change.rules.ts"
 import type { Client } from "../../records/client.rules.ts"
-import { type PreviewRecord, previewRecord, roughPreviewRecord } from "../../permissions/preview/preview-record.ts"
+import {
+  type PreviewRecord,
+  previewRecord,
+  roughPreviewRecord,
+} from "../../permissions/preview/preview-record.ts"
 import type { ReachPreview } from "../../permissions/preview/reach-preview.rules.ts"
 import { roughCount } from "../../permissions/preview/anonymized-count.rules.ts"
 import type { Outcome } from "../../kernel/outcome.ts"
@@ -20,13 +24,7 @@ import {
   updateApp,
 } from "../app.ts"
 import { removeIcon, removeOwnIcon, setIcon, setOwnIcon } from "../icon/icon.ts"
-import {
-  findOwnApp,
-  removeOwnApp,
-  rotateOwnSecret,
-  setOwnAppEnabled,
-  updateOwnApp,
-} from "../own-app.ts"
+import { findOwnApp, removeOwnApp, rotateOwnSecret, setOwnAppEnabled, updateOwnApp } from "../own-app.ts"
 import {
   type AppPreview,
   previewAppEnd,

@@ -1,5 +1,8 @@
 /** What the commands on apps answer: the registration, as JSON and for people. */
-import { type RegistrationRecord, registrationRecord } from "../../oauth/registration/registration-record.rules.ts"
+import {
+  type RegistrationRecord,
+  registrationRecord,
+} from "../../oauth/registration/registration-record.rules.ts"
 import { isIdentifier } from "../../kernel/identifier.ts"
 import type { Outcome } from "../../kernel/outcome.ts"
 import type { App, AppWithSecret } from "../app.ts"

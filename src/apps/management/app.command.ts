@@ -1,14 +1,6 @@
 /** The commands on registered apps. */
 import { findAccount } from "../../accounts/accounts.ts"
-import {
-  addApp,
-  type App,
-  findApp,
-  listApps,
-  removeApp,
-  rotateAppSecret,
-  setAppEnabled,
-} from "../app.ts"
+import { addApp, type App, findApp, listApps, removeApp, rotateAppSecret, setAppEnabled } from "../app.ts"
 import { previewAppEnd } from "../preview.ts"
 import { previewedApp, record, refusedOf, told, withSecret } from "./app-output.command.ts"
 import { update } from "./app-update.command.ts"

@@ -1,16 +1,11 @@
 /** GET /account/activity: what happened to the account, in plain words, newest first. */
 import type { Client } from "../../records/client.rules.ts"
 import { type HappenedView, renderActivity } from "../activity.view.ts"
-import {
-  type ActivityCursor,
-  activityOf,
-  clientOf,
-  type Happened,
-  timeOf,
-} from "../activity.ts"
+import { type ActivityCursor, activityOf, clientOf, type Happened, timeOf } from "../activity.ts"
 import { sendPage } from "../../http/respond.ts"
-import { type Own, ownPage } from "../../accounts/guards/account-page.ts"
+import { ownPage } from "../../accounts/guards/account-page.ts"
 import { ROWS_A_PAGE, signedInView } from "../../accounts/guards/signed-in.ts"
+import type { Own } from "../../accounts/guards/account-request.ts"
 
 export const showActivity = ownPage("/account/activity", async (site, reply, own) => {
   const cursor = cursorOf(own)

@@ -11,7 +11,14 @@ import { EXPORTED_AT_MOST, exportedEvents, exportFormats } from "../event-export
 import { paged } from "../paged.ts"
 import { setBrowserHeaders } from "../../http/headers.ts"
 import type { Site } from "../../http/http-context.ts"
-import { consolePage, fieldOf, frameOf, notFound, sendConsole, type Visit } from "../../console/console-page.ts"
+import {
+  consolePage,
+  fieldOf,
+  frameOf,
+  notFound,
+  sendConsole,
+  type Visit,
+} from "../../console/console-page.ts"
 import { isEventKey, pageOf, pagingOf } from "../../console/list-paging.ts"
 import { eventViews } from "../../console/views.ts"
 

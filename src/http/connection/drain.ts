@@ -3,17 +3,23 @@
  * under way arrives at a closed socket, and the other side may lose the answer for it. A proxy takes that for a node that
  * failed. So the rest is read and thrown away first, within bounds (RFC 9112 §9.6).
  */
-import type { Incoming } from "./incoming.ts"
+import type { IncomingMessage } from "node:http"
 import { DISCARDED_BYTES_AT_MOST, DISCARDING_MS, EARLY_BODY_BYTES_AT_MOST } from "./limits.ts"
 
+/** A request as it is read: `incoming.ts`. */
+type Body = IncomingMessage & {
+  readonly discard: () => void
+  readonly readWith: (reader: (piece: Buffer | null) => void) => void
+}
+
 /** Whether more of the body may come. */
-export function isStillComing({ complete, headers }: Incoming): boolean {
+export function isStillComing({ complete, headers }: IncomingMessage): boolean {
   if (complete) return false
   return headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > 0
 }
 
 /** Whether the rest of a body is short enough to be thrown away on a connection that stays open. */
-export function isShort({ headers }: Incoming): boolean {
+export function isShort({ headers }: IncomingMessage): boolean {
   return (
     headers["transfer-encoding"] === undefined &&
     Number(headers["content-length"] ?? 0) <= EARLY_BODY_BYTES_AT_MOST
@@ -21,7 +27,7 @@ export function isShort({ headers }: Incoming): boolean {
 }
 
 /** Calls `done` once, when nothing more comes, or when too much does or it takes too long. */
-export function drain(raw: Incoming, done: () => void): void {
+export function drain(raw: Body, done: () => void): void {
   let left = DISCARDED_BYTES_AT_MOST
   let isDone = false
   const finish = () => {

@@ -1,6 +1,12 @@
 /** How the refresh tokens of a credential succeed one another. Interface CRED-1; RFC 9700 §4.14.2. */
 import type { Hash, Permission } from "../../kernel/ids.ts"
-import { type AccessToken, type Consent, type Family, NO_REPEATS, type Retirement } from "../../records/credential.rules.ts"
+import {
+  type AccessToken,
+  type Consent,
+  type Family,
+  NO_REPEATS,
+  type Retirement,
+} from "../../records/credential.rules.ts"
 import { ACCESS_TOKENS_KEPT, GRACE_SECONDS, IDLE_SECONDS, RETIREMENTS_KEPT } from "../../kernel/limits.ts"
 import { isAlive, isFarAhead, isPast } from "../../kernel/time.ts"
 import type { TokenPair } from "./token-response.rules.ts"

@@ -1,9 +1,5 @@
 /** The two discovery documents: RFC 8414 §3, RFC 9728 §3; interface DISC-1, DISC-2. */
-import {
-  authorizationServerMetadata,
-  protectedResourceMetadata,
-  type Published,
-} from "./metadata.rules.ts"
+import { authorizationServerMetadata, protectedResourceMetadata, type Published } from "./metadata.rules.ts"
 import { openPermissions } from "../../permissions/open-permissions.rules.ts"
 import { sendJson } from "../../http/respond.ts"
 import type { Site } from "../../http/http-context.ts"

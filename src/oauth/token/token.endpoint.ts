@@ -4,7 +4,11 @@
  * budget → method, content type, size, duplicates → client authentication → parameters → the grant's own rule.
  * Budget, method and size are settled by the route (`routes.ts`) before the body is read.
  */
-import { parseFlawedTokenRequest, parseTokenRequest, type TokenRequest } from "./grants/token-request.rules.ts"
+import {
+  parseFlawedTokenRequest,
+  parseTokenRequest,
+  type TokenRequest,
+} from "./grants/token-request.rules.ts"
 import type { Elevated } from "../device/device-poll.rules.ts"
 import type { Refusal } from "../../kernel/refusal.ts"
 import { refuse, type Result } from "../../kernel/result.ts"

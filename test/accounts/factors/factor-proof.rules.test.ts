@@ -1,7 +1,12 @@
 import { describe, it } from "node:test"
 import assert from "node:assert/strict"
 import type { FactorId, TokenId } from "../../../src/kernel/ids.ts"
-import { decideCode, decidePasskey, isForward, type ProofTry } from "../../../src/accounts/factors/factor-proof.rules.ts"
+import {
+  decideCode,
+  decidePasskey,
+  isForward,
+  type ProofTry,
+} from "../../../src/accounts/factors/factor-proof.rules.ts"
 import type { Factor, Passkey, Recovery, Totp } from "../../../src/records/factor.rules.ts"
 import { newStep, rightSteps, stepsAround } from "../../../src/accounts/factors/one-time-password.rules.ts"
 import {

@@ -2,7 +2,11 @@ import { test } from "node:test"
 import assert from "node:assert/strict"
 import type { ClientId } from "../../../src/kernel/ids.ts"
 import type { FullToken } from "../../../src/oauth/credential/presented-token.rules.ts"
-import { decideRevocation, type Revocation, revokeCredential } from "../../../src/oauth/credential/revoke.rules.ts"
+import {
+  decideRevocation,
+  type Revocation,
+  revokeCredential,
+} from "../../../src/oauth/credential/revoke.rules.ts"
 import { DAY } from "../../../src/kernel/time.ts"
 import { credential, hash, lives, NOW, pair, publicClient } from "../../support/core-sample.ts"
 

@@ -2,7 +2,16 @@ import { test } from "node:test"
 import assert from "node:assert/strict"
 import { tokenResponse } from "../../../src/oauth/credential/token-response.rules.ts"
 import { DAY } from "../../../src/kernel/time.ts"
-import { account, consent, firstFamily, NOW, pair, permissions, TOKEN_ID, USER_ID } from "../../support/core-sample.ts"
+import {
+  account,
+  consent,
+  firstFamily,
+  NOW,
+  pair,
+  permissions,
+  TOKEN_ID,
+  USER_ID,
+} from "../../support/core-sample.ts"
 
 const scope = permissions("files:read workers:read")
 

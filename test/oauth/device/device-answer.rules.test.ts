@@ -2,7 +2,14 @@ import { test } from "node:test"
 import assert from "node:assert/strict"
 import { type DeviceAnswer, decideDeviceAnswer } from "../../../src/oauth/device/device-answer.rules.ts"
 import type { DeviceState } from "../../../src/records/device-grant.rules.ts"
-import { deviceGrant, deviceStates, NOW, permissions, sampleCatalogue, USER_ID } from "../../support/core-sample.ts"
+import {
+  deviceGrant,
+  deviceStates,
+  NOW,
+  permissions,
+  sampleCatalogue,
+  USER_ID,
+} from "../../support/core-sample.ts"
 
 const plain = permissions("files:read workers:read")
 const administration = permissions("admin:accounts files:read workers:read")

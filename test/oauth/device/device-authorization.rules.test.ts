@@ -1,6 +1,9 @@
 import { test } from "node:test"
 import assert from "node:assert/strict"
-import { askedByDevice, parseDeviceAuthorization } from "../../../src/oauth/device/device-authorization.rules.ts"
+import {
+  askedByDevice,
+  parseDeviceAuthorization,
+} from "../../../src/oauth/device/device-authorization.rules.ts"
 import { form, permissions, publicClient, sampleCatalogue } from "../../support/core-sample.ts"
 
 function asked(text: string, ceiling = publicClient.ceiling) {

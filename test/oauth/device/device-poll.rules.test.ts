@@ -2,7 +2,12 @@ import { test } from "node:test"
 import assert from "node:assert/strict"
 import type { ClientId } from "../../../src/kernel/ids.ts"
 import type { Change } from "../../../src/records/change.rules.ts"
-import { decidePoll, pacedRefusal, type Poll, tokenIdOf } from "../../../src/oauth/device/device-poll.rules.ts"
+import {
+  decidePoll,
+  pacedRefusal,
+  type Poll,
+  tokenIdOf,
+} from "../../../src/oauth/device/device-poll.rules.ts"
 import type { Minting } from "../../../src/oauth/token/grants/exchange.rules.ts"
 import { CREDENTIAL_SECONDS } from "../../../src/kernel/limits.ts"
 import {

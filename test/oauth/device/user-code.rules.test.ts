@@ -1,7 +1,11 @@
 import { test } from "node:test"
 import assert from "node:assert/strict"
 import fc from "fast-check"
-import { parseUserCode, shownUserCode, USER_CODE_ALPHABET } from "../../../src/oauth/device/user-code.rules.ts"
+import {
+  parseUserCode,
+  shownUserCode,
+  USER_CODE_ALPHABET,
+} from "../../../src/oauth/device/user-code.rules.ts"
 
 const letters = fc.string({ unit: fc.constantFrom(...USER_CODE_ALPHABET), minLength: 8, maxLength: 8 })
 

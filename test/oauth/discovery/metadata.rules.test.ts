@@ -1,6 +1,9 @@
 import { test } from "node:test"
 import assert from "node:assert/strict"
-import { authorizationServerMetadata, protectedResourceMetadata } from "../../../src/oauth/discovery/metadata.rules.ts"
+import {
+  authorizationServerMetadata,
+  protectedResourceMetadata,
+} from "../../../src/oauth/discovery/metadata.rules.ts"
 import { permissions } from "../../support/core-sample.ts"
 
 const issuer = "https://login.example/base"

@@ -1,6 +1,10 @@
 import { test } from "node:test"
 import assert from "node:assert/strict"
-import { decideStepUp, parseStepUpReason, type StepUpAnswer } from "../../../src/oauth/step-up/step-up.rules.ts"
+import {
+  decideStepUp,
+  parseStepUpReason,
+  type StepUpAnswer,
+} from "../../../src/oauth/step-up/step-up.rules.ts"
 import { CREDENTIAL_SECONDS } from "../../../src/kernel/limits.ts"
 import {
   credential,

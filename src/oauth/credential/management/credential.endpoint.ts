@@ -1,6 +1,10 @@
 /** GET /console/credential and /console/credential/revoke: one credential, its reasons, and its end. */
 import type { Explanation } from "../../../permissions/explain/explanation.rules.ts"
-import { accessTokenExplained, permissionExplained, wholeExplained } from "../../../permissions/explain/explanation-words.ts"
+import {
+  accessTokenExplained,
+  permissionExplained,
+  wholeExplained,
+} from "../../../permissions/explain/explanation-words.ts"
 import { renderConfirm } from "../../../ui/console/confirm.ts"
 import { renderCredential } from "./credential.view.ts"
 import { instantText, secondText } from "../../../ui/console/instant.ts"

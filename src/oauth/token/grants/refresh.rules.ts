@@ -9,7 +9,13 @@ import type { Account } from "../../../records/account.rules.ts"
 import type { Permission } from "../../../kernel/ids.ts"
 import { type Change, type Decided, decided } from "../../../records/change.rules.ts"
 import type { Client } from "../../../records/client.rules.ts"
-import { type Credential, asOf, type Family, familyOf, type Retired } from "../../../records/credential.rules.ts"
+import {
+  type Credential,
+  asOf,
+  type Family,
+  familyOf,
+  type Retired,
+} from "../../../records/credential.rules.ts"
 import { sameHash } from "../../../kernel/constant-time.ts"
 import { decideCredential, presentedEvent } from "../../credential/credential-table.rules.ts"
 import { event } from "../../../records/event.rules.ts"

@@ -1,10 +1,10 @@
 /** One connection to the server. Statements that are sent in one turn go out together: a round trip for all of them. */
 import type { Duplex } from "node:stream"
 import pg from "pg"
-import type { Parameter } from "./database.ts"
 import { numbered } from "./placeholders.ts"
 import { ConnectionLost, sqlStateOf } from "./postgres-error.ts"
 import { withoutNul } from "./without-nul.ts"
+import type { Parameter } from "./parameter.ts"
 
 export type Answered<Row> = { readonly rows: Row[]; readonly written: number; readonly command: string }
 

@@ -2,13 +2,10 @@
  * PostgreSQL as the engine's files see it: statements with `?`, rows as plain objects, numbers as numbers, flags as 0
  * and 1.
  */
-import type { Value } from "../../codecs/value.ts"
 import type { Connection } from "./connection.ts"
 import type { Pool } from "./pool.ts"
 import { asStoreError, isWorthAnotherTry } from "./postgres-error.ts"
-
-/** What a parameter may be: a list is one parameter, for `= ANY(?)` and `unnest(?::text[])`. */
-export type Parameter = Value | readonly Value[]
+import type { Parameter } from "./parameter.ts"
 
 export interface Reader {
   all<Row>(sql: string, ...values: Parameter[]): Promise<Row[]>

@@ -3,7 +3,7 @@
  * it into a form would see an error page.
  */
 import type { Value } from "../../codecs/value.ts"
-import type { Parameter } from "./database.ts"
+import type { Parameter } from "./parameter.ts"
 
 /** A character that no text of ours has: it stands for none (Unicode §23.7). */
 const INSTEAD = "\uffff"

@@ -4,10 +4,11 @@
  */
 import { DAY } from "../../../kernel/time.ts"
 import type { Shared } from "../../store.ts"
-import type { Database, Parameter } from "../driver/database.ts"
+import type { Database } from "../driver/database.ts"
 import { Refused } from "./refused.ts"
 import { PACE, PaceOfNodes } from "./shared-poll-interval.ts"
 import { NOW_MS, SharedWindows } from "./windows.ts"
+import type { Parameter } from "../driver/parameter.ts"
 
 const BUDGET = "budget"
 const GUESSES = "guesses"

@@ -7,7 +7,13 @@
  *    what it says is written.
  * 3. Rows are locked in the order of their keys, whatever asks for them: nobody waits in a circle.
  */
-import { admit, AHEAD_AT_MOST_MS, type Admission, type Budget, type Window } from "../../../kernel/rate-limit.ts"
+import {
+  admit,
+  AHEAD_AT_MOST_MS,
+  type Admission,
+  type Budget,
+  type Window,
+} from "../../../kernel/rate-limit.ts"
 import type { Counter, SpentAll, Windows } from "../../store.ts"
 import { Batch } from "../batching/batch.ts"
 import type { Database } from "../driver/database.ts"

@@ -5,7 +5,12 @@ import { DAY } from "../../../kernel/time.ts"
 import { SESSION_IDLE_SECONDS, SESSION_SECONDS } from "../../../kernel/limits.ts"
 import { accountValues, INSERT_ACCOUNT, UPDATE_ACCOUNT } from "../../codecs/account-row.ts"
 import { clientValues, INSERT_CLIENT, UPDATE_CLIENT } from "../../codecs/client-row.ts"
-import { credentialColumnList, credentialValues, lifeColumnList, lifeValues } from "../../codecs/credential-row.ts"
+import {
+  credentialColumnList,
+  credentialValues,
+  lifeColumnList,
+  lifeValues,
+} from "../../codecs/credential-row.ts"
 import {
   answerValues,
   DENY_APPROVALS,
@@ -20,7 +25,7 @@ import { INSERT_SESSION, sessionValues } from "../../codecs/session-row.ts"
 import type { Found, Load } from "../../store.ts"
 import { binaryArray } from "../driver/binary-array.ts"
 import type { Connection } from "../driver/connection.ts"
-import type { Parameter } from "../driver/database.ts"
+import type { Parameter } from "../driver/parameter.ts"
 
 /** What the change was decided on. */
 export type DecidedOn = {

@@ -5,7 +5,13 @@ import type { Client } from "../../../records/client.rules.ts"
 import { IDLE_SECONDS } from "../../../kernel/limits.ts"
 import { accountColumns, accountOf, type AccountRow } from "../../codecs/account-row.ts"
 import { clientColumns, clientOf, type ClientRow } from "../../codecs/client-row.ts"
-import { ACTIVE, OVER, credentialColumns, credentialOf, type CredentialRow } from "../../codecs/credential-row.ts"
+import {
+  ACTIVE,
+  OVER,
+  credentialColumns,
+  credentialOf,
+  type CredentialRow,
+} from "../../codecs/credential-row.ts"
 import { overCredentialGoneAt } from "../../codecs/retention.ts"
 import { sessionColumns, sessionOf, type SessionRow } from "../../codecs/session-row.ts"
 import { ordered, Where } from "../../codecs/where.ts"

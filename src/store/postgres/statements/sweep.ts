@@ -2,7 +2,11 @@
  * Removes rows whose time has gone (docs/storage.md), in batches. Several nodes sweep at once: what one of them has taken,
  * or somebody writes just now, the others pass over, so that nobody waits for anybody.
  */
-import { BROWSER_KNOWN_SECONDS, KEPT_AFTER_END_SECONDS, TALLIES_KEPT_SECONDS } from "../../../kernel/limits.ts"
+import {
+  BROWSER_KNOWN_SECONDS,
+  KEPT_AFTER_END_SECONDS,
+  TALLIES_KEPT_SECONDS,
+} from "../../../kernel/limits.ts"
 import type { Grain } from "../../../records/tally.rules.ts"
 import type { Database } from "../driver/database.ts"
 import { sweepInvalidations } from "./invalidations.ts"

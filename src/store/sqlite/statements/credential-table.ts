@@ -5,7 +5,12 @@
 import type { ClientId, TokenId, UserId } from "../../../kernel/ids.ts"
 import { type Credential, type Family, familyOf } from "../../../records/credential.rules.ts"
 import { DAY } from "../../../kernel/time.ts"
-import { type CredentialRow, credentialOf, credentialValues, lifeValues } from "../../codecs/credential-row.ts"
+import {
+  type CredentialRow,
+  credentialOf,
+  credentialValues,
+  lifeValues,
+} from "../../codecs/credential-row.ts"
 import type { Value } from "../../codecs/value.ts"
 import { credentialGoneAt } from "../../codecs/retention.ts"
 import { familyBytes } from "../../codecs/packed-family.ts"

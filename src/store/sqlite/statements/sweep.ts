@@ -1,5 +1,9 @@
 /** Removes rows whose time has gone (docs/storage.md), in batches that keep the lock for a moment only. */
-import { BROWSER_KNOWN_SECONDS, KEPT_AFTER_END_SECONDS, TALLIES_KEPT_SECONDS } from "../../../kernel/limits.ts"
+import {
+  BROWSER_KNOWN_SECONDS,
+  KEPT_AFTER_END_SECONDS,
+  TALLIES_KEPT_SECONDS,
+} from "../../../kernel/limits.ts"
 import type { Grain } from "../../../records/tally.rules.ts"
 import { DAY } from "../../../kernel/time.ts"
 import type { Connection } from "../engine/connection.ts"

@@ -2,7 +2,12 @@ import { test } from "node:test"
 import assert from "node:assert/strict"
 import type { ClientId, Hash } from "../../../../src/kernel/ids.ts"
 import type { Life } from "../../../../src/records/credential.rules.ts"
-import { decideExchange, type Exchange, type ExchangeProof, type Minting } from "../../../../src/oauth/token/grants/exchange.rules.ts"
+import {
+  decideExchange,
+  type Exchange,
+  type ExchangeProof,
+  type Minting,
+} from "../../../../src/oauth/token/grants/exchange.rules.ts"
 import { accept, refuse, type Result } from "../../../../src/kernel/result.ts"
 import {
   account,

@@ -3,7 +3,11 @@ import assert from "node:assert/strict"
 import type { ClientId } from "../../../../src/kernel/ids.ts"
 import type { Change, Decided } from "../../../../src/records/change.rules.ts"
 import { type Credential, familyOf } from "../../../../src/records/credential.rules.ts"
-import { decideRefresh, type Refresh, type Succession } from "../../../../src/oauth/token/grants/refresh.rules.ts"
+import {
+  decideRefresh,
+  type Refresh,
+  type Succession,
+} from "../../../../src/oauth/token/grants/refresh.rules.ts"
 import { accept, type Result } from "../../../../src/kernel/result.ts"
 import { parseScope } from "../../../../src/permissions/scope.rules.ts"
 import type { TokenResponse } from "../../../../src/oauth/credential/token-response.rules.ts"

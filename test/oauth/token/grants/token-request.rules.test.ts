@@ -1,6 +1,10 @@
 import { test } from "node:test"
 import assert from "node:assert/strict"
-import { GRANT_TYPES, parseFlawedTokenRequest, parseTokenRequest } from "../../../../src/oauth/token/grants/token-request.rules.ts"
+import {
+  GRANT_TYPES,
+  parseFlawedTokenRequest,
+  parseTokenRequest,
+} from "../../../../src/oauth/token/grants/token-request.rules.ts"
 import { wireError } from "../../../../src/oauth/errors.rules.ts"
 import type { Refusal } from "../../../../src/kernel/refusal.ts"
 import { accept, refuse } from "../../../../src/kernel/result.ts"

@@ -1,0 +1,76 @@
+/** The imports of the sources, types included, as paths from the root of the project. */
+import { existsSync, readdirSync, readFileSync } from "node:fs"
+import { dirname, join, relative, sep } from "node:path"
+
+export const root = join(import.meta.dirname, "../..")
+
+export type Import = { readonly file: string; readonly target: string }
+
+export function textOf(path: string): string {
+  return readFileSync(join(root, path), "utf8")
+}
+
+export function filesUnder(folder: string, ending: string): readonly string[] {
+  if (!existsSync(join(root, folder))) return []
+  return readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && entry.name.endsWith(ending))
+    .map((entry) => posix(relative(root, join(entry.parentPath, entry.name))))
+}
+
+/** What a file imports, as it is written: names of packages and relative paths. */
+export function specifiersOf(source: string): readonly string[] {
+  const statement = /^(?:import|export)\s+(?:[\w*{}\s,]+\sfrom\s+)?"([^"]+)"|\bimport\(\s*"([^"]+)"/gm
+  return [...source.matchAll(statement)].map((match) => match[1] ?? match[2] ?? "")
+}
+
+export function importsOf(file: string): readonly Import[] {
+  return specifiersOf(textOf(file))
+    .filter((name) => name.startsWith("."))
+    .map((name) => ({ file, target: posix(join(dirname(file), name)) }))
+}
+
+/** `src/kernel/time.ts` is in `kernel`, `src/main.ts` in `src`. */
+export function folderOf(file: string): string {
+  const folder = posix(dirname(relative("src", file)))
+  return folder === "." ? "src" : folder
+}
+
+/** Groups of nodes that reach one another, largest first. */
+export function circlesOf(edges: ReadonlyMap<string, ReadonlySet<string>>): readonly (readonly string[])[] {
+  const reached = new Map([...edges.keys()].map((node) => [node, reachableFrom(edges, node)]))
+  const circles = new Map<string, readonly string[]>()
+  for (const [node, others] of reached) {
+    const circle = [...others].filter((other) => reached.get(other)?.has(node)).toSorted()
+    if (circle.length > 1) circles.set(circle.join(), circle)
+  }
+  return [...circles.values()].toSorted((one, other) => other.length - one.length)
+}
+
+function reachableFrom(edges: ReadonlyMap<string, ReadonlySet<string>>, start: string): ReadonlySet<string> {
+  const seen = new Set<string>()
+  const open = [start]
+  for (let node = open.pop(); node !== undefined; node = open.pop())
+    for (const next of edges.get(node) ?? [])
+      if (!seen.has(next)) {
+        seen.add(next)
+        open.push(next)
+      }
+  return seen
+}
+
+/** From pairs to what each reaches in one step; what reaches itself is left out. */
+export function graphOf(
+  pairs: Iterable<readonly [string, string]>,
+): ReadonlyMap<string, ReadonlySet<string>> {
+  const graph = new Map<string, Set<string>>()
+  for (const [from, to] of pairs) {
+    const targets = graph.get(from) ?? new Set()
+    if (from !== to) targets.add(to)
+    graph.set(from, targets)
+  }
+  return graph
+}
+
+export function posix(path: string): string {
+  return path.split(sep).join("/")
+}
