@@ -280,8 +280,11 @@ export interface Store {
   /** What made checks stale since the invalidation `after`, oldest first. */
   invalidations(after: number, limit: number): Promise<Invalidations>
 
-  /** Whether another process holds the lock that every change needs; reads are answered all the same. */
-  isLocked(): boolean
+  /**
+   * Whether another process holds a lock that changes need. Reads are answered all the same, but for those of a table on
+   * PostgreSQL that is locked even against them: these throw `StoreLocked` too.
+   */
+  isLocked(): boolean | Promise<boolean>
 
   /** Removes rows whose time has gone, at most `limit` of a kind; answers how many went. Events go after `eventsKeptDays`. */
   sweep(now: number, limit: number, eventsKeptDays?: number): Promise<number>
@@ -307,5 +310,5 @@ export class StoreUnavailable extends Error {
   override readonly name = "StoreUnavailable"
 }
 
-/** Another process has locked the database: nothing was written, and the change is never made. */
+/** Another process has locked the database, or a table of it: nothing was written, and the change is never made. */
 export class StoreLocked extends StoreUnavailable {}

@@ -1,8 +1,15 @@
 /** GET /health: 200 once requests are served and the database answers; says where another process has locked it. */
+import { StoreLocked } from "../../store/store.ts"
 import { sendJson } from "../respond.ts"
 import type { Endpoint } from "../endpoint.ts"
 
 export const health: Endpoint = async ({ latchkey: { store } }, _, reply) => {
-  await store.read({ setting: "health" })
-  return sendJson(reply, 200, { status: "ok", ...(store.isLocked() && { store: "locked" }) })
+  let isLocked = await store.isLocked()
+  try {
+    await store.read({ setting: "health" })
+  } catch (error) {
+    if (!(error instanceof StoreLocked)) throw error
+    isLocked = true
+  }
+  return sendJson(reply, 200, { status: "ok", ...(isLocked && { store: "locked" }) })
 }

@@ -16,10 +16,13 @@ const FIRST_CONNECT_MILLISECONDS = 15_000
 /** Connections of one node, where nobody says otherwise. */
 const POOL_SIZE = 10
 
+/** For a row that another holds it is asked again (`LOCK_TRIES`); for a locked table it is not (`table-lock.ts`). */
+const LOCK_WAIT_MS = 500
+
 /** What no request waits for longer. Lists, migrations and the sweep raise it for their own transactions. */
 const limits = {
   statement_timeout: 5000,
-  lock_timeout: 3000,
+  lock_timeout: LOCK_WAIT_MS,
   idle_in_transaction_session_timeout: 10_000,
 } as const
 

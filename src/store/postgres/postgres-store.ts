@@ -4,20 +4,21 @@ import type { Decided } from "../../records/change.rules.ts"
 import { EVENTS_KEPT_DAYS } from "../../kernel/limits.ts"
 import type { RotationKeys } from "../../records/rotation-key.rules.ts"
 import { DAY } from "../../kernel/time.ts"
-import type {
-  AccountFilter,
-  ClientFilter,
-  CredentialFilter,
-  EventFilter,
-  Found,
-  Load,
-  Page,
-  Problem,
-  Progress,
-  Shared,
-  Span,
-  Store,
-  TallyQuery,
+import {
+  type AccountFilter,
+  type ClientFilter,
+  type CredentialFilter,
+  type EventFilter,
+  type Found,
+  type Load,
+  type Page,
+  type Problem,
+  type Progress,
+  type Shared,
+  type Span,
+  type Store,
+  StoreLocked,
+  type TallyQuery,
 } from "../store.ts"
 import { atLeisure } from "./driver/long-timeout.ts"
 import { ChangeQueue } from "./batching/change-queue.ts"
@@ -149,17 +150,16 @@ class PostgresStore implements Store {
     return listInvalidations(this.#database.read, after, limit)
   }
 
-  /** A lock of another session ends a statement by its own timeout, and never holds the event loop. */
-  isLocked(): boolean {
-    return false
+  isLocked(): boolean | Promise<boolean> {
+    return this.#database.tableLock.isHeld()
   }
 
   sweep(now: number, limit: number, eventsKeptDays: number = EVENTS_KEPT_DAYS.usual): Promise<number> {
-    return sweep(this.#database, now, limit, eventsKeptDays * DAY)
+    return unlessLocked(sweep(this.#database, now, limit, eventsKeptDays * DAY))
   }
 
   sweepUnusedApps(now: number, keep: number, limit: number): Promise<number> {
-    return sweepUnusedApps(this.#database, now, keep, limit)
+    return unlessLocked(sweepUnusedApps(this.#database, now, keep, limit))
   }
 
   verify(progress?: Progress): Promise<readonly Problem[]> {
@@ -180,4 +180,12 @@ class PostgresStore implements Store {
     )
     return this.#closed
   }
+}
+
+/** None where another session has locked a table, as the next round comes soon. */
+function unlessLocked(gone: Promise<number>): Promise<number> {
+  return gone.catch((error: unknown) => {
+    if (error instanceof StoreLocked) return 0
+    throw error
+  })
 }

@@ -151,15 +151,13 @@ async function grantsAreThereAndGo(
 }
 
 async function saysThatItIsLocked(
-  { engine }: Service,
-  _: AttackReport,
+  _: Service,
+  __: AttackReport,
   { stores, heard }: Bystanders,
 ): Promise<Found> {
   const unavailable = heard.filter(({ status }) => status === 503)
   const broken: string[] = []
-  // Each row has a lock of its own on PostgreSQL, and no lock of one stops a change of another.
-  if (engine === "sqlite" && !stores.has("locked"))
-    broken.push("/health did not say that the store is locked")
+  if (!stores.has("locked")) broken.push("/health did not say that the store is locked")
   if (unavailable.length === 0) broken.push("the lock kept nothing from being written")
   return { figures: { "answers 503": unavailable.length }, broken }
 }

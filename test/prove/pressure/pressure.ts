@@ -5,7 +5,6 @@
 import { spawn } from "node:child_process"
 import { once } from "node:events"
 import { join } from "node:path"
-import type { Engine } from "../../support/database.ts"
 import { type Span, done, within } from "../../support/spawn.ts"
 import { pause } from "../mixed/world.ts"
 import { type Attempt, type Figures, part, type Proof } from "../proof.ts"
@@ -18,8 +17,7 @@ import { beginPeak, openService, peakOf, type Service } from "./service.ts"
 
 const OTHERS_MILLISECONDS = 250
 const HEALTH_MILLISECONDS = 1000
-/** On PostgreSQL a request may wait for a connection as well as for the lock: docs/operating.md. */
-const UNAVAILABLE_MILLISECONDS = { sqlite: 1000, postgres: 6500 } as const
+const UNAVAILABLE_MILLISECONDS = 1000
 const SETTLE_MILLISECONDS = 2000
 /** Some parts alone: the beginnings of their names, with commas between. */
 const WANTED = (process.env["LATCHKEY_PROVE_PARTS"] ?? "").split(",")
@@ -72,7 +70,6 @@ async function press(span: Span, attempt: Attempt, one: PressurePart): Promise<F
   const found = [
     measured({
       one,
-      engine: attempt.engine,
       heard: bystanders.heard,
       report,
       before,
@@ -115,14 +112,13 @@ async function attack(
 
 type Measurement = {
   readonly one: PressurePart
-  readonly engine: Engine
   readonly heard: readonly Heard[]
   readonly report: AttackReport
   readonly before: number
   readonly peak: number
 }
 
-function measured({ one, engine, heard, report, before, peak }: Measurement): Found {
+function measured({ one, heard, report, before, peak }: Measurement): Found {
   const times = (of: (one: Heard) => boolean) => heard.filter(of).map(({ milliseconds }) => milliseconds)
   const others = times(({ kind, status }) => kind !== "health" && status !== 503)
   const unavailable = times(({ status }) => status === 503)
@@ -134,7 +130,7 @@ function measured({ one, engine, heard, report, before, peak }: Measurement): Fo
     growth >= one.growthMiB && `memory grew by ${growth} MiB`,
     p99 >= OTHERS_MILLISECONDS && `99 of 100 answers to others took ${p99} ms`,
     (slowest ?? 0) >= HEALTH_MILLISECONDS && `/health took ${slowest} ms`,
-    (refused ?? 0) >= UNAVAILABLE_MILLISECONDS[engine] && `a 503 took ${refused} ms`,
+    (refused ?? 0) >= UNAVAILABLE_MILLISECONDS && `a 503 took ${refused} ms`,
   ].filter((problem) => problem !== false)
   return {
     figures: {

@@ -33,17 +33,15 @@ type Redemption = GuardedRedemption & { readonly waiting: Waiting; readonly answ
 export async function runBatch(database: Database, together: readonly Waiting[]): Promise<Undone> {
   const batch = new Batch()
   try {
-    const connection = await database.pool.borrow()
-    try {
+    await database.use("read", async (connection) => {
       const loaded = await loadView(
         connection,
         together.map(({ load }) => load),
       )
       for (const waiting of together) batch.decide(waiting, loaded)
+      database.tableLock.refuse("write")
       await batch.write(connection)
-    } finally {
-      database.pool.giveBack(connection)
-    }
+    })
   } catch (error) {
     return batch.fail(error, together)
   }

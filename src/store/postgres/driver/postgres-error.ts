@@ -23,6 +23,11 @@ export function isWorthAnotherTry(error: unknown): boolean {
   return LOST_RACES.has(sqlStateOf(error) ?? "")
 }
 
+/** Somebody holds what the statement needs, and the statement has not happened. */
+export function isLockTimeout(error: unknown): boolean {
+  return sqlStateOf(error) === "55P03"
+}
+
 export function isDeadlock(error: unknown): boolean {
   return ["40001", "40P01"].includes(sqlStateOf(error) ?? "")
 }

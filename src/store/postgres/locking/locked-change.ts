@@ -8,14 +8,14 @@ import type { Credential } from "../../../records/credential.rules.ts"
 import { type Found, type Load, StoreUnavailable } from "../../store.ts"
 import { applyAll } from "../statements/apply.ts"
 import type { Connection } from "../driver/connection.ts"
-import type { Database } from "../driver/database.ts"
+import { type Database, LOCK_TRIES } from "../driver/database.ts"
 import { invalidate } from "../statements/invalidate.ts"
 import { loadTogether, loadView } from "../statements/load.ts"
 import { Locks, locksFor } from "./locks.ts"
-import { asStoreError, isDeadlock, isWorthAnotherTry } from "../driver/postgres-error.ts"
+import { asStoreError, isDeadlock, isLockTimeout, isWorthAnotherTry } from "../driver/postgres-error.ts"
 
 /** A transaction that met another's row, or waited in a ring, runs again so often. */
-const TRIES = { row: 4, ring: 8 } as const
+const TRIES = { row: 4, ring: 8, lock: LOCK_TRIES } as const
 
 /** So often it may turn out under the locks that more of them are needed. */
 const PLANS_AT_MOST = 8
@@ -45,10 +45,15 @@ export async function changeLocked(
       if (decided !== null) return decided
       if (tries > PLANS_AT_MOST) throw new StoreUnavailable("too many others changed what it rests on")
     } catch (error) {
-      const most = isDeadlock(error) ? TRIES.ring : isWorthAnotherTry(error) ? TRIES.row : 0
-      if (tries >= most) throw asStoreError(error)
+      if (tries >= triesAfter(error)) throw asStoreError(error)
     }
   }
+}
+
+function triesAfter(error: unknown): number {
+  if (isDeadlock(error)) return TRIES.ring
+  if (isLockTimeout(error)) return TRIES.lock
+  return isWorthAnotherTry(error) ? TRIES.row : 0
 }
 
 /** What it would write, and what it has to hold for that. */
@@ -58,26 +63,20 @@ async function lookFirst(database: Database, { load, decide }: Rule) {
   return { decided, locks: locksFor(load, found, decided.changes) }
 }
 
-async function lookAt(database: Database, load: Load): Promise<Found<Load>> {
-  const connection = await database.pool.borrow()
-  try {
-    return (await loadView(connection, [load])).found(load)
-  } finally {
-    database.pool.giveBack(connection)
-  }
+function lookAt(database: Database, load: Load): Promise<Found<Load>> {
+  return database.use("read", async (connection) => (await loadView(connection, [load])).found(load))
 }
 
 /** Null where it needs more than `locks` hold; they hold it the next time. */
-async function tryOnce(database: Database, rule: Rule, locks: Locks): Promise<Decided<unknown> | null> {
-  const connection = await database.pool.borrow()
-  try {
-    return await transaction(connection, rule, locks)
-  } catch (error) {
-    await connection.rollBack()
-    throw error
-  } finally {
-    database.pool.giveBack(connection)
-  }
+function tryOnce(database: Database, rule: Rule, locks: Locks): Promise<Decided<unknown> | null> {
+  return database.use("write", async (connection) => {
+    try {
+      return await transaction(connection, rule, locks)
+    } catch (error) {
+      await connection.rollBack()
+      throw error
+    }
+  })
 }
 
 async function transaction(

@@ -1,0 +1,107 @@
+/**
+ * A lock of another session on a whole table, such as a migration or a person at the console takes. A statement of a
+ * request waits for it for half a second (`LOCK_WAIT_MS`). Then the server is asked whether it was the table, or only a row
+ * that another node holds, which is nobody else's business. While it is the table, whoever would wait is refused at once,
+ * and one question after the other finds out when it is free. Interface LOAD-5.
+ */
+import { StoreLocked } from "../../store.ts"
+import type { Connection } from "./connection.ts"
+import type { Pool } from "./pool.ts"
+import { isLockTimeout } from "./postgres-error.ts"
+
+/** What a statement does. Where a table cannot be read, it cannot be written either. */
+export type Access = "read" | "write"
+
+/** What a change may touch. The other tables keep only those waiting who need them. */
+export const changedTables = [
+  "account",
+  "client",
+  "icon",
+  "credential",
+  "device_grant",
+  "factor",
+  "code_tries",
+  "session",
+  "known_browser",
+  "spent_ticket",
+  "setting",
+  "meta",
+  "event",
+  "invalidation",
+  "invalidation_last",
+] as const
+
+/** Long enough for what is held in passing; a vacuum gives way to whoever waits. */
+const QUESTION_MS = 100
+const PAUSE_MS = 100
+
+const lockAll = (mode: string) => `LOCK TABLE ${changedTables.join(", ")} IN ${mode} MODE`
+const QUESTION = [
+  "BEGIN",
+  `SET LOCAL lock_timeout = ${QUESTION_MS}`,
+  lockAll("ACCESS SHARE"),
+  lockAll("ROW EXCLUSIVE"),
+  "ROLLBACK",
+]
+
+export class TableLock {
+  readonly #pool: Pool
+  /** What cannot be done, as far as is known: to read is to do anything at all. */
+  #refused: Access | null = null
+  #asked: Promise<boolean> | null = null
+  #timer: NodeJS.Timeout | undefined
+
+  constructor(pool: Pool) {
+    this.#pool = pool
+  }
+
+  /** Throws where `access` would wait. */
+  refuse(access: Access): void {
+    if (this.#refused === "read" || this.#refused === access) throw tableLocked()
+  }
+
+  /** Whether a table is locked. Who asks while nothing is known of a lock shares one question with all others. */
+  isHeld(): boolean | Promise<boolean> {
+    return this.#refused !== null || this.#ask()
+  }
+
+  /** The error of a statement that failed on `connection`, which has no transaction open: it may have met a locked table. */
+  async explain(error: unknown, connection: Connection): Promise<unknown> {
+    if (!isLockTimeout(error)) return error
+    if (this.#refused === null) await this.#look(connection)
+    return this.#refused === null ? error : tableLocked(error)
+  }
+
+  #ask(): Promise<boolean> {
+    this.#asked ??= this.#lookAgain().finally(() => (this.#asked = null))
+    return this.#asked
+  }
+
+  async #lookAgain(): Promise<boolean> {
+    const connection = await this.#pool.borrow()
+    try {
+      await this.#look(connection)
+    } finally {
+      this.#pool.giveBack(connection)
+    }
+    return this.#refused !== null
+  }
+
+  async #look(connection: Connection): Promise<void> {
+    const [, , reading, writing] = await Promise.allSettled(QUESTION.map((sql) => connection.query(sql, [])))
+    this.#refused = isRefused(reading) ? "read" : isRefused(writing) ? "write" : null
+    clearTimeout(this.#timer)
+    if (this.#refused === null) return
+    // Where the server is away, that is what everybody is to hear.
+    const again = () => void this.#ask().catch(() => (this.#refused = null))
+    this.#timer = setTimeout(again, PAUSE_MS).unref()
+  }
+}
+
+function isRefused(one: PromiseSettledResult<unknown> | undefined): boolean {
+  return one?.status === "rejected" && isLockTimeout(one.reason)
+}
+
+function tableLocked(cause?: unknown): StoreLocked {
+  return new StoreLocked("another session has locked a table of the database", { cause })
+}

@@ -1,0 +1,103 @@
+/** Another session has locked a table of the database: what each node answers meanwhile, and afterwards. */
+import { before, describe, test } from "node:test"
+import assert from "node:assert/strict"
+import type { TokenResponse } from "../../src/oauth/credential/token-response.rules.ts"
+import { openConnection } from "../../src/store/postgres/open-database.ts"
+import { assertRefused } from "../http/answers.ts"
+import { type AppIdentity, connectIn, own, refresh, send, signedInBrowser } from "../support/connect.ts"
+import { addAccount, addApp, addResourceServer } from "../support/furnish.ts"
+import { HeldUp } from "../support/held-up.ts"
+import { needsPostgres } from "../support/postgres.ts"
+import { type Span, done, wholeFile } from "../support/spawn.ts"
+import { until } from "../support/until.ts"
+import { Nodes } from "./nodes.ts"
+
+/** The proof of pressure judges the second; a machine that runs all tests at once gets some more. */
+const SOON_MS = 2000
+const MANY = 50
+
+const file = wholeFile()
+const heldUp = new HeldUp(file)
+let nodes: Nodes
+let app: AppIdentity
+let resourceServer: AppIdentity
+let held: TokenResponse
+
+/** Until the answered function is called, or the test ends. */
+async function lock(t: Span, mode: string): Promise<() => Promise<void>> {
+  const foreign = await openConnection(nodes.database.environment["LATCHKEY_DATABASE_URL"] ?? "")
+  t.after(() => foreign.end())
+  await foreign.script("BEGIN; SET LOCAL idle_in_transaction_session_timeout = 0")
+  await foreign.script(`LOCK TABLE credential IN ${mode} MODE`)
+  return () => foreign.commit()
+}
+
+async function soon<T>(answer: Promise<T>): Promise<T> {
+  const elapsed = heldUp.stopwatch()
+  const value = await answer
+  assert.ok(elapsed() < SOON_MS, `answered only after ${elapsed()} ms`)
+  return value
+}
+
+async function health(n: number): Promise<unknown> {
+  const response = await soon(fetch(`${nodes.at(n).url}/health`))
+  assert.equal(response.status, 200)
+  return response.json()
+}
+
+async function untilFree(): Promise<void> {
+  for (const n of [0, 1])
+    await until(async () => !("store" in ((await health(n)) as object)), "the table is found to be free")
+}
+
+const introspect = (n: number) =>
+  send(nodes.at(n), "/oauth/introspect", { ...own(resourceServer), token: held.access_token })
+
+describe("LOAD-5: another session has locked a table", needsPostgres, () => {
+  before(async () => {
+    nodes = await Nodes.start(file, { count: 2 })
+    await addAccount(nodes.dir, "alice")
+    app = await addApp(nodes.dir, { type: "public" })
+    resourceServer = await addResourceServer(nodes.dir)
+    held = await connectIn(await signedInBrowser(nodes, "alice"), nodes, app)
+  })
+
+  test("health says so within a second, before any request has tried to write", async (t) => {
+    assert.deepEqual(await health(0), { status: "ok" })
+    const release = await lock(t, "EXCLUSIVE")
+    for (const n of [0, 1]) assert.deepEqual(await health(n), { status: "ok", store: "locked" })
+    await release()
+    await untilFree()
+  })
+
+  for (const mode of ["EXCLUSIVE", "ACCESS EXCLUSIVE"]) {
+    test(`${mode}: what has to write is refused within a second, nobody is kept waiting, and nothing is lost`, async (t) => {
+      const release = await lock(t, mode)
+      for (let wave = 0; wave < 2; wave++) {
+        const refused = Array.from({ length: MANY }, (_, n) =>
+          soon(refresh(nodes.at(n), app, held.refresh_token)),
+        )
+        const well = [health(0), health(1)]
+        for (const answer of await Promise.all(refused)) {
+          assertRefused(answer, 503, "temporarily_unavailable")
+          assert.match(answer.headers.get("retry-after") ?? "", /^[1-9]\d*$/)
+        }
+        // Who asks while the others are told may come before them.
+        await Promise.all(well)
+        for (const n of [0, 1]) {
+          assert.deepEqual(await health(n), { status: "ok", store: "locked" })
+          const introspected = await soon(introspect(n))
+          assert.equal(introspected.status, mode === "EXCLUSIVE" ? 200 : 503)
+        }
+      }
+      await release()
+      await untilFree()
+      assert.equal((await introspect(0)).body["active"], true)
+      // Not retired by one of those that were refused: the token is the current one.
+      const refreshed = await refresh(nodes.at(1), app, held.refresh_token)
+      assert.equal(refreshed.status, 200)
+      held = refreshed.body as unknown as TokenResponse
+      assert.deepEqual(await done(nodes.dir, ["verify"]), [])
+    })
+  }
+})
