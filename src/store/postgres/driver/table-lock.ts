@@ -7,7 +7,7 @@
 import { StoreLocked } from "../../store.ts"
 import type { Connection } from "./connection.ts"
 import type { Pool } from "./pool.ts"
-import { isLockTimeout } from "./postgres-error.ts"
+import { asStoreError, isLockTimeout } from "./postgres-error.ts"
 
 /** What a statement does. Where a table cannot be read, it cannot be written either. */
 export type Access = "read" | "write"
@@ -78,11 +78,11 @@ export class TableLock {
   }
 
   async #lookAgain(): Promise<boolean> {
-    const connection = await this.#pool.borrow()
     try {
-      await this.#look(connection)
-    } finally {
-      this.#pool.giveBack(connection)
+      const connection = await this.#pool.borrow()
+      await this.#look(connection).finally(() => this.#pool.giveBack(connection))
+    } catch (error) {
+      throw asStoreError(error)
     }
     return this.#refused !== null
   }
