@@ -92,7 +92,7 @@ export function app(i: number, owners: readonly Account[], now: number): Client 
     issuedAt,
     iconHash: null,
     registrationHash: null,
-    goneAt: null,
+    deleteAfter: null,
   }
 }
 

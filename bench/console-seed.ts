@@ -17,8 +17,8 @@ import { EVENTS_KEPT_DAYS } from "../src/kernel/limits.ts"
 import { bucketAt, type Grain, grains, type Tally } from "../src/records/tally.rules.ts"
 import {
   gauges,
-  type Happening,
-  happenings,
+  type CountedEvent,
+  countedEvents,
   refusedNames,
   type TallyName,
 } from "../src/records/tally-names.rules.ts"
@@ -115,7 +115,7 @@ function* ofService(grain: Grain, seconds: number): Generator<Tally> {
       clientId: null,
       count,
     })
-    for (const name of Object.keys(happenings) as Happening[])
+    for (const name of Object.keys(countedEvents) as CountedEvent[])
       yield tally(name, 1 + Math.floor(busy * (name === "credential.refreshed" ? 300 : 10) * random()))
     for (const name of Object.values(refusedNames).slice(0, 12))
       yield tally(name, 1 + Math.floor(busy * 3 * random()))

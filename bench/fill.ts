@@ -216,6 +216,6 @@ function client(secretHash: Hash | null): Client {
     issuedAt: now,
     iconHash: null,
     registrationHash: null,
-    goneAt: null,
+    deleteAfter: null,
   }
 }

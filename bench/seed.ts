@@ -180,6 +180,6 @@ function app(i: number): Client {
     issuedAt: now - 300 * DAY,
     iconHash: null,
     registrationHash: null,
-    goneAt: null,
+    deleteAfter: null,
   }
 }

@@ -1,6 +1,6 @@
 /** Pages of the console with input as it comes: a service on a working day. */
 import { type AppFormInput, renderAppForm } from "../src/apps/console/app-form.view.ts"
-import { renderNowhere } from "../src/ui/console/not-found.ts"
+import { renderNotFound } from "../src/ui/console/not-found.ts"
 import { reasonInWords } from "../src/oauth/refusal-words.ts"
 import { renderSecret } from "../src/apps/console/secret.view.ts"
 import { renderProve } from "../src/accounts/guards/reauthenticate.view.ts"
@@ -46,7 +46,7 @@ const overview = renderOverview({
     { name: "Expired", values: counts(8, -1) },
   ],
   installations: Array.from({ length: points }, (_, hour) => (hour === 4 ? null : 18_200 + 12 * hour)),
-  figures: { accounts: 2140, apps: 61, installations: 18_476 },
+  gauges: { accounts: 2140, apps: 61, installations: 18_476 },
 })
 
 const calm = {
@@ -147,12 +147,12 @@ export const consolePages = {
     isNew: true,
     issuer: "https://id.example.org",
   }),
-  "console-nowhere": renderNowhere(person),
+  "console-nowhere": renderNotFound(person),
   "console-prove": renderProve({
     ...person,
     admin: true,
-    coming: {
-      deed: "change “Apps register themselves”",
+    prompt: {
+      action: "change “Apps register themselves”",
       place: { area: "console", here: "settings" },
       back: "/console/settings",
     },

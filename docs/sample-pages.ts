@@ -558,8 +558,8 @@ const securityPages = {
   }),
   "prove-password": renderProve({
     ...person,
-    coming: {
-      deed: "change your password",
+    prompt: {
+      action: "change your password",
       place: { area: "account", here: "/account/security" },
       back: "/account/security",
     },

@@ -3,17 +3,17 @@ import { logAnswers } from "./http/answer-log.ts"
 import type { Metrics } from "./http/metrics.ts"
 import { routes } from "./routes.ts"
 import { HttpServer } from "./http/server.ts"
-import type { Site } from "./http/http-context.ts"
+import type { HttpContext } from "./http/http-context.ts"
 
 /** `metrics` times the answers; `isPublic` puts them on this listener as well. */
 export type Metered = { readonly metrics: Metrics; readonly isPublic: boolean }
 
-export function buildServer(site: Site, metered: Metered | null = null): HttpServer {
+export function buildServer(site: HttpContext, metered: Metered | null = null): HttpServer {
   const server = new HttpServer(site)
   const shown = metered?.isPublic === true ? [metered.metrics.route()] : []
   for (const route of [...routes(site.basePath), ...shown]) server.add(route)
   // Whether debug lines are written is settled at the start: without them no request pays for their clock.
-  if (site.latchkey.log.isLevelEnabled("debug")) server.observe(logAnswers(site))
+  if (site.services.log.isLevelEnabled("debug")) server.observe(logAnswers(site))
   if (metered !== null) server.observe(metered.metrics.timing())
   return server
 }

@@ -55,8 +55,8 @@ export const consoleAddresses: readonly ConsoleAddress[] = Object.entries(kinds)
 })
 
 /** Below the console, where nothing is. */
-export const nowhere: Endpoint = async (...visit) =>
-  (await import("./console/console-page.ts")).showNowhere(...visit)
+export const consoleNotFound: Endpoint = async (...visit) =>
+  (await import("./console/console-page.ts")).showNotFound(...visit)
 
 /** Reads what answers; once. */
 export function readConsole() {

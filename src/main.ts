@@ -2,24 +2,24 @@
 import { mkdirSync } from "node:fs"
 import type { Catalogue } from "./permissions/permission-catalogue.rules.ts"
 import { trustedRanges } from "./http/connection/client-address.ts"
-import { takePort } from "./http/connection/reserved-port.ts"
+import { reservePort } from "./http/connection/reserved-port.ts"
 import { readConsole } from "./console-routes.ts"
 import type { Metrics } from "./http/metrics.ts"
 import type { MetricsListener } from "./http/metrics-listener.ts"
 import { buildServer } from "./build-server.ts"
 import type { HttpServer } from "./http/server.ts"
-import { siteOf } from "./http/http-context.ts"
+import { httpContextOf } from "./http/http-context.ts"
 import type { MetricsPlace } from "./config/metrics-address.ts"
 import { AnonymousBudget } from "./services/anonymous-budget.ts"
 import { PictureSlot } from "./services/picture-slot.ts"
 import { Budget } from "./services/budget.ts"
 import { checkServiceSecret, refuseNewSecret } from "./services/check-secret.ts"
-import { believedClock } from "./upkeep/retention-clock.ts"
+import { retentionClock } from "./upkeep/retention-clock.ts"
 import { startHousekeeping } from "./upkeep/housekeeping.ts"
 import { InvalidationFeed } from "./services/invalidation-feed.ts"
-import type { Latchkey } from "./services/services.ts"
+import type { Services } from "./services/services.ts"
 import { LiveSettings } from "./services/live-settings.ts"
-import { Pace } from "./services/poll-intervals.ts"
+import { PollIntervals } from "./services/poll-intervals.ts"
 import { countingStore } from "./services/counting-store.ts"
 import { offerSetUp } from "./accounts/set-up/set-up.ts"
 import { RotationKeys, startRotationKeys } from "./services/rotation-keys.ts"
@@ -92,7 +92,7 @@ async function serveUntil(
   end: PromiseWithResolvers<string>,
   options: ServeOptions,
   store: Store,
-  { keys, log, metrics }: { keys: Latchkey["keys"]; log: Log; metrics: Metrics | null },
+  { keys, log, metrics }: { keys: Services["keys"]; log: Log; metrics: Metrics | null },
 ): Promise<void> {
   const signals = listenForStopSignals(log)
   void signals.first.then(end.resolve)
@@ -101,11 +101,11 @@ async function serveUntil(
   setTimeout(() => void readConsole().catch(() => undefined), AFTER_START_MILLISECONDS).unref()
   // Who signs in next must not have to wait for it; who only asks whether the service is there need not.
   await warmUp()
-  const { issuer } = running.latchkey
+  const { issuer } = running.services
   log.info({ issuer, host: options.host, port: running.port }, "serving")
   if (options.metrics?.on === "apart")
     log.info({ host: options.metrics.host, port: running.metricsListener?.port }, "metrics")
-  await announce(running.latchkey, options.json)
+  await announce(running.services, options.json)
 
   log.info({ because: await end.promise }, "stopping")
   setTimeout(() => endNow(log), END_MILLISECONDS).unref()
@@ -130,7 +130,7 @@ function takeDirectory(
 }
 
 export type Running = {
-  readonly latchkey: Latchkey
+  readonly services: Services
   readonly server: HttpServer
   readonly port: number
   readonly endHousekeeping: () => void
@@ -143,18 +143,18 @@ export async function start(
   options: Pick<ServeOptions, "catalogue" | "trustedProxies" | "host" | "port" | "baseUrl"> &
     Partial<Pick<ServeOptions, "metrics">>,
   store: Store,
-  system: { readonly clock: Clock; readonly keys: Latchkey["keys"]; readonly log: Log },
+  system: { readonly clock: Clock; readonly keys: Services["keys"]; readonly log: Log },
   metrics: Metrics | null = null,
 ): Promise<Running> {
   const { catalogue, host } = options
-  const taken = options.port === 0 ? await takePort(host) : null
+  const taken = options.port === 0 ? await reservePort(host) : null
   const port = taken?.port ?? options.port
   const issuer = options.baseUrl ?? `http://localhost:${port}`
   const settings = await LiveSettings.open(store, system.clock, catalogue)
   const rotationKeys = await RotationKeys.open({ store, ...system })
   const tallies = new Tallies({ store, ...system })
   const shared = store.share(system.clock.shared)
-  const latchkey: Latchkey = {
+  const services: Services = {
     store: countingStore(store, tallies),
     ...system,
     catalogue,
@@ -162,24 +162,24 @@ export async function start(
     budget: new AnonymousBudget(shared?.budget ?? new Budget(system.clock)),
     guesses: shared?.guesses ?? new Budget(system.clock),
     strangersPictures: new PictureSlot(system.clock),
-    pace: shared?.pace ?? new Pace(system.clock),
+    pollIntervals: shared?.pollIntervals ?? new PollIntervals(system.clock),
     shared,
     rotationKeys,
     tallies,
     feed: new InvalidationFeed({ store, ...system }),
     issuer,
   }
-  metrics?.watch(latchkey)
+  metrics?.watch(services)
   const place = options.metrics ?? null
   const metered = metrics === null ? null : { metrics, isPublic: place?.on === "public" }
-  const server = buildServer(siteOf(latchkey, trustedRanges(options.trustedProxies)), metered)
+  const server = buildServer(httpContextOf(services, trustedRanges(options.trustedProxies)), metered)
   const metricsListener =
     metrics === null || place?.on !== "apart"
       ? null
       : await (await import("./http/metrics-listener.ts")).listenForMetrics(metrics, place)
-  const believed = believedClock(latchkey)
+  const trusted = retentionClock(services)
   // A clock that jumps before the first round is doubted as well. What cannot be kept now is kept with that round.
-  await believed().catch(() => undefined)
+  await trusted().catch(() => undefined)
   try {
     await server.listen(taken?.handle ?? { host, port })
   } catch (error) {
@@ -188,21 +188,21 @@ export async function start(
     throw error
   }
   const endings = [
-    startHousekeeping(latchkey, believed),
+    startHousekeeping(services, trusted),
     startTallying(tallies),
     startRotationKeys(rotationKeys, system.log),
   ]
   const endHousekeeping = () => endings.forEach((end) => end())
-  return { latchkey, server, port, endHousekeeping, metricsListener }
+  return { services: services, server, port, endHousekeeping, metricsListener }
 }
 
 /** Lets requests in flight finish, for eight seconds or until `hurry`. */
 export async function stop(
-  { latchkey, server, endHousekeeping, metricsListener }: Running,
+  { services: services, server, endHousekeeping, metricsListener }: Running,
   log: Log,
   hurry?: Promise<void>,
 ): Promise<void> {
-  latchkey.feed.close()
+  services.feed.close()
   endHousekeeping()
   const cutOff = () => {
     log.warn("requests still in flight are cut off")
@@ -213,7 +213,7 @@ export async function stop(
   await server.close()
   clearTimeout(timer)
   await metricsListener?.close()
-  await latchkey.tallies.flush()
+  await services.tallies.flush()
 }
 
 function endNow(log: Log): void {
@@ -223,14 +223,14 @@ function endNow(log: Log): void {
 }
 
 /** Where nobody can sign in yet, prints the link that makes the first administrator. */
-async function announce(latchkey: Latchkey, json: boolean): Promise<void> {
-  const secret = await offerSetUp(latchkey)
-  const setupUrl = secret === null ? null : `${latchkey.issuer}/setup?link=${secret}`
+async function announce(services: Services, json: boolean): Promise<void> {
+  const secret = await offerSetUp(services)
+  const setupUrl = secret === null ? null : `${services.issuer}/setup?link=${secret}`
   if (json) {
-    console.log(JSON.stringify({ base_url: latchkey.issuer, setup_url: setupUrl }))
+    console.log(JSON.stringify({ base_url: services.issuer, setup_url: setupUrl }))
     return
   }
-  console.log(`Latchkey serves ${latchkey.issuer}`)
+  console.log(`Latchkey serves ${services.issuer}`)
   if (setupUrl !== null)
     console.log(`\nNo account exists yet. Make the first administrator here (works once):\n\n  ${setupUrl}\n`)
 }

@@ -20,7 +20,7 @@ import { askOwnSecret, submitOwnSecret } from "./apps/account/secret.endpoint.ts
 import { passkeyScriptFile } from "./accounts/factors/assets.endpoint.ts"
 import { authorize } from "./oauth/authorize/authorize.endpoint.ts"
 import { consent } from "./oauth/consent/consent.endpoint.ts"
-import { consoleAddresses, nowhere } from "./console-routes.ts"
+import { consoleAddresses, consoleNotFound } from "./console-routes.ts"
 import { deviceAuthorization } from "./oauth/device/device-authorization.endpoint.ts"
 import { devicePage } from "./oauth/device/device.endpoint.ts"
 import type { Endpoint } from "./http/endpoint.ts"
@@ -63,16 +63,16 @@ type Methods = Pick<Route, "get" | "post" | "put" | "patch" | "delete" | "bodyBy
 const page = (path: string, methods: Methods): Route => ({
   path,
   family: "page",
-  isOpen: false,
-  isCounted: false,
+  hasCors: false,
+  isRateLimited: false,
   ...methods,
 })
 const open = (path: string, methods: Methods): Route => ({
   ...page(path, methods),
   family: "oauth",
-  isOpen: true,
+  hasCors: true,
 })
-const counted = (path: string, methods: Methods): Route => ({ ...open(path, methods), isCounted: true })
+const counted = (path: string, methods: Methods): Route => ({ ...open(path, methods), isRateLimited: true })
 const api = (path: string, methods: Methods): Route => ({ ...open(path, methods), family: "api" })
 
 /** `basePath` is the path of the base address: the discovery documents also live where it is inserted. RFC 8414 §3. */
@@ -93,12 +93,12 @@ export function routes(basePath: string): readonly Route[] {
     counted("/oauth/revoke", { post: revoke }),
     counted("/oauth/step-up", { post: stepUp }),
     // No other origin has a use for it: pages of this service show it.
-    { ...counted("/oauth/apps/:client_id/icon", { get: appIcon }), isOpen: false },
+    { ...counted("/oauth/apps/:client_id/icon", { get: appIcon }), hasCors: false },
     open("/oauth/introspect", { post: introspect }),
     open("/oauth/introspect/stream", { get: introspectStream }),
     {
       ...counted(REGISTRATION_PATH, { post: register }),
-      isThere: ({ openRegistration }) => openRegistration,
+      isEnabled: ({ openRegistration }) => openRegistration,
     },
 
     ...apiRoutes().map(({ path, ...methods }) => api(path, methods)),
@@ -135,7 +135,7 @@ export function routes(basePath: string): readonly Route[] {
     ...consoleAddresses.map(({ path, takesPicture, ...methods }) =>
       page(path, { ...methods, ...(takesPicture && { bodyBytes: ICON_FORM_BYTES }) }),
     ),
-    page("/console/*", { get: nowhere, post: nowhere }),
+    page("/console/*", { get: consoleNotFound, post: consoleNotFound }),
     page("/assets/passkey.js", { get: passkeyScriptFile }),
     page("/favicon.svg", { get: favicon }),
 

@@ -16,10 +16,10 @@ import { done, type Outcome } from "../kernel/outcome.ts"
 import { passwordProblem } from "./password.rules.ts"
 import { parseUsername } from "../records/username.rules.ts"
 import { hashPassword } from "../services/password.ts"
-import type { From } from "./accounts.ts"
-import type { Latchkey } from "../services/services.ts"
+import type { Actor } from "./accounts.ts"
+import type { Services } from "../services/services.ts"
 
-type Needs = Pick<Latchkey, "store" | "clock">
+type Needs = Pick<Services, "store" | "clock">
 
 /** What is left out stays as it is. */
 export type AccountUpdate = {
@@ -56,7 +56,7 @@ export async function updateAccount(
   { store, clock }: Needs,
   id: string,
   { username, admin, enabled }: AccountUpdate,
-  { address, actorId }: From,
+  { address, actorId }: Actor,
 ): Promise<AccountAnswer> {
   const name = username === undefined ? null : parseUsername(username)
   if (name?.ok === false) return { ok: false, why: "malformed", problem: name.problem }
@@ -83,7 +83,7 @@ export async function setPasswordOf(
   latchkey: Needs,
   id: string,
   password: string,
-  from: From & { readonly except?: Hash | null },
+  from: Actor & { readonly except?: Hash | null },
 ): Promise<AccountAnswer<"unknown" | "malformed" | "conflict">> {
   const account = await accountOfId(latchkey, id)
   if (account === null) return unknown
@@ -97,7 +97,7 @@ export async function setPasswordOf(
 export function removeAccountOfId(
   latchkey: Needs,
   id: string,
-  from: From,
+  from: Actor,
 ): Promise<AccountAnswer<"unknown" | "conflict">> {
   return onAccount(latchkey, id, from, decideRemoval)
 }
@@ -105,7 +105,7 @@ export function removeAccountOfId(
 function onAccount(
   { store, clock }: Needs,
   id: string,
-  { address, actorId }: From,
+  { address, actorId }: Actor,
   decide: (asked: AccountChange) => Decided<Outcome<Account>>,
 ): Promise<AccountAnswer<"unknown" | "conflict">> {
   const userId = userIdOf(id)

@@ -11,19 +11,19 @@ import { parseUsername, usernameKey } from "../records/username.rules.ts"
 import { hashPassword } from "../services/password.ts"
 import { newId } from "../kernel/random.ts"
 import { type AccountAnswer, removeAccountOfId, setPasswordOf, updateAccount } from "./account-by-id.ts"
-import type { Latchkey } from "../services/services.ts"
+import type { Services } from "../services/services.ts"
 import { all } from "../store/list.ts"
 
-type Needs = Pick<Latchkey, "store" | "clock">
+type Needs = Pick<Services, "store" | "clock">
 
 /** Who asks, as far as the audit trail keeps it; the command line has no address. */
-export type From = {
+export type Actor = {
   readonly address: string | null
   /** The account that does it to another's, or to the service; left out where it is the subject itself, or the command line. */
   readonly actorId?: UserId | null | undefined
 }
 
-export type NewAccount = From & {
+export type NewAccount = Actor & {
   readonly username: string
   readonly password: string
   readonly admin: boolean
@@ -85,7 +85,7 @@ export function setAccountEnabled(
   latchkey: Needs,
   name: string,
   enabled: boolean,
-  from: From,
+  from: Actor,
 ): Promise<Outcome<Account>> {
   return onAccount(latchkey, name, (id) => updateAccount(latchkey, id, { enabled }, from))
 }
@@ -94,7 +94,7 @@ export function setAdministration(
   latchkey: Needs,
   name: string,
   admin: boolean,
-  from: From,
+  from: Actor,
 ): Promise<Outcome<Account>> {
   return onAccount(latchkey, name, (id) => updateAccount(latchkey, id, { admin }, from))
 }
@@ -104,7 +104,7 @@ export function setPassword(
   latchkey: Needs,
   name: string,
   password: string,
-  from: From & { readonly except: Hash | null },
+  from: Actor & { readonly except: Hash | null },
 ): Promise<Outcome<Account>> {
   return onAccount(latchkey, name, (id) => setPasswordOf(latchkey, id, password, from))
 }
@@ -113,7 +113,7 @@ export async function renameAccount(
   { store, clock }: Needs,
   name: string,
   newName: string,
-  { address, actorId }: From,
+  { address, actorId }: Actor,
 ): Promise<Outcome<Account>> {
   const parsed = parseUsername(newName)
   if (!parsed.ok) return declined(parsed.problem)
@@ -134,7 +134,7 @@ export type RemovedAccount = { readonly account: Account; readonly appsWithoutOw
 export async function removeAccount(
   latchkey: Needs,
   name: string,
-  from: From,
+  from: Actor,
 ): Promise<Outcome<RemovedAccount>> {
   const found = await findAccount(latchkey, name)
   if (!found.ok) return found

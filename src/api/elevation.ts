@@ -22,7 +22,7 @@ export const changeOfAdministration: Judge<
   effectsOf: async ({ site, path, body }) => {
     const admin = memberOf(body, "admin")
     if (typeof admin !== "boolean") return []
-    const account = await accountOfId(site.latchkey, path["user_id"] ?? "")
+    const account = await accountOfId(site.services, path["user_id"] ?? "")
     if (account?.admin === admin) return []
     return [admin ? "account.grant-administration" : "account.withdraw-administration"]
   },
@@ -39,7 +39,7 @@ export const powerForAnApp: Judge<Power> = {
   when: "to give an app power",
   effectsOf: async ({ site, path, body }) => {
     const id = path["client_id"]
-    const found = id === undefined ? null : await findApp(site.latchkey, id)
+    const found = id === undefined ? null : await findApp(site.services, id)
     return powersGiven(found?.ok === true ? found.value : null, trustIn(body))
   },
 }

@@ -2,7 +2,7 @@
 import { createHash } from "node:crypto"
 import type { Endpoint } from "../http/endpoint.ts"
 import { jsonText } from "../http/respond.ts"
-import type { Site } from "../http/http-context.ts"
+import type { HttpContext } from "../http/http-context.ts"
 import { adminOperations } from "./admin-operations.ts"
 import { description } from "./kit/description.ts"
 import type { Method, Operation } from "./kit/operation.ts"
@@ -47,9 +47,9 @@ function bodyBytesOf(rows: readonly Operation[]) {
 
 /** Made at the first request: it holds the address of the service. All answers share its bytes. */
 function sendDescription(): Endpoint {
-  const made = new WeakMap<Site, { readonly bytes: Buffer; readonly tag: string }>()
-  const madeFor = (site: Site) => {
-    const bytes = Buffer.from(jsonText(description(site.latchkey.issuer, operations)))
+  const made = new WeakMap<HttpContext, { readonly bytes: Buffer; readonly tag: string }>()
+  const madeFor = (site: HttpContext) => {
+    const bytes = Buffer.from(jsonText(description(site.services.issuer, operations)))
     const one = { bytes, tag: `"${createHash("sha256").update(bytes).digest("base64url")}"` }
     made.set(site, one)
     return one

@@ -11,12 +11,12 @@ import { declined, done, type Outcome } from "../kernel/outcome.ts"
 import { type AskedRegistration, parseRegistration } from "../records/registration.rules.ts"
 import type { ClientFilter } from "../store/store.ts"
 import { newClientSecret } from "../oauth/credential/token.ts"
-import { findAccount, type From } from "../accounts/accounts.ts"
-import type { Latchkey } from "../services/services.ts"
+import { findAccount, type Actor } from "../accounts/accounts.ts"
+import type { Services } from "../services/services.ts"
 import { all } from "../store/list.ts"
 import { addedClient, newClient } from "./new-client.ts"
 
-type Needs = Pick<Latchkey, "store" | "clock">
+type Needs = Pick<Services, "store" | "clock">
 
 /** An administrator may register any private-use scheme (REDIR-5). */
 export const ADMINISTRATORS_ADDRESSES = { schemes: "any", registered: [] } as const
@@ -27,7 +27,7 @@ export type App = { readonly client: Client; readonly owner: Account | null }
 /** An app at the one moment when its secret can be told; null for a public app. */
 export type AppWithSecret = App & { readonly secret: string | null }
 
-export type NewApp = From &
+export type NewApp = Actor &
   AskedRegistration & {
     readonly registeredBy: RegisteredBy
     readonly ownerName: string | null
@@ -37,7 +37,7 @@ export type NewApp = From &
 
 /** Registers an app. A confidential one gets its secret, which is stored as a digest and never told again. */
 export async function addApp(
-  { store, clock, catalogue }: Needs & Pick<Latchkey, "catalogue">,
+  { store, clock, catalogue }: Needs & Pick<Services, "catalogue">,
   asked: NewApp,
 ): Promise<Outcome<AppWithSecret>> {
   const registration = parseRegistration(catalogue, asked, ADMINISTRATORS_ADDRESSES)
@@ -97,10 +97,10 @@ export type AdministratorsUpdate = AppUpdate & { readonly ownerName?: string | n
 
 /** Changes a registration; in force at the next request of every credential that the app holds. */
 export async function updateApp(
-  latchkey: Needs & Pick<Latchkey, "catalogue">,
+  latchkey: Needs & Pick<Services, "catalogue">,
   id: string,
   { ownerName, ...update }: AdministratorsUpdate,
-  from: From,
+  from: Actor,
 ): Promise<Outcome<App>> {
   const named = ownerName === undefined || ownerName === null ? null : await findAccount(latchkey, ownerName)
   if (named?.ok === false) return named
@@ -118,7 +118,7 @@ export function setAppEnabled(
   latchkey: Needs,
   id: string,
   enabled: boolean,
-  from: From,
+  from: Actor,
 ): Promise<Outcome<App>> {
   return onApp(latchkey, id, null, (client, now) =>
     client.enabled === enabled && !client.disabledByOwner
@@ -136,7 +136,7 @@ export function setAppEnabled(
 export async function rotateAppSecret(
   latchkey: Needs,
   id: string,
-  from: From,
+  from: Actor,
 ): Promise<Outcome<AppWithSecret>> {
   const secret = newClientSecret()
   const rotated = await onApp(latchkey, id, null, (client, now) =>
@@ -148,7 +148,7 @@ export async function rotateAppSecret(
 }
 
 /** Removes an app for good and revokes every credential that it holds. */
-export function removeApp(latchkey: Needs, id: string, from: From): Promise<Outcome<App>> {
+export function removeApp(latchkey: Needs, id: string, from: Actor): Promise<Outcome<App>> {
   return onApp(latchkey, id, null, (client, now) => removedApp(client, now, from))
 }
 
@@ -173,7 +173,7 @@ export async function onApp(
 
 /** An app that registered itself does not go by itself any more once an administrator has touched it. */
 export function lookedAfter(client: Client): Client {
-  return { ...client, registrationHash: null, goneAt: null }
+  return { ...client, registrationHash: null, deleteAfter: null }
 }
 
 async function withOwner({ store }: Pick<Needs, "store">, client: Client): Promise<App> {
@@ -185,7 +185,7 @@ export function changedApp(
   client: Client,
   kind: EventKind,
   now: number,
-  from: From,
+  from: Actor,
   detail: string | null = null,
 ): Decided<Outcome<Client>> {
   return decided(
@@ -195,7 +195,7 @@ export function changedApp(
   )
 }
 
-export function removedApp(client: Client, now: number, from: From): Decided<Outcome<Client>> {
+export function removedApp(client: Client, now: number, from: Actor): Decided<Outcome<Client>> {
   const { clientId } = client
   return decided(
     done(client),
@@ -210,7 +210,7 @@ export function recordedApp(
   kind: EventKind,
   { clientId, ownerId }: Client,
   now: number,
-  { address, actorId = null }: From,
+  { address, actorId = null }: Actor,
   detail: string | null = null,
 ): Change {
   const facts = { clientId, userId: ownerId, actorId, address, detail }

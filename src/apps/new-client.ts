@@ -10,7 +10,7 @@ export type Registrar = {
   readonly registeredBy: RegisteredBy
   readonly ownerId: UserId | null
   readonly registrationHash?: Hash | null
-  readonly goneAt?: number | null
+  readonly deleteAfter?: number | null
   /** Of the icon that it brings. */
   readonly iconHash?: Hash | null
 }
@@ -33,7 +33,7 @@ export function newClient(registration: Registration, by: Registrar, now: number
     enabled: true,
     disabledByOwner: false,
     registrationHash: null,
-    goneAt: null,
+    deleteAfter: null,
     iconHash: null,
     ...by,
     issuedAt: now,

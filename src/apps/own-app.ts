@@ -18,13 +18,13 @@ import {
 } from "./own-app.rules.ts"
 import type { Page } from "../store/store.ts"
 import { newClientSecret } from "../oauth/credential/token.ts"
-import type { From } from "../accounts/accounts.ts"
+import type { Actor } from "../accounts/accounts.ts"
 import { type App, type AppWithSecret, changedApp, recordedApp, removedApp, unknownApp } from "./app.ts"
-import type { Latchkey } from "../services/services.ts"
+import type { Services } from "../services/services.ts"
 import { newClient } from "./new-client.ts"
 
-type Needs = Pick<Latchkey, "store" | "clock">
-type Judging = Needs & Pick<Latchkey, "catalogue" | "settings">
+type Needs = Pick<Services, "store" | "clock">
+type Judging = Needs & Pick<Services, "catalogue" | "settings">
 type Owner = Pick<Account, "userId">
 
 /** Registers an app in the name of its owner. A confidential one gets its secret, told this once. */
@@ -32,7 +32,7 @@ export async function registerOwnApp(
   { store, clock, catalogue, settings }: Judging,
   { userId }: Owner,
   asked: AskedOwnApp,
-  from: From,
+  from: Actor,
 ): Promise<Outcome<AppWithSecret>> {
   const { openSchemes } = await settings.current()
   const registration = parseOwnRegistration(catalogue, asked, openSchemes)
@@ -77,7 +77,7 @@ export async function updateOwnApp(
   owner: Owner,
   id: string,
   update: OwnAppUpdate,
-  from: From,
+  from: Actor,
 ): Promise<Outcome<App>> {
   const { openSchemes } = await latchkey.settings.current()
   return onOwnApp(latchkey, owner, id, (client, now) => {
@@ -94,7 +94,7 @@ export function setOwnAppEnabled(
   owner: Owner,
   id: string,
   enabled: boolean,
-  from: From,
+  from: Actor,
 ): Promise<Outcome<App>> {
   return onOwnApp(latchkey, owner, id, (client, now) => {
     if (client.enabled === enabled) return decided(done(client))
@@ -112,7 +112,7 @@ export async function rotateOwnSecret(
   latchkey: Needs,
   owner: Owner,
   id: string,
-  from: From,
+  from: Actor,
 ): Promise<Outcome<AppWithSecret>> {
   const secret = newClientSecret()
   const rotated = await onOwnApp(latchkey, owner, id, (client, now) =>
@@ -124,7 +124,7 @@ export async function rotateOwnSecret(
 }
 
 /** Removes an app for good and revokes every credential that it holds. */
-export function removeOwnApp(latchkey: Needs, owner: Owner, id: string, from: From): Promise<Outcome<App>> {
+export function removeOwnApp(latchkey: Needs, owner: Owner, id: string, from: Actor): Promise<Outcome<App>> {
   return onOwnApp(latchkey, owner, id, (client, now) => removedApp(client, now, from))
 }
 

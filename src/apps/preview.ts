@@ -21,15 +21,15 @@ import {
   ceilingPreview,
   type ReachPreview,
 } from "../permissions/preview/reach-preview.rules.ts"
-import { findAccount, type From } from "../accounts/accounts.ts"
+import { findAccount, type Actor } from "../accounts/accounts.ts"
 import { accountOfId } from "../accounts/account-by-id.ts"
 import { type AdministratorsUpdate, type App, findApp, updateApp } from "./app.ts"
-import type { Latchkey } from "../services/services.ts"
+import type { Services } from "../services/services.ts"
 import { all } from "../store/list.ts"
 import { findOwnApp } from "./own-app.ts"
 import type { HeldConsent } from "../records/held-consent.rules.ts"
 
-type Needs = Pick<Latchkey, "store" | "clock" | "catalogue">
+type Needs = Pick<Services, "store" | "clock" | "catalogue">
 
 /** The app as the change would leave it; of a removal, as it was. */
 export type AppPreview = { readonly app: App; readonly preview: ReachPreview }
@@ -54,7 +54,7 @@ export async function previewAppUpdate(
 
 /** The same for an app of one's own. */
 export async function previewOwnAppUpdate(
-  latchkey: Needs & Pick<Latchkey, "settings">,
+  latchkey: Needs & Pick<Services, "settings">,
   owner: Pick<Account, "userId">,
   id: string,
   update: OwnAppUpdate,
@@ -71,7 +71,7 @@ export async function updateAppAndTell(
   latchkey: Needs,
   id: string,
   update: AdministratorsUpdate,
-  from: From,
+  from: Actor,
 ): Promise<Outcome<{ readonly app: App; readonly preview: ReachPreview | null }>> {
   const before = await findApp(latchkey, id)
   if (!before.ok) return before
@@ -184,8 +184,8 @@ async function ofAccount(
   if (!answer.ok) return answer
   const consents = await consentsOf(latchkey, { userId })
   const ceilings = await ceilingsOf(latchkey, consents)
-  const told = changes.length === 0 ? "nothing" : change
-  const preview = accountPreview(catalogue, told, consents, (clientId) => ceilings.get(clientId) ?? [])
+  const shown = changes.length === 0 ? "nothing" : change
+  const preview = accountPreview(catalogue, shown, consents, (clientId) => ceilings.get(clientId) ?? [])
   return done({ account: answer.value, preview, appsWithoutOwner: [] })
 }
 

@@ -10,9 +10,9 @@ import type { Client } from "../records/client.rules.ts"
 import { asOf, type Credential, type QuietEnd } from "../records/credential.rules.ts"
 import type { Event, EventKind } from "../records/event.rules.ts"
 import type { RecordedEvent } from "../store/store.ts"
-import type { Latchkey } from "../services/services.ts"
+import type { Services } from "../services/services.ts"
 
-type Needs = Pick<Latchkey, "store" | "clock">
+type Needs = Pick<Services, "store" | "clock">
 
 export type Happened =
   /** An event of the account itself, or of an app that it owns. */

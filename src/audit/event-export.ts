@@ -1,7 +1,7 @@
 /** The audit trail as a file: a row an event, newest first, written while it is read. */
 import { type EventRecord, eventRecord } from "./event-record.rules.ts"
 import type { EventFilter } from "../store/store.ts"
-import type { Latchkey } from "../services/services.ts"
+import type { Services } from "../services/services.ts"
 import { namesIn } from "./paged.ts"
 
 /** A file of more is no file that anybody opens: narrow the filter instead. */
@@ -57,7 +57,7 @@ export const exportFormats: ReadonlyMap<string, ExportFormat> = new Map([
 
 /** The rows of the filtered list, at most `EXPORTED_AT_MOST`. The next are read when somebody takes them. */
 export async function* exportedEvents(
-  { store }: Pick<Latchkey, "store">,
+  { store }: Pick<Services, "store">,
   filter: EventFilter,
   { head, row }: ExportFormat,
 ): AsyncGenerator<string> {

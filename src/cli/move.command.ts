@@ -67,11 +67,11 @@ async function carry(file: string, url: string, dataDir: string): Promise<Answer
       text: `${table(["table", "rows"], counts, "")}\n\n${rows} rows are in ${shown}, each compared with the one it was copied from.`,
     }
     if (problems.length === 0) return { ...done(printed.json, `${printed.text}\n\n${next(dataDir, file)}`) }
-    const told = problems.map((one) => `${one.table} ${one.key}: ${one.problem}`)
+    const lines = problems.map((one) => `${one.table} ${one.key}: ${one.problem}`)
     return {
       exit: 1,
       printed,
-      remarks: ["Everything was moved, and some of it was not as it should be before that:", ...told],
+      remarks: ["Everything was moved, and some of it was not as it should be before that:", ...lines],
     }
   } catch (error) {
     if (!(error instanceof MoveFailed)) throw error

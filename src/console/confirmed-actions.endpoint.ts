@@ -10,11 +10,11 @@ import type { ReachPreview } from "../permissions/preview/reach-preview.rules.ts
 import { renderCannot, renderConfirm } from "../ui/console/confirm.ts"
 import { html } from "../kernel/html.ts"
 import { shownName } from "../ui/shown-text.ts"
-import type { From } from "../accounts/accounts.ts"
-import { isProvenAnew } from "../accounts/factors/factor.ts"
-import type { Latchkey } from "../services/services.ts"
+import type { Actor } from "../accounts/accounts.ts"
+import { hasRecentAuthentication } from "../accounts/factors/factor.ts"
+import type { Services } from "../services/services.ts"
 import type { HttpReply } from "../http/connection/message.ts"
-import type { Site } from "../http/http-context.ts"
+import type { HttpContext } from "../http/http-context.ts"
 import type { Endpoint } from "../http/endpoint.ts"
 import { showProof } from "../accounts/guards/reauthentication-page.ts"
 import {
@@ -25,13 +25,13 @@ import {
   notFound,
   sendConsole,
   toPage,
-  type Visit,
+  type ConsoleRequest,
 } from "./console-page.ts"
 import { newFormTicket, spendFormTicket } from "../services/form-ticket.ts"
 
 type Of = "account" | "app"
 
-export type Deed<Done, O extends Of> = {
+export type ConfirmedAction<Done, O extends Of> = {
   /** Stands before the name of what it is done to. */
   readonly title: string
   readonly lead: string
@@ -42,54 +42,57 @@ export type Deed<Done, O extends Of> = {
   /** Whether doing it again would do it again: a form of it works once. */
   readonly isOnce?: boolean
   /** Left out where it takes no reach from anything. */
-  readonly preview?: (latchkey: Latchkey, id: string) => Promise<Outcome<Preview>>
-  readonly run: (latchkey: Latchkey, id: string, from: From) => Promise<Outcome<Done>>
+  readonly preview?: (latchkey: Services, id: string) => Promise<Outcome<Preview>>
+  readonly run: (latchkey: Services, id: string, from: Actor) => Promise<Outcome<Done>>
   /** What the next page says. */
   readonly done: string
 }
 
 type Preview = { readonly preview: ReachPreview; readonly appsWithoutOwner?: readonly Client[] }
 
-export type Deeds<Done, O extends Of> = {
+export type ConfirmedActions<Done, O extends Of> = {
   readonly of: O
   /** What stands in the place of a name that shows nothing. */
   readonly nameless: string
   /** Null where the id is of none. */
-  readonly nameOf: (latchkey: Latchkey, id: string) => Promise<string | null>
-  readonly byName: ReadonlyMap<string, Deed<Done, O>>
+  readonly nameOf: (latchkey: Services, id: string) => Promise<string | null>
+  readonly byName: ReadonlyMap<string, ConfirmedAction<Done, O>>
   /** In the place of the next page; null where that comes. */
-  readonly show?: (site: Site, reply: HttpReply, visit: Visit, done: Done) => HttpReply | null
+  readonly show?: (site: HttpContext, reply: HttpReply, visit: ConsoleRequest, done: Done) => HttpReply | null
 }
 
 /** The page before each of the deeds, and the form that does it. */
 export function deedPages<Done, O extends Of>(
-  deeds: Deeds<Done, O>,
+  deeds: ConfirmedActions<Done, O>,
 ): { readonly get: Endpoint; readonly post: Endpoint } {
   const { of, byName } = deeds
   const path = `/console/${of}/act` as const
 
-  function onDeed(run: (site: Site, reply: HttpReply, asked: Asked<Done, O>) => Promise<HttpReply>) {
-    return async (site: Site, reply: HttpReply, visit: Visit) => {
+  function onDeed(run: (site: HttpContext, reply: HttpReply, asked: Asked<Done, O>) => Promise<HttpReply>) {
+    return async (site: HttpContext, reply: HttpReply, visit: ConsoleRequest) => {
       const [id, name] = [fieldOf(visit, "id"), fieldOf(visit, "do")]
-      const subject = await deeds.nameOf(site.latchkey, id)
-      const deed = byName.get(name)
-      if (subject === null || deed === undefined) return notFound(site, reply, visit)
-      const shown = { ...frameOf(site, visit), ...headOf(deeds, id, subject, deed) }
-      return run(site, reply, { visit, id, name, deed, shown })
+      const subject = await deeds.nameOf(site.services, id)
+      const action = byName.get(name)
+      if (subject === null || action === undefined) return notFound(site, reply, visit)
+      const shown = { ...frameOf(site, visit), ...headOf(deeds, id, subject, action) }
+      return run(site, reply, { visit, id, name, action: action, shown })
     }
   }
 
   return {
     get: consolePage(
       path,
-      onDeed(async (site, reply, { visit, id, name, deed, shown }) => {
-        if (needsRecentFactor([deed.effect]) && !(await isProvenAnew(site.latchkey, visit.signedIn)))
+      onDeed(async (site, reply, { visit, id, name, action: action, shown }) => {
+        if (
+          needsRecentFactor([action.effect]) &&
+          !(await hasRecentAuthentication(site.services, visit.signedIn))
+        )
           return showProof(site, reply, visit, `${path}?id=${id}&do=${name}`)
-        const { lead, button, isDangerous } = deed
-        const preview = await deed.preview?.(site.latchkey, id)
+        const { lead, button, isDangerous } = action
+        const preview = await action.preview?.(site.services, id)
         if (preview?.ok === false) return cannot(site, reply, shown, preview.problem)
         const takes = preview === undefined ? [] : sentencesOf(preview.value)
-        const ticket = deed.isOnce ? [["ticket", newFormTicket(site.latchkey)] as const] : []
+        const ticket = action.isOnce ? [["ticket", newFormTicket(site.services)] as const] : []
         const fields = [["id", id] as const, ["do", name] as const, ...ticket]
         const page = { ...shown, lead, takes, action: path, fields, button, isDangerous, problem: null }
         return sendConsole(site, reply, renderConfirm(page))
@@ -97,14 +100,14 @@ export function deedPages<Done, O extends Of>(
     ),
     post: consoleForm(
       path,
-      onDeed(async (site, reply, { visit, id, deed, shown }) => {
-        if (deed.isOnce && !(await spendFormTicket(site.latchkey, fieldOf(visit, "ticket"))))
+      onDeed(async (site, reply, { visit, id, action: action, shown }) => {
+        if (action.isOnce && !(await spendFormTicket(site.services, fieldOf(visit, "ticket"))))
           return toPage(site, reply, shown.back)
-        const outcome = await deed.run(site.latchkey, id, visit.from)
+        const outcome = await action.run(site.services, id, visit.from)
         if (!outcome.ok) return cannot(site, reply, shown, outcome.problem)
-        const to = deed.done === "removed" ? `/console/${of}s?` : `${shown.back}&`
+        const to = action.done === "removed" ? `/console/${of}s?` : `${shown.back}&`
         return (
-          deeds.show?.(site, reply, visit, outcome.value) ?? toPage(site, reply, `${to}done=${deed.done}`)
+          deeds.show?.(site, reply, visit, outcome.value) ?? toPage(site, reply, `${to}done=${action.done}`)
         )
       }),
       (_, visit) => {
@@ -116,18 +119,18 @@ export function deedPages<Done, O extends Of>(
 }
 
 type Asked<Done, O extends Of> = {
-  readonly visit: Visit
+  readonly visit: ConsoleRequest
   readonly id: string
   readonly name: string
-  readonly deed: Deed<Done, O>
+  readonly action: ConfirmedAction<Done, O>
   readonly shown: ReturnType<typeof frameOf> & ReturnType<typeof headOf>
 }
 
 function headOf<Done, O extends Of>(
-  { of, nameless }: Deeds<Done, O>,
+  { of, nameless }: ConfirmedActions<Done, O>,
   id: string,
   subject: string,
-  { title }: Deed<Done, O>,
+  { title }: ConfirmedAction<Done, O>,
 ) {
   const name = shownName(subject, nameless)
   return {
@@ -138,7 +141,7 @@ function headOf<Done, O extends Of>(
   } as const
 }
 
-function cannot(site: Site, reply: HttpReply, shown: Asked<unknown, Of>["shown"], problem: string) {
+function cannot(site: HttpContext, reply: HttpReply, shown: Asked<unknown, Of>["shown"], problem: string) {
   return sendConsole(site, reply, renderCannot({ ...shown, problem }), 409)
 }
 

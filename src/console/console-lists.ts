@@ -8,10 +8,10 @@ import { isIdentifier } from "../kernel/identifier.ts"
 import { declined, done, type Outcome } from "../kernel/outcome.ts"
 import { usernameKey } from "../records/username.rules.ts"
 import type { AppUsers, HeldCredential, RecordedEvent } from "../store/store.ts"
-import type { Latchkey } from "../services/services.ts"
+import type { Services } from "../services/services.ts"
 import { isOver } from "../accounts/sessions/session.ts"
 
-type Needs = Pick<Latchkey, "store" | "clock">
+type Needs = Pick<Services, "store" | "clock">
 
 export type HeldBy = HeldCredential
 

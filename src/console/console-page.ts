@@ -5,9 +5,9 @@
 import type { FormEffect, FormPath } from "../accounts/elevation.rules.ts"
 import { type Form, parseForm } from "../kernel/form.ts"
 import type { ConsoleInput } from "../ui/console/frame.ts"
-import { renderNowhere } from "../ui/console/not-found.ts"
-import type { From } from "../accounts/accounts.ts"
-import { isProvenAnew } from "../accounts/factors/factor.ts"
+import { renderNotFound } from "../ui/console/not-found.ts"
+import type { Actor } from "../accounts/accounts.ts"
+import { hasRecentAuthentication } from "../accounts/factors/factor.ts"
 import type { SignedIn } from "../accounts/sessions/session.ts"
 import { csrfToken, isOwnForm } from "../http/csrf.ts"
 import { CONSOLE_STYLE_SOURCE } from "../http/headers.ts"
@@ -15,23 +15,23 @@ import type { HttpReply, HttpRequest } from "../http/connection/message.ts"
 import { queryOf, rawFormOf } from "../http/request.ts"
 import { sendErrorPage, sendPage, sendSeeOther } from "../http/respond.ts"
 import { type Browser, browserOf } from "../http/browser-cookies.ts"
-import type { Site } from "../http/http-context.ts"
+import type { HttpContext } from "../http/http-context.ts"
 import { showSignIn } from "../oauth/authorize/authorization-pages.ts"
 import { addressOf, type Endpoint } from "../http/endpoint.ts"
 import { addressWith, showProof } from "../accounts/guards/reauthentication-page.ts"
 import { alwaysNeedsFactor, formWithFactor } from "../accounts/guards/recent-factor.ts"
 
 /** An administrator's request. */
-export type Visit = {
+export type ConsoleRequest = {
   readonly browser: Browser
   readonly signedIn: SignedIn
   /** Whatever is done here is recorded as done by this administrator. */
-  readonly from: From & { readonly address: string }
+  readonly from: Actor & { readonly address: string }
   /** The query of a page that is shown, the body of a form that is sent. */
   readonly form: Form
 }
 
-type Run = (site: Site, reply: HttpReply, visit: Visit) => Promise<HttpReply> | HttpReply
+type Run = (site: HttpContext, reply: HttpReply, visit: ConsoleRequest) => Promise<HttpReply> | HttpReply
 
 const EMPTY: Form = { values: new Map(), repeated: new Set(), valuesOfRepeated: new Map() }
 
@@ -54,7 +54,7 @@ export function consolePage(path: string, run: Run): Endpoint {
 /** Shows the page of a form that needs a factor: the proof comes first. FACTOR-8. */
 export function provenConsolePage(path: FormPath, run: Run): Endpoint {
   return consolePage(path, async (site, reply, visit) => {
-    if (!alwaysNeedsFactor(path) || (await isProvenAnew(site.latchkey, visit.signedIn)))
+    if (!alwaysNeedsFactor(path) || (await hasRecentAuthentication(site.services, visit.signedIn)))
       return run(site, reply, visit)
     return showProof(site, reply, visit, addressWith(path, visit.form))
   })
@@ -62,8 +62,8 @@ export function provenConsolePage(path: FormPath, run: Run): Endpoint {
 
 /** Which of the effects that the table lists a form will have. Those that never need a factor may be left out. */
 type VisitEffects<P extends FormPath> = (
-  site: Site,
-  visit: Visit,
+  site: HttpContext,
+  visit: ConsoleRequest,
 ) => readonly FormEffect<P>[] | Promise<readonly FormEffect<P>[]>
 
 /** Takes a form that a page of ours sent in this session, after a proof where the table of elevation asks for one. */
@@ -84,7 +84,7 @@ export function consoleForm<P extends FormPath>(
 
 /** The same for a form that was read otherwise; null where it could not be. */
 export async function takeForm(
-  site: Site,
+  site: HttpContext,
   request: HttpRequest,
   reply: HttpReply,
   form: Form | null,
@@ -99,34 +99,34 @@ export async function takeForm(
   return run(site, reply, { browser, signedIn, from: fromOf(site, request, signedIn), form })
 }
 
-function fromOf(site: Site, request: HttpRequest, { account }: SignedIn): Visit["from"] {
+function fromOf(site: HttpContext, request: HttpRequest, { account }: SignedIn): ConsoleRequest["from"] {
   return { address: addressOf(site, request), actorId: account.userId }
 }
 
 /** To whoever has no console: as of any address that there is not. */
-function noConsole(site: Site, reply: HttpReply): HttpReply {
+function noConsole(site: HttpContext, reply: HttpReply): HttpReply {
   return sendErrorPage(site, reply, 404, { kind: "notFound" })
 }
 
 /** To an administrator: there is nothing here, and the rest of the console is over there. */
-export function notFound(site: Site, reply: HttpReply, visit: Visit): HttpReply {
-  return sendConsole(site, reply, renderNowhere(frameOf(site, visit)), 404)
+export function notFound(site: HttpContext, reply: HttpReply, visit: ConsoleRequest): HttpReply {
+  return sendConsole(site, reply, renderNotFound(frameOf(site, visit)), 404)
 }
 
 /** An address below the console at which there is nothing. */
-export const showNowhere: Endpoint = async (site, request, reply) => {
+export const showNotFound: Endpoint = async (site, request, reply) => {
   const browser = await browserOf(site, request)
   const { signedIn } = browser
   if (signedIn?.account.admin !== true) return noConsole(site, reply)
   return notFound(site, reply, { browser, signedIn, from: fromOf(site, request, signedIn), form: EMPTY })
 }
 
-export function toPage(site: Site, reply: HttpReply, address: string): HttpReply {
+export function toPage(site: HttpContext, reply: HttpReply, address: string): HttpReply {
   return sendSeeOther(site, reply, site.basePath + address)
 }
 
 export function sendConsole(
-  site: Site,
+  site: HttpContext,
   reply: HttpReply,
   page: string,
   status: 200 | 400 | 404 | 409 = 200,
@@ -135,7 +135,10 @@ export function sendConsole(
 }
 
 /** What the frame of each page shows. */
-export function frameOf({ basePath }: Site, { browser, signedIn, form }: Visit): ConsoleInput {
+export function frameOf(
+  { basePath }: HttpContext,
+  { browser, signedIn, form }: ConsoleRequest,
+): ConsoleInput {
   return {
     basePath,
     username: signedIn.account.username,
@@ -145,6 +148,6 @@ export function frameOf({ basePath }: Site, { browser, signedIn, form }: Visit):
 }
 
 /** A field of the query or the form; empty where it is not there. */
-export function fieldOf({ form }: Visit, name: string): string {
+export function fieldOf({ form }: ConsoleRequest, name: string): string {
   return form.values.get(name) ?? ""
 }

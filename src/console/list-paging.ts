@@ -2,14 +2,14 @@
 import { isIdentifier } from "../kernel/identifier.ts"
 import type { Paging } from "../ui/console/list.ts"
 import type { Paged, PageAsked } from "../audit/paged.ts"
-import { fieldOf, type Visit } from "./console-page.ts"
+import { fieldOf, type ConsoleRequest } from "./console-page.ts"
 
 export const ROWS_A_PAGE = 50
 
 /** What an account's or an app's own page shows of each list. */
 export const ROWS_IN_SHORT = 10
 
-export function pageOf(visit: Visit, isKey: (text: string) => boolean = isIdentifier): PageAsked {
+export function pageOf(visit: ConsoleRequest, isKey: (text: string) => boolean = isIdentifier): PageAsked {
   const after = fieldOf(visit, "after")
   return { after: isKey(after) ? after : undefined, limit: ROWS_A_PAGE, newestFirst: true }
 }

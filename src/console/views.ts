@@ -5,14 +5,20 @@ import type { CredentialView } from "../oauth/credential/credentials.view.ts"
 import type { EventView } from "../audit/events.view.ts"
 import type { HeldBy } from "./console-lists.ts"
 import { namesIn } from "../audit/paged.ts"
-import type { Site } from "../http/http-context.ts"
+import type { HttpContext } from "../http/http-context.ts"
 
-export function credentialView({ latchkey }: Site, { credential, client, account }: HeldBy): CredentialView {
+export function credentialView(
+  { services: latchkey }: HttpContext,
+  { credential, client, account }: HeldBy,
+): CredentialView {
   const record = credentialRecord(latchkey.catalogue, credential, client, account, latchkey.clock.now())
   return { ...record, appName: client?.name ?? null }
 }
 
-export async function eventViews({ latchkey }: Site, events: readonly Event[]): Promise<EventView[]> {
+export async function eventViews(
+  { services: latchkey }: HttpContext,
+  events: readonly Event[],
+): Promise<EventView[]> {
   const names = await namesIn(latchkey, events)
   return events.map((event) => ({
     ...event,

@@ -1,8 +1,8 @@
 /** A debug line for each answer. */
 import type { Observer } from "./server.ts"
-import type { Site } from "./http-context.ts"
+import type { HttpContext } from "./http-context.ts"
 
-export function logAnswers({ latchkey: { log } }: Site): Observer {
+export function logAnswers({ services: { log } }: HttpContext): Observer {
   return (request, { statusCode }, milliseconds) =>
     log.debug({
       request_id: request.id,

@@ -3,7 +3,7 @@ import { wireError } from "../oauth/errors.rules.ts"
 import type { Refusal } from "../kernel/refusal.ts"
 import type { HttpReply, HttpRequest } from "./connection/message.ts"
 import { noteRefusal, sendJson } from "./respond.ts"
-import type { Site } from "./http-context.ts"
+import type { HttpContext } from "./http-context.ts"
 
 /** Every status of the API with its HTTP code. A body that is too large or no JSON has a code of its own. */
 export const apiStatuses = {
@@ -47,7 +47,7 @@ export function sendApiError(reply: HttpReply, code: number, status: ApiStatus, 
 
 /** Refusals at a protected address. `needed` are the permissions that it asks for. */
 export function sendBearerRefusal(
-  site: Site,
+  site: HttpContext,
   request: HttpRequest,
   reply: HttpReply,
   refusal: Refusal,
@@ -67,7 +67,7 @@ function apiStatus({ reason }: Refusal): ApiStatus {
 
 /** RFC 6750 §3: the challenge, with where to find the service that gives credentials. */
 export function setBearerChallenge(
-  site: Site,
+  site: HttpContext,
   reply: HttpReply,
   refusal: Refusal,
   needed: readonly string[],
@@ -86,6 +86,6 @@ export function setBearerChallenge(
 }
 
 /** RFC 9728 §3.1: the well-known path stands between the host and the path of the resource. */
-function resourceMetadataUrl({ origin, basePath }: Site): string {
+function resourceMetadataUrl({ origin, basePath }: HttpContext): string {
   return `${origin}/.well-known/oauth-protected-resource${basePath}`
 }

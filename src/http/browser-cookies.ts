@@ -8,7 +8,7 @@ import { DAY } from "../kernel/time.ts"
 import { findSession, type SignedIn } from "../accounts/sessions/session.ts"
 import { randomSecret } from "../kernel/random.ts"
 import type { HttpReply, HttpRequest } from "./connection/message.ts"
-import type { Site } from "./http-context.ts"
+import type { HttpContext } from "./http-context.ts"
 
 const BROWSER_SECONDS = 400 * DAY
 
@@ -23,7 +23,7 @@ export type Browser = {
 
 const SECRET = /^[A-Za-z0-9_-]{43}$/
 
-export async function browserOf(site: Site, request: HttpRequest): Promise<Browser> {
+export async function browserOf(site: HttpContext, request: HttpRequest): Promise<Browser> {
   const cookies = parseCookie(request.headers.cookie ?? "")
   const secretIn = (name: string) => {
     const value = cookies[cookieName(site, name)]
@@ -31,23 +31,23 @@ export async function browserOf(site: Site, request: HttpRequest): Promise<Brows
   }
   const lasting = secretIn("browser")
   const sessionSecret = secretIn("session")
-  const signedIn = sessionSecret === null ? null : await findSession(site.latchkey, sessionSecret)
+  const signedIn = sessionSecret === null ? null : await findSession(site.services, sessionSecret)
   return { secret: lasting ?? randomSecret(), isNew: lasting === null, sessionSecret, signedIn }
 }
 
-export function keepBrowser(site: Site, reply: HttpReply, browser: Browser): void {
+export function keepBrowser(site: HttpContext, reply: HttpReply, browser: Browser): void {
   if (browser.isNew) setCookie(site, reply, "browser", browser.secret, BROWSER_SECONDS)
 }
 
-export function setSession(site: Site, reply: HttpReply, secret: string): void {
+export function setSession(site: HttpContext, reply: HttpReply, secret: string): void {
   setCookie(site, reply, "session", secret, SESSION_SECONDS)
 }
 
-export function clearSession(site: Site, reply: HttpReply): void {
+export function clearSession(site: HttpContext, reply: HttpReply): void {
   setCookie(site, reply, "session", "", 0)
 }
 
-function setCookie(site: Site, reply: HttpReply, name: string, value: string, maxAge: number): void {
+function setCookie(site: HttpContext, reply: HttpReply, name: string, value: string, maxAge: number): void {
   const cookie = stringifySetCookie({
     name: cookieName(site, name),
     value,
@@ -60,6 +60,6 @@ function setCookie(site: Site, reply: HttpReply, name: string, value: string, ma
   reply.header("set-cookie", cookie)
 }
 
-function cookieName(site: Site, name: string): string {
+function cookieName(site: HttpContext, name: string): string {
   return `${site.isSecure ? "__Host-" : ""}latchkey_${name}`
 }

@@ -6,7 +6,7 @@ import { mac } from "../kernel/hash.ts"
 import { sameText } from "../kernel/keys.ts"
 import type { HttpRequest } from "./connection/message.ts"
 import type { Browser } from "./browser-cookies.ts"
-import type { Site } from "./http-context.ts"
+import type { HttpContext } from "./http-context.ts"
 
 /** For the forms of a signed-in person: bound to the session, so it ends with it. */
 export function csrfToken({ signedIn, sessionSecret, secret }: Browser): string {
@@ -19,7 +19,7 @@ export function visitorToken({ secret }: Browser): string {
 }
 
 export function isOwnForm(
-  site: Site,
+  site: HttpContext,
   request: HttpRequest,
   expected: string,
   token: string | undefined,
@@ -28,7 +28,7 @@ export function isOwnForm(
 }
 
 /** An opaque origin passes only where the browser vouches that the sender is this very site. */
-export function isFromOwnPage({ origin }: Site, { headers }: HttpRequest): boolean {
+export function isFromOwnPage({ origin }: HttpContext, { headers }: HttpRequest): boolean {
   const sentBy = headers["sec-fetch-site"]
   if (sentBy !== undefined && sentBy !== "same-origin") return false
   if (headers.origin === undefined || headers.origin === origin) return true

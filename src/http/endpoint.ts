@@ -1,10 +1,17 @@
 /** An endpoint: parse, ask the service, answer. */
 import { clientAddress } from "./connection/client-address.ts"
 import type { HttpReply, HttpRequest } from "./connection/message.ts"
-import type { Site } from "./http-context.ts"
+import type { HttpContext } from "./http-context.ts"
 
-export type Endpoint = (site: Site, request: HttpRequest, reply: HttpReply) => Promise<HttpReply> | HttpReply
+export type Endpoint = (
+  site: HttpContext,
+  request: HttpRequest,
+  reply: HttpReply,
+) => Promise<HttpReply> | HttpReply
 
-export function addressOf({ trustedProxies, unnamedProxy }: Site, request: HttpRequest): string {
+export function addressOf(
+  { trustedProxies, warnUntrustedProxy: unnamedProxy }: HttpContext,
+  request: HttpRequest,
+): string {
   return (request.address ??= clientAddress(request.raw, trustedProxies, unnamedProxy))
 }

@@ -10,7 +10,7 @@ import type { Cut, HttpReply, HttpRequest } from "./connection/message.ts"
 import { REQUEST_ID } from "./request-id.ts"
 import { noteRefusal, sendErrorPage, sendJson } from "./respond.ts"
 import type { Family } from "./connection/family.ts"
-import type { Site } from "./http-context.ts"
+import type { HttpContext } from "./http-context.ts"
 import { endpoints } from "../oauth/endpoints.rules.ts"
 
 const RETRY_AFTER_SECONDS = 2
@@ -23,8 +23,13 @@ const broken: Fault = {
   description: "Something went wrong inside the service.",
 }
 
-export function answerFault(site: Site, request: HttpRequest, reply: HttpReply, fault: unknown): HttpReply {
-  const { tallies } = site.latchkey
+export function answerFault(
+  site: HttpContext,
+  request: HttpRequest,
+  reply: HttpReply,
+  fault: unknown,
+): HttpReply {
+  const { tallies } = site.services
   // What was set for another answer may be what cannot be sent; and some never got to a gate.
   reply.clear().header(REQUEST_ID, request.id)
   if (fault instanceof PasswordQueueFull) {
@@ -46,7 +51,7 @@ export function answerFault(site: Site, request: HttpRequest, reply: HttpReply, 
     return answer(site, request, reply, fault instanceof StoreLocked ? locked : unavailable)
   }
   tallies.count("service.fault")
-  site.latchkey.log.error({ request_id: request.id, err: fault }, "fault")
+  site.services.log.error({ request_id: request.id, err: fault }, "fault")
   return answer(site, request, reply, broken)
 }
 
@@ -71,7 +76,7 @@ const apiDescriptions: ReadonlyMap<Fault, string> = new Map<Fault, string>([
  * every malformed request, one that is too large among them.
  */
 export function answerUnread(
-  site: Site,
+  site: HttpContext,
   request: HttpRequest,
   reply: HttpReply,
   reason: "addressMalformed" | "bodyTooLarge",
@@ -85,11 +90,11 @@ export function answerUnread(
 }
 
 /** A request whose body never comes whole. */
-export function answerCut(site: Site, request: HttpRequest, reply: HttpReply, cut: Cut): HttpReply {
+export function answerCut(site: HttpContext, request: HttpRequest, reply: HttpReply, cut: Cut): HttpReply {
   return answer(site, request, reply, { ...cut, error: "invalid_request" })
 }
 
-export function answerUnknown(site: Site, request: HttpRequest, reply: HttpReply): HttpReply {
+export function answerUnknown(site: HttpContext, request: HttpRequest, reply: HttpReply): HttpReply {
   reply.header(REQUEST_ID, request.id)
   if (isOpen(request)) setCorsHeaders(reply)
   switch (familyOf(request)) {
@@ -105,7 +110,7 @@ export function answerUnknown(site: Site, request: HttpRequest, reply: HttpReply
   }
 }
 
-function answer(site: Site, request: HttpRequest, reply: HttpReply, fault: Fault): HttpReply {
+function answer(site: HttpContext, request: HttpRequest, reply: HttpReply, fault: Fault): HttpReply {
   const { status, error, description } = fault
   if (isOpen(request)) setCorsHeaders(reply)
   switch (familyOf(request)) {

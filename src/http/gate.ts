@@ -14,12 +14,12 @@ import type { HttpReply, HttpRequest } from "./connection/message.ts"
 import { REQUEST_ID } from "./request-id.ts"
 import { noteRefusal, sendErrorPage, sendRefusal } from "./respond.ts"
 import type { Route } from "./route.ts"
-import type { Site } from "./http-context.ts"
+import type { HttpContext } from "./http-context.ts"
 
 /** Whether a request may go on to its endpoint; where it may not, it has been answered. */
 export type Gate = (request: HttpRequest, reply: HttpReply) => boolean | Promise<boolean>
 
-export function gate(site: Site, route: Route): Gate {
+export function gate(site: HttpContext, route: Route): Gate {
   const methods = methodsOf(route)
   const judge = (request: HttpRequest, reply: HttpReply, spent: Refusal | null): boolean => {
     const refusal = spent ?? (endpointFor(route, request.method) === undefined ? wrongMethod(methods) : null)
@@ -28,7 +28,7 @@ export function gate(site: Site, route: Route): Gate {
   }
   const enter: Gate = (request, reply) => {
     reply.header(REQUEST_ID, request.id)
-    if (route.isOpen) {
+    if (route.hasCors) {
       if (request.method === "OPTIONS") {
         setPreflightHeaders(reply, methods)
         reply.code(204).send()
@@ -36,24 +36,24 @@ export function gate(site: Site, route: Route): Gate {
       }
       setCorsHeaders(reply)
     }
-    if (!route.isCounted) return judge(request, reply, null)
+    if (!route.isRateLimited) return judge(request, reply, null)
     const refusal = overBudget(site, request)
     return refusal instanceof Promise
-      ? refusal.then((told) => judge(request, reply, told))
+      ? refusal.then((spent) => judge(request, reply, spent))
       : judge(request, reply, refusal)
   }
-  return route.isThere === undefined ? enter : whereItIs(site, route.isThere, enter)
+  return route.isEnabled === undefined ? enter : onlyIfEnabled(site, route.isEnabled, enter)
 }
 
 /** REG-1: an address that a setting takes away is told apart from an unknown one by nothing. */
-function whereItIs(site: Site, isThere: (settings: Settings) => boolean, enter: Gate): Gate {
+function onlyIfEnabled(site: HttpContext, isThere: (settings: Settings) => boolean, enter: Gate): Gate {
   return (request, reply) => {
     const go = (settings: Settings) => {
       if (isThere(settings)) return enter(request, reply)
       answerUnknown(site, request, reply)
       return false
     }
-    const settings = site.latchkey.settings.current()
+    const settings = site.services.settings.current()
     return settings instanceof Promise ? settings.then(go) : go(settings)
   }
 }
@@ -75,19 +75,19 @@ export function endpointFor(route: Route, method: string): Endpoint | undefined 
   return undefined
 }
 
-function overBudget(site: Site, request: HttpRequest): Refusal | null | Promise<Refusal | null> {
-  const settings = site.latchkey.settings.current()
+function overBudget(site: HttpContext, request: HttpRequest): Refusal | null | Promise<Refusal | null> {
+  const settings = site.services.settings.current()
   return settings instanceof Promise
     ? settings.then((fresh) => spend(site, request, fresh))
     : spend(site, request, settings)
 }
 
 function spend(
-  site: Site,
+  site: HttpContext,
   request: HttpRequest,
   { anonymousBudget }: Settings,
 ): Refusal | null | Promise<Refusal | null> {
-  const admission = site.latchkey.budget.spend(budgetKey(addressOf(site, request)), anonymousBudget)
+  const admission = site.services.budget.spend(budgetKey(addressOf(site, request)), anonymousBudget)
   return admission instanceof Promise ? admission.then(refusalOf) : refusalOf(admission)
 }
 
@@ -105,11 +105,11 @@ function methodsOf(route: Route): string {
   const methods = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"].filter(
     (method) => endpointFor(route, method) !== undefined,
   )
-  return [...methods, ...(route.isOpen ? ["OPTIONS"] : [])].join(", ")
+  return [...methods, ...(route.hasCors ? ["OPTIONS"] : [])].join(", ")
 }
 
 function sendGateRefusal(
-  site: Site,
+  site: HttpContext,
   { family }: Route,
   request: HttpRequest,
   reply: HttpReply,

@@ -3,7 +3,7 @@ import { createHash } from "node:crypto"
 import { consoleStyleText } from "../ui/console/style.ts"
 import { styleText } from "../ui/style/style.ts"
 import type { HttpReply } from "./connection/message.ts"
-import type { Site } from "./http-context.ts"
+import type { HttpContext } from "./http-context.ts"
 
 /** The one style sheet, as a content policy names it. */
 export const STYLE_SOURCE = sourceOf(styleText)
@@ -31,7 +31,7 @@ export type PagePolicy = {
 /** RFC 9700 §4.16, docs/choices.md "Pages". */
 export function setPageHeaders(
   reply: HttpReply,
-  site: Site,
+  site: HttpContext,
   { formTarget = null, runsScript = false, styleSource = STYLE_SOURCE }: PagePolicy,
 ): void {
   const scripts = runsScript ? "script-src 'self'; " : ""
@@ -50,7 +50,7 @@ export function setPageHeaders(
 }
 
 /** What redirects between pages carry as well. */
-export function setBrowserHeaders(reply: HttpReply, site: Site): void {
+export function setBrowserHeaders(reply: HttpReply, site: HttpContext): void {
   reply
     .header("cache-control", "no-store")
     .header("referrer-policy", "same-origin")

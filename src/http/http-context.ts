@@ -1,13 +1,13 @@
 /** What every endpoint is given: the service, and what its own address means for cookies, links and trust. */
 import type { BlockList } from "node:net"
 import { RecentRefusals } from "../services/recent-refusals.rules.ts"
-import type { Latchkey } from "../services/services.ts"
+import type { Services } from "../services/services.ts"
 import { OutageLog } from "./outage-log.ts"
 import { RefusalLog } from "./refusal-log.ts"
-import { unnamedProxy } from "./untrusted-proxy-warning.ts"
+import { warnUntrustedProxy } from "./untrusted-proxy-warning.ts"
 
-export type Site = {
-  readonly latchkey: Latchkey
+export type HttpContext = {
+  readonly services: Services
   /** `https://host[:port]` of the published base address: what a browser sends as `Origin`. */
   readonly origin: string
   /** The path of the base address without a trailing slash; usually empty. */
@@ -17,7 +17,7 @@ export type Site = {
   /** Proxies whose `X-Forwarded-For` is believed. */
   readonly trustedProxies: BlockList
   /** Is told whose is not. */
-  readonly unnamedProxy: (address: string) => void
+  readonly warnUntrustedProxy: (address: string) => void
   /** Writes refusals to the log. */
   readonly refusals: RefusalLog
   readonly outages: OutageLog
@@ -25,19 +25,19 @@ export type Site = {
   readonly recentRefusals: RecentRefusals
 }
 
-export function siteOf(latchkey: Latchkey, trustedProxies: BlockList): Site {
-  const { origin, pathname, protocol } = new URL(latchkey.issuer)
+export function httpContextOf(services: Services, trustedProxies: BlockList): HttpContext {
+  const { origin, pathname, protocol } = new URL(services.issuer)
   const basePath = pathname === "/" ? "" : pathname
-  const refusals = new RefusalLog(latchkey.log)
+  const refusals = new RefusalLog(services.log)
   return {
-    latchkey,
+    services: services,
     origin,
     basePath,
     isSecure: protocol === "https:",
     trustedProxies,
-    unnamedProxy: unnamedProxy(latchkey.log),
+    warnUntrustedProxy: warnUntrustedProxy(services.log),
     refusals,
-    outages: new OutageLog(latchkey.log),
+    outages: new OutageLog(services.log),
     recentRefusals: new RecentRefusals(),
   }
 }

@@ -5,7 +5,7 @@
  */
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client"
 import { gauges, refusalOf } from "../records/tally-names.rules.ts"
-import type { Latchkey } from "../services/services.ts"
+import type { Services } from "../services/services.ts"
 import type { Endpoint } from "./endpoint.ts"
 import type { Route } from "./route.ts"
 import type { Observer } from "./server.ts"
@@ -71,7 +71,7 @@ export class Metrics {
   }
 
   /** Adds what the service counts by itself; read when somebody asks. */
-  watch({ tallies, feed }: Pick<Latchkey, "tallies" | "feed">): void {
+  watch({ tallies, feed }: Pick<Services, "tallies" | "feed">): void {
     const events = new Counter({
       name: "latchkey_events_total",
       help: "What happened since the process began (docs/operating.md has the list)",
@@ -125,6 +125,6 @@ export class Metrics {
         .header("cache-control", "no-store")
         .header("x-content-type-options", "nosniff")
         .send(await this.text())
-    return { path: METRICS_PATH, family: "oauth", isOpen: false, isCounted: false, get }
+    return { path: METRICS_PATH, family: "oauth", hasCors: false, isRateLimited: false, get }
   }
 }

@@ -5,7 +5,7 @@ import { refusedNames } from "../records/tally-names.rules.ts"
 import { type ErrorKind, renderError } from "../ui/error.ts"
 import { type PagePolicy, setBrowserHeaders, setPageHeaders } from "./headers.ts"
 import type { HttpReply, HttpRequest } from "./connection/message.ts"
-import type { Site } from "./http-context.ts"
+import type { HttpContext } from "./http-context.ts"
 import { endpoints } from "../oauth/endpoints.rules.ts"
 
 export function sendJson(reply: HttpReply, status: number, body: object): HttpReply {
@@ -25,15 +25,20 @@ export function jsonText(body: object): string {
 }
 
 /** An error in the shape of RFC 6749 §5.2, from the row of its reason. The facts stay in the log. */
-export function sendRefusal(site: Site, request: HttpRequest, reply: HttpReply, refusal: Refusal): HttpReply {
+export function sendRefusal(
+  site: HttpContext,
+  request: HttpRequest,
+  reply: HttpReply,
+  refusal: Refusal,
+): HttpReply {
   const { status, error, description } = wireError(refusal.reason)
   noteRefusal(site, request, refusal)
   if (status === 401) reply.header("www-authenticate", 'Basic realm="latchkey", charset="UTF-8"')
   if (refusal.reason === "budgetSpent") reply.header("retry-after", refusal.retryAfterSeconds)
   if (refusal.reason === "methodNotAllowed") reply.header("allow", refusal.allow)
   const interval = refusal.reason === "devicePolledEarly" ? { interval: refusal.interval } : {}
-  const told = "told" in refusal ? refusal.told : description
-  return sendJson(reply, status, { error, error_description: told, ...interval })
+  const detail = "description" in refusal ? refusal.description : description
+  return sendJson(reply, status, { error, error_description: detail, ...interval })
 }
 
 /**
@@ -41,7 +46,7 @@ export function sendRefusal(site: Site, request: HttpRequest, reply: HttpReply, 
  * page shows the latest ones.
  */
 export function noteRefusal(
-  { latchkey, refusals, recentRefusals }: Site,
+  { services: latchkey, refusals, recentRefusals }: HttpContext,
   request: HttpRequest,
   refusal: Refusal,
 ): void {
@@ -52,7 +57,7 @@ export function noteRefusal(
 }
 
 export function sendPage(
-  site: Site,
+  site: HttpContext,
   reply: HttpReply,
   status: number,
   page: string,
@@ -62,13 +67,18 @@ export function sendPage(
   return reply.code(status).send(page)
 }
 
-export function sendErrorPage(site: Site, reply: HttpReply, status: number, error: ErrorKind): HttpReply {
+export function sendErrorPage(
+  site: HttpContext,
+  reply: HttpReply,
+  status: number,
+  error: ErrorKind,
+): HttpReply {
   const requestId = reply.request.id
   return sendPage(site, reply, status, renderError({ basePath: site.basePath, error, requestId }))
 }
 
 /** RFC 9700 §4.12: always 303, so that no browser repeats a form at the new address. */
-export function sendSeeOther(site: Site, reply: HttpReply, location: string): HttpReply {
+export function sendSeeOther(site: HttpContext, reply: HttpReply, location: string): HttpReply {
   setBrowserHeaders(reply, site)
   return reply.code(303).header("location", location).send()
 }

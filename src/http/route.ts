@@ -3,7 +3,7 @@ import type { Settings } from "../records/setting.rules.ts"
 import type { Endpoint } from "./endpoint.ts"
 import type { Family } from "./connection/family.ts"
 import type { HttpRequest } from "./connection/message.ts"
-import type { Site } from "./http-context.ts"
+import type { HttpContext } from "./http-context.ts"
 
 export type Route = {
   readonly path: string
@@ -16,11 +16,11 @@ export type Route = {
   /** The longest body, in bytes; left out, as everywhere. */
   readonly bodyBytes?: number
   /** Asked before a body is read that is longer than what anonymous callers may send. LOAD-1. Left out, none is read. */
-  readonly isKnownSender?: (site: Site, request: HttpRequest) => Promise<boolean>
+  readonly isKnownSender?: (site: HttpContext, request: HttpRequest) => Promise<boolean>
   /** Any origin may call it (docs/choices.md, "CORS"); never true of a page. */
-  readonly isOpen: boolean
+  readonly hasCors: boolean
   /** It draws on the shared anonymous budget. RATE-1. */
-  readonly isCounted: boolean
+  readonly isRateLimited: boolean
   /** Whether it is there at all; where it is not, it answers as an unknown address does. Left out, it always is. */
-  readonly isThere?: (settings: Settings) => boolean
+  readonly isEnabled?: (settings: Settings) => boolean
 }

@@ -33,8 +33,8 @@ import { isInBytes } from "./request.ts"
 import { numbering, REQUEST_ID } from "./request-id.ts"
 import { Router } from "./router.ts"
 import type { Route } from "./route.ts"
-import type { Site } from "./http-context.ts"
-import type { TakenPort } from "./connection/reserved-port.ts"
+import type { HttpContext } from "./http-context.ts"
+import type { ReservedPort } from "./connection/reserved-port.ts"
 import { localUrl } from "./connection/target.ts"
 
 // An import by name would load all that the module offers, a client for WebSockets among it: a tenth of a second at the start.
@@ -49,7 +49,7 @@ export type Observer = (request: HttpRequest, reply: HttpReply, milliseconds: nu
 type Place = { readonly route: Route; readonly enter: Gate; readonly bodyBytes: number }
 
 export class HttpServer {
-  readonly #site: Site
+  readonly #site: HttpContext
   readonly #server: Server
   readonly #router = new Router<Place>()
   readonly #numberOf: (request: Incoming) => string
@@ -59,7 +59,7 @@ export class HttpServer {
   readonly #stallCheck: NodeJS.Timeout
   isClosing = false
 
-  constructor(site: Site, connectionsAtMost = CONNECTIONS_AT_MOST) {
+  constructor(site: HttpContext, connectionsAtMost = CONNECTIONS_AT_MOST) {
     this.#site = site
     this.#numberOf = numbering(site.trustedProxies)
     this.#server = createServer(
@@ -104,7 +104,7 @@ export class HttpServer {
   }
 
   /** `at` may be the handle of a port that is taken already. */
-  listen(at: { readonly host: string; readonly port: number } | TakenPort["handle"]): Promise<void> {
+  listen(at: { readonly host: string; readonly port: number } | ReservedPort["handle"]): Promise<void> {
     return new Promise((resolve, reject) => {
       this.#server.once("error", reject)
       this.#server.listen(at, () => {
@@ -258,7 +258,7 @@ export class HttpServer {
         left = another
       }
     }
-    this.#site.latchkey.log.error({ request_id: request.id, err: left }, "fault after the answer")
+    this.#site.services.log.error({ request_id: request.id, err: left }, "fault after the answer")
     reply.raw.destroy()
   }
 

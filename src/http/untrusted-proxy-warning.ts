@@ -19,7 +19,7 @@ const PRIVATE = trustedRanges([
 ])
 
 /** Takes the address of whoever sent `X-Forwarded-For` and is not believed. */
-export function unnamedProxy(log: Log): (address: string) => void {
+export function warnUntrustedProxy(log: Log): (address: string) => void {
   let isSaid = false
   return (address) => {
     if (isSaid || !isIn(PRIVATE, address)) return

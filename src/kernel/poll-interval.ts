@@ -21,7 +21,7 @@ export type Paced = {
  * Counts a poll. Where the pace is shared, two polls at once may be counted in either order, so that the one before may
  * seem to come after: it is as near all the same. Farther ahead it is of a clock that was set back.
  */
-export function keepPace(before: Polled | undefined, nowMs: number): Paced {
+export function enforcePollInterval(before: Polled | undefined, nowMs: number): Paced {
   const isEarly = before !== undefined && Math.abs(nowMs - before.atMs) < EARLY_MS
   const early = (before?.early ?? 0) + (isEarly ? 1 : 0)
   return { polled: { atMs: nowMs, early }, interval: isEarly ? intervalAfter(early) : null }

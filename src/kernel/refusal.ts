@@ -33,8 +33,8 @@ export type Refusal =
   | { readonly reason: "accessDenied" }
   // the registration of an app by itself; `told` says which member is wrong and how, and goes to the app, not to the log
   | { readonly reason: "bodyNotJson" }
-  | { readonly reason: "redirectUriUnregisterable"; readonly told: string }
-  | { readonly reason: "clientMetadataInvalid"; readonly told: string }
+  | { readonly reason: "redirectUriUnregisterable"; readonly description: string }
+  | { readonly reason: "clientMetadataInvalid"; readonly description: string }
   // permissions
   | { readonly reason: "scopeMalformed" }
   | { readonly reason: "scopeUnknown" }

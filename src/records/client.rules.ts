@@ -36,7 +36,7 @@ export type Client = {
   /** What a public app said when it registered itself, while nobody has consented to it: saying it again finds it. */
   readonly registrationHash: Hash | null
   /** When it goes by itself; null unless it registered itself. */
-  readonly goneAt: number | null
+  readonly deleteAfter: number | null
 }
 
 /** Whether pages show the app's icon, and not a monogram. ICON-2. */

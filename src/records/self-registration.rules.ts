@@ -9,17 +9,17 @@ import { DAY } from "../kernel/time.ts"
 
 /** The client, where it is still there at `now`: one whose time has passed is gone before its row is. */
 export function clientAsOf(client: Client | null, now: number): Client | null {
-  return client !== null && client.goneAt !== null && client.goneAt <= now ? null : client
+  return client !== null && client.deleteAfter !== null && client.deleteAfter <= now ? null : client
 }
 
 /** When an app goes that says at `now` that it exists, and that nobody consents to. */
-export function goneUnlessUsed(now: number): number {
+export function deletedUnlessUsedAt(now: number): number {
   return now + UNUSED_APP_SECONDS
 }
 
 /** Which apps without a consent may go at `now` where there are too many: those with a `goneAt` up to this. RATE-5. */
-export function unusedGoneAtUpTo(now: number): number {
-  return goneUnlessUsed(now - UNUSED_APP_SPARED_SECONDS)
+export function unusedDeletableUpTo(now: number): number {
+  return deletedUnlessUsedAt(now - UNUSED_APP_SPARED_SECONDS)
 }
 
 /**
@@ -28,8 +28,10 @@ export function unusedGoneAtUpTo(now: number): number {
  * where it moves something by more than a day.
  */
 export function consentedTo(client: Client, credentialEndsAt: number): readonly Change[] {
-  if (client.goneAt === null) return []
-  const goneAt = Math.max(client.goneAt, credentialEndsAt + UNUSED_APP_SECONDS)
-  if (client.registrationHash === null && goneAt - client.goneAt <= DAY) return []
-  return [{ change: "clientChanged", client: { ...client, registrationHash: null, goneAt } }]
+  if (client.deleteAfter === null) return []
+  const deleteAfter = Math.max(client.deleteAfter, credentialEndsAt + UNUSED_APP_SECONDS)
+  if (client.registrationHash === null && deleteAfter - client.deleteAfter <= DAY) return []
+  return [
+    { change: "clientChanged", client: { ...client, registrationHash: null, deleteAfter: deleteAfter } },
+  ]
 }

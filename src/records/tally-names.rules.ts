@@ -6,7 +6,7 @@ import type { Event, EventKind } from "./event.rules.ts"
 import type { Reason } from "../kernel/refusal.ts"
 
 /** Each with what one of it means, for people who watch it. */
-export const happenings = {
+export const countedEvents = {
   "consent.granted": "an account holder consented to an app in a browser",
   "consent.refused": "an account holder refused an app in a browser",
   "credential.issued": "an app fetched the first tokens of a credential",
@@ -32,7 +32,7 @@ export const happenings = {
   "service.unavailable": "the database could not answer a request",
 } as const
 
-export type Happening = keyof typeof happenings
+export type CountedEvent = keyof typeof countedEvents
 
 /**
  * Figures that are looked at now and then. Each look adds what it saw and one more look, so that any number of nodes
@@ -42,7 +42,7 @@ export const gauges = { installations: "installations", looks: "installations.lo
 
 export type Gauge = (typeof gauges)[keyof typeof gauges]
 
-export type TallyName = Happening | `refused.${Reason}` | Gauge
+export type TallyName = CountedEvent | `refused.${Reason}` | Gauge
 
 const reasons = Object.keys(wireErrors) as readonly Reason[]
 
@@ -59,7 +59,7 @@ export function refusalOf(name: string): Reason | null {
 }
 
 /** What an event of the audit trail counts as. Leaving a kind out does not compile. */
-const ofEvents: { readonly [K in EventKind]: Happening | null } = {
+const ofEvents: { readonly [K in EventKind]: CountedEvent | null } = {
   "account-added": null,
   "account-changed": null,
   "account-disabled": null,
@@ -100,7 +100,7 @@ const ofEvents: { readonly [K in EventKind]: Happening | null } = {
   "setting-changed": null,
 }
 
-export type Counted = { readonly name: Happening; readonly clientId: ClientId | null }
+export type Counted = { readonly name: CountedEvent; readonly clientId: ClientId | null }
 
 const nothing: readonly Counted[] = []
 

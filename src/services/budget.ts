@@ -6,7 +6,7 @@
 import { admit, type Admission, type Budget as Limit, type Window } from "../kernel/rate-limit.ts"
 import type { Counter, Windows } from "../store/store.ts"
 import type { Clock } from "../kernel/clock.ts"
-import { ownText } from "../kernel/detach-string.ts"
+import { detachString } from "../kernel/detach-string.ts"
 
 /** More addresses than this at once: the ones that began longest ago are forgotten. */
 const WINDOWS_AT_MOST = 100_000
@@ -67,7 +67,7 @@ export class Budget implements Windows {
       return
     }
     this.#windows.delete(key)
-    this.#windows.set(ownText(key), window)
+    this.#windows.set(detachString(key), window)
     if (this.#windows.size > WINDOWS_AT_MOST) this.#forgetOldest()
   }
 

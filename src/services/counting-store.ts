@@ -29,7 +29,7 @@ export function countingStore(store: Store, tallies: Tallies): Store {
     settings: () => store.settings(),
     events: (filter, page) => store.events(filter, page),
     tallies: (query) => store.tallies(query),
-    figures: (now) => store.figures(now),
+    gauges: (now) => store.gauges(now),
     installations: (now) => store.installations(now),
     talliesOfApps: (since, until) => store.talliesOfApps(since, until),
     usersOf: (clientId, now, most) => store.usersOf(clientId, now, most),

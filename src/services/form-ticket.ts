@@ -3,9 +3,9 @@ import type { TokenId } from "../kernel/ids.ts"
 import { decided } from "../records/change.rules.ts"
 import { isIdentifier } from "../kernel/identifier.ts"
 import { newId } from "../kernel/random.ts"
-import type { Latchkey } from "./services.ts"
+import type { Services } from "./services.ts"
 
-type Needs = Pick<Latchkey, "store" | "clock">
+type Needs = Pick<Services, "store" | "clock">
 
 /** A ticket for a form that shows a secret in its answer: sent again, by a reload or a second click, it does nothing. */
 export function newFormTicket({ clock }: Pick<Needs, "clock">): string {

@@ -18,14 +18,14 @@ const BATCH = 500
 /** Streams of one app at a time: the processes of an API, and those that have not noticed yet that theirs is gone. */
 export const STREAMS_AT_MOST = 100
 
-export type Told = RecordedInvalidation
+export type FeedRow = RecordedInvalidation
 
 export type Listener = {
   /** The app that listens. */
   readonly clientId: ClientId
   /** Whether it may go on listening: asked again when the app changed, and with every beat. */
   readonly mayListen: () => Promise<boolean>
-  readonly told: (rows: readonly Told[]) => void
+  readonly onRows: (rows: readonly FeedRow[]) => void
   /** Rows are missing between what was told and `last`. */
   readonly reset: (last: number) => void
   /** Everything up to `last` has been told. Once, after `reset` and what was missed. */
@@ -183,23 +183,23 @@ export class InvalidationFeed {
       this.#position = rows.at(-1)?.id ?? this.#position
       for (const listener of this.#listeners) tell(listener, rows, listener.position)
     }
-    const told = new Set(rows.filter(({ of }) => of === "client").map(({ key }) => key as string))
+    const changedApps = new Set(rows.filter(({ of }) => of === "client").map(({ key }) => key as string))
     const isBeat = this.#clock.monotonic() - this.#beatAt >= BEAT_MILLISECONDS
     if (isBeat) {
       this.#beatAt = this.#clock.monotonic()
       for (const listener of this.#listeners) listener.beat()
     }
     for (const listener of this.#listeners) {
-      const isAskedAgain = isBeat || told.has(listener.clientId)
+      const isAskedAgain = isBeat || changedApps.has(listener.clientId)
       if (isAskedAgain && !(await listener.mayListen())) listener.over()
     }
     if (rows.length === BATCH) await this.#look()
   }
 }
 
-function tell(heard: Heard, rows: readonly Told[], after: number): void {
+function tell(heard: Heard, rows: readonly FeedRow[], after: number): void {
   const news = rows.filter(({ id }) => id > after)
   if (news.length === 0) return
   heard.position = news.at(-1)?.id ?? after
-  heard.told(news)
+  heard.onRows(news)
 }

@@ -62,7 +62,7 @@ export class LiveSettings {
   #read(askedAt: number): Promise<Settings> {
     const under = this.#reading
     if (under !== null && askedAt - under.askedAt < GOOD_MILLISECONDS) return under.settings
-    const reading = { askedAt, settings: this.#readAnew(askedAt) }
+    const reading = { askedAt, settings: this.#reload(askedAt) }
     this.#reading = reading
     const over = () => {
       if (this.#reading === reading) this.#reading = null
@@ -71,7 +71,7 @@ export class LiveSettings {
     return reading.settings
   }
 
-  async #readAnew(askedAt: number): Promise<Settings> {
+  async #reload(askedAt: number): Promise<Settings> {
     const settings = readSettings(await this.#store.settings(), this.#catalogue)
     if (askedAt < this.#readAt) return settings
     this.#settings = settings

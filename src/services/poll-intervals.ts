@@ -1,9 +1,9 @@
 /** How fast machines poll, in the memory of the one process. A pace that is forgotten at a restart costs one early answer. */
 import type { GrantId } from "../kernel/ids.ts"
-import { isForgettable, keepPace, type Polled } from "../kernel/poll-interval.ts"
-import type { SharedPace } from "../store/store.ts"
+import { isForgettable, enforcePollInterval, type Polled } from "../kernel/poll-interval.ts"
+import type { SharedPollIntervals } from "../store/store.ts"
 import type { Clock } from "../kernel/clock.ts"
-import { ownText } from "../kernel/detach-string.ts"
+import { detachString } from "../kernel/detach-string.ts"
 
 /** More grants than this polled at once: those first polled longest ago are forgotten. */
 const GRANTS_AT_MOST = 100_000
@@ -11,7 +11,7 @@ const GRANTS_AT_MOST = 100_000
 const FORGOTTEN_TOGETHER = 1_000
 const LOOKED_THROUGH_FROM = 1_000
 
-export class Pace implements SharedPace {
+export class PollIntervals implements SharedPollIntervals {
   readonly #clock: Pick<Clock, "monotonic">
   readonly #polled = new Map<GrantId, Polled>()
   /** With so many, those that need not be known any more are looked for. */
@@ -24,11 +24,11 @@ export class Pace implements SharedPace {
   poll(grantId: GrantId): number | null {
     const nowMs = this.#clock.monotonic()
     const before = this.#polled.get(grantId)
-    const { polled, interval } = keepPace(before, nowMs)
+    const { polled, interval } = enforcePollInterval(before, nowMs)
     if (before !== undefined) this.#polled.set(grantId, polled)
     else {
       if (this.#polled.size >= this.#roomFor) this.#makeRoom(nowMs)
-      this.#polled.set(ownText(grantId) as GrantId, polled)
+      this.#polled.set(detachString(grantId) as GrantId, polled)
     }
     return interval
   }

@@ -1,7 +1,7 @@
 /** What every verb of the service stands on. Made once, in `main.ts`; tests make one with a clock of their own. */
 import type { Permission } from "../kernel/ids.ts"
 import type { CatalogueEntry } from "../permissions/permission-catalogue.rules.ts"
-import type { Shared, SharedPace, Store, Windows } from "../store/store.ts"
+import type { Shared, SharedPollIntervals, Store, Windows } from "../store/store.ts"
 import type { Clock } from "../kernel/clock.ts"
 import type { Keys } from "../kernel/keys.ts"
 import type { Log } from "../kernel/log.ts"
@@ -12,7 +12,7 @@ import type { PictureSlot } from "./picture-slot.ts"
 import type { RotationKeys } from "./rotation-keys.ts"
 import type { Tallies } from "./tallies.ts"
 
-export type Latchkey = {
+export type Services = {
   readonly store: Store
   readonly clock: Clock
   readonly keys: Keys
@@ -26,7 +26,7 @@ export type Latchkey = {
   /** Where pictures are drawn that apps bring which register themselves. */
   readonly strangersPictures: PictureSlot
   /** How fast devices poll. */
-  readonly pace: SharedPace
+  readonly pollIntervals: SharedPollIntervals
   /** Where the three are counted when several nodes may count; null where the memory of this process does. */
   readonly shared: Shared | null
   /** What successors of refresh tokens are derived with. */

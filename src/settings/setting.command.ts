@@ -36,7 +36,8 @@ const get = command({
   flags: {},
   notes: ["With --json: {key, value}."],
   example: "latchkey setting get token.access_seconds",
-  run: ({ operands: [key], globals }) => told(globals, "refuse", (opened) => findSetting(opened, key)),
+  run: ({ operands: [key], globals }) =>
+    printSetting(globals, "refuse", (opened) => findSetting(opened, key)),
 })
 
 const set = command({
@@ -47,7 +48,7 @@ const set = command({
   notes: [IN_FORCE, "With --json: {key, value}."],
   example: "latchkey setting set rate_limit.oauth_anonymous 1200/60",
   run: ({ operands: [key, value], globals }) =>
-    told(globals, "make", (opened) => setSetting(opened, key, value, fromHere)),
+    printSetting(globals, "make", (opened) => setSetting(opened, key, value, fromHere)),
 })
 
 const unset = command({
@@ -58,12 +59,12 @@ const unset = command({
   notes: [IN_FORCE, "With --json: {key, value}, the default."],
   example: "latchkey setting unset rate_limit.oauth_anonymous",
   run: ({ operands: [key], globals }) =>
-    told(globals, "make", (opened) => unsetSetting(opened, key, fromHere)),
+    printSetting(globals, "make", (opened) => unsetSetting(opened, key, fromHere)),
 })
 
 export const settingCommands = [list, get, set, unset]
 
-function told(
+function printSetting(
   globals: Parameters<typeof withStore>[0],
   absent: Absent,
   verb: (opened: Opened) => Promise<Outcome<SettingNow>>,

@@ -4,16 +4,16 @@ import { refused, unknown } from "../http/api-error.ts"
 import { byAdministrator, type Call, given } from "../api/kit/operation.ts"
 
 export async function getSettings({ site }: Call) {
-  return given({ items: (await listSettings(site.latchkey)).map(settingRecord), next: null })
+  return given({ items: (await listSettings(site.services)).map(settingRecord), next: null })
 }
 
 export async function getSetting({ site, path }: Call<"key">) {
-  const found = await findSetting(site.latchkey, path.key)
+  const found = await findSetting(site.services, path.key)
   return found.ok ? given(settingRecord(found.value)) : unknown("setting")
 }
 
 export async function putSetting(call: Call<"key", null, { readonly value: string }>) {
-  const { latchkey } = call.site
+  const { services: latchkey } = call.site
   const { key } = call.path
   const found = await findSetting(latchkey, key)
   if (!found.ok) return unknown("setting")
@@ -22,7 +22,7 @@ export async function putSetting(call: Call<"key", null, { readonly value: strin
 }
 
 export async function deleteSetting(call: Call<"key">) {
-  const unset = await unsetSetting(call.site.latchkey, call.path.key, byAdministrator(call))
+  const unset = await unsetSetting(call.site.services, call.path.key, byAdministrator(call))
   return unset.ok ? given(settingRecord(unset.value)) : unknown("setting")
 }
 

@@ -4,11 +4,11 @@ import { event } from "../records/event.rules.ts"
 import { declined, done, type Outcome } from "../kernel/outcome.ts"
 import { defaultOf, type Setting, settingOf, settings } from "../records/setting.rules.ts"
 import { didYouMean } from "../kernel/suggest.ts"
-import type { From } from "../accounts/accounts.ts"
-import type { Latchkey } from "../services/services.ts"
+import type { Actor } from "../accounts/accounts.ts"
+import type { Services } from "../services/services.ts"
 
-type Reading = Pick<Latchkey, "store" | "catalogue">
-type Needs = Reading & Pick<Latchkey, "clock">
+type Reading = Pick<Services, "store" | "catalogue">
+type Needs = Reading & Pick<Services, "clock">
 
 /** A setting with the value that is in force. */
 export type SettingNow = {
@@ -36,7 +36,7 @@ export async function setSetting(
   { store, clock, catalogue }: Needs,
   key: string,
   text: string,
-  { address, actorId = null }: From,
+  { address, actorId = null }: Actor,
 ): Promise<Outcome<SettingNow>> {
   const row = settingOf(key)
   if (row === undefined) return unknownSetting(key)
@@ -59,7 +59,7 @@ export async function setSetting(
 export async function unsetSetting(
   { store, clock, catalogue }: Needs,
   key: string,
-  { address, actorId = null }: From,
+  { address, actorId = null }: Actor,
 ): Promise<Outcome<SettingNow>> {
   const row = settingOf(key)
   if (row === undefined) return unknownSetting(key)
@@ -86,7 +86,7 @@ export async function unsetSetting(
 function settingNow(
   row: Setting<unknown>,
   stored: string | undefined,
-  catalogue: Latchkey["catalogue"],
+  catalogue: Services["catalogue"],
 ): SettingNow {
   const { key, explain } = row
   const byDefault = defaultOf(row, catalogue)

@@ -15,12 +15,12 @@ import {
 const PATH = "/console/setting"
 
 export const showSettings = consolePage("/console/settings", async (site, reply, visit) => {
-  const settings = await listSettings(site.latchkey)
+  const settings = await listSettings(site.services)
   return sendConsole(site, reply, renderSettings({ ...frameOf(site, visit), settings }))
 })
 
 export const showSetting = provenConsolePage(PATH, async (site, reply, visit) => {
-  const found = await findSetting(site.latchkey, fieldOf(visit, "key"))
+  const found = await findSetting(site.services, fieldOf(visit, "key"))
   if (!found.ok) return notFound(site, reply, visit)
   const setting = found.value
   const page = renderSetting({ ...frameOf(site, visit), setting, typed: setting.value, problem: null })
@@ -28,7 +28,7 @@ export const showSetting = provenConsolePage(PATH, async (site, reply, visit) =>
 })
 
 export const submitSetting = consoleForm(PATH, async (site, reply, visit) => {
-  const { latchkey } = site
+  const { services: latchkey } = site
   const found = await findSetting(latchkey, fieldOf(visit, "key"))
   if (!found.ok) return notFound(site, reply, visit)
   const { key } = found.value

@@ -31,7 +31,7 @@ function line(
   basePath: string,
   { key, value, default: byDefault, isDefault, explanation }: SettingView,
 ): Html {
-  const { title, told } = settingInWords(key)
+  const { title, format: format } = settingInWords(key)
   return html`<li>
     <div>
       <h2>${title}</h2>
@@ -39,8 +39,8 @@ function line(
       <p class="note"><code>${key}</code></p>
     </div>
     <p class="value">
-      <strong class="set"><bdi>${told(value)}</bdi></strong>
-      <span class="note">${isDefault ? "the default" : html`the default is ${told(byDefault)}`}</span>
+      <strong class="set"><bdi>${format(value)}</bdi></strong>
+      <span class="note">${isDefault ? "the default" : html`the default is ${format(byDefault)}`}</span>
     </p>
     <a class="button" href="${basePath}/console/setting?key=${key}"
       >Change<span class="unseen"> ${title}</span></a
@@ -73,9 +73,9 @@ export function renderSetting(input: SettingInput): string {
 
 function valueField({ setting, typed, problem }: SettingInput): Html {
   const { key, default: byDefault, explanation } = setting
-  const { title, told, choices } = settingInWords(key)
+  const { title, format: format, choices } = settingInWords(key)
   if (choices !== undefined)
-    return html`<p class="note">${explanation} The default is ${told(byDefault)}.</p>
+    return html`<p class="note">${explanation} The default is ${format(byDefault)}.</p>
       ${options(
         "radio",
         { legend: title, problem },
@@ -86,7 +86,8 @@ function valueField({ setting, typed, problem }: SettingInput): Html {
     <label for="value">Value</label>
     <p class="hint" id="value-hint">
       ${explanation} The default is
-      <strong>${byDefault}</strong>${told(byDefault) !== byDefault && html`: ${lowered(told(byDefault))}`}.
+      <strong>${byDefault}</strong
+      >${format(byDefault) !== byDefault && html`: ${lowered(format(byDefault))}`}.
     </p>
     ${problem !== null && html`<p class="problem" id="value-problem" role="alert">${problem}</p>`}
     <input

@@ -2,7 +2,7 @@
 import type { Reason } from "../kernel/refusal.ts"
 import { reasonsIn, sum } from "./series.rules.ts"
 import type { Tally } from "../records/tally.rules.ts"
-import type { Happening } from "../records/tally-names.rules.ts"
+import type { CountedEvent } from "../records/tally-names.rules.ts"
 
 export type AppCounts = {
   /** Credentials of which the app fetched the first tokens. */
@@ -39,7 +39,7 @@ export function badness(counts: AppCounts): number {
 export function healthOf(tallies: readonly Tally[]): Health {
   const byName = new Map<string, number>()
   for (const { name, count } of tallies) byName.set(name, (byName.get(name) ?? 0) + count)
-  const of = (name: Happening) => byName.get(name) ?? 0
+  const of = (name: CountedEvent) => byName.get(name) ?? 0
   const errors = reasonsIn(byName.keys())
     .filter(({ reason }) => !NO_ERRORS_OF_THE_APP.has(reason))
     .map(({ name, reason }) => ({ reason, count: byName.get(name) ?? 0 }))

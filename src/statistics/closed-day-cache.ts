@@ -4,7 +4,7 @@
  */
 import { bucketAt, type Tally } from "../records/tally.rules.ts"
 import { DAY, HOUR } from "../kernel/time.ts"
-import type { Latchkey } from "../services/services.ts"
+import type { Services } from "../services/services.ts"
 
 /** A node that could not write for a while may add to a day that has just ended. */
 const SETTLED_AFTER = HOUR
@@ -12,11 +12,11 @@ const SETTLED_AFTER = HOUR
 /** So many spans are kept: those that the pages offer, for two days around midnight. */
 const SPANS_AT_MOST = 4
 
-const sums = new WeakMap<Latchkey["store"], Map<string, readonly Tally[]>>()
+const sums = new WeakMap<Services["store"], Map<string, readonly Tally[]>>()
 
 /** One name of an app may come in several parts. `until` is the end of today or of yesterday. */
 export async function talliesOfApps(
-  { store, clock }: Pick<Latchkey, "store" | "clock">,
+  { store, clock }: Pick<Services, "store" | "clock">,
   since: number,
   until: number,
 ): Promise<readonly Tally[]> {
@@ -26,7 +26,7 @@ export async function talliesOfApps(
   return before === null ? rest : [...before, ...rest]
 }
 
-async function finished(store: Latchkey["store"], since: number, until: number): Promise<readonly Tally[]> {
+async function finished(store: Services["store"], since: number, until: number): Promise<readonly Tally[]> {
   const kept = sums.get(store) ?? new Map<string, readonly Tally[]>()
   sums.set(store, kept)
   const span = `${since} ${until}`

@@ -4,7 +4,7 @@
  */
 import { gauges } from "../records/tally-names.rules.ts"
 import { MINUTE } from "../kernel/time.ts"
-import type { Latchkey } from "../services/services.ts"
+import type { Services } from "../services/services.ts"
 
 const LOOKED_EVERY_SECONDS = 5 * MINUTE
 
@@ -12,12 +12,12 @@ const LOOKED_EVERY_SECONDS = 5 * MINUTE
 const TURN = "turn to look at figures"
 
 /** Answers what is to be called every now and then; it looks where it is time to. */
-export function lookAtFigures({
+export function sampleGauges({
   store,
   clock,
   tallies,
   guesses,
-}: Pick<Latchkey, "store" | "clock" | "tallies" | "guesses">): () => Promise<void> {
+}: Pick<Services, "store" | "clock" | "tallies" | "guesses">): () => Promise<void> {
   let nextAt: number | null = null
   return async () => {
     const now = clock.monotonic()

@@ -1,7 +1,7 @@
 /** Counts as series: a number for each step of a period, ready to be drawn. Pure. */
 import type { Reason } from "../kernel/refusal.ts"
 import type { Grain, Tally } from "../records/tally.rules.ts"
-import { gauges, type Happening, happenings, refusalOf } from "../records/tally-names.rules.ts"
+import { gauges, type CountedEvent, countedEvents, refusalOf } from "../records/tally-names.rules.ts"
 import { DAY, HOUR, MINUTE } from "../kernel/time.ts"
 
 /** `grain` is what is read, `step` the seconds of one point. */
@@ -49,7 +49,7 @@ export type Series = {
   readonly installations: readonly (number | null)[]
 }
 
-export type Totals = Readonly<Record<Happening, number>> & { readonly refusals: number }
+export type Totals = Readonly<Record<CountedEvent, number>> & { readonly refusals: number }
 
 /** Reasons that get a line of their own in a plot; the others share one. */
 const REASONS_SHOWN = 6
@@ -57,7 +57,7 @@ const REASONS_SHOWN = 6
 /** No refusal at all, though the wire calls it an error: somebody has yet to answer. */
 const WAITING: Reason = "devicePending"
 
-const deviceOutcomes: Readonly<Record<DeviceOutcome, Happening>> = {
+const deviceOutcomes: Readonly<Record<DeviceOutcome, CountedEvent>> = {
   asked: "device.asked",
   approved: "device.approved",
   refused: "device.refused",
@@ -101,7 +101,7 @@ export class Lines {
 }
 
 export function seriesOf(lines: Lines): Series {
-  const outcomes = Object.entries(deviceOutcomes) as readonly [DeviceOutcome, Happening][]
+  const outcomes = Object.entries(deviceOutcomes) as readonly [DeviceOutcome, CountedEvent][]
   const seen = lines.of(gauges.installations)
   return {
     issued: lines.of("credential.issued"),
@@ -142,9 +142,9 @@ export function reasonsIn(
 }
 
 export function totalsOf(lines: Lines): Totals {
-  const names = Object.keys(happenings) as readonly Happening[]
+  const names = Object.keys(countedEvents) as readonly CountedEvent[]
   const totals = Object.fromEntries(names.map((name) => [name, sum(lines.of(name))])) as Record<
-    Happening,
+    CountedEvent,
     number
   >
   const refusals = reasonsIn(lines.names).reduce((all, { name }) => all + sum(lines.of(name)), 0)

@@ -17,11 +17,11 @@ import {
 } from "./series.rules.ts"
 import { bucketAt, type Grain, grains, type Tally } from "../records/tally.rules.ts"
 import { DAY } from "../kernel/time.ts"
-import type { Figures } from "../store/store.ts"
+import type { Gauges } from "../store/store.ts"
 import { talliesOfApps } from "./closed-day-cache.ts"
-import type { Latchkey } from "../services/services.ts"
+import type { Services } from "../services/services.ts"
 
-type Needs = Pick<Latchkey, "store" | "clock">
+type Needs = Pick<Services, "store" | "clock">
 
 export type Overview<P extends Period = Period> = Span & {
   readonly period: P
@@ -29,7 +29,7 @@ export type Overview<P extends Period = Period> = Span & {
   /** Of the whole period. */
   readonly totals: Totals
   /** As they are now. */
-  readonly figures: Figures
+  readonly gauges: Gauges
 }
 
 /** `at` is the start of the day, UTC. */
@@ -83,8 +83,8 @@ export async function overview<P extends Period>(
     lines.add(await store.tallies(part))
     await nextTurn()
   }
-  const figures = await store.figures(now)
-  return { period, ...span, series: seriesOf(lines), totals: totalsOf(lines), figures }
+  const gauges = await store.gauges(now)
+  return { period, ...span, series: seriesOf(lines), totals: totalsOf(lines), gauges: gauges }
 }
 
 /** What an app did on each of the last days, and what its developer should know of it. */

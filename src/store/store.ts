@@ -131,7 +131,7 @@ export type TallyQuery = {
 /** From the first to the last, both included. */
 export type Span = { readonly first: number; readonly last: number }
 
-export type Figures = {
+export type Gauges = {
   readonly accounts: number
   readonly apps: number
   /** Credentials with more than a day left, if nobody uses them. */
@@ -199,7 +199,7 @@ export interface Windows {
 }
 
 /** How fast each machine polls, by the rule `keepPace`. */
-export interface SharedPace {
+export interface SharedPollIntervals {
   /** Counts a poll. Null where it keeps pace, else the interval in seconds that the machine must keep to from now on. */
   poll(grantId: GrantId): number | null | Promise<number | null>
 
@@ -213,7 +213,7 @@ export type Shared = {
   readonly budget: Windows
   /** What slows guessing down. Apart from the budget, so that no flood of addresses makes it forget. */
   readonly guesses: Windows
-  readonly pace: SharedPace
+  readonly pollIntervals: SharedPollIntervals
   /** The clock of the database, in seconds since 1970 with their fraction. */
   readonly now: () => Promise<number>
   /** Removes, in small batches, what has had its time or is too much; answers how many rows went. */
@@ -263,7 +263,7 @@ export interface Store {
    */
   talliesOfApps(since: number, until: number): Promise<readonly Tally[]>
 
-  figures(now: number): Promise<Figures>
+  gauges(now: number): Promise<Gauges>
 
   /** Of the figures, in no hurry: it may take longer and leaves others their time. */
   installations(now: number): Promise<number>

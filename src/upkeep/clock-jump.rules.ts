@@ -6,14 +6,14 @@
 import { KEPT_AFTER_END_SECONDS } from "../kernel/limits.ts"
 import { DAY } from "../kernel/time.ts"
 
-export type BelievedTime = {
+export type TrustedTime = {
   readonly at: number
   /** Since what instant of its own the clock is doubted; null where it is believed. */
   readonly doubtedSince: number | null
 }
 
 /** `before` is what was believed last; null at the very first. A service that was stopped meanwhile jumps as well. */
-export function believe(before: BelievedTime | null, now: number): BelievedTime {
+export function guardAgainstClockJump(before: TrustedTime | null, now: number): TrustedTime {
   if (before === null || now <= before.at + KEPT_AFTER_END_SECONDS) return { at: now, doubtedSince: null }
   const stayed = before.doubtedSince === null ? -1 : now - before.doubtedSince
   if (stayed < 0 || stayed > KEPT_AFTER_END_SECONDS) return { at: before.at, doubtedSince: now }

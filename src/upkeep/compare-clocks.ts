@@ -3,7 +3,7 @@
  * each compares its own with that of the database, and says where they differ.
  */
 import { CLOCKS_APART_SECONDS, MINUTE } from "../kernel/time.ts"
-import type { Latchkey } from "../services/services.ts"
+import type { Services } from "../services/services.ts"
 
 const COMPARED_EVERY_SECONDS = MINUTE
 
@@ -15,7 +15,7 @@ export function compareClocks({
   shared,
   clock,
   log,
-}: Pick<Latchkey, "shared" | "clock" | "log">): () => Promise<void> {
+}: Pick<Services, "shared" | "clock" | "log">): () => Promise<void> {
   let nextAt: number | null = null
   return async () => {
     const began = clock.monotonic()

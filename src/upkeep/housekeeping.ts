@@ -1,8 +1,8 @@
 /** What the service does by itself: rows go after their time, in small batches, and its figures are looked at. */
 import { setTimeout as pause } from "node:timers/promises"
-import type { Latchkey } from "../services/services.ts"
+import type { Services } from "../services/services.ts"
 import { compareClocks } from "./compare-clocks.ts"
-import { lookAtFigures } from "../statistics/sample-gauges.ts"
+import { sampleGauges } from "../statistics/sample-gauges.ts"
 import { unusedAppsSweeper } from "./unused-apps.ts"
 
 const EVERY_MILLISECONDS = 1000
@@ -17,7 +17,7 @@ const PAUSE_MILLISECONDS = 10
 const BATCHES_A_ROUND = 500
 
 type Needs = Pick<
-  Latchkey,
+  Services,
   "store" | "clock" | "log" | "settings" | "tallies" | "guesses" | "shared" | "budget"
 >
 
@@ -25,7 +25,7 @@ type Needs = Pick<
 export function startHousekeeping(latchkey: Needs, believed: () => Promise<number>): () => void {
   const { log } = latchkey
   const sweepUnusedApps = unusedAppsSweeper(latchkey)
-  const look = lookAtFigures(latchkey)
+  const look = sampleGauges(latchkey)
   const compare = compareClocks(latchkey)
   let timer: NodeJS.Timeout
   let isOver = false

@@ -4,7 +4,7 @@
  */
 import { setTimeout as pause } from "node:timers/promises"
 import { UNUSED_APPS_AT_MOST } from "../kernel/limits.ts"
-import type { Latchkey } from "../services/services.ts"
+import type { Services } from "../services/services.ts"
 
 const EVERY_ROUNDS = 10
 
@@ -19,7 +19,7 @@ const PAUSE_MILLISECONDS = 20
 export function unusedAppsSweeper({
   store,
   log,
-}: Pick<Latchkey, "store" | "log">): (now: number) => Promise<void> {
+}: Pick<Services, "store" | "log">): (now: number) => Promise<void> {
   let rounds = 0
   return async (now) => {
     if (rounds++ % EVERY_ROUNDS !== 0) return

@@ -4,17 +4,17 @@ import assert from "node:assert/strict"
 import type { Page } from "playwright-core"
 import { Chromium, needsChromium, signIn } from "../support/chromium.ts"
 import { connect, refresh, signedInBrowser } from "../support/connect.ts"
-import { House } from "../support/house.ts"
+import { TestServer } from "../support/house.ts"
 import { assertAccessible } from "../support/look.ts"
 import { wholeFile } from "../support/spawn.ts"
 
 const file = wholeFile()
-let house: House
+let house: TestServer
 let chromium: Chromium
 
 before(async () => {
   if ("skip" in needsChromium) return
-  house = await House.open()
+  house = await TestServer.open()
   file.after(() => house.close())
   chromium = await Chromium.open(file)
 })

@@ -1,13 +1,13 @@
 /** The part of the tour that leads through the pages of an account: what it holds, its own apps, its activity. */
 import type { Page } from "playwright-core"
 import { signedInBrowser } from "../support/connect.ts"
-import type { House } from "../support/house.ts"
+import type { TestServer } from "../support/house.ts"
 import type { Stop } from "./tour.ts"
 
 const APPS = "/account/apps"
 
 /** `page` is signed in as `username`, which holds credentials of apps already. */
-export function accountTour(house: House, page: Page, username: string): readonly Stop[] {
+export function accountTour(house: TestServer, page: Page, username: string): readonly Stop[] {
   const to = async (address: string): Promise<Page> => {
     await page.goto(house.url + address)
     return page

@@ -4,18 +4,18 @@ import assert from "node:assert/strict"
 import { offerSetUp } from "../../src/accounts/set-up/set-up.ts"
 import { Chromium, fillSignIn, needsChromium, signIn } from "../support/chromium.ts"
 import { authorizePath, connect, newVerifier, refresh } from "../support/connect.ts"
-import { House, PASSWORD } from "../support/house.ts"
+import { TestServer, PASSWORD } from "../support/house.ts"
 import { press } from "../support/person.ts"
 import { openSite } from "../support/site.ts"
 import { wholeFile } from "../support/spawn.ts"
 
 const file = wholeFile()
-let house: House
+let house: TestServer
 let chromium: Chromium
 
 before(async () => {
   if ("skip" in needsChromium) return
-  house = await House.open()
+  house = await TestServer.open()
   file.after(() => house.close())
   chromium = await Chromium.open(file)
 })

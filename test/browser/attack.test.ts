@@ -9,7 +9,7 @@ import { routes } from "../../src/routes.ts"
 import { Chromium, needsChromium, signIn } from "../support/chromium.ts"
 import { authorizePath, connect, newVerifier } from "../support/connect.ts"
 import { ENGINE } from "../support/database.ts"
-import { House, PASSWORD, type TestApp } from "../support/house.ts"
+import { TestServer, PASSWORD, type TestApp } from "../support/house.ts"
 import { press } from "../support/person.ts"
 import { openSite } from "../support/site.ts"
 import { wholeFile } from "../support/spawn.ts"
@@ -20,7 +20,7 @@ const MARKUP = `"><script>alert(1)</script><img src=x onerror=alert(2)><a href="
 const EVIL_HOST = "evil.example"
 
 const file = wholeFile()
-let house: House
+let house: TestServer
 let chromium: Chromium
 let app: TestApp
 /** Where the same pages of the attacker are: on another site, and on the service's own host. */
@@ -34,7 +34,7 @@ function attack(title: string, body: () => Promise<void>): void {
 
 before(async () => {
   if ("skip" in needsChromium || ENGINE !== "sqlite") return
-  house = await House.open()
+  house = await TestServer.open()
   file.after(() => house.close())
   await house.addAccount("ada", true)
   await house.addAccount("bob")

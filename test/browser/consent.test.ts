@@ -4,14 +4,14 @@ import assert from "node:assert/strict"
 import type { Page } from "playwright-core"
 import { Chromium, fillSignIn, needsChromium, signIn } from "../support/chromium.ts"
 import { authorizePath, newVerifier } from "../support/connect.ts"
-import { House, PASSWORD, type TestApp } from "../support/house.ts"
+import { TestServer, PASSWORD, type TestApp } from "../support/house.ts"
 import { moveOntoPage, press } from "../support/person.ts"
 import { openSite } from "../support/site.ts"
 import { wholeFile } from "../support/spawn.ts"
 import { until } from "../support/until.ts"
 
 const file = wholeFile()
-let house: House
+let house: TestServer
 let app: TestApp
 let chromium: Chromium
 let appUrl: string
@@ -29,7 +29,7 @@ const CALLBACK_PAGE = `<title>Arrived</title><h1>Arrived</h1><script>
 
 before(async () => {
   if ("skip" in needsChromium) return
-  house = await House.open()
+  house = await TestServer.open()
   file.after(() => house.close())
   appUrl = `http://127.0.0.1:${await openSite(file, { "/": APP_PAGE, "/callback": CALLBACK_PAGE })}`
   await house.addAccount("alice")

@@ -13,13 +13,13 @@ import { gauges, refusedNames } from "../../src/records/tally-names.rules.ts"
 import { DAY, MINUTE } from "../../src/kernel/time.ts"
 import { Chromium, fillSignIn, needsChromium, untilTrue } from "../support/chromium.ts"
 import { connect } from "../support/connect.ts"
-import { House } from "../support/house.ts"
+import { TestServer } from "../support/house.ts"
 import { flawsOf, widthsOf } from "../support/look.ts"
 import { watched } from "../support/person.ts"
 import { wholeFile } from "../support/spawn.ts"
 
 const file = wholeFile()
-let house: House
+let house: TestServer
 let page: Page
 let complaints: readonly string[] = []
 let bobId = ""
@@ -28,7 +28,7 @@ let tokenId = ""
 
 before(async () => {
   if ("skip" in needsChromium) return
-  house = await House.open()
+  house = await TestServer.open()
   file.after(() => house.close())
   await house.addAccount("ada", true)
   bobId = await house.addAccount("bob")

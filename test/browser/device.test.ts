@@ -5,19 +5,19 @@ import type { Page } from "playwright-core"
 import { poll, startDevice, started } from "../http/device.ts"
 import { Chromium, needsChromium, signIn } from "../support/chromium.ts"
 import { connect, send } from "../support/connect.ts"
-import { House, type TestApp } from "../support/house.ts"
+import { TestServer, type TestApp } from "../support/house.ts"
 import { flawsOf, widthsOf } from "../support/look.ts"
 import { press, watched, withAuthenticator } from "../support/person.ts"
 import { wholeFile } from "../support/spawn.ts"
 
 const file = wholeFile()
-let house: House
+let house: TestServer
 let chromium: Chromium
 let app: TestApp
 
 before(async () => {
   if ("skip" in needsChromium) return
-  house = await House.open()
+  house = await TestServer.open()
   file.after(() => house.close())
   chromium = await Chromium.open(file)
   await house.addAccount("ada", true)

@@ -6,18 +6,18 @@ import jsqr from "jsqr"
 import type { Page } from "playwright-core"
 import { Chromium, fillSignIn, needsChromium, signIn } from "../support/chromium.ts"
 import { authorizePath, newVerifier } from "../support/connect.ts"
-import { House } from "../support/house.ts"
+import { TestServer } from "../support/house.ts"
 import { assertAccessible } from "../support/look.ts"
 import { press, watched, withAuthenticator } from "../support/person.ts"
 import { wholeFile } from "../support/spawn.ts"
 
 const file = wholeFile()
-let house: House
+let house: TestServer
 let chromium: Chromium
 
 before(async () => {
   if ("skip" in needsChromium) return
-  house = await House.open()
+  house = await TestServer.open()
   file.after(() => house.close())
   chromium = await Chromium.open(file)
 })

@@ -4,19 +4,19 @@ import assert from "node:assert/strict"
 import type { Page } from "playwright-core"
 import { Chromium, needsChromium, signIn } from "../support/chromium.ts"
 import { authorizePath, newVerifier } from "../support/connect.ts"
-import { House, type TestApp } from "../support/house.ts"
+import { TestServer, type TestApp } from "../support/house.ts"
 import { openSite } from "../support/site.ts"
 import { wholeFile } from "../support/spawn.ts"
 
 const MARKUP = `<script>document.title = "run"</script><img src=x onerror=alert(1)>"'&lt;b&gt;`
 
 const file = wholeFile()
-let house: House
+let house: TestServer
 let chromium: Chromium
 
 before(async () => {
   if ("skip" in needsChromium) return
-  house = await House.open()
+  house = await TestServer.open()
   file.after(() => house.close())
   await house.addAccount("alice")
   chromium = await Chromium.open(file)

@@ -6,19 +6,19 @@ import { setIcon } from "../../src/apps/icon/icon.ts"
 import { updateApp } from "../../src/apps/app.ts"
 import { Chromium, needsChromium, signIn, untilTrue } from "../support/chromium.ts"
 import { authorizePath, newVerifier } from "../support/connect.ts"
-import { House, type TestApp } from "../support/house.ts"
+import { TestServer, type TestApp } from "../support/house.ts"
 import { png } from "../support/picture.ts"
 import { wholeFile } from "../support/spawn.ts"
 
 const file = wholeFile()
 const from = { address: null }
-let house: House
+let house: TestServer
 let chromium: Chromium
 let app: TestApp
 
 before(async () => {
   if ("skip" in needsChromium) return
-  house = await House.open()
+  house = await TestServer.open()
   file.after(() => house.close())
   await house.addAccount("alice")
   app = await house.addApp({ name: "Notebook Sync", verified: true })

@@ -8,7 +8,7 @@ import { before, test } from "node:test"
 import assert from "node:assert/strict"
 import type { Page } from "playwright-core"
 import { Chromium, needsChromium } from "../support/chromium.ts"
-import { House } from "../support/house.ts"
+import { TestServer } from "../support/house.ts"
 import { flawsOf, isLookedAt, widthsOf } from "../support/look.ts"
 import { wholeFile } from "../support/spawn.ts"
 import { tour } from "./tour.ts"
@@ -25,7 +25,7 @@ let seen = 0
 
 before(async () => {
   if ("skip" in needsChromium) return
-  const house = await House.open()
+  const house = await TestServer.open()
   file.after(() => house.close())
   const chromium = await Chromium.open(file)
   chromium.onPage((page) => listen(page, house.url))

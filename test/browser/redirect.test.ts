@@ -7,13 +7,13 @@ import assert from "node:assert/strict"
 import type { Page } from "playwright-core"
 import { Chromium, fillSignIn, needsChromium, signIn } from "../support/chromium.ts"
 import { authorizePath, newVerifier } from "../support/connect.ts"
-import { House, type TestApp } from "../support/house.ts"
+import { TestServer, type TestApp } from "../support/house.ts"
 import { press } from "../support/person.ts"
 import { openSite } from "../support/site.ts"
 import { wholeFile } from "../support/spawn.ts"
 
 const file = wholeFile()
-let house: House
+let house: TestServer
 let app: TestApp
 let chromium: Chromium
 let destinations: readonly string[]
@@ -23,7 +23,7 @@ before(async () => {
   const httpsPort = await openSite(file, {}, "app.example")
   const loopbackPort = await openSite(file)
   const securePort = await openSite(file, {}, "localhost")
-  house = await House.open()
+  house = await TestServer.open()
   file.after(() => house.close())
   await house.addAccount("alice")
   app = await house.addApp({

@@ -8,7 +8,7 @@ import type { BrowserContextOptions, CDPSession, Page } from "playwright-core"
 import { poll, started, startDevice } from "../http/device.ts"
 import { Chromium, needsChromium, signIn, untilTrue } from "../support/chromium.ts"
 import { authorizePath, connect, newVerifier, send } from "../support/connect.ts"
-import { House, type TestApp } from "../support/house.ts"
+import { TestServer, type TestApp } from "../support/house.ts"
 import { press } from "../support/person.ts"
 import { openSite } from "../support/site.ts"
 import { wholeFile } from "../support/spawn.ts"
@@ -19,14 +19,14 @@ const accepting = (isAccepting: boolean) =>
     (getComputedStyle(button).pointerEvents !== "none") === ${isAccepting})`
 
 const file = wholeFile()
-let house: House
+let house: TestServer
 let chromium: Chromium
 let app: TestApp
 let callback: string
 
 before(async () => {
   if ("skip" in needsChromium) return
-  house = await House.open()
+  house = await TestServer.open()
   file.after(() => house.close())
   callback = `http://127.0.0.1:${await openSite(file)}/callback`
   await house.addAccount("ada", true)

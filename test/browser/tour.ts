@@ -6,7 +6,7 @@ import { type Chromium, signIn } from "../support/chromium.ts"
 import { authorizePath, connectIn, newVerifier, signedInBrowser } from "../support/connect.ts"
 import { press } from "../support/person.ts"
 import { accountTour } from "./account-tour.ts"
-import { type AppOptions, type House, PASSWORD, type TestApp } from "../support/house.ts"
+import { type AppOptions, type TestServer, PASSWORD, type TestApp } from "../support/house.ts"
 
 /** One page to look at; `visit` answers where it is shown. Each builds on those before it. */
 export type Stop = { readonly name: string; readonly visit: () => Promise<Page> }
@@ -17,7 +17,7 @@ const LONG_NAME = "An app whose name goes on and on, as far as a name may go at 
 const ADMINISTRATION = "admin:accounts admin:settings"
 
 /** `house` must have no account yet. */
-export async function tour(house: House, chromium: Chromium): Promise<readonly Stop[]> {
+export async function tour(house: TestServer, chromium: Chromium): Promise<readonly Stop[]> {
   const [stranger, alice, ada] = [await chromium.page(), await chromium.page(), await chromium.page()]
   const apps = await addApps(house)
   const to = async (page: Page, address: string): Promise<Page> => {
@@ -159,7 +159,7 @@ export async function tour(house: House, chromium: Chromium): Promise<readonly S
   return [...setUp, ...signIns, ...consents, ...account, ...errors, signedOut]
 }
 
-async function addApps(house: House) {
+async function addApps(house: TestServer) {
   const add = (name: string, options: AppOptions) => house.addApp({ name, ...options })
   return {
     plain: await add("Paperclip", {}),

@@ -8,7 +8,7 @@ import { describe, test } from "node:test"
 import { doctor } from "../../src/cli/doctor/doctor.command.ts"
 import { selfSigned } from "../support/certificate.ts"
 import { everything } from "../http/stored.ts"
-import { House, type TestApp } from "../support/house.ts"
+import { TestServer, type TestApp } from "../support/house.ts"
 import { latchkey, type Span, wholeFile } from "../support/spawn.ts"
 
 type Finding = {
@@ -303,11 +303,11 @@ describe("doctor: what cannot be reached", () => {
 
 type Addressed = { readonly clientId: string; readonly redirectUri: string }
 
-let made: Promise<{ house: House; app: Addressed }> | null = null
+let made: Promise<{ house: TestServer; app: Addressed }> | null = null
 
-function furnished(): Promise<{ house: House; app: Addressed }> {
+function furnished(): Promise<{ house: TestServer; app: Addressed }> {
   made ??= (async () => {
-    const house = await House.open()
+    const house = await TestServer.open()
     file.after(() => house.close())
     return { house, app: addressOf(await house.addApp()) }
   })()
@@ -336,13 +336,13 @@ function faults({ findings }: Diagnosis): string[] {
 
 /** A service whose published address is that of a proxy which meddles. */
 async function behind(span: Span, meddling: Meddling): Promise<{ url: string; app: Addressed }> {
-  let house: House | null = null
+  let house: TestServer | null = null
   const proxy = createServer((asked, answer) => void pass(asked, answer, new URL(house?.url ?? ""), meddling))
   proxy.listen(0, "127.0.0.1")
   await once(proxy, "listening")
   span.after(() => proxy.close())
   const url = `http://localhost:${(proxy.address() as AddressInfo).port}`
-  house = await House.open({ baseUrl: url })
+  house = await TestServer.open({ baseUrl: url })
   const opened = house
   span.after(() => opened.close())
   return { url, app: addressOf(await house.addApp()) }

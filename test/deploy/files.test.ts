@@ -14,7 +14,7 @@ import {
 import { join } from "node:path"
 import { test } from "node:test"
 import { parse } from "yaml"
-import { House } from "../support/house.ts"
+import { TestServer } from "../support/house.ts"
 import { needsPostgres, rowsOf, startPostgres } from "../support/postgres.ts"
 import { LATCHKEY, newDirectory } from "../support/spawn.ts"
 
@@ -192,7 +192,7 @@ test("with-secrets: a variable gets what its file holds, a file that cannot be r
 })
 
 test("the health check tells a service that answers from one that does not", async (t) => {
-  const house = await House.open()
+  const house = await TestServer.open()
   t.after(() => house.close())
   const check = async (port: string) => {
     const env = { PATH: process.env["PATH"], LATCHKEY_PORT: port }

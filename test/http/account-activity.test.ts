@@ -6,10 +6,10 @@ import { removeApp, updateApp } from "../../src/apps/app.ts"
 import { endCredential } from "../../src/oauth/credential/management/credential.ts"
 import { Browser } from "../support/browser.ts"
 import { exchange, refresh, signedInBrowser } from "../support/connect.ts"
-import { House, type TestApp } from "../support/house.ts"
+import { TestServer, type TestApp } from "../support/house.ts"
 import { grant, issueCode } from "./grant.ts"
 
-let house: House
+let house: TestServer
 let app: TestApp
 
 const DAY = 86_400
@@ -17,7 +17,7 @@ const PATH = "/account/activity"
 const fromHere = { address: null }
 
 before(async () => {
-  house = await House.open()
+  house = await TestServer.open()
   await house.set("rate_limit.oauth_anonymous", "off")
   app = await house.addApp({ name: "Notebook" })
 })

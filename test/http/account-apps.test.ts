@@ -3,7 +3,7 @@ import assert from "node:assert/strict"
 import { after, before, test } from "node:test"
 import { hiddenFields } from "../support/browser.ts"
 import { exchange, newVerifier, refresh, signedInBrowser } from "../support/connect.ts"
-import { House, PASSWORD, type TestApp } from "../support/house.ts"
+import { TestServer, PASSWORD, type TestApp } from "../support/house.ts"
 import { codeFor } from "../support/connect.ts"
 import { grant } from "./grant.ts"
 import { everything } from "./stored.ts"
@@ -11,10 +11,10 @@ import { everything } from "./stored.ts"
 const APPS = "/account/apps"
 const REDIRECT = "https://app.example/callback"
 
-let house: House
+let house: TestServer
 
 before(async () => {
-  house = await House.open()
+  house = await TestServer.open()
   await house.addAccount("ada")
   await house.addAccount("bob")
   await house.set("rate_limit.oauth_anonymous", "off")

@@ -2,15 +2,15 @@
 import assert from "node:assert/strict"
 import { after, before, test } from "node:test"
 import { Browser } from "../support/browser.ts"
-import { House, PASSWORD } from "../support/house.ts"
+import { TestServer, PASSWORD } from "../support/house.ts"
 
-let house: House
+let house: TestServer
 
 const PATH = "/account/security/browsers"
 const FIREFOX = "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0"
 
 before(async () => {
-  house = await House.open()
+  house = await TestServer.open()
   await house.addAccount("ada")
   await house.addAccount("bob")
 })

@@ -2,15 +2,15 @@
 import assert from "node:assert/strict"
 import { after, before, test } from "node:test"
 import { refresh, signedInBrowser } from "../support/connect.ts"
-import { House, type TestApp } from "../support/house.ts"
+import { TestServer, type TestApp } from "../support/house.ts"
 import { grant, tokenIdOf } from "./grant.ts"
 import { credentialRow, everything } from "./stored.ts"
 
-let house: House
+let house: TestServer
 let notebook: TestApp
 
 before(async () => {
-  house = await House.open()
+  house = await TestServer.open()
   for (const name of ["ada", "bob", "many"]) await house.addAccount(name)
   await house.set("rate_limit.oauth_anonymous", "off")
   notebook = await house.addApp({ name: "Notebook" })

@@ -3,14 +3,14 @@ import assert from "node:assert/strict"
 import { after, before, test } from "node:test"
 import type { Browser } from "../support/browser.ts"
 import { authorizePath, connect, newVerifier, refresh, signedInBrowser } from "../support/connect.ts"
-import { House, type TestApp } from "../support/house.ts"
+import { TestServer, type TestApp } from "../support/house.ts"
 
-let house: House
+let house: TestServer
 let app: TestApp
 let ada: Browser
 
 before(async () => {
-  house = await House.open()
+  house = await TestServer.open()
   await house.addAccount("ada", true)
   await house.addAccount("bob")
   app = await house.addApp({ name: "Notebook" })

@@ -3,17 +3,17 @@ import assert from "node:assert/strict"
 import type { TokenResponse } from "../../src/oauth/credential/token-response.rules.ts"
 import type { Browser } from "../support/browser.ts"
 import { authorizePath, exchange, newVerifier, send, signedInBrowser } from "../support/connect.ts"
-import { House, type TestApp } from "../support/house.ts"
+import { TestServer, type TestApp } from "../support/house.ts"
 import { call, introspected, rotated } from "./signed-in.ts"
 
 const MCP = "https://mcp.example/tools"
 
-let house: House
+let house: TestServer
 let bob: Browser
 let app: TestApp
 
 before(async () => {
-  house = await House.open()
+  house = await TestServer.open()
   await house.addAccount("bob")
   bob = await signedInBrowser(house, "bob")
   app = await house.addApp({

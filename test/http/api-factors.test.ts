@@ -4,19 +4,19 @@ import { after, before, test } from "node:test"
 import { addTotp } from "../../src/accounts/factors/totp.ts"
 import type { TokenResponse } from "../../src/oauth/credential/token-response.rules.ts"
 import { send, signedInBrowser } from "../support/connect.ts"
-import { House, type TestApp } from "../support/house.ts"
+import { TestServer, type TestApp } from "../support/house.ts"
 import { openCode, started } from "./device.ts"
 import { codeAt, halfSignedIn } from "./factors.ts"
 import { grant } from "./grant.ts"
 import { call } from "./signed-in.ts"
 
-let house: House
+let house: TestServer
 let app: TestApp
 let held: TokenResponse
 let secret: string
 
 before(async () => {
-  house = await House.open()
+  house = await TestServer.open()
   await house.addAccount("ada", true)
   await house.addAccount("bob")
   app = await house.addApp({ permissions: ["account:write"], stepUp: true })

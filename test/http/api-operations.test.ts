@@ -5,7 +5,7 @@ import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js"
 import { endpointFor } from "../../src/http/gate.ts"
 import { operations } from "../../src/api/operations.ts"
 import { routes } from "../../src/routes.ts"
-import { House } from "../support/house.ts"
+import { TestServer } from "../support/house.ts"
 import { requestFor, requests } from "./api-requests.ts"
 import { ask, assertError, openWorld, type World } from "./api-world.ts"
 
@@ -133,7 +133,7 @@ test("API-8: anybody may read the description, and keep it", async () => {
 })
 
 test("API-8: the description has the published address, path included", async () => {
-  const house = await House.open({ baseUrl: "https://auth.example/id" })
+  const house = await TestServer.open({ baseUrl: "https://auth.example/id" })
   const answer = await ask(house, null, { method: "GET", path: "/id/api/openapi.json" })
   const { servers, components } = answer.body as unknown as Document
   assert.deepEqual(servers, [{ url: "https://auth.example/id" }])

@@ -3,7 +3,7 @@ import assert from "node:assert/strict"
 import type { TokenResponse } from "../../src/oauth/credential/token-response.rules.ts"
 import type { Browser } from "../support/browser.ts"
 import { type Listening, send, signedInBrowser } from "../support/connect.ts"
-import { House, PASSWORD, type TestApp } from "../support/house.ts"
+import { TestServer, PASSWORD, type TestApp } from "../support/house.ts"
 import { openCode, started } from "./device.ts"
 import { grant } from "./grant.ts"
 
@@ -14,7 +14,7 @@ const EVERYTHING = [
 ]
 
 export type World = {
-  readonly house: House
+  readonly house: TestServer
   readonly app: TestApp
   /** Of the administrator `root`: may do everything, and is elevated. */
   readonly full: TokenResponse
@@ -28,7 +28,7 @@ export type World = {
 }
 
 export async function openWorld(): Promise<World> {
-  const house = await House.open()
+  const house = await TestServer.open()
   await house.addAccount("root", true)
   await house.addAccount("ada")
   const app = await house.addApp({ permissions: EVERYTHING, stepUp: true })
@@ -77,7 +77,7 @@ export type Sent = {
 }
 
 export async function ask(
-  house: House,
+  house: TestServer,
   token: string | null,
   { method, path, body, type }: Sent,
 ): Promise<ApiAnswer> {

@@ -2,7 +2,7 @@ import { after, before, describe, test } from "node:test"
 import assert from "node:assert/strict"
 import { setAccountEnabled } from "../../src/accounts/accounts.ts"
 import { setAppEnabled, updateApp } from "../../src/apps/app.ts"
-import { House, type TestApp } from "../support/house.ts"
+import { TestServer, type TestApp } from "../support/house.ts"
 import { assertUncached, DESCRIPTION } from "./answers.ts"
 import { issueCode } from "./grant.ts"
 import { call, Holder, rotated } from "./signed-in.ts"
@@ -10,13 +10,13 @@ import { call, Holder, rotated } from "./signed-in.ts"
 const DAY = 86_400
 const from = { address: null }
 
-let house: House
+let house: TestServer
 let userId: string
 let bob: Holder
 let app: TestApp
 
 before(async () => {
-  house = await House.open()
+  house = await TestServer.open()
   userId = await house.addAccount("Bob", true)
   await house.addAccount("root", true)
   bob = new Holder(house, "bob")

@@ -2,12 +2,12 @@ import { after, before, describe, test } from "node:test"
 import assert from "node:assert/strict"
 import type { Browser } from "../support/browser.ts"
 import { authorizePath, newVerifier, REDIRECT_URI, signedInBrowser } from "../support/connect.ts"
-import { House, type TestApp } from "../support/house.ts"
+import { TestServer, type TestApp } from "../support/house.ts"
 import { returned } from "./answers.ts"
 import { grant } from "./grant.ts"
 import { credentialRow } from "./stored.ts"
 
-let house: House
+let house: TestServer
 let holder: Browser
 let administrator: Browser
 let app: TestApp
@@ -15,7 +15,7 @@ let app: TestApp
 let adminApp: TestApp
 
 before(async () => {
-  house = await House.open()
+  house = await TestServer.open()
   await house.addAccount("ada", true)
   await house.addAccount("bob")
   holder = await signedInBrowser(house, "bob")

@@ -3,7 +3,7 @@ import assert from "node:assert/strict"
 import { setAppEnabled } from "../../src/apps/app.ts"
 import { Browser } from "../support/browser.ts"
 import { authorizePath, newVerifier, REDIRECT_URI, signedInBrowser } from "../support/connect.ts"
-import { House, type TestApp } from "../support/house.ts"
+import { TestServer, type TestApp } from "../support/house.ts"
 import { DESCRIPTION, returned } from "./answers.ts"
 import { open, readAll, sendRaw } from "./raw.ts"
 import { everything } from "./stored.ts"
@@ -11,12 +11,12 @@ import { everything } from "./stored.ts"
 const CHALLENGE = newVerifier().challenge
 const EVIL = "https://evil.example/steal"
 
-let house: House
+let house: TestServer
 let app: TestApp
 let disabled: TestApp
 
 before(async () => {
-  house = await House.open()
+  house = await TestServer.open()
   app = await house.addApp({
     redirectUris: [
       REDIRECT_URI,

@@ -6,12 +6,12 @@ import { trustedRanges } from "../../src/http/connection/client-address.ts"
 import type { Endpoint } from "../../src/http/endpoint.ts"
 import { sendJson } from "../../src/http/respond.ts"
 import { HttpServer } from "../../src/http/server.ts"
-import { siteOf } from "../../src/http/http-context.ts"
-import { House } from "../support/house.ts"
+import { httpContextOf } from "../../src/http/http-context.ts"
+import { TestServer } from "../support/house.ts"
 import { sendRaw } from "./raw.ts"
 import { freePort } from "../support/free-port.ts"
 
-let house: House
+let house: TestServer
 let server: HttpServer
 let url: string
 let runs = 0
@@ -54,11 +54,11 @@ const endpoints: Record<string, Endpoint> = {
 }
 
 before(async () => {
-  house = await House.open()
-  server = new HttpServer(siteOf(house.latchkey, trustedRanges([])))
+  house = await TestServer.open()
+  server = new HttpServer(httpContextOf(house.latchkey, trustedRanges([])))
   for (const [name, endpoint] of Object.entries(endpoints)) {
     const methods = { get: endpoint, post: endpoint }
-    server.add({ path: `/oauth/${name}`, family: "oauth", isOpen: true, isCounted: false, ...methods })
+    server.add({ path: `/oauth/${name}`, family: "oauth", hasCors: true, isRateLimited: false, ...methods })
   }
   const port = await freePort()
   await server.listen({ host: "127.0.0.1", port })

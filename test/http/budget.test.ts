@@ -2,21 +2,21 @@ import { after, before, describe, test } from "node:test"
 import assert from "node:assert/strict"
 import { setSetting, unsetSetting } from "../../src/settings/setting.ts"
 import { authorizePath, newVerifier, own, send } from "../support/connect.ts"
-import { House, type TestApp } from "../support/house.ts"
+import { TestServer, type TestApp } from "../support/house.ts"
 import { assertRefused } from "./answers.ts"
 
 const KEY = "rate_limit.oauth_anonymous"
 const TOKEN = "/oauth/token"
 
 /** Reached directly: every request comes from 127.0.0.1. */
-let house: House
+let house: TestServer
 /** Behind a proxy on 127.0.0.1, and one more in 10.0.0.0/8. */
-let proxied: House
+let proxied: TestServer
 let app: TestApp
 
 before(async () => {
-  house = await House.open()
-  proxied = await House.open({ trustedProxies: ["127.0.0.1/32", "10.0.0.0/8", "2001:db8:ffff::/48"] })
+  house = await TestServer.open()
+  proxied = await TestServer.open({ trustedProxies: ["127.0.0.1/32", "10.0.0.0/8", "2001:db8:ffff::/48"] })
   app = await house.addApp()
   await proxied.set(KEY, "3/60")
 })
@@ -26,7 +26,11 @@ after(async () => {
 })
 
 /** A request that is let through answers 400 or 401, one that is not 429. */
-async function isAdmitted(to: House, headers: Record<string, string> = {}, path = TOKEN): Promise<boolean> {
+async function isAdmitted(
+  to: TestServer,
+  headers: Record<string, string> = {},
+  path = TOKEN,
+): Promise<boolean> {
   const { status } = await send(to, path, {}, headers)
   assert.ok([400, 401, 429].includes(status), String(status))
   return status !== 429
@@ -34,7 +38,7 @@ async function isAdmitted(to: House, headers: Record<string, string> = {}, path 
 
 async function admittedOf(
   requests: number,
-  to: House,
+  to: TestServer,
   headers: Record<string, string> = {},
 ): Promise<number> {
   const answers = await Promise.all(Array.from({ length: requests }, () => isAdmitted(to, headers)))

@@ -11,20 +11,20 @@ import {
   send,
   signedInBrowser,
 } from "../support/connect.ts"
-import { House, type TestApp } from "../support/house.ts"
+import { TestServer, type TestApp } from "../support/house.ts"
 import { assertRefused } from "./answers.ts"
 import { issueCode, tokenIdOf } from "./grant.ts"
 import { eventKinds, stateOf } from "./stored.ts"
 
 const DAY = 86_400
 
-let house: House
+let house: TestServer
 let bob: Browser
 let app: TestApp
 let confidential: TestApp
 
 before(async () => {
-  house = await House.open()
+  house = await TestServer.open()
   await house.set("rate_limit.oauth_anonymous", "off")
   await house.addAccount("bob")
   bob = await signedInBrowser(house, "bob")

@@ -6,13 +6,13 @@ import { connect, createServer, type AddressInfo, type Socket } from "node:net"
 import { Writable } from "node:stream"
 import { pino } from "pino"
 import { answerClientError } from "../../src/http/client-error.ts"
-import { House } from "../support/house.ts"
+import { TestServer } from "../support/house.ts"
 import { open, readAll, sendRaw } from "./raw.ts"
 
-let house: House
+let house: TestServer
 
 before(async () => {
-  house = await House.open()
+  house = await TestServer.open()
 })
 after(() => house.close())
 
@@ -201,7 +201,7 @@ test("ERR-4: how many refusals have no line of their own is logged at the end, t
       done()
     },
   })
-  const noisy = await House.open({ log: pino({ level: "info" }, stream) })
+  const noisy = await TestServer.open({ log: pino({ level: "info" }, stream) })
   const asked = request("POST /oauth/token", [FORM, "Content-Length: 0"])
   const socket = open(noisy.url)
   const all = received(socket)
@@ -216,7 +216,7 @@ test("ERR-4: how many refusals have no line of their own is logged at the end, t
 })
 
 test("SVC-1: a service that stops says so in what it still answers, and waits for nobody who has asked nothing", async () => {
-  const stopping = await House.open()
+  const stopping = await TestServer.open()
   const silent = open(stopping.url)
   const told = received(silent)
   await once(silent, "connect")

@@ -2,18 +2,18 @@ import { after, before, describe, test } from "node:test"
 import assert from "node:assert/strict"
 import { type Browser, hiddenFields } from "../support/browser.ts"
 import { authorizePath, newVerifier, signedInBrowser } from "../support/connect.ts"
-import { House, type TestApp } from "../support/house.ts"
+import { TestServer, type TestApp } from "../support/house.ts"
 import { everything } from "./stored.ts"
 
 const CONSENT = "/oauth/consent"
 
-let house: House
+let house: TestServer
 let app: TestApp
 let ada: Browser
 let bob: Browser
 
 before(async () => {
-  house = await House.open()
+  house = await TestServer.open()
   await house.addAccount("ada", true)
   await house.addAccount("bob")
   app = await house.addApp()

@@ -12,7 +12,7 @@ import {
   send,
   signedInBrowser,
 } from "../support/connect.ts"
-import { House, type TestApp } from "../support/house.ts"
+import { TestServer, type TestApp } from "../support/house.ts"
 import { returned } from "./answers.ts"
 import { tokenIdOf } from "./grant.ts"
 import { credentialRow, eventKinds, everything } from "./stored.ts"
@@ -20,12 +20,12 @@ import { credentialRow, eventKinds, everything } from "./stored.ts"
 const CONSENT = "/oauth/consent"
 const STATE = "st/ate +1"
 
-let house: House
+let house: TestServer
 let app: TestApp
 let bob: Browser
 
 before(async () => {
-  house = await House.open()
+  house = await TestServer.open()
   await house.addAccount("root", true)
   await house.addAccount("bob")
   app = await house.addApp()

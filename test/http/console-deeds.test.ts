@@ -5,16 +5,16 @@ import sharp from "sharp"
 import { addTotp } from "../../src/accounts/factors/totp.ts"
 import { Browser, hiddenFields } from "../support/browser.ts"
 import { connect, refresh, signedInBrowser } from "../support/connect.ts"
-import { House, PASSWORD } from "../support/house.ts"
+import { TestServer, PASSWORD } from "../support/house.ts"
 import { textOf } from "../page/markup.ts"
 import { isSignedIn } from "./factors.ts"
 
-let house: House
+let house: TestServer
 let ada: Browser
 let adaId: string
 
 before(async () => {
-  house = await House.open()
+  house = await TestServer.open()
   adaId = await house.addAccount("ada", true)
   ada = await signedInBrowser(house, "ada")
 })

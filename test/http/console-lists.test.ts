@@ -306,7 +306,7 @@ test("the overview draws what was counted", async () => {
   ])
     assert.ok(page.includes(`>${title}</h2>`), title)
   assert.match(textOf(page), /No device asked for anything in the last hour\./)
-  const { installations } = await house.store.figures(house.clock.now())
+  const { installations } = await house.store.gauges(house.clock.now())
   assert.ok(
     textOf(page).includes(`Active installations ${installations} now`),
     "what there is now, not a mean",

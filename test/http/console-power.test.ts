@@ -3,14 +3,14 @@ import assert from "node:assert/strict"
 import { after, before, describe, test } from "node:test"
 import { FRESH_PROOF_SECONDS } from "../../src/kernel/limits.ts"
 import { signedInBrowser } from "../support/connect.ts"
-import { House, PASSWORD } from "../support/house.ts"
+import { TestServer, PASSWORD } from "../support/house.ts"
 import { textOf } from "../page/markup.ts"
 
-let house: House
+let house: TestServer
 let adaId: string
 
 before(async () => {
-  house = await House.open()
+  house = await TestServer.open()
   adaId = await house.addAccount("ada", true)
 })
 after(() => house.close())

@@ -1,13 +1,13 @@
 /** A service with something in every list of the console, and administrators who look at it. */
 import type { Browser } from "../support/browser.ts"
 import { connect, signedInBrowser } from "../support/connect.ts"
-import { House, type TestApp } from "../support/house.ts"
+import { TestServer, type TestApp } from "../support/house.ts"
 
 /** As much of a break-out as the rules for names let through. */
 export const HOSTILE_NAME = `</td><script>alert("1")</script>'&lt;`
 
 export type ConsoleWorld = {
-  readonly house: House
+  readonly house: TestServer
   readonly app: TestApp
   readonly server: TestApp
   /** The credential that "bob" gave to `app`. */
@@ -17,7 +17,7 @@ export type ConsoleWorld = {
 }
 
 export async function consoleWorld(): Promise<ConsoleWorld> {
-  const house = await House.open()
+  const house = await TestServer.open()
   await house.addAccount("ada", true)
   await house.addAccount("carol", true)
   const bobId = await house.addAccount("bob")

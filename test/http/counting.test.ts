@@ -4,20 +4,20 @@ import assert from "node:assert/strict"
 import type { ClientId } from "../../src/kernel/ids.ts"
 import type { TallyName } from "../../src/records/tally-names.rules.ts"
 import { DAY, HOUR } from "../../src/kernel/time.ts"
-import { lookAtFigures } from "../../src/statistics/sample-gauges.ts"
+import { sampleGauges } from "../../src/statistics/sample-gauges.ts"
 import { appHealth, appsHealth, overview } from "../../src/statistics/statistics.ts"
 import { authorizePath, exchange, newVerifier, own, refresh, send } from "../support/connect.ts"
-import { House, type TestApp } from "../support/house.ts"
+import { TestServer, type TestApp } from "../support/house.ts"
 import { answerDevice, fetched, poll, startDevice } from "./device.ts"
 import { issueCode } from "./grant.ts"
 import { Holder, introspected, rotated } from "./signed-in.ts"
 
-let house: House
+let house: TestServer
 let bob: Holder
 let app: TestApp
 
 before(async () => {
-  house = await House.open()
+  house = await TestServer.open()
   await house.addAccount("bob")
   bob = new Holder(house, "bob")
 })
@@ -244,7 +244,7 @@ describe("a refusal is counted for an app that named itself and exists, and for 
 })
 
 test("the overview draws what was counted, and installations where somebody looked", async () => {
-  const look = lookAtFigures(house.latchkey)
+  const look = sampleGauges(house.latchkey)
   const counts = async () => (await overview(house.latchkey, "hour", "live")).series
   app = await house.addApp()
   house.clock.advance(60)
@@ -252,7 +252,14 @@ test("the overview draws what was counted, and installations where somebody look
   await look()
   await look()
   await house.latchkey.tallies.flush()
-  const { series, totals, figures, from, step, points } = await overview(house.latchkey, "hour", "live")
+  const {
+    series,
+    totals,
+    gauges: figures,
+    from,
+    step,
+    points,
+  } = await overview(house.latchkey, "hour", "live")
   assert.deepEqual([step, points], [60, 60])
   assert.ok(from + step * points > house.clock.now())
   assert.equal(series.issued.at(-1), 1)

@@ -1,12 +1,12 @@
 /** What a page of another site can do with a form: nothing, not even to the cookies. */
 import assert from "node:assert/strict"
 import { after, before, test } from "node:test"
-import { House, PASSWORD } from "../support/house.ts"
+import { TestServer, PASSWORD } from "../support/house.ts"
 
-let house: House
+let house: TestServer
 
 before(async () => {
-  house = await House.open()
+  house = await TestServer.open()
   await house.addAccount("ada", true)
 })
 

@@ -3,20 +3,20 @@ import assert from "node:assert/strict"
 import { setAppEnabled } from "../../src/apps/app.ts"
 import type { Browser } from "../support/browser.ts"
 import { own, send, signedInBrowser } from "../support/connect.ts"
-import { House, type TestApp } from "../support/house.ts"
+import { TestServer, type TestApp } from "../support/house.ts"
 import { assertRefused, assertUncached } from "./answers.ts"
 import { basic, DEVICE_GRANT, fetched, answerDevice, openCode, poll, startDevice } from "./device.ts"
 import { everything } from "./stored.ts"
 
 const PATH = "/oauth/device-authorization"
 
-let house: House
+let house: TestServer
 let bob: Browser
 let app: TestApp
 let confidential: TestApp
 
 before(async () => {
-  house = await House.open()
+  house = await TestServer.open()
   await house.set("rate_limit.oauth_anonymous", "off")
   await house.addAccount("bob")
   bob = await signedInBrowser(house, "bob")
@@ -219,7 +219,7 @@ describe("DISC-1, DEV-3, SVC-4: the metadata name the way", () => {
   })
 
   test("under a base URL with a path, every address has it", async () => {
-    const other = await House.open({ baseUrl: "https://id.example/auth" })
+    const other = await TestServer.open({ baseUrl: "https://id.example/auth" })
     try {
       const answer = await send(other, PATH, own(await other.addApp()))
       const userCode = String(answer.body["user_code"])
@@ -235,7 +235,7 @@ describe("DISC-1, DEV-3, SVC-4: the metadata name the way", () => {
 })
 
 test("RATE-1, RATE-2, RATE-4, ERR-9: one budget for device authorization, its polls and step-up", async () => {
-  const small = await House.open()
+  const small = await TestServer.open()
   try {
     const client = await small.addApp()
     await small.set("rate_limit.oauth_anonymous", "4/60")

@@ -4,7 +4,7 @@ import { setAdministration, setAccountEnabled } from "../../src/accounts/account
 import { setAppEnabled, updateApp } from "../../src/apps/app.ts"
 import { type Browser, hiddenFields } from "../support/browser.ts"
 import { signedInBrowser } from "../support/connect.ts"
-import { House, type TestApp } from "../support/house.ts"
+import { TestServer, type TestApp } from "../support/house.ts"
 import { assertRefused } from "./answers.ts"
 import {
   answerDevice,
@@ -22,14 +22,14 @@ const REFUSED = "You refused"
 const CONFIRM = "Let this device administer the service?"
 const fromHere = { address: null } as const
 
-let house: House
+let house: TestServer
 let ada: Browser
 let bob: Browser
 let app: TestApp
 let tool: TestApp
 
 before(async () => {
-  house = await House.open()
+  house = await TestServer.open()
   await house.set("rate_limit.oauth_anonymous", "off")
   await house.addAccount("ada", true)
   await house.addAccount("bob")

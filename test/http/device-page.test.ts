@@ -2,16 +2,16 @@ import { after, before, beforeEach, describe, test } from "node:test"
 import assert from "node:assert/strict"
 import { Browser } from "../support/browser.ts"
 import { signedInBrowser } from "../support/connect.ts"
-import { House, PASSWORD, type TestApp } from "../support/house.ts"
+import { TestServer, PASSWORD, type TestApp } from "../support/house.ts"
 import { answerDevice, headingOf, openCode, poll, startDevice } from "./device.ts"
 import { everything } from "./stored.ts"
 
-let house: House
+let house: TestServer
 let bob: Browser
 let app: TestApp
 
 before(async () => {
-  house = await House.open({ trustedProxies: ["127.0.0.0/8"] })
+  house = await TestServer.open({ trustedProxies: ["127.0.0.0/8"] })
   await house.set("rate_limit.oauth_anonymous", "off")
   for (const name of ["bob", "carla", "dora"]) await house.addAccount(name)
   bob = await signedInBrowser(house, "bob")

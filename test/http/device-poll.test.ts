@@ -3,7 +3,7 @@ import assert from "node:assert/strict"
 import { removeAccount, setAccountEnabled } from "../../src/accounts/accounts.ts"
 import { removeApp, setAppEnabled, updateApp } from "../../src/apps/app.ts"
 import { refresh, send } from "../support/connect.ts"
-import { House, type TestApp } from "../support/house.ts"
+import { TestServer, type TestApp } from "../support/house.ts"
 import { assertRefused, assertUncached } from "./answers.ts"
 import {
   answerDevice,
@@ -21,14 +21,14 @@ const DAY = 86_400
 const YEAR = 365 * DAY
 const fromHere = { address: null } as const
 
-let house: House
+let house: TestServer
 let bob: Holder
 let bobId: string
 let app: TestApp
 let confidential: TestApp
 
 before(async () => {
-  house = await House.open()
+  house = await TestServer.open()
   await house.set("rate_limit.oauth_anonymous", "off")
   bobId = await house.addAccount("Bob")
   bob = new Holder(house, "bob")

@@ -17,7 +17,7 @@ import { routes } from "../../src/routes.ts"
 import { addApp } from "../../src/apps/app.ts"
 import { type Browser, hiddenFields } from "../support/browser.ts"
 import { connect, signedInBrowser } from "../support/connect.ts"
-import { House, PASSWORD } from "../support/house.ts"
+import { TestServer, PASSWORD } from "../support/house.ts"
 import { requestFor } from "./api-requests.ts"
 import { ask, assertError, openWorld, type Sent, type World } from "./api-world.ts"
 import { grant } from "./grant.ts"
@@ -171,12 +171,12 @@ describe("ELEV-1, AUTH-9, ERR-14: the API asks for a recent factor where the tab
 })
 
 type Fields = Readonly<Record<string, string | readonly string[]>>
-type FormCase = (house: House) => Fields | Promise<Fields>
+type FormCase = (house: TestServer) => Fields | Promise<Fields>
 
 const PLAIN_APP = { name: "Plain", type: "confidential", redirect_uris: "https://plain.example/" }
 
 /** An app of "ada", or of nobody. */
-async function appOf(house: House, ownerName: string | null): Promise<string> {
+async function appOf(house: TestServer, ownerName: string | null): Promise<string> {
   const { redirect_uris, ...app } = PLAIN_APP
   const added = await addApp(house.latchkey, {
     ...{ ...app, type: "confidential", redirectUris: [redirect_uris], permissions: ["account:read"] },
@@ -263,9 +263,9 @@ const formCases: { readonly [P in FormPath]: { readonly [E in FormEffect<P>]: Fo
 }
 
 describe("ELEV-1, FACTOR-8: the pages ask for a recent factor where the table says so", () => {
-  let house: House
+  let house: TestServer
   before(async () => {
-    house = await House.open()
+    house = await TestServer.open()
     await house.addAccount("ada", true)
     await house.set("rate_limit.oauth_anonymous", "off")
   })

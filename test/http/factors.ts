@@ -3,28 +3,28 @@ import { HOTP, Secret } from "otpauth"
 import { addTotp } from "../../src/accounts/factors/totp.ts"
 import { Browser } from "../support/browser.ts"
 import type { Authenticator, Said } from "../support/authenticator.ts"
-import { type House, PASSWORD } from "../support/house.ts"
+import { type TestServer, PASSWORD } from "../support/house.ts"
 
 /** The code of a secret, `steps` steps of thirty seconds from now. */
-export function codeAt(house: House, secret: string, steps = 0): string {
+export function codeAt(house: TestServer, secret: string, steps = 0): string {
   const counter = Math.floor(house.clock.now() / 30) + steps
   return HOTP.generate({ secret: Secret.fromBase32(secret), counter, digits: 6, algorithm: "SHA1" })
 }
 
 /** Whether it is right at some step around now: of another step or another secret, it may be so by chance. */
-export function isRightCode(house: House, secret: string, code: string): boolean {
+export function isRightCode(house: TestServer, secret: string, code: string): boolean {
   return [-1, 0, 1].some((steps) => codeAt(house, secret, steps) === code)
 }
 
 /** Six digits that are right at no step around now. */
-export function wrongCode(house: House, secret: string): string {
+export function wrongCode(house: TestServer, secret: string): string {
   const wrong = ["000000", "111111", "222222", "333333"].find((code) => !isRightCode(house, secret, code))
   if (wrong === undefined) throw new Error("every code is right")
   return wrong
 }
 
 /** A new account with a one-time password; answers its secret. */
-export async function accountWithTotp(house: House, username: string): Promise<string> {
+export async function accountWithTotp(house: TestServer, username: string): Promise<string> {
   await house.addAccount(username)
   const added = await addTotp(house.latchkey, username, { address: null })
   if (!added.ok) throw new Error(added.problem)
@@ -32,7 +32,7 @@ export async function accountWithTotp(house: House, username: string): Promise<s
 }
 
 /** A browser that gave the right password, and the page of the second step that it got. */
-export async function halfSignedIn(house: House, username: string) {
+export async function halfSignedIn(house: TestServer, username: string) {
   const browser = new Browser(house.url)
   const page = await browser.signIn(username, PASSWORD)
   if (page.status !== 200) throw new Error(`sign-in answered ${page.status}`)
@@ -44,7 +44,7 @@ export async function isSignedIn(browser: Browser): Promise<boolean> {
   return (await browser.get("/account")).status === 200
 }
 
-export async function kindsOf(house: House): Promise<readonly string[]> {
+export async function kindsOf(house: TestServer): Promise<readonly string[]> {
   return (await house.store.events({}, { limit: 50 })).map(({ kind }) => kind)
 }
 
@@ -57,7 +57,7 @@ export function passkeyOptions(text: string): string {
 
 /** Adds a passkey of `authenticator` to the account that is signed in. */
 export async function addPasskey(
-  house: House,
+  house: TestServer,
   browser: Browser,
   authenticator: Authenticator,
   said: Partial<Said> = {},

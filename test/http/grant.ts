@@ -2,11 +2,11 @@
 import type { TokenResponse } from "../../src/oauth/credential/token-response.rules.ts"
 import type { Browser } from "../support/browser.ts"
 import { codeFor, exchange, newVerifier, REDIRECT_URI } from "../support/connect.ts"
-import type { House, TestApp } from "../support/house.ts"
+import type { TestServer, TestApp } from "../support/house.ts"
 
 /** A new credential of the browser's account for `app`; `more` goes into the authorization request. */
 export async function grant(
-  house: House,
+  house: TestServer,
   browser: Browser,
   app: TestApp,
   more: Record<string, string> = {},

@@ -4,7 +4,7 @@ import assert from "node:assert/strict"
 import { once } from "node:events"
 import { heldBodyBytes, holdBytes, releaseBytes } from "../../src/http/connection/held-bodies.ts"
 import { HELD_BODY_BYTES_AT_MOST } from "../../src/http/connection/limits.ts"
-import { House } from "../support/house.ts"
+import { TestServer } from "../support/house.ts"
 import { until } from "../support/until.ts"
 import { open, readAll } from "./raw.ts"
 
@@ -13,10 +13,10 @@ const CHUNKED = "Transfer-Encoding: chunked"
 const PART = "a".repeat(20_000)
 const CHUNK = `${PART.length.toString(16)}\r\n${PART}\r\n`
 
-let house: House
+let house: TestServer
 
 before(async () => {
-  house = await House.open()
+  house = await TestServer.open()
 })
 after(() => house.close())
 beforeEach(() => assert.equal(heldBodyBytes(), 0))

@@ -8,7 +8,7 @@ import sharp, { type Sharp } from "sharp"
 import { ICON_BYTES_AT_MOST } from "../../src/kernel/limits.ts"
 import { drawIcon, setIcon } from "../../src/apps/icon/icon.ts"
 import { pictureFormat } from "../../src/apps/icon/picture-format.ts"
-import { House } from "../support/house.ts"
+import { TestServer } from "../support/house.ts"
 import { chunk, chunksOf, gif, png, pngWith } from "../support/picture.ts"
 import { peakOf } from "../support/picture-peak.ts"
 
@@ -21,14 +21,14 @@ const server = createServer((request, response) => {
   fetched.push(request.url ?? "")
   response.end()
 })
-let house: House
+let house: TestServer
 let clientId: string
 let elsewhere: string
 
 before(async () => {
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
   elsewhere = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-  house = await House.open()
+  house = await TestServer.open()
   clientId = (await house.addApp({ verified: true })).clientId
 })
 after(async () => {

@@ -13,20 +13,20 @@ import {
   storeIcon,
 } from "../../src/apps/icon/icon.ts"
 import { authorizePath, newVerifier, own, send, signedInBrowser } from "../support/connect.ts"
-import { House, type TestApp } from "../support/house.ts"
+import { TestServer, type TestApp } from "../support/house.ts"
 import { png } from "../support/picture.ts"
 import { assertRefused } from "./answers.ts"
 
 const BUDGET = "rate_limit.oauth_anonymous"
 const from = { address: null }
 
-let house: House
+let house: TestServer
 let app: TestApp
 /** Drawing takes a process each time; what every test begins with is drawn once. */
 let drawn: Parameters<typeof storeIcon>[2]
 
 before(async () => {
-  house = await House.open()
+  house = await TestServer.open()
   const icon = await drawIcon(png(40, 20))
   assert.ok(icon.ok)
   drawn = icon.value

@@ -3,7 +3,7 @@ import assert from "node:assert/strict"
 import { setAccountEnabled } from "../../src/accounts/accounts.ts"
 import { setAppEnabled, updateApp } from "../../src/apps/app.ts"
 import { authorizePath, exchange, newVerifier, own, REDIRECT_URI, send } from "../support/connect.ts"
-import { House, type TestApp } from "../support/house.ts"
+import { TestServer, type TestApp } from "../support/house.ts"
 import { assertRefused, assertUncached, returned } from "./answers.ts"
 import { issueCode } from "./grant.ts"
 import { Holder, introspected, rotated } from "./signed-in.ts"
@@ -11,14 +11,14 @@ import { Holder, introspected, rotated } from "./signed-in.ts"
 const INTROSPECT = "/oauth/introspect"
 const from = { address: null }
 
-let house: House
+let house: TestServer
 let userId: string
 let bob: Holder
 let app: TestApp
 let server: TestApp
 
 before(async () => {
-  house = await House.open()
+  house = await TestServer.open()
   userId = await house.addAccount("Bob")
   bob = new Holder(house, "bob")
   app = await house.addApp()

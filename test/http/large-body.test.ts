@@ -2,17 +2,17 @@
 import { after, before, describe, test } from "node:test"
 import assert from "node:assert/strict"
 import { once } from "node:events"
-import { House } from "../support/house.ts"
+import { TestServer } from "../support/house.ts"
 import { open } from "./raw.ts"
 
 const LENGTH = 500_000
 const COOKIE = `latchkey_session=${"a".repeat(43)}`
 const TOKEN = `Authorization: Bearer ${"a".repeat(43)}`
 
-let house: House
+let house: TestServer
 
 before(async () => {
-  house = await House.open()
+  house = await TestServer.open()
 })
 after(() => house.close())
 

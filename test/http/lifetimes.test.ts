@@ -4,21 +4,21 @@ import type { TokenResponse } from "../../src/oauth/credential/token-response.ru
 import { testClock } from "../support/clock.ts"
 import type { Browser } from "../support/browser.ts"
 import { authorizePath, exchange, newVerifier, refresh, send, signedInBrowser } from "../support/connect.ts"
-import { House, PASSWORD, type TestApp } from "../support/house.ts"
+import { TestServer, PASSWORD, type TestApp } from "../support/house.ts"
 import { openCode, poll, startDevice, started } from "./device.ts"
 import { grant, issueCode } from "./grant.ts"
 import { call, introspected } from "./signed-in.ts"
 
 const DAY = 86_400
 
-let house: House
+let house: TestServer
 let bob: Browser
 let app: TestApp
 let server: TestApp
 
 /** The clock counts whole seconds. What is made late in a second lives as long as what is made at its beginning. */
 before(async () => {
-  house = await House.open({ clock: testClock(1_800_000_000.9) })
+  house = await TestServer.open({ clock: testClock(1_800_000_000.9) })
   await house.set("rate_limit.oauth_anonymous", "off")
   await house.addAccount("bob")
   bob = await signedInBrowser(house, "bob")

@@ -1,7 +1,7 @@
 import { after, before, describe, test } from "node:test"
 import assert from "node:assert/strict"
 import { once } from "node:events"
-import { House, PASSWORD, type TestApp } from "../support/house.ts"
+import { TestServer, PASSWORD, type TestApp } from "../support/house.ts"
 import { Browser } from "../support/browser.ts"
 import {
   authorizePath,
@@ -18,10 +18,10 @@ import { grant, issueCode } from "./grant.ts"
 import { open, type RawAnswer, readAll, sendRaw } from "./raw.ts"
 import { call, introspected } from "./signed-in.ts"
 
-let house: House
+let house: TestServer
 
 before(async () => {
-  house = await House.open()
+  house = await TestServer.open()
 })
 after(() => house.close())
 
@@ -230,7 +230,7 @@ describe("ERR-4: what cannot be read is told in the shape of its address, and by
 })
 
 describe("ERR-10, REV-3: while the database cannot answer", () => {
-  let away: House
+  let away: TestServer
   let app: TestApp
   let server: TestApp
   let bob: Browser
@@ -238,7 +238,7 @@ describe("ERR-10, REV-3: while the database cannot answer", () => {
   let code: Awaited<ReturnType<typeof issueCode>>
 
   before(async () => {
-    away = await House.open()
+    away = await TestServer.open()
     await away.addAccount("bob")
     app = await away.addApp()
     server = await away.addApp({ type: "confidential", resourceServer: true })
@@ -301,7 +301,7 @@ describe("ERR-10, REV-3: while the database cannot answer", () => {
 })
 
 test("SVC-1, TOKEN-6: a service that stops lets a request that has begun finish", async () => {
-  const stopping = await House.open()
+  const stopping = await TestServer.open()
   await stopping.addAccount("bob")
   const app = await stopping.addApp()
   const { code, verifier } = await issueCode(await signedInBrowser(stopping, "bob"), app)

@@ -5,17 +5,17 @@ import { CODE_FAILURES_AT_MOST, FACTOR_CODE_TRIES } from "../../src/kernel/limit
 import { unlockAccount } from "../../src/accounts/factors/unlock.ts"
 import type { Browser } from "../support/browser.ts"
 import { signedInBrowser } from "../support/connect.ts"
-import { House, PASSWORD } from "../support/house.ts"
+import { TestServer, PASSWORD } from "../support/house.ts"
 import { accountWithTotp, codeAt, halfSignedIn, isSignedIn, wrongCode } from "./factors.ts"
 
 const STEP = "/sign-in/code"
 const RECOVERY = "aaaa-aaaa-aaaa-aaaa"
 
-let house: House
+let house: TestServer
 let ada: Browser
 
 before(async () => {
-  house = await House.open()
+  house = await TestServer.open()
   await house.addAccount("ada", true)
   ada = await signedInBrowser(house, "ada")
 })

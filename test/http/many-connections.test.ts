@@ -6,21 +6,21 @@ import { operations } from "../../src/api/operations.ts"
 import { trustedRanges } from "../../src/http/connection/client-address.ts"
 import type { HttpReply, HttpRequest } from "../../src/http/connection/message.ts"
 import { HttpServer } from "../../src/http/server.ts"
-import { siteOf } from "../../src/http/http-context.ts"
-import { takePort } from "../../src/http/connection/reserved-port.ts"
-import { House } from "../support/house.ts"
+import { httpContextOf } from "../../src/http/http-context.ts"
+import { reservePort } from "../../src/http/connection/reserved-port.ts"
+import { TestServer } from "../support/house.ts"
 import { open } from "./raw.ts"
 
-let house: House
+let house: TestServer
 
 before(async () => {
-  house = await House.open()
+  house = await TestServer.open()
 })
 after(() => house.close())
 
 test("LOAD-1: a connection beyond the most is closed", async () => {
-  const server = new HttpServer(siteOf(house.latchkey, trustedRanges([])), 2)
-  const { port, handle } = await takePort("127.0.0.1")
+  const server = new HttpServer(httpContextOf(house.latchkey, trustedRanges([])), 2)
+  const { port, handle } = await reservePort("127.0.0.1")
   await server.listen(handle)
   const url = `http://127.0.0.1:${port}`
   const kept = [open(url), open(url)]
@@ -40,7 +40,7 @@ test("LOAD-1: answers with the description of the API share its bytes", () => {
   const sent: unknown[] = []
   const reply = { header: () => reply, code: () => reply, send: (body: unknown) => (sent.push(body), reply) }
   const request = { headers: {} } as HttpRequest
-  const site = siteOf(house.latchkey, trustedRanges([]))
+  const site = httpContextOf(house.latchkey, trustedRanges([]))
   for (let n = 0; n < 2; n++) void describe?.endpoint(site, request, reply as unknown as HttpReply)
   assert.ok(Buffer.isBuffer(sent[0]))
   assert.equal(sent[0], sent[1])

@@ -1,7 +1,7 @@
 import { after, before, describe, test } from "node:test"
 import assert from "node:assert/strict"
 import { parseBaseUrl } from "../../src/config/base-url.ts"
-import { House } from "../support/house.ts"
+import { TestServer } from "../support/house.ts"
 import { assertUncached } from "./answers.ts"
 import { sendRaw } from "./raw.ts"
 
@@ -10,16 +10,16 @@ const RESOURCE = "/.well-known/oauth-protected-resource"
 
 type Metadata = Record<string, unknown>
 
-let house: House
+let house: TestServer
 /** Published under a path, with a slash at the end that must go. */
-let pathHouse: House
+let pathHouse: TestServer
 const PATH_ISSUER = "https://id.example/auth"
 
 before(async () => {
   const baseUrl = parseBaseUrl(`${PATH_ISSUER}/`)
   assert.ok(baseUrl.ok)
-  house = await House.open()
-  pathHouse = await House.open({ baseUrl: baseUrl.value })
+  house = await TestServer.open()
+  pathHouse = await TestServer.open({ baseUrl: baseUrl.value })
 })
 after(async () => {
   await house.close()

@@ -2,16 +2,16 @@
 import assert from "node:assert/strict"
 import { once } from "node:events"
 import { after, before, test } from "node:test"
-import { House } from "../support/house.ts"
+import { TestServer } from "../support/house.ts"
 import { until } from "../support/until.ts"
 import { open, readAll } from "./raw.ts"
 
 const ASKED = "GET /metrics HTTP/1.1\r\nHost: localhost\r\n\r\n"
 
-let house: House
+let house: TestServer
 
 before(async () => {
-  house = await House.open({ metrics: { on: "apart", host: "127.0.0.1", port: 0 } })
+  house = await TestServer.open({ metrics: { on: "apart", host: "127.0.0.1", port: 0 } })
 })
 after(() => house.close())
 

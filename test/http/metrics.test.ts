@@ -2,17 +2,17 @@ import { test } from "node:test"
 import assert from "node:assert/strict"
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
-import { happenings } from "../../src/records/tally-names.rules.ts"
+import { countedEvents } from "../../src/records/tally-names.rules.ts"
 import { parseMetricsPlace } from "../../src/config/metrics-address.ts"
 import { own, refresh, send } from "../support/connect.ts"
-import { House, type HouseOptions } from "../support/house.ts"
+import { TestServer, type HouseOptions } from "../support/house.ts"
 import type { Span } from "../support/spawn.ts"
 import { Holder, rotated } from "./signed-in.ts"
 
 const APART = { on: "apart", host: "127.0.0.1", port: 0 } as const
 
-async function opened(t: Span, options: HouseOptions = {}): Promise<House> {
-  const house = await House.open(options)
+async function opened(t: Span, options: HouseOptions = {}): Promise<TestServer> {
+  const house = await TestServer.open(options)
   t.after(() => house.close())
   return house
 }
@@ -122,7 +122,7 @@ test("docs/operating.md lists what is counted", () => {
   const listed = readFileSync(file, "utf8").matchAll(/^- `([a-z-]+\.[a-z-]+)`: (.+)$/gm)
   assert.deepEqual(
     [...listed].map(([, name, means]) => [name, means]),
-    Object.entries(happenings),
+    Object.entries(countedEvents),
   )
 })
 
@@ -130,5 +130,5 @@ test("a place for metrics that is taken keeps the service from starting, and not
   const house = await opened(t, { metrics: APART })
   const port = Number(new URL(house.metricsUrl).port)
   const taken = new Error(`listen EADDRINUSE: address already in use 127.0.0.1:${port}`)
-  await assert.rejects(House.open({ metrics: { ...APART, port } }), { message: taken.message })
+  await assert.rejects(TestServer.open({ metrics: { ...APART, port } }), { message: taken.message })
 })

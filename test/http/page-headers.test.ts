@@ -3,16 +3,16 @@ import assert from "node:assert/strict"
 import { createHash } from "node:crypto"
 import { Browser } from "../support/browser.ts"
 import { authorizePath, newVerifier, signedInBrowser } from "../support/connect.ts"
-import { House, type TestApp } from "../support/house.ts"
+import { TestServer, type TestApp } from "../support/house.ts"
 
-let house: House
-let secureHouse: House
+let house: TestServer
+let secureHouse: TestServer
 let app: TestApp
 let signedIn: Browser
 
 before(async () => {
-  house = await House.open()
-  secureHouse = await House.open({ baseUrl: "https://id.example" })
+  house = await TestServer.open()
+  secureHouse = await TestServer.open({ baseUrl: "https://id.example" })
   await house.addAccount("ada", true)
   app = await house.addApp({
     redirectUris: [

@@ -7,19 +7,19 @@ import { addTotp } from "../../src/accounts/factors/totp.ts"
 import { Authenticator, type Said } from "../support/authenticator.ts"
 import { Browser } from "../support/browser.ts"
 import { signedInBrowser } from "../support/connect.ts"
-import { House, PASSWORD } from "../support/house.ts"
+import { TestServer, PASSWORD } from "../support/house.ts"
 import { addPasskey, halfSignedIn, isSignedIn, passkeyOptions, wrongCode } from "./factors.ts"
 
 const ALONE = "/sign-in/passkey"
 const STEP = "/sign-in/code"
 
-let house: House
+let house: TestServer
 let username: string
 let authenticator: Authenticator
 let made = 0
 
 before(async () => {
-  house = await House.open()
+  house = await TestServer.open()
 })
 after(() => house.close())
 
@@ -218,7 +218,7 @@ describe("FACTOR-2: adding passkeys", () => {
   })
 
   test("at a bare number there are none, and the pages say why", async () => {
-    const bare = await House.open({ baseUrl: "http://127.0.0.1:8787" })
+    const bare = await TestServer.open({ baseUrl: "http://127.0.0.1:8787" })
     try {
       await bare.addAccount("ada")
       const browser = new Browser(bare.url, { origin: "http://127.0.0.1:8787" })

@@ -7,15 +7,15 @@ import { trustedRanges } from "../../src/http/connection/client-address.ts"
 import type { Endpoint } from "../../src/http/endpoint.ts"
 import type { HttpReply } from "../../src/http/connection/message.ts"
 import { HttpServer } from "../../src/http/server.ts"
-import { siteOf } from "../../src/http/http-context.ts"
-import { takePort } from "../../src/http/connection/reserved-port.ts"
-import { House } from "../support/house.ts"
+import { httpContextOf } from "../../src/http/http-context.ts"
+import { reservePort } from "../../src/http/connection/reserved-port.ts"
+import { TestServer } from "../support/house.ts"
 import { open } from "./raw.ts"
 
 const IN_FLIGHT = 32
 const LARGE = "l".repeat(1024 * 1024)
 
-let house: House
+let house: TestServer
 /** A server with endpoints that answer when a test says so. */
 let server: HttpServer
 let url: string
@@ -41,17 +41,17 @@ const large: Endpoint = (_, __, reply): HttpReply => {
 }
 
 before(async () => {
-  house = await House.open()
+  house = await TestServer.open()
 })
 after(() => house.close())
 
 async function serve(): Promise<void> {
-  server = new HttpServer(siteOf(house.latchkey, trustedRanges([])))
-  const route = { family: "oauth", isOpen: false, isCounted: false } as const
+  server = new HttpServer(httpContextOf(house.latchkey, trustedRanges([])))
+  const route = { family: "oauth", hasCors: false, isRateLimited: false } as const
   server.add({ ...route, path: "/slow/:n", get: slow, post: slow })
   server.add({ ...route, path: "/large", get: large })
   server.add({ ...route, path: "/closing", get: closing })
-  const { port, handle } = await takePort("127.0.0.1")
+  const { port, handle } = await reservePort("127.0.0.1")
   await server.listen(handle)
   url = `http://127.0.0.1:${port}`
   begun = []

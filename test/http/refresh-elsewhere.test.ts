@@ -5,7 +5,7 @@ import type { TokenId } from "../../src/kernel/ids.ts"
 import { familyOf } from "../../src/records/credential.rules.ts"
 import type { TokenResponse } from "../../src/oauth/credential/token-response.rules.ts"
 import { own, send } from "../support/connect.ts"
-import { House, type TestApp } from "../support/house.ts"
+import { TestServer, type TestApp } from "../support/house.ts"
 import { assertRefused } from "./answers.ts"
 import { call, Holder, rotated } from "./signed-in.ts"
 import { textOf } from "../page/markup.ts"
@@ -14,12 +14,12 @@ const HOME = "192.0.2.10"
 const ELSEWHERE = "203.0.113.7"
 const KIND = "refresh-repeated-elsewhere"
 
-let house: House
+let house: TestServer
 let bob: Holder
 let app: TestApp
 
 before(async () => {
-  house = await House.open({ trustedProxies: ["127.0.0.0/8", "::1/128"] })
+  house = await TestServer.open({ trustedProxies: ["127.0.0.0/8", "::1/128"] })
   await house.set("rate_limit.oauth_anonymous", "off")
   await house.addAccount("bob")
   bob = new Holder(house, "bob")

@@ -4,7 +4,7 @@ import assert from "node:assert/strict"
 import { setAdministration } from "../../src/accounts/accounts.ts"
 import { updateApp } from "../../src/apps/app.ts"
 import { refresh, send } from "../support/connect.ts"
-import { House, type TestApp } from "../support/house.ts"
+import { TestServer, type TestApp } from "../support/house.ts"
 import { assertRefused } from "./answers.ts"
 import { call, Holder, rotated } from "./signed-in.ts"
 import { credentialRow, eventKinds, stateOf } from "./stored.ts"
@@ -20,12 +20,12 @@ const refusedScopes: Record<string, string> = {
   "an admin permission": "admin:accounts",
 }
 
-let house: House
+let house: TestServer
 let bob: Holder
 let app: TestApp
 
 before(async () => {
-  house = await House.open()
+  house = await TestServer.open()
   await house.set("rate_limit.oauth_anonymous", "off")
   await house.addAccount("root", true)
   await house.addAccount("bob", true)

@@ -4,17 +4,17 @@ import { DAY } from "../../src/kernel/time.ts"
 import type { TokenResponse } from "../../src/oauth/credential/token-response.rules.ts"
 import { withChecksum } from "../support/checksum.ts"
 import { own, refresh, send } from "../support/connect.ts"
-import { House, type TestApp } from "../support/house.ts"
+import { TestServer, type TestApp } from "../support/house.ts"
 import { assertRefused } from "./answers.ts"
 import { call, Holder, rotated } from "./signed-in.ts"
 import { credentialRow, eventKinds, stateOf } from "./stored.ts"
 
-let house: House
+let house: TestServer
 let bob: Holder
 let app: TestApp
 
 before(async () => {
-  house = await House.open()
+  house = await TestServer.open()
   await house.set("rate_limit.oauth_anonymous", "off")
   await house.addAccount("bob")
   bob = new Holder(house, "bob")

@@ -3,7 +3,7 @@ import assert from "node:assert/strict"
 import { setAdministration } from "../../src/accounts/accounts.ts"
 import { updateApp } from "../../src/apps/app.ts"
 import { refresh } from "../support/connect.ts"
-import { House, type TestApp } from "../support/house.ts"
+import { TestServer, type TestApp } from "../support/house.ts"
 import { assertRefused } from "./answers.ts"
 import { call, Holder, rotated } from "./signed-in.ts"
 import { credentialRow } from "./stored.ts"
@@ -11,11 +11,11 @@ import { credentialRow } from "./stored.ts"
 const ALL = "account:read workers:read files:read files:write"
 const from = { address: null }
 
-let house: House
+let house: TestServer
 let bob: Holder
 
 before(async () => {
-  house = await House.open()
+  house = await TestServer.open()
   await house.addAccount("root", true)
   await house.addAccount("bob", true)
   bob = new Holder(house, "bob")

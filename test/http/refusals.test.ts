@@ -5,14 +5,14 @@ import { Writable } from "node:stream"
 import { pino } from "pino"
 import { Browser } from "../support/browser.ts"
 import { authorizePath, newVerifier, own, signedInBrowser } from "../support/connect.ts"
-import { House, type TestApp } from "../support/house.ts"
+import { TestServer, type TestApp } from "../support/house.ts"
 
 type Line = Readonly<Record<string, unknown>>
 
 const lines: Line[] = []
 const SECRET = "lkr_a-token-that-nobody-issued"
 
-let house: House
+let house: TestServer
 let app: TestApp
 let owner: Browser
 
@@ -23,7 +23,7 @@ before(async () => {
       done()
     },
   })
-  house = await House.open({ log: pino({ level: "info" }, stream) })
+  house = await TestServer.open({ log: pino({ level: "info" }, stream) })
   await house.addAccount("ada", true)
   app = await house.addApp({ ownerName: "ada" })
   owner = await signedInBrowser(house, "ada")

@@ -2,16 +2,16 @@ import { after, before, test } from "node:test"
 import assert from "node:assert/strict"
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
-import { House } from "../support/house.ts"
+import { TestServer } from "../support/house.ts"
 import { assertRefused } from "./answers.ts"
 import { sendRaw } from "./raw.ts"
 import { REGISTER, register, registered, TOOL } from "./register.ts"
 
-let house: House
+let house: TestServer
 let canary: { readonly url: string; readonly visits: () => number; readonly close: () => void }
 
 before(async () => {
-  house = await House.open()
+  house = await TestServer.open()
   await house.set("registration.open", "on")
   await house.set("rate_limit.oauth_anonymous", "off")
   canary = await openCanary()

@@ -6,17 +6,17 @@ import type { ClientId } from "../../src/kernel/ids.ts"
 import { updateApp } from "../../src/apps/app.ts"
 import { Browser } from "../support/browser.ts"
 import { authorizePath, connect, newVerifier, own, send } from "../support/connect.ts"
-import { House } from "../support/house.ts"
+import { TestServer } from "../support/house.ts"
 import { assertRefused } from "./answers.ts"
 import { answerDevice, fetched, startDevice } from "./device.ts"
 import { registered, TOOL } from "./register.ts"
 import { Holder } from "./signed-in.ts"
 
-let house: House
+let house: TestServer
 let bob: Holder
 
 before(async () => {
-  house = await House.open()
+  house = await TestServer.open()
   await house.addAccount("Bob")
   bob = new Holder(house, "bob")
   await house.set("registration.open", "on")
@@ -69,21 +69,21 @@ test("REG-2, GRANT-1: a consent keeps the app longer than what it gave can live"
   const { refresh_expires_in } = await connect(house, app, "bob")
   assert.ok(refresh_expires_in > 0)
   const client = await stored(app.clientId)
-  assert.equal(client?.goneAt, house.clock.now() + CREDENTIAL_SECONDS + UNUSED_APP_SECONDS)
+  assert.equal(client?.deleteAfter, house.clock.now() + CREDENTIAL_SECONDS + UNUSED_APP_SECONDS)
   assert.equal(client.registrationHash, null)
   house.clock.advance(3600)
   await connect(house, app, "bob")
-  assert.equal((await stored(app.clientId))?.goneAt, client.goneAt, "an hour is not worth a write")
+  assert.equal((await stored(app.clientId))?.deleteAfter, client.deleteAfter, "an hour is not worth a write")
 })
 
 test("REG-2, DG-3: an approval on the device page does as well", async () => {
   const app = await registered(house, { ...TOOL, client_name: "Box", scope: "account:read" })
   const denied = await startDevice(house, app)
   await answerDevice(await bob.browser(), denied, "refuse")
-  assert.equal((await stored(app.clientId))?.goneAt, house.clock.now() + UNUSED_APP_SECONDS)
+  assert.equal((await stored(app.clientId))?.deleteAfter, house.clock.now() + UNUSED_APP_SECONDS)
   const approved = await startDevice(house, app)
   await answerDevice(await bob.browser(), approved, "authorize")
-  const { goneAt, registrationHash } = (await stored(app.clientId)) ?? {}
+  const { deleteAfter: goneAt, registrationHash } = (await stored(app.clientId)) ?? {}
   assert.equal(goneAt, house.clock.now() + CREDENTIAL_SECONDS + UNUSED_APP_SECONDS)
   assert.equal(registrationHash, null)
   await fetched(house, app, approved)

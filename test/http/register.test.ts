@@ -6,7 +6,7 @@ import { parseJson } from "../../src/kernel/json.ts"
 import { register as openly } from "../../src/oauth/registration/register.ts"
 import { unsetSetting } from "../../src/settings/setting.ts"
 import { connect, own, send } from "../support/connect.ts"
-import { House } from "../support/house.ts"
+import { TestServer } from "../support/house.ts"
 import { png } from "../support/picture.ts"
 import { assertRefused, assertUncached } from "./answers.ts"
 import { REGISTER, register, registered, TOOL } from "./register.ts"
@@ -16,10 +16,10 @@ const ALL =
   "account:read account:write credentials:read credentials:write apps:read apps:write workers:read files:read files:write"
 const GRANTS = ["authorization_code", "refresh_token", "urn:ietf:params:oauth:grant-type:device_code"]
 
-let house: House
+let house: TestServer
 
 before(async () => {
-  house = await House.open()
+  house = await TestServer.open()
   await house.addAccount("Bob")
 })
 after(() => house.close())

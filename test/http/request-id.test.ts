@@ -3,12 +3,12 @@ import assert from "node:assert/strict"
 import { Writable } from "node:stream"
 import { pino } from "pino"
 import { authorizePath, newVerifier, own, send } from "../support/connect.ts"
-import { House, type TestApp } from "../support/house.ts"
+import { TestServer, type TestApp } from "../support/house.ts"
 import { sendRaw } from "./raw.ts"
 
 const OURS = /^[0-9a-f]{16}$/
 
-let house: House
+let house: TestServer
 let app: TestApp
 const lines: Record<string, unknown>[] = []
 
@@ -19,7 +19,7 @@ before(async () => {
       done()
     },
   })
-  house = await House.open({ log: pino({ level: "debug" }, stream) })
+  house = await TestServer.open({ log: pino({ level: "debug" }, stream) })
   app = await house.addApp()
 })
 after(() => house.close())
@@ -62,7 +62,7 @@ test("a number that a stranger sends is not taken", async () => {
 })
 
 test("one of a trusted proxy is taken where it is short and plain", async (t) => {
-  const behind = await House.open({ trustedProxies: ["127.0.0.0/8", "::1/128"] })
+  const behind = await TestServer.open({ trustedProxies: ["127.0.0.0/8", "::1/128"] })
   t.after(() => behind.close())
   const answered = async (id: string) =>
     idOf(await fetch(`${behind.url}/health`, { headers: { "x-request-id": id } }))
@@ -71,7 +71,7 @@ test("one of a trusted proxy is taken where it is short and plain", async (t) =>
 })
 
 test("a fault tells its number, in the answer and in the log", async (t) => {
-  const away = await House.open({ log: house.latchkey.log })
+  const away = await TestServer.open({ log: house.latchkey.log })
   t.after(() => away.close())
   await away.store.close()
   lines.length = 0

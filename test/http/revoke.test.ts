@@ -6,7 +6,7 @@ import type { TokenResponse } from "../../src/oauth/credential/token-response.ru
 import { digest } from "../../src/kernel/hash.ts"
 import { resealed, withChecksum } from "../support/checksum.ts"
 import { own, refresh, send } from "../support/connect.ts"
-import { House, type TestApp } from "../support/house.ts"
+import { TestServer, type TestApp } from "../support/house.ts"
 import { assertRefused, assertUncached } from "./answers.ts"
 import { issueCode, tokenIdOf } from "./grant.ts"
 import { call, Holder, introspected, rotated } from "./signed-in.ts"
@@ -15,14 +15,14 @@ import { eventKinds, everything, stateOf } from "./stored.ts"
 const DAY = 86_400
 const REVOKE = "/oauth/revoke"
 
-let house: House
+let house: TestServer
 let bob: Holder
 let app: TestApp
 let confidential: TestApp
 let resourceServer: TestApp
 
 before(async () => {
-  house = await House.open()
+  house = await TestServer.open()
   await house.addAccount("bob")
   bob = new Holder(house, "bob")
   app = await house.addApp()

@@ -8,17 +8,17 @@ import type { TokenResponse } from "../../src/oauth/credential/token-response.ru
 import { start, stop } from "../../src/main.ts"
 import { own, refresh, send } from "../support/connect.ts"
 import { ENGINE } from "../support/database.ts"
-import { House, type TestApp } from "../support/house.ts"
+import { TestServer, type TestApp } from "../support/house.ts"
 import { assertRefused } from "./answers.ts"
 import { Holder, rotated } from "./signed-in.ts"
 import { stateOf } from "./stored.ts"
 
-let house: House
+let house: TestServer
 let bob: Holder
 let app: TestApp
 
 before(async () => {
-  house = await House.open()
+  house = await TestServer.open()
   await house.set("rate_limit.oauth_anonymous", "off")
   await house.addAccount("bob")
   bob = new Holder(house, "bob")

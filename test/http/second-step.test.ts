@@ -6,7 +6,7 @@ import { resetFactors } from "../../src/accounts/factors/factor.ts"
 import { makeRecoveryCodes } from "../../src/accounts/factors/recovery.ts"
 import { Browser, hiddenFields } from "../support/browser.ts"
 import { authorizePath, newVerifier } from "../support/connect.ts"
-import { House, PASSWORD } from "../support/house.ts"
+import { TestServer, PASSWORD } from "../support/house.ts"
 import {
   accountWithTotp,
   codeAt,
@@ -19,9 +19,9 @@ import {
 
 const STEP = "/sign-in/code"
 
-let house: House
+let house: TestServer
 before(async () => {
-  house = await House.open()
+  house = await TestServer.open()
 })
 after(() => house.close())
 

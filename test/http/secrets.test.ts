@@ -7,7 +7,7 @@ import { rotateAppSecret } from "../../src/apps/app.ts"
 import { offerSetUp } from "../../src/accounts/set-up/set-up.ts"
 import { Browser, hiddenFields } from "../support/browser.ts"
 import { authorizePath, codeFor, exchange, newVerifier, own, refresh, send } from "../support/connect.ts"
-import { House, PASSWORD } from "../support/house.ts"
+import { TestServer, PASSWORD } from "../support/house.ts"
 import { call, introspected } from "./signed-in.ts"
 
 const WRONG_PASSWORD = "a password that is wrong"
@@ -16,7 +16,7 @@ const STATE = "state-of-the-app-0123456789"
 /** By what it is. */
 const secrets = new Map<string, string>()
 const lines: string[] = []
-let house: House
+let house: TestServer
 let stored: string
 
 function keep(name: string, value: unknown): string {
@@ -26,7 +26,9 @@ function keep(name: string, value: unknown): string {
 }
 
 before(async () => {
-  house = await House.open({ log: pino({ level: "trace" }, { write: (line: string) => lines.push(line) }) })
+  house = await TestServer.open({
+    log: pino({ level: "trace" }, { write: (line: string) => lines.push(line) }),
+  })
   await wholeFlow()
   stored = readdirSync(house.dir)
     .map((name) => readFileSync(join(house.dir, name), "latin1"))
@@ -89,7 +91,7 @@ async function wholeFlow(): Promise<void> {
 }
 
 async function useAndMisuse(
-  app: Awaited<ReturnType<House["addApp"]>>,
+  app: Awaited<ReturnType<TestServer["addApp"]>>,
   pairs: readonly Record<string, unknown>[],
   code: string,
   verifier: string,

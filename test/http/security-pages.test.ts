@@ -4,7 +4,7 @@ import { createHash } from "node:crypto"
 import { ENROLMENT_SECONDS, FRESH_PROOF_SECONDS, PASSWORD_TRIES } from "../../src/kernel/limits.ts"
 import { Browser, hiddenFields } from "../support/browser.ts"
 import { signedInBrowser } from "../support/connect.ts"
-import { House, PASSWORD } from "../support/house.ts"
+import { TestServer, PASSWORD } from "../support/house.ts"
 import { codeAt, halfSignedIn, isSignedIn, kindsOf, wrongCode } from "./factors.ts"
 
 const SECURITY = "/account/security"
@@ -13,13 +13,13 @@ const RECOVERY = `${SECURITY}/recovery`
 const NEW_PASSWORD = `${SECURITY}/password`
 const PROVE = "/account/prove"
 
-let house: House
+let house: TestServer
 let username: string
 let browser: Browser
 let made = 0
 
 before(async () => {
-  house = await House.open()
+  house = await TestServer.open()
 })
 after(() => house.close())
 beforeEach(async () => {

@@ -3,15 +3,15 @@ import assert from "node:assert/strict"
 import { removeAccount } from "../../src/accounts/accounts.ts"
 import { offerSetUp } from "../../src/accounts/set-up/set-up.ts"
 import { Browser, hiddenFields } from "../support/browser.ts"
-import { House, PASSWORD } from "../support/house.ts"
+import { TestServer, PASSWORD } from "../support/house.ts"
 import { everything } from "./stored.ts"
 
 describe("SVC-7: the set-up link makes the first administrator", () => {
-  let house: House
+  let house: TestServer
   let link: string
 
   beforeEach(async () => {
-    house = await House.open()
+    house = await TestServer.open()
     link = (await offerSetUp(house.latchkey)) ?? ""
   })
   afterEach(() => house.close())
@@ -123,10 +123,10 @@ describe("SVC-7: the set-up link makes the first administrator", () => {
 })
 
 describe("SVC-7: where an account exists", () => {
-  let house: House
+  let house: TestServer
 
   before(async () => {
-    house = await House.open()
+    house = await TestServer.open()
     await house.addAccount("bob")
   })
   after(() => house.close())

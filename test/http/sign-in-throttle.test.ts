@@ -1,14 +1,14 @@
 import { after, before, describe, test } from "node:test"
 import assert from "node:assert/strict"
 import { Browser, hiddenFields } from "../support/browser.ts"
-import { House, PASSWORD } from "../support/house.ts"
+import { TestServer, PASSWORD } from "../support/house.ts"
 import { everything } from "./stored.ts"
 
-let house: House
+let house: TestServer
 let counter = 0
 
 before(async () => {
-  house = await House.open({ trustedProxies: ["127.0.0.1/32"] })
+  house = await TestServer.open({ trustedProxies: ["127.0.0.1/32"] })
   await house.addAccount("bob")
   await house.addAccount("eve")
 })

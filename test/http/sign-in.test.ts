@@ -3,19 +3,19 @@ import assert from "node:assert/strict"
 import { setAccountEnabled, setPassword } from "../../src/accounts/accounts.ts"
 import { Browser, hiddenFields } from "../support/browser.ts"
 import { authorizePath, newVerifier, signedInBrowser } from "../support/connect.ts"
-import { House, PASSWORD, type TestApp } from "../support/house.ts"
+import { TestServer, PASSWORD, type TestApp } from "../support/house.ts"
 import { eventKinds, everything } from "./stored.ts"
 
 const DAY = 86_400
 const from = { address: null }
 
-let house: House
-let secure: House
+let house: TestServer
+let secure: TestServer
 let app: TestApp
 
 before(async () => {
-  house = await House.open()
-  secure = await House.open({ baseUrl: "https://id.example" })
+  house = await TestServer.open()
+  secure = await TestServer.open({ baseUrl: "https://id.example" })
   await house.addAccount("root", true)
   await house.addAccount("Ada Łovelace")
   await house.addAccount("bob")

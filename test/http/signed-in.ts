@@ -2,16 +2,16 @@
 import type { TokenResponse } from "../../src/oauth/credential/token-response.rules.ts"
 import type { Browser } from "../support/browser.ts"
 import { refresh, send, signedInBrowser } from "../support/connect.ts"
-import type { House, TestApp } from "../support/house.ts"
+import type { TestServer, TestApp } from "../support/house.ts"
 import { grant } from "./grant.ts"
 
 export class Holder {
-  readonly #house: House
+  readonly #house: TestServer
   readonly #username: string
   #browser: Browser | null = null
   #from = ""
 
-  constructor(house: House, username: string) {
+  constructor(house: TestServer, username: string) {
     this.#house = house
     this.#username = username
   }
@@ -33,7 +33,7 @@ export class Holder {
 
 /** A refresh that must succeed. */
 export async function rotated(
-  house: House,
+  house: TestServer,
   app: TestApp,
   { refresh_token }: Pick<TokenResponse, "refresh_token">,
   more: Record<string, string> = {},
@@ -44,13 +44,13 @@ export async function rotated(
 }
 
 /** What the service's own API answers to an access token. */
-export async function call(house: House, path: string, token: string) {
+export async function call(house: TestServer, path: string, token: string) {
   const response = await fetch(house.url + path, { headers: { authorization: `Bearer ${token}` } })
   const body = (await response.json()) as Record<string, unknown>
   return { status: response.status, headers: response.headers, body }
 }
 
-export function introspected(house: House, server: TestApp, token: string) {
+export function introspected(house: TestServer, server: TestApp, token: string) {
   const client = { client_id: server.clientId, client_secret: server.secret ?? "" }
   return send(house, "/oauth/introspect", { ...client, token })
 }

@@ -7,7 +7,7 @@ import { addTotp } from "../../src/accounts/factors/totp.ts"
 import type { TokenResponse } from "../../src/oauth/credential/token-response.rules.ts"
 import type { Browser } from "../support/browser.ts"
 import { own, refresh, send, signedInBrowser } from "../support/connect.ts"
-import { House, PASSWORD, type TestApp } from "../support/house.ts"
+import { TestServer, PASSWORD, type TestApp } from "../support/house.ts"
 import { assertRefused, assertUncached } from "./answers.ts"
 import { headingOf, openCode, poll as pollWith, type Started, started } from "./device.ts"
 import { codeAt, wrongCode } from "./factors.ts"
@@ -18,7 +18,7 @@ import { credentialRow, eventKinds, everything } from "./stored.ts"
 const ELEVATED = { elevated: true }
 const fromHere = { address: null } as const
 
-let house: House
+let house: TestServer
 let ada: Browser
 let bob: Browser
 let bobSecret: string
@@ -27,7 +27,7 @@ let plain: TestApp
 let server: TestApp
 
 before(async () => {
-  house = await House.open()
+  house = await TestServer.open()
   await house.set("rate_limit.oauth_anonymous", "off")
   await house.addAccount("ada", true)
   await house.addAccount("bob")

@@ -1,26 +1,26 @@
 /** What is stored, seen through a connection of its own. */
-import type { House } from "../support/house.ts"
+import type { TestServer } from "../support/house.ts"
 import { everythingIn, type Row } from "../support/database.ts"
 
 /** Every row of every table. */
-export function everything(house: House): Promise<Record<string, Row[]>> {
+export function everything(house: TestServer): Promise<Record<string, Row[]>> {
   return everythingIn(house.database)
 }
 
 /** The row of a credential. */
-export async function credentialRow(house: House, tokenId: string): Promise<Row> {
+export async function credentialRow(house: TestServer, tokenId: string): Promise<Row> {
   const [row] = await house.database.rows("SELECT * FROM credential WHERE token_id = ?", tokenId)
   if (row === undefined) throw new Error(`no credential ${tokenId}`)
   return row
 }
 
 /** `issued`, `active`, `revoked` or `ended`, as it is stored. */
-export async function stateOf(house: House, tokenId: string): Promise<unknown> {
+export async function stateOf(house: TestServer, tokenId: string): Promise<unknown> {
   return (await credentialRow(house, tokenId))["state"]
 }
 
 /** The kinds of all events so far, oldest first. */
-export async function eventKinds(house: House): Promise<unknown[]> {
+export async function eventKinds(house: TestServer): Promise<unknown[]> {
   const rows = await house.database.rows("SELECT kind FROM event ORDER BY id")
   return rows.map(({ kind }) => kind)
 }

@@ -4,10 +4,10 @@ import { once } from "node:events"
 import { createServer as createHttpServer } from "node:http"
 import { createServer } from "node:net"
 import { test } from "node:test"
-import { takePort } from "../../src/http/connection/reserved-port.ts"
+import { reservePort } from "../../src/http/connection/reserved-port.ts"
 
 test("a port that is taken is nobody else's, and whoever took it listens there", async (t) => {
-  const { port, handle } = await takePort("127.0.0.1")
+  const { port, handle } = await reservePort("127.0.0.1")
   const [error] = (await once(createServer().listen(port, "127.0.0.1"), "error")) as [NodeJS.ErrnoException]
   assert.equal(error.code, "EADDRINUSE")
   const server = createHttpServer((_, response) => response.end("here")).listen(handle)
@@ -20,5 +20,5 @@ test("a port that is taken is nobody else's, and whoever took it listens there",
 })
 
 test("an address where nobody can listen is told", async () => {
-  await assert.rejects(takePort("192.0.2.1"), { code: "EADDRNOTAVAIL" })
+  await assert.rejects(reservePort("192.0.2.1"), { code: "EADDRNOTAVAIL" })
 })

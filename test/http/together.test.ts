@@ -2,7 +2,7 @@ import assert from "node:assert/strict"
 import type { ServerResponse } from "node:http"
 import { describe, it } from "node:test"
 import { setImmediate as turn } from "node:timers/promises"
-import { endTogether } from "../../src/http/connection/response-batching.ts"
+import { queueResponse } from "../../src/http/connection/response-batching.ts"
 
 describe("Answers that are ready in one turn", () => {
   it("leave at its end, in their order", async () => {
@@ -52,7 +52,7 @@ describe("Answers that are ready in one turn", () => {
 
   it("leave without a body where there is none", async () => {
     const ended: unknown[][] = []
-    endTogether(
+    queueResponse(
       recorder((...given) => ended.push(given)),
       undefined,
       "utf8",
@@ -63,7 +63,7 @@ describe("Answers that are ready in one turn", () => {
 })
 
 function send(left: string[], body: string): void {
-  endTogether(
+  queueResponse(
     recorder((text) => left.push(String(text))),
     body,
     "latin1",

@@ -1,16 +1,16 @@
 import { after, before, test } from "node:test"
 import assert from "node:assert/strict"
 import { exchange, own, send, signedInBrowser } from "../support/connect.ts"
-import { House, type TestApp } from "../support/house.ts"
+import { TestServer, type TestApp } from "../support/house.ts"
 import { issueCode } from "./grant.ts"
 
 const TOKEN = "/oauth/token"
 
-let house: House
+let house: TestServer
 let app: TestApp
 
 before(async () => {
-  house = await House.open()
+  house = await TestServer.open()
   await house.addAccount("bob")
   app = await house.addApp()
 })
@@ -42,7 +42,7 @@ async function spent() {
 }
 
 async function unavailable() {
-  const away = await House.open()
+  const away = await TestServer.open()
   try {
     await away.store.close()
     return await send(away, TOKEN, { client_id: "0".repeat(26), grant_type: "x" })

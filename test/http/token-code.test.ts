@@ -5,21 +5,21 @@ import { setAccountEnabled, removeAccount } from "../../src/accounts/accounts.ts
 import { setAppEnabled } from "../../src/apps/app.ts"
 import type { Browser } from "../support/browser.ts"
 import { exchange, newVerifier, own, REDIRECT_URI, send, signedInBrowser } from "../support/connect.ts"
-import { House, type TestApp } from "../support/house.ts"
+import { TestServer, type TestApp } from "../support/house.ts"
 import { assertRefused, assertUncached } from "./answers.ts"
 import { issueCode, tokenIdOf } from "./grant.ts"
 import { eventKinds, everything, stateOf } from "./stored.ts"
 
 const DAY = 86_400
 
-let house: House
+let house: TestServer
 let userId: string
 let bob: Browser
 let app: TestApp
 let confidential: TestApp
 
 before(async () => {
-  house = await House.open()
+  house = await TestServer.open()
   await house.set("rate_limit.oauth_anonymous", "off")
   await house.addAccount("ada", true)
   userId = await house.addAccount("Bob")

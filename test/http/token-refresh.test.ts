@@ -3,7 +3,7 @@ import assert from "node:assert/strict"
 import { setAccountEnabled, removeAccount } from "../../src/accounts/accounts.ts"
 import { removeApp, setAppEnabled } from "../../src/apps/app.ts"
 import { exchange, refresh, send } from "../support/connect.ts"
-import { House, type TestApp } from "../support/house.ts"
+import { TestServer, type TestApp } from "../support/house.ts"
 import { assertRefused, assertUncached } from "./answers.ts"
 import { issueCode } from "./grant.ts"
 import { call, Holder, rotated } from "./signed-in.ts"
@@ -12,13 +12,13 @@ import { credentialRow, stateOf } from "./stored.ts"
 const DAY = 86_400
 const from = { address: null }
 
-let house: House
+let house: TestServer
 let bob: Holder
 let app: TestApp
 let confidential: TestApp
 
 before(async () => {
-  house = await House.open()
+  house = await TestServer.open()
   await house.set("rate_limit.oauth_anonymous", "off")
   await house.addAccount("ada", true)
   await house.addAccount("bob")

@@ -2,20 +2,20 @@ import { after, before, describe, test } from "node:test"
 import assert from "node:assert/strict"
 import type { Browser } from "../support/browser.ts"
 import { exchange, own, REDIRECT_URI, send, signedInBrowser } from "../support/connect.ts"
-import { House, type TestApp } from "../support/house.ts"
+import { TestServer, type TestApp } from "../support/house.ts"
 import { assertRefused, assertUncached } from "./answers.ts"
 import { issueCode, tokenIdOf } from "./grant.ts"
 import { everything, stateOf } from "./stored.ts"
 
 const TOKEN = "/oauth/token"
 
-let house: House
+let house: TestServer
 let bob: Browser
 let app: TestApp
 let confidential: TestApp
 
 before(async () => {
-  house = await House.open()
+  house = await TestServer.open()
   await house.addAccount("bob")
   bob = await signedInBrowser(house, "bob")
   app = await house.addApp()
@@ -317,7 +317,7 @@ test("ERR-10: nothing that is refused here leaves a trace in the tables", async 
   assert.deepEqual(await everything(house), untouched)
 })
 
-async function post(to: House, body: Buffer, type: string | null) {
+async function post(to: TestServer, body: Buffer, type: string | null) {
   const response = await fetch(to.url + TOKEN, {
     method: "POST",
     body: new Uint8Array(body),

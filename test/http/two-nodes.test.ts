@@ -5,14 +5,14 @@ import { type Running, start, stop } from "../../src/main.ts"
 import { setSetting } from "../../src/settings/setting.ts"
 import type { Store } from "../../src/store/store.ts"
 import { signedInBrowser } from "../support/connect.ts"
-import { House } from "../support/house.ts"
+import { TestServer } from "../support/house.ts"
 
-let house: House
+let house: TestServer
 let store: Store
 let other: Running
 
 before(async () => {
-  house = await House.open()
+  house = await TestServer.open()
   await house.addAccount("ada", true)
   store = await house.database.open()
   const { catalogue, keys, log } = house.latchkey

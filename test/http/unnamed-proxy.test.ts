@@ -5,7 +5,7 @@ import { Writable } from "node:stream"
 import { test } from "node:test"
 import { pino } from "pino"
 import { clientAddress, trustedRanges } from "../../src/http/connection/client-address.ts"
-import { unnamedProxy } from "../../src/http/untrusted-proxy-warning.ts"
+import { warnUntrustedProxy } from "../../src/http/untrusted-proxy-warning.ts"
 
 function opened(trusted: readonly string[]): {
   readonly look: (remoteAddress: string, forwarded?: string) => void
@@ -18,7 +18,7 @@ function opened(trusted: readonly string[]): {
       done()
     },
   })
-  const [ranges, disbelieved] = [trustedRanges(trusted), unnamedProxy(pino(stream))]
+  const [ranges, disbelieved] = [trustedRanges(trusted), warnUntrustedProxy(pino(stream))]
   const look = (remoteAddress: string, forwarded?: string) => {
     const headers = forwarded === undefined ? {} : { "x-forwarded-for": forwarded }
     const request = { socket: { remoteAddress }, headers } as unknown as IncomingMessage

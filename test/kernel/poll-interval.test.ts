@@ -3,13 +3,13 @@ import assert from "node:assert/strict"
 import { test } from "node:test"
 import fc from "fast-check"
 import { DEVICE_SECONDS, POLL_SECONDS } from "../../src/kernel/limits.ts"
-import { EARLY_MS, isForgettable, keepPace, type Polled } from "../../src/kernel/poll-interval.ts"
+import { EARLY_MS, isForgettable, enforcePollInterval, type Polled } from "../../src/kernel/poll-interval.ts"
 
 test("DG-2, LIM-3: each early poll adds five seconds, and one in time adds none", () => {
   const intervals: (number | null)[] = []
   let polled: Polled | undefined
   for (const atMs of [0, EARLY_MS, 2 * EARLY_MS - 1, 2 * EARLY_MS, 3 * EARLY_MS, 3 * EARLY_MS + 1]) {
-    const paced = keepPace(polled, atMs)
+    const paced = enforcePollInterval(polled, atMs)
     intervals.push(paced.interval)
     polled = paced.polled
   }
@@ -24,7 +24,8 @@ test("DG-2: forgetting what is forgettable changes no answer while the code live
       const now = atMs + later
       if (!isForgettable(before, now)) return
       const next = now + latest
-      if (early === 0) assert.deepEqual(keepPace(undefined, next), keepPace(before, next))
+      if (early === 0)
+        assert.deepEqual(enforcePollInterval(undefined, next), enforcePollInterval(before, next))
       else assert.ok(next - atMs >= DEVICE_SECONDS * 1000, "its code may still live")
     }),
   )

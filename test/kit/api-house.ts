@@ -11,7 +11,7 @@ import {
 import type { TokenResponse } from "../../src/oauth/credential/token-response.rules.ts"
 import type { Browser } from "../support/browser.ts"
 import { send, signedInBrowser } from "../support/connect.ts"
-import { House, type HouseOptions, PASSWORD, type TestApp } from "../support/house.ts"
+import { TestServer, type HouseOptions, PASSWORD, type TestApp } from "../support/house.ts"
 import { until } from "../support/until.ts"
 import { openCode, poll, started } from "../http/device.ts"
 import { grant } from "../http/grant.ts"
@@ -21,7 +21,7 @@ import { Front } from "./front.ts"
 export const RESOURCE = "https://api.example/notes"
 
 export class ApiHouse {
-  readonly house: House
+  readonly house: TestServer
   readonly front: Front
   readonly app: TestApp
   readonly api: TestApp
@@ -30,7 +30,7 @@ export class ApiHouse {
   readonly troubles: Trouble[] = []
   readonly #kits: ResourceServer[] = []
 
-  private constructor(house: House, front: Front, app: TestApp, api: TestApp, bob: Browser) {
+  private constructor(house: TestServer, front: Front, app: TestApp, api: TestApp, bob: Browser) {
     this.house = house
     this.front = front
     this.app = app
@@ -40,7 +40,7 @@ export class ApiHouse {
 
   static async open(options: Omit<HouseOptions, "baseUrl"> = {}): Promise<ApiHouse> {
     const front = await Front.open()
-    const house = await House.open({ ...options, baseUrl: front.url })
+    const house = await TestServer.open({ ...options, baseUrl: front.url })
     front.leadTo(() => house.url)
     await house.set("rate_limit.oauth_anonymous", "off")
     await house.addAccount("root", true)

@@ -7,7 +7,7 @@ import type { ClientId, UserId } from "../../src/kernel/ids.ts"
 import { setAccountEnabled } from "../../src/accounts/accounts.ts"
 import { rotateAppSecret, setAppEnabled, updateApp } from "../../src/apps/app.ts"
 import { STREAMS_AT_MOST } from "../../src/services/invalidation-feed.ts"
-import { House, type TestApp } from "../support/house.ts"
+import { TestServer, type TestApp } from "../support/house.ts"
 import { connect, send } from "../support/connect.ts"
 import { SpawnedServer, newDirectory } from "../support/spawn.ts"
 import { addResourceServer } from "../support/furnish.ts"
@@ -19,12 +19,12 @@ import { basic, Reader } from "./reader.ts"
 const STREAM = "/oauth/introspect/stream"
 const from = { address: null } as const
 
-let house: House
+let house: TestServer
 let server: TestApp
 let app: TestApp
 let bobId: string
 before(async () => {
-  house = await House.open()
+  house = await TestServer.open()
   bobId = await house.addAccount("bob")
   app = await house.addApp()
   server = await newServer()

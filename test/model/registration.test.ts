@@ -62,7 +62,7 @@ test("REG-2: every registration is refused in a sentence or is one that may stan
         const { status, error } = wireError(result.refusal.reason)
         assert.equal(status, 400)
         assert.match(error, /^invalid_(redirect_uri|client_metadata)$/)
-        assert.match("told" in result.refusal ? result.refusal.told : "", DESCRIPTION)
+        assert.match("description" in result.refusal ? result.refusal.description : "", DESCRIPTION)
         return
       }
       registered += 1

@@ -6,18 +6,18 @@ import { loadCatalogue, type PermissionDefinition } from "../../src/permissions/
 import { type Running, start, stop } from "../../src/main.ts"
 import type { Store } from "../../src/store/store.ts"
 import { Front } from "../kit/front.ts"
-import { EXTENSION, House } from "../support/house.ts"
+import { EXTENSION, TestServer } from "../support/house.ts"
 
 export type AnotherNode = { readonly url: string; readonly store: Store; readonly running: Running }
 
 export class Houses {
   /** The first of the nodes, which a test furnishes. */
-  readonly house: House
+  readonly house: TestServer
   readonly #front: Front
   readonly #others: readonly AnotherNode[]
   #turn = 0
 
-  private constructor(house: House, front: Front, others: readonly AnotherNode[]) {
+  private constructor(house: TestServer, front: Front, others: readonly AnotherNode[]) {
     this.house = house
     this.#front = front
     this.#others = others
@@ -29,7 +29,7 @@ export class Houses {
     permissions: Readonly<Record<string, PermissionDefinition>> = {},
   ): Promise<Houses> {
     const front = await Front.open()
-    const house = await House.open({ engine: "postgres", baseUrl: front.url, permissions })
+    const house = await TestServer.open({ engine: "postgres", baseUrl: front.url, permissions })
     const others = await Promise.all(
       Array.from({ length: count - 1 }, (_, n) => another(house, n % 2 === 0 ? -2 : 3)),
     )
@@ -47,8 +47,8 @@ export class Houses {
     return this.#others.length + 1
   }
 
-  get latchkeys(): readonly Running["latchkey"][] {
-    return [this.house.latchkey, ...this.#others.map(({ running }) => running.latchkey)]
+  get latchkeys(): readonly Running["services"][] {
+    return [this.house.latchkey, ...this.#others.map(({ running }) => running.services)]
   }
 
   /** The n-th node itself, over and over. */
@@ -58,7 +58,7 @@ export class Houses {
 
   async close(): Promise<void> {
     for (const { running, store } of this.#others) {
-      await stop(running, running.latchkey.log)
+      await stop(running, running.services.log)
       await store.close()
     }
     await this.house.close()
@@ -67,7 +67,7 @@ export class Houses {
 }
 
 /** Its clock is `ahead` of that of the first, in seconds. */
-async function another(house: House, ahead: number): Promise<AnotherNode> {
+async function another(house: TestServer, ahead: number): Promise<AnotherNode> {
   const store = await house.database.open()
   const { keys, log, issuer } = house.latchkey
   const catalogue = loadCatalogue(EXTENSION)

@@ -17,7 +17,7 @@ import { answerDevice } from "../../src/oauth/device/answer-device.ts"
 import { deviceAuthorize } from "../../src/oauth/device/authorize-device.ts"
 import { devicePoll } from "../../src/oauth/device/poll-device.ts"
 import { exchangeCode } from "../../src/oauth/token/grants/exchange-code.ts"
-import type { Latchkey } from "../../src/services/services.ts"
+import type { Services } from "../../src/services/services.ts"
 import { refresh } from "../../src/oauth/token/grants/refresh.ts"
 import { revoke } from "../../src/oauth/credential/revoke.ts"
 import { findSession } from "../../src/accounts/sessions/session.ts"
@@ -102,9 +102,9 @@ export class RandomLife {
 
   readonly moment = (): number => ++this.#moment
 
-  get node(): Latchkey {
+  get node(): Services {
     const { latchkeys } = this.houses
-    return latchkeys[this.#turn++ % latchkeys.length] as Latchkey
+    return latchkeys[this.#turn++ % latchkeys.length] as Services
   }
 
   async live(script: readonly Deed[]): Promise<void> {

@@ -5,7 +5,7 @@ import { FACTOR_CODE_TRIES, PASSKEY_TRIES, PASSWORD_TRIES, USER_CODE_TRIES } fro
 import { gauges } from "../../src/records/tally-names.rules.ts"
 import { bucketAt } from "../../src/records/tally.rules.ts"
 import { updateApp } from "../../src/apps/app.ts"
-import { lookAtFigures } from "../../src/statistics/sample-gauges.ts"
+import { sampleGauges } from "../../src/statistics/sample-gauges.ts"
 import { setSetting } from "../../src/settings/setting.ts"
 import { addTotp } from "../../src/accounts/factors/totp.ts"
 import { offerSetUp } from "../../src/accounts/set-up/set-up.ts"
@@ -149,13 +149,13 @@ describe("Three nodes", needsPostgres, () => {
         const answer = await refresh(nodes.at(n), app, held.refresh_token)
         held = { ...held, refresh_token: String(answer.body["refresh_token"]) }
       }
-      const looks = nodes.latchkeys.map((latchkey) => lookAtFigures(latchkey))
+      const looks = nodes.latchkeys.map((latchkey) => sampleGauges(latchkey))
       await Promise.all([...looks, ...looks].map((look) => look()))
       await flush()
       const later = await counts()
       const grown = (name: string) => (later.get(name) ?? 0) - (earlier.get(name) ?? 0)
       assert.equal(grown("credential.refreshed"), 9)
-      const { installations } = await nodes.house.store.figures(nodes.house.clock.now())
+      const { installations } = await nodes.house.store.gauges(nodes.house.clock.now())
       assert.deepEqual([grown(gauges.looks), grown(gauges.installations)], [1, installations])
     })
   })

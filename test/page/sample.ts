@@ -251,8 +251,8 @@ export const secondStep: SecondStepInput = {
 
 export const prove: ProveInput = {
   ...person,
-  coming: {
-    deed: "add an account",
+  prompt: {
+    action: "add an account",
     place: { area: "console", here: "accounts" },
     back: "/console/accounts",
   },

@@ -4,8 +4,8 @@ import { CREDENTIAL_SECONDS, UNUSED_APP_SECONDS, UNUSED_APPS_AT_MOST } from "../
 import {
   clientAsOf,
   consentedTo,
-  goneUnlessUsed,
-  unusedGoneAtUpTo,
+  deletedUnlessUsedAt,
+  unusedDeletableUpTo,
 } from "../../src/records/self-registration.rules.ts"
 import { DAY } from "../../src/kernel/time.ts"
 import { hash, NOW, publicClient } from "../support/core-sample.ts"
@@ -14,7 +14,7 @@ const itself = {
   ...publicClient,
   registeredBy: "itself",
   registrationHash: hash("words"),
-  goneAt: goneUnlessUsed(NOW),
+  goneAt: deletedUnlessUsedAt(NOW),
 } as const
 
 test("SVC-8, LIM: an app that registered itself is there for 90 days, to the second", () => {
@@ -50,5 +50,5 @@ test("REG-2: what moves by a day at the most is not written, and nothing moves b
 
 test("RATE-5: a hundred thousand apps without a consent are kept, and above that those of the last hour", () => {
   assert.equal(UNUSED_APPS_AT_MOST, 100_000)
-  assert.equal(unusedGoneAtUpTo(NOW), goneUnlessUsed(NOW - 3600))
+  assert.equal(unusedDeletableUpTo(NOW), deletedUnlessUsedAt(NOW - 3600))
 })

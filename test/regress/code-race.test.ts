@@ -5,14 +5,14 @@ import type { TokenResponse } from "../../src/oauth/credential/token-response.ru
 import { resealed } from "../support/checksum.ts"
 import type { Browser } from "../support/browser.ts"
 import { exchange, newVerifier, own, refresh, send, signedInBrowser } from "../support/connect.ts"
-import { House, type TestApp } from "../support/house.ts"
+import { TestServer, type TestApp } from "../support/house.ts"
 import { assertRefused } from "../http/answers.ts"
 import { answerDevice, DEVICE_GRANT, fetched, poll, startDevice } from "../http/device.ts"
 import { issueCode, tokenIdOf } from "../http/grant.ts"
 import { call } from "../http/signed-in.ts"
 import { credentialRow, everything, stateOf } from "../http/stored.ts"
 
-let house: House
+let house: TestServer
 let bob: Browser
 let eve: Browser
 let app: TestApp
@@ -20,7 +20,7 @@ let other: TestApp
 let server: TestApp
 
 before(async () => {
-  house = await House.open()
+  house = await TestServer.open()
   await house.set("rate_limit.oauth_anonymous", "off")
   await house.addAccount("bob")
   await house.addAccount("eve")

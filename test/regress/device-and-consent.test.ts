@@ -12,7 +12,7 @@ import {
   send,
   signedInBrowser,
 } from "../support/connect.ts"
-import { House, type TestApp } from "../support/house.ts"
+import { TestServer, type TestApp } from "../support/house.ts"
 import { assertRefused, returned } from "../http/answers.ts"
 import { answerDevice, basic, fetched, openCode, poll, startDevice } from "../http/device.ts"
 import { grant } from "../http/grant.ts"
@@ -21,7 +21,7 @@ import { everything } from "../http/stored.ts"
 const CONSENT = "/oauth/consent"
 const fromHere = { address: null } as const
 
-let house: House
+let house: TestServer
 let bob: Browser
 let eve: Browser
 let app: TestApp
@@ -29,7 +29,7 @@ let other: TestApp
 let server: TestApp
 
 before(async () => {
-  house = await House.open()
+  house = await TestServer.open()
   await house.set("rate_limit.oauth_anonymous", "off")
   await house.addAccount("root", true)
   await house.addAccount("bob")

@@ -6,7 +6,7 @@ import { USER_CODE_ALPHABET } from "../../src/oauth/device/user-code.rules.ts"
 import { randomLetters } from "../../src/kernel/random.ts"
 import { Browser, hiddenFields } from "../support/browser.ts"
 import { authorizePath, newVerifier, own, send, signedInBrowser } from "../support/connect.ts"
-import { House, PASSWORD, type TestApp } from "../support/house.ts"
+import { TestServer, PASSWORD, type TestApp } from "../support/house.ts"
 import { ask } from "../http/api-world.ts"
 import { grant } from "../http/grant.ts"
 import { open, type RawAnswer, readAll, sendRaw } from "../http/raw.ts"
@@ -17,16 +17,16 @@ const CONSENT = "/oauth/consent"
 const FORM = "application/x-www-form-urlencoded"
 
 /** Behind a proxy, so that each test comes from addresses of its own. */
-let house: House
-let secure: House
+let house: TestServer
+let secure: TestServer
 let bob: Browser
 let app: TestApp
 let server: TestApp
 let token: string
 
 before(async () => {
-  house = await House.open({ trustedProxies: ["127.0.0.1/32", "::1/128"] })
-  secure = await House.open({ baseUrl: "https://id.example" })
+  house = await TestServer.open({ trustedProxies: ["127.0.0.1/32", "::1/128"] })
+  secure = await TestServer.open({ baseUrl: "https://id.example" })
   await house.set("registration.open", "on")
   await house.addAccount("bob")
   await secure.addAccount("bob")
@@ -201,7 +201,7 @@ test("CVE-2026-24398, CVE-2026-47674: one address in many spellings is one addre
 })
 
 /** The header as bytes: what a platform reads as Latin 1. */
-function withCookie(at: House, cookie: string): Promise<RawAnswer> {
+function withCookie(at: TestServer, cookie: string): Promise<RawAnswer> {
   const socket = open(at.url)
   const answer = readAll(socket)
   socket.write(`GET /account HTTP/1.1\r\nhost: x\r\nconnection: close\r\ncookie: ${cookie}\r\n\r\n`, "latin1")

@@ -10,20 +10,20 @@ import {
   send,
   signedInBrowser,
 } from "../support/connect.ts"
-import { House, type TestApp } from "../support/house.ts"
+import { TestServer, type TestApp } from "../support/house.ts"
 import { openCode, started, startDevice } from "../http/device.ts"
 import { registered, TOOL } from "../http/register.ts"
 
 const MARKUP = `"'><img src=x onerror=alert(1)><script>alert(1)</script></title></style><!--`
 const SHORT = `"'><script>alert(1)</script><b>`
 
-let house: House
+let house: TestServer
 let bob: Browser
 let stranger: Browser
 let app: TestApp
 
 before(async () => {
-  house = await House.open()
+  house = await TestServer.open()
   await house.set("rate_limit.oauth_anonymous", "off")
   await house.set("registration.open", "on")
   await house.addAccount("root", true)

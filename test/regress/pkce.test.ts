@@ -12,19 +12,19 @@ import {
   send,
   signedInBrowser,
 } from "../support/connect.ts"
-import { House, type TestApp } from "../support/house.ts"
+import { TestServer, type TestApp } from "../support/house.ts"
 import { assertRefused, returned } from "../http/answers.ts"
 import { basic, startDevice, poll, answerDevice } from "../http/device.ts"
 import { type IssuedCode, issueCode, tokenIdOf } from "../http/grant.ts"
 import { stateOf } from "../http/stored.ts"
 
-let house: House
+let house: TestServer
 let bob: Browser
 let tool: TestApp
 let server: TestApp
 
 before(async () => {
-  house = await House.open()
+  house = await TestServer.open()
   await house.set("rate_limit.oauth_anonymous", "off")
   await house.addAccount("bob")
   bob = await signedInBrowser(house, "bob")

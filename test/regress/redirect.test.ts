@@ -4,7 +4,7 @@ import assert from "node:assert/strict"
 import { updateApp } from "../../src/apps/app.ts"
 import { Browser, hiddenFields } from "../support/browser.ts"
 import { authorizePath, exchange, newVerifier, REDIRECT_URI, signedInBrowser } from "../support/connect.ts"
-import { House, PASSWORD, type TestApp } from "../support/house.ts"
+import { TestServer, PASSWORD, type TestApp } from "../support/house.ts"
 import { returned } from "../http/answers.ts"
 import { register } from "../http/register.ts"
 import { everything } from "../http/stored.ts"
@@ -12,13 +12,13 @@ import { everything } from "../http/stored.ts"
 const { challenge, verifier } = newVerifier()
 const LOOPBACK = "http://127.0.0.1/callback"
 
-let house: House
+let house: TestServer
 let bob: Browser
 let stranger: Browser
 let app: TestApp
 
 before(async () => {
-  house = await House.open()
+  house = await TestServer.open()
   await house.set("rate_limit.oauth_anonymous", "off")
   await house.set("registration.open", "on")
   await house.addAccount("bob")

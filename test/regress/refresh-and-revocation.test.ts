@@ -14,7 +14,7 @@ import {
   send,
   signedInBrowser,
 } from "../support/connect.ts"
-import { House, type TestApp } from "../support/house.ts"
+import { TestServer, type TestApp } from "../support/house.ts"
 import { assertRefused } from "../http/answers.ts"
 import { answerDevice, openCode, poll, startDevice } from "../http/device.ts"
 import { grant, issueCode } from "../http/grant.ts"
@@ -23,14 +23,14 @@ import { credentialRow, stateOf } from "../http/stored.ts"
 
 const fromHere = { address: null } as const
 
-let house: House
+let house: TestServer
 let bob: Browser
 let app: TestApp
 let other: TestApp
 let server: TestApp
 
 before(async () => {
-  house = await House.open()
+  house = await TestServer.open()
   await house.set("rate_limit.oauth_anonymous", "off")
   await house.addAccount("root", true)
   await house.addAccount("bob")
@@ -281,7 +281,7 @@ test("CVE-2022-3916: a credential stays its holder's, whoever is signed in besid
 })
 
 test("CVE-2020-15223, GHSA-7mqr-2v3q-v2wm: a revocation that could not be stored is not answered as done", async () => {
-  const away = await House.open()
+  const away = await TestServer.open()
   try {
     await away.addAccount("bob")
     const who = await away.addApp()

@@ -13,7 +13,7 @@ import {
   send,
   signedInBrowser,
 } from "../support/connect.ts"
-import { House, type TestApp } from "../support/house.ts"
+import { TestServer, type TestApp } from "../support/house.ts"
 import { ask } from "../http/api-world.ts"
 import { assertRefused, returned } from "../http/answers.ts"
 import { grant, issueCode } from "../http/grant.ts"
@@ -25,7 +25,7 @@ const EVERYTHING = [
   ...["admin:accounts", "admin:apps", "admin:credentials", "admin:settings", "admin:events"],
 ]
 
-let house: House
+let house: TestServer
 let root: Browser
 let eve: Browser
 let ops: TestApp
@@ -35,7 +35,7 @@ let roots: string
 let eves: string
 
 before(async () => {
-  house = await House.open()
+  house = await TestServer.open()
   await house.set("rate_limit.oauth_anonymous", "off")
   await house.set("registration.open", "on")
   rootId = await house.addAccount("root", true)

@@ -6,7 +6,7 @@ import { addTotp } from "../../src/accounts/factors/totp.ts"
 import type { Browser } from "../support/browser.ts"
 import { hiddenFields } from "../support/browser.ts"
 import { authorizePath, newVerifier, send, signedInBrowser } from "../support/connect.ts"
-import { House, PASSWORD, type TestApp } from "../support/house.ts"
+import { TestServer, PASSWORD, type TestApp } from "../support/house.ts"
 import { assertRefused } from "../http/answers.ts"
 import { openCode, poll, type Started, started, startDevice } from "../http/device.ts"
 import { accountWithTotp, codeAt, halfSignedIn, isRightCode, isSignedIn } from "../http/factors.ts"
@@ -16,14 +16,14 @@ import { credentialRow, everything } from "../http/stored.ts"
 
 const CONSENT = "/oauth/consent"
 
-let house: House
+let house: TestServer
 let bob: Browser
 let secret: string
 let carlSecret: string
 let app: TestApp
 
 before(async () => {
-  house = await House.open()
+  house = await TestServer.open()
   await house.set("rate_limit.oauth_anonymous", "off")
   await house.addAccount("bob")
   bob = await signedInBrowser(house, "bob")

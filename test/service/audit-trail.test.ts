@@ -9,18 +9,18 @@ import { DAY } from "../../src/kernel/time.ts"
 import { setAccountEnabled, setAdministration } from "../../src/accounts/accounts.ts"
 import { updateApp } from "../../src/apps/app.ts"
 import { endCredential } from "../../src/oauth/credential/management/credential.ts"
-import { believedClock } from "../../src/upkeep/retention-clock.ts"
+import { retentionClock } from "../../src/upkeep/retention-clock.ts"
 import { startHousekeeping } from "../../src/upkeep/housekeeping.ts"
-import { lookAtFigures } from "../../src/statistics/sample-gauges.ts"
+import { sampleGauges } from "../../src/statistics/sample-gauges.ts"
 import { setSetting } from "../../src/settings/setting.ts"
 import { connect } from "../support/connect.ts"
-import { House } from "../support/house.ts"
+import { TestServer } from "../support/house.ts"
 
-let house: House
+let house: TestServer
 let bob: UserId
 let ada: UserId
 before(async () => {
-  house = await House.open()
+  house = await TestServer.open()
   bob = (await house.addAccount("bob")) as UserId
   ada = (await house.addAccount("ada", true)) as UserId
 })
@@ -72,7 +72,7 @@ test("who changed another's account or a setting is told", async () => {
 })
 
 test("LIM-7 events go when the setting says so, without a restart", async (t) => {
-  const kept = await House.open()
+  const kept = await TestServer.open()
   t.after(() => kept.close())
   await kept.addAccount("bob")
   const count = async () => (await kept.store.events({ kinds: ["account-added"] }, { limit: 9 })).length
@@ -104,11 +104,11 @@ test("housekeeping lets go what the setting says", async (t) => {
       done()
     },
   })
-  const kept = await House.open({ log: pino({ level: "debug" }, stream) })
+  const kept = await TestServer.open({ log: pino({ level: "debug" }, stream) })
   t.after(() => kept.close())
   await kept.addAccount("bob")
   await kept.set("events.retention_days", "7")
-  const believed = believedClock(kept.latchkey)
+  const believed = retentionClock(kept.latchkey)
   // A clock that jumped by more than a week would be doubted.
   kept.clock.advance(4 * DAY)
   await believed()
@@ -120,7 +120,7 @@ test("housekeeping lets go what the setting says", async (t) => {
 
 test("installations are looked at every five minutes, however often somebody asks", async () => {
   const looks = () => house.latchkey.tallies.totals().get("installations.looks")
-  const look = lookAtFigures(house.latchkey)
+  const look = sampleGauges(house.latchkey)
   await look()
   await look()
   assert.equal(looks(), 1)

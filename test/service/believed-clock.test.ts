@@ -3,8 +3,8 @@ import assert from "node:assert/strict"
 import { beforeEach, test } from "node:test"
 import type { Change, Decided } from "../../src/records/change.rules.ts"
 import { DAY, HOUR } from "../../src/kernel/time.ts"
-import { believedClock } from "../../src/upkeep/retention-clock.ts"
-import type { Latchkey } from "../../src/services/services.ts"
+import { retentionClock } from "../../src/upkeep/retention-clock.ts"
+import type { Services } from "../../src/services/services.ts"
 import { type TestClock, testClock } from "../support/clock.ts"
 
 let clock: TestClock
@@ -37,12 +37,12 @@ const log = { warn: ({ aheadSeconds }: { aheadSeconds: number }) => told.push(ah
 
 /** As a start makes it; `shared` tells the clock of the database. */
 const started = (shared: (() => Promise<number>) | null = null) =>
-  believedClock({
+  retentionClock({
     store,
     clock,
     log,
     shared: shared === null ? null : { now: shared },
-  } as unknown as Latchkey)
+  } as unknown as Services)
 
 test("CRED-4: a clock that jumps ahead is told of once and doubted for a day, whatever is restarted", async () => {
   let believed = started()

@@ -7,7 +7,7 @@ import { setFlagsFromString } from "node:v8"
 import { runInNewContext } from "node:vm"
 import type { GrantId } from "../../src/kernel/ids.ts"
 import { Budget } from "../../src/services/budget.ts"
-import { Pace } from "../../src/services/poll-intervals.ts"
+import { PollIntervals } from "../../src/services/poll-intervals.ts"
 import { accountOf } from "../../src/store/codecs/account-row.ts"
 import { clientOf } from "../../src/store/codecs/client-row.ts"
 import { RowCache } from "../../src/store/sqlite/engine/row-cache.ts"
@@ -30,7 +30,7 @@ const tables: Readonly<Record<string, () => unknown>> = {
     return guesses
   },
   "machines that poll": () => {
-    const pace = new Pace(clock)
+    const pace = new PollIntervals(clock)
     for (let n = 0; n < MANY; n++) pace.poll(presented(n) as GrantId)
     return pace
   },
@@ -58,7 +58,7 @@ const tables: Readonly<Record<string, () => unknown>> = {
 
 test("machines that keep their pace are forgotten once their next poll cannot be early", () => {
   let nowMs = 0
-  const pace = new Pace({ monotonic: () => nowMs })
+  const pace = new PollIntervals({ monotonic: () => nowMs })
   const before = heldMiB()
   for (let n = 0; n < MANY; n++) {
     nowMs += 10

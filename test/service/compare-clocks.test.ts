@@ -2,7 +2,7 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
 import { compareClocks } from "../../src/upkeep/compare-clocks.ts"
-import type { Latchkey } from "../../src/services/services.ts"
+import type { Services } from "../../src/services/services.ts"
 import { testClock } from "../support/clock.ts"
 
 function opened() {
@@ -14,7 +14,7 @@ function opened() {
     return Promise.resolve(clock.now() + 0.4 - state.ahead)
   }
   const log = { warn: ({ aheadSeconds }: { aheadSeconds: number }) => said.push(aheadSeconds) }
-  const compare = compareClocks({ shared: { now }, clock, log } as unknown as Latchkey)
+  const compare = compareClocks({ shared: { now }, clock, log } as unknown as Services)
   return { clock, said, state, compare }
 }
 
@@ -31,5 +31,5 @@ test("CRED-2 a clock that is not that of the database is told of, once a minute"
 })
 
 test("CRED-2 where one process serves the database there is nothing to compare", async () => {
-  await compareClocks({ shared: null, clock: testClock() } as unknown as Latchkey)()
+  await compareClocks({ shared: null, clock: testClock() } as unknown as Services)()
 })

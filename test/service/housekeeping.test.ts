@@ -7,14 +7,14 @@ import { decided } from "../../src/records/change.rules.ts"
 import { DEVICE_SECONDS } from "../../src/kernel/limits.ts"
 import { HOUR } from "../../src/kernel/time.ts"
 import { startHousekeeping } from "../../src/upkeep/housekeeping.ts"
-import { House } from "../support/house.ts"
+import { TestServer } from "../support/house.ts"
 import { until } from "../support/until.ts"
 
 /** At 200 a second, as many as housekeeping once removed, they would stay for a minute and a half. */
 const GRANTS = 20_000
 
 test("LOAD-4 twenty thousand unanswered device grants go at once when their hour is over", async (t: TestContext) => {
-  const house = await House.open()
+  const house = await TestServer.open()
   t.after(() => house.close())
   const askedAt = house.clock.now()
   for (let first = 0; first < GRANTS; first += 1000)

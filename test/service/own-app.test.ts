@@ -16,7 +16,7 @@ import {
   updateOwnApp,
 } from "../../src/apps/own-app.ts"
 import { connect, exchange, own, refresh, send } from "../support/connect.ts"
-import { House } from "../support/house.ts"
+import { TestServer } from "../support/house.ts"
 
 const from = { address: "192.0.2.1" }
 const asked: AskedOwnApp = {
@@ -26,13 +26,13 @@ const asked: AskedOwnApp = {
   permissions: ["account:read", "files:write"],
 }
 
-let house: House
+let house: TestServer
 let number = 0
 let ada: { readonly userId: UserId; readonly name: string }
 let eve: { readonly userId: UserId }
 
 before(async () => {
-  house = await House.open()
+  house = await TestServer.open()
 })
 after(() => house.close())
 beforeEach(async () => {
@@ -60,7 +60,7 @@ test("SVC-8, CLIENT-1, CLIENT-3: a user registers an app and owns it", async () 
   const { client, secret } = await registered()
   assert.match(secret ?? "", /^lks_/)
   assert.deepEqual(
-    [client.registeredBy, client.ownerId, client.verified, client.resourceServer, client.goneAt],
+    [client.registeredBy, client.ownerId, client.verified, client.resourceServer, client.deleteAfter],
     ["user", ada.userId, false, false, null],
   )
   const [event] = await house.store.events({ clientId: client.clientId }, { limit: 1 })

@@ -2,10 +2,10 @@
 import { test } from "node:test"
 import assert from "node:assert/strict"
 import { UNUSED_APPS_AT_MOST } from "../../src/kernel/limits.ts"
-import { goneUnlessUsed } from "../../src/records/self-registration.rules.ts"
+import { deletedUnlessUsedAt } from "../../src/records/self-registration.rules.ts"
 import { HOUR } from "../../src/kernel/time.ts"
 import { unusedAppsSweeper } from "../../src/upkeep/unused-apps.ts"
-import { House } from "../support/house.ts"
+import { TestServer } from "../support/house.ts"
 
 const COUNT = UNUSED_APPS_AT_MOST + 1200
 
@@ -17,12 +17,12 @@ function insertApps(last: number): string {
     INSERT INTO client (client_id, type, name, redirect_uris, ceiling, verified, step_up, resource_server, enabled,
       registered_by, issued_at, gone_at, disabled_by_owner)
     SELECT '00000000000000000000' || (100000 + i), 'public', 'App', '[]', 'account:read', 0, 0, 0, 1,
-      'itself', ${issuedAt}, ${issuedAt} + ${goneUnlessUsed(0)}, 0
+      'itself', ${issuedAt}, ${issuedAt} + ${deletedUnlessUsedAt(0)}, 0
     FROM numbers`
 }
 
 test("RATE-5 housekeeping removes the oldest apps without a consent above a hundred thousand", async (t) => {
-  const house = await House.open()
+  const house = await TestServer.open()
   t.after(() => house.close())
   const now = house.clock.now()
   await house.database.rows(insertApps(now))
@@ -33,7 +33,7 @@ test("RATE-5 housekeeping removes the oldest apps without a consent above a hund
 })
 
 test("RATE-5 an app younger than an hour stays, however many there are", async (t) => {
-  const house = await House.open()
+  const house = await TestServer.open()
   t.after(() => house.close())
   await house.database.rows(insertApps(house.clock.now() + COUNT))
   await unusedAppsSweeper(house.latchkey)(house.clock.now() + HOUR)

@@ -19,7 +19,7 @@ test("HELP-1 a refusal is kept with its time, its reason and the name of its par
   const recent = new RecentRefusals()
   recent.add(id(1), { reason: "parameterMissing", parameter: "code" }, "a", 10)
   recent.add(id(1), { reason: "codeExpired", tokenId: "secret" }, "b", 11)
-  recent.add(id(1), { reason: "clientMetadataInvalid", told: "secret" }, "c", 12)
+  recent.add(id(1), { reason: "clientMetadataInvalid", description: "secret" }, "c", 12)
   assert.deepEqual(recent.of(id(1)), [
     { at: 12, reason: "clientMetadataInvalid", parameter: null, requestId: "c" },
     { at: 11, reason: "codeExpired", parameter: "code", requestId: "b" },
@@ -49,7 +49,7 @@ test("HELP-1 a refusal names the parameter that it is about", () => {
   assert.equal(parameterOf({ reason: "parameterMissing", parameter: "state" }), "state")
   assert.equal(parameterOf({ reason: "scopeOverCeiling" }), "scope")
   assert.equal(parameterOf({ reason: "redirectUriUnregistered" }), "redirect_uri")
-  assert.equal(parameterOf({ reason: "redirectUriUnregisterable", told: "" }), "redirect_uris")
+  assert.equal(parameterOf({ reason: "redirectUriUnregisterable", description: "" }), "redirect_uris")
   assert.equal(parameterOf({ reason: "verifierWrong", tokenId }), "code_verifier")
   assert.equal(parameterOf({ reason: "refreshTokenReused", tokenId }), "refresh_token")
   assert.equal(parameterOf({ reason: "deviceCodeUnknown" }), "device_code")

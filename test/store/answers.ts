@@ -25,7 +25,7 @@ export async function answersOf(store: Store): Promise<Record<string, unknown>> 
     minutes: await store.tallies({ grain: "minute", since: day, until: day + DAY }),
     days: await store.tallies({ grain: "day", since: day, until: day + DAY, clientId: "every" }),
     talliesOfApps: await store.talliesOfApps(day, day + DAY),
-    figures: await store.figures(NOW),
+    figures: await store.gauges(NOW),
     users: await store.usersOf(clientId, NOW, 1000),
     consents: (await store.consentsOf({ clientId }, NOW)).map((one) => JSON.stringify(one)).toSorted(),
     invalidations: await store.invalidations(0, 1000),

@@ -9,7 +9,7 @@ import type { Credential } from "../../src/records/credential.rules.ts"
 import type { DevicePurpose, DeviceState } from "../../src/records/device-grant.rules.ts"
 import { event } from "../../src/records/event.rules.ts"
 import { CREDENTIAL_SECONDS, KEPT_AFTER_END_SECONDS, SESSION_IDLE_SECONDS } from "../../src/kernel/limits.ts"
-import { goneUnlessUsed } from "../../src/records/self-registration.rules.ts"
+import { deletedUnlessUsedAt } from "../../src/records/self-registration.rules.ts"
 import { bucketAt } from "../../src/records/tally.rules.ts"
 import { DAY, HOUR } from "../../src/kernel/time.ts"
 import { type Store, StoreUnavailable } from "../../src/store/store.ts"
@@ -752,7 +752,7 @@ export function storeContract(name: string, open: () => Promise<OpenedStore>): v
       })
 
       it("RATE-5 above a number apps without a consent go, the oldest first, none younger than an hour", async () => {
-        const gone = (at: number) => goneUnlessUsed(at)
+        const gone = (at: number) => deletedUnlessUsedAt(at)
         const added = (number: number, differing: Partial<Client>): Change => ({
           change: "clientAdded",
           client: client(number, { registeredBy: "itself", issuedAt: NOW, ...differing }),
@@ -760,14 +760,14 @@ export function storeContract(name: string, open: () => Promise<OpenedStore>): v
         const said = (seed: string) => ({ registrationHash: hash(seed) })
         const consented = { registrationHash: null, goneAt: gone(NOW + CREDENTIAL_SECONDS) }
         await write(
-          added(0, { goneAt: gone(NOW) }),
-          added(1, { goneAt: gone(NOW), ...said("one") }),
-          added(2, { goneAt: gone(NOW + 200 * DAY), ...said("said again") }),
+          added(0, { deleteAfter: gone(NOW) }),
+          added(1, { deleteAfter: gone(NOW), ...said("one") }),
+          added(2, { deleteAfter: gone(NOW + 200 * DAY), ...said("said again") }),
           added(3, consented),
-          added(4, { goneAt: null }),
+          added(4, { deleteAfter: null }),
           added(5, { registeredBy: "administrator" }),
-          added(6, { goneAt: gone(NOW + 9), issuedAt: NOW + 9 }),
-          added(7, { goneAt: gone(NOW + HOUR), issuedAt: NOW + HOUR }),
+          added(6, { deleteAfter: gone(NOW + 9), issuedAt: NOW + 9 }),
+          added(7, { deleteAfter: gone(NOW + HOUR), issuedAt: NOW + HOUR }),
         )
         const there = async () => (await store.clients({ limit: 99 })).map(({ clientId }) => clientId)
         const but = (...numbers: readonly number[]) =>
@@ -789,8 +789,11 @@ export function storeContract(name: string, open: () => Promise<OpenedStore>): v
       })
 
       it("RATE-5 the counts of an app go before an app without a consent, a batch at a time, and no others", async () => {
-        const goneAt = goneUnlessUsed(NOW)
-        const [unused, used] = [client(0, { registeredBy: "itself", goneAt, issuedAt: NOW }), client(1)]
+        const goneAt = deletedUnlessUsedAt(NOW)
+        const [unused, used] = [
+          client(0, { registeredBy: "itself", deleteAfter: goneAt, issuedAt: NOW }),
+          client(1),
+        ]
         const counts = [unused, used].flatMap(({ clientId }) =>
           [0, 1, 2].map((day) => ({
             grain: "day" as const,

@@ -69,7 +69,7 @@ export function listContract(name: string, open: () => Promise<OpenedStore>): vo
       const apps = [
         client(0, { name: "Paper clip" }),
         client(1, { name: "CLIPboard", ownerId: owner, registeredBy: "user" }),
-        client(2, { name: "100% clip_on", registeredBy: "itself", goneAt: NOW + DAY }),
+        client(2, { name: "100% clip_on", registeredBy: "itself", deleteAfter: NOW + DAY }),
         client(3, { name: "Häuser", ownerId: owner, registeredBy: "user" }),
       ]
       const list = async (page: Page, filter?: Parameters<Store["clients"]>[1]) =>
@@ -185,7 +185,7 @@ export function listContract(name: string, open: () => Promise<OpenedStore>): vo
 
       it("figures count accounts, apps and what has not ended", async () => {
         const figures = async (now: number) => {
-          const found = await store.figures(now)
+          const found = await store.gauges(now)
           assert.equal(await store.installations(now), found.installations)
           return found
         }
@@ -382,7 +382,7 @@ export function listContract(name: string, open: () => Promise<OpenedStore>): vo
     })
 
     it("an app that registered itself goes when its time is over, and no other", async () => {
-      const itself = client(1, { registeredBy: "itself", goneAt: NOW + DAY })
+      const itself = client(1, { registeredBy: "itself", deleteAfter: NOW + DAY })
       await write({ change: "clientAdded", client: client() }, { change: "clientAdded", client: itself })
       const apps = async () => (await store.clients({ limit: 9 })).map(({ clientId }) => clientId)
       await store.sweep(NOW + DAY - 1, 9)

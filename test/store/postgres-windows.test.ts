@@ -62,8 +62,8 @@ describe("PostgreSQL", needsPostgres, () => {
       )
       assert.equal(all.filter(({ admitted }) => admitted).length, 5)
       for (const answer of all) if (!answer.admitted) assertTold(answer, begun)
-      assert.equal(await one.pace.poll("g" as GrantId), null)
-      assert.equal(await other.pace.poll("g" as GrantId), 10)
+      assert.equal(await one.pollIntervals.poll("g" as GrantId), null)
+      assert.equal(await other.pollIntervals.poll("g" as GrantId), 10)
 
       const apart = (await one.now()) - Date.now() / 1000
       assert.ok(Math.abs(apart) < 60, `${apart}`)
@@ -75,7 +75,7 @@ describe("PostgreSQL", needsPostgres, () => {
         9e9,
       )
       assert.ok((await other.budget.spend("a", { requests: 5, seconds: 61 })).admitted)
-      assert.equal(await one.pace.poll("g" as GrantId), null)
+      assert.equal(await one.pollIntervals.poll("g" as GrantId), null)
     })
   })
 
@@ -129,7 +129,7 @@ describe("PostgreSQL", needsPostgres, () => {
       await spendMany("short", 2500, 60)
       await spendMany("long", 10, 600)
       await node.guesses.spend("g", { requests: 2, seconds: 86_400 })
-      await node.pace.poll("p" as GrantId)
+      await node.pollIntervals.poll("p" as GrantId)
       assert.equal(await node.sweep(), 0)
       nowMs += 60_000
       const gone = await Promise.all(nodes.map((each) => each.sweep()))
@@ -203,7 +203,7 @@ describe("PostgreSQL", needsPostgres, () => {
           { key: "b", limit: LIMIT },
         ]),
       ),
-      Promise.resolve(node.pace.poll("g" as GrantId)),
+      Promise.resolve(node.pollIntervals.poll("g" as GrantId)),
     ]
     for (const answer of await Promise.allSettled(asked))
       assert.ok(answer.status === "rejected" && answer.reason instanceof StoreUnavailable)

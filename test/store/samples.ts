@@ -66,7 +66,7 @@ export function client(number = 0, differing: Partial<Client> = {}): Client {
     issuedAt: NOW,
     iconHash: null,
     registrationHash: null,
-    goneAt: null,
+    deleteAfter: null,
     ...differing,
   }
 }

@@ -6,8 +6,8 @@ import {
   type Counted,
   Counting,
   entriesFor,
-  promptly,
-  unhurriedly,
+  yieldBriefly,
+  yieldGenerously,
   type View,
 } from "../../src/store/sqlite/engine/counting.ts"
 import { scratchDirectory } from "./scratch.ts"
@@ -54,8 +54,8 @@ describe("counting", () => {
   for (const count of [0, 1, 249, 250, 251, 1250, 1251, 20_000])
     it(`finds ${count}, in a hurry or not`, async (t) => {
       const view = entries(t, count)
-      assert.equal(await new Counting(view, promptly).count(counted), count)
-      assert.equal(await new Counting(view, unhurriedly).count(counted), count)
+      assert.equal(await new Counting(view, yieldBriefly).count(counted), count)
+      assert.equal(await new Counting(view, yieldGenerously).count(counted), count)
     })
 
   it("makes pieces smaller at once where reading is slow, and larger step by step", () => {
@@ -69,7 +69,7 @@ describe("counting", () => {
   })
 
   it("gives others their turn after two milliseconds of reading, in however many indexes", async (t) => {
-    const counting = new Counting(entries(t, 10), promptly)
+    const counting = new Counting(entries(t, 10), yieldBriefly)
     eachReadTakes(t, 1)
     const turns = await turnsUntil(
       (async () => {

@@ -18,7 +18,7 @@ const tally = (grain: Tally["grain"], clientId: Tally["clientId"]): Tally => ({
 
 async function seeded(file: string): Promise<void> {
   const store = openSqlite(file)
-  const itself = client(0, { registeredBy: "itself", registrationHash: hash("said"), goneAt: NOW })
+  const itself = client(0, { registeredBy: "itself", registrationHash: hash("said"), deleteAfter: NOW })
   const changes: Change[] = [
     { change: "accountAdded", account: account() },
     { change: "clientAdded", client: itself },

@@ -5,10 +5,10 @@ import fc from "fast-check"
 import type { GrantId } from "../../src/kernel/ids.ts"
 import { DAY } from "../../src/kernel/time.ts"
 import { Budget } from "../../src/services/budget.ts"
-import { Pace } from "../../src/services/poll-intervals.ts"
+import { PollIntervals } from "../../src/services/poll-intervals.ts"
 import type { Shared } from "../../src/store/store.ts"
 
-export type Counting = Pick<Shared, "budget" | "guesses" | "pace">
+export type Counting = Pick<Shared, "budget" | "guesses" | "pollIntervals">
 
 /** Nodes that count together, each by the clock that it is given. */
 export type OpenedCounters = {
@@ -221,20 +221,20 @@ export function windowsContract(name: string, open: (nowMs: () => number) => Pro
     })
 
     it("DG-2, LIM-3 the pace of a machine is one, whichever nodes it polls", async () => {
-      const memory = new Pace({ monotonic: () => nowMs })
+      const memory = new PollIntervals({ monotonic: () => nowMs })
       for (const [n, ms] of [
         0, 4499, 4500, 1, 10_000, 4499, 4499, 5000, 0, 0, 8_640_000_000, -8_640_000_000,
       ].entries()) {
         nowMs += ms
         const expected = memory.poll(grant(1))
-        assert.equal(await node(n).pace.poll(grant(1)), expected, `poll ${n}`)
+        assert.equal(await node(n).pollIntervals.poll(grant(1)), expected, `poll ${n}`)
       }
-      assert.equal(await node(0).pace.poll(grant(2)), null)
-      node(0).pace.forget(grant(2))
+      assert.equal(await node(0).pollIntervals.poll(grant(2)), null)
+      node(0).pollIntervals.forget(grant(2))
     })
 
     it("DG-2, LIM-3 of polls at once one keeps pace, and each of the others is told five seconds more", async () => {
-      const intervals = await fire(20, (at) => at.pace.poll(grant(3)))
+      const intervals = await fire(20, (at) => at.pollIntervals.poll(grant(3)))
       const expected = Array.from({ length: 19 }, (_, n) => 10 + n * 5)
       assert.deepEqual(
         intervals.toSorted((a, b) => (a ?? 0) - (b ?? 0)),

@@ -2,12 +2,16 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
 import { Budget } from "../../src/services/budget.ts"
-import { Pace } from "../../src/services/poll-intervals.ts"
+import { PollIntervals } from "../../src/services/poll-intervals.ts"
 import { windowsContract } from "./windows-contract.ts"
 
 windowsContract("memory", (nowMs) => {
   const clock = { monotonic: nowMs }
-  const node = { budget: new Budget(clock), guesses: new Budget(clock), pace: new Pace(clock) }
+  const node = {
+    budget: new Budget(clock),
+    guesses: new Budget(clock),
+    pollIntervals: new PollIntervals(clock),
+  }
   return Promise.resolve({ nodes: [node], destroy: () => Promise.resolve() })
 })
 
@@ -19,5 +23,5 @@ test("RATE-1 memory answers with a value, not with a promise", () => {
     window: { startedMs: 0, admitted: 1 },
   })
   assert.ok(!(new Budget(clock).spendAll([{ key: "a", limit }]) instanceof Promise))
-  assert.equal(new Pace(clock).poll("a" as never), null)
+  assert.equal(new PollIntervals(clock).poll("a" as never), null)
 })

@@ -2,7 +2,7 @@
 import { spawnSync } from "node:child_process"
 import { existsSync } from "node:fs"
 import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core"
-import { type House, PASSWORD } from "./house.ts"
+import { type TestServer, PASSWORD } from "./house.ts"
 import type { Span } from "./spawn.ts"
 
 const ARGUMENTS = [
@@ -71,7 +71,7 @@ export async function fillSignIn(page: Page, username: string): Promise<void> {
   await page.getByRole("button", { name: "Sign in", exact: true }).click()
 }
 
-export async function signIn(page: Page, house: House, username: string): Promise<void> {
+export async function signIn(page: Page, house: TestServer, username: string): Promise<void> {
   await page.goto(`${house.url}/sign-in`)
   await fillSignIn(page, username)
   await page.waitForURL(`${house.url}/account`)

@@ -71,7 +71,7 @@ export const publicClient: Client = {
   issuedAt: NOW,
   iconHash: null,
   registrationHash: null,
-  goneAt: null,
+  deleteAfter: null,
 }
 
 export const confidentialClient: Client = {

@@ -51,12 +51,12 @@ export type AppOptions = {
 
 export type TestApp = { readonly client: Client; readonly clientId: string; readonly secret: string | null }
 
-export class House {
+export class TestServer {
   readonly clock: TestClock
   readonly dir: string
   readonly database: TestDatabase
   readonly #options: Opened
-  readonly #keys: Running["latchkey"]["keys"]
+  readonly #keys: Running["services"]["keys"]
   #store: Store
   #running: Running
 
@@ -67,17 +67,17 @@ export class House {
     this.database = options.database
     this.#store = store
     this.#running = running
-    this.#keys = running.latchkey.keys
+    this.#keys = running.services.keys
   }
 
-  static async open(options: HouseOptions = {}): Promise<House> {
+  static async open(options: HouseOptions = {}): Promise<TestServer> {
     const dir = mkdtempSync(join(tmpdir(), "latchkey-"))
     const keys = deriveKeys(randomBytes(32))
     const database = await databaseIn(dir, options.engine ?? ENGINE)
     const opened = { ...options, clock: options.clock ?? testClock(), database }
     const store = await database.open()
     try {
-      return new House(opened, dir, store, await run(opened, store, keys))
+      return new TestServer(opened, dir, store, await run(opened, store, keys))
     } catch (problem) {
       await store.close()
       await dropDatabase(dir)
@@ -90,8 +90,8 @@ export class House {
     return this.#store
   }
 
-  get latchkey(): Running["latchkey"] {
-    return this.#running.latchkey
+  get latchkey(): Running["services"] {
+    return this.#running.services
   }
 
   /** Where metrics are, when they are apart. */
@@ -106,7 +106,7 @@ export class House {
 
   /** The published base address; equals `url` unless the test set another. */
   get issuer(): string {
-    return this.#running.latchkey.issuer
+    return this.#running.services.issuer
   }
 
   /** Stops the service and starts it again on what is on disk. The port changes unless a base URL is set. */
@@ -153,14 +153,14 @@ export class House {
   }
 
   async #end(): Promise<void> {
-    await stop(this.#running, this.#running.latchkey.log)
+    await stop(this.#running, this.#running.services.log)
     await this.#store.close()
   }
 }
 
 type Opened = HouseOptions & { readonly clock: TestClock; readonly database: TestDatabase }
 
-async function run(options: Opened, store: Store, keys: Running["latchkey"]["keys"]): Promise<Running> {
+async function run(options: Opened, store: Store, keys: Running["services"]["keys"]): Promise<Running> {
   const catalogue = loadCatalogue({ ...EXTENSION, ...options.permissions })
   if (!catalogue.ok) throw new Error(JSON.stringify(catalogue.problems))
   const running = await start(

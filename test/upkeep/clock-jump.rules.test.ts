@@ -1,13 +1,13 @@
 import assert from "node:assert/strict"
 import { describe, it } from "node:test"
-import { believe, type BelievedTime } from "../../src/upkeep/clock-jump.rules.ts"
+import { guardAgainstClockJump, type TrustedTime } from "../../src/upkeep/clock-jump.rules.ts"
 import { DAY, HOUR, isAlive } from "../../src/kernel/time.ts"
 
 const NOW = 1_800_000_000
 
 /** The clock as it is read one after the other. */
 const after = (...read: readonly number[]) =>
-  read.reduce<BelievedTime | null>((before, now) => believe(before, now), null)
+  read.reduce<TrustedTime | null>((before, now) => guardAgainstClockJump(before, now), null)
 
 describe("CRED-4: the clock that removes rows", () => {
   it("is believed as it goes on, is set a little, is set back, or was stopped for some days", () => {

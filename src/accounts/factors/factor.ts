@@ -18,11 +18,11 @@ import {
 } from "../../records/factor.rules.ts"
 import { isIdentifier } from "../../kernel/identifier.ts"
 import { declined, done, type Outcome } from "../../kernel/outcome.ts"
-import { findAccount, type From } from "../accounts.ts"
-import type { Latchkey } from "../../services/services.ts"
+import { findAccount, type Actor } from "../accounts.ts"
+import type { Services } from "../../services/services.ts"
 import type { SignedIn } from "../sessions/session.ts"
 
-type Needs = Pick<Latchkey, "store" | "clock">
+type Needs = Pick<Services, "store" | "clock">
 
 /**
  * Who changes factors: a browser session, whose proof must be fresh; or null, where the right to do so was proven in
@@ -36,7 +36,10 @@ export async function factorsOf({ store }: Pick<Needs, "store">, userId: UserId)
 }
 
 /** Whether this browser has just proven the strongest thing that its account has. */
-export async function isProvenAnew({ store, clock }: Needs, { session }: SignedIn): Promise<boolean> {
+export async function hasRecentAuthentication(
+  { store, clock }: Needs,
+  { session }: SignedIn,
+): Promise<boolean> {
   const { session: now, factors } = await store.read({
     session: session.sessionHash,
     factors: session.userId,
@@ -103,7 +106,7 @@ export type ResetFactors = { readonly account: Account; readonly removed: number
 export async function resetFactors(
   latchkey: Needs,
   name: string,
-  from: From,
+  from: Actor,
 ): Promise<Outcome<ResetFactors>> {
   const found = await findAccount(latchkey, name)
   if (!found.ok) return found
@@ -117,7 +120,7 @@ export async function resetFactors(
 export async function resetFactorsOf(
   latchkey: Needs,
   id: string,
-  { address, actorId }: From,
+  { address, actorId }: Actor,
 ): Promise<boolean> {
   if (!isIdentifier(id)) return false
   const on = { userId: id as UserId, by: null, address, actorId, holderOf: null }

@@ -19,7 +19,7 @@ import { isWithin } from "../../kernel/time.ts"
 import { digest } from "../../kernel/hash.ts"
 import { newId, randomSecret } from "../../kernel/random.ts"
 import { changeFactors, factorsOf } from "./factor.ts"
-import type { Latchkey } from "../../services/services.ts"
+import type { Services } from "../../services/services.ts"
 import type { SignedIn } from "../sessions/session.ts"
 
 /**
@@ -34,7 +34,7 @@ export const PASSKEY_NAME = "Passkey"
 /** EdDSA, ES256 and RS256 (RFC 9053, RFC 8812): what every browser and every authenticator can do. */
 const ALGORITHMS = [-8, -7, -257]
 
-type Needs = Pick<Latchkey, "store" | "keys" | "clock" | "issuer">
+type Needs = Pick<Services, "store" | "keys" | "clock" | "issuer">
 
 type Use = "enrol" | "prove"
 
@@ -88,7 +88,7 @@ export function askPasskey(
 }
 
 function newChallenge(
-  { keys, clock }: Pick<Latchkey, "keys" | "clock">,
+  { keys, clock }: Pick<Services, "keys" | "clock">,
   use: Use,
   browserSecret: string,
   userId: UserId | null,
@@ -101,7 +101,7 @@ function newChallenge(
 }
 
 function openChallenge(
-  { keys, clock }: Pick<Latchkey, "keys" | "clock">,
+  { keys, clock }: Pick<Services, "keys" | "clock">,
   sealed: string,
   use: Use,
   browserSecret: string,
@@ -219,7 +219,7 @@ export async function enrolPasskey(
 type Made = Pick<Passkey, "credentialId" | "publicKey" | "counter" | "transports" | "isBackedUp">
 
 async function readAttestation(
-  { issuer }: Pick<Latchkey, "issuer">,
+  { issuer }: Pick<Services, "issuer">,
   text: string,
   expectedChallenge: string,
 ): Promise<Made | null> {

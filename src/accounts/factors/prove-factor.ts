@@ -20,12 +20,12 @@ import type { Counter } from "../../store/store.ts"
 import { digest } from "../../kernel/hash.ts"
 import { knownPlace, verifyPassword } from "../../services/password.ts"
 import { factorsOf } from "./factor.ts"
-import type { Latchkey } from "../../services/services.ts"
+import type { Services } from "../../services/services.ts"
 import { type PasskeyAnswer, readAssertion } from "./passkey.ts"
 import { recoveryHash } from "./recovery.ts"
 import { codesAt, openTotpSecret } from "./totp.ts"
 
-type Needs = Pick<Latchkey, "store" | "keys" | "clock" | "guesses" | "issuer">
+type Needs = Pick<Services, "store" | "keys" | "clock" | "guesses" | "issuer">
 
 export type FactorProof =
   /** A one-time password or a recovery code, as it was typed. */

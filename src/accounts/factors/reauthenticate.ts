@@ -4,13 +4,13 @@ import { type Decided, decided } from "../../records/change.rules.ts"
 import { acceptedProofs, isFreshProof, type ProofKind, strengthOf } from "../../records/factor.rules.ts"
 import { passwordProblem } from "../password.rules.ts"
 import { hashPassword, knownPlace } from "../../services/password.ts"
-import { factorsOf, isProvenAnew } from "./factor.ts"
-import type { Latchkey } from "../../services/services.ts"
+import { factorsOf, hasRecentAuthentication } from "./factor.ts"
+import type { Services } from "../../services/services.ts"
 import { askPasskey, type PasskeyQuestion } from "./passkey.ts"
 import { type FactorProof, type ProofAnswer, proveFactor } from "./prove-factor.ts"
 import type { SignedIn } from "../sessions/session.ts"
 
-type Needs = Pick<Latchkey, "store" | "keys" | "clock" | "guesses" | "issuer">
+type Needs = Pick<Services, "store" | "keys" | "clock" | "guesses" | "issuer">
 
 export type ProofQuestion = {
   readonly accepted: ReadonlySet<ProofKind>
@@ -31,7 +31,7 @@ export async function askProof(
 }
 
 /** Notes in the session what was proven. */
-export async function proveAnew(
+export async function reauthenticate(
   latchkey: Needs,
   { session: { sessionHash }, account }: SignedIn,
   proof: FactorProof,
@@ -51,7 +51,7 @@ export type PasswordChanged =
 
 /** The owner's new password. Every other browser is signed out. */
 export async function changePassword(
-  latchkey: Pick<Latchkey, "store" | "clock">,
+  latchkey: Pick<Services, "store" | "clock">,
   signedIn: SignedIn,
   password: string,
   address: string,
@@ -62,7 +62,7 @@ export async function changePassword(
   const problem = passwordProblem(password, username)
   if (problem !== null) return { outcome: "bad-password", problem }
   // Hashing is dear: nobody has it done without the right to.
-  if (!(await isProvenAnew(latchkey, signedIn))) return { outcome: "unproven" }
+  if (!(await hasRecentAuthentication(latchkey, signedIn))) return { outcome: "unproven" }
   const passwordHash = await hashPassword(password, knownPlace(usernameKey))
   const now = clock.now()
   return store.change(

@@ -7,7 +7,7 @@ import { RECOVERY_ALPHABET, RECOVERY_CODE_LENGTH, shownRecoveryCode } from "./ty
 import { digest } from "../../kernel/hash.ts"
 import { newId, randomLetters } from "../../kernel/random.ts"
 import { type By, changeFactors } from "./factor.ts"
-import type { Latchkey } from "../../services/services.ts"
+import type { Services } from "../../services/services.ts"
 
 export type NewRecoveryCodes =
   | { readonly outcome: "done"; readonly codes: readonly string[] }
@@ -19,7 +19,7 @@ export function recoveryHash(letters: string): Hash {
 
 /** Makes ten codes, which take the place of all earlier ones. The answer is the only place where they ever stand. */
 export async function makeRecoveryCodes(
-  latchkey: Pick<Latchkey, "store" | "clock">,
+  latchkey: Pick<Services, "store" | "clock">,
   userId: UserId,
   by: By,
   address: string,

@@ -11,9 +11,9 @@ import { declined, done, type Outcome } from "../../kernel/outcome.ts"
 import { isWithin } from "../../kernel/time.ts"
 import type { Keys } from "../../kernel/keys.ts"
 import { newId, randomBytes } from "../../kernel/random.ts"
-import { findAccount, type From } from "../accounts.ts"
+import { findAccount, type Actor } from "../accounts.ts"
 import { changeFactors } from "./factor.ts"
-import type { Latchkey } from "../../services/services.ts"
+import type { Services } from "../../services/services.ts"
 import type { SignedIn } from "../sessions/session.ts"
 
 const DIGITS = 6
@@ -73,7 +73,7 @@ export type TotpQuestion = { readonly secret: string; readonly uri: string; read
 
 /** A new secret to be shown, once. Null where the ticket of an earlier page is given and no longer holds. */
 export function askTotp(
-  latchkey: Pick<Latchkey, "keys" | "clock" | "issuer">,
+  latchkey: Pick<Services, "keys" | "clock" | "issuer">,
   signedIn: SignedIn,
   former: string | null,
 ): TotpQuestion | null {
@@ -90,7 +90,7 @@ export function askTotp(
 }
 
 function openTotpTicket(
-  { keys, clock }: Pick<Latchkey, "keys" | "clock">,
+  { keys, clock }: Pick<Services, "keys" | "clock">,
   sealed: string,
   { session, account }: SignedIn,
 ): TotpTicket | null {
@@ -107,7 +107,7 @@ export type TotpEnrolled =
 
 /** Makes the shown secret a factor, once the first code shows that the app has it. */
 export async function enrolTotp(
-  latchkey: Pick<Latchkey, "store" | "keys" | "clock">,
+  latchkey: Pick<Services, "store" | "keys" | "clock">,
   signedIn: SignedIn,
   typed: { readonly ticket: string; readonly code: string; readonly name: string },
   address: string,
@@ -136,9 +136,9 @@ export async function enrolTotp(
 
 /** An administrator enrols one for somebody: it counts at once, and whoever gets the secret must keep it. */
 export async function addTotp(
-  latchkey: Pick<Latchkey, "store" | "keys" | "clock">,
+  latchkey: Pick<Services, "store" | "keys" | "clock">,
   username: string,
-  { address }: From,
+  { address }: Actor,
 ): Promise<Outcome<{ readonly secret: string; readonly uri: string }>> {
   const found = await findAccount(latchkey, username)
   if (!found.ok) return found

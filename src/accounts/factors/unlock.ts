@@ -5,13 +5,13 @@ import { decided } from "../../records/change.rules.ts"
 import { decideUnlock } from "./code-tries.rules.ts"
 import { isIdentifier } from "../../kernel/identifier.ts"
 import { declined, done, type Outcome } from "../../kernel/outcome.ts"
-import { findAccount, type From } from "../accounts.ts"
-import type { Latchkey } from "../../services/services.ts"
+import { findAccount, type Actor } from "../accounts.ts"
+import type { Services } from "../../services/services.ts"
 
-type Needs = Pick<Latchkey, "store" | "clock">
+type Needs = Pick<Services, "store" | "clock">
 
 /** Nothing changes where no code failed. */
-export async function unlockAccount(latchkey: Needs, name: string, from: From): Promise<Outcome<Account>> {
+export async function unlockAccount(latchkey: Needs, name: string, from: Actor): Promise<Outcome<Account>> {
   const found = await findAccount(latchkey, name)
   return found.ok ? unlockAccountOfId(latchkey, found.value.userId, from) : found
 }
@@ -19,7 +19,7 @@ export async function unlockAccount(latchkey: Needs, name: string, from: From): 
 export function unlockAccountOfId(
   { store, clock }: Needs,
   id: string,
-  { address, actorId = null }: From,
+  { address, actorId = null }: Actor,
 ): Promise<Outcome<Account>> {
   const userId = isIdentifier(id) ? (id as UserId) : null
   const now = clock.now()

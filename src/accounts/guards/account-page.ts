@@ -1,23 +1,23 @@
 /** What the pages of "sign-in and security" share: somebody is signed in, and the form is one of our own. */
 import type { FormPath } from "../elevation.rules.ts"
 import { allValues, type Form, parseForm } from "../../kernel/form.ts"
-import { isProvenAnew } from "../factors/factor.ts"
+import { hasRecentAuthentication } from "../factors/factor.ts"
 import { csrfToken, isOwnForm } from "../../http/csrf.ts"
 import type { HttpReply, HttpRequest } from "../../http/connection/message.ts"
 import { queryOf, rawFormOf } from "../../http/request.ts"
 import { sendErrorPage, sendSeeOther } from "../../http/respond.ts"
 import { type Browser, browserOf } from "../../http/browser-cookies.ts"
-import type { Site } from "../../http/http-context.ts"
+import type { HttpContext } from "../../http/http-context.ts"
 import { showSignIn } from "../../oauth/authorize/authorization-pages.ts"
 import { addressOf, type Endpoint } from "../../http/endpoint.ts"
 import { showProof } from "./reauthentication-page.ts"
 import { alwaysNeedsFactor, formWithFactor } from "./recent-factor.ts"
-import type { Own } from "./account-request.ts"
+import type { AccountRequest } from "./account-request.ts"
 
-type Run = (site: Site, reply: HttpReply, own: Own) => Promise<HttpReply> | HttpReply
+type Run = (site: HttpContext, reply: HttpReply, own: AccountRequest) => Promise<HttpReply> | HttpReply
 
 /** Shows a page at `path`; whoever is signed out signs in first and comes back. */
-export function ownPage(path: string, run: Run): Endpoint {
+export function accountPage(path: string, run: Run): Endpoint {
   return async (site, request, reply) => {
     const browser = await browserOf(site, request)
     const query = queryOf(request)
@@ -26,7 +26,7 @@ export function ownPage(path: string, run: Run): Endpoint {
       return run(
         site,
         reply,
-        ownOf(parseForm(query), { browser, signedIn, address: addressOf(site, request) }),
+        accountRequestOf(parseForm(query), { browser, signedIn, address: addressOf(site, request) }),
       )
     const next = query === "" ? path : `${path}?${query}`
     return showSignIn(site, reply, browser, { status: 200, next, of: null, username: "", problem: null })
@@ -35,8 +35,8 @@ export function ownPage(path: string, run: Run): Endpoint {
 
 /** Shows the page of a form that needs a factor: the proof comes first, and the page with its query after it. */
 export function provenPage(path: FormPath, run: Run): Endpoint {
-  return ownPage(path, async (site, reply, own) => {
-    if (!alwaysNeedsFactor(path) || (await isProvenAnew(site.latchkey, own.signedIn)))
+  return accountPage(path, async (site, reply, own) => {
+    if (!alwaysNeedsFactor(path) || (await hasRecentAuthentication(site.services, own.signedIn)))
       return run(site, reply, own)
     const query = new URLSearchParams([...own.values]).toString()
     return showProof(site, reply, own, query === "" ? path : `${path}?${query}`)
@@ -44,7 +44,7 @@ export function provenPage(path: FormPath, run: Run): Endpoint {
 }
 
 /** Takes a form that a page of ours sent in this session, after a proof where the table of elevation asks for one. */
-export function ownForm(path: FormPath, run: Run): Endpoint {
+export function accountForm(path: FormPath, run: Run): Endpoint {
   return async (site, request, reply) => {
     const browser = await browserOf(site, request)
     const form = rawFormOf(request)
@@ -54,19 +54,22 @@ export function ownForm(path: FormPath, run: Run): Endpoint {
     const of = { browser, signedIn, address: addressOf(site, request) }
     const sent = { ...of, form, body: String(request.body) }
     const ready = await formWithFactor(site, reply, path, sent, null)
-    return "reply" in ready ? ready.reply : run(site, reply, ownOf(ready.form, of))
+    return "reply" in ready ? ready.reply : run(site, reply, accountRequestOf(ready.form, of))
   }
 }
 
 /** The request with what its query or its form says; null says nothing. */
-export function ownOf(form: Form | null, of: Pick<Own, "browser" | "signedIn" | "address">): Own {
+export function accountRequestOf(
+  form: Form | null,
+  of: Pick<AccountRequest, "browser" | "signedIn" | "address">,
+): AccountRequest {
   const values = form?.values ?? new Map<string, string>()
   return { ...of, values, all: (name) => (form === null ? [] : allValues(form, name)) }
 }
 
 /** A form that carries a file is read by whoever takes it; from where it came is told here as well. */
 export function isFromHere(
-  site: Site,
+  site: HttpContext,
   request: HttpRequest,
   browser: Browser,
   values: ReadonlyMap<string, string>,
@@ -74,6 +77,6 @@ export function isFromHere(
   return isOwnForm(site, request, csrfToken(browser), values.get("csrf"))
 }
 
-export function toSecurity(site: Site, reply: HttpReply): HttpReply {
+export function toSecurity(site: HttpContext, reply: HttpReply): HttpReply {
   return sendSeeOther(site, reply, `${site.basePath}/account/security`)
 }

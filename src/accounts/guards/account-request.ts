@@ -2,7 +2,7 @@ import type { Browser } from "../../http/browser-cookies.ts"
 import type { SignedIn } from "../sessions/session.ts"
 
 /** A signed-in person's request. */
-export type Own = {
+export type AccountRequest = {
   readonly browser: Browser
   readonly signedIn: SignedIn
   readonly address: string

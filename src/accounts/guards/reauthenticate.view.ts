@@ -12,9 +12,9 @@ import { hiddenFields, proofAlert, proofForms, type ProofView } from "../factors
 import { shownName } from "../../ui/shown-text.ts"
 
 /** What the proof is asked for. */
-export type Coming = {
+export type ReauthenticationPrompt = {
   /** Goes on from "To"; null where it has no words. */
-  readonly deed: string | null
+  readonly action: string | null
   /** Where one is while one proves it: where one was. */
   readonly place:
     | { readonly area: "account"; readonly here: AccountPlace }
@@ -24,7 +24,7 @@ export type Coming = {
 }
 
 export type ProveInput = SignedInInput & {
-  readonly coming: Coming
+  readonly prompt: ReauthenticationPrompt
   /** Where the proof is sent: a path below the base path. */
   readonly action: string
   /** The hidden field that says what comes next, sealed. */
@@ -33,8 +33,8 @@ export type ProveInput = SignedInInput & {
 }
 
 export function renderProve(input: ProveInput): string {
-  const { basePath, csrf, username, action, carried, proof, coming } = input
-  const { deed, place, back } = coming
+  const { basePath, csrf, username, action, carried, proof, prompt } = input
+  const { place, back } = prompt
   const fields = [
     ...hiddenFields({ csrf, [carried.name]: carried.value }),
     proof.accepts.password && accountField(username),
@@ -42,8 +42,8 @@ export function renderProve(input: ProveInput): string {
   const name = html`<bdi>${shownName(username, "somebody without a name")}</bdi>`
   const main = html`<h1>Confirm that it’s you</h1>
     <p class="lead">
-      ${deed === null ? "What comes next is serious:" : html`To <strong>${deed}</strong>,`} show once more
-      that you are ${name}.
+      ${prompt.action === null ? "What comes next is serious:" : html`To <strong>${prompt.action}</strong>,`}
+      show once more that you are ${name}.
     </p>
     ${proofAlert(proof)} ${proofForms(basePath + action, fields, proof, { label: "Continue" })}
     <p class="note"><a href="${basePath}${back}">Go back</a></p>`

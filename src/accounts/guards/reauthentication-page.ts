@@ -9,10 +9,10 @@ import { sealContinuation, sealInterrupted } from "../../oauth/authorize/ticket.
 import type { HttpReply } from "../../http/connection/message.ts"
 import { sendPage } from "../../http/respond.ts"
 import { type Browser, keepBrowser } from "../../http/browser-cookies.ts"
-import type { Site } from "../../http/http-context.ts"
+import type { HttpContext } from "../../http/http-context.ts"
 import { signedInView } from "./signed-in.ts"
 import { proofView } from "../factors/proof-form.ts"
-import { comingOf } from "./reauthentication-prompt.ts"
+import { reauthenticationPrompt } from "./reauthentication-prompt.ts"
 
 export type ProofAsked = { readonly status: number; readonly problem: ProofProblem | null }
 
@@ -25,14 +25,20 @@ export const INTERRUPTED = "interrupted"
 
 /** `next` is where to go on to: a path and query of this service. */
 export function showProof(
-  site: Site,
+  site: HttpContext,
   reply: HttpReply,
   own: Person,
   next: string,
   asked: ProofAsked = FIRST,
 ): Promise<HttpReply> {
-  const carried = { name: "continue", value: sealContinuation(site.latchkey.keys, next) }
-  return show(site, reply, own, { coming: comingOf(next), action: "/account/prove", carried }, asked)
+  const carried = { name: "continue", value: sealContinuation(site.services.keys, next) }
+  return show(
+    site,
+    reply,
+    own,
+    { prompt: reauthenticationPrompt(next), action: "/account/prove", carried },
+    asked,
+  )
 }
 
 /** A form that waits for the proof. The proof is sent to where the form was sent, which goes on with it. */
@@ -44,15 +50,21 @@ export type WaitingForm = {
 }
 
 export function showFormProof(
-  site: Site,
+  site: HttpContext,
   reply: HttpReply,
   own: Person,
   { path, body, form, effects }: WaitingForm,
   asked: ProofAsked = FIRST,
 ): Promise<HttpReply> {
-  const value = sealInterrupted(site.latchkey.keys, path, own.signedIn.session, body)
-  const coming = comingOf(addressWith(path, form), effects)
-  return show(site, reply, own, { coming, action: path, carried: { name: INTERRUPTED, value } }, asked)
+  const value = sealInterrupted(site.services.keys, path, own.signedIn.session, body)
+  const prompt = reauthenticationPrompt(addressWith(path, form), effects)
+  return show(
+    site,
+    reply,
+    own,
+    { prompt: prompt, action: path, carried: { name: INTERRUPTED, value } },
+    asked,
+  )
 }
 
 /** The address of a page with what says which one it is; `key` is a setting's, `do` an action's name. */
@@ -65,15 +77,15 @@ export function addressWith(path: string, { values }: Pick<Form, "values">): str
 }
 
 async function show(
-  site: Site,
+  site: HttpContext,
   reply: HttpReply,
   own: Person,
-  page: Pick<ProveInput, "coming" | "action" | "carried">,
+  page: Pick<ProveInput, "prompt" | "action" | "carried">,
   { status, problem }: ProofAsked,
 ): Promise<HttpReply> {
   const { browser, signedIn } = own
   keepBrowser(site, reply, browser)
-  const proof = proofView(await askProof(site.latchkey, signedIn, browser.secret), problem)
+  const proof = proofView(await askProof(site.services, signedIn, browser.secret), problem)
   const text = renderProve({ ...signedInView(site, own), ...page, proof })
   return sendPage(site, reply, status, text, { runsScript: proof.passkey !== null })
 }

@@ -1,11 +1,11 @@
 /** What a fresh proof is asked for: told on the page that asks, with the way back to where one was. */
 import type { Effect } from "../elevation.rules.ts"
 import { settingInWords } from "../../ui/console/setting-words.ts"
-import type { Coming } from "./reauthenticate.view.ts"
+import type { ReauthenticationPrompt } from "./reauthenticate.view.ts"
 
 type Row = {
-  readonly deed: string | ((query: URLSearchParams, effects: readonly Effect[]) => string)
-  readonly place: Coming["place"]
+  readonly action: string | ((query: URLSearchParams, effects: readonly Effect[]) => string)
+  readonly place: ReauthenticationPrompt["place"]
   /** The page that one comes from; with an id, the page of what the id names. */
   readonly back: string
 }
@@ -18,46 +18,50 @@ const CREDENTIALS = { area: "console", here: "credentials" } as const
 const SETTINGS = { area: "console", here: "settings" } as const
 
 const rows: ReadonlyMap<string, Row> = new Map<string, Row>([
-  ["/account/security/password", { deed: "change your password", place: SECURITY, back: SECURITY.here }],
-  ["/account/security/totp", { deed: "add an authenticator app", place: SECURITY, back: SECURITY.here }],
-  ["/account/security/passkey", { deed: "add a passkey", place: SECURITY, back: SECURITY.here }],
-  ["/account/security/recovery", { deed: "make new recovery codes", place: SECURITY, back: SECURITY.here }],
+  ["/account/security/password", { action: "change your password", place: SECURITY, back: SECURITY.here }],
+  ["/account/security/totp", { action: "add an authenticator app", place: SECURITY, back: SECURITY.here }],
+  ["/account/security/passkey", { action: "add a passkey", place: SECURITY, back: SECURITY.here }],
+  ["/account/security/recovery", { action: "make new recovery codes", place: SECURITY, back: SECURITY.here }],
   [
     "/account/security/factor",
-    { deed: "remove what you sign in with", place: SECURITY, back: "/account/security/factor" },
+    { action: "remove what you sign in with", place: SECURITY, back: "/account/security/factor" },
   ],
   [
     "/account/security/remove",
-    { deed: "remove what you sign in with", place: SECURITY, back: "/account/security/factor" },
+    { action: "remove what you sign in with", place: SECURITY, back: "/account/security/factor" },
   ],
   [
     "/account/end-access",
-    { deed: "end access", place: { area: "account", here: "/account" }, back: "/account" },
+    { action: "end access", place: { area: "account", here: "/account" }, back: "/account" },
   ],
-  ["/account/apps/remove", { deed: "remove your app", place: OWN_APPS, back: "/account/apps/app" }],
-  ["/account/apps/secret", { deed: "make a new secret", place: OWN_APPS, back: "/account/apps/app" }],
-  ["/console/account/new", { deed: "add an administrator", place: ACCOUNTS, back: "/console/accounts" }],
-  ["/console/account/password", { deed: "set a new password", place: ACCOUNTS, back: "/console/account" }],
-  ["/console/account/act", { deed: toAnAccount, place: ACCOUNTS, back: "/console/account" }],
-  ["/console/app/new", { deed: newPowersInWords, place: APPS, back: "/console/apps" }],
-  ["/console/app/edit", { deed: powersInWords, place: APPS, back: "/console/app" }],
-  ["/console/app/act", { deed: toAnApp, place: APPS, back: "/console/app" }],
+  ["/account/apps/remove", { action: "remove your app", place: OWN_APPS, back: "/account/apps/app" }],
+  ["/account/apps/secret", { action: "make a new secret", place: OWN_APPS, back: "/account/apps/app" }],
+  ["/console/account/new", { action: "add an administrator", place: ACCOUNTS, back: "/console/accounts" }],
+  ["/console/account/password", { action: "set a new password", place: ACCOUNTS, back: "/console/account" }],
+  ["/console/account/act", { action: toAnAccount, place: ACCOUNTS, back: "/console/account" }],
+  ["/console/app/new", { action: newPowersInWords, place: APPS, back: "/console/apps" }],
+  ["/console/app/edit", { action: powersInWords, place: APPS, back: "/console/app" }],
+  ["/console/app/act", { action: toAnApp, place: APPS, back: "/console/app" }],
   [
     "/console/credential/revoke",
-    { deed: "revoke a credential", place: CREDENTIALS, back: "/console/credential" },
+    { action: "revoke a credential", place: CREDENTIALS, back: "/console/credential" },
   ],
-  ["/console/setting", { deed: toASetting, place: SETTINGS, back: "/console/settings" }],
+  ["/console/setting", { action: toASetting, place: SETTINGS, back: "/console/settings" }],
 ])
 
 /** Of `next`, the path and query to go on to, and the effects of the form. What is not in the table leads back to the account. */
-export function comingOf(next: string, effects: readonly Effect[] = []): Coming {
+export function reauthenticationPrompt(
+  next: string,
+  effects: readonly Effect[] = [],
+): ReauthenticationPrompt {
   const { pathname, searchParams } = new URL(next, "http://localhost")
   const row = rows.get(pathname)
-  if (row === undefined) return { deed: null, place: { area: "account", here: "/account" }, back: "/account" }
-  const { deed, place, back } = row
+  if (row === undefined)
+    return { action: null, place: { area: "account", here: "/account" }, back: "/account" }
+  const { action: action, place, back } = row
   const id = searchParams.get("id")
   return {
-    deed: typeof deed === "string" ? deed : deed(searchParams, effects),
+    action: typeof action === "string" ? action : action(searchParams, effects),
     place,
     back: id === null ? back : `${back}?id=${encodeURIComponent(id)}`,
   }

@@ -10,13 +10,13 @@ import {
   pageForms,
 } from "../elevation.rules.ts"
 import { type Form, parseForm } from "../../kernel/form.ts"
-import { isProvenAnew } from "../factors/factor.ts"
-import { proveAnew } from "../factors/reauthenticate.ts"
+import { hasRecentAuthentication } from "../factors/factor.ts"
+import { reauthenticate } from "../factors/reauthenticate.ts"
 import type { SignedIn } from "../sessions/session.ts"
 import { openInterrupted } from "../../oauth/authorize/ticket.ts"
 import type { HttpReply } from "../../http/connection/message.ts"
 import type { Browser } from "../../http/browser-cookies.ts"
-import type { Site } from "../../http/http-context.ts"
+import type { HttpContext } from "../../http/http-context.ts"
 import { proofOf, proofProblem } from "../factors/proof-form.ts"
 import { INTERRUPTED, type ProofAsked, showFormProof } from "./reauthentication-page.ts"
 
@@ -43,13 +43,13 @@ export function alwaysNeedsFactor(path: FormPath): boolean {
 
 /** The form to go on with, or the page that asks for a proof. Without `effectsOf` the form has all its effects. */
 export async function formWithFactor<P extends FormPath>(
-  site: Site,
+  site: HttpContext,
   reply: HttpReply,
   path: P,
   sent: SentForm,
   effectsOf: EffectsOf<P> | null,
 ): Promise<{ readonly form: Form } | { readonly reply: HttpReply }> {
-  const { latchkey } = site
+  const { services: latchkey } = site
   const { browser, signedIn, address } = sent
   const carried = openInterrupted(
     latchkey.keys,
@@ -66,10 +66,10 @@ export async function formWithFactor<P extends FormPath>(
   })
   if (carried !== null) {
     const from = { browserSecret: browser.secret, address }
-    const answer = await proveAnew(latchkey, signedIn, proofOf(sent.form.values), from)
+    const answer = await reauthenticate(latchkey, signedIn, proofOf(sent.form.values), from)
     if (answer.outcome === "wait") reply.header("retry-after", answer.seconds)
     if (answer.outcome !== "right") return ask(proofProblem(answer))
   }
-  if (needsRecentFactor(effects) && !(await isProvenAnew(latchkey, signedIn))) return ask()
+  if (needsRecentFactor(effects) && !(await hasRecentAuthentication(latchkey, signedIn))) return ask()
   return { form }
 }

@@ -4,21 +4,24 @@ import type { UserId } from "../../kernel/ids.ts"
 import type { KnownApp } from "../../ui/app-line.ts"
 import type { SignedInInput } from "../../ui/account-frame.ts"
 import { csrfToken } from "../../http/csrf.ts"
-import type { Site } from "../../http/http-context.ts"
+import type { HttpContext } from "../../http/http-context.ts"
 import { appView } from "../../oauth/authorize/authorization-pages.ts"
-import type { Own } from "./account-request.ts"
+import type { AccountRequest } from "./account-request.ts"
 
 /** So many rows stand on one page of a list. */
 export const ROWS_A_PAGE = 50
 
-export function signedInView({ basePath }: Site, own: Pick<Own, "browser" | "signedIn">): SignedInInput {
+export function signedInView(
+  { basePath }: HttpContext,
+  own: Pick<AccountRequest, "browser" | "signedIn">,
+): SignedInInput {
   const { username, admin } = own.signedIn.account
   return { basePath, csrf: csrfToken(own.browser), username, admin }
 }
 
 /** The apps as people see them, by their ids; every owner is looked up once. */
 export async function knownApps(
-  { latchkey: { store } }: Site,
+  { services: { store } }: HttpContext,
   clients: readonly Client[],
 ): Promise<ReadonlyMap<string, KnownApp>> {
   const owners = new Set(clients.flatMap(({ ownerId }) => ownerId ?? []))

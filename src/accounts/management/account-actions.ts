@@ -5,11 +5,11 @@ import { accountOfId, removeAccountOfId, updateAccount } from "../account-by-id.
 import { resetFactorsOf } from "../factors/factor.ts"
 import { previewAccountDisabling, previewAccountRemoval, previewAdministration } from "../../apps/preview.ts"
 import { unlockAccountOfId } from "../factors/unlock.ts"
-import { type Deed, deedPages } from "../../console/confirmed-actions.endpoint.ts"
+import { type ConfirmedAction, deedPages } from "../../console/confirmed-actions.endpoint.ts"
 
-const deeds: ReadonlyMap<string, Deed<Account | null, "account">> = new Map<
+const actions: ReadonlyMap<string, ConfirmedAction<Account | null, "account">> = new Map<
   string,
-  Deed<Account | null, "account">
+  ConfirmedAction<Account | null, "account">
 >([
   [
     "disable",
@@ -108,5 +108,5 @@ export const accountDeeds = deedPages({
   of: "account",
   nameless: "an account without a name",
   nameOf: async (latchkey, id) => (await accountOfId(latchkey, id))?.username ?? null,
-  byName: deeds,
+  byName: actions,
 })

@@ -79,7 +79,7 @@ const show = command({
   operands: ["NAME"],
   flags: {},
   example: "latchkey account show alice",
-  run: ({ operands: [name], globals }) => told(globals, (opened) => findAccount(opened, name)),
+  run: ({ operands: [name], globals }) => printChange(globals, (opened) => findAccount(opened, name)),
 })
 
 const disable = command({
@@ -95,7 +95,7 @@ const disable = command({
   run: ({ flags, operands: [name], globals }) =>
     flags.preview
       ? previewedAccount(globals, name, previewAccountDisabling)
-      : told(globals, (opened) => setAccountEnabled(opened, name, false, fromHere)),
+      : printChange(globals, (opened) => setAccountEnabled(opened, name, false, fromHere)),
 })
 
 const enable = command({
@@ -105,7 +105,7 @@ const enable = command({
   flags: {},
   example: "latchkey account enable alice",
   run: ({ operands: [name], globals }) =>
-    told(globals, (opened) => setAccountEnabled(opened, name, true, fromHere)),
+    printChange(globals, (opened) => setAccountEnabled(opened, name, true, fromHere)),
 })
 
 const remove = command({
@@ -138,7 +138,7 @@ const rename = command({
   flags: {},
   example: "latchkey account rename alice alicia",
   run: ({ operands: [name, newName], globals }) =>
-    told(globals, (opened) => renameAccount(opened, name, newName, fromHere)),
+    printChange(globals, (opened) => renameAccount(opened, name, newName, fromHere)),
 })
 
 const password = command({
@@ -150,7 +150,7 @@ const password = command({
   example: "printf %s 'correct horse battery' | latchkey account password alice --password-stdin",
   run: ({ flags, operands: [name], globals }) =>
     withPassword(flags["password-stdin"], (text) =>
-      told(globals, (opened) => setPassword(opened, name, text, { ...fromHere, except: null })),
+      printChange(globals, (opened) => setPassword(opened, name, text, { ...fromHere, except: null })),
     ),
 })
 
@@ -164,7 +164,8 @@ const unlock = command({
       "recovery codes work only in browsers that did.",
   ],
   example: "latchkey account unlock alice",
-  run: ({ operands: [name], globals }) => told(globals, (opened) => unlockAccount(opened, name, fromHere)),
+  run: ({ operands: [name], globals }) =>
+    printChange(globals, (opened) => unlockAccount(opened, name, fromHere)),
 })
 
 const admin = command({
@@ -177,7 +178,7 @@ const admin = command({
   run: ({ flags, operands: [name, onOff], globals }) =>
     flags.preview
       ? previewedAccount(globals, name, (opened, id) => previewAdministration(opened, id, onOff === "on"))
-      : told(globals, (opened) => setAdministration(opened, name, onOff === "on", fromHere)),
+      : printChange(globals, (opened) => setAdministration(opened, name, onOff === "on", fromHere)),
 })
 
 export const accountCommands = [add, list, show, disable, enable, remove, rename, password, unlock, admin]
@@ -186,7 +187,7 @@ function record({ userId, username, admin: isAdmin, enabled, createdAt }: Accoun
   return { user_id: userId, username, admin: isAdmin, enabled, created_at: createdAt }
 }
 
-function told(
+function printChange(
   globals: Parameters<typeof withStore>[0],
   verb: (opened: Opened) => Promise<Outcome<Account>>,
 ): Promise<Answer> {

@@ -5,7 +5,7 @@ import { renderConsoleAccount, renderRename, renderSetPassword } from "./account
 import { accountOfId, setPasswordOf, updateAccount } from "../account-by-id.ts"
 import { aroundAccount, factorKinds } from "../../console/console-lists.ts"
 import type { HttpReply } from "../../http/connection/message.ts"
-import type { Site } from "../../http/http-context.ts"
+import type { HttpContext } from "../../http/http-context.ts"
 import {
   consoleForm,
   consolePage,
@@ -15,19 +15,26 @@ import {
   provenConsolePage,
   sendConsole,
   toPage,
-  type Visit,
+  type ConsoleRequest,
 } from "../../console/console-page.ts"
 import { ROWS_IN_SHORT } from "../../console/list-paging.ts"
 import { credentialView, eventViews } from "../../console/views.ts"
 
 const PASSWORD = "/console/account/password"
 
-type Run = (site: Site, reply: HttpReply, visit: Visit, account: Account) => Promise<HttpReply> | HttpReply
+type Run = (
+  site: HttpContext,
+  reply: HttpReply,
+  visit: ConsoleRequest,
+  account: Account,
+) => Promise<HttpReply> | HttpReply
 
 /** For what is about the account that `id` names. */
-export function onAccount(run: Run): (site: Site, reply: HttpReply, visit: Visit) => Promise<HttpReply> {
+export function onAccount(
+  run: Run,
+): (site: HttpContext, reply: HttpReply, visit: ConsoleRequest) => Promise<HttpReply> {
   return async (site, reply, visit) => {
-    const account = await accountOfId(site.latchkey, fieldOf(visit, "id"))
+    const account = await accountOfId(site.services, fieldOf(visit, "id"))
     return account === null ? notFound(site, reply, visit) : run(site, reply, visit, account)
   }
 }
@@ -35,7 +42,7 @@ export function onAccount(run: Run): (site: Site, reply: HttpReply, visit: Visit
 export const showAccount = consolePage(
   "/console/account",
   onAccount(async (site, reply, visit, account) => {
-    const around = await aroundAccount(site.latchkey, account, ROWS_IN_SHORT)
+    const around = await aroundAccount(site.services, account, ROWS_IN_SHORT)
     const page = renderConsoleAccount({
       ...frameOf(site, visit),
       account,
@@ -59,16 +66,16 @@ export const submitRename = consoleForm(
   "/console/account/rename",
   onAccount(async (site, reply, visit, account) => {
     const typed = fieldOf(visit, "username")
-    const renamed = await updateAccount(site.latchkey, account.userId, { username: typed }, visit.from)
+    const renamed = await updateAccount(site.services, account.userId, { username: typed }, visit.from)
     if (!renamed.ok) return rename(site, reply, visit, account, typed, renamed.problem)
     return toPage(site, reply, `/console/account?id=${account.userId}&done=renamed`)
   }),
 )
 
 function rename(
-  site: Site,
+  site: HttpContext,
   reply: HttpReply,
-  visit: Visit,
+  visit: ConsoleRequest,
   account: Account,
   typed: string,
   problem: string | null,
@@ -88,16 +95,16 @@ export const submitPassword = consoleForm(
     const { session } = visit.signedIn
     const except = session.userId === account.userId ? session.sessionHash : null
     const typed = fieldOf(visit, "password")
-    const set = await setPasswordOf(site.latchkey, account.userId, typed, { ...visit.from, except })
+    const set = await setPasswordOf(site.services, account.userId, typed, { ...visit.from, except })
     if (!set.ok) return password(site, reply, visit, account, set.problem)
     return toPage(site, reply, `/console/account?id=${account.userId}&done=password`)
   }),
 )
 
 function password(
-  site: Site,
+  site: HttpContext,
   reply: HttpReply,
-  visit: Visit,
+  visit: ConsoleRequest,
   account: Account,
   problem: string | null,
 ): HttpReply {

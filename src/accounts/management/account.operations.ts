@@ -32,7 +32,7 @@ export async function patchAccount({
   body,
   address,
 }: Call<never, null, OwnUpdate>) {
-  const updated = await updateAccount(site.latchkey, account.userId, body, { address })
+  const updated = await updateAccount(site.services, account.userId, body, { address })
   return updated.ok ? given(ownAccountRecord(updated.value)) : accountRefused(updated)
 }
 
@@ -49,7 +49,7 @@ export function accountRefused<W extends Why>({ why, problem }: AccountRefusal<W
 
 /** Newest first. */
 export async function listActivity({ site, bearer, query }: Call<never, Paging>) {
-  const { store } = site.latchkey
+  const { store } = site.services
   const { userId } = bearer.account
   const found = await pageRead(
     query,
@@ -65,18 +65,18 @@ function activityRecord(recorded: Parameters<typeof eventRecord>[0], names: Name
   const { id, at, kind, client_id, client_name, token_id, detail } = eventRecord(recorded, names)
   const { userId, actorId, address } = recorded
   const isByOther = (actorId !== null && actorId !== userId) || address === null
-  const told = { id, at, kind, client_id, client_name, token_id, detail }
-  return { ...told, by_other: isByOther, address: isByOther ? null : address }
+  const record = { id, at, kind, client_id, client_name, token_id, detail }
+  return { ...record, by_other: isByOther, address: isByOther ? null : address }
 }
 
 /** By the last visit, newest first. */
 export async function listSessions({ site, bearer }: Call) {
-  const browsers = await browsersOf(site.latchkey, looking(bearer))
+  const browsers = await browsersOf(site.services, looking(bearer))
   return given({ items: browsers.map(sessionRecord), next: null })
 }
 
 export async function deleteSession({ site, bearer, path, address }: Call<"id">) {
-  const isEnded = await endBrowser(site.latchkey, looking(bearer), path.id, address)
+  const isEnded = await endBrowser(site.services, looking(bearer), path.id, address)
   return isEnded ? given(null) : unknown("session")
 }
 
@@ -94,20 +94,20 @@ export async function listFactors({ site, bearer }: Call) {
 }
 
 export async function getFactor({ site, bearer, path }: Call<"id">) {
-  const factors = await factorsOf(site.latchkey, bearer.account.userId)
+  const factors = await factorsOf(site.services, bearer.account.userId)
   const factor = factors.find(({ factorId }) => factorId === path.id)
   return factor === undefined ? unknown("factor") : given(factorRecord(factor))
 }
 
 export async function deleteFactor({ site, bearer, path, address }: Call<"id">) {
   const outcome = isIdentifier(path.id)
-    ? await removeFactor(site.latchkey, bearer.account.userId, path.id as FactorId, null, address)
+    ? await removeFactor(site.services, bearer.account.userId, path.id as FactorId, null, address)
     : "unknown"
   return outcome === "done" ? given(null) : unknown("factor")
 }
 
 export async function factorRecords(site: Call["site"], userId: UserId) {
-  return (await factorsOf(site.latchkey, userId)).map(factorRecord)
+  return (await factorsOf(site.services, userId)).map(factorRecord)
 }
 
 /** Nothing of a factor's secret is in it. */

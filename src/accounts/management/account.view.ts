@@ -38,7 +38,7 @@ export function renderConsoleAccount(input: AccountInput): string {
       false,
       upTo(basePath, "/accounts", "Accounts"),
     )}
-    ${facts(input)} ${deeds(input)}
+    ${facts(input)} ${actions(input)}
     <section class="block" aria-labelledby="access">
       <h2 id="access">What it let apps do</h2>
       ${credentialTable(basePath, input.credentials, "No app has access.", { account: false })}
@@ -72,7 +72,7 @@ function facts({ account, factors, areCodesClosed }: AccountInput): Html {
 }
 
 /** What may be done, the harmless first. */
-function deeds({ basePath, csrf, account, factors, areCodesClosed }: AccountInput): Html {
+function actions({ basePath, csrf, account, factors, areCodesClosed }: AccountInput): Html {
   const { userId, admin, enabled } = account
   const page = (path: string, label: string, look = "button") =>
     html`<a class="${look}" href="${basePath}/console/account/${path}">${label}</a>`

@@ -5,7 +5,7 @@ import { renderAccounts, renderNewAccount } from "./accounts.view.ts"
 import { addAccount } from "../accounts.ts"
 import { paged } from "../../audit/paged.ts"
 import type { HttpReply } from "../../http/connection/message.ts"
-import type { Site } from "../../http/http-context.ts"
+import type { HttpContext } from "../../http/http-context.ts"
 import {
   consoleForm,
   consolePage,
@@ -13,7 +13,7 @@ import {
   frameOf,
   sendConsole,
   toPage,
-  type Visit,
+  type ConsoleRequest,
 } from "../../console/console-page.ts"
 import { pageOf, pagingOf } from "../../console/list-paging.ts"
 
@@ -25,7 +25,7 @@ const filters: ReadonlyMap<string, { readonly admin?: boolean; readonly enabled?
 ])
 
 export const showAccounts = consolePage("/console/accounts", async (site, reply, visit) => {
-  const { store } = site.latchkey
+  const { store } = site.services
   const only = filters.has(fieldOf(visit, "only")) ? fieldOf(visit, "only") : ""
   const name = fieldOf(visit, "name")
   const nameBegins = usernameKey(name)
@@ -54,7 +54,7 @@ export const showNewAccount = consolePage(NEW, (site, reply, visit) => show(site
 export const submitNewAccount = consoleForm(
   NEW,
   async (site, reply, visit) => {
-    const added = await addAccount(site.latchkey, {
+    const added = await addAccount(site.services, {
       username: fieldOf(visit, "username"),
       password: fieldOf(visit, "password"),
       admin: isAdministrator(visit),
@@ -67,11 +67,11 @@ export const submitNewAccount = consoleForm(
   (_, visit) => (isAdministrator(visit) ? ["account.grant-administration"] : []),
 )
 
-function isAdministrator(visit: Visit): boolean {
+function isAdministrator(visit: ConsoleRequest): boolean {
   return fieldOf(visit, "admin") === "on"
 }
 
-function show(site: Site, reply: HttpReply, visit: Visit, problem: string | null): HttpReply {
+function show(site: HttpContext, reply: HttpReply, visit: ConsoleRequest, problem: string | null): HttpReply {
   const page = renderNewAccount({
     ...frameOf(site, visit),
     typedName: fieldOf(visit, "username"),

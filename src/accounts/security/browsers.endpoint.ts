@@ -2,7 +2,7 @@
 import { renderBrowsers } from "../sessions/browsers.view.ts"
 import { browsersOf, endBrowser, endOtherBrowsers } from "../sessions/sessions.ts"
 import { sendPage, sendSeeOther } from "../../http/respond.ts"
-import { ownForm, ownPage } from "../guards/account-page.ts"
+import { accountForm, accountPage } from "../guards/account-page.ts"
 import { signedInView } from "../guards/signed-in.ts"
 
 const PATH = "/account/security/browsers"
@@ -10,8 +10,8 @@ const PATH = "/account/security/browsers"
 /** Nobody has more at hand; the rest can be signed out together. */
 const SHOWN_AT_MOST = 100
 
-export const showBrowsers = ownPage(PATH, async (site, reply, own) => {
-  const { latchkey } = site
+export const showBrowsers = accountPage(PATH, async (site, reply, own) => {
+  const { services: latchkey } = site
   const browsers = await browsersOf(latchkey, own.signedIn)
   const page = renderBrowsers({
     ...signedInView(site, own),
@@ -29,8 +29,8 @@ export const showBrowsers = ownPage(PATH, async (site, reply, own) => {
   return sendPage(site, reply, 200, page)
 })
 
-export const submitBrowsers = ownForm(PATH, async (site, reply, { signedIn, values, address }) => {
-  if (values.get("others") === "yes") await endOtherBrowsers(site.latchkey, signedIn, address)
-  else await endBrowser(site.latchkey, signedIn, values.get("reference") ?? "", address)
+export const submitBrowsers = accountForm(PATH, async (site, reply, { signedIn, values, address }) => {
+  if (values.get("others") === "yes") await endOtherBrowsers(site.services, signedIn, address)
+  else await endBrowser(site.services, signedIn, values.get("reference") ?? "", address)
   return sendSeeOther(site, reply, site.basePath + PATH)
 })

@@ -5,40 +5,40 @@ import { renderFactor } from "./factor.view.ts"
 import { factorsOf, removeFactor, renameFactor } from "../factors/factor.ts"
 import type { HttpReply } from "../../http/connection/message.ts"
 import { sendErrorPage, sendPage } from "../../http/respond.ts"
-import type { Site } from "../../http/http-context.ts"
+import type { HttpContext } from "../../http/http-context.ts"
 import { signedInView } from "../guards/signed-in.ts"
-import { ownForm, ownPage, toSecurity } from "../guards/account-page.ts"
+import { accountForm, accountPage, toSecurity } from "../guards/account-page.ts"
 import { showProof } from "../guards/reauthentication-page.ts"
 import { factorView } from "./security.endpoint.ts"
-import type { Own } from "../guards/account-request.ts"
+import type { AccountRequest } from "../guards/account-request.ts"
 
 const PATH = "/account/security/factor"
 
-export const showFactor = ownPage(PATH, (site, reply, own) => show(site, reply, own, 200, null))
+export const showFactor = accountPage(PATH, (site, reply, own) => show(site, reply, own, 200, null))
 
-export const renameFactorForm = ownForm("/account/security/rename", async (site, reply, own) => {
+export const renameFactorForm = accountForm("/account/security/rename", async (site, reply, own) => {
   const { signedIn, values, address } = own
   const { userId } = signedIn.account
-  const renamed = await renameFactor(site.latchkey, userId, idOf(own), values.get("name") ?? "", address)
+  const renamed = await renameFactor(site.services, userId, idOf(own), values.get("name") ?? "", address)
   return renamed.ok ? toSecurity(site, reply) : show(site, reply, own, 400, renamed.problem)
 })
 
-export const removeFactorForm = ownForm("/account/security/remove", async (site, reply, own) => {
+export const removeFactorForm = accountForm("/account/security/remove", async (site, reply, own) => {
   const { signedIn, address } = own
   const { sessionHash, userId } = signedIn.session
-  const outcome = await removeFactor(site.latchkey, userId, idOf(own), { sessionHash }, address)
+  const outcome = await removeFactor(site.services, userId, idOf(own), { sessionHash }, address)
   if (outcome === "unproven") return showProof(site, reply, own, `${PATH}?id=${idOf(own)}`)
   return toSecurity(site, reply)
 })
 
 async function show(
-  site: Site,
+  site: HttpContext,
   reply: HttpReply,
-  own: Own,
+  own: AccountRequest,
   status: number,
   problem: string | null,
 ): Promise<HttpReply> {
-  const { latchkey } = site
+  const { services: latchkey } = site
   const all = (await factorsOf(latchkey, own.signedIn.account.userId)).filter(isSecondFactor)
   const factor: SecondFactor | undefined = all.find(({ factorId }) => factorId === idOf(own))
   if (factor === undefined) return sendErrorPage(site, reply, 404, { kind: "notFound" })
@@ -52,6 +52,6 @@ async function show(
 }
 
 /** What was sent as the id; it is only ever compared with the account's own ones, or escaped into a form's address. */
-function idOf({ values }: Own): FactorId {
+function idOf({ values }: AccountRequest): FactorId {
   return encodeURIComponent(values.get("id") ?? "") as FactorId
 }

@@ -4,22 +4,22 @@ import { askNewPasskey, enrolPasskey, type PasskeyEnrolled } from "../factors/pa
 import type { HttpReply } from "../../http/connection/message.ts"
 import { sendPage } from "../../http/respond.ts"
 import { keepBrowser } from "../../http/browser-cookies.ts"
-import type { Site } from "../../http/http-context.ts"
+import type { HttpContext } from "../../http/http-context.ts"
 import { passkeyAnswerOf, passkeyView } from "../factors/proof-form.ts"
 import { signedInView } from "../guards/signed-in.ts"
-import { ownForm, provenPage, toSecurity } from "../guards/account-page.ts"
+import { accountForm, provenPage, toSecurity } from "../guards/account-page.ts"
 import { showProof } from "../guards/reauthentication-page.ts"
 import { FULL } from "./shared-sentences.ts"
-import type { Own } from "../guards/account-request.ts"
+import type { AccountRequest } from "../guards/account-request.ts"
 
 const PATH = "/account/security/passkey"
 
 export const showNewPasskey = provenPage(PATH, (site, reply, own) => show(site, reply, own, 200, null))
 
-export const submitNewPasskey = ownForm(PATH, async (site, reply, own) => {
+export const submitNewPasskey = accountForm(PATH, async (site, reply, own) => {
   const { browser, signedIn, values, address } = own
   const answer = { ...passkeyAnswerOf(values), name: values.get("name") ?? "" }
-  const enrolled = await enrolPasskey(site.latchkey, signedIn, answer, browser.secret, address)
+  const enrolled = await enrolPasskey(site.services, signedIn, answer, browser.secret, address)
   if (enrolled.outcome === "done") return toSecurity(site, reply)
   if (enrolled.outcome === "unproven") return showProof(site, reply, own, PATH)
   return show(site, reply, own, 400, problemOf(enrolled))
@@ -39,15 +39,15 @@ function problemOf(enrolled: PasskeyEnrolled): string {
 }
 
 async function show(
-  site: Site,
+  site: HttpContext,
   reply: HttpReply,
-  own: Own,
+  own: AccountRequest,
   status: number,
   problem: string | null,
 ): Promise<HttpReply> {
   const { browser, signedIn, values } = own
   keepBrowser(site, reply, browser)
-  const { latchkey } = site
+  const { services: latchkey } = site
   const passkey = passkeyView(await askNewPasskey(latchkey, signedIn, browser.secret))
   const name = values.get("name") ?? ""
   const page = renderNewPasskey({ ...signedInView(site, own), passkey, name, problem })

@@ -4,19 +4,19 @@ import { renderNewPassword } from "./new-password.view.ts"
 import { changePassword } from "../factors/reauthenticate.ts"
 import type { HttpReply } from "../../http/connection/message.ts"
 import { sendPage } from "../../http/respond.ts"
-import type { Site } from "../../http/http-context.ts"
+import type { HttpContext } from "../../http/http-context.ts"
 import { signedInView } from "../guards/signed-in.ts"
-import { ownForm, provenPage, toSecurity } from "../guards/account-page.ts"
+import { accountForm, provenPage, toSecurity } from "../guards/account-page.ts"
 import { showProof } from "../guards/reauthentication-page.ts"
-import type { Own } from "../guards/account-request.ts"
+import type { AccountRequest } from "../guards/account-request.ts"
 
 const PATH = "/account/security/password"
 
 export const showNewPassword = provenPage(PATH, (site, reply, own) => show(site, reply, own, 200, null))
 
-export const submitNewPassword = ownForm(PATH, async (site, reply, own) => {
+export const submitNewPassword = accountForm(PATH, async (site, reply, own) => {
   const { signedIn, values, address } = own
-  const changed = await changePassword(site.latchkey, signedIn, values.get("password") ?? "", address)
+  const changed = await changePassword(site.services, signedIn, values.get("password") ?? "", address)
   switch (changed.outcome) {
     case "done":
       return toSecurity(site, reply)
@@ -27,7 +27,13 @@ export const submitNewPassword = ownForm(PATH, async (site, reply, own) => {
   }
 })
 
-function show(site: Site, reply: HttpReply, own: Own, status: number, problem: string | null): HttpReply {
+function show(
+  site: HttpContext,
+  reply: HttpReply,
+  own: AccountRequest,
+  status: number,
+  problem: string | null,
+): HttpReply {
   const passwordLengthAtLeast = PASSWORD_LENGTH.least
   const page = renderNewPassword({ ...signedInView(site, own), problem, passwordLengthAtLeast })
   return sendPage(site, reply, status, page)

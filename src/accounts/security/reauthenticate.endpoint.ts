@@ -1,10 +1,10 @@
 /** POST /account/prove: a fresh proof, and on to what asked for it. FACTOR-8. */
-import { proveAnew } from "../factors/reauthenticate.ts"
+import { reauthenticate } from "../factors/reauthenticate.ts"
 import { openContinuation } from "../../oauth/authorize/ticket.ts"
 import { sendSeeOther } from "../../http/respond.ts"
 import type { Endpoint } from "../../http/endpoint.ts"
 import { proofOf, proofProblem } from "../factors/proof-form.ts"
-import { ownForm, toSecurity } from "../guards/account-page.ts"
+import { accountForm, toSecurity } from "../guards/account-page.ts"
 import { showProof } from "../guards/reauthentication-page.ts"
 
 const SECURITY = "/account/security"
@@ -12,11 +12,11 @@ const SECURITY = "/account/security"
 /** A reload of what a form answered leads back to the list. */
 export const leaveProof: Endpoint = (site, _, reply) => toSecurity(site, reply)
 
-export const submitProof: Endpoint = ownForm("/account/prove", async (site, reply, own) => {
+export const submitProof: Endpoint = accountForm("/account/prove", async (site, reply, own) => {
   const { browser, signedIn, values, address } = own
-  const next = openContinuation(site.latchkey.keys, values.get("continue") ?? "") ?? SECURITY
+  const next = openContinuation(site.services.keys, values.get("continue") ?? "") ?? SECURITY
   const from = { browserSecret: browser.secret, address }
-  const answer = await proveAnew(site.latchkey, signedIn, proofOf(values), from)
+  const answer = await reauthenticate(site.services, signedIn, proofOf(values), from)
   if (answer.outcome === "right") return sendSeeOther(site, reply, site.basePath + next)
   if (answer.outcome === "wait") reply.header("retry-after", answer.seconds)
   return showProof(site, reply, own, next, proofProblem(answer))

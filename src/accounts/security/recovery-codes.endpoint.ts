@@ -5,13 +5,13 @@ import { factorsOf } from "../factors/factor.ts"
 import { makeRecoveryCodes } from "../factors/recovery.ts"
 import { sendPage } from "../../http/respond.ts"
 import { signedInView } from "../guards/signed-in.ts"
-import { ownForm, provenPage, toSecurity } from "../guards/account-page.ts"
+import { accountForm, provenPage, toSecurity } from "../guards/account-page.ts"
 import { showProof } from "../guards/reauthentication-page.ts"
 
 const PATH = "/account/security/recovery"
 
 export const showRecoveryCodes = provenPage(PATH, async (site, reply, own) => {
-  const { latchkey } = site
+  const { services: latchkey } = site
   const { signedIn } = own
   const factors = await factorsOf(latchkey, signedIn.account.userId)
   if (!needsSecondFactor(factors)) return toSecurity(site, reply)
@@ -19,8 +19,8 @@ export const showRecoveryCodes = provenPage(PATH, async (site, reply, own) => {
   return sendPage(site, reply, 200, renderAskRecovery({ ...signedInView(site, own), replaces }))
 })
 
-export const submitRecoveryCodes = ownForm(PATH, async (site, reply, own) => {
-  const { latchkey } = site
+export const submitRecoveryCodes = accountForm(PATH, async (site, reply, own) => {
+  const { services: latchkey } = site
   const { account, session } = own.signedIn
   const { sessionHash } = session
   const made = await makeRecoveryCodes(latchkey, account.userId, { sessionHash }, own.address)

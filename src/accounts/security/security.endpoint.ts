@@ -6,10 +6,10 @@ import { relyingPartyId } from "../factors/passkey.ts"
 import { browsersOf } from "../sessions/sessions.ts"
 import { sendPage } from "../../http/respond.ts"
 import { signedInView } from "../guards/signed-in.ts"
-import { ownPage } from "../guards/account-page.ts"
+import { accountPage } from "../guards/account-page.ts"
 
-export const showSecurity = ownPage("/account/security", async (site, reply, own) => {
-  const { latchkey } = site
+export const showSecurity = accountPage("/account/security", async (site, reply, own) => {
+  const { services: latchkey } = site
   const { signedIn } = own
   const factors = await factorsOf(latchkey, signedIn.account.userId)
   const page = renderSecurity({

@@ -16,10 +16,10 @@ export const submitSignOut: Endpoint = async (site, request, reply) => {
   if (browser.signedIn !== null) {
     if (!isOwnForm(site, request, csrfToken(browser), values?.get("csrf")))
       return sendErrorPage(site, reply, 403, { kind: "formForeign" })
-    await signOut(site.latchkey, browser.signedIn, addressOf(site, request))
+    await signOut(site.services, browser.signedIn, addressOf(site, request))
   }
   clearSession(site, reply)
-  const next = openContinuation(site.latchkey.keys, values?.get("continue") ?? "")
+  const next = openContinuation(site.services.keys, values?.get("continue") ?? "")
   if (next !== null) return sendSeeOther(site, reply, site.basePath + next)
   return sendPage(site, reply, 200, renderSignedOut({ basePath: site.basePath }))
 }

@@ -4,22 +4,22 @@ import { askTotp, enrolTotp, type TotpEnrolled } from "../factors/totp.ts"
 import { qrModules } from "../factors/qr.ts"
 import type { HttpReply } from "../../http/connection/message.ts"
 import { sendPage } from "../../http/respond.ts"
-import type { Site } from "../../http/http-context.ts"
+import type { HttpContext } from "../../http/http-context.ts"
 import { signedInView } from "../guards/signed-in.ts"
-import { ownForm, provenPage, toSecurity } from "../guards/account-page.ts"
+import { accountForm, provenPage, toSecurity } from "../guards/account-page.ts"
 import { showProof } from "../guards/reauthentication-page.ts"
 import { FULL } from "./shared-sentences.ts"
-import type { Own } from "../guards/account-request.ts"
+import type { AccountRequest } from "../guards/account-request.ts"
 
 const PATH = "/account/security/totp"
 
 export const showTotp = provenPage(PATH, (site, reply, own) => show(site, reply, own, 200, null, null))
 
-export const submitTotp = ownForm(PATH, async (site, reply, own) => {
+export const submitTotp = accountForm(PATH, async (site, reply, own) => {
   const { signedIn, values, address } = own
   const ticket = values.get("ticket") ?? ""
   const typed = { ticket, code: values.get("code") ?? "", name: values.get("name") ?? "" }
-  const enrolled = await enrolTotp(site.latchkey, signedIn, typed, address)
+  const enrolled = await enrolTotp(site.services, signedIn, typed, address)
   if (enrolled.outcome === "done") return toSecurity(site, reply)
   if (enrolled.outcome === "unproven") return showProof(site, reply, own, PATH)
   return show(site, reply, own, 400, enrolled.outcome === "stale" ? null : ticket, problemOf(enrolled))
@@ -44,14 +44,14 @@ function problemOf(enrolled: TotpEnrolled): TotpProblem {
 
 /** `ticket` is that of an earlier try, whose secret stays; where it no longer holds a new secret is shown. */
 async function show(
-  site: Site,
+  site: HttpContext,
   reply: HttpReply,
-  own: Own,
+  own: AccountRequest,
   status: number,
   ticket: string | null,
   problem: TotpProblem | null,
 ): Promise<HttpReply> {
-  const { latchkey } = site
+  const { services: latchkey } = site
   const { signedIn, values } = own
   const asked = askTotp(latchkey, signedIn, ticket) ?? askTotp(latchkey, signedIn, null)
   if (asked === null) throw new Error("a new secret is always there to be shown")

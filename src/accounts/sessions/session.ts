@@ -7,7 +7,7 @@ import { DAY, isFarAhead, isPast } from "../../kernel/time.ts"
 import { type Store, StoreUnavailable } from "../../store/store.ts"
 import { digest } from "../../kernel/hash.ts"
 import { randomSecret } from "../../kernel/random.ts"
-import type { Latchkey } from "../../services/services.ts"
+import type { Services } from "../../services/services.ts"
 
 export type SignedIn = { readonly session: Session; readonly account: Account }
 
@@ -18,7 +18,7 @@ const NOTED_EVERY_SECONDS = 600
 
 /** The session of a cookie's secret; null where it is none, has ended, or its account is disabled. */
 export async function findSession(
-  { store, clock }: Pick<Latchkey, "store" | "clock">,
+  { store, clock }: Pick<Services, "store" | "clock">,
   secret: string,
 ): Promise<SignedIn | null> {
   const sessionHash = digest(secret)
@@ -80,7 +80,7 @@ export function newSession(
 }
 
 export async function signOut(
-  { store, clock }: Pick<Latchkey, "store" | "clock">,
+  { store, clock }: Pick<Services, "store" | "clock">,
   { session, account }: SignedIn,
   address: string,
 ): Promise<void> {

@@ -4,10 +4,10 @@ import type { Hash, UserId } from "../../kernel/ids.ts"
 import { decided } from "../../records/change.rules.ts"
 import { event } from "../../records/event.rules.ts"
 import { mac } from "../../kernel/hash.ts"
-import type { Latchkey } from "../../services/services.ts"
+import type { Services } from "../../services/services.ts"
 import { isOver, type SignedIn } from "./session.ts"
 
-type Needs = Pick<Latchkey, "store" | "clock">
+type Needs = Pick<Services, "store" | "clock">
 
 /** Who looks: the session of a browser, or (null) a credential of the account, which is no browser. */
 type Looking = { readonly session: { readonly userId: UserId; readonly sessionHash: Hash | null } }

@@ -4,11 +4,11 @@ import { decided } from "../../records/change.rules.ts"
 import { event } from "../../records/event.rules.ts"
 import { needsSecondFactor, type ProofKind, strengthOf } from "../../records/factor.rules.ts"
 import { digest } from "../../kernel/hash.ts"
-import type { Latchkey } from "../../services/services.ts"
+import type { Services } from "../../services/services.ts"
 import { newSession } from "./session.ts"
 
 /** A browser that is to be signed in. */
-export type Visitor = {
+export type SignInAttempt = {
   readonly address: string
   /** The throttle key of the address: a whole /64 counts as one. */
   readonly addressKey: string
@@ -24,10 +24,10 @@ export type Visitor = {
  * that was not proven, all while this one was being checked.
  */
 export async function startSession(
-  { store, clock }: Pick<Latchkey, "store" | "clock">,
+  { store, clock }: Pick<Services, "store" | "clock">,
   signingIn: Account,
   proven: ProofKind,
-  { address, userAgent, browserSecret, formerSecret }: Visitor,
+  { address, userAgent, browserSecret, formerSecret }: SignInAttempt,
 ): Promise<string | null> {
   const now = clock.now()
   const { userId, passwordHash } = signingIn

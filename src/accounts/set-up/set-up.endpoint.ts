@@ -8,12 +8,12 @@ import type { HttpReply } from "../../http/connection/message.ts"
 import { queryOf, rawFormOf, userAgentOf } from "../../http/request.ts"
 import { sendErrorPage, sendPage, sendSeeOther } from "../../http/respond.ts"
 import { type Browser, browserOf, keepBrowser, setSession } from "../../http/browser-cookies.ts"
-import type { Site } from "../../http/http-context.ts"
+import type { HttpContext } from "../../http/http-context.ts"
 import { addressOf, type Endpoint } from "../../http/endpoint.ts"
 
 export const showSetUp: Endpoint = async (site, request, reply) => {
   const link = parseForm(queryOf(request))?.values.get("link") ?? ""
-  if (!(await isSetUpOpen(site.latchkey, link))) return gone(site, reply)
+  if (!(await isSetUpOpen(site.services, link))) return gone(site, reply)
   return show(site, reply, await browserOf(site, request), { status: 200, link, username: "", problems: [] })
 }
 
@@ -26,7 +26,7 @@ export const submitSetUp: Endpoint = async (site, request, reply) => {
     return sendErrorPage(site, reply, 403, { kind: "formForeign" })
   const link = values.get("link") ?? ""
   const username = values.get("username") ?? ""
-  const answer = await setUp(site.latchkey, {
+  const answer = await setUp(site.services, {
     secret: link,
     username,
     password: values.get("password") ?? "",
@@ -55,7 +55,7 @@ type Shown = {
   readonly problems: readonly SetupProblem[]
 }
 
-function show(site: Site, reply: HttpReply, browser: Browser, { status, ...shown }: Shown): HttpReply {
+function show(site: HttpContext, reply: HttpReply, browser: Browser, { status, ...shown }: Shown): HttpReply {
   keepBrowser(site, reply, browser)
   const { basePath } = site
   const passwordLengthAtLeast = PASSWORD_LENGTH.least
@@ -67,6 +67,6 @@ function show(site: Site, reply: HttpReply, browser: Browser, { status, ...shown
   )
 }
 
-function gone(site: Site, reply: HttpReply): HttpReply {
+function gone(site: HttpContext, reply: HttpReply): HttpReply {
   return sendPage(site, reply, 410, renderSetupGone({ basePath: site.basePath }))
 }

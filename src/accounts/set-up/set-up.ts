@@ -7,7 +7,7 @@ import { parseUsername } from "../../records/username.rules.ts"
 import { digest } from "../../kernel/hash.ts"
 import { hashPassword } from "../../services/password.ts"
 import { newId, randomSecret } from "../../kernel/random.ts"
-import type { Latchkey } from "../../services/services.ts"
+import type { Services } from "../../services/services.ts"
 import { newSession } from "../sessions/session.ts"
 import { sameHash } from "../../kernel/constant-time.ts"
 
@@ -15,7 +15,7 @@ import { sameHash } from "../../kernel/constant-time.ts"
 export async function offerSetUp({
   store,
   clock,
-}: Pick<Latchkey, "store" | "clock">): Promise<string | null> {
+}: Pick<Services, "store" | "clock">): Promise<string | null> {
   if ((await store.read({ anyAccount: true })).anyAccount !== null) return null
   const secret = randomSecret()
   const at = clock.now()
@@ -27,7 +27,7 @@ export async function offerSetUp({
 }
 
 /** Whether the link of this secret still makes an administrator. Looking consumes nothing. */
-export async function isSetUpOpen({ store }: Pick<Latchkey, "store">, secret: string): Promise<boolean> {
+export async function isSetUpOpen({ store }: Pick<Services, "store">, secret: string): Promise<boolean> {
   const { anyAccount, setupLink } = await store.read({ anyAccount: true, setupLink: true })
   return anyAccount === null && setupLink !== null && sameHash(setupLink.hash, digest(secret))
 }
@@ -38,7 +38,7 @@ export type SetUpAnswer =
   | { readonly outcome: "again"; readonly field: "username" | "password"; readonly problem: string }
 
 export async function setUp(
-  latchkey: Pick<Latchkey, "store" | "clock">,
+  latchkey: Pick<Services, "store" | "clock">,
   input: {
     readonly secret: string
     readonly username: string

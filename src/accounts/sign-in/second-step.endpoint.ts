@@ -8,7 +8,7 @@ import { visitorToken } from "../../http/csrf.ts"
 import type { HttpReply } from "../../http/connection/message.ts"
 import { sendPage, sendSeeOther } from "../../http/respond.ts"
 import { type Browser, keepBrowser } from "../../http/browser-cookies.ts"
-import type { Site } from "../../http/http-context.ts"
+import type { HttpContext } from "../../http/http-context.ts"
 import { formTargetOf, showSignIn, type Waiting } from "../../oauth/authorize/authorization-pages.ts"
 import type { Endpoint } from "../../http/endpoint.ts"
 import { passkeyAnswerOf, proofOf, proofProblem, proofView } from "../factors/proof-form.ts"
@@ -27,13 +27,13 @@ type Shown = Destination & {
 
 /** The page of the second step. Nobody is signed in yet. */
 export async function showSecondStep(
-  site: Site,
+  site: HttpContext,
   reply: HttpReply,
   browser: Browser,
   { status, account, ticket, problem, next, of }: Shown,
 ): Promise<HttpReply> {
   keepBrowser(site, reply, browser)
-  const { latchkey, basePath } = site
+  const { services: latchkey, basePath } = site
   const asked = await askSecondStep(latchkey, account, browser.secret, ticket)
   const proof = proofView(asked, problem)
   const page = renderSecondStep({
@@ -56,7 +56,7 @@ export const leaveSecondStep: Endpoint = (site, _, reply) =>
 export const submitSecondStep: Endpoint = signInForm(
   async (site, reply, { browser, values, next, of, visitor }) => {
     const ticket = values.get("ticket") ?? ""
-    const answer = await takeSecondStep(site.latchkey, ticket, proofOf(values), visitor)
+    const answer = await takeSecondStep(site.services, ticket, proofOf(values), visitor)
     switch (answer.outcome) {
       case "signed-in":
         return finishSignIn(site, reply, browser, answer.secret, next)
@@ -76,7 +76,7 @@ export const submitSecondStep: Endpoint = signInForm(
 
 export const submitPasskeySignIn: Endpoint = signInForm(
   async (site, reply, { browser, values, next, of, visitor }) => {
-    const answer = await signInByPasskey(site.latchkey, passkeyAnswerOf(values), visitor)
+    const answer = await signInByPasskey(site.services, passkeyAnswerOf(values), visitor)
     switch (answer.outcome) {
       case "signed-in":
         return finishSignIn(site, reply, browser, answer.secret, next)

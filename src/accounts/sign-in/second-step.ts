@@ -14,12 +14,12 @@ import { PASSKEY_TRIES, SECOND_STEP_SECONDS } from "../../kernel/limits.ts"
 import { isWithin } from "../../kernel/time.ts"
 import { digest } from "../../kernel/hash.ts"
 import { factorsOf } from "../factors/factor.ts"
-import type { Latchkey } from "../../services/services.ts"
+import type { Services } from "../../services/services.ts"
 import { askPasskey, type PasskeyAnswer, type PasskeyQuestion, readAssertion } from "../factors/passkey.ts"
 import { type FactorProof, proveFactor } from "../factors/prove-factor.ts"
-import { startSession, type Visitor } from "../sessions/start-session.ts"
+import { startSession, type SignInAttempt } from "../sessions/start-session.ts"
 
-type Needs = Pick<Latchkey, "store" | "keys" | "clock" | "guesses" | "issuer">
+type Needs = Pick<Services, "store" | "keys" | "clock" | "guesses" | "issuer">
 
 type SecondStepTicket = {
   readonly userId: UserId
@@ -70,7 +70,7 @@ export async function takeSecondStep(
   latchkey: Needs,
   sealed: string,
   proof: FactorProof,
-  visitor: Visitor,
+  visitor: SignInAttempt,
 ): Promise<SecondStepAnswer> {
   const { browserSecret, address } = visitor
   const account = await halfSignedIn(latchkey, sealed, browserSecret)
@@ -91,7 +91,7 @@ export async function takeSecondStep(
 
 /** The account that a ticket speaks for; null where it no longer does. */
 async function halfSignedIn(
-  { store, keys, clock }: Pick<Latchkey, "store" | "keys" | "clock">,
+  { store, keys, clock }: Pick<Services, "store" | "keys" | "clock">,
   sealed: string,
   browserSecret: string,
 ): Promise<Account | null> {
@@ -115,7 +115,7 @@ export type PasskeySignIn =
 export async function signInByPasskey(
   latchkey: Needs,
   answer: PasskeyAnswer,
-  visitor: Visitor,
+  visitor: SignInAttempt,
 ): Promise<PasskeySignIn> {
   const counter = { key: `passkey ${visitor.addressKey}`, limit: PASSKEY_TRIES }
   const spent = await latchkey.guesses.spendAll([counter])
@@ -130,7 +130,7 @@ export async function signInByPasskey(
 async function passkeyOwner(
   latchkey: Needs,
   answer: PasskeyAnswer,
-  { browserSecret, address }: Visitor,
+  { browserSecret, address }: SignInAttempt,
 ): Promise<Account | null> {
   const { store, clock } = latchkey
   const read = await readAssertion(latchkey, answer, browserSecret, null)

@@ -1,7 +1,7 @@
 /** What the forms that sign in share: they come from a page of ours, in this browser, and know where to go on to. */
 import { parseQuery } from "../../kernel/form.ts"
 import { authorize } from "../../oauth/authorize/authorize.ts"
-import type { Visitor } from "../sessions/start-session.ts"
+import type { SignInAttempt } from "../sessions/start-session.ts"
 import { openContinuation } from "../../oauth/authorize/ticket.ts"
 import { budgetKey } from "../../http/connection/client-address.ts"
 import { isFromOwnPage, isOwnForm, visitorToken } from "../../http/csrf.ts"
@@ -9,7 +9,7 @@ import type { HttpReply, HttpRequest } from "../../http/connection/message.ts"
 import { rawFormOf, userAgentOf } from "../../http/request.ts"
 import { sendErrorPage, sendSeeOther } from "../../http/respond.ts"
 import { type Browser, browserOf, keepBrowser, setSession } from "../../http/browser-cookies.ts"
-import type { Site } from "../../http/http-context.ts"
+import type { HttpContext } from "../../http/http-context.ts"
 import { showSignIn, type Waiting } from "../../oauth/authorize/authorization-pages.ts"
 import { addressOf, type Endpoint } from "../../http/endpoint.ts"
 
@@ -19,12 +19,12 @@ export type SignInForm = {
   /** The path and query to go on to; null for the account page. */
   readonly next: string | null
   readonly of: Waiting | null
-  readonly visitor: Visitor
+  readonly visitor: SignInAttempt
 }
 
 /** An endpoint for such a form. One that lay open too long leads back to the sign-in page. */
 export function signInForm(
-  run: (site: Site, reply: HttpReply, form: SignInForm) => Promise<HttpReply>,
+  run: (site: HttpContext, reply: HttpReply, form: SignInForm) => Promise<HttpReply>,
 ): Endpoint {
   return async (site, request, reply) => {
     const form = rawFormOf(request)
@@ -33,7 +33,7 @@ export function signInForm(
     if (!isFromOwnPage(site, request)) return sendErrorPage(site, reply, 403, { kind: "formForeign" })
     const { values } = form
     const browser = await browserOf(site, request)
-    const next = openContinuation(site.latchkey.keys, values.get("continue") ?? "")
+    const next = openContinuation(site.services.keys, values.get("continue") ?? "")
     const of = next === null ? null : await waitingRequest(site, next)
     if (!isOwnForm(site, request, visitorToken(browser), values.get("csrf"))) {
       const username = values.get("username") ?? ""
@@ -44,7 +44,7 @@ export function signInForm(
   }
 }
 
-function visitorOf(site: Site, request: HttpRequest, browser: Browser): Visitor {
+function visitorOf(site: HttpContext, request: HttpRequest, browser: Browser): SignInAttempt {
   const address = addressOf(site, request)
   return {
     address,
@@ -57,7 +57,7 @@ function visitorOf(site: Site, request: HttpRequest, browser: Browser): Visitor 
 
 /** The browser is signed in, and goes on to where it was going. */
 export function finishSignIn(
-  site: Site,
+  site: HttpContext,
   reply: HttpReply,
   browser: Browser,
   secret: string,
@@ -69,10 +69,10 @@ export function finishSignIn(
 }
 
 /** The authorization request that sign-in interrupted; null where it was none, or no longer holds. */
-async function waitingRequest(site: Site, next: string): Promise<Waiting | null> {
+async function waitingRequest(site: HttpContext, next: string): Promise<Waiting | null> {
   const path = "/oauth/authorize?"
   if (!next.startsWith(path)) return null
-  const authorization = await authorize(site.latchkey, parseQuery(next.slice(path.length)))
+  const authorization = await authorize(site.services, parseQuery(next.slice(path.length)))
   return authorization.outcome === "ask"
     ? { client: authorization.client, request: authorization.request }
     : null

@@ -17,7 +17,7 @@ export const submitSignIn: Endpoint = signInForm(
   async (site, reply, { browser, values, next, of, visitor }) => {
     const username = values.get("username") ?? ""
     const password = values.get("password") ?? ""
-    const answer = await signIn(site.latchkey, { ...visitor, username, password })
+    const answer = await signIn(site.services, { ...visitor, username, password })
     switch (answer.outcome) {
       case "signed-in":
         return finishSignIn(site, reply, browser, answer.secret, next)

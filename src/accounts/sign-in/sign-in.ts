@@ -22,8 +22,8 @@ import {
   type PasswordPlace,
   PasswordQueueFull,
 } from "../../services/password-queue.ts"
-import type { Latchkey } from "../../services/services.ts"
-import { startSession, type Visitor } from "../sessions/start-session.ts"
+import type { Services } from "../../services/services.ts"
+import { startSession, type SignInAttempt } from "../sessions/start-session.ts"
 
 export type SignInAnswer =
   | { readonly outcome: "signed-in"; readonly secret: string; readonly account: Account }
@@ -34,10 +34,10 @@ export type SignInAnswer =
   /** Too many passwords are being checked: this one was not, and the try does not count. */
   | { readonly outcome: "busy"; readonly seconds: number }
 
-export type SignInTry = Visitor & { readonly username: string; readonly password: string }
+export type SignInTry = SignInAttempt & { readonly username: string; readonly password: string }
 
 export async function signIn(
-  latchkey: Pick<Latchkey, "store" | "clock" | "guesses">,
+  latchkey: Pick<Services, "store" | "clock" | "guesses">,
   attempt: SignInTry,
 ): Promise<SignInAnswer> {
   const { store, guesses } = latchkey
@@ -108,7 +108,7 @@ async function checkPassword(
 const NOBODY = "0".repeat(26) as UserId
 
 async function isKnownBrowser(
-  { store }: Pick<Latchkey, "store">,
+  { store }: Pick<Services, "store">,
   userId: UserId,
   browserSecret: string,
 ): Promise<boolean> {
@@ -117,7 +117,7 @@ async function isKnownBrowser(
 }
 
 async function recordRefusal(
-  { store, clock }: Pick<Latchkey, "store" | "clock">,
+  { store, clock }: Pick<Services, "store" | "clock">,
   account: Account | null,
   address: string,
 ): Promise<void> {

@@ -14,11 +14,11 @@ import {
   needsRecentFactor,
 } from "../../accounts/elevation.rules.ts"
 import type { Json } from "../../kernel/json.ts"
-import type { From } from "../../accounts/accounts.ts"
+import type { Actor } from "../../accounts/accounts.ts"
 import { addressOf, type Endpoint } from "../../http/endpoint.ts"
 import type { HttpReply } from "../../http/connection/message.ts"
 import { sendJson } from "../../http/respond.ts"
-import type { Site } from "../../http/http-context.ts"
+import type { HttpContext } from "../../http/http-context.ts"
 import { type Refused, sendBearerRefusal, sendRefused } from "../../http/api-error.ts"
 import { type Body, inputOf, jsonBodyOf } from "./input.ts"
 import { bearerOf } from "./protected.ts"
@@ -34,7 +34,7 @@ export type NamesOf<P extends string> = P extends `${string}{${infer N}}${infer 
 
 /** A request that has passed token, permissions and elevation, and whose input is read. */
 export type Call<N extends string = never, Q = null, B = null> = {
-  readonly site: Site
+  readonly site: HttpContext
   readonly bearer: Bearer
   /** The network address that it came from. */
   readonly address: string
@@ -44,13 +44,13 @@ export type Call<N extends string = never, Q = null, B = null> = {
 }
 
 /** Who does it, for the audit trail: the administrator whose credential asks. */
-export function byAdministrator({ bearer, address }: Pick<Call, "bearer" | "address">): From {
+export function byAdministrator({ bearer, address }: Pick<Call, "bearer" | "address">): Actor {
   return { address, actorId: bearer.account.userId }
 }
 
 /** A request before its input is read: elevation comes before input. */
 export type Asked = {
-  readonly site: Site
+  readonly site: HttpContext
   readonly bearer: Bearer
   readonly path: Readonly<Record<string, string>>
   readonly body: Json | undefined

@@ -5,14 +5,14 @@ import type { Permission } from "../../kernel/ids.ts"
 import { refuse, type Result } from "../../kernel/result.ts"
 import { checkBearer } from "../../oauth/credential/bearer.ts"
 import type { HttpRequest } from "../../http/connection/message.ts"
-import type { Site } from "../../http/http-context.ts"
+import type { HttpContext } from "../../http/http-context.ts"
 
 /**
  * Only the Authorization header is read; a token in the address or the body is none.
  * Refuses: accessTokenMissing, accessTokenInvalid, accessTokenForAnotherResource, permissionLacking.
  */
 export async function bearerOf(
-  { latchkey }: Site,
+  { services: latchkey }: HttpContext,
   request: HttpRequest,
   needed: readonly string[],
 ): Promise<Result<Bearer>> {

@@ -3,11 +3,11 @@ import { checkBearer } from "../../oauth/credential/bearer.ts"
 import { bearerTokenOf } from "./protected.ts"
 import type { HttpRequest } from "../../http/connection/message.ts"
 import { browserOf } from "../../http/browser-cookies.ts"
-import type { Site } from "../../http/http-context.ts"
+import type { HttpContext } from "../../http/http-context.ts"
 
 /** Whether it carries a live session or access token. What that permits is the endpoint's matter. */
-export async function isFromAccount(site: Site, request: HttpRequest): Promise<boolean> {
+export async function isFromAccount(site: HttpContext, request: HttpRequest): Promise<boolean> {
   if (request.route?.family !== "api") return (await browserOf(site, request)).signedIn !== null
   const token = bearerTokenOf(request)
-  return token !== null && (await checkBearer(site.latchkey, token)).ok
+  return token !== null && (await checkBearer(site.services, token)).ok
 }

@@ -2,7 +2,7 @@
 import type { Finding } from "../../statistics/findings.rules.ts"
 import type { Health } from "../../statistics/app-health.rules.ts"
 import type { Period } from "../../statistics/series.rules.ts"
-import { happenings } from "../../records/tally-names.rules.ts"
+import { countedEvents } from "../../records/tally-names.rules.ts"
 import type { AppHealth, Overview, RankedApp } from "../../statistics/statistics.ts"
 import { pageOf } from "../kit/paging.ts"
 import { choice, flag, instant, list, orNull, record, text, whole } from "../kit/shape.ts"
@@ -68,7 +68,7 @@ export const worstApps = pageOf(
 )
 
 const totals = Object.fromEntries(
-  Object.entries(happenings).map(([name, meaning]) => [
+  Object.entries(countedEvents).map(([name, meaning]) => [
     name.replaceAll(/[.-]/g, "_"),
     whole(`How often ${meaning}.`, 3),
   ]),
@@ -149,7 +149,7 @@ export function overviewRecord({
   period,
   from,
   step,
-  figures,
+  gauges: figures,
   totals: sums,
   series,
 }: Overview<ReadablePeriod>) {

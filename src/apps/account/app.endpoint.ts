@@ -6,7 +6,7 @@ import { setOwnAppEnabled } from "../own-app.ts"
 import { appHealth } from "../../statistics/statistics.ts"
 import type { HttpReply } from "../../http/connection/message.ts"
 import { sendPage } from "../../http/respond.ts"
-import type { Site } from "../../http/http-context.ts"
+import type { HttpContext } from "../../http/http-context.ts"
 import { appView } from "../../oauth/authorize/authorization-pages.ts"
 import { signedInView } from "../../accounts/guards/signed-in.ts"
 import { appForm, appPage, connectionOf, type OwnApp, toApp } from "./own-app-page.ts"
@@ -20,18 +20,18 @@ export const showOwnApp = appPage("/app", (site, reply, own) => show(site, reply
 export const enableOwnApp = appForm("/enable", async (site, reply, own) => {
   const { client, signedIn, address } = own
   const from = { address }
-  const enabled = await setOwnAppEnabled(site.latchkey, signedIn.account, client.clientId, true, from)
+  const enabled = await setOwnAppEnabled(site.services, signedIn.account, client.clientId, true, from)
   return enabled.ok ? toApp(site, reply, client, "enabled") : show(site, reply, own, 400, enabled.problem)
 })
 
 export async function show(
-  site: Site,
+  site: HttpContext,
   reply: HttpReply,
   own: OwnApp,
   status: number,
   problem: string | null,
 ): Promise<HttpReply> {
-  const { latchkey } = site
+  const { services: latchkey } = site
   const { client } = own
   const { total: health, findings } = await appHealth(latchkey, client.clientId, DAYS, "live")
   const page = renderOwnApp({

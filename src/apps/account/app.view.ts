@@ -3,7 +3,7 @@ import type { Finding } from "../../statistics/findings.rules.ts"
 import type { Health } from "../../statistics/app-health.rules.ts"
 import type { ClientType } from "../../records/client.rules.ts"
 import type { RecentRefusal } from "../../services/recent-refusals.rules.ts"
-import { roughly } from "../../permissions/preview/anonymized-count.rules.ts"
+import { anonymizedCount } from "../../permissions/preview/anonymized-count.rules.ts"
 import { appLine, appName } from "../../ui/app-line.ts"
 import { dayOf, secondOf } from "../../ui/instant.ts"
 import { alert, hidden, notice } from "../../ui/form.ts"
@@ -57,7 +57,7 @@ export function renderOwnApp(input: OwnAppInput): string {
         }
       </p>`
     }
-    ${registration(input)} ${deeds(input)}
+    ${registration(input)} ${actions(input)}
     ${enabled && usedBy.installations === 0 && whatComesNext(basePath, type)} ${uses(input)}
     ${behaviour(input)}
     <section>
@@ -119,7 +119,7 @@ function registration({ app, connection, redirectUris, permissions, stepUp }: Ow
   </dl>`
 }
 
-function deeds({ basePath, csrf, app, type, enabled, isDisabledByAdministrator }: OwnAppInput): Html {
+function actions({ basePath, csrf, app, type, enabled, isDisabledByAdministrator }: OwnAppInput): Html {
   const link = (path: string, label: string) =>
     html`<a class="button" href="${basePath}/account/apps/${path}?id=${app.clientId}">${label}</a>`
   return html`<div class="actions deeds">
@@ -144,9 +144,9 @@ function uses({ usedBy: { installations, accounts, isWhole } }: OwnAppInput): Ht
       installations === 0
         ? html`<p class="note">Nobody, at the moment.</p>`
         : html`<p class="note">
-            ${sentence(roughly(accounts, "account", isWhole))},
-            ${roughly(installations, "installation", isWhole)}. The numbers are rounded, and who they are is
-            not told.
+            ${sentence(anonymizedCount(accounts, "account", isWhole))},
+            ${anonymizedCount(installations, "installation", isWhole)}. The numbers are rounded, and who they
+            are is not told.
           </p>`
     }
   </section>`

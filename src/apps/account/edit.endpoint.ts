@@ -8,7 +8,7 @@ import { previewOwnAppUpdate } from "../preview.ts"
 import { digest } from "../../kernel/hash.ts"
 import type { HttpReply } from "../../http/connection/message.ts"
 import { sendPage } from "../../http/respond.ts"
-import type { Site } from "../../http/http-context.ts"
+import type { HttpContext } from "../../http/http-context.ts"
 import { signedInView } from "../../accounts/guards/signed-in.ts"
 import { appForm, appPage, type OwnApp, toApp } from "./own-app-page.ts"
 import { offeredPermissions, textOfApp, typedApp, typedText } from "./form-input.ts"
@@ -18,7 +18,7 @@ export const showEditOwnApp = appPage("/edit", (site, reply, own) =>
 )
 
 export const submitEditOwnApp = appForm("/edit", async (site, reply, own) => {
-  const { latchkey } = site
+  const { services: latchkey } = site
   const { client, signedIn, address, values } = own
   const text = typedText(own, client.type)
   const typed = typedApp(text)
@@ -46,14 +46,14 @@ function confirmationOf({ permissions }: TypedOwnApp, { taken }: ReachPreview): 
 }
 
 function showPreview(
-  site: Site,
+  site: HttpContext,
   reply: HttpReply,
   own: OwnApp,
   typed: TypedText,
   { taken, emptied }: ReachPreview,
   confirmed: string,
 ): HttpReply {
-  const { catalogue } = site.latchkey
+  const { catalogue } = site.services
   const { clientId, name } = own.client
   const page = renderCeilingPreview({
     ...signedInView(site, own),
@@ -72,7 +72,7 @@ function showPreview(
 
 type Wrong = { readonly problems?: readonly OwnAppProblem[]; readonly problem?: string }
 
-function show(site: Site, reply: HttpReply, own: OwnApp, typed: TypedText, wrong: Wrong): HttpReply {
+function show(site: HttpContext, reply: HttpReply, own: OwnApp, typed: TypedText, wrong: Wrong): HttpReply {
   const { problems = [], problem = null } = wrong
   const { clientId, name, ceiling } = own.client
   const page = renderOwnAppForm({

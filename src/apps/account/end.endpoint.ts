@@ -4,15 +4,15 @@ import { useOf } from "../own-app-use.ts"
 import { removeOwnApp, setOwnAppEnabled } from "../own-app.ts"
 import type { HttpReply } from "../../http/connection/message.ts"
 import { sendPage } from "../../http/respond.ts"
-import type { Site } from "../../http/http-context.ts"
-import { ownForm } from "../../accounts/guards/account-page.ts"
+import type { HttpContext } from "../../http/http-context.ts"
+import { accountForm } from "../../accounts/guards/account-page.ts"
 import { signedInView } from "../../accounts/guards/signed-in.ts"
 import { show } from "./app.endpoint.ts"
 import { APPS, appForm, appPage, type OwnApp, provenAppPage, toApp, toApps } from "./own-app-page.ts"
 
-const ask = (end: "disable" | "remove") => async (site: Site, reply: HttpReply, own: OwnApp) => {
+const ask = (end: "disable" | "remove") => async (site: HttpContext, reply: HttpReply, own: OwnApp) => {
   const { clientId, name } = own.client
-  const usedBy = await useOf(site.latchkey, own.client)
+  const usedBy = await useOf(site.services, own.client)
   const page = renderEndApp({ ...signedInView(site, own), clientId, name, end, usedBy })
   return sendPage(site, reply, 200, page)
 }
@@ -22,15 +22,15 @@ export const askRemoveOwnApp = provenAppPage("/remove", ask("remove"))
 
 export const disableOwnApp = appForm("/disable", async (site, reply, own) => {
   const { client, signedIn, address } = own
-  const disabled = await setOwnAppEnabled(site.latchkey, signedIn.account, client.clientId, false, {
+  const disabled = await setOwnAppEnabled(site.services, signedIn.account, client.clientId, false, {
     address,
   })
   return disabled.ok ? toApp(site, reply, client, null) : show(site, reply, own, 400, disabled.problem)
 })
 
 /** What is gone already, or was never there, is answered alike. */
-export const submitRemoveOwnApp = ownForm(`${APPS}/remove`, async (site, reply, own) => {
+export const submitRemoveOwnApp = accountForm(`${APPS}/remove`, async (site, reply, own) => {
   const { signedIn, address, values } = own
-  await removeOwnApp(site.latchkey, signedIn.account, values.get("id") ?? "", { address })
+  await removeOwnApp(site.services, signedIn.account, values.get("id") ?? "", { address })
   return toApps(site, reply)
 })

@@ -4,8 +4,8 @@ import { isAdmin } from "../../permissions/permission.rules.ts"
 import type { TypedOwnApp } from "../own-app-problems.rules.ts"
 import type { Permission } from "../../kernel/ids.ts"
 import type { OfferedPermission, TypedText } from "./form.view.ts"
-import type { Site } from "../../http/http-context.ts"
-import type { Own } from "../../accounts/guards/account-request.ts"
+import type { HttpContext } from "../../http/http-context.ts"
+import type { AccountRequest } from "../../accounts/guards/account-request.ts"
 
 /** Without empty lines: a problem names a line by its number. */
 function linesOf(text: string): readonly string[] {
@@ -16,7 +16,7 @@ function linesOf(text: string): readonly string[] {
 }
 
 /** What was typed, to be shown again; `type` is that of the app where it is registered already. */
-export function typedText({ values, all }: Own, type: Client["type"] | null): TypedText {
+export function typedText({ values, all }: AccountRequest, type: Client["type"] | null): TypedText {
   const chosen = values.get("type")
   return {
     type: type ?? (chosen === "public" || chosen === "confidential" ? chosen : null),
@@ -38,7 +38,7 @@ export function textOfApp({ type, name, redirectUris, ceiling, stepUp }: Client)
 
 /** What an owner may tick; and what an administrator gave this app, so that it can be taken away. */
 export function offeredPermissions(
-  { latchkey: { catalogue } }: Site,
+  { services: { catalogue } }: HttpContext,
   ceiling: readonly Permission[],
 ): readonly OfferedPermission[] {
   const titleOf = (name: Permission) => catalogue.get(name)?.title ?? name

@@ -5,9 +5,9 @@ import { formWithFile } from "../../http/form-with-file.ts"
 import type { HttpReply } from "../../http/connection/message.ts"
 import { sendErrorPage, sendPage, sendSeeOther } from "../../http/respond.ts"
 import { browserOf } from "../../http/browser-cookies.ts"
-import type { Site } from "../../http/http-context.ts"
+import type { HttpContext } from "../../http/http-context.ts"
 import { addressOf, type Endpoint } from "../../http/endpoint.ts"
-import { isFromHere, ownOf } from "../../accounts/guards/account-page.ts"
+import { isFromHere, accountRequestOf } from "../../accounts/guards/account-page.ts"
 import { signedInView } from "../../accounts/guards/signed-in.ts"
 import { APPS, appForm, appPage, type OwnApp, withApp } from "./own-app-page.ts"
 
@@ -15,7 +15,7 @@ export const showOwnIcon = appPage("/icon", (site, reply, own) => show(site, rep
 
 export const removeOwnIconForm = appForm("/icon/remove", async (site, reply, own) => {
   const { client, signedIn, address } = own
-  await removeOwnIcon(site.latchkey, signedIn.account, client.clientId, { address })
+  await removeOwnIcon(site.services, signedIn.account, client.clientId, { address })
   return toIcon(site, reply, own)
 })
 
@@ -26,24 +26,34 @@ export const submitOwnIcon: Endpoint = async (site, request, reply) => {
   if (!read.ok || signedIn === null || !isFromHere(site, request, browser, read.value.form.values))
     return sendErrorPage(site, reply, 403, { kind: "formForeign" })
   const { form, file } = read.value
-  const own = ownOf(form, { browser, signedIn, address: addressOf(site, request) })
+  const own = accountRequestOf(form, { browser, signedIn, address: addressOf(site, request) })
   return withApp((_, __, of) => store(site, reply, of, file))(site, reply, own)
 }
 
-async function store(site: Site, reply: HttpReply, own: OwnApp, file: Uint8Array | null): Promise<HttpReply> {
+async function store(
+  site: HttpContext,
+  reply: HttpReply,
+  own: OwnApp,
+  file: Uint8Array | null,
+): Promise<HttpReply> {
   if (file === null) return show(site, reply, own, "Choose a picture first.")
   const { client, signedIn, address } = own
-  const set = await setOwnIcon(site.latchkey, signedIn.account, client.clientId, file, { address })
+  const set = await setOwnIcon(site.services, signedIn.account, client.clientId, file, { address })
   return set.ok ? toIcon(site, reply, own) : show(site, reply, own, set.problem)
 }
 
-function toIcon(site: Site, reply: HttpReply, { client }: OwnApp): HttpReply {
+function toIcon(site: HttpContext, reply: HttpReply, { client }: OwnApp): HttpReply {
   return sendSeeOther(site, reply, `${site.basePath}${APPS}/icon?id=${client.clientId}`)
 }
 
-async function show(site: Site, reply: HttpReply, own: OwnApp, problem: string | null): Promise<HttpReply> {
+async function show(
+  site: HttpContext,
+  reply: HttpReply,
+  own: OwnApp,
+  problem: string | null,
+): Promise<HttpReply> {
   const { clientId, name, verified } = own.client
-  const icon = await iconOf(site.latchkey, own.client)
+  const icon = await iconOf(site.services, own.client)
   const page = renderOwnIcon({
     ...signedInView(site, own),
     clientId,

@@ -4,15 +4,15 @@ import { renderOwnApps } from "./list.view.ts"
 import { ownApps } from "../own-app.ts"
 import { sendPage } from "../../http/respond.ts"
 import { appView } from "../../oauth/authorize/authorization-pages.ts"
-import { ownPage } from "../../accounts/guards/account-page.ts"
+import { accountPage } from "../../accounts/guards/account-page.ts"
 import { ROWS_A_PAGE, signedInView } from "../../accounts/guards/signed-in.ts"
 import { APPS } from "./own-app-page.ts"
 
-export const listOwnApps = ownPage(APPS, async (site, reply, own) => {
+export const listOwnApps = accountPage(APPS, async (site, reply, own) => {
   const asked = own.values.get("after") ?? ""
   const after = isIdentifier(asked) ? asked : undefined
   const page = { after, limit: ROWS_A_PAGE + 1, newestFirst: true }
-  const found = await ownApps(site.latchkey, own.signedIn.account, page)
+  const found = await ownApps(site.services, own.signedIn.account, page)
   const shown = found.slice(0, ROWS_A_PAGE)
   const text = renderOwnApps({
     ...signedInView(site, own),

@@ -6,10 +6,10 @@ import type { Connection } from "./connect.view.ts"
 import { findOwnApp } from "../own-app.ts"
 import type { HttpReply } from "../../http/connection/message.ts"
 import { sendErrorPage, sendSeeOther } from "../../http/respond.ts"
-import type { Site } from "../../http/http-context.ts"
-import { ownForm, ownPage, provenPage } from "../../accounts/guards/account-page.ts"
+import type { HttpContext } from "../../http/http-context.ts"
+import { accountForm, accountPage, provenPage } from "../../accounts/guards/account-page.ts"
 import type { Endpoint } from "../../http/endpoint.ts"
-import type { Own } from "../../accounts/guards/account-request.ts"
+import type { AccountRequest } from "../../accounts/guards/account-request.ts"
 
 export const APPS = "/account/apps"
 
@@ -18,13 +18,13 @@ type WithoutApps<P> = P extends `${typeof APPS}${infer Rest}` ? Rest : never
 type Below = WithoutApps<FormPath>
 
 /** A signed-in person's request about an app of theirs. */
-export type OwnApp = Own & { readonly client: Client }
+export type OwnApp = AccountRequest & { readonly client: Client }
 
-type Run = (site: Site, reply: HttpReply, own: OwnApp) => Promise<HttpReply> | HttpReply
+type Run = (site: HttpContext, reply: HttpReply, own: OwnApp) => Promise<HttpReply> | HttpReply
 
 /** The page of an app below `APPS`, by `id` in its query. An app of somebody else's is not found. */
 export function appPage(below: string, run: Run): Endpoint {
-  return ownPage(APPS + below, withApp(run))
+  return accountPage(APPS + below, withApp(run))
 }
 
 export function provenAppPage(below: Below, run: Run): Endpoint {
@@ -33,12 +33,12 @@ export function provenAppPage(below: Below, run: Run): Endpoint {
 
 /** A form about an app, by `id` among its fields. */
 export function appForm(below: Below, run: Run): Endpoint {
-  return ownForm(`${APPS}${below}`, withApp(run))
+  return accountForm(`${APPS}${below}`, withApp(run))
 }
 
 export function withApp(run: Run) {
-  return async (site: Site, reply: HttpReply, own: Own): Promise<HttpReply> => {
-    const found = await findOwnApp(site.latchkey, own.signedIn.account, own.values.get("id") ?? "")
+  return async (site: HttpContext, reply: HttpReply, own: AccountRequest): Promise<HttpReply> => {
+    const found = await findOwnApp(site.services, own.signedIn.account, own.values.get("id") ?? "")
     if (!found.ok) return sendErrorPage(site, reply, 404, { kind: "notFound" })
     return run(site, reply, { ...own, client: found.value.client })
   }
@@ -46,7 +46,7 @@ export function withApp(run: Run) {
 
 /** `done` is what the page of the app says was done. */
 export function toApp(
-  site: Site,
+  site: HttpContext,
   reply: HttpReply,
   { clientId }: Pick<Client, "clientId">,
   done: OwnAppInput["done"],
@@ -56,10 +56,10 @@ export function toApp(
 }
 
 /** What an app is told so that it finds this service. RFC 8414 §3. */
-export function connectionOf({ origin, basePath, latchkey: { issuer } }: Site): Connection {
+export function connectionOf({ origin, basePath, services: { issuer } }: HttpContext): Connection {
   return { issuer, metadata: `${origin}/.well-known/oauth-authorization-server${basePath}` }
 }
 
-export function toApps(site: Site, reply: HttpReply): HttpReply {
+export function toApps(site: HttpContext, reply: HttpReply): HttpReply {
   return sendSeeOther(site, reply, `${site.basePath}${APPS}`)
 }

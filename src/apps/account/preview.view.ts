@@ -1,5 +1,5 @@
 /** What a change takes from people, before it is made. Roughly: whoever makes an app does not learn who uses it. PERM-5. */
-import { roughly } from "../../permissions/preview/anonymized-count.rules.ts"
+import { anonymizedCount } from "../../permissions/preview/anonymized-count.rules.ts"
 import { hidden } from "../../ui/form.ts"
 import { renderAccountPage, type SignedInInput } from "../../ui/account-frame.ts"
 import { type Html, html } from "../../kernel/html.ts"
@@ -26,12 +26,12 @@ export function renderCeilingPreview(input: CeilingPreviewInput): string {
           html`<li>
             <strong>${title}</strong>
             <span class="note"
-              >${accounts === 0 ? "Nobody lets it do this now." : `Out of reach for ${roughly(accounts, "account")}.`}</span
+              >${accounts === 0 ? "Nobody lets it do this now." : `Out of reach for ${anonymizedCount(accounts, "account")}.`}</span
             >
           </li>`,
       )}
     </ul>
-    ${emptied > 0 && html`<p>For ${roughly(emptied, "account")}, the app can do nothing at all afterwards.</p>`}
+    ${emptied > 0 && html`<p>For ${anonymizedCount(emptied, "account")}, the app can do nothing at all afterwards.</p>`}
     <p class="note">
       It holds from the next request on. If you give it back, those who allowed it have it again.
     </p>
@@ -61,7 +61,7 @@ export function renderEndApp(input: EndAppInput): string {
   const whom =
     usedBy.accounts === 0
       ? "Nobody uses it now."
-      : `It is used by ${roughly(usedBy.accounts, "account", usedBy.isWhole)}.`
+      : `It is used by ${anonymizedCount(usedBy.accounts, "account", usedBy.isWhole)}.`
   const main = html`<h1>
       ${isRemoval ? "Remove" : "Disable"} <bdi class="name">${shownName(name, "this app")}</bdi>?
     </h1>

@@ -5,21 +5,23 @@ import { renderSecret } from "./secret.view.ts"
 import { registerOwnApp } from "../own-app.ts"
 import type { HttpReply } from "../../http/connection/message.ts"
 import { sendPage } from "../../http/respond.ts"
-import type { Site } from "../../http/http-context.ts"
-import { ownForm, ownPage } from "../../accounts/guards/account-page.ts"
+import type { HttpContext } from "../../http/http-context.ts"
+import { accountForm, accountPage } from "../../accounts/guards/account-page.ts"
 import { signedInView } from "../../accounts/guards/signed-in.ts"
 import { APPS, connectionOf, toApp, toApps } from "./own-app-page.ts"
 import { offeredPermissions, typedApp, typedText } from "./form-input.ts"
 import { newFormTicket, spendFormTicket } from "../../services/form-ticket.ts"
-import type { Own } from "../../accounts/guards/account-request.ts"
+import type { AccountRequest } from "../../accounts/guards/account-request.ts"
 
 const empty: TypedText = { type: null, name: "", redirectUris: "", permissions: [], stepUp: false }
 
-export const showNewOwnApp = ownPage(`${APPS}/new`, (site, reply, own) => show(site, reply, own, empty, {}))
+export const showNewOwnApp = accountPage(`${APPS}/new`, (site, reply, own) =>
+  show(site, reply, own, empty, {}),
+)
 
 /** A form that is sent again, by a reload or a second click, registers nothing more. */
-export const submitNewOwnApp = ownForm(`${APPS}/new`, async (site, reply, own) => {
-  const { latchkey } = site
+export const submitNewOwnApp = accountForm(`${APPS}/new`, async (site, reply, own) => {
+  const { services: latchkey } = site
   const text = typedText(own, null)
   const typed = typedApp(text)
   const { openSchemes } = await latchkey.settings.current()
@@ -41,11 +43,17 @@ export const submitNewOwnApp = ownForm(`${APPS}/new`, async (site, reply, own) =
 
 type Wrong = { readonly problems?: readonly OwnAppProblem[]; readonly problem?: string }
 
-function show(site: Site, reply: HttpReply, own: Own, typed: TypedText, wrong: Wrong): HttpReply {
+function show(
+  site: HttpContext,
+  reply: HttpReply,
+  own: AccountRequest,
+  typed: TypedText,
+  wrong: Wrong,
+): HttpReply {
   const { problems = [], problem = null } = wrong
   const page = renderOwnAppForm({
     ...signedInView(site, own),
-    of: { ticket: newFormTicket(site.latchkey) },
+    of: { ticket: newFormTicket(site.services) },
     typed,
     offered: offeredPermissions(site, []),
     problems,

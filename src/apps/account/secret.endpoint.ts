@@ -9,13 +9,13 @@ import { newFormTicket, spendFormTicket } from "../../services/form-ticket.ts"
 export const askOwnSecret = provenAppPage("/secret", (site, reply, own) => {
   const { clientId, name, type } = own.client
   if (type === "public") return sendErrorPage(site, reply, 404, { kind: "notFound" })
-  const ticket = newFormTicket(site.latchkey)
+  const ticket = newFormTicket(site.services)
   return sendPage(site, reply, 200, renderAskSecret({ ...signedInView(site, own), clientId, name, ticket }))
 })
 
 /** A form that is sent again leaves the secret that it made as it is. */
 export const submitOwnSecret = appForm("/secret", async (site, reply, own) => {
-  const { latchkey } = site
+  const { services: latchkey } = site
   const { client, signedIn, address, values } = own
   const { clientId, name, type } = client
   if (type === "public") return sendErrorPage(site, reply, 404, { kind: "notFound" })

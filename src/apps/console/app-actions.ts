@@ -10,11 +10,14 @@ import {
 } from "../app.ts"
 import { previewAppEnd } from "../preview.ts"
 import { showSecret } from "./app-form.endpoint.ts"
-import { type Deed, deedPages } from "../../console/confirmed-actions.endpoint.ts"
+import { type ConfirmedAction, deedPages } from "../../console/confirmed-actions.endpoint.ts"
 
 type Done = App | AppWithSecret
 
-const deeds: ReadonlyMap<string, Deed<Done, "app">> = new Map<string, Deed<Done, "app">>([
+const actions: ReadonlyMap<string, ConfirmedAction<Done, "app">> = new Map<
+  string,
+  ConfirmedAction<Done, "app">
+>([
   [
     "disable",
     {
@@ -99,7 +102,7 @@ export const appDeeds = deedPages({
     const found = await findApp(latchkey, id)
     return found.ok ? found.value.client.name : null
   },
-  byName: deeds,
+  byName: actions,
   show: (site, reply, visit, app) =>
     "secret" in app && app.secret !== null
       ? showSecret(site, reply, visit, app.client, app.secret, false)

@@ -11,7 +11,7 @@ import { addApp, type AdministratorsUpdate, type App, findApp, updateApp } from 
 import { findAccount } from "../../accounts/accounts.ts"
 import { previewAppUpdate } from "../preview.ts"
 import type { HttpReply } from "../../http/connection/message.ts"
-import type { Site } from "../../http/http-context.ts"
+import type { HttpContext } from "../../http/http-context.ts"
 import { onApp } from "./apps.endpoint.ts"
 import {
   consoleForm,
@@ -20,7 +20,7 @@ import {
   frameOf,
   sendConsole,
   toPage,
-  type Visit,
+  type ConsoleRequest,
 } from "../../console/console-page.ts"
 import { newFormTicket, spendFormTicket } from "../../services/form-ticket.ts"
 
@@ -48,10 +48,10 @@ export const submitNewApp = consoleForm(
     // What cannot be registered leaves the form as it is; a form that did its work does nothing more.
     const problems = await problemsOf(site, typed, null)
     if (type === null || problems.length > 0) return show(site, reply, visit, null, typed, { problems })
-    if (!(await spendFormTicket(site.latchkey, fieldOf(visit, "ticket"))))
+    if (!(await spendFormTicket(site.services, fieldOf(visit, "ticket"))))
       return toPage(site, reply, "/console/apps")
     const asked = { ...typed, type, registeredBy: "administrator", ownerName, ...visit.from } as const
-    const added = await addApp(site.latchkey, asked)
+    const added = await addApp(site.services, asked)
     if (!added.ok) return show(site, reply, visit, null, typed, { problem: added.problem })
     const { client, secret } = added.value
     if (secret === null) return toPage(site, reply, `/console/app?id=${client.clientId}&done=registered`)
@@ -69,7 +69,7 @@ export const showEdit = consolePage(
 export const submitEdit = consoleForm(
   "/console/app/edit",
   onApp(async (site, reply, visit, app) => {
-    const { latchkey } = site
+    const { services: latchkey } = site
     const { clientId, type } = app.client
     const typed = typedIn(visit, type)
     const update = updateOf(typed, app)
@@ -88,13 +88,13 @@ export const submitEdit = consoleForm(
     if (!updated.ok) return show(site, reply, visit, app, typed, { problem: updated.problem })
     return toPage(site, reply, `/console/app?id=${clientId}&done=saved`)
   }),
-  async ({ latchkey }, visit) => {
+  async ({ services: latchkey }, visit) => {
     const app = await findApp(latchkey, fieldOf(visit, "id"))
     return app.ok ? powersGiven(app.value, trustIn(visit)) : []
   },
 )
 
-function trustIn(visit: Visit): AppTrust {
+function trustIn(visit: ConsoleRequest): AppTrust {
   const { owner, ...typed } = typedIn(visit, null)
   return { ...typed, owner: owner.trim() === "" ? null : owner.trim() }
 }
@@ -112,7 +112,7 @@ function typedOf({ client, owner }: App): TypedApp {
   return { type, name, redirectUris, permissions: ceiling, verified, stepUp, resourceServer, owner: account }
 }
 
-function typedIn(visit: Visit, type: TypedApp["type"]): TypedApp {
+function typedIn(visit: ConsoleRequest, type: TypedApp["type"]): TypedApp {
   const isOn = (name: string) => fieldOf(visit, name) === "on"
   return {
     type,
@@ -132,7 +132,7 @@ const kinds = ["public", "confidential"] as const satisfies readonly Client["typ
 
 /** All that is wrong at once; whether the owner is there is looked up. */
 async function problemsOf(
-  { latchkey }: Site,
+  { services: latchkey }: HttpContext,
   typed: TypedApp,
   app: App | null,
 ): Promise<readonly RegistrationProblem[]> {
@@ -153,9 +153,9 @@ function updateOf({ type: _, owner, ...typed }: TypedApp, { owner: before }: App
 type Wrong = { readonly problems?: readonly RegistrationProblem[]; readonly problem?: string | null }
 
 function show(
-  site: Site,
+  site: HttpContext,
   reply: HttpReply,
-  visit: Visit,
+  visit: ConsoleRequest,
   app: App | null,
   typed: TypedApp,
   { problems = [], problem = null }: Wrong = {},
@@ -163,7 +163,7 @@ function show(
   const page = renderAppForm({
     ...frameOf(site, visit),
     clientId: app?.client.clientId ?? null,
-    ticket: newFormTicket(site.latchkey),
+    ticket: newFormTicket(site.services),
     typed,
     offered: offered(site, app?.client.ceiling ?? []),
     problems,
@@ -173,7 +173,10 @@ function show(
 }
 
 /** The catalogue by its groups; behind it what is registered and left it, so that it can be taken away. */
-function offered({ latchkey: { catalogue } }: Site, registered: Client["ceiling"]): readonly Offered[] {
+function offered(
+  { services: { catalogue } }: HttpContext,
+  registered: Client["ceiling"],
+): readonly Offered[] {
   const withTitles = (entry: CatalogueEntry) => ({
     ...entry,
     implies: entry.implies.map((name) => catalogue.get(name)?.title ?? name),
@@ -196,9 +199,9 @@ function offered({ latchkey: { catalogue } }: Site, registered: Client["ceiling"
 }
 
 export function showSecret(
-  site: Site,
+  site: HttpContext,
   reply: HttpReply,
-  visit: Visit,
+  visit: ConsoleRequest,
   { clientId, name }: Client,
   secret: string,
   isNew: boolean,
@@ -206,6 +209,6 @@ export function showSecret(
   return sendConsole(
     site,
     reply,
-    renderSecret({ ...frameOf(site, visit), clientId, name, secret, isNew, issuer: site.latchkey.issuer }),
+    renderSecret({ ...frameOf(site, visit), clientId, name, secret, isNew, issuer: site.services.issuer }),
   )
 }

@@ -5,7 +5,7 @@ import { type App, findApp } from "../app.ts"
 import { removeIcon, setIcon } from "../icon/icon.ts"
 import { formWithFile } from "../../http/form-with-file.ts"
 import type { HttpReply } from "../../http/connection/message.ts"
-import type { Site } from "../../http/http-context.ts"
+import type { HttpContext } from "../../http/http-context.ts"
 import { appView } from "../../oauth/authorize/authorization-pages.ts"
 import type { Endpoint } from "../../http/endpoint.ts"
 import { onApp } from "./apps.endpoint.ts"
@@ -17,7 +17,7 @@ import {
   sendConsole,
   takeForm,
   toPage,
-  type Visit,
+  type ConsoleRequest,
 } from "../../console/console-page.ts"
 
 export const showIcon = consolePage(
@@ -29,24 +29,24 @@ export const submitIcon: Endpoint = async (site, request, reply) => {
   const read = await formWithFile(request)
   const { form, file } = read.ok ? read.value : { form: null, file: null }
   return takeForm(site, request, reply, form, async (_, __, visit) => {
-    const found = await findApp(site.latchkey, fieldOf(visit, "id"))
+    const found = await findApp(site.services, fieldOf(visit, "id"))
     if (!found.ok) return notFound(site, reply, visit)
     const { clientId } = found.value.client
     const isRemoval = fieldOf(visit, "remove") !== ""
     if (!isRemoval && file === null) return show(site, reply, visit, found.value, "Choose a picture first.")
     const changed =
       isRemoval || file === null
-        ? await removeIcon(site.latchkey, clientId, visit.from)
-        : await setIcon(site.latchkey, clientId, file, visit.from)
+        ? await removeIcon(site.services, clientId, visit.from)
+        : await setIcon(site.services, clientId, file, visit.from)
     if (!changed.ok) return show(site, reply, visit, found.value, changed.problem)
     return toPage(site, reply, `/console/app?id=${clientId}&done=${isRemoval ? "icon-removed" : "icon"}`)
   })
 }
 
 function show(
-  site: Site,
+  site: HttpContext,
   reply: HttpReply,
-  visit: Visit,
+  visit: ConsoleRequest,
   { client }: App,
   problem: string | null,
 ): HttpReply {

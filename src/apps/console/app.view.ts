@@ -20,7 +20,7 @@ export type AppInput = ConsoleInput & {
     readonly redirectUris: readonly string[]
     readonly stepUp: boolean
     readonly hasIcon: boolean
-    readonly goneAt: number | null
+    readonly deleteAfter: number | null
   }
   readonly tile: AppView
   /** The ceiling in the catalogue's order; a title of null is of a name that left the catalogue. */
@@ -54,7 +54,7 @@ export function renderConsoleApp(input: AppInput): string {
       false,
       upTo(basePath, "/apps", "Apps"),
     )}
-    ${facts(input)} ${deeds(input)}
+    ${facts(input)} ${actions(input)}
     <section class="block" aria-labelledby="health">
       <h2 id="health">How it is doing</h2>
       <p class="note">
@@ -80,12 +80,12 @@ export function renderConsoleApp(input: AppInput): string {
 
 function usersInWords({ installations, accounts, isWhole }: AppInput["users"]): string {
   if (installations === 0) return "Nobody at the moment."
-  const told = `${counted(installations, "active installation")} of ${counted(accounts, "account")}`
-  return `${isWhole ? told : `More than ${told}`}. The newest credentials:`
+  const summary = `${counted(installations, "active installation")} of ${counted(accounts, "account")}`
+  return `${isWhole ? summary : `More than ${summary}`}. The newest credentials:`
 }
 
 function facts({ basePath, app, ceiling }: AppInput): Html {
-  const { registeredBy, ownerId, ownerName, redirectUris, stepUp, issuedAt, goneAt } = app
+  const { registeredBy, ownerId, ownerName, redirectUris, stepUp, issuedAt, deleteAfter: deleteAfter } = app
   const owner =
     ownerId !== null && ownerName !== null && accountLink(basePath, { userId: ownerId, username: ownerName })
   return factList([
@@ -93,7 +93,7 @@ function facts({ basePath, app, ceiling }: AppInput): Html {
     ["Client id", html`<code class="id">${app.clientId}</code>`],
     ["Registered", html`${moment(issuedAt)} by ${registrars[registeredBy].toLowerCase()}`],
     ["Owner", owner === false ? "Nobody" : owner],
-    ["Goes by itself", goneAt !== null && html`${moment(goneAt)}, unless somebody uses it`],
+    ["Goes by itself", deleteAfter !== null && html`${moment(deleteAfter)}, unless somebody uses it`],
     [
       "Returns to",
       redirectUris.length === 0 ? "Nowhere: no browser can come back to it" : codes(redirectUris),
@@ -124,7 +124,7 @@ function codes(list: readonly string[]): Html {
   </ul>`
 }
 
-function deeds({ basePath, csrf, app }: AppInput): Html {
+function actions({ basePath, csrf, app }: AppInput): Html {
   const { clientId, type, enabled, stepUp } = app
   const act = (deed: string, label: string, look = "button") =>
     html`<a class="${look}" href="${basePath}/console/app/act?id=${clientId}&do=${deed}">${label}</a>`

@@ -8,7 +8,7 @@ import { aroundApp, filteredAccount } from "../../console/console-lists.ts"
 import { namesIn, paged } from "../../audit/paged.ts"
 import { appHealth } from "../../statistics/statistics.ts"
 import type { HttpReply } from "../../http/connection/message.ts"
-import type { Site } from "../../http/http-context.ts"
+import type { HttpContext } from "../../http/http-context.ts"
 import { appView } from "../../oauth/authorize/authorization-pages.ts"
 import {
   consolePage,
@@ -16,7 +16,7 @@ import {
   frameOf,
   notFound,
   sendConsole,
-  type Visit,
+  type ConsoleRequest,
 } from "../../console/console-page.ts"
 import { pageOf, pagingOf, ROWS_IN_SHORT } from "../../console/list-paging.ts"
 import { credentialView, eventViews } from "../../console/views.ts"
@@ -33,7 +33,7 @@ const marks: ReadonlyMap<string, { readonly verified?: boolean; readonly enabled
 ])
 
 export const showApps = consolePage("/console/apps", async (site, reply, visit) => {
-  const { latchkey } = site
+  const { services: latchkey } = site
   const owner = fieldOf(visit, "owner")
   const name = fieldOf(visit, "name").trim()
   const by = registrars.has(fieldOf(visit, "by")) ? (fieldOf(visit, "by") as RegisteredBy) : ""
@@ -63,7 +63,10 @@ export const showApps = consolePage("/console/apps", async (site, reply, visit) 
   return sendConsole(site, reply, shown)
 })
 
-async function withOwners({ latchkey }: Site, clients: readonly Client[]): Promise<AppRow[]> {
+async function withOwners(
+  { services: latchkey }: HttpContext,
+  clients: readonly Client[],
+): Promise<AppRow[]> {
   const names = await namesIn(
     latchkey,
     clients.map(({ ownerId }) => ({ userId: ownerId, clientId: null })),
@@ -72,12 +75,19 @@ async function withOwners({ latchkey }: Site, clients: readonly Client[]): Promi
   return clients.map((client) => ({ ...client, ownerName: nameOf(client.ownerId) }))
 }
 
-type Run = (site: Site, reply: HttpReply, visit: Visit, app: App) => Promise<HttpReply> | HttpReply
+type Run = (
+  site: HttpContext,
+  reply: HttpReply,
+  visit: ConsoleRequest,
+  app: App,
+) => Promise<HttpReply> | HttpReply
 
 /** For what is about the app that `id` names. */
-export function onApp(run: Run): (site: Site, reply: HttpReply, visit: Visit) => Promise<HttpReply> {
+export function onApp(
+  run: Run,
+): (site: HttpContext, reply: HttpReply, visit: ConsoleRequest) => Promise<HttpReply> {
   return async (site, reply, visit) => {
-    const found = await findApp(site.latchkey, fieldOf(visit, "id"))
+    const found = await findApp(site.services, fieldOf(visit, "id"))
     return found.ok ? run(site, reply, visit, found.value) : notFound(site, reply, visit)
   }
 }
@@ -85,7 +95,7 @@ export function onApp(run: Run): (site: Site, reply: HttpReply, visit: Visit) =>
 export const showApp = consolePage(
   "/console/app",
   onApp(async (site, reply, visit, { client, owner }) => {
-    const { latchkey } = site
+    const { services: latchkey } = site
     const [around, health] = await Promise.all([
       aroundApp(latchkey, client, ROWS_IN_SHORT),
       appHealth(latchkey, client.clientId, HEALTH_DAYS, "live"),

@@ -7,7 +7,7 @@ import type { HttpReply, HttpRequest } from "../../http/connection/message.ts"
 import { sendJson } from "../../http/respond.ts"
 import type { Endpoint } from "../../http/endpoint.ts"
 
-export const appIcon: Endpoint = async ({ latchkey }, request, reply) => {
+export const appIcon: Endpoint = async ({ services: latchkey }, request, reply) => {
   const id = (request.params as { readonly client_id: string }).client_id
   const app = await appWithServedIcon(latchkey, id)
   if (app === null) return sendNoIcon(reply)

@@ -11,13 +11,13 @@ import { isIdentifier } from "../../kernel/identifier.ts"
 import { declined, done, type Outcome } from "../../kernel/outcome.ts"
 import { digest } from "../../kernel/hash.ts"
 import { drawPicture } from "./picture.ts"
-import type { From } from "../../accounts/accounts.ts"
+import type { Actor } from "../../accounts/accounts.ts"
 import { type App, lookedAfter, onApp, recordedApp } from "../app.ts"
-import type { Latchkey } from "../../services/services.ts"
+import type { Services } from "../../services/services.ts"
 import { onOwnApp } from "../own-app.ts"
 import { hasServedIcon } from "../../records/client.rules.ts"
 
-type Needs = Pick<Latchkey, "store" | "clock">
+type Needs = Pick<Services, "store" | "clock">
 type Owner = Pick<Account, "userId">
 
 /** Declines what is no PNG, JPEG, WebP or GIF, is broken or too large, with a sentence for whoever brought it. */
@@ -31,18 +31,23 @@ export async function setIcon(
   latchkey: Needs,
   id: string,
   picture: Uint8Array,
-  from: From,
+  from: Actor,
 ): Promise<Outcome<App>> {
   const icon = await drawIcon(picture)
   return icon.ok ? storeIcon(latchkey, id, icon.value, from) : icon
 }
 
-export function removeIcon(latchkey: Needs, id: string, from: From): Promise<Outcome<App>> {
+export function removeIcon(latchkey: Needs, id: string, from: Actor): Promise<Outcome<App>> {
   return storeIcon(latchkey, id, null, from)
 }
 
 /** As `setIcon`, of an icon that is drawn already; null takes it away. */
-export function storeIcon(latchkey: Needs, id: string, icon: Icon | null, from: From): Promise<Outcome<App>> {
+export function storeIcon(
+  latchkey: Needs,
+  id: string,
+  icon: Icon | null,
+  from: Actor,
+): Promise<Outcome<App>> {
   return onApp(latchkey, id, null, (client, now) => changedIcon(client, lookedAfter(client), icon, now, from))
 }
 
@@ -55,7 +60,7 @@ export async function setOwnIcon(
   owner: Owner,
   id: string,
   picture: Uint8Array,
-  from: From,
+  from: Actor,
 ): Promise<Outcome<App>> {
   const icon = await drawInTurn(owner, picture)
   if (!icon.ok) return icon
@@ -80,7 +85,7 @@ async function drawInTurn({ userId }: Owner, picture: Uint8Array): Promise<Outco
   }
 }
 
-export function removeOwnIcon(latchkey: Needs, owner: Owner, id: string, from: From): Promise<Outcome<App>> {
+export function removeOwnIcon(latchkey: Needs, owner: Owner, id: string, from: Actor): Promise<Outcome<App>> {
   return onOwnApp(latchkey, owner, id, (client, now) => changedIcon(client, client, null, now, from))
 }
 
@@ -90,7 +95,7 @@ function changedIcon(
   after: Client,
   icon: Icon | null,
   now: number,
-  from: From,
+  from: Actor,
 ): Decided<Outcome<Client>> {
   if (icon === null && before.iconHash === null) return decided(done(after))
   const client = { ...after, iconHash: icon?.hash ?? null }

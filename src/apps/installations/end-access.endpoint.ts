@@ -3,30 +3,30 @@ import { type Ended, renderEndAccess } from "./end-access.view.ts"
 import { endOwnCredential } from "../../oauth/credential/management/credential.ts"
 import { endOwnInstallations, findInstallation, installationCounts, installationsOf } from "./installation.ts"
 import { sendErrorPage, sendPage, sendSeeOther } from "../../http/respond.ts"
-import type { Site } from "../../http/http-context.ts"
-import { ownForm, provenPage } from "../../accounts/guards/account-page.ts"
+import type { HttpContext } from "../../http/http-context.ts"
+import { accountForm, provenPage } from "../../accounts/guards/account-page.ts"
 import { accessView } from "./installations.endpoint.ts"
 import { knownApps, signedInView } from "../../accounts/guards/signed-in.ts"
-import type { Own } from "../../accounts/guards/account-request.ts"
+import type { AccountRequest } from "../../accounts/guards/account-request.ts"
 
 const PATH = "/account/end-access"
 
 export const askEndAccess = provenPage(PATH, async (site, reply, own) => {
   const ended = await endedBy(site, own)
   if (ended === null) return sendErrorPage(site, reply, 404, { kind: "notFound" })
-  const now = site.latchkey.clock.now()
+  const now = site.services.clock.now()
   return sendPage(site, reply, 200, renderEndAccess({ ...signedInView(site, own), now, ended }))
 })
 
-export const endAccess = ownForm(PATH, async (site, reply, own) => {
+export const endAccess = accountForm(PATH, async (site, reply, own) => {
   const done = await end(site, own)
   return sendSeeOther(site, reply, `${site.basePath}/account${done === null ? "" : `?done=${done}`}`)
 })
 
 /** Ends what the form is about, and says so to the page that comes next; null where there was nothing of the kind. */
 async function end(
-  { latchkey }: Site,
-  { values, signedIn: { account }, address }: Own,
+  { services: latchkey }: HttpContext,
+  { values, signedIn: { account }, address }: AccountRequest,
 ): Promise<"ended" | "all-ended" | null> {
   const [tokenId, app] = [values.get("token_id"), values.get("app")]
   if (tokenId !== undefined)
@@ -38,8 +38,11 @@ async function end(
 }
 
 /** Null where the account holds nothing of the kind, whatever others hold. */
-async function endedBy(site: Site, { values, signedIn: { account } }: Own): Promise<Ended | null> {
-  const { latchkey } = site
+async function endedBy(
+  site: HttpContext,
+  { values, signedIn: { account } }: AccountRequest,
+): Promise<Ended | null> {
+  const { services: latchkey } = site
   const tokenId = values.get("token_id")
   if (tokenId !== undefined) {
     const held = await findInstallation(latchkey, account, tokenId)

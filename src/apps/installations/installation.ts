@@ -6,11 +6,11 @@ import { asOf, type Credential, type Family } from "../../records/credential.rul
 import { isIdentifier } from "../../kernel/identifier.ts"
 import type { HeldCredential, Page } from "../../store/store.ts"
 import { endOwnCredential } from "../../oauth/credential/management/credential.ts"
-import type { Latchkey } from "../../services/services.ts"
+import type { Services } from "../../services/services.ts"
 import { all } from "../../store/list.ts"
 import type { HeldConsent } from "../../records/held-consent.rules.ts"
 
-type Needs = Pick<Latchkey, "store" | "clock">
+type Needs = Pick<Services, "store" | "clock">
 type Holder = Pick<Account, "userId">
 
 /** One copy of an app that is signed in. */

@@ -12,22 +12,22 @@ import type { HttpReply } from "../../http/connection/message.ts"
 import { queryOf } from "../../http/request.ts"
 import { sendPage, sendSeeOther } from "../../http/respond.ts"
 import { browserOf } from "../../http/browser-cookies.ts"
-import type { Site } from "../../http/http-context.ts"
+import type { HttpContext } from "../../http/http-context.ts"
 import { addressOf, type Endpoint } from "../../http/endpoint.ts"
-import { ownOf } from "../../accounts/guards/account-page.ts"
+import { accountRequestOf } from "../../accounts/guards/account-page.ts"
 import { knownApps, ROWS_A_PAGE, signedInView } from "../../accounts/guards/signed-in.ts"
-import type { Own } from "../../accounts/guards/account-request.ts"
+import type { AccountRequest } from "../../accounts/guards/account-request.ts"
 
 export const accountPage: Endpoint = async (site, request, reply) => {
   const browser = await browserOf(site, request)
   const { signedIn } = browser
   if (signedIn === null) return sendSeeOther(site, reply, `${site.basePath}/sign-in`)
   const of = { browser, signedIn, address: addressOf(site, request) }
-  return show(site, reply, ownOf(parseForm(queryOf(request)), of))
+  return show(site, reply, accountRequestOf(parseForm(queryOf(request)), of))
 }
 
-async function show(site: Site, reply: HttpReply, own: Own): Promise<HttpReply> {
-  const { latchkey } = site
+async function show(site: HttpContext, reply: HttpReply, own: AccountRequest): Promise<HttpReply> {
+  const { services: latchkey } = site
   const { account } = own.signedIn
   const [app, after] = [identifierOf(own, "app"), identifierOf(own, "after")]
   const page = { limit: ROWS_A_PAGE, ...(after !== null && { after }) }
@@ -48,7 +48,7 @@ async function show(site: Site, reply: HttpReply, own: Own): Promise<HttpReply> 
 
 /** In the order in which they come upon the page. */
 async function groupsOf(
-  site: Site,
+  site: HttpContext,
   rows: readonly Installation[],
   counts: ReadonlyMap<string, number>,
   admin: boolean,
@@ -68,7 +68,7 @@ async function groupsOf(
 
 /** `admin` says whether the account is an administrator. */
 export function accessView(
-  { latchkey: { catalogue, clock } }: Site,
+  { services: { catalogue, clock } }: HttpContext,
   { credential: { consent }, family, client }: Installation,
   admin: boolean,
 ): AccessView {
@@ -96,13 +96,13 @@ function elsewhereLately({ repeats }: Family, now: number): AccessView["elsewher
 }
 
 /** An unknown word tells nothing. */
-function doneOf({ values }: Own): "ended" | "all-ended" | null {
+function doneOf({ values }: AccountRequest): "ended" | "all-ended" | null {
   const done = values.get("done")
   return done === "ended" || done === "all-ended" ? done : null
 }
 
 /** What cannot be an identifier counts as left out. */
-function identifierOf({ values }: Own, name: string): string | null {
+function identifierOf({ values }: AccountRequest, name: string): string | null {
   const value = values.get(name) ?? ""
   return isIdentifier(value) ? value : null
 }

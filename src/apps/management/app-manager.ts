@@ -7,10 +7,10 @@ import type { Client } from "../../records/client.rules.ts"
 import {
   type PreviewRecord,
   previewRecord,
-  roughPreviewRecord,
+  anonymizedPreviewRecord,
 } from "../../permissions/preview/preview-record.ts"
 import type { ReachPreview } from "../../permissions/preview/reach-preview.rules.ts"
-import { roughCount } from "../../permissions/preview/anonymized-count.rules.ts"
+import { anonymizedText } from "../../permissions/preview/anonymized-count.rules.ts"
 import type { Outcome } from "../../kernel/outcome.ts"
 import { ownUpdatedClient } from "../own-app.rules.ts"
 import {
@@ -37,7 +37,7 @@ import { byAdministrator, type Call } from "../../api/kit/operation.ts"
 export type Asking = Pick<Call, "site" | "bearer" | "address">
 
 /** The members of an update that an account holder's own does not have are left out of it by its shape. */
-export type Desk = {
+export type AppManager = {
   readonly find: (id: string) => Promise<Outcome<App>>
   /** Why an update is refused, whatever happens meanwhile. */
   readonly judge: (client: Client, update: AdministratorsUpdate) => Promise<Outcome<Client>>
@@ -54,7 +54,7 @@ export type Desk = {
   readonly previewed: (preview: ReachPreview) => PreviewRecord
 }
 
-export function ownDesk({ site: { latchkey }, bearer: { account }, address }: Asking): Desk {
+export function ownDesk({ site: { services: latchkey }, bearer: { account }, address }: Asking): AppManager {
   const from = { address }
   return {
     find: (id) => findOwnApp(latchkey, account, id),
@@ -70,13 +70,13 @@ export function ownDesk({ site: { latchkey }, bearer: { account }, address }: As
     removeIcon: (id) => removeOwnIcon(latchkey, account, id, from),
     preview: (id, update) => previewOwnAppUpdate(latchkey, account, id, update),
     previewDisabled: (id) => previewOwnAppEnd(latchkey, account, id, "disabled"),
-    howMany: roughCount,
-    previewed: roughPreviewRecord,
+    howMany: anonymizedText,
+    previewed: anonymizedPreviewRecord,
   }
 }
 
-export function administratorsDesk(asking: Asking): Desk {
-  const { latchkey } = asking.site
+export function administratorsDesk(asking: Asking): AppManager {
+  const { services: latchkey } = asking.site
   const from = byAdministrator(asking)
   return {
     find: (id) => findApp(latchkey, id),

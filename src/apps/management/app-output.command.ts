@@ -17,7 +17,7 @@ export function record({ client, owner }: App): RegistrationRecord {
   return registrationRecord(client, owner)
 }
 
-export function told(
+export function runAppCommand(
   globals: Parameters<typeof withStore>[0],
   id: string,
   verb: (opened: Opened) => Promise<Outcome<App>>,

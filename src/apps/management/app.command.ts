@@ -2,7 +2,7 @@
 import { findAccount } from "../../accounts/accounts.ts"
 import { addApp, type App, findApp, listApps, removeApp, rotateAppSecret, setAppEnabled } from "../app.ts"
 import { previewAppEnd } from "../preview.ts"
-import { previewedApp, record, refusedOf, told, withSecret } from "./app-output.command.ts"
+import { previewedApp, record, refusedOf, runAppCommand, withSecret } from "./app-output.command.ts"
 import { update } from "./app-update.command.ts"
 import { command, done, refused } from "../../cli/kit/command.ts"
 import { iconIn, iconSummary } from "../icon/icon-flag.ts"
@@ -93,7 +93,7 @@ const show = command({
   operands: ["ID"],
   flags: {},
   example: "latchkey app show 01k3v7m2q8xj5c9d4e6f7g8h9j",
-  run: ({ operands: [id], globals }) => told(globals, id, (opened) => findApp(opened, id)),
+  run: ({ operands: [id], globals }) => runAppCommand(globals, id, (opened) => findApp(opened, id)),
 })
 
 const disable = command({
@@ -105,7 +105,7 @@ const disable = command({
   run: ({ flags, operands: [id], globals }) =>
     flags.preview
       ? previewedApp(globals, id, (opened) => previewAppEnd(opened, id, "disabled"))
-      : told(globals, id, (opened) => setAppEnabled(opened, id, false, fromHere)),
+      : runAppCommand(globals, id, (opened) => setAppEnabled(opened, id, false, fromHere)),
 })
 
 const enable = command({
@@ -115,7 +115,7 @@ const enable = command({
   flags: {},
   example: "latchkey app enable 01k3v7m2q8xj5c9d4e6f7g8h9j",
   run: ({ operands: [id], globals }) =>
-    told(globals, id, (opened) => setAppEnabled(opened, id, true, fromHere)),
+    runAppCommand(globals, id, (opened) => setAppEnabled(opened, id, true, fromHere)),
 })
 
 const remove = command({

@@ -4,12 +4,12 @@ import type { AdministratorsUpdate, App } from "../app.ts"
 import { useOf } from "../own-app-use.ts"
 import { appHealth } from "../../statistics/statistics.ts"
 import { refused, unknown } from "../../http/api-error.ts"
-import type { Asking, Desk } from "./app-manager.ts"
+import type { Asking, AppManager } from "./app-manager.ts"
 import { type Call, given } from "../../api/kit/operation.ts"
 import { appRecord } from "../../api/records/responses.ts"
 import { healthRecord } from "../../api/records/statistics-responses.ts"
 
-type DeskOf = (asking: Asking) => Desk
+type DeskOf = (asking: Asking) => AppManager
 type Update = {
   readonly client_name?: string | undefined
   readonly redirect_uris?: readonly string[] | undefined
@@ -25,7 +25,7 @@ type Preview = { readonly preview?: boolean | undefined }
 export function getApp(deskOf: DeskOf) {
   return async (call: Call<"client_id">) => {
     const found = await deskOf(call).find(call.path.client_id)
-    return found.ok ? given(told(found.value)) : unknown("app")
+    return found.ok ? given(recordOf(found.value)) : unknown("app")
   }
 }
 
@@ -45,34 +45,34 @@ export function patchApp(deskOf: DeskOf) {
   }
 }
 
-async function problemOf({ site }: Asking, desk: Desk, { client }: App, update: AdministratorsUpdate) {
+async function problemOf({ site }: Asking, desk: AppManager, { client }: App, update: AdministratorsUpdate) {
   const judged = await desk.judge(client, update)
   if (!judged.ok) return judged.problem
   const { ownerName } = update
   if (ownerName === undefined || ownerName === null) return null
-  const owner = await findAccount(site.latchkey, ownerName)
+  const owner = await findAccount(site.services, ownerName)
   return owner.ok ? null : `body.owner: ${owner.problem}`
 }
 
 /** What may yet be declined comes first: the update was judged before, so that all of it is made or nothing. */
-async function patched(desk: Desk, before: App, update: AdministratorsUpdate, { enabled }: Update) {
+async function patched(desk: AppManager, before: App, update: AdministratorsUpdate, { enabled }: Update) {
   const { clientId } = before.client
   const switched = enabled === undefined ? null : await desk.enable(clientId, enabled)
   if (switched?.ok === false) return refused("CONFLICT", switched.problem)
   const isUpdate = Object.values(update).some((value) => value !== undefined)
-  if (switched !== null && !isUpdate) return given(told(switched.value))
+  if (switched !== null && !isUpdate) return given(recordOf(switched.value))
   const updated = isUpdate ? await desk.update(clientId, update) : await desk.find(clientId)
-  return updated.ok ? given(told(updated.value)) : refused("CONFLICT", updated.problem)
+  return updated.ok ? given(recordOf(updated.value)) : refused("CONFLICT", updated.problem)
 }
 
 /** To disable an app takes all that it reaches, whatever else changes with it. */
-async function previewed(desk: Desk, id: string, update: AdministratorsUpdate, { enabled }: Update) {
+async function previewed(desk: AppManager, id: string, update: AdministratorsUpdate, { enabled }: Update) {
   const seen = await desk.preview(id, update)
   const end = enabled === false ? await desk.previewDisabled(id) : seen
   if (!seen.ok || !end.ok) return unknown("app")
   const { client, owner } = seen.value.app
   const after = { client: { ...client, enabled: enabled ?? client.enabled }, owner }
-  return given({ ...told(after), preview: desk.previewed(end.value.preview) })
+  return given({ ...recordOf(after), preview: desk.previewed(end.value.preview) })
 }
 
 export function deleteApp(deskOf: DeskOf) {
@@ -89,7 +89,7 @@ export function postSecret(deskOf: DeskOf) {
     if (!found.ok) return unknown("app")
     const rotated = await desk.rotate(call.path.client_id)
     return rotated.ok && rotated.value.secret !== null
-      ? given({ ...told(rotated.value), client_secret: rotated.value.secret })
+      ? given({ ...recordOf(rotated.value), client_secret: rotated.value.secret })
       : refused("CONFLICT", rotated.ok ? "A public app has no secret." : rotated.problem)
   }
 }
@@ -101,14 +101,14 @@ export function putIcon(deskOf: DeskOf) {
     const found = await desk.find(call.path.client_id)
     if (!found.ok) return unknown("app")
     const set = await desk.setIcon(call.path.client_id, call.body)
-    return set.ok ? given(told(set.value)) : refused("INVALID_ARGUMENT", `body: ${set.problem}`)
+    return set.ok ? given(recordOf(set.value)) : refused("INVALID_ARGUMENT", `body: ${set.problem}`)
   }
 }
 
 export function deleteIcon(deskOf: DeskOf) {
   return async (call: Call<"client_id">) => {
     const removed = await deskOf(call).removeIcon(call.path.client_id)
-    return removed.ok ? given(told(removed.value)) : unknown("app")
+    return removed.ok ? given(recordOf(removed.value)) : unknown("app")
   }
 }
 
@@ -120,7 +120,7 @@ export function getHealth(deskOf: DeskOf) {
     if (!found.ok) return unknown("app")
     const { clientId } = found.value.client
     const days = call.query.days ?? DAYS
-    return given(healthRecord(await appHealth(call.site.latchkey, clientId, days, "finished")))
+    return given(healthRecord(await appHealth(call.site.services, clientId, days, "finished")))
   }
 }
 
@@ -130,7 +130,7 @@ export function getUse(deskOf: DeskOf) {
     const desk = deskOf(call)
     const found = await desk.find(call.path.client_id)
     if (!found.ok) return unknown("app")
-    const { installations, accounts, isWhole } = await useOf(call.site.latchkey, found.value.client)
+    const { installations, accounts, isWhole } = await useOf(call.site.services, found.value.client)
     return given({
       installations: desk.howMany(installations),
       accounts: desk.howMany(accounts),
@@ -139,7 +139,7 @@ export function getUse(deskOf: DeskOf) {
   }
 }
 
-export function told({ client, owner }: App) {
+export function recordOf({ client, owner }: App) {
   return appRecord(client, owner)
 }
 

@@ -10,13 +10,13 @@ import { refused } from "../../http/api-error.ts"
 import { byAdministrator, type Call, given } from "../../api/kit/operation.ts"
 import { ofPage, pageRead, type Paging } from "../../api/kit/paging.ts"
 import { appRecord } from "../../api/records/responses.ts"
-import { namesOf, told } from "./app.operations.ts"
+import { namesOf, recordOf } from "./app.operations.ts"
 
 /** Oldest first. */
 export async function listOwnApps({ site, bearer: { account }, query }: Call<never, Paging>) {
   const found = await pageRead(
     query,
-    (page) => ownApps(site.latchkey, account, page),
+    (page) => ownApps(site.services, account, page),
     ({ clientId }) => clientId,
   )
   return given(ofPage(found, (client) => appRecord(client, account)))
@@ -37,10 +37,10 @@ export async function listApps({ site, query }: Call<never, AppQuery>) {
   }
   const { items, next } = await pageRead(
     query,
-    (page) => site.latchkey.store.clients(page, filter),
+    (page) => site.services.store.clients(page, filter),
     ({ clientId }) => clientId,
   )
-  return given({ items: (await withOwners(site.latchkey, items)).map(told), next })
+  return given({ items: (await withOwners(site.services, items)).map(recordOf), next })
 }
 
 type NewOwnApp = {
@@ -53,10 +53,10 @@ type NewOwnApp = {
 
 export async function postOwnApp({ site, bearer, body, address }: Call<never, null, NewOwnApp>) {
   const asked = askedOf(body)
-  const { openSchemes } = await site.latchkey.settings.current()
-  const judged = parseOwnRegistration(site.latchkey.catalogue, asked, openSchemes)
+  const { openSchemes } = await site.services.settings.current()
+  const judged = parseOwnRegistration(site.services.catalogue, asked, openSchemes)
   if (!judged.ok) return refused("INVALID_ARGUMENT", judged.problem)
-  const added = await registerOwnApp(site.latchkey, bearer.account, asked, { address })
+  const added = await registerOwnApp(site.services, bearer.account, asked, { address })
   return added.ok ? given(withSecret(added.value)) : refused("CONFLICT", added.problem)
 }
 
@@ -68,7 +68,7 @@ type NewApp = NewOwnApp & {
 
 export async function postApp(call: Call<never, null, NewApp>) {
   const { body } = call
-  const { latchkey } = call.site
+  const { services: latchkey } = call.site
   const { verified = false, resource_server: resourceServer = false, owner: ownerName = null } = body
   const asked = { ...askedOf(body), verified, resourceServer }
   const judged = parseRegistration(latchkey.catalogue, asked, ADMINISTRATORS_ADDRESSES)
@@ -91,5 +91,5 @@ function askedOf({ client_type: type, client_name: name, redirect_uris, scope = 
 }
 
 function withSecret({ secret, ...app }: AppWithSecret) {
-  return { ...told(app), ...(secret !== null && { client_secret: secret }) }
+  return { ...recordOf(app), ...(secret !== null && { client_secret: secret }) }
 }

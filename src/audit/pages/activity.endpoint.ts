@@ -3,14 +3,14 @@ import type { Client } from "../../records/client.rules.ts"
 import { type HappenedView, renderActivity } from "../activity.view.ts"
 import { type ActivityCursor, activityOf, clientOf, type Happened, timeOf } from "../activity.ts"
 import { sendPage } from "../../http/respond.ts"
-import { ownPage } from "../../accounts/guards/account-page.ts"
+import { accountPage } from "../../accounts/guards/account-page.ts"
 import { ROWS_A_PAGE, signedInView } from "../../accounts/guards/signed-in.ts"
-import type { Own } from "../../accounts/guards/account-request.ts"
+import type { AccountRequest } from "../../accounts/guards/account-request.ts"
 
-export const showActivity = ownPage("/account/activity", async (site, reply, own) => {
+export const showActivity = accountPage("/account/activity", async (site, reply, own) => {
   const cursor = cursorOf(own)
   const { rows, apps, labels, next } = await activityOf(
-    site.latchkey,
+    site.services,
     own.signedIn.account,
     cursor,
     ROWS_A_PAGE,
@@ -30,7 +30,7 @@ export const showActivity = ownPage("/account/activity", async (site, reply, own
 })
 
 /** What is no cursor is the first page. */
-function cursorOf({ values }: Own): ActivityCursor | null {
+function cursorOf({ values }: AccountRequest): ActivityCursor | null {
   const [eventId = "", before = ""] = [values.get("after"), values.get("before")]
   const isNumber = (text: string) => /^[0-9]{1,15}$/.test(text)
   return isNumber(eventId) && isNumber(before) ? { eventId, before: Number(before) } : null

@@ -26,7 +26,7 @@ export async function listEvents({ site, query }: Call<never, EventQuery>) {
     since,
     until,
   }
-  const { store } = site.latchkey
+  const { store } = site.services
   const found = await pageRead(
     query,
     (page) => store.events(filter, page),

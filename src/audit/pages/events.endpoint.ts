@@ -10,20 +10,20 @@ import { filteredAccount, filteredApp } from "../../console/console-lists.ts"
 import { EXPORTED_AT_MOST, exportedEvents, exportFormats } from "../event-export.ts"
 import { paged } from "../paged.ts"
 import { setBrowserHeaders } from "../../http/headers.ts"
-import type { Site } from "../../http/http-context.ts"
+import type { HttpContext } from "../../http/http-context.ts"
 import {
   consolePage,
   fieldOf,
   frameOf,
   notFound,
   sendConsole,
-  type Visit,
+  type ConsoleRequest,
 } from "../../console/console-page.ts"
 import { isEventKey, pageOf, pagingOf } from "../../console/list-paging.ts"
 import { eventViews } from "../../console/views.ts"
 
 export const showEvents = consolePage("/console/events", async (site, reply, visit) => {
-  const { latchkey } = site
+  const { services: latchkey } = site
   const { query, filter, problems } = await readQuery(site, visit)
   const page = pageOf(visit, isEventKey)
   const found =
@@ -56,10 +56,10 @@ export const exportEvents = consolePage("/console/events/export", async (site, r
     .header("content-type", format.contentType)
     .header("content-disposition", `attachment; filename="events.${format.ending}"`)
     .header("content-security-policy", "default-src 'none'; sandbox")
-    .send(Readable.from(exportedEvents(site.latchkey, filter, format)))
+    .send(Readable.from(exportedEvents(site.services, filter, format)))
 })
 
-type Filter = Parameters<Site["latchkey"]["store"]["events"]>[0]
+type Filter = Parameters<HttpContext["services"]["store"]["events"]>[0]
 
 type Read = {
   readonly query: EventQuery
@@ -68,7 +68,7 @@ type Read = {
   readonly problems: Readonly<Partial<Record<keyof EventQuery, string>>>
 }
 
-async function readQuery({ latchkey }: Site, visit: Visit): Promise<Read> {
+async function readQuery({ services: latchkey }: HttpContext, visit: ConsoleRequest): Promise<Read> {
   const query: EventQuery = {
     kind: fieldOf(visit, "kind"),
     account: fieldOf(visit, "account"),

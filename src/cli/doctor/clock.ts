@@ -1,14 +1,14 @@
 /** The clock there against the clock here, and the longest address that passes. */
 import { header, type Reply } from "./ask.ts"
-import { fine, type Finding, problem, told, warning } from "./finding.ts"
-import type { Patient } from "./target.ts"
+import { fine, type Finding, problem, notice, warning } from "./finding.ts"
+import type { Target } from "./target.ts"
 import { endpoints } from "../../oauth/endpoints.rules.ts"
 
 /** An answer's Date has whole seconds. */
 const SECONDS_APART = 5
 const SECONDS_WRONG = 60
 
-export async function clock(patient: Patient): Promise<Finding[]> {
+export async function clock(patient: Target): Promise<Finding[]> {
   const reply = await patient.at("/health")
   return [clocks(reply), await longAddress(patient), requestNumber(reply)]
 }
@@ -16,7 +16,7 @@ export async function clock(patient: Patient): Promise<Finding[]> {
 function clocks(reply: Reply): Finding {
   const said = Date.parse(header(reply, "date") ?? "")
   if (Number.isNaN(said))
-    return told(
+    return notice(
       "clock",
       "Answers carry no Date.",
       "Compare the clock of the machine with another one yourself.",
@@ -36,7 +36,7 @@ function clocks(reply: Reply): Finding {
 const OWN_NUMBER = /^[0-9a-f]{16}$/
 
 /** An authorization carries state, a challenge and a scope in its address. */
-async function longAddress(patient: Patient): Promise<Finding> {
+async function longAddress(patient: Target): Promise<Finding> {
   const length = 6000
   const reply = await patient.at(
     `${endpoints.authorization_endpoint}?client_id=doctor&state=${"x".repeat(length)}`,
@@ -62,13 +62,13 @@ function requestNumber(reply: Reply): Finding {
     "Sign in once, and look whether latchkey events shows your address and not the proxy's; if it is the proxy's, all clients share " +
     "one budget: start the service with --trusted-proxy."
   return OWN_NUMBER.test(number)
-    ? told(
+    ? notice(
         "client addresses",
         `This answer has the number ${number}, which the service gave it.`,
         "A proxy that sends X-Request-Id, as that of deploy/nginx.conf does, is not among the trusted ones then. " +
           `Without such a proxy nobody sees that from outside. ${looked}`,
       )
-    : told(
+    : notice(
         "client addresses",
         `This answer has the number ${number}, which a proxy gave it.`,
         `Where the service took it over, it trusts that proxy. ${looked}`,

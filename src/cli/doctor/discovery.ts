@@ -1,11 +1,11 @@
 /** The well-known documents, as clients look for them: RFC 8414 §3, RFC 9728 §3. */
 import { ask, header, objectIn, type Reply } from "./ask.ts"
-import { fine, type Finding, problem, told } from "./finding.ts"
-import type { Patient } from "./target.ts"
+import { fine, type Finding, problem, notice } from "./finding.ts"
+import type { Target } from "./target.ts"
 import { endpoints } from "../../oauth/endpoints.rules.ts"
 
 /** Whether something at that address says that it is an authorization server. */
-export async function isPublished(patient: Patient): Promise<boolean> {
+export async function isPublished(patient: Target): Promise<boolean> {
   const reply = await patient.at(documents["authorization server metadata"][0])
   return reply.status === 200 && typeof objectIn(reply)?.["issuer"] === "string"
 }
@@ -15,7 +15,7 @@ const documents = {
   "protected resource metadata": ["/.well-known/oauth-protected-resource", "resource"],
 } as const
 
-export async function discovery(patient: Patient): Promise<Finding[]> {
+export async function discovery(patient: Target): Promise<Finding[]> {
   const findings: Finding[] = []
   for (const [name, [path, member]] of Object.entries(documents)) {
     for (const address of placesOf(patient.base, path)) {
@@ -61,13 +61,13 @@ function documentFinding(base: string, name: string, address: string, reply: Rep
   return fine(name, `${address} is right.`)
 }
 
-function endpointAddresses({ base }: Patient, published: Readonly<Record<string, unknown>>): Finding {
+function endpointAddresses({ base }: Target, published: Readonly<Record<string, unknown>>): Finding {
   const { issuer } = published
   const belowIssuer = Object.entries(endpoints).every(
     ([name, path]) => published[name] === `${String(issuer)}${path}`,
   )
   if (issuer !== base && belowIssuer)
-    return told(
+    return notice(
       "endpoints",
       `They are published below ${JSON.stringify(issuer)}.`,
       "They follow the base URL of the service, and are right once that is.",
@@ -83,7 +83,7 @@ function endpointAddresses({ base }: Patient, published: Readonly<Record<string,
 }
 
 /** A proxy that adds or takes away slashes turns a POST into a GET on the way. */
-async function withoutSlash(patient: Patient): Promise<Finding> {
+async function withoutSlash(patient: Target): Promise<Finding> {
   const [slash, doubled] = [
     await patient.at(`${endpoints.token_endpoint}/`, { method: "POST" }),
     await ask(new URL(`${patient.base}/${endpoints.token_endpoint}`), { method: "POST" }),
@@ -99,7 +99,7 @@ async function withoutSlash(patient: Patient): Promise<Finding> {
 }
 
 /** The base address comes from the configuration. */
-async function otherHost(patient: Patient): Promise<Finding> {
+async function otherHost(patient: Target): Promise<Finding> {
   const reply = await patient.at(documents["authorization server metadata"][0], {
     headers: {
       "x-forwarded-host": "elsewhere.invalid",

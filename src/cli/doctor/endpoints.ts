@@ -1,7 +1,7 @@
 /** Whether apps are heard as they speak, and hear what the service says: the JSON endpoints, CORS, what the proxy keeps. */
 import { header, objectIn, type Reply } from "./ask.ts"
 import { fine, type Finding, problem, warning } from "./finding.ts"
-import { form, type Patient } from "./target.ts"
+import { form, type Target } from "./target.ts"
 import { endpoints } from "../../oauth/endpoints.rules.ts"
 
 /** What every interface for apps answers to a request that says nothing. */
@@ -14,7 +14,7 @@ const interfaces = [
   endpoints.introspection_endpoint,
 ]
 
-export async function appEndpoints(patient: Patient): Promise<Finding[]> {
+export async function appEndpoints(patient: Target): Promise<Finding[]> {
   const findings: Finding[] = []
   for (const path of interfaces) {
     const reply = await patient.at(path, form({}))
@@ -56,7 +56,7 @@ function storing(path: string, reply: Reply): Finding {
 }
 
 /** RFC 6749 §2.3.1: confidential apps and resource servers prove themselves there. */
-async function authorizationHeader(patient: Patient): Promise<Finding> {
+async function authorizationHeader(patient: Target): Promise<Finding> {
   const basic = `Basic ${Buffer.from("doctor:no-secret").toString("base64")}`
   const reply = await patient.at(
     endpoints.introspection_endpoint,
@@ -73,7 +73,7 @@ async function authorizationHeader(patient: Patient): Promise<Finding> {
 }
 
 /** docs/choices.md, "CORS". */
-async function preflight(patient: Patient): Promise<Finding> {
+async function preflight(patient: Target): Promise<Finding> {
   const reply = await patient.at(endpoints.token_endpoint, {
     method: "OPTIONS",
     headers: {
@@ -93,7 +93,7 @@ async function preflight(patient: Patient): Promise<Finding> {
       )
 }
 
-async function pageWithoutCors(patient: Patient): Promise<Finding> {
+async function pageWithoutCors(patient: Target): Promise<Finding> {
   const reply = await patient.at("/sign-in", { headers: { origin: "https://app.example" } })
   const names = [...reply.headers.keys()].filter((name) => name.startsWith("access-control-allow"))
   return names.length === 0

@@ -16,6 +16,6 @@ export type Finding = {
 type Kind = (check: string, seen: string, advice: string) => Finding
 
 export const fine = (check: string, seen: string): Finding => ({ check, state: "fine", seen, advice: null })
-export const told: Kind = (check, seen, advice) => ({ check, state: "told", seen, advice })
+export const notice: Kind = (check, seen, advice) => ({ check, state: "told", seen, advice })
 export const warning: Kind = (check, seen, advice) => ({ check, state: "warning", seen, advice })
 export const problem: Kind = (check, seen, advice) => ({ check, state: "problem", seen, advice })

@@ -1,11 +1,11 @@
 /** What browsers are told with a page: the content policy with its `form-action`, framing, and the rest. RFC 9700 §4.16. */
 import { createHash, randomBytes } from "node:crypto"
 import { header, type Reply } from "./ask.ts"
-import { fine, type Finding, problem, told, warning } from "./finding.ts"
-import type { Patient } from "./target.ts"
+import { fine, type Finding, problem, notice, warning } from "./finding.ts"
+import type { Target } from "./target.ts"
 import { endpoints } from "../../oauth/endpoints.rules.ts"
 
-export async function pages(patient: Patient): Promise<Finding[]> {
+export async function pages(patient: Target): Promise<Finding[]> {
   const page = await patient.at("/sign-in")
   if (page.status !== 200 || header(page, "content-type")?.startsWith("text/html") !== true)
     return [
@@ -60,7 +60,7 @@ function framing(page: Reply): Finding {
       )
 }
 
-function strictTransport({ base }: Patient, page: Reply): Finding {
+function strictTransport({ base }: Target, page: Reply): Finding {
   const values = page.headers.get("strict-transport-security") ?? []
   if (new URL(base).protocol !== "https:")
     return fine("HSTS", "Plain http on this machine, for trying things out.")
@@ -79,7 +79,7 @@ function strictTransport({ base }: Patient, page: Reply): Finding {
 }
 
 /** What ties a form to the browser that it was shown in. */
-function cookies({ base }: Patient, page: Reply): Finding {
+function cookies({ base }: Target, page: Reply): Finding {
   const set = page.headers.get("set-cookie") ?? []
   if (set.length === 0)
     return problem(
@@ -99,11 +99,11 @@ function cookies({ base }: Patient, page: Reply): Finding {
 }
 
 /** The page on which somebody signs in on the way to an app names the address that the browser returns to. */
-async function consent(patient: Patient): Promise<Finding> {
+async function consent(patient: Target): Promise<Finding> {
   const { app } = patient
   const check = "way back to the app"
   if (app === null)
-    return told(
+    return notice(
       check,
       "It was not looked at.",
       "With --client-id and --redirect-uri of an app that is registered, the page on its way is looked at as well.",

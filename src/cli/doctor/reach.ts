@@ -1,8 +1,8 @@
 /** Whether the service is reached at all, and over what: name, connection, certificate, plain http beside it. */
 import { isLoopback } from "../../config/base-url.ts"
 import { ask, header, objectIn, type Reply, Unreachable } from "./ask.ts"
-import { fine, type Finding, problem, told, warning } from "./finding.ts"
-import type { Patient } from "./target.ts"
+import { fine, type Finding, problem, notice, warning } from "./finding.ts"
+import type { Target } from "./target.ts"
 
 const DAY_MILLISECONDS = 86_400_000
 /** Certificates that renew themselves do so thirty days before their end. */
@@ -27,7 +27,7 @@ const reasons: Readonly<Record<string, string>> = {
 }
 
 /** The first answer; or why there is none. */
-export async function reach(patient: Patient): Promise<{ findings: Finding[]; isReached: boolean }> {
+export async function reach(patient: Target): Promise<{ findings: Finding[]; isReached: boolean }> {
   let reply: Reply
   try {
     reply = await patient.at("/health")
@@ -45,7 +45,7 @@ export async function reach(patient: Patient): Promise<{ findings: Finding[]; is
   return { findings, isReached: true }
 }
 
-function health({ base }: Patient, reply: Reply): Finding {
+function health({ base }: Target, reply: Reply): Finding {
   const { status } = reply
   if (status === 200 && objectIn(reply)?.["status"] === "ok")
     return fine("reach", "The service answers, and so does its database.")
@@ -84,7 +84,7 @@ function tls({ tls: seen, gotAt }: Reply): Finding[] {
 }
 
 /** What sends a secret over plain http has lost it already; a browser may be led to https. */
-async function plainHttp({ base }: Patient): Promise<Finding> {
+async function plainHttp({ base }: Target): Promise<Finding> {
   const plain = new URL(base)
   if (plain.port !== "" || isLoopback(plain))
     return fine("plain http", "A port of its own: nobody comes there by plain http.")
@@ -102,7 +102,7 @@ async function plainHttp({ base }: Patient): Promise<Finding> {
       : fine("plain http", `Port 80 answers ${page.status} and serves nothing.`)
   } catch (error) {
     if (!(error instanceof Unreachable)) throw error
-    return told(
+    return notice(
       "plain http",
       "Nobody listens at port 80.",
       "That is safe. Whoever types the name without https:// waits for nothing in some browsers; a redirect to https helps them.",

@@ -1,7 +1,7 @@
 /** The service that is looked at. */
 import { ask, type Question, type Reply } from "./ask.ts"
 
-export type Patient = {
+export type Target = {
   /** The published address, without a slash at its end. */
   readonly base: string
   /** Asks for an address under the base. */
@@ -10,7 +10,7 @@ export type Patient = {
   readonly app: { readonly clientId: string; readonly redirectUri: string } | null
 }
 
-export function patient(base: string, app: Patient["app"]): Patient {
+export function targetAt(base: string, app: Target["app"]): Target {
   return { base, app, at: (path, question) => ask(new URL(base + path), question) }
 }
 

@@ -10,12 +10,12 @@ export async function withProgress<T>(
   body: (progress: Progress) => Promise<T>,
 ): Promise<T> {
   const startedAt = performance.now()
-  let toldAt = startedAt
+  let reportedAt = startedAt
   let state = ""
   const tell = () => {
     const now = performance.now()
-    if (now - toldAt < EVERY_MILLISECONDS) return
-    toldAt = now
+    if (now - reportedAt < EVERY_MILLISECONDS) return
+    reportedAt = now
     process.stderr.write(`${what}: ${Math.round((now - startedAt) / 1000)} s${state}\n`)
   }
   // The clock ticks where nothing can be counted yet; the count tells where the work leaves the clock no turn.

@@ -8,7 +8,7 @@ import type { ClientId } from "../../kernel/ids.ts"
 import { drain, isShort, isStillComing } from "./drain.ts"
 import type { Family } from "./family.ts"
 import type { Incoming } from "./incoming.ts"
-import { endTogether } from "./response-batching.ts"
+import { queueResponse } from "./response-batching.ts"
 
 const NO_PARAMS: Readonly<Record<string, string>> = Object.freeze(Object.create(null))
 
@@ -135,7 +135,7 @@ export class HttpReply {
     this.#bytes = length ?? 0
     request.raw.state.hold(this.#bytes)
     if (!this.closes || request.cut !== null || !isStillComing(request.raw))
-      return endTogether(raw, body, encoding)
+      return queueResponse(raw, body, encoding)
     // All of the answer goes out; the connection ends after it, once nothing is under way that would reset it.
     if (body === undefined) raw.flushHeaders()
     else raw.write(body, encoding)

@@ -23,7 +23,7 @@ let length = 0
 let ofThisCallback = 0
 
 /** Ends `raw`, whose head is written, with `body`: at the end of this turn at the latest. */
-export function endTogether(
+export function queueResponse(
   raw: ServerResponse,
   body: string | Buffer | undefined,
   encoding: BufferEncoding,

@@ -3,7 +3,7 @@ import { StoreLocked } from "../../store/store.ts"
 import { sendJson } from "../respond.ts"
 import type { Endpoint } from "../endpoint.ts"
 
-export const health: Endpoint = async ({ latchkey: { store } }, _, reply) => {
+export const health: Endpoint = async ({ services: { store } }, _, reply) => {
   let isLocked = await store.isLocked()
   try {
     await store.read({ setting: "health" })

@@ -17,7 +17,7 @@ import { matchRedirectUri } from "../clients/redirect-uri.rules.ts"
 import { clientAsOf, consentedTo } from "../../records/self-registration.rules.ts"
 import { newId } from "../../kernel/random.ts"
 import { type NewSecret, newCode } from "../credential/token.ts"
-import type { Latchkey } from "../../services/services.ts"
+import type { Services } from "../../services/services.ts"
 import { type ConsentTicket, openTicket, sealTicket } from "./ticket.ts"
 import type { AuthorizationRequest } from "./authorization-request.rules.ts"
 import { isWithin } from "../../kernel/time.ts"
@@ -32,7 +32,7 @@ export type ConsentQuestion = {
 
 /** What the consent page asks, and the ticket that its form carries. */
 export function askConsent(
-  { keys, clock }: Pick<Latchkey, "keys" | "clock">,
+  { keys, clock }: Pick<Services, "keys" | "clock">,
   request: AuthorizationRequest,
   session: Session,
   account: Account,
@@ -68,7 +68,7 @@ export type NotDecided =
 
 /** `decisions` are the values of every field named `decision`: one clear "authorize" grants, all else refuses. */
 export async function answerConsent(
-  latchkey: Pick<Latchkey, "store" | "keys" | "clock">,
+  latchkey: Pick<Services, "store" | "keys" | "clock">,
   sealed: string,
   decisions: readonly string[],
   session: Session,

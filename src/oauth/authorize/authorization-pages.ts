@@ -23,7 +23,7 @@ import { csrfToken, visitorToken } from "../../http/csrf.ts"
 import type { HttpReply } from "../../http/connection/message.ts"
 import { sendPage, sendSeeOther } from "../../http/respond.ts"
 import { type Browser, keepBrowser } from "../../http/browser-cookies.ts"
-import type { Site } from "../../http/http-context.ts"
+import type { HttpContext } from "../../http/http-context.ts"
 import { passkeyView } from "../../accounts/factors/proof-form.ts"
 import { hasServedIcon } from "../../records/client.rules.ts"
 
@@ -51,19 +51,19 @@ export type SignInShown = {
 }
 
 export async function showSignIn(
-  site: Site,
+  site: HttpContext,
   reply: HttpReply,
   browser: Browser,
   shown: SignInShown,
 ): Promise<HttpReply> {
   keepBrowser(site, reply, browser)
-  const { anyAccount } = await site.latchkey.store.read({ anyAccount: true })
+  const { anyAccount } = await site.services.store.read({ anyAccount: true })
   const { next, of } = shown
-  const passkey = passkeyView(askPasskey(site.latchkey, browser.secret, null))
+  const passkey = passkeyView(askPasskey(site.services, browser.secret, null))
   const page = renderSignIn({
     basePath: site.basePath,
     csrf: visitorToken(browser),
-    continueTo: next === null ? null : sealContinuation(site.latchkey.keys, next),
+    continueTo: next === null ? null : sealContinuation(site.services.keys, next),
     app: of === null ? null : appView(of.client),
     isServiceEmpty: anyAccount === null,
     username: shown.username,
@@ -77,7 +77,7 @@ export async function showSignIn(
 }
 
 export async function showConsent(
-  site: Site,
+  site: HttpContext,
   reply: HttpReply,
   browser: Browser,
   { session, account }: SignedIn,
@@ -85,7 +85,7 @@ export async function showConsent(
   request: AuthorizationRequest,
   next: string,
 ): Promise<HttpReply> {
-  const { latchkey, basePath } = site
+  const { services: latchkey, basePath } = site
   const { ticket, granted, refusedToAccount } = askConsent(latchkey, request, session, account)
   const page = renderConsent({
     basePath,
@@ -104,7 +104,10 @@ export async function showConsent(
 }
 
 /** An app as consent shows it: with who registered it. */
-export async function appOf({ latchkey }: Site, client: Client): Promise<ConsentInput["app"]> {
+export async function appOf(
+  { services: latchkey }: HttpContext,
+  client: Client,
+): Promise<ConsentInput["app"]> {
   const { account: owner } = await latchkey.store.read({ account: client.ownerId })
   return { ...appView(client), registeredBy: client.registeredBy, ownerName: owner?.username ?? null }
 }
@@ -116,7 +119,7 @@ function returnsTo(redirectUri: MatchedRedirectUri): ReturnsTo {
 }
 
 export function viewsOf(
-  { latchkey: { catalogue } }: Site,
+  { services: { catalogue } }: HttpContext,
   permissions: readonly Permission[],
 ): PermissionView[] {
   const implied = new Set(permissions.flatMap((permission) => catalogue.get(permission)?.implies ?? []))
@@ -135,7 +138,7 @@ export function viewsOf(
 
 /** Back to the app, with `iss` on success and on error alike. RFC 9207 §2. */
 export function sendBack(
-  site: Site,
+  site: HttpContext,
   reply: HttpReply,
   redirectUri: MatchedRedirectUri,
   parameters: readonly (readonly [string, ParameterValue])[],
@@ -144,6 +147,6 @@ export function sendBack(
   return sendSeeOther(
     site,
     reply,
-    withParameters(redirectUri, [...parameters, ["iss", site.latchkey.issuer]]),
+    withParameters(redirectUri, [...parameters, ["iss", site.services.issuer]]),
   )
 }

@@ -12,7 +12,7 @@ import type { Endpoint } from "../../http/endpoint.ts"
 
 export const authorize: Endpoint = async (site, request, reply) => {
   const query = queryOf(request)
-  const authorization = await authorizeRequest(site.latchkey, parseQuery(query))
+  const authorization = await authorizeRequest(site.services, parseQuery(query))
   switch (authorization.outcome) {
     case "own-page":
       request.presentedClientId = authorization.clientId

@@ -17,7 +17,7 @@ import type { Query } from "../../kernel/form.ts"
 import { matchRedirectUri, type ParameterValue } from "../clients/redirect-uri.rules.ts"
 import type { Refusal } from "../../kernel/refusal.ts"
 import { clientAsOf } from "../../records/self-registration.rules.ts"
-import type { Latchkey } from "../../services/services.ts"
+import type { Services } from "../../services/services.ts"
 
 export type Authorization =
   /** The service's own page; no redirect, the address is not even linked. `clientId`: what the request names. */
@@ -32,7 +32,7 @@ export type Authorization =
   | { readonly outcome: "ask"; readonly client: Client; readonly request: AuthorizationRequest }
 
 export async function authorize(
-  { store, catalogue, clock }: Pick<Latchkey, "store" | "catalogue" | "clock">,
+  { store, catalogue, clock }: Pick<Services, "store" | "catalogue" | "clock">,
   query: Query,
 ): Promise<Authorization> {
   const ownPage = (refusal: Refusal, clientId: ClientId | null = null): Authorization => ({

@@ -6,7 +6,7 @@ import { accept, refuse, type Result } from "../../kernel/result.ts"
 import { authenticated, caller, type Caller } from "./authenticate-client.ts"
 import type { HttpRequest } from "../../http/connection/message.ts"
 import { decodeBase64, formOf } from "../../http/request.ts"
-import type { Site } from "../../http/http-context.ts"
+import type { HttpContext } from "../../http/http-context.ts"
 
 /** Refuses: bodyNotForm, parameterRepeated, and what `parseClientAuthentication` refuses. */
 export function callOf(request: HttpRequest): Result<{ readonly form: Form; readonly caller: Caller }> {
@@ -29,7 +29,7 @@ export function callerOf(request: HttpRequest, form: Form): Result<Caller> {
  * Refuses: what `callOf` refuses, then what authentication does, then parameterMissing.
  */
 export async function tokenCallOf(
-  site: Site,
+  site: HttpContext,
   request: HttpRequest,
 ): Promise<Result<{ readonly caller: Caller; readonly text: string }>> {
   const call = callOf(request)
@@ -43,7 +43,7 @@ export async function tokenCallOf(
 
 /** An app that cannot be authenticated hears that first; only a known one hears what is wrong with its parameters. */
 export async function authenticatedFirst(
-  { latchkey }: Site,
+  { services: latchkey }: HttpContext,
   request: HttpRequest,
   who: Caller,
   otherwise: Refusal,

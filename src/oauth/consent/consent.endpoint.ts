@@ -12,7 +12,7 @@ import type { HttpReply } from "../../http/connection/message.ts"
 import { rawFormOf } from "../../http/request.ts"
 import { sendErrorPage, sendPage } from "../../http/respond.ts"
 import { type Browser, browserOf } from "../../http/browser-cookies.ts"
-import type { Site } from "../../http/http-context.ts"
+import type { HttpContext } from "../../http/http-context.ts"
 import { showDeviceConfirmation } from "../device/device-pages.ts"
 import { consentToStepUp } from "../step-up/step-up-pages.ts"
 import { sendBack } from "../authorize/authorization-pages.ts"
@@ -31,14 +31,14 @@ export const consent: Endpoint = async (site, request, reply) => {
   const decisions = form.repeated.has("decision") ? [] : allValues(form, "decision")
   const sealed = values.get("ticket") ?? ""
   const address = addressOf(site, request)
-  const device = openDeviceTicket(site.latchkey.keys, sealed)
+  const device = openDeviceTicket(site.services.keys, sealed)
   if (device?.purpose === "step-up") {
     const holder = { browser, signedIn: browser.signedIn }
     return consentToStepUp(site, reply, holder, device, decisions, values, address)
   }
   if (device !== null)
     return consentToDevice(site, reply, browser, browser.signedIn, device, decisions, address)
-  const answer = await answerConsent(site.latchkey, sealed, decisions, browser.signedIn.session, address)
+  const answer = await answerConsent(site.services, sealed, decisions, browser.signedIn.session, address)
   switch (answer.outcome) {
     case "granted":
       return sendBack(site, reply, answer.redirectUri, [
@@ -59,7 +59,7 @@ export const consent: Endpoint = async (site, request, reply) => {
 }
 
 async function consentToDevice(
-  site: Site,
+  site: HttpContext,
   reply: HttpReply,
   browser: Browser,
   signedIn: SignedIn,
@@ -67,7 +67,7 @@ async function consentToDevice(
   decisions: readonly string[],
   address: string,
 ): Promise<HttpReply> {
-  const answer = await answerDevice(site.latchkey, ticket, decisions, signedIn.session, address)
+  const answer = await answerDevice(site.services, ticket, decisions, signedIn.session, address)
   switch (answer.outcome) {
     case "confirm":
       return showDeviceConfirmation(site, reply, browser, signedIn, ticket)

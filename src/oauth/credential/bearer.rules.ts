@@ -12,7 +12,7 @@ import { findAccessToken } from "./presented-token.rules.ts"
 import { reach } from "../../permissions/reach.rules.ts"
 import { accept, refuse, type Result } from "../../kernel/result.ts"
 import { isAlive } from "../../kernel/time.ts"
-import { toldOf } from "./observed-expiry.rules.ts"
+import { persistObservedExpiry } from "./observed-expiry.rules.ts"
 
 export type Bearer = {
   readonly credential: Credential
@@ -38,8 +38,8 @@ export function decideBearer(catalogue: Catalogue, facts: BearerFacts, now: numb
   if (credential === null || accessToken === null) return decided(invalid)
 
   const seen = asOf(credential, now)
-  if (seen.life.state !== "active") return decided(invalid, ...toldOf(credential, seen))
-  if (!isAlive(accessToken.expiresAt, now)) return decided(invalid, ...toldExpired(seen, accessToken))
+  if (seen.life.state !== "active") return decided(invalid, ...persistObservedExpiry(credential, seen))
+  if (!isAlive(accessToken.expiresAt, now)) return decided(invalid, ...persistTokenExpiry(seen, accessToken))
   if (client === null || !client.enabled || account === null || !account.enabled) return decided(invalid)
 
   const reached = reach(catalogue, seen.consent.scope, client.ceiling, account.admin)
@@ -55,18 +55,18 @@ export function decideBearer(catalogue: Catalogue, facts: BearerFacts, now: numb
       reach: narrowedTo === null ? reached : reached.filter((permission) => narrowedTo.includes(permission)),
       elevatedUntil: isElevated ? elevatedUntil : null,
     }),
-    ...(elevatedUntil === null || isElevated ? [] : toldLapsed(seen)),
+    ...(elevatedUntil === null || isElevated ? [] : persistElevationEnd(seen)),
   )
 }
 
 /** STEP-2: an elevation that was told to be over is over, also with the clock set back. */
-function toldLapsed(credential: Credential): readonly Change[] {
+function persistElevationEnd(credential: Credential): readonly Change[] {
   if (credential.life.state !== "active") return []
   const life: Life = { ...credential.life, elevatedUntil: null }
   return [{ change: "credentialChanged", credential: { ...credential, life } }]
 }
 
-function toldExpired(credential: Credential, expired: AccessToken): readonly Change[] {
+function persistTokenExpiry(credential: Credential, expired: AccessToken): readonly Change[] {
   if (expired.expiresAt === 0 || credential.life.state !== "active") return []
   const { family } = credential.life
   const accessTokens = family.accessTokens.map((kept) =>

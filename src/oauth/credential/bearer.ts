@@ -4,11 +4,11 @@ import type { TokenId } from "../../kernel/ids.ts"
 import { refuse, type Result } from "../../kernel/result.ts"
 import type { Found } from "../../store/store.ts"
 import { type PresentedToken, readAccessToken } from "./token.ts"
-import type { Latchkey } from "../../services/services.ts"
+import type { Services } from "../../services/services.ts"
 
 /** Reads without a lock; only an end that is told for the first time is written. Refuses: accessTokenInvalid. */
 export async function checkBearer(
-  latchkey: Pick<Latchkey, "store" | "clock" | "catalogue">,
+  latchkey: Pick<Services, "store" | "clock" | "catalogue">,
   text: string,
 ): Promise<Result<Bearer>> {
   const token = readAccessToken(text)
@@ -24,7 +24,7 @@ export function bearerLoad(tokenId: TokenId | null) {
 
 /** The check on what was read at `now`. Refuses: accessTokenInvalid. */
 export function judgeBearer(
-  { store, catalogue }: Pick<Latchkey, "store" | "catalogue">,
+  { store, catalogue }: Pick<Services, "store" | "catalogue">,
   { tokenId, hash }: PresentedToken,
   found: Found<ReturnType<typeof bearerLoad>>,
   now: number,

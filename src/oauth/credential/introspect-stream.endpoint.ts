@@ -13,12 +13,12 @@ import type { Form } from "../../kernel/form.ts"
 import { accept, refuse, type Result } from "../../kernel/result.ts"
 import { type Caller, caller } from "../clients/authenticate-client.ts"
 import { resourceServer } from "./introspect.ts"
-import type { Listener, Told } from "../../services/invalidation-feed.ts"
+import type { Listener, FeedRow } from "../../services/invalidation-feed.ts"
 import type { HttpReply, HttpRequest } from "../../http/connection/message.ts"
 import { decodeBase64 } from "../../http/request.ts"
 import { REQUEST_ID } from "../../http/request-id.ts"
 import { sendRefusal } from "../../http/respond.ts"
-import type { Site } from "../../http/http-context.ts"
+import type { HttpContext } from "../../http/http-context.ts"
 import type { Endpoint } from "../../http/endpoint.ts"
 
 /** A reader that is this far behind is cut off: it comes again with its `Last-Event-ID`. */
@@ -40,7 +40,10 @@ export const introspectStream: Endpoint = async (site, request, reply) => {
 }
 
 /** Refuses: what client authentication refuses; notAResourceServer; streamsSpent. */
-async function listenerOf({ latchkey }: Site, request: HttpRequest): Promise<Result<Caller>> {
+async function listenerOf(
+  { services: latchkey }: HttpContext,
+  request: HttpRequest,
+): Promise<Result<Caller>> {
   const presented = parseClientAuthentication(request.headers.authorization, NO_FORM, decodeBase64)
   if (!presented.ok) return presented
   const who = caller(presented.value)
@@ -49,7 +52,12 @@ async function listenerOf({ latchkey }: Site, request: HttpRequest): Promise<Res
   return latchkey.feed.hasRoomFor(known.value.clientId) ? accept(who) : refuse({ reason: "streamsSpent" })
 }
 
-function send({ latchkey }: Site, request: HttpRequest, reply: HttpReply, who: Caller): HttpReply {
+function send(
+  { services: latchkey }: HttpContext,
+  request: HttpRequest,
+  reply: HttpReply,
+  who: Caller,
+): HttpReply {
   const { raw } = reply.hijack()
   raw.writeHead(200, {
     "content-type": "text/event-stream",
@@ -84,7 +92,7 @@ function listener(raw: ServerResponse, socket: Socket): Omit<Listener, "clientId
     if (raw.writableLength > BEHIND_BYTES_AT_MOST) socket.destroy()
   }
   return {
-    told: (rows) => write(rows.map(told).join("")),
+    onRows: (rows) => write(rows.map(streamEvent).join("")),
     reset: (last) => write(event(last, "reset", {})),
     ready: (last) => write(event(last, "ready", {})),
     beat: () => write(":\n\n"),
@@ -94,7 +102,7 @@ function listener(raw: ServerResponse, socket: Socket): Omit<Listener, "clientId
 
 const MEMBERS = { credential: "token_id", client: "client_id", account: "user_id" } as const
 
-function told({ id, of, key }: Told): string {
+function streamEvent({ id, of, key }: FeedRow): string {
   return event(id, of, { [MEMBERS[of]]: key })
 }
 

@@ -8,6 +8,6 @@ export const introspect: Endpoint = async (site, request, reply) => {
   const call = await tokenCallOf(site, request)
   if (!call.ok) return sendRefusal(site, request, reply, call.refusal)
   const { caller, text } = call.value
-  const answer = lookedUp(request, await introspectToken(site.latchkey, caller, text))
+  const answer = lookedUp(request, await introspectToken(site.services, caller, text))
   return answer.ok ? sendJson(reply, 200, answer.value) : sendRefusal(site, request, reply, answer.refusal)
 }

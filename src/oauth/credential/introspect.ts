@@ -5,7 +5,7 @@ import { accept, refuse, type Result } from "../../kernel/result.ts"
 import { readAccessToken } from "./token.ts"
 import { bearerLoad, judgeBearer } from "./bearer.ts"
 import { authenticated, type Caller } from "../clients/authenticate-client.ts"
-import type { Latchkey } from "../../services/services.ts"
+import type { Services } from "../../services/services.ts"
 
 /**
  * Who asks is settled before anything is said of the token, or decided about it. All rows are read at once: that a
@@ -13,7 +13,7 @@ import type { Latchkey } from "../../services/services.ts"
  * Refuses: what client authentication refuses; notAResourceServer.
  */
 export async function introspect(
-  latchkey: Pick<Latchkey, "store" | "clock" | "catalogue" | "issuer" | "tallies">,
+  latchkey: Pick<Services, "store" | "clock" | "catalogue" | "issuer" | "tallies">,
   caller: Caller,
   text: string,
 ): Promise<Result<Introspection>> {
@@ -31,7 +31,7 @@ export async function introspect(
 
 /** The app that asks. Refuses: what client authentication refuses; notAResourceServer. */
 export async function resourceServer(
-  { store, clock }: Pick<Latchkey, "store" | "clock">,
+  { store, clock }: Pick<Services, "store" | "clock">,
   caller: Caller,
 ): Promise<Result<Client>> {
   const { client } = await store.read({ client: caller.presented.clientId })

@@ -6,6 +6,6 @@ import type { Change } from "../../records/change.rules.ts"
 import type { Credential } from "../../records/credential.rules.ts"
 
 /** The write that keeps what `asOf` saw; none where the stored credential says the same. */
-export function toldOf(stored: Credential, seen: Credential): readonly Change[] {
+export function persistObservedExpiry(stored: Credential, seen: Credential): readonly Change[] {
   return stored === seen ? [] : [{ change: "credentialChanged", credential: seen }]
 }

@@ -8,6 +8,6 @@ export const revoke: Endpoint = async (site, request, reply) => {
   const call = await tokenCallOf(site, request)
   if (!call.ok) return sendRefusal(site, request, reply, call.refusal)
   const { caller, text } = call.value
-  const answer = lookedUp(request, await revokeToken(site.latchkey, caller, text, addressOf(site, request)))
+  const answer = lookedUp(request, await revokeToken(site.services, caller, text, addressOf(site, request)))
   return answer.ok ? sendJson(reply, 200, {}) : sendRefusal(site, request, reply, answer.refusal)
 }

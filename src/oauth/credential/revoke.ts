@@ -5,11 +5,11 @@ import type { Result } from "../../kernel/result.ts"
 import { decideRevocation } from "./revoke.rules.ts"
 import { type PresentedToken, readAccessToken, readRefreshToken } from "./token.ts"
 import { authenticated, type Caller } from "../clients/authenticate-client.ts"
-import type { Latchkey } from "../../services/services.ts"
+import type { Services } from "../../services/services.ts"
 
 /** Refuses: what client authentication refuses; tokenOfAnotherClient. */
 export async function revoke(
-  { store, clock }: Pick<Latchkey, "store" | "clock">,
+  { store, clock }: Pick<Services, "store" | "clock">,
   caller: Caller,
   text: string,
   address: string,

@@ -4,7 +4,7 @@ import { type Decided, decided } from "../../records/change.rules.ts"
 import { decideDeviceAnswer, type DeviceOutcome } from "./device-answer.rules.ts"
 import { CREDENTIAL_SECONDS } from "../../kernel/limits.ts"
 import { clientAsOf, consentedTo } from "../../records/self-registration.rules.ts"
-import type { Latchkey } from "../../services/services.ts"
+import type { Services } from "../../services/services.ts"
 import { type DeviceTicket, ticketProblem } from "../authorize/ticket.ts"
 
 export type NotDecided =
@@ -18,7 +18,12 @@ const notDecided = (because: NotDecided): DeviceAnswered => ({ outcome: "not-dec
 
 /** `decisions` are the values of every field named `decision`: one clear "authorize" grants, all else refuses. */
 export async function answerDevice(
-  { store, clock, catalogue, pace }: Pick<Latchkey, "store" | "clock" | "catalogue" | "pace">,
+  {
+    store,
+    clock,
+    catalogue,
+    pollIntervals: pace,
+  }: Pick<Services, "store" | "clock" | "catalogue" | "pollIntervals">,
   ticket: DeviceTicket,
   decisions: readonly string[],
   session: Session,

@@ -7,11 +7,11 @@ import { askedByDevice, type DeviceAuthorizationRequest } from "./device-authori
 import { accept, type Result } from "../../kernel/result.ts"
 import { authenticated, type Caller } from "../clients/authenticate-client.ts"
 import { type DeviceAuthorization, openDeviceGrant } from "./device-codes.ts"
-import type { Latchkey } from "../../services/services.ts"
+import type { Services } from "../../services/services.ts"
 
 /** Refuses: what client authentication refuses; scopeUnknown, scopeOverCeiling, scopeEmpty. */
 export function deviceAuthorize(
-  latchkey: Pick<Latchkey, "store" | "clock" | "catalogue" | "issuer">,
+  latchkey: Pick<Services, "store" | "clock" | "catalogue" | "issuer">,
   caller: Caller,
   request: DeviceAuthorizationRequest,
   address: string,

@@ -6,7 +6,7 @@
 import type { Permission, UserId } from "../../kernel/ids.ts"
 import { type Decided, decided } from "../../records/change.rules.ts"
 import { type DeviceGrant, deviceAsOf, type DeviceState } from "../../records/device-grant.rules.ts"
-import { deviceTold } from "./device-poll.rules.ts"
+import { persistObservedDeviceExpiry } from "./device-poll.rules.ts"
 import { decideDevice } from "./device-table.rules.ts"
 import { event } from "../../records/event.rules.ts"
 import { isAdmin, reachesHubAdministration } from "../../permissions/permission.rules.ts"
@@ -77,7 +77,10 @@ export function decideDeviceAnswer(catalogue: Catalogue, answer: DeviceAnswer): 
       return decided<DeviceOutcome>(confirmed(catalogue, answer))
     case "leave": {
       const seen = deviceAsOf(grant, now)
-      return decided<DeviceOutcome>(answeredBy(seen.answer, userId), ...deviceTold(grant, seen))
+      return decided<DeviceOutcome>(
+        answeredBy(seen.answer, userId),
+        ...persistObservedDeviceExpiry(grant, seen),
+      )
     }
     case "answer":
     case "redeem":

@@ -14,7 +14,7 @@ export const deviceAuthorization: Endpoint = async (site, request, reply) => {
     return sendRefusal(site, request, reply, await authenticatedFirst(site, request, caller, asked.refusal))
   const answer = lookedUp(
     request,
-    await deviceAuthorize(site.latchkey, caller, asked.value, addressOf(site, request)),
+    await deviceAuthorize(site.services, caller, asked.value, addressOf(site, request)),
   )
   return answer.ok ? sendJson(reply, 200, answer.value) : sendRefusal(site, request, reply, answer.refusal)
 }

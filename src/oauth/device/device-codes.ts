@@ -12,7 +12,7 @@ import type { Found, Load } from "../../store/store.ts"
 import { digest } from "../../kernel/hash.ts"
 import { newId, randomLetters } from "../../kernel/random.ts"
 import { newDeviceCode } from "../credential/token.ts"
-import type { Latchkey } from "../../services/services.ts"
+import type { Services } from "../../services/services.ts"
 
 export type DeviceAuthorization = {
   readonly device_code: string
@@ -31,7 +31,7 @@ const TRIES = 5
 
 /** Opens a device grant for what `decide` makes of the loaded rows. Refuses: what `decide` refuses. */
 export async function openDeviceGrant<const L extends Load>(
-  { store, clock, issuer }: Pick<Latchkey, "store" | "clock" | "issuer">,
+  { store, clock, issuer }: Pick<Services, "store" | "clock" | "issuer">,
   load: L,
   address: string,
   decide: (found: Found<L>, now: number) => Decided<Result<Opened>>,

@@ -11,12 +11,12 @@ import { csrfToken } from "../../http/csrf.ts"
 import type { HttpReply } from "../../http/connection/message.ts"
 import { sendPage } from "../../http/respond.ts"
 import type { Browser } from "../../http/browser-cookies.ts"
-import type { Site } from "../../http/http-context.ts"
+import type { HttpContext } from "../../http/http-context.ts"
 import { appOf, viewsOf } from "../authorize/authorization-pages.ts"
 
 /** Shows the page of a step-up, which answers for the rest. */
 export type ShowStepUp = (
-  site: Site,
+  site: HttpContext,
   reply: HttpReply,
   by: { readonly browser: Browser; readonly signedIn: SignedIn },
   ticket: DeviceTicket,
@@ -25,14 +25,14 @@ export type ShowStepUp = (
 
 /** A device ticket begins anew with each page: ten minutes from when it is shown. */
 export async function showDeviceConsent(
-  site: Site,
+  site: HttpContext,
   reply: HttpReply,
   browser: Browser,
   signedIn: SignedIn,
   found: FoundGrant,
   showStepUp: ShowStepUp,
 ): Promise<HttpReply> {
-  const { latchkey, basePath } = site
+  const { services: latchkey, basePath } = site
   const { session, account } = signedIn
   const { grant, client, letters } = found
   const { grantId, granted, refusedToAccount } = questionOf(latchkey.catalogue, found, signedIn)
@@ -75,13 +75,13 @@ export async function showDeviceConsent(
 
 /** DG-4: a second page, with its own Authorize. Nothing is bound by the first. */
 export async function showDeviceConfirmation(
-  site: Site,
+  site: HttpContext,
   reply: HttpReply,
   browser: Browser,
   signedIn: SignedIn,
   ticket: DeviceTicket,
 ): Promise<HttpReply> {
-  const { latchkey, basePath } = site
+  const { services: latchkey, basePath } = site
   const { deviceGrant } = await latchkey.store.read({ deviceGrant: ticket.grantId })
   const { client } = await latchkey.store.read({ client: deviceGrant?.request.clientId ?? null })
   const page = renderDeviceConfirm({

@@ -13,7 +13,7 @@ import { decideDevice, deviceTable, type PollAnswer } from "./device-table.rules
 import { event } from "../../records/event.rules.ts"
 import { startFamily } from "../credential/family.rules.ts"
 import { CREDENTIAL_SECONDS, POLL_SECONDS } from "../../kernel/limits.ts"
-import type { Minting } from "../token/grants/exchange.rules.ts"
+import type { TokenIssueInput } from "../token/grants/exchange.rules.ts"
 import { step } from "../../kernel/machine.ts"
 import type { Catalogue } from "../../permissions/permission-catalogue.rules.ts"
 import { reach } from "../../permissions/reach.rules.ts"
@@ -21,7 +21,7 @@ import type { Refusal } from "../../kernel/refusal.ts"
 import { accept, refuse, type Result } from "../../kernel/result.ts"
 import { isAlive } from "../../kernel/time.ts"
 import { type TokenResponse, tokenResponse } from "../credential/token-response.rules.ts"
-import { toldOf } from "../credential/observed-expiry.rules.ts"
+import { persistObservedExpiry } from "../credential/observed-expiry.rules.ts"
 
 export type Poll = {
   readonly client: Client
@@ -48,7 +48,7 @@ export type Elevated = { readonly elevated: true }
 export function decidePoll(
   catalogue: Catalogue,
   poll: Poll,
-  minting: Minting,
+  minting: TokenIssueInput,
 ): Decided<Result<TokenResponse | Elevated>> {
   const { client, grant, deviceHash } = poll
   if (grant === null || !sameHash(grant.request.deviceHash, deviceHash))
@@ -65,7 +65,10 @@ export function decidePoll(
   const decision = decideDevice(seen, { event: "polled", isEarly: false }, minting.now)
   switch (decision.decision) {
     case "answer":
-      return decided(refuse(refusalOf(decision.reason, grantId, null)), ...deviceTold(grant, seen))
+      return decided(
+        refuse(refusalOf(decision.reason, grantId, null)),
+        ...persistObservedDeviceExpiry(grant, seen),
+      )
     case "redeem":
       return redeem(catalogue, poll, seen, minting)
     case "confirm":
@@ -113,7 +116,7 @@ function endOfStepUp(
   const seen = asOf(credential, now)
   if (seen.life.state === "active") return null
   const reason = seen.life.state === "revoked" ? "credentialRevoked" : "credentialEnded"
-  return decided(refuse({ reason, tokenId }), ...toldOf(credential, seen))
+  return decided(refuse({ reason, tokenId }), ...persistObservedExpiry(credential, seen))
 }
 
 /** DG-9: what a step-up was approved for ends with the elevated window of its credential. */
@@ -125,7 +128,7 @@ function elevationAsOf(grant: DeviceGrant, credential: Credential | null, now: n
 }
 
 /** An expiry that this answer tells is stored with it. */
-export function deviceTold(stored: DeviceGrant, seen: DeviceGrant): readonly Change[] {
+export function persistObservedDeviceExpiry(stored: DeviceGrant, seen: DeviceGrant): readonly Change[] {
   return stored === seen ? [] : [{ change: "deviceGrantChanged", grant: seen }]
 }
 
@@ -133,7 +136,7 @@ function redeem(
   catalogue: Catalogue,
   { client, approver }: Poll,
   grant: DeviceGrant,
-  minting: Minting,
+  minting: TokenIssueInput,
 ): Decided<Result<TokenResponse | Elevated>> {
   const { request, answer } = grant
   if (answer.state !== "approved") throw new Error("only an approved grant is redeemed")

@@ -12,7 +12,7 @@ import type { HttpReply } from "../../http/connection/message.ts"
 import { queryOf } from "../../http/request.ts"
 import { sendPage } from "../../http/respond.ts"
 import { type Browser, browserOf } from "../../http/browser-cookies.ts"
-import type { Site } from "../../http/http-context.ts"
+import type { HttpContext } from "../../http/http-context.ts"
 import { showSignIn } from "../authorize/authorization-pages.ts"
 import { type ShowStepUp, showDeviceConsent } from "./device-pages.ts"
 import { addressOf, type Endpoint } from "../../http/endpoint.ts"
@@ -31,7 +31,7 @@ export const devicePage =
     const by = { browser, signedIn, typed: typed ?? "" }
     if (typed === null) return show(site, reply, by, 200, null)
 
-    const found = await lookUpUserCode(site.latchkey, typed, signedIn, budgetKey(addressOf(site, request)))
+    const found = await lookUpUserCode(site.services, typed, signedIn, budgetKey(addressOf(site, request)))
     switch (found.outcome) {
       case "found":
         return showDeviceConsent(site, reply, browser, signedIn, found, showStepUp)
@@ -56,7 +56,7 @@ function typedCode(query: string): string | null {
 type By = { readonly browser: Browser; readonly signedIn: SignedIn; readonly typed: string }
 
 function show(
-  site: Site,
+  site: HttpContext,
   reply: HttpReply,
   { browser, signedIn: { account }, typed }: By,
   status: number,

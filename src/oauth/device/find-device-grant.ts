@@ -7,7 +7,7 @@ import { decided } from "../../records/change.rules.ts"
 import type { Client } from "../../records/client.rules.ts"
 import type { DeviceGrant } from "../../records/device-grant.rules.ts"
 import { deviceAsOf } from "../../records/device-grant.rules.ts"
-import { deviceTold } from "./device-poll.rules.ts"
+import { persistObservedDeviceExpiry } from "./device-poll.rules.ts"
 import { USER_CODE_TRIES } from "../../kernel/limits.ts"
 import { isAdmin } from "../../permissions/permission.rules.ts"
 import type { Catalogue } from "../../permissions/permission-catalogue.rules.ts"
@@ -15,7 +15,7 @@ import { reach } from "../../permissions/reach.rules.ts"
 import { clientAsOf } from "../../records/self-registration.rules.ts"
 import { parseUserCode } from "./user-code.rules.ts"
 import { userCodeHash } from "./device-codes.ts"
-import type { Latchkey } from "../../services/services.ts"
+import type { Services } from "../../services/services.ts"
 import type { SignedIn } from "../../accounts/sessions/session.ts"
 
 export type FoundGrant = {
@@ -33,7 +33,7 @@ export type LookUp =
 
 /** Finds the pending grant of a code. Wrong codes count against the account and the address. */
 export async function lookUpUserCode(
-  latchkey: Pick<Latchkey, "store" | "clock" | "guesses">,
+  latchkey: Pick<Services, "store" | "clock" | "guesses">,
   typed: string,
   { account }: SignedIn,
   addressKey: string,
@@ -50,7 +50,7 @@ export async function lookUpUserCode(
   if (grant === null) return { outcome: "none" }
   const now = clock.now()
   const seen = deviceAsOf(grant, now)
-  if (seen !== grant) await keepTold(store, grant.request.grantId, now)
+  if (seen !== grant) await persistExpiry(store, grant.request.grantId, now)
   if (seen.answer.state !== "pending") return { outcome: "none" }
   const found = await store.read({ client: grant.request.clientId })
   const client = clientAsOf(found.client, now)
@@ -60,11 +60,11 @@ export async function lookUpUserCode(
 }
 
 /** That a code is none any more has been told: no clock that is set back makes it one again. */
-function keepTold(store: Latchkey["store"], grantId: GrantId, now: number): Promise<void> {
+function persistExpiry(store: Services["store"], grantId: GrantId, now: number): Promise<void> {
   return store.change({ deviceGrant: grantId }, ({ deviceGrant }) =>
     decided(
       undefined,
-      ...(deviceGrant === null ? [] : deviceTold(deviceGrant, deviceAsOf(deviceGrant, now))),
+      ...(deviceGrant === null ? [] : persistObservedDeviceExpiry(deviceGrant, deviceAsOf(deviceGrant, now))),
     ),
   )
 }

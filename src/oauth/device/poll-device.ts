@@ -15,23 +15,23 @@ import { digest } from "../../kernel/hash.ts"
 import { newId, randomKey } from "../../kernel/random.ts"
 import { firstPair, readDeviceCode } from "../credential/token.ts"
 import { authenticated, type Caller } from "../clients/authenticate-client.ts"
-import type { Latchkey } from "../../services/services.ts"
+import type { Services } from "../../services/services.ts"
 
 /** Refuses: what client authentication refuses, all of `decidePoll`, and devicePolledEarly. */
 export async function devicePoll(
-  latchkey: Pick<Latchkey, "store" | "clock" | "catalogue" | "settings" | "pace">,
+  latchkey: Pick<Services, "store" | "clock" | "catalogue" | "settings" | "pollIntervals">,
   caller: Caller,
   { deviceCode }: DeviceCodeRequest,
   address: string,
 ): Promise<Polled> {
-  const { store, clock, catalogue, settings, pace } = latchkey
+  const { store, clock, catalogue, settings, pollIntervals: pace } = latchkey
   const code = readDeviceCode(deviceCode)
   const grantId = code?.grantId ?? null
   const { accessSeconds } = await settings.current()
   const now = clock.now()
   const familyKey = randomKey()
   const tokenId = (grantId ?? newId(now)) as string as TokenId
-  const minting = {
+  const issueInput = {
     now,
     address,
     accessSeconds,
@@ -44,7 +44,7 @@ export async function devicePoll(
     const known = authenticated(found.client, caller, now)
     if (!known.ok) return decided<Polled>(known)
     const { deviceGrant: grant, approverOf: approver } = found
-    return decidePoll(catalogue, { client: known.value, grant, approver, credential, deviceHash }, minting)
+    return decidePoll(catalogue, { client: known.value, grant, approver, credential, deviceHash }, issueInput)
   }
   const first = await store.change(load, (found): Decided<Polled | StepUpOf> => {
     const stepUpOf = steppedUp(found.deviceGrant)

@@ -2,17 +2,17 @@
 import { authorizationServerMetadata, protectedResourceMetadata, type Published } from "./metadata.rules.ts"
 import { openPermissions } from "../../permissions/open-permissions.rules.ts"
 import { sendJson } from "../../http/respond.ts"
-import type { Site } from "../../http/http-context.ts"
+import type { HttpContext } from "../../http/http-context.ts"
 import type { Endpoint } from "../../http/endpoint.ts"
 
 export const authorizationServer: Endpoint = async (site, _, reply) =>
   sendJson(reply, 200, authorizationServerMetadata(await published(site)))
 
 export const protectedResource: Endpoint = async (site, _, reply) =>
-  sendJson(reply, 200, protectedResourceMetadata(site.latchkey.issuer, await published(site)))
+  sendJson(reply, 200, protectedResourceMetadata(site.services.issuer, await published(site)))
 
 /** Clients ask for all that is listed: while apps may register themselves, what those could not have is left out. */
-async function published({ latchkey: { issuer, catalogue, settings } }: Site): Promise<Published> {
+async function published({ services: { issuer, catalogue, settings } }: HttpContext): Promise<Published> {
   const { openRegistration, openPermissions: open } = await settings.lastKnown()
   const permissions = openRegistration ? openPermissions(catalogue, open) : [...catalogue.keys()]
   return { issuer, permissions, isRegistrationOpen: openRegistration }

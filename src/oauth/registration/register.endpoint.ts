@@ -12,6 +12,6 @@ export const register: Endpoint = async (site, request, reply) => {
   const body = parseJson(jsonTextOf(request) ?? "")
   if (body === undefined) return sendRefusal(site, request, reply, { reason: "bodyNotJson" })
   const address = addressOf(site, request)
-  const answer = await registerApp(site.latchkey, body, { address })
+  const answer = await registerApp(site.services, body, { address })
   return answer.ok ? sendJson(reply, 201, answer.value) : sendRefusal(site, request, reply, answer.refusal)
 }

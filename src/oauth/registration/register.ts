@@ -14,15 +14,15 @@ import type { Json } from "../../kernel/json.ts"
 import { parseRegistrationRequest, registrationFacts } from "./registration-request.rules.ts"
 import { type RegistrationAnswer, registrationAnswer } from "./registration-record.rules.ts"
 import { accept, type Result } from "../../kernel/result.ts"
-import { clientAsOf, goneUnlessUsed } from "../../records/self-registration.rules.ts"
+import { clientAsOf, deletedUnlessUsedAt } from "../../records/self-registration.rules.ts"
 import { MINUTE } from "../../kernel/time.ts"
 import { digest } from "../../kernel/hash.ts"
 import { recordedApp } from "../../apps/app.ts"
 import { drawIcon } from "../../apps/icon/icon.ts"
-import type { Latchkey } from "../../services/services.ts"
+import type { Services } from "../../services/services.ts"
 import { addedClient, type NewClient, newClient } from "../../apps/new-client.ts"
 
-type Needs = Pick<Latchkey, "store" | "clock" | "catalogue" | "settings" | "strangersPictures">
+type Needs = Pick<Services, "store" | "clock" | "catalogue" | "settings" | "strangersPictures">
 
 /** Refuses: clientMetadataInvalid, redirectUriUnregisterable. Registration has no budget beside the shared one (RATE-5). */
 export async function register(
@@ -44,7 +44,7 @@ export async function register(
       registeredBy: "itself",
       ownerId: null,
       registrationHash,
-      goneAt: goneUnlessUsed(now),
+      deleteAfter: deletedUnlessUsedAt(now),
       iconHash: icon?.hash ?? null,
     },
     now,
@@ -76,10 +76,10 @@ function decideRegistration(
 
 /** The app that said it again is in use somewhere. Moved once a minute at most: one that was just named is spared. */
 function kept(client: Client, now: number): readonly Change[] {
-  const goneAt = goneUnlessUsed(now)
-  return client.goneAt === null || goneAt - client.goneAt <= MINUTE
+  const deleteAfter = deletedUnlessUsedAt(now)
+  return client.deleteAfter === null || deleteAfter - client.deleteAfter <= MINUTE
     ? []
-    : [{ change: "clientChanged", client: { ...client, goneAt } }]
+    : [{ change: "clientChanged", client: { ...client, deleteAfter: deleteAfter } }]
 }
 
 /** A row whose time has passed and that was not swept yet gives its words up: they belong to one row. */

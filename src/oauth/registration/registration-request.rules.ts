@@ -79,8 +79,8 @@ function isObject(value: Json): value is JsonObject {
   return value instanceof Map
 }
 
-function invalid(told: string) {
-  return refuse({ reason: "clientMetadataInvalid", told })
+function invalid(description: string) {
+  return refuse({ reason: "clientMetadataInvalid", description: description })
 }
 
 /** Null where the member is absent or null: some libraries write out what they leave empty. */
@@ -132,7 +132,8 @@ function parseRedirectUris(
   isWithBrowser: boolean,
   schemes: OpenSchemes,
 ): Result<readonly string[]> {
-  const bad = (told: string) => refuse({ reason: "redirectUriUnregisterable", told })
+  const bad = (description: string) =>
+    refuse({ reason: "redirectUriUnregisterable", description: description })
   const value = body.get("redirect_uris") ?? []
   if (!Array.isArray(value)) return bad("redirect_uris is not a list of texts.")
   const uris = [...new Set(value as readonly Json[])]

@@ -5,7 +5,7 @@ import type { Client } from "../../records/client.rules.ts"
 import type { DeviceGrant, DevicePurpose } from "../../records/device-grant.rules.ts"
 import { clientAsOf } from "../../records/self-registration.rules.ts"
 import { reportedEnd, type StepUpBlocker, stepUpBlocker } from "./step-up.rules.ts"
-import type { Latchkey } from "../../services/services.ts"
+import type { Services } from "../../services/services.ts"
 
 export type FoundStepUp =
   | {
@@ -20,7 +20,7 @@ export type FoundStepUp =
 
 /** The step-up of this id that can be confirmed, or why it cannot. */
 export async function findStepUp(
-  { store, clock }: Pick<Latchkey, "store" | "clock">,
+  { store, clock }: Pick<Services, "store" | "clock">,
   grantId: GrantId,
 ): Promise<FoundStepUp> {
   const { deviceGrant: grant } = await store.read({ deviceGrant: grantId })

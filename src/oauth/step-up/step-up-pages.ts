@@ -12,7 +12,7 @@ import { csrfToken } from "../../http/csrf.ts"
 import type { HttpReply } from "../../http/connection/message.ts"
 import { sendErrorPage, sendPage } from "../../http/respond.ts"
 import type { Browser } from "../../http/browser-cookies.ts"
-import type { Site } from "../../http/http-context.ts"
+import type { HttpContext } from "../../http/http-context.ts"
 import { appView } from "../authorize/authorization-pages.ts"
 import { proofOf, proofProblem, proofView } from "../../accounts/factors/proof-form.ts"
 
@@ -20,13 +20,13 @@ import { proofOf, proofProblem, proofView } from "../../accounts/factors/proof-f
 export type Holder = { readonly browser: Browser; readonly signedIn: SignedIn }
 
 export async function showStepUp(
-  site: Site,
+  site: HttpContext,
   reply: HttpReply,
   { browser, signedIn }: Holder,
   ticket: DeviceTicket,
   shown: { readonly status: number; readonly problem: ProofProblem | null },
 ): Promise<HttpReply> {
-  const { latchkey, basePath } = site
+  const { services: latchkey, basePath } = site
   const found = await findStepUp(latchkey, ticket.grantId)
   if (found.outcome !== "found") return sendBlocked(site, reply, found.outcome)
   const { client, purpose, installationName, request } = found
@@ -51,7 +51,7 @@ export async function showStepUp(
 }
 
 export async function consentToStepUp(
-  site: Site,
+  site: HttpContext,
   reply: HttpReply,
   holder: Holder,
   ticket: DeviceTicket,
@@ -59,7 +59,7 @@ export async function consentToStepUp(
   values: ReadonlyMap<string, string>,
   address: string,
 ): Promise<HttpReply> {
-  const { basePath, latchkey } = site
+  const { basePath, services: latchkey } = site
   const from = { browserSecret: holder.browser.secret, address }
   const answer = await answerStepUp(latchkey, ticket, decisions, proofOf(values), holder.signedIn, from)
   switch (answer.outcome) {
@@ -85,7 +85,7 @@ export async function consentToStepUp(
   }
 }
 
-function sendBlocked(site: Site, reply: HttpReply, blocker: StepUpBlocker): HttpReply {
+function sendBlocked(site: HttpContext, reply: HttpReply, blocker: StepUpBlocker): HttpReply {
   const [status, page] = blocked[blocker]
   return sendErrorPage(site, reply, status, page)
 }

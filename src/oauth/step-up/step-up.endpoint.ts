@@ -11,7 +11,7 @@ import { bearerTokenOf } from "../../api/kit/protected.ts"
 import type { HttpReply, HttpRequest } from "../../http/connection/message.ts"
 import { formOf } from "../../http/request.ts"
 import { noteRefusal, sendJson, sendRefusal } from "../../http/respond.ts"
-import type { Site } from "../../http/http-context.ts"
+import type { HttpContext } from "../../http/http-context.ts"
 import { addressOf, type Endpoint } from "../../http/endpoint.ts"
 
 export const stepUp: Endpoint = async (site, request, reply) => {
@@ -21,16 +21,16 @@ export const stepUp: Endpoint = async (site, request, reply) => {
   const reason = form.ok ? parseStepUpReason(form.value) : form
   if (!reason.ok) {
     // What is wrong with its parameters is for an app that shows a live token.
-    const bearer = await checkBearer(site.latchkey, text)
+    const bearer = await checkBearer(site.services, text)
     return bearer.ok
       ? sendRefusal(site, request, reply, reason.refusal)
       : sendUnauthorized(site, request, reply, bearer.refusal)
   }
-  const answer = await openStepUp(site.latchkey, text, reason.value, addressOf(site, request))
+  const answer = await openStepUp(site.services, text, reason.value, addressOf(site, request))
   if (answer.ok) return sendJson(reply, 200, answer.value)
   const { refusal } = answer
   // For the log and the app's own page: only of a request that is refused.
-  const bearer = await checkBearer(site.latchkey, text)
+  const bearer = await checkBearer(site.services, text)
   if (bearer.ok) request.knownClientId = bearer.value.client.clientId
   return refusal.reason === "accessTokenInvalid"
     ? sendUnauthorized(site, request, reply, refusal)
@@ -44,7 +44,12 @@ function optionalFormOf(request: HttpRequest): Result<Form> {
   return empty === null ? refuse({ reason: "bodyNotForm" }) : accept(empty)
 }
 
-function sendUnauthorized(site: Site, request: HttpRequest, reply: HttpReply, refusal: Refusal): HttpReply {
+function sendUnauthorized(
+  site: HttpContext,
+  request: HttpRequest,
+  reply: HttpReply,
+  refusal: Refusal,
+): HttpReply {
   noteRefusal(site, request, refusal)
   setBearerChallenge(site, reply, refusal, [])
   const { status, error, description } = wireError(refusal.reason)

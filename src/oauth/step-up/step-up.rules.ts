@@ -6,12 +6,12 @@ import { type Change, type Decided, decided } from "../../records/change.rules.t
 import type { Client } from "../../records/client.rules.ts"
 import { asOf, type Credential } from "../../records/credential.rules.ts"
 import { type DeviceGrant, deviceAsOf } from "../../records/device-grant.rules.ts"
-import { deviceTold } from "../device/device-poll.rules.ts"
+import { persistObservedDeviceExpiry } from "../device/device-poll.rules.ts"
 import { event } from "../../records/event.rules.ts"
 import type { Form } from "../../kernel/form.ts"
 import { STEP_UP_REASON_LENGTH_AT_MOST } from "../../kernel/limits.ts"
 import { accept, refuse, type Result } from "../../kernel/result.ts"
-import { toldOf } from "../credential/observed-expiry.rules.ts"
+import { persistObservedExpiry } from "../credential/observed-expiry.rules.ts"
 import { codePointCount, isVisibleText } from "../../kernel/visible-text.ts"
 
 /** What the app says it wants to do, shown as its words. Refuses: parameterMalformed. */
@@ -96,8 +96,9 @@ export function reportedEnd(
   blocker: StepUpBlocker | null,
   now: number,
 ): readonly Change[] {
-  if (blocker === "too-late") return deviceTold(grant, deviceAsOf(grant, now))
-  if (blocker === "connection-ended" && credential !== null) return toldOf(credential, asOf(credential, now))
+  if (blocker === "too-late") return persistObservedDeviceExpiry(grant, deviceAsOf(grant, now))
+  if (blocker === "connection-ended" && credential !== null)
+    return persistObservedExpiry(credential, asOf(credential, now))
   return []
 }
 

@@ -13,7 +13,7 @@ import { readAccessToken } from "../credential/token.ts"
 import { type DeviceAuthorization, openDeviceGrant } from "../device/device-codes.ts"
 import { findStepUp } from "./find-step-up.ts"
 import { factorsOf } from "../../accounts/factors/factor.ts"
-import type { Latchkey } from "../../services/services.ts"
+import type { Services } from "../../services/services.ts"
 import { askPasskey, type PasskeyQuestion } from "../../accounts/factors/passkey.ts"
 import { type FactorProof, proveFactor } from "../../accounts/factors/prove-factor.ts"
 import type { SignedIn } from "../../accounts/sessions/session.ts"
@@ -21,7 +21,7 @@ import { type DeviceTicket, ticketProblem } from "../authorize/ticket.ts"
 
 /** Refuses: accessTokenInvalid, stepUpNotAllowed. */
 export async function openStepUp(
-  latchkey: Pick<Latchkey, "store" | "clock" | "catalogue" | "issuer">,
+  latchkey: Pick<Services, "store" | "clock" | "catalogue" | "issuer">,
   accessToken: string,
   reason: string | null,
   address: string,
@@ -52,7 +52,7 @@ export type StepUpQuestion = {
 
 /** STEP-2: what the account may prove itself with; the password only where nothing stronger is enrolled. */
 export async function askStepUpProof(
-  latchkey: Pick<Latchkey, "store" | "keys" | "clock" | "issuer">,
+  latchkey: Pick<Services, "store" | "keys" | "clock" | "issuer">,
   { account: { userId } }: SignedIn,
   browserSecret: string,
 ): Promise<StepUpQuestion> {
@@ -70,7 +70,7 @@ export type StepUpAnswered =
  * counted as wrong, for a question that cannot be answered any more. A wrong factor decides nothing: the page asks again.
  */
 export async function answerStepUp(
-  latchkey: Pick<Latchkey, "store" | "keys" | "clock" | "guesses" | "issuer" | "settings">,
+  latchkey: Pick<Services, "store" | "keys" | "clock" | "guesses" | "issuer" | "settings">,
   ticket: DeviceTicket,
   decisions: readonly string[],
   proof: FactorProof,
@@ -99,7 +99,7 @@ export async function answerStepUp(
 
 /** `blocked`: why no factor was asked for. Nothing is elevated then, even where nothing blocks it any longer. */
 async function decide(
-  { store, clock, settings }: Pick<Latchkey, "store" | "clock" | "settings">,
+  { store, clock, settings }: Pick<Services, "store" | "clock" | "settings">,
   grantId: GrantId,
   tokenId: TokenId,
   session: Session,

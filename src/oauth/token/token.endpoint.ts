@@ -19,7 +19,7 @@ import { exchangeCode } from "./grants/exchange-code.ts"
 import { refresh } from "./grants/refresh.ts"
 import { sendJson, sendRefusal } from "../../http/respond.ts"
 import type { HttpRequest } from "../../http/connection/message.ts"
-import type { Site } from "../../http/http-context.ts"
+import type { HttpContext } from "../../http/http-context.ts"
 import { formOf, readableFormOf } from "../../http/request.ts"
 import { authenticatedFirst, callerOf, lookedUp } from "../clients/client-request.ts"
 import { addressOf, type Endpoint } from "../../http/endpoint.ts"
@@ -29,7 +29,7 @@ export const token: Endpoint = async (site, request, reply) => {
   return answer.ok ? sendJson(reply, 200, answer.value) : sendRefusal(site, request, reply, answer.refusal)
 }
 
-async function answerTo(site: Site, request: HttpRequest): Promise<Result<TokenResponse | Elevated>> {
+async function answerTo(site: HttpContext, request: HttpRequest): Promise<Result<TokenResponse | Elevated>> {
   const form = formOf(request)
   if (!form.ok) {
     await judgeFlawed(site, request, form.refusal)
@@ -44,7 +44,7 @@ async function answerTo(site: Site, request: HttpRequest): Promise<Result<TokenR
 }
 
 /** The answer is the flaw in any case. What a replay or a reuse in such a request ends is stored before it (CODE-4, AUTH-10). */
-async function judgeFlawed(site: Site, request: HttpRequest, flaw: Refusal): Promise<void> {
+async function judgeFlawed(site: HttpContext, request: HttpRequest, flaw: Refusal): Promise<void> {
   const form = readableFormOf(request)
   const caller = form === null ? null : callerOf(request, form)
   if (form === null || caller?.ok !== true) return
@@ -54,7 +54,7 @@ async function judgeFlawed(site: Site, request: HttpRequest, flaw: Refusal): Pro
 }
 
 function grant(
-  { latchkey }: Site,
+  { services: latchkey }: HttpContext,
   caller: Caller,
   request: TokenRequest,
   address: string,

@@ -4,9 +4,9 @@ import type { TokenId } from "../../kernel/ids.ts"
 import { explanation, type Explanation } from "./explanation.rules.ts"
 import { isIdentifier } from "../../kernel/identifier.ts"
 import { declined, done, type Outcome } from "../../kernel/outcome.ts"
-import type { Latchkey } from "../../services/services.ts"
+import type { Services } from "../../services/services.ts"
 
-type Needs = Pick<Latchkey, "store" | "clock" | "catalogue">
+type Needs = Pick<Services, "store" | "clock" | "catalogue">
 
 /** Any credential whose row is still there, alive or over. Writes nothing, also where time has ended it. */
 export async function explain({ store, clock, catalogue }: Needs, id: string): Promise<Outcome<Explanation>> {

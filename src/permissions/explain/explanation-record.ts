@@ -1,6 +1,11 @@
 /** An explanation as the command line's JSON and the API answer it. */
 import { type CredentialRecord, credentialRecord } from "../../oauth/credential/credential-record.rules.ts"
-import type { ExplainedPermission, Explanation, Obstacle, Standstill } from "./explanation.rules.ts"
+import type {
+  ExplainedPermission,
+  Explanation,
+  PermissionBlocker,
+  CredentialBlocker,
+} from "./explanation.rules.ts"
 import {
   accessTokenExplained,
   type Explained,
@@ -13,7 +18,7 @@ import type { Catalogue } from "../permission-catalogue.rules.ts"
 export type ExplanationRecord = CredentialRecord & {
   /** Null where the app is gone. */
   readonly client_name: string | null
-  readonly standstills: readonly Standstill["standstill"][]
+  readonly standstills: readonly CredentialBlocker["standstill"][]
   /** When it was revoked or ended, and why; null while it is alive. */
   readonly over_at: number | null
   readonly because: string | null
@@ -36,7 +41,7 @@ export type ExplanationRecord = CredentialRecord & {
     readonly consent_implied_by: readonly string[]
     readonly ceiling: ExplainedPermission["ceiling"]
     readonly ceiling_implied_by: readonly string[]
-    readonly obstacles: readonly Obstacle[]
+    readonly obstacles: readonly PermissionBlocker[]
   })[]
 }
 

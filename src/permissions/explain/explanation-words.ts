@@ -8,8 +8,8 @@ import type {
   ExplainedAccessToken,
   ExplainedPermission,
   Explanation,
-  Obstacle,
-  Standstill,
+  PermissionBlocker,
+  CredentialBlocker,
 } from "./explanation.rules.ts"
 import { CREDENTIAL_SECONDS, IDLE_SECONDS } from "../../kernel/limits.ts"
 import { DAY } from "../../kernel/time.ts"
@@ -46,8 +46,8 @@ const ends: { readonly [K in EndedBecause]: string } = {
 }
 
 const standstills: {
-  readonly [K in Standstill["standstill"]]: (
-    standstill: Extract<Standstill, { standstill: K }>,
+  readonly [K in CredentialBlocker["standstill"]]: (
+    standstill: Extract<CredentialBlocker, { standstill: K }>,
     time: Time,
   ) => Explained
 } = {
@@ -80,7 +80,10 @@ const comingEnds: { readonly [K in ComingEnd["rule"]]: (at: string) => string } 
 }
 
 const obstacles: {
-  readonly [K in Obstacle]: (line: ExplainedPermission) => { readonly is: string; readonly remedy: string }
+  readonly [K in PermissionBlocker]: (line: ExplainedPermission) => {
+    readonly is: string
+    readonly remedy: string
+  }
 } = {
   "left-catalogue": () => ({
     is: "it is not in the catalogue any more",
@@ -108,7 +111,7 @@ const obstacles: {
 /** The credential as a whole: its state, what stops it, its end, its elevation. */
 export function wholeExplained(explanation: Explanation, time: Time): readonly Explained[] {
   const { state, comingEnd, elevatedUntil, client, repeats } = explanation
-  const stops = explanation.standstills.map((standstill) => explainedStandstill(standstill, time))
+  const stops = explanation.standstills.map((standstill) => explainedBlocker(standstill, time))
   const isOver = state === "revoked" || state === "ended"
   return [
     ...(isOver ? [] : [plain(states[state])]),
@@ -138,10 +141,10 @@ export function accessTokenExplained(
 /** One permission: why it is reached, or everything that keeps it from being reached. */
 export function permissionExplained(line: ExplainedPermission): Explained {
   if (line.obstacles.length > 0) {
-    const told = line.obstacles.map((obstacle) => obstacles[obstacle](line))
+    const sentences = line.obstacles.map((obstacle) => obstacles[obstacle](line))
     return {
-      sentence: `Not reached: ${told.map(({ is }) => is).join("; ")}.`,
-      remedy: told.map(({ remedy }) => remedy).join(" "),
+      sentence: `Not reached: ${sentences.map(({ is }) => is).join("; ")}.`,
+      remedy: sentences.map(({ remedy }) => remedy).join(" "),
     }
   }
   const consented =
@@ -157,8 +160,8 @@ export function permissionExplained(line: ExplainedPermission): Explained {
     : plain("Not reached now, for no other reason than that the whole credential reaches nothing.")
 }
 
-function explainedStandstill<K extends Standstill["standstill"]>(
-  standstill: Extract<Standstill, { standstill: K }>,
+function explainedBlocker<K extends CredentialBlocker["standstill"]>(
+  standstill: Extract<CredentialBlocker, { standstill: K }>,
   time: Time,
 ): Explained {
   return standstills[standstill.standstill as K](standstill, time)

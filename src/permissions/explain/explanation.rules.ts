@@ -25,13 +25,13 @@ import { reach } from "../reach.rules.ts"
 import { isAlive } from "../../kernel/time.ts"
 
 /** What keeps the whole credential from reaching anything. */
-export type Standstill =
+export type CredentialBlocker =
   | { readonly standstill: "revoked"; readonly at: number; readonly because: RevokedBecause }
   | { readonly standstill: "ended"; readonly at: number; readonly because: EndedBecause }
   | { readonly standstill: "app-gone" | "app-disabled" | "account-gone" | "account-disabled" }
 
 /** What keeps one permission from being reached, in the order in which it is mended. */
-export type Obstacle = "left-catalogue" | "beyond-ceiling" | "no-administrator" | "not-consented"
+export type PermissionBlocker = "left-catalogue" | "beyond-ceiling" | "no-administrator" | "not-consented"
 
 export type ExplainedPermission = {
   readonly permission: Permission
@@ -48,7 +48,7 @@ export type ExplainedPermission = {
   /** Names of the ceiling that bring it along. */
   readonly ceilingImpliedBy: readonly Permission[]
   /** Empty for what consent, ceiling and account allow; whether it is reached then depends on standstills alone. */
-  readonly obstacles: readonly Obstacle[]
+  readonly obstacles: readonly PermissionBlocker[]
 }
 
 export type ExplainedAccessToken = {
@@ -70,7 +70,7 @@ export type Explanation = {
   readonly client: Client | null
   readonly account: Account | null
   readonly state: Life["state"]
-  readonly standstills: readonly Standstill[]
+  readonly standstills: readonly CredentialBlocker[]
   readonly comingEnd: ComingEnd | null
   /** Null where it is not elevated now. */
   readonly elevatedUntil: number | null
@@ -91,7 +91,7 @@ export function explanation(
 ): Explanation {
   const credential = asOf(stored, now)
   const { life, consent } = credential
-  const standstills = [...overOf(life), ...appStandstill(client), ...accountStandstill(account)]
+  const standstills = [...overOf(life), ...appBlocker(client), ...accountBlocker(account)]
   const allowed = reach(catalogue, consent.scope, client?.ceiling ?? [], account?.admin ?? false)
   const reached = standstills.length === 0 ? allowed : []
   const elevatedUntil = life.state === "active" ? life.elevatedUntil : null
@@ -115,7 +115,7 @@ function repeatsOf(credential: Credential): Repeats | null {
   return repeats.count === 0 ? null : repeats
 }
 
-function overOf(life: Life): readonly Standstill[] {
+function overOf(life: Life): readonly CredentialBlocker[] {
   switch (life.state) {
     case "revoked":
       return [{ standstill: "revoked", at: life.revokedAt, because: life.because }]
@@ -127,12 +127,12 @@ function overOf(life: Life): readonly Standstill[] {
   }
 }
 
-function appStandstill(client: Client | null): readonly Standstill[] {
+function appBlocker(client: Client | null): readonly CredentialBlocker[] {
   if (client === null) return [{ standstill: "app-gone" }]
   return client.enabled ? [] : [{ standstill: "app-disabled" }]
 }
 
-function accountStandstill(account: Account | null): readonly Standstill[] {
+function accountBlocker(account: Account | null): readonly CredentialBlocker[] {
   if (account === null) return [{ standstill: "account-gone" }]
   return account.enabled ? [] : [{ standstill: "account-disabled" }]
 }
@@ -174,7 +174,7 @@ function explainedPermissions(
     const isConsented = consented.includes(permission)
     const place = ceiling.includes(permission) ? "named" : closed.has(permission) ? "implied" : "absent"
     // Of an app or an account that is gone, the standstill says all there is to say.
-    const obstacles: readonly (Obstacle | false)[] = [
+    const obstacles: readonly (PermissionBlocker | false)[] = [
       !catalogue.has(permission) && "left-catalogue",
       place === "absent" && client !== null && "beyond-ceiling",
       isAdmin(permission) && account?.admin === false && "no-administrator",

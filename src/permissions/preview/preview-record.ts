@@ -1,7 +1,7 @@
 /** A preview as the command line's JSON and the API answer it. */
-import { previewSentences, roughPreviewSentences } from "./preview-words.ts"
+import { previewSentences, anonymizedPreviewSentences } from "./preview-words.ts"
 import type { PreviewedChange, ReachPreview, Touched } from "./reach-preview.rules.ts"
-import { roughCount } from "./anonymized-count.rules.ts"
+import { anonymizedText } from "./anonymized-count.rules.ts"
 
 export type PreviewRecord = {
   readonly change: PreviewedChange
@@ -25,29 +25,29 @@ export function previewRecord(preview: ReachPreview): PreviewRecord {
 }
 
 /** As the owner of the app may see it: how many roughly, so that nobody in particular shows. */
-export function roughPreviewRecord(preview: ReachPreview): PreviewRecord {
-  return recordOf(preview, rough, roughPreviewSentences(preview))
+export function anonymizedPreviewRecord(preview: ReachPreview): PreviewRecord {
+  return recordOf(preview, anonymized, anonymizedPreviewSentences(preview))
 }
 
-function rough<T extends Touched>(row: T): T {
+function anonymized<T extends Touched>(row: T): T {
   const { credentials, accounts } = row
-  return { ...row, credentials: roughCount(credentials), accounts: roughCount(accounts) }
+  return { ...row, credentials: anonymizedText(credentials), accounts: anonymizedText(accounts) }
 }
 
 function recordOf(
   preview: ReachPreview,
-  told: <T extends Touched>(row: T) => T,
+  shown: <T extends Touched>(row: T) => T,
   sentences: readonly string[],
 ): PreviewRecord {
   return {
     change: preview.change,
-    live: told(preview.live),
-    takes: preview.taken.map(told),
-    gives: preview.given.map(told),
-    losing: told(preview.losing),
-    gaining: told(preview.gaining),
-    left_with_nothing: told(preview.emptied),
-    reaching_again: told(preview.revived),
+    live: shown(preview.live),
+    takes: preview.taken.map(shown),
+    gives: preview.given.map(shown),
+    losing: shown(preview.losing),
+    gaining: shown(preview.gaining),
+    left_with_nothing: shown(preview.emptied),
+    reaching_again: shown(preview.revived),
     implied_anyway: preview.impliedAnyway.map(({ permission, impliedBy }) => ({
       permission,
       implied_by: impliedBy,

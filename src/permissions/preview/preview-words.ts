@@ -6,73 +6,73 @@ import type {
   ReachPreview,
   Touched,
 } from "./reach-preview.rules.ts"
-import { roughly } from "./anonymized-count.rules.ts"
+import { anonymizedCount } from "./anonymized-count.rules.ts"
 
 /** One sentence a line: what is taken, what comes, what stays all the same, and what it comes to. */
 export function previewSentences(preview: ReachPreview): readonly string[] {
-  return sentences({ ...preview, isRough: false })
+  return sentences({ ...preview, isAnonymized: false })
 }
 
 /** The same for the owner of an app, who is told how many roughly. */
-export function roughPreviewSentences(preview: ReachPreview): readonly string[] {
-  return sentences({ ...preview, isRough: true })
+export function anonymizedPreviewSentences(preview: ReachPreview): readonly string[] {
+  return sentences({ ...preview, isAnonymized: true })
 }
 
-type Told = ReachPreview & { readonly isRough: boolean }
+type ShownPreview = ReachPreview & { readonly isAnonymized: boolean }
 
-function sentences(told: Told): readonly string[] {
+function sentences(preview: ShownPreview): readonly string[] {
   return [
-    ...told.taken.map((row) => takenSentence(row, told)),
-    ...told.given.map((row) => givenSentence(row, told)),
-    ...told.impliedAnyway.map(impliedAnywaySentence),
-    ...sums[told.change](told),
+    ...preview.taken.map((row) => takenSentence(row, preview)),
+    ...preview.given.map((row) => givenSentence(row, preview)),
+    ...preview.impliedAnyway.map(impliedAnywaySentence),
+    ...sums[preview.change](preview),
   ]
 }
 
 /** Once the change is made: what was taken from somebody. Empty where it took nothing. */
 export function takenSentences(preview: ReachPreview): readonly string[] {
-  const told = { ...preview, isRough: false }
-  const rows = told.taken.filter(({ credentials }) => credentials > 0)
+  const shown = { ...preview, isAnonymized: false }
+  const rows = preview.taken.filter(({ credentials }) => credentials > 0)
   return [
-    ...rows.map((row) => `Took ${row.permission} from ${touched(row, told)}.`),
-    ...emptiedSentence(told),
+    ...rows.map((row) => `Took ${row.permission} from ${touched(row, shown)}.`),
+    ...emptiedSentence(shown),
   ]
 }
 
-const sums: { readonly [K in PreviewedChange]: (told: Told) => readonly string[] } = {
-  ceiling: (told) => {
-    const { taken, losing, gaining } = told
+const sums: { readonly [K in PreviewedChange]: (preview: ShownPreview) => readonly string[] } = {
+  ceiling: (preview) => {
+    const { taken, losing, gaining } = preview
     if (losing.credentials === 0 && gaining.credentials === 0)
       return ["No live credential loses or gains anything."]
     const inAll = taken.length > 1 && losing.credentials > 0
     return [
-      ...(inAll ? [`In all, ${touched(losing, told)} ${verb(losing, told, "lose")} something.`] : []),
-      ...emptiedSentence(told),
+      ...(inAll ? [`In all, ${touched(losing, preview)} ${verb(losing, preview, "lose")} something.`] : []),
+      ...emptiedSentence(preview),
     ]
   },
-  "app-disabled": (told) => stoppedSentence(told, "until the app is enabled again"),
+  "app-disabled": (preview) => stoppedSentence(preview, "until the app is enabled again"),
   "app-removed": revokedSentence,
   "administration-granted": ({ gaining }) =>
     gaining.credentials === 0 ? ["No live credential gains anything."] : [],
-  "administration-withdrawn": (told) =>
-    told.losing.credentials === 0
+  "administration-withdrawn": (preview) =>
+    preview.losing.credentials === 0
       ? ["No live credential loses anything."]
-      : [...emptiedSentence(told), "An administrator again, the account has it back."],
-  "account-disabled": (told) => stoppedSentence(told, "until the account is enabled again"),
+      : [...emptiedSentence(preview), "An administrator again, the account has it back."],
+  "account-disabled": (preview) => stoppedSentence(preview, "until the account is enabled again"),
   "account-removed": revokedSentence,
   nothing: () => ["Nothing changes: it is so already."],
 }
 
-function takenSentence(row: PermissionTouched, told: Told): string {
+function takenSentence(row: PermissionTouched, preview: ShownPreview): string {
   return row.credentials === 0
     ? `Takes ${row.permission} from nobody: no live credential reaches it.`
-    : `Takes ${row.permission} from ${touched(row, told)}.`
+    : `Takes ${row.permission} from ${touched(row, preview)}.`
 }
 
-function givenSentence(row: PermissionTouched, told: Told): string {
+function givenSentence(row: PermissionTouched, preview: ShownPreview): string {
   return row.credentials === 0
     ? `Lets the app ask for ${row.permission}. No live credential gains it: nobody has consented to it yet.`
-    : `Gives ${row.permission} back to ${touched(row, told)}; nobody has to authorize anew.`
+    : `Gives ${row.permission} back to ${touched(row, preview)}; nobody has to authorize anew.`
 }
 
 function impliedAnywaySentence({ permission, impliedBy }: ImpliedAnyway): string {
@@ -80,31 +80,34 @@ function impliedAnywaySentence({ permission, impliedBy }: ImpliedAnyway): string
   return `${permission} was in reach before: ${by}.`
 }
 
-function emptiedSentence(told: Told): readonly string[] {
-  const { emptied } = told
+function emptiedSentence(preview: ShownPreview): readonly string[] {
+  const { emptied } = preview
   return emptied.credentials === 0
     ? []
-    : [`${touched(emptied, told)} ${verb(emptied, told, "keep")} nothing at all.`]
+    : [`${touched(emptied, preview)} ${verb(emptied, preview, "keep")} nothing at all.`]
 }
 
-function stoppedSentence(told: Told, until: string): readonly string[] {
-  const { live } = told
+function stoppedSentence(preview: ShownPreview, until: string): readonly string[] {
+  const { live } = preview
   return live.credentials === 0
     ? ["There is no live credential."]
-    : [`${touched(live, told)} ${verb(live, told, "stop")} working ${until}.`]
+    : [`${touched(live, preview)} ${verb(live, preview, "stop")} working ${until}.`]
 }
 
-function revokedSentence(told: Told): readonly string[] {
-  const { live } = told
+function revokedSentence(preview: ShownPreview): readonly string[] {
+  const { live } = preview
   return live.credentials === 0
     ? ["There is no live credential."]
-    : [`${touched(live, told)} ${isOne(live, told) ? "is" : "are"} revoked for good.`]
+    : [`${touched(live, preview)} ${isOne(live, preview) ? "is" : "are"} revoked for good.`]
 }
 
 /** `12 live credentials of 7 accounts`; where one account is looked at, `of 3 apps`. */
-function touched({ credentials, accounts, apps }: Touched, { change, isRough }: Told): string {
+function touched(
+  { credentials, accounts, apps }: Touched,
+  { change, isAnonymized: isAnonymized }: ShownPreview,
+): string {
   const isOfAccount = change.startsWith("account-") || change.startsWith("administration-")
-  const count = isRough ? roughly : counted
+  const count = isAnonymized ? anonymizedCount : counted
   const whose = isOfAccount ? count(apps, "app") : count(accounts, "account")
   return `${count(credentials, "live credential")} of ${whose}`
 }
@@ -113,10 +116,10 @@ function counted(count: number, thing: string): string {
   return `${count} ${thing}${count === 1 ? "" : "s"}`
 }
 
-function isOne({ credentials }: Touched, { isRough }: Told): boolean {
-  return credentials === 1 && !isRough
+function isOne({ credentials }: Touched, { isAnonymized: isAnonymized }: ShownPreview): boolean {
+  return credentials === 1 && !isAnonymized
 }
 
-function verb(row: Touched, told: Told, plural: string): string {
-  return isOne(row, told) ? `${plural}s` : plural
+function verb(row: Touched, preview: ShownPreview, plural: string): string {
+  return isOne(row, preview) ? `${plural}s` : plural
 }

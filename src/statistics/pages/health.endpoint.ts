@@ -9,7 +9,7 @@ const APPS_SHOWN = 20
 
 export const showHealth = consolePage("/console/health", async (site, reply, visit) => {
   const days = spans.find((span) => String(span) === fieldOf(visit, "days")) ?? 7
-  const ranked = await appsHealth(site.latchkey, days, APPS_SHOWN, "live")
+  const ranked = await appsHealth(site.services, days, APPS_SHOWN, "live")
   const page = renderHealth({
     ...frameOf(site, visit),
     days,

@@ -36,13 +36,13 @@ export function renderHealth(input: HealthInput): string {
         ? html`<div class="empty">
             <p>No app did anything odd ${days === 1 ? "today" : `in the last ${days} days`}.</p>
           </div>`
-        : told(basePath, apps)
+        : healthList(basePath, apps)
     }`
   return renderConsole(input, { title: "App health", place: "health", main })
 }
 
 /** Of whom something is to be said, at length; the others by name. */
-function told(basePath: string, apps: HealthInput["apps"]): Html {
+function healthList(basePath: string, apps: HealthInput["apps"]): Html {
   const ailing = apps.filter(({ findings }) => findings.length > 0)
   const well = apps.filter(({ findings }) => findings.length === 0)
   return html`${

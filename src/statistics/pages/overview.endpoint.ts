@@ -12,7 +12,7 @@ const OUTCOMES: ReadonlySet<string> = new Set(["approved", "refused", "expired"]
 export const showOverview = consolePage("/console", async (site, reply, visit) => {
   const asked = fieldOf(visit, "period")
   const period: Period = periodNames.find((name) => name === asked) ?? "day"
-  const { from, step, points, series, figures } = await overview(site.latchkey, period, "live")
+  const { from, step, points, series, gauges: figures } = await overview(site.services, period, "live")
   const { issued, refreshed, repeated, installations } = series
   const page = renderOverview({
     ...frameOf(site, visit),
@@ -28,7 +28,7 @@ export const showOverview = consolePage("/console", async (site, reply, visit) =
     devices: series.devices
       .filter(({ outcome }) => OUTCOMES.has(outcome))
       .map(({ outcome, counts }) => ({ name: outcomeInWords(outcome), values: counts })),
-    figures,
+    gauges: figures,
   })
   return sendConsole(site, reply, page)
 })

@@ -22,7 +22,7 @@ export type OverviewInput = ConsoleInput & {
   readonly devices: readonly Counts[]
   /** Null where nobody looked. */
   readonly installations: readonly (number | null)[]
-  readonly figures: { readonly accounts: number; readonly apps: number; readonly installations: number }
+  readonly gauges: { readonly accounts: number; readonly apps: number; readonly installations: number }
 }
 
 const periods = [
@@ -43,7 +43,7 @@ export function renderOverview(input: OverviewInput): string {
       "Overview",
       tabs("Period", `${basePath}/console`, { period }, "period", periods),
     )}
-    ${figures(input)}${patterns}
+    ${gauges(input)}${patterns}
     <div class="plots">${plots(input)}</div>
     <p class="note">
       Times are UTC. The last point is not over yet. Counts are kept by the minute for a day and by the hour
@@ -52,7 +52,7 @@ export function renderOverview(input: OverviewInput): string {
   return renderConsole(input, { title: "Overview", place: "overview", main })
 }
 
-function figures({ basePath, figures: { accounts, apps, installations }, version }: OverviewInput): Html {
+function gauges({ basePath, gauges: { accounts, apps, installations }, version }: OverviewInput): Html {
   const figure = (term: string, value: Html | string) =>
     html`<div>
       <dt>${term}</dt>

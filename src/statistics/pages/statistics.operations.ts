@@ -11,12 +11,12 @@ export async function getOverview({
   site,
   query,
 }: Call<never, { readonly period?: ReadablePeriod | undefined }>) {
-  return given(overviewRecord(await overview(site.latchkey, query.period ?? "day", "finished")))
+  return given(overviewRecord(await overview(site.services, query.period ?? "day", "finished")))
 }
 
 type WorstQuery = { readonly days?: number | undefined; readonly limit?: number | undefined }
 
 export async function listWorstApps({ site, query }: Call<never, WorstQuery>) {
-  const ranked = await appsHealth(site.latchkey, query.days ?? DAYS, query.limit ?? APPS, "finished")
+  const ranked = await appsHealth(site.services, query.days ?? DAYS, query.limit ?? APPS, "finished")
   return given({ items: ranked.map(rankedRecord), next: null })
 }

@@ -45,7 +45,7 @@ export function clientOf(row: ClientRow): Client {
     ownerId: row.owner_id as UserId | null,
     issuedAt: row.issued_at,
     registrationHash: row.registration_hash as Hash | null,
-    goneAt: row.gone_at,
+    deleteAfter: row.gone_at,
     iconHash: row.icon_hash as Hash | null,
   }
 }
@@ -66,7 +66,7 @@ export function clientValues(client: Client): Value[] {
     client.ownerId,
     client.issuedAt,
     client.registrationHash,
-    client.goneAt,
+    client.deleteAfter,
     client.disabledByOwner ? 1 : 0,
     client.clientId,
   ]

@@ -11,7 +11,7 @@ import {
   type RevokedBecause,
 } from "../../records/credential.rules.ts"
 import type { Value } from "./value.ts"
-import { credentialGoneAt } from "./retention.ts"
+import { credentialDeleteAfter } from "./retention.ts"
 import { namesOf, namesText } from "./names.ts"
 import { codeBytes, codeFrom } from "./packed-code.ts"
 import { familyBytes, familyFrom } from "./packed-family.ts"
@@ -161,7 +161,7 @@ export function lifeValues(credential: Credential): Value[] {
   const [overAt, because] = ending(life)
   const family = familyOf(credential)
   return [
-    credentialGoneAt(credential),
+    credentialDeleteAfter(credential),
     life.state,
     overAt,
     because,

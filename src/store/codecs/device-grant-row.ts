@@ -1,6 +1,6 @@
 import type { ClientId, GrantId, Hash, TokenId, UserId } from "../../kernel/ids.ts"
 import type { DeviceGrant, DevicePurpose, DeviceState } from "../../records/device-grant.rules.ts"
-import { deviceGrantGoneAt, unansweredGoneAt } from "./retention.ts"
+import { deviceGrantDeleteAfter, unansweredDeleteAfter } from "./retention.ts"
 import type { Value } from "./value.ts"
 import { namesOf, namesText } from "./names.ts"
 
@@ -107,12 +107,12 @@ export function deviceGrantValues(grant: DeviceGrant): Value[] {
     request.expiresAt,
     ...purposeValues,
     ...stateValues(answer),
-    deviceGrantGoneAt(grant) ?? unansweredGoneAt(request.expiresAt),
+    deviceGrantDeleteAfter(grant) ?? unansweredDeleteAfter(request.expiresAt),
   ]
 }
 
 export function answerValues(grant: DeviceGrant): Value[] {
-  return [...stateValues(grant.answer), deviceGrantGoneAt(grant)]
+  return [...stateValues(grant.answer), deviceGrantDeleteAfter(grant)]
 }
 
 function stateValues(answer: DeviceState): Value[] {

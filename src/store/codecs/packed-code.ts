@@ -4,7 +4,7 @@
  */
 import type { Hash } from "../../kernel/ids.ts"
 import type { Code } from "../../records/credential.rules.ts"
-import { DIGEST, digestLetters, letter, numberAt, pack, tailAt, unpack } from "./sextets.ts"
+import { DIGEST, digestLetters, encodeUint6, numberAt, pack, tailAt, unpack } from "./sextets.ts"
 
 const VERSION = 1
 const HEAD = 4
@@ -16,7 +16,7 @@ const IS_REDEEMED = 1
 export type PackedCode = Omit<Code, "expiresAt">
 
 export function codeBytes(code: PackedCode, isRedeemed: boolean): Uint8Array {
-  const head = `${letter(VERSION)}${letter(isRedeemed ? IS_REDEEMED : 0)}AA${digestLetters(code.hash)}A`
+  const head = `${encodeUint6(VERSION)}${encodeUint6(isRedeemed ? IS_REDEEMED : 0)}AA${digestLetters(code.hash)}A`
   return isRedeemed ? pack(head) : pack(`${head}${digestLetters(code.challenge)}A`, code.redirectUri)
 }
 

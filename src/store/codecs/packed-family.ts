@@ -18,13 +18,13 @@ import {
   countedLength,
   DIGEST,
   digestLetters,
-  letter,
+  encodeUint6,
   numberAt,
   pack,
   tailAt,
   unpack,
   WIDE,
-  wide,
+  encodeUint36,
   wideAt,
 } from "./sextets.ts"
 
@@ -63,22 +63,29 @@ export function familyBytes(family: PackedFamily, consented: readonly Permission
       texts.push(namesText(retired.answeredScope))
     }
   }
-  for (const { generation, at } of retirements) letters += wide(generation) + wide(at)
+  for (const { generation, at } of retirements) letters += encodeUint36(generation) + encodeUint36(at)
   for (const { hash, issuedAt, expiresAt, narrowedTo } of accessTokens) {
-    letters += digestLetters(hash) + (narrowedTo === null ? "A" : "B") + wide(issuedAt) + wide(expiresAt)
+    letters +=
+      digestLetters(hash) +
+      (narrowedTo === null ? "A" : "B") +
+      encodeUint36(issuedAt) +
+      encodeUint36(expiresAt)
     if (narrowedTo !== null) texts.push(namesText(narrowedTo))
   }
   if (repeats.count > 0) {
     flags |= HAS_REPEATS
-    letters += wide(repeats.count) + letter(repeats.elsewhere.length) + "A"
+    letters += encodeUint36(repeats.count) + encodeUint6(repeats.elsewhere.length) + "A"
     for (const { generation, at, from, firstFrom } of repeats.elsewhere) {
-      letters += wide(generation) + wide(at)
+      letters += encodeUint36(generation) + encodeUint36(at)
       texts.push(`${from} ${firstFrom}`)
     }
   }
   if (retirements.length >= MANY) flags |= HAS_MANY
   const head =
-    letter(VERSION) + letter(accessTokens.length) + letter(retirements.length % MANY) + letter(flags)
+    encodeUint6(VERSION) +
+    encodeUint6(accessTokens.length) +
+    encodeUint6(retirements.length % MANY) +
+    encodeUint6(flags)
   // The last line ends too: nothing behind it is read as part of it.
   return pack(head + letters, texts.length === 0 ? "" : `${texts.join("\n")}\n`)
 }

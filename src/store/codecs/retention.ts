@@ -14,15 +14,15 @@ import {
 } from "../../kernel/limits.ts"
 import { DAY } from "../../kernel/time.ts"
 
-export function credentialGoneAt(credential: Credential): number {
+export function credentialDeleteAfter(credential: Credential): number {
   return wholeDay(logicalEnd(credential) + KEPT_AFTER_END_SECONDS)
 }
 
-export function overCredentialGoneAt(overAt: number): number {
+export function endedCredentialDeleteAfter(overAt: number): number {
   return wholeDay(overAt + KEPT_AFTER_END_SECONDS)
 }
 
-export function sessionGoneAt(createdAt: number, seenAt: number): number {
+export function sessionDeleteAfter(createdAt: number, seenAt: number): number {
   return wholeDay(Math.min(createdAt + SESSION_SECONDS, seenAt + SESSION_IDLE_SECONDS))
 }
 
@@ -30,24 +30,24 @@ export function sessionGoneAt(createdAt: number, seenAt: number): number {
  * To the second, other than the others. Null for an expiry: it leaves the time as it was, which counts from the end of the
  * request, or of the approval.
  */
-export function deviceGrantGoneAt({ request, answer }: DeviceGrant): number | null {
+export function deviceGrantDeleteAfter({ request, answer }: DeviceGrant): number | null {
   switch (answer.state) {
     case "pending":
-      return unansweredGoneAt(request.expiresAt)
+      return unansweredDeleteAfter(request.expiresAt)
     case "approved":
       return answer.approvedAt + DEVICE_SECONDS + KEPT_AFTER_END_SECONDS
     case "redeemed":
-      return redeemedGoneAt(answer.redeemedAt)
+      return redeemedDeleteAfter(answer.redeemedAt)
     case "denied":
-      return refusedGoneAt(answer.deniedAt)
+      return refusedDeleteAfter(answer.deniedAt)
     case "expired":
       return null
   }
 }
 
-export const unansweredGoneAt = (expiresAt: number) => expiresAt + UNANSWERED_KEPT_AFTER_END_SECONDS
-export const redeemedGoneAt = (redeemedAt: number) => redeemedAt + KEPT_AFTER_END_SECONDS
-export const refusedGoneAt = (deniedAt: number) => deniedAt + REFUSED_KEPT_SECONDS
+export const unansweredDeleteAfter = (expiresAt: number) => expiresAt + UNANSWERED_KEPT_AFTER_END_SECONDS
+export const redeemedDeleteAfter = (redeemedAt: number) => redeemedAt + KEPT_AFTER_END_SECONDS
+export const refusedDeleteAfter = (deniedAt: number) => deniedAt + REFUSED_KEPT_SECONDS
 
 function logicalEnd({ consent, code, life }: Credential): number {
   switch (life.state) {

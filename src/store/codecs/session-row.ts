@@ -1,7 +1,7 @@
 import type { Proof, Session } from "../../records/account.rules.ts"
 import type { Hash, UserId } from "../../kernel/ids.ts"
 import type { Value } from "./value.ts"
-import { sessionGoneAt } from "./retention.ts"
+import { sessionDeleteAfter } from "./retention.ts"
 
 export type SessionRow = {
   readonly session_hash: string
@@ -43,6 +43,6 @@ export function sessionValues(session: Session): Value[] {
     userAgent,
     proof?.at ?? null,
     proof?.by ?? null,
-    sessionGoneAt(createdAt, seenAt),
+    sessionDeleteAfter(createdAt, seenAt),
   ]
 }

@@ -12,7 +12,7 @@ const VALUES = new Uint8Array(128)
 for (let i = 0; i < LETTERS.length; i++) VALUES[LETTERS.charCodeAt(i)] = i
 
 /** A number below 64 as one letter. */
-export function letter(number: number): string {
+export function encodeUint6(number: number): string {
   if (!(number >= 0 && number < 64)) throw new Error(`${number} does not fit six bits`)
   return LETTERS.charAt(number)
 }
@@ -27,17 +27,17 @@ export const WIDE = 6
 
 const THREE_LETTERS = 64 ** 3
 
-export function wide(number: number): string {
+export function encodeUint36(number: number): string {
   if (!(number >= 0 && number < THREE_LETTERS * THREE_LETTERS))
     throw new Error(`${number} does not fit six letters`)
-  return three(Math.floor(number / THREE_LETTERS)) + three(number % THREE_LETTERS)
+  return encodeUint18(Math.floor(number / THREE_LETTERS)) + encodeUint18(number % THREE_LETTERS)
 }
 
 export function wideAt(text: string, place: number): number {
   return threeAt(text, place) * THREE_LETTERS + threeAt(text, place + 3)
 }
 
-function three(number: number): string {
+function encodeUint18(number: number): string {
   return LETTERS.charAt(number >> 12) + LETTERS.charAt((number >> 6) & 63) + LETTERS.charAt(number & 63)
 }
 
@@ -56,7 +56,7 @@ export function digestLetters(hash: string): string {
 
 /** A text of base64url letters, 63 at the most, behind its length, filled up to a whole group. */
 export function counted(text: string): string {
-  return letter(text.length) + text + "AAA".slice(0, 3 - (text.length % 4))
+  return encodeUint6(text.length) + text + "AAA".slice(0, 3 - (text.length % 4))
 }
 
 /** How many letters `counted` took at `place`. */

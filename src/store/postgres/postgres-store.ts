@@ -20,7 +20,7 @@ import {
   StoreLocked,
   type TallyQuery,
 } from "../store.ts"
-import { atLeisure } from "./driver/long-timeout.ts"
+import { withLongTimeout } from "./driver/long-timeout.ts"
 import { ChangeQueue } from "./batching/change-queue.ts"
 import type { Database } from "./driver/database.ts"
 import {
@@ -28,7 +28,7 @@ import {
   countUsers,
   heldConsents,
   listTallies,
-  readFigures,
+  readGauges,
   sumTalliesOfApps,
 } from "./statements/statistics.ts"
 import { listInvalidations } from "./statements/invalidations.ts"
@@ -126,16 +126,16 @@ class PostgresStore implements Store {
     return this.#database.view((reader) => listTallies(reader, query))
   }
 
-  figures(now: number) {
-    return atLeisure(this.#database, (reader) => readFigures(reader, now))
+  gauges(now: number) {
+    return withLongTimeout(this.#database, (reader) => readGauges(reader, now))
   }
 
   installations(now: number) {
-    return atLeisure(this.#database, (reader) => countInstallations(reader, now))
+    return withLongTimeout(this.#database, (reader) => countInstallations(reader, now))
   }
 
   talliesOfApps(since: number, until: number) {
-    return atLeisure(this.#database, (reader) => sumTalliesOfApps(reader, since, until))
+    return withLongTimeout(this.#database, (reader) => sumTalliesOfApps(reader, since, until))
   }
 
   usersOf(clientId: ClientId, now: number, most: number) {

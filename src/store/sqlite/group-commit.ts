@@ -17,7 +17,7 @@ import { databaseLocked, WriteLock } from "./engine/write-lock.ts"
  * While the disk is at work, changes wait for it until so many have come: what a transaction and a sync cost is shared by
  * more of them, and half of 64 connections are served while the other half waits for the disk.
  */
-const WORTH_A_TRANSACTION = 32
+const MIN_BATCH_WHILE_SYNCING = 32
 
 /** Keeps one turn of the event loop short, whatever waits. */
 const CHANGES_TOGETHER_AT_MOST = 256
@@ -79,7 +79,7 @@ export class GroupCommit {
   #schedule(): void {
     // While another process holds the lock, its timer commits.
     if (this.#isScheduled || this.#writeLock?.isHeld === true) return
-    if (!this.#log.isSyncing || this.#waiting.length >= WORTH_A_TRANSACTION) {
+    if (!this.#log.isSyncing || this.#waiting.length >= MIN_BATCH_WHILE_SYNCING) {
       this.#isScheduled = true
       setImmediate(() => this.#commitWaiting())
     } else if (!this.#isHeld) {

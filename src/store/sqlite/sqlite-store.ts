@@ -27,7 +27,7 @@ import {
   countUsers,
   heldConsents,
   listTallies,
-  readFigures,
+  readGauges,
   sumTalliesOfApps,
 } from "./statements/statistics.ts"
 import { GroupCommit } from "./group-commit.ts"
@@ -162,8 +162,8 @@ class SqliteStore implements Store {
     return this.#view((connection) => listTallies(connection, query))
   }
 
-  figures(now: number) {
-    return readFigures((body) => this.#view(body), now)
+  gauges(now: number) {
+    return readGauges((body) => this.#view(body), now)
   }
 
   installations(now: number) {

@@ -6,7 +6,7 @@ import { credentialColumns } from "../codecs/credential-row.ts"
 import { deviceGrantColumns } from "../codecs/device-grant-row.ts"
 import { eventColumns, type EventRow } from "../codecs/event-row.ts"
 import { factorColumns } from "../codecs/factor-row.ts"
-import { sessionGoneAt } from "../codecs/retention.ts"
+import { sessionDeleteAfter } from "../codecs/retention.ts"
 import { sessionColumns, type SessionRow } from "../codecs/session-row.ts"
 import type { TallyRow } from "../codecs/tally-row.ts"
 import type { Value } from "../codecs/value.ts"
@@ -51,7 +51,7 @@ export const checks: readonly Check[] = [
   check<AccountRow>("account", accountColumns, ["user_id"], accountProblems),
   check<VerifiedClientRow>(
     "client",
-    `${clientColumns}, ${isThere("account", "account.user_id = client.owner_id")} AS has_owner`,
+    `${clientColumns}, ${exists("account", "account.user_id = client.owner_id")} AS has_owner`,
     ["client_id"],
     clientProblems,
   ),
@@ -59,22 +59,22 @@ export const checks: readonly Check[] = [
   check<VerifiedCredentialRow>(
     "credential",
     `${credentialColumns},
-     ${isThere("account", "account.user_id = credential.user_id")} AS has_account,
-     ${isThere("client", "client.client_id = credential.client_id")} AS has_client`,
+     ${exists("account", "account.user_id = credential.user_id")} AS has_account,
+     ${exists("client", "client.client_id = credential.client_id")} AS has_client`,
     ["token_id"],
     (row) => [...consentProblems(row), ...credentialProblems(row)],
   ),
   check<VerifiedDeviceGrantRow>(
     "device_grant",
     `${deviceGrantColumns},
-     ${isThere("account", "account.user_id = device_grant.user_id")} AS has_approver`,
+     ${exists("account", "account.user_id = device_grant.user_id")} AS has_approver`,
     ["grant_id"],
     deviceGrantProblems,
   ),
   check<VerifiedFactorRow>(
     "factor",
     `${factorColumns},
-     ${isThere("factor AS other", "other.user_id = factor.user_id AND other.kind <> 'recovery'")}
+     ${exists("factor AS other", "other.user_id = factor.user_id AND other.kind <> 'recovery'")}
        AS has_second_factor`,
     ["factor_id"],
     factorProblems,
@@ -86,7 +86,10 @@ export const checks: readonly Check[] = [
     (row) =>
       problemsIn(
         [!isDigest(row.session_hash), "session_hash is no digest"],
-        [row.gone_at !== sessionGoneAt(row.created_at, row.seen_at), "gone_at is not the day after its end"],
+        [
+          row.gone_at !== sessionDeleteAfter(row.created_at, row.seen_at),
+          "gone_at is not the day after its end",
+        ],
         [isPartial(row.proven_at, row.proven_by), "proven_at and proven_by disagree"],
         [
           row.proven_by !== null && row.proven_by !== "password" && row.proven_by !== "second-factor",
@@ -144,7 +147,7 @@ function check<R extends object>(
   }
 }
 
-function isThere(table: string, condition: string): string {
+function exists(table: string, condition: string): string {
   return `CASE WHEN EXISTS (SELECT 1 FROM ${table} WHERE ${condition}) THEN 1 ELSE 0 END`
 }
 

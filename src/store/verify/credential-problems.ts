@@ -10,7 +10,7 @@ import {
 } from "../../kernel/limits.ts"
 import type { EndedBecause, RevokedBecause } from "../../records/credential.rules.ts"
 import { credentialOf, type CredentialRow } from "../codecs/credential-row.ts"
-import { credentialGoneAt } from "../codecs/retention.ts"
+import { credentialDeleteAfter } from "../codecs/retention.ts"
 import { namesOf } from "../codecs/names.ts"
 import { codeFrom } from "../codecs/packed-code.ts"
 import { familyFrom, type PackedFamily } from "../codecs/packed-family.ts"
@@ -158,7 +158,7 @@ function repeatClaims({ generation }: VerifiedCredentialRow, { repeats }: Packed
 /** Only for a row that can be read. */
 function timeProblems(row: VerifiedCredentialRow): string[] {
   return problemsIn([
-    row.gone_at !== credentialGoneAt(credentialOf(row)),
+    row.gone_at !== credentialDeleteAfter(credentialOf(row)),
     "gone_at is not the day after the end and its seven days",
   ])
 }

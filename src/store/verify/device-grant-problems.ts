@@ -3,7 +3,7 @@ import { DEVICE_SECONDS, INSTALLATION_NAME_LENGTH_AT_MOST } from "../../kernel/l
 import type { DevicePurpose, DeviceState } from "../../records/device-grant.rules.ts"
 import { codePointCount } from "../../kernel/visible-text.ts"
 import { deviceGrantOf, type DeviceGrantRow } from "../codecs/device-grant-row.ts"
-import { deviceGrantGoneAt, unansweredGoneAt } from "../codecs/retention.ts"
+import { deviceGrantDeleteAfter, unansweredDeleteAfter } from "../codecs/retention.ts"
 import { namesOf } from "../codecs/names.ts"
 import { areNames, isDigest, problemsIn } from "./rule.ts"
 
@@ -79,8 +79,8 @@ function requestProblems(row: DeviceGrantRow): string[] {
 /** An expiry leaves `gone_at` as it was: of a request, or of an approval. */
 function retentionProblems(row: DeviceGrantRow): string[] {
   const { state, gone_at: goneAt } = row
-  const expected = deviceGrantGoneAt(deviceGrantOf(row))
-  const isWrong = expected === null ? goneAt < unansweredGoneAt(row.expires_at) : goneAt !== expected
+  const expected = deviceGrantDeleteAfter(deviceGrantOf(row))
+  const isWrong = expected === null ? goneAt < unansweredDeleteAfter(row.expires_at) : goneAt !== expected
   return problemsIn([isWrong, `gone_at is not what a grant that is ${state} has`])
 }
 

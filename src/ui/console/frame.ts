@@ -50,14 +50,14 @@ export function renderConsole(input: ConsoleInput, { title, place, main, narrow 
     {
       title: `${title} · Console`,
       navigation: consoleNavigation(place),
-      main: html`<div class="${narrow ? "console narrow" : "console"}">${told(input)}${main}</div>`,
+      main: html`<div class="${narrow ? "console narrow" : "console"}">${flashMessage(input)}${main}</div>`,
       breadth: "broad",
       sheet: consoleStyle,
     },
   )
 }
 
-function told({ done }: ConsoleInput): Html | false {
+function flashMessage({ done }: ConsoleInput): Html | false {
   const text = done === null ? undefined : notices.get(done)
   return text !== undefined && notice(text)
 }

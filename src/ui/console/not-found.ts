@@ -2,7 +2,7 @@
 import { html } from "../../kernel/html.ts"
 import { type ConsoleInput, heading, renderConsole } from "./frame.ts"
 
-export function renderNowhere(input: ConsoleInput): string {
+export function renderNotFound(input: ConsoleInput): string {
   const main = html`${heading("There is nothing here")}
     <p class="lead">The address may be mistyped, or what it showed was removed.</p>
     <p class="deeds"><a class="button" href="${input.basePath}/console">To the overview</a></p>`

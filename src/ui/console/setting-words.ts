@@ -6,7 +6,7 @@ import { counted } from "./words.ts"
 type Words = {
   readonly title: string
   /** A value that the setting takes, with its unit. */
-  readonly told: (value: string) => string
+  readonly format: (value: string) => string
   /** Where there are only these to choose from. */
   readonly choices?: readonly {
     readonly value: string
@@ -16,11 +16,11 @@ type Words = {
 }
 
 const words: { readonly [K in keyof typeof settings]: Words } = {
-  anonymousBudget: { title: "Requests of one address", told: budgetInWords },
-  accessSeconds: { title: "Life of an access token", told: secondsInWords },
+  anonymousBudget: { title: "Requests of one address", format: budgetInWords },
+  accessSeconds: { title: "Life of an access token", format: secondsInWords },
   openRegistration: {
     title: "Apps register themselves",
-    told: (value) => (value === "on" ? "On" : "Off"),
+    format: (value) => (value === "on" ? "On" : "Off"),
     choices: [
       { value: "off", title: "Off", explanation: "Only administrators and account holders register apps." },
       { value: "on", title: "On", explanation: "Any app may register itself, unverified, over the network." },
@@ -28,14 +28,14 @@ const words: { readonly [K in keyof typeof settings]: Words } = {
   },
   openPermissions: {
     title: "What such apps may ask for",
-    told: (value) => (value === "*" ? "Everything but administration" : value),
+    format: (value) => (value === "*" ? "Everything but administration" : value),
   },
   openSchemes: {
     title: "Schemes without a period that apps may return to",
-    told: (value) => (value === "" ? "None" : value),
+    format: (value) => (value === "" ? "None" : value),
   },
-  stepUpSeconds: { title: "How long a step-up holds", told: secondsInWords },
-  eventsKeptDays: { title: "How long events are kept", told: (value) => counted(Number(value), "day") },
+  stepUpSeconds: { title: "How long a step-up holds", format: secondsInWords },
+  eventsKeptDays: { title: "How long events are kept", format: (value) => counted(Number(value), "day") },
 }
 
 const byKey: ReadonlyMap<string, Words> = new Map(
@@ -44,7 +44,7 @@ const byKey: ReadonlyMap<string, Words> = new Map(
 
 /** Of a key that is none, the key itself. */
 export function settingInWords(key: string): Words {
-  return byKey.get(key) ?? { title: key, told: (value) => value }
+  return byKey.get(key) ?? { title: key, format: (value) => value }
 }
 
 /** `600/60` as `600 requests in 60 seconds`. */
@@ -58,8 +58,8 @@ function budgetInWords(value: string): string {
 function secondsInWords(value: string): string {
   const seconds = Number(value)
   const unit = units.find(([length]) => seconds >= length && seconds % length === 0)
-  const told = counted(seconds, "second")
-  return unit === undefined ? told : `${told} (${counted(seconds / unit[0], unit[1])})`
+  const format = counted(seconds, "second")
+  return unit === undefined ? format : `${format} (${counted(seconds / unit[0], unit[1])})`
 }
 
 const units = [

@@ -36,13 +36,13 @@ export function barPlot({ nothing, ...given }: BarPlot): Html {
 function bar({ range, series }: Plot, axis: Axis, layers: readonly Layer[], point: number): Html | false {
   if (layers.length === 0) return false
   const { from, step, points } = range
-  const told = layers.map(
+  const label = layers.map(
     ({ series: at, from: below, to }) => `${series[at]?.name ?? ""}: ${fullNumber(to - below)}`,
   )
   const x = percent((point + (1 - WIDTH) / 2) / points)
   const width = percent(WIDTH / points)
   return html`<g>
-    <title>${timeText(from + point * step, step)} UTC · ${told.join(" · ")}</title>
+    <title>${timeText(from + point * step, step)} UTC · ${label.join(" · ")}</title>
     <rect
       x="${percent(point / points)}"
       y="${bounds.top}"

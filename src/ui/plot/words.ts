@@ -41,7 +41,7 @@ export function levelInWords(values: readonly (number | null)[], { from, step }:
   const seen = values.flatMap((value, at) => (value === null ? [] : [{ at, value }]))
   const [first, last] = [seen[0], seen.at(-1)]
   if (first === undefined || last === undefined) return "Not counted yet."
-  const told = ({ at, value }: typeof first) =>
+  const format = ({ at, value }: typeof first) =>
     `${fullNumber(value)} at ${timeText(from + at * step, step)} UTC`
-  return first === last ? `${told(first)}.` : `From ${told(first)} to ${told(last)}.`
+  return first === last ? `${format(first)}.` : `From ${format(first)} to ${format(last)}.`
 }

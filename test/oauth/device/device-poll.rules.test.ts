@@ -8,7 +8,7 @@ import {
   type Poll,
   tokenIdOf,
 } from "../../../src/oauth/device/device-poll.rules.ts"
-import type { Minting } from "../../../src/oauth/token/grants/exchange.rules.ts"
+import type { TokenIssueInput } from "../../../src/oauth/token/grants/exchange.rules.ts"
 import { CREDENTIAL_SECONDS } from "../../../src/kernel/limits.ts"
 import {
   account,
@@ -28,7 +28,7 @@ import {
   USER_ID,
 } from "../../support/core-sample.ts"
 
-const minting: Minting = {
+const minting: TokenIssueInput = {
   now: NOW + 30,
   address: "192.0.2.1",
   accessSeconds: 3600,

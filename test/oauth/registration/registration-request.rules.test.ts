@@ -32,7 +32,7 @@ function parsed(members: Record<string, unknown>, open: readonly string[] | null
 function refused(members: unknown, open: readonly string[] | null = null): string {
   const result = parse(members, open)
   if (result.ok) assert.fail(`registered: ${JSON.stringify(result.value.registration)}`)
-  const told = "told" in result.refusal ? result.refusal.told : ""
+  const told = "description" in result.refusal ? result.refusal.description : ""
   assert.match(told, DESCRIPTION)
   assert.equal(isInstruction(told), false, told)
   return `${wireError(result.refusal.reason).error}: ${told}`

@@ -1,6 +1,6 @@
 import { test } from "node:test"
 import assert from "node:assert/strict"
-import { roughCount, roughly } from "../../../src/permissions/preview/anonymized-count.rules.ts"
+import { anonymizedText, anonymizedCount } from "../../../src/permissions/preview/anonymized-count.rules.ts"
 
 test("nobody in particular shows in a rough count", () => {
   const counts: Readonly<Record<number, number>> = {
@@ -15,7 +15,8 @@ test("nobody in particular shows in a rough count", () => {
     129: 120,
     1_999: 1_900,
   }
-  for (const [count, rough] of Object.entries(counts)) assert.equal(roughCount(Number(count)), rough, count)
+  for (const [count, rough] of Object.entries(counts))
+    assert.equal(anonymizedText(Number(count)), rough, count)
 })
 
 test("SVC-8 a number of people is told roughly: one person more or less does not show", () => {
@@ -32,6 +33,6 @@ test("SVC-8 a number of people is told roughly: one person more or less does not
     [1_999, "about 1,900 accounts"],
     [987_654, "about 980,000 accounts"],
   ]
-  for (const [count, words] of told) assert.equal(roughly(count, "account"), words)
-  assert.equal(roughly(19_876, "account", false), "more than 19,000 accounts")
+  for (const [count, words] of told) assert.equal(anonymizedCount(count, "account"), words)
+  assert.equal(anonymizedCount(19_876, "account", false), "more than 19,000 accounts")
 })

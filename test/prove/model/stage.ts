@@ -8,7 +8,7 @@ import { findAccount } from "../../../src/accounts/accounts.ts"
 import { startSession } from "../../../src/accounts/sessions/start-session.ts"
 import { addTotp, codesAt } from "../../../src/accounts/factors/totp.ts"
 import type { Engine } from "../../support/database.ts"
-import { House, type TestApp } from "../../support/house.ts"
+import { TestServer, type TestApp } from "../../support/house.ts"
 import { Wire } from "./wire.ts"
 
 /** An account that histories take turns with. */
@@ -20,7 +20,7 @@ export type Person = {
 }
 
 export class Stage {
-  readonly house: House
+  readonly house: TestServer
   readonly resourceServer: TestApp
   /** To the name of a permission from the title that people see. */
   readonly permissionOf: ReadonlyMap<string, string>
@@ -31,7 +31,7 @@ export class Stage {
   #people: Person[] = []
   #made = 0
 
-  private constructor(house: House, resourceServer: TestApp, logged: string[]) {
+  private constructor(house: TestServer, resourceServer: TestApp, logged: string[]) {
     this.house = house
     this.resourceServer = resourceServer
     this.logged = logged
@@ -43,7 +43,7 @@ export class Stage {
   static async open(engine: Engine): Promise<Stage> {
     const logged: string[] = []
     const log = pino({ level: "trace" }, { write: (line: string) => void logged.push(line) })
-    const house = await House.open({ engine, log })
+    const house = await TestServer.open({ engine, log })
     await house.addAccount("root", true)
     await house.set("rate_limit.oauth_anonymous", "off")
     const resourceServer = await house.addApp({

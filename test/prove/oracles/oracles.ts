@@ -1,5 +1,5 @@
 /** Proof `oracles`: what a stranger must not learn is told neither by an answer nor by the time that it takes. */
-import { House } from "../../support/house.ts"
+import { TestServer } from "../../support/house.ts"
 import { Choice } from "../choice.ts"
 import { type Attempt, type Figures, part, type Proof } from "../proof.ts"
 import { pairs, type Pair } from "./pairs.ts"
@@ -105,14 +105,14 @@ async function slownessOf(wire: Wire): Promise<number> {
   return Math.max(1, medianOf(times) / SIMPLEST_MICROSECONDS)
 }
 
-async function houseOf({ engine }: Attempt): Promise<House> {
-  const house = await House.open({ engine })
+async function houseOf({ engine }: Attempt): Promise<TestServer> {
+  const house = await TestServer.open({ engine })
   await house.set("rate_limit.oauth_anonymous", "off")
   return house
 }
 
 /** Both kinds in turn, in an order that nothing else in the process can follow. */
-async function measured(house: House, wire: Wire, pair: Pair, times: number, choice: Choice) {
+async function measured(house: TestServer, wire: Wire, pair: Pair, times: number, choice: Choice) {
   const [first, second]: [number[], number[]] = [[], []]
   const texts = new Set<string>()
   const batch = pair.batch ?? times

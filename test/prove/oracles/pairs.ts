@@ -6,7 +6,7 @@ import { setAppEnabled } from "../../../src/apps/app.ts"
 import { DEVICE_GRANT, startDevice } from "../../http/device.ts"
 import { hiddenFields } from "../../support/browser.ts"
 import { connect, own, refresh, send, signedInBrowser } from "../../support/connect.ts"
-import { type House, PASSWORD } from "../../support/house.ts"
+import { type TestServer, PASSWORD } from "../../support/house.ts"
 import type { Request } from "./wire.ts"
 
 export type Pair = {
@@ -25,7 +25,7 @@ export type Pair = {
   readonly isControl?: true
 }
 
-type Make = (house: House) => Promise<Pair>
+type Make = (house: TestServer) => Promise<Pair>
 
 /** Where time goes into a password, less is seen and fewer are needed. */
 const SLOW = 400
@@ -259,7 +259,7 @@ export const pairs: readonly Make[] = [
   control,
 ]
 
-async function signInForm(house: House) {
+async function signInForm(house: TestServer) {
   const response = await fetch(`${house.url}/sign-in`)
   const form = hiddenFields(await response.text(), "/sign-in")
   const cookie = response.headers

@@ -13,7 +13,7 @@ import { shownName } from "../../../ui/shown-text.ts"
 import { endCredential } from "./credential.ts"
 import { explain } from "../../../permissions/explain/explain.ts"
 import type { HttpReply } from "../../../http/connection/message.ts"
-import type { Site } from "../../../http/http-context.ts"
+import type { HttpContext } from "../../../http/http-context.ts"
 import {
   consoleForm,
   consolePage,
@@ -23,7 +23,7 @@ import {
   provenConsolePage,
   sendConsole,
   toPage,
-  type Visit,
+  type ConsoleRequest,
 } from "../../../console/console-page.ts"
 import { ROWS_IN_SHORT } from "../../../console/list-paging.ts"
 import { credentialView, eventViews } from "../../../console/views.ts"
@@ -31,15 +31,15 @@ import { credentialView, eventViews } from "../../../console/views.ts"
 const REVOKE = "/console/credential/revoke"
 
 type Run = (
-  site: Site,
+  site: HttpContext,
   reply: HttpReply,
-  visit: Visit,
+  visit: ConsoleRequest,
   explained: Explanation,
 ) => Promise<HttpReply> | HttpReply
 
 function onCredential(run: Run) {
-  return async (site: Site, reply: HttpReply, visit: Visit): Promise<HttpReply> => {
-    const found = await explain(site.latchkey, fieldOf(visit, "id"))
+  return async (site: HttpContext, reply: HttpReply, visit: ConsoleRequest): Promise<HttpReply> => {
+    const found = await explain(site.services, fieldOf(visit, "id"))
     return found.ok ? run(site, reply, visit, found.value) : notFound(site, reply, visit)
   }
 }
@@ -49,7 +49,7 @@ export const showCredential = consolePage(
   onCredential(async (site, reply, visit, explained) => {
     const { credential, accessTokens, permissions } = explained
     const { tokenId, resources } = credential.consent
-    const events = await site.latchkey.store.events({ tokenId }, { limit: ROWS_IN_SHORT })
+    const events = await site.services.store.events({ tokenId }, { limit: ROWS_IN_SHORT })
     const page = renderCredential({
       ...frameOf(site, visit),
       credential: credentialView(site, explained),
@@ -96,7 +96,7 @@ export const showRevoke = provenConsolePage(
 
 export const submitRevoke = consoleForm(REVOKE, async (site, reply, visit) => {
   const id = fieldOf(visit, "id")
-  const revoked = await endCredential(site.latchkey, id, "administrator", visit.from)
+  const revoked = await endCredential(site.services, id, "administrator", visit.from)
   if (!revoked.ok) return notFound(site, reply, visit)
   const { tokenId } = revoked.value.held.credential.consent
   return toPage(

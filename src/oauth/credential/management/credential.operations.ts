@@ -8,7 +8,7 @@ import { ownExplanation, withoutRotation } from "../../../permissions/explain/ow
 import { startOfDay } from "../../../kernel/time.ts"
 import { endCredential, endOwnCredential } from "./credential.ts"
 import { explain, explainOwn } from "../../../permissions/explain/explain.ts"
-import type { Latchkey } from "../../../services/services.ts"
+import type { Services } from "../../../services/services.ts"
 import { unknown } from "../../../http/api-error.ts"
 import { byAdministrator, type Call, given } from "../../../api/kit/operation.ts"
 import { ofPage, pageRead, type Paging } from "../../../api/kit/paging.ts"
@@ -38,12 +38,12 @@ export async function getOwnCredential({ bearer }: Call) {
 /** What holds access to the account now, newest first. */
 export async function listOwnCredentials({ site, bearer, query }: Call<never, Paging>) {
   const { userId } = bearer.account
-  const { items, next } = await page(site, bearer, { userId, live: site.latchkey.clock.now() }, query)
+  const { items, next } = await page(site, bearer, { userId, live: site.services.clock.now() }, query)
   return given({ credentials: items, next })
 }
 
 export async function deleteOwnCredential({ site, bearer, path, address }: Call<"token_id">) {
-  const isFound = await endOwnCredential(site.latchkey, bearer.account, path.token_id, { address })
+  const isFound = await endOwnCredential(site.services, bearer.account, path.token_id, { address })
   return isFound ? given(null) : unknown("credential")
 }
 
@@ -59,13 +59,13 @@ export async function listCredentials({ site, bearer, query }: Call<never, Crede
   const filter = {
     userId: user_id as UserId | undefined,
     clientId: client_id as ClientId | undefined,
-    live: live === true ? site.latchkey.clock.now() : undefined,
+    live: live === true ? site.services.clock.now() : undefined,
   }
   return given(await page(site, bearer, filter, query))
 }
 
 export async function getCredential({ site, bearer, path }: Call<"token_id">) {
-  const { latchkey } = site
+  const { services: latchkey } = site
   const found = await explain(latchkey, path.token_id)
   if (!found.ok) return unknown("credential")
   const { credential, client, account } = found.value
@@ -73,16 +73,16 @@ export async function getCredential({ site, bearer, path }: Call<"token_id">) {
   return given(asSeenBy(bearer, record))
 }
 
-export async function getExplanation({ site: { latchkey }, bearer, path }: Call<"token_id">) {
+export async function getExplanation({ site: { services: latchkey }, bearer, path }: Call<"token_id">) {
   return explained(latchkey, bearer, await explain(latchkey, path.token_id))
 }
 
-export async function getOwnExplanation({ site: { latchkey }, bearer, path }: Call<"token_id">) {
+export async function getOwnExplanation({ site: { services: latchkey }, bearer, path }: Call<"token_id">) {
   return explained(latchkey, bearer, await explainOwn(latchkey, bearer.account, path.token_id))
 }
 
 function explained(
-  { catalogue, clock }: Latchkey,
+  { catalogue, clock }: Services,
   bearer: Bearer,
   found: Awaited<ReturnType<typeof explain>>,
 ) {
@@ -99,13 +99,13 @@ function asSeenBy<R extends CredentialRecord>({ credential }: Bearer, record: R)
 
 export async function deleteCredential(call: Call<"token_id">) {
   const { site, path } = call
-  const ended = await endCredential(site.latchkey, path.token_id, "administrator", byAdministrator(call))
+  const ended = await endCredential(site.services, path.token_id, "administrator", byAdministrator(call))
   return ended.ok ? given(null) : unknown("credential")
 }
 
-type Filter = Parameters<Call["site"]["latchkey"]["store"]["credentials"]>[0]
+type Filter = Parameters<Call["site"]["services"]["store"]["credentials"]>[0]
 
-async function page({ latchkey }: Call["site"], bearer: Bearer, filter: Filter, query: Paging) {
+async function page({ services: latchkey }: Call["site"], bearer: Bearer, filter: Filter, query: Paging) {
   const { store, catalogue, clock } = latchkey
   const found = await pageRead(
     query,

@@ -7,12 +7,12 @@ import { isIdentifier } from "../../../kernel/identifier.ts"
 import { declined, done, type Outcome } from "../../../kernel/outcome.ts"
 import { revokeCredential as revocation } from "../revoke.rules.ts"
 import type { HeldCredential } from "../../../store/store.ts"
-import { findAccount, type From } from "../../../accounts/accounts.ts"
+import { findAccount, type Actor } from "../../../accounts/accounts.ts"
 import { findApp } from "../../../apps/app.ts"
-import type { Latchkey } from "../../../services/services.ts"
+import type { Services } from "../../../services/services.ts"
 import { all } from "../../../store/list.ts"
 
-type Needs = Pick<Latchkey, "store" | "clock">
+type Needs = Pick<Services, "store" | "clock">
 
 /** Of everybody, or of one account, of one app, or of both together; oldest first. */
 export type CredentialsOf = { readonly accountName: string | null; readonly clientId: string | null }
@@ -40,7 +40,7 @@ export async function endCredential(
   { store, clock }: Needs,
   id: string,
   because: RevokedBecause,
-  { address, actorId = null }: From,
+  { address, actorId = null }: Actor,
 ): Promise<Outcome<RevokedCredential>> {
   const tokenId = isIdentifier(id) ? (id as TokenId) : null
   const now = clock.now()
@@ -71,7 +71,7 @@ export async function endOwnCredential(
   { store, clock }: Needs,
   { userId }: Account,
   id: string,
-  { address }: From,
+  { address }: Actor,
 ): Promise<boolean> {
   const now = clock.now()
   const tokenId = isIdentifier(id) ? (id as TokenId) : null

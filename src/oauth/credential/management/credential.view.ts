@@ -10,14 +10,14 @@ import { accountLink, appLink, factList, idOnly, stateTag } from "../../../ui/co
 import { wholeList } from "../../../ui/console/list.ts"
 
 /** What is so, and what would have to change for it to be otherwise. */
-type Told = { readonly sentence: string; readonly remedy: string | null }
+type ExplainedLine = { readonly sentence: string; readonly remedy: string | null }
 
 export type CredentialInput = ConsoleInput & {
   readonly credential: CredentialView
   readonly resources: readonly string[]
-  readonly whole: readonly Told[]
+  readonly whole: readonly ExplainedLine[]
   /** In the catalogue's order. */
-  readonly permissions: readonly (Told & {
+  readonly permissions: readonly (ExplainedLine & {
     readonly name: string
     readonly title: string | null
     readonly isReached: boolean
@@ -80,7 +80,7 @@ function why({ whole, permissions }: CredentialInput): Html {
   return html`<section class="block" aria-labelledby="why">
     <h2 id="why">Why it reaches what it reaches</h2>
     <ul class="told">
-      ${whole.map((one) => html`<li>${told(one)}</li>`)}
+      ${whole.map((one) => html`<li>${renderLine(one)}</li>`)}
     </ul>
     <h3>What the account holder consented to</h3>
     ${consented.length === 0 ? html`<p class="note">Nothing.</p>` : lines(consented)}
@@ -102,13 +102,13 @@ function lines(permissions: CredentialInput["permissions"]): Html {
           ${line.isReached ? tick : dash}
           <div>
             <p class="permission">${line.title ?? line.name} <code>${line.name}</code></p>
-            <p class="note">${told(line)}</p>
+            <p class="note">${renderLine(line)}</p>
           </div>
         </li>`,
     )}
   </ul>`
 }
 
-function told({ sentence, remedy }: Told): Html {
+function renderLine({ sentence, remedy }: ExplainedLine): Html {
   return html`${sentence}${remedy !== null && html` <span class="remedy">${remedy}</span>`}`
 }

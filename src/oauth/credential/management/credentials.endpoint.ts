@@ -7,7 +7,7 @@ import { pageOf, pagingOf } from "../../../console/list-paging.ts"
 import { credentialView } from "../../../console/views.ts"
 
 export const showCredentials = consolePage("/console/credentials", async (site, reply, visit) => {
-  const { latchkey } = site
+  const { services: latchkey } = site
   const [account, app, state] = [fieldOf(visit, "account"), fieldOf(visit, "app"), fieldOf(visit, "state")]
   const [userId, clientId] = await Promise.all([
     filteredAccount(latchkey, account),

@@ -14,12 +14,12 @@ import { digest } from "../../../kernel/hash.ts"
 import { newId, randomKey } from "../../../kernel/random.ts"
 import { firstPair, readCode } from "../../credential/token.ts"
 import { authenticated, type Caller } from "../../clients/authenticate-client.ts"
-import type { Latchkey } from "../../../services/services.ts"
+import type { Services } from "../../../services/services.ts"
 import type { TokenId } from "../../../kernel/ids.ts"
 
 /** Refuses: what client authentication refuses, and all of `decideExchange`. */
 export async function exchangeCode(
-  { store, clock, catalogue, settings }: Pick<Latchkey, "store" | "clock" | "catalogue" | "settings">,
+  { store, clock, catalogue, settings }: Pick<Services, "store" | "clock" | "catalogue" | "settings">,
   caller: Caller,
   request: CodeRequest,
   address: string,
@@ -30,7 +30,7 @@ export async function exchangeCode(
   const now = clock.now()
   const tokenId = code?.tokenId ?? newId<TokenId>(now)
   const familyKey = randomKey()
-  const minting = {
+  const issueInput = {
     now,
     address,
     accessSeconds,
@@ -51,7 +51,7 @@ export async function exchangeCode(
         codeHash,
         proof,
       }
-      return decideExchange(catalogue, exchange, minting)
+      return decideExchange(catalogue, exchange, issueInput)
     },
   )
 }

@@ -16,7 +16,7 @@ import { verifies } from "../../credential/pkce.rules.ts"
 import { reach } from "../../../permissions/reach.rules.ts"
 import type { Refusal } from "../../../kernel/refusal.ts"
 import { accept, refuse, type Result } from "../../../kernel/result.ts"
-import { toldOf } from "../../credential/observed-expiry.rules.ts"
+import { persistObservedExpiry } from "../../credential/observed-expiry.rules.ts"
 import { type TokenPair, type TokenResponse, tokenResponse } from "../../credential/token-response.rules.ts"
 
 export type Exchange = {
@@ -34,7 +34,7 @@ export type ExchangeProof = {
 }
 
 /** What is made before the rule runs, so that the rule may run again. */
-export type Minting = {
+export type TokenIssueInput = {
   readonly now: number
   readonly address: string
   readonly accessSeconds: number
@@ -51,7 +51,7 @@ export type Minting = {
 export function decideExchange(
   catalogue: Catalogue,
   exchange: Exchange,
-  minting: Minting,
+  minting: TokenIssueInput,
 ): Decided<Result<TokenResponse>> {
   const { proof } = exchange
   const judged = judgeCode(catalogue, exchange, minting)
@@ -61,7 +61,7 @@ export function decideExchange(
 function judgeCode(
   catalogue: Catalogue,
   exchange: Exchange,
-  minting: Minting,
+  minting: TokenIssueInput,
 ): Decided<Result<TokenResponse>> {
   const { client, credential, codeHash, account } = exchange
   const { now } = minting
@@ -71,7 +71,7 @@ function judgeCode(
   if (clientId !== client.clientId) return decided(refuse({ reason: "codeOfAnotherClient", tokenId }))
 
   const seen = asOf(credential, now)
-  const told = toldOf(credential, seen)
+  const observed = persistObservedExpiry(credential, seen)
   const wrong = whatIsWrong(exchange, seen)
   const decision = decideCode(
     seen,
@@ -79,9 +79,9 @@ function judgeCode(
   )
   switch (decision.decision) {
     case "refuse":
-      return decided(refuse(decision.refusal), ...told)
+      return decided(refuse(decision.refusal), ...observed)
     case "revoke":
-      return decided(refuse(decision.refusal), ...told, ...revokeForReplay(seen, minting))
+      return decided(refuse(decision.refusal), ...observed, ...revokeForReplay(seen, minting))
     case "mint":
       if (account === null || !account.enabled)
         return decided(refuse({ reason: "accountUnavailable", tokenId }))
@@ -105,7 +105,7 @@ function mint(
   credential: Credential,
   client: Client,
   account: Account,
-  { now, address, accessSeconds, familyKey, pair }: Minting,
+  { now, address, accessSeconds, familyKey, pair }: TokenIssueInput,
 ): Decided<Result<TokenResponse>> {
   const { consent } = credential
   const family = startFamily(consent, pair, familyKey, accessSeconds, now, address)
@@ -122,7 +122,7 @@ function mint(
 }
 
 /** A replay ends what the first exchange minted; one that is over already stays as it is. */
-function revokeForReplay(credential: Credential, { now, address }: Minting): readonly Change[] {
+function revokeForReplay(credential: Credential, { now, address }: TokenIssueInput): readonly Change[] {
   const { consent, life } = credential
   if (life.state !== "active") return []
   const { userId, clientId, tokenId } = consent

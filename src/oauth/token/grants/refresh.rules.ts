@@ -27,7 +27,7 @@ import { type Repeat, repeated } from "./repeat.rules.ts"
 import { accept, refuse, type Result } from "../../../kernel/result.ts"
 import { narrow } from "../../../permissions/scope.rules.ts"
 import { type TokenPair, type TokenResponse, tokenResponse } from "../../credential/token-response.rules.ts"
-import { toldOf } from "../../credential/observed-expiry.rules.ts"
+import { persistObservedExpiry } from "../../credential/observed-expiry.rules.ts"
 
 export type Refresh = {
   readonly client: Client
@@ -45,7 +45,7 @@ export type Refreshed = {
   readonly isRepeat: boolean
 }
 
-export type Succession = Repeat & {
+export type RotationInput = Repeat & {
   readonly accessSeconds: number
   /** Derives the successor that the presented token got or gets at this instant. Null where its rotation key is gone. */
   readonly successor: (rotatedAt: number, familyKey: string) => TokenPair | null
@@ -66,7 +66,7 @@ type Live = {
 export function decideRefresh(
   catalogue: Catalogue,
   { client, credential, account, token, asked }: Refresh,
-  succession: Succession,
+  succession: RotationInput,
 ): Decided<Result<Refreshed>> {
   const { now } = succession
   const stored = credential === null ? null : familyOf(credential)
@@ -84,7 +84,7 @@ export function decideRefresh(
     case "refuse":
       return decided(
         refuse(decision.refusal),
-        ...(presented === "neverIssued" ? [] : toldOf(credential, seen)),
+        ...(presented === "neverIssued" ? [] : persistObservedExpiry(credential, seen)),
       )
     case "revoke":
       return decided(
@@ -105,7 +105,7 @@ export function decideRefresh(
 function rotateOnce(
   catalogue: Catalogue,
   live: Live,
-  { now, address, accessSeconds, successor }: Succession,
+  { now, address, accessSeconds, successor }: RotationInput,
 ): Decided<Result<Refreshed>> {
   const { credential, family, account } = live
   const { consent, life } = credential
@@ -131,7 +131,7 @@ function answerAgain(
   catalogue: Catalogue,
   live: Live,
   retired: Retired,
-  succession: Succession,
+  succession: RotationInput,
 ): Decided<Result<Refreshed>> {
   const { credential, family, account } = live
   const asked = judgeScope(catalogue, live)
@@ -163,7 +163,7 @@ function judgeScope(catalogue: Catalogue, { credential, client, account, asked }
 function revokedForReuse(
   credential: Credential,
   family: Family,
-  { now, address }: Succession,
+  { now, address }: RotationInput,
 ): readonly Change[] {
   const { userId, clientId, tokenId } = credential.consent
   return [

@@ -13,7 +13,7 @@ import type { TokenPair, TokenResponse } from "../../credential/token-response.r
 import { networkOf } from "../../../kernel/network.ts"
 import { type PresentedRefresh, readRefreshToken, successorPair } from "../../credential/token.ts"
 import { authenticated, type Caller } from "../../clients/authenticate-client.ts"
-import type { Latchkey } from "../../../services/services.ts"
+import type { Services } from "../../../services/services.ts"
 
 /** Refuses: what client authentication refuses, and all of `decideRefresh`. */
 export async function refresh(
@@ -24,7 +24,7 @@ export async function refresh(
     settings,
     rotationKeys,
     tallies,
-  }: Pick<Latchkey, "store" | "clock" | "catalogue" | "settings" | "rotationKeys" | "tallies">,
+  }: Pick<Services, "store" | "clock" | "catalogue" | "settings" | "rotationKeys" | "tallies">,
   caller: Caller,
   request: RefreshRequest,
   address: string,
@@ -38,7 +38,7 @@ export async function refresh(
   const atHand = rotationKeys.at(now)
   let keys = atHand instanceof Promise ? await atHand : atHand
   let isKeyMissing = false
-  const succession = {
+  const rotationInput = {
     now,
     address,
     networkOf,
@@ -56,7 +56,7 @@ export async function refresh(
         const known = authenticated(client, caller, now)
         if (!known.ok) return decided<Result<Refreshed>>(known)
         const asked = { client: known.value, credential, account: ownerOf, token, asked: request.asked }
-        return decideRefresh(catalogue, asked, succession)
+        return decideRefresh(catalogue, asked, rotationInput)
       },
     )
   let answer = await decide()

@@ -18,7 +18,7 @@ import { type Found, type Load, StoreUnavailable } from "../../store.ts"
 import type { Decided } from "../../../records/change.rules.ts"
 import { runBatch } from "./change-batch.ts"
 import type { Database } from "../driver/database.ts"
-import { Turns } from "../driver/semaphore.ts"
+import { Semaphore } from "../driver/semaphore.ts"
 import { changeLocked } from "../locking/locked-change.ts"
 import type { Locks } from "../locking/locks.ts"
 
@@ -45,9 +45,9 @@ export class ChangeQueue {
   readonly #batchesAtMost: number
   readonly #committed: (changes: number) => void
   /** Those that wait for each other's rows leave the batches their connections. */
-  readonly #singles: Turns
+  readonly #singles: Semaphore
   /** Those that batches passed over wait for whoever holds their row, and leave the others their turns. */
-  readonly #passedOver: Turns
+  readonly #passedOver: Semaphore
   #waiting: Waiting[] = []
   #batches = 0
   readonly #underWay = new Set<Promise<void>>()
@@ -64,8 +64,8 @@ export class ChangeQueue {
     this.#committed = committed
     this.#batchesAtMost = batchesAtMost
     const singles = Math.max(2, database.pool.size - 2 * batchesAtMost - 1)
-    this.#passedOver = new Turns(Math.floor(singles / 2))
-    this.#singles = new Turns(Math.ceil(singles / 2))
+    this.#passedOver = new Semaphore(Math.floor(singles / 2))
+    this.#singles = new Semaphore(Math.ceil(singles / 2))
     database.pool.whenAway((reason) => this.#rejectAll(reason))
   }
 

@@ -12,23 +12,23 @@ const SILENT_MILLISECONDS = 500
 const ANSWER_MILLISECONDS = 900
 
 /** No statement of ours is let run this long by the server; a connection that is silent for longer is broken. */
-const HOPELESS_MILLISECONDS = 130_000
+const CONNECTION_TIMEOUT_MS = 130_000
 
-type Told = { readonly ticked: (now: number) => void; readonly gone: (reason: unknown) => void }
+type Listeners = { readonly ticked: (now: number) => void; readonly gone: (reason: unknown) => void }
 
 export class Heartbeat {
   readonly #connect: () => Promise<Connection>
   readonly #lent: ReadonlySet<Connection>
-  readonly #told: Told
+  readonly #told: Listeners
   #timer: NodeJS.Timeout | null = null
   #isAsking = false
   /** When the server was last known to be there. */
   #seenAt = 0
 
-  constructor(connect: () => Promise<Connection>, lent: ReadonlySet<Connection>, told: Told) {
+  constructor(connect: () => Promise<Connection>, lent: ReadonlySet<Connection>, listeners: Listeners) {
     this.#connect = connect
     this.#lent = lent
-    this.#told = told
+    this.#told = listeners
   }
 
   start(): void {
@@ -48,7 +48,7 @@ export class Heartbeat {
     let longest = 0
     for (const connection of this.#lent) {
       const silent = connection.silentFor(now)
-      if (silent > HOPELESS_MILLISECONDS) connection.destroy(new ConnectionLost("no answer came"))
+      if (silent > CONNECTION_TIMEOUT_MS) connection.destroy(new ConnectionLost("no answer came"))
       longest = Math.max(longest, silent)
     }
     const isDue = Math.min(longest, now - this.#seenAt) > SILENT_MILLISECONDS

@@ -54,8 +54,8 @@ export class Pool {
   }
 
   /** `told` hears when the server is found to be away: whoever queues before the pool has nothing to wait for. */
-  whenAway(told: (reason: StoreUnavailable) => void): void {
-    this.#whenAway.push(told)
+  whenAway(listener: (reason: StoreUnavailable) => void): void {
+    this.#whenAway.push(listener)
   }
 
   borrow(): Promise<Connection> {
@@ -159,7 +159,7 @@ export class Pool {
 
   #tell(cause: unknown): void {
     const reason = new StoreUnavailable("the database does not answer", { cause })
-    for (const told of this.#whenAway) told(reason)
+    for (const listener of this.#whenAway) listener(reason)
   }
 }
 

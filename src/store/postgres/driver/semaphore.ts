@@ -2,7 +2,7 @@
 
 type Waiting = { readonly resolve: () => void; readonly reject: (reason: unknown) => void }
 
-export class Turns {
+export class Semaphore {
   #left: number
   readonly #waiting: Waiting[] = []
 

@@ -2,7 +2,7 @@
 import type { GrantId } from "../../../kernel/ids.ts"
 import { DEVICE_SECONDS } from "../../../kernel/limits.ts"
 import { EARLY_MS, intervalAfter } from "../../../kernel/poll-interval.ts"
-import type { SharedPace } from "../../store.ts"
+import type { SharedPollIntervals } from "../../store.ts"
 import { Batch } from "../batching/batch.ts"
 import type { Database } from "../driver/database.ts"
 import { NOW_MS } from "./windows.ts"
@@ -23,7 +23,7 @@ const POLL = `
 
 type Row = { readonly key: GrantId; readonly admitted: number; readonly granted: number }
 
-export class PaceOfNodes implements SharedPace {
+export class PaceOfNodes implements SharedPollIntervals {
   readonly #polls: Batch<GrantId, number | null>
 
   constructor(database: Database, nowMs: (() => number) | undefined) {

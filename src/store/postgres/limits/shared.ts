@@ -51,7 +51,7 @@ export function sharedOn(database: Database, nowMs?: () => number, rowsAtMost = 
   return {
     budget: new SharedWindows(database, BUDGET, { nowMs, refused }),
     guesses: new SharedWindows(database, GUESSES, { nowMs, refused: null }),
-    pace: new PaceOfNodes(database, nowMs),
+    pollIntervals: new PaceOfNodes(database, nowMs),
     now: async () => {
       const row = await database.read.one<{ now: number }>(CLOCK)
       if (row === null) throw new Error("the database tells no time")

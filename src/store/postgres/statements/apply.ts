@@ -20,7 +20,7 @@ import {
 } from "../../codecs/device-grant-row.ts"
 import { eventValues, INSERT_EVENT } from "../../codecs/event-row.ts"
 import { changedValues, factorValues, INSERT_FACTOR, UPDATE_FACTOR } from "../../codecs/factor-row.ts"
-import { overCredentialGoneAt, refusedGoneAt } from "../../codecs/retention.ts"
+import { endedCredentialDeleteAfter, refusedDeleteAfter } from "../../codecs/retention.ts"
 import { INSERT_SESSION, sessionValues } from "../../codecs/session-row.ts"
 import type { Found, Load } from "../../store.ts"
 import { binaryArray } from "../driver/binary-array.ts"
@@ -81,7 +81,7 @@ const appliers: { readonly [K in Change["change"]]: Applier<K> } = {
          WHERE ${column} = ? AND state IN ('issued', 'active')`,
         at,
         because,
-        overCredentialGoneAt(at),
+        endedCredentialDeleteAfter(at),
         key,
       ),
     ]
@@ -92,7 +92,7 @@ const appliers: { readonly [K in Change["change"]]: Applier<K> } = {
     const written = run(UPDATE_DEVICE_GRANT, ...answerValues(grant), grantId)
     return [mustWrite(written, "device grant", grantId)]
   },
-  approvalsDenied: (run, { userId, at }) => [run(DENY_APPROVALS, at, refusedGoneAt(at), userId)],
+  approvalsDenied: (run, { userId, at }) => [run(DENY_APPROVALS, at, refusedDeleteAfter(at), userId)],
   factorAdded: (run, { factor }) => [run(INSERT_FACTOR, ...factorValues(factor))],
   factorChanged: (run, { factor }) => [
     mustWrite(run(UPDATE_FACTOR, ...changedValues(factor)), "factor", factor.factorId),

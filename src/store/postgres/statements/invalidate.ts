@@ -19,13 +19,15 @@ const INVALIDATE = `
 
 /** Sends the statement, where there is anything to tell. */
 export async function invalidate(connection: Connection, changes: readonly Change[]): Promise<void> {
-  const told: Invalidation[] = changes.map((change) => invalidationOf(change)).filter((one) => one !== null)
-  if (told.length === 0) return
-  const [of, key] = [told.map((one) => one.of), told.map((one): string => one.key)]
+  const invalidations: Invalidation[] = changes
+    .map((change) => invalidationOf(change))
+    .filter((one) => one !== null)
+  if (invalidations.length === 0) return
+  const [of, key] = [invalidations.map((one) => one.of), invalidations.map((one): string => one.key)]
   await connection.query(INVALIDATE, [
     binaryArray("text", of),
     binaryArray("text", key),
-    told.length,
-    told.length,
+    invalidations.length,
+    invalidations.length,
   ])
 }

@@ -12,7 +12,7 @@ import {
   credentialOf,
   type CredentialRow,
 } from "../../codecs/credential-row.ts"
-import { overCredentialGoneAt } from "../../codecs/retention.ts"
+import { endedCredentialDeleteAfter } from "../../codecs/retention.ts"
 import { sessionColumns, sessionOf, type SessionRow } from "../../codecs/session-row.ts"
 import { ordered, Where } from "../../codecs/where.ts"
 import type { AccountFilter, ClientFilter, CredentialFilter, HeldCredential, Page } from "../../store.ts"
@@ -107,7 +107,7 @@ function credentialRows(
   else where.led("client_id", clientId)
   if (live !== undefined) where.add(ACTIVE, live, live - IDLE_SECONDS)
   if (over !== undefined) {
-    where.add(led === "gone_at" ? "gone_at <= ?" : "gone_at + 0 <= ?", overCredentialGoneAt(over))
+    where.add(led === "gone_at" ? "gone_at <= ?" : "gone_at + 0 <= ?", endedCredentialDeleteAfter(over))
     where.add(OVER, over, over - IDLE_SECONDS, over)
   }
   if (led !== "gone_at") where.page("token_id", page)

@@ -4,11 +4,11 @@ import { IDLE_SECONDS } from "../../../kernel/limits.ts"
 import type { Tally } from "../../../records/tally.rules.ts"
 import { DAY } from "../../../kernel/time.ts"
 import { ACTIVE } from "../../codecs/credential-row.ts"
-import { overCredentialGoneAt } from "../../codecs/retention.ts"
+import { endedCredentialDeleteAfter } from "../../codecs/retention.ts"
 import { type ConsentRow, HeldConsents } from "../../codecs/held-consent.ts"
 import type { TallyRow } from "../../codecs/tally-row.ts"
 import { Where } from "../../codecs/where.ts"
-import type { AppUsers, Figures, TallyQuery } from "../../store.ts"
+import type { AppUsers, Gauges, TallyQuery } from "../../store.ts"
 import type { Reader } from "../driver/database.ts"
 import type { HeldConsent } from "../../../records/held-consent.rules.ts"
 
@@ -36,7 +36,7 @@ export async function listTallies(
   }))
 }
 
-export async function readFigures(reader: Reader, now: number): Promise<Figures> {
+export async function readGauges(reader: Reader, now: number): Promise<Gauges> {
   const counts = await reader.one<{ accounts: number; apps: number }>(COUNTS)
   const installations = await countInstallations(reader, now)
   return { accounts: counts?.accounts ?? 0, apps: counts?.apps ?? 0, installations }
@@ -48,7 +48,7 @@ export async function readFigures(reader: Reader, now: number): Promise<Figures>
  */
 export async function countInstallations(reader: Reader, now: number): Promise<number> {
   let count = 0
-  let after = overCredentialGoneAt(now)
+  let after = endedCredentialDeleteAfter(now)
   for (;;) {
     const next = await reader.one<{ day: number; count: number }>(NEXT_DAY, after)
     if (next === null) return count

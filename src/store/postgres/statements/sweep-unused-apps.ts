@@ -1,5 +1,5 @@
 /** Removes the oldest apps without a consent, where there are too many of them, beside other nodes that do. RATE-5. */
-import { unusedGoneAtUpTo } from "../../../records/self-registration.rules.ts"
+import { unusedDeletableUpTo } from "../../../records/self-registration.rules.ts"
 import { FIRST_UNUSED_BEYOND, OLDEST_UNUSED, type UnusedApp } from "../../codecs/unused-app.ts"
 import type { Database } from "../driver/database.ts"
 
@@ -12,7 +12,7 @@ export async function sweepUnusedApps(
   const last = await database.read.one<UnusedApp>(FIRST_UNUSED_BEYOND, keep)
   if (last === null) return 0
   const { gone_at, client_id } = last
-  const upTo = unusedGoneAtUpTo(now)
+  const upTo = unusedDeletableUpTo(now)
   return database.write(async (writer) => {
     const counts = await writer.run(REMOVE_COUNTS, upTo, gone_at, client_id, limit, limit)
     return counts + (await writer.run(REMOVE, upTo, gone_at, client_id, limit))

@@ -6,7 +6,7 @@
 import type { Value } from "../../codecs/value.ts"
 import type { Problem, Progress } from "../../store.ts"
 import { type Check, checks, type Key } from "../../verify/checks.ts"
-import { atLeisure } from "../driver/long-timeout.ts"
+import { withLongTimeout } from "../driver/long-timeout.ts"
 import type { Database, Reader } from "../driver/database.ts"
 import { counterProblems } from "./counters.ts"
 import { referenceProblems } from "./references.ts"
@@ -20,8 +20,8 @@ export async function verifyDatabase(database: Database, progress?: Progress): P
   const of = rows.reduce((sum, count) => sum + count, 0)
   progress?.(0, of)
   const problems = [
-    ...(await atLeisure(database, referenceProblems)),
-    ...(await atLeisure(database, counterProblems)),
+    ...(await withLongTimeout(database, referenceProblems)),
+    ...(await withLongTimeout(database, counterProblems)),
   ]
   let before = 0
   for (const [place, check] of checks.entries()) {
@@ -51,5 +51,5 @@ async function checkTable(reader: Reader, check: Check, read: (rows: number) => 
 
 async function rowsOf(database: Database, table: string): Promise<number> {
   const sql = `SELECT count(*) AS rows FROM ${table}`
-  return (await atLeisure(database, (reader) => reader.one<{ rows: number }>(sql)))?.rows ?? 0
+  return (await withLongTimeout(database, (reader) => reader.one<{ rows: number }>(sql)))?.rows ?? 0
 }

@@ -14,10 +14,10 @@ const MOST_ENTRIES = 50_000
 export type Rest = (milliseconds: number) => Promise<unknown>
 
 /** For somebody who waits for the count. */
-export const promptly: Rest = () => nextTurn()
+export const yieldBriefly: Rest = () => nextTurn()
 
 /** A fifth of the time is for the count. */
-export const unhurriedly: Rest = (milliseconds) => pause(4 * milliseconds, undefined, { ref: false })
+export const yieldGenerously: Rest = (milliseconds) => pause(4 * milliseconds, undefined, { ref: false })
 
 /** Two statements over an index, in its order; both take the last key that was counted after their own values. */
 export type Counted = {

@@ -4,7 +4,7 @@
  * connection has, so what is found here is never older than what the transaction would read.
  */
 
-import { ownText } from "../../../kernel/detach-string.ts"
+import { detachString } from "../../../kernel/detach-string.ts"
 
 /** More rows of a kind than this at once: the older half goes. */
 const ROWS_AT_MOST = 32_768
@@ -34,7 +34,7 @@ export class RowCache {
     const known = rows.get(key) as Row | undefined
     if (known !== undefined) return known
     const row = load()
-    if (row !== null) keep(rows, ownText(key), row)
+    if (row !== null) keep(rows, detachString(key), row)
     return row
   }
 

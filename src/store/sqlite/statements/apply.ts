@@ -17,7 +17,7 @@ import {
   INSERT_DEVICE_GRANT,
   UPDATE_DEVICE_GRANT,
 } from "../../codecs/device-grant-row.ts"
-import { overCredentialGoneAt, sessionGoneAt, refusedGoneAt } from "../../codecs/retention.ts"
+import { endedCredentialDeleteAfter, sessionDeleteAfter, refusedDeleteAfter } from "../../codecs/retention.ts"
 import { changedValues, factorValues, INSERT_FACTOR, UPDATE_FACTOR } from "../../codecs/factor-row.ts"
 import { INSERT_SESSION, sessionValues } from "../../codecs/session-row.ts"
 
@@ -64,7 +64,7 @@ const appliers: Appliers = {
        WHERE ${column} = ? AND state IN (0, 1)`,
       at,
       because,
-      goneOn(overCredentialGoneAt(at)),
+      goneOn(endedCredentialDeleteAfter(at)),
       number,
     )
     places.clear()
@@ -77,7 +77,7 @@ const appliers: Appliers = {
     mustWrite(connection.run(UPDATE_DEVICE_GRANT, ...answerValues(grant), grantId), "device grant", grantId)
   },
   approvalsDenied: (connection, { userId, at }) => {
-    connection.run(DENY_APPROVALS, at, refusedGoneAt(at), userId)
+    connection.run(DENY_APPROVALS, at, refusedDeleteAfter(at), userId)
   },
   factorAdded: (connection, { factor }) => {
     connection.run(INSERT_FACTOR, ...factorValues(factor))
@@ -193,12 +193,12 @@ function seeSession(connection: Connection, sessionHash: string, at: number): vo
   )
   if (row === null) return
   connection.run("UPDATE session SET seen_at = ? WHERE session_hash = ?", at, sessionHash)
-  const goneAt = sessionGoneAt(row.created_at, at)
+  const deleteAfter = sessionDeleteAfter(row.created_at, at)
   connection.run(
     "UPDATE session SET gone_at = ? WHERE session_hash = ? AND gone_at <> ?",
-    goneAt,
+    deleteAfter,
     sessionHash,
-    goneAt,
+    deleteAfter,
   )
 }
 

@@ -12,7 +12,7 @@ import {
   lifeValues,
 } from "../../codecs/credential-row.ts"
 import type { Value } from "../../codecs/value.ts"
-import { credentialGoneAt } from "../../codecs/retention.ts"
+import { credentialDeleteAfter } from "../../codecs/retention.ts"
 import { familyBytes } from "../../codecs/packed-family.ts"
 import type { Connection } from "../engine/connection.ts"
 import { accountNameOf, nameOf, numberFor, scopeFor, scopeOf } from "./numbers.ts"
@@ -101,8 +101,8 @@ export const OVER_ROW = `(state IN (2, 3)
   OR state = 1 AND (ends_at < ? OR rotated_at < ?)
   OR state = 0 AND code_expires_at < ?)`
 
-export function goneOn(goneAt: number): number {
-  return goneAt / DAY
+export function goneOn(deleteAfter: number): number {
+  return deleteAfter / DAY
 }
 
 /** Looks a credential up, and notes its place. */
@@ -222,11 +222,12 @@ export function insertCredential(connection: Connection, credential: Credential)
 
 /** `lifeValues` as this table has them. */
 function rowOfLife(life: readonly Value[]): Value[] {
-  const [goneAt, state, overAt = null, because = null, elevatedUntil = null, code = null, ...tokens] = life
+  const [deleteAfter, state, overAt = null, because = null, elevatedUntil = null, code = null, ...tokens] =
+    life
   const [generation = 0, rotatedAt = null, rotatedFrom = null, family = null] = tokens
   const isOver = state === "revoked" || state === "ended"
   return [
-    goneOn(Number(goneAt)),
+    goneOn(Number(deleteAfter)),
     stateNumbers.get(state) ?? null,
     ...[overAt, because, elevatedUntil, code, generation, rotatedAt, rotatedFrom],
     family ?? (isOver ? null : new Uint8Array(ROOM)),
@@ -254,13 +255,13 @@ export function updateCredential(
   const family = familyOf(after)
   const isRotated = family !== null && isRotation(before, after)
   const values = isRotated ? rotationOf(after, family) : rowOfLife(lifeValues(after)).slice(1)
-  const goneAt = credentialGoneAt(after)
-  if (goneAt === credentialGoneAt(before))
+  const deleteAfter = credentialDeleteAfter(after)
+  if (deleteAfter === credentialDeleteAfter(before))
     connection.run(isRotated ? UPDATE_ROTATION : UPDATE_LIFE, ...values, place.id)
   else
     connection.run(
       isRotated ? UPDATE_ROTATION_AND_GONE : UPDATE_LIFE_AND_GONE,
-      ...[goneOn(goneAt), ...values, place.id],
+      ...[goneOn(deleteAfter), ...values, place.id],
     )
   return { ...place, credential: after }
 }

@@ -12,7 +12,7 @@ import { positionOf } from "./place.ts"
 import { accountColumns, accountOf, type AccountRow } from "../../codecs/account-row.ts"
 import { clientColumns, clientOf, type ClientRow } from "../../codecs/client-row.ts"
 import { credentialOf, type CredentialRow } from "../../codecs/credential-row.ts"
-import { overCredentialGoneAt } from "../../codecs/retention.ts"
+import { endedCredentialDeleteAfter } from "../../codecs/retention.ts"
 import { sessionColumns, sessionOf, type SessionRow } from "../../codecs/session-row.ts"
 import { ordered, Where } from "../../codecs/where.ts"
 
@@ -79,7 +79,7 @@ function credentialRows(
   where.is(userId === undefined ? "client" : "+client", number(clientId))
   if (live !== undefined) where.add(ACTIVE_ROW, live, live - IDLE_SECONDS)
   if (over !== undefined) {
-    where.add(`${isLedByEnd ? "" : "+"}gone <= ?`, goneOn(overCredentialGoneAt(over)))
+    where.add(`${isLedByEnd ? "" : "+"}gone <= ?`, goneOn(endedCredentialDeleteAfter(over)))
     where.add(OVER_ROW, over, over - IDLE_SECONDS, over)
   }
   const after = page.after === undefined ? undefined : positionOf(connection, page.after)

@@ -28,13 +28,13 @@ const STRIDE = 257
 const TRIES_IN_A_SECOND = 64
 
 /** No place: what is no identifier. */
-const NOWHERE = -1
+const INVALID_ROWID = -1
 
 /** The place that a credential has unless it is taken. */
 export function homeOf(tokenId: string): number {
   const milliseconds = valueOf(tokenId, 0, TIME_DIGITS)
   const random = valueOf(tokenId, TIME_DIGITS, TIME_DIGITS + 2)
-  if (Number.isNaN(milliseconds + random)) return NOWHERE
+  if (Number.isNaN(milliseconds + random)) return INVALID_ROWID
   const second = Math.floor(milliseconds / MILLISECONDS) % SECONDS
   const within = (milliseconds % MILLISECONDS) * PLACES_OF_A_MILLISECOND
   return second * PLACES_OF_A_SECOND + within + Math.floor((random * PLACES_OF_A_MILLISECOND) / RANDOM)

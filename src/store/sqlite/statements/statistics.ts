@@ -4,12 +4,12 @@ import type { ClientId, UserId } from "../../../kernel/ids.ts"
 import { IDLE_SECONDS } from "../../../kernel/limits.ts"
 import type { Tally } from "../../../records/tally.rules.ts"
 import { DAY } from "../../../kernel/time.ts"
-import type { AppUsers, Figures, TallyQuery } from "../../store.ts"
+import type { AppUsers, Gauges, TallyQuery } from "../../store.ts"
 import type { Connection } from "../engine/connection.ts"
-import { type Counted, Counting, promptly, unhurriedly, type View } from "../engine/counting.ts"
+import { type Counted, Counting, yieldBriefly, yieldGenerously, type View } from "../engine/counting.ts"
 import { ACTIVE_ROW, goneOn, neutralColumns } from "./credential-table.ts"
 import { numberOf } from "./numbers.ts"
-import { overCredentialGoneAt } from "../../codecs/retention.ts"
+import { endedCredentialDeleteAfter } from "../../codecs/retention.ts"
 import { type ConsentRow, HeldConsents } from "../../codecs/held-consent.ts"
 import type { TallyRow } from "../../codecs/tally-row.ts"
 import { Where } from "../../codecs/where.ts"
@@ -36,8 +36,8 @@ export function listTallies(connection: Connection, { grain, since, until, clien
 }
 
 /** Nothing but indexes is read. */
-export async function readFigures(view: View, now: number): Promise<Figures> {
-  const counting = new Counting(view, promptly)
+export async function readGauges(view: View, now: number): Promise<Gauges> {
+  const counting = new Counting(view, yieldBriefly)
   return {
     accounts: await counting.count(ACCOUNTS),
     apps: await counting.count(APPS),
@@ -47,7 +47,7 @@ export async function readFigures(view: View, now: number): Promise<Figures> {
 
 /** Of `readFigures`, in no hurry. */
 export function countInstallations(view: View, now: number): Promise<number> {
-  return installationsIn(new Counting(view, unhurriedly), now)
+  return installationsIn(new Counting(view, yieldGenerously), now)
 }
 
 /**
@@ -57,7 +57,7 @@ export function countInstallations(view: View, now: number): Promise<number> {
 async function installationsIn(counting: Counting, now: number): Promise<number> {
   const after = "SELECT min(gone) AS day FROM credential_row WHERE gone > ?"
   let count = 0
-  let last = goneOn(overCredentialGoneAt(now))
+  let last = goneOn(endedCredentialDeleteAfter(now))
   for (;;) {
     const { day } = (await counting.read<{ day: number | null }>(after, last)) ?? { day: null }
     if (day === null) return count

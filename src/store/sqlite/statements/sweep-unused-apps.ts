@@ -1,11 +1,11 @@
 /** Removes the oldest apps without a consent, where there are too many of them. RATE-5. */
-import { unusedGoneAtUpTo } from "../../../records/self-registration.rules.ts"
+import { unusedDeletableUpTo } from "../../../records/self-registration.rules.ts"
 import { FIRST_UNUSED_BEYOND, OLDEST_UNUSED, type UnusedApp } from "../../codecs/unused-app.ts"
 import type { Connection } from "../engine/connection.ts"
 
 export function sweepUnusedApps(connection: Connection, now: number, keep: number, limit: number): number {
   const last = connection.one<UnusedApp>(FIRST_UNUSED_BEYOND, keep)
-  const upTo = unusedGoneAtUpTo(now)
+  const upTo = unusedDeletableUpTo(now)
   if (last === null) return 0
   const { gone_at, client_id } = last
   return connection.transaction(() => {

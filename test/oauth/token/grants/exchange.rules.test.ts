@@ -6,7 +6,7 @@ import {
   decideExchange,
   type Exchange,
   type ExchangeProof,
-  type Minting,
+  type TokenIssueInput,
 } from "../../../../src/oauth/token/grants/exchange.rules.ts"
 import { accept, refuse, type Result } from "../../../../src/kernel/result.ts"
 import {
@@ -23,7 +23,7 @@ import {
 } from "../../../support/core-sample.ts"
 
 const client = { ...publicClient, clientId: CLIENT_ID }
-const minting: Minting = {
+const minting: TokenIssueInput = {
   now: NOW + 5,
   address: "192.0.2.1",
   accessSeconds: 3600,

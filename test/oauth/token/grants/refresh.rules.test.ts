@@ -6,7 +6,7 @@ import { type Credential, familyOf } from "../../../../src/records/credential.ru
 import {
   decideRefresh,
   type Refresh,
-  type Succession,
+  type RotationInput,
 } from "../../../../src/oauth/token/grants/refresh.rules.ts"
 import { accept, type Result } from "../../../../src/kernel/result.ts"
 import { parseScope } from "../../../../src/permissions/scope.rules.ts"
@@ -38,7 +38,7 @@ function refresh(
   changes: Partial<Omit<Refresh, "asked">> & {
     readonly scope?: string
     readonly address?: string
-    readonly successor?: Succession["successor"]
+    readonly successor?: RotationInput["successor"]
   } = {},
 ): Decided<Result<TokenResponse>> {
   const { scope, address = "192.0.2.1", successor = () => pair(generation + 1), ...others } = changes
