@@ -34,10 +34,10 @@ export async function measureEmbedded(
     const fill = JSON.stringify({ dir, databaseUrl: null, sizes })
     await printedBy(startNode(1, ["bench/fill.ts", fill]))
     const service = started(await startService(dir, 0, { log }))
-    const latchkey = latchkeyTarget(plan, "Latchkey", dir, [service], "embedded")
-    const bare = await bareTarget(plan, work, generator, latchkey, started)
+    const services = latchkeyTarget(plan, "Latchkey", dir, [service], "embedded")
+    const bare = await bareTarget(plan, work, generator, services, started)
     const peer = await oidcTarget(plan, work, started)
-    const targets = [bare, latchkey, peer]
+    const targets = [bare, services, peer]
     const idle = servers.map(({ pid }) => usageOf(pid))
     const figures = await compareAll(plan, generator, targets)
     const names = ["Latchkey", "bare", "oidc-provider"]

@@ -8,12 +8,12 @@ import type { HttpContext } from "./http/http-context.ts"
 /** `metrics` times the answers; `isPublic` puts them on this listener as well. */
 export type Metered = { readonly metrics: Metrics; readonly isPublic: boolean }
 
-export function buildServer(site: HttpContext, metered: Metered | null = null): HttpServer {
-  const server = new HttpServer(site)
+export function buildServer(context: HttpContext, metered: Metered | null = null): HttpServer {
+  const server = new HttpServer(context)
   const shown = metered?.isPublic === true ? [metered.metrics.route()] : []
-  for (const route of [...routes(site.basePath), ...shown]) server.add(route)
+  for (const route of [...routes(context.basePath), ...shown]) server.add(route)
   // Whether debug lines are written is settled at the start: without them no request pays for their clock.
-  if (site.services.log.isLevelEnabled("debug")) server.observe(logAnswers(site))
+  if (context.services.log.isLevelEnabled("debug")) server.observe(logAnswers(context))
   if (metered !== null) server.observe(metered.metrics.timing())
   return server
 }

@@ -193,12 +193,12 @@ export async function start(
     startRotationKeys(rotationKeys, system.log),
   ]
   const endHousekeeping = () => endings.forEach((end) => end())
-  return { services: services, server, port, endHousekeeping, metricsListener }
+  return { services, server, port, endHousekeeping, metricsListener }
 }
 
 /** Lets requests in flight finish, for eight seconds or until `hurry`. */
 export async function stop(
-  { services: services, server, endHousekeeping, metricsListener }: Running,
+  { services, server, endHousekeeping, metricsListener }: Running,
   log: Log,
   hurry?: Promise<void>,
 ): Promise<void> {

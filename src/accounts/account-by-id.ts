@@ -80,26 +80,26 @@ export async function updateAccount(
 
 /** Sets a new password and signs every browser out, but for the session `except`. */
 export async function setPasswordOf(
-  latchkey: Needs,
+  services: Needs,
   id: string,
   password: string,
   from: Actor & { readonly except?: Hash | null },
 ): Promise<AccountAnswer<"unknown" | "malformed" | "conflict">> {
-  const account = await accountOfId(latchkey, id)
+  const account = await accountOfId(services, id)
   if (account === null) return unknown
   const problem = passwordProblem(password, account.username)
   if (problem !== null) return { ok: false, why: "malformed", problem }
   const passwordHash = await hashPassword(password)
-  return onAccount(latchkey, id, from, (asked) => decideNewPassword(asked, passwordHash, from.except ?? null))
+  return onAccount(services, id, from, (asked) => decideNewPassword(asked, passwordHash, from.except ?? null))
 }
 
 /** Removes an account for good. Its apps go on working without an owner. */
 export function removeAccountOfId(
-  latchkey: Needs,
+  services: Needs,
   id: string,
   from: Actor,
 ): Promise<AccountAnswer<"unknown" | "conflict">> {
-  return onAccount(latchkey, id, from, decideRemoval)
+  return onAccount(services, id, from, decideRemoval)
 }
 
 function onAccount(

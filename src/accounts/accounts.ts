@@ -82,31 +82,31 @@ export async function findAccount({ store }: Pick<Needs, "store">, name: string)
 }
 
 export function setAccountEnabled(
-  latchkey: Needs,
+  services: Needs,
   name: string,
   enabled: boolean,
   from: Actor,
 ): Promise<Outcome<Account>> {
-  return onAccount(latchkey, name, (id) => updateAccount(latchkey, id, { enabled }, from))
+  return onAccount(services, name, (id) => updateAccount(services, id, { enabled }, from))
 }
 
 export function setAdministration(
-  latchkey: Needs,
+  services: Needs,
   name: string,
   admin: boolean,
   from: Actor,
 ): Promise<Outcome<Account>> {
-  return onAccount(latchkey, name, (id) => updateAccount(latchkey, id, { admin }, from))
+  return onAccount(services, name, (id) => updateAccount(services, id, { admin }, from))
 }
 
 /** Sets a new password and signs every browser out, but for the session `except`. */
 export function setPassword(
-  latchkey: Needs,
+  services: Needs,
   name: string,
   password: string,
   from: Actor & { readonly except: Hash | null },
 ): Promise<Outcome<Account>> {
-  return onAccount(latchkey, name, (id) => setPasswordOf(latchkey, id, password, from))
+  return onAccount(services, name, (id) => setPasswordOf(services, id, password, from))
 }
 
 export async function renameAccount(
@@ -132,27 +132,27 @@ export type RemovedAccount = { readonly account: Account; readonly appsWithoutOw
 
 /** Removes an account for good. Its apps go on working without an owner; the answer names them. */
 export async function removeAccount(
-  latchkey: Needs,
+  services: Needs,
   name: string,
   from: Actor,
 ): Promise<Outcome<RemovedAccount>> {
-  const found = await findAccount(latchkey, name)
+  const found = await findAccount(services, name)
   if (!found.ok) return found
   const appsWithoutOwner = await all(
-    (page) => latchkey.store.clients(page, { ownerId: found.value.userId }),
+    (page) => services.store.clients(page, { ownerId: found.value.userId }),
     ({ clientId }) => clientId,
   )
-  const removed = await removeAccountOfId(latchkey, found.value.userId, from)
+  const removed = await removeAccountOfId(services, found.value.userId, from)
   return removed.ok ? done({ account: removed.value, appsWithoutOwner }) : removed
 }
 
 /** What the name means is settled before the verb begins: names may change hands meanwhile. */
 async function onAccount(
-  latchkey: Needs,
+  services: Needs,
   name: string,
   verb: (userId: UserId) => Promise<AccountAnswer>,
 ): Promise<Outcome<Account>> {
-  const found = await findAccount(latchkey, name)
+  const found = await findAccount(services, name)
   return found.ok ? verb(found.value.userId) : found
 }
 

@@ -19,10 +19,10 @@ export const changeOfAdministration: Judge<
   "account.grant-administration" | "account.withdraw-administration"
 > = {
   when: "to change administration",
-  effectsOf: async ({ site, path, body }) => {
+  effectsOf: async ({ context, path, body }) => {
     const admin = memberOf(body, "admin")
     if (typeof admin !== "boolean") return []
-    const account = await accountOfId(site.services, path["user_id"] ?? "")
+    const account = await accountOfId(context.services, path["user_id"] ?? "")
     if (account?.admin === admin) return []
     return [admin ? "account.grant-administration" : "account.withdraw-administration"]
   },
@@ -37,9 +37,9 @@ type Power = ReturnType<typeof powersGiven>[number]
 
 export const powerForAnApp: Judge<Power> = {
   when: "to give an app power",
-  effectsOf: async ({ site, path, body }) => {
+  effectsOf: async ({ context, path, body }) => {
     const id = path["client_id"]
-    const found = id === undefined ? null : await findApp(site.services, id)
+    const found = id === undefined ? null : await findApp(context.services, id)
     return powersGiven(found?.ok === true ? found.value : null, trustIn(body))
   },
 }

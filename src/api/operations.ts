@@ -48,14 +48,14 @@ function bodyBytesOf(rows: readonly Operation[]) {
 /** Made at the first request: it holds the address of the service. All answers share its bytes. */
 function sendDescription(): Endpoint {
   const made = new WeakMap<HttpContext, { readonly bytes: Buffer; readonly tag: string }>()
-  const madeFor = (site: HttpContext) => {
-    const bytes = Buffer.from(jsonText(description(site.services.issuer, operations)))
+  const madeFor = (context: HttpContext) => {
+    const bytes = Buffer.from(jsonText(description(context.services.issuer, operations)))
     const one = { bytes, tag: `"${createHash("sha256").update(bytes).digest("base64url")}"` }
-    made.set(site, one)
+    made.set(context, one)
     return one
   }
-  return (site, request, reply) => {
-    const { bytes, tag } = made.get(site) ?? madeFor(site)
+  return (context, request, reply) => {
+    const { bytes, tag } = made.get(context) ?? madeFor(context)
     reply.header("etag", tag).header("cache-control", "no-cache").header("x-content-type-options", "nosniff")
     if (isKnown(request.headers["if-none-match"], tag)) return reply.code(304).send()
     return reply.code(200).header("content-type", "application/json").send(bytes)

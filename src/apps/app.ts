@@ -97,17 +97,17 @@ export type AdministratorsUpdate = AppUpdate & { readonly ownerName?: string | n
 
 /** Changes a registration; in force at the next request of every credential that the app holds. */
 export async function updateApp(
-  latchkey: Needs & Pick<Services, "catalogue">,
+  services: Needs & Pick<Services, "catalogue">,
   id: string,
   { ownerName, ...update }: AdministratorsUpdate,
   from: Actor,
 ): Promise<Outcome<App>> {
-  const named = ownerName === undefined || ownerName === null ? null : await findAccount(latchkey, ownerName)
+  const named = ownerName === undefined || ownerName === null ? null : await findAccount(services, ownerName)
   if (named?.ok === false) return named
   const newOwnerId = named?.value.userId ?? null
-  return onApp(latchkey, id, newOwnerId, (client, now, newOwner) => {
+  return onApp(services, id, newOwnerId, (client, now, newOwner) => {
     if (newOwnerId !== null && newOwner === null) return decided(declined(OWNER_GONE))
-    const updated = updatedClient(latchkey.catalogue, client, update, "any")
+    const updated = updatedClient(services.catalogue, client, update, "any")
     if (!updated.ok) return decided(updated)
     const owned = ownerName === undefined ? updated.value : { ...updated.value, ownerId: newOwnerId }
     return changedApp(lookedAfter(owned), "app-changed", now, from, appDifference(client, owned))
@@ -115,12 +115,12 @@ export async function updateApp(
 }
 
 export function setAppEnabled(
-  latchkey: Needs,
+  services: Needs,
   id: string,
   enabled: boolean,
   from: Actor,
 ): Promise<Outcome<App>> {
-  return onApp(latchkey, id, null, (client, now) =>
+  return onApp(services, id, null, (client, now) =>
     client.enabled === enabled && !client.disabledByOwner
       ? decided(done(client))
       : changedApp(
@@ -134,12 +134,12 @@ export function setAppEnabled(
 
 /** Ends the old secret at once and tells the new one. */
 export async function rotateAppSecret(
-  latchkey: Needs,
+  services: Needs,
   id: string,
   from: Actor,
 ): Promise<Outcome<AppWithSecret>> {
   const secret = newClientSecret()
-  const rotated = await onApp(latchkey, id, null, (client, now) =>
+  const rotated = await onApp(services, id, null, (client, now) =>
     client.type === "public"
       ? decided(declined("A public app has no secret."))
       : changedApp({ ...lookedAfter(client), secretHash: secret.hash }, "app-secret-rotated", now, from),
@@ -148,8 +148,8 @@ export async function rotateAppSecret(
 }
 
 /** Removes an app for good and revokes every credential that it holds. */
-export function removeApp(latchkey: Needs, id: string, from: Actor): Promise<Outcome<App>> {
-  return onApp(latchkey, id, null, (client, now) => removedApp(client, now, from))
+export function removeApp(services: Needs, id: string, from: Actor): Promise<Outcome<App>> {
+  return onApp(services, id, null, (client, now) => removedApp(client, now, from))
 }
 
 const OWNER_GONE = "The owner's account was just removed."

@@ -73,15 +73,15 @@ export async function findOwnApp(
 
 /** Changes a registration; in force at the next request of every credential that the app holds. */
 export async function updateOwnApp(
-  latchkey: Judging,
+  services: Judging,
   owner: Owner,
   id: string,
   update: OwnAppUpdate,
   from: Actor,
 ): Promise<Outcome<App>> {
-  const { openSchemes } = await latchkey.settings.current()
-  return onOwnApp(latchkey, owner, id, (client, now) => {
-    const updated = ownUpdatedClient(latchkey.catalogue, client, update, openSchemes)
+  const { openSchemes } = await services.settings.current()
+  return onOwnApp(services, owner, id, (client, now) => {
+    const updated = ownUpdatedClient(services.catalogue, client, update, openSchemes)
     return updated.ok
       ? changedApp(updated.value, "app-changed", now, from, appDifference(client, updated.value))
       : decided(updated)
@@ -90,13 +90,13 @@ export async function updateOwnApp(
 
 /** What an administrator disabled stays so until an administrator enables it. */
 export function setOwnAppEnabled(
-  latchkey: Needs,
+  services: Needs,
   owner: Owner,
   id: string,
   enabled: boolean,
   from: Actor,
 ): Promise<Outcome<App>> {
-  return onOwnApp(latchkey, owner, id, (client, now) => {
+  return onOwnApp(services, owner, id, (client, now) => {
     if (client.enabled === enabled) return decided(done(client))
     if (enabled && !client.disabledByOwner)
       return decided(
@@ -109,13 +109,13 @@ export function setOwnAppEnabled(
 
 /** Ends the old secret at once and tells the new one. */
 export async function rotateOwnSecret(
-  latchkey: Needs,
+  services: Needs,
   owner: Owner,
   id: string,
   from: Actor,
 ): Promise<Outcome<AppWithSecret>> {
   const secret = newClientSecret()
-  const rotated = await onOwnApp(latchkey, owner, id, (client, now) =>
+  const rotated = await onOwnApp(services, owner, id, (client, now) =>
     client.type === "public"
       ? decided(declined("A public app has no secret."))
       : changedApp({ ...client, secretHash: secret.hash }, "app-secret-rotated", now, from),
@@ -124,8 +124,8 @@ export async function rotateOwnSecret(
 }
 
 /** Removes an app for good and revokes every credential that it holds. */
-export function removeOwnApp(latchkey: Needs, owner: Owner, id: string, from: Actor): Promise<Outcome<App>> {
-  return onOwnApp(latchkey, owner, id, (client, now) => removedApp(client, now, from))
+export function removeOwnApp(services: Needs, owner: Owner, id: string, from: Actor): Promise<Outcome<App>> {
+  return onOwnApp(services, owner, id, (client, now) => removedApp(client, now, from))
 }
 
 const noAccount = declined("The account is not available.")

@@ -36,16 +36,16 @@ export type AppPreview = { readonly app: App; readonly preview: ReachPreview }
 
 /** What an administrator's update would take and bring. Refuses what the update itself would refuse. */
 export async function previewAppUpdate(
-  latchkey: Needs,
+  services: Needs,
   id: string,
   { ownerName, ...update }: AdministratorsUpdate,
 ): Promise<Outcome<AppPreview>> {
-  const found = await findApp(latchkey, id)
+  const found = await findApp(services, id)
   if (!found.ok) return found
-  const after = updatedClient(latchkey.catalogue, found.value.client, update, "any")
-  const updated = await previewUpdate(latchkey, found.value, after)
+  const after = updatedClient(services.catalogue, found.value.client, update, "any")
+  const updated = await previewUpdate(services, found.value, after)
   if (!updated.ok || ownerName === undefined) return updated
-  const named = ownerName === null ? done(null) : await findAccount(latchkey, ownerName)
+  const named = ownerName === null ? done(null) : await findAccount(services, ownerName)
   if (!named.ok) return named
   const { app, preview } = updated.value
   const ownerId = named.value?.userId ?? null
@@ -54,54 +54,54 @@ export async function previewAppUpdate(
 
 /** The same for an app of one's own. */
 export async function previewOwnAppUpdate(
-  latchkey: Needs & Pick<Services, "settings">,
+  services: Needs & Pick<Services, "settings">,
   owner: Pick<Account, "userId">,
   id: string,
   update: OwnAppUpdate,
 ): Promise<Outcome<AppPreview>> {
-  const found = await findOwnApp(latchkey, owner, id)
+  const found = await findOwnApp(services, owner, id)
   if (!found.ok) return found
-  const { openSchemes } = await latchkey.settings.current()
-  const after = ownUpdatedClient(latchkey.catalogue, found.value.client, update, openSchemes)
-  return await previewUpdate(latchkey, found.value, after)
+  const { openSchemes } = await services.settings.current()
+  const after = ownUpdatedClient(services.catalogue, found.value.client, update, openSchemes)
+  return await previewUpdate(services, found.value, after)
 }
 
 /** Makes the update, and tells what it took from whom; null where it leaves the ceiling as it was. */
 export async function updateAppAndTell(
-  latchkey: Needs,
+  services: Needs,
   id: string,
   update: AdministratorsUpdate,
   from: Actor,
 ): Promise<Outcome<{ readonly app: App; readonly preview: ReachPreview | null }>> {
-  const before = await findApp(latchkey, id)
+  const before = await findApp(services, id)
   if (!before.ok) return before
-  const updated = await updateApp(latchkey, id, update, from)
+  const updated = await updateApp(services, id, update, from)
   if (!updated.ok) return updated
   const { ceiling } = before.value.client
   const isSame = ceiling.join(" ") === updated.value.client.ceiling.join(" ")
-  const preview = isSame ? null : await ofCeiling(latchkey, before.value.client, updated.value.client)
+  const preview = isSame ? null : await ofCeiling(services, before.value.client, updated.value.client)
   return done({ app: updated.value, preview })
 }
 
 /** What disabling or removing an app would take: all that it reaches, for a while or for good. */
 export async function previewAppEnd(
-  latchkey: Needs,
+  services: Needs,
   id: string,
   end: "disabled" | "removed",
 ): Promise<Outcome<AppPreview>> {
-  const found = await findApp(latchkey, id)
-  return found.ok ? await previewEnd(latchkey, found.value, end) : found
+  const found = await findApp(services, id)
+  return found.ok ? await previewEnd(services, found.value, end) : found
 }
 
 /** The same for an app of one's own. */
 export async function previewOwnAppEnd(
-  latchkey: Needs,
+  services: Needs,
   owner: Pick<Account, "userId">,
   id: string,
   end: "disabled" | "removed",
 ): Promise<Outcome<AppPreview>> {
-  const found = await findOwnApp(latchkey, owner, id)
-  return found.ok ? await previewEnd(latchkey, found.value, end) : found
+  const found = await findOwnApp(services, owner, id)
+  return found.ok ? await previewEnd(services, found.value, end) : found
 }
 
 export type AccountPreview = {
@@ -113,17 +113,17 @@ export type AccountPreview = {
 }
 
 /** Refuses, as disabling does, the last enabled administrator. */
-export function previewAccountDisabling(latchkey: Needs, id: string): Promise<Outcome<AccountPreview>> {
-  return ofAccount(latchkey, id, "account-disabled", decideDisabling)
+export function previewAccountDisabling(services: Needs, id: string): Promise<Outcome<AccountPreview>> {
+  return ofAccount(services, id, "account-disabled", decideDisabling)
 }
 
 /** Refuses, as removal does, the last enabled administrator. */
-export async function previewAccountRemoval(latchkey: Needs, id: string): Promise<Outcome<AccountPreview>> {
-  const previewed = await ofAccount(latchkey, id, "account-removed", decideRemoval)
+export async function previewAccountRemoval(services: Needs, id: string): Promise<Outcome<AccountPreview>> {
+  const previewed = await ofAccount(services, id, "account-removed", decideRemoval)
   if (!previewed.ok) return previewed
   const ownerId = previewed.value.account.userId
   const appsWithoutOwner = await all(
-    (page) => latchkey.store.clients(page, { ownerId }),
+    (page) => services.store.clients(page, { ownerId }),
     ({ clientId }) => clientId,
   )
   return done({ ...previewed.value, appsWithoutOwner })
@@ -131,38 +131,38 @@ export async function previewAccountRemoval(latchkey: Needs, id: string): Promis
 
 /** Becoming an administrator, or an ordinary account. Refuses to withdraw the last enabled administrator. */
 export function previewAdministration(
-  latchkey: Needs,
+  services: Needs,
   id: string,
   admin: boolean,
 ): Promise<Outcome<AccountPreview>> {
   const change = admin ? "administration-granted" : "administration-withdrawn"
-  return ofAccount(latchkey, id, change, (asked) => decideAdministration(asked, admin))
+  return ofAccount(services, id, change, (asked) => decideAdministration(asked, admin))
 }
 
 async function previewUpdate(
-  latchkey: Needs,
+  services: Needs,
   { client, owner }: App,
   after: Outcome<Client>,
 ): Promise<Outcome<AppPreview>> {
   if (!after.ok) return after
-  const preview = await ofCeiling(latchkey, client, after.value)
+  const preview = await ofCeiling(services, client, after.value)
   return done({ app: { client: after.value, owner }, preview })
 }
 
-async function ofCeiling(latchkey: Needs, before: Client, after: Client): Promise<ReachPreview> {
-  const consents = await consentsOf(latchkey, { clientId: before.clientId })
-  return ceilingPreview(latchkey.catalogue, before.ceiling, after.ceiling, consents)
+async function ofCeiling(services: Needs, before: Client, after: Client): Promise<ReachPreview> {
+  const consents = await consentsOf(services, { clientId: before.clientId })
+  return ceilingPreview(services.catalogue, before.ceiling, after.ceiling, consents)
 }
 
 async function previewEnd(
-  latchkey: Needs,
+  services: Needs,
   { client, owner }: App,
   end: "disabled" | "removed",
 ): Promise<Outcome<AppPreview>> {
   const isSo = end === "disabled" && !client.enabled
   const change = isSo ? "nothing" : end === "disabled" ? "app-disabled" : "app-removed"
-  const consents = await consentsOf(latchkey, { clientId: client.clientId })
-  const preview = appEndPreview(latchkey.catalogue, client.ceiling, change, consents)
+  const consents = await consentsOf(services, { clientId: client.clientId })
+  const preview = appEndPreview(services.catalogue, client.ceiling, change, consents)
   return done({
     app: { client: end === "disabled" ? { ...client, enabled: false } : client, owner },
     preview,
@@ -170,20 +170,20 @@ async function previewEnd(
 }
 
 async function ofAccount(
-  latchkey: Needs,
+  services: Needs,
   id: string,
   change: Parameters<typeof accountPreview>[1],
   decide: (asked: AccountChange) => Decided<Outcome<Account>>,
 ): Promise<Outcome<AccountPreview>> {
-  const { store, clock, catalogue } = latchkey
-  const account = await accountOfId(latchkey, id)
+  const { store, clock, catalogue } = services
+  const account = await accountOfId(services, id)
   if (account === null) return declined("There is no such account.")
   const { userId } = account
   const { otherAdministrator } = await store.read({ otherAdministrator: userId })
   const { answer, changes } = decide({ account, otherAdministrator, now: clock.now(), address: null })
   if (!answer.ok) return answer
-  const consents = await consentsOf(latchkey, { userId })
-  const ceilings = await ceilingsOf(latchkey, consents)
+  const consents = await consentsOf(services, { userId })
+  const ceilings = await ceilingsOf(services, consents)
   const shown = changes.length === 0 ? "nothing" : change
   const preview = accountPreview(catalogue, shown, consents, (clientId) => ceilings.get(clientId) ?? [])
   return done({ account: answer.value, preview, appsWithoutOwner: [] })

@@ -48,26 +48,26 @@ const CHANGES_OF_AN_APP_AT_MOST = 20
 const changesOfApps: readonly EventKind[] = ["app-changed", "app-disabled", "app-enabled"]
 
 export async function activityOf(
-  latchkey: Needs,
+  services: Needs,
   { userId }: Pick<Account, "userId">,
   cursor: ActivityCursor | null,
   limit: number,
 ): Promise<Activity> {
-  const { store } = latchkey
+  const { store } = services
   const page = { limit: limit + 1, ...(cursor !== null && { after: cursor.eventId }) }
   const found = await store.events({ userId }, page)
   const events = found.slice(0, limit)
   const last = found.length > limit ? events.at(-1) : undefined
   const span = { since: last?.at ?? 0, until: cursor?.before ?? Infinity }
   const beside = [
-    ...(await quietEnds(latchkey, userId)),
-    ...(await changesOfUsedApps(latchkey, userId)),
+    ...(await quietEnds(services, userId)),
+    ...(await changesOfUsedApps(services, userId)),
   ].filter((one) => span.since <= timeOf(one) && timeOf(one) < span.until)
   const rows = [...events.map((event) => ({ what: "event", event }) as const), ...beside]
     // Sorting is stable: events of one second stay in the order of their ids.
     .toSorted((a, b) => timeOf(b) - timeOf(a))
   const next = last === undefined ? null : { eventId: String(last.id), before: last.at }
-  const [apps, labels] = await Promise.all([appsOf(latchkey, rows), labelsOf(latchkey, userId, events)])
+  const [apps, labels] = await Promise.all([appsOf(services, rows), labelsOf(services, userId, events)])
   return { rows, apps, labels, next }
 }
 

@@ -42,8 +42,8 @@ export type ConfirmedAction<Done, O extends Of> = {
   /** Whether doing it again would do it again: a form of it works once. */
   readonly isOnce?: boolean
   /** Left out where it takes no reach from anything. */
-  readonly preview?: (latchkey: Services, id: string) => Promise<Outcome<Preview>>
-  readonly run: (latchkey: Services, id: string, from: Actor) => Promise<Outcome<Done>>
+  readonly preview?: (services: Services, id: string) => Promise<Outcome<Preview>>
+  readonly run: (services: Services, id: string, from: Actor) => Promise<Outcome<Done>>
   /** What the next page says. */
   readonly done: string
 }
@@ -55,10 +55,15 @@ export type ConfirmedActions<Done, O extends Of> = {
   /** What stands in the place of a name that shows nothing. */
   readonly nameless: string
   /** Null where the id is of none. */
-  readonly nameOf: (latchkey: Services, id: string) => Promise<string | null>
+  readonly nameOf: (services: Services, id: string) => Promise<string | null>
   readonly byName: ReadonlyMap<string, ConfirmedAction<Done, O>>
   /** In the place of the next page; null where that comes. */
-  readonly show?: (site: HttpContext, reply: HttpReply, visit: ConsoleRequest, done: Done) => HttpReply | null
+  readonly show?: (
+    context: HttpContext,
+    reply: HttpReply,
+    visit: ConsoleRequest,
+    done: Done,
+  ) => HttpReply | null
 }
 
 /** The page before each of the deeds, and the form that does it. */
@@ -68,46 +73,49 @@ export function deedPages<Done, O extends Of>(
   const { of, byName } = deeds
   const path = `/console/${of}/act` as const
 
-  function onDeed(run: (site: HttpContext, reply: HttpReply, asked: Asked<Done, O>) => Promise<HttpReply>) {
-    return async (site: HttpContext, reply: HttpReply, visit: ConsoleRequest) => {
+  function onDeed(
+    run: (context: HttpContext, reply: HttpReply, asked: Asked<Done, O>) => Promise<HttpReply>,
+  ) {
+    return async (context: HttpContext, reply: HttpReply, visit: ConsoleRequest) => {
       const [id, name] = [fieldOf(visit, "id"), fieldOf(visit, "do")]
-      const subject = await deeds.nameOf(site.services, id)
+      const subject = await deeds.nameOf(context.services, id)
       const action = byName.get(name)
-      if (subject === null || action === undefined) return notFound(site, reply, visit)
-      const shown = { ...frameOf(site, visit), ...headOf(deeds, id, subject, action) }
-      return run(site, reply, { visit, id, name, action: action, shown })
+      if (subject === null || action === undefined) return notFound(context, reply, visit)
+      const shown = { ...frameOf(context, visit), ...headOf(deeds, id, subject, action) }
+      return run(context, reply, { visit, id, name, action: action, shown })
     }
   }
 
   return {
     get: consolePage(
       path,
-      onDeed(async (site, reply, { visit, id, name, action: action, shown }) => {
+      onDeed(async (context, reply, { visit, id, name, action: action, shown }) => {
         if (
           needsRecentFactor([action.effect]) &&
-          !(await hasRecentAuthentication(site.services, visit.signedIn))
+          !(await hasRecentAuthentication(context.services, visit.signedIn))
         )
-          return showProof(site, reply, visit, `${path}?id=${id}&do=${name}`)
+          return showProof(context, reply, visit, `${path}?id=${id}&do=${name}`)
         const { lead, button, isDangerous } = action
-        const preview = await action.preview?.(site.services, id)
-        if (preview?.ok === false) return cannot(site, reply, shown, preview.problem)
+        const preview = await action.preview?.(context.services, id)
+        if (preview?.ok === false) return cannot(context, reply, shown, preview.problem)
         const takes = preview === undefined ? [] : sentencesOf(preview.value)
-        const ticket = action.isOnce ? [["ticket", newFormTicket(site.services)] as const] : []
+        const ticket = action.isOnce ? [["ticket", newFormTicket(context.services)] as const] : []
         const fields = [["id", id] as const, ["do", name] as const, ...ticket]
         const page = { ...shown, lead, takes, action: path, fields, button, isDangerous, problem: null }
-        return sendConsole(site, reply, renderConfirm(page))
+        return sendConsole(context, reply, renderConfirm(page))
       }),
     ),
     post: consoleForm(
       path,
-      onDeed(async (site, reply, { visit, id, action: action, shown }) => {
-        if (action.isOnce && !(await spendFormTicket(site.services, fieldOf(visit, "ticket"))))
-          return toPage(site, reply, shown.back)
-        const outcome = await action.run(site.services, id, visit.from)
-        if (!outcome.ok) return cannot(site, reply, shown, outcome.problem)
+      onDeed(async (context, reply, { visit, id, action: action, shown }) => {
+        if (action.isOnce && !(await spendFormTicket(context.services, fieldOf(visit, "ticket"))))
+          return toPage(context, reply, shown.back)
+        const outcome = await action.run(context.services, id, visit.from)
+        if (!outcome.ok) return cannot(context, reply, shown, outcome.problem)
         const to = action.done === "removed" ? `/console/${of}s?` : `${shown.back}&`
         return (
-          deeds.show?.(site, reply, visit, outcome.value) ?? toPage(site, reply, `${to}done=${action.done}`)
+          deeds.show?.(context, reply, visit, outcome.value) ??
+          toPage(context, reply, `${to}done=${action.done}`)
         )
       }),
       (_, visit) => {
@@ -141,8 +149,8 @@ function headOf<Done, O extends Of>(
   } as const
 }
 
-function cannot(site: HttpContext, reply: HttpReply, shown: Asked<unknown, Of>["shown"], problem: string) {
-  return sendConsole(site, reply, renderCannot({ ...shown, problem }), 409)
+function cannot(context: HttpContext, reply: HttpReply, shown: Asked<unknown, Of>["shown"], problem: string) {
+  return sendConsole(context, reply, renderCannot({ ...shown, problem }), 409)
 }
 
 function sentencesOf({ preview, appsWithoutOwner = [] }: Preview) {

@@ -31,38 +31,38 @@ export type ConsoleRequest = {
   readonly form: Form
 }
 
-type Run = (site: HttpContext, reply: HttpReply, visit: ConsoleRequest) => Promise<HttpReply> | HttpReply
+type Run = (context: HttpContext, reply: HttpReply, visit: ConsoleRequest) => Promise<HttpReply> | HttpReply
 
 const EMPTY: Form = { values: new Map(), repeated: new Set(), valuesOfRepeated: new Map() }
 
 /** Shows a page at `path`; whoever is signed out signs in first and comes back. */
 export function consolePage(path: string, run: Run): Endpoint {
-  return async (site, request, reply) => {
-    const browser = await browserOf(site, request)
+  return async (context, request, reply) => {
+    const browser = await browserOf(context, request)
     const query = queryOf(request)
     const { signedIn } = browser
     if (signedIn === null) {
       const next = query === "" ? path : `${path}?${query}`
-      return showSignIn(site, reply, browser, { status: 200, next, of: null, username: "", problem: null })
+      return showSignIn(context, reply, browser, { status: 200, next, of: null, username: "", problem: null })
     }
-    if (!signedIn.account.admin) return noConsole(site, reply)
-    const from = fromOf(site, request, signedIn)
-    return run(site, reply, { browser, signedIn, from, form: parseForm(query) ?? EMPTY })
+    if (!signedIn.account.admin) return noConsole(context, reply)
+    const from = fromOf(context, request, signedIn)
+    return run(context, reply, { browser, signedIn, from, form: parseForm(query) ?? EMPTY })
   }
 }
 
 /** Shows the page of a form that needs a factor: the proof comes first. FACTOR-8. */
 export function provenConsolePage(path: FormPath, run: Run): Endpoint {
-  return consolePage(path, async (site, reply, visit) => {
-    if (!alwaysNeedsFactor(path) || (await hasRecentAuthentication(site.services, visit.signedIn)))
-      return run(site, reply, visit)
-    return showProof(site, reply, visit, addressWith(path, visit.form))
+  return consolePage(path, async (context, reply, visit) => {
+    if (!alwaysNeedsFactor(path) || (await hasRecentAuthentication(context.services, visit.signedIn)))
+      return run(context, reply, visit)
+    return showProof(context, reply, visit, addressWith(path, visit.form))
   })
 }
 
 /** Which of the effects that the table lists a form will have. Those that never need a factor may be left out. */
 type VisitEffects<P extends FormPath> = (
-  site: HttpContext,
+  context: HttpContext,
   visit: ConsoleRequest,
 ) => readonly FormEffect<P>[] | Promise<readonly FormEffect<P>[]>
 
@@ -72,66 +72,71 @@ export function consoleForm<P extends FormPath>(
   run: Run,
   effectsOf: VisitEffects<P> | null = null,
 ): Endpoint {
-  return (site, request, reply) =>
-    takeForm(site, request, reply, rawFormOf(request), async (_, __, visit) => {
+  return (context, request, reply) =>
+    takeForm(context, request, reply, rawFormOf(request), async (_, __, visit) => {
       const { browser, signedIn, from, form } = visit
       const sent = { browser, signedIn, address: from.address, form, body: String(request.body) }
-      const judge = effectsOf === null ? null : (of: Form) => effectsOf(site, { ...visit, form: of })
-      const ready = await formWithFactor(site, reply, path, sent, judge)
-      return "reply" in ready ? ready.reply : run(site, reply, { ...visit, form: ready.form })
+      const judge = effectsOf === null ? null : (of: Form) => effectsOf(context, { ...visit, form: of })
+      const ready = await formWithFactor(context, reply, path, sent, judge)
+      return "reply" in ready ? ready.reply : run(context, reply, { ...visit, form: ready.form })
     })
 }
 
 /** The same for a form that was read otherwise; null where it could not be. */
 export async function takeForm(
-  site: HttpContext,
+  context: HttpContext,
   request: HttpRequest,
   reply: HttpReply,
   form: Form | null,
   run: Run,
 ): Promise<HttpReply> {
-  const browser = await browserOf(site, request)
+  const browser = await browserOf(context, request)
   const { signedIn } = browser
-  if (signedIn !== null && !signedIn.account.admin) return noConsole(site, reply)
-  const isOurs = isOwnForm(site, request, csrfToken(browser), form?.values.get("csrf"))
+  if (signedIn !== null && !signedIn.account.admin) return noConsole(context, reply)
+  const isOurs = isOwnForm(context, request, csrfToken(browser), form?.values.get("csrf"))
   if (signedIn === null || form === null || !isOurs)
-    return sendErrorPage(site, reply, 403, { kind: "formForeign" })
-  return run(site, reply, { browser, signedIn, from: fromOf(site, request, signedIn), form })
+    return sendErrorPage(context, reply, 403, { kind: "formForeign" })
+  return run(context, reply, { browser, signedIn, from: fromOf(context, request, signedIn), form })
 }
 
-function fromOf(site: HttpContext, request: HttpRequest, { account }: SignedIn): ConsoleRequest["from"] {
-  return { address: addressOf(site, request), actorId: account.userId }
+function fromOf(context: HttpContext, request: HttpRequest, { account }: SignedIn): ConsoleRequest["from"] {
+  return { address: addressOf(context, request), actorId: account.userId }
 }
 
 /** To whoever has no console: as of any address that there is not. */
-function noConsole(site: HttpContext, reply: HttpReply): HttpReply {
-  return sendErrorPage(site, reply, 404, { kind: "notFound" })
+function noConsole(context: HttpContext, reply: HttpReply): HttpReply {
+  return sendErrorPage(context, reply, 404, { kind: "notFound" })
 }
 
 /** To an administrator: there is nothing here, and the rest of the console is over there. */
-export function notFound(site: HttpContext, reply: HttpReply, visit: ConsoleRequest): HttpReply {
-  return sendConsole(site, reply, renderNotFound(frameOf(site, visit)), 404)
+export function notFound(context: HttpContext, reply: HttpReply, visit: ConsoleRequest): HttpReply {
+  return sendConsole(context, reply, renderNotFound(frameOf(context, visit)), 404)
 }
 
 /** An address below the console at which there is nothing. */
-export const showNotFound: Endpoint = async (site, request, reply) => {
-  const browser = await browserOf(site, request)
+export const showNotFound: Endpoint = async (context, request, reply) => {
+  const browser = await browserOf(context, request)
   const { signedIn } = browser
-  if (signedIn?.account.admin !== true) return noConsole(site, reply)
-  return notFound(site, reply, { browser, signedIn, from: fromOf(site, request, signedIn), form: EMPTY })
+  if (signedIn?.account.admin !== true) return noConsole(context, reply)
+  return notFound(context, reply, {
+    browser,
+    signedIn,
+    from: fromOf(context, request, signedIn),
+    form: EMPTY,
+  })
 }
 
-export function toPage(site: HttpContext, reply: HttpReply, address: string): HttpReply {
-  return sendSeeOther(site, reply, site.basePath + address)
+export function toPage(context: HttpContext, reply: HttpReply, address: string): HttpReply {
+  return sendSeeOther(context, reply, context.basePath + address)
 }
 
 export function sendConsole(
-  site: HttpContext,
+  context: HttpContext,
   reply: HttpReply,
   page: string,
   status: 200 | 400 | 404 | 409 = 200,
 ): HttpReply {
-  return sendPage(site, reply, status, page, { styleSource: CONSOLE_STYLE_SOURCE })
+  return sendPage(context, reply, status, page, { styleSource: CONSOLE_STYLE_SOURCE })
 }
 
 /** What the frame of each page shows. */

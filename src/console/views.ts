@@ -8,18 +8,15 @@ import { namesIn } from "../audit/paged.ts"
 import type { HttpContext } from "../http/http-context.ts"
 
 export function credentialView(
-  { services: latchkey }: HttpContext,
+  { services }: HttpContext,
   { credential, client, account }: HeldBy,
 ): CredentialView {
-  const record = credentialRecord(latchkey.catalogue, credential, client, account, latchkey.clock.now())
+  const record = credentialRecord(services.catalogue, credential, client, account, services.clock.now())
   return { ...record, appName: client?.name ?? null }
 }
 
-export async function eventViews(
-  { services: latchkey }: HttpContext,
-  events: readonly Event[],
-): Promise<EventView[]> {
-  const names = await namesIn(latchkey, events)
+export async function eventViews({ services }: HttpContext, events: readonly Event[]): Promise<EventView[]> {
+  const names = await namesIn(services, events)
   return events.map((event) => ({
     ...event,
     username: event.userId === null ? null : (names.accounts.get(event.userId) ?? null),

@@ -47,14 +47,14 @@ export function sendApiError(reply: HttpReply, code: number, status: ApiStatus, 
 
 /** Refusals at a protected address. `needed` are the permissions that it asks for. */
 export function sendBearerRefusal(
-  site: HttpContext,
+  context: HttpContext,
   request: HttpRequest,
   reply: HttpReply,
   refusal: Refusal,
   needed: readonly string[],
 ): HttpReply {
-  noteRefusal(site, request, refusal)
-  setBearerChallenge(site, reply, refusal, needed)
+  noteRefusal(context, request, refusal)
+  setBearerChallenge(context, reply, refusal, needed)
   const { status, description } = wireError(refusal.reason)
   if (refusal.reason === "elevationLacking") reply.header("service-elevation-required", "1")
   return sendApiError(reply, status, apiStatus(refusal), description)
@@ -67,7 +67,7 @@ function apiStatus({ reason }: Refusal): ApiStatus {
 
 /** RFC 6750 §3: the challenge, with where to find the service that gives credentials. */
 export function setBearerChallenge(
-  site: HttpContext,
+  context: HttpContext,
   reply: HttpReply,
   refusal: Refusal,
   needed: readonly string[],
@@ -78,7 +78,7 @@ export function setBearerChallenge(
   if (refusal.reason !== "accessTokenMissing")
     parameters.push(["error", error], ["error_description", description])
   if (needed.length > 0) parameters.push(["scope", needed.join(" ")])
-  parameters.push(["resource_metadata", resourceMetadataUrl(site)])
+  parameters.push(["resource_metadata", resourceMetadataUrl(context)])
   reply.header(
     "www-authenticate",
     `Bearer ${parameters.map(([name, value]) => `${name}="${value}"`).join(", ")}`,

@@ -23,43 +23,49 @@ export type Browser = {
 
 const SECRET = /^[A-Za-z0-9_-]{43}$/
 
-export async function browserOf(site: HttpContext, request: HttpRequest): Promise<Browser> {
+export async function browserOf(context: HttpContext, request: HttpRequest): Promise<Browser> {
   const cookies = parseCookie(request.headers.cookie ?? "")
   const secretIn = (name: string) => {
-    const value = cookies[cookieName(site, name)]
+    const value = cookies[cookieName(context, name)]
     return value !== undefined && SECRET.test(value) ? value : null
   }
   const lasting = secretIn("browser")
   const sessionSecret = secretIn("session")
-  const signedIn = sessionSecret === null ? null : await findSession(site.services, sessionSecret)
+  const signedIn = sessionSecret === null ? null : await findSession(context.services, sessionSecret)
   return { secret: lasting ?? randomSecret(), isNew: lasting === null, sessionSecret, signedIn }
 }
 
-export function keepBrowser(site: HttpContext, reply: HttpReply, browser: Browser): void {
-  if (browser.isNew) setCookie(site, reply, "browser", browser.secret, BROWSER_SECONDS)
+export function keepBrowser(context: HttpContext, reply: HttpReply, browser: Browser): void {
+  if (browser.isNew) setCookie(context, reply, "browser", browser.secret, BROWSER_SECONDS)
 }
 
-export function setSession(site: HttpContext, reply: HttpReply, secret: string): void {
-  setCookie(site, reply, "session", secret, SESSION_SECONDS)
+export function setSession(context: HttpContext, reply: HttpReply, secret: string): void {
+  setCookie(context, reply, "session", secret, SESSION_SECONDS)
 }
 
-export function clearSession(site: HttpContext, reply: HttpReply): void {
-  setCookie(site, reply, "session", "", 0)
+export function clearSession(context: HttpContext, reply: HttpReply): void {
+  setCookie(context, reply, "session", "", 0)
 }
 
-function setCookie(site: HttpContext, reply: HttpReply, name: string, value: string, maxAge: number): void {
+function setCookie(
+  context: HttpContext,
+  reply: HttpReply,
+  name: string,
+  value: string,
+  maxAge: number,
+): void {
   const cookie = stringifySetCookie({
-    name: cookieName(site, name),
+    name: cookieName(context, name),
     value,
     maxAge,
     path: "/",
     httpOnly: true,
     sameSite: "lax",
-    secure: site.isSecure,
+    secure: context.isSecure,
   })
   reply.header("set-cookie", cookie)
 }
 
-function cookieName(site: HttpContext, name: string): string {
-  return `${site.isSecure ? "__Host-" : ""}latchkey_${name}`
+function cookieName(context: HttpContext, name: string): string {
+  return `${context.isSecure ? "__Host-" : ""}latchkey_${name}`
 }

@@ -19,12 +19,12 @@ export function visitorToken({ secret }: Browser): string {
 }
 
 export function isOwnForm(
-  site: HttpContext,
+  context: HttpContext,
   request: HttpRequest,
   expected: string,
   token: string | undefined,
 ): boolean {
-  return isFromOwnPage(site, request) && token !== undefined && sameText(token, expected)
+  return isFromOwnPage(context, request) && token !== undefined && sameText(token, expected)
 }
 
 /** An opaque origin passes only where the browser vouches that the sender is this very site. */

@@ -4,7 +4,7 @@ import type { HttpReply, HttpRequest } from "./connection/message.ts"
 import type { HttpContext } from "./http-context.ts"
 
 export type Endpoint = (
-  site: HttpContext,
+  context: HttpContext,
   request: HttpRequest,
   reply: HttpReply,
 ) => Promise<HttpReply> | HttpReply

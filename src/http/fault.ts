@@ -24,17 +24,17 @@ const broken: Fault = {
 }
 
 export function answerFault(
-  site: HttpContext,
+  context: HttpContext,
   request: HttpRequest,
   reply: HttpReply,
   fault: unknown,
 ): HttpReply {
-  const { tallies } = site.services
+  const { tallies } = context.services
   // What was set for another answer may be what cannot be sent; and some never got to a gate.
   reply.clear().header(REQUEST_ID, request.id)
   if (fault instanceof PasswordQueueFull) {
     reply.header("retry-after", PASSWORD_RETRY_AFTER_SECONDS)
-    return answer(site, request, reply, busy)
+    return answer(context, request, reply, busy)
   }
   const away =
     fault instanceof StoreUnavailable
@@ -46,13 +46,13 @@ export function answerFault(
           : null
   if (away !== null) {
     tallies.count("service.unavailable")
-    site.outages.note(request.id, fault, away)
+    context.outages.note(request.id, fault, away)
     reply.header("retry-after", RETRY_AFTER_SECONDS)
-    return answer(site, request, reply, fault instanceof StoreLocked ? locked : unavailable)
+    return answer(context, request, reply, fault instanceof StoreLocked ? locked : unavailable)
   }
   tallies.count("service.fault")
-  site.services.log.error({ request_id: request.id, err: fault }, "fault")
-  return answer(site, request, reply, broken)
+  context.services.log.error({ request_id: request.id, err: fault }, "fault")
+  return answer(context, request, reply, broken)
 }
 
 /** LOAD-5. Nothing was written. */
@@ -76,25 +76,25 @@ const apiDescriptions: ReadonlyMap<Fault, string> = new Map<Fault, string>([
  * every malformed request, one that is too large among them.
  */
 export function answerUnread(
-  site: HttpContext,
+  context: HttpContext,
   request: HttpRequest,
   reply: HttpReply,
   reason: "addressMalformed" | "bodyTooLarge",
 ): HttpReply {
   // An address that cannot be read never gets to a gate.
   reply.header(REQUEST_ID, request.id)
-  noteRefusal(site, request, { reason })
+  noteRefusal(context, request, { reason })
   const fault = wireErrors[reason]
   const isTokenRequest = pathOf(request) === endpoints.token_endpoint
-  return answer(site, request, reply, isTokenRequest ? { ...fault, status: 400 } : fault)
+  return answer(context, request, reply, isTokenRequest ? { ...fault, status: 400 } : fault)
 }
 
 /** A request whose body never comes whole. */
-export function answerCut(site: HttpContext, request: HttpRequest, reply: HttpReply, cut: Cut): HttpReply {
-  return answer(site, request, reply, { ...cut, error: "invalid_request" })
+export function answerCut(context: HttpContext, request: HttpRequest, reply: HttpReply, cut: Cut): HttpReply {
+  return answer(context, request, reply, { ...cut, error: "invalid_request" })
 }
 
-export function answerUnknown(site: HttpContext, request: HttpRequest, reply: HttpReply): HttpReply {
+export function answerUnknown(context: HttpContext, request: HttpRequest, reply: HttpReply): HttpReply {
   reply.header(REQUEST_ID, request.id)
   if (isOpen(request)) setCorsHeaders(reply)
   switch (familyOf(request)) {
@@ -106,11 +106,11 @@ export function answerUnknown(site: HttpContext, request: HttpRequest, reply: Ht
         error_description: "There is nothing at this address.",
       })
     case "page":
-      return sendErrorPage(site, reply, 404, { kind: "notFound" })
+      return sendErrorPage(context, reply, 404, { kind: "notFound" })
   }
 }
 
-function answer(site: HttpContext, request: HttpRequest, reply: HttpReply, fault: Fault): HttpReply {
+function answer(context: HttpContext, request: HttpRequest, reply: HttpReply, fault: Fault): HttpReply {
   const { status, error, description } = fault
   if (isOpen(request)) setCorsHeaders(reply)
   switch (familyOf(request)) {
@@ -128,11 +128,11 @@ function answer(site: HttpContext, request: HttpRequest, reply: HttpReply, fault
         ...(status >= 500 && { request_id: request.id }),
       })
     case "page":
-      if (fault === busy) return sendErrorPage(site, reply, 503, { kind: "busy" })
-      if (fault === locked) return sendErrorPage(site, reply, 503, { kind: "locked" })
-      if (status === 503) return sendErrorPage(site, reply, 503, { kind: "unavailable" })
-      if (status === 500) return sendErrorPage(site, reply, 500, { kind: "fault" })
-      return sendErrorPage(site, reply, status, {
+      if (fault === busy) return sendErrorPage(context, reply, 503, { kind: "busy" })
+      if (fault === locked) return sendErrorPage(context, reply, 503, { kind: "locked" })
+      if (status === 503) return sendErrorPage(context, reply, 503, { kind: "unavailable" })
+      if (status === 500) return sendErrorPage(context, reply, 500, { kind: "fault" })
+      return sendErrorPage(context, reply, status, {
         kind: fault === wireErrors.addressMalformed ? "notFound" : "formUnread",
       })
   }

@@ -19,11 +19,11 @@ import type { HttpContext } from "./http-context.ts"
 /** Whether a request may go on to its endpoint; where it may not, it has been answered. */
 export type Gate = (request: HttpRequest, reply: HttpReply) => boolean | Promise<boolean>
 
-export function gate(site: HttpContext, route: Route): Gate {
+export function gate(context: HttpContext, route: Route): Gate {
   const methods = methodsOf(route)
   const judge = (request: HttpRequest, reply: HttpReply, spent: Refusal | null): boolean => {
     const refusal = spent ?? (endpointFor(route, request.method) === undefined ? wrongMethod(methods) : null)
-    if (refusal !== null) sendGateRefusal(site, route, request, reply, refusal)
+    if (refusal !== null) sendGateRefusal(context, route, request, reply, refusal)
     return refusal === null
   }
   const enter: Gate = (request, reply) => {
@@ -37,23 +37,23 @@ export function gate(site: HttpContext, route: Route): Gate {
       setCorsHeaders(reply)
     }
     if (!route.isRateLimited) return judge(request, reply, null)
-    const refusal = overBudget(site, request)
+    const refusal = overBudget(context, request)
     return refusal instanceof Promise
       ? refusal.then((spent) => judge(request, reply, spent))
       : judge(request, reply, refusal)
   }
-  return route.isEnabled === undefined ? enter : onlyIfEnabled(site, route.isEnabled, enter)
+  return route.isEnabled === undefined ? enter : onlyIfEnabled(context, route.isEnabled, enter)
 }
 
 /** REG-1: an address that a setting takes away is told apart from an unknown one by nothing. */
-function onlyIfEnabled(site: HttpContext, isThere: (settings: Settings) => boolean, enter: Gate): Gate {
+function onlyIfEnabled(context: HttpContext, isThere: (settings: Settings) => boolean, enter: Gate): Gate {
   return (request, reply) => {
     const go = (settings: Settings) => {
       if (isThere(settings)) return enter(request, reply)
-      answerUnknown(site, request, reply)
+      answerUnknown(context, request, reply)
       return false
     }
-    const settings = site.services.settings.current()
+    const settings = context.services.settings.current()
     return settings instanceof Promise ? settings.then(go) : go(settings)
   }
 }
@@ -75,19 +75,19 @@ export function endpointFor(route: Route, method: string): Endpoint | undefined 
   return undefined
 }
 
-function overBudget(site: HttpContext, request: HttpRequest): Refusal | null | Promise<Refusal | null> {
-  const settings = site.services.settings.current()
+function overBudget(context: HttpContext, request: HttpRequest): Refusal | null | Promise<Refusal | null> {
+  const settings = context.services.settings.current()
   return settings instanceof Promise
-    ? settings.then((fresh) => spend(site, request, fresh))
-    : spend(site, request, settings)
+    ? settings.then((fresh) => spend(context, request, fresh))
+    : spend(context, request, settings)
 }
 
 function spend(
-  site: HttpContext,
+  context: HttpContext,
   request: HttpRequest,
   { anonymousBudget }: Settings,
 ): Refusal | null | Promise<Refusal | null> {
-  const admission = site.services.budget.spend(budgetKey(addressOf(site, request)), anonymousBudget)
+  const admission = context.services.budget.spend(budgetKey(addressOf(context, request)), anonymousBudget)
   return admission instanceof Promise ? admission.then(refusalOf) : refusalOf(admission)
 }
 
@@ -109,16 +109,16 @@ function methodsOf(route: Route): string {
 }
 
 function sendGateRefusal(
-  site: HttpContext,
+  context: HttpContext,
   { family }: Route,
   request: HttpRequest,
   reply: HttpReply,
   refusal: Refusal,
 ): void {
-  if (family === "oauth") return void sendRefusal(site, request, reply, refusal)
-  noteRefusal(site, request, refusal)
+  if (family === "oauth") return void sendRefusal(context, request, reply, refusal)
+  noteRefusal(context, request, refusal)
   if (refusal.reason === "methodNotAllowed") reply.header("allow", refusal.allow)
   if (family === "api")
     return void sendApiError(reply, 405, "INVALID_ARGUMENT", "This address does not answer that method.")
-  sendErrorPage(site, reply, 405, { kind: "notFound" })
+  sendErrorPage(context, reply, 405, { kind: "notFound" })
 }

@@ -31,7 +31,7 @@ export type PagePolicy = {
 /** RFC 9700 §4.16, docs/choices.md "Pages". */
 export function setPageHeaders(
   reply: HttpReply,
-  site: HttpContext,
+  context: HttpContext,
   { formTarget = null, runsScript = false, styleSource = STYLE_SOURCE }: PagePolicy,
 ): void {
   const scripts = runsScript ? "script-src 'self'; " : ""
@@ -46,16 +46,16 @@ export function setPageHeaders(
     .header("cross-origin-opener-policy", formTarget === null ? "same-origin" : "unsafe-none")
     .header("permissions-policy", "camera=(), geolocation=(), microphone=(), payment=(), usb=()")
     .header("x-frame-options", "DENY")
-  setBrowserHeaders(reply, site)
+  setBrowserHeaders(reply, context)
 }
 
 /** What redirects between pages carry as well. */
-export function setBrowserHeaders(reply: HttpReply, site: HttpContext): void {
+export function setBrowserHeaders(reply: HttpReply, context: HttpContext): void {
   reply
     .header("cache-control", "no-store")
     .header("referrer-policy", "same-origin")
     .header("x-content-type-options", "nosniff")
-  if (site.isSecure) reply.header("strict-transport-security", "max-age=63072000")
+  if (context.isSecure) reply.header("strict-transport-security", "max-age=63072000")
 }
 
 /** What a script of another origin can read of an answer. */

@@ -30,7 +30,7 @@ export function httpContextOf(services: Services, trustedProxies: BlockList): Ht
   const basePath = pathname === "/" ? "" : pathname
   const refusals = new RefusalLog(services.log)
   return {
-    services: services,
+    services,
     origin,
     basePath,
     isSecure: protocol === "https:",

@@ -26,13 +26,13 @@ export function jsonText(body: object): string {
 
 /** An error in the shape of RFC 6749 §5.2, from the row of its reason. The facts stay in the log. */
 export function sendRefusal(
-  site: HttpContext,
+  context: HttpContext,
   request: HttpRequest,
   reply: HttpReply,
   refusal: Refusal,
 ): HttpReply {
   const { status, error, description } = wireError(refusal.reason)
-  noteRefusal(site, request, refusal)
+  noteRefusal(context, request, refusal)
   if (status === 401) reply.header("www-authenticate", 'Basic realm="latchkey", charset="UTF-8"')
   if (refusal.reason === "budgetSpent") reply.header("retry-after", refusal.retryAfterSeconds)
   if (refusal.reason === "methodNotAllowed") reply.header("allow", refusal.allow)
@@ -46,39 +46,39 @@ export function sendRefusal(
  * page shows the latest ones.
  */
 export function noteRefusal(
-  { services: latchkey, refusals, recentRefusals }: HttpContext,
+  { services, refusals, recentRefusals }: HttpContext,
   request: HttpRequest,
   refusal: Refusal,
 ): void {
   const { presentedClientId, knownClientId: known } = request
   refusals.note(request.id, known ?? presentedClientId, refusal)
-  latchkey.tallies.count(refusedNames[refusal.reason], known)
-  if (known !== null) recentRefusals.add(known, refusal, request.id, latchkey.clock.now())
+  services.tallies.count(refusedNames[refusal.reason], known)
+  if (known !== null) recentRefusals.add(known, refusal, request.id, services.clock.now())
 }
 
 export function sendPage(
-  site: HttpContext,
+  context: HttpContext,
   reply: HttpReply,
   status: number,
   page: string,
   policy: PagePolicy = {},
 ): HttpReply {
-  setPageHeaders(reply, site, policy)
+  setPageHeaders(reply, context, policy)
   return reply.code(status).send(page)
 }
 
 export function sendErrorPage(
-  site: HttpContext,
+  context: HttpContext,
   reply: HttpReply,
   status: number,
   error: ErrorKind,
 ): HttpReply {
   const requestId = reply.request.id
-  return sendPage(site, reply, status, renderError({ basePath: site.basePath, error, requestId }))
+  return sendPage(context, reply, status, renderError({ basePath: context.basePath, error, requestId }))
 }
 
 /** RFC 9700 §4.12: always 303, so that no browser repeats a form at the new address. */
-export function sendSeeOther(site: HttpContext, reply: HttpReply, location: string): HttpReply {
-  setBrowserHeaders(reply, site)
+export function sendSeeOther(context: HttpContext, reply: HttpReply, location: string): HttpReply {
+  setBrowserHeaders(reply, context)
   return reply.code(303).header("location", location).send()
 }

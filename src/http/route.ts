@@ -16,7 +16,7 @@ export type Route = {
   /** The longest body, in bytes; left out, as everywhere. */
   readonly bodyBytes?: number
   /** Asked before a body is read that is longer than what anonymous callers may send. LOAD-1. Left out, none is read. */
-  readonly isKnownSender?: (site: HttpContext, request: HttpRequest) => Promise<boolean>
+  readonly isKnownSender?: (context: HttpContext, request: HttpRequest) => Promise<boolean>
   /** Any origin may call it (docs/choices.md, "CORS"); never true of a page. */
   readonly hasCors: boolean
   /** It draws on the shared anonymous budget. RATE-1. */

@@ -49,7 +49,7 @@ export type Observer = (request: HttpRequest, reply: HttpReply, milliseconds: nu
 type Place = { readonly route: Route; readonly enter: Gate; readonly bodyBytes: number }
 
 export class HttpServer {
-  readonly #site: HttpContext
+  readonly #context: HttpContext
   readonly #server: Server
   readonly #router = new Router<Place>()
   readonly #numberOf: (request: Incoming) => string
@@ -59,9 +59,9 @@ export class HttpServer {
   readonly #stallCheck: NodeJS.Timeout
   isClosing = false
 
-  constructor(site: HttpContext, connectionsAtMost = CONNECTIONS_AT_MOST) {
-    this.#site = site
-    this.#numberOf = numbering(site.trustedProxies)
+  constructor(context: HttpContext, connectionsAtMost = CONNECTIONS_AT_MOST) {
+    this.#context = context
+    this.#numberOf = numbering(context.trustedProxies)
     this.#server = createServer(
       {
         requestTimeout: REQUEST_TIMEOUT_MS,
@@ -96,7 +96,7 @@ export class HttpServer {
 
   add(route: Route): void {
     const bodyBytes = route.bodyBytes ?? BODY_BYTES_AT_MOST
-    this.#router.add(route.path, { route, enter: gate(this.#site, route), bodyBytes })
+    this.#router.add(route.path, { route, enter: gate(this.#context, route), bodyBytes })
   }
 
   observe(observer: Observer): void {
@@ -126,8 +126,8 @@ export class HttpServer {
     await new Promise((resolve) => this.#server.close(resolve))
     clearInterval(sweep)
     clearInterval(this.#stallCheck)
-    this.#site.refusals.endSecond()
-    this.#site.outages.endSecond()
+    this.#context.refusals.endSecond()
+    this.#context.outages.endSecond()
   }
 
   #closeIdle(): void {
@@ -143,7 +143,7 @@ export class HttpServer {
   #cutShort(error: NodeJS.ErrnoException, socket: Socket): void {
     answerClientError(error, socket, connectionState(socket).latest, (reply, cut) => {
       reply.request.isBeingRead = false
-      answerCut(this.#site, reply.request, reply, cut)
+      answerCut(this.#context, reply.request, reply, cut)
     })
   }
 
@@ -160,7 +160,7 @@ export class HttpServer {
   #take(raw: Incoming, rawReply: ServerResponse<Incoming>): void {
     const { state } = raw
     if (state.isEnding) return
-    const request = new HttpRequest(raw, this.#numberOf(raw), localUrl(raw.url, this.#site.basePath))
+    const request = new HttpRequest(raw, this.#numberOf(raw), localUrl(raw.url, this.#context.basePath))
     const reply = new HttpReply(rawReply, request, this)
     state.latest = reply
     if (state.hasRoom) this.#begin(request, reply)
@@ -181,11 +181,11 @@ export class HttpServer {
     // RFC 9112 §3.2.
     if (request.headers.host === undefined && request.raw.httpVersion === "1.1") {
       reply.closes = true
-      return void answerCut(this.#site, request, reply.header(REQUEST_ID, request.id), MALFORMED)
+      return void answerCut(this.#context, request, reply.header(REQUEST_ID, request.id), MALFORMED)
     }
     const found = this.#router.find(request.url)
-    if (found === undefined) return void answerUnread(this.#site, request, reply, "addressMalformed")
-    if (found === null) return void answerUnknown(this.#site, request, reply)
+    if (found === undefined) return void answerUnread(this.#context, request, reply, "addressMalformed")
+    if (found === null) return void answerUnknown(this.#context, request, reply)
     const { place, params } = found
     request.route = place.route
     if (params !== null) request.params = params
@@ -205,7 +205,7 @@ export class HttpServer {
     if (request.method === "GET" || request.method === "HEAD")
       return this.#runUnread(endpoint, request, reply)
     if (bodyBytes <= BODY_BYTES_AT_MOST) return this.#readBody(endpoint, request, reply, bodyBytes)
-    const isKnownSender = route.isKnownSender?.(this.#site, request) ?? Promise.resolve(false)
+    const isKnownSender = route.isKnownSender?.(this.#context, request) ?? Promise.resolve(false)
     isKnownSender
       .then((isKnown) => {
         if (isKnown) this.#readBody(endpoint, request, reply, bodyBytes)
@@ -222,7 +222,7 @@ export class HttpServer {
   }
 
   #readBody(endpoint: Endpoint, request: HttpRequest, reply: HttpReply, bodyBytes: number): void {
-    if (request.cut !== null) return void answerCut(this.#site, request, reply, request.cut)
+    if (request.cut !== null) return void answerCut(this.#context, request, reply, request.cut)
     request.isBeingRead = true
     readBody(request.raw, bodyBytes, (body) => {
       // Too late: it has been answered that it does not come.
@@ -232,7 +232,7 @@ export class HttpServer {
         // What else is sent is not waited for.
         reply.closes = true
         if (body === "noRoom") return this.#fault(request, reply, NO_ROOM_FOR_BODY)
-        return void answerUnread(this.#site, request, reply, body)
+        return void answerUnread(this.#context, request, reply, body)
       }
       request.body = isInBytes(request) ? body : body.toString("utf8")
       this.#run(endpoint, request, reply)
@@ -241,7 +241,7 @@ export class HttpServer {
 
   #run(endpoint: Endpoint, request: HttpRequest, reply: HttpReply): void {
     try {
-      const answered = endpoint(this.#site, request, reply)
+      const answered = endpoint(this.#context, request, reply)
       if (answered instanceof Promise) answered.catch((fault: unknown) => this.#fault(request, reply, fault))
     } catch (fault) {
       this.#fault(request, reply, fault)
@@ -253,12 +253,12 @@ export class HttpServer {
     let left = fault
     if (!reply.isSent) {
       try {
-        return void answerFault(this.#site, request, reply, fault)
+        return void answerFault(this.#context, request, reply, fault)
       } catch (another) {
         left = another
       }
     }
-    this.#site.services.log.error({ request_id: request.id, err: left }, "fault after the answer")
+    this.#context.services.log.error({ request_id: request.id, err: left }, "fault after the answer")
     reply.raw.destroy()
   }
 

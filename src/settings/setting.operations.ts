@@ -3,26 +3,26 @@ import { findSetting, listSettings, setSetting, type SettingNow, unsetSetting } 
 import { refused, unknown } from "../http/api-error.ts"
 import { byAdministrator, type Call, given } from "../api/kit/operation.ts"
 
-export async function getSettings({ site }: Call) {
-  return given({ items: (await listSettings(site.services)).map(settingRecord), next: null })
+export async function getSettings({ context }: Call) {
+  return given({ items: (await listSettings(context.services)).map(settingRecord), next: null })
 }
 
-export async function getSetting({ site, path }: Call<"key">) {
-  const found = await findSetting(site.services, path.key)
+export async function getSetting({ context, path }: Call<"key">) {
+  const found = await findSetting(context.services, path.key)
   return found.ok ? given(settingRecord(found.value)) : unknown("setting")
 }
 
 export async function putSetting(call: Call<"key", null, { readonly value: string }>) {
-  const { services: latchkey } = call.site
+  const { services } = call.context
   const { key } = call.path
-  const found = await findSetting(latchkey, key)
+  const found = await findSetting(services, key)
   if (!found.ok) return unknown("setting")
-  const set = await setSetting(latchkey, key, call.body.value, byAdministrator(call))
+  const set = await setSetting(services, key, call.body.value, byAdministrator(call))
   return set.ok ? given(settingRecord(set.value)) : refused("INVALID_ARGUMENT", set.problem)
 }
 
 export async function deleteSetting(call: Call<"key">) {
-  const unset = await unsetSetting(call.site.services, call.path.key, byAdministrator(call))
+  const unset = await unsetSetting(call.context.services, call.path.key, byAdministrator(call))
   return unset.ok ? given(settingRecord(unset.value)) : unknown("setting")
 }
 

@@ -22,11 +22,11 @@ type Needs = Pick<
 >
 
 /** Starts it; the answer stops it. `believed` tells the instant up to which rows may go. */
-export function startHousekeeping(latchkey: Needs, believed: () => Promise<number>): () => void {
-  const { log } = latchkey
-  const sweepUnusedApps = unusedAppsSweeper(latchkey)
-  const look = sampleGauges(latchkey)
-  const compare = compareClocks(latchkey)
+export function startHousekeeping(services: Needs, believed: () => Promise<number>): () => void {
+  const { log } = services
+  const sweepUnusedApps = unusedAppsSweeper(services)
+  const look = sampleGauges(services)
+  const compare = compareClocks(services)
   let timer: NodeJS.Timeout
   let isOver = false
   const next = () => {
@@ -35,7 +35,7 @@ export function startHousekeeping(latchkey: Needs, believed: () => Promise<numbe
   const round = () => {
     believed()
       .then(async (now) => {
-        await sweep(latchkey, now, () => isOver)
+        await sweep(services, now, () => isOver)
         await sweepUnusedApps(now)
       })
       .then(look)

@@ -9,13 +9,13 @@ import { assertAccessible } from "../support/look.ts"
 import { wholeFile } from "../support/spawn.ts"
 
 const file = wholeFile()
-let house: TestServer
+let testServer: TestServer
 let chromium: Chromium
 
 before(async () => {
   if ("skip" in needsChromium) return
-  house = await TestServer.open()
-  file.after(() => house.close())
+  testServer = await TestServer.open()
+  file.after(() => testServer.close())
   chromium = await Chromium.open(file)
 })
 
@@ -47,9 +47,9 @@ test(
   "SVC-8 by keyboard: an app is registered, its mistake mended, its secret copied, and it is removed",
   needsChromium,
   async () => {
-    await house.addAccount("ada")
+    await testServer.addAccount("ada")
     const page = await chromium.page({ viewport: { width: 360, height: 720 } })
-    await signIn(page, house, "ada")
+    await signIn(page, testServer, "ada")
     await tabTo(page, "My apps")
     await enter(page)
     await tabTo(page, "Register an app")
@@ -80,7 +80,7 @@ test(
     await page.reload()
     assert.equal(await page.locator("code.secret").count(), 0)
 
-    await page.goto(`${house.url}/account/apps`)
+    await page.goto(`${testServer.url}/account/apps`)
     await tabTo(page, "Notebook")
     await enter(page)
     await tabTo(page, "Remove")
@@ -96,11 +96,11 @@ test(
   "CRED-3 by keyboard: the access of all apps is ended, and another browser is signed out",
   needsChromium,
   async () => {
-    await house.addAccount("bob")
-    const app = await house.addApp({ name: "Sketches" })
-    const held = [await connect(house, app, "bob"), await connect(house, app, "bob")]
+    await testServer.addAccount("bob")
+    const app = await testServer.addApp({ name: "Sketches" })
+    const held = [await connect(testServer, app, "bob"), await connect(testServer, app, "bob")]
     const page = await chromium.page()
-    await signIn(page, house, "bob")
+    await signIn(page, testServer, "bob")
     await tabTo(page, "End the access of all apps")
     await enter(page)
     assert.equal(await heading(page), "End the access of all apps?")
@@ -108,10 +108,10 @@ test(
     await enter(page)
     await page.getByText("No app has access to your account.").waitFor()
     for (const { refresh_token } of held)
-      assert.equal((await refresh(house, app, refresh_token)).body["error"], "invalid_grant")
+      assert.equal((await refresh(testServer, app, refresh_token)).body["error"], "invalid_grant")
 
-    const other = await signedInBrowser(house, "bob")
-    await page.goto(`${house.url}/account/security`)
+    const other = await signedInBrowser(testServer, "bob")
+    await page.goto(`${testServer.url}/account/security`)
     await tabTo(page, "See the browsers")
     await enter(page)
     await page.getByText("Chrome on Linux").first().waitFor()
@@ -120,7 +120,7 @@ test(
     await enter(page)
     assert.equal(await page.locator(".access").count(), 1)
     assert.equal((await other.get("/account")).status, 303)
-    await page.goto(`${house.url}/account/activity`)
+    await page.goto(`${testServer.url}/account/activity`)
     await page.getByText("You signed every other browser out.").waitFor()
   },
 )

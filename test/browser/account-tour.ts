@@ -7,9 +7,9 @@ import type { Stop } from "./tour.ts"
 const APPS = "/account/apps"
 
 /** `page` is signed in as `username`, which holds credentials of apps already. */
-export function accountTour(house: TestServer, page: Page, username: string): readonly Stop[] {
+export function accountTour(testServer: TestServer, page: Page, username: string): readonly Stop[] {
   const to = async (address: string): Promise<Page> => {
-    await page.goto(house.url + address)
+    await page.goto(testServer.url + address)
     return page
   }
   const follow = async (name: string | RegExp): Promise<Page> => {
@@ -35,7 +35,7 @@ export function accountTour(house: TestServer, page: Page, username: string): re
     {
       name: "browsers",
       visit: async () => {
-        await signedInBrowser(house, username)
+        await signedInBrowser(testServer, username)
         return to("/account/security/browsers")
       },
     },
@@ -97,7 +97,7 @@ export function accountTour(house: TestServer, page: Page, username: string): re
     {
       name: "prove",
       visit: async () => {
-        house.clock.advance(301)
+        testServer.clock.advance(301)
         return to(`${APPS}/remove?id=${app}`)
       },
     },

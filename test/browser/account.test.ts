@@ -10,13 +10,13 @@ import { openSite } from "../support/site.ts"
 import { wholeFile } from "../support/spawn.ts"
 
 const file = wholeFile()
-let house: TestServer
+let testServer: TestServer
 let chromium: Chromium
 
 before(async () => {
   if ("skip" in needsChromium) return
-  house = await TestServer.open()
-  file.after(() => house.close())
+  testServer = await TestServer.open()
+  file.after(() => testServer.close())
   chromium = await Chromium.open(file)
 })
 
@@ -24,7 +24,7 @@ test(
   "The set-up link makes the administrator, who signs out, signs in and has the link no more",
   needsChromium,
   async () => {
-    const link = `${house.url}/setup?link=${await offerSetUp(house.latchkey)}`
+    const link = `${testServer.url}/setup?link=${await offerSetUp(testServer.latchkey)}`
     const page = await chromium.page()
     await page.goto(link)
     await page.getByLabel("Username").fill("ada")
@@ -34,16 +34,16 @@ test(
     assert.equal(await page.getByLabel("Username").inputValue(), "ada")
     await page.getByLabel("Password").fill(PASSWORD)
     await page.getByRole("button", { name: "Make the administrator" }).click()
-    await page.waitForURL(`${house.url}/account`)
+    await page.waitForURL(`${testServer.url}/account`)
     await page.getByRole("banner").getByText("Signed in as ada").waitFor()
     await page.getByRole("link", { name: "Console" }).waitFor()
 
     await page.getByRole("button", { name: "Sign out" }).click()
     await page.getByRole("heading", { name: "You are signed out" }).waitFor()
-    await page.goto(`${house.url}/account`)
-    assert.equal(page.url(), `${house.url}/sign-in`)
+    await page.goto(`${testServer.url}/account`)
+    assert.equal(page.url(), `${testServer.url}/sign-in`)
     await fillSignIn(page, "ada")
-    await page.waitForURL(`${house.url}/account`)
+    await page.waitForURL(`${testServer.url}/account`)
     await page.goto(link)
     await page.getByRole("heading", { name: "This set-up link no longer works" }).waitFor()
   },
@@ -53,15 +53,15 @@ test(
   "A wrong password is told without losing the name, nor the app that sign-in is for",
   needsChromium,
   async () => {
-    await house.addAccount("bob")
+    await testServer.addAccount("bob")
     const port = await openSite(file)
-    const app = await house.addApp({
+    const app = await testServer.addApp({
       redirectUris: ["http://127.0.0.1/callback"],
       permissions: ["account:read"],
     })
     const redirect_uri = `http://127.0.0.1:${port}/callback`
     const page = await chromium.page()
-    await page.goto(house.url + authorizePath(app, newVerifier().challenge, { redirect_uri }))
+    await page.goto(testServer.url + authorizePath(app, newVerifier().challenge, { redirect_uri }))
     await page.getByLabel("Username").fill("bob")
     await page.getByLabel("Password").fill("not the password")
     await page.getByRole("button", { name: "Sign in" }).click()
@@ -78,23 +78,23 @@ test(
   "CRED-3: the account page lists what apps hold, and ends the access of one of them",
   needsChromium,
   async () => {
-    await house.addAccount("carol")
-    const app = await house.addApp({ name: "Notebook" })
-    const kept = await connect(house, app, "carol", { installation_name: "Carol’s phone" })
-    house.clock.advance(1)
-    const ended = await connect(house, app, "carol", { installation_name: "Carol’s laptop" })
+    await testServer.addAccount("carol")
+    const app = await testServer.addApp({ name: "Notebook" })
+    const kept = await connect(testServer, app, "carol", { installation_name: "Carol’s phone" })
+    testServer.clock.advance(1)
+    const ended = await connect(testServer, app, "carol", { installation_name: "Carol’s laptop" })
     const page = await chromium.page()
-    await signIn(page, house, "carol")
+    await signIn(page, testServer, "carol")
     const entries = page.locator(".access")
     assert.equal(await entries.count(), 2)
     await page.getByRole("link", { name: "End access of Notebook, Carol’s laptop" }).click()
     await page.getByRole("heading", { name: "End the access of Notebook?" }).waitFor()
     await page.getByText("Carol’s laptop").waitFor()
     await page.getByRole("button", { name: "End access" }).click()
-    await page.waitForURL(`${house.url}/account?done=ended`)
+    await page.waitForURL(`${testServer.url}/account?done=ended`)
     assert.equal(await entries.count(), 1)
     assert.equal(await entries.filter({ hasText: "Carol’s phone" }).count(), 1)
-    assert.equal((await refresh(house, app, ended.refresh_token)).body["error"], "invalid_grant")
-    assert.equal((await refresh(house, app, kept.refresh_token)).status, 200)
+    assert.equal((await refresh(testServer, app, ended.refresh_token)).body["error"], "invalid_grant")
+    assert.equal((await refresh(testServer, app, kept.refresh_token)).status, 200)
   },
 )

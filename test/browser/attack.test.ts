@@ -20,7 +20,7 @@ const MARKUP = `"><script>alert(1)</script><img src=x onerror=alert(2)><a href="
 const EVIL_HOST = "evil.example"
 
 const file = wholeFile()
-let house: TestServer
+let testServer: TestServer
 let chromium: Chromium
 let app: TestApp
 /** Where the same pages of the attacker are: on another site, and on the service's own host. */
@@ -34,12 +34,12 @@ function attack(title: string, body: () => Promise<void>): void {
 
 before(async () => {
   if ("skip" in needsChromium || ENGINE !== "sqlite") return
-  house = await TestServer.open()
-  file.after(() => house.close())
-  await house.addAccount("ada", true)
-  await house.addAccount("bob")
-  app = await house.addApp({ name: MARKUP.slice(0, 80) })
-  tokenId = (await connect(house, app, "ada", { installation_name: MARKUP.slice(0, 100) })).token_id
+  testServer = await TestServer.open()
+  file.after(() => testServer.close())
+  await testServer.addAccount("ada", true)
+  await testServer.addAccount("bob")
+  app = await testServer.addApp({ name: MARKUP.slice(0, 80) })
+  tokenId = (await connect(testServer, app, "ada", { installation_name: MARKUP.slice(0, 100) })).token_id
   const port = await openSite(file, { "/": "<title>Evil</title><h1>Evil</h1>" })
   attackers = [`http://${EVIL_HOST}`, `http://localhost:${port}`]
   chromium = await Chromium.open(file, { [`${EVIL_HOST}:80`]: port })
@@ -49,7 +49,7 @@ attack(
   "CONSENT-2: a form of somebody else to any address of ours changes nothing, of whatever kind it is",
   async () => {
     const page = await signedIn("ada")
-    const earlier = await everything(house)
+    const earlier = await everything(testServer)
     const targets = routes("")
       .filter((route) => route.family === "page" && route.post !== undefined)
       .map(({ path }) => path.replace("*", "nothing"))
@@ -68,7 +68,7 @@ attack(
       [elsewhere, "application/x-www-form-urlencoded", some],
     ] as const) {
       await page.goto(place)
-      await page.evaluate(FORGE, { base: house.url, targets: chosen, type, fields: fields() })
+      await page.evaluate(FORGE, { base: testServer.url, targets: chosen, type, fields: fields() })
     }
     const sent = targets.length + 3 * some.length
     await until(() => answers.length >= sent, "every answer is told, maybe after its frame has loaded")
@@ -78,7 +78,7 @@ attack(
       [],
     )
     // A refused sign-in would be told; it was not even looked at.
-    assert.deepEqual(await everything(house), earlier)
+    assert.deepEqual(await everything(testServer), earlier)
   },
 )
 
@@ -86,7 +86,7 @@ attack(
   "CONSENT-2: what scripts of somebody else may send with cookies changes nothing and is not read",
   async () => {
     const page = await signedIn("ada")
-    const earlier = await everything(house)
+    const earlier = await everything(testServer)
     for (const attacker of attackers) {
       await page.goto(attacker)
       const read = await page.evaluate<string[]>(
@@ -103,19 +103,19 @@ attack(
             navigator.sendBeacon(base + path, body)
           }
           return read
-        })(${JSON.stringify([house.url, new URLSearchParams(fields()).toString()])})`,
+        })(${JSON.stringify([testServer.url, new URLSearchParams(fields()).toString()])})`,
       )
       assert.deepEqual(read, [])
     }
-    assert.deepEqual(await everything(house), earlier)
+    assert.deepEqual(await everything(testServer), earlier)
   },
 )
 
 attack("SVC-2: cookies that somebody else planted before a sign-in open nothing afterwards", async () => {
   const [attacker = "", neighbour = ""] = attackers
   const planted = await chromium.page()
-  await planted.goto(`${house.url}/sign-in`)
-  const browserCookie = (await planted.context().cookies(house.url)).find(
+  await planted.goto(`${testServer.url}/sign-in`)
+  const browserCookie = (await planted.context().cookies(testServer.url)).find(
     ({ name }) => name === "latchkey_browser",
   )
   const csrf = await planted.locator("input[name=csrf]").first().getAttribute("value")
@@ -128,22 +128,22 @@ attack("SVC-2: cookies that somebody else planted before a sign-in open nothing 
     `document.cookie = "latchkey_browser=${browserCookie.value}; path=/";
        document.cookie = "latchkey_session=${"A".repeat(43)}; path=/"`,
   )
-  await signIn(victim, house, "bob")
+  await signIn(victim, testServer, "bob")
 
-  await planted.goto(`${house.url}/account`)
+  await planted.goto(`${testServer.url}/account`)
   assert.match(planted.url(), /\/sign-in/, "the one who planted them is not signed in")
-  const earlier = await everything(house)
+  const earlier = await everything(testServer)
   for (const place of [attacker, neighbour]) {
     await victim.goto(place)
     await victim.evaluate(FORGE, {
-      base: house.url,
+      base: testServer.url,
       targets: ["/sign-out", "/sign-in", "/account/security/password"],
       type: "application/x-www-form-urlencoded",
       fields: { ...fields(), csrf, username: "ada", password: PASSWORD },
     })
   }
-  assert.deepEqual(await everything(house), earlier)
-  await victim.goto(`${house.url}/account`)
+  assert.deepEqual(await everything(testServer), earlier)
+  await victim.goto(`${testServer.url}/account`)
   await victim.getByText("bob", { exact: true }).first().waitFor()
 })
 
@@ -162,7 +162,7 @@ attack("AUTHZ-10: after a sign-in the browser stays here, whatever the address a
   for (const [i, trick] of tricks.entries()) {
     const query = new URLSearchParams(names.map((name): [string, string] => [name, trick])).toString()
     await page.context().clearCookies()
-    await page.goto(`${house.url}/sign-in?${query}`)
+    await page.goto(`${testServer.url}/sign-in?${query}`)
     await page.evaluate(
       `for (const name of ["continue", "next"]) {
         const field = document.querySelector("input[name=" + name + "]") ?? document.createElement("input")
@@ -174,7 +174,7 @@ attack("AUTHZ-10: after a sign-in the browser stays here, whatever the address a
     await page.getByLabel("Password").fill(PASSWORD)
     await page.getByRole("button", { name: "Sign in", exact: true }).click()
     await page.waitForURL((url) => url.pathname !== "/sign-in")
-    assert.equal(page.url(), `${house.url}/account`, trick)
+    assert.equal(page.url(), `${testServer.url}/account`, trick)
   }
 })
 
@@ -182,7 +182,7 @@ attack(
   "CONSENT-1: no way of embedding shows a page of ours, and a window that opened one reads nothing",
   async () => {
     const page = await signedIn("bob")
-    const address = house.url + authorizePath(app, newVerifier().challenge)
+    const address = testServer.url + authorizePath(app, newVerifier().challenge)
     for (const attacker of attackers) {
       await page.goto(attacker)
       // Until each of them has loaded something, or has failed to.
@@ -200,7 +200,7 @@ attack(
             }))
           }
         return Promise.all(ends).then(() => undefined)
-      })(${JSON.stringify([address, `${house.url}/account`])})`,
+      })(${JSON.stringify([address, `${testServer.url}/account`])})`,
       )
       await until(
         () =>
@@ -211,7 +211,7 @@ attack(
         "it is told where every frame is",
       )
       for (const frame of page.frames().slice(1)) {
-        assert.ok(!frame.url().startsWith(house.url), frame.url())
+        assert.ok(!frame.url().startsWith(testServer.url), frame.url())
         assert.doesNotMatch(await frame.content(), /Authorize|bob/)
       }
       const opened = page.context().waitForEvent("page")
@@ -229,14 +229,14 @@ attack(
 
 attack("SVC-11: nobody whom the browser is sent to learns the address that it came from", async () => {
   const port = await openSite(file)
-  const native = await house.addApp({ redirectUris: ["http://127.0.0.1/callback"] })
+  const native = await testServer.addApp({ redirectUris: ["http://127.0.0.1/callback"] })
   const page = await signedIn("bob")
   const referers: (string | undefined)[] = []
   page.on("request", (request) => {
     if (request.url().startsWith(`http://127.0.0.1:${port}/`)) referers.push(request.headers()["referer"])
   })
   const redirect_uri = `http://127.0.0.1:${port}/callback`
-  await page.goto(house.url + authorizePath(native, newVerifier().challenge, { redirect_uri }))
+  await page.goto(testServer.url + authorizePath(native, newVerifier().challenge, { redirect_uri }))
   await press(page, "Authorize")
   await page.getByRole("heading", { name: "Arrived" }).waitFor()
   assert.deepEqual([...new Set(referers)], [undefined])
@@ -244,7 +244,7 @@ attack("SVC-11: nobody whom the browser is sent to learns the address that it ca
 
 attack("SVC-2: after signing out, the way back shows nothing of the account", async () => {
   const page = await signedIn("bob")
-  await page.goto(`${house.url}/account/security`)
+  await page.goto(`${testServer.url}/account/security`)
   await page.getByRole("button", { name: "Sign out" }).first().click()
   await page.waitForURL((url) => !url.pathname.startsWith("/account"))
   await page.goBack()
@@ -267,10 +267,11 @@ attack(
       void dialog.dismiss()
     })
     page.on("request", (request) => {
-      if (!request.url().startsWith(`${house.url}/`) && !request.url().startsWith("data:"))
+      if (!request.url().startsWith(`${testServer.url}/`) && !request.url().startsWith("data:"))
         harm.push(`${page.url()} asks ${request.url()}`)
     })
-    const accountId = (await house.store.read({ accountByName: "ada" as never })).accountByName?.userId ?? ""
+    const accountId =
+      (await testServer.store.read({ accountByName: "ada" as never })).accountByName?.userId ?? ""
     const ids: Readonly<Record<string, string>> = {
       account: accountId,
       app: app.clientId,
@@ -290,7 +291,7 @@ attack(
       const named =
         subject === undefined ? "" : `id=${ids[subject] ?? ""}&client_id=${app.clientId}&token_id=${tokenId}&`
       const answer = await page.goto(
-        `${house.url}${path.replace("*", encodeURIComponent(MARKUP))}?${named}${query.toString()}`,
+        `${testServer.url}${path.replace("*", encodeURIComponent(MARKUP))}?${named}${query.toString()}`,
       )
       assert.ok((answer?.status() ?? 500) < 500, path)
       assert.equal(await page.locator("[onerror], a[href^='javascript:']").count(), 0, path)
@@ -299,7 +300,7 @@ attack(
     assert.ok(seen > 40, `${seen} pages were seen`)
     assert.deepEqual(harm, [])
     // The net is seen to catch something.
-    await page.goto(`${house.url}/account`)
+    await page.goto(`${testServer.url}/account`)
     await page.evaluate(`document.body.insertAdjacentHTML("beforeend", "<img src=https://else.example/x>")`)
     await until(() => harm.length > 0, "it is caught")
   },
@@ -307,7 +308,7 @@ attack(
 
 async function signedIn(username: string): Promise<Page> {
   const page = await chromium.page()
-  await signIn(page, house, username)
+  await signIn(page, testServer, username)
   return page
 }
 

@@ -11,7 +11,7 @@ import { wholeFile } from "../support/spawn.ts"
 import { until } from "../support/until.ts"
 
 const file = wholeFile()
-let house: TestServer
+let testServer: TestServer
 let app: TestApp
 let chromium: Chromium
 let appUrl: string
@@ -29,12 +29,15 @@ const CALLBACK_PAGE = `<title>Arrived</title><h1>Arrived</h1><script>
 
 before(async () => {
   if ("skip" in needsChromium) return
-  house = await TestServer.open()
-  file.after(() => house.close())
+  testServer = await TestServer.open()
+  file.after(() => testServer.close())
   appUrl = `http://127.0.0.1:${await openSite(file, { "/": APP_PAGE, "/callback": CALLBACK_PAGE })}`
-  await house.addAccount("alice")
-  await house.addAccount("bob")
-  app = await house.addApp({ redirectUris: ["http://127.0.0.1/callback"], permissions: ["account:read"] })
+  await testServer.addAccount("alice")
+  await testServer.addAccount("bob")
+  app = await testServer.addApp({
+    redirectUris: ["http://127.0.0.1/callback"],
+    permissions: ["account:read"],
+  })
   chromium = await Chromium.open(file)
 })
 
@@ -48,7 +51,7 @@ test("AUTHZ-9, AUTHZ-10: sign-in and consent by keyboard alone, without JavaScri
 
 test("CONSENT-1: a double click on Authorize gives one credential", needsChromium, async () => {
   const page = await chromium.page()
-  await signIn(page, house, "alice")
+  await signIn(page, testServer, "alice")
   const earlier = await credentialCount()
   await page.goto(authorizeAddress())
   await moveOntoPage(page)
@@ -63,7 +66,7 @@ test(
   async () => {
     for (const again of ["Authorize", "Refuse"]) {
       const page = await chromium.page()
-      await signIn(page, house, "alice")
+      await signIn(page, testServer, "alice")
       const earlier = await credentialCount()
       await page.goto(authorizeAddress())
       // Each answer goes to a window of its own, so that the form stays for another one.
@@ -74,7 +77,7 @@ test(
       const second = page.context().waitForEvent("page")
       await press(page, again)
       await (await second).getByRole("heading", { name: "You have answered this already" }).waitFor()
-      assert.equal((await second).url(), `${house.url}/oauth/consent`)
+      assert.equal((await second).url(), `${testServer.url}/oauth/consent`)
       assert.equal(await credentialCount(), earlier + 1)
     }
   },
@@ -82,7 +85,7 @@ test(
 
 test("AUTHZ-9: Back after consent asks anew, and the first answer stands", needsChromium, async () => {
   const page = await chromium.page()
-  await signIn(page, house, "alice")
+  await signIn(page, testServer, "alice")
   await page.goto(authorizeAddress())
   const ticket = await ticketOf(page)
   await press(page, "Authorize")
@@ -101,16 +104,16 @@ test(
   needsChromium,
   async () => {
     const page = await chromium.page()
-    await signIn(page, house, "alice")
+    await signIn(page, testServer, "alice")
     await page.goto(authorizeAddress())
     const other = await page.context().newPage()
-    await other.goto(`${house.url}/account`)
+    await other.goto(`${testServer.url}/account`)
     await other.getByRole("button", { name: "Sign out" }).click()
-    await signIn(other, house, "bob")
+    await signIn(other, testServer, "bob")
     const earlier = await credentialCount()
     await press(page, "Authorize")
     await page.getByRole("heading", { name: "Please try that again" }).waitFor()
-    assert.equal(page.url(), `${house.url}/oauth/consent`)
+    assert.equal(page.url(), `${testServer.url}/oauth/consent`)
     assert.equal(await credentialCount(), earlier)
   },
 )
@@ -120,7 +123,7 @@ test(
   needsChromium,
   async () => {
     const page = await chromium.page()
-    await signIn(page, house, "bob")
+    await signIn(page, testServer, "bob")
     await page.goto(authorizeAddress())
     await page.getByRole("definition").filter({ hasText: "as bob" }).waitFor()
     await page.getByRole("button", { name: "Sign out" }).click()
@@ -146,8 +149,8 @@ test(
 
 test("CONSENT-2: the account page is cut off from a window that opened it", needsChromium, async () => {
   const page = await chromium.page()
-  await signIn(page, house, "alice")
-  const popup = await openPopup(page, `${house.url}/account`)
+  await signIn(page, testServer, "alice")
+  const popup = await openPopup(page, `${testServer.url}/account`)
   await popup.getByRole("heading", { name: "Apps and devices" }).waitFor()
   await until(() => page.evaluate<boolean>("window.popup.closed"), "it has lost the window")
   await popup.goto(`${appUrl}/callback?code=none`)
@@ -199,11 +202,11 @@ function focused(page: Page): Promise<string> {
 }
 
 function authorizeAddress(): string {
-  return house.url + authorizePath(app, newVerifier().challenge, { redirect_uri: `${appUrl}/callback` })
+  return testServer.url + authorizePath(app, newVerifier().challenge, { redirect_uri: `${appUrl}/callback` })
 }
 
 async function credentialCount(): Promise<number> {
-  return (await house.store.credentials({}, { limit: 1000 })).length
+  return (await testServer.store.credentials({}, { limit: 1000 })).length
 }
 
 async function ticketOf(page: Page): Promise<string | null> {

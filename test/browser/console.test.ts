@@ -19,7 +19,7 @@ import { watched } from "../support/person.ts"
 import { wholeFile } from "../support/spawn.ts"
 
 const file = wholeFile()
-let house: TestServer
+let testServer: TestServer
 let page: Page
 let complaints: readonly string[] = []
 let bobId = ""
@@ -28,26 +28,26 @@ let tokenId = ""
 
 before(async () => {
   if ("skip" in needsChromium) return
-  house = await TestServer.open()
-  file.after(() => house.close())
-  await house.addAccount("ada", true)
-  bobId = await house.addAccount("bob")
+  testServer = await TestServer.open()
+  file.after(() => testServer.close())
+  await testServer.addAccount("ada", true)
+  bobId = await testServer.addAccount("bob")
   const long = "An app whose name goes on and on, as far as a name may go at all, and then some more"
-  const app = await house.addApp({ name: long, type: "confidential", stepUp: true, verified: true })
+  const app = await testServer.addApp({ name: long, type: "confidential", stepUp: true, verified: true })
   clientId = app.clientId
-  tokenId = (await connect(house, app, "bob", { installation_name: "Bob’s laptop" })).token_id
+  tokenId = (await connect(testServer, app, "bob", { installation_name: "Bob’s laptop" })).token_id
   await count()
   const chromium = await Chromium.open(file)
   page = await chromium.page()
   complaints = watched(page)
-  await page.goto(`${house.url}/console`)
+  await page.goto(`${testServer.url}/console`)
   await fillSignIn(page, "ada")
-  await page.waitForURL(`${house.url}/console`)
+  await page.waitForURL(`${testServer.url}/console`)
 })
 
 /** An hour in which everything happened, with a gap in what was looked at. */
 async function count(): Promise<void> {
-  const now = bucketAt("minute", house.clock.now())
+  const now = bucketAt("minute", testServer.clock.now())
   const tallies: Tally[] = []
   const add = (ago: number, name: string, times: number) =>
     tallies.push({ grain: "minute", at: now - ago * MINUTE, name, clientId: null, count: times })
@@ -63,14 +63,14 @@ async function count(): Promise<void> {
       add(ago, gauges.looks, 1)
     }
   }
-  const day = bucketAt("day", house.clock.now())
+  const day = bucketAt("day", testServer.clock.now())
   const ofApp = (ago: number, name: string, times: number) =>
     tallies.push({ grain: "day", at: day - ago * DAY, name, clientId: clientId as never, count: times })
   ofApp(0, "credential.refreshed", 1000)
   ofApp(1, "credential.repeated", 400)
   ofApp(2, "credential.reused", 3)
   ofApp(3, refusedNames.verifierWrong, 12)
-  await house.store.change({}, () => decided(null, { change: "tallied", tallies }))
+  await testServer.store.change({}, () => decided(null, { change: "tallied", tallies }))
 }
 
 const pages = (): Readonly<Record<string, string>> => ({
@@ -106,7 +106,7 @@ test(
   async () => {
     const found: string[] = []
     for (const [name, path] of Object.entries(pages())) {
-      const answer = await page.goto(house.url + path)
+      const answer = await page.goto(testServer.url + path)
       assert.equal(answer?.status(), 200, path)
       found.push(...(await flawsOf(page, name)), ...(await widthsOf(page, name)))
       const small = await page.evaluate<string[]>(SMALL_TEXT)
@@ -129,7 +129,7 @@ test(
   "A plot stays within its frame, from its first bar to its last, and its bars stand on the zero line",
   needsChromium,
   async () => {
-    await page.goto(`${house.url}/console?period=hour`)
+    await page.goto(`${testServer.url}/console?period=hour`)
     for (const width of [360, 1280]) {
       await page.setViewportSize({ width, height: 720 })
       const out = await page.evaluate<string[]>(`
@@ -152,7 +152,7 @@ test(
 
 test("An account is found, renamed and its page come back to, by keyboard alone", needsChromium, async () => {
   await page.setViewportSize({ width: 1280, height: 720 })
-  await page.goto(`${house.url}/console`)
+  await page.goto(`${testServer.url}/console`)
   const focusOn = async (selector: string) => {
     for (let presses = 0; presses < 80; presses++) {
       await page.keyboard.press("Tab")
@@ -162,7 +162,7 @@ test("An account is found, renamed and its page come back to, by keyboard alone"
   }
   await focusOn('a[href="/console/accounts"]')
   await page.keyboard.press("Enter")
-  await page.waitForURL(`${house.url}/console/accounts`)
+  await page.waitForURL(`${testServer.url}/console/accounts`)
   await focusOn('input[name="name"]')
   await page.keyboard.type("BO")
   await page.keyboard.press("Enter")
@@ -185,7 +185,7 @@ test(
   needsChromium,
   async () => {
     await page.setViewportSize({ width: 730, height: 720 })
-    await page.goto(`${house.url}/console/credentials`)
+    await page.goto(`${testServer.url}/console/credentials`)
     const region = page.getByRole("group", { name: "Credentials" })
     await region.focus()
     const wide = await page.evaluate<boolean>(

@@ -11,18 +11,18 @@ import { press, watched, withAuthenticator } from "../support/person.ts"
 import { wholeFile } from "../support/spawn.ts"
 
 const file = wholeFile()
-let house: TestServer
+let testServer: TestServer
 let chromium: Chromium
 let app: TestApp
 
 before(async () => {
   if ("skip" in needsChromium) return
-  house = await TestServer.open()
-  file.after(() => house.close())
+  testServer = await TestServer.open()
+  file.after(() => testServer.close())
   chromium = await Chromium.open(file)
-  await house.addAccount("ada", true)
+  await testServer.addAccount("ada", true)
   const permissions = ["account:read", "files:write", "admin:accounts"]
-  app = await house.addApp({ name: "Notebook Sync", permissions, stepUp: true })
+  app = await testServer.addApp({ name: "Notebook Sync", permissions, stepUp: true })
 })
 
 /** Nothing wider than the window, and nothing that axe finds, on a phone and on a desk, by day and by night. */
@@ -34,13 +34,13 @@ async function assertGood(page: Page): Promise<void> {
 test("DPAGE-1, DG-3: a code is typed, compared and approved by keyboard alone", needsChromium, async () => {
   const page = await chromium.page()
   const complaints = watched(page)
-  await signIn(page, house, "ada")
-  const grant = await startDevice(house, app, { scope: "files:write", installation_name: "Build box" })
+  await signIn(page, testServer, "ada")
+  const grant = await startDevice(testServer, app, { scope: "files:write", installation_name: "Build box" })
 
-  await page.goto(`${house.url}/oauth/device`)
+  await page.goto(`${testServer.url}/oauth/device`)
   await assertGood(page)
   // As it comes: a busy browser may lose the first key behind a change of the window, of which there were some.
-  await page.goto(`${house.url}/oauth/device`)
+  await page.goto(`${testServer.url}/oauth/device`)
   await page.locator("input:focus").waitFor()
   await page.keyboard.type(grant.userCode.toLowerCase().replace("-", " "))
   await page.keyboard.press("Enter")
@@ -55,22 +55,22 @@ test("DPAGE-1, DG-3: a code is typed, compared and approved by keyboard alone", 
   await page.keyboard.press("Enter")
   await page.getByRole("heading", { name: "Your device is connected" }).waitFor()
   await assertGood(page)
-  assert.equal((await poll(house, app, grant)).status, 200)
+  assert.equal((await poll(testServer, app, grant)).status, 200)
   assert.deepEqual(complaints, [])
 })
 
 test("DG-4, DG-5: administration is confirmed on a page of its own", needsChromium, async () => {
   const page = await chromium.page()
-  await signIn(page, house, "ada")
-  const grant = await startDevice(house, app, { scope: "admin:accounts" })
-  await page.goto(`${house.url}/oauth/device?user_code=${grant.userCode}`)
+  await signIn(page, testServer, "ada")
+  const grant = await startDevice(testServer, app, { scope: "admin:accounts" })
+  await page.goto(`${testServer.url}/oauth/device?user_code=${grant.userCode}`)
   await press(page, "Authorize")
   await page.getByRole("heading", { name: "Let this device administer the service?" }).waitFor()
   await assertGood(page)
-  assert.equal((await poll(house, app, grant)).body["error"], "authorization_pending")
+  assert.equal((await poll(testServer, app, grant)).body["error"], "authorization_pending")
   await press(page, "Authorize")
   await page.getByRole("heading", { name: "Your device is connected" }).waitFor()
-  assert.equal((await poll(house, app, grant)).status, 200)
+  assert.equal((await poll(testServer, app, grant)).status, 200)
 })
 
 test(
@@ -78,37 +78,37 @@ test(
   needsChromium,
   async () => {
     const page = await chromium.page()
-    await signIn(page, house, "ada")
-    await page.goto(`${house.url}/oauth/device?user_code=BBBB-BBBB`)
+    await signIn(page, testServer, "ada")
+    await page.goto(`${testServer.url}/oauth/device?user_code=BBBB-BBBB`)
     await page.getByText("No device is waiting with this code.").waitFor()
     await assertGood(page)
-    const grant = await startDevice(house, app, { scope: "files:write" })
-    await page.goto(`${house.url}/oauth/device?user_code=${grant.userCode}`)
+    const grant = await startDevice(testServer, app, { scope: "files:write" })
+    await page.goto(`${testServer.url}/oauth/device?user_code=${grant.userCode}`)
     await press(page, "Refuse")
     await page.getByRole("heading", { name: "You refused" }).waitFor()
-    assert.equal((await poll(house, app, grant)).body["error"], "access_denied")
+    assert.equal((await poll(testServer, app, grant)).body["error"], "access_denied")
   },
 )
 
 test("STEP-2, STEP-3, FACTOR-5: a passkey elevates the credential", needsChromium, async () => {
   const page = await chromium.page()
   const complaints = watched(page)
-  await house.addAccount("paula")
-  const held = await connect(house, app, "paula", { scope: "account:read" })
+  await testServer.addAccount("paula")
+  const held = await connect(testServer, app, "paula", { scope: "account:read" })
   await withAuthenticator(page)
-  await signIn(page, house, "paula")
-  await page.goto(`${house.url}/account/security/passkey`)
+  await signIn(page, testServer, "paula")
+  await page.goto(`${testServer.url}/account/security/passkey`)
   await press(page, "Add the passkey")
-  await page.waitForURL(`${house.url}/account/security`)
+  await page.waitForURL(`${testServer.url}/account/security`)
 
   const bearer = { authorization: `Bearer ${held.access_token}` }
-  const opened = await send(house, "/oauth/step-up", { reason: "Delete the shared folder" }, bearer)
+  const opened = await send(testServer, "/oauth/step-up", { reason: "Delete the shared folder" }, bearer)
   const ceremony = started(opened.body)
-  await page.goto(`${house.url}/oauth/device?user_code=${ceremony.userCode}`)
+  await page.goto(`${testServer.url}/oauth/device?user_code=${ceremony.userCode}`)
   await page.getByText("Delete the shared folder").waitFor()
   await assertGood(page)
   await press(page, "Use your passkey")
   await page.getByRole("heading", { name: "Confirmed" }).waitFor()
-  assert.deepEqual((await poll(house, app, ceremony)).body, { elevated: true })
+  assert.deepEqual((await poll(testServer, app, ceremony)).body, { elevated: true })
   assert.deepEqual(complaints, [])
 })

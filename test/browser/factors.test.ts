@@ -12,24 +12,24 @@ import { press, watched, withAuthenticator } from "../support/person.ts"
 import { wholeFile } from "../support/spawn.ts"
 
 const file = wholeFile()
-let house: TestServer
+let testServer: TestServer
 let chromium: Chromium
 
 before(async () => {
   if ("skip" in needsChromium) return
-  house = await TestServer.open()
-  file.after(() => house.close())
+  testServer = await TestServer.open()
+  file.after(() => testServer.close())
   chromium = await Chromium.open(file)
 })
 
-const security = () => `${house.url}/account/security`
+const security = () => `${testServer.url}/account/security`
 
 function codeField(page: Page) {
   return page.getByRole("textbox", { name: "Code", exact: true })
 }
 
 function codeOf(secret: string, steps = 0): string {
-  const counter = Math.floor(house.clock.now() / 30) + steps
+  const counter = Math.floor(testServer.clock.now() / 30) + steps
   return HOTP.generate({ secret: Secret.fromBase32(secret), counter })
 }
 
@@ -55,11 +55,11 @@ test(
   "FACTOR-2, FACTOR-5: a passkey is added, signs in alone and as the second step, and is removed",
   needsChromium,
   async () => {
-    await house.addAccount("paula")
+    await testServer.addAccount("paula")
     const page = await chromium.page()
     const complaints = watched(page)
     await withAuthenticator(page)
-    await signIn(page, house, "paula")
+    await signIn(page, testServer, "paula")
 
     await page.goto(security())
     await page.getByRole("link", { name: "Add a passkey" }).click()
@@ -70,25 +70,25 @@ test(
     assert.match(await page.locator(".factors li").innerText(), /Test key/)
     await assertAccessible(page)
 
-    await page.goto(`${house.url}/account`)
+    await page.goto(`${testServer.url}/account`)
     await press(page, "Sign out")
-    await page.goto(`${house.url}/sign-in`)
+    await page.goto(`${testServer.url}/sign-in`)
     await assertAccessible(page)
     await press(page, "Use a passkey")
-    await page.waitForURL(`${house.url}/account`)
+    await page.waitForURL(`${testServer.url}/account`)
     assert.match(await page.getByRole("banner").innerText(), /paula/)
 
     await press(page, "Sign out")
-    await page.goto(`${house.url}/sign-in`)
+    await page.goto(`${testServer.url}/sign-in`)
     await fillSignIn(page, "paula")
     await page.getByRole("heading", { name: "One more step" }).waitFor()
     // It is there until the script of the page has run.
     await page.getByText("Your passkeys need a browser").waitFor({ state: "hidden" })
     await assertAccessible(page)
     await press(page, "Use your passkey")
-    await page.waitForURL(`${house.url}/account`)
+    await page.waitForURL(`${testServer.url}/account`)
 
-    house.clock.advance(600)
+    testServer.clock.advance(600)
     await page.goto(security())
     await page.getByRole("link", { name: "Change Test key" }).click()
     await assertAccessible(page)
@@ -103,16 +103,16 @@ test(
 )
 
 test("FACTOR-5, AUTHZ-10: a passkey alone also goes on with an authorization", needsChromium, async () => {
-  await house.addAccount("petra")
-  const app = await house.addApp()
+  await testServer.addAccount("petra")
+  const app = await testServer.addApp()
   const page = await chromium.page()
   await withAuthenticator(page)
-  await signIn(page, house, "petra")
+  await signIn(page, testServer, "petra")
   await page.goto(`${security()}/passkey`)
   await press(page, "Add the passkey")
   await page.waitForURL(security())
   await page.context().clearCookies()
-  await page.goto(house.url + authorizePath(app, newVerifier().challenge))
+  await page.goto(testServer.url + authorizePath(app, newVerifier().challenge))
   await press(page, "Use a passkey")
   await page.getByRole("button", { name: "Authorize" }).waitFor()
 })
@@ -124,7 +124,7 @@ test("FACTOR-2: what is cancelled is told, and can be tried again", needsChromiu
   await session.send("WebAuthn.addVirtualAuthenticator", {
     options: { protocol: "ctap2", transport: "internal", hasResidentKey: true, hasUserVerification: true },
   })
-  await page.goto(`${house.url}/sign-in`)
+  await page.goto(`${testServer.url}/sign-in`)
   await press(page, "Use a passkey")
   await page.getByText("Nothing was confirmed. You can try again.").waitFor()
   assert.equal(await page.getByRole("button", { name: "Use a passkey" }).isEnabled(), true)
@@ -134,10 +134,10 @@ test(
   "FACTOR-1, FACTOR-4: an authenticator app is added by its QR code, signs in, and no code twice",
   needsChromium,
   async () => {
-    await house.addAccount("tom")
+    await testServer.addAccount("tom")
     const page = await chromium.page({ colorScheme: "dark", viewport: { width: 360, height: 720 } })
     const complaints = watched(page)
-    await signIn(page, house, "tom")
+    await signIn(page, testServer, "tom")
     await page.goto(`${security()}/totp`)
     await assertAccessible(page)
     const uri = await scan(page)
@@ -149,9 +149,9 @@ test(
     await page.waitForURL(security())
     await assertAccessible(page)
 
-    await page.goto(`${house.url}/account`)
+    await page.goto(`${testServer.url}/account`)
     await press(page, "Sign out")
-    await page.goto(`${house.url}/sign-in`)
+    await page.goto(`${testServer.url}/sign-in`)
     await fillSignIn(page, "tom")
     await codeField(page).fill(code)
     await press(page, "Sign in")
@@ -159,15 +159,15 @@ test(
     await assertAccessible(page)
     await codeField(page).fill(codeOf(secret, 1))
     await page.keyboard.press("Enter")
-    await page.waitForURL(`${house.url}/account`)
+    await page.waitForURL(`${testServer.url}/account`)
     assert.deepEqual(complaints, [])
   },
 )
 
 test("FACTOR-6: recovery codes without JavaScript, by keyboard", needsChromium, async () => {
-  await house.addAccount("rita")
+  await testServer.addAccount("rita")
   const page = await chromium.page({ javaScriptEnabled: false })
-  await signIn(page, house, "rita")
+  await signIn(page, testServer, "rita")
   await page.goto(`${security()}/totp`)
   const uri = new URL(
     (await page.getByRole("link", { name: "Open it on this device" }).getAttribute("href")) ?? "",
@@ -178,9 +178,9 @@ test("FACTOR-6: recovery codes without JavaScript, by keyboard", needsChromium, 
   await press(page, "Show my codes")
   const code = (await page.locator("ol.codes li").first().innerText()).trim()
 
-  await page.goto(`${house.url}/account`)
+  await page.goto(`${testServer.url}/account`)
   await press(page, "Sign out")
-  await page.goto(`${house.url}/sign-in`)
+  await page.goto(`${testServer.url}/sign-in`)
   assert.equal(await page.getByRole("button", { name: "Use a passkey" }).isVisible(), false)
   await fillSignIn(page, "rita")
   await page.getByText("Use a recovery code").focus()
@@ -188,5 +188,5 @@ test("FACTOR-6: recovery codes without JavaScript, by keyboard", needsChromium, 
   await page.keyboard.press("Tab")
   await page.keyboard.type(code.toUpperCase())
   await page.keyboard.press("Enter")
-  await page.waitForURL(`${house.url}/account`)
+  await page.waitForURL(`${testServer.url}/account`)
 })

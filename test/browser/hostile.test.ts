@@ -11,14 +11,14 @@ import { wholeFile } from "../support/spawn.ts"
 const MARKUP = `<script>document.title = "run"</script><img src=x onerror=alert(1)>"'&lt;b&gt;`
 
 const file = wholeFile()
-let house: TestServer
+let testServer: TestServer
 let chromium: Chromium
 
 before(async () => {
   if ("skip" in needsChromium) return
-  house = await TestServer.open()
-  file.after(() => house.close())
-  await house.addAccount("alice")
+  testServer = await TestServer.open()
+  file.after(() => testServer.close())
+  await testServer.addAccount("alice")
   chromium = await Chromium.open(file)
 })
 
@@ -26,7 +26,7 @@ test(
   "CLIENT-4, SVC-10: an app named like markup is shown by its letters, and nothing of it runs",
   needsChromium,
   async () => {
-    const app = await house.addApp({ name: MARKUP, redirectUris: ["https://app.example/callback"] })
+    const app = await testServer.addApp({ name: MARKUP, redirectUris: ["https://app.example/callback"] })
     const page = await chromium.page()
     const harm: string[] = []
     page.on("dialog", (dialog) => {
@@ -36,7 +36,7 @@ test(
     await page.goto(authorizeAddress(app))
     await page.getByRole("heading", { name: `Sign in to continue to ${MARKUP}` }).waitFor()
     await expectNoMarkup(page)
-    await signIn(page, house, "alice")
+    await signIn(page, testServer, "alice")
     await page.goto(authorizeAddress(app, { installation_name: MARKUP }))
     await page.getByRole("heading", { name: `${MARKUP} wants to use your account` }).waitFor()
     await page.getByText(MARKUP, { exact: true }).last().waitFor()
@@ -57,13 +57,13 @@ test(
       "Paper\u2066clip",
       "  ",
     ])
-      await assert.rejects(house.addApp({ name }), /The name of an app/, JSON.stringify(name))
+      await assert.rejects(testServer.addApp({ name }), /The name of an app/, JSON.stringify(name))
   },
 )
 
 test("AUTHZ-8: such a label goes back to the app as an error and is not shown", needsChromium, async () => {
   const port = await openSite(file)
-  const app = await house.addApp({ redirectUris: ["http://127.0.0.1/callback"] })
+  const app = await testServer.addApp({ redirectUris: ["http://127.0.0.1/callback"] })
   const page = await chromium.page()
   const redirect_uri = `http://127.0.0.1:${port}/callback`
   await page.goto(authorizeAddress(app, { redirect_uri, installation_name: "Alice\u202E’s laptop" }))
@@ -74,9 +74,9 @@ test(
   "CLIENT-4: a name that is written from right to left changes nothing of what stands around it",
   needsChromium,
   async () => {
-    const app = await house.addApp({ name: "דפדפן הקבצים" })
+    const app = await testServer.addApp({ name: "דפדפן הקבצים" })
     const page = await chromium.page()
-    await signIn(page, house, "alice")
+    await signIn(page, testServer, "alice")
     await page.goto(authorizeAddress(app, { installation_name: "מחשב נייד" }))
     const heading = page.getByRole("heading", { level: 1 })
     assert.match(await heading.innerText(), /wants to use your account$/)
@@ -87,12 +87,12 @@ test(
 )
 
 test("CONSENT-1: no page of the service shows in a frame of another site", needsChromium, async () => {
-  const app = await house.addApp({})
+  const app = await testServer.addApp({})
   const addresses = [
-    `${house.url}/sign-in`,
+    `${testServer.url}/sign-in`,
     authorizeAddress(app),
-    `${house.url}/setup?link=x`,
-    `${house.url}/account`,
+    `${testServer.url}/setup?link=x`,
+    `${testServer.url}/account`,
   ]
   const frames = addresses.map((address) => `<iframe src="${address.replaceAll("&", "&amp;")}"></iframe>`)
   const harmless = await openSite(file)
@@ -101,7 +101,7 @@ test("CONSENT-1: no page of the service shows in a frame of another site", needs
   })
   for (const isSignedIn of [false, true]) {
     const page = await chromium.page()
-    if (isSignedIn) await signIn(page, house, "alice")
+    if (isSignedIn) await signIn(page, testServer, "alice")
     await page.goto(`http://localhost:${port}/`)
     const shown = page.frames().slice(1)
     assert.equal(shown.length, addresses.length + 1)
@@ -114,7 +114,7 @@ test("CONSENT-1: no page of the service shows in a frame of another site", needs
 })
 
 function authorizeAddress(app: TestApp, more: Record<string, string> = {}): string {
-  return house.url + authorizePath(app, newVerifier().challenge, more)
+  return testServer.url + authorizePath(app, newVerifier().challenge, more)
 }
 
 async function expectNoMarkup(page: Page): Promise<void> {

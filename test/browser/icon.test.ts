@@ -12,17 +12,17 @@ import { wholeFile } from "../support/spawn.ts"
 
 const file = wholeFile()
 const from = { address: null }
-let house: TestServer
+let testServer: TestServer
 let chromium: Chromium
 let app: TestApp
 
 before(async () => {
   if ("skip" in needsChromium) return
-  house = await TestServer.open()
-  file.after(() => house.close())
-  await house.addAccount("alice")
-  app = await house.addApp({ name: "Notebook Sync", verified: true })
-  assert.ok((await setIcon(house.latchkey, app.clientId, png(90, 60), from)).ok)
+  testServer = await TestServer.open()
+  file.after(() => testServer.close())
+  await testServer.addAccount("alice")
+  app = await testServer.addApp({ name: "Notebook Sync", verified: true })
+  assert.ok((await setIcon(testServer.latchkey, app.clientId, png(90, 60), from)).ok)
   chromium = await Chromium.open(file)
 })
 
@@ -36,8 +36,8 @@ async function consentPage(of: TestApp, options: BrowserContextOptions = {}): Pr
     // Noted where somebody is in a field before the page has put the focus into it.
     if (!message.text().startsWith("Autofocus processing was blocked")) seen.complaints.push(message.text())
   })
-  await signIn(page, house, "alice")
-  await page.goto(house.url + authorizePath(of, newVerifier().challenge))
+  await signIn(page, testServer, "alice")
+  await page.goto(testServer.url + authorizePath(of, newVerifier().challenge))
   await page.getByRole("heading", { name: /wants to use your account/ }).waitFor()
   return seen
 }
@@ -51,7 +51,7 @@ test(
     await untilTrue(page, "document.querySelector('.tile img').complete")
     assert.equal(await page.evaluate<number>("document.querySelector('.tile img').naturalWidth"), 256)
     assert.equal((await icon.boundingBox())?.width, 64)
-    assert.deepEqual([...new Set(asked)], [house.url])
+    assert.deepEqual([...new Set(asked)], [testServer.url])
     assert.deepEqual(complaints, [])
   },
 )
@@ -95,8 +95,8 @@ for (const look of looks) {
 }
 
 test("ICON-2, SVC-12: any other app has a monogram, and no icon is asked for", needsChromium, async () => {
-  const unverified = await house.addApp({ name: "Notebook Sync" })
-  assert.ok((await setIcon(house.latchkey, unverified.clientId, png(90, 60), from)).ok)
+  const unverified = await testServer.addApp({ name: "Notebook Sync" })
+  assert.ok((await setIcon(testServer.latchkey, unverified.clientId, png(90, 60), from)).ok)
   const { page } = await consentPage(unverified)
   assert.equal(await page.locator("img").count(), 0)
   assert.equal(
@@ -111,10 +111,10 @@ test("ICON-2, SVC-12: any other app has a monogram, and no icon is asked for", n
 test("ICON-2: an app that is not vouched for any more loses its icon at once", needsChromium, async () => {
   const { page } = await consentPage(app)
   await page.locator(".tile img").waitFor()
-  await updateApp(house.latchkey, app.clientId, { verified: false }, from)
+  await updateApp(testServer.latchkey, app.clientId, { verified: false }, from)
   await page.reload()
   assert.equal(await page.locator("img").count(), 0)
   await page.locator("svg.tile").waitFor()
-  const icon = await page.request.get(`${house.url}/oauth/apps/${app.clientId}/icon`)
+  const icon = await page.request.get(`${testServer.url}/oauth/apps/${app.clientId}/icon`)
   assert.equal(icon.status(), 404)
 })

@@ -25,11 +25,11 @@ let seen = 0
 
 before(async () => {
   if ("skip" in needsChromium) return
-  const house = await TestServer.open()
-  file.after(() => house.close())
+  const testServer = await TestServer.open()
+  file.after(() => testServer.close())
   const chromium = await Chromium.open(file)
-  chromium.onPage((page) => listen(page, house.url))
-  for (const stop of await tour(house, chromium)) {
+  chromium.onPage((page) => listen(page, testServer.url))
+  for (const stop of await tour(testServer, chromium)) {
     const page = await stop.visit()
     await lookAt(page, stop.name)
     seen++

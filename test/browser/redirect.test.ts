@@ -13,7 +13,7 @@ import { openSite } from "../support/site.ts"
 import { wholeFile } from "../support/spawn.ts"
 
 const file = wholeFile()
-let house: TestServer
+let testServer: TestServer
 let app: TestApp
 let chromium: Chromium
 let destinations: readonly string[]
@@ -23,10 +23,10 @@ before(async () => {
   const httpsPort = await openSite(file, {}, "app.example")
   const loopbackPort = await openSite(file)
   const securePort = await openSite(file, {}, "localhost")
-  house = await TestServer.open()
-  file.after(() => house.close())
-  await house.addAccount("alice")
-  app = await house.addApp({
+  testServer = await TestServer.open()
+  file.after(() => testServer.close())
+  await testServer.addAccount("alice")
+  app = await testServer.addApp({
     redirectUris: [
       "https://app.example/callback",
       "http://127.0.0.1/callback",
@@ -51,12 +51,12 @@ test(
   needsChromium,
   async () => {
     const page = await chromium.page({ ignoreHTTPSErrors: true })
-    await signIn(page, house, "alice")
+    await signIn(page, testServer, "alice")
     for (const destination of destinations) {
       const returned = await decide(page, destination, "Authorize")
       assert.match(returned.get("code") ?? "", /^lkc_/)
       assert.equal(returned.get("state"), "st/ate +1")
-      assert.equal(returned.get("iss"), house.issuer)
+      assert.equal(returned.get("iss"), testServer.issuer)
     }
   },
 )
@@ -75,7 +75,7 @@ test(
   needsChromium,
   async () => {
     const signedIn = await chromium.page({ ignoreHTTPSErrors: true })
-    await signIn(signedIn, house, "alice")
+    await signIn(signedIn, testServer, "alice")
     for (const destination of destinations) {
       const returned = await decide(signedIn, destination, "Refuse")
       assert.equal(returned.get("error"), "access_denied")
@@ -91,7 +91,7 @@ test(
   needsChromium,
   async () => {
     const page = await chromium.page({ ignoreHTTPSErrors: true })
-    await signIn(page, house, "alice")
+    await signIn(page, testServer, "alice")
     await page.route("**/oauth/authorize?*", async (route) => {
       const response = await route.fetch()
       const { "content-security-policy": policy = "", ...headers } = response.headers()
@@ -100,12 +100,12 @@ test(
       await route.fulfill({ response, headers: { ...headers, "content-security-policy": poorer } })
     })
     for (const destination of destinations) {
-      await page.goto(house.url + authorizeAddress(destination))
+      await page.goto(testServer.url + authorizeAddress(destination))
       const blocked = page.waitForEvent("console", (message) => message.text().includes("form-action"))
       const failed = page.waitForEvent("requestfailed")
       await press(page, "Authorize")
       assert.match((await blocked).text(), /has been blocked|Refused/)
-      assert.equal((await failed).url(), `${house.url}/oauth/consent`)
+      assert.equal((await failed).url(), `${testServer.url}/oauth/consent`)
     }
   },
 )
@@ -116,7 +116,7 @@ test(
   async () => {
     const page = await chromium.page({ ignoreHTTPSErrors: true })
     for (const destination of destinations) {
-      const address = `${house.url}${authorizeAddress(destination)}&scope=no:such`
+      const address = `${testServer.url}${authorizeAddress(destination)}&scope=no:such`
       const returned = await returnTo(page, destination, () => page.goto(address).catch(() => null))
       assert.equal(returned.get("error"), "invalid_scope")
     }
@@ -133,7 +133,7 @@ function authorizeAddress(redirectUri: string): string {
  */
 async function decide(page: Page, destination: string, decision: "Authorize" | "Refuse") {
   const window = await page.context().newPage()
-  await window.goto(house.url + authorizeAddress(destination))
+  await window.goto(testServer.url + authorizeAddress(destination))
   const returned = await returnTo(window, destination, () => press(window, decision))
   await window.close()
   return returned
@@ -141,7 +141,7 @@ async function decide(page: Page, destination: string, decision: "Authorize" | "
 
 async function signInAndDecide(destination: string, decision: "Authorize" | "Refuse") {
   const page = await chromium.page({ ignoreHTTPSErrors: true })
-  await page.goto(house.url + authorizeAddress(destination))
+  await page.goto(testServer.url + authorizeAddress(destination))
   await fillSignIn(page, "alice")
   const returned = await returnTo(page, destination, () => press(page, decision))
   await page.close()

@@ -19,18 +19,18 @@ const accepting = (isAccepting: boolean) =>
     (getComputedStyle(button).pointerEvents !== "none") === ${isAccepting})`
 
 const file = wholeFile()
-let house: TestServer
+let testServer: TestServer
 let chromium: Chromium
 let app: TestApp
 let callback: string
 
 before(async () => {
   if ("skip" in needsChromium) return
-  house = await TestServer.open()
-  file.after(() => house.close())
+  testServer = await TestServer.open()
+  file.after(() => testServer.close())
   callback = `http://127.0.0.1:${await openSite(file)}/callback`
-  await house.addAccount("ada", true)
-  app = await house.addApp({
+  await testServer.addAccount("ada", true)
+  app = await testServer.addApp({
     redirectUris: ["http://127.0.0.1/callback"],
     permissions: ["account:read", "admin:accounts"],
     stepUp: true,
@@ -40,7 +40,7 @@ before(async () => {
 
 async function signedIn(options: BrowserContextOptions = {}): Promise<Page> {
   const page = await chromium.page(options)
-  await signIn(page, house, "ada")
+  await signIn(page, testServer, "ada")
   return page
 }
 
@@ -52,7 +52,8 @@ async function paceOf(page: Page): Promise<(rate: number) => Promise<unknown>> {
 }
 
 const consentAddress = () =>
-  house.url + authorizePath(app, newVerifier().challenge, { redirect_uri: callback, scope: "account:read" })
+  testServer.url +
+  authorizePath(app, newVerifier().challenge, { redirect_uri: callback, scope: "account:read" })
 
 async function centerOf(page: Page, name: string): Promise<readonly [x: number, y: number]> {
   const button = page.getByRole("button", { name, exact: true })
@@ -83,7 +84,7 @@ for (const reducedMotion of ["reduce", "no-preference"] as const)
           ),
           [500, 500],
         )
-        assert.ok(page.url().startsWith(`${house.url}/oauth/authorize?`), page.url())
+        assert.ok(page.url().startsWith(`${testServer.url}/oauth/authorize?`), page.url())
         await setPace(1)
         await untilTrue(page, accepting(true))
         await page.mouse.click(...place)
@@ -133,8 +134,8 @@ test(
   async () => {
     const page = await signedIn()
     const setPace = await paceOf(page)
-    const grant = await startDevice(house, app, { scope: "admin:accounts" })
-    await page.goto(`${house.url}/oauth/device?user_code=${grant.userCode}`)
+    const grant = await startDevice(testServer, app, { scope: "admin:accounts" })
+    await page.goto(`${testServer.url}/oauth/device?user_code=${grant.userCode}`)
     const place = await centerOf(page, "Authorize")
     await assertIgnoresFirst(page, setPace)
     await page.mouse.move(...place)
@@ -144,7 +145,7 @@ test(
     await page.getByRole("heading", { name: "Let this device administer the service?" }).waitFor()
     // The second click of a double click, wherever it falls.
     for (const name of ["Authorize", "Refuse"]) await page.mouse.click(...(await centerOf(page, name)))
-    assert.equal((await poll(house, app, grant)).body["error"], "authorization_pending")
+    assert.equal((await poll(testServer, app, grant)).body["error"], "authorization_pending")
     await assertIgnoresFirst(page, setPace)
     await press(page, "Authorize")
     await page.getByRole("heading", { name: "Your device is connected" }).waitFor()
@@ -153,10 +154,10 @@ test(
 
 test("CONSENT-3: step-up, likewise", needsChromium, async () => {
   const page = await signedIn()
-  const held = await connect(house, app, "ada", { scope: "account:read", redirect_uri: callback })
+  const held = await connect(testServer, app, "ada", { scope: "account:read", redirect_uri: callback })
   const bearer = { authorization: `Bearer ${held.access_token}` }
-  const ceremony = started((await send(house, "/oauth/step-up", {}, bearer)).body)
-  await page.goto(`${house.url}/oauth/device?user_code=${ceremony.userCode}`)
+  const ceremony = started((await send(testServer, "/oauth/step-up", {}, bearer)).body)
+  await page.goto(`${testServer.url}/oauth/device?user_code=${ceremony.userCode}`)
   await assertIgnoresFirst(page, await paceOf(page))
   await press(page, "Refuse")
   await page.getByRole("heading", { name: "You refused" }).waitFor()

@@ -17,27 +17,30 @@ const LONG_NAME = "An app whose name goes on and on, as far as a name may go at 
 const ADMINISTRATION = "admin:accounts admin:settings"
 
 /** `house` must have no account yet. */
-export async function tour(house: TestServer, chromium: Chromium): Promise<readonly Stop[]> {
+export async function tour(testServer: TestServer, chromium: Chromium): Promise<readonly Stop[]> {
   const [stranger, alice, ada] = [await chromium.page(), await chromium.page(), await chromium.page()]
-  const apps = await addApps(house)
+  const apps = await addApps(testServer)
   const to = async (page: Page, address: string): Promise<Page> => {
-    await page.goto(house.url + address)
+    await page.goto(testServer.url + address)
     return page
   }
   const ask = (page: Page, { app, ...parameters }: Address) =>
     to(page, authorizePath(app, newVerifier().challenge, parameters as Record<string, string>))
 
   const setUp: readonly Stop[] = [
-    { name: "setup", visit: async () => to(stranger, `/setup?link=${await offerSetUp(house.latchkey)}`) },
+    {
+      name: "setup",
+      visit: async () => to(stranger, `/setup?link=${await offerSetUp(testServer.latchkey)}`),
+    },
     { name: "setup-problem", visit: () => submitSetUp(stranger, "ada", "short") },
     {
       name: "account-administrator",
       visit: async () => {
         await submitSetUp(stranger, "ada", PASSWORD)
         await stranger.context().clearCookies()
-        await house.addAccount("alice")
-        await signIn(alice, house, "alice")
-        await signIn(ada, house, "ada")
+        await testServer.addAccount("alice")
+        await signIn(alice, testServer, "alice")
+        await signIn(ada, testServer, "ada")
         return ada
       },
     },
@@ -59,7 +62,7 @@ export async function tour(house: TestServer, chromium: Chromium): Promise<reado
     {
       name: "sign-in-throttled",
       visit: async () => {
-        const guesser = new Browser(house.url)
+        const guesser = new Browser(testServer.url)
         for (let i = 0; i < 10; i++) await guesser.signIn("nobody", `guess ${i}`)
         await to(stranger, "/sign-in")
         return submitSignIn(stranger, "nobody", "guess")
@@ -98,9 +101,11 @@ export async function tour(house: TestServer, chromium: Chromium): Promise<reado
     {
       name: "account",
       visit: async () => {
-        const browser = await signedInBrowser(house, "alice")
-        await connectIn(browser, house, apps.plain, { installation_name: "Alice’s laptop" })
-        await connectIn(browser, house, apps.long, { redirect_uri: apps.long.client.redirectUris[0] ?? "" })
+        const browser = await signedInBrowser(testServer, "alice")
+        await connectIn(browser, testServer, apps.plain, { installation_name: "Alice’s laptop" })
+        await connectIn(browser, testServer, apps.long, {
+          redirect_uri: apps.long.client.redirectUris[0] ?? "",
+        })
         return to(alice, "/account")
       },
     },
@@ -120,7 +125,7 @@ export async function tour(house: TestServer, chromium: Chromium): Promise<reado
         await ask(alice, { app: apps.plain })
         const ticket = (await alice.locator("input[name=ticket]").getAttribute("value")) ?? ""
         const csrf = (await alice.locator("input[name=csrf]").first().getAttribute("value")) ?? ""
-        await alice.request.post(`${house.url}/oauth/consent`, {
+        await alice.request.post(`${testServer.url}/oauth/consent`, {
           form: { ticket, csrf, decision: "refuse" },
           maxRedirects: 0,
         })
@@ -141,7 +146,7 @@ export async function tour(house: TestServer, chromium: Chromium): Promise<reado
       name: "error-stale",
       visit: async () => {
         await ask(alice, { app: apps.plain })
-        house.clock.advance(601)
+        testServer.clock.advance(601)
         return decide(alice)
       },
     },
@@ -155,12 +160,12 @@ export async function tour(house: TestServer, chromium: Chromium): Promise<reado
       return alice
     },
   }
-  const account = accountTour(house, alice, "alice")
+  const account = accountTour(testServer, alice, "alice")
   return [...setUp, ...signIns, ...consents, ...account, ...errors, signedOut]
 }
 
-async function addApps(house: TestServer) {
-  const add = (name: string, options: AppOptions) => house.addApp({ name, ...options })
+async function addApps(testServer: TestServer) {
+  const add = (name: string, options: AppOptions) => testServer.addApp({ name, ...options })
   return {
     plain: await add("Paperclip", {}),
     native: await add("Émile & Söhne", { redirectUris: ["com.example.app:/callback"] }),

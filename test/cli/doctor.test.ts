@@ -197,8 +197,8 @@ const file = wholeFile()
 
 describe("doctor: a service as it is", () => {
   test("nothing is wrong with it, and its exit status is 0", async () => {
-    const { house, app } = await furnished()
-    const { code, diagnosis } = await examined(house.url, app)
+    const { testServer, app } = await furnished()
+    const { code, diagnosis } = await examined(testServer.url, app)
     assert.deepEqual(faults(diagnosis), [])
     assert.equal(code, 0)
     assert.ok(diagnosis.findings.length >= 20)
@@ -206,37 +206,37 @@ describe("doctor: a service as it is", () => {
   })
 
   test("a slash at the end of the address is none of the address", async () => {
-    const { house } = await furnished()
-    const { diagnosis } = await examined(`${house.url}/`)
+    const { testServer } = await furnished()
+    const { diagnosis } = await examined(`${testServer.url}/`)
     assert.deepEqual(faults(diagnosis), [])
   })
 
   test("in words: one line a check, advice below, and a summary", async () => {
-    const { house } = await furnished()
-    const { code, stdout } = await latchkey(["doctor", house.url])
+    const { testServer } = await furnished()
+    const { code, stdout } = await latchkey(["doctor", testServer.url])
     assert.equal(code, 0)
     assert.match(stdout, /^ok +reach +The service answers, and so does its database\.$/m)
     assert.match(stdout, /^ {9}With --client-id and --redirect-uri/m)
-    assert.match(stdout, new RegExp(`${house.url}: no problems, no warnings, \\d+ checks passed\\.\\n$`))
+    assert.match(stdout, new RegExp(`${testServer.url}: no problems, no warnings, \\d+ checks passed\\.\\n$`))
   })
 
   test("an app that is unknown, or another address of it, is found out", async () => {
-    const { house, app } = await furnished()
+    const { testServer, app } = await furnished()
     for (const [clientId, redirectUri] of [
       ["nobody", "https://app.example/callback"],
       [app.clientId, "https://app.example/other"],
     ] as const) {
-      const { code, diagnosis } = await examined(house.url, { clientId, redirectUri })
+      const { code, diagnosis } = await examined(testServer.url, { clientId, redirectUri })
       assert.deepEqual(faults(diagnosis), ["way back to the app: problem"])
       assert.equal(code, 1)
     }
   })
 
   test("it leaves nothing behind: no event, no session, no app", async () => {
-    const { house, app } = await furnished()
-    const before = await everything(house)
-    await examined(house.url, app)
-    assert.deepEqual(await everything(house), before)
+    const { testServer, app } = await furnished()
+    const before = await everything(testServer)
+    await examined(testServer.url, app)
+    assert.deepEqual(await everything(testServer), before)
   })
 })
 
@@ -272,8 +272,8 @@ describe("doctor: what cannot be reached", () => {
   })
 
   test("plain http where TLS should be", async () => {
-    const { house } = await furnished()
-    const { diagnosis } = await examined(house.url.replace("http:", "https:"))
+    const { testServer } = await furnished()
+    const { diagnosis } = await examined(testServer.url.replace("http:", "https:"))
     assert.match(diagnosis.findings[0]?.advice ?? "", /no TLS/)
   })
 
@@ -303,13 +303,13 @@ describe("doctor: what cannot be reached", () => {
 
 type Addressed = { readonly clientId: string; readonly redirectUri: string }
 
-let made: Promise<{ house: TestServer; app: Addressed }> | null = null
+let made: Promise<{ testServer: TestServer; app: Addressed }> | null = null
 
-function furnished(): Promise<{ house: TestServer; app: Addressed }> {
+function furnished(): Promise<{ testServer: TestServer; app: Addressed }> {
   made ??= (async () => {
-    const house = await TestServer.open()
-    file.after(() => house.close())
-    return { house, app: addressOf(await house.addApp()) }
+    const testServer = await TestServer.open()
+    file.after(() => testServer.close())
+    return { testServer, app: addressOf(await testServer.addApp()) }
   })()
   return made
 }
@@ -336,16 +336,18 @@ function faults({ findings }: Diagnosis): string[] {
 
 /** A service whose published address is that of a proxy which meddles. */
 async function behind(span: Span, meddling: Meddling): Promise<{ url: string; app: Addressed }> {
-  let house: TestServer | null = null
-  const proxy = createServer((asked, answer) => void pass(asked, answer, new URL(house?.url ?? ""), meddling))
+  let testServer: TestServer | null = null
+  const proxy = createServer(
+    (asked, answer) => void pass(asked, answer, new URL(testServer?.url ?? ""), meddling),
+  )
   proxy.listen(0, "127.0.0.1")
   await once(proxy, "listening")
   span.after(() => proxy.close())
   const url = `http://localhost:${(proxy.address() as AddressInfo).port}`
-  house = await TestServer.open({ baseUrl: url })
-  const opened = house
+  testServer = await TestServer.open({ baseUrl: url })
+  const opened = testServer
   span.after(() => opened.close())
-  return { url, app: addressOf(await house.addApp()) }
+  return { url, app: addressOf(await testServer.addApp()) }
 }
 
 async function pass(

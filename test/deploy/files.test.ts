@@ -192,14 +192,14 @@ test("with-secrets: a variable gets what its file holds, a file that cannot be r
 })
 
 test("the health check tells a service that answers from one that does not", async (t) => {
-  const house = await TestServer.open()
-  t.after(() => house.close())
+  const testServer = await TestServer.open()
+  t.after(() => testServer.close())
   const check = async (port: string) => {
     const env = { PATH: process.env["PATH"], LATCHKEY_PORT: port }
     const child = spawn(process.execPath, [join(deploy, "health.js")], { env })
     return (await once(child, "exit"))[0] as number
   }
-  assert.equal(await check(new URL(house.url).port), 0)
+  assert.equal(await check(new URL(testServer.url).port), 0)
   assert.equal(await check("1"), 1)
 })
 

@@ -9,7 +9,7 @@ import { exchange, refresh, signedInBrowser } from "../support/connect.ts"
 import { TestServer, type TestApp } from "../support/house.ts"
 import { grant, issueCode } from "./grant.ts"
 
-let house: TestServer
+let testServer: TestServer
 let app: TestApp
 
 const DAY = 86_400
@@ -17,16 +17,16 @@ const PATH = "/account/activity"
 const fromHere = { address: null }
 
 before(async () => {
-  house = await TestServer.open()
-  await house.set("rate_limit.oauth_anonymous", "off")
-  app = await house.addApp({ name: "Notebook" })
+  testServer = await TestServer.open()
+  await testServer.set("rate_limit.oauth_anonymous", "off")
+  app = await testServer.addApp({ name: "Notebook" })
 })
 
-after(() => house.close())
+after(() => testServer.close())
 
 async function person(name: string): Promise<Browser> {
-  await house.addAccount(name)
-  return signedInBrowser(house, name)
+  await testServer.addAccount(name)
+  return signedInBrowser(testServer, name)
 }
 
 /** The sentences of a page, newest first, without their markup. */
@@ -42,20 +42,20 @@ const told = async (browser: Browser) => sentences((await browser.get(PATH)).tex
 
 test("CRED-2, CODE-3, CRED-3 who ended what an app held is told: reuse, replay, the app, you, an administrator", async () => {
   const ada = await person("ada")
-  const reused = await grant(house, ada, app)
+  const reused = await grant(testServer, ada, app)
   const replayed = await issueCode(ada, app)
-  await exchange(house, app, replayed.code, replayed.verifier)
-  await exchange(house, app, replayed.code, replayed.verifier)
-  const [byApp, byAdministrator] = [await grant(house, ada, app), await grant(house, ada, app)]
-  await refresh(house, app, reused.refresh_token)
-  house.clock.advance(61)
-  await refresh(house, app, reused.refresh_token)
-  await fetch(`${house.url}/oauth/revoke`, {
+  await exchange(testServer, app, replayed.code, replayed.verifier)
+  await exchange(testServer, app, replayed.code, replayed.verifier)
+  const [byApp, byAdministrator] = [await grant(testServer, ada, app), await grant(testServer, ada, app)]
+  await refresh(testServer, app, reused.refresh_token)
+  testServer.clock.advance(61)
+  await refresh(testServer, app, reused.refresh_token)
+  await fetch(`${testServer.url}/oauth/revoke`, {
     method: "POST",
     body: new URLSearchParams({ client_id: app.clientId, token: byApp.refresh_token }),
   })
-  await endCredential(house.latchkey, byAdministrator.token_id, "administrator", fromHere)
-  const mine = await grant(house, ada, app)
+  await endCredential(testServer.latchkey, byAdministrator.token_id, "administrator", fromHere)
+  const mine = await grant(testServer, ada, app)
   const page = await ada.get(`/account/end-access?token_id=${mine.token_id}`)
   await ada.submit(page, "/account/end-access", {})
   const all = await told(ada)
@@ -74,21 +74,21 @@ test("CRED-2, CODE-3, CRED-3 who ended what an app held is told: reuse, replay, 
 
 test("CRED-4 lifetimes that ran out are told while their rows are there, at the moment when they did", async () => {
   const bob = await person("bob")
-  await grant(house, bob, app, { installation_name: "Old laptop" })
-  house.clock.advance(91 * DAY)
-  const later = await signedInBrowser(house, "bob")
+  await grant(testServer, bob, app, { installation_name: "Old laptop" })
+  testServer.clock.advance(91 * DAY)
+  const later = await signedInBrowser(testServer, "bob")
   const idle = "Notebook (Old laptop) was signed out: it had not been used for ninety days."
   const all = await told(later)
   assert.deepEqual(all.slice(0, 2), ["You signed in with your password.", idle])
 
-  const kept = await grant(house, later, app)
+  const kept = await grant(testServer, later, app)
   let token = kept.refresh_token
   for (let quarter = 0; quarter < 4; quarter++) {
-    house.clock.advance(89 * DAY)
-    token = String((await refresh(house, app, token)).body["refresh_token"])
+    testServer.clock.advance(89 * DAY)
+    token = String((await refresh(testServer, app, token)).body["refresh_token"])
   }
-  house.clock.advance(10 * DAY)
-  const last = await told(await signedInBrowser(house, "bob"))
+  testServer.clock.advance(10 * DAY)
+  const last = await told(await signedInBrowser(testServer, "bob"))
   assert.ok(
     last.includes("Notebook was signed out: a year had passed since you allowed it."),
     last.join("\n"),
@@ -97,17 +97,17 @@ test("CRED-4 lifetimes that ran out are told while their rows are there, at the 
 
 test("PERM-5 what was done to an app that one uses is told, and that it is gone, and what then", async () => {
   const carol = await person("carol")
-  const own = await house.addApp({ name: "Sketches" })
+  const own = await testServer.addApp({ name: "Sketches" })
   const other = await person("dora")
-  await grant(house, other, app)
-  await grant(house, carol, own, { installation_name: "Desk" })
-  house.clock.advance(10)
-  await updateApp(house.latchkey, own.clientId, { name: "Sketches 2" }, fromHere)
-  await updateApp(house.latchkey, own.clientId, { removePermissions: ["files:write"] }, fromHere)
+  await grant(testServer, other, app)
+  await grant(testServer, carol, own, { installation_name: "Desk" })
+  testServer.clock.advance(10)
+  await updateApp(testServer.latchkey, own.clientId, { name: "Sketches 2" }, fromHere)
+  await updateApp(testServer.latchkey, own.clientId, { removePermissions: ["files:write"] }, fromHere)
   const changed = "What Sketches 2 may do was changed."
   assert.equal((await told(carol)).filter((one) => one === changed).length, 1)
   assert.ok(!(await told(other)).some((one) => one.includes("Sketches")))
-  await removeApp(house.latchkey, own.clientId, fromHere)
+  await removeApp(testServer.latchkey, own.clientId, fromHere)
   const page = await carol.get(PATH)
   assert.ok(
     sentences(page.text).includes(
@@ -120,26 +120,26 @@ test("PERM-5 what was done to an app that one uses is told, and that it is gone,
 
 test("an account sees its own events alone, and no address of whoever else did something to it", async () => {
   const [eve, fred] = [await person("eve"), await person("fred")]
-  await new Browser(house.url).signIn("eve", "not the password")
-  await grant(house, fred, app)
+  await new Browser(testServer.url).signIn("eve", "not the password")
+  await grant(testServer, fred, app)
   const all = await told(eve)
   assert.ok(all.includes("Somebody tried to sign in to your account with a wrong password."))
   assert.ok(!all.some((one) => one.includes("Notebook")))
   await disabledAndEnabled("eve")
-  const page = await (await signedInBrowser(house, "eve")).get(PATH)
+  const page = await (await signedInBrowser(testServer, "eve")).get(PATH)
   const entry = /An administrator disabled your account\.<\/p>.*?<\/li>/s.exec(page.text)?.[0] ?? ""
   assert.ok(entry !== "" && !entry.includes("Network address"))
 })
 
 async function disabledAndEnabled(name: string): Promise<void> {
-  for (const enabled of [false, true]) await setAccountEnabled(house.latchkey, name, enabled, fromHere)
+  for (const enabled of [false, true]) await setAccountEnabled(testServer.latchkey, name, enabled, fromHere)
 }
 
 test("activity is paged by key: each event once, newest first, also those that share a second", async () => {
   const gina = await person("gina")
   for (let i = 0; i < 60; i++) {
-    await grant(house, gina, app)
-    if (i % 7 === 0) house.clock.advance(1)
+    await grant(testServer, gina, app)
+    if (i % 7 === 0) testServer.clock.advance(1)
   }
   let path: string | undefined = PATH
   const pages: string[][] = []

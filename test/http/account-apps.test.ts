@@ -11,16 +11,16 @@ import { everything } from "./stored.ts"
 const APPS = "/account/apps"
 const REDIRECT = "https://app.example/callback"
 
-let house: TestServer
+let testServer: TestServer
 
 before(async () => {
-  house = await TestServer.open()
-  await house.addAccount("ada")
-  await house.addAccount("bob")
-  await house.set("rate_limit.oauth_anonymous", "off")
+  testServer = await TestServer.open()
+  await testServer.addAccount("ada")
+  await testServer.addAccount("bob")
+  await testServer.set("rate_limit.oauth_anonymous", "off")
 })
 
-after(() => house.close())
+after(() => testServer.close())
 
 type Person = Awaited<ReturnType<typeof signedInBrowser>>
 type Fields = Record<string, string | readonly string[]>
@@ -32,7 +32,7 @@ const filled = {
   permission: ["files:read", "account:read"],
 }
 
-const clients = async () => (await everything(house))["client"] ?? []
+const clients = async () => (await everything(testServer))["client"] ?? []
 const clientRow = async (id: string) => (await clients()).find((row) => row["client_id"] === id) ?? {}
 const idOf = (text: string) => /[?]id=([0-9a-z]{26})/.exec(text)?.[1] ?? ""
 const headingOf = (text: string) => /<h1>([^<]*)</.exec(text)?.[1]
@@ -43,13 +43,13 @@ async function registered(person: Person, more: Fields = {}): Promise<TestApp> {
   const page = await person.get(`${APPS}/new`)
   const answer = await person.submit(page, `${APPS}/new`, { ...filled, ...more })
   const clientId = idOf(answer.location ?? answer.text)
-  const { client } = await house.store.read({ client: clientId as never })
+  const { client } = await testServer.store.read({ client: clientId as never })
   assert.ok(client !== null, answer.text)
   return { client, clientId, secret: secretOf(answer.text) }
 }
 
 test("SVC-8, CLIENT-3 an app of one's own is registered, its secret shown once, and it works", async () => {
-  const ada = await signedInBrowser(house, "ada")
+  const ada = await signedInBrowser(testServer, "ada")
   const page = await ada.get(`${APPS}/new`)
   const sent = { ...hiddenFields(page.text, `${APPS}/new`), ...filled, step_up: "on" }
   const earlier = (await clients()).length
@@ -70,15 +70,15 @@ test("SVC-8, CLIENT-3 an app of one's own is registered, its secret shown once, 
 
   const shown = await ada.get(`${APPS}/app?id=${id}`)
   assert.ok(shown.text.includes("Notebook") && secretOf(shown.text) === null)
-  const { client } = await house.store.read({ client: id as never })
+  const { client } = await testServer.store.read({ client: id as never })
   assert.ok(client !== null)
-  const held = await grant(house, ada, { client, clientId: id, secret })
+  const held = await grant(testServer, ada, { client, clientId: id, secret })
   assert.equal(held.scope, "account:read workers:read files:read")
   assert.ok((await ada.get(APPS)).text.includes(`${APPS}/app?id=${id}`))
 })
 
 test("SVC-8 what was typed is kept, and each field says what is wrong with it", async () => {
-  const ada = await signedInBrowser(house, "ada")
+  const ada = await signedInBrowser(testServer, "ada")
   const page = await ada.get(`${APPS}/new`)
   const earlier = (await clients()).length
   const answer = await ada.submit(page, `${APPS}/new`, {
@@ -105,7 +105,7 @@ test("SVC-8 what was typed is kept, and each field says what is wrong with it", 
 })
 
 test("SVC-8 an app of somebody else's is answered like none, page by page and form by form", async () => {
-  const [ada, bob] = [await signedInBrowser(house, "ada"), await signedInBrowser(house, "bob")]
+  const [ada, bob] = [await signedInBrowser(testServer, "ada"), await signedInBrowser(testServer, "bob")]
   const theirs = await registered(ada)
   const mine = await registered(bob)
   const own = hiddenFields((await bob.get(`${APPS}/edit?id=${mine.clientId}`)).text, `${APPS}/edit`)
@@ -128,9 +128,9 @@ test("SVC-8 an app of somebody else's is answered like none, page by page and fo
 })
 
 test("PERM-5 the first submit shows what a change takes from how many, the second saves exactly that", async () => {
-  const ada = await signedInBrowser(house, "ada")
+  const ada = await signedInBrowser(testServer, "ada")
   const app = await registered(ada)
-  const held = await grant(house, ada, app)
+  const held = await grant(testServer, ada, app)
   const page = await ada.get(`${APPS}/edit?id=${app.clientId}`)
   const change = { name: "Renamed", redirect_uris: REDIRECT, permission: "account:read" }
   const first = await ada.submit(page, `${APPS}/edit`, change)
@@ -144,7 +144,7 @@ test("PERM-5 the first submit shows what a change takes from how many, the secon
   const second = await ada.submit(first, `${APPS}/edit`, {})
   assert.deepEqual([second.status, second.location], [303, `${APPS}/app?id=${app.clientId}&done=saved`])
   assert.equal((await clientRow(app.clientId))["name"], "Renamed")
-  assert.equal((await refresh(house, app, held.refresh_token)).body["scope"], "account:read")
+  assert.equal((await refresh(testServer, app, held.refresh_token)).body["scope"], "account:read")
 
   const back = await ada.submit(await ada.get(`${APPS}/edit?id=${app.clientId}`), `${APPS}/edit`, {
     ...change,
@@ -154,14 +154,14 @@ test("PERM-5 the first submit shows what a change takes from how many, the secon
 })
 
 test("CLIENT-3 a new secret takes a fresh proof, ends the old one at once, and a repeated form leaves it", async () => {
-  const ada = await signedInBrowser(house, "ada")
+  const ada = await signedInBrowser(testServer, "ada")
   const app = await registered(ada)
-  const held = await grant(house, ada, app)
+  const held = await grant(testServer, ada, app)
   const page = await ada.get(`${APPS}/secret?id=${app.clientId}`)
-  house.clock.advance(301)
+  testServer.clock.advance(301)
   const late = await ada.submit(page, `${APPS}/secret`, {})
   assert.ok(late.text.includes("Confirm that it’s you"))
-  assert.equal((await refresh(house, app, held.refresh_token)).status, 200)
+  assert.equal((await refresh(testServer, app, held.refresh_token)).status, 200)
 
   const made = await ada.submit(late, `${APPS}/secret`, { password: PASSWORD })
   const secret = secretOf(made.text)
@@ -170,8 +170,8 @@ test("CLIENT-3 a new secret takes a fresh proof, ends the old one at once, and a
   assert.ok(secret !== null && secret !== app.secret)
   const { verifier, challenge } = newVerifier()
   const code = await codeFor(ada, app, challenge)
-  assert.equal((await exchange(house, app, code, verifier)).status, 401)
-  assert.equal((await exchange(house, { ...app, secret }, code, verifier)).status, 200)
+  assert.equal((await exchange(testServer, app, code, verifier)).status, 401)
+  assert.equal((await exchange(testServer, { ...app, secret }, code, verifier)).status, 200)
 
   const bare = await registered(ada, { type: "public" })
   assert.equal(bare.secret, null)
@@ -179,21 +179,21 @@ test("CLIENT-3 a new secret takes a fresh proof, ends the old one at once, and a
 })
 
 test("SVC-8 an app of one's own is disabled and enabled again; an administrator's word stands above it", async () => {
-  const ada = await signedInBrowser(house, "ada")
+  const ada = await signedInBrowser(testServer, "ada")
   const app = await registered(ada, { type: "public" })
-  const held = await grant(house, ada, app)
+  const held = await grant(testServer, ada, app)
   const asked = await ada.get(`${APPS}/disable?id=${app.clientId}`)
   assert.ok(asked.text.includes("fewer than 5 accounts"))
   for (const _ of ["once", "twice"])
     assert.equal((await ada.submit(asked, `${APPS}/disable`, {})).status, 303)
-  assert.equal((await refresh(house, app, held.refresh_token)).status, 401)
+  assert.equal((await refresh(testServer, app, held.refresh_token)).status, 401)
   const shown = await ada.get(`${APPS}/app?id=${app.clientId}`)
   assert.ok(shown.text.includes("You disabled it"))
   assert.equal((await ada.submit(shown, `${APPS}/enable`, {})).status, 303)
-  assert.equal((await refresh(house, app, held.refresh_token)).status, 200)
+  assert.equal((await refresh(testServer, app, held.refresh_token)).status, 200)
 
   const { setAppEnabled } = await import("../../src/apps/app.ts")
-  await setAppEnabled(house.latchkey, app.clientId, false, { address: null })
+  await setAppEnabled(testServer.latchkey, app.clientId, false, { address: null })
   const stopped = await ada.get(`${APPS}/app?id=${app.clientId}`)
   assert.ok(stopped.text.includes("An administrator disabled it"))
   const refused = await ada.submit(shown, `${APPS}/enable`, {})
@@ -202,23 +202,23 @@ test("SVC-8 an app of one's own is disabled and enabled again; an administrator'
 })
 
 test("SVC-8 removing an app takes a fresh proof, signs everybody out, and is done once", async () => {
-  const ada = await signedInBrowser(house, "ada")
+  const ada = await signedInBrowser(testServer, "ada")
   const app = await registered(ada, { type: "public" })
-  const held = await grant(house, ada, app)
+  const held = await grant(testServer, ada, app)
   const page = await ada.get(`${APPS}/remove?id=${app.clientId}`)
-  house.clock.advance(301)
+  testServer.clock.advance(301)
   const late = await ada.submit(page, `${APPS}/remove`, {})
   assert.ok(late.text.includes("Confirm that it’s you"))
   for (const _ of ["once", "twice"]) {
     const gone = await ada.submit(late, `${APPS}/remove`, { password: PASSWORD })
     assert.deepEqual([gone.status, gone.location], [303, APPS])
   }
-  assert.equal((await refresh(house, app, held.refresh_token)).body["error"], "invalid_client")
+  assert.equal((await refresh(testServer, app, held.refresh_token)).body["error"], "invalid_client")
   assert.ok((await ada.get("/account/activity")).text.includes("the app was removed from this service"))
 })
 
 test("CLIENT-5, ICON-1 an icon is brought with its form, drawn anew, and taken away; what is no picture is told", async () => {
-  const ada = await signedInBrowser(house, "ada")
+  const ada = await signedInBrowser(testServer, "ada")
   const app = await registered(ada, { type: "public" })
   const path = `${APPS}/icon`
   const page = await ada.get(`${path}?id=${app.clientId}`)
@@ -243,7 +243,7 @@ test("CLIENT-5, ICON-1 an icon is brought with its form, drawn anew, and taken a
 })
 
 test("nothing is done to an app by a link or by a form of another site", async () => {
-  const ada = await signedInBrowser(house, "ada")
+  const ada = await signedInBrowser(testServer, "ada")
   const app = await registered(ada)
   const earlier = JSON.stringify(await clientRow(app.clientId))
   const cross = { origin: "https://elsewhere.example", "sec-fetch-site": "cross-site" }
@@ -257,8 +257,8 @@ test("nothing is done to an app by a link or by a form of another site", async (
 })
 
 test("SVC-8 the list of one's apps is paged by key, newest first", async () => {
-  await house.addAccount("maker")
-  const maker = await signedInBrowser(house, "maker")
+  await testServer.addAccount("maker")
+  const maker = await signedInBrowser(testServer, "maker")
   const made: string[] = []
   for (let i = 0; i < 53; i++) made.push((await registered(maker, { type: "public" })).clientId)
   const listed = (text: string) =>

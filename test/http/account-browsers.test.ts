@@ -4,21 +4,21 @@ import { after, before, test } from "node:test"
 import { Browser } from "../support/browser.ts"
 import { TestServer, PASSWORD } from "../support/house.ts"
 
-let house: TestServer
+let testServer: TestServer
 
 const PATH = "/account/security/browsers"
 const FIREFOX = "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0"
 
 before(async () => {
-  house = await TestServer.open()
-  await house.addAccount("ada")
-  await house.addAccount("bob")
+  testServer = await TestServer.open()
+  await testServer.addAccount("ada")
+  await testServer.addAccount("bob")
 })
 
-after(() => house.close())
+after(() => testServer.close())
 
 async function signedIn(name: string, userAgent = FIREFOX): Promise<Browser> {
-  const browser = new Browser(house.url, { "user-agent": userAgent })
+  const browser = new Browser(testServer.url, { "user-agent": userAgent })
   assert.equal((await browser.signIn(name, PASSWORD)).status, 303)
   return browser
 }

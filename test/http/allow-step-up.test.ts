@@ -13,17 +13,17 @@ let world: World
 
 before(async () => {
   world = await openWorld()
-  await world.house.set("registration.open", "on")
-  await world.house.set("registration.permissions", "account:read")
+  await world.testServer.set("registration.open", "on")
+  await world.testServer.set("registration.permissions", "account:read")
 })
-after(() => world.house.close())
+after(() => world.testServer.close())
 
 async function usersApp(): Promise<AppIdentity> {
-  const { latchkey, store } = world.house
+  const { latchkey: services, store } = world.testServer
   const [account] = await store.accounts({ limit: 1 }, { nameBegins: "ada" })
   assert.ok(account !== undefined)
   const added = await registerOwnApp(
-    latchkey,
+    services,
     account,
     { type: "public", name: "Ada's", redirectUris: TOOL.redirect_uris, permissions: ["account:read"] },
     { address: "127.0.0.1" },
@@ -64,31 +64,31 @@ const ways: readonly (readonly [string, (clientId: string, isAllowed: boolean) =
     "the API",
     async (id, step_up) => {
       const sent = { method: "PATCH", path: `/api/admin/apps/${id}`, body: { step_up } }
-      assert.equal((await ask(world.house, world.plain.access_token, sent)).status, 200)
+      assert.equal((await ask(world.testServer, world.plain.access_token, sent)).status, 200)
     },
   ],
   [
     "the command line",
     async (id, stepUp) => {
-      const updated = await updateAppAndTell(world.house.latchkey, id, { stepUp }, { address: null })
+      const updated = await updateAppAndTell(world.testServer.latchkey, id, { stepUp }, { address: null })
       assert.ok(updated.ok)
     },
   ],
 ]
 
 for (const [whose, register] of [
-  ["an app that registered itself", () => registered(world.house)],
+  ["an app that registered itself", () => registered(world.testServer)],
   ["a user's app", usersApp],
 ] as const)
   describe(`STEP-6: ${whose} may ask for step-up once an administrator allows it`, () => {
     for (const [way, set] of ways)
       test(`by ${way}`, async () => {
-        const { house, browser } = world
+        const { testServer, browser } = world
         const app = await register()
-        const { access_token } = await connectIn(browser, house, app)
+        const { access_token } = await connectIn(browser, testServer, app)
         const stepUp = async () => {
           const headers = { authorization: `Bearer ${access_token}` }
-          const { status, body } = await send(house, "/oauth/step-up", {}, headers)
+          const { status, body } = await send(testServer, "/oauth/step-up", {}, headers)
           return status === 200 ? "allowed" : body["error"]
         }
         assert.equal(await stepUp(), "access_denied")

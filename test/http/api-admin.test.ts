@@ -13,12 +13,12 @@ let world: World
 before(async () => {
   world = await openWorld()
 })
-after(() => world.house.close())
+after(() => world.testServer.close())
 
 type Body = Readonly<Record<string, unknown>>
 
 function call(method: string, path: string, body?: unknown, token = world.full.access_token) {
-  return ask(world.house, token, { method, path, ...(body !== undefined && { body }) })
+  return ask(world.testServer, token, { method, path, ...(body !== undefined && { body }) })
 }
 
 async function done(
@@ -66,7 +66,7 @@ test("API-14: accounts are added, found, changed and removed", async () => {
   const path = `/api/admin/accounts/${String(added["user_id"])}`
   assert.deepEqual([added["username"], added["admin"], added["enabled"]], ["Grace", false, true])
   assert.deepEqual(await done("GET", path), added)
-  assert.ok(await isSignedIn(await signedInBrowser(world.house, "grace")))
+  assert.ok(await isSignedIn(await signedInBrowser(world.testServer, "grace")))
   const found = rows(await done("GET", "/api/admin/accounts?name_begins=GR"))
   assert.deepEqual(found, [added])
   const changed = await done("PATCH", path, { username: "Grace H.", enabled: false })
@@ -118,7 +118,7 @@ test("API-14: the last enabled administrator stays one", async () => {
 })
 
 test("API-10: administration is granted and withdrawn while elevated, everything else of an account also without", async () => {
-  const { house, plain } = world
+  const { testServer, plain } = world
   const path = `/api/admin/accounts/${String((await add("helper"))["user_id"])}`
   const asPlain = (body: unknown) => call("PATCH", path, body, plain.access_token)
   assertError(await asPlain({ admin: true }), 400, "FAILED_PRECONDITION")
@@ -128,22 +128,25 @@ test("API-10: administration is granted and withdrawn while elevated, everything
   assert.equal((await call("PATCH", path, { admin: true })).status, 200)
   assertError(await asPlain({ admin: false }), 400, "FAILED_PRECONDITION")
   assert.equal((await call("PATCH", path, { admin: false })).status, 200)
-  const kinds = (await house.store.events({}, { limit: 5 })).map(({ kind }) => kind)
+  const kinds = (await testServer.store.events({}, { limit: 5 })).map(({ kind }) => kind)
   assert.ok(kinds.includes("administration-granted") && kinds.includes("administration-withdrawn"))
 })
 
 test("API-14: a new password signs every browser out, and the old one signs in no more", async () => {
-  const { house } = world
+  const { testServer } = world
   const path = `/api/admin/accounts/${String((await add("forgetful"))["user_id"])}`
-  const browser = await signedInBrowser(house, "forgetful")
+  const browser = await signedInBrowser(testServer, "forgetful")
   assert.equal((await call("PUT", `${path}/password`, { password: "another password of hers" })).status, 204)
   assert.equal(await isSignedIn(browser), false)
-  assert.notEqual((await new Browser(house.url).signIn("forgetful", PASSWORD)).status, 303)
-  assert.equal((await new Browser(house.url).signIn("forgetful", "another password of hers")).status, 303)
+  assert.notEqual((await new Browser(testServer.url).signIn("forgetful", PASSWORD)).status, 303)
+  assert.equal(
+    (await new Browser(testServer.url).signIn("forgetful", "another password of hers")).status,
+    303,
+  )
 })
 
 test("API-14, CRED-3: an administrator sees the credentials of everybody, and revokes them", async () => {
-  const { house, app, ada, plain } = world
+  const { testServer, app, ada, plain } = world
   const ofAda = `/api/admin/credentials?user_id=${ada.user_id}`
   const listed = rows(await done("GET", ofAda))
   assert.deepEqual(
@@ -151,8 +154,8 @@ test("API-14, CRED-3: an administrator sees the credentials of everybody, and re
     [ada.token_id],
   )
   assert.deepEqual(await done("GET", `/api/admin/credentials/${ada.token_id}`), listed[0])
-  const browser = await signedInBrowser(house, "ada")
-  const other = await grant(house, browser, app)
+  const browser = await signedInBrowser(testServer, "ada")
+  const other = await grant(testServer, browser, app)
   const path = `/api/admin/credentials/${other.token_id}`
   assertError(await call("DELETE", path, undefined, plain.access_token), 400, "FAILED_PRECONDITION")
   assert.equal((await call("DELETE", path)).status, 204)
@@ -168,13 +171,13 @@ test("API-14, CRED-3: an administrator sees the credentials of everybody, and re
 })
 
 test("API-5, API-10: a credential ends itself without elevation, and no stranger's at all", async () => {
-  const { house, browser, app, full } = world
+  const { testServer, browser, app, full } = world
   const scope = "credentials:write"
-  const own = await grant(house, browser, app, { scope })
-  const another = await grant(house, browser, app, { scope })
+  const own = await grant(testServer, browser, app, { scope })
+  const another = await grant(testServer, browser, app, { scope })
   const end = (id: string) => call("DELETE", `/api/credentials/${id}`, undefined, own.access_token)
   assertError(await end(another.token_id), 400, "FAILED_PRECONDITION")
-  await elevate(house, browser, own)
+  await elevate(testServer, browser, own)
   assertError(await end(world.ada.token_id), 404, "NOT_FOUND")
   assertError(await call("GET", `/api/credentials/${world.ada.token_id}/explanation`), 404, "NOT_FOUND")
   assert.equal((await end(another.token_id)).status, 204)
@@ -184,14 +187,14 @@ test("API-5, API-10: a credential ends itself without elevation, and no stranger
 })
 
 test("API-14, RATE-3: settings are read, set and put back", async () => {
-  const { house } = world
+  const { testServer } = world
   const path = "/api/admin/settings/token.access_seconds"
   const first = await done("GET", path)
   assert.deepEqual([first["value"], first["default"], first["is_default"]], ["3600", "3600", true])
   const set = await done("PUT", path, { value: " 120 " })
   assert.deepEqual([set["value"], set["is_default"]], ["120", false])
-  house.clock.advance(1)
-  const { expires_in } = await grant(house, world.browser, world.app, { scope: "account:read" })
+  testServer.clock.advance(1)
+  const { expires_in } = await grant(testServer, world.browser, world.app, { scope: "account:read" })
   assert.equal(expires_in, 120)
   assertError(await call("PUT", path, { value: "1" }), 400, "INVALID_ARGUMENT", /whole number of seconds/)
   assertError(await call("PUT", path, { value: 120 }), 400, "INVALID_ARGUMENT", "body.value is not a string.")
@@ -201,8 +204,8 @@ test("API-14, RATE-3: settings are read, set and put back", async () => {
 })
 
 test("API-14, API-12: events are read newest first, by kind and by whom, a page at a time", async () => {
-  const { ada, house } = world
-  await signedInBrowser(house, "ada")
+  const { ada, testServer } = world
+  await signedInBrowser(testServer, "ada")
   const all = rows(await done("GET", `/api/admin/events?limit=500`)).map((row) => Number(row["id"]))
   assert.deepEqual(
     all,
@@ -242,14 +245,14 @@ test("API-13: the account holder's own activity, without the address of an admin
 })
 
 test("API-13: the browsers of the account are listed, and signed out one by one", async () => {
-  const { house, ada } = world
+  const { testServer, ada } = world
   const sessions = async () => rows(await done("GET", "/api/account/sessions", undefined, ada.access_token))
   const first = (await sessions()).length
-  house.clock.advance(1)
-  const browser = await signedInBrowser(house, "ada")
+  testServer.clock.advance(1)
+  const browser = await signedInBrowser(testServer, "ada")
   const [newest, ...others] = await sessions()
   assert.equal(others.length, first)
-  assert.equal(newest?.["signed_in_at"], house.clock.now())
+  assert.equal(newest?.["signed_in_at"], testServer.clock.now())
   const path = `/api/account/sessions/${String(newest["id"])}`
   assertError(await call("DELETE", path), 404, "NOT_FOUND")
   assert.equal((await call("DELETE", path, undefined, ada.access_token)).status, 204)
@@ -258,10 +261,10 @@ test("API-13: the browsers of the account are listed, and signed out one by one"
 })
 
 test("API-4, API-12: the credentials of the account come a page at a time, newest first", async () => {
-  const { house, browser, app } = world
+  const { testServer, browser, app } = world
   const made: string[] = []
   for (let i = 0; i < 3; i++)
-    made.push((await grant(house, browser, app, { scope: "account:read" })).token_id)
+    made.push((await grant(testServer, browser, app, { scope: "account:read" })).token_id)
   const page = await done("GET", "/api/credentials?limit=2")
   const ids = (body: Body) => (body["credentials"] as Body[]).map((row) => row["token_id"])
   assert.deepEqual(ids(page), made.toReversed().slice(0, 2))
@@ -285,7 +288,7 @@ test("API-14: the audit trail says which administrator did it", async () => {
 })
 
 test("API-14: two administrators who withdraw each other at one moment leave one", async () => {
-  const { full, house } = world
+  const { full, testServer } = world
   const other = await done("POST", "/api/admin/accounts", {
     username: "rival",
     password: PASSWORD,
@@ -296,6 +299,6 @@ test("API-14: two administrators who withdraw each other at one moment leave one
     ids.map((id) => call("PATCH", `/api/admin/accounts/${id}`, { admin: false, enabled: true })),
   )
   assert.equal(answers.filter(({ status }) => status === 200).length, 1)
-  const left = await house.store.accounts({ limit: 10 }, { admin: true, enabled: true })
+  const left = await testServer.store.accounts({ limit: 10 }, { admin: true, enabled: true })
   assert.equal(left.length, 1)
 })

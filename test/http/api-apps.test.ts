@@ -14,12 +14,12 @@ let world: World
 before(async () => {
   world = await openWorld()
 })
-after(() => world.house.close())
+after(() => world.testServer.close())
 
 type Body = Readonly<Record<string, unknown>>
 
 function call(method: string, path: string, body?: unknown, token = world.ada.access_token) {
-  return ask(world.house, token, { method, path, ...(body !== undefined && { body }) })
+  return ask(world.testServer, token, { method, path, ...(body !== undefined && { body }) })
 }
 
 async function done(
@@ -59,7 +59,7 @@ test("API-13, CLIENT-3: an app of one's own is registered, and its secret told o
   const again = await done("GET", `/api/apps/${String(client_id)}`)
   assert.equal(again["client_secret"], undefined)
   const client = { client_id: String(client_id), client_secret: String(client_secret) }
-  const polled = await send(world.house, "/oauth/device-authorization", client)
+  const polled = await send(world.testServer, "/oauth/device-authorization", client)
   assert.equal(polled.status, 200, "the secret is the app's")
   assert.ok(!JSON.stringify(await done("GET", "/api/apps")).includes(String(client_secret)))
 })
@@ -75,8 +75,12 @@ test("API-13: a new secret ends the old one at once", async () => {
   const id = String(app["client_id"])
   const renewed = await done("POST", `/api/apps/${id}/secret`)
   const status = async (secret: unknown) =>
-    (await send(world.house, "/oauth/device-authorization", { client_id: id, client_secret: String(secret) }))
-      .status
+    (
+      await send(world.testServer, "/oauth/device-authorization", {
+        client_id: id,
+        client_secret: String(secret),
+      })
+    ).status
   assert.deepEqual([await status(app["client_secret"]), await status(renewed["client_secret"])], [401, 200])
 })
 
@@ -143,9 +147,9 @@ test("API-9: to somebody else an app is no app, whatever is asked of it", async 
 })
 
 test("API-15, PERM-6: a preview tells what a change would take, and changes nothing", async () => {
-  const { house, browser, full } = world
-  const app = await house.addApp({ name: "Shared", permissions: ["account:read", "files:read"] })
-  const held = await grant(house, browser, app)
+  const { testServer, browser, full } = world
+  const app = await testServer.addApp({ name: "Shared", permissions: ["account:read", "files:read"] })
+  const held = await grant(testServer, browser, app)
   const path = `/api/admin/apps/${app.clientId}`
   const first = await done("GET", path, undefined, full.access_token)
   const seen = await done("PATCH", `${path}?preview=1`, { scope: "account:read" }, full.access_token)
@@ -163,7 +167,7 @@ test("API-15, PERM-6: a preview tells what a change would take, and changes noth
   const off = await done("PATCH", `${path}?preview=true`, { enabled: false }, full.access_token)
   assert.deepEqual([off["enabled"], (off["preview"] as Body)["change"]], [false, "app-disabled"])
   assert.deepEqual(await done("GET", path, undefined, full.access_token), first)
-  const same = await refresh(house, app, held.refresh_token)
+  const same = await refresh(testServer, app, held.refresh_token)
   assert.equal(same.body["scope"], held.scope)
   assertError(
     await call("PATCH", `${path}?preview=1`, { scope: "nonsense" }, full.access_token),
@@ -175,12 +179,12 @@ test("API-15, PERM-6: a preview tells what a change would take, and changes noth
 })
 
 test("API-13, API-15: the owner of an app is told roughly how many use it, an administrator exactly", async () => {
-  const { house, browser, full } = world
-  const { clientId, ...app } = await house.addApp({ permissions: ["account:read", "files:read"] })
+  const { testServer, browser, full } = world
+  const { clientId, ...app } = await testServer.addApp({ permissions: ["account:read", "files:read"] })
   await done("PATCH", `/api/admin/apps/${clientId}`, { owner: "ada" }, full.access_token)
   for (let copies = 0; copies < 7; copies++) {
     if (copies === 3) assert.deepEqual(await told(), [1, 1, 3])
-    await grant(house, browser, { clientId, ...app })
+    await grant(testServer, browser, { clientId, ...app })
   }
   assert.deepEqual(await told(), [5, 5, 7])
 
@@ -201,10 +205,10 @@ test("API-13, API-15: the owner of an app is told roughly how many use it, an ad
 })
 
 test("API-13, CRED-3: a removed app is gone, with every credential that it held", async () => {
-  const { house, full } = world
-  const app = await house.addApp({ permissions: ["account:read"] })
+  const { testServer, full } = world
+  const app = await testServer.addApp({ permissions: ["account:read"] })
   await done("PATCH", `/api/admin/apps/${app.clientId}`, { owner: "ada" }, full.access_token)
-  const held = await grant(house, world.browser, app)
+  const held = await grant(testServer, world.browser, app)
   const use = await done("GET", `/api/apps/${app.clientId}/use`)
   assert.deepEqual(use, { installations: 1, accounts: 1, is_whole: true })
   assert.equal((await call("DELETE", `/api/apps/${app.clientId}`)).status, 204)
@@ -229,8 +233,8 @@ test("API-14: an administrator gives an app an owner who is there, and takes it 
 })
 
 test("API-12: lists come a page at a time, each row once", async () => {
-  const { house } = world
-  const added = await addAccount(house.latchkey, {
+  const { testServer } = world
+  const added = await addAccount(testServer.latchkey, {
     username: "lister",
     password: PASSWORD,
     admin: false,
@@ -262,7 +266,7 @@ test("API-12: lists come a page at a time, each row once", async () => {
 })
 
 test("API-13: an icon is set as the bytes of a picture, and taken away", async () => {
-  const { house, ada } = world
+  const { testServer, ada } = world
   const id = String((await done("POST", "/api/apps", asked))["client_id"])
   const body = new Uint8Array(
     Buffer.from(
@@ -271,17 +275,17 @@ test("API-13: an icon is set as the bytes of a picture, and taken away", async (
     ),
   )
   const path = `/api/apps/${id}/icon`
-  const set = await ask(house, ada.access_token, { method: "PUT", path, body, type: "image/png" })
+  const set = await ask(testServer, ada.access_token, { method: "PUT", path, body, type: "image/png" })
   assert.deepEqual([set.status, set.body["icon"], set.body["verified"]], [200, true, false])
   assert.equal((await done("DELETE", path))["icon"], false)
   assert.equal((await done("DELETE", path))["icon"], false)
 })
 
 test("API-13: an account has room for a hundred apps, and the next one is told so", async () => {
-  const { house } = world
-  await house.addAccount("collector")
-  const browser = await signedInBrowser(house, "collector")
-  const { access_token } = await grant(house, browser, world.app, { scope: "apps:write" })
+  const { testServer } = world
+  await testServer.addAccount("collector")
+  const browser = await signedInBrowser(testServer, "collector")
+  const { access_token } = await grant(testServer, browser, world.app, { scope: "apps:write" })
   const next = (i: number) =>
     call("POST", "/api/apps", { client_type: "public", client_name: `App ${i}` }, access_token)
   const answers = await Promise.all(Array.from({ length: OWN_APPS_AT_MOST + 3 }, (_, i) => next(i)))

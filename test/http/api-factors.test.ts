@@ -10,35 +10,35 @@ import { codeAt, halfSignedIn } from "./factors.ts"
 import { grant } from "./grant.ts"
 import { call } from "./signed-in.ts"
 
-let house: TestServer
+let testServer: TestServer
 let app: TestApp
 let held: TokenResponse
 let secret: string
 
 before(async () => {
-  house = await TestServer.open()
-  await house.addAccount("ada", true)
-  await house.addAccount("bob")
-  app = await house.addApp({ permissions: ["account:write"], stepUp: true })
-  held = await grant(house, await signedInBrowser(house, "ada"), app)
-  const added = await addTotp(house.latchkey, "ada", { address: null })
+  testServer = await TestServer.open()
+  await testServer.addAccount("ada", true)
+  await testServer.addAccount("bob")
+  app = await testServer.addApp({ permissions: ["account:write"], stepUp: true })
+  held = await grant(testServer, await signedInBrowser(testServer, "ada"), app)
+  const added = await addTotp(testServer.latchkey, "ada", { address: null })
   assert.ok(added.ok)
   secret = added.value.secret
 })
 
-after(() => house.close())
+after(() => testServer.close())
 
 type Listed = { readonly factors: readonly { readonly id: string; readonly kind: string }[] }
 
 async function listed(): Promise<Listed["factors"]> {
-  const answer = await call(house, "/api/factors", held.access_token)
+  const answer = await call(testServer, "/api/factors", held.access_token)
   assert.equal(answer.status, 200)
   return (answer.body as unknown as Listed).factors
 }
 
 function remove(id: string, token = held.access_token) {
   const headers = { authorization: `Bearer ${token}` }
-  return fetch(`${house.url}/api/factors/${id}`, { method: "DELETE", headers })
+  return fetch(`${testServer.url}/api/factors/${id}`, { method: "DELETE", headers })
 }
 
 test("API-6 the account's factors are listed without their secrets", async () => {
@@ -46,15 +46,15 @@ test("API-6 the account's factors are listed without their secrets", async () =>
   assert.deepEqual(Object.keys(factor ?? {}), ["id", "kind", "name", "added_at", "used_at"])
   assert.equal(factor?.kind, "totp")
   assert.ok(!JSON.stringify(factor).includes(secret))
-  const one = await call(house, `/api/factors/${factor?.id}`, held.access_token)
+  const one = await call(testServer, `/api/factors/${factor?.id}`, held.access_token)
   assert.deepEqual([one.status, one.body], [200, factor])
 })
 
 test("API-6, API-9 a factor of another account is one that there is not", async () => {
-  const { access_token } = await grant(house, await signedInBrowser(house, "bob"), app)
+  const { access_token } = await grant(testServer, await signedInBrowser(testServer, "bob"), app)
   const [factor] = await listed()
   for (const id of [factor?.id, "01k3v7m2q8xj5c9d4e6f7g8h9j", "x"]) {
-    const answer = await call(house, `/api/factors/${id}`, access_token)
+    const answer = await call(testServer, `/api/factors/${id}`, access_token)
     assert.equal(answer.status, 404)
     assert.deepEqual(answer.body, {
       error: { code: 404, status: "NOT_FOUND", message: "There is no such factor." },
@@ -72,10 +72,10 @@ test("API-7 a factor is removed only while the credential is elevated", async ()
   assert.equal((await listed()).length, 1)
 
   const bearer = { authorization: `Bearer ${held.access_token}` }
-  const ceremony = started((await send(house, "/oauth/step-up", {}, bearer)).body)
+  const ceremony = started((await send(testServer, "/oauth/step-up", {}, bearer)).body)
   const browser = await signInWithCode()
   const page = await openCode(browser, ceremony.userCode)
-  const code = codeAt(house, secret)
+  const code = codeAt(testServer, secret)
   await browser.submit(page, "/oauth/consent", { decision: "authorize", code })
 
   for (const id of ["nothing", "0".repeat(26)]) {
@@ -89,9 +89,9 @@ test("API-7 a factor is removed only while the credential is elevated", async ()
 
 /** Ada, signed in with both steps; the code of the next step is still good afterwards. */
 async function signInWithCode() {
-  const { browser, page } = await halfSignedIn(house, "ada")
-  const answer = await browser.submit(page, "/sign-in/code", { code: codeAt(house, secret) })
+  const { browser, page } = await halfSignedIn(testServer, "ada")
+  const answer = await browser.submit(page, "/sign-in/code", { code: codeAt(testServer, secret) })
   assert.equal(answer.status, 303)
-  house.clock.advance(60)
+  testServer.clock.advance(60)
   return browser
 }

@@ -10,15 +10,15 @@ let world: World
 before(async () => {
   world = await openWorld()
 })
-after(() => world.house.close())
+after(() => world.testServer.close())
 
 function post(body: unknown, type?: string): Promise<ApiAnswer> {
   const sent = { method: "POST", path: "/api/apps", body, ...(type !== undefined && { type }) }
-  return ask(world.house, world.full.access_token, sent)
+  return ask(world.testServer, world.full.access_token, sent)
 }
 
 function get(path: string): Promise<ApiAnswer> {
-  return ask(world.house, world.full.access_token, { method: "GET", path })
+  return ask(world.testServer, world.full.access_token, { method: "GET", path })
 }
 
 const good = { client_type: "public", client_name: "Notes", scope: "account:read" }
@@ -138,11 +138,11 @@ describe("API-11: a body is JSON, and nothing else", () => {
   })
 
   test("where there is nothing to send, an empty object is nothing", async () => {
-    const { house, full } = world
+    const { testServer, full } = world
     const sent = { method: "DELETE", path: "/api/admin/settings/token.access_seconds" }
-    assert.equal((await ask(house, full.access_token, { ...sent, body: "{}" })).status, 200)
+    assert.equal((await ask(testServer, full.access_token, { ...sent, body: "{}" })).status, 200)
     assertError(
-      await ask(house, full.access_token, { ...sent, body: '{"value":"60"}' }),
+      await ask(testServer, full.access_token, { ...sent, body: '{"value":"60"}' }),
       400,
       "INVALID_ARGUMENT",
       /takes no body/,
@@ -152,9 +152,9 @@ describe("API-11: a body is JSON, and nothing else", () => {
 
 describe("API-11: pictures are the bytes of their file", () => {
   const put = async (body: unknown, type: string) => {
-    const { house, full } = world
+    const { testServer, full } = world
     const sent = await requestFor(world, { id: "setIcon", method: "PUT", path: "/api/apps/{client_id}/icon" })
-    return ask(house, full.access_token, { ...sent, body, type })
+    return ask(testServer, full.access_token, { ...sent, body, type })
   }
 
   test("other types are 415", async () => {
@@ -239,7 +239,10 @@ describe("API-11: parameters of the query", () => {
   test("an operation without any has none", async () => {
     for (const operation of operations.filter(({ query, needs }) => query === null && needs !== null)) {
       const sent = await requestFor(world, operation)
-      const answer = await ask(world.house, world.full.access_token, { ...sent, path: `${sent.path}?a=1` })
+      const answer = await ask(world.testServer, world.full.access_token, {
+        ...sent,
+        path: `${sent.path}?a=1`,
+      })
       assertError(
         answer,
         400,
@@ -268,7 +271,7 @@ describe("API-11: whatever is sent, the answer is one of the described ones", ()
     test(`${operation.method} ${operation.path}`, async () => {
       const sent = await requestFor(world, operation)
       for (const body of junk) {
-        const answer = await ask(world.house, world.full.access_token, {
+        const answer = await ask(world.testServer, world.full.access_token, {
           ...sent,
           body,
           type: "application/json",

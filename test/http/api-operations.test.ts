@@ -32,14 +32,14 @@ let ajv: Ajv2020
 
 before(async () => {
   world = await openWorld()
-  const answer = await ask(world.house, null, { method: "GET", path: "/api/openapi.json" })
+  const answer = await ask(world.testServer, null, { method: "GET", path: "/api/openapi.json" })
   assert.equal(answer.status, 200)
   document = answer.body as unknown as Document
   ajv = new Ajv2020({ strict: true, strictRequired: false, allowUnionTypes: true, validateFormats: false })
   ajv.addVocabulary(["openapi", "info", "servers", "tags", "paths", "components", "Schemas"])
   ajv.addSchema(document, "api")
 })
-after(() => world.house.close())
+after(() => world.testServer.close())
 
 const escaped = (part: string) => encodeURIComponent(part.replaceAll("~", "~0").replaceAll("/", "~1"))
 
@@ -73,7 +73,7 @@ test("API-8: the description has every operation, and the operations every route
 
 test("API-8: the description is OpenAPI 3.1: ids once, references that lead somewhere, parameters of every path", () => {
   assert.match(document.openapi, /^3\.1\./)
-  assert.deepEqual(document.servers, [{ url: world.house.issuer }])
+  assert.deepEqual(document.servers, [{ url: world.testServer.issuer }])
   const ids = operations.map(({ id }) => id)
   assert.equal(new Set(ids).size, ids.length)
   const references = [...JSON.stringify(document).matchAll(/"\$ref":"#\/([^"]+)"/g)].map(([, to = ""]) => to)
@@ -117,8 +117,8 @@ test("API-8: every schema compiles, and every example is valid", () => {
 })
 
 test("API-8: anybody may read the description, and keep it", async () => {
-  const { house } = world
-  const url = `${house.url}/api/openapi.json`
+  const { testServer } = world
+  const url = `${testServer.url}/api/openapi.json`
   const first = await fetch(url)
   const tag = first.headers.get("etag") ?? ""
   assert.match(tag, /^"[\w-]{43}"$/)
@@ -133,13 +133,13 @@ test("API-8: anybody may read the description, and keep it", async () => {
 })
 
 test("API-8: the description has the published address, path included", async () => {
-  const house = await TestServer.open({ baseUrl: "https://auth.example/id" })
-  const answer = await ask(house, null, { method: "GET", path: "/id/api/openapi.json" })
+  const testServer = await TestServer.open({ baseUrl: "https://auth.example/id" })
+  const answer = await ask(testServer, null, { method: "GET", path: "/id/api/openapi.json" })
   const { servers, components } = answer.body as unknown as Document
   assert.deepEqual(servers, [{ url: "https://auth.example/id" }])
   const flows = JSON.stringify(components["securitySchemes"])
   assert.ok(flows.includes(`"tokenUrl":"https://auth.example/id/oauth/token"`), flows)
-  await house.close()
+  await testServer.close()
 })
 
 test("API-8: every operation has a request here", () => {
@@ -150,7 +150,7 @@ describe("API-8: what an operation answers is what is described", () => {
   for (const operation of operations) {
     test(`${operation.method} ${operation.path}`, async () => {
       const sent = await requestFor(world, operation)
-      const answer = await ask(world.house, world.full.access_token, sent)
+      const answer = await ask(world.testServer, world.full.access_token, sent)
       assert.equal(answer.status, operation.status, JSON.stringify(answer.body))
       if (operation.answers === null) return
       assert.equal(answer.headers.get("cache-control"), "no-store")
@@ -165,18 +165,18 @@ const guarded = operations.filter(({ needs }) => needs !== null)
 describe("AUTH-1, API-3: no operation answers without a token, or without its permissions", () => {
   for (const operation of guarded) {
     test(`${operation.method} ${operation.path}`, async () => {
-      const { house, bare } = world
+      const { testServer, bare } = world
       const sent = await requestFor(world, operation)
-      const anonymous = await ask(house, null, sent)
+      const anonymous = await ask(testServer, null, sent)
       assertError(anonymous, 401, "UNAUTHENTICATED")
       assert.match(
         anonymous.headers.get("www-authenticate") ?? "",
         /^Bearer realm="latchkey", (scope="|resource_m)/,
       )
-      assertError(await ask(house, "lka_garbage", sent), 401, "UNAUTHENTICATED")
+      assertError(await ask(testServer, "lka_garbage", sent), 401, "UNAUTHENTICATED")
       const needs = operation.needs ?? []
       if (needs.length === 0) return
-      const lacking = await ask(house, bare.access_token, sent)
+      const lacking = await ask(testServer, bare.access_token, sent)
       assertError(lacking, 403, "PERMISSION_DENIED")
       const challenge = lacking.headers.get("www-authenticate") ?? ""
       assert.ok(
@@ -184,16 +184,16 @@ describe("AUTH-1, API-3: no operation answers without a token, or without its pe
       )
       // Elevation and input come after: what is wrong with them is not told.
       const wrong = { method: sent.method, path: `${sent.path.split("?")[0]}?nonsense=1` }
-      assertError(await ask(house, bare.access_token, wrong), 403, "PERMISSION_DENIED")
+      assertError(await ask(testServer, bare.access_token, wrong), 403, "PERMISSION_DENIED")
     })
   }
 })
 
 test("PERM-3: administration is not in what an ordinary account reaches", async () => {
-  const { house, ada } = world
+  const { testServer, ada } = world
   for (const operation of guarded.filter(({ path }) => path.startsWith("/api/admin/"))) {
     const sent = await requestFor(world, operation)
-    assertError(await ask(house, ada.access_token, sent), 403, "PERMISSION_DENIED")
+    assertError(await ask(testServer, ada.access_token, sent), 403, "PERMISSION_DENIED")
   }
 })
 
@@ -202,15 +202,15 @@ const elevated = guarded.filter(({ elevation }) => elevation !== null)
 describe("API-10, AUTH-9, ERR-14: what needs a factor proven lately is refused without one, before its input is looked at", () => {
   for (const operation of elevated) {
     test(`${operation.method} ${operation.path}`, async () => {
-      const { house, plain } = world
+      const { testServer, plain } = world
       const sent = await requestFor(world, operation)
-      const refused = await ask(house, plain.access_token, sent)
+      const refused = await ask(testServer, plain.access_token, sent)
       assertError(refused, 400, "FAILED_PRECONDITION", "This needs a factor proven recently.")
       assert.match(refused.headers.get("www-authenticate") ?? "", /error="insufficient_user_authentication"/)
       const unknown = { ...sent, path: sent.path.replace(/[0-9a-hj-tv-z]{26}/, "0".repeat(26)) }
-      assertError(await ask(house, plain.access_token, unknown), 400, "FAILED_PRECONDITION")
+      assertError(await ask(testServer, plain.access_token, unknown), 400, "FAILED_PRECONDITION")
       const wrong = { ...sent, path: `${sent.path.split("?")[0]}?nonsense=1` }
-      assertError(await ask(house, plain.access_token, wrong), 400, "FAILED_PRECONDITION")
+      assertError(await ask(testServer, plain.access_token, wrong), 400, "FAILED_PRECONDITION")
     })
   }
 
@@ -242,12 +242,12 @@ describe("API-10, AUTH-9, ERR-14: what needs a factor proven lately is refused w
 describe("API-9: what there is not is answered like what is somebody else's", () => {
   for (const operation of guarded.filter(({ path }) => path.includes("{"))) {
     test(`${operation.method} ${operation.path}`, async () => {
-      const { house, full } = world
+      const { testServer, full } = world
       const sent = await requestFor(world, operation)
       assert.ok(operation.refuses.includes("NOT_FOUND"))
       const told = new Set<string>()
       for (const other of ["0".repeat(26), "nothing", "__proto__", "%00", "constructor"]) {
-        const answer = await ask(house, full.access_token, {
+        const answer = await ask(testServer, full.access_token, {
           ...sent,
           path: operation.path.replace(/\{\w+\}/, other),
         })
@@ -260,9 +260,9 @@ describe("API-9: what there is not is answered like what is somebody else's", ()
 })
 
 test("API-3: every path answers the methods that it has, and says which they are", async () => {
-  const { house } = world
+  const { testServer } = world
   for (const [path, rows] of Map.groupBy(operations, (one) => one.path)) {
-    const url = house.url + path.replaceAll(/\{\w+\}/g, "0".repeat(26))
+    const url = testServer.url + path.replaceAll(/\{\w+\}/g, "0".repeat(26))
     const methods = rows.map(({ method }) => method)
     const preflight = await fetch(url, { method: "OPTIONS" })
     assert.equal(preflight.status, 204)
@@ -275,7 +275,7 @@ test("API-3: every path answers the methods that it has, and says which they are
     for (const method of ["GET", "POST", "PUT", "PATCH", "DELETE"].filter(
       (one) => !methods.includes(one as "GET"),
     )) {
-      const refused = await ask(house, null, { method, path: new URL(url).pathname })
+      const refused = await ask(testServer, null, { method, path: new URL(url).pathname })
       assertError(refused, 405, "INVALID_ARGUMENT")
       assert.deepEqual(refused.headers.get("allow")?.split(", ").toSorted(), allowed.toSorted())
     }

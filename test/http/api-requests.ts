@@ -23,8 +23,8 @@ let made = 0
 const fresh = (what: string) => `${what}${++made}`
 
 /** An app of root's. */
-export async function ownedApp({ house }: World, app: AppOptions = {}): Promise<string> {
-  const added = await addApp(house.latchkey, {
+export async function ownedApp({ testServer }: World, app: AppOptions = {}): Promise<string> {
+  const added = await addApp(testServer.latchkey, {
     name: app.name ?? "Notes",
     type: app.type ?? "public",
     redirectUris: ["https://app.example/callback"],
@@ -44,14 +44,16 @@ const ofOwnApp = async (world: World) => ({ path: { client_id: await ownedApp(wo
 const ofSecret = async (world: World) => ({
   path: { client_id: await ownedApp(world, { type: "confidential" }) },
 })
-const ofCredential = async ({ house, browser, app }: World) => ({
-  path: { token_id: (await grant(house, browser, app, { scope: "files:read" })).token_id },
+const ofCredential = async ({ testServer, browser, app }: World) => ({
+  path: { token_id: (await grant(testServer, browser, app, { scope: "files:read" })).token_id },
 })
-const ofAccount = async ({ house }: World) => ({ path: { user_id: await house.addAccount(fresh("user")) } })
-const ofFactor = async ({ house, full }: World) => {
-  const added = await addTotp(house.latchkey, "root", { address: null })
+const ofAccount = async ({ testServer }: World) => ({
+  path: { user_id: await testServer.addAccount(fresh("user")) },
+})
+const ofFactor = async ({ testServer, full }: World) => {
+  const added = await addTotp(testServer.latchkey, "root", { address: null })
   assert.ok(added.ok)
-  const { body } = await ask(house, full.access_token, { method: "GET", path: "/api/factors" })
+  const { body } = await ask(testServer, full.access_token, { method: "GET", path: "/api/factors" })
   const [factor] = body["factors"] as { id: string }[]
   return { path: { id: factor?.id ?? "" } }
 }
@@ -74,14 +76,17 @@ export const requests: Readonly<Record<string, (world: World) => Made | Promise<
   updateAccount: () => ({ body: { username: "root" } }),
   listActivity: () => ({ query: "limit=3" }),
   listSessions: nothing,
-  endSession: async ({ house, full }) => {
-    const factors = await ask(house, full.access_token, { method: "GET", path: "/api/factors" })
+  endSession: async ({ testServer, full }) => {
+    const factors = await ask(testServer, full.access_token, { method: "GET", path: "/api/factors" })
     // The password alone signs in where no other request has left a factor behind.
     for (const { id } of factors.body["factors"] as { id: string }[])
-      await ask(house, full.access_token, { method: "DELETE", path: `/api/factors/${id}` })
-    house.clock.advance(1)
-    await signedInBrowser(house, "root")
-    const { body } = await ask(house, full.access_token, { method: "GET", path: "/api/account/sessions" })
+      await ask(testServer, full.access_token, { method: "DELETE", path: `/api/factors/${id}` })
+    testServer.clock.advance(1)
+    await signedInBrowser(testServer, "root")
+    const { body } = await ask(testServer, full.access_token, {
+      method: "GET",
+      path: "/api/account/sessions",
+    })
     return { path: { id: (body["items"] as { id: string }[])[0]?.id ?? "" } }
   },
   listFactors: nothing,

@@ -14,7 +14,7 @@ const EVERYTHING = [
 ]
 
 export type World = {
-  readonly house: TestServer
+  readonly testServer: TestServer
   readonly app: TestApp
   /** Of the administrator `root`: may do everything, and is elevated. */
   readonly full: TokenResponse
@@ -28,34 +28,34 @@ export type World = {
 }
 
 export async function openWorld(): Promise<World> {
-  const house = await TestServer.open()
-  await house.addAccount("root", true)
-  await house.addAccount("ada")
-  const app = await house.addApp({ permissions: EVERYTHING, stepUp: true })
-  const browser = await signedInBrowser(house, "root")
-  const adas = await signedInBrowser(house, "ada")
+  const testServer = await TestServer.open()
+  await testServer.addAccount("root", true)
+  await testServer.addAccount("ada")
+  const app = await testServer.addApp({ permissions: EVERYTHING, stepUp: true })
+  const browser = await signedInBrowser(testServer, "root")
+  const adas = await signedInBrowser(testServer, "ada")
   const scope = EVERYTHING.join(" ")
   const world = {
-    house,
+    testServer,
     app,
     browser,
-    full: await grant(house, browser, app, { scope }),
-    plain: await grant(house, browser, app, { scope }),
-    bare: await grant(house, browser, app, { scope: "files:read" }),
-    ada: await grant(house, adas, app),
+    full: await grant(testServer, browser, app, { scope }),
+    plain: await grant(testServer, browser, app, { scope }),
+    bare: await grant(testServer, browser, app, { scope: "files:read" }),
+    ada: await grant(testServer, adas, app),
   }
-  await elevate(house, browser, world.full)
-  await elevate(house, adas, world.ada)
+  await elevate(testServer, browser, world.full)
+  await elevate(testServer, adas, world.ada)
   return world
 }
 
 /** The ceremony, by the password of an account that has nothing stronger. */
 export async function elevate(
-  house: Listening,
+  testServer: Listening,
   browser: Browser,
   { access_token }: TokenResponse,
 ): Promise<void> {
-  const opened = await send(house, "/oauth/step-up", {}, { authorization: `Bearer ${access_token}` })
+  const opened = await send(testServer, "/oauth/step-up", {}, { authorization: `Bearer ${access_token}` })
   const page = await openCode(browser, started(opened.body).userCode)
   const answer = await browser.submit(page, "/oauth/consent", { decision: "authorize", password: PASSWORD })
   assert.equal(answer.status, 200, answer.text)
@@ -77,7 +77,7 @@ export type Sent = {
 }
 
 export async function ask(
-  house: TestServer,
+  testServer: TestServer,
   token: string | null,
   { method, path, body, type }: Sent,
 ): Promise<ApiAnswer> {
@@ -88,7 +88,7 @@ export async function ask(
     body === undefined || typeof body === "string" || body instanceof Uint8Array
       ? (body as string | Uint8Array<ArrayBuffer> | undefined)
       : JSON.stringify(body)
-  const response = await fetch(house.url + path, {
+  const response = await fetch(testServer.url + path, {
     method,
     headers,
     ...(sent !== undefined && { body: sent }),

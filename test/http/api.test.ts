@@ -10,19 +10,19 @@ import { call, Holder, rotated } from "./signed-in.ts"
 const DAY = 86_400
 const from = { address: null }
 
-let house: TestServer
+let testServer: TestServer
 let userId: string
 let bob: Holder
 let app: TestApp
 
 before(async () => {
-  house = await TestServer.open()
-  userId = await house.addAccount("Bob", true)
-  await house.addAccount("root", true)
-  bob = new Holder(house, "bob")
-  app = await house.addApp()
+  testServer = await TestServer.open()
+  userId = await testServer.addAccount("Bob", true)
+  await testServer.addAccount("root", true)
+  bob = new Holder(testServer, "bob")
+  app = await testServer.addApp()
 })
-after(() => house.close())
+after(() => testServer.close())
 
 type Answer = Awaited<ReturnType<typeof call>>
 
@@ -39,7 +39,10 @@ function assertChallenged(answer: Answer, status: number, error: string | null, 
   const parameters = new Map(
     [...challenge.matchAll(/(\w+)="([^"]*)"/g)].map(([, name_ = "", value]) => [name_, value]),
   )
-  assert.equal(parameters.get("resource_metadata"), `${house.issuer}/.well-known/oauth-protected-resource`)
+  assert.equal(
+    parameters.get("resource_metadata"),
+    `${testServer.issuer}/.well-known/oauth-protected-resource`,
+  )
   assert.equal(parameters.get("error") ?? null, error)
   assert.equal(parameters.has("error_description"), error !== null)
   assert.equal(parameters.get("scope") ?? null, scope)
@@ -47,7 +50,7 @@ function assertChallenged(answer: Answer, status: number, error: string | null, 
 
 test("API-1: the account of the credential", async () => {
   const { access_token } = await bob.grant(app)
-  const answer = await call(house, "/api/account", access_token)
+  const answer = await call(testServer, "/api/account", access_token)
   assert.equal(answer.status, 200)
   assertUncached(answer)
   assert.equal(answer.headers.get("access-control-allow-origin"), "*")
@@ -57,11 +60,11 @@ test("API-1: the account of the credential", async () => {
 })
 
 test("API-2: a credential looks at itself", async () => {
-  const consentedAt = house.clock.now()
+  const consentedAt = testServer.clock.now()
   const midnight = (at: number) => at - (at % DAY)
   const first = await bob.grant(app, { installation_name: "Laptop", scope: "files:read" })
-  house.clock.advance(10)
-  const { access_token, token_id } = await rotated(house, app, first)
+  testServer.clock.advance(10)
+  const { access_token, token_id } = await rotated(testServer, app, first)
   const expected = {
     token_id,
     client_id: app.clientId,
@@ -77,12 +80,12 @@ test("API-2: a credential looks at itself", async () => {
     ends_at: midnight(consentedAt + 365 * DAY),
     elevated_until: null,
   }
-  assert.deepEqual((await call(house, "/api/credential", access_token)).body, expected)
+  assert.deepEqual((await call(testServer, "/api/credential", access_token)).body, expected)
 })
 
 describe("AUTH-1, API-3: without a good token in the header there is a challenge", () => {
   const ask = async (path: string, init: RequestInit): Promise<Answer> => {
-    const response = await fetch(house.url + path, init)
+    const response = await fetch(testServer.url + path, init)
     const body = (await response.json()) as Record<string, unknown>
     return { status: response.status, headers: response.headers, body }
   }
@@ -107,7 +110,7 @@ describe("AUTH-1, API-3: without a good token in the header there is a challenge
   test("a token in the address or in the body is none", async () => {
     const { access_token } = await bob.grant(app)
     assertChallenged(await ask(`/api/account?access_token=${access_token}`, {}), 401, null, "account:read")
-    const answer = await fetch(`${house.url}/api/account`, {
+    const answer = await fetch(`${testServer.url}/api/account`, {
       method: "POST",
       body: new URLSearchParams({ access_token }),
     })
@@ -132,75 +135,80 @@ describe("AUTH-1, API-3: without a good token in the header there is a challenge
     },
     "an expired token": async () => {
       const { access_token } = await bob.grant(app)
-      house.clock.advance(3601)
+      testServer.clock.advance(3601)
       return access_token
     },
   }
   for (const [name, token] of Object.entries(bad)) {
     test(name, async () => {
       const text = await token()
-      assertChallenged(await call(house, "/api/account", text), 401, "invalid_token", "account:read")
-      assertChallenged(await call(house, "/api/credential", text), 401, "invalid_token", null)
+      assertChallenged(await call(testServer, "/api/account", text), 401, "invalid_token", "account:read")
+      assertChallenged(await call(testServer, "/api/credential", text), 401, "invalid_token", null)
     })
   }
 })
 
 test("AUTH-1, LIM-7: a token told to be expired stays so with the clock set back", async () => {
   const first = await bob.grant(app)
-  const second = await rotated(house, app, first)
-  house.clock.advance(3601)
-  assert.equal((await call(house, "/api/credential", first.access_token)).status, 401)
-  house.clock.setWall(house.clock.now() - 1800)
-  assert.equal((await call(house, "/api/credential", first.access_token)).status, 401)
+  const second = await rotated(testServer, app, first)
+  testServer.clock.advance(3601)
+  assert.equal((await call(testServer, "/api/credential", first.access_token)).status, 401)
+  testServer.clock.setWall(testServer.clock.now() - 1800)
+  assert.equal((await call(testServer, "/api/credential", first.access_token)).status, 401)
   assert.equal(
-    (await call(house, "/api/credential", second.access_token)).status,
+    (await call(testServer, "/api/credential", second.access_token)).status,
     200,
     "nobody was told of this one",
   )
-  house.clock.setWall(house.clock.now() + 1800)
+  testServer.clock.setWall(testServer.clock.now() + 1800)
 })
 
 test("API-3: 403 insufficient_scope names what is needed", async () => {
   const { access_token } = await bob.grant(app, { scope: "files:read" })
-  assertChallenged(await call(house, "/api/account", access_token), 403, "insufficient_scope", "account:read")
-  assert.equal((await call(house, "/api/credential", access_token)).status, 200)
+  assertChallenged(
+    await call(testServer, "/api/account", access_token),
+    403,
+    "insufficient_scope",
+    "account:read",
+  )
+  assert.equal((await call(testServer, "/api/credential", access_token)).status, 200)
 })
 
 describe("PERM-5, PERM-6: what is taken away is gone at the very next call", () => {
   test("a permission", async () => {
-    const other = await house.addApp()
+    const other = await testServer.addApp()
     const { access_token } = await bob.grant(other)
-    assert.equal((await call(house, "/api/account", access_token)).status, 200)
-    await updateApp(house.latchkey, other.clientId, { removePermissions: ["account:read"] }, from)
-    assert.equal((await call(house, "/api/account", access_token)).status, 403)
-    await updateApp(house.latchkey, other.clientId, { addPermissions: ["account:read"] }, from)
-    assert.equal((await call(house, "/api/account", access_token)).status, 200)
+    assert.equal((await call(testServer, "/api/account", access_token)).status, 200)
+    await updateApp(testServer.latchkey, other.clientId, { removePermissions: ["account:read"] }, from)
+    assert.equal((await call(testServer, "/api/account", access_token)).status, 403)
+    await updateApp(testServer.latchkey, other.clientId, { addPermissions: ["account:read"] }, from)
+    assert.equal((await call(testServer, "/api/account", access_token)).status, 200)
   })
 
   test("a permission, by another process on the same database", async () => {
-    const other = await house.addApp()
+    const other = await testServer.addApp()
     const { access_token } = await bob.grant(other)
-    assert.equal((await call(house, "/api/account", access_token)).status, 200)
-    const { clock, catalogue } = house.latchkey
-    const store = await house.database.open()
+    assert.equal((await call(testServer, "/api/account", access_token)).status, 200)
+    const { clock, catalogue } = testServer.latchkey
+    const store = await testServer.database.open()
     const change = { removePermissions: ["account:read"] }
     const updated = await updateApp({ store, clock, catalogue }, other.clientId, change, from)
     await store.close()
     assert.ok(updated.ok)
-    assert.equal((await call(house, "/api/account", access_token)).status, 403)
+    assert.equal((await call(testServer, "/api/account", access_token)).status, 403)
   })
 
   test("the app or the account", async () => {
     const { access_token } = await bob.grant(app)
-    await setAppEnabled(house.latchkey, app.clientId, false, from)
-    assertChallenged(await call(house, "/api/credential", access_token), 401, "invalid_token", null)
-    await setAppEnabled(house.latchkey, app.clientId, true, from)
-    assert.equal((await call(house, "/api/credential", access_token)).status, 200)
-    await setAccountEnabled(house.latchkey, "bob", false, from)
-    assertChallenged(await call(house, "/api/credential", access_token), 401, "invalid_token", null)
-    await setAccountEnabled(house.latchkey, "bob", true, from)
-    assert.equal((await call(house, "/api/credential", access_token)).status, 200)
-    bob = new Holder(house, "bob")
+    await setAppEnabled(testServer.latchkey, app.clientId, false, from)
+    assertChallenged(await call(testServer, "/api/credential", access_token), 401, "invalid_token", null)
+    await setAppEnabled(testServer.latchkey, app.clientId, true, from)
+    assert.equal((await call(testServer, "/api/credential", access_token)).status, 200)
+    await setAccountEnabled(testServer.latchkey, "bob", false, from)
+    assertChallenged(await call(testServer, "/api/credential", access_token), 401, "invalid_token", null)
+    await setAccountEnabled(testServer.latchkey, "bob", true, from)
+    assert.equal((await call(testServer, "/api/credential", access_token)).status, 200)
+    bob = new Holder(testServer, "bob")
   })
 })
 
@@ -211,17 +219,17 @@ test("API-10: an answer is JSON on one line, and the line ends", async () => {
     "/api/openapi.json",
     "/.well-known/oauth-authorization-server",
   ]) {
-    const text = await (await fetch(house.url + path)).text()
+    const text = await (await fetch(testServer.url + path)).text()
     assert.match(text, /^\{.*\}\n$/, path)
   }
 })
 
 test("API-3: unknown addresses and methods have the API's own shape of errors", async () => {
-  const unknown = await call(house, "/api/nothing", "x")
+  const unknown = await call(testServer, "/api/nothing", "x")
   assert.equal(unknown.status, 404)
   assert.deepEqual(Object.keys(unknown.body["error"] as object), ["code", "status", "message"])
-  const put = await fetch(`${house.url}/api/account`, { method: "PUT", body: "{}" })
+  const put = await fetch(`${testServer.url}/api/account`, { method: "PUT", body: "{}" })
   assert.deepEqual([put.status, put.headers.get("allow")], [405, "GET, HEAD, PATCH, OPTIONS"])
-  const preflight = await fetch(`${house.url}/api/account`, { method: "OPTIONS" })
+  const preflight = await fetch(`${testServer.url}/api/account`, { method: "OPTIONS" })
   assert.deepEqual([preflight.status, preflight.headers.get("access-control-allow-origin")], [204, "*"])
 })

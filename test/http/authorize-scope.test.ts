@@ -7,7 +7,7 @@ import { returned } from "./answers.ts"
 import { grant } from "./grant.ts"
 import { credentialRow } from "./stored.ts"
 
-let house: TestServer
+let testServer: TestServer
 let holder: Browser
 let administrator: Browser
 let app: TestApp
@@ -15,15 +15,15 @@ let app: TestApp
 let adminApp: TestApp
 
 before(async () => {
-  house = await TestServer.open()
-  await house.addAccount("ada", true)
-  await house.addAccount("bob")
-  holder = await signedInBrowser(house, "bob")
-  administrator = await signedInBrowser(house, "ada")
-  app = await house.addApp()
-  adminApp = await house.addApp({ permissions: ["files:read", "admin:accounts", "admin:events"] })
+  testServer = await TestServer.open()
+  await testServer.addAccount("ada", true)
+  await testServer.addAccount("bob")
+  holder = await signedInBrowser(testServer, "bob")
+  administrator = await signedInBrowser(testServer, "ada")
+  app = await testServer.addApp()
+  adminApp = await testServer.addApp({ permissions: ["files:read", "admin:accounts", "admin:events"] })
 })
-after(() => house.close())
+after(() => testServer.close())
 
 function ask(browser: Browser, who: TestApp, more: Record<string, string>) {
   return browser.get(authorizePath(who, newVerifier().challenge, more))
@@ -52,13 +52,13 @@ describe("AUTHZ-7, PERM-1, PERM-3: what is asked for is what is granted, closed 
   for (const [name, [scope, granted]] of Object.entries(cases)) {
     test(name, async () => {
       const { token_id, scope: answered } = await grant(
-        house,
+        testServer,
         holder,
         app,
         scope === undefined ? {} : { scope },
       )
       assert.equal(answered, granted)
-      assert.equal((await credentialRow(house, token_id))["scope"], granted)
+      assert.equal((await credentialRow(testServer, token_id))["scope"], granted)
     })
   }
 })
@@ -87,7 +87,7 @@ describe("AUTHZ-7, CLIENT-7: a scope that cannot be granted as a whole is refuse
   }
 
   test("ERR-13, PERM-2: a ceiling of admin permissions alone leaves nothing where none is named", async () => {
-    const only = await house.addApp({ permissions: ["admin:events"] })
+    const only = await testServer.addApp({ permissions: ["admin:events"] })
     for (const more of [{}, { scope: "" }, { scope: "openid" }] as Record<string, string>[]) {
       assert.equal(returned(await ask(administrator, only, more), REDIRECT_URI)["error"], "invalid_scope")
     }
@@ -97,7 +97,7 @@ describe("AUTHZ-7, CLIENT-7: a scope that cannot be granted as a whole is refuse
 
 describe("PERM-2, PERM-4: admin permissions", () => {
   test("are not granted by omission, to an administrator neither", async () => {
-    const { scope } = await grant(house, administrator, adminApp)
+    const { scope } = await grant(testServer, administrator, adminApp)
     assert.equal(scope, "workers:read files:read")
   })
 
@@ -105,7 +105,7 @@ describe("PERM-2, PERM-4: admin permissions", () => {
     const named = "files:read admin:accounts"
     const page = await ask(administrator, adminApp, { scope: named })
     assert.match(page.text, /Administration of this service/)
-    const { scope } = await grant(house, administrator, adminApp, { scope: named })
+    const { scope } = await grant(testServer, administrator, adminApp, { scope: named })
     assert.equal(scope, "admin:accounts workers:read files:read")
   })
 
@@ -116,9 +116,9 @@ describe("PERM-2, PERM-4: admin permissions", () => {
       granted: ["See workers", "Read files"],
       refused: ["Manage everybody&#39;s accounts"],
     })
-    const { scope, token_id } = await grant(house, holder, adminApp, named)
+    const { scope, token_id } = await grant(testServer, holder, adminApp, named)
     assert.equal(scope, "workers:read files:read")
-    assert.equal((await credentialRow(house, token_id))["scope"], "workers:read files:read")
+    assert.equal((await credentialRow(testServer, token_id))["scope"], "workers:read files:read")
   })
 
   test("alone leave Refuse as the only answer", async () => {
@@ -143,8 +143,8 @@ describe("AUTHZ-8, GRANT-1: the label of an installation", () => {
     test(`is kept: ${name}`, async () => {
       const page = await ask(holder, app, { installation_name: sent })
       assert.equal(page.text.includes("<b>laptop"), false)
-      const { token_id } = await grant(house, holder, app, { installation_name: sent })
-      assert.equal((await credentialRow(house, token_id))["installation_name"], kept)
+      const { token_id } = await grant(testServer, holder, app, { installation_name: sent })
+      assert.equal((await credentialRow(testServer, token_id))["installation_name"], kept)
     })
   }
 
@@ -166,8 +166,8 @@ describe("AUTHZ-8, GRANT-1: the label of an installation", () => {
       string,
       string
     >[]) {
-      const { token_id } = await grant(house, holder, app, more)
-      assert.equal((await credentialRow(house, token_id))["installation_name"], null)
+      const { token_id } = await grant(testServer, holder, app, more)
+      assert.equal((await credentialRow(testServer, token_id))["installation_name"], null)
     }
   })
 })

@@ -11,13 +11,13 @@ import { everything } from "./stored.ts"
 const CHALLENGE = newVerifier().challenge
 const EVIL = "https://evil.example/steal"
 
-let house: TestServer
+let testServer: TestServer
 let app: TestApp
 let disabled: TestApp
 
 before(async () => {
-  house = await TestServer.open()
-  app = await house.addApp({
+  testServer = await TestServer.open()
+  app = await testServer.addApp({
     redirectUris: [
       REDIRECT_URI,
       "http://127.0.0.1/callback",
@@ -26,10 +26,10 @@ before(async () => {
       "com.paper:/back",
     ],
   })
-  disabled = await house.addApp()
-  await setAppEnabled(house.latchkey, disabled.clientId, false, { address: null })
+  disabled = await testServer.addApp()
+  await setAppEnabled(testServer.latchkey, disabled.clientId, false, { address: null })
 })
-after(() => house.close())
+after(() => testServer.close())
 
 type Changes = Record<string, string | readonly string[] | undefined>
 
@@ -51,7 +51,7 @@ function path(changes: Changes = {}): string {
 }
 
 function ask(changes: Changes = {}) {
-  return new Browser(house.url).get(path(changes))
+  return new Browser(testServer.url).get(path(changes))
 }
 
 test("AUTHZ-1…AUTHZ-6, AUTHZ-9: a good request is answered with a page", async () => {
@@ -111,7 +111,7 @@ describe("AUTHZ-12, ERR-15: an app or an address that cannot be read is answered
   }
   for (const [name, address] of Object.entries(cases)) {
     test(name, async () => {
-      const page = await new Browser(house.url).get(address())
+      const page = await new Browser(testServer.url).get(address())
       assert.deepEqual([page.status, page.location], [400, null])
     })
   }
@@ -172,7 +172,7 @@ describe("ERR-15: an error in any other parameter goes to the app, with the char
   for (const count of [100, 1000])
     test(`${count} unknown parameters are ignored, also at sign-in and in an error`, async () => {
       const more = Array.from({ length: count }, (_, n) => `&x${n}=1`).join("")
-      const page = await new Browser(house.url).get(path() + more)
+      const page = await new Browser(testServer.url).get(path() + more)
       assert.equal(page.status, 200)
       assert.match(page.text, /Sign in to continue to <bdi class="name">Paperclip<\/bdi>/)
       const location = await errorOf(path({ response_type: undefined }) + more)
@@ -181,7 +181,7 @@ describe("ERR-15: an error in any other parameter goes to the app, with the char
 
   /** Sends the address byte for byte, and answers where the app is sent. */
   async function errorOf(address: string): Promise<string> {
-    const socket = open(house.url)
+    const socket = open(testServer.url)
     const answer = readAll(socket)
     const head = `GET ${address} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`
     socket.write(Buffer.from(head, "latin1"))
@@ -222,7 +222,7 @@ describe("ERR-12, ERR-13, ERR-11: any other error goes to the app at once", () =
       assert.equal(back["error"], error)
       assert.match(back["error_description"] ?? "", DESCRIPTION)
       assert.equal(back["state"], "xyz")
-      assert.equal(back["iss"], house.issuer)
+      assert.equal(back["iss"], testServer.issuer)
     })
   }
 
@@ -285,8 +285,8 @@ describe("AUTHZ-3, REDIR-1, REDIR-2: the answer goes to the very address that wa
 })
 
 test("REDIR-4: the consent page says that a loopback address over https is on this computer", async () => {
-  await house.addAccount("bob")
-  const browser = await signedInBrowser(house, "bob")
+  await testServer.addAccount("bob")
+  const browser = await signedInBrowser(testServer, "bob")
   const asked = { redirect_uri: "https://localhost:8443/callback" }
   const page = await browser.get(authorizePath(app, newVerifier().challenge, asked))
   assert.match(page.text, /an app on this computer\s+<span class="host">\(<bdi>localhost:8443<\/bdi>\)/)
@@ -308,9 +308,9 @@ test("AUTHZ-9: parameters that mean nothing here are ignored", async () => {
 })
 
 test("AUTHZ-9: HEAD answers as GET does, without a body", async () => {
-  const page = await fetch(house.url + path(), { method: "HEAD" })
+  const page = await fetch(testServer.url + path(), { method: "HEAD" })
   assert.deepEqual([page.status, await page.text()], [200, ""])
-  const wrong = await fetch(house.url + path({ response_type: "token" }), {
+  const wrong = await fetch(testServer.url + path({ response_type: "token" }), {
     method: "HEAD",
     redirect: "manual",
   })
@@ -319,7 +319,7 @@ test("AUTHZ-9: HEAD answers as GET does, without a body", async () => {
 
 test("AUTHZ-12: POST and the rest are refused on a page", async () => {
   for (const method of ["POST", "PUT", "DELETE", "OPTIONS"]) {
-    const page = await fetch(house.url + path(), { method, redirect: "manual" })
+    const page = await fetch(testServer.url + path(), { method, redirect: "manual" })
     assert.equal(page.status, 405, method)
     assert.equal(page.headers.get("allow"), "GET, HEAD")
     assert.equal(page.headers.get("location"), null)
@@ -328,7 +328,7 @@ test("AUTHZ-12: POST and the rest are refused on a page", async () => {
 })
 
 test("AUTHZ-12: a query that is not ASCII is not read", async () => {
-  const answer = await sendRaw(house.url, [
+  const answer = await sendRaw(testServer.url, [
     `GET ${path()}&x=ä HTTP/1.1`,
     "Host: localhost",
     "Connection: close",
@@ -338,9 +338,9 @@ test("AUTHZ-12: a query that is not ASCII is not read", async () => {
 })
 
 test("AUTHZ-9, GRANT-1: asking stores nothing", async () => {
-  const untouched = await everything(house)
+  const untouched = await everything(testServer)
   await ask()
   await ask({ scope: "nothing" })
   await ask({ redirect_uri: EVIL })
-  assert.deepEqual(await everything(house), untouched)
+  assert.deepEqual(await everything(testServer), untouched)
 })

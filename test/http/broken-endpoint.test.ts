@@ -11,7 +11,7 @@ import { TestServer } from "../support/house.ts"
 import { sendRaw } from "./raw.ts"
 import { freePort } from "../support/free-port.ts"
 
-let house: TestServer
+let testServer: TestServer
 let server: HttpServer
 let url: string
 let runs = 0
@@ -54,8 +54,8 @@ const endpoints: Record<string, Endpoint> = {
 }
 
 before(async () => {
-  house = await TestServer.open()
-  server = new HttpServer(httpContextOf(house.latchkey, trustedRanges([])))
+  testServer = await TestServer.open()
+  server = new HttpServer(httpContextOf(testServer.latchkey, trustedRanges([])))
   for (const [name, endpoint] of Object.entries(endpoints)) {
     const methods = { get: endpoint, post: endpoint }
     server.add({ path: `/oauth/${name}`, family: "oauth", hasCors: true, isRateLimited: false, ...methods })
@@ -66,7 +66,7 @@ before(async () => {
 })
 after(async () => {
   await server.close()
-  await house.close()
+  await testServer.close()
 })
 
 describe("ERR-10: a bug before the answer is answered as a fault", () => {

@@ -9,19 +9,19 @@ const KEY = "rate_limit.oauth_anonymous"
 const TOKEN = "/oauth/token"
 
 /** Reached directly: every request comes from 127.0.0.1. */
-let house: TestServer
+let testServer: TestServer
 /** Behind a proxy on 127.0.0.1, and one more in 10.0.0.0/8. */
 let proxied: TestServer
 let app: TestApp
 
 before(async () => {
-  house = await TestServer.open()
+  testServer = await TestServer.open()
   proxied = await TestServer.open({ trustedProxies: ["127.0.0.1/32", "10.0.0.0/8", "2001:db8:ffff::/48"] })
-  app = await house.addApp()
+  app = await testServer.addApp()
   await proxied.set(KEY, "3/60")
 })
 after(async () => {
-  await house.close()
+  await testServer.close()
   await proxied.close()
 })
 
@@ -47,60 +47,60 @@ async function admittedOf(
 
 /** A new budget and a new window. */
 async function set(value: string): Promise<void> {
-  await house.set(KEY, value)
-  house.clock.advance(100_000)
+  await testServer.set(KEY, value)
+  testServer.clock.advance(100_000)
 }
 
 test("RATE-1, RATE-2: of three hundred requests at once exactly as many are let through as the budget has", async () => {
   await set("50/60")
-  assert.equal(await admittedOf(300, house), 50)
+  assert.equal(await admittedOf(300, testServer), 50)
 })
 
 test("RATE-4, ERR-9: a spent budget answers 429 slow_down with the wait until its window ends", async () => {
   await set("2/60")
-  assert.equal(await admittedOf(2, house), 2)
+  assert.equal(await admittedOf(2, testServer), 2)
   for (const [advance, wait] of [
     [0, "60"],
     [20, "40"],
     [39, "1"],
   ] as const) {
-    house.clock.advance(advance)
-    const answer = await send(house, TOKEN, own(app), { origin: "https://spa.example" })
+    testServer.clock.advance(advance)
+    const answer = await send(testServer, TOKEN, own(app), { origin: "https://spa.example" })
     assertRefused(answer, 429, "slow_down")
     assert.equal(answer.headers.get("retry-after"), wait)
     assert.equal(answer.headers.get("access-control-allow-origin"), "*")
   }
-  house.clock.advance(1)
-  assert.equal(await isAdmitted(house), true)
+  testServer.clock.advance(1)
+  assert.equal(await isAdmitted(testServer), true)
 })
 
 test("RATE-2: refused requests neither count nor prolong the window", async () => {
   await set("5/60")
-  assert.equal(await admittedOf(5, house), 5)
+  assert.equal(await admittedOf(5, testServer), 5)
   for (let second = 0; second < 59; second++) {
-    house.clock.advance(1)
-    assert.equal(await isAdmitted(house), false)
+    testServer.clock.advance(1)
+    assert.equal(await isAdmitted(testServer), false)
   }
-  house.clock.advance(1)
-  assert.equal(await admittedOf(20, house), 5)
+  testServer.clock.advance(1)
+  assert.equal(await admittedOf(20, testServer), 5)
 })
 
 test("RATE-1: the window is by the monotonic clock: setting the wall clock changes nothing", async () => {
   await set("1/60")
-  assert.equal(await isAdmitted(house), true)
-  house.clock.setWall(house.clock.now() + 3600)
-  assert.equal(await isAdmitted(house), false)
-  house.clock.setWall(house.clock.now() - 3600)
-  assert.equal(await isAdmitted(house), false)
+  assert.equal(await isAdmitted(testServer), true)
+  testServer.clock.setWall(testServer.clock.now() + 3600)
+  assert.equal(await isAdmitted(testServer), false)
+  testServer.clock.setWall(testServer.clock.now() - 3600)
+  assert.equal(await isAdmitted(testServer), false)
 })
 
 test("RATE-1: token and revocation share it; the other addresses do not know it", async () => {
   await set("4/60")
   for (const path of [TOKEN, "/oauth/revoke", TOKEN, "/oauth/revoke"])
-    assert.equal(await isAdmitted(house, {}, path), true)
+    assert.equal(await isAdmitted(testServer, {}, path), true)
   for (const path of [TOKEN, "/oauth/revoke"]) {
-    assert.equal(await isAdmitted(house, {}, path), false)
-    assert.equal((await fetch(house.url + path)).status, 429, "the budget comes before the method")
+    assert.equal(await isAdmitted(testServer, {}, path), false)
+    assert.equal((await fetch(testServer.url + path)).status, 429, "the budget comes before the method")
   }
   for (const [path, status] of [
     ["/.well-known/oauth-authorization-server", 200],
@@ -110,49 +110,49 @@ test("RATE-1: token and revocation share it; the other addresses do not know it"
     ["/api/account", 401],
     ["/health", 200],
   ] as const)
-    assert.equal((await fetch(house.url + path)).status, status, path)
-  assert.equal((await send(house, "/oauth/introspect", {})).status, 400)
+    assert.equal((await fetch(testServer.url + path)).status, status, path)
+  assert.equal((await send(testServer, "/oauth/introspect", {})).status, 400)
 })
 
 test("RATE-1: nor do they use it up, and neither do preflights", async () => {
   await set("1/60")
   for (let n = 0; n < 5; n++) {
-    await fetch(`${house.url}/.well-known/oauth-authorization-server`)
-    await send(house, "/oauth/introspect", {})
-    await fetch(house.url + authorizePath(app, newVerifier().challenge))
-    const preflight = await fetch(house.url + TOKEN, { method: "OPTIONS" })
+    await fetch(`${testServer.url}/.well-known/oauth-authorization-server`)
+    await send(testServer, "/oauth/introspect", {})
+    await fetch(testServer.url + authorizePath(app, newVerifier().challenge))
+    const preflight = await fetch(testServer.url + TOKEN, { method: "OPTIONS" })
     assert.equal(preflight.status, 204)
   }
-  assert.equal(await isAdmitted(house), true)
-  assert.equal(await isAdmitted(house), false)
-  assert.equal((await fetch(house.url + TOKEN, { method: "OPTIONS" })).status, 204)
+  assert.equal(await isAdmitted(testServer), true)
+  assert.equal(await isAdmitted(testServer), false)
+  assert.equal((await fetch(testServer.url + TOKEN, { method: "OPTIONS" })).status, 204)
 })
 
 describe("RATE-3: the setting is in force within a second", () => {
   test("RATE-5: raised, lowered, off and back to its default, by another process", async () => {
     await set("1/60")
-    assert.equal(await admittedOf(2, house), 1)
-    const store = await house.database.open()
-    const elsewhere = { store, clock: house.clock, catalogue: house.latchkey.catalogue }
+    assert.equal(await admittedOf(2, testServer), 1)
+    const store = await testServer.database.open()
+    const elsewhere = { store, clock: testServer.clock, catalogue: testServer.latchkey.catalogue }
     const from = { address: null }
     await setSetting(elsewhere, KEY, "5/60", from)
-    house.clock.advance(1)
-    assert.equal(await admittedOf(10, house), 5, "a changed limit begins a new window")
+    testServer.clock.advance(1)
+    assert.equal(await admittedOf(10, testServer), 5, "a changed limit begins a new window")
     await setSetting(elsewhere, KEY, "2/60", from)
-    house.clock.advance(1)
-    assert.equal(await admittedOf(4, house), 2)
+    testServer.clock.advance(1)
+    assert.equal(await admittedOf(4, testServer), 2)
     await setSetting(elsewhere, KEY, "off", from)
-    house.clock.advance(1)
-    assert.equal(await admittedOf(20, house), 20)
+    testServer.clock.advance(1)
+    assert.equal(await admittedOf(20, testServer), 20)
     await unsetSetting(elsewhere, KEY, from)
-    house.clock.advance(1)
-    assert.equal(await admittedOf(700, house), 600)
+    testServer.clock.advance(1)
+    assert.equal(await admittedOf(700, testServer), 600)
     await setSetting(elsewhere, KEY, "2/60", from)
-    house.clock.advance(1)
-    assert.equal(await admittedOf(4, house), 2, "also where it is set back to what it was")
+    testServer.clock.advance(1)
+    assert.equal(await admittedOf(4, testServer), 2, "also where it is set back to what it was")
     await setSetting(elsewhere, KEY, "2/60", from)
-    house.clock.advance(1)
-    assert.equal(await isAdmitted(house), false, "the same limit again is no change")
+    testServer.clock.advance(1)
+    assert.equal(await isAdmitted(testServer), false, "the same limit again is no change")
     await store.close()
   })
 })
@@ -210,7 +210,9 @@ describe("RATE-1: one budget an address", () => {
     await set("3/60")
     let admitted = 0
     for (let n = 0; n < 10; n++)
-      if (await isAdmitted(house, { "x-forwarded-for": `203.0.113.${n}`, forwarded: `for=203.0.113.${n}` }))
+      if (
+        await isAdmitted(testServer, { "x-forwarded-for": `203.0.113.${n}`, forwarded: `for=203.0.113.${n}` })
+      )
         admitted += 1
     assert.equal(admitted, 3)
   })

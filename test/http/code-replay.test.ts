@@ -18,20 +18,20 @@ import { eventKinds, stateOf } from "./stored.ts"
 
 const DAY = 86_400
 
-let house: TestServer
+let testServer: TestServer
 let bob: Browser
 let app: TestApp
 let confidential: TestApp
 
 before(async () => {
-  house = await TestServer.open()
-  await house.set("rate_limit.oauth_anonymous", "off")
-  await house.addAccount("bob")
-  bob = await signedInBrowser(house, "bob")
-  app = await house.addApp()
-  confidential = await house.addApp({ type: "confidential" })
+  testServer = await TestServer.open()
+  await testServer.set("rate_limit.oauth_anonymous", "off")
+  await testServer.addAccount("bob")
+  bob = await signedInBrowser(testServer, "bob")
+  app = await testServer.addApp()
+  confidential = await testServer.addApp({ type: "confidential" })
 })
-after(() => house.close())
+after(() => testServer.close())
 
 describe("CODE-3: a code that comes again revokes what it minted", () => {
   const wrongs: Record<string, Record<string, string>> = {
@@ -42,12 +42,12 @@ describe("CODE-3: a code that comes again revokes what it minted", () => {
   for (const [name, changes] of Object.entries(wrongs)) {
     test(name, async () => {
       const { code, verifier } = await issueCode(bob, app)
-      const first = await exchange(house, app, code, verifier)
-      assertRefused(await exchange(house, app, code, verifier, changes), 400, "invalid_grant")
-      assert.equal(await stateOf(house, tokenIdOf(code)), "revoked")
-      assert.equal((await eventKinds(house)).at(-1), "code-replayed")
-      assertRefused(await refresh(house, app, String(first.body["refresh_token"])), 400, "invalid_grant")
-      const call = await fetch(`${house.url}/api/credential`, {
+      const first = await exchange(testServer, app, code, verifier)
+      assertRefused(await exchange(testServer, app, code, verifier, changes), 400, "invalid_grant")
+      assert.equal(await stateOf(testServer, tokenIdOf(code)), "revoked")
+      assert.equal((await eventKinds(testServer)).at(-1), "code-replayed")
+      assertRefused(await refresh(testServer, app, String(first.body["refresh_token"])), 400, "invalid_grant")
+      const call = await fetch(`${testServer.url}/api/credential`, {
         headers: { authorization: `Bearer ${String(first.body["access_token"])}` },
       })
       assert.equal(call.status, 401)
@@ -56,29 +56,29 @@ describe("CODE-3: a code that comes again revokes what it minted", () => {
 
   test("after refreshes, and months later", async () => {
     const { code, verifier } = await issueCode(bob, app)
-    const first = await exchange(house, app, code, verifier)
-    house.clock.advance(60 * DAY)
-    const second = await refresh(house, app, String(first.body["refresh_token"]))
+    const first = await exchange(testServer, app, code, verifier)
+    testServer.clock.advance(60 * DAY)
+    const second = await refresh(testServer, app, String(first.body["refresh_token"]))
     assert.equal(second.status, 200)
-    house.clock.advance(80 * DAY)
-    assertRefused(await exchange(house, app, code, verifier), 400, "invalid_grant")
-    assert.equal(await stateOf(house, tokenIdOf(code)), "revoked")
-    assertRefused(await refresh(house, app, String(second.body["refresh_token"])), 400, "invalid_grant")
-    bob = await signedInBrowser(house, "bob")
+    testServer.clock.advance(80 * DAY)
+    assertRefused(await exchange(testServer, app, code, verifier), 400, "invalid_grant")
+    assert.equal(await stateOf(testServer, tokenIdOf(code)), "revoked")
+    assertRefused(await refresh(testServer, app, String(second.body["refresh_token"])), 400, "invalid_grant")
+    bob = await signedInBrowser(testServer, "bob")
   })
 
   test("from another app, or from nobody in particular, it revokes nothing", async () => {
     const { code, verifier } = await issueCode(bob, confidential)
-    assert.equal((await exchange(house, confidential, code, verifier)).status, 200)
-    assertRefused(await exchange(house, app, code, verifier), 400, "invalid_grant")
+    assert.equal((await exchange(testServer, confidential, code, verifier)).status, 200)
+    assertRefused(await exchange(testServer, app, code, verifier), 400, "invalid_grant")
     const unproven = { ...confidential, secret: "lks_wrong" }
-    assertRefused(await exchange(house, unproven, code, verifier), 401, "invalid_client")
+    assertRefused(await exchange(testServer, unproven, code, verifier), 401, "invalid_client")
     assertRefused(
-      await exchange(house, { ...confidential, secret: null }, code, verifier),
+      await exchange(testServer, { ...confidential, secret: null }, code, verifier),
       401,
       "invalid_client",
     )
-    assert.equal(await stateOf(house, tokenIdOf(code)), "active")
+    assert.equal(await stateOf(testServer, tokenIdOf(code)), "active")
   })
 
   test("of a hundred exchanges at once one gets tokens, and the credential ends revoked", async () => {
@@ -86,7 +86,7 @@ describe("CODE-3: a code that comes again revokes what it minted", () => {
     // They wait for one another. Whoever waited too long was told so, and nothing was decided for it: it asks again.
     const decided = async () => {
       for (;;) {
-        const answer = await exchange(house, app, code, verifier)
+        const answer = await exchange(testServer, app, code, verifier)
         if (answer.status !== 503) return answer
       }
     }
@@ -94,8 +94,8 @@ describe("CODE-3: a code that comes again revokes what it minted", () => {
     const won = answers.filter(({ status }) => status === 200)
     assert.equal(won.length, 1)
     for (const answer of answers) if (answer.status !== 200) assertRefused(answer, 400, "invalid_grant")
-    assert.equal(await stateOf(house, tokenIdOf(code)), "revoked")
-    assertRefused(await refresh(house, app, String(won[0]?.body["refresh_token"])), 400, "invalid_grant")
+    assert.equal(await stateOf(testServer, tokenIdOf(code)), "revoked")
+    assertRefused(await refresh(testServer, app, String(won[0]?.body["refresh_token"])), 400, "invalid_grant")
   })
 })
 
@@ -120,30 +120,30 @@ describe("CODE-4: a replay in a malformed request revokes too, and is answered a
   for (const [name, change] of Object.entries(changes)) {
     test(`${name}: consumed, the credential ends`, async () => {
       const { code, verifier } = await issueCode(bob, app)
-      const first = await exchange(house, app, code, verifier)
+      const first = await exchange(testServer, app, code, verifier)
       assert.equal(first.status, 200)
       assertRefused(await sendChanged(app, code, verifier, change), 400, "invalid_request")
-      assert.equal(await stateOf(house, tokenIdOf(code)), "revoked")
-      assert.equal((await eventKinds(house)).at(-1), "code-replayed")
-      assertRefused(await refresh(house, app, String(first.body["refresh_token"])), 400, "invalid_grant")
+      assert.equal(await stateOf(testServer, tokenIdOf(code)), "revoked")
+      assert.equal((await eventKinds(testServer)).at(-1), "code-replayed")
+      assertRefused(await refresh(testServer, app, String(first.body["refresh_token"])), 400, "invalid_grant")
     })
 
     test(`${name}: not consumed, the code stays usable`, async () => {
       const { code, verifier } = await issueCode(bob, app)
       assertRefused(await sendChanged(app, code, verifier, change), 400, "invalid_request")
-      assert.equal((await exchange(house, app, code, verifier)).status, 200)
+      assert.equal((await exchange(testServer, app, code, verifier)).status, 200)
     })
 
     test(`${name}: from another app, or without its secret, nothing ends`, async () => {
       const { code, verifier } = await issueCode(bob, confidential)
-      assert.equal((await exchange(house, confidential, code, verifier)).status, 200)
+      assert.equal((await exchange(testServer, confidential, code, verifier)).status, 200)
       assertRefused(await sendChanged(app, code, verifier, change), 400, "invalid_request")
       for (const secret of ["lks_wrong", null]) {
         const answer = await sendChanged({ ...confidential, secret }, code, verifier, change)
         const isWellFormed = /^(?:no|an empty|the code alone)/.test(name)
         assertRefused(answer, isWellFormed ? 401 : 400, isWellFormed ? "invalid_client" : "invalid_request")
       }
-      assert.equal(await stateOf(house, tokenIdOf(code)), "active")
+      assert.equal(await stateOf(testServer, tokenIdOf(code)), "active")
     })
   }
 
@@ -154,29 +154,29 @@ describe("CODE-4: a replay in a malformed request revokes too, and is answered a
       { redirect_uri: "not an address" },
     ]) {
       const { code, verifier } = await issueCode(bob, app)
-      assert.equal((await exchange(house, app, code, verifier)).status, 200)
-      assertRefused(await exchange(house, app, code, verifier, wrong), 400, "invalid_grant")
-      assert.equal(await stateOf(house, tokenIdOf(code)), "revoked")
+      assert.equal((await exchange(testServer, app, code, verifier)).status, 200)
+      assertRefused(await exchange(testServer, app, code, verifier, wrong), 400, "invalid_grant")
+      assert.equal(await stateOf(testServer, tokenIdOf(code)), "revoked")
     }
   })
 
   test("months later, from a confidential app by Basic", async () => {
     const { code, verifier } = await issueCode(bob, confidential)
-    assert.equal((await exchange(house, confidential, code, verifier)).status, 200)
-    house.clock.advance(80 * DAY)
+    assert.equal((await exchange(testServer, confidential, code, verifier)).status, 200)
+    testServer.clock.advance(80 * DAY)
     const authorization = `Basic ${btoa(`${confidential.clientId}:${confidential.secret}`)}`
     const grant = { grant_type: "authorization_code", code }
-    assertRefused(await send(house, "/oauth/token", grant, { authorization }), 400, "invalid_request")
-    assert.equal(await stateOf(house, tokenIdOf(code)), "revoked")
-    bob = await signedInBrowser(house, "bob")
+    assertRefused(await send(testServer, "/oauth/token", grant, { authorization }), 400, "invalid_request")
+    assert.equal(await stateOf(testServer, tokenIdOf(code)), "revoked")
+    bob = await signedInBrowser(testServer, "bob")
   })
 
   test("two different codes are no code: nothing ends", async () => {
     const { code, verifier } = await issueCode(bob, app)
-    assert.equal((await exchange(house, app, code, verifier)).status, 200)
+    assert.equal((await exchange(testServer, app, code, verifier)).status, 200)
     const answer = await sendChanged(app, code, verifier, (fields) => `${encoded(fields)}&code=x`)
     assertRefused(answer, 400, "invalid_request")
-    assert.equal(await stateOf(house, tokenIdOf(code)), "active")
+    assert.equal(await stateOf(testServer, tokenIdOf(code)), "active")
   })
 
   function sendChanged(
@@ -191,7 +191,7 @@ describe("CODE-4: a replay in a malformed request revokes too, and is answered a
       code_verifier: verifier,
       redirect_uri: REDIRECT_URI,
     }
-    return send(house, "/oauth/token", change({ ...own(by), ...grant }))
+    return send(testServer, "/oauth/token", change({ ...own(by), ...grant }))
   }
 
   function encoded(fields: Fields): string {

@@ -9,12 +9,12 @@ import { answerClientError } from "../../src/http/client-error.ts"
 import { TestServer } from "../support/house.ts"
 import { open, readAll, sendRaw } from "./raw.ts"
 
-let house: TestServer
+let testServer: TestServer
 
 before(async () => {
-  house = await TestServer.open()
+  testServer = await TestServer.open()
 })
-after(() => house.close())
+after(() => testServer.close())
 
 const HOST = "Host: localhost"
 const CLOSE = "Connection: close"
@@ -34,7 +34,7 @@ async function received(socket: Socket): Promise<string> {
 }
 
 async function statusesOf(sent: string): Promise<readonly number[]> {
-  const socket = open(house.url)
+  const socket = open(testServer.url)
   socket.write(sent)
   return [...(await received(socket)).matchAll(/HTTP\/1\.1 (\d+) /g)].map(([, status]) => Number(status))
 }
@@ -80,14 +80,14 @@ describe("ERR-4: answers come in the order of their requests, and none in the pl
       // How late he is is told here: the service waits two seconds for him, and a busy machine may take them.
       t.mock.timers.enable({ apis: ["setTimeout"] })
       const answers = 16
-      const socket = open(house.url)
+      const socket = open(testServer.url)
       await once(socket, "connect")
       socket.pause()
       const written = request("GET /api/openapi.json").repeat(answers) + broken
       await new Promise((resolve) => socket.write(written, resolve))
       // The service has answered all of it, and more has come since.
       for (let i = 0; i < 20; i++) {
-        await fetch(`${house.url}/health`).then((answer) => answer.text())
+        await fetch(`${testServer.url}/health`).then((answer) => answer.text())
         socket.write("more\r\n")
       }
       t.mock.timers.tick(1_000)
@@ -102,7 +102,7 @@ describe("ERR-4: answers come in the order of their requests, and none in the pl
     const tunnel = `CONNECT localhost:80 HTTP/1.1\r\n${HOST}\r\n\r\n`
     for (const sent of [tunnel, revoke + tunnel, revoke + revoke + tunnel]) {
       for (let n = 0; n < 20; n++) {
-        const socket = open(house.url)
+        const socket = open(testServer.url)
         await once(socket, "connect")
         socket.write(sent)
         if (n % 2 === 0) await new Promise((resolve) => setTimeout(resolve, n % 4))
@@ -115,7 +115,7 @@ describe("ERR-4: answers come in the order of their requests, and none in the pl
 
   test("a body that breaks off is told in the shape of its address", async () => {
     const broken = (path: string) =>
-      sendRaw(house.url, [`POST ${path} HTTP/1.1`, HOST, FORM, CHUNKED], "5\r\nab=cd\r\nzz\r\n")
+      sendRaw(testServer.url, [`POST ${path} HTTP/1.1`, HOST, FORM, CHUNKED], "5\r\nab=cd\r\nzz\r\n")
     const api = await broken("/api/apps")
     assert.deepEqual(
       [api.status, (JSON.parse(api.body) as { error: { status: string } }).error.status],
@@ -133,7 +133,7 @@ describe("ERR-4: answers come in the order of their requests, and none in the pl
   })
 
   test("what breaks after its answer is told nothing more", async () => {
-    const socket = open(house.url)
+    const socket = open(testServer.url)
     const all = received(socket)
     socket.write(request("GET /health", [CHUNKED]))
     await once(socket, "data")
@@ -163,7 +163,7 @@ describe("ERR-4: an answer to what is not read whole is not lost", () => {
   for (const [name, [line, headers, status]] of Object.entries(early)) {
     test(`${name}: the rest may still come`, async () => {
       const length = 1024 * 1024
-      const socket = open(house.url)
+      const socket = open(testServer.url)
       let error: Error | null = null
       socket.on("error", (fault) => (error = fault))
       const answer = readAll(socket)
@@ -187,7 +187,7 @@ describe("SVC-1: the absolute form of an address", () => {
   }
   for (const [target, [status, location]] of Object.entries(targets)) {
     test(target, async () => {
-      const answer = await sendRaw(house.url, [`GET ${target} HTTP/1.1`, HOST, CLOSE])
+      const answer = await sendRaw(testServer.url, [`GET ${target} HTTP/1.1`, HOST, CLOSE])
       assert.deepEqual([answer.status, answer.headers.get("location")], [status, location])
     })
   }

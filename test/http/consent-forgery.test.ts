@@ -7,20 +7,20 @@ import { everything } from "./stored.ts"
 
 const CONSENT = "/oauth/consent"
 
-let house: TestServer
+let testServer: TestServer
 let app: TestApp
 let ada: Browser
 let bob: Browser
 
 before(async () => {
-  house = await TestServer.open()
-  await house.addAccount("ada", true)
-  await house.addAccount("bob")
-  app = await house.addApp()
-  ada = await signedInBrowser(house, "ada")
-  bob = await signedInBrowser(house, "bob")
+  testServer = await TestServer.open()
+  await testServer.addAccount("ada", true)
+  await testServer.addAccount("bob")
+  app = await testServer.addApp()
+  ada = await signedInBrowser(testServer, "ada")
+  bob = await signedInBrowser(testServer, "bob")
 })
-after(() => house.close())
+after(() => testServer.close())
 
 function ask(browser: Browser) {
   return browser.get(authorizePath(app, newVerifier().challenge))
@@ -31,10 +31,10 @@ async function assertNothingGiven(
   submit: () => Promise<{ status: number; location: string | null }>,
   status: number,
 ) {
-  const held = (await everything(house))["credential"]
+  const held = (await everything(testServer))["credential"]
   const answer = await submit()
   assert.deepEqual([answer.status, answer.location], [status, null])
-  assert.deepEqual((await everything(house))["credential"], held)
+  assert.deepEqual((await everything(testServer))["credential"], held)
 }
 
 describe("CONSENT-1, CONSENT-2: the form counts only from the browser that was shown it", () => {
@@ -64,13 +64,13 @@ describe("CONSENT-1, CONSENT-2: the form counts only from the browser that was s
   test("an old browser that sends no Sec-Fetch-Site: its own origin or none passes, an opaque one does not", async () => {
     const origins: [origin: Record<string, string>, status: number][] = [
       [{ origin: "null" }, 403],
-      [{ origin: house.url }, 303],
+      [{ origin: testServer.url }, 303],
       [{}, 303],
     ]
     for (const [origin, status] of origins) {
       const fields = { ...hiddenFields((await ask(bob)).text, CONSENT), decision: "authorize" }
       const cookies = ["latchkey_session", "latchkey_browser"].map((name) => `${name}=${bob.cookie(name)}`)
-      const answer = await fetch(house.url + CONSENT, {
+      const answer = await fetch(testServer.url + CONSENT, {
         method: "POST",
         body: new URLSearchParams(fields),
         headers: { cookie: cookies.join("; "), ...origin },
@@ -95,13 +95,13 @@ describe("CONSENT-1, CONSENT-2: the form counts only from the browser that was s
   })
 
   test("a ticket of another session of the same account", async () => {
-    const elsewhere = await signedInBrowser(house, "bob")
+    const elsewhere = await signedInBrowser(testServer, "bob")
     const { ticket = "" } = hiddenFields((await ask(elsewhere)).text, CONSENT)
     await assertNothingGiven(() => submit({ ticket }), 403)
   })
 
   test("a browser that is signed in no more", async () => {
-    const leaving = await signedInBrowser(house, "bob")
+    const leaving = await signedInBrowser(testServer, "bob")
     const page = await ask(leaving)
     await leaving.submit(page, "/sign-out", {})
     await assertNothingGiven(() => leaving.submit(page, CONSENT, { decision: "authorize" }), 403)
@@ -109,7 +109,7 @@ describe("CONSENT-1, CONSENT-2: the form counts only from the browser that was s
 
   test("a body that is no form", async () => {
     await assertNothingGiven(async () => {
-      const answer = await fetch(house.url + CONSENT, { method: "POST", body: "{}" })
+      const answer = await fetch(testServer.url + CONSENT, { method: "POST", body: "{}" })
       return { status: answer.status, location: answer.headers.get("location") }
     }, 400)
   })

@@ -20,18 +20,18 @@ import { credentialRow, eventKinds, everything } from "./stored.ts"
 const CONSENT = "/oauth/consent"
 const STATE = "st/ate +1"
 
-let house: TestServer
+let testServer: TestServer
 let app: TestApp
 let bob: Browser
 
 before(async () => {
-  house = await TestServer.open()
-  await house.addAccount("root", true)
-  await house.addAccount("bob")
-  app = await house.addApp()
-  bob = await signedInBrowser(house, "bob")
+  testServer = await TestServer.open()
+  await testServer.addAccount("root", true)
+  await testServer.addAccount("bob")
+  app = await testServer.addApp()
+  bob = await signedInBrowser(testServer, "bob")
 })
-after(() => house.close())
+after(() => testServer.close())
 
 const { verifier, challenge } = newVerifier()
 
@@ -40,7 +40,7 @@ function ask(browser: Browser, who: TestApp = app, more: Record<string, string> 
 }
 
 async function credentials(): Promise<unknown[]> {
-  return (await everything(house))["credential"] ?? []
+  return (await everything(testServer))["credential"] ?? []
 }
 
 /** The answer is a page of the service, and no credential came of it. */
@@ -61,9 +61,9 @@ test("CONSENT-1, AUTHZ-10, SVC-2: Authorize sends the browser back with a code, 
   const answer = await bob.submit(page, CONSENT, { decision: "authorize" })
   const { code = "", ...rest } = returned(answer, REDIRECT_URI)
   assert.match(code, /^lkc_[\w-]{75}$/)
-  assert.deepEqual(rest, { state: STATE, iss: house.issuer })
+  assert.deepEqual(rest, { state: STATE, iss: testServer.issuer })
   assert.equal(answer.text, "")
-  assert.equal((await exchange(house, app, code, verifier)).status, 200)
+  assert.equal((await exchange(testServer, app, code, verifier)).status, 200)
 })
 
 test("AUTHZ-11: Refuse sends the browser back with access_denied, and stores no credential", async () => {
@@ -72,9 +72,9 @@ test("AUTHZ-11: Refuse sends the browser back with access_denied, and stores no 
   assert.deepEqual(Object.keys(back), ["error", "error_description", "state", "iss"])
   assert.equal(back["error"], "access_denied")
   assert.equal(back["state"], STATE)
-  assert.equal(back["iss"], house.issuer)
+  assert.equal(back["iss"], testServer.issuer)
   assert.deepEqual(await credentials(), held)
-  assert.equal((await eventKinds(house)).at(-1), "consent-refused")
+  assert.equal((await eventKinds(testServer)).at(-1), "consent-refused")
 })
 
 describe("CONSENT-1, AUTHZ-11: anything but one clear Authorize refuses", () => {
@@ -137,47 +137,47 @@ test("AUTHZ-9, SVC-2: consent is asked every time, and each makes a credential o
   }
   const [first = "", second = ""] = codes.map(tokenIdOf)
   assert.notEqual(first, second)
-  assert.equal((await credentialRow(house, first))["state"], "issued")
+  assert.equal((await credentialRow(testServer, first))["state"], "issued")
 })
 
 test("CONSENT-1, PAGE-1: a page that lay open for ten minutes decides nothing, also with the clock set back", async () => {
   const page = await ask(bob)
   const fresh = await ask(bob)
-  house.clock.advance(600)
+  testServer.clock.advance(600)
   assert.equal((await bob.submit(fresh, CONSENT, { decision: "authorize" })).status, 303)
-  house.clock.advance(1)
+  testServer.clock.advance(1)
   const submit = async () => {
     const stale = await bob.submit(page, CONSENT, { decision: "authorize" })
     assert.match(stale.text, /open for too long/)
     return stale
   }
   await assertNothingGiven(submit, 400)
-  house.clock.setWall(house.clock.now() - 300)
+  testServer.clock.setWall(testServer.clock.now() - 300)
   await assertNothingGiven(submit, 400)
-  house.clock.setWall(house.clock.now() + 300)
+  testServer.clock.setWall(testServer.clock.now() + 300)
 })
 
 test("CONSENT-1: a page from the future, by a clock that was set back, decides nothing", async () => {
   const page = await ask(bob)
-  house.clock.setWall(house.clock.now() - 10)
+  testServer.clock.setWall(testServer.clock.now() - 10)
   await assertNothingGiven(() => bob.submit(page, CONSENT, { decision: "authorize" }), 400)
-  house.clock.setWall(house.clock.now() + 10)
+  testServer.clock.setWall(testServer.clock.now() + 10)
 })
 
 describe("AUTHZ-12, CONSENT-1: what was taken away while the page lay open", () => {
   test("the app was disabled", async () => {
-    const other = await house.addApp()
+    const other = await testServer.addApp()
     const page = await ask(bob, other)
-    await setAppEnabled(house.latchkey, other.clientId, false, { address: null })
+    await setAppEnabled(testServer.latchkey, other.clientId, false, { address: null })
     await assertNothingGiven(() => bob.submit(page, CONSENT, { decision: "authorize" }), 400)
     await assertNothingGiven(() => bob.submit(page, CONSENT, { decision: "refuse" }), 400)
   })
 
   test("PAGE-1: the address was taken off the registration", async () => {
-    const other = await house.addApp()
+    const other = await testServer.addApp()
     const page = await ask(bob, other)
     const removed = { removeRedirectUris: [REDIRECT_URI] }
-    await updateApp(house.latchkey, other.clientId, removed, { address: null })
+    await updateApp(testServer.latchkey, other.clientId, removed, { address: null })
     await assertNothingGiven(async () => {
       const answer = await bob.submit(page, CONSENT, { decision: "authorize" })
       assert.match(answer.text, /an address that it has not registered here/)
@@ -186,27 +186,27 @@ describe("AUTHZ-12, CONSENT-1: what was taken away while the page lay open", () 
   })
 
   test("DG-8: administration; the same form again grants nothing after a promotion", async () => {
-    await house.addAccount("iris", true)
-    const iris = await signedInBrowser(house, "iris")
-    const tool = await house.addApp({ permissions: ["files:read", "admin:events"] })
+    await testServer.addAccount("iris", true)
+    const iris = await signedInBrowser(testServer, "iris")
+    const tool = await testServer.addApp({ permissions: ["files:read", "admin:events"] })
     const page = await ask(iris, tool, { scope: "files:read admin:events" })
-    await setAdministration(house.latchkey, "iris", false, { address: null })
-    const { spent_ticket: tickets = [], ...stored } = await everything(house)
+    await setAdministration(testServer.latchkey, "iris", false, { address: null })
+    const { spent_ticket: tickets = [], ...stored } = await everything(testServer)
     const answer = await iris.submit(page, CONSENT, { decision: "authorize" })
     assert.deepEqual([answer.status, answer.location], [403, null])
     assert.match(answer.text, /You are no longer an administrator/)
-    const { spent_ticket: spent, ...rest } = await everything(house)
+    const { spent_ticket: spent, ...rest } = await everything(testServer)
     assert.deepEqual(rest, stored)
     assert.equal(spent?.length, tickets.length + 1)
-    await setAdministration(house.latchkey, "iris", true, { address: null })
+    await setAdministration(testServer.latchkey, "iris", true, { address: null })
     await assertNothingGiven(() => iris.submit(page, CONSENT, { decision: "authorize" }), 409)
   })
 
   test("PAGE-1: a permission, which the page that is opened next does not list", async () => {
-    const tool = await house.addApp({ permissions: ["files:read", "account:write"] })
+    const tool = await testServer.addApp({ permissions: ["files:read", "account:write"] })
     assert.match((await ask(bob, tool)).text, /Change your account/)
     await updateApp(
-      house.latchkey,
+      testServer.latchkey,
       tool.clientId,
       { removePermissions: ["account:write"] },
       { address: null },
@@ -215,16 +215,16 @@ describe("AUTHZ-12, CONSENT-1: what was taken away while the page lay open", () 
   })
 
   test("the account was disabled", async () => {
-    await house.addAccount("carol")
-    const carol = await signedInBrowser(house, "carol")
+    await testServer.addAccount("carol")
+    const carol = await signedInBrowser(testServer, "carol")
     const page = await ask(carol)
-    await setAccountEnabled(house.latchkey, "carol", false, { address: null })
+    await setAccountEnabled(testServer.latchkey, "carol", false, { address: null })
     await assertNothingGiven(() => carol.submit(page, CONSENT, { decision: "authorize" }), 403)
   })
 })
 
 test("GRANT-1, GRANT-2, TOK-6: what is stored is what was shown, whatever the form and the exchange add", async () => {
-  const wide = await house.addApp({ permissions: ["account:read", "files:write", "admin:accounts"] })
+  const wide = await testServer.addApp({ permissions: ["account:read", "files:write", "admin:accounts"] })
   const page = await ask(bob, wide, { scope: "files:read", installation_name: "Laptop" })
   const titles = [...page.text.matchAll(/<p class="permission">([^<]*)/g)].map((match) =>
     (match[1] ?? "").trim(),
@@ -241,27 +241,27 @@ test("GRANT-1, GRANT-2, TOK-6: what is stored is what was shown, whatever the fo
   })
   const { code = "", state } = returned(answer, REDIRECT_URI)
   assert.equal(state, STATE)
-  const row = await credentialRow(house, tokenIdOf(code))
+  const row = await credentialRow(testServer, tokenIdOf(code))
   assert.deepEqual(
     [row["client_id"], row["scope"], row["installation_name"]],
     [wide.clientId, "workers:read files:read", "Laptop"],
   )
-  const { credential } = await house.store.read({ credential: tokenIdOf(code) as TokenId })
+  const { credential } = await testServer.store.read({ credential: tokenIdOf(code) as TokenId })
   assert.deepEqual([credential?.code?.redirectUri, credential?.code?.challenge], [REDIRECT_URI, challenge])
-  const widened = await exchange(house, wide, code, verifier, {
+  const widened = await exchange(testServer, wide, code, verifier, {
     scope: "admin:accounts",
     installation_name: "Forged",
   })
   assert.equal(widened.body["scope"], "workers:read files:read")
-  assert.equal((await credentialRow(house, tokenIdOf(code)))["installation_name"], "Laptop")
+  assert.equal((await credentialRow(testServer, tokenIdOf(code)))["installation_name"], "Laptop")
 })
 
 test("CONSENT-2: no client library and no other origin has business here", async () => {
-  const preflight = await fetch(house.url + CONSENT, { method: "OPTIONS" })
+  const preflight = await fetch(testServer.url + CONSENT, { method: "OPTIONS" })
   assert.equal(preflight.status, 405)
   assert.equal(preflight.headers.get("access-control-allow-origin"), null)
-  const get = await new Browser(house.url).get(CONSENT)
+  const get = await new Browser(testServer.url).get(CONSENT)
   assert.deepEqual([get.status, get.headers.get("allow")], [405, "POST"])
-  const anonymous = await send(house, "/oauth/token", { client_id: app.clientId, decision: "authorize" })
+  const anonymous = await send(testServer, "/oauth/token", { client_id: app.clientId, decision: "authorize" })
   assert.equal(anonymous.status, 400)
 })

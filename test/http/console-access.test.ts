@@ -15,7 +15,7 @@ let world: ConsoleWorld
 before(async () => {
   world = await consoleWorld()
 })
-after(() => world.house.close())
+after(() => world.testServer.close())
 
 /** A query with which the page shows something. */
 function queryOf(path: string): string {
@@ -54,10 +54,10 @@ describe("the pages of the console", () => {
   for (const path of pages) {
     test(`${path} is for administrators`, async () => {
       const address = queryOf(path)
-      const { ada, house } = world
+      const { ada, testServer } = world
       assert.equal((await ada.get(address)).status, 200)
 
-      const bob = await signedInBrowser(house, "bob")
+      const bob = await signedInBrowser(testServer, "bob")
       const nowhere = await bob.get("/console-that-there-is-not")
       const refused = await bob.get(address)
       assert.equal(refused.status, 404)
@@ -67,7 +67,7 @@ describe("the pages of the console", () => {
         "it does not tell that it exists",
       )
 
-      const visitor = new Browser(house.url)
+      const visitor = new Browser(testServer.url)
       const page = await visitor.get(address)
       assert.match(page.text, /name="password"/)
       assert.doesNotMatch(page.text, /Notebook/)
@@ -77,23 +77,23 @@ describe("the pages of the console", () => {
   }
 
   test("administration is looked up anew at each request", async () => {
-    const { house } = world
-    const carol = await signedInBrowser(house, "carol")
+    const { testServer } = world
+    const carol = await signedInBrowser(testServer, "carol")
     assert.equal((await carol.get("/console")).status, 200)
-    await setAdministration(house.latchkey, "carol", false, { address: null })
+    await setAdministration(testServer.latchkey, "carol", false, { address: null })
     for (const path of pages) assert.equal((await carol.get(queryOf(path))).status, 404, path)
-    await setAdministration(house.latchkey, "carol", true, { address: null })
+    await setAdministration(testServer.latchkey, "carol", true, { address: null })
     assert.equal((await carol.get("/console")).status, 200)
   })
 
   test("an address that there is not leads an administrator on, and says nothing to anybody else", async () => {
-    const { ada, house } = world
+    const { ada, testServer } = world
     for (const path of ["/console/nothing", "/console/nothing/at/all", "/console/app?id=x"]) {
       const page = await ada.get(path)
       assert.equal(page.status, 404, path)
       assert.match(page.text, /<nav class="places" aria-label="Console">/)
-      const bob = await (await signedInBrowser(house, "bob")).get(path)
-      const visitor = await new Browser(house.url).get("/console/nothing")
+      const bob = await (await signedInBrowser(testServer, "bob")).get(path)
+      const visitor = await new Browser(testServer.url).get("/console/nothing")
       for (const refused of [bob, visitor]) {
         assert.equal(refused.status, 404, path)
         assert.doesNotMatch(refused.text, /<nav/)
@@ -134,7 +134,7 @@ describe("the forms of the console", () => {
 
   for (const path of forms) {
     test(`${path} takes a form of its own pages only`, async () => {
-      const { ada, house } = world
+      const { ada, testServer } = world
       const csrf = csrfIn((await ada.get(queryOf(path))).text)
       const known = await kinds()
       for (const [fields, headers] of [
@@ -144,9 +144,9 @@ describe("the forms of the console", () => {
         [{ csrf }, { "sec-fetch-site": "cross-site" }],
       ] as const)
         assert.equal((await ada.post(path, { ...harmless(path), ...fields }, headers)).status, 403)
-      assert.equal((await new Browser(house.url).post(path, { ...harmless(path), csrf })).status, 403)
+      assert.equal((await new Browser(testServer.url).post(path, { ...harmless(path), csrf })).status, 403)
 
-      const bob = await signedInBrowser(house, "bob")
+      const bob = await signedInBrowser(testServer, "bob")
       const bobs = csrfIn((await bob.get("/account")).text)
       const refused = await bob.post(path, { ...harmless(path), csrf: bobs })
       assert.equal(refused.status, 404)
@@ -160,14 +160,14 @@ describe("the forms of the console", () => {
     })
   }
 
-  const kinds = async () => (await world.house.store.events({}, { limit: 500 })).map(({ kind }) => kind)
+  const kinds = async () => (await world.testServer.store.events({}, { limit: 500 })).map(({ kind }) => kind)
 })
 
 describe("FACTOR-8: what is serious in the console needs a fresh proof", () => {
   test("the pages that lead to it ask for it, and go on to where one was", async () => {
-    const { house } = world
-    const admin = await signedInBrowser(house, "ada")
-    house.clock.advance(FRESH_PROOF_SECONDS + 1)
+    const { testServer } = world
+    const admin = await signedInBrowser(testServer, "ada")
+    testServer.clock.advance(FRESH_PROOF_SECONDS + 1)
     const asking = []
     for (const path of pages) {
       const page = await admin.get(queryOf(path))
@@ -189,11 +189,11 @@ describe("FACTOR-8: what is serious in the console needs a fresh proof", () => {
   })
 
   test("their forms ask for it as well, when the proof went stale meanwhile, and do nothing", async () => {
-    const { house, bobId, server, tokenId } = world
-    const admin = await signedInBrowser(house, "ada")
+    const { testServer, bobId, server, tokenId } = world
+    const admin = await signedInBrowser(testServer, "ada")
     const csrf = csrfIn((await admin.get("/console/settings")).text)
-    house.clock.advance(FRESH_PROOF_SECONDS + 1)
-    const count = (await house.store.events({}, { limit: 500 })).length
+    testServer.clock.advance(FRESH_PROOF_SECONDS + 1)
+    const count = (await testServer.store.events({}, { limit: 500 })).length
     const sent: readonly (readonly [string, Record<string, string>])[] = [
       ["/console/account/new", { username: "mallory", password: PASSWORD, admin: "on" }],
       ["/console/account/password", { id: bobId, password: "another good password" }],
@@ -209,7 +209,7 @@ describe("FACTOR-8: what is serious in the console needs a fresh proof", () => {
       const answer = await admin.post(path, { csrf, ...fields })
       assert.match(answer.text, /Confirm that it’s you/, path)
     }
-    assert.equal((await house.store.events({}, { limit: 500 })).length, count)
+    assert.equal((await testServer.store.events({}, { limit: 500 })).length, count)
   })
 })
 

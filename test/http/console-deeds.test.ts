@@ -9,20 +9,20 @@ import { TestServer, PASSWORD } from "../support/house.ts"
 import { textOf } from "../page/markup.ts"
 import { isSignedIn } from "./factors.ts"
 
-let house: TestServer
+let testServer: TestServer
 let ada: Browser
 let adaId: string
 
 before(async () => {
-  house = await TestServer.open()
-  adaId = await house.addAccount("ada", true)
-  ada = await signedInBrowser(house, "ada")
+  testServer = await TestServer.open()
+  adaId = await testServer.addAccount("ada", true)
+  ada = await signedInBrowser(testServer, "ada")
 })
-after(() => house.close())
+after(() => testServer.close())
 
 /** Newest first. */
 const events = async () =>
-  (await house.store.events({}, { limit: 20 })).map(({ kind, actorId }) => ({ kind, actorId }))
+  (await testServer.store.events({}, { limit: 20 })).map(({ kind, actorId }) => ({ kind, actorId }))
 
 const fill = async (page: string, action: string, fields: Record<string, string | readonly string[]>) =>
   ada.submit(await ada.get(page), action, fields)
@@ -44,12 +44,12 @@ describe("accounts", () => {
     const renamed = await fill(`${rename}?id=${id}`, rename, { username: "robert" })
     assert.equal(renamed.location, `/console/account?id=${id}&done=renamed`)
 
-    const robert = await signedInBrowser(house, "robert")
+    const robert = await signedInBrowser(testServer, "robert")
     const password = "/console/account/password"
     assert.equal((await fill(`${password}?id=${id}`, password, { password: "short" })).status, 400)
     await fill(`${password}?id=${id}`, password, { password: "another good password" })
     assert.equal(await isSignedIn(robert), false)
-    assert.equal((await new Browser(house.url).signIn("robert", "another good password")).status, 303)
+    assert.equal((await new Browser(testServer.url).signIn("robert", "another good password")).status, 303)
     const done = (await events()).filter(({ kind }) =>
       ["password-changed", "account-changed", "account-added"].includes(kind),
     )
@@ -61,27 +61,27 @@ describe("accounts", () => {
   })
 
   test("disabling says what it takes first, does it once, and enabling brings it back", async () => {
-    const id = await house.addAccount("carol")
-    const app = await house.addApp({ permissions: ["account:read"] })
-    const held = await connect(house, app, "carol")
+    const id = await testServer.addAccount("carol")
+    const app = await testServer.addApp({ permissions: ["account:read"] })
+    const held = await connect(testServer, app, "carol")
     const act = "/console/account/act"
     const page = await ada.get(`${act}?id=${id}&do=disable`)
     assert.match(textOf(page.text), /Takes account:read from 1 live credential of 1 app\./)
-    assert.equal((await refresh(house, app, held.refresh_token)).status, 200, "nothing is done yet")
+    assert.equal((await refresh(testServer, app, held.refresh_token)).status, 200, "nothing is done yet")
     for (let i = 0; i < 2; i++)
       assert.equal((await ada.submit(page, act, {})).location, `/console/account?id=${id}&done=disabled`)
-    assert.equal((await house.store.events({ kinds: ["account-disabled"] }, { limit: 5 })).length, 1)
-    assert.equal((await new Browser(house.url).signIn("carol", PASSWORD)).status, 403)
+    assert.equal((await testServer.store.events({ kinds: ["account-disabled"] }, { limit: 5 })).length, 1)
+    assert.equal((await new Browser(testServer.url).signIn("carol", PASSWORD)).status, 403)
     const one = `/console/account?id=${id}`
     await fill(one, act, {})
-    assert.equal((await new Browser(house.url).signIn("carol", PASSWORD)).status, 303)
+    assert.equal((await new Browser(testServer.url).signIn("carol", PASSWORD)).status, 303)
   })
 
   test("administration is granted and withdrawn; the last administrator stays one", async () => {
-    const id = await house.addAccount("dora")
+    const id = await testServer.addAccount("dora")
     const act = "/console/account/act"
     await fill(`${act}?id=${id}&do=grant`, act, {})
-    const dora = await signedInBrowser(house, "dora")
+    const dora = await signedInBrowser(testServer, "dora")
     assert.equal((await dora.get("/console")).status, 200)
     await fill(`${act}?id=${id}&do=withdraw`, act, {})
     assert.equal((await dora.get("/console")).status, 404)
@@ -96,17 +96,17 @@ describe("accounts", () => {
   })
 
   test("factors are reset for somebody who lost them", async () => {
-    const id = await house.addAccount("emil")
-    await addTotp(house.latchkey, "emil", { address: null })
+    const id = await testServer.addAccount("emil")
+    await addTotp(testServer.latchkey, "emil", { address: null })
     assert.match(textOf((await ada.get(`/console/account?id=${id}`)).text), /1 authenticator app/)
     const act = "/console/account/act"
     await fill(`${act}?id=${id}&do=factors`, act, {})
     assert.match(textOf((await ada.get(`/console/account?id=${id}`)).text), /Beside the password Nothing/)
-    assert.equal((await new Browser(house.url).signIn("emil", PASSWORD)).status, 303)
+    assert.equal((await new Browser(testServer.url).signIn("emil", PASSWORD)).status, 303)
   })
 
   test("removing names the apps that it leaves without an owner, and is for good", async () => {
-    const id = await house.addAccount("fred")
+    const id = await testServer.addAccount("fred")
     const path = "/console/app/new"
     const fields = { name: "Fred's app", type: "public", redirect_uris: "http://127.0.0.1/", owner: "fred" }
     const app = idIn((await fill(path, path, fields)).location)
@@ -140,7 +140,7 @@ describe("apps", () => {
     assert.notEqual(secret, "")
     const again = await ada.submit(page, path, confidential)
     assert.equal(again.location, "/console/apps")
-    const { rows } = { rows: await house.store.clients({ limit: 50 }, { nameContains: "Ledger" }) }
+    const { rows } = { rows: await testServer.store.clients({ limit: 50 }, { nameContains: "Ledger" }) }
     assert.equal(rows.length, 1)
     const [ledger] = rows
     assert.deepEqual(ledger?.redirectUris, ["https://ledger.example/back", "https://ledger.example/other"])
@@ -175,7 +175,7 @@ describe("apps", () => {
         textOf((await fill(path, path, { ...confidential, name: "Kept", ...fields })).text),
         problem,
       )
-    assert.deepEqual(await house.store.clients({ limit: 5 }, { nameContains: "Kept" }), [])
+    assert.deepEqual(await testServer.store.clients({ limit: 5 }, { nameContains: "Kept" }), [])
   })
 
   test("all that is wrong is said at once", async () => {
@@ -186,8 +186,8 @@ describe("apps", () => {
   })
 
   test("PERM-5: a change of the ceiling is shown before it is saved, and only what was shown is saved", async () => {
-    const app = await house.addApp({ name: "Sync", permissions: ["account:read", "files:write"] })
-    const held = await connect(house, app, "ada")
+    const app = await testServer.addApp({ name: "Sync", permissions: ["account:read", "files:write"] })
+    const held = await connect(testServer, app, "ada")
     const address = `${edit}?id=${app.clientId}`
     const typed = {
       name: "Sync",
@@ -207,12 +207,12 @@ describe("apps", () => {
     assert.match(textOf(other.text), /Takes account:read from 1 live credential/)
     const saved = await ada.submit(preview, edit, { permission: ["account:read"] })
     assert.equal(saved.location, `/console/app?id=${app.clientId}&done=saved`)
-    const answer = await refresh(house, app, held.refresh_token)
+    const answer = await refresh(testServer, app, held.refresh_token)
     assert.equal(answer.body["scope"], "account:read")
   })
 
   test("what takes no reach is saved at once; the owner comes and goes", async () => {
-    const app = await house.addApp({ name: "Plain", permissions: ["account:read"] })
+    const app = await testServer.addApp({ name: "Plain", permissions: ["account:read"] })
     const address = `${edit}?id=${app.clientId}`
     const typed = {
       name: "Plainer",
@@ -229,7 +229,11 @@ describe("apps", () => {
   })
 
   test("a new secret ends the old one; a form sent twice makes one", async () => {
-    const app = await house.addApp({ name: "Server", type: "confidential", permissions: ["account:read"] })
+    const app = await testServer.addApp({
+      name: "Server",
+      type: "confidential",
+      permissions: ["account:read"],
+    })
     const act = "/console/app/act"
     const page = await ada.get(`${act}?id=${app.clientId}&do=secret`)
     const shown = await ada.submit(page, act, {})
@@ -238,13 +242,13 @@ describe("apps", () => {
     assert.notEqual(once, app.client.secretHash)
     assert.equal((await ada.submit(page, act, {})).location, `/console/app?id=${app.clientId}`)
     assert.equal((await stored(app.clientId))?.secretHash, once)
-    const open = await house.addApp({ name: "Open" })
+    const open = await testServer.addApp({ name: "Open" })
     assert.equal((await fill(`${act}?id=${open.clientId}&do=secret`, act, {})).status, 409)
   })
 
   test("disabling and removing say what they take", async () => {
-    const app = await house.addApp({ name: "Ending", permissions: ["account:read"] })
-    const held = await connect(house, app, "ada")
+    const app = await testServer.addApp({ name: "Ending", permissions: ["account:read"] })
+    const held = await connect(testServer, app, "ada")
     const act = "/console/app/act"
     const disable = await ada.get(`${act}?id=${app.clientId}&do=disable`)
     assert.match(
@@ -252,9 +256,9 @@ describe("apps", () => {
       /1 live credential of 1 account stops working until the app is enabled again\./,
     )
     await ada.submit(disable, act, {})
-    assert.equal((await refresh(house, app, held.refresh_token)).status, 401)
+    assert.equal((await refresh(testServer, app, held.refresh_token)).status, 401)
     await fill(`/console/app?id=${app.clientId}`, act, {})
-    assert.equal((await refresh(house, app, held.refresh_token)).status, 200)
+    assert.equal((await refresh(testServer, app, held.refresh_token)).status, 200)
     const remove = await ada.get(`${act}?id=${app.clientId}&do=remove`)
     assert.match(textOf(remove.text), /1 live credential of 1 account is revoked for good\./)
     assert.equal((await ada.submit(remove, act, {})).location, "/console/apps?done=removed")
@@ -266,7 +270,7 @@ describe("apps", () => {
   })
 
   test("CLIENT-5: an icon is stored, shown for a verified app, and taken away", async () => {
-    const app = await house.addApp({ name: "Pictured", verified: true })
+    const app = await testServer.addApp({ name: "Pictured", verified: true })
     const address = `/console/app/icon?id=${app.clientId}`
     const png = await sharp({ create: { width: 64, height: 64, channels: 3, background: "#155e4c" } })
       .png()
@@ -279,8 +283,13 @@ describe("apps", () => {
         ...fields,
       }))
         body.set(name, value)
-      const headers = { cookie: cookiesOf(ada), origin: new URL(house.url).origin }
-      return fetch(`${house.url}/console/app/icon`, { method: "POST", body, headers, redirect: "manual" })
+      const headers = { cookie: cookiesOf(ada), origin: new URL(testServer.url).origin }
+      return fetch(`${testServer.url}/console/app/icon`, {
+        method: "POST",
+        body,
+        headers,
+        redirect: "manual",
+      })
     }
     const bad = await send({ icon: new Blob(["<svg/>"], { type: "image/png" }) })
     assert.equal(bad.status, 400)
@@ -288,16 +297,16 @@ describe("apps", () => {
     const kept = await send({ icon: new Blob([png]) })
     assert.equal(kept.headers.get("location"), `/console/app?id=${app.clientId}&done=icon`)
     const icon = `/oauth/apps/${app.clientId}/icon`
-    assert.equal((await fetch(house.url + icon)).status, 200)
+    assert.equal((await fetch(testServer.url + icon)).status, 200)
     assert.ok((await ada.get(`/console/app?id=${app.clientId}`)).text.includes(icon))
     await send({ remove: "yes" })
-    assert.equal((await fetch(house.url + icon)).status, 404)
+    assert.equal((await fetch(testServer.url + icon)).status, 404)
   })
 })
 
 test("CRED-3: a credential is revoked once, and says by whom", async () => {
-  const app = await house.addApp({ permissions: ["account:read"] })
-  const held = await connect(house, app, "ada")
+  const app = await testServer.addApp({ permissions: ["account:read"] })
+  const held = await connect(testServer, app, "ada")
   const path = "/console/credential/revoke"
   const page = await ada.get(`${path}?id=${held.token_id}`)
   assert.equal(
@@ -308,7 +317,7 @@ test("CRED-3: a credential is revoked once, and says by whom", async () => {
     (await ada.submit(page, path, {})).location,
     `/console/credential?id=${held.token_id}&done=unchanged`,
   )
-  assert.equal((await refresh(house, app, held.refresh_token)).body["error"], "invalid_grant")
+  assert.equal((await refresh(testServer, app, held.refresh_token)).body["error"], "invalid_grant")
   const shown = textOf((await ada.get(`/console/credential?id=${held.token_id}`)).text)
   assert.match(shown, /Revoked .*an administrator revoked it/)
 })
@@ -335,7 +344,7 @@ describe("RATE-3: settings", () => {
     const named = textOf((await ada.get("/console/settings")).text)
     assert.ok(named.includes(`${open} the default is ${open}`), "stored names do not follow the catalogue")
     await fill(`${path}?key=${key}`, path, { key, value: open, default: "yes" })
-    assert.equal((await house.store.settings()).has(key), false)
+    assert.equal((await testServer.store.settings()).has(key), false)
   })
 
   test("what is on or off is chosen", async () => {
@@ -352,17 +361,17 @@ describe("RATE-3: settings", () => {
     assert.match(wrong.text, /id="value-problem"[^>]*>Write a whole number of seconds from 60 to 86400\./)
     assert.match(wrong.text, /aria-describedby="value-problem value-hint"/)
     assert.equal((await fill(address, path, { value: "120" })).location, "/console/settings?done=saved")
-    house.clock.advance(1)
-    const app = await house.addApp({ permissions: ["account:read"] })
-    assert.equal((await connect(house, app, "ada")).expires_in, 120)
+    testServer.clock.advance(1)
+    const app = await testServer.addApp({ permissions: ["account:read"] })
+    assert.equal((await connect(testServer, app, "ada")).expires_in, 120)
     await fill(address, path, { value: "120", default: "yes" })
-    house.clock.advance(1)
-    assert.equal((await connect(house, app, "ada")).expires_in, 3600)
+    testServer.clock.advance(1)
+    assert.equal((await connect(testServer, app, "ada")).expires_in, 3600)
   })
 })
 
 async function stored(clientId: string) {
-  return (await house.store.read({ client: clientId as never })).client
+  return (await testServer.store.read({ client: clientId as never })).client
 }
 
 function idIn(location: string | null): string {

@@ -16,7 +16,7 @@ let world: ConsoleWorld
 before(async () => {
   world = await consoleWorld()
 })
-after(() => world.house.close())
+after(() => world.testServer.close())
 
 const get = async (path: string) => {
   const answer = await world.ada.get(path)
@@ -36,8 +36,10 @@ const nextOf = (page: string) =>
 
 describe("pages hold against names that try to break out", () => {
   test("every page is markup of ours, and shows the names as text", async () => {
-    const { app, server, tokenId, bobId, house } = world
-    const eve = await house.store.read({ accountByName: `eve${HOSTILE_NAME}`.slice(0, 60).toLowerCase() })
+    const { app, server, tokenId, bobId, testServer } = world
+    const eve = await testServer.store.read({
+      accountByName: `eve${HOSTILE_NAME}`.slice(0, 60).toLowerCase(),
+    })
     const addresses = [
       ...consoleAddresses.map(({ path }): string => path).filter((path) => !path.endsWith("/export")),
       `/console/account?id=${eve.accountByName?.userId ?? bobId}`,
@@ -73,13 +75,13 @@ describe("pages hold against names that try to break out", () => {
 describe("accounts", () => {
   before(async () => {
     // No password is ever asked of them: one digest serves.
-    const { house } = world
-    const { accountByName } = await house.store.read({ accountByName: "bob" })
+    const { testServer } = world
+    const { accountByName } = await testServer.store.read({ accountByName: "bob" })
     if (accountByName === null) throw new Error("there is a bob")
     for (let i = 0; i < 120; i++) {
       const username = `Person ${String(i).padStart(3, "0")}`
       const account = { ...accountByName, userId: `0${String(i).padStart(25, "0")}` as never, username }
-      await house.store.change({}, () =>
+      await testServer.store.change({}, () =>
         decided(null, {
           change: "accountAdded",
           account: { ...account, usernameKey: username.toLowerCase(), enabled: i % 40 !== 0 },
@@ -122,8 +124,8 @@ describe("accounts", () => {
 
 describe("credentials", () => {
   test("are filtered by account, app and state", async () => {
-    const { house, app, server } = world
-    await connect(house, app, "ada", { installation_name: "Desk" })
+    const { testServer, app, server } = world
+    await connect(testServer, app, "ada", { installation_name: "Desk" })
     assert.deepEqual(rowsOf(await get("/console/credentials?account=ADA")), ["Desk"])
     assert.deepEqual(rowsOf(await get(`/console/credentials?app=${app.clientId}&account=ada`)), ["Desk"])
     assert.deepEqual(rowsOf(await get("/console/credentials?app=noteb&account=ada&state=live")), ["Desk"])
@@ -134,18 +136,18 @@ describe("credentials", () => {
   })
 
   test("what is over is found without an account and without an app, page by page", async () => {
-    const { house, app } = world
+    const { testServer, app } = world
     const held = []
     for (let i = 0; i < 3; i++)
-      held.push(await connect(house, app, "carol", { installation_name: `Gone ${i}` }))
+      held.push(await connect(testServer, app, "carol", { installation_name: `Gone ${i}` }))
     for (const { token_id } of held)
-      await house.latchkey.store.change({ credential: token_id as never }, ({ credential }) => {
+      await testServer.latchkey.store.change({ credential: token_id as never }, ({ credential }) => {
         if (credential === null || credential.life.state !== "active") throw new Error("it is there")
         const { family } = credential.life
         const life = {
           state: "revoked",
           family,
-          revokedAt: house.clock.now(),
+          revokedAt: testServer.clock.now(),
           because: "administrator",
         } as const
         return decided(null, { change: "credentialChanged", credential: { ...credential, life } })
@@ -164,8 +166,8 @@ describe("credentials", () => {
 
 describe("apps", () => {
   test("are filtered by name, owner, registrar and standing", async () => {
-    const { house } = world
-    await house.addApp({ name: "Verified thing", verified: true })
+    const { testServer } = world
+    await testServer.addApp({ name: "Verified thing", verified: true })
     assert.deepEqual(rowsOf(await get("/console/apps?name=THING")), ["Verified thing"])
     assert.deepEqual(rowsOf(await get("/console/apps?only=verified")), ["Verified thing"])
     assert.deepEqual(rowsOf(await get("/console/apps?by=itself")), [])
@@ -190,8 +192,8 @@ describe("events", () => {
     assert.deepEqual(rowsOf(await get("/console/events?kind=nothing")), [])
     assert.deepEqual(rowsOf(await get("/console/events?account=nobody")), [])
     assert.ok(rowsOf(await get(`/console/events?app=${app.clientId}&kind=consented`)).length >= 1)
-    const today = new Date(world.house.clock.now() * 1000).toISOString().slice(0, 10)
-    const yesterday = new Date((world.house.clock.now() - DAY) * 1000).toISOString().slice(0, 10)
+    const today = new Date(world.testServer.clock.now() * 1000).toISOString().slice(0, 10)
+    const yesterday = new Date((world.testServer.clock.now() - DAY) * 1000).toISOString().slice(0, 10)
     assert.ok(rowsOf(await get(`/console/events?since=${today}&until=${today}`)).length > 5)
     assert.deepEqual(rowsOf(await get(`/console/events?until=${yesterday}`)), [])
     assert.match(await get("/console/events?since=2026-02-30"), /Write a date as/)
@@ -218,13 +220,13 @@ describe("events", () => {
   })
 
   test("a file longer than a page is whole, in order, and each row once", async () => {
-    const { house } = world
-    const now = house.clock.now()
+    const { testServer } = world
+    const now = testServer.clock.now()
     const many = Array.from({ length: 1234 }, (_, i) => ({
       change: "eventRecorded" as const,
       event: event("recovery-code-used", now, { detail: `=cmd|' /C calc'!A0 ${i}` }),
     }))
-    await house.store.change({}, () => decided(null, ...many))
+    await testServer.store.change({}, () => decided(null, ...many))
     const { text } = await world.ada.get("/console/events/export?format=csv&kind=recovery-code-used")
     const lines = text.split("\r\n")
     assert.equal(
@@ -253,8 +255,8 @@ describe("events", () => {
 })
 
 test("the account's page has what there is of it, in short", async () => {
-  const { house, bobId } = world
-  const added = await addAccount(house.latchkey, {
+  const { testServer, bobId } = world
+  const added = await addAccount(testServer.latchkey, {
     username: "dan",
     password: "a good password",
     admin: false,
@@ -275,8 +277,8 @@ test("the account's page has what there is of it, in short", async () => {
 })
 
 test("PERM-6: a credential's page says why it reaches what it reaches", async () => {
-  const { house, app } = world
-  const held = await connect(house, app, "ada", { installation_name: "Reasons" })
+  const { testServer, app } = world
+  const held = await connect(testServer, app, "ada", { installation_name: "Reasons" })
   const markup = await get(`/console/credential?id=${held.token_id}`)
   const page = textOf(markup)
   assert.ok(page.includes("Active: the app holds tokens for it."))
@@ -290,9 +292,9 @@ test("PERM-6: a credential's page says why it reaches what it reaches", async ()
 })
 
 test("the overview draws what was counted", async () => {
-  const { house, app } = world
-  const held = await connect(house, app, "ada")
-  await refresh(house, app, held.refresh_token)
+  const { testServer, app } = world
+  const held = await connect(testServer, app, "ada")
+  await refresh(testServer, app, held.refresh_token)
   const empty = textOf(await get("/console?period=month"))
   assert.match(empty, /Version \d+\.\d+\.\d+|\d+\.\d+\.\d+/)
   const page = await get("/console?period=hour")
@@ -306,7 +308,7 @@ test("the overview draws what was counted", async () => {
   ])
     assert.ok(page.includes(`>${title}</h2>`), title)
   assert.match(textOf(page), /No device asked for anything in the last hour\./)
-  const { installations } = await house.store.gauges(house.clock.now())
+  const { installations } = await testServer.store.gauges(testServer.clock.now())
   assert.ok(
     textOf(page).includes(`Active installations ${installations} now`),
     "what there is now, not a mean",

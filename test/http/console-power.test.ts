@@ -6,16 +6,16 @@ import { signedInBrowser } from "../support/connect.ts"
 import { TestServer, PASSWORD } from "../support/house.ts"
 import { textOf } from "../page/markup.ts"
 
-let house: TestServer
+let testServer: TestServer
 let adaId: string
 
 before(async () => {
-  house = await TestServer.open()
-  adaId = await house.addAccount("ada", true)
+  testServer = await TestServer.open()
+  adaId = await testServer.addAccount("ada", true)
 })
-after(() => house.close())
+after(() => testServer.close())
 
-const stored = async (id: string) => (await house.store.read({ client: id as never })).client
+const stored = async (id: string) => (await testServer.store.read({ client: id as never })).client
 
 describe("ELEV-1: power for an app, in the console", () => {
   const path = "/console/app/new"
@@ -28,8 +28,8 @@ describe("ELEV-1: power for an app, in the console", () => {
   }
 
   test("an app with power waits for a proof, and goes on with all that was typed", async () => {
-    const administrator = await signedInBrowser(house, "ada")
-    house.clock.advance(FRESH_PROOF_SECONDS + 1)
+    const administrator = await signedInBrowser(testServer, "ada")
+    testServer.clock.advance(FRESH_PROOF_SECONDS + 1)
     const plain = { name: "Quiet", type: "public", redirect_uris: "http://127.0.0.1/" }
     const page = await administrator.get(path)
     assert.equal(
@@ -50,12 +50,12 @@ describe("ELEV-1: power for an app, in the console", () => {
       /To give the new app an owner, verify it, make it a resource server, and let it ask for administration , show once more that you are ada/,
     )
     assert.match(asked.text, /<a href="\/console\/apps">Go back<\/a>/)
-    assert.deepEqual(await house.store.clients({ limit: 5 }, { nameContains: "Powerful" }), [])
+    assert.deepEqual(await testServer.store.clients({ limit: 5 }, { nameContains: "Powerful" }), [])
     const wrong = await administrator.submit(asked, path, { password: "wrong" })
     assert.equal(wrong.status, 403)
     const shown = await administrator.submit(wrong, path, { password: PASSWORD })
     assert.match(shown.text, /<code class="secret copied">lks_/)
-    const [app] = await house.store.clients({ limit: 5 }, { nameContains: "Powerful" })
+    const [app] = await testServer.store.clients({ limit: 5 }, { nameContains: "Powerful" })
     assert.deepEqual(
       [app?.redirectUris, app?.ceiling, app?.verified, app?.resourceServer, app?.ownerId],
       [
@@ -67,9 +67,9 @@ describe("ELEV-1: power for an app, in the console", () => {
   })
 
   test("power given by changing an app waits for a proof too, then shows what it takes, then is saved", async () => {
-    const app = await house.addApp({ name: "Tool", permissions: ["account:read", "files:read"] })
-    const administrator = await signedInBrowser(house, "ada")
-    house.clock.advance(FRESH_PROOF_SECONDS + 1)
+    const app = await testServer.addApp({ name: "Tool", permissions: ["account:read", "files:read"] })
+    const administrator = await signedInBrowser(testServer, "ada")
+    testServer.clock.advance(FRESH_PROOF_SECONDS + 1)
     const typed = { name: "Tool 2", redirect_uris: "https://tool.example/", permission: ["account:read"] }
     const page = await administrator.get(`${edit}?id=${app.clientId}`)
     const asked = await administrator.submit(page, edit, { ...typed, verified: "on" })
@@ -83,7 +83,7 @@ describe("ELEV-1: power for an app, in the console", () => {
     assert.deepEqual([client?.name, client?.verified, client?.ceiling], ["Tool 2", true, ["account:read"]])
 
     // What the app has already is not given again, and what is taken away does not wait.
-    house.clock.advance(FRESH_PROOF_SECONDS + 1)
+    testServer.clock.advance(FRESH_PROOF_SECONDS + 1)
     const again = await administrator.get(`${edit}?id=${app.clientId}`)
     const renamed = { ...typed, name: "Tool 3" }
     assert.equal((await administrator.submit(again, edit, { ...renamed, verified: "on" })).status, 303)
@@ -92,8 +92,8 @@ describe("ELEV-1: power for an app, in the console", () => {
   })
 
   test("a new account waits where it is to be an administrator, and goes on with its name and password", async () => {
-    const administrator = await signedInBrowser(house, "ada")
-    house.clock.advance(FRESH_PROOF_SECONDS + 1)
+    const administrator = await signedInBrowser(testServer, "ada")
+    testServer.clock.advance(FRESH_PROOF_SECONDS + 1)
     const add = "/console/account/new"
     const page = await administrator.get(add)
     assert.equal((await administrator.submit(page, add, { username: "bob", password: PASSWORD })).status, 303)
@@ -106,7 +106,7 @@ describe("ELEV-1: power for an app, in the console", () => {
     assert.ok(!asked.text.includes(PASSWORD))
     const added = await administrator.submit(asked, add, { password: PASSWORD })
     assert.match(added.location ?? "", /&done=added$/)
-    const carol = await signedInBrowser(house, "carol")
+    const carol = await signedInBrowser(testServer, "carol")
     assert.equal((await carol.get("/console")).status, 200)
   })
 })

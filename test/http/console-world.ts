@@ -7,7 +7,7 @@ import { TestServer, type TestApp } from "../support/house.ts"
 export const HOSTILE_NAME = `</td><script>alert("1")</script>'&lt;`
 
 export type ConsoleWorld = {
-  readonly house: TestServer
+  readonly testServer: TestServer
   readonly app: TestApp
   readonly server: TestApp
   /** The credential that "bob" gave to `app`. */
@@ -17,19 +17,19 @@ export type ConsoleWorld = {
 }
 
 export async function consoleWorld(): Promise<ConsoleWorld> {
-  const house = await TestServer.open()
-  await house.addAccount("ada", true)
-  await house.addAccount("carol", true)
-  const bobId = await house.addAccount("bob")
-  await house.addAccount(`eve${HOSTILE_NAME}`.slice(0, 60))
-  const app = await house.addApp({ name: "Notebook" })
-  const server = await house.addApp({
+  const testServer = await TestServer.open()
+  await testServer.addAccount("ada", true)
+  await testServer.addAccount("carol", true)
+  const bobId = await testServer.addAccount("bob")
+  await testServer.addAccount(`eve${HOSTILE_NAME}`.slice(0, 60))
+  const app = await testServer.addApp({ name: "Notebook" })
+  const server = await testServer.addApp({
     name: HOSTILE_NAME,
     type: "confidential",
     resourceServer: true,
     permissions: ["account:read"],
   })
-  const { token_id: tokenId } = await connect(house, app, "bob", { installation_name: HOSTILE_NAME })
-  await connect(house, server, "bob", {})
-  return { house, app, server, tokenId, bobId, ada: await signedInBrowser(house, "ada") }
+  const { token_id: tokenId } = await connect(testServer, app, "bob", { installation_name: HOSTILE_NAME })
+  await connect(testServer, server, "bob", {})
+  return { testServer, app, server, tokenId, bobId, ada: await signedInBrowser(testServer, "ada") }
 }

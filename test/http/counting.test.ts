@@ -12,31 +12,31 @@ import { answerDevice, fetched, poll, startDevice } from "./device.ts"
 import { issueCode } from "./grant.ts"
 import { Holder, introspected, rotated } from "./signed-in.ts"
 
-let house: TestServer
+let testServer: TestServer
 let bob: Holder
 let app: TestApp
 
 before(async () => {
-  house = await TestServer.open()
-  await house.addAccount("bob")
-  bob = new Holder(house, "bob")
+  testServer = await TestServer.open()
+  await testServer.addAccount("bob")
+  bob = new Holder(testServer, "bob")
 })
-after(() => house.close())
+after(() => testServer.close())
 
 /** What `during` adds to the counts of the service, and what it adds to those of `app`, a name each. */
 async function counted(during: () => Promise<unknown>) {
   await bob.browser()
-  app = await house.addApp()
-  const former = new Map(house.latchkey.tallies.totals())
+  app = await testServer.addApp()
+  const former = new Map(testServer.latchkey.tallies.totals())
   await during()
-  const added = [...house.latchkey.tallies.totals()]
+  const added = [...testServer.latchkey.tallies.totals()]
     .map(([name, count]) => [name, count - (former.get(name) ?? 0)] as const)
     .filter(([, count]) => count > 0)
-  await house.latchkey.tallies.flush()
-  const rows = await house.store.tallies({
+  await testServer.latchkey.tallies.flush()
+  const rows = await testServer.store.tallies({
     grain: "day",
     since: 0,
-    until: house.clock.now() + 1,
+    until: testServer.clock.now() + 1,
     clientId: app.clientId as ClientId,
   })
   const ofApp = rows
@@ -61,8 +61,8 @@ describe("a happening is counted once, for the service and for its app", () => {
   test("CODE-1, CRED-1, AUTH-7 a consent, its tokens, a refresh, and the same pair again", async () => {
     const seen = await counted(async () => {
       const first = await bob.grant(app)
-      await rotated(house, app, first)
-      await rotated(house, app, first)
+      await rotated(testServer, app, first)
+      await rotated(testServer, app, first)
     })
     assertCounted(seen, {
       "consent.granted": 1,
@@ -75,10 +75,10 @@ describe("a happening is counted once, for the service and for its app", () => {
   test("CRED-2 a refresh token that comes back long after", async () => {
     const seen = await counted(async () => {
       const first = await bob.grant(app)
-      const second = await rotated(house, app, first)
-      house.clock.advance(61)
-      await refresh(house, app, first.refresh_token)
-      await refresh(house, app, second.refresh_token)
+      const second = await rotated(testServer, app, first)
+      testServer.clock.advance(61)
+      await refresh(testServer, app, first.refresh_token)
+      await refresh(testServer, app, second.refresh_token)
     })
     assertCounted(seen, {
       "consent.granted": 1,
@@ -93,8 +93,8 @@ describe("a happening is counted once, for the service and for its app", () => {
   test("CODE-3 a code that comes twice", async () => {
     const seen = await counted(async () => {
       const { code, verifier } = await issueCode(await bob.browser(), app)
-      await exchange(house, app, code, verifier)
-      await exchange(house, app, code, verifier)
+      await exchange(testServer, app, code, verifier)
+      await exchange(testServer, app, code, verifier)
     })
     assertCounted(seen, {
       "consent.granted": 1,
@@ -107,11 +107,11 @@ describe("a happening is counted once, for the service and for its app", () => {
   test("REV-1, CRED-4 a revocation, and an end by time that is told twice", async () => {
     const seen = await counted(async () => {
       const held = await bob.grant(app)
-      await send(house, "/oauth/revoke", { ...own(app), token: held.refresh_token })
+      await send(testServer, "/oauth/revoke", { ...own(app), token: held.refresh_token })
       const other = await bob.grant(app)
-      house.clock.advance(90 * DAY + 1)
-      await refresh(house, app, other.refresh_token)
-      await refresh(house, app, other.refresh_token)
+      testServer.clock.advance(90 * DAY + 1)
+      await refresh(testServer, app, other.refresh_token)
+      await refresh(testServer, app, other.refresh_token)
     })
     assertCounted(seen, {
       "consent.granted": 2,
@@ -126,18 +126,18 @@ describe("a happening is counted once, for the service and for its app", () => {
     const seen = await counted(async () => {
       const browser = await bob.browser()
       const [fetchedOne, refused, expired] = [
-        await startDevice(house, app),
-        await startDevice(house, app),
-        await startDevice(house, app),
+        await startDevice(testServer, app),
+        await startDevice(testServer, app),
+        await startDevice(testServer, app),
       ]
       await answerDevice(browser, fetchedOne, "authorize")
-      await fetched(house, app, fetchedOne)
+      await fetched(testServer, app, fetchedOne)
       await answerDevice(browser, refused, "refuse")
-      await poll(house, app, refused)
-      await poll(house, app, expired)
-      house.clock.advance(601)
-      await poll(house, app, expired)
-      await poll(house, app, expired)
+      await poll(testServer, app, refused)
+      await poll(testServer, app, expired)
+      testServer.clock.advance(601)
+      await poll(testServer, app, expired)
+      await poll(testServer, app, expired)
     })
     assertCounted(seen, {
       "device.asked": 3,
@@ -153,9 +153,9 @@ describe("a happening is counted once, for the service and for its app", () => {
   })
 
   test("an introspection, for the resource server that asks", async () => {
-    const server = await house.addApp({ type: "confidential", resourceServer: true })
-    const held = await bob.grant(await house.addApp())
-    const seen = await counted(() => introspected(house, server, held.access_token))
+    const server = await testServer.addApp({ type: "confidential", resourceServer: true })
+    const held = await bob.grant(await testServer.addApp())
+    const seen = await counted(() => introspected(testServer, server, held.access_token))
     assertCounted(seen, {}, { "introspection.answered": 1 })
   })
 })
@@ -163,15 +163,15 @@ describe("a happening is counted once, for the service and for its app", () => {
 describe("a refusal is counted for an app that named itself and exists, and for no stranger", () => {
   test("ERR-1 a wrong secret, a bad request after authentication, a request of an app that nobody knows", async () => {
     const seen = await counted(async () => {
-      await send(house, "/oauth/token", { ...own(app), grant_type: "password" })
-      await send(house, "/oauth/token", { ...own(app), grant_type: "refresh_token" })
-      await send(house, "/oauth/token", {
+      await send(testServer, "/oauth/token", { ...own(app), grant_type: "password" })
+      await send(testServer, "/oauth/token", { ...own(app), grant_type: "refresh_token" })
+      await send(testServer, "/oauth/token", {
         client_id: app.clientId,
         client_secret: "x",
         grant_type: "refresh_token",
       })
-      await send(house, "/oauth/token", { client_id: "nobody", grant_type: "refresh_token" })
-      await send(house, "/oauth/token", { grant_type: "refresh_token" })
+      await send(testServer, "/oauth/token", { client_id: "nobody", grant_type: "refresh_token" })
+      await send(testServer, "/oauth/token", { grant_type: "refresh_token" })
     })
     assertCounted(
       seen,
@@ -198,24 +198,24 @@ describe("a refusal is counted for an app that named itself and exists, and for 
     await counted(async () => {
       for (const path of paths)
         for (const more of rest) {
-          await send(house, `/oauth/${path}`, `client_id=${id}${more}`)
-          await send(house, `/oauth/${path}`, more.slice(1), authorization)
+          await send(testServer, `/oauth/${path}`, `client_id=${id}${more}`)
+          await send(testServer, `/oauth/${path}`, more.slice(1), authorization)
         }
       const browser = await bob.browser()
       for (const more of rest) await browser.get(`/oauth/authorize?client_id=${id}${more}`)
       await browser.get(authorizePath({ clientId: id, secret: null }, newVerifier().challenge))
-      await fetch(`${house.url}/oauth/introspect/stream`, { headers: authorization })
+      await fetch(`${testServer.url}/oauth/introspect/stream`, { headers: authorization })
     })
-    const until = house.clock.now() + 1
+    const until = testServer.clock.now() + 1
     const clientId = id as ClientId
-    assert.deepEqual(await house.store.tallies({ grain: "day", since: 0, until, clientId }), [])
+    assert.deepEqual(await testServer.store.tallies({ grain: "day", since: 0, until, clientId }), [])
   })
 
   test("ERR-1 a repeated parameter counts for an app that exists, whatever else is wrong", async () => {
     const seen = await counted(async () => {
       const form = new URLSearchParams(own(app)).toString()
-      await send(house, "/oauth/token", `${form}&grant_type=refresh_token&refresh_token=a&z=1&z=2`)
-      await send(house, "/oauth/token", `${form}&z=1&z=2`)
+      await send(testServer, "/oauth/token", `${form}&grant_type=refresh_token&refresh_token=a&z=1&z=2`)
+      await send(testServer, "/oauth/token", `${form}&z=1&z=2`)
     })
     assertCounted(seen, { "refused.parameterRepeated": 2 })
   })
@@ -237,21 +237,21 @@ describe("a refusal is counted for an app that named itself and exists, and for 
 
   test("STEP-1 a name that a stranger writes into another address counts nowhere", async () => {
     const seen = await counted(() =>
-      send(house, "/oauth/step-up", own(app), { authorization: "Bearer lka_garbage" }),
+      send(testServer, "/oauth/step-up", own(app), { authorization: "Bearer lka_garbage" }),
     )
     assertCounted(seen, {}, { "refused.accessTokenInvalid": 1 })
   })
 })
 
 test("the overview draws what was counted, and installations where somebody looked", async () => {
-  const look = sampleGauges(house.latchkey)
-  const counts = async () => (await overview(house.latchkey, "hour", "live")).series
-  app = await house.addApp()
-  house.clock.advance(60)
+  const look = sampleGauges(testServer.latchkey)
+  const counts = async () => (await overview(testServer.latchkey, "hour", "live")).series
+  app = await testServer.addApp()
+  testServer.clock.advance(60)
   await bob.grant(app)
   await look()
   await look()
-  await house.latchkey.tallies.flush()
+  await testServer.latchkey.tallies.flush()
   const {
     series,
     totals,
@@ -259,42 +259,42 @@ test("the overview draws what was counted, and installations where somebody look
     from,
     step,
     points,
-  } = await overview(house.latchkey, "hour", "live")
+  } = await overview(testServer.latchkey, "hour", "live")
   assert.deepEqual([step, points], [60, 60])
-  assert.ok(from + step * points > house.clock.now())
+  assert.ok(from + step * points > testServer.clock.now())
   assert.equal(series.issued.at(-1), 1)
   assert.equal(totals["credential.issued"] >= 1, true)
   assert.equal(series.installations.at(-1), figures.installations)
-  assert.equal(figures.apps, (await house.store.clients({ limit: 99 })).length)
+  assert.equal(figures.apps, (await testServer.store.clients({ limit: 99 })).length)
 
-  house.clock.advance(HOUR / 2)
+  testServer.clock.advance(HOUR / 2)
   assert.equal((await counts()).issued.at(-1), 0)
   assert.equal((await counts()).issued.at(-31), 1)
   assert.deepEqual((await counts()).installations.at(-1), null)
   for (const period of ["day", "month"] as const) {
-    const drawn = await overview(house.latchkey, period, "live")
+    const drawn = await overview(testServer.latchkey, period, "live")
     assert.equal(drawn.series.issued.length, drawn.points)
     assert.ok(drawn.totals["credential.issued"] >= 1)
   }
 })
 
 test("an app's health shows its developer his own bug, and the worst app comes first", async () => {
-  app = await house.addApp({ name: "Good" })
-  const bad = await house.addApp({ name: "Bad" })
+  app = await testServer.addApp({ name: "Good" })
+  const bad = await testServer.addApp({ name: "Bad" })
   const start = await bob.grant(bad)
   let held = start
   for (let i = 0; i < 12; i++) {
-    const next = await rotated(house, bad, held)
-    await rotated(house, bad, held)
+    const next = await rotated(testServer, bad, held)
+    await rotated(testServer, bad, held)
     held = next
   }
-  house.clock.advance(DAY)
-  await house.latchkey.tallies.flush()
-  await refresh(house, bad, start.refresh_token)
-  await rotated(house, app, await bob.grant(app))
-  await house.latchkey.tallies.flush()
+  testServer.clock.advance(DAY)
+  await testServer.latchkey.tallies.flush()
+  await refresh(testServer, bad, start.refresh_token)
+  await rotated(testServer, app, await bob.grant(app))
+  await testServer.latchkey.tallies.flush()
 
-  const health = await appHealth(house.latchkey, bad.clientId as ClientId, 2, "live")
+  const health = await appHealth(testServer.latchkey, bad.clientId as ClientId, 2, "live")
   assert.deepEqual(
     health.findings.map(({ finding }) => finding),
     ["keeps-retired-refresh-tokens", "sends-refresh-tokens-twice"],
@@ -302,45 +302,45 @@ test("an app's health shows its developer his own bug, and the worst app comes f
   assert.deepEqual([health.total.refreshes, health.total.replays, health.total.reuses], [12, 12, 1])
   assert.equal(health.perDay.length, 2)
   assert.equal(health.perDay[1]?.reuses, 1)
-  assert.deepEqual((await appHealth(house.latchkey, app.clientId as ClientId, 2, "live")).findings, [])
+  assert.deepEqual((await appHealth(testServer.latchkey, app.clientId as ClientId, 2, "live")).findings, [])
 
-  const ranked = await appsHealth(house.latchkey, 2, 9, "live")
+  const ranked = await appsHealth(testServer.latchkey, 2, 9, "live")
   assert.equal(ranked[0]?.client?.name, "Bad")
   assert.ok(!ranked.some(({ clientId }) => clientId === app.clientId))
-  assert.equal((await appsHealth(house.latchkey, 2, 1, "live")).length, 1)
+  assert.equal((await appsHealth(testServer.latchkey, 2, 1, "live")).length, 1)
 })
 
 test("of days that are over the sums are remembered, and of today every count is seen", async () => {
-  app = await house.addApp({ name: "Busy" })
+  app = await testServer.addApp({ name: "Busy" })
   let held = await bob.grant(app)
   const days = Array.from({ length: 6 })
   for (const _ of days) {
     for (let i = 0; i < 12; i++) {
-      const next = await rotated(house, app, held)
-      await rotated(house, app, held)
+      const next = await rotated(testServer, app, held)
+      await rotated(testServer, app, held)
       held = next
     }
-    await house.latchkey.tallies.flush()
-    house.clock.advance(DAY)
+    await testServer.latchkey.tallies.flush()
+    testServer.clock.advance(DAY)
   }
   const replays = async () => {
-    const ranked = await appsHealth(house.latchkey, 7, 99, "live")
+    const ranked = await appsHealth(testServer.latchkey, 7, 99, "live")
     return ranked.find(({ clientId }) => clientId === app.clientId)?.total.replays
   }
   assert.equal(await replays(), 72)
   assert.equal(await replays(), 72)
-  await rotated(house, app, held)
-  await rotated(house, app, held)
-  await house.latchkey.tallies.flush()
+  await rotated(testServer, app, held)
+  await rotated(testServer, app, held)
+  await testServer.latchkey.tallies.flush()
   assert.equal(await replays(), 73)
-  house.clock.advance(3 * DAY)
+  testServer.clock.advance(3 * DAY)
   assert.equal(await replays(), 37)
 })
 
 test("counts outlive the process: the last second is written as it ends", async () => {
-  app = await house.addApp()
+  app = await testServer.addApp()
   await bob.grant(app)
-  await house.restart()
-  const { total } = await appHealth(house.latchkey, app.clientId as ClientId, 1, "live")
+  await testServer.restart()
+  const { total } = await appHealth(testServer.latchkey, app.clientId as ClientId, 1, "live")
   assert.equal(total.issued, 1)
 })

@@ -3,18 +3,18 @@ import assert from "node:assert/strict"
 import { after, before, test } from "node:test"
 import { TestServer, PASSWORD } from "../support/house.ts"
 
-let house: TestServer
+let testServer: TestServer
 
 before(async () => {
-  house = await TestServer.open()
-  await house.addAccount("ada", true)
+  testServer = await TestServer.open()
+  await testServer.addAccount("ada", true)
 })
 
-after(() => house.close())
+after(() => testServer.close())
 
 /** As a browser sends a form of another site: `SameSite=Lax` cookies stay at home. */
 function fromElsewhere(path: string, fields: Record<string, string>) {
-  return fetch(house.url + path, {
+  return fetch(testServer.url + path, {
     method: "POST",
     redirect: "manual",
     body: new URLSearchParams(fields).toString(),

@@ -10,23 +10,23 @@ import { everything } from "./stored.ts"
 
 const PATH = "/oauth/device-authorization"
 
-let house: TestServer
+let testServer: TestServer
 let bob: Browser
 let app: TestApp
 let confidential: TestApp
 
 before(async () => {
-  house = await TestServer.open()
-  await house.set("rate_limit.oauth_anonymous", "off")
-  await house.addAccount("bob")
-  bob = await signedInBrowser(house, "bob")
-  app = await house.addApp()
-  confidential = await house.addApp({ type: "confidential" })
+  testServer = await TestServer.open()
+  await testServer.set("rate_limit.oauth_anonymous", "off")
+  await testServer.addAccount("bob")
+  bob = await signedInBrowser(testServer, "bob")
+  app = await testServer.addApp()
+  confidential = await testServer.addApp({ type: "confidential" })
 })
-after(() => house.close())
+after(() => testServer.close())
 
 function ask(fields: Record<string, string> | string, headers: Record<string, string> = {}) {
-  return send(house, PATH, fields, headers)
+  return send(testServer, PATH, fields, headers)
 }
 
 describe("DEV-1…DEV-6, DAUTH-1…DAUTH-3: the answer has six members and nothing else", () => {
@@ -49,8 +49,8 @@ describe("DEV-1…DEV-6, DAUTH-1…DAUTH-3: the answer has six members and nothi
       assert.match(String(device_code), /^lkd_[\w-]{75}$/)
       assert.match(String(user_code), /^[BCDFGHJKLMNPQRSTVWXZ]{4}-[BCDFGHJKLMNPQRSTVWXZ]{4}$/)
       assert.deepEqual(rest, {
-        verification_uri: `${house.issuer}/oauth/device`,
-        verification_uri_complete: `${house.issuer}/oauth/device?user_code=${String(user_code)}`,
+        verification_uri: `${testServer.issuer}/oauth/device`,
+        verification_uri_complete: `${testServer.issuer}/oauth/device?user_code=${String(user_code)}`,
         expires_in: 600,
         interval: 5,
       })
@@ -58,14 +58,14 @@ describe("DEV-1…DEV-6, DAUTH-1…DAUTH-3: the answer has six members and nothi
   }
 
   test("neither code is stored: only their digests are", async () => {
-    const { deviceCode, userCode } = await startDevice(house, app)
-    const stored = JSON.stringify(await everything(house))
+    const { deviceCode, userCode } = await startDevice(testServer, app)
+    const stored = JSON.stringify(await everything(testServer))
     for (const secret of [deviceCode, deviceCode.slice(30), userCode, userCode.replace("-", "")])
       assert.equal(stored.includes(secret), false, secret)
   })
 
   test("DEV-1, DEV-2: two grants share no code", async () => {
-    const [one, other] = [await startDevice(house, app), await startDevice(house, app)]
+    const [one, other] = [await startDevice(testServer, app), await startDevice(testServer, app)]
     assert.notEqual(one.deviceCode, other.deviceCode)
     assert.notEqual(one.userCode, other.userCode)
   })
@@ -73,7 +73,10 @@ describe("DEV-1…DEV-6, DAUTH-1…DAUTH-3: the answer has six members and nothi
 
 describe("DEV-7: what is asked for is kept with the grant, not in the link", () => {
   test("a link with other permissions, another app or another label changes nothing", async () => {
-    const grant = await startDevice(house, app, { scope: "account:read", installation_name: "Build box" })
+    const grant = await startDevice(testServer, app, {
+      scope: "account:read",
+      installation_name: "Build box",
+    })
     const rewritten = new URLSearchParams({
       user_code: grant.userCode,
       scope: "files:write",
@@ -89,13 +92,16 @@ describe("DEV-7: what is asked for is kept with the grant, not in the link", () 
       user_code: "BBBB-BBBB",
     })
     assert.equal(answer.status, 200)
-    assert.equal((await fetched(house, app, grant)).scope, "account:read")
+    assert.equal((await fetched(testServer, app, grant)).scope, "account:read")
   })
 
   test("DAUTH-1, PERM-2, PERM-3: without scope it is the ceiling but for admin permissions, closed", async () => {
-    const grant = await startDevice(house, app)
+    const grant = await startDevice(testServer, app)
     await answerDevice(bob, grant, "authorize")
-    assert.equal((await fetched(house, app, grant)).scope, "account:read workers:read files:read files:write")
+    assert.equal(
+      (await fetched(testServer, app, grant)).scope,
+      "account:read workers:read files:read files:write",
+    )
   })
 })
 
@@ -124,12 +130,12 @@ describe("DAUTH-1, ERR-3, ERR-4: what is asked for has to be good", () => {
     assertRefused(await ask(`client_id=${app.clientId}&scope=account:read&scope=`), 400, "invalid_request")
     assertRefused(await ask("{}", { "content-type": "application/json" }), 400, "invalid_request")
     assertRefused(await ask({ ...own(app), more: "x".repeat(65_536) }), 413, "invalid_request")
-    const got = await fetch(`${house.url}${PATH}?client_id=${app.clientId}`)
+    const got = await fetch(`${testServer.url}${PATH}?client_id=${app.clientId}`)
     assert.deepEqual([got.status, got.headers.get("allow")], [405, "POST, OPTIONS"])
   })
 
   test("parameters in the address are not read", async () => {
-    assertRefused(await send(house, `${PATH}?client_id=${app.clientId}`, {}), 400, "invalid_request")
+    assertRefused(await send(testServer, `${PATH}?client_id=${app.clientId}`, {}), 400, "invalid_request")
   })
 })
 
@@ -149,7 +155,7 @@ test("MISC-1, DAUTH-2: the body is judged before the client, in the same words a
       const answers = await Promise.all(
         [PATH, "/oauth/token", "/oauth/revoke", "/oauth/introspect"].map(async (path) => {
           const sent = body === null ? {} : { body: Buffer.from(body) }
-          const response = await fetch(house.url + path, { method: "POST", headers, ...sent })
+          const response = await fetch(testServer.url + path, { method: "POST", headers, ...sent })
           return [response.status, await response.json()]
         }),
       )
@@ -193,28 +199,28 @@ describe("DAUTH-2, SVC-6, ERR-1: the app is authenticated before anything else i
   for (const [name, [sent, status, error]] of Object.entries(cases)) {
     test(name, async () => {
       const [fields, headers] = sent()
-      const earlier = await everything(house)
+      const earlier = await everything(testServer)
       assertRefused(await ask({ ...fields, scope: "nothing:such" }, headers), status, error)
-      assert.deepEqual(await everything(house), earlier)
+      assert.deepEqual(await everything(testServer), earlier)
     })
   }
 
   test("a disabled app gets no codes, and those it has get nothing", async () => {
-    const off = await house.addApp()
-    const grant = await startDevice(house, off)
-    await setAppEnabled(house.latchkey, off.clientId, false, { address: null })
+    const off = await testServer.addApp()
+    const grant = await startDevice(testServer, off)
+    await setAppEnabled(testServer.latchkey, off.clientId, false, { address: null })
     assertRefused(await ask(own(off)), 401, "invalid_client")
-    assertRefused(await poll(house, off, grant), 401, "invalid_client")
+    assertRefused(await poll(testServer, off, grant), 401, "invalid_client")
     assert.equal((await openCode(bob, grant.userCode)).status, 400)
-    house.clock.advance(600)
+    testServer.clock.advance(600)
   })
 })
 
 describe("DISC-1, DEV-3, SVC-4: the metadata name the way", () => {
   test("the endpoint and the grant type", async () => {
-    const answer = await fetch(`${house.url}/.well-known/oauth-authorization-server`)
+    const answer = await fetch(`${testServer.url}/.well-known/oauth-authorization-server`)
     const metadata = (await answer.json()) as Record<string, unknown>
-    assert.equal(metadata["device_authorization_endpoint"], `${house.issuer}${PATH}`)
+    assert.equal(metadata["device_authorization_endpoint"], `${testServer.issuer}${PATH}`)
     assert.ok((metadata["grant_types_supported"] as string[]).includes(DEVICE_GRANT))
   })
 

@@ -22,31 +22,31 @@ const REFUSED = "You refused"
 const CONFIRM = "Let this device administer the service?"
 const fromHere = { address: null } as const
 
-let house: TestServer
+let testServer: TestServer
 let ada: Browser
 let bob: Browser
 let app: TestApp
 let tool: TestApp
 
 before(async () => {
-  house = await TestServer.open()
-  await house.set("rate_limit.oauth_anonymous", "off")
-  await house.addAccount("ada", true)
-  await house.addAccount("bob")
-  ada = await signedInBrowser(house, "ada")
-  bob = await signedInBrowser(house, "bob")
-  app = await house.addApp()
-  tool = await house.addApp({
+  testServer = await TestServer.open()
+  await testServer.set("rate_limit.oauth_anonymous", "off")
+  await testServer.addAccount("ada", true)
+  await testServer.addAccount("bob")
+  ada = await signedInBrowser(testServer, "ada")
+  bob = await signedInBrowser(testServer, "bob")
+  app = await testServer.addApp()
+  tool = await testServer.addApp({
     name: "Operator",
     permissions: ["files:read", "admin:accounts", "admin:settings", "admin:events"],
   })
 })
-after(() => house.close())
-beforeEach(() => house.clock.advance(600))
+after(() => testServer.close())
+beforeEach(() => testServer.clock.advance(600))
 
-const poll = (grant: Started, who = app) => pollWith(house, who, grant)
-const start = (more: Record<string, string> = {}) => startDevice(house, app, more)
-const startAdministration = (scope = "files:read admin:accounts") => startDevice(house, tool, { scope })
+const poll = (grant: Started, who = app) => pollWith(testServer, who, grant)
+const start = (more: Record<string, string> = {}) => startDevice(testServer, app, more)
+const startAdministration = (scope = "files:read admin:accounts") => startDevice(testServer, tool, { scope })
 
 type Page = Awaited<ReturnType<Browser["get"]>>
 
@@ -60,7 +60,7 @@ function assertPage(page: Page, status: number, heading: string): void {
 
 /** What is stored but for when a session was last seen. */
 function stored(): Promise<unknown> {
-  return everything(house)
+  return everything(testServer)
 }
 
 describe("DG-3, DG-6: one click decides", () => {
@@ -69,7 +69,7 @@ describe("DG-3, DG-6: one click decides", () => {
     const page = await answerDevice(bob, grant, "authorize")
     assertPage(page, 200, CONNECTED)
     assert.equal(page.location, null)
-    assert.equal((await eventKinds(house)).at(-1), "device-approved")
+    assert.equal((await eventKinds(testServer)).at(-1), "device-approved")
     assert.equal((await poll(grant)).status, 200)
   })
 
@@ -88,7 +88,7 @@ describe("DG-3, DG-6: one click decides", () => {
       const page = await openCode(bob, grant.userCode)
       assertPage(await send(bob, page, decision), 200, REFUSED)
       assertRefused(await poll(grant), 400, "access_denied")
-      assert.equal((await eventKinds(house)).at(-1), "device-refused")
+      assert.equal((await eventKinds(testServer)).at(-1), "device-refused")
       assertPage(await send(bob, page, "authorize"), 409, "You have answered this already")
       assert.equal((await openCode(bob, grant.userCode)).status, 400)
       assertRefused(await poll(grant), 400, "access_denied")
@@ -103,35 +103,35 @@ describe("DG-3, DG-6: one click decides", () => {
       assertPage(await send(bob, mine, decision), 409, "You have answered this already")
       assertPage(await send(ada, theirs, decision), 409, "This request was already answered")
     }
-    assert.equal((await fetched(house, app, grant)).username, "bob")
+    assert.equal((await fetched(testServer, app, grant)).username, "bob")
   })
 
   test("a page that stayed open for ten minutes decides nothing, and the grant's ten minutes are over too", async () => {
     const grant = await start()
     const page = await openCode(bob, grant.userCode)
-    house.clock.advance(601)
+    testServer.clock.advance(601)
     assertPage(await send(bob, page, "authorize"), 400, "This page was open for too long")
     assertRefused(await poll(grant), 400, "expired_token")
   })
 
   test("DG-7: an answer after the grant's ten minutes is too late, on a page that is fresh itself", async () => {
     const grant = await start()
-    house.clock.advance(590)
+    testServer.clock.advance(590)
     const page = await openCode(bob, grant.userCode)
-    house.clock.advance(11)
+    testServer.clock.advance(11)
     assertPage(await send(bob, page, "authorize"), 400, "This page was open for too long")
-    house.clock.setWall(house.clock.now() - 10)
+    testServer.clock.setWall(testServer.clock.now() - 10)
     assertPage(await send(bob, page, "authorize"), 400, "This page was open for too long")
     assertRefused(await poll(grant), 400, "expired_token")
   })
 
   test("an app that was switched off meanwhile is not approved", async () => {
-    const client = await house.addApp()
-    const grant = await startDevice(house, client)
+    const client = await testServer.addApp()
+    const grant = await startDevice(testServer, client)
     const page = await openCode(bob, grant.userCode)
-    await setAppEnabled(house.latchkey, client.clientId, false, fromHere)
+    await setAppEnabled(testServer.latchkey, client.clientId, false, fromHere)
     assertPage(await send(bob, page, "authorize"), 400, "This app cannot be used any more")
-    await setAppEnabled(house.latchkey, client.clientId, true, fromHere)
+    await setAppEnabled(testServer.latchkey, client.clientId, true, fromHere)
     assertRefused(await poll(grant, client), 400, "authorization_pending")
   })
 })
@@ -140,7 +140,7 @@ describe("CONSENT-1, DG-3: a form belongs to one session, one account and one gr
   test("a form opened in one session is no good in another, of the same account or not", async () => {
     const grant = await start()
     const page = await openCode(bob, grant.userCode)
-    const bobElsewhere = await signedInBrowser(house, "bob")
+    const bobElsewhere = await signedInBrowser(testServer, "bob")
     const { ticket = "", csrf = "" } = hiddenFields(page.text, "/oauth/consent")
     for (const other of [ada, bobElsewhere]) {
       assert.equal((await send(other, page, "authorize")).status, 403)
@@ -156,7 +156,7 @@ describe("CONSENT-1, DG-3: a form belongs to one session, one account and one gr
   })
 
   test("nor after signing out and in again", async () => {
-    const browser = await signedInBrowser(house, "bob")
+    const browser = await signedInBrowser(testServer, "bob")
     const grant = await start()
     const page = await openCode(browser, grant.userCode)
     await browser.submit(page, "/sign-out", {})
@@ -167,13 +167,13 @@ describe("CONSENT-1, DG-3: a form belongs to one session, one account and one gr
   })
 
   test("an account that is disabled with the page open approves nothing", async () => {
-    await house.addAccount("carla")
-    const carla = await signedInBrowser(house, "carla")
+    await testServer.addAccount("carla")
+    const carla = await signedInBrowser(testServer, "carla")
     const grant = await start()
     const page = await openCode(carla, grant.userCode)
-    await setAccountEnabled(house.latchkey, "carla", false, fromHere)
+    await setAccountEnabled(testServer.latchkey, "carla", false, fromHere)
     assert.equal((await send(carla, page, "authorize")).status, 403)
-    await setAccountEnabled(house.latchkey, "carla", true, fromHere)
+    await setAccountEnabled(testServer.latchkey, "carla", true, fromHere)
     assert.equal((await send(carla, page, "authorize")).status, 403)
     assertRefused(await poll(grant), 400, "authorization_pending")
   })
@@ -226,7 +226,7 @@ describe("DG-4, DG-5, PERM-4: a grant that reaches hub administration takes two 
     assert.deepEqual(await stored(), earlier)
     assertRefused(await poll(grant, tool), 400, "authorization_pending")
     assertPage(await send(ada, confirmation, "authorize"), 200, CONNECTED)
-    const tokens = await fetched(house, tool, grant)
+    const tokens = await fetched(testServer, tool, grant)
     assert.equal(tokens.scope, "admin:accounts workers:read files:read")
   })
 
@@ -256,8 +256,11 @@ describe("DG-4, DG-5, PERM-4: a grant that reaches hub administration takes two 
   test("the second page is no good in another session, for another account or for another grant", async () => {
     const grant = await startAdministration()
     const confirmation = await send(ada, await openCode(ada, grant.userCode), "authorize")
-    await house.addAccount("eve", true)
-    for (const other of [await signedInBrowser(house, "ada"), await signedInBrowser(house, "eve")]) {
+    await testServer.addAccount("eve", true)
+    for (const other of [
+      await signedInBrowser(testServer, "ada"),
+      await signedInBrowser(testServer, "eve"),
+    ]) {
       assert.equal((await send(other, confirmation, "authorize")).status, 403)
       const own = await send(other, await openCode(other, grant.userCode), "authorize")
       const { csrf = "" } = hiddenFields(own.text, "/oauth/consent")
@@ -275,7 +278,7 @@ describe("DG-4, DG-5, PERM-4: a grant that reaches hub administration takes two 
   test("a confirmation that stayed open for ten minutes approves nothing", async () => {
     const grant = await startAdministration()
     const confirmation = await send(ada, await openCode(ada, grant.userCode), "authorize")
-    house.clock.advance(601)
+    testServer.clock.advance(601)
     assertPage(await send(ada, confirmation, "authorize"), 400, "This page was open for too long")
     assertRefused(await poll(grant, tool), 400, "expired_token")
   })
@@ -283,14 +286,14 @@ describe("DG-4, DG-5, PERM-4: a grant that reaches hub administration takes two 
   test("PERM-2: an admin permission outside the family takes one click", async () => {
     const grant = await startAdministration("admin:events")
     assertPage(await answerDevice(ada, grant, "authorize"), 200, CONNECTED)
-    assert.equal((await fetched(house, tool, grant)).scope, "admin:events")
+    assert.equal((await fetched(testServer, tool, grant)).scope, "admin:events")
   })
 
   test("somebody who is no administrator grants the rest with one click, and none of the family", async () => {
     const grant = await startAdministration()
     const page = await openCode(bob, grant.userCode)
     assertPage(await send(bob, page, "authorize"), 200, CONNECTED)
-    assert.equal((await fetched(house, tool, grant)).scope, "workers:read files:read")
+    assert.equal((await fetched(testServer, tool, grant)).scope, "workers:read files:read")
   })
 
   test("where nothing is left to grant, only Refuse is offered, and Authorize all the same is a refusal", async () => {
@@ -307,10 +310,11 @@ describe("DG-8: administration that was withdrawn while a page lay open", () => 
   const WITHDRAWN = "You are no longer an administrator"
 
   async function fresh(username: string): Promise<Browser> {
-    await house.addAccount(username, true)
-    return signedInBrowser(house, username)
+    await testServer.addAccount(username, true)
+    return signedInBrowser(testServer, username)
   }
-  const promote = (username: string, on: boolean) => setAdministration(house.latchkey, username, on, fromHere)
+  const promote = (username: string, on: boolean) =>
+    setAdministration(testServer.latchkey, username, on, fromHere)
 
   for (const click of ["first", "second"] as const)
     test(`the ${click} click grants nothing, says why, and stores nothing that a promotion wakes`, async () => {
@@ -321,9 +325,9 @@ describe("DG-8: administration that was withdrawn while a page lay open", () => 
       let page = first
       if (click === "second") page = await send(frida, page, "authorize")
       await promote(name, false)
-      const { spent_ticket: tickets = [], ...earlier } = await everything(house)
+      const { spent_ticket: tickets = [], ...earlier } = await everything(testServer)
       assertPage(await send(frida, page, "authorize"), 403, WITHDRAWN)
-      const { spent_ticket: spent, ...later } = await everything(house)
+      const { spent_ticket: spent, ...later } = await everything(testServer)
       assert.deepEqual(later, earlier)
       assert.equal(spent?.length, tickets.length + 1)
       await promote(name, true)
@@ -331,7 +335,7 @@ describe("DG-8: administration that was withdrawn while a page lay open", () => 
       // Re-promotion and the same form again, and the form before it.
       for (const form of [first, page])
         assertPage(await send(frida, form, "authorize"), 409, "You have answered this already")
-      house.clock.advance(6)
+      testServer.clock.advance(6)
       assertRefused(await poll(grant, tool), 400, "authorization_pending")
       assertPage(await send(frida, page, "refuse"), 200, REFUSED)
     })
@@ -342,11 +346,11 @@ describe("DG-8: administration that was withdrawn while a page lay open", () => 
     const page = await openCode(gina, grant.userCode)
     await promote("gina", false)
     assertPage(await send(gina, page, "authorize"), 403, WITHDRAWN)
-    house.clock.advance(6)
+    testServer.clock.advance(6)
     assertRefused(await poll(grant, tool), 400, "authorization_pending")
     assertPage(await answerDevice(gina, grant, "authorize"), 200, CONNECTED)
     await promote("gina", true)
-    assert.equal((await fetched(house, tool, grant)).scope, "workers:read files:read")
+    assert.equal((await fetched(testServer, tool, grant)).scope, "workers:read files:read")
   })
 
   test("Refuse still refuses", async () => {
@@ -361,21 +365,31 @@ describe("DG-8: administration that was withdrawn while a page lay open", () => 
 
 describe("PAGE-1: what a permission's removal from the registration does to the pages", () => {
   test("a page that is opened afterwards does not list it, and grants the rest", async () => {
-    const shrinking = await house.addApp({ permissions: ["files:read", "account:write"] })
-    const grant = await startDevice(house, shrinking)
+    const shrinking = await testServer.addApp({ permissions: ["files:read", "account:write"] })
+    const grant = await startDevice(testServer, shrinking)
     assert.ok((await openCode(bob, grant.userCode)).text.includes("Change your account"))
-    await updateApp(house.latchkey, shrinking.clientId, { removePermissions: ["account:write"] }, fromHere)
+    await updateApp(
+      testServer.latchkey,
+      shrinking.clientId,
+      { removePermissions: ["account:write"] },
+      fromHere,
+    )
     const page = await openCode(bob, grant.userCode)
     assert.equal(page.text.includes("Change your account"), false)
     assertPage(await send(bob, page, "authorize"), 200, CONNECTED)
-    await updateApp(house.latchkey, shrinking.clientId, { addPermissions: ["account:write"] }, fromHere)
-    assert.equal((await fetched(house, shrinking, grant)).scope, "workers:read files:read")
+    await updateApp(testServer.latchkey, shrinking.clientId, { addPermissions: ["account:write"] }, fromHere)
+    assert.equal((await fetched(testServer, shrinking, grant)).scope, "workers:read files:read")
   })
 
   test("where nothing is left, the page says so and offers Refuse alone", async () => {
-    const shrinking = await house.addApp({ permissions: ["files:read", "account:write"] })
-    const grant = await startDevice(house, shrinking, { scope: "account:write" })
-    await updateApp(house.latchkey, shrinking.clientId, { removePermissions: ["account:write"] }, fromHere)
+    const shrinking = await testServer.addApp({ permissions: ["files:read", "account:write"] })
+    const grant = await startDevice(testServer, shrinking, { scope: "account:write" })
+    await updateApp(
+      testServer.latchkey,
+      shrinking.clientId,
+      { removePermissions: ["account:write"] },
+      fromHere,
+    )
     const page = await openCode(bob, grant.userCode)
     assertPage(page, 200, "Paperclip cannot use your account")
     assert.ok(page.text.includes("no longer available to this app"))
@@ -384,14 +398,19 @@ describe("PAGE-1: what a permission's removal from the registration does to the 
   })
 
   test("between the two pages of hub administration, the second page is not shown", async () => {
-    const shrinking = await house.addApp({ permissions: ["files:read", "admin:accounts"] })
-    const grant = await startDevice(house, shrinking, { scope: "files:read admin:accounts" })
+    const shrinking = await testServer.addApp({ permissions: ["files:read", "admin:accounts"] })
+    const grant = await startDevice(testServer, shrinking, { scope: "files:read admin:accounts" })
     const page = await openCode(ada, grant.userCode)
-    await updateApp(house.latchkey, shrinking.clientId, { removePermissions: ["admin:accounts"] }, fromHere)
+    await updateApp(
+      testServer.latchkey,
+      shrinking.clientId,
+      { removePermissions: ["admin:accounts"] },
+      fromHere,
+    )
     assertPage(await send(ada, page, "authorize"), 409, "This request has changed")
     assertRefused(await poll(grant, shrinking), 400, "authorization_pending")
     assertPage(await answerDevice(ada, grant, "authorize"), 200, CONNECTED)
-    assert.equal((await fetched(house, shrinking, grant)).scope, "workers:read files:read")
+    assert.equal((await fetched(testServer, shrinking, grant)).scope, "workers:read files:read")
   })
 })
 

@@ -6,22 +6,22 @@ import { TestServer, PASSWORD, type TestApp } from "../support/house.ts"
 import { answerDevice, headingOf, openCode, poll, startDevice } from "./device.ts"
 import { everything } from "./stored.ts"
 
-let house: TestServer
+let testServer: TestServer
 let bob: Browser
 let app: TestApp
 
 before(async () => {
-  house = await TestServer.open({ trustedProxies: ["127.0.0.0/8"] })
-  await house.set("rate_limit.oauth_anonymous", "off")
-  for (const name of ["bob", "carla", "dora"]) await house.addAccount(name)
-  bob = await signedInBrowser(house, "bob")
-  app = await house.addApp()
+  testServer = await TestServer.open({ trustedProxies: ["127.0.0.0/8"] })
+  await testServer.set("rate_limit.oauth_anonymous", "off")
+  for (const name of ["bob", "carla", "dora"]) await testServer.addAccount(name)
+  bob = await signedInBrowser(testServer, "bob")
+  app = await testServer.addApp()
 })
-after(() => house.close())
-beforeEach(() => house.clock.advance(600))
+after(() => testServer.close())
+beforeEach(() => testServer.clock.advance(600))
 
 async function from(username: string, address: string): Promise<Browser> {
-  const browser = new Browser(house.url, { "x-forwarded-for": address })
+  const browser = new Browser(testServer.url, { "x-forwarded-for": address })
   assert.equal((await browser.signIn(username, PASSWORD)).status, 303)
   return browser
 }
@@ -36,7 +36,7 @@ describe("DPAGE-1, DEV-3, DEV-4: the page where a code is typed or confirmed", (
   })
 
   test("a code in every form that a person types leads to the consent page", async () => {
-    const { userCode } = await startDevice(house, app)
+    const { userCode } = await startDevice(testServer, app)
     const [left = "", right = ""] = userCode.split("-")
     const forms = [
       userCode,
@@ -56,7 +56,7 @@ describe("DPAGE-1, DEV-3, DEV-4: the page where a code is typed or confirmed", (
   })
 
   test("letters that merely look like the code are not it", async () => {
-    const { userCode } = await startDevice(house, app)
+    const { userCode } = await startDevice(testServer, app)
     const wide = [...userCode].map((c) => (c === "-" ? c : String.fromCodePoint(c.charCodeAt(0) + 0xfee0)))
     const lookalikes = [wide.join(""), userCode.replace("-", "–"), `${userCode}\u200b`, `${userCode}\u0301`]
     for (const typed of lookalikes) assert.equal((await openCode(bob, typed)).status, 400, typed)
@@ -64,13 +64,13 @@ describe("DPAGE-1, DEV-3, DEV-4: the page where a code is typed or confirmed", (
   })
 
   test("it shows what helps to see through somebody else's code: app, label, address, age, the code", async () => {
-    const answer = await fetch(`${house.url}/oauth/device-authorization`, {
+    const answer = await fetch(`${testServer.url}/oauth/device-authorization`, {
       method: "POST",
       body: new URLSearchParams({ client_id: app.clientId, installation_name: "Build box" }),
       headers: { "x-forwarded-for": "203.0.113.77" },
     })
     const { user_code } = (await answer.json()) as { user_code: string }
-    house.clock.advance(125)
+    testServer.clock.advance(125)
     const { text } = await openCode(bob, user_code)
     for (const shown of ["Paperclip", "Build box", "203.0.113.77", "2 minutes ago", user_code, "bob"])
       assert.ok(text.includes(shown), shown)
@@ -79,19 +79,19 @@ describe("DPAGE-1, DEV-3, DEV-4: the page where a code is typed or confirmed", (
   })
 
   test("looking at a code changes nothing, and binds it to nobody", async () => {
-    const grant = await startDevice(house, app)
+    const grant = await startDevice(testServer, app)
     await bob.get("/oauth/device")
-    const stored = await everything(house)
+    const stored = await everything(testServer)
     await openCode(bob, grant.userCode)
     await openCode(bob, grant.userCode)
-    assert.deepEqual(await everything(house), stored)
-    const carla = await signedInBrowser(house, "carla")
+    assert.deepEqual(await everything(testServer), stored)
+    const carla = await signedInBrowser(testServer, "carla")
     await answerDevice(carla, grant, "authorize")
-    assert.equal((await poll(house, app, grant)).body["username"], "carla")
+    assert.equal((await poll(testServer, app, grant)).body["username"], "carla")
   })
 
   test("CONSENT-1: its form submits to /oauth/consent, carries a decision and a ticket, and leaves no doubt where", async () => {
-    const page = await openCode(bob, (await startDevice(house, app)).userCode)
+    const page = await openCode(bob, (await startDevice(testServer, app)).userCode)
     const forms = [...page.text.matchAll(/<form[^>]*action="([^"]*)"[\s\S]*?<\/form>/g)]
     const [decision] = forms.filter(([, action]) => action === "/oauth/consent")
     const names = [...(decision?.[0].matchAll(/name="([^"]*)"/g) ?? [])].map(([, name]) => name)
@@ -102,8 +102,8 @@ describe("DPAGE-1, DEV-3, DEV-4: the page where a code is typed or confirmed", (
 
 describe("DPAGE-1: signing in comes before a code is looked at", () => {
   test("nobody who is not signed in learns anything of a code, and no try of theirs counts", async () => {
-    const { userCode } = await startDevice(house, app)
-    const stranger = new Browser(house.url)
+    const { userCode } = await startDevice(testServer, app)
+    const stranger = new Browser(testServer.url)
     const right = await openCode(stranger, userCode)
     const wrong = await openCode(stranger, "BBBB-BBBB")
     // What is sealed or random differs each time.
@@ -116,8 +116,8 @@ describe("DPAGE-1: signing in comes before a code is looked at", () => {
   })
 
   test("after it, the browser goes on to the very code", async () => {
-    const { userCode } = await startDevice(house, app)
-    const browser = new Browser(house.url)
+    const { userCode } = await startDevice(testServer, app)
+    const browser = new Browser(testServer.url)
     const page = await openCode(browser, userCode.toLowerCase())
     const signedIn = await browser.submit(page, "/sign-in", { username: "bob", password: PASSWORD })
     assert.equal(signedIn.status, 303)
@@ -132,18 +132,18 @@ const withoutTyped = (text: string) =>
 
 describe("DPAGE-1: unknown, expired and answered codes look the same", () => {
   test("byte for byte, and like a code that is none", async () => {
-    const expired = await startDevice(house, app)
-    house.clock.advance(601)
-    const approved = await startDevice(house, app)
-    const denied = await startDevice(house, app)
-    const redeemed = await startDevice(house, app)
+    const expired = await startDevice(testServer, app)
+    testServer.clock.advance(601)
+    const approved = await startDevice(testServer, app)
+    const denied = await startDevice(testServer, app)
+    const redeemed = await startDevice(testServer, app)
     await answerDevice(bob, approved, "authorize")
     await answerDevice(bob, denied, "refuse")
     await answerDevice(bob, redeemed, "authorize")
-    await poll(house, app, redeemed)
+    await poll(testServer, app, redeemed)
     const neutral = await openCode(bob, "BCDF-GHJK")
     assert.equal(neutral.status, 400)
-    const carla = await signedInBrowser(house, "carla")
+    const carla = await signedInBrowser(testServer, "carla")
     const toCarla = await openCode(carla, "BCDF-GHJK")
     for (const [browser, expected, codes] of [
       [bob, neutral, [expired.userCode, approved.userCode, denied.userCode, redeemed.userCode]],
@@ -157,16 +157,16 @@ describe("DPAGE-1: unknown, expired and answered codes look the same", () => {
   })
 
   test("DG-7 an expiry that the page told is stored: a clock that is set back revives neither code nor polls", async () => {
-    const grant = await startDevice(house, app)
-    house.clock.advance(601)
+    const grant = await startDevice(testServer, app)
+    testServer.clock.advance(601)
     assert.equal((await openCode(bob, grant.userCode)).status, 400)
-    house.clock.advance(-60)
+    testServer.clock.advance(-60)
     assert.equal((await openCode(bob, grant.userCode)).status, 400)
-    assert.equal((await poll(house, app, grant)).body["error"], "expired_token")
+    assert.equal((await poll(testServer, app, grant)).body["error"], "expired_token")
   })
 
   test("a code given twice is none", async () => {
-    const { userCode } = await startDevice(house, app)
+    const { userCode } = await startDevice(testServer, app)
     const page = await bob.get(`/oauth/device?user_code=${userCode}&user_code=${userCode}`)
     assert.equal(page.status, 400)
   })
@@ -174,7 +174,7 @@ describe("DPAGE-1: unknown, expired and answered codes look the same", () => {
 
 describe("DPAGE-1: guessing is slowed down", () => {
   test("five wrong codes of an account in ten minutes, wherever they come from; then also right ones wait", async () => {
-    const { userCode } = await startDevice(house, app)
+    const { userCode } = await startDevice(testServer, app)
     const browsers = await Promise.all([1, 2, 3].map((i) => from("bob", `198.51.100.${i}`)))
     for (let i = 0; i < 5; i++) {
       const [browser] = browsers.slice(i % 3)
@@ -188,15 +188,15 @@ describe("DPAGE-1: guessing is slowed down", () => {
     }
     const carla = await from("carla", "198.51.100.9")
     assert.equal((await openCode(carla, userCode)).status, 200)
-    const next = await startDevice(house, app)
-    house.clock.advance(599)
+    const next = await startDevice(testServer, app)
+    testServer.clock.advance(599)
     assert.equal((await openCode(bob, next.userCode)).status, 429)
-    house.clock.advance(1)
-    assert.equal((await openCode(bob, (await startDevice(house, app)).userCode)).status, 200)
+    testServer.clock.advance(1)
+    assert.equal((await openCode(bob, (await startDevice(testServer, app)).userCode)).status, 200)
   })
 
   test("ten wrong codes of an address, whoever is signed in there", async () => {
-    const { userCode } = await startDevice(house, app)
+    const { userCode } = await startDevice(testServer, app)
     const [one, two, three] = await Promise.all(
       ["bob", "carla", "dora"].map((name) => from(name, "203.0.113.5")),
     )
@@ -224,7 +224,7 @@ describe("DPAGE-1: guessing is slowed down", () => {
   })
 
   test("right codes do not count, however many", async () => {
-    const { userCode } = await startDevice(house, app)
+    const { userCode } = await startDevice(testServer, app)
     for (let i = 0; i < 25; i++) assert.equal((await openCode(bob, userCode)).status, 200)
     for (let i = 0; i < 5; i++) assert.equal((await openCode(bob, "BBBB-BBBB")).status, 400)
   })
@@ -232,10 +232,10 @@ describe("DPAGE-1: guessing is slowed down", () => {
   test("tries that had to wait do not prolong the wait", async () => {
     for (let i = 0; i < 5; i++) await openCode(bob, "BBBB-BBBB")
     for (let i = 0; i < 30; i++) {
-      house.clock.advance(19)
+      testServer.clock.advance(19)
       assert.equal((await openCode(bob, "BBBB-BBBB")).status, 429)
     }
-    house.clock.advance(30)
+    testServer.clock.advance(30)
     assert.equal((await openCode(bob, "BBBB-BBBB")).status, 400)
   })
 })

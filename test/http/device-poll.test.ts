@@ -21,25 +21,25 @@ const DAY = 86_400
 const YEAR = 365 * DAY
 const fromHere = { address: null } as const
 
-let house: TestServer
+let testServer: TestServer
 let bob: Holder
 let bobId: string
 let app: TestApp
 let confidential: TestApp
 
 before(async () => {
-  house = await TestServer.open()
-  await house.set("rate_limit.oauth_anonymous", "off")
-  bobId = await house.addAccount("Bob")
-  bob = new Holder(house, "bob")
-  app = await house.addApp()
-  confidential = await house.addApp({ type: "confidential" })
+  testServer = await TestServer.open()
+  await testServer.set("rate_limit.oauth_anonymous", "off")
+  bobId = await testServer.addAccount("Bob")
+  bob = new Holder(testServer, "bob")
+  app = await testServer.addApp()
+  confidential = await testServer.addApp({ type: "confidential" })
 })
-after(() => house.close())
-beforeEach(() => house.clock.advance(600))
+after(() => testServer.close())
+beforeEach(() => testServer.clock.advance(600))
 
-const poll = (grant: Pick<Started, "deviceCode">, who = app) => pollWith(house, who, grant)
-const startDevice = (more: Record<string, string> = {}) => start(house, app, more)
+const poll = (grant: Pick<Started, "deviceCode">, who = app) => pollWith(testServer, who, grant)
+const startDevice = (more: Record<string, string> = {}) => start(testServer, app, more)
 
 async function approved(more: Record<string, string> = {}): Promise<Started> {
   const grant = await startDevice(more)
@@ -64,7 +64,7 @@ describe("DG-1, DG-2, DEV-6, LIM-3, ERR-5, ERR-6, TOKEN-7: pace", () => {
     const grant = await startDevice()
     for (let i = 0; i < 4; i++) {
       await assertPending(grant)
-      house.clock.advance(5)
+      testServer.clock.advance(5)
     }
   })
 
@@ -72,29 +72,29 @@ describe("DG-1, DG-2, DEV-6, LIM-3, ERR-5, ERR-6, TOKEN-7: pace", () => {
     const grant = await startDevice()
     await assertPending(grant)
     for (const interval of [10, 15, 20]) await assertSlowDown(grant, interval)
-    house.clock.advance(5)
+    testServer.clock.advance(5)
     await assertPending(grant)
-    house.clock.advance(1)
+    testServer.clock.advance(1)
     await assertSlowDown(grant, 25)
   })
 
   test("a poll half a second early is on time; one earlier than that is not", async () => {
     const grant = await startDevice()
     await assertPending(grant)
-    house.clock.advance(4.5)
+    testServer.clock.advance(4.5)
     await assertPending(grant)
-    house.clock.advance(4.499)
+    testServer.clock.advance(4.499)
     await assertSlowDown(grant, 10)
-    house.clock.advance(4.5)
+    testServer.clock.advance(4.5)
     await assertPending(grant)
   })
 
   test("a poll too soon counts as the one before the next", async () => {
     const grant = await startDevice()
     await assertPending(grant)
-    house.clock.advance(4)
+    testServer.clock.advance(4)
     await assertSlowDown(grant, 10)
-    house.clock.advance(4)
+    testServer.clock.advance(4)
     await assertSlowDown(grant, 15)
   })
 
@@ -118,7 +118,7 @@ describe("DG-1, DG-2, DEV-6, LIM-3, ERR-5, ERR-6, TOKEN-7: pace", () => {
     for (let i = 0; i < 3; i++) assertRefused(await poll(grants.refuse), 400, "access_denied")
     const late = await startDevice()
     await assertPending(late)
-    house.clock.advance(601)
+    testServer.clock.advance(601)
     for (let i = 0; i < 3; i++) assertRefused(await poll(late), 400, "expired_token")
   })
 })
@@ -126,7 +126,7 @@ describe("DG-1, DG-2, DEV-6, LIM-3, ERR-5, ERR-6, TOKEN-7: pace", () => {
 describe("TOKEN-2, TOKEN-4, TOKEN-5: whose poll it is", () => {
   test("another app's device code is no good, and its poll is neither counted nor a fetch", async () => {
     const grant = await approved()
-    const other = await house.addApp()
+    const other = await testServer.addApp()
     for (const who of [other, confidential]) assertRefused(await poll(grant, who), 400, "invalid_grant")
     assert.equal((await poll(grant)).status, 200)
 
@@ -139,7 +139,7 @@ describe("TOKEN-2, TOKEN-4, TOKEN-5: whose poll it is", () => {
     const grant = await startDevice()
     const probe = () =>
       send(
-        house,
+        testServer,
         "/oauth/token",
         { grant_type: DEVICE_GRANT, device_code: grant.deviceCode },
         basic(app.clientId, ""),
@@ -147,7 +147,7 @@ describe("TOKEN-2, TOKEN-4, TOKEN-5: whose poll it is", () => {
     assertRefused(await probe(), 401, "invalid_client")
     await assertPending(grant)
     assertRefused(await probe(), 401, "invalid_client")
-    house.clock.advance(5)
+    testServer.clock.advance(5)
     await assertPending(grant)
     await answerDevice(await bob.browser(), grant, "authorize")
     assertRefused(await probe(), 401, "invalid_client")
@@ -155,16 +155,16 @@ describe("TOKEN-2, TOKEN-4, TOKEN-5: whose poll it is", () => {
   })
 
   test("AUTH-3: a confidential app polls with its secret, either way, and never without", async () => {
-    const first = await start(house, confidential)
+    const first = await start(testServer, confidential)
     const { clientId } = confidential
     assertRefused(await poll(first, { ...confidential, secret: null }), 401, "invalid_client")
     assertRefused(await poll(first, { ...confidential, secret: "x" }), 401, "invalid_client")
     await answerDevice(await bob.browser(), first, "authorize")
     assert.equal((await poll(first, confidential)).status, 200)
-    const second = await start(house, confidential)
+    const second = await start(testServer, confidential)
     await answerDevice(await bob.browser(), second, "authorize")
     const fields = { grant_type: DEVICE_GRANT, device_code: second.deviceCode }
-    const answer = await send(house, "/oauth/token", fields, basic(clientId, confidential.secret ?? ""))
+    const answer = await send(testServer, "/oauth/token", fields, basic(clientId, confidential.secret ?? ""))
     assert.equal(answer.status, 200)
   })
 
@@ -184,7 +184,7 @@ describe("TOKEN-2, TOKEN-4, TOKEN-5: whose poll it is", () => {
     assertRefused(await poll({ deviceCode: "" }), 400, "invalid_request")
     const code = { client_id: app.clientId, grant_type: "authorization_code", code: deviceCode }
     const exchange = { ...code, code_verifier: "x".repeat(43), redirect_uri: "https://app.example/callback" }
-    assertRefused(await send(house, "/oauth/token", exchange), 400, "invalid_grant")
+    assertRefused(await send(testServer, "/oauth/token", exchange), 400, "invalid_grant")
     assert.equal((await poll(grant)).status, 200)
   })
 })
@@ -205,21 +205,21 @@ describe("DG-3, TOK-1…TOK-9, GRANT-1, SVC-4: the fetch", () => {
       user_id: bobId,
       username: "Bob",
     })
-    assert.equal((await eventKinds(house)).at(-1), "device-code-redeemed")
-    const seen = await call(house, "/api/credential", String(access_token))
+    assert.equal((await eventKinds(testServer)).at(-1), "device-code-redeemed")
+    const seen = await call(testServer, "/api/credential", String(access_token))
     assert.deepEqual([seen.status, seen.body["installation_name"]], [200, "Build box"])
-    assert.equal((await refresh(house, app, String(refresh_token))).status, 200)
+    assert.equal((await refresh(testServer, app, String(refresh_token))).status, 200)
   })
 
   test("ERR-2: fetched once; later polls are invalid_grant and leave the credential alone", async () => {
     const grant = await approved()
-    const tokens = await fetched(house, app, grant)
-    const row = await credentialRow(house, grant.tokenId)
+    const tokens = await fetched(testServer, app, grant)
+    const row = await credentialRow(testServer, grant.tokenId)
     for (let i = 0; i < 3; i++) assertRefused(await poll(grant), 400, "invalid_grant")
-    assert.deepEqual(await credentialRow(house, grant.tokenId), row)
-    house.clock.advance(700)
+    assert.deepEqual(await credentialRow(testServer, grant.tokenId), row)
+    testServer.clock.advance(700)
     assertRefused(await poll(grant), 400, "invalid_grant")
-    assert.equal((await call(house, "/api/credential", tokens.access_token)).status, 200)
+    assert.equal((await call(testServer, "/api/credential", tokens.access_token)).status, 200)
   })
 
   test("of 100 polls at once one gets tokens, and they work", async () => {
@@ -228,50 +228,50 @@ describe("DG-3, TOK-1…TOK-9, GRANT-1, SVC-4: the fetch", () => {
     const [tokens, ...more] = answers.filter(({ status }) => status === 200)
     assert.equal(more.length, 0)
     for (const answer of answers) if (answer !== tokens) assertRefused(answer, 400, "invalid_grant")
-    const seen = await call(house, "/api/credential", String(tokens?.body["access_token"]))
+    const seen = await call(testServer, "/api/credential", String(tokens?.body["access_token"]))
     assert.equal(seen.status, 200)
-    assert.equal(await stateOf(house, grant.tokenId), "active")
+    assert.equal(await stateOf(testServer, grant.tokenId), "active")
   })
 
   test("AUTH-6, LIM-6: the consent is the approval, and the credential ends a year after it", async () => {
     const grant = await approved()
-    const approvedAt = house.clock.now()
-    house.clock.advance(200)
-    const tokens = await fetched(house, app, grant)
-    const seen = await call(house, "/api/credential", tokens.access_token)
+    const approvedAt = testServer.clock.now()
+    testServer.clock.advance(200)
+    const tokens = await fetched(testServer, app, grant)
+    const seen = await call(testServer, "/api/credential", tokens.access_token)
     assert.equal(seen.body["consented_at"], approvedAt)
-    const row = await credentialRow(house, tokens.token_id)
+    const row = await credentialRow(testServer, tokens.token_id)
     assert.deepEqual([row["ends_at"], row["rotated_at"]], [approvedAt + YEAR, approvedAt + 200])
   })
 
   test("PERM-5, PERM-7: a ceiling that changed before the fetch counts, and comes back", async () => {
-    const shrinking = await house.addApp()
-    const grant = await start(house, shrinking)
+    const shrinking = await testServer.addApp()
+    const grant = await start(testServer, shrinking)
     await answerDevice(await bob.browser(), grant, "authorize")
     const change = { removePermissions: ["files:write"] }
-    await updateApp(house.latchkey, shrinking.clientId, change, fromHere)
-    const tokens = await fetched(house, shrinking, grant)
+    await updateApp(testServer.latchkey, shrinking.clientId, change, fromHere)
+    const tokens = await fetched(testServer, shrinking, grant)
     assert.equal(tokens.scope, "account:read")
-    await updateApp(house.latchkey, shrinking.clientId, { addPermissions: ["files:write"] }, fromHere)
-    const again = await refresh(house, shrinking, tokens.refresh_token)
+    await updateApp(testServer.latchkey, shrinking.clientId, { addPermissions: ["files:write"] }, fromHere)
+    const again = await refresh(testServer, shrinking, tokens.refresh_token)
     assert.equal(again.body["scope"], "account:read workers:read files:read files:write")
   })
 
   test("an app that is disabled fetches nothing; enabled within the ten minutes it does", async () => {
-    const client = await house.addApp()
-    const grant = await start(house, client)
+    const client = await testServer.addApp()
+    const grant = await start(testServer, client)
     await answerDevice(await bob.browser(), grant, "authorize")
-    await setAppEnabled(house.latchkey, client.clientId, false, fromHere)
+    await setAppEnabled(testServer.latchkey, client.clientId, false, fromHere)
     assertRefused(await poll(grant, client), 401, "invalid_client")
-    await setAppEnabled(house.latchkey, client.clientId, true, fromHere)
+    await setAppEnabled(testServer.latchkey, client.clientId, true, fromHere)
     assert.equal((await poll(grant, client)).status, 200)
   })
 
   test("an app that is removed fetches nothing", async () => {
-    const client = await house.addApp()
-    const grant = await start(house, client)
+    const client = await testServer.addApp()
+    const grant = await start(testServer, client)
     await answerDevice(await bob.browser(), grant, "authorize")
-    await removeApp(house.latchkey, client.clientId, fromHere)
+    await removeApp(testServer.latchkey, client.clientId, fromHere)
     assertRefused(await poll(grant, client), 401, "invalid_client")
   })
 })
@@ -284,27 +284,27 @@ describe("ERR-7, PAGE-1: an account that is disabled or removed after it approve
   }
 
   test("its grant is denied for good, also once it is enabled again", async () => {
-    await house.addAccount("Carla")
-    const carla = new Holder(house, "carla")
+    await testServer.addAccount("Carla")
+    const carla = new Holder(testServer, "carla")
     const grant = await startDevice()
     await answerDevice(await carla.browser(), grant, "authorize")
-    await setAccountEnabled(house.latchkey, "carla", false, fromHere)
+    await setAccountEnabled(testServer.latchkey, "carla", false, fromHere)
     assertVoid(await poll(grant))
-    await setAccountEnabled(house.latchkey, "carla", true, fromHere)
+    await setAccountEnabled(testServer.latchkey, "carla", true, fromHere)
     assertVoid(await poll(grant))
   })
 
   test("also where nobody polled in between", async () => {
-    await house.addAccount("Dora")
-    const dora = new Holder(house, "dora")
+    await testServer.addAccount("Dora")
+    const dora = new Holder(testServer, "dora")
     const grant = await startDevice()
     await answerDevice(await dora.browser(), grant, "authorize")
-    await setAccountEnabled(house.latchkey, "dora", false, fromHere)
-    await setAccountEnabled(house.latchkey, "dora", true, fromHere)
+    await setAccountEnabled(testServer.latchkey, "dora", false, fromHere)
+    await setAccountEnabled(testServer.latchkey, "dora", true, fromHere)
     assertVoid(await poll(grant))
     const removed = await startDevice()
-    await answerDevice(await new Holder(house, "dora").browser(), removed, "authorize")
-    await removeAccount(house.latchkey, "dora", fromHere)
+    await answerDevice(await new Holder(testServer, "dora").browser(), removed, "authorize")
+    await removeAccount(testServer.latchkey, "dora", fromHere)
     assertVoid(await poll(removed))
   })
 })
@@ -312,49 +312,49 @@ describe("ERR-7, PAGE-1: an account that is disabled or removed after it approve
 describe("DG-7, DEV-5, LIM-2, ERR-8: ten minutes", () => {
   test("a grant lives for six hundred seconds, to the second", async () => {
     const grant = await startDevice()
-    house.clock.advance(600)
+    testServer.clock.advance(600)
     await assertPending(grant)
-    house.clock.advance(1)
+    testServer.clock.advance(1)
     assertRefused(await poll(grant), 400, "expired_token")
   })
 
   test("DG-9: approved, it can be fetched for ten minutes after the answer", async () => {
     const [inTime, tooLate] = [await startDevice(), await startDevice()]
-    house.clock.advance(600)
+    testServer.clock.advance(600)
     for (const grant of [inTime, tooLate]) await answerDevice(await bob.browser(), grant, "authorize")
-    house.clock.advance(600)
+    testServer.clock.advance(600)
     assert.equal((await poll(inTime)).status, 200)
-    house.clock.advance(1)
+    testServer.clock.advance(1)
     assertRefused(await poll(tooLate), 400, "expired_token")
   })
 
   test("DG-9: approved and not fetched in them, it is expired", async () => {
     const grant = await approved()
-    house.clock.advance(601)
+    testServer.clock.advance(601)
     assertRefused(await poll(grant), 400, "expired_token")
-    await assert.rejects(() => stateOf(house, grant.tokenId), /no credential/)
+    await assert.rejects(() => stateOf(testServer, grant.tokenId), /no credential/)
   })
 
   test("an expiry that was told is stored: a clock set back, and a restart, revive nothing", async () => {
     const grants = [await startDevice(), await approved()]
-    const earlier = house.clock.now()
-    house.clock.advance(601)
+    const earlier = testServer.clock.now()
+    testServer.clock.advance(601)
     for (const grant of grants) assertRefused(await poll(grant), 400, "expired_token")
-    house.clock.setWall(earlier)
+    testServer.clock.setWall(earlier)
     for (const grant of grants) assertRefused(await poll(grant), 400, "expired_token")
     const [first] = grants
     assert.ok(first !== undefined)
     const browser = await bob.browser()
     assert.equal((await browser.get(`/oauth/device?user_code=${first.userCode}`)).status, 400)
-    await house.restart()
+    await testServer.restart()
     for (const grant of grants) assertRefused(await poll(grant), 400, "expired_token")
   })
 
   test("an expiry that nobody was told is none, once the clock is set right", async () => {
     const grant = await approved()
-    const earlier = house.clock.now()
-    house.clock.advance(601)
-    house.clock.setWall(earlier)
+    const earlier = testServer.clock.now()
+    testServer.clock.advance(601)
+    testServer.clock.setWall(earlier)
     assert.equal((await poll(grant)).status, 200)
   })
 })
@@ -364,21 +364,21 @@ describe("DG-6, ERR-7: denied is for good", () => {
     const grant = await startDevice()
     await answerDevice(await bob.browser(), grant, "refuse")
     assertRefused(await poll(grant), 400, "access_denied")
-    const earlier = house.clock.now()
-    house.clock.advance(DAY - 1)
-    await house.store.sweep(house.clock.now(), 1000)
+    const earlier = testServer.clock.now()
+    testServer.clock.advance(DAY - 1)
+    await testServer.store.sweep(testServer.clock.now(), 1000)
     assertRefused(await poll(grant), 400, "access_denied")
-    await house.restart()
+    await testServer.restart()
     assertRefused(await poll(grant), 400, "access_denied")
-    house.clock.setWall(earlier - 60)
+    testServer.clock.setWall(earlier - 60)
     assertRefused(await poll(grant), 400, "access_denied")
   })
 
   test("LOAD-4: after that the row is gone, and the code is unknown", async () => {
     const grant = await startDevice()
     await answerDevice(await bob.browser(), grant, "refuse")
-    house.clock.advance(DAY)
-    await house.store.sweep(house.clock.now(), 1000)
+    testServer.clock.advance(DAY)
+    await testServer.store.sweep(testServer.clock.now(), 1000)
     assertRefused(await poll(grant), 400, "invalid_grant")
   })
 })
@@ -386,16 +386,16 @@ describe("DG-6, ERR-7: denied is for good", () => {
 test("a restart in between loses neither a pending nor an approved grant", async () => {
   const pending = await startDevice()
   const waiting = await approved()
-  await house.restart()
+  await testServer.restart()
   await assertPending(pending)
   assert.equal((await poll(waiting)).status, 200)
 })
 
 test("no poll that is refused writes anything but the expiry that it tells", async () => {
   const grant = await startDevice()
-  const earlier = await everything(house)
+  const earlier = await everything(testServer)
   await poll(grant)
   await poll(grant)
   await poll(grant, confidential)
-  assert.deepEqual(await everything(house), earlier)
+  assert.deepEqual(await everything(testServer), earlier)
 })

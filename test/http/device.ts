@@ -15,11 +15,11 @@ export type Started = {
 
 /** A device authorization that must succeed. */
 export async function startDevice(
-  house: Listening,
+  testServer: Listening,
   app: AppIdentity,
   more: Record<string, string> = {},
 ): Promise<Started> {
-  const answer = await send(house, "/oauth/device-authorization", { ...own(app), ...more })
+  const answer = await send(testServer, "/oauth/device-authorization", { ...own(app), ...more })
   if (answer.status !== 200) throw new Error(`device authorization answered ${JSON.stringify(answer.body)}`)
   return started(answer.body)
 }
@@ -31,18 +31,22 @@ export function started(body: Record<string, unknown>): Started {
 }
 
 export function poll(
-  house: Listening,
+  testServer: Listening,
   app: AppIdentity,
   { deviceCode }: Pick<Started, "deviceCode">,
   headers: Record<string, string> = {},
 ) {
   const grant = { grant_type: DEVICE_GRANT, device_code: deviceCode }
-  return send(house, "/oauth/token", { ...own(app), ...grant }, headers)
+  return send(testServer, "/oauth/token", { ...own(app), ...grant }, headers)
 }
 
 /** A poll that must bring tokens. */
-export async function fetched(house: Listening, app: AppIdentity, grant: Started): Promise<TokenResponse> {
-  const answer = await poll(house, app, grant)
+export async function fetched(
+  testServer: Listening,
+  app: AppIdentity,
+  grant: Started,
+): Promise<TokenResponse> {
+  const answer = await poll(testServer, app, grant)
   if (answer.status !== 200) throw new Error(`the poll answered ${JSON.stringify(answer.body)}`)
   return answer.body as unknown as TokenResponse
 }

@@ -46,14 +46,14 @@ const fresh = (what: string) => `${what}-${++made}`
 const plainApp = { client_type: "confidential", client_name: "New", scope: "account:read" }
 
 const newcomer: ApiCase = () => ({ body: { username: fresh("new"), password: PASSWORD } })
-const itself: ApiCase = async ({ house, browser, app }, { path }) => {
-  const { token_id, access_token } = await grant(house, browser, app, {
+const itself: ApiCase = async ({ testServer, browser, app }, { path }) => {
+  const { token_id, access_token } = await grant(testServer, browser, app, {
     scope: "credentials:write admin:credentials",
   })
   return { path: path.replace(/[^/]+$/, token_id), token: access_token }
 }
-const administrator: ApiCase = async ({ house }) => ({
-  path: `/api/admin/accounts/${await house.addAccount(fresh("chief"), true)}`,
+const administrator: ApiCase = async ({ testServer }) => ({
+  path: `/api/admin/accounts/${await testServer.addAccount(fresh("chief"), true)}`,
   body: { admin: false },
 })
 const revocation = { "credential.revoke-itself": itself, "credential.revoke": asItIs }
@@ -126,7 +126,7 @@ describe("ELEV-1, AUTH-9, ERR-14: the API asks for a recent factor where the tab
   before(async () => {
     world = await openWorld()
   })
-  after(() => world.house.close())
+  after(() => world.testServer.close())
 
   async function asked(id: string, apiCase: ApiCase): Promise<Asked> {
     const operation = operations.find((one) => one.id === id)
@@ -143,42 +143,42 @@ describe("ELEV-1, AUTH-9, ERR-14: the API asks for a recent factor where the tab
     for (const [effect, apiCase] of Object.entries<ApiCase>(cases))
       test(`${id}: ${effect}`, async () => {
         const { sent, token } = await asked(id, apiCase)
-        const answer = await ask(world.house, token, sent)
+        const answer = await ask(world.testServer, token, sent)
         if (needsRecentFactor([effect as Effect])) assertError(answer, 400, "FAILED_PRECONDITION")
         else assert.ok(answer.status < 300, JSON.stringify(answer.body))
       })
 
   test("what an app has already is not given again, and what it has is taken without", async () => {
-    const { house, full, plain } = world
-    const registered = await ask(house, full.access_token, {
+    const { testServer, full, plain } = world
+    const registered = await ask(testServer, full.access_token, {
       method: "POST",
       path: "/api/admin/apps",
       body: { ...plainApp, scope: "admin:apps", verified: true, resource_server: true, owner: "ada" },
     })
     const path = `/api/admin/apps/${String(registered.body["client_id"])}`
     const patch = async (members: unknown) =>
-      (await ask(house, plain.access_token, { method: "PATCH", path, body: members })).status
+      (await ask(testServer, plain.access_token, { method: "PATCH", path, body: members })).status
     const same = { scope: "admin:apps", verified: true, resource_server: true, owner: "ada" }
     assert.equal(await patch({ ...same, client_name: "Renamed" }), 200)
     assert.equal(await patch({ scope: "", verified: false, resource_server: false }), 200)
     for (const member of [{ scope: "admin:apps" }, { verified: true }, { resource_server: true }])
       assert.equal(await patch({ client_name: "Refused", ...member }), 400, JSON.stringify(member))
     assert.equal(
-      (await ask(house, plain.access_token, { method: "GET", path })).body["client_name"],
+      (await ask(testServer, plain.access_token, { method: "GET", path })).body["client_name"],
       "Renamed",
     )
   })
 })
 
 type Fields = Readonly<Record<string, string | readonly string[]>>
-type FormCase = (house: TestServer) => Fields | Promise<Fields>
+type FormCase = (testServer: TestServer) => Fields | Promise<Fields>
 
 const PLAIN_APP = { name: "Plain", type: "confidential", redirect_uris: "https://plain.example/" }
 
 /** An app of "ada", or of nobody. */
-async function appOf(house: TestServer, ownerName: string | null): Promise<string> {
+async function appOf(testServer: TestServer, ownerName: string | null): Promise<string> {
   const { redirect_uris, ...app } = PLAIN_APP
-  const added = await addApp(house.latchkey, {
+  const added = await addApp(testServer.latchkey, {
     ...{ ...app, type: "confidential", redirectUris: [redirect_uris], permissions: ["account:read"] },
     ...{ verified: false, stepUp: false, resourceServer: false, ownerName },
     ...{ registeredBy: "user", address: null },
@@ -187,16 +187,16 @@ async function appOf(house: TestServer, ownerName: string | null): Promise<strin
   return added.value.client.clientId
 }
 
-const ofOwnApp: FormCase = async (house) => ({ ...PLAIN_APP, id: await appOf(house, "ada") })
+const ofOwnApp: FormCase = async (testServer) => ({ ...PLAIN_APP, id: await appOf(testServer, "ada") })
 const onApp =
   (fields: Fields): FormCase =>
-  async (house) => ({ ...fields, id: await appOf(house, null) })
+  async (testServer) => ({ ...fields, id: await appOf(testServer, null) })
 const onAccount =
   (fields: Fields, admin = false): FormCase =>
-  async (house) => ({ ...fields, id: await house.addAccount(fresh("user"), admin) })
+  async (testServer) => ({ ...fields, id: await testServer.addAccount(fresh("user"), admin) })
 const newAccount: FormCase = () => ({ username: fresh("new"), password: PASSWORD })
-const credential: FormCase = async (house) => {
-  const held = await connect(house, await house.addApp(), "ada")
+const credential: FormCase = async (testServer) => {
+  const held = await connect(testServer, await testServer.addApp(), "ada")
   return { id: held.token_id, token_id: held.token_id }
 }
 const powers = (base: Fields, on: (fields: Fields) => FormCase) => ({
@@ -230,10 +230,13 @@ const formCases: { readonly [P in FormPath]: { readonly [E in FormEffect<P>]: Fo
   "/account/security/password": { "account.set-password": withFields({ password: PASSWORD }) },
   "/console/account/new": {
     "account.add": newAccount,
-    "account.grant-administration": async (house) => ({ ...(await newAccount(house)), admin: "on" }),
+    "account.grant-administration": async (testServer) => ({
+      ...(await newAccount(testServer)),
+      admin: "on",
+    }),
   },
   "/console/account/rename": {
-    "account.rename": async (house) => onAccount({ username: fresh("other") })(house),
+    "account.rename": async (testServer) => onAccount({ username: fresh("other") })(testServer),
   },
   "/console/account/password": { "account.set-password": onAccount({ password: PASSWORD }) },
   "/console/account/act": {
@@ -263,24 +266,24 @@ const formCases: { readonly [P in FormPath]: { readonly [E in FormEffect<P>]: Fo
 }
 
 describe("ELEV-1, FACTOR-8: the pages ask for a recent factor where the table says so", () => {
-  let house: TestServer
+  let testServer: TestServer
   before(async () => {
-    house = await TestServer.open()
-    await house.addAccount("ada", true)
-    await house.set("rate_limit.oauth_anonymous", "off")
+    testServer = await TestServer.open()
+    await testServer.addAccount("ada", true)
+    await testServer.set("rate_limit.oauth_anonymous", "off")
   })
-  after(() => house.close())
+  after(() => testServer.close())
 
-  const events = async () => (await house.store.events({}, { limit: 1_000 })).length
+  const events = async () => (await testServer.store.events({}, { limit: 1_000 })).length
   const asks = (text: string) => text.includes("Confirm that it’s you")
   const csrfOf = async (browser: Browser) => hiddenFields((await browser.get("/account")).text, "/sign-out")
 
   for (const [path, cases] of Object.entries(formCases))
     for (const [effect, formCase] of Object.entries<FormCase>(cases))
       test(`${path}: ${effect}`, async () => {
-        const ada = await signedInBrowser(house, "ada")
-        const fields = await formCase(house)
-        house.clock.advance(FRESH_PROOF_SECONDS + 1)
+        const ada = await signedInBrowser(testServer, "ada")
+        const fields = await formCase(testServer)
+        testServer.clock.advance(FRESH_PROOF_SECONDS + 1)
         const count = await events()
         const sent = { ...fields, csrf: (await csrfOf(ada))["csrf"] ?? "" }
         const isPicture = path.endsWith("/icon")
@@ -302,10 +305,10 @@ describe("ELEV-1, FACTOR-8: the pages ask for a recent factor where the table sa
       })
 
   test("a form that waits for a proof belongs to its session and its address", async () => {
-    const ada = await signedInBrowser(house, "ada")
-    const other = await signedInBrowser(house, "ada")
-    const { id = "" } = (await onAccount({ do: "remove" })(house)) as Record<string, string>
-    house.clock.advance(FRESH_PROOF_SECONDS + 1)
+    const ada = await signedInBrowser(testServer, "ada")
+    const other = await signedInBrowser(testServer, "ada")
+    const { id = "" } = (await onAccount({ do: "remove" })(testServer)) as Record<string, string>
+    testServer.clock.advance(FRESH_PROOF_SECONDS + 1)
     const path = "/console/account/act"
     const page = await ada.post(path, { ...(await csrfOf(ada)), id, do: "remove" })
     const { interrupted = "" } = hiddenFields(page.text, path)

@@ -6,14 +6,14 @@ import type { TestServer, TestApp } from "../support/house.ts"
 
 /** A new credential of the browser's account for `app`; `more` goes into the authorization request. */
 export async function grant(
-  house: TestServer,
+  testServer: TestServer,
   browser: Browser,
   app: TestApp,
   more: Record<string, string> = {},
 ): Promise<TokenResponse> {
   const { code, verifier } = await issueCode(browser, app, more)
   const { redirect_uri } = { redirect_uri: REDIRECT_URI, ...more }
-  const answer = await exchange(house, app, code, verifier, { redirect_uri })
+  const answer = await exchange(testServer, app, code, verifier, { redirect_uri })
   if (answer.status !== 200) throw new Error(`the exchange answered ${JSON.stringify(answer.body)}`)
   return answer.body as unknown as TokenResponse
 }

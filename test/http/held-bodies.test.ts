@@ -13,16 +13,16 @@ const CHUNKED = "Transfer-Encoding: chunked"
 const PART = "a".repeat(20_000)
 const CHUNK = `${PART.length.toString(16)}\r\n${PART}\r\n`
 
-let house: TestServer
+let testServer: TestServer
 
 before(async () => {
-  house = await TestServer.open()
+  testServer = await TestServer.open()
 })
-after(() => house.close())
+after(() => testServer.close())
 beforeEach(() => assert.equal(heldBodyBytes(), 0))
 
 function begun(path: string, headers: readonly string[], body: string) {
-  const socket = open(house.url)
+  const socket = open(testServer.url)
   socket.on("error", () => undefined)
   socket.write([`POST ${path} HTTP/1.1`, "Host: localhost", FORM, ...headers, "", body].join("\r\n"))
   return socket
@@ -54,7 +54,7 @@ describe("LOAD-1: a body that is not whole is counted until it ends", () => {
   for (const line of ["GET /health", "POST /nothing", "POST /health", "POST /oauth/introspect"])
     test(`${line}, whole at once, with others behind it`, async () => {
       const one = [`${line} HTTP/1.1`, "Host: localhost", FORM, length(PART.length), "", PART].join("\r\n")
-      const socket = open(house.url)
+      const socket = open(testServer.url)
       socket.end(one.repeat(3))
       await readAll(socket)
       await isFree()
@@ -96,7 +96,7 @@ describe("LOAD-1: what does not fit is refused", () => {
 
   test("a small body fits", async () => {
     const answer = await whileFull(() =>
-      fetch(`${house.url}/oauth/token`, {
+      fetch(`${testServer.url}/oauth/token`, {
         method: "POST",
         body: new URLSearchParams({ grant_type: "x", client_id: "y".repeat(3000) }),
       }),

@@ -21,19 +21,19 @@ const server = createServer((request, response) => {
   fetched.push(request.url ?? "")
   response.end()
 })
-let house: TestServer
+let testServer: TestServer
 let clientId: string
 let elsewhere: string
 
 before(async () => {
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
   elsewhere = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-  house = await TestServer.open()
-  clientId = (await house.addApp({ verified: true })).clientId
+  testServer = await TestServer.open()
+  clientId = (await testServer.addApp({ verified: true })).clientId
 })
 after(async () => {
   server.close()
-  await house.close()
+  await testServer.close()
 })
 
 const text = (words: string): Buffer => Buffer.from(words, "latin1")
@@ -147,7 +147,7 @@ const drawn: Record<string, () => Buffer | Promise<Buffer>> = {
 describe("ICON-1: refused, with a sentence for whoever brought it", () => {
   for (const [name, made] of Object.entries(refused)) {
     test(name, async () => {
-      const icon = await setIcon(house.latchkey, clientId, await made(), { address: null })
+      const icon = await setIcon(testServer.latchkey, clientId, await made(), { address: null })
       assert.ok(!icon.ok)
       assert.match(icon.problem, /^[A-Z][^<>]{10,90}\.$/)
     })
@@ -157,8 +157,8 @@ describe("ICON-1: refused, with a sentence for whoever brought it", () => {
 describe("ICON-1: drawn anew, as a square that holds nothing but what was seen", () => {
   for (const [name, made] of Object.entries(drawn)) {
     test(name, async () => {
-      assert.ok((await setIcon(house.latchkey, clientId, await made(), { address: null })).ok)
-      const answer = await fetch(`${house.url}/oauth/apps/${clientId}/icon`)
+      assert.ok((await setIcon(testServer.latchkey, clientId, await made(), { address: null })).ok)
+      const answer = await fetch(`${testServer.url}/oauth/apps/${clientId}/icon`)
       assert.equal(answer.status, 200)
       assertPlain(Buffer.from(await answer.arrayBuffer()))
     })

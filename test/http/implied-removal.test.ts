@@ -14,12 +14,12 @@ let ada: Browser
 
 before(async () => {
   world = await openWorld()
-  ada = await signedInBrowser(world.house, "ada")
+  ada = await signedInBrowser(world.testServer, "ada")
 })
-after(() => world.house.close())
+after(() => world.testServer.close())
 
 const ceilingOf = async (clientId: string) => {
-  const { client } = await world.house.store.read({ client: clientId as never })
+  const { client } = await world.testServer.store.read({ client: clientId as never })
   return client?.ceiling.join(" ")
 }
 
@@ -27,7 +27,7 @@ const ceilingOf = async (clientId: string) => {
 async function adasApp(): Promise<string> {
   const body = { client_type: "public", client_name: "Sync", scope: CEILING.join(" ") }
   const { access_token } = world.ada
-  const registered = await ask(world.house, access_token, { method: "POST", path: "/api/apps", body })
+  const registered = await ask(world.testServer, access_token, { method: "POST", path: "/api/apps", body })
   assert.equal(registered.status, 201, JSON.stringify(registered.body))
   return String(registered.body["client_id"])
 }
@@ -40,7 +40,7 @@ test("CLIENT-9, API-15: the API refuses it, also as a preview, and removes both 
     const id = await adasApp()
     const patch = (scope: string, query = "") => {
       const sent = { method: "PATCH", path: `${path}/${id}${query}`, body: { scope, client_name: "Other" } }
-      return ask(world.house, access_token, sent)
+      return ask(world.testServer, access_token, sent)
     }
     for (const query of ["", "?preview=1"])
       assertError(await patch("account:read files:write", query), 400, "INVALID_ARGUMENT", REFUSED)

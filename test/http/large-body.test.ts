@@ -9,16 +9,16 @@ const LENGTH = 500_000
 const COOKIE = `latchkey_session=${"a".repeat(43)}`
 const TOKEN = `Authorization: Bearer ${"a".repeat(43)}`
 
-let house: TestServer
+let testServer: TestServer
 
 before(async () => {
-  house = await TestServer.open()
+  testServer = await TestServer.open()
 })
-after(() => house.close())
+after(() => testServer.close())
 
 /** The head of the answer to a request of which `body` is sent and the rest never comes. */
 async function headOf(line: string, headers: readonly string[], body = ""): Promise<string> {
-  const socket = open(house.url)
+  const socket = open(testServer.url)
   socket.setTimeout(3_000, () => socket.destroy(new Error("no answer before the body is whole")))
   socket.write(`${[`${line} HTTP/1.1`, "Host: localhost", ...headers].join("\r\n")}\r\n\r\n${body}`)
   const [chunk] = (await once(socket, "data")) as [Buffer]

@@ -18,12 +18,12 @@ import { grant, issueCode } from "./grant.ts"
 import { open, type RawAnswer, readAll, sendRaw } from "./raw.ts"
 import { call, introspected } from "./signed-in.ts"
 
-let house: TestServer
+let testServer: TestServer
 
 before(async () => {
-  house = await TestServer.open()
+  testServer = await TestServer.open()
 })
-after(() => house.close())
+after(() => testServer.close())
 
 describe("ERR-10, AUTHZ-12: what is not there, in the shape of its family", () => {
   const unknown: Record<string, "page" | "oauth" | "api"> = {
@@ -47,7 +47,7 @@ describe("ERR-10, AUTHZ-12: what is not there, in the shape of its family", () =
   for (const [path, family] of Object.entries(unknown)) {
     test(`${family}: ${path}`, async () => {
       for (const method of ["GET", "POST", "DELETE"]) {
-        const response = await fetch(house.url + path, { method })
+        const response = await fetch(testServer.url + path, { method })
         assert.equal(response.status, 404)
         assert.equal(response.headers.get("x-content-type-options"), "nosniff")
         const type = response.headers.get("content-type") ?? ""
@@ -76,7 +76,7 @@ describe("ERR-10, AUTHZ-12: what is not there, in the shape of its family", () =
   }
   for (const [path, [allow, method]] of Object.entries(allowed)) {
     test(`405: ${method} ${path}`, async () => {
-      const response = await fetch(house.url + path, { method, redirect: "manual" })
+      const response = await fetch(testServer.url + path, { method, redirect: "manual" })
       assert.deepEqual([response.status, response.headers.get("allow")], [405, allow])
       await response.text()
     })
@@ -114,8 +114,8 @@ describe("ERR-4: requests that no client library sends break nothing", () => {
   }
   for (const [name, [lines, body, status]] of Object.entries(oddities)) {
     test(name, async () => {
-      assert.equal((await sendRaw(house.url, lines, body)).status, status)
-      assert.equal((await fetch(`${house.url}/health`)).status, 200)
+      assert.equal((await sendRaw(testServer.url, lines, body)).status, status)
+      assert.equal((await fetch(`${testServer.url}/health`)).status, 200)
     })
   }
 
@@ -125,7 +125,7 @@ describe("ERR-4: requests that no client library sends break nothing", () => {
       ["/sign-in", /^text\/html/],
     ] as const) {
       const { status, headers } = await sendRaw(
-        house.url,
+        testServer.url,
         [`POST ${path} HTTP/1.1`, form, "Content-Length: 3"],
         "a=b",
       )
@@ -140,24 +140,24 @@ describe("ERR-4: requests that no client library sends break nothing", () => {
       )
       assert.match(headers.get("content-type") ?? "", type)
     }
-    assert.equal((await sendRaw(house.url, ["GET /health HTTP/1.0"])).status, 200)
+    assert.equal((await sendRaw(testServer.url, ["GET /health HTTP/1.0"])).status, 200)
   })
 
   test("the absolute form of an address is one more way to write it", async () => {
-    const { status } = await sendRaw(house.url, ["GET http://localhost/health HTTP/1.1", host, close])
+    const { status } = await sendRaw(testServer.url, ["GET http://localhost/health HTTP/1.1", host, close])
     assert.equal(status, 200)
   })
 
   test("a body that comes in chunks is read", async () => {
     const lines = [post, host, form, "Transfer-Encoding: chunked", close]
-    const { status, body } = await sendRaw(house.url, lines, "6\r\nclient\r\n5\r\n_id=x\r\n0\r\n\r\n")
+    const { status, body } = await sendRaw(testServer.url, lines, "6\r\nclient\r\n5\r\n_id=x\r\n0\r\n\r\n")
     assert.deepEqual([status, (JSON.parse(body) as { error: string }).error], [401, "invalid_client"])
   })
 
   test("a body in chunks is too large just as one with a length", async () => {
     const lines = [post, host, form, "Transfer-Encoding: chunked", close]
     const chunk = `8000\r\n${"a".repeat(0x8000)}\r\n`
-    const { status } = await sendRaw(house.url, lines, `${chunk.repeat(3)}0\r\n\r\n`)
+    const { status } = await sendRaw(testServer.url, lines, `${chunk.repeat(3)}0\r\n\r\n`)
     assert.equal(status, 400)
   })
 })
@@ -166,7 +166,7 @@ describe("ERR-4: what cannot be read is told in the shape of its address, and by
   const form = { "content-type": "application/x-www-form-urlencoded" }
 
   test("an address that is malformed, before its body is looked at", async () => {
-    const response = await fetch(`${house.url}/oauth/token/%zz`, {
+    const response = await fetch(`${testServer.url}/oauth/token/%zz`, {
       method: "POST",
       headers: form,
       body: "a=b",
@@ -180,13 +180,13 @@ describe("ERR-4: what cannot be read is told in the shape of its address, and by
 
   test("an address that is written with escapes", async () => {
     const body = "a".repeat(100 * 1024)
-    const response = await fetch(`${house.url}/%6fauth/token`, { method: "POST", headers: form, body })
+    const response = await fetch(`${testServer.url}/%6fauth/token`, { method: "POST", headers: form, body })
     assert.equal(response.status, 400)
     assert.equal(((await response.json()) as { error: string }).error, "invalid_request")
   })
 
   test("a page's address that is malformed", async () => {
-    const response = await fetch(`${house.url}/sign-in/%zz`)
+    const response = await fetch(`${testServer.url}/sign-in/%zz`)
     assert.equal(response.status, 400)
     assert.match(await response.text(), /There is nothing here/)
   })
@@ -199,7 +199,7 @@ describe("ERR-4: what cannot be read is told in the shape of its address, and by
   for (const path of ["/sign-in", "/setup"]) {
     for (const [name, [status, headers, body]] of Object.entries(unread)) {
       test(`${path}: ${name}`, async () => {
-        const response = await fetch(house.url + path, { method: "POST", headers, body })
+        const response = await fetch(testServer.url + path, { method: "POST", headers, body })
         const page = await response.text()
         assert.equal(response.status, status)
         assert.match(page, /This form could not be read/)
@@ -217,7 +217,7 @@ describe("ERR-4: what cannot be read is told in the shape of its address, and by
   }
   for (const [name, [lines, status]] of Object.entries(unparsed)) {
     test(`${name}, which never becomes a request`, async () => {
-      const answer = await sendRaw(house.url, lines)
+      const answer = await sendRaw(testServer.url, lines)
       assert.equal(answer.status, status)
       assertUncached(answer)
       const body = JSON.parse(answer.body) as Record<string, unknown>

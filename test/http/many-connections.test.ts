@@ -11,15 +11,15 @@ import { reservePort } from "../../src/http/connection/reserved-port.ts"
 import { TestServer } from "../support/house.ts"
 import { open } from "./raw.ts"
 
-let house: TestServer
+let testServer: TestServer
 
 before(async () => {
-  house = await TestServer.open()
+  testServer = await TestServer.open()
 })
-after(() => house.close())
+after(() => testServer.close())
 
 test("LOAD-1: a connection beyond the most is closed", async () => {
-  const server = new HttpServer(httpContextOf(house.latchkey, trustedRanges([])), 2)
+  const server = new HttpServer(httpContextOf(testServer.latchkey, trustedRanges([])), 2)
   const { port, handle } = await reservePort("127.0.0.1")
   await server.listen(handle)
   const url = `http://127.0.0.1:${port}`
@@ -40,7 +40,7 @@ test("LOAD-1: answers with the description of the API share its bytes", () => {
   const sent: unknown[] = []
   const reply = { header: () => reply, code: () => reply, send: (body: unknown) => (sent.push(body), reply) }
   const request = { headers: {} } as HttpRequest
-  const site = httpContextOf(house.latchkey, trustedRanges([]))
+  const site = httpContextOf(testServer.latchkey, trustedRanges([]))
   for (let n = 0; n < 2; n++) void describe?.endpoint(site, request, reply as unknown as HttpReply)
   assert.ok(Buffer.isBuffer(sent[0]))
   assert.equal(sent[0], sent[1])

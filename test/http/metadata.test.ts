@@ -10,7 +10,7 @@ const RESOURCE = "/.well-known/oauth-protected-resource"
 
 type Metadata = Record<string, unknown>
 
-let house: TestServer
+let testServer: TestServer
 /** Published under a path, with a slash at the end that must go. */
 let pathHouse: TestServer
 const PATH_ISSUER = "https://id.example/auth"
@@ -18,11 +18,11 @@ const PATH_ISSUER = "https://id.example/auth"
 before(async () => {
   const baseUrl = parseBaseUrl(`${PATH_ISSUER}/`)
   assert.ok(baseUrl.ok)
-  house = await TestServer.open()
+  testServer = await TestServer.open()
   pathHouse = await TestServer.open({ baseUrl: baseUrl.value })
 })
 after(async () => {
-  await house.close()
+  await testServer.close()
   await pathHouse.close()
 })
 
@@ -34,8 +34,8 @@ async function metadata(url: string): Promise<Metadata> {
 }
 
 test("DISC-1, SVC-1: the authorization server's metadata names the endpoints and the grant types", async () => {
-  const { scopes_supported: scopes, ...rest } = await metadata(house.url + SERVER)
-  const { issuer } = house
+  const { scopes_supported: scopes, ...rest } = await metadata(testServer.url + SERVER)
+  const { issuer } = testServer
   assert.deepEqual(rest, {
     issuer,
     authorization_endpoint: `${issuer}/oauth/authorize`,
@@ -61,7 +61,7 @@ test("DISC-1, SVC-1: the authorization server's metadata names the endpoints and
 })
 
 test("DISC-1: every endpoint that is named answers", async () => {
-  const named = await metadata(house.url + SERVER)
+  const named = await metadata(testServer.url + SERVER)
   const endpoints = Object.entries(named).filter(([name]) => name.endsWith("_endpoint"))
   assert.equal(endpoints.length, 6)
   for (const [name, address] of endpoints) {
@@ -71,22 +71,22 @@ test("DISC-1: every endpoint that is named answers", async () => {
 })
 
 test("DISC-2: the protected resource's metadata names this server and the one way to bring a token", async () => {
-  const { scopes_supported: scopes, ...rest } = await metadata(house.url + RESOURCE)
+  const { scopes_supported: scopes, ...rest } = await metadata(testServer.url + RESOURCE)
   assert.deepEqual(rest, {
-    resource: house.issuer,
-    authorization_servers: [house.issuer],
+    resource: testServer.issuer,
+    authorization_servers: [testServer.issuer],
     bearer_methods_supported: ["header"],
   })
-  assert.deepEqual(scopes, (await metadata(house.url + SERVER))["scopes_supported"])
+  assert.deepEqual(scopes, (await metadata(testServer.url + SERVER))["scopes_supported"])
 })
 
 test("DISC-3: there is exactly one code challenge method", async () => {
-  assert.deepEqual((await metadata(house.url + SERVER))["code_challenge_methods_supported"], ["S256"])
+  assert.deepEqual((await metadata(testServer.url + SERVER))["code_challenge_methods_supported"], ["S256"])
 })
 
 test("DISC-4, REG-1, SVC-9: registration is closed, and nothing speaks of it", async () => {
-  assert.equal("registration_endpoint" in (await metadata(house.url + SERVER)), false)
-  const response = await fetch(`${house.url}/oauth/register`, {
+  assert.equal("registration_endpoint" in (await metadata(testServer.url + SERVER)), false)
+  const response = await fetch(`${testServer.url}/oauth/register`, {
     method: "POST",
     body: '{"redirect_uris":["https://app.example/callback"]}',
     headers: { "content-type": "application/json" },
@@ -97,7 +97,7 @@ test("DISC-4, REG-1, SVC-9: registration is closed, and nothing speaks of it", a
 })
 
 test("DISC-1, PERM-2: scopes_supported has every permission but the admin ones", async () => {
-  const scopes = (await metadata(house.url + SERVER))["scopes_supported"]
+  const scopes = (await metadata(testServer.url + SERVER))["scopes_supported"]
   assert.deepEqual(scopes, [
     "account:read",
     "account:write",
@@ -150,7 +150,7 @@ describe("DISC-1: an unknown well-known address is a 404 in JSON", () => {
     "/.well-known/",
   ]) {
     test(path, async () => {
-      const response = await fetch(house.url + path)
+      const response = await fetch(testServer.url + path)
       assert.equal(response.status, 404)
       assertUncached(response)
       assert.equal(((await response.json()) as Metadata)["error"], "not_found")
@@ -159,7 +159,7 @@ describe("DISC-1: an unknown well-known address is a 404 in JSON", () => {
 })
 
 test("DISC-1: the issuer is the same bytes everywhere, whatever host a request names", async () => {
-  for (const { url, issuer } of [house, pathHouse]) {
+  for (const { url, issuer } of [testServer, pathHouse]) {
     for (const document of [SERVER, RESOURCE]) {
       const answer = await sendRaw(url, [
         `GET ${document} HTTP/1.1`,
@@ -179,11 +179,11 @@ test("DISC-1: the issuer is the same bytes everywhere, whatever host a request n
 
 test("DISC-1, DISC-2: any origin may read both documents, without cookies", async () => {
   for (const document of [SERVER, RESOURCE]) {
-    const { headers } = await fetch(house.url + document, { headers: { origin: "https://spa.example" } })
+    const { headers } = await fetch(testServer.url + document, { headers: { origin: "https://spa.example" } })
     assert.equal(headers.get("access-control-allow-origin"), "*")
     assert.equal(headers.get("access-control-allow-credentials"), null)
     assert.equal(headers.get("set-cookie"), null)
-    const preflight = await fetch(house.url + document, {
+    const preflight = await fetch(testServer.url + document, {
       method: "OPTIONS",
       headers: { origin: "https://spa.example", "access-control-request-method": "GET" },
     })
@@ -198,12 +198,12 @@ test("DISC-1, DISC-2: any origin may read both documents, without cookies", asyn
 })
 
 test("DISC-1: HEAD has the same head and no body; other methods are refused with those that work", async () => {
-  const head = await fetch(house.url + SERVER, { method: "HEAD" })
+  const head = await fetch(testServer.url + SERVER, { method: "HEAD" })
   assert.equal(head.status, 200)
   assertUncached(head)
   assert.equal(await head.text(), "")
   for (const method of ["POST", "PUT", "DELETE"]) {
-    const response = await fetch(house.url + SERVER, { method })
+    const response = await fetch(testServer.url + SERVER, { method })
     assert.equal(response.status, 405)
     assert.equal(response.headers.get("allow"), "GET, HEAD, OPTIONS")
   }

@@ -12,9 +12,9 @@ import { Holder, rotated } from "./signed-in.ts"
 const APART = { on: "apart", host: "127.0.0.1", port: 0 } as const
 
 async function opened(t: Span, options: HouseOptions = {}): Promise<TestServer> {
-  const house = await TestServer.open(options)
-  t.after(() => house.close())
-  return house
+  const testServer = await TestServer.open(options)
+  t.after(() => testServer.close())
+  return testServer
 }
 
 const read = async (url: string) => (await fetch(url)).text()
@@ -26,39 +26,39 @@ function valueOf(text: string, line: string): number | null {
 }
 
 test("there are no metrics unless somebody asks for them", async (t) => {
-  const house = await opened(t)
-  assert.equal((await fetch(`${house.url}/metrics`)).status, 404)
+  const testServer = await opened(t)
+  assert.equal((await fetch(`${testServer.url}/metrics`)).status, 404)
 })
 
 test("apart, they are at their own listener and nowhere else", async (t) => {
-  const house = await opened(t, { metrics: APART })
-  assert.equal((await fetch(`${house.url}/metrics`)).status, 404)
-  const answer = await fetch(house.metricsUrl)
+  const testServer = await opened(t, { metrics: APART })
+  assert.equal((await fetch(`${testServer.url}/metrics`)).status, 404)
+  const answer = await fetch(testServer.metricsUrl)
   assert.equal(answer.status, 200)
   assert.match(answer.headers.get("content-type") ?? "", /^text\/plain; version=0\.0\.4/)
   assert.equal(answer.headers.get("cache-control"), "no-store")
-  assert.equal((await fetch(new URL("/", house.metricsUrl))).status, 404)
-  assert.equal((await fetch(new URL("/oauth/token", house.metricsUrl), { method: "POST" })).status, 404)
-  const posted = await fetch(house.metricsUrl, { method: "POST" })
+  assert.equal((await fetch(new URL("/", testServer.metricsUrl))).status, 404)
+  assert.equal((await fetch(new URL("/oauth/token", testServer.metricsUrl), { method: "POST" })).status, 404)
+  const posted = await fetch(testServer.metricsUrl, { method: "POST" })
   assert.deepEqual([posted.status, posted.headers.get("allow")], [405, "GET, HEAD"])
 })
 
 test("public, they are an address of the service", async (t) => {
-  const house = await opened(t, { metrics: { on: "public" } })
-  const answer = await fetch(`${house.url}/metrics`)
+  const testServer = await opened(t, { metrics: { on: "public" } })
+  const answer = await fetch(`${testServer.url}/metrics`)
   assert.equal(answer.status, 200)
   assert.match(await answer.text(), /^latchkey_streams 0$/m)
-  assert.equal((await fetch(`${house.url}/metrics`, { method: "POST" })).status, 405)
+  assert.equal((await fetch(`${testServer.url}/metrics`, { method: "POST" })).status, 405)
 })
 
 test("they tell what happened, how long answers took, and how the process fares", async (t) => {
-  const house = await opened(t, { metrics: APART })
-  await house.addAccount("bob")
-  const app = await house.addApp()
-  await rotated(house, app, await new Holder(house, "bob").grant(app))
-  await refresh(house, app, "garbage")
-  await house.latchkey.tallies.flush()
-  const text = await read(house.metricsUrl)
+  const testServer = await opened(t, { metrics: APART })
+  await testServer.addAccount("bob")
+  const app = await testServer.addApp()
+  await rotated(testServer, app, await new Holder(testServer, "bob").grant(app))
+  await refresh(testServer, app, "garbage")
+  await testServer.latchkey.tallies.flush()
+  const text = await read(testServer.metricsUrl)
   const values = [
     'latchkey_events_total{event="credential.issued"}',
     'latchkey_events_total{event="credential.refreshed"}',
@@ -71,7 +71,7 @@ test("they tell what happened, how long answers took, and how the process fares"
   for (const line of ["process_resident_memory_bytes", "nodejs_eventloop_lag_p99_seconds"])
     assert.ok((valueOf(text, line) ?? 0) > 0, line)
   assert.equal(
-    await read(house.metricsUrl).then((again) =>
+    await read(testServer.metricsUrl).then((again) =>
       valueOf(again, 'latchkey_events_total{event="sign-in.done"}'),
     ),
     1,
@@ -79,22 +79,22 @@ test("they tell what happened, how long answers took, and how the process fares"
 })
 
 test("RATE-2 a budget that is spent is seen", async (t) => {
-  const house = await opened(t, { metrics: APART })
-  await house.set("rate_limit.oauth_anonymous", "1/60")
-  for (let i = 0; i < 3; i++) await send(house, "/oauth/token", { client_id: "nobody" })
-  const text = await read(house.metricsUrl)
+  const testServer = await opened(t, { metrics: APART })
+  await testServer.set("rate_limit.oauth_anonymous", "1/60")
+  for (let i = 0; i < 3; i++) await send(testServer, "/oauth/token", { client_id: "nobody" })
+  const text = await read(testServer.metricsUrl)
   assert.equal(valueOf(text, 'latchkey_refusals_total{reason="budgetSpent"}'), 2)
 })
 
 test("no label is a stranger's text", async (t) => {
-  const house = await opened(t, { metrics: APART })
-  const app = await house.addApp({ name: "stranger-name" })
-  await fetch(`${house.url}/stranger-path?stranger-query`)
-  await fetch(`${house.url}/api/credentials/stranger-id`, { method: "STRANGE" }).catch(() => null)
-  await fetch(`${house.url}/oauth/apps/stranger-id/icon`)
-  await send(house, "/oauth/token", { client_id: "stranger-client", grant_type: "stranger-type" })
-  await send(house, "/oauth/token", { ...own(app), grant_type: "stranger-type" })
-  const text = await read(house.metricsUrl)
+  const testServer = await opened(t, { metrics: APART })
+  const app = await testServer.addApp({ name: "stranger-name" })
+  await fetch(`${testServer.url}/stranger-path?stranger-query`)
+  await fetch(`${testServer.url}/api/credentials/stranger-id`, { method: "STRANGE" }).catch(() => null)
+  await fetch(`${testServer.url}/oauth/apps/stranger-id/icon`)
+  await send(testServer, "/oauth/token", { client_id: "stranger-client", grant_type: "stranger-type" })
+  await send(testServer, "/oauth/token", { ...own(app), grant_type: "stranger-type" })
+  const text = await read(testServer.metricsUrl)
   assert.ok(!text.includes("stranger"), text)
   assert.ok(!text.includes(app.clientId))
   assert.notEqual(
@@ -127,8 +127,8 @@ test("docs/operating.md lists what is counted", () => {
 })
 
 test("a place for metrics that is taken keeps the service from starting, and nothing listens then", async (t) => {
-  const house = await opened(t, { metrics: APART })
-  const port = Number(new URL(house.metricsUrl).port)
+  const testServer = await opened(t, { metrics: APART })
+  const port = Number(new URL(testServer.metricsUrl).port)
   const taken = new Error(`listen EADDRINUSE: address already in use 127.0.0.1:${port}`)
   await assert.rejects(TestServer.open({ metrics: { ...APART, port } }), { message: taken.message })
 })

@@ -5,16 +5,16 @@ import { Browser } from "../support/browser.ts"
 import { authorizePath, newVerifier, signedInBrowser } from "../support/connect.ts"
 import { TestServer, type TestApp } from "../support/house.ts"
 
-let house: TestServer
+let testServer: TestServer
 let secureHouse: TestServer
 let app: TestApp
 let signedIn: Browser
 
 before(async () => {
-  house = await TestServer.open()
+  testServer = await TestServer.open()
   secureHouse = await TestServer.open({ baseUrl: "https://id.example" })
-  await house.addAccount("ada", true)
-  app = await house.addApp({
+  await testServer.addAccount("ada", true)
+  app = await testServer.addApp({
     redirectUris: [
       "https://app.example/callback",
       "http://127.0.0.1/callback",
@@ -22,10 +22,10 @@ before(async () => {
       "com.paper:/back",
     ],
   })
-  signedIn = await signedInBrowser(house, "ada")
+  signedIn = await signedInBrowser(testServer, "ada")
 })
 after(async () => {
-  await house.close()
+  await testServer.close()
   await secureHouse.close()
 })
 
@@ -83,7 +83,7 @@ describe("AUTHZ-9, CONSENT-2: the pages of an authorization let its form through
   for (const [name, [address, source]] of Object.entries(addresses)) {
     test(name, async () => {
       const path = authorizePath(app, newVerifier().challenge, { redirect_uri: address })
-      const anonymous = new Browser(house.url, { origin: "https://app.example" })
+      const anonymous = new Browser(testServer.url, { origin: "https://app.example" })
       const signIn = await anonymous.get(path)
       assert.match(signIn.text, /name="password"/)
       assertPage(signIn, `'self' ${source}`, "unsafe-none", "'self'")
@@ -94,7 +94,7 @@ describe("AUTHZ-9, CONSENT-2: the pages of an authorization let its form through
   }
 
   test("so does the sign-in page that comes again after a wrong password", async () => {
-    const browser = new Browser(house.url)
+    const browser = new Browser(testServer.url)
     const page = await browser.get(authorizePath(app, newVerifier().challenge))
     const again = await browser.submit(page, "/sign-in", { username: "nobody", password: "wrong password" })
     assert.equal(again.status, 403)
@@ -111,7 +111,7 @@ test("AUTHZ-12, CONSENT-2: every other page submits to this service alone and ke
     "/oauth/consent": 405,
   }
   for (const [path, status] of Object.entries(pages)) {
-    const page = await new Browser(house.url, { origin: "https://app.example" }).get(path)
+    const page = await new Browser(testServer.url, { origin: "https://app.example" }).get(path)
     assert.equal(page.status, status, path)
     assertPage(page, "'self'", "same-origin", path === "/sign-in" ? "'self'" : null)
   }
@@ -120,7 +120,7 @@ test("AUTHZ-12, CONSENT-2: every other page submits to this service alone and ke
 
 test("AUTHZ-11, AUTHZ-12: a redirect back to the app is not kept and keeps the opener", async () => {
   const path = authorizePath(app, newVerifier().challenge, { scope: "nonsense" })
-  const { headers, status } = await new Browser(house.url).get(path)
+  const { headers, status } = await new Browser(testServer.url).get(path)
   assert.equal(status, 303)
   assert.equal(headers.get("cache-control"), "no-store")
   assert.equal(headers.get("cross-origin-opener-policy"), "unsafe-none")
@@ -130,12 +130,12 @@ test("AUTHZ-11, AUTHZ-12: a redirect back to the app is not kept and keeps the o
 test("AUTHZ-9: HSTS is sent where the base address is https, and only there", async () => {
   const secure = await fetch(`${secureHouse.url}/sign-in`)
   assert.equal(secure.headers.get("strict-transport-security"), "max-age=63072000")
-  const plain = await fetch(`${house.url}/sign-in`)
+  const plain = await fetch(`${testServer.url}/sign-in`)
   assert.equal(plain.headers.get("strict-transport-security"), null)
 })
 
 test("SVC-10, SVC-11, SVC-12: the consent page names the app, draws a monogram and loads nothing", async () => {
-  const other = await house.addApp({ name: '<img src="https://evil.example/x"> & co', verified: true })
+  const other = await testServer.addApp({ name: '<img src="https://evil.example/x"> & co', verified: true })
   for (const [who, shown] of [
     [app, "Paperclip"],
     [other, "&lt;img src=&quot;https://evil.example/x&quot;&gt; &amp; co"],

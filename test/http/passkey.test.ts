@@ -13,36 +13,36 @@ import { addPasskey, halfSignedIn, isSignedIn, passkeyOptions, wrongCode } from 
 const ALONE = "/sign-in/passkey"
 const STEP = "/sign-in/code"
 
-let house: TestServer
+let testServer: TestServer
 let username: string
 let authenticator: Authenticator
 let made = 0
 
 before(async () => {
-  house = await TestServer.open()
+  testServer = await TestServer.open()
 })
-after(() => house.close())
+after(() => testServer.close())
 
 /** An account with one passkey. */
 beforeEach(async () => {
   username = `holder-${++made}`
-  await house.addAccount(username)
+  await testServer.addAccount(username)
   authenticator = new Authenticator()
-  const added = await addPasskey(house, await signedInBrowser(house, username), authenticator)
+  const added = await addPasskey(testServer, await signedInBrowser(testServer, username), authenticator)
   assert.equal(added.location, "/account/security", added.text)
 })
 
 /** Opens the sign-in page and answers with the passkey alone. */
 async function alone(said: Partial<Said> = {}, from = authenticator) {
-  const browser = new Browser(house.url)
+  const browser = new Browser(testServer.url)
   const page = await browser.get("/sign-in")
-  const response = from.get(passkeyOptions(page.text), { origin: house.issuer, ...said })
+  const response = from.get(passkeyOptions(page.text), { origin: testServer.issuer, ...said })
   return { browser, page, response, answer: await browser.submit(page, ALONE, { response }) }
 }
 
 async function factorOf(name: string) {
-  const { accountByName } = await house.store.read({ accountByName: name })
-  const { factors } = await house.store.read({ factors: accountByName?.userId ?? null })
+  const { accountByName } = await testServer.store.read({ accountByName: name })
+  const { factors } = await testServer.store.read({ factors: accountByName?.userId ?? null })
   const factor = factors?.find(({ kind }) => kind === "passkey")
   assert.ok(factor?.kind === "passkey")
   return factor
@@ -56,7 +56,7 @@ describe("FACTOR-5: a passkey alone", () => {
     assert.deepEqual(options["allowCredentials"], [])
     assert.deepEqual([answer.status, answer.location], [303, "/account"])
     assert.equal(await isSignedIn(browser), true)
-    const [event] = await house.store.events({ kinds: ["signed-in"] }, { limit: 1 })
+    const [event] = await testServer.store.events({ kinds: ["signed-in"] }, { limit: 1 })
     assert.equal(event?.detail, "passkey")
   })
 
@@ -77,7 +77,7 @@ describe("FACTOR-5: a passkey alone", () => {
   })
 
   test("is refused where the answer is nothing that a browser sends", async () => {
-    const browser = new Browser(house.url)
+    const browser = new Browser(testServer.url)
     const page = await browser.get("/sign-in")
     for (const response of ["", "x", "null", "[]", "{}", '{"id":1}', '{"id":"x","response":null}'])
       assert.equal((await browser.submit(page, ALONE, { response })).status, 403, response)
@@ -94,23 +94,23 @@ describe("FACTOR-5: a passkey alone", () => {
     const { page, browser, response } = await alone()
     assert.equal((await browser.submit(page, ALONE, { response })).status, 403, "a second time")
 
-    const other = new Browser(house.url)
+    const other = new Browser(testServer.url)
     const own = await other.get("/sign-in")
     const challenge = /name="challenge" value="([^"]+)"/.exec(
-      (await new Browser(house.url).get("/sign-in")).text,
+      (await new Browser(testServer.url).get("/sign-in")).text,
     )
-    const foreign = authenticator.get(passkeyOptions(own.text), { origin: house.issuer })
+    const foreign = authenticator.get(passkeyOptions(own.text), { origin: testServer.issuer })
     const carried = await other.submit(own, ALONE, { response: foreign, challenge: challenge?.[1] ?? "" })
     assert.equal(carried.status, 403, "another browser's")
 
     const late = await other.get("/sign-in")
-    const signed = authenticator.get(passkeyOptions(late.text), { origin: house.issuer })
-    house.clock.advance(CHALLENGE_SECONDS)
+    const signed = authenticator.get(passkeyOptions(late.text), { origin: testServer.issuer })
+    testServer.clock.advance(CHALLENGE_SECONDS)
     assert.equal((await other.submit(late, ALONE, { response: signed })).status, 303, "the last second")
-    const later = new Browser(house.url)
+    const later = new Browser(testServer.url)
     const page2 = await later.get("/sign-in")
-    const signed2 = authenticator.get(passkeyOptions(page2.text), { origin: house.issuer })
-    house.clock.advance(CHALLENGE_SECONDS + 1)
+    const signed2 = authenticator.get(passkeyOptions(page2.text), { origin: testServer.issuer })
+    testServer.clock.advance(CHALLENGE_SECONDS + 1)
     assert.equal((await later.submit(page2, ALONE, { response: signed2 })).status, 403, "after five minutes")
   })
 
@@ -119,16 +119,16 @@ describe("FACTOR-5: a passkey alone", () => {
     assert.equal((await factorOf(username)).counter, 7)
     for (const counter of [7, 6, 0]) assert.equal((await alone({ counter })).answer.status, 403)
     assert.equal((await alone({ counter: 8 })).answer.status, 303)
-    const [event] = await house.store.events({ kinds: ["factor-refused"] }, { limit: 1 })
+    const [event] = await testServer.store.events({ kinds: ["factor-refused"] }, { limit: 1 })
     assert.equal(event?.detail, "passkey: its count went back")
   })
 
   test("does not work for a disabled account, nor once it is removed", async () => {
-    await setAccountEnabled(house.latchkey, username, false, { address: null })
+    await setAccountEnabled(testServer.latchkey, username, false, { address: null })
     assert.equal((await alone()).answer.status, 403)
-    await setAccountEnabled(house.latchkey, username, true, { address: null })
+    await setAccountEnabled(testServer.latchkey, username, true, { address: null })
     const { factorId, userId } = await factorOf(username)
-    assert.equal(await removeFactor(house.latchkey, userId, factorId, null, null), "done")
+    assert.equal(await removeFactor(testServer.latchkey, userId, factorId, null, null), "done")
     assert.equal((await alone()).answer.status, 403)
   })
 
@@ -136,16 +136,16 @@ describe("FACTOR-5: a passkey alone", () => {
     for (let n = 0; n < PASSKEY_TRIES.requests; n++) await alone({}, new Authenticator())
     const { answer } = await alone()
     assert.equal(answer.status, 429)
-    house.clock.advance(Number(answer.headers.get("retry-after")))
+    testServer.clock.advance(Number(answer.headers.get("retry-after")))
     assert.equal((await alone()).answer.status, 303)
   })
 })
 
 describe("FACTOR-5, FACTOR-10: a passkey as the second step", () => {
   async function second(said: Partial<Said> = {}, from = authenticator) {
-    const { browser, page } = await halfSignedIn(house, username)
+    const { browser, page } = await halfSignedIn(testServer, username)
     const options = passkeyOptions(page.text)
-    const response = from.get(options, { origin: house.issuer, ...said })
+    const response = from.get(options, { origin: testServer.issuer, ...said })
     return { browser, page, options, answer: await browser.submit(page, STEP, { response }) }
   }
 
@@ -162,29 +162,29 @@ describe("FACTOR-5, FACTOR-10: a passkey as the second step", () => {
 
   test("somebody else's passkey is not one", async () => {
     const other = new Authenticator()
-    await house.addAccount(`${username}-friend`)
-    await addPasskey(house, await signedInBrowser(house, `${username}-friend`), other)
+    await testServer.addAccount(`${username}-friend`)
+    await addPasskey(testServer, await signedInBrowser(testServer, `${username}-friend`), other)
     const { answer, browser } = await second({}, other)
     assert.equal(answer.status, 403)
     assert.equal(await isSignedIn(browser), false)
   })
 
   test("a challenge of the second step does not sign in alone, and the other way round", async () => {
-    const { browser, page } = await halfSignedIn(house, username)
-    const signed = authenticator.get(passkeyOptions(page.text), { origin: house.issuer })
+    const { browser, page } = await halfSignedIn(testServer, username)
+    const signed = authenticator.get(passkeyOptions(page.text), { origin: testServer.issuer })
     const challenge = /name="challenge" value="([^"]+)"/.exec(page.text)?.[1] ?? ""
     const signIn = await browser.get("/sign-in")
     assert.equal((await browser.submit(signIn, ALONE, { response: signed, challenge })).status, 403)
     const ofSignIn = /name="challenge" value="([^"]+)"/.exec(signIn.text)?.[1] ?? ""
-    const response = authenticator.get(passkeyOptions(signIn.text), { origin: house.issuer })
+    const response = authenticator.get(passkeyOptions(signIn.text), { origin: testServer.issuer })
     assert.equal((await browser.submit(page, STEP, { response, challenge: ofSignIn })).status, 403)
   })
 
   test("FACTOR-4: guessing codes does not keep its owner out", async () => {
-    const added = await addTotp(house.latchkey, username, { address: null })
+    const added = await addTotp(testServer.latchkey, username, { address: null })
     assert.ok(added.ok)
-    const { browser, page } = await halfSignedIn(house, username)
-    const code = wrongCode(house, added.value.secret)
+    const { browser, page } = await halfSignedIn(testServer, username)
+    const code = wrongCode(testServer, added.value.secret)
     for (let n = 0; n < 6; n++) await browser.submit(page, STEP, { code })
     assert.equal((await browser.submit(page, STEP, { code })).status, 429)
     assert.equal((await second()).answer.status, 303)
@@ -194,7 +194,7 @@ describe("FACTOR-5, FACTOR-10: a passkey as the second step", () => {
 describe("FACTOR-2: adding passkeys", () => {
   test("one is enrolled once, and for one account", async () => {
     const { browser } = await alone()
-    const again = await addPasskey(house, browser, authenticator)
+    const again = await addPasskey(testServer, browser, authenticator)
     assert.equal(again.status, 400)
     assert.match(again.text, /enrolled already/)
   })
@@ -208,13 +208,13 @@ describe("FACTOR-2: adding passkeys", () => {
     assert.equal((await browser.submit(page, path, { response: foreign })).status, 400)
     const elsewhere = await (await alone()).browser.get(path)
     const challenge = /name="challenge" value="([^"]+)"/.exec(elsewhere.text)?.[1] ?? ""
-    const theirs = key.create(passkeyOptions(elsewhere.text), { origin: house.issuer })
+    const theirs = key.create(passkeyOptions(elsewhere.text), { origin: testServer.issuer })
     assert.equal((await browser.submit(page, path, { response: theirs, challenge })).status, 400)
-    const response = key.create(passkeyOptions(page.text), { origin: house.issuer })
+    const response = key.create(passkeyOptions(page.text), { origin: testServer.issuer })
     for (let n = 0; n < 2; n++)
       assert.equal((await browser.submit(page, path, { response })).location, "/account/security")
     const { userId } = await factorOf(username)
-    assert.equal((await house.store.read({ factors: userId })).factors?.length, 2)
+    assert.equal((await testServer.store.read({ factors: userId })).factors?.length, 2)
   })
 
   test("at a bare number there are none, and the pages say why", async () => {

@@ -15,7 +15,7 @@ import { open } from "./raw.ts"
 const IN_FLIGHT = 32
 const LARGE = "l".repeat(1024 * 1024)
 
-let house: TestServer
+let testServer: TestServer
 /** A server with endpoints that answer when a test says so. */
 let server: HttpServer
 let url: string
@@ -41,12 +41,12 @@ const large: Endpoint = (_, __, reply): HttpReply => {
 }
 
 before(async () => {
-  house = await TestServer.open()
+  testServer = await TestServer.open()
 })
-after(() => house.close())
+after(() => testServer.close())
 
 async function serve(): Promise<void> {
-  server = new HttpServer(httpContextOf(house.latchkey, trustedRanges([])))
+  server = new HttpServer(httpContextOf(testServer.latchkey, trustedRanges([])))
   const route = { family: "oauth", hasCors: false, isRateLimited: false } as const
   server.add({ ...route, path: "/slow/:n", get: slow, post: slow })
   server.add({ ...route, path: "/large", get: large })
@@ -106,7 +106,7 @@ describe("LOAD-2: more requests in one read than may be in flight", () => {
   for (const [name, requestOf] of Object.entries(kinds))
     for (const count of [33, 64, 300])
       test(`${count} ${name}: the 32nd is the last, says so, and the connection is closed`, async () => {
-        const socket = open(house.url)
+        const socket = open(testServer.url)
         await once(socket, "connect")
         const answers = untilClosed(socket)
         socket.write(Array.from({ length: count }, (_, n) => requestOf(n)).join(""))
@@ -116,7 +116,7 @@ describe("LOAD-2: more requests in one read than may be in flight", () => {
       })
 
   test("exactly 32 are answered, and the connection stays open for more", async () => {
-    const socket = open(house.url)
+    const socket = open(testServer.url)
     await once(socket, "connect")
     let text = ""
     socket.on("data", (chunk) => (text += String(chunk)))

@@ -26,19 +26,19 @@ let ada: Browser
 
 before(async () => {
   world = await openWorld()
-  const { house, browser } = world
+  const { testServer, browser } = world
   root = browser
-  ada = await signedInBrowser(house, "ada")
-  await house.set("registration.open", "on")
-  await house.set("rate_limit.oauth_anonymous", "off")
+  ada = await signedInBrowser(testServer, "ada")
+  await testServer.set("registration.open", "on")
+  await testServer.set("rate_limit.oauth_anonymous", "off")
 })
-after(() => world.house.close())
+after(() => world.testServer.close())
 
 /** Registers the address in one way, and answers what was said against it; null where it was registered. */
 type Front = (uri: string) => Promise<string | null>
 
 const selfRegistered: Front = async (uri) => {
-  const { status, body } = await register(world.house, { ...TOOL, redirect_uris: [uri] })
+  const { status, body } = await register(world.testServer, { ...TOOL, redirect_uris: [uri] })
   if (status === 201) return null
   assert.equal(body["error"], "invalid_redirect_uri")
   return String(body["error_description"])
@@ -47,7 +47,7 @@ const selfRegistered: Front = async (uri) => {
 function byApi(path: string, token: () => string): Front {
   return async (uri) => {
     const body = { client_type: "public", client_name: "Paper", redirect_uris: [uri], scope: "files:read" }
-    const answer = await ask(world.house, token(), { method: "POST", path, body })
+    const answer = await ask(world.testServer, token(), { method: "POST", path, body })
     return answer.status === 201 ? null : JSON.stringify(answer.body)
   }
 }
@@ -76,10 +76,10 @@ for (const [name, front] of Object.entries(restricted)) {
     for (const uri of [NAMED, WITH_PERIOD]) assert.equal(await front(uri), null, uri)
     assert.match((await front(WITHOUT_PERIOD)) ?? "registered", NO_PERIOD)
     for (const uri of RESERVED) assert.match((await front(uri)) ?? "registered", REFUSED, uri)
-    await world.house.set("registration.schemes", "paper")
+    await world.testServer.set("registration.schemes", "paper")
     assert.equal(await front(WITHOUT_PERIOD), null)
     assert.match((await front(NAMED)) ?? "registered", /The scheme cursor: has no period/)
-    await world.house.set("registration.schemes", "cursor vscode vscode-insiders windsurf")
+    await world.testServer.set("registration.schemes", "cursor vscode vscode-insiders windsurf")
   })
 }
 
@@ -94,25 +94,25 @@ describe("REDIR-5: an address that is registered already stays until it is chang
   let clientId: string
   const path = () => `/api/apps/${clientId}`
   const patch = (body: unknown, token = world.ada.access_token) =>
-    ask(world.house, token, { method: "PATCH", path: path(), body })
+    ask(world.testServer, token, { method: "PATCH", path: path(), body })
 
   before(async () => {
     const app = { client_type: "public", client_name: "Paper", scope: "files:read" }
     const sent = { method: "POST", path: "/api/apps", body: app }
-    clientId = String((await ask(world.house, world.ada.access_token, sent)).body["client_id"])
+    clientId = String((await ask(world.testServer, world.ada.access_token, sent)).body["client_id"])
     const added = { addRedirectUris: [WITHOUT_PERIOD] }
-    assert.ok((await updateApp(world.house.latchkey, clientId, added, { address: null })).ok)
+    assert.ok((await updateApp(world.testServer.latchkey, clientId, added, { address: null })).ok)
   })
 
   test("its app is authorized, and changed in everything else", async () => {
-    const found = await findApp(world.house.latchkey, clientId)
+    const found = await findApp(world.testServer.latchkey, clientId)
     assert.ok(found.ok)
     const app = { client: found.value.client, clientId, secret: null }
     const asked = { redirect_uri: WITHOUT_PERIOD }
     const page = await ada.get(authorizePath(app, newVerifier().challenge, asked))
     assert.match(page.text, /name="decision"/)
     assert.equal((await patch({ client_name: "Better" })).status, 200)
-    const { body } = await ask(world.house, world.ada.access_token, { method: "GET", path: path() })
+    const { body } = await ask(world.testServer, world.ada.access_token, { method: "GET", path: path() })
     const kept = body["redirect_uris"] as string[]
     assert.equal((await patch({ redirect_uris: [...kept, NAMED] })).status, 200)
     const edit = "/account/apps/edit"
@@ -129,7 +129,7 @@ describe("REDIR-5: an address that is registered already stays until it is chang
     const other = { redirect_uris: ["paper://other"] }
     for (const query of ["", "?preview=true"]) {
       const at = path() + query
-      const answer = await ask(world.house, world.ada.access_token, {
+      const answer = await ask(world.testServer, world.ada.access_token, {
         method: "PATCH",
         path: at,
         body: other,
@@ -148,7 +148,7 @@ describe("REDIR-5: an address that is registered already stays until it is chang
   test("an administrator adds it", async () => {
     const body = { redirect_uris: [WITHOUT_PERIOD, "paper://other"] }
     const at = `/api/admin/apps/${clientId}`
-    const answer = await ask(world.house, world.full.access_token, { method: "PATCH", path: at, body })
+    const answer = await ask(world.testServer, world.full.access_token, { method: "PATCH", path: at, body })
     assert.equal(answer.status, 200, JSON.stringify(answer.body))
   })
 })

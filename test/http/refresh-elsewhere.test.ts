@@ -14,22 +14,22 @@ const HOME = "192.0.2.10"
 const ELSEWHERE = "203.0.113.7"
 const KIND = "refresh-repeated-elsewhere"
 
-let house: TestServer
+let testServer: TestServer
 let bob: Holder
 let app: TestApp
 
 before(async () => {
-  house = await TestServer.open({ trustedProxies: ["127.0.0.0/8", "::1/128"] })
-  await house.set("rate_limit.oauth_anonymous", "off")
-  await house.addAccount("bob")
-  bob = new Holder(house, "bob")
-  app = await house.addApp({ name: "Notebook" })
+  testServer = await TestServer.open({ trustedProxies: ["127.0.0.0/8", "::1/128"] })
+  await testServer.set("rate_limit.oauth_anonymous", "off")
+  await testServer.addAccount("bob")
+  bob = new Holder(testServer, "bob")
+  app = await testServer.addApp({ name: "Notebook" })
 })
-after(() => house.close())
+after(() => testServer.close())
 
 function refreshFrom(address: string, { refresh_token }: TokenResponse, more: Record<string, string> = {}) {
   const fields = { ...own(app), grant_type: "refresh_token", refresh_token, ...more }
-  return send(house, "/oauth/token", fields, { "x-forwarded-for": address })
+  return send(testServer, "/oauth/token", fields, { "x-forwarded-for": address })
 }
 
 async function pairFrom(address: string, token: TokenResponse): Promise<TokenResponse> {
@@ -40,12 +40,12 @@ async function pairFrom(address: string, token: TokenResponse): Promise<TokenRes
 
 /** The events of a credential that say that a refresh was repeated elsewhere, oldest first. */
 async function elsewhere({ token_id }: TokenResponse) {
-  const found = await house.store.events({ tokenId: token_id as TokenId, kinds: [KIND] }, { limit: 100 })
+  const found = await testServer.store.events({ tokenId: token_id as TokenId, kinds: [KIND] }, { limit: 100 })
   return found.toReversed()
 }
 
 async function repeats({ token_id }: TokenResponse): Promise<number | undefined> {
-  const { credential } = await house.store.read({ credential: token_id as TokenId })
+  const { credential } = await testServer.store.read({ credential: token_id as TokenId })
   return credential === null ? undefined : familyOf(credential)?.repeats.count
 }
 
@@ -110,13 +110,13 @@ describe("CRED-5: a repeat from another network is recorded", () => {
 
 describe("CRED-5: the account holder sees it", () => {
   test("on the account page for a month, and among the activity, with what to do", async () => {
-    const fresh = await house.addApp({ name: "Seen twice" })
+    const fresh = await testServer.addApp({ name: "Seen twice" })
     const browser = await bob.browser()
     const first = await bob.grant(fresh)
     assert.ok(!textOf((await browser.get(`/account?app=${fresh.clientId}`)).text).includes("another network"))
     const repeat = (address: string) =>
       send(
-        house,
+        testServer,
         "/oauth/token",
         { ...own(fresh), grant_type: "refresh_token", refresh_token: first.refresh_token },
         { "x-forwarded-for": address },
@@ -128,7 +128,7 @@ describe("CRED-5: the account holder sees it", () => {
     const activity = textOf((await browser.get("/account/activity")).text)
     for (const part of ["Seen twice", "two networks", ELSEWHERE, "end its access"])
       assert.ok(activity.includes(part), `${part} in ${activity}`)
-    house.clock.advance(31 * 86_400)
+    testServer.clock.advance(31 * 86_400)
     const later = await (await bob.browser()).get(`/account?app=${fresh.clientId}`)
     assert.ok(later.text.includes("Seen twice"))
     assert.ok(!textOf(later.text).includes("another network"))
@@ -140,11 +140,11 @@ describe("CRED-5: an access token does not learn when its credential rotated", (
   const midnight = (at: number) => Math.floor(at / DAY) * DAY
 
   test("not from the credential itself, the list, or the explanation", async () => {
-    const wide = await house.addApp({
+    const wide = await testServer.addApp({
       permissions: ["account:read", "credentials:read", "admin:credentials"],
     })
-    await house.addAccount("root", true)
-    const root = new Holder(house, "root")
+    await testServer.addAccount("root", true)
+    const root = new Holder(testServer, "root")
     const other = await root.grant(wide)
     const first = await root.grant(wide, { scope: "account:read credentials:read admin:credentials" })
     // What the first access token reads, before and after the credential goes on in the same hour.
@@ -159,18 +159,18 @@ describe("CRED-5: an access token does not learn when its credential rotated", (
       ]
       return Promise.all(
         paths.map(async (path) => {
-          const answer = await call(house, path, first.access_token)
+          const answer = await call(testServer, path, first.access_token)
           assert.equal(answer.status, 200, path)
           return answer.body
         }),
       )
     }
-    const consentedAt = house.clock.now()
+    const consentedAt = testServer.clock.now()
     const earlier = await seen()
-    house.clock.advance(100)
-    const last = await rotated(house, wide, await rotated(house, wide, first))
-    await rotated(house, wide, last)
-    await rotated(house, wide, last)
+    testServer.clock.advance(100)
+    const last = await rotated(testServer, wide, await rotated(testServer, wide, first))
+    await rotated(testServer, wide, last)
+    await rotated(testServer, wide, last)
     assert.deepEqual(await seen(), earlier)
 
     const [itself, list, explanation] = earlier
@@ -187,42 +187,42 @@ describe("CRED-5: an access token does not learn when its credential rotated", (
   })
 
   test("not from the health of the app, or the statistics, which count what is over", async () => {
-    await house.addAccount("boss", true)
-    const root = new Holder(house, "boss")
+    await testServer.addAccount("boss", true)
+    const root = new Holder(testServer, "boss")
     const scope = "account:read apps:read admin:apps admin:events"
-    const single = await house.addApp({ permissions: scope.split(" "), ownerName: "boss" })
-    await house.latchkey.tallies.flush()
-    house.clock.advance(3 * DAY - (house.clock.now() % DAY))
+    const single = await testServer.addApp({ permissions: scope.split(" "), ownerName: "boss" })
+    await testServer.latchkey.tallies.flush()
+    testServer.clock.advance(3 * DAY - (testServer.clock.now() % DAY))
     const held = await root.grant(single, { scope })
     const byDay = [`/api/apps/${single.clientId}/health`, `/api/admin/apps/${single.clientId}/health`]
     const paths = [...byDay, "/api/admin/statistics", "/api/admin/statistics?period=month"]
     const worst = "/api/admin/statistics/apps"
     const read = async (path: string, token: TokenResponse) => {
-      const answer = await call(house, path, token.access_token)
+      const answer = await call(testServer, path, token.access_token)
       assert.equal(answer.status, 200, path)
       return answer.body
     }
     const seen = () => Promise.all([...paths, worst].map((path) => read(path, held)))
     const rotate = async (token: TokenResponse) => {
-      const next = await rotated(house, single, token)
-      await rotated(house, single, token)
-      await house.latchkey.tallies.flush()
+      const next = await rotated(testServer, single, token)
+      await rotated(testServer, single, token)
+      await testServer.latchkey.tallies.flush()
       return next
     }
-    await house.latchkey.tallies.flush()
+    await testServer.latchkey.tallies.flush()
     const earlier = await seen()
     let last = held
     for (let i = 0; i < 12; i++) last = await rotate(last)
-    house.clock.advance(3000)
+    testServer.clock.advance(3000)
     assert.deepEqual(await seen(), earlier)
-    assert.equal((await call(house, "/api/admin/statistics?period=hour", held.access_token)).status, 400)
+    assert.equal((await call(testServer, "/api/admin/statistics?period=hour", held.access_token)).status, 400)
 
-    house.clock.advance(600)
+    testServer.clock.advance(600)
     last = await rotate(last)
     const totals = (await read("/api/admin/statistics", last))["totals"] as Record<string, number>
     assert.equal(totals["credential_refreshed"], 12, "an hour that is over is counted")
     for (const path of byDay) assert.equal((await read(path, last))["refreshes"], 0)
-    house.clock.advance(DAY)
+    testServer.clock.advance(DAY)
     last = await rotate(last)
     for (const path of byDay) assert.equal((await read(path, last))["refreshes"], 13)
     const items = (await read(worst, last))["items"] as Record<string, unknown>[]

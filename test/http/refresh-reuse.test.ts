@@ -9,46 +9,46 @@ import { assertRefused } from "./answers.ts"
 import { call, Holder, rotated } from "./signed-in.ts"
 import { credentialRow, eventKinds, stateOf } from "./stored.ts"
 
-let house: TestServer
+let testServer: TestServer
 let bob: Holder
 let app: TestApp
 
 before(async () => {
-  house = await TestServer.open()
-  await house.set("rate_limit.oauth_anonymous", "off")
-  await house.addAccount("bob")
-  bob = new Holder(house, "bob")
-  app = await house.addApp()
+  testServer = await TestServer.open()
+  await testServer.set("rate_limit.oauth_anonymous", "off")
+  await testServer.addAccount("bob")
+  bob = new Holder(testServer, "bob")
+  app = await testServer.addApp()
 })
-after(() => house.close())
+after(() => testServer.close())
 
 /** A credential after `rotations` of them, all at this moment: every pair it was given, oldest first. */
 async function history(rotations: number): Promise<[TokenResponse, ...TokenResponse[]]> {
   const pairs: [TokenResponse, ...TokenResponse[]] = [await bob.grant(app)]
-  for (let n = 0; n < rotations; n++) pairs.push(await rotated(house, app, pairs.at(-1) ?? pairs[0]))
+  for (let n = 0; n < rotations; n++) pairs.push(await rotated(testServer, app, pairs.at(-1) ?? pairs[0]))
   return pairs
 }
 
 async function assertLives({ token_id, refresh_token }: TokenResponse): Promise<void> {
-  assert.equal(await stateOf(house, token_id), "active")
-  assert.equal((await refresh(house, app, refresh_token)).status, 200)
+  assert.equal(await stateOf(testServer, token_id), "active")
+  assert.equal((await refresh(testServer, app, refresh_token)).status, 200)
 }
 
 async function assertRevoked({ token_id, refresh_token, access_token }: TokenResponse): Promise<void> {
-  assert.equal(await stateOf(house, token_id), "revoked")
-  assert.equal((await eventKinds(house)).at(-1), "refresh-token-reused")
-  assertRefused(await refresh(house, app, refresh_token), 400, "invalid_grant")
-  assert.equal((await call(house, "/api/credential", access_token)).status, 401)
+  assert.equal(await stateOf(testServer, token_id), "revoked")
+  assert.equal((await eventKinds(testServer)).at(-1), "refresh-token-reused")
+  assertRefused(await refresh(testServer, app, refresh_token), 400, "invalid_grant")
+  assert.equal((await call(testServer, "/api/credential", access_token)).status, 401)
 }
 
 describe("LIM-4, CRED-1: inside sixty seconds the token last retired gets the same answer", () => {
   test("the same pair, and what remains of its time", async () => {
     const [first, second] = await history(1)
     assert.ok(second)
-    const retiredAt = house.clock.now()
+    const retiredAt = testServer.clock.now()
     for (const passed of [0, 30, 59, 60]) {
-      house.clock.advance(retiredAt + passed - house.clock.now())
-      const again = await rotated(house, app, first)
+      testServer.clock.advance(retiredAt + passed - testServer.clock.now())
+      const again = await rotated(testServer, app, first)
       assert.deepEqual(again, {
         ...second,
         expires_in: second.expires_in - passed,
@@ -60,9 +60,9 @@ describe("LIM-4, CRED-1: inside sixty seconds the token last retired gets the sa
 
   test("the scope as it was answered first, whatever the repeat asks for", async () => {
     const first = await bob.grant(app)
-    const second = await rotated(house, app, first, { scope: "account:read" })
+    const second = await rotated(testServer, app, first, { scope: "account:read" })
     for (const more of [{}, { scope: "files:read" }, { scope: "account:read" }] as Record<string, string>[]) {
-      const again = await rotated(house, app, first, more)
+      const again = await rotated(testServer, app, first, more)
       assert.deepEqual([again.refresh_token, again.scope], [second.refresh_token, "account:read"])
     }
   })
@@ -71,30 +71,30 @@ describe("LIM-4, CRED-1: inside sixty seconds the token last retired gets the sa
     const [first, second] = await history(1)
     assert.ok(second)
     // Two days back its time is one that no access token can have; whoever presents it hears so, and so it stays.
-    house.clock.advance(-2 * DAY)
-    assert.equal((await call(house, "/api/credential", second.access_token)).status, 401)
-    house.clock.advance(2 * DAY)
-    const again = await rotated(house, app, first)
+    testServer.clock.advance(-2 * DAY)
+    assert.equal((await call(testServer, "/api/credential", second.access_token)).status, 401)
+    testServer.clock.advance(2 * DAY)
+    const again = await rotated(testServer, app, first)
     assert.deepEqual(again, { ...second, expires_in: 0 })
-    assert.equal((await call(house, "/api/credential", again.access_token)).status, 401)
-    const third = await rotated(house, app, second)
-    assert.equal((await call(house, "/api/credential", third.access_token)).status, 200)
+    assert.equal((await call(testServer, "/api/credential", again.access_token)).status, 401)
+    const third = await rotated(testServer, app, second)
+    assert.equal((await call(testServer, "/api/credential", third.access_token)).status, 200)
   })
 
   test("the window does not slide: it ends sixty seconds after the retirement", async () => {
     const [first, second] = await history(1)
     assert.ok(second)
-    house.clock.advance(59)
-    await rotated(house, app, first)
-    house.clock.advance(2)
-    assertRefused(await refresh(house, app, first.refresh_token), 400, "invalid_grant")
+    testServer.clock.advance(59)
+    await rotated(testServer, app, first)
+    testServer.clock.advance(2)
+    assertRefused(await refresh(testServer, app, first.refresh_token), 400, "invalid_grant")
     await assertRevoked(second)
   })
 
   test("the window closes once the successor was used: refused, and not revoked", async () => {
     const [first, , third] = await history(2)
     assert.ok(third)
-    assertRefused(await refresh(house, app, first.refresh_token), 400, "invalid_grant")
+    assertRefused(await refresh(testServer, app, first.refresh_token), 400, "invalid_grant")
     await assertLives(third)
   })
 })
@@ -103,79 +103,79 @@ describe("CRED-2, AUTH-7, ERR-2: a retired token that comes later revokes the cr
   test("the one retired last, sixty-one seconds after", async () => {
     const [first, second] = await history(1)
     assert.ok(second)
-    house.clock.advance(61)
-    assertRefused(await refresh(house, app, first.refresh_token), 400, "invalid_grant")
+    testServer.clock.advance(61)
+    assertRefused(await refresh(testServer, app, first.refresh_token), 400, "invalid_grant")
     await assertRevoked(second)
   })
 
   test("one of three generations back: refused inside its sixty seconds, revoked after", async () => {
     const [first, , , fourth] = await history(3)
     assert.ok(fourth)
-    house.clock.advance(60)
-    assertRefused(await refresh(house, app, first.refresh_token), 400, "invalid_grant")
-    assert.equal(await stateOf(house, first.token_id), "active")
-    house.clock.advance(1)
-    assertRefused(await refresh(house, app, first.refresh_token), 400, "invalid_grant")
+    testServer.clock.advance(60)
+    assertRefused(await refresh(testServer, app, first.refresh_token), 400, "invalid_grant")
+    assert.equal(await stateOf(testServer, first.token_id), "active")
+    testServer.clock.advance(1)
+    assertRefused(await refresh(testServer, app, first.refresh_token), 400, "invalid_grant")
     await assertRevoked(fourth)
   })
 
   test("each by its own retirement: the first long ago, the second just now", async () => {
     const [first, second] = await history(1)
     assert.ok(second)
-    house.clock.advance(61)
-    const third = await rotated(house, app, second)
-    assert.equal((await rotated(house, app, second)).refresh_token, third.refresh_token)
-    assertRefused(await refresh(house, app, first.refresh_token), 400, "invalid_grant")
+    testServer.clock.advance(61)
+    const third = await rotated(testServer, app, second)
+    assert.equal((await rotated(testServer, app, second)).refresh_token, third.refresh_token)
+    assertRefused(await refresh(testServer, app, first.refresh_token), 400, "invalid_grant")
     await assertRevoked(third)
   })
 
   test("one of thirty generations back, after a restart", async () => {
     const pairs = await history(30)
     const [first] = pairs
-    assertRefused(await refresh(house, app, first.refresh_token), 400, "invalid_grant")
+    assertRefused(await refresh(testServer, app, first.refresh_token), 400, "invalid_grant")
     assert.equal(
-      await stateOf(house, first.token_id),
+      await stateOf(testServer, first.token_id),
       "active",
       "nothing proves yet that a minute has passed",
     )
-    house.clock.advance(61)
-    await house.restart()
-    assertRefused(await refresh(house, app, first.refresh_token), 400, "invalid_grant")
+    testServer.clock.advance(61)
+    await testServer.restart()
+    assertRefused(await refresh(testServer, app, first.refresh_token), 400, "invalid_grant")
     await assertRevoked(pairs.at(-1) ?? first)
   })
 
   test("the same answer comes after a restart too", async () => {
     const [first, second] = await history(1)
-    await house.restart()
-    assert.equal((await rotated(house, app, first)).refresh_token, second?.refresh_token)
+    await testServer.restart()
+    assert.equal((await rotated(testServer, app, first)).refresh_token, second?.refresh_token)
   })
 
   test("a retirement in the future, by a clock that was set back, is past its window", async () => {
     const [first, second] = await history(1)
     assert.ok(second)
-    house.clock.setWall(house.clock.now() - 10)
-    assertRefused(await refresh(house, app, first.refresh_token), 400, "invalid_grant")
+    testServer.clock.setWall(testServer.clock.now() - 10)
+    assertRefused(await refresh(testServer, app, first.refresh_token), 400, "invalid_grant")
     await assertRevoked(second)
-    house.clock.setWall(house.clock.now() + 10)
+    testServer.clock.setWall(testServer.clock.now() + 10)
   })
 
   test("from another app it revokes nothing", async () => {
     const [first, second] = await history(1)
     assert.ok(second)
-    const other = await house.addApp()
-    house.clock.advance(61)
-    assertRefused(await refresh(house, other, first.refresh_token), 400, "invalid_grant")
+    const other = await testServer.addApp()
+    testServer.clock.advance(61)
+    assertRefused(await refresh(testServer, other, first.refresh_token), 400, "invalid_grant")
     await assertLives(second)
   })
 
   test("from a confidential app that is not authenticated it revokes nothing", async () => {
-    const confidential = await house.addApp({ type: "confidential" })
+    const confidential = await testServer.addApp({ type: "confidential" })
     const first = await bob.grant(confidential)
-    await rotated(house, confidential, first)
-    house.clock.advance(61)
+    await rotated(testServer, confidential, first)
+    testServer.clock.advance(61)
     const wrong = { ...confidential, secret: "lks_wrong" }
-    assertRefused(await refresh(house, wrong, first.refresh_token), 401, "invalid_client")
-    assert.equal(await stateOf(house, first.token_id), "active")
+    assertRefused(await refresh(testServer, wrong, first.refresh_token), 401, "invalid_client")
+    assert.equal(await stateOf(testServer, first.token_id), "active")
   })
 })
 
@@ -204,12 +204,14 @@ describe("CRED-2, ERR-2: a token that was never issued changes nothing", () => {
       const [, second] = await history(1)
       const [other] = await history(0)
       assert.ok(second)
-      house.clock.advance(61)
-      const rows = await Promise.all([second, other].map(({ token_id }) => credentialRow(house, token_id)))
+      testServer.clock.advance(61)
+      const rows = await Promise.all(
+        [second, other].map(({ token_id }) => credentialRow(testServer, token_id)),
+      )
       const altered = alter(second.refresh_token, partsOf(second.refresh_token), other.refresh_token)
-      assertRefused(await refresh(house, app, altered), 400, "invalid_grant")
+      assertRefused(await refresh(testServer, app, altered), 400, "invalid_grant")
       assert.deepEqual(
-        await Promise.all([second, other].map(({ token_id }) => credentialRow(house, token_id))),
+        await Promise.all([second, other].map(({ token_id }) => credentialRow(testServer, token_id))),
         rows,
       )
       await assertLives(second)
@@ -221,7 +223,7 @@ describe("CRED-1, AUTH-7: many at once", () => {
   test("a hundred refreshes with one token all get the same pair, and the credential lives", async () => {
     const first = await bob.grant(app)
     const answers = await Promise.all(
-      Array.from({ length: 100 }, () => refresh(house, app, first.refresh_token)),
+      Array.from({ length: 100 }, () => refresh(testServer, app, first.refresh_token)),
     )
     assert.deepEqual([...new Set(answers.map(({ status }) => status))], [200])
     assert.equal(new Set(answers.map(({ body }) => body["refresh_token"])).size, 1)
@@ -231,16 +233,16 @@ describe("CRED-1, AUTH-7: many at once", () => {
 
   test("refreshes and a revocation: whatever order they fall in, the credential ends revoked", async () => {
     const first = await bob.grant(app)
-    const refreshes = Array.from({ length: 20 }, () => refresh(house, app, first.refresh_token))
-    const revocation = send(house, "/oauth/revoke", { ...own(app), token: first.refresh_token })
-    const more = Array.from({ length: 20 }, () => refresh(house, app, first.refresh_token))
+    const refreshes = Array.from({ length: 20 }, () => refresh(testServer, app, first.refresh_token))
+    const revocation = send(testServer, "/oauth/revoke", { ...own(app), token: first.refresh_token })
+    const more = Array.from({ length: 20 }, () => refresh(testServer, app, first.refresh_token))
     const answers = await Promise.all([...refreshes, ...more])
     assert.equal((await revocation).status, 200)
     for (const { status } of answers) assert.ok(status === 200 || status === 400)
-    assert.equal(await stateOf(house, first.token_id), "revoked")
+    assert.equal(await stateOf(testServer, first.token_id), "revoked")
     for (const { status, body } of answers) {
       if (status === 200)
-        assertRefused(await refresh(house, app, String(body["refresh_token"])), 400, "invalid_grant")
+        assertRefused(await refresh(testServer, app, String(body["refresh_token"])), 400, "invalid_grant")
     }
   })
 })

@@ -12,7 +12,7 @@ type Line = Readonly<Record<string, unknown>>
 const lines: Line[] = []
 const SECRET = "lkr_a-token-that-nobody-issued"
 
-let house: TestServer
+let testServer: TestServer
 let app: TestApp
 let owner: Browser
 
@@ -23,15 +23,15 @@ before(async () => {
       done()
     },
   })
-  house = await TestServer.open({ log: pino({ level: "info" }, stream) })
-  await house.addAccount("ada", true)
-  app = await house.addApp({ ownerName: "ada" })
-  owner = await signedInBrowser(house, "ada")
+  testServer = await TestServer.open({ log: pino({ level: "info" }, stream) })
+  await testServer.addAccount("ada", true)
+  app = await testServer.addApp({ ownerName: "ada" })
+  owner = await signedInBrowser(testServer, "ada")
 })
-after(() => house.close())
+after(() => testServer.close())
 
 async function token(fields: Record<string, string>): Promise<{ id: string; line: Line; exposed: string }> {
-  const answer = await fetch(`${house.url}/oauth/token`, {
+  const answer = await fetch(`${testServer.url}/oauth/token`, {
     method: "POST",
     body: new URLSearchParams(fields),
   })
@@ -64,7 +64,9 @@ describe("HELP-1: a refusal in the log", () => {
 
   test("of the authorization endpoint names the same", async () => {
     const challenge = newVerifier().challenge
-    const answer = await new Browser(house.url).get(authorizePath(app, challenge, { scope: "files:nothing" }))
+    const answer = await new Browser(testServer.url).get(
+      authorizePath(app, challenge, { scope: "files:nothing" }),
+    )
     const line = lines.find(({ request_id }) => request_id === answer.headers.get("x-request-id"))
     assert.deepEqual(
       [line?.["client_id"], line?.["refusal"], line?.["parameter"]],

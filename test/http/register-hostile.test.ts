@@ -7,18 +7,18 @@ import { assertRefused } from "./answers.ts"
 import { sendRaw } from "./raw.ts"
 import { REGISTER, register, registered, TOOL } from "./register.ts"
 
-let house: TestServer
+let testServer: TestServer
 let canary: { readonly url: string; readonly visits: () => number; readonly close: () => void }
 
 before(async () => {
-  house = await TestServer.open()
-  await house.set("registration.open", "on")
-  await house.set("rate_limit.oauth_anonymous", "off")
+  testServer = await TestServer.open()
+  await testServer.set("registration.open", "on")
+  await testServer.set("rate_limit.oauth_anonymous", "off")
   canary = await openCanary()
 })
 after(async () => {
   canary.close()
-  await house.close()
+  await testServer.close()
 })
 
 /** A site that nobody is to come to. */
@@ -35,14 +35,14 @@ async function openCanary() {
 }
 
 async function clientCount(): Promise<number> {
-  return (await house.store.clients({ limit: 10_000 })).length
+  return (await testServer.store.clients({ limit: 10_000 })).length
 }
 
 /** The request is refused with this code, and nothing is stored. */
 async function assertRejected(body: object | string, error: string, headers: Record<string, string> = {}) {
   const count = await clientCount()
   const what = (typeof body === "string" ? body : JSON.stringify(body)).slice(0, 80)
-  assertRefused(await register(house, body, headers), 400, error, what)
+  assertRefused(await register(testServer, body, headers), 400, error, what)
   assert.equal(await clientCount(), count, what)
 }
 
@@ -90,11 +90,11 @@ test("REG-2: the body says that it is JSON, in UTF-8", async () => {
     "Application/JSON",
     'application/json;charset="UTF-8"',
   ])
-    assert.equal((await register(house, tool, { "content-type": type })).status, 201, type)
+    assert.equal((await register(testServer, tool, { "content-type": type })).status, 201, type)
 })
 
 test("REG-2, LIM: a megabyte is not read, and a thousand of anything is not kept", async () => {
-  const long = await register(house, { ...TOOL, client_name: "x".repeat(1_000_000) })
+  const long = await register(testServer, { ...TOOL, client_name: "x".repeat(1_000_000) })
   assertRefused(long, 413, "invalid_request")
   const many = Array.from({ length: 1000 }, (_, i) => `https://a.example/${i}`)
   await assertRejected({ ...TOOL, redirect_uris: many }, "invalid_redirect_uri")
@@ -105,7 +105,11 @@ test("REG-2, LIM: a megabyte is not read, and a thousand of anything is not kept
     "invalid_client_metadata",
   )
   const members = Object.fromEntries(Array.from({ length: 2000 }, (_, i) => [`member_${i}`, i]))
-  assert.equal((await register(house, { ...members, ...TOOL })).status, 201, "what is not known is dropped")
+  assert.equal(
+    (await register(testServer, { ...members, ...TOOL })).status,
+    201,
+    "what is not known is dropped",
+  )
 })
 
 test("REG-2: a wrong type in any member is refused by name, never a fault", async () => {
@@ -131,7 +135,7 @@ test("REG-2: names that objects inherit are inert, as members and as values", as
   const body = `{"__proto__":{"verified":true,"client_name":"x"},"constructor":{"prototype":{"enabled":false}},
     "toString":1,"hasOwnProperty":null,"client_name":"__proto__","redirect_uris":["http://127.0.0.1/proto"],
     "token_endpoint_auth_method":"none"}`
-  const { answer, clientId } = await registered(house, body)
+  const { answer, clientId } = await registered(testServer, body)
   assert.deepEqual([answer["client_name"], answer["verified"], answer["enabled"]], ["__proto__", false, true])
   assert.equal(({} as Record<string, unknown>)["verified"], undefined)
   for (const id of ["__proto__", "constructor", "toString"]) assert.notEqual(clientId, id)
@@ -160,13 +164,13 @@ test("REG-2, REDIR-3: what a browser would run is refused however it is spelled"
 test("REG-2, CLIENT-4: names that turn, hide or pass for others are refused", async () => {
   for (const client_name of ["\u202egpj.exe", "Go\u200bogle", "P\u0430yPal", "\u2067x", "a\u0000b", "\u3164"])
     await assertRejected({ ...TOOL, client_name }, "invalid_client_metadata")
-  const { answer } = await registered(house, { ...TOOL, client_name: "<script>alert(1)</script>" })
+  const { answer } = await registered(testServer, { ...TOOL, client_name: "<script>alert(1)</script>" })
   assert.equal(answer["client_name"], "<script>alert(1)</script>", "a name is text")
 })
 
 test("SVC-11, REG-2: nothing that a registration names is visited", async () => {
   const { url } = canary
-  const { answer } = await registered(house, {
+  const { answer } = await registered(testServer, {
     ...TOOL,
     client_name: "Visits",
     redirect_uris: [`${url}/callback`],
@@ -199,7 +203,7 @@ test("REG-2, CLIENT-5: a picture that is none registers an app without one", asy
     "data:",
     "DATA:image/gif;base64,R0lGODlhAQABAAAAACw=",
   ].entries()) {
-    const { answer } = await registered(house, { ...TOOL, client_name: `Picture ${i}`, logo_uri })
+    const { answer } = await registered(testServer, { ...TOOL, client_name: `Picture ${i}`, logo_uri })
     assert.equal(answer["icon"], false, logo_uri)
   }
 })
@@ -208,10 +212,10 @@ test("REG-2, CLIENT-5, CLIENT-8: a picture that came along is kept, and shown to
   const png =
     "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
   const body = { ...TOOL, client_name: "Pictured", logo_uri: `data:image/png;base64,${png}` }
-  const { answer, clientId } = await registered(house, body)
+  const { answer, clientId } = await registered(testServer, body)
   assert.deepEqual([answer["icon"], answer["verified"]], [true, false])
-  assert.equal((await registered(house, body)).clientId, clientId, "the same picture is the same app")
-  const icon = await fetch(`${house.url}/oauth/apps/${clientId}/icon`)
+  assert.equal((await registered(testServer, body)).clientId, clientId, "the same picture is the same app")
+  const icon = await fetch(`${testServer.url}/oauth/apps/${clientId}/icon`)
   assert.equal(icon.status, 404)
 })
 
@@ -225,10 +229,14 @@ test("REG-2: bytes that are no UTF-8, and a body that breaks off, are refused", 
   ]
   const noText = Buffer.concat([Buffer.from(tool.slice(0, -2)), Buffer.from([0xff]), Buffer.from('"}')])
   const headers = { "content-type": "application/json" }
-  const unread = await fetch(house.url + REGISTER, { method: "POST", headers, body: new Uint8Array(noText) })
+  const unread = await fetch(testServer.url + REGISTER, {
+    method: "POST",
+    headers,
+    body: new Uint8Array(noText),
+  })
   assert.equal(unread.status, 400)
-  const broken = await sendRaw(house.url, head(2), "{]")
+  const broken = await sendRaw(testServer.url, head(2), "{]")
   assert.equal(broken.status, 400)
-  const twice = await sendRaw(house.url, [...head(tool.length), "content-type: text/plain"], tool)
+  const twice = await sendRaw(testServer.url, [...head(tool.length), "content-type: text/plain"], tool)
   assert.equal(twice.status < 500, true)
 })

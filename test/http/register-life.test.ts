@@ -12,90 +12,90 @@ import { answerDevice, fetched, startDevice } from "./device.ts"
 import { registered, TOOL } from "./register.ts"
 import { Holder } from "./signed-in.ts"
 
-let house: TestServer
+let testServer: TestServer
 let bob: Holder
 
 before(async () => {
-  house = await TestServer.open()
-  await house.addAccount("Bob")
-  bob = new Holder(house, "bob")
-  await house.set("registration.open", "on")
+  testServer = await TestServer.open()
+  await testServer.addAccount("Bob")
+  bob = new Holder(testServer, "bob")
+  await testServer.set("registration.open", "on")
 })
-after(() => house.close())
+after(() => testServer.close())
 
 async function stored(clientId: string) {
-  return (await house.store.read({ client: clientId as ClientId })).client
+  return (await testServer.store.read({ client: clientId as ClientId })).client
 }
 
 test("REG-2, AUTHZ-12, ERR-1: an app that nobody consented to for 90 days is gone at once, and has to register again", async () => {
-  const app = await registered(house, { ...TOOL, client_name: "Unused" })
-  house.clock.advance(UNUSED_APP_SECONDS - 1)
-  assert.equal((await send(house, "/oauth/device-authorization", own(app))).status, 200)
-  house.clock.advance(1)
+  const app = await registered(testServer, { ...TOOL, client_name: "Unused" })
+  testServer.clock.advance(UNUSED_APP_SECONDS - 1)
+  assert.equal((await send(testServer, "/oauth/device-authorization", own(app))).status, 200)
+  testServer.clock.advance(1)
   assert.ok(await stored(app.clientId), "its row is still there")
 
-  const page = await new Browser(house.url).get(authorizePath(app, newVerifier().challenge))
+  const page = await new Browser(testServer.url).get(authorizePath(app, newVerifier().challenge))
   assert.equal(page.status, 400)
   assert.equal(page.location, null)
   assert.match(page.text, /not registered here/)
   assert.match(page.text, /has to register again/)
-  assertRefused(await send(house, "/oauth/device-authorization", own(app)), 401, "invalid_client")
+  assertRefused(await send(testServer, "/oauth/device-authorization", own(app)), 401, "invalid_client")
   for (const [path, more] of [
     ["/oauth/token", { grant_type: "refresh_token", refresh_token: "x" }],
     ["/oauth/token", { grant_type: "no_such" }],
     ["/oauth/revoke", { token: "x" }],
   ] as const)
-    assertRefused(await send(house, path, { ...own(app), ...more }), 401, "invalid_client")
+    assertRefused(await send(testServer, path, { ...own(app), ...more }), 401, "invalid_client")
 
-  const again = await registered(house, { ...TOOL, client_name: "Unused" })
+  const again = await registered(testServer, { ...TOOL, client_name: "Unused" })
   assert.notEqual(again.clientId, app.clientId)
-  await house.store.sweep(house.clock.now(), 1000)
+  await testServer.store.sweep(testServer.clock.now(), 1000)
   assert.equal(await stored(app.clientId), null)
   assert.ok(await stored(again.clientId))
 })
 
 test("REG-2: saying it again keeps an app that somebody still starts", async () => {
   const body = { ...TOOL, client_name: "Starts every day" }
-  const app = await registered(house, body)
-  house.clock.advance(60 * DAY)
-  assert.equal((await registered(house, body)).clientId, app.clientId)
-  house.clock.advance(60 * DAY)
-  assert.equal((await registered(house, body)).clientId, app.clientId)
+  const app = await registered(testServer, body)
+  testServer.clock.advance(60 * DAY)
+  assert.equal((await registered(testServer, body)).clientId, app.clientId)
+  testServer.clock.advance(60 * DAY)
+  assert.equal((await registered(testServer, body)).clientId, app.clientId)
   assert.equal(app.answer["client_id_issued_at"], (await stored(app.clientId))?.issuedAt)
 })
 
 test("REG-2, GRANT-1: a consent keeps the app longer than what it gave can live", async () => {
-  const app = await registered(house, { ...TOOL, client_name: "Used" })
-  const { refresh_expires_in } = await connect(house, app, "bob")
+  const app = await registered(testServer, { ...TOOL, client_name: "Used" })
+  const { refresh_expires_in } = await connect(testServer, app, "bob")
   assert.ok(refresh_expires_in > 0)
   const client = await stored(app.clientId)
-  assert.equal(client?.deleteAfter, house.clock.now() + CREDENTIAL_SECONDS + UNUSED_APP_SECONDS)
+  assert.equal(client?.deleteAfter, testServer.clock.now() + CREDENTIAL_SECONDS + UNUSED_APP_SECONDS)
   assert.equal(client.registrationHash, null)
-  house.clock.advance(3600)
-  await connect(house, app, "bob")
+  testServer.clock.advance(3600)
+  await connect(testServer, app, "bob")
   assert.equal((await stored(app.clientId))?.deleteAfter, client.deleteAfter, "an hour is not worth a write")
 })
 
 test("REG-2, DG-3: an approval on the device page does as well", async () => {
-  const app = await registered(house, { ...TOOL, client_name: "Box", scope: "account:read" })
-  const denied = await startDevice(house, app)
+  const app = await registered(testServer, { ...TOOL, client_name: "Box", scope: "account:read" })
+  const denied = await startDevice(testServer, app)
   await answerDevice(await bob.browser(), denied, "refuse")
-  assert.equal((await stored(app.clientId))?.deleteAfter, house.clock.now() + UNUSED_APP_SECONDS)
-  const approved = await startDevice(house, app)
+  assert.equal((await stored(app.clientId))?.deleteAfter, testServer.clock.now() + UNUSED_APP_SECONDS)
+  const approved = await startDevice(testServer, app)
   await answerDevice(await bob.browser(), approved, "authorize")
   const { deleteAfter: goneAt, registrationHash } = (await stored(app.clientId)) ?? {}
-  assert.equal(goneAt, house.clock.now() + CREDENTIAL_SECONDS + UNUSED_APP_SECONDS)
+  assert.equal(goneAt, testServer.clock.now() + CREDENTIAL_SECONDS + UNUSED_APP_SECONDS)
   assert.equal(registrationHash, null)
-  await fetched(house, app, approved)
+  await fetched(testServer, app, approved)
 })
 
 test("REG-2, CONSENT-1: an app that goes while its consent page lies open gets nothing", async () => {
-  const app = await registered(house, { ...TOOL, client_name: "Late", scope: "account:read" })
-  house.clock.advance(UNUSED_APP_SECONDS - 60)
+  const app = await registered(testServer, { ...TOOL, client_name: "Late", scope: "account:read" })
+  testServer.clock.advance(UNUSED_APP_SECONDS - 60)
   const browser = await bob.browser()
   const page = await browser.get(authorizePath(app, newVerifier().challenge))
-  const machine = await startDevice(house, app)
-  house.clock.advance(60)
+  const machine = await startDevice(testServer, app)
+  testServer.clock.advance(60)
   const answer = await browser.submit(page, "/oauth/consent", { decision: "authorize" })
   assert.equal(answer.location, null)
   assert.match(answer.text, /cannot be used any more/)
@@ -104,13 +104,15 @@ test("REG-2, CONSENT-1: an app that goes while its consent page lies open gets n
 })
 
 test("SVC-7: what an administrator touched, or made, does not go by itself", async () => {
-  const touched = await registered(house, { ...TOOL, client_name: "Kept" })
-  assert.ok((await updateApp(house.latchkey, touched.clientId, { verified: true }, { address: null })).ok)
-  const made = await house.addApp()
-  house.clock.advance(10 * UNUSED_APP_SECONDS)
-  await house.store.sweep(house.clock.now(), 1000)
+  const touched = await registered(testServer, { ...TOOL, client_name: "Kept" })
+  assert.ok(
+    (await updateApp(testServer.latchkey, touched.clientId, { verified: true }, { address: null })).ok,
+  )
+  const made = await testServer.addApp()
+  testServer.clock.advance(10 * UNUSED_APP_SECONDS)
+  await testServer.store.sweep(testServer.clock.now(), 1000)
   for (const { clientId } of [touched, made]) {
-    const page = await new Browser(house.url).get(
+    const page = await new Browser(testServer.url).get(
       authorizePath({ clientId, secret: null }, newVerifier().challenge),
     )
     assert.equal(page.status, 200)

@@ -15,11 +15,11 @@ export const TOOL = {
 
 /** Sends `body`, an object or a text as it stands. */
 export async function register(
-  house: Listening,
+  testServer: Listening,
   body: object | string,
   headers: Record<string, string> = {},
 ): Promise<Answer> {
-  const response = await fetch(house.url + REGISTER, {
+  const response = await fetch(testServer.url + REGISTER, {
     method: "POST",
     headers: { "content-type": "application/json", ...headers },
     body: typeof body === "string" ? body : JSON.stringify(body),
@@ -29,8 +29,8 @@ export async function register(
 }
 
 /** A registration that must succeed, as the app keeps it. */
-export async function registered(house: Listening, body: object | string = TOOL) {
-  const { status, body: answer } = await register(house, body)
+export async function registered(testServer: Listening, body: object | string = TOOL) {
+  const { status, body: answer } = await register(testServer, body)
   if (status !== 201) throw new Error(`registration answered ${status} ${JSON.stringify(answer)}`)
   const secret = answer["client_secret"]
   return {

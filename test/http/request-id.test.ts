@@ -8,7 +8,7 @@ import { sendRaw } from "./raw.ts"
 
 const OURS = /^[0-9a-f]{16}$/
 
-let house: TestServer
+let testServer: TestServer
 let app: TestApp
 const lines: Record<string, unknown>[] = []
 
@@ -19,26 +19,26 @@ before(async () => {
       done()
     },
   })
-  house = await TestServer.open({ log: pino({ level: "debug" }, stream) })
-  app = await house.addApp()
+  testServer = await TestServer.open({ log: pino({ level: "debug" }, stream) })
+  app = await testServer.addApp()
 })
-after(() => house.close())
+after(() => testServer.close())
 
 const idOf = ({ headers }: { readonly headers: Headers }) => headers.get("x-request-id") ?? ""
 
 test("every answer carries a number of its own: pages, JSON, preflights, and what no route answers", async () => {
   const preflight = { method: "OPTIONS" }
   const answers = await Promise.all([
-    fetch(`${house.url}/sign-in`),
-    fetch(`${house.url}/health`),
-    fetch(`${house.url}/.well-known/oauth-authorization-server`),
-    fetch(`${house.url}/oauth/token`, preflight),
-    fetch(`${house.url}/oauth/token`),
-    fetch(`${house.url}/nowhere`),
-    fetch(`${house.url}/api/nowhere`),
-    fetch(`${house.url}/%zz`),
-    send(house, "/oauth/token", own(app)),
-    sendRaw(house.url, ["GET / HTTP/1.1", "Host: x", "Content-Length: x"]),
+    fetch(`${testServer.url}/sign-in`),
+    fetch(`${testServer.url}/health`),
+    fetch(`${testServer.url}/.well-known/oauth-authorization-server`),
+    fetch(`${testServer.url}/oauth/token`, preflight),
+    fetch(`${testServer.url}/oauth/token`),
+    fetch(`${testServer.url}/nowhere`),
+    fetch(`${testServer.url}/api/nowhere`),
+    fetch(`${testServer.url}/%zz`),
+    send(testServer, "/oauth/token", own(app)),
+    sendRaw(testServer.url, ["GET / HTTP/1.1", "Host: x", "Content-Length: x"]),
   ])
   for (const answer of answers) assert.match(idOf(answer), OURS, String(answer.status))
   assert.equal(new Set(answers.map(idOf)).size, answers.length)
@@ -46,18 +46,18 @@ test("every answer carries a number of its own: pages, JSON, preflights, and wha
 
 test("the log and the error page show the number of the answer", async () => {
   lines.length = 0
-  const refused = await send(house, "/oauth/token", own(app))
+  const refused = await send(testServer, "/oauth/token", own(app))
   const noted = lines.filter((line) => line["request_id"] === idOf(refused))
   assert.deepEqual(
     noted.map(({ msg, refusal, path }) => msg ?? refusal ?? path),
     ["refused", "/oauth/token"],
   )
-  const page = await fetch(`${house.url}/nowhere`)
+  const page = await fetch(`${testServer.url}/nowhere`)
   assert.ok((await page.text()).includes(`<code>${idOf(page)}</code>`))
 })
 
 test("a number that a stranger sends is not taken", async () => {
-  const answer = await fetch(`${house.url}/health`, { headers: { "x-request-id": "chosen-by-me" } })
+  const answer = await fetch(`${testServer.url}/health`, { headers: { "x-request-id": "chosen-by-me" } })
   assert.match(idOf(answer), OURS)
 })
 
@@ -71,7 +71,7 @@ test("one of a trusted proxy is taken where it is short and plain", async (t) =>
 })
 
 test("a fault tells its number, in the answer and in the log", async (t) => {
-  const away = await TestServer.open({ log: house.latchkey.log })
+  const away = await TestServer.open({ log: testServer.latchkey.log })
   t.after(() => away.close())
   await away.store.close()
   lines.length = 0

@@ -15,25 +15,25 @@ import { eventKinds, everything, stateOf } from "./stored.ts"
 const DAY = 86_400
 const REVOKE = "/oauth/revoke"
 
-let house: TestServer
+let testServer: TestServer
 let bob: Holder
 let app: TestApp
 let confidential: TestApp
 let resourceServer: TestApp
 
 before(async () => {
-  house = await TestServer.open()
-  await house.addAccount("bob")
-  bob = new Holder(house, "bob")
-  app = await house.addApp()
-  confidential = await house.addApp({ type: "confidential" })
-  resourceServer = await house.addApp({ type: "confidential", resourceServer: true })
-  await house.set("rate_limit.oauth_anonymous", "off")
+  testServer = await TestServer.open()
+  await testServer.addAccount("bob")
+  bob = new Holder(testServer, "bob")
+  app = await testServer.addApp()
+  confidential = await testServer.addApp({ type: "confidential" })
+  resourceServer = await testServer.addApp({ type: "confidential", resourceServer: true })
+  await testServer.set("rate_limit.oauth_anonymous", "off")
 })
-after(() => house.close())
+after(() => testServer.close())
 
 function revoke(who: TestApp, token: string, more: Record<string, string> = {}) {
-  return send(house, REVOKE, { ...own(who), token, ...more })
+  return send(testServer, REVOKE, { ...own(who), token, ...more })
 }
 
 async function assertDone(answer: Awaited<ReturnType<typeof revoke>>): Promise<void> {
@@ -46,48 +46,48 @@ describe("REV-1, REV-3, CRED-3: either token in full ends the whole credential",
   test("the access token", async () => {
     const first = await bob.grant(app)
     await assertDone(await revoke(app, first.access_token))
-    assert.equal(await stateOf(house, first.token_id), "revoked")
-    assert.equal((await eventKinds(house)).at(-1), "credential-revoked")
-    assert.equal((await call(house, "/api/credential", first.access_token)).status, 401)
-    assertRefused(await refresh(house, app, first.refresh_token), 400, "invalid_grant")
+    assert.equal(await stateOf(testServer, first.token_id), "revoked")
+    assert.equal((await eventKinds(testServer)).at(-1), "credential-revoked")
+    assert.equal((await call(testServer, "/api/credential", first.access_token)).status, 401)
+    assertRefused(await refresh(testServer, app, first.refresh_token), 400, "invalid_grant")
   })
 
   test("the refresh token", async () => {
     const first = await bob.grant(app)
     await assertDone(await revoke(app, first.refresh_token))
-    assert.equal((await call(house, "/api/credential", first.access_token)).status, 401)
-    assertRefused(await refresh(house, app, first.refresh_token), 400, "invalid_grant")
+    assert.equal((await call(testServer, "/api/credential", first.access_token)).status, 401)
+    assertRefused(await refresh(testServer, app, first.refresh_token), 400, "invalid_grant")
   })
 
   test("a retired refresh token, of any generation", async () => {
     const first = await bob.grant(app)
     let last = first
-    for (let n = 0; n < 3; n++) last = await rotated(house, app, last)
-    house.clock.advance(61)
+    for (let n = 0; n < 3; n++) last = await rotated(testServer, app, last)
+    testServer.clock.advance(61)
     await assertDone(await revoke(app, first.refresh_token))
-    assert.equal(await stateOf(house, first.token_id), "revoked")
+    assert.equal(await stateOf(testServer, first.token_id), "revoked")
   })
 
   test("an access token that has expired", async () => {
     const first = await bob.grant(app)
-    house.clock.advance(3601)
+    testServer.clock.advance(3601)
     await assertDone(await revoke(app, first.access_token))
-    assert.equal(await stateOf(house, first.token_id), "revoked")
+    assert.equal(await stateOf(testServer, first.token_id), "revoked")
   })
 
   test("whatever token_type_hint says", async () => {
     for (const token_type_hint of ["refresh_token", "access_token", "nonsense", ""]) {
       const first = await bob.grant(app)
       await assertDone(await revoke(app, first.access_token, { token_type_hint }))
-      assert.equal(await stateOf(house, first.token_id), "revoked")
+      assert.equal(await stateOf(testServer, first.token_id), "revoked")
     }
   })
 
   test("and no other credential of the same app and account", async () => {
     const [first, second] = [await bob.grant(app), await bob.grant(app)]
     await assertDone(await revoke(app, first.refresh_token))
-    assert.equal(await stateOf(house, second.token_id), "active")
-    assert.equal((await call(house, "/api/credential", second.access_token)).status, 200)
+    assert.equal(await stateOf(testServer, second.token_id), "active")
+    assert.equal((await call(testServer, "/api/credential", second.access_token)).status, 200)
   })
 })
 
@@ -95,21 +95,24 @@ describe("REV-3: what is no good already, or never was, gets the same answer", (
   test("a token that was revoked before", async () => {
     const first = await bob.grant(app)
     for (let n = 0; n < 3; n++) await assertDone(await revoke(app, first.refresh_token))
-    assert.equal((await eventKinds(house)).filter((kind) => kind === "credential-revoked").length > 0, true)
+    assert.equal(
+      (await eventKinds(testServer)).filter((kind) => kind === "credential-revoked").length > 0,
+      true,
+    )
   })
 
   test("a credential that has ended stays ended", async () => {
     const first = await bob.grant(app)
-    house.clock.advance(91 * DAY)
+    testServer.clock.advance(91 * DAY)
     await assertDone(await revoke(app, first.refresh_token))
-    assert.equal(await stateOf(house, first.token_id), "ended")
+    assert.equal(await stateOf(testServer, first.token_id), "ended")
   })
 
   test("a part of a token, an altered one, another kind: nothing happens", async () => {
     const first = await bob.grant(app)
     const { code } = await issueCode(await bob.browser(), app)
     const { access_token: access, refresh_token: token } = first
-    const stored = (await everything(house))["credential"]
+    const stored = (await everything(testServer))["credential"]
     const altered = token.slice(0, 40) + (token[40] === "A" ? "B" : "A") + token.slice(41)
     for (const text of [
       token.slice(0, -1),
@@ -126,14 +129,14 @@ describe("REV-3: what is no good already, or never was, gets the same answer", (
       "a".repeat(5000),
     ])
       await assertDone(await revoke(app, text))
-    assert.deepEqual((await everything(house))["credential"], stored)
-    assert.equal(await stateOf(house, tokenIdOf(code)), "issued")
+    assert.deepEqual((await everything(testServer))["credential"], stored)
+    assert.equal(await stateOf(testServer, tokenIdOf(code)), "issued")
   })
 })
 
 /** Stores the digest of `other` in place of that of `token`. */
 async function replaceAccessToken(tokenId: string, token: string, other: string): Promise<void> {
-  await house.store.change({ credential: tokenId as TokenId }, ({ credential }) => {
+  await testServer.store.change({ credential: tokenId as TokenId }, ({ credential }) => {
     if (credential?.life.state !== "active") return assert.fail("the credential is not active")
     const { family } = credential.life
     const accessTokens = family.accessTokens.map((kept) =>
@@ -149,37 +152,37 @@ describe("REV-6: every access token that was ever issued is recognized", () => {
   async function pushedOut(rotations: number): Promise<TokenResponse> {
     const first = await bob.grant(app)
     let last = first
-    for (let n = 0; n < rotations; n++) last = await rotated(house, app, last)
+    for (let n = 0; n < rotations; n++) last = await rotated(testServer, app, last)
     return first
   }
 
   test("pushed out by later refreshes", async () => {
     const first = await pushedOut(40)
-    assert.equal((await call(house, "/api/credential", first.access_token)).status, 401)
+    assert.equal((await call(testServer, "/api/credential", first.access_token)).status, 401)
     assertRefused(await revoke(confidential, first.access_token), 401, "invalid_client")
-    assert.equal(await stateOf(house, first.token_id), "active")
+    assert.equal(await stateOf(testServer, first.token_id), "active")
     await assertDone(await revoke(app, first.access_token))
-    assert.equal(await stateOf(house, first.token_id), "revoked")
+    assert.equal(await stateOf(testServer, first.token_id), "revoked")
   })
 
   test("expired before the last refresh", async () => {
     const first = await bob.grant(app)
-    house.clock.advance(3601)
-    await rotated(house, app, first)
+    testServer.clock.advance(3601)
+    await rotated(testServer, app, first)
     assertRefused(await revoke(confidential, first.access_token), 401, "invalid_client")
     await assertDone(await revoke(app, first.access_token))
-    assert.equal(await stateOf(house, first.token_id), "revoked")
+    assert.equal(await stateOf(testServer, first.token_id), "revoked")
   })
 
   test("issued by an earlier version, without a MAC: it works, and revokes while its digest is stored", async () => {
     const first = await bob.grant(app)
     const old = withChecksum(first.access_token.slice(0, 73))
     await replaceAccessToken(first.token_id, first.access_token, old)
-    assert.equal((await call(house, "/api/credential", old)).status, 200)
-    assert.equal((await introspected(house, resourceServer, old)).body["active"], true)
+    assert.equal((await call(testServer, "/api/credential", old)).status, 200)
+    assert.equal((await introspected(testServer, resourceServer, old)).body["active"], true)
     assertRefused(await revoke(confidential, old), 401, "invalid_client")
     await assertDone(await revoke(app, old))
-    assert.equal(await stateOf(house, first.token_id), "revoked")
+    assert.equal(await stateOf(testServer, first.token_id), "revoked")
   })
 
   test("of a credential that has ended: another app is still refused", async () => {
@@ -198,26 +201,28 @@ describe("REV-6: every access token that was ever issued is recognized", () => {
       await assertDone(await revoke(app, altered))
       await assertDone(await revoke(confidential, altered))
     }
-    assert.equal(await stateOf(house, first.token_id), "active")
-    assert.deepEqual((await introspected(house, resourceServer, first.access_token)).body, { active: false })
+    assert.equal(await stateOf(testServer, first.token_id), "active")
+    assert.deepEqual((await introspected(testServer, resourceServer, first.access_token)).body, {
+      active: false,
+    })
   })
 })
 
 describe("REV-5, ERR-1: a token of another app is refused, and stays", () => {
   test("live, by its access or its refresh token", async () => {
     const first = await bob.grant(app)
-    for (const who of [confidential, await house.addApp()]) {
+    for (const who of [confidential, await testServer.addApp()]) {
       assertRefused(await revoke(who, first.access_token), 401, "invalid_client")
       assertRefused(await revoke(who, first.refresh_token), 401, "invalid_client")
     }
-    assert.equal(await stateOf(house, first.token_id), "active")
+    assert.equal(await stateOf(testServer, first.token_id), "active")
   })
 
   test("revoked or ended, just so", async () => {
     const gone = await bob.grant(app)
     await revoke(app, gone.refresh_token)
     const ended = await bob.grant(app)
-    house.clock.advance(91 * DAY)
+    testServer.clock.advance(91 * DAY)
     for (const { refresh_token } of [gone, ended])
       assertRefused(await revoke(confidential, refresh_token), 401, "invalid_client")
   })
@@ -225,7 +230,7 @@ describe("REV-5, ERR-1: a token of another app is refused, and stays", () => {
   test("an altered one is a token of nobody", async () => {
     const first = await bob.grant(app)
     await assertDone(await revoke(confidential, first.refresh_token.slice(0, -1)))
-    assert.equal(await stateOf(house, first.token_id), "active")
+    assert.equal(await stateOf(testServer, first.token_id), "active")
   })
 })
 
@@ -234,8 +239,8 @@ describe("REV-2, AUTH-3: the app is authenticated before the token is looked at"
     const [one, two] = [await bob.grant(confidential), await bob.grant(confidential)]
     await assertDone(await revoke(confidential, one.refresh_token))
     const authorization = `Basic ${btoa(`${confidential.clientId}:${confidential.secret}`)}`
-    await assertDone(await send(house, REVOKE, { token: two.refresh_token }, { authorization }))
-    for (const { token_id } of [one, two]) assert.equal(await stateOf(house, token_id), "revoked")
+    await assertDone(await send(testServer, REVOKE, { token: two.refresh_token }, { authorization }))
+    for (const { token_id } of [one, two]) assert.equal(await stateOf(testServer, token_id), "revoked")
   })
 
   test("one that is not authenticated hears that, whatever its token is worth", async () => {
@@ -247,33 +252,33 @@ describe("REV-2, AUTH-3: the app is authenticated before the token is looked at"
       assertRefused(await revoke(nameless, token), 401, "invalid_client")
       assertRefused(await revoke({ ...app, clientId: "0".repeat(26) }, token), 401, "invalid_client")
     }
-    assert.equal(await stateOf(house, first.token_id), "active")
+    assert.equal(await stateOf(testServer, first.token_id), "active")
   })
 
   test("SVC-6: nobody in particular", async () => {
     const first = await bob.grant(app)
-    assertRefused(await send(house, REVOKE, { token: first.refresh_token }), 400, "invalid_request")
-    assert.equal(await stateOf(house, first.token_id), "active")
+    assertRefused(await send(testServer, REVOKE, { token: first.refresh_token }), 400, "invalid_request")
+    assert.equal(await stateOf(testServer, first.token_id), "active")
   })
 })
 
 describe("REV-4, ERR-4: a malformed request", () => {
   test("without token, with an empty one, with two", async () => {
-    assertRefused(await send(house, REVOKE, own(app)), 400, "invalid_request")
+    assertRefused(await send(testServer, REVOKE, own(app)), 400, "invalid_request")
     assertRefused(await revoke(app, ""), 400, "invalid_request")
     const twice = `client_id=${app.clientId}&token=a&token=b`
-    assertRefused(await send(house, REVOKE, twice), 400, "invalid_request")
+    assertRefused(await send(testServer, REVOKE, twice), 400, "invalid_request")
   })
 
   test("as JSON, in the address, by another method", async () => {
     const first = await bob.grant(app)
     const fields = { ...own(app), token: first.access_token }
     const json = { "content-type": "application/json" }
-    assertRefused(await send(house, REVOKE, JSON.stringify(fields), json), 400, "invalid_request")
+    assertRefused(await send(testServer, REVOKE, JSON.stringify(fields), json), 400, "invalid_request")
     const query = new URLSearchParams(fields).toString()
-    assertRefused(await send(house, `${REVOKE}?${query}`, {}), 400, "invalid_request")
-    const get = await fetch(`${house.url}${REVOKE}?${query}`)
+    assertRefused(await send(testServer, `${REVOKE}?${query}`, {}), 400, "invalid_request")
+    const get = await fetch(`${testServer.url}${REVOKE}?${query}`)
     assert.deepEqual([get.status, get.headers.get("allow")], [405, "POST, OPTIONS"])
-    assert.equal(await stateOf(house, first.token_id), "active")
+    assert.equal(await stateOf(testServer, first.token_id), "active")
   })
 })

@@ -16,7 +16,7 @@ const STATE = "state-of-the-app-0123456789"
 /** By what it is. */
 const secrets = new Map<string, string>()
 const lines: string[] = []
-let house: TestServer
+let testServer: TestServer
 let stored: string
 
 function keep(name: string, value: unknown): string {
@@ -26,19 +26,19 @@ function keep(name: string, value: unknown): string {
 }
 
 before(async () => {
-  house = await TestServer.open({
+  testServer = await TestServer.open({
     log: pino({ level: "trace" }, { write: (line: string) => lines.push(line) }),
   })
   await wholeFlow()
-  stored = readdirSync(house.dir)
-    .map((name) => readFileSync(join(house.dir, name), "latin1"))
+  stored = readdirSync(testServer.dir)
+    .map((name) => readFileSync(join(testServer.dir, name), "latin1"))
     .join("\n")
 })
-after(() => house.close())
+after(() => testServer.close())
 
 async function setUpAndSignIn(): Promise<Browser> {
-  const link = keep("set-up link", await offerSetUp(house.latchkey))
-  const browser = new Browser(house.url)
+  const link = keep("set-up link", await offerSetUp(testServer.latchkey))
+  const browser = new Browser(testServer.url)
   const page = await browser.get(`/setup?link=${link}`)
   await browser.submit(page, "/setup", { username: "ada", password: WRONG_PASSWORD.slice(0, 5) })
   const made = await browser.submit(page, "/setup", { username: "ada", password: keep("password", PASSWORD) })
@@ -55,9 +55,9 @@ async function setUpAndSignIn(): Promise<Browser> {
 
 async function wholeFlow(): Promise<void> {
   const browser = await setUpAndSignIn()
-  const first = await house.addApp({ type: "confidential", resourceServer: true })
+  const first = await testServer.addApp({ type: "confidential", resourceServer: true })
   keep("first client secret", first.secret)
-  const rotated = await rotateAppSecret(house.latchkey, first.clientId, { address: null })
+  const rotated = await rotateAppSecret(testServer.latchkey, first.clientId, { address: null })
   assert.ok(rotated.ok)
   const app = { ...first, secret: keep("client secret", rotated.value.secret) }
 
@@ -68,18 +68,18 @@ async function wholeFlow(): Promise<void> {
   keep("ticket", ticket)
   keep("anti-forgery token", csrf)
   const code = keep("code", await codeFor(browser, app, challenge, { state: STATE }))
-  await exchange(house, app, code, keep("wrong verifier", newVerifier().verifier))
+  await exchange(testServer, app, code, keep("wrong verifier", newVerifier().verifier))
   await exchange(
-    house,
+    testServer,
     { ...app, secret: keep("wrong client secret", `lks_${"w".repeat(43)}`) },
     code,
     verifier,
   )
-  let { body } = await exchange(house, app, code, verifier)
+  let { body } = await exchange(testServer, app, code, verifier)
   const pairs = [body]
   for (let n = 0; n < 3; n++) {
     body = (
-      await refresh(house, app, String(body["refresh_token"]), n === 1 ? { scope: "account:read" } : {})
+      await refresh(testServer, app, String(body["refresh_token"]), n === 1 ? { scope: "account:read" } : {})
     ).body
     pairs.push(body)
   }
@@ -97,8 +97,8 @@ async function useAndMisuse(
   verifier: string,
 ): Promise<void> {
   const [access, token] = [String(pairs[3]?.["access_token"]), String(pairs[0]?.["refresh_token"])]
-  assert.equal((await call(house, "/api/account", access)).status, 200)
-  assert.equal((await introspected(house, app, access)).body["active"], true)
+  assert.equal((await call(testServer, "/api/account", access)).status, 200)
+  assert.equal((await introspected(testServer, app, access)).body["active"], true)
   for (const path of [
     "/api/account",
     "/nothing",
@@ -107,14 +107,19 @@ async function useAndMisuse(
     `/${token}`,
     `/api/${access}`,
   ])
-    await fetch(`${house.url}${path}?access_token=${access}&code=${code}&state=${STATE}&${token}=1`)
-  await send(house, "/oauth/token", `${token}=1&${token}=2&client_id=${app.clientId}`)
-  await send(house, "/oauth/token", { client_id: token, client_secret: access })
-  await send(house, "/oauth/token", {}, { authorization: `Basic ${btoa(`${app.clientId}:${app.secret}`)}` })
-  await exchange(house, app, code, verifier)
-  house.clock.advance(61)
-  await refresh(house, app, token)
-  await send(house, "/oauth/revoke", { ...own(app), token })
+    await fetch(`${testServer.url}${path}?access_token=${access}&code=${code}&state=${STATE}&${token}=1`)
+  await send(testServer, "/oauth/token", `${token}=1&${token}=2&client_id=${app.clientId}`)
+  await send(testServer, "/oauth/token", { client_id: token, client_secret: access })
+  await send(
+    testServer,
+    "/oauth/token",
+    {},
+    { authorization: `Basic ${btoa(`${app.clientId}:${app.secret}`)}` },
+  )
+  await exchange(testServer, app, code, verifier)
+  testServer.clock.advance(61)
+  await refresh(testServer, app, token)
+  await send(testServer, "/oauth/revoke", { ...own(app), token })
 }
 
 describe("SVC-5, CLIENT-3, TOK-1, TOK-2: no secret that was ever told is kept as it is", () => {
@@ -125,7 +130,7 @@ describe("SVC-5, CLIENT-3, TOK-1, TOK-2: no secret that was ever told is kept as
     )
     // Four letters alone stand by chance in one of some thousand databases full of digests.
     assert.ok(!/lka_[0-9a-z]{26}[\w-]{43}/.test(stored) && stored.includes("code-replayed"))
-    assert.ok(existsSync(join(house.dir, "latchkey.db-wal")), "the log of the database is read too")
+    assert.ok(existsSync(join(testServer.dir, "latchkey.db-wal")), "the log of the database is read too")
   })
 
   test("in the database and its log", () => {

@@ -13,19 +13,19 @@ const RECOVERY = `${SECURITY}/recovery`
 const NEW_PASSWORD = `${SECURITY}/password`
 const PROVE = "/account/prove"
 
-let house: TestServer
+let testServer: TestServer
 let username: string
 let browser: Browser
 let made = 0
 
 before(async () => {
-  house = await TestServer.open()
+  testServer = await TestServer.open()
 })
-after(() => house.close())
+after(() => testServer.close())
 beforeEach(async () => {
   username = `owner-${++made}`
-  await house.addAccount(username)
-  browser = await signedInBrowser(house, username)
+  await testServer.addAccount(username)
+  browser = await signedInBrowser(testServer, username)
 })
 
 /** The secret that the page shows, as its `otpauth:` link has it. */
@@ -38,7 +38,7 @@ function secretOn(text: string): string {
 async function addApp(name = "Phone"): Promise<string> {
   const page = await browser.get(TOTP)
   const secret = secretOn(page.text)
-  const answer = await browser.submit(page, TOTP, { code: codeAt(house, secret), name })
+  const answer = await browser.submit(page, TOTP, { code: codeAt(testServer, secret), name })
   assert.equal(answer.location, SECURITY, answer.text)
   return secret
 }
@@ -59,33 +59,33 @@ describe("FACTOR-1: adding an authenticator app", () => {
     const page = await browser.get(TOTP)
     assert.match(page.text, /<svg class="qr"/)
     const secret = secretOn(page.text)
-    assert.equal((await new Browser(house.url).signIn(username, PASSWORD)).status, 303)
+    assert.equal((await new Browser(testServer.url).signIn(username, PASSWORD)).status, 303)
 
-    const wrong = await browser.submit(page, TOTP, { code: wrongCode(house, secret), name: "Phone" })
+    const wrong = await browser.submit(page, TOTP, { code: wrongCode(testServer, secret), name: "Phone" })
     assert.equal(wrong.status, 400)
     assert.equal(secretOn(wrong.text), secret, "the secret stays for another try")
-    assert.equal((await new Browser(house.url).signIn(username, PASSWORD)).status, 303)
+    assert.equal((await new Browser(testServer.url).signIn(username, PASSWORD)).status, 303)
 
-    const code = codeAt(house, secret)
+    const code = codeAt(testServer, secret)
     assert.equal((await browser.submit(wrong, TOTP, { code, name: "Phone" })).location, SECURITY)
-    const half = await halfSignedIn(house, username)
+    const half = await halfSignedIn(testServer, username)
     assert.equal((await half.browser.submit(half.page, "/sign-in/code", { code })).status, 403)
-    const next = codeAt(house, secret, 1)
+    const next = codeAt(testServer, secret, 1)
     assert.equal((await half.browser.submit(half.page, "/sign-in/code", { code: next })).status, 303)
-    assert.ok((await kindsOf(house)).includes("factor-added"))
+    assert.ok((await kindsOf(testServer)).includes("factor-added"))
   })
 
   test("the secret is in no row and no event", async () => {
     const secret = await addApp()
-    const { accountByName } = await house.store.read({ accountByName: username })
-    const { factors } = await house.store.read({ factors: accountByName?.userId ?? null })
-    const events = await house.store.events({}, { limit: 50 })
+    const { accountByName } = await testServer.store.read({ accountByName: username })
+    const { factors } = await testServer.store.read({ factors: accountByName?.userId ?? null })
+    const events = await testServer.store.events({}, { limit: 50 })
     assert.doesNotMatch(JSON.stringify([factors, events]), new RegExp(secret))
   })
 
   test("the form sent twice adds one", async () => {
     const page = await browser.get(TOTP)
-    const code = codeAt(house, secretOn(page.text))
+    const code = codeAt(testServer, secretOn(page.text))
     for (let n = 0; n < 2; n++)
       assert.equal((await browser.submit(page, TOTP, { code, name: "" })).location, SECURITY)
     assert.equal((await browser.get(SECURITY)).text.match(/security\/factor\?id=/g)?.length, 1)
@@ -94,16 +94,16 @@ describe("FACTOR-1: adding an authenticator app", () => {
   test("the page goes stale, and belongs to its session", async () => {
     const page = await browser.get(TOTP)
     const secret = secretOn(page.text)
-    const other = await signedInBrowser(house, username)
+    const other = await signedInBrowser(testServer, username)
     const { ticket = "" } = hiddenFields(page.text, TOTP)
     const carried = await other.submit(await other.get(TOTP), TOTP, {
       ticket,
-      code: codeAt(house, secret),
+      code: codeAt(testServer, secret),
       name: "",
     })
     assert.equal(carried.status, 400)
-    house.clock.advance(ENROLMENT_SECONDS + 1)
-    const asked = await browser.submit(page, TOTP, { code: codeAt(house, secret), name: "" })
+    testServer.clock.advance(ENROLMENT_SECONDS + 1)
+    const asked = await browser.submit(page, TOTP, { code: codeAt(testServer, secret), name: "" })
     assert.equal(asksForProof(asked), true)
     const late = await browser.submit(asked, TOTP, { password: PASSWORD })
     assert.equal(late.status, 400)
@@ -139,8 +139,8 @@ describe("FACTOR-7: the list", () => {
     const path = await factorPath()
     const id = path.slice(path.indexOf("=") + 1)
     const stranger = `${username}-stranger`
-    await house.addAccount(stranger)
-    const theirs = await signedInBrowser(house, stranger)
+    await testServer.addAccount(stranger)
+    const theirs = await signedInBrowser(testServer, stranger)
     assert.equal((await theirs.get(path)).status, 404)
     const { csrf = "" } = hiddenFields((await theirs.get(NEW_PASSWORD)).text, NEW_PASSWORD)
     for (const action of ["rename", "remove"])
@@ -150,7 +150,7 @@ describe("FACTOR-7: the list", () => {
   })
 
   test("whoever is signed out signs in first and comes back", async () => {
-    const visitor = new Browser(house.url)
+    const visitor = new Browser(testServer.url)
     const page = await visitor.get(NEW_PASSWORD)
     const answer = await visitor.submit(page, "/sign-in", { username, password: PASSWORD })
     assert.equal(answer.location, NEW_PASSWORD)
@@ -165,7 +165,7 @@ describe("FACTOR-7: the list", () => {
       (await browser.post(`${SECURITY}/remove`, fields, { origin: "https://evil.example" })).status,
       403,
     )
-    assert.equal((await new Browser(house.url).post(`${SECURITY}/remove`, fields)).status, 403)
+    assert.equal((await new Browser(testServer.url).post(`${SECURITY}/remove`, fields)).status, 403)
     assert.equal((await browser.get(path)).status, 200)
   })
 })
@@ -175,9 +175,9 @@ describe("FACTOR-8: a fresh proof", () => {
 
   test("is there right after signing in, for five minutes; then the pages ask for it and go on", async () => {
     for (const path of pages) assert.equal(asksForProof(await browser.get(path)), false, path)
-    house.clock.advance(FRESH_PROOF_SECONDS)
+    testServer.clock.advance(FRESH_PROOF_SECONDS)
     for (const path of pages) assert.equal(asksForProof(await browser.get(path)), false, path)
-    house.clock.advance(1)
+    testServer.clock.advance(1)
     for (const path of pages) assert.equal(asksForProof(await browser.get(path)), true, path)
     const page = await browser.get(NEW_PASSWORD)
     assert.equal((await browser.submit(page, PROVE, { password: "wrong" })).status, 403)
@@ -186,35 +186,35 @@ describe("FACTOR-8: a fresh proof", () => {
   })
 
   test("is of the strongest kind: the password counts no more once an app is enrolled elsewhere", async () => {
-    const other = await signedInBrowser(house, username)
+    const other = await signedInBrowser(testServer, username)
     const secret = await addApp()
     assert.equal(asksForProof(await browser.get(NEW_PASSWORD)), false, "enrolling was a proof")
     const page = await other.get(NEW_PASSWORD)
     assert.equal(asksForProof(page), true)
     assert.doesNotMatch(page.text, /name="password"/)
     assert.equal((await other.submit(page, PROVE, { password: PASSWORD })).status, 403)
-    const answer = await other.submit(page, PROVE, { code: codeAt(house, secret, 1) })
+    const answer = await other.submit(page, PROVE, { code: codeAt(testServer, secret, 1) })
     assert.equal(answer.location, NEW_PASSWORD)
     assert.equal(asksForProof(await other.get(NEW_PASSWORD)), false)
   })
 
   test("is needed to remove a factor, when the form is sent", async () => {
     const secret = await addApp()
-    house.clock.advance(FRESH_PROOF_SECONDS + 1)
+    testServer.clock.advance(FRESH_PROOF_SECONDS + 1)
     const path = await factorPath()
     const remove = `${SECURITY}/remove`
     const page = await browser.get(path)
     const asked = await browser.submit(page, remove, {})
     assert.equal(asksForProof(asked), true)
     assert.equal((await browser.get(path)).status, 200, "it is still there")
-    const proven = await browser.submit(asked, remove, { code: codeAt(house, secret) })
+    const proven = await browser.submit(asked, remove, { code: codeAt(testServer, secret) })
     assert.equal(proven.location, SECURITY, "the form went on")
     assert.equal((await browser.get(path)).status, 404)
-    assert.equal((await new Browser(house.url).signIn(username, PASSWORD)).location, "/account")
+    assert.equal((await new Browser(testServer.url).signIn(username, PASSWORD)).location, "/account")
   })
 
   test("wrong passwords make a session wait", async () => {
-    house.clock.advance(FRESH_PROOF_SECONDS + 1)
+    testServer.clock.advance(FRESH_PROOF_SECONDS + 1)
     const page = await browser.get(NEW_PASSWORD)
     const wrong = () => browser.submit(page, PROVE, { password: "wrong" })
     // One after the other: two passwords of one account are checked at a time (LOAD-3).
@@ -224,7 +224,7 @@ describe("FACTOR-8: a fresh proof", () => {
   })
 
   test("a new password signs every other browser out, and works", async () => {
-    const other = await signedInBrowser(house, username)
+    const other = await signedInBrowser(testServer, username)
     const page = await browser.get(NEW_PASSWORD)
     const short = await browser.submit(page, NEW_PASSWORD, { password: "short" })
     assert.equal(short.status, 400)
@@ -234,16 +234,16 @@ describe("FACTOR-8: a fresh proof", () => {
     assert.equal(changed.location, SECURITY)
     assert.equal(await isSignedIn(browser), true)
     assert.equal(await isSignedIn(other), false)
-    assert.equal((await new Browser(house.url).signIn(username, PASSWORD)).status, 403)
-    assert.equal((await new Browser(house.url).signIn(username, "another good password")).status, 303)
+    assert.equal((await new Browser(testServer.url).signIn(username, PASSWORD)).status, 403)
+    assert.equal((await new Browser(testServer.url).signIn(username, "another good password")).status, 303)
   })
 
   test("a new password without a fresh proof changes nothing", async () => {
     const page = await browser.get(NEW_PASSWORD)
-    house.clock.advance(FRESH_PROOF_SECONDS + 1)
+    testServer.clock.advance(FRESH_PROOF_SECONDS + 1)
     const answer = await browser.submit(page, NEW_PASSWORD, { password: "another good password" })
     assert.equal(asksForProof(answer), true)
-    assert.equal((await new Browser(house.url).signIn(username, PASSWORD)).status, 303)
+    assert.equal((await new Browser(testServer.url).signIn(username, PASSWORD)).status, 303)
   })
 })
 
@@ -273,7 +273,7 @@ describe("FACTOR-6: recovery codes", () => {
       [second[0], 303],
       [second[0], 403],
     ] as const) {
-      const half = await halfSignedIn(house, username)
+      const half = await halfSignedIn(testServer, username)
       assert.equal((await half.browser.submit(half.page, "/sign-in/code", { code })).status, status)
     }
     assert.match((await browser.get(SECURITY)).text, /9 codes are left/)
@@ -283,7 +283,7 @@ describe("FACTOR-6: recovery codes", () => {
     await addApp()
     const page = await browser.get(RECOVERY)
     const [code = ""] = codesOn((await browser.submit(page, RECOVERY, {})).text)
-    house.clock.advance(FRESH_PROOF_SECONDS + 1)
+    testServer.clock.advance(FRESH_PROOF_SECONDS + 1)
     const asked = await browser.submit(page, RECOVERY, {})
     assert.equal(asksForProof(asked), true)
     assert.deepEqual(codesOn(asked.text), [])
@@ -294,15 +294,15 @@ describe("FACTOR-6: recovery codes", () => {
     await addApp()
     await browser.submit(await browser.get(RECOVERY), RECOVERY, {})
     await browser.submit(await browser.get(await factorPath()), `${SECURITY}/remove`, {})
-    assert.deepEqual(await house.store.verify(), [])
+    assert.deepEqual(await testServer.store.verify(), [])
     assert.doesNotMatch((await browser.get(SECURITY)).text, /[Rr]ecovery codes/)
   })
 })
 
 test("FACTOR-5: the script is one file, kept for good under an address that holds its digest", async () => {
-  const { text } = await new Browser(house.url).get("/sign-in")
+  const { text } = await new Browser(testServer.url).get("/sign-in")
   const path = /<script src="([^"]+)" defer><\/script>/.exec(text)?.[1] ?? ""
-  const file = await new Browser(house.url).get(path)
+  const file = await new Browser(testServer.url).get(path)
   assert.equal(file.headers.get("content-type"), "text/javascript; charset=utf-8")
   assert.equal(file.headers.get("cache-control"), "public, max-age=31536000, immutable")
   assert.equal(file.headers.get("x-content-type-options"), "nosniff")

@@ -7,17 +7,17 @@ import { TestServer, PASSWORD } from "../support/house.ts"
 import { everything } from "./stored.ts"
 
 describe("SVC-7: the set-up link makes the first administrator", () => {
-  let house: TestServer
+  let testServer: TestServer
   let link: string
 
   beforeEach(async () => {
-    house = await TestServer.open()
-    link = (await offerSetUp(house.latchkey)) ?? ""
+    testServer = await TestServer.open()
+    link = (await offerSetUp(testServer.latchkey)) ?? ""
   })
-  afterEach(() => house.close())
+  afterEach(() => testServer.close())
 
   const submit = async (fields: Record<string, string>, headers: Record<string, string> = {}) => {
-    const browser = new Browser(house.url)
+    const browser = new Browser(testServer.url)
     const page = await browser.get(`/setup?link=${link}`)
     const own = hiddenFields(page.text, "/setup")
     const answer = await browser.post(
@@ -27,11 +27,11 @@ describe("SVC-7: the set-up link makes the first administrator", () => {
     )
     return { browser, answer }
   }
-  const accounts = async () => (await everything(house))["account"] ?? []
+  const accounts = async () => (await everything(testServer))["account"] ?? []
 
   test("sign-in says that there is no account yet, until there is one", async () => {
     const told = async () =>
-      (await new Browser(house.url).get("/sign-in")).text.includes("No account exists yet.")
+      (await new Browser(testServer.url).get("/sign-in")).text.includes("No account exists yet.")
     assert.equal(await told(), true)
     await submit({})
     assert.equal(await told(), false)
@@ -46,19 +46,19 @@ describe("SVC-7: the set-up link makes the first administrator", () => {
       (await accounts()).map(({ username, admin, enabled }) => [username, admin, enabled]),
       [["ada", 1, 1]],
     )
-    const again = await new Browser(house.url).get(`/setup?link=${link}`)
+    const again = await new Browser(testServer.url).get(`/setup?link=${link}`)
     assert.equal(again.status, 410)
-    assert.equal(await offerSetUp(house.latchkey), null)
-    assert.deepEqual((await everything(house))["setup_link"], [])
+    assert.equal(await offerSetUp(testServer.latchkey), null)
+    assert.deepEqual((await everything(testServer))["setup_link"], [])
   })
 
   test("looking at it uses nothing up", async () => {
     for (let n = 0; n < 3; n++) {
-      const page = await new Browser(house.url).get(`/setup?link=${link}`)
+      const page = await new Browser(testServer.url).get(`/setup?link=${link}`)
       assert.equal(page.status, 200)
       assert.match(page.text, /name="username"[\s\S]*name="password"/)
     }
-    await fetch(`${house.url}/setup?link=${link}`, { method: "HEAD" })
+    await fetch(`${testServer.url}/setup?link=${link}`, { method: "HEAD" })
     assert.equal((await submit({})).answer.status, 303)
   })
 
@@ -86,9 +86,9 @@ describe("SVC-7: the set-up link makes the first administrator", () => {
   })
 
   test("a wrong link, a newer one's predecessor, none: gone, and nothing is made", async () => {
-    const newer = (await offerSetUp(house.latchkey)) ?? ""
+    const newer = (await offerSetUp(testServer.latchkey)) ?? ""
     for (const wrong of [link, "x", "", `${newer}x`, newer.toLowerCase()]) {
-      const page = await new Browser(house.url).get(`/setup?link=${wrong}`)
+      const page = await new Browser(testServer.url).get(`/setup?link=${wrong}`)
       assert.equal(page.status, 410, wrong)
       link = newer
       const { answer } = await submit({ link: wrong })
@@ -99,14 +99,14 @@ describe("SVC-7: the set-up link makes the first administrator", () => {
   })
 
   test("it closes when the command line adds an account, and stays closed when that is gone", async () => {
-    const page = await new Browser(house.url).get(`/setup?link=${link}`)
+    const page = await new Browser(testServer.url).get(`/setup?link=${link}`)
     assert.equal(page.status, 200)
-    await house.addAccount("bob")
-    assert.equal((await new Browser(house.url).get(`/setup?link=${link}`)).status, 410)
+    await testServer.addAccount("bob")
+    assert.equal((await new Browser(testServer.url).get(`/setup?link=${link}`)).status, 410)
     assert.equal((await submit({ link, csrf: "" })).answer.status, 403)
-    assert.ok((await removeAccount(house.latchkey, "bob", { address: null })).ok)
+    assert.ok((await removeAccount(testServer.latchkey, "bob", { address: null })).ok)
     assert.equal((await accounts()).length, 0)
-    assert.equal((await new Browser(house.url).get(`/setup?link=${link}`)).status, 410)
+    assert.equal((await new Browser(testServer.url).get(`/setup?link=${link}`)).status, 410)
   })
 
   test("a forged form makes nothing", async () => {
@@ -123,17 +123,17 @@ describe("SVC-7: the set-up link makes the first administrator", () => {
 })
 
 describe("SVC-7: where an account exists", () => {
-  let house: TestServer
+  let testServer: TestServer
 
   before(async () => {
-    house = await TestServer.open()
-    await house.addAccount("bob")
+    testServer = await TestServer.open()
+    await testServer.addAccount("bob")
   })
-  after(() => house.close())
+  after(() => testServer.close())
 
   test("no link is offered, and none works", async () => {
-    assert.equal(await offerSetUp(house.latchkey), null)
-    assert.equal((await new Browser(house.url).get("/setup")).status, 410)
-    assert.equal((await new Browser(house.url).get("/setup?link=x")).status, 410)
+    assert.equal(await offerSetUp(testServer.latchkey), null)
+    assert.equal((await new Browser(testServer.url).get("/setup")).status, 410)
+    assert.equal((await new Browser(testServer.url).get("/setup?link=x")).status, 410)
   })
 })

@@ -5,19 +5,19 @@ import { TestServer, PASSWORD } from "../support/house.ts"
 
 const STRANGERS = 60
 
-let house: TestServer
+let testServer: TestServer
 let counter = 0
 
 before(async () => {
-  house = await TestServer.open({ trustedProxies: ["127.0.0.1/32"] })
-  await house.addAccount("bob")
+  testServer = await TestServer.open({ trustedProxies: ["127.0.0.1/32"] })
+  await testServer.addAccount("bob")
 })
-after(() => house.close())
+after(() => testServer.close())
 
 /** A browser at an address where nobody has tried anything. */
 function elsewhere(): Browser {
   counter += 1
-  return new Browser(house.url, { "x-forwarded-for": `198.51.100.${counter}` })
+  return new Browser(testServer.url, { "x-forwarded-for": `198.51.100.${counter}` })
 }
 
 describe("LOAD-3: a flood of wrong passwords", () => {

@@ -4,20 +4,20 @@ import { Browser, hiddenFields } from "../support/browser.ts"
 import { TestServer, PASSWORD } from "../support/house.ts"
 import { everything } from "./stored.ts"
 
-let house: TestServer
+let testServer: TestServer
 let counter = 0
 
 before(async () => {
-  house = await TestServer.open({ trustedProxies: ["127.0.0.1/32"] })
-  await house.addAccount("bob")
-  await house.addAccount("eve")
+  testServer = await TestServer.open({ trustedProxies: ["127.0.0.1/32"] })
+  await testServer.addAccount("bob")
+  await testServer.addAccount("eve")
 })
-after(() => house.close())
+after(() => testServer.close())
 
 /** A browser at an address where nobody has tried anything. */
 function elsewhere(): Browser {
   counter += 1
-  return new Browser(house.url, { "x-forwarded-for": `198.51.${counter >> 8}.${counter & 255}` })
+  return new Browser(testServer.url, { "x-forwarded-for": `198.51.${counter >> 8}.${counter & 255}` })
 }
 
 /** All at once. A try for which the queue of passwords has no room is made again, as its page says (LOAD-3). */
@@ -55,7 +55,7 @@ test("ERR-11, SVC-2: an unknown name and a wrong password get the same bytes", a
   }
   assert.equal(answers[0]?.status, 403)
   assert.deepEqual(answers[0], answers[1])
-  house.clock.advance(600)
+  testServer.clock.advance(600)
 })
 
 describe("RATE-2: wrong passwords slow further tries down", () => {
@@ -65,10 +65,10 @@ describe("RATE-2: wrong passwords slow further tries down", () => {
     const right = await elsewhere().signIn("BOB ", PASSWORD)
     assert.equal(right.status, 429)
     assert.equal(right.headers.get("retry-after"), "600")
-    house.clock.advance(599)
+    testServer.clock.advance(599)
     const late = await elsewhere().signIn("bob", PASSWORD)
     assert.deepEqual([late.status, late.headers.get("retry-after")], [429, "1"])
-    house.clock.advance(1)
+    testServer.clock.advance(1)
     assert.equal((await elsewhere().signIn("bob", PASSWORD)).status, 303)
   })
 
@@ -84,7 +84,7 @@ describe("RATE-2: wrong passwords slow further tries down", () => {
     assert.deepEqual([count(statuses, 403), count(statuses, 429)], [30, 10])
     assert.equal((await browser.signIn("eve", PASSWORD)).status, 429)
     assert.equal((await elsewhere().signIn("eve", PASSWORD)).status, 303)
-    house.clock.advance(600)
+    testServer.clock.advance(600)
     assert.equal((await browser.signIn("eve", PASSWORD)).status, 303)
   })
 
@@ -94,7 +94,7 @@ describe("RATE-2: wrong passwords slow further tries down", () => {
 })
 
 test("RATE-2: a browser that signed in before is not shut out by the guesses of others", async () => {
-  house.clock.advance(600)
+  testServer.clock.advance(600)
   const known = elsewhere()
   assert.equal((await known.signIn("bob", PASSWORD)).status, 303)
   await known.submit(await known.get("/account"), "/sign-out", {})
@@ -108,7 +108,7 @@ test("RATE-2: a browser that signed in before is not shut out by the guesses of 
 })
 
 test("RATE-2: a browser that signed in to one account is not known to another", async () => {
-  house.clock.advance(600)
+  testServer.clock.advance(600)
   const browser = elsewhere()
   await browser.signIn("eve", PASSWORD)
   await browser.submit(await browser.get("/account"), "/sign-out", {})
@@ -117,9 +117,9 @@ test("RATE-2: a browser that signed in to one account is not known to another", 
 })
 
 test("RATE-2: guesses are in the audit trail, by account and address, and passwords are not", async () => {
-  house.clock.advance(600)
+  testServer.clock.advance(600)
   await elsewhere().signIn("bob", "a guess that stays unknown")
-  const { event = [] } = await everything(house)
+  const { event = [] } = await everything(testServer)
   const last = event.toSorted((a, b) => Number(a["id"]) - Number(b["id"])).at(-1)
   assert.deepEqual(
     [last?.["kind"], last?.["address"]],

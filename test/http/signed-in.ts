@@ -11,8 +11,8 @@ export class Holder {
   #browser: Browser | null = null
   #from = ""
 
-  constructor(house: TestServer, username: string) {
-    this.#house = house
+  constructor(testServer: TestServer, username: string) {
+    this.#house = testServer
     this.#username = username
   }
 
@@ -33,24 +33,24 @@ export class Holder {
 
 /** A refresh that must succeed. */
 export async function rotated(
-  house: TestServer,
+  testServer: TestServer,
   app: TestApp,
   { refresh_token }: Pick<TokenResponse, "refresh_token">,
   more: Record<string, string> = {},
 ): Promise<TokenResponse> {
-  const answer = await refresh(house, app, refresh_token, more)
+  const answer = await refresh(testServer, app, refresh_token, more)
   if (answer.status !== 200) throw new Error(`the refresh answered ${JSON.stringify(answer.body)}`)
   return answer.body as unknown as TokenResponse
 }
 
 /** What the service's own API answers to an access token. */
-export async function call(house: TestServer, path: string, token: string) {
-  const response = await fetch(house.url + path, { headers: { authorization: `Bearer ${token}` } })
+export async function call(testServer: TestServer, path: string, token: string) {
+  const response = await fetch(testServer.url + path, { headers: { authorization: `Bearer ${token}` } })
   const body = (await response.json()) as Record<string, unknown>
   return { status: response.status, headers: response.headers, body }
 }
 
-export function introspected(house: TestServer, server: TestApp, token: string) {
+export function introspected(testServer: TestServer, server: TestApp, token: string) {
   const client = { client_id: server.clientId, client_secret: server.secret ?? "" }
-  return send(house, "/oauth/introspect", { ...client, token })
+  return send(testServer, "/oauth/introspect", { ...client, token })
 }

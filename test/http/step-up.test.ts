@@ -18,7 +18,7 @@ import { credentialRow, eventKinds, everything } from "./stored.ts"
 const ELEVATED = { elevated: true }
 const fromHere = { address: null } as const
 
-let house: TestServer
+let testServer: TestServer
 let ada: Browser
 let bob: Browser
 let bobSecret: string
@@ -27,28 +27,28 @@ let plain: TestApp
 let server: TestApp
 
 before(async () => {
-  house = await TestServer.open()
-  await house.set("rate_limit.oauth_anonymous", "off")
-  await house.addAccount("ada", true)
-  await house.addAccount("bob")
-  ada = await signedInBrowser(house, "ada")
-  bob = await signedInBrowser(house, "bob")
-  const added = await addTotp(house.latchkey, "bob", fromHere)
+  testServer = await TestServer.open()
+  await testServer.set("rate_limit.oauth_anonymous", "off")
+  await testServer.addAccount("ada", true)
+  await testServer.addAccount("bob")
+  ada = await signedInBrowser(testServer, "ada")
+  bob = await signedInBrowser(testServer, "bob")
+  const added = await addTotp(testServer.latchkey, "bob", fromHere)
   assert.ok(added.ok)
   bobSecret = added.value.secret
   const permissions = ["account:read", "credentials:write"]
-  app = await house.addApp({ permissions, stepUp: true })
-  plain = await house.addApp({ permissions })
-  server = await house.addApp({ type: "confidential", resourceServer: true })
+  app = await testServer.addApp({ permissions, stepUp: true })
+  plain = await testServer.addApp({ permissions })
+  server = await testServer.addApp({ type: "confidential", resourceServer: true })
 })
-after(() => house.close())
-beforeEach(() => house.clock.advance(600))
+after(() => testServer.close())
+beforeEach(() => testServer.clock.advance(600))
 
 const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
-const poll = (ceremony: Started, who = app) => pollWith(house, who, ceremony)
+const poll = (ceremony: Started, who = app) => pollWith(testServer, who, ceremony)
 
 function open({ access_token }: Pick<TokenResponse, "access_token">, fields: Record<string, string> = {}) {
-  return send(house, "/oauth/step-up", fields, bearer(access_token))
+  return send(testServer, "/oauth/step-up", fields, bearer(access_token))
 }
 
 async function opened(held: TokenResponse, fields: Record<string, string> = {}): Promise<Started> {
@@ -66,7 +66,7 @@ async function prove(browser: Browser, { userCode }: Started, proof: Proof) {
   return browser.submit(page, "/oauth/consent", proof)
 }
 
-const rightCode = (): Proof => ({ decision: "authorize", code: codeAt(house, bobSecret) })
+const rightCode = (): Proof => ({ decision: "authorize", code: codeAt(testServer, bobSecret) })
 
 async function elevated(held: TokenResponse): Promise<Started> {
   const ceremony = await opened(held)
@@ -75,13 +75,13 @@ async function elevated(held: TokenResponse): Promise<Started> {
 }
 
 async function elevatedUntil({ access_token }: TokenResponse): Promise<unknown> {
-  return (await call(house, "/api/credential", access_token)).body["elevated_until"]
+  return (await call(testServer, "/api/credential", access_token)).body["elevated_until"]
 }
 
 describe("STEP-1: opening the ceremony", () => {
   test("answers in the shape of device authorization and issues no token", async () => {
-    const held = await grant(house, bob, app)
-    const row = await credentialRow(house, held.token_id)
+    const held = await grant(testServer, bob, app)
+    const row = await credentialRow(testServer, held.token_id)
     const answer = await open(held)
     assert.equal(answer.status, 200)
     assertUncached(answer)
@@ -89,23 +89,23 @@ describe("STEP-1: opening the ceremony", () => {
     const { device_code, user_code, ...rest } = answer.body
     assert.match(String(device_code), /^lkd_[\w-]{75}$/)
     assert.deepEqual(rest, {
-      verification_uri: `${house.issuer}/oauth/device`,
-      verification_uri_complete: `${house.issuer}/oauth/device?user_code=${String(user_code)}`,
+      verification_uri: `${testServer.issuer}/oauth/device`,
+      verification_uri_complete: `${testServer.issuer}/oauth/device?user_code=${String(user_code)}`,
       expires_in: 600,
       interval: 5,
     })
-    assert.deepEqual(await credentialRow(house, held.token_id), row)
+    assert.deepEqual(await credentialRow(testServer, held.token_id), row)
   })
 
   test("needs no body; an empty form and one with other parameters do as well", async () => {
-    const held = await grant(house, bob, app)
-    const bare = await fetch(`${house.url}/oauth/step-up`, {
+    const held = await grant(testServer, bob, app)
+    const bare = await fetch(`${testServer.url}/oauth/step-up`, {
       method: "POST",
       headers: bearer(held.access_token),
     })
     assert.equal(bare.status, 200)
     assert.equal((await open(held, { client_id: app.clientId })).status, 200)
-    const malformed = await send(house, "/oauth/step-up", "{}", {
+    const malformed = await send(testServer, "/oauth/step-up", "{}", {
       ...bearer(held.access_token),
       "content-type": "application/json",
     })
@@ -113,13 +113,13 @@ describe("STEP-1: opening the ceremony", () => {
   })
 
   test("ERR-4: a reason that is too long, or cannot be seen, is refused", async () => {
-    const held = await grant(house, bob, app)
+    const held = await grant(testServer, bob, app)
     for (const reason of ["x".repeat(141), "a\nb", "a\u202eb"])
       assertRefused(await open(held, { reason }), 400, "invalid_request")
   })
 
   test("AUTH-1: without a live access token it is 401 with a bearer challenge", async () => {
-    const held = await grant(house, bob, app)
+    const held = await grant(testServer, bob, app)
     const attempts: Record<string, Record<string, string>> = {
       none: {},
       "a refresh token": bearer(held.refresh_token),
@@ -127,35 +127,35 @@ describe("STEP-1: opening the ceremony", () => {
       "client authentication": { authorization: `Basic ${btoa(`${app.clientId}:`)}` },
     }
     for (const [name, headers] of Object.entries(attempts)) {
-      const answer = await send(house, "/oauth/step-up", own(app), headers)
+      const answer = await send(testServer, "/oauth/step-up", own(app), headers)
       assert.deepEqual([answer.status, answer.body["error"]], [401, "invalid_token"], name)
       assert.match(answer.headers.get("www-authenticate") ?? "", /^Bearer realm="latchkey"/)
     }
-    await endCredential(house.latchkey, held.token_id, "administrator", fromHere)
+    await endCredential(testServer.latchkey, held.token_id, "administrator", fromHere)
     assert.equal((await open(held)).status, 401)
     assert.equal((await open(held, { reason: "x".repeat(141) })).status, 401)
   })
 
   test("AUTH-1: an access token that it called expired stays so with the clock set back", async () => {
-    const held = await grant(house, bob, app)
-    house.clock.advance(held.expires_in + 1)
+    const held = await grant(testServer, bob, app)
+    testServer.clock.advance(held.expires_in + 1)
     assert.equal((await open(held)).status, 401)
-    house.clock.advance(-2)
-    assert.deepEqual((await introspected(house, server, held.access_token)).body, { active: false })
-    house.clock.advance(2)
+    testServer.clock.advance(-2)
+    assert.deepEqual((await introspected(testServer, server, held.access_token)).body, { active: false })
+    testServer.clock.advance(2)
   })
 
   test("STEP-4: an app that its owner did not allow to ask is refused", async () => {
-    const held = await grant(house, bob, plain)
-    const stored = (await everything(house))["device_grant"]
+    const held = await grant(testServer, bob, plain)
+    const stored = (await everything(testServer))["device_grant"]
     assertRefused(await open(held), 403, "access_denied")
-    assert.deepEqual((await everything(house))["device_grant"], stored)
+    assert.deepEqual((await everything(testServer))["device_grant"], stored)
   })
 })
 
 describe("STEP-2: the account holder proves a factor", () => {
   test("the page says which app asks, in which words, and what confirming does not give", async () => {
-    const held = await grant(house, bob, app, { installation_name: "Laptop" })
+    const held = await grant(testServer, bob, app, { installation_name: "Laptop" })
     const { userCode } = await opened(held, { reason: "Remove <the> old laptop" })
     const page = await openCode(bob, userCode)
     assert.equal(headingOf(page), "Paperclip asks whether it’s you")
@@ -171,23 +171,23 @@ describe("STEP-2: the account holder proves a factor", () => {
   })
 
   test("a one-time password elevates this credential, and no other", async () => {
-    const [held, other] = [await grant(house, bob, app), await grant(house, bob, app)]
+    const [held, other] = [await grant(testServer, bob, app), await grant(testServer, bob, app)]
     const ceremony = await opened(held)
     assertRefused(await poll(ceremony), 400, "authorization_pending")
     const page = await prove(bob, ceremony, rightCode())
     assert.equal(page.status, 200)
-    assert.equal((await eventKinds(house)).includes("elevated"), true)
-    assert.equal(await elevatedUntil(held), house.clock.now() + 900)
+    assert.equal((await eventKinds(testServer)).includes("elevated"), true)
+    assert.equal(await elevatedUntil(held), testServer.clock.now() + 900)
     assert.equal(await elevatedUntil(other), null)
   })
 
   test("a wrong code, a used one, the password, and no proof at all decide nothing: the page asks again", async () => {
-    const held = await grant(house, bob, app)
+    const held = await grant(testServer, bob, app)
     const ceremony = await opened(held)
-    const used = codeAt(house, bobSecret)
-    await elevated(await grant(house, bob, app))
+    const used = codeAt(testServer, bobSecret)
+    await elevated(await grant(testServer, bob, app))
     const proofs: readonly Proof[] = [
-      { decision: "authorize", code: wrongCode(house, bobSecret) },
+      { decision: "authorize", code: wrongCode(testServer, bobSecret) },
       { decision: "authorize", code: used },
       { decision: "authorize", password: PASSWORD },
       { decision: "authorize" },
@@ -195,17 +195,17 @@ describe("STEP-2: the account holder proves a factor", () => {
     for (const proof of proofs) {
       const page = await prove(bob, ceremony, proof)
       assert.equal(headingOf(page), "Paperclip asks whether it’s you")
-      house.clock.advance(5)
+      testServer.clock.advance(5)
       assertRefused(await poll(ceremony), 400, "authorization_pending")
       assert.equal(await elevatedUntil(held), null)
     }
-    house.clock.advance(30)
+    testServer.clock.advance(30)
     assert.equal((await prove(bob, ceremony, rightCode())).status, 200)
     assert.deepEqual((await poll(ceremony)).body, ELEVATED)
   })
 
   test("what was answered, expired or forbidden meanwhile is told, and uses up no code", async () => {
-    const held = await grant(house, bob, app)
+    const held = await grant(testServer, bob, app)
     const ceremonies = [
       await opened(held),
       await opened(held),
@@ -216,28 +216,28 @@ describe("STEP-2: the account holder proves a factor", () => {
     const page = await openCode(bob, answered.userCode)
     const late = await openCode(bob, expired.userCode)
     assert.equal((await bob.submit(page, "/oauth/consent", { decision: "refuse" })).status, 200)
-    for (const code of [codeAt(house, bobSecret), wrongCode(house, bobSecret)])
+    for (const code of [codeAt(testServer, bobSecret), wrongCode(testServer, bobSecret)])
       assert.equal((await bob.submit(page, "/oauth/consent", { decision: "authorize", code })).status, 409)
 
     const barred = await openCode(bob, forbidden.userCode)
-    await updateApp(house.latchkey, app.clientId, { stepUp: false }, fromHere)
+    await updateApp(testServer.latchkey, app.clientId, { stepUp: false }, fromHere)
     assert.equal((await bob.submit(barred, "/oauth/consent", rightCode())).status, 400)
     assert.equal((await openCode(bob, forbidden.userCode)).status, 400)
-    await updateApp(house.latchkey, app.clientId, { stepUp: true }, fromHere)
+    await updateApp(testServer.latchkey, app.clientId, { stepUp: true }, fromHere)
 
     assert.equal((await prove(bob, last, rightCode())).status, 200)
-    house.clock.advance(600)
+    testServer.clock.advance(600)
     const fresh = await openCode(bob, expired.userCode)
-    house.clock.advance(1)
+    testServer.clock.advance(1)
     for (const shown of [fresh, late])
       assert.equal((await bob.submit(shown, "/oauth/consent", rightCode())).status, 400)
-    house.clock.advance(-60)
+    testServer.clock.advance(-60)
     assertRefused(await poll(expired), 400, "expired_token")
     assert.equal((await prove(bob, await opened(held), rightCode())).status, 200)
   })
 
   test("where nothing stronger is enrolled the password is the proof", async () => {
-    const held = await grant(house, ada, app)
+    const held = await grant(testServer, ada, app)
     const ceremony = await opened(held)
     await prove(ada, ceremony, { decision: "authorize", password: "wrong" })
     assertRefused(await poll(ceremony), 400, "authorization_pending")
@@ -246,7 +246,7 @@ describe("STEP-2: the account holder proves a factor", () => {
   })
 
   test("ERR-7: Refuse, no decision and two of them deny for good, right code or not", async () => {
-    const held = await grant(house, bob, app)
+    const held = await grant(testServer, bob, app)
     for (const decision of ["refuse", [], ["authorize", "authorize"], "Authorize"]) {
       const ceremony = await opened(held)
       await prove(bob, ceremony, { ...rightCode(), decision })
@@ -258,7 +258,7 @@ describe("STEP-2: the account holder proves a factor", () => {
   })
 
   test("another account's holder finds no such code, and another session's form is none", async () => {
-    const held = await grant(house, bob, app)
+    const held = await grant(testServer, bob, app)
     const ceremony = await opened(held)
     assert.equal((await openCode(ada, ceremony.userCode)).status, 400)
     const page = await openCode(bob, ceremony.userCode)
@@ -273,25 +273,25 @@ describe("STEP-5: a credential that ended while its step-up was open", () => {
 
   for (const decision of ["authorize", "refuse"] as const)
     test(`${decision} on the open page says that the connection has ended, and the poll is invalid_grant`, async () => {
-      const held = await grant(house, bob, app)
+      const held = await grant(testServer, bob, app)
       const ceremony = await opened(held)
       const page = await openCode(bob, ceremony.userCode)
-      await endCredential(house.latchkey, held.token_id, "administrator", fromHere)
-      const code = codeAt(house, bobSecret)
+      await endCredential(testServer.latchkey, held.token_id, "administrator", fromHere)
+      const code = codeAt(testServer, bobSecret)
       const answer = await bob.submit(page, "/oauth/consent", { decision, code })
       assert.deepEqual([answer.status, headingOf(answer)], [400, HEADING])
       assertRefused(await poll(ceremony), 400, "invalid_grant")
       assertRefused(await poll(ceremony), 400, "invalid_grant")
-      assert.equal((await credentialRow(house, held.token_id))["elevated_until"], null)
+      assert.equal((await credentialRow(testServer, held.token_id))["elevated_until"], null)
       // The code was not used up.
-      const other = await opened(await grant(house, bob, app))
+      const other = await opened(await grant(testServer, bob, app))
       assert.equal((await prove(bob, other, { decision: "authorize", code })).status, 200)
     })
 
   test("its code leads to a page that says so, and the first poll is invalid_grant", async () => {
-    const held = await grant(house, bob, app)
+    const held = await grant(testServer, bob, app)
     const ceremony = await opened(held)
-    await endCredential(house.latchkey, held.token_id, "administrator", fromHere)
+    await endCredential(testServer.latchkey, held.token_id, "administrator", fromHere)
     assertRefused(await poll(ceremony), 400, "invalid_grant")
     const page = await openCode(bob, ceremony.userCode)
     assert.deepEqual([page.status, headingOf(page)], [400, HEADING])
@@ -304,9 +304,9 @@ describe("STEP-5: a credential that ended while its step-up was open", () => {
   })
 
   test("revoked between the approval and the poll, it is never elevated: true", async () => {
-    const held = await grant(house, bob, app)
+    const held = await grant(testServer, bob, app)
     const ceremony = await elevated(held)
-    await endCredential(house.latchkey, held.token_id, "administrator", fromHere)
+    await endCredential(testServer.latchkey, held.token_id, "administrator", fromHere)
     assertRefused(await poll(ceremony), 400, "invalid_grant")
     assertRefused(await poll(ceremony), 400, "invalid_grant")
   })
@@ -314,7 +314,7 @@ describe("STEP-5: a credential that ended while its step-up was open", () => {
 
 describe("STEP-3, TOKEN-8: the poll", () => {
   test("answers exactly elevated, once, to the credential's own app", async () => {
-    const held = await grant(house, bob, app)
+    const held = await grant(testServer, bob, app)
     const ceremony = await elevated(held)
     assertRefused(await poll(ceremony, plain), 400, "invalid_grant")
     const answer = await poll(ceremony)
@@ -325,47 +325,47 @@ describe("STEP-3, TOKEN-8: the poll", () => {
   })
 
   test("of 20 at once one is told, and no credential is made", async () => {
-    const held = await grant(house, bob, app)
+    const held = await grant(testServer, bob, app)
     const ceremony = await elevated(held)
-    const count = (await everything(house))["credential"]?.length
+    const count = (await everything(testServer))["credential"]?.length
     const answers = await Promise.all(Array.from({ length: 20 }, () => poll(ceremony)))
     assert.equal(answers.filter(({ status }) => status === 200).length, 1)
-    assert.equal((await everything(house))["credential"]?.length, count)
+    assert.equal((await everything(testServer))["credential"]?.length, count)
   })
 
   test("DG-7, DG-9, ERR-8: ten minutes end the request, and ten minutes after the answer its approval", async () => {
-    const held = await grant(house, bob, app)
+    const held = await grant(testServer, bob, app)
     const [pending, early, late] = [await opened(held), await opened(held), await opened(held)]
     assert.equal((await prove(bob, early, rightCode())).status, 200)
-    house.clock.advance(600)
+    testServer.clock.advance(600)
     assert.equal((await prove(bob, late, rightCode())).status, 200)
-    house.clock.advance(1)
+    testServer.clock.advance(1)
     for (const ceremony of [pending, early]) assertRefused(await poll(ceremony), 400, "expired_token")
-    house.clock.advance(598)
+    testServer.clock.advance(598)
     assert.deepEqual((await poll(late)).body, ELEVATED)
   })
 
   test("DG-9: once its elevated window is over the poll is expired, for good", async () => {
-    await house.set("step_up.window_seconds", "60")
-    const held = await grant(house, bob, app)
+    await testServer.set("step_up.window_seconds", "60")
+    const held = await grant(testServer, bob, app)
     const [fetchedInTime, tooLate] = [await elevated(held), await opened(held)]
-    house.clock.advance(59)
+    testServer.clock.advance(59)
     assert.deepEqual((await poll(fetchedInTime)).body, ELEVATED)
     assert.equal((await prove(bob, tooLate, rightCode())).status, 200)
-    house.clock.advance(61)
+    testServer.clock.advance(61)
     assertRefused(await poll(tooLate), 400, "expired_token")
-    house.clock.setWall(house.clock.now() - 30)
+    testServer.clock.setWall(testServer.clock.now() - 30)
     assertRefused(await poll(tooLate), 400, "expired_token")
-    await house.set("step_up.window_seconds", "900")
+    await testServer.set("step_up.window_seconds", "900")
   })
 
   test("an account that is disabled before the poll is told denied", async () => {
-    await house.addAccount("carla")
-    const carla = await signedInBrowser(house, "carla")
-    const held = await grant(house, carla, app)
+    await testServer.addAccount("carla")
+    const carla = await signedInBrowser(testServer, "carla")
+    const held = await grant(testServer, carla, app)
     const ceremony = await opened(held)
     await prove(carla, ceremony, { decision: "authorize", password: PASSWORD })
-    await setAccountEnabled(house.latchkey, "carla", false, fromHere)
+    await setAccountEnabled(testServer.latchkey, "carla", false, fromHere)
     const answer = await poll(ceremony)
     assertRefused(answer, 400, "access_denied")
     assert.equal(answer.body["error_description"], "The request cannot be granted any more.")
@@ -374,49 +374,49 @@ describe("STEP-3, TOKEN-8: the poll", () => {
 
 describe("STEP-2: the window", () => {
   test("lasts as long as the setting says, survives a refresh, and is told by introspection", async () => {
-    const held = await grant(house, bob, app)
+    const held = await grant(testServer, bob, app)
     await elevated(held)
-    const until = house.clock.now() + 900
-    house.clock.advance(800)
-    const next = await rotated(house, app, held)
+    const until = testServer.clock.now() + 900
+    testServer.clock.advance(800)
+    const next = await rotated(testServer, app, held)
     for (const { access_token } of [held, next]) {
-      const told = await introspected(house, server, access_token)
+      const told = await introspected(testServer, server, access_token)
       assert.equal(told.body["elevated_until"], until)
     }
-    house.clock.advance(101)
-    assert.equal("elevated_until" in (await introspected(house, server, next.access_token)).body, false)
+    testServer.clock.advance(101)
+    assert.equal("elevated_until" in (await introspected(testServer, server, next.access_token)).body, false)
     assert.equal(await elevatedUntil(next), null)
   })
 
   test("an end that was told stays told with the clock set back", async () => {
-    const held = await grant(house, bob, app)
+    const held = await grant(testServer, bob, app)
     await elevated(held)
-    const earlier = house.clock.now()
-    house.clock.advance(901)
+    const earlier = testServer.clock.now()
+    testServer.clock.advance(901)
     assert.equal(await elevatedUntil(held), null)
-    house.clock.setWall(earlier + 1)
+    testServer.clock.setWall(earlier + 1)
     assert.equal(await elevatedUntil(held), null)
   })
 
   test("its length is a setting", async () => {
-    await house.set("step_up.window_seconds", "60")
-    const held = await grant(house, bob, app)
+    await testServer.set("step_up.window_seconds", "60")
+    const held = await grant(testServer, bob, app)
     await elevated(held)
-    assert.equal(await elevatedUntil(held), house.clock.now() + 60)
-    await house.set("step_up.window_seconds", "900")
+    assert.equal(await elevatedUntil(held), testServer.clock.now() + 60)
+    await testServer.set("step_up.window_seconds", "900")
   })
 })
 
 describe("AUTH-9, ERR-14, API-4, API-5: an action that needs it", () => {
   async function remove({ access_token }: TokenResponse, tokenId: string) {
-    const url = `${house.url}/api/credentials/${tokenId}`
+    const url = `${testServer.url}/api/credentials/${tokenId}`
     const response = await fetch(url, { method: "DELETE", headers: bearer(access_token) })
     const text = await response.text()
     return { status: response.status, headers: response.headers, body: text === "" ? {} : JSON.parse(text) }
   }
 
   test("another credential is removed only while elevated, and the refusal says what is missing", async () => {
-    const [held, other] = [await grant(house, bob, app), await grant(house, bob, plain)]
+    const [held, other] = [await grant(testServer, bob, app), await grant(testServer, bob, plain)]
     const refused = await remove(held, other.token_id)
     assert.equal(refused.status, 400)
     assert.equal(refused.headers.get("service-elevation-required"), "1")
@@ -428,38 +428,38 @@ describe("AUTH-9, ERR-14, API-4, API-5: an action that needs it", () => {
     const { error } = refused.body as { error: Record<string, unknown> }
     assert.deepEqual([error["code"], error["status"]], [400, "FAILED_PRECONDITION"])
     assert.equal(typeof error["message"], "string")
-    assert.equal((await call(house, "/api/credential", other.access_token)).status, 200)
+    assert.equal((await call(testServer, "/api/credential", other.access_token)).status, 200)
 
     await elevated(held)
     assert.equal((await remove(held, other.token_id)).status, 204)
-    assert.equal((await call(house, "/api/credential", other.access_token)).status, 401)
-    assert.equal((await refresh(house, plain, other.refresh_token)).body["error"], "invalid_grant")
+    assert.equal((await call(testServer, "/api/credential", other.access_token)).status, 401)
+    assert.equal((await refresh(testServer, plain, other.refresh_token)).body["error"], "invalid_grant")
   })
 
   test("once the window is over it is refused again", async () => {
-    const [held, other] = [await grant(house, bob, app), await grant(house, bob, plain)]
+    const [held, other] = [await grant(testServer, bob, app), await grant(testServer, bob, plain)]
     await elevated(held)
-    house.clock.advance(901)
+    testServer.clock.advance(901)
     assert.equal((await remove(held, other.token_id)).status, 400)
   })
 
   test("a credential removes itself without", async () => {
-    const held = await grant(house, bob, app)
+    const held = await grant(testServer, bob, app)
     assert.equal((await remove(held, held.token_id)).status, 204)
-    assert.equal((await call(house, "/api/credential", held.access_token)).status, 401)
+    assert.equal((await call(testServer, "/api/credential", held.access_token)).status, 401)
   })
 
   test("another account's credential is not there, elevated or not", async () => {
-    const [held, foreign] = [await grant(house, bob, app), await grant(house, ada, app)]
+    const [held, foreign] = [await grant(testServer, bob, app), await grant(testServer, ada, app)]
     assert.equal((await remove(held, foreign.token_id)).status, 400)
     await elevated(held)
     for (const tokenId of [foreign.token_id, "0".repeat(26), "x", "__proto__"])
       assert.equal((await remove(held, tokenId)).status, 404, tokenId)
-    assert.equal((await call(house, "/api/credential", foreign.access_token)).status, 200)
+    assert.equal((await call(testServer, "/api/credential", foreign.access_token)).status, 200)
   })
 
   test("API-3: without credentials:write it is 403, elevated or not", async () => {
-    const held = await grant(house, bob, app, { scope: "credentials:read" })
+    const held = await grant(testServer, bob, app, { scope: "credentials:read" })
     await elevated(held)
     const refused = await remove(held, "0".repeat(26))
     assert.equal(refused.status, 403)
@@ -467,27 +467,27 @@ describe("AUTH-9, ERR-14, API-4, API-5: an action that needs it", () => {
   })
 
   test("API-4: the list holds the account's own, with label, reach and elevation, and needs credentials:read", async () => {
-    const held = await grant(house, bob, app, { installation_name: "Laptop" })
+    const held = await grant(testServer, bob, app, { installation_name: "Laptop" })
     await elevated(held)
-    const listed = await call(house, "/api/credentials", held.access_token)
+    const listed = await call(testServer, "/api/credentials", held.access_token)
     assert.equal(listed.status, 200)
     const credentials = listed.body["credentials"] as Record<string, unknown>[]
     const mine = credentials.find((one) => one["token_id"] === held.token_id)
     assert.equal(mine?.["installation_name"], "Laptop")
     assert.equal(mine?.["state"], "active")
-    assert.equal(mine?.["elevated_until"], house.clock.now() + 900)
+    assert.equal(mine?.["elevated_until"], testServer.clock.now() + 900)
     assert.ok(credentials.every((one) => one["username"] === "bob"))
-    const narrow = await grant(house, bob, app, { scope: "account:read" })
-    assert.equal((await call(house, "/api/credentials", narrow.access_token)).status, 403)
+    const narrow = await grant(testServer, bob, app, { scope: "account:read" })
+    assert.equal((await call(testServer, "/api/credentials", narrow.access_token)).status, 403)
   })
 })
 
 test("STEP-4, PAGE-1: an app that lost the right to ask while the page lay open is not elevated", async () => {
-  const held = await grant(house, bob, app)
+  const held = await grant(testServer, bob, app)
   const ceremony = await opened(held)
   const page = await openCode(bob, ceremony.userCode)
   const change = (stepUp: boolean) =>
-    house.store.change({ client: app.client.clientId }, ({ client }) => ({
+    testServer.store.change({ client: app.client.clientId }, ({ client }) => ({
       answer: null,
       changes: client === null ? [] : [{ change: "clientChanged", client: { ...client, stepUp } }],
     }))

@@ -6,23 +6,23 @@ import { issueCode } from "./grant.ts"
 
 const TOKEN = "/oauth/token"
 
-let house: TestServer
+let testServer: TestServer
 let app: TestApp
 
 before(async () => {
-  house = await TestServer.open()
-  await house.addAccount("bob")
-  app = await house.addApp()
+  testServer = await TestServer.open()
+  await testServer.addAccount("bob")
+  app = await testServer.addApp()
 })
-after(() => house.close())
+after(() => testServer.close())
 
 test("MISC-1, TOKEN-6: every answer of the token endpoint says Pragma: no-cache beside no-store", async () => {
-  const { code, verifier } = await issueCode(await signedInBrowser(house, "bob"), app)
+  const { code, verifier } = await issueCode(await signedInBrowser(testServer, "bob"), app)
   const answers = {
-    200: await exchange(house, app, code, verifier),
-    400: await send(house, TOKEN, own(app)),
-    401: await send(house, TOKEN, { client_id: "0".repeat(26), grant_type: "refresh_token" }),
-    405: await fetch(house.url + TOKEN),
+    200: await exchange(testServer, app, code, verifier),
+    400: await send(testServer, TOKEN, own(app)),
+    401: await send(testServer, TOKEN, { client_id: "0".repeat(26), grant_type: "refresh_token" }),
+    405: await fetch(testServer.url + TOKEN),
     429: await spent(),
     503: await unavailable(),
   }
@@ -34,10 +34,10 @@ test("MISC-1, TOKEN-6: every answer of the token endpoint says Pragma: no-cache 
 })
 
 async function spent() {
-  await house.set("rate_limit.oauth_anonymous", "1/60")
-  await send(house, TOKEN, own(app))
-  const answer = await send(house, TOKEN, own(app))
-  await house.set("rate_limit.oauth_anonymous", "off")
+  await testServer.set("rate_limit.oauth_anonymous", "1/60")
+  await send(testServer, TOKEN, own(app))
+  const answer = await send(testServer, TOKEN, own(app))
+  await testServer.set("rate_limit.oauth_anonymous", "off")
   return answer
 }
 

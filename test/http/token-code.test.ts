@@ -12,22 +12,22 @@ import { eventKinds, everything, stateOf } from "./stored.ts"
 
 const DAY = 86_400
 
-let house: TestServer
+let testServer: TestServer
 let userId: string
 let bob: Browser
 let app: TestApp
 let confidential: TestApp
 
 before(async () => {
-  house = await TestServer.open()
-  await house.set("rate_limit.oauth_anonymous", "off")
-  await house.addAccount("ada", true)
-  userId = await house.addAccount("Bob")
-  bob = await signedInBrowser(house, "bob")
-  app = await house.addApp()
-  confidential = await house.addApp({ type: "confidential" })
+  testServer = await TestServer.open()
+  await testServer.set("rate_limit.oauth_anonymous", "off")
+  await testServer.addAccount("ada", true)
+  userId = await testServer.addAccount("Bob")
+  bob = await signedInBrowser(testServer, "bob")
+  app = await testServer.addApp()
+  confidential = await testServer.addApp({ type: "confidential" })
 })
-after(() => house.close())
+after(() => testServer.close())
 
 function basic(id: string, secret: string): Record<string, string> {
   return { authorization: `Basic ${btoa(`${id}:${secret}`)}` }
@@ -51,7 +51,7 @@ describe("CODE-1, TOK-1…TOK-9, SVC-3: an exchange answers with all nine member
       const [who, client, headers] = way()
       const { code, verifier } = await issueCode(bob, who)
       const answer = await send(
-        house,
+        testServer,
         "/oauth/token",
         {
           ...client,
@@ -77,16 +77,16 @@ describe("CODE-1, TOK-1…TOK-9, SVC-3: an exchange answers with all nine member
         user_id: userId,
         username: "Bob",
       })
-      assert.equal(await stateOf(house, tokenIdOf(code)), "active")
-      assert.equal((await eventKinds(house)).at(-1), "code-exchanged")
+      assert.equal(await stateOf(testServer, tokenIdOf(code)), "active")
+      assert.equal((await eventKinds(testServer)).at(-1), "code-exchanged")
     })
   }
 
   test("LIM-7: expires_in follows the setting", async () => {
-    await house.set("token.access_seconds", "120")
+    await testServer.set("token.access_seconds", "120")
     const { code, verifier } = await issueCode(bob, app)
-    assert.equal((await exchange(house, app, code, verifier)).body["expires_in"], 120)
-    await house.set("token.access_seconds", "3600")
+    assert.equal((await exchange(testServer, app, code, verifier)).body["expires_in"], 120)
+    await testServer.set("token.access_seconds", "3600")
   })
 })
 
@@ -108,8 +108,8 @@ describe("TOKEN-1, AUTH-5, ERR-2, ERR-4: an exchange that fails leaves the code 
   for (const [name, [changes, error]] of Object.entries(cases)) {
     test(name, async () => {
       const { code, verifier } = await issueCode(bob, app)
-      assertRefused(await exchange(house, app, code, verifier, changes), 400, error)
-      assert.equal((await exchange(house, app, code, verifier)).status, 200)
+      assertRefused(await exchange(testServer, app, code, verifier, changes), 400, error)
+      assert.equal((await exchange(testServer, app, code, verifier)).status, 200)
     })
   }
 
@@ -117,69 +117,69 @@ describe("TOKEN-1, AUTH-5, ERR-2, ERR-4: an exchange that fails leaves the code 
     const asked = "http://127.0.0.1:49152/callback"
     const { code, verifier } = await issueCode(bob, app, { redirect_uri: asked })
     for (const redirect_uri of ["http://127.0.0.1:49153/callback", "http://127.0.0.1/callback"]) {
-      assertRefused(await exchange(house, app, code, verifier, { redirect_uri }), 400, "invalid_grant")
+      assertRefused(await exchange(testServer, app, code, verifier, { redirect_uri }), 400, "invalid_grant")
     }
-    assert.equal((await exchange(house, app, code, verifier, { redirect_uri: asked })).status, 200)
+    assert.equal((await exchange(testServer, app, code, verifier, { redirect_uri: asked })).status, 200)
   })
 
   test("SVC-6: another app, public or confidential", async () => {
     const { code, verifier } = await issueCode(bob, app)
-    const other = await house.addApp()
-    assertRefused(await exchange(house, other, code, verifier), 400, "invalid_grant")
-    assertRefused(await exchange(house, confidential, code, verifier), 400, "invalid_grant")
-    assert.equal((await exchange(house, app, code, verifier)).status, 200)
+    const other = await testServer.addApp()
+    assertRefused(await exchange(testServer, other, code, verifier), 400, "invalid_grant")
+    assertRefused(await exchange(testServer, confidential, code, verifier), 400, "invalid_grant")
+    assert.equal((await exchange(testServer, app, code, verifier)).status, 200)
   })
 
   test("ERR-1: a confidential app that is not authenticated, whatever else is right or wrong", async () => {
     const { code, verifier } = await issueCode(bob, confidential)
     const nameOnly = { ...confidential, secret: null }
     const wrong = { ...confidential, secret: "lks_wrong" }
-    assertRefused(await exchange(house, nameOnly, code, verifier), 401, "invalid_client")
-    assertRefused(await exchange(house, wrong, code, verifier), 401, "invalid_client")
-    assertRefused(await exchange(house, wrong, code, "short"), 401, "invalid_client")
-    assertRefused(await exchange(house, wrong, code, ""), 401, "invalid_client")
-    assertRefused(await exchange(house, confidential, code, ""), 400, "invalid_request")
-    assert.equal((await exchange(house, confidential, code, verifier)).status, 200)
+    assertRefused(await exchange(testServer, nameOnly, code, verifier), 401, "invalid_client")
+    assertRefused(await exchange(testServer, wrong, code, verifier), 401, "invalid_client")
+    assertRefused(await exchange(testServer, wrong, code, "short"), 401, "invalid_client")
+    assertRefused(await exchange(testServer, wrong, code, ""), 401, "invalid_client")
+    assertRefused(await exchange(testServer, confidential, code, ""), 400, "invalid_request")
+    assert.equal((await exchange(testServer, confidential, code, verifier)).status, 200)
   })
 
   test("a verifier that is padded works, as some installed clients send it", async () => {
     const verifier = `${"a".repeat(43)}=`
     const code_challenge = createHash("sha256").update(verifier).digest("base64url")
     const { code } = await issueCode(bob, app, { code_challenge })
-    assert.equal((await exchange(house, app, code, verifier)).status, 200)
+    assert.equal((await exchange(testServer, app, code, verifier)).status, 200)
   })
 })
 
 describe("CODE-2, LIM-1: a code lives ten minutes", () => {
   test("one second before the end it works", async () => {
     const { code, verifier } = await issueCode(bob, app)
-    house.clock.advance(600)
-    assert.equal((await exchange(house, app, code, verifier)).status, 200)
+    testServer.clock.advance(600)
+    assert.equal((await exchange(testServer, app, code, verifier)).status, 200)
   })
 
   test("at the end it does not, and a clock set back revives nothing that was told", async () => {
     const { code, verifier } = await issueCode(bob, app)
-    house.clock.advance(601)
-    assertRefused(await exchange(house, app, code, verifier), 400, "invalid_grant")
-    assert.equal(await stateOf(house, tokenIdOf(code)), "ended")
-    house.clock.setWall(house.clock.now() - 600)
-    assertRefused(await exchange(house, app, code, verifier), 400, "invalid_grant")
-    house.clock.setWall(house.clock.now() + 600)
+    testServer.clock.advance(601)
+    assertRefused(await exchange(testServer, app, code, verifier), 400, "invalid_grant")
+    assert.equal(await stateOf(testServer, tokenIdOf(code)), "ended")
+    testServer.clock.setWall(testServer.clock.now() - 600)
+    assertRefused(await exchange(testServer, app, code, verifier), 400, "invalid_grant")
+    testServer.clock.setWall(testServer.clock.now() + 600)
   })
 
   test("an expiry that only another app asked about is not told", async () => {
     const { code, verifier } = await issueCode(bob, app)
-    const other = await house.addApp()
-    house.clock.advance(601)
-    assertRefused(await exchange(house, other, code, verifier), 400, "invalid_grant")
-    assert.equal(await stateOf(house, tokenIdOf(code)), "issued")
+    const other = await testServer.addApp()
+    testServer.clock.advance(601)
+    assertRefused(await exchange(testServer, other, code, verifier), 400, "invalid_grant")
+    assert.equal(await stateOf(testServer, tokenIdOf(code)), "issued")
   })
 })
 
 describe("ERR-2, CODE-1: a text that is no code of ours", () => {
   test("is refused, and the code that it resembles stays usable", async () => {
     const { code, verifier } = await issueCode(bob, app)
-    const stored = (await everything(house))["credential"]
+    const stored = (await everything(testServer))["credential"]
     const last = code.at(-1) === "A" ? "B" : "A"
     const inside = code[40] === "A" ? "B" : "A"
     for (const text of [
@@ -192,9 +192,9 @@ describe("ERR-2, CODE-1: a text that is no code of ours", () => {
       "x",
       "lkc_".padEnd(79, "0"),
     ])
-      assertRefused(await exchange(house, app, text, verifier), 400, "invalid_grant", text)
-    assert.deepEqual((await everything(house))["credential"], stored)
-    assert.equal((await exchange(house, app, code, verifier)).status, 200)
+      assertRefused(await exchange(testServer, app, text, verifier), 400, "invalid_grant", text)
+    assert.deepEqual((await everything(testServer))["credential"], stored)
+    assert.equal((await exchange(testServer, app, code, verifier)).status, 200)
   })
 })
 
@@ -203,28 +203,28 @@ describe("ERR-2, ERR-1: what is disabled or gone while a code waits", () => {
 
   test("a disabled account: refused, and the code works once it is enabled again", async () => {
     const { code, verifier } = await issueCode(bob, app)
-    await setAccountEnabled(house.latchkey, "bob", false, from)
-    assertRefused(await exchange(house, app, code, verifier), 400, "invalid_grant")
-    await setAccountEnabled(house.latchkey, "bob", true, from)
-    assert.equal((await exchange(house, app, code, verifier)).status, 200)
-    bob = await signedInBrowser(house, "bob")
+    await setAccountEnabled(testServer.latchkey, "bob", false, from)
+    assertRefused(await exchange(testServer, app, code, verifier), 400, "invalid_grant")
+    await setAccountEnabled(testServer.latchkey, "bob", true, from)
+    assert.equal((await exchange(testServer, app, code, verifier)).status, 200)
+    bob = await signedInBrowser(testServer, "bob")
   })
 
   test("a removed account: refused for good, also after another takes its name", async () => {
-    await house.addAccount("dora")
-    const dora = await signedInBrowser(house, "dora")
+    await testServer.addAccount("dora")
+    const dora = await signedInBrowser(testServer, "dora")
     const { code, verifier } = await issueCode(dora, app)
-    await removeAccount(house.latchkey, "dora", from)
-    assertRefused(await exchange(house, app, code, verifier), 400, "invalid_grant")
-    await house.addAccount("dora")
-    assertRefused(await exchange(house, app, code, verifier), 400, "invalid_grant")
+    await removeAccount(testServer.latchkey, "dora", from)
+    assertRefused(await exchange(testServer, app, code, verifier), 400, "invalid_grant")
+    await testServer.addAccount("dora")
+    assertRefused(await exchange(testServer, app, code, verifier), 400, "invalid_grant")
   })
 
   test("a disabled app: failed authentication, and the code works once it is enabled again", async () => {
     const { code, verifier } = await issueCode(bob, app)
-    await setAppEnabled(house.latchkey, app.clientId, false, from)
-    assertRefused(await exchange(house, app, code, verifier), 401, "invalid_client")
-    await setAppEnabled(house.latchkey, app.clientId, true, from)
-    assert.equal((await exchange(house, app, code, verifier)).status, 200)
+    await setAppEnabled(testServer.latchkey, app.clientId, false, from)
+    assertRefused(await exchange(testServer, app, code, verifier), 401, "invalid_client")
+    await setAppEnabled(testServer.latchkey, app.clientId, true, from)
+    assert.equal((await exchange(testServer, app, code, verifier)).status, 200)
   })
 })

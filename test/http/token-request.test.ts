@@ -9,19 +9,19 @@ import { everything, stateOf } from "./stored.ts"
 
 const TOKEN = "/oauth/token"
 
-let house: TestServer
+let testServer: TestServer
 let bob: Browser
 let app: TestApp
 let confidential: TestApp
 
 before(async () => {
-  house = await TestServer.open()
-  await house.addAccount("bob")
-  bob = await signedInBrowser(house, "bob")
-  app = await house.addApp()
-  confidential = await house.addApp({ type: "confidential" })
+  testServer = await TestServer.open()
+  await testServer.addAccount("bob")
+  bob = await signedInBrowser(testServer, "bob")
+  app = await testServer.addApp()
+  confidential = await testServer.addApp({ type: "confidential" })
 })
-after(() => house.close())
+after(() => testServer.close())
 
 function basic(id: string, secret: string): Record<string, string> {
   return { authorization: `Basic ${btoa(`${id}:${secret}`)}` }
@@ -121,7 +121,7 @@ describe("SVC-6, AUTH-2, AUTH-3, ERR-1, CLIENT-1: who is asking", () => {
   for (const [name, [sent, status, error]] of Object.entries(cases)) {
     test(name, async () => {
       const [fields, headers] = sent()
-      const answer = await send(house, TOKEN, fields, headers)
+      const answer = await send(testServer, TOKEN, fields, headers)
       assertRefused(answer, status, error)
       const text = JSON.stringify(answer.body)
       assert.equal(text.includes(app.clientId) || text.includes(confidential.clientId), false)
@@ -136,8 +136,8 @@ describe("SVC-6, AUTH-2, AUTH-3, ERR-1, CLIENT-1: who is asking", () => {
       code_verifier: verifier,
       redirect_uri: REDIRECT_URI,
     }
-    assertRefused(await send(house, TOKEN, request, basic(app.clientId, "")), 401, "invalid_client")
-    assert.equal((await exchange(house, app, code, verifier)).status, 200)
+    assertRefused(await send(testServer, TOKEN, request, basic(app.clientId, "")), 401, "invalid_client")
+    assert.equal((await exchange(testServer, app, code, verifier)).status, 200)
   })
 })
 
@@ -148,30 +148,39 @@ describe("TOKEN-9: a header that is not HTTP Basic is no client authentication",
     test(`${authorization === "" ? "an empty one" : authorization}: the body decides`, async () => {
       for (const path of paths) {
         const token = path === TOKEN ? probe : { token: "lka_none" }
-        const asPublic = await send(house, path, { ...token, ...own(app) }, { authorization })
+        const asPublic = await send(testServer, path, { ...token, ...own(app) }, { authorization })
         assert.deepEqual(outcomeOf(asPublic), path === TOKEN ? [400, "invalid_grant"] : [200, undefined])
-        const asConfidential = await send(house, path, { ...token, ...own(confidential) }, { authorization })
+        const asConfidential = await send(
+          testServer,
+          path,
+          { ...token, ...own(confidential) },
+          { authorization },
+        )
         assert.deepEqual(outcomeOf(asConfidential), outcomeOf(asPublic))
-        const unnamed = await send(house, path, token, { authorization })
+        const unnamed = await send(testServer, path, token, { authorization })
         assertRefused(unnamed, 400, "invalid_request")
         const unproven = { ...token, client_id: confidential.clientId }
-        assertRefused(await send(house, path, unproven, { authorization }), 401, "invalid_client")
+        assertRefused(await send(testServer, path, unproven, { authorization }), 401, "invalid_client")
       }
     })
   }
 
   test("it does not shield a code that comes again", async () => {
     const { code, verifier } = await issueCode(bob, app)
-    assert.equal((await exchange(house, app, code, verifier)).status, 200)
+    assert.equal((await exchange(testServer, app, code, verifier)).status, 200)
     const request = { ...own(app), grant_type: "authorization_code", code }
-    assertRefused(await send(house, TOKEN, request, { authorization: "Bearer x" }), 400, "invalid_request")
-    assert.equal(await stateOf(house, tokenIdOf(code)), "revoked")
+    assertRefused(
+      await send(testServer, TOKEN, request, { authorization: "Bearer x" }),
+      400,
+      "invalid_request",
+    )
+    assert.equal(await stateOf(testServer, tokenIdOf(code)), "revoked")
   })
 
   test("introspection: a secret in the body counts", async () => {
-    const server = await house.addApp({ type: "confidential", resourceServer: true })
+    const server = await testServer.addApp({ type: "confidential", resourceServer: true })
     const request = { ...own(server), token: "lka_none" }
-    const answer = await send(house, "/oauth/introspect", request, { authorization: "Bearer x" })
+    const answer = await send(testServer, "/oauth/introspect", request, { authorization: "Bearer x" })
     assert.deepEqual([answer.status, answer.body], [200, { active: false }])
   })
 
@@ -205,7 +214,7 @@ describe("TOKEN-6, ERR-4, ERR-10: the form of the request", () => {
   }
   for (const [name, [body, type]] of Object.entries(cases)) {
     test(`invalid_request: ${name}`, async () => {
-      const answer = await post(house, Buffer.from(body()), type)
+      const answer = await post(testServer, Buffer.from(body()), type)
       assertRefused(answer, 400, "invalid_request")
     })
   }
@@ -218,26 +227,26 @@ describe("TOKEN-6, ERR-4, ERR-10: the form of the request", () => {
     `${form} ;`,
   ]) {
     test(`read: ${type}`, async () => {
-      assertRefused(await post(house, Buffer.from(good()), type), 400, "invalid_grant")
+      assertRefused(await post(testServer, Buffer.from(good()), type), 400, "invalid_grant")
     })
   }
 
   test("parameters in the address are not read", async () => {
     const query = `${TOKEN}?${good()}`
-    assertRefused(await send(house, query, {}), 400, "invalid_request")
-    const both = await send(house, `${TOKEN}?grant_type=password&client_id=x`, { ...own(app), ...probe })
+    assertRefused(await send(testServer, query, {}), 400, "invalid_request")
+    const both = await send(testServer, `${TOKEN}?grant_type=password&client_id=x`, { ...own(app), ...probe })
     assertRefused(both, 400, "invalid_grant")
   })
 
   test("unknown parameters are ignored, prototypes' names among them", async () => {
     const more = "&audience=x&__proto__=a&constructor=b&toString=c&resource=a&resource=b"
-    assertRefused(await send(house, TOKEN, good() + more), 400, "invalid_grant")
+    assertRefused(await send(testServer, TOKEN, good() + more), 400, "invalid_grant")
   })
 
   test("64 KiB are read, a byte more is refused", async () => {
     const filler = (size: number) => `${good()}&a=`.padEnd(size, "a")
-    assertRefused(await send(house, TOKEN, filler(64 * 1024)), 400, "invalid_grant")
-    assertRefused(await send(house, TOKEN, filler(64 * 1024 + 1)), 400, "invalid_request")
+    assertRefused(await send(testServer, TOKEN, filler(64 * 1024)), 400, "invalid_grant")
+    assertRefused(await send(testServer, TOKEN, filler(64 * 1024 + 1)), 400, "invalid_request")
   })
 })
 
@@ -257,7 +266,7 @@ describe("TOKEN-1, TOKEN-3, ERR-10: the grant type", () => {
   for (const type of unserved) {
     test(`unsupported_grant_type: ${type}`, async () => {
       assertRefused(
-        await send(house, TOKEN, { ...own(app), grant_type: type }),
+        await send(testServer, TOKEN, { ...own(app), grant_type: type }),
         400,
         "unsupported_grant_type",
       )
@@ -265,24 +274,24 @@ describe("TOKEN-1, TOKEN-3, ERR-10: the grant type", () => {
   }
 
   test("what is missing is told only to an app that is known", async () => {
-    assertRefused(await send(house, TOKEN, own(app)), 400, "invalid_request")
-    assertRefused(await send(house, TOKEN, { client_id: confidential.clientId }), 401, "invalid_client")
+    assertRefused(await send(testServer, TOKEN, own(app)), 400, "invalid_request")
+    assertRefused(await send(testServer, TOKEN, { client_id: confidential.clientId }), 401, "invalid_client")
     const unserved401 = { client_id: "0".repeat(26), grant_type: "password" }
-    assertRefused(await send(house, TOKEN, unserved401), 401, "invalid_client")
+    assertRefused(await send(testServer, TOKEN, unserved401), 401, "invalid_client")
     assertRefused(
-      await send(house, TOKEN, { ...own(app), grant_type: "refresh_token" }),
+      await send(testServer, TOKEN, { ...own(app), grant_type: "refresh_token" }),
       400,
       "invalid_request",
     )
     const malformed = { ...own(app), ...probe, scope: 'a "b"' }
     // AUTH-10: the token is judged before scope is.
-    assertRefused(await send(house, TOKEN, malformed), 400, "invalid_grant")
+    assertRefused(await send(testServer, TOKEN, malformed), 400, "invalid_grant")
   })
 })
 
 test("TOKEN-6: other methods are refused, with the one that works", async () => {
   for (const method of ["GET", "PUT", "PATCH", "DELETE"]) {
-    const response = await fetch(`${house.url}${TOKEN}?client_id=${app.clientId}`, { method })
+    const response = await fetch(`${testServer.url}${TOKEN}?client_id=${app.clientId}`, { method })
     const answer = {
       ...response,
       status: response.status,
@@ -296,10 +305,10 @@ test("TOKEN-6: other methods are refused, with the one that works", async () => 
 
 test("TOKEN-6: a browser app of any origin may call, and read what is answered", async () => {
   const headers = { origin: "https://spa.example", "access-control-request-method": "POST" }
-  const preflight = await fetch(house.url + TOKEN, { method: "OPTIONS", headers })
+  const preflight = await fetch(testServer.url + TOKEN, { method: "OPTIONS", headers })
   assert.equal(preflight.status, 204)
   assert.equal(preflight.headers.get("access-control-allow-methods"), "POST, OPTIONS")
-  const answer = await send(house, TOKEN, { ...own(app), ...probe }, { origin: "https://spa.example" })
+  const answer = await send(testServer, TOKEN, { ...own(app), ...probe }, { origin: "https://spa.example" })
   assertUncached(answer)
   assert.equal(answer.headers.get("access-control-allow-origin"), "*")
   assert.equal(answer.headers.get("access-control-allow-credentials"), null)
@@ -310,11 +319,11 @@ test("TOKEN-6: a browser app of any origin may call, and read what is answered",
 })
 
 test("ERR-10: nothing that is refused here leaves a trace in the tables", async () => {
-  const untouched = await everything(house)
-  await send(house, TOKEN, { ...own(app), ...probe })
-  await send(house, TOKEN, probe)
-  await send(house, TOKEN, { client_id: confidential.clientId, client_secret: "x", ...probe })
-  assert.deepEqual(await everything(house), untouched)
+  const untouched = await everything(testServer)
+  await send(testServer, TOKEN, { ...own(app), ...probe })
+  await send(testServer, TOKEN, probe)
+  await send(testServer, TOKEN, { client_id: confidential.clientId, client_secret: "x", ...probe })
+  assert.deepEqual(await everything(testServer), untouched)
 })
 
 async function post(to: TestServer, body: Buffer, type: string | null) {

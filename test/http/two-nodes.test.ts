@@ -7,27 +7,27 @@ import type { Store } from "../../src/store/store.ts"
 import { signedInBrowser } from "../support/connect.ts"
 import { TestServer } from "../support/house.ts"
 
-let house: TestServer
+let testServer: TestServer
 let store: Store
 let other: Running
 
 before(async () => {
-  house = await TestServer.open()
-  await house.addAccount("ada", true)
-  store = await house.database.open()
-  const { catalogue, keys, log } = house.latchkey
+  testServer = await TestServer.open()
+  await testServer.addAccount("ada", true)
+  store = await testServer.database.open()
+  const { catalogue, keys, log } = testServer.latchkey
   const options = { catalogue, trustedProxies: [], host: "127.0.0.1", port: 0, baseUrl: null }
-  other = await start(options, store, { clock: house.clock, keys, log })
+  other = await start(options, store, { clock: testServer.clock, keys, log })
 })
 after(async () => {
-  await stop(other, house.latchkey.log)
+  await stop(other, testServer.latchkey.log)
   await store.close()
-  await house.close()
+  await testServer.close()
 })
 
 /** Whether each of the two says that apps may register themselves. */
 async function isOpen(): Promise<readonly boolean[]> {
-  const urls = [house.url, `http://localhost:${other.port}`]
+  const urls = [testServer.url, `http://localhost:${other.port}`]
   return Promise.all(
     urls.map(async (url) => {
       const metadata = await fetch(`${url}/.well-known/oauth-authorization-server`)
@@ -38,17 +38,17 @@ async function isOpen(): Promise<readonly boolean[]> {
 
 test("REG-1, DISC-4: a setting changed in the console of one node, or by command, is in force on both within a second", async () => {
   assert.deepEqual(await isOpen(), [false, false])
-  const ada = await signedInBrowser(house, "ada")
+  const ada = await signedInBrowser(testServer, "ada")
   const path = "/console/setting"
   const saved = await ada.submit(await ada.get(`${path}?key=registration.open`), path, { value: "on" })
   assert.equal(saved.location, "/console/settings?done=saved")
-  house.clock.advance(1)
+  testServer.clock.advance(1)
   assert.deepEqual(await isOpen(), [true, true])
 
-  const beside = await house.database.open()
-  const command = { store: beside, clock: house.clock, catalogue: house.latchkey.catalogue }
+  const beside = await testServer.database.open()
+  const command = { store: beside, clock: testServer.clock, catalogue: testServer.latchkey.catalogue }
   await setSetting(command, "registration.open", "off", { address: null })
   await beside.close()
-  house.clock.advance(1)
+  testServer.clock.advance(1)
   assert.deepEqual(await isOpen(), [false, false])
 })

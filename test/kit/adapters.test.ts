@@ -141,7 +141,7 @@ for (const [name, serve] of Object.entries(adapters)) {
       )
       assert.equal(refused.headers.get("service-elevation-required"), "1")
       await own.elevate(fresh)
-      own.house.clock.advance(1)
+      own.testServer.clock.advance(1)
       assert.equal((await call("DELETE", `Bearer ${fresh.access_token}`)).status, 200)
     })
 

@@ -21,7 +21,7 @@ import { Front } from "./front.ts"
 export const RESOURCE = "https://api.example/notes"
 
 export class ApiHouse {
-  readonly house: TestServer
+  readonly testServer: TestServer
   readonly front: Front
   readonly app: TestApp
   readonly api: TestApp
@@ -30,8 +30,8 @@ export class ApiHouse {
   readonly troubles: Trouble[] = []
   readonly #kits: ResourceServer[] = []
 
-  private constructor(house: TestServer, front: Front, app: TestApp, api: TestApp, bob: Browser) {
-    this.house = house
+  private constructor(testServer: TestServer, front: Front, app: TestApp, api: TestApp, bob: Browser) {
+    this.testServer = testServer
     this.front = front
     this.app = app
     this.api = api
@@ -40,21 +40,21 @@ export class ApiHouse {
 
   static async open(options: Omit<HouseOptions, "baseUrl"> = {}): Promise<ApiHouse> {
     const front = await Front.open()
-    const house = await TestServer.open({ ...options, baseUrl: front.url })
-    front.leadTo(() => house.url)
-    await house.set("rate_limit.oauth_anonymous", "off")
-    await house.addAccount("root", true)
-    await house.addAccount("bob")
+    const testServer = await TestServer.open({ ...options, baseUrl: front.url })
+    front.leadTo(() => testServer.url)
+    await testServer.set("rate_limit.oauth_anonymous", "off")
+    await testServer.addAccount("root", true)
+    await testServer.addAccount("bob")
     const permissions = ["account:read", "files:write"]
-    const app = await house.addApp({ permissions, stepUp: true })
-    const api = await house.addApp({
+    const app = await testServer.addApp({ permissions, stepUp: true })
+    const api = await testServer.addApp({
       type: "confidential",
       resourceServer: true,
       permissions: [],
       redirectUris: [],
     })
     const bob = await signedInBrowser(front, "bob")
-    return new ApiHouse(house, front, app, api, bob)
+    return new ApiHouse(testServer, front, app, api, bob)
   }
 
   /** A kit of the API; `more` over what it needs. */
@@ -65,7 +65,7 @@ export class ApiHouse {
       clientSecret: this.api.secret ?? "",
       resource: RESOURCE,
       permissions: ["files:read", "files:write", "admin:accounts"],
-      clock: this.house.clock,
+      clock: this.testServer.clock,
       onTrouble: (trouble) => this.troubles.push(trouble),
       ...more,
     })
@@ -83,7 +83,7 @@ export class ApiHouse {
 
   /** A new credential of bob's. */
   grant(app: TestApp = this.app, more: Record<string, string> = {}): Promise<TokenResponse> {
-    return grant(this.house, this.bob, app, more)
+    return grant(this.testServer, this.bob, app, more)
   }
 
   async revoke(
@@ -119,7 +119,7 @@ export class ApiHouse {
   async close(): Promise<void> {
     this.closeKits()
     await this.front.close()
-    await this.house.close()
+    await this.testServer.close()
   }
 }
 

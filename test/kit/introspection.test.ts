@@ -66,7 +66,7 @@ test("more checks than may wait are turned away at once", async () => {
 
 test("INTRO-3: a wrong secret, or no resource server: 503, reported, and nobody passes", async () => {
   const held = await own.grant()
-  const plain = await own.house.addApp({ type: "confidential" })
+  const plain = await own.testServer.addApp({ type: "confidential" })
   const wrong = [
     [{ clientSecret: "wrong" }, 401],
     [{ clientId: plain.clientId, clientSecret: plain.secret ?? "" }, 403],
@@ -87,7 +87,7 @@ test("INTRO-3: a wrong secret, or no resource server: 503, reported, and nobody 
 test("another service than the one that is meant: 503, and what it says is not believed", async () => {
   const held = await own.grant()
   // The same service under another of its names.
-  const kit = own.kit({ issuer: own.house.url, stream: false })
+  const kit = own.kit({ issuer: own.testServer.url, stream: false })
   own.troubles.length = 0
   assert.equal(reasonOf(await check(kit, held)), "serviceUnavailable")
   assert.match(String(own.troubles[0]?.cause), /calls itself http:\/\/localhost:\d+, not http/)
@@ -104,7 +104,7 @@ test("what the kit reports, it reports once a second, and how often it was", asy
   const held = await own.grant()
   own.troubles.length = 0
   for (let i = 0; i < 5; i++) assert.equal((await check(kit, held)).ok, false)
-  own.house.clock.advance(1)
+  own.testServer.clock.advance(1)
   await check(kit, held)
   assert.deepEqual(
     own.troubles.map(({ status, times }) => [status, times]),

@@ -19,7 +19,7 @@ before(async () => {
 })
 after(() => own.close())
 afterEach(() => own.closeKits())
-beforeEach(() => own.house.clock.advance(5))
+beforeEach(() => own.testServer.clock.advance(5))
 
 test("a check that was made once asks nobody again", async () => {
   const kit = await own.liveKit()
@@ -63,55 +63,55 @@ describe("felt within a second", () => {
 
   test("PERM-5: a permission taken off the app, and given back", async () => {
     const kit = await own.liveKit()
-    const app = await own.house.addApp({ permissions: ["account:read", "files:write"] })
+    const app = await own.testServer.addApp({ permissions: ["account:read", "files:write"] })
     const held = await own.grant(app)
     passed(await check(kit, held, writing))
-    await updateApp(own.house.latchkey, app.clientId, { removePermissions: ["files:write"] }, from)
+    await updateApp(own.testServer.latchkey, app.clientId, { removePermissions: ["files:write"] }, from)
     await untilFelt(
       async () => reasonOf(await check(kit, held, writing)) === "permissionLacking",
       "the permission is gone",
     )
     passed(await check(kit, held, requirePermission("account:read")))
-    await updateApp(own.house.latchkey, app.clientId, { addPermissions: ["files:write"] }, from)
+    await updateApp(own.testServer.latchkey, app.clientId, { addPermissions: ["files:write"] }, from)
     await untilFelt(async () => (await check(kit, held, writing)).ok, "the permission is back")
   })
 
   test("an account disabled, enabled, and removed", async () => {
     const kit = await own.liveKit()
-    const app = await own.house.addApp()
-    await own.house.addAccount("carol")
-    const held = await grant(own.house, await signedInBrowser(own.front, "carol"), app)
+    const app = await own.testServer.addApp()
+    await own.testServer.addAccount("carol")
+    const held = await grant(own.testServer, await signedInBrowser(own.front, "carol"), app)
     passed(await check(kit, held))
-    await setAccountEnabled(own.house.latchkey, "carol", false, from)
+    await setAccountEnabled(own.testServer.latchkey, "carol", false, from)
     await untilRefused(kit, held)
-    await setAccountEnabled(own.house.latchkey, "carol", true, from)
+    await setAccountEnabled(own.testServer.latchkey, "carol", true, from)
     await untilFelt(async () => (await check(kit, held)).ok, "the account is back")
-    await removeAccount(own.house.latchkey, "carol", from)
+    await removeAccount(own.testServer.latchkey, "carol", from)
     await untilRefused(kit, held)
   })
 
   test("an administrator who is none any more", async () => {
     const kit = await own.liveKit()
-    const app = await own.house.addApp({ permissions: ["admin:events"] })
-    await own.house.addAccount("dora", true)
+    const app = await own.testServer.addApp({ permissions: ["admin:events"] })
+    await own.testServer.addAccount("dora", true)
     const browser = await signedInBrowser(own.front, "dora")
-    const held = await grant(own.house, browser, app, { scope: "admin:events" })
+    const held = await grant(own.testServer, browser, app, { scope: "admin:events" })
     const administering = requirePermission("admin:events")
     passed(await check(kit, held, administering))
-    await setAdministration(own.house.latchkey, "dora", false, from)
+    await setAdministration(own.testServer.latchkey, "dora", false, from)
     await untilFelt(async () => !(await check(kit, held, administering)).ok, "the permission is gone")
   })
 
   test("an app disabled, enabled, and removed", async () => {
     const kit = await own.liveKit()
-    const app = await own.house.addApp()
+    const app = await own.testServer.addApp()
     const held = await own.grant(app)
     passed(await check(kit, held))
-    await setAppEnabled(own.house.latchkey, app.clientId, false, from)
+    await setAppEnabled(own.testServer.latchkey, app.clientId, false, from)
     await untilRefused(kit, held)
-    await setAppEnabled(own.house.latchkey, app.clientId, true, from)
+    await setAppEnabled(own.testServer.latchkey, app.clientId, true, from)
     await untilFelt(async () => (await check(kit, held)).ok, "the app is back")
-    await removeApp(own.house.latchkey, app.clientId, from)
+    await removeApp(own.testServer.latchkey, app.clientId, from)
     await untilRefused(kit, held)
   })
 })
@@ -122,21 +122,21 @@ describe("gaining is seen at once", () => {
     const held = await own.grant()
     assert.equal(reasonOf(await check(kit, held, requireElevation())), "elevationLacking")
     await own.elevate(held)
-    own.house.clock.advance(1)
+    own.testServer.clock.advance(1)
     const { elevatedUntil } = passed(await check(kit, held, requireElevation()))
-    assert.equal(elevatedUntil, own.house.clock.now() - 1 + 900)
+    assert.equal(elevatedUntil, own.testServer.clock.now() - 1 + 900)
   })
 
   test("and over by itself, without anybody telling", async () => {
     const kit = await own.liveKit()
-    await own.house.set("step_up.window_seconds", "60")
+    await own.testServer.set("step_up.window_seconds", "60")
     const held = await own.grant()
     await own.elevate(held)
-    own.house.clock.advance(1)
+    own.testServer.clock.advance(1)
     passed(await check(kit, held, requireElevation()))
-    own.house.clock.advance(58)
+    own.testServer.clock.advance(58)
     passed(await check(kit, held, requireElevation()))
-    own.house.clock.advance(1)
+    own.testServer.clock.advance(1)
     assert.equal(reasonOf(await check(kit, held, requireElevation())), "elevationLacking")
   })
 
@@ -148,7 +148,7 @@ describe("gaining is seen at once", () => {
     const asked = own.front.introspections
     for (let i = 0; i < 20; i++) assert.equal(reasonOf(await check(kit, held, lacking)), "permissionLacking")
     assert.equal(own.front.introspections, asked)
-    own.house.clock.advance(1)
+    own.testServer.clock.advance(1)
     for (let i = 0; i < 20; i++) assert.equal(reasonOf(await check(kit, held, lacking)), "permissionLacking")
     assert.equal(own.front.introspections, asked + 1)
   })
@@ -161,14 +161,14 @@ describe("an answer is kept", () => {
     passed(await check(kit, held))
     // In steps, so that the stream never seems dead: something is heard after each.
     for (let i = 0; i < 2; i++) {
-      own.house.clock.advance(20)
+      own.testServer.clock.advance(20)
       await own.everythingTold(kit)
     }
-    own.house.clock.advance(19)
+    own.testServer.clock.advance(19)
     const asked = own.front.introspections
     passed(await check(kit, held))
     assert.equal(own.front.introspections, asked)
-    own.house.clock.advance(1)
+    own.testServer.clock.advance(1)
     passed(await check(kit, held))
     assert.equal(own.front.introspections, asked + 1)
     assert.ok(kit.isLive())
@@ -178,13 +178,13 @@ describe("an answer is kept", () => {
 
   test("TOK-4: not past the token's own end", async () => {
     const kit = await own.liveKit()
-    await own.house.set("token.access_seconds", "60")
+    await own.testServer.set("token.access_seconds", "60")
     const held = await own.grant()
-    await own.house.set("token.access_seconds", "3600")
-    own.house.clock.advance(40)
+    await own.testServer.set("token.access_seconds", "3600")
+    own.testServer.clock.advance(40)
     await until(() => kit.isLive(), "the stream is live")
     passed(await check(kit, held))
-    own.house.clock.advance(20)
+    own.testServer.clock.advance(20)
     assert.equal(reasonOf(await check(kit, held)), "tokenInvalid")
   })
 })
@@ -244,11 +244,11 @@ describe("without the stream every check asks", () => {
     own.front.isSilent = true
     try {
       await own.revoke(held)
-      own.house.clock.advance(24)
+      own.testServer.clock.advance(24)
       assert.ok(kit.isLive(), "not given up too early")
       // From now on it may be opened anew at any moment, and only once: the next one is not silent by the clock.
       const streams = own.front.opened
-      own.house.clock.advance(1)
+      own.testServer.clock.advance(1)
       assert.ok(!kit.isLive())
       assert.equal(reasonOf(await check(kit, held)), "tokenInvalid")
       await until(() => own.front.opened > streams, "it is opened anew")
@@ -274,14 +274,14 @@ test("the service restarts: nobody passes unchecked, and the kit finds back by i
   const kit = await own.liveKit()
   const held = await own.grant()
   passed(await check(kit, held))
-  await own.house.restart()
+  await own.testServer.restart()
   await own.revoke(held)
   await until(() => kit.isLive(), "the stream is back")
   assert.equal(reasonOf(await check(kit, held)), "tokenInvalid")
 })
 
 test("INTRO-3: a resource server whose secret was replaced, or that is none any more, hears and learns nothing", async () => {
-  const api = await own.house.addApp({
+  const api = await own.testServer.addApp({
     type: "confidential",
     resourceServer: true,
     permissions: [],
@@ -291,7 +291,7 @@ test("INTRO-3: a resource server whose secret was replaced, or that is none any 
   const kit = await own.liveKit(identity)
   const held = await own.grant()
   passed(await check(kit, held))
-  const replaced = await rotateAppSecret(own.house.latchkey, api.clientId, from)
+  const replaced = await rotateAppSecret(own.testServer.latchkey, api.clientId, from)
   assert.ok(replaced.ok)
   await untilFelt(() => !kit.isLive(), "the stream is ended")
   assert.equal(reasonOf(await check(kit, held)), "serviceUnavailable")

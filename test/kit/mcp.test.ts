@@ -46,7 +46,7 @@ after(async () => {
   server.close()
   await own.close()
 })
-beforeEach(() => own.house.set("registration.open", "on"))
+beforeEach(() => own.testServer.set("registration.open", "on"))
 
 test("REG-2: from a bare address to a tool call: metadata, discovery, registration, PKCE, consent, exchange", async () => {
   const program = new Program()
@@ -69,7 +69,7 @@ test("CRED-1: an access token that has ended is refreshed by the SDK, and the ca
   const client = await connected(program, url, own.bob)
   const first = program.kept
   program.sentTo = undefined
-  own.house.clock.advance(3601)
+  own.testServer.clock.advance(3601)
   assert.deepEqual(await called(client, "list_notes"), { username: "bob", notes: ["milk"] })
   assert.notEqual(program.kept?.access_token, first?.access_token)
   assert.notEqual(program.kept?.refresh_token, first?.refresh_token)
@@ -94,7 +94,7 @@ test("CRED-3: a revoked credential leads to a new consent", async () => {
 })
 
 test("REG-1: with registration closed the client is told so, and nothing hangs", async () => {
-  await own.house.set("registration.open", "off")
+  await own.testServer.set("registration.open", "off")
   const program = new Program()
   const begun = performance.now()
   await assert.rejects(
@@ -106,10 +106,10 @@ test("REG-1: with registration closed the client is told so, and nothing hangs",
 })
 
 test("with registration closed an app that an administrator registered connects as well", async () => {
-  await own.house.set("registration.open", "off")
+  await own.testServer.set("registration.open", "off")
   const program = new Program()
   const permissions = ["notes:read", "notes:write"]
-  const app = await own.house.addApp({ redirectUris: ["http://127.0.0.1/callback"], permissions })
+  const app = await own.testServer.addApp({ redirectUris: ["http://127.0.0.1/callback"], permissions })
   program.registered = { client_id: app.clientId }
   const client = await connected(program, url, own.bob)
   assert.deepEqual(await called(client, "list_notes"), { username: "bob", notes: ["milk"] })
@@ -163,7 +163,7 @@ test("MCP-1: a 401 names the permissions of all tools, a 403 those of the tool",
     status: 401,
     challenge: `Bearer ${invalid}${all}${metadata}`,
   })
-  const app = await own.house.addApp({ permissions: ["notes:read"] })
+  const app = await own.testServer.addApp({ permissions: ["notes:read"] })
   const { access_token } = await own.grant(app, { resource: url.href })
   const lacking =
     'error="insufficient_scope", error_description="The credential lacks a permission that this needs.", '
@@ -176,10 +176,15 @@ test("MCP-1: a 401 names the permissions of all tools, a 403 those of the tool",
 test("PERM-5: a tool whose permission was taken off the app is refused, and the client does not go round in circles", async () => {
   const program = new Program()
   const permissions = ["notes:read", "notes:write"]
-  const app = await own.house.addApp({ redirectUris: ["http://127.0.0.1/callback"], permissions })
+  const app = await own.testServer.addApp({ redirectUris: ["http://127.0.0.1/callback"], permissions })
   program.registered = { client_id: app.clientId }
   const client = await connected(program, url, own.bob)
-  await updateApp(own.house.latchkey, app.clientId, { removePermissions: ["notes:write"] }, { address: null })
+  await updateApp(
+    own.testServer.latchkey,
+    app.clientId,
+    { removePermissions: ["notes:write"] },
+    { address: null },
+  )
   const headers = { authorization: `Bearer ${program.kept?.access_token}` }
   await until(async () => !(await kit.verify({ headers }, requirePermission("notes:write"))).ok, "it is gone")
   await assert.rejects(called(client, "add_note", { text: "eggs" }), /403/)
@@ -189,7 +194,7 @@ test("PERM-5: a tool whose permission was taken off the app is refused, and the 
 
 test("an app that may not have what the metadata offers is told so where its person would be asked", async () => {
   const program = new Program()
-  const app = await own.house.addApp({
+  const app = await own.testServer.addApp({
     redirectUris: ["http://127.0.0.1/callback"],
     permissions: ["notes:read"],
   })

@@ -18,7 +18,7 @@ before(async () => {
 })
 after(() => own.close())
 afterEach(() => own.closeKits())
-beforeEach(() => own.house.clock.advance(5))
+beforeEach(() => own.testServer.clock.advance(5))
 
 test("an answer that a revocation overtakes on its way is asked for again, and not kept", async () => {
   const kit = await own.liveKit()
@@ -51,13 +51,13 @@ test("an answer overtaken by a change of something else is kept", async () => {
 
 test("an answer of an account that was disabled and enabled again meanwhile is asked for again", async () => {
   const kit = await own.liveKit()
-  await own.house.addAccount("carol")
-  const held = await grant(own.house, await signedInBrowser(own.front, "carol"), own.app)
-  await setAccountEnabled(own.house.latchkey, "carol", false, from)
+  await own.testServer.addAccount("carol")
+  const held = await grant(own.testServer, await signedInBrowser(own.front, "carol"), own.app)
+  await setAccountEnabled(own.testServer.latchkey, "carol", false, from)
   const answer = own.front.hold()
   const early = check(kit, held)
   await answer.arrived
-  await setAccountEnabled(own.house.latchkey, "carol", true, from)
+  await setAccountEnabled(own.testServer.latchkey, "carol", true, from)
   await own.everythingTold(kit)
   answer.letGo()
   passed(await early)
@@ -65,13 +65,13 @@ test("an answer of an account that was disabled and enabled again meanwhile is a
 
 test("an answer that changes overtake again and again is used by those who wait, and not kept", async () => {
   const kit = await own.liveKit()
-  const app = await own.house.addApp()
+  const app = await own.testServer.addApp()
   const held = await own.grant(app)
   let answer = own.front.hold()
   const waiting = check(kit, held)
   for (let question = 1; question <= 3; question++) {
     await answer.arrived
-    await updateApp(own.house.latchkey, app.clientId, { name: `Paperclip ${question}` }, from)
+    await updateApp(own.testServer.latchkey, app.clientId, { name: `Paperclip ${question}` }, from)
     await own.everythingTold(kit)
     const { letGo } = answer
     if (question < 3) answer = own.front.hold()

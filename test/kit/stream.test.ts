@@ -19,37 +19,37 @@ import { basic, Reader } from "./reader.ts"
 const STREAM = "/oauth/introspect/stream"
 const from = { address: null } as const
 
-let house: TestServer
+let testServer: TestServer
 let server: TestApp
 let app: TestApp
 let bobId: string
 before(async () => {
-  house = await TestServer.open()
-  bobId = await house.addAccount("bob")
-  app = await house.addApp()
+  testServer = await TestServer.open()
+  bobId = await testServer.addAccount("bob")
+  app = await testServer.addApp()
   server = await newServer()
 })
-after(() => house.close())
+after(() => testServer.close())
 
 function newServer(): Promise<TestApp> {
-  return house.addApp({ type: "confidential", resourceServer: true, permissions: [], redirectUris: [] })
+  return testServer.addApp({ type: "confidential", resourceServer: true, permissions: [], redirectUris: [] })
 }
 
 async function reading(lastEventId?: string, who = server): Promise<Reader> {
-  const reader = await Reader.open(house.url, who, lastEventId)
+  const reader = await Reader.open(testServer.url, who, lastEventId)
   assert.equal(reader.response.statusCode, 200)
   return reader
 }
 
 async function toggle(): Promise<void> {
-  await setAccountEnabled(house.latchkey, "bob", false, from)
-  await setAccountEnabled(house.latchkey, "bob", true, from)
+  await setAccountEnabled(testServer.latchkey, "bob", false, from)
+  await setAccountEnabled(testServer.latchkey, "bob", true, from)
 }
 
 describe("INTRO-3: who may listen", () => {
   async function answerTo(authorization: string | null) {
     const headers = authorization === null ? {} : { authorization }
-    const response = await fetch(house.url + STREAM, { headers })
+    const response = await fetch(testServer.url + STREAM, { headers })
     return {
       status: response.status,
       headers: response.headers,
@@ -65,17 +65,17 @@ describe("INTRO-3: who may listen", () => {
   })
 
   test("no app that is no resource server", async () => {
-    const plain = await house.addApp({ type: "confidential" })
+    const plain = await testServer.addApp({ type: "confidential" })
     assertRefused(await answerTo(basic(plain)), 403, "unauthorized_client")
     assertRefused(await answerTo(basic({ clientId: app.clientId, secret: "" })), 401, "invalid_client")
   })
 
   test("only by GET; HEAD says what GET would", async () => {
     const authorization = basic(server)
-    const post = await fetch(house.url + STREAM, { method: "POST", headers: { authorization } })
+    const post = await fetch(testServer.url + STREAM, { method: "POST", headers: { authorization } })
     assert.equal(post.status, 405)
     await post.body?.cancel()
-    const head = await fetch(house.url + STREAM, { method: "HEAD", headers: { authorization } })
+    const head = await fetch(testServer.url + STREAM, { method: "HEAD", headers: { authorization } })
     assert.equal(head.status, 200)
     assert.equal(head.headers.get("content-type"), "text/event-stream")
   })
@@ -93,7 +93,7 @@ describe("INTRO-3: who may listen", () => {
     await other.event("ready")
     other.close()
     readers[0]?.close()
-    await until(() => house.latchkey.feed.hasRoomFor(greedy.client.clientId), "there is room")
+    await until(() => testServer.latchkey.feed.hasRoomFor(greedy.client.clientId), "there is room")
     const next = await reading(undefined, greedy)
     await next.event("ready")
     for (const reader of [...readers, next]) reader.close()
@@ -106,12 +106,12 @@ describe("what is told", () => {
     assert.match(reader.response.headers["content-type"] ?? "", /^text\/event-stream/)
     assert.equal(reader.response.headers["cache-control"], "no-store")
     const ready = await reader.event("ready")
-    const held = await connect(house, app, "bob")
-    await send(house, "/oauth/revoke", { token: held.access_token, client_id: app.clientId })
+    const held = await connect(testServer, app, "bob")
+    await send(testServer, "/oauth/revoke", { token: held.access_token, client_id: app.clientId })
     const credential = await reader.event("credential")
     assert.deepEqual(JSON.parse(credential.data), { token_id: held.token_id })
     await toggle()
-    await updateApp(house.latchkey, app.clientId, { removePermissions: ["files:write"] }, from)
+    await updateApp(testServer.latchkey, app.clientId, { removePermissions: ["files:write"] }, from)
     const [account, client] = [await reader.event("account", 2), await reader.event("client")]
     assert.deepEqual(JSON.parse(account.data), { user_id: bobId })
     assert.deepEqual(JSON.parse(client.data), { client_id: app.clientId })
@@ -141,7 +141,7 @@ describe("what is told", () => {
       change: "clientRemoved" as const,
       clientId: `0000000000000000000000${String(i).padStart(4, "0")}` as ClientId,
     }))
-    const written = house.store.change({}, () => decided(null, ...changes))
+    const written = testServer.store.change({}, () => decided(null, ...changes))
     const late = await reading(id ?? "")
     await written
     await Promise.all([first, late].map((reader) => reader.event("client", many)))
@@ -171,7 +171,7 @@ describe("what is told", () => {
   test("a comment every ten seconds while nothing happens", async () => {
     const reader = await reading()
     await reader.event("ready")
-    house.clock.advance(10)
+    testServer.clock.advance(10)
     await until(() => reader.text.includes("\n:\n\n"), "a comment")
     reader.close()
   })
@@ -180,9 +180,9 @@ describe("what is told", () => {
 describe("a stream ends", () => {
   test("when the app is no resource server any more, is disabled, or has another secret", async () => {
     const ends: ((who: TestApp) => Promise<unknown>)[] = [
-      (who) => updateApp(house.latchkey, who.clientId, { resourceServer: false }, from),
-      (who) => setAppEnabled(house.latchkey, who.clientId, false, from),
-      (who) => rotateAppSecret(house.latchkey, who.clientId, from),
+      (who) => updateApp(testServer.latchkey, who.clientId, { resourceServer: false }, from),
+      (who) => setAppEnabled(testServer.latchkey, who.clientId, false, from),
+      (who) => rotateAppSecret(testServer.latchkey, who.clientId, from),
     ]
     for (const end of ends) {
       const who = await newServer()
@@ -197,7 +197,7 @@ describe("a stream ends", () => {
   })
 
   test("when its reader does not read", async () => {
-    const { port } = new URL(house.url)
+    const { port } = new URL(testServer.url)
     const socket = connectTo(Number(port), "127.0.0.1")
     socket.write(`GET ${STREAM} HTTP/1.1\r\nhost: x\r\nauthorization: ${basic(server)}\r\n\r\n`)
     socket.pause()
@@ -206,16 +206,16 @@ describe("a stream ends", () => {
     socket.once("close", () => (isClosed = true))
     const quick = await reading()
     await quick.event("ready")
-    await until(() => house.latchkey.feed.streams === 2, "both are open, and those before are gone")
+    await until(() => testServer.latchkey.feed.streams === 2, "both are open, and those before are gone")
     const changes = Array.from({ length: 2000 }, (_, i) => ({
       change: "accountRemoved" as const,
       userId: `0000000000000000000000${String(i).padStart(4, "0")}` as UserId,
     }))
-    for (let round = 1; round <= 40 && house.latchkey.feed.streams > 1; round++) {
-      await house.store.change({}, () => decided(null, ...changes))
+    for (let round = 1; round <= 40 && testServer.latchkey.feed.streams > 1; round++) {
+      await testServer.store.change({}, () => decided(null, ...changes))
       await quick.event("account", round * changes.length)
     }
-    assert.equal(house.latchkey.feed.streams, 1, "the slow one is cut off")
+    assert.equal(testServer.latchkey.feed.streams, 1, "the slow one is cut off")
     socket.resume()
     await until(() => isClosed, "its connection is closed")
     assert.ok(!quick.isOver)
@@ -239,12 +239,12 @@ describe("a stream ends", () => {
 })
 
 test("nobody listens: the database is not looked at", async () => {
-  await until(() => house.latchkey.feed.streams === 0, "everybody has gone")
+  await until(() => testServer.latchkey.feed.streams === 0, "everybody has gone")
   // A look that was under way ends first.
-  await until(() => !house.latchkey.feed.isLooking, "nobody looks")
+  await until(() => !testServer.latchkey.feed.isLooking, "nobody looks")
   const reader = await reading()
   await reader.event("ready")
-  assert.ok(house.latchkey.feed.isLooking)
+  assert.ok(testServer.latchkey.feed.isLooking)
   reader.close()
-  await until(() => !house.latchkey.feed.isLooking, "it looks no more")
+  await until(() => !testServer.latchkey.feed.isLooking, "it looks no more")
 })

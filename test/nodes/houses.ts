@@ -12,13 +12,13 @@ export type AnotherNode = { readonly url: string; readonly store: Store; readonl
 
 export class Houses {
   /** The first of the nodes, which a test furnishes. */
-  readonly house: TestServer
+  readonly testServer: TestServer
   readonly #front: Front
   readonly #others: readonly AnotherNode[]
   #turn = 0
 
-  private constructor(house: TestServer, front: Front, others: readonly AnotherNode[]) {
-    this.house = house
+  private constructor(testServer: TestServer, front: Front, others: readonly AnotherNode[]) {
+    this.testServer = testServer
     this.#front = front
     this.#others = others
   }
@@ -29,11 +29,11 @@ export class Houses {
     permissions: Readonly<Record<string, PermissionDefinition>> = {},
   ): Promise<Houses> {
     const front = await Front.open()
-    const house = await TestServer.open({ engine: "postgres", baseUrl: front.url, permissions })
+    const testServer = await TestServer.open({ engine: "postgres", baseUrl: front.url, permissions })
     const others = await Promise.all(
-      Array.from({ length: count - 1 }, (_, n) => another(house, n % 2 === 0 ? -2 : 3)),
+      Array.from({ length: count - 1 }, (_, n) => another(testServer, n % 2 === 0 ? -2 : 3)),
     )
-    const houses = new Houses(house, front, others)
+    const houses = new Houses(testServer, front, others)
     front.leadTo(() => houses.at(houses.#turn++).url)
     return houses
   }
@@ -48,12 +48,12 @@ export class Houses {
   }
 
   get latchkeys(): readonly Running["services"][] {
-    return [this.house.latchkey, ...this.#others.map(({ running }) => running.services)]
+    return [this.testServer.latchkey, ...this.#others.map(({ running }) => running.services)]
   }
 
   /** The n-th node itself, over and over. */
   at(n: number): { readonly url: string } {
-    return [this.house, ...this.#others][n % this.count] ?? this.house
+    return [this.testServer, ...this.#others][n % this.count] ?? this.testServer
   }
 
   async close(): Promise<void> {
@@ -61,21 +61,21 @@ export class Houses {
       await stop(running, running.services.log)
       await store.close()
     }
-    await this.house.close()
+    await this.testServer.close()
     await this.#front.close()
   }
 }
 
 /** Its clock is `ahead` of that of the first, in seconds. */
-async function another(house: TestServer, ahead: number): Promise<AnotherNode> {
-  const store = await house.database.open()
-  const { keys, log, issuer } = house.latchkey
+async function another(testServer: TestServer, ahead: number): Promise<AnotherNode> {
+  const store = await testServer.database.open()
+  const { keys, log, issuer } = testServer.latchkey
   const catalogue = loadCatalogue(EXTENSION)
   if (!catalogue.ok) throw new Error(JSON.stringify(catalogue.problems))
   const running = await start(
     { catalogue: catalogue.value, trustedProxies: [], host: "127.0.0.1", port: 0, baseUrl: issuer },
     store,
-    { clock: { ...house.clock, now: () => house.clock.now() + ahead }, keys, log },
+    { clock: { ...testServer.clock, now: () => testServer.clock.now() + ahead }, keys, log },
   )
   running.endHousekeeping()
   return { url: `http://localhost:${running.port}`, store, running }

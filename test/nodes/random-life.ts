@@ -374,7 +374,7 @@ const deeds = {
 
   /** Long enough for windows to close. */
   async wait(life: RandomLife, of: number): Promise<void> {
-    if (of % 4 === 0) life.houses.house.clock.advance(of % 16 === 0 ? 61 : 5)
+    if (of % 4 === 0) life.houses.testServer.clock.advance(of % 16 === 0 ? 61 : 5)
     await Promise.resolve()
   },
 }

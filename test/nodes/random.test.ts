@@ -36,15 +36,15 @@ const script = fc.noBias(
 async function begin(t: Span): Promise<RandomLife> {
   const houses = await Houses.open(3)
   t.after(() => houses.close())
-  const { house } = houses
-  await house.set("rate_limit.oauth_anonymous", "off")
+  const { testServer } = houses
+  await testServer.set("rate_limit.oauth_anonymous", "off")
   const userIds = [
-    await house.addAccount("ada", true),
-    await house.addAccount("bea", true),
-    await house.addAccount("carl"),
+    await testServer.addAccount("ada", true),
+    await testServer.addAccount("bea", true),
+    await testServer.addAccount("carl"),
   ]
   const apps = await Promise.all(
-    [0, 1, 2, 3].map(() => house.addApp({ redirectUris: ["http://127.0.0.1/callback"] })),
+    [0, 1, 2, 3].map(() => testServer.addApp({ redirectUris: ["http://127.0.0.1/callback"] })),
   )
   return new RandomLife(
     houses,
@@ -60,7 +60,7 @@ async function liveWith(life: RandomLife, seed: number): Promise<void> {
 
 /** Whatever happened, this is so. */
 async function checkWhatIsStored(life: RandomLife): Promise<void> {
-  const { database, store } = life.houses.house
+  const { database, store } = life.houses.testServer
   assert.deepEqual(await store.verify(), [])
   const administrators = await store.accounts({ limit: 9 }, { admin: true, enabled: true })
   assert.ok(administrators.length > 0, "somebody administers")
@@ -91,7 +91,7 @@ test(
   needsPostgres,
   async (t) => {
     const life = await begin(t)
-    const probe = new Probe(t, life.houses.house.database)
+    const probe = new Probe(t, life.houses.testServer.database)
     const seed = Number(process.env["LATCHKEY_TEST_SEED"] ?? 5)
     await liveWith(life, seed)
     await checkWhatIsStored(life)
@@ -109,7 +109,7 @@ test(
 async function checkTallies(life: RandomLife): Promise<void> {
   const counted = (name: string) =>
     life.houses.latchkeys.reduce((sum, { tallies }) => sum + (tallies.totals().get(name as never) ?? 0), 0)
-  const events = await life.houses.house.database.rows(
+  const events = await life.houses.testServer.database.rows(
     "SELECT kind, count(*)::integer AS n FROM event GROUP BY kind",
   )
   const recorded = (kind: string) => Number(events.find((row) => row["kind"] === kind)?.["n"] ?? 0)
@@ -117,7 +117,7 @@ async function checkTallies(life: RandomLife): Promise<void> {
   assert.equal(counted("credential.reused"), recorded("refresh-token-reused"))
   assert.equal(counted("credential.revoked"), recorded("credential-revoked"))
   assert.equal(counted("credential.issued"), recorded("code-exchanged") + recorded("device-code-redeemed"))
-  const [row] = await life.houses.house.database.rows(
+  const [row] = await life.houses.testServer.database.rows(
     "SELECT sum(generation - 1)::integer AS n FROM credential WHERE generation > 0",
   )
   assert.equal(counted("credential.refreshed"), row?.["n"])
@@ -128,7 +128,7 @@ test(
   needsPostgres,
   async (t) => {
     const life = await begin(t)
-    const { database } = life.houses.house
+    const { database } = life.houses.testServer
     const state = { isOver: false, cut: 0 }
     const cutting = (async () => {
       while (!state.isOver) {

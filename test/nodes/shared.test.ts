@@ -40,22 +40,22 @@ describe("Three nodes", needsPostgres, () => {
 
   before(async () => {
     nodes = await Houses.open(NODES, { "vault:open": { title: "Open the vault", implies: ["files:read"] } })
-    await nodes.house.set("rate_limit.oauth_anonymous", "off")
-    const link = await offerSetUp(nodes.latchkeys[1] ?? nodes.house.latchkey)
+    await nodes.testServer.set("rate_limit.oauth_anonymous", "off")
+    const link = await offerSetUp(nodes.latchkeys[1] ?? nodes.testServer.latchkey)
     const browser = new Browser(nodes.url)
     const page = await browser.get(`/setup?link=${link}`)
     const made = await browser.submit(page, "/setup", { username: "ada", password: PASSWORD })
     assert.deepEqual([made.status, made.location], [303, "/account"], "the set-up link of another node")
-    await nodes.house.addAccount("bob")
-    app = await nodes.house.addApp({
+    await nodes.testServer.addAccount("bob")
+    app = await nodes.testServer.addApp({
       permissions: ["account:read", "files:write", "vault:open"],
       stepUp: true,
     })
-    server = await nodes.house.addApp({ type: "confidential", resourceServer: true })
+    server = await nodes.testServer.addApp({ type: "confidential", resourceServer: true })
   })
   after(() => nodes.close())
   /** Each test begins with windows of its own. */
-  beforeEach(() => nodes.house.clock.advance(600))
+  beforeEach(() => nodes.testServer.clock.advance(600))
 
   /** The same so many times at once, each to the next node. */
   const atOnce = <T>(times: number, one: (node: { readonly url: string }, n: number) => Promise<T>) =>
@@ -65,18 +65,18 @@ describe("Three nodes", needsPostgres, () => {
 
   describe("count together", () => {
     test("RATE-1, RATE-4, SVC-1: the budget of an address is one, and holds exactly under parallel fire", async () => {
-      await nodes.house.set("rate_limit.oauth_anonymous", "70/60")
+      await nodes.testServer.set("rate_limit.oauth_anonymous", "70/60")
       const answers = await atOnce(300, (node) => send(node, "/oauth/revoke", { client_id: app.clientId }))
       assert.deepEqual([isTold(400, answers), isTold(429, answers)], [70, 230])
       for (const { status, headers } of answers)
         if (status === 429) assert.equal(headers.get("retry-after"), "60")
-      nodes.house.clock.advance(59)
+      nodes.testServer.clock.advance(59)
       const [late] = await atOnce(1, (node) => send(node, "/oauth/revoke", { client_id: app.clientId }))
       assert.deepEqual([late?.status, late?.headers.get("retry-after")], [429, "1"])
-      nodes.house.clock.advance(1)
+      nodes.testServer.clock.advance(1)
       const again = await atOnce(90, (node) => send(node, "/oauth/revoke", { client_id: app.clientId }))
       assert.equal(isTold(400, again), 70)
-      await nodes.house.set("rate_limit.oauth_anonymous", "off")
+      await nodes.testServer.set("rate_limit.oauth_anonymous", "off")
     })
 
     test("RATE-2: wrong passwords of an account, whichever node they are tried on", async () => {
@@ -88,21 +88,21 @@ describe("Three nodes", needsPostgres, () => {
     })
 
     test("FACTOR-4: wrong codes of an account, and passkeys that are none", async () => {
-      const added = await addTotp(nodes.house.latchkey, "bob", fromHere)
+      const added = await addTotp(nodes.testServer.latchkey, "bob", fromHere)
       assert.ok(added.ok)
       const { secret } = added.value
       const half = new Browser(nodes.url)
       let page = await half.signIn("bob", PASSWORD)
       for (let n = 0; n < FACTOR_CODE_TRIES.requests; n++) {
-        page = await half.submit(page, "/sign-in/code", { code: wrongCode(nodes.house, secret) })
+        page = await half.submit(page, "/sign-in/code", { code: wrongCode(nodes.testServer, secret) })
         assert.equal(page.status, 403, `try ${n}`)
       }
-      page = await half.submit(page, "/sign-in/code", { code: codeAt(nodes.house, secret) })
+      page = await half.submit(page, "/sign-in/code", { code: codeAt(nodes.testServer, secret) })
       assert.equal(page.status, 429)
-      nodes.house.clock.advance(600)
+      nodes.testServer.clock.advance(600)
       const anew = new Browser(nodes.url)
       const asked = await anew.signIn("bob", PASSWORD)
-      const done = await anew.submit(asked, "/sign-in/code", { code: codeAt(nodes.house, secret) })
+      const done = await anew.submit(asked, "/sign-in/code", { code: codeAt(nodes.testServer, secret) })
       assert.equal(done.status, 303, "begun on one node and finished on another")
       assert.equal(await isSignedIn(anew), true)
 
@@ -128,34 +128,34 @@ describe("Three nodes", needsPostgres, () => {
       const told = async (n: number) => (await poll(nodes.at(n), app, grant)).body
       assert.equal((await told(0))["error"], "authorization_pending")
       assert.deepEqual([(await told(1))["error"], (await told(2))["interval"]], ["slow_down", 15])
-      nodes.house.clock.advance(5)
+      nodes.testServer.clock.advance(5)
       assert.equal((await told(1))["error"], "authorization_pending")
-      nodes.house.clock.advance(4)
+      nodes.testServer.clock.advance(4)
       assert.equal((await told(0))["interval"], 20)
       await answerDevice(await signedInBrowser(nodes, "ada"), grant, "authorize")
       assert.equal((await poll(nodes.at(2), app, grant)).status, 200)
     })
 
     test("what happened is counted once, and one node looks at installations for all", async () => {
-      const at = bucketAt("hour", nodes.house.clock.now())
+      const at = bucketAt("hour", nodes.testServer.clock.now())
       const query = { grain: "hour", since: at, until: at + 3600 } as const
       const flush = () => Promise.all(nodes.latchkeys.map(({ tallies }) => tallies.flush()))
       await flush()
       const counts = async () =>
-        new Map((await nodes.house.store.tallies(query)).map(({ name, count }) => [name, count]))
+        new Map((await nodes.testServer.store.tallies(query)).map(({ name, count }) => [name, count]))
       const earlier = await counts()
       let held = await connect(nodes, app, "ada")
       for (let n = 0; n < 9; n++) {
         const answer = await refresh(nodes.at(n), app, held.refresh_token)
         held = { ...held, refresh_token: String(answer.body["refresh_token"]) }
       }
-      const looks = nodes.latchkeys.map((latchkey) => sampleGauges(latchkey))
+      const looks = nodes.latchkeys.map((services) => sampleGauges(services))
       await Promise.all([...looks, ...looks].map((look) => look()))
       await flush()
       const later = await counts()
       const grown = (name: string) => (later.get(name) ?? 0) - (earlier.get(name) ?? 0)
       assert.equal(grown("credential.refreshed"), 9)
-      const { installations } = await nodes.house.store.gauges(nodes.house.clock.now())
+      const { installations } = await nodes.testServer.store.gauges(nodes.testServer.clock.now())
       assert.deepEqual([grown(gauges.looks), grown(gauges.installations)], [1, installations])
     })
   })
@@ -169,9 +169,9 @@ describe("Three nodes", needsPostgres, () => {
         return documents.map((metadata) => "registration_endpoint" in (metadata as object))
       }
       for (const [n, value] of ["on", "off", "on", "off"].entries()) {
-        const node = nodes.latchkeys[n % NODES] ?? nodes.house.latchkey
+        const node = nodes.latchkeys[n % NODES] ?? nodes.testServer.latchkey
         assert.ok((await setSetting(node, "registration.open", value, fromHere)).ok)
-        nodes.house.clock.advance(1)
+        nodes.testServer.clock.advance(1)
         assert.deepEqual(await isOpen(), [value === "on", value === "on", value === "on"])
       }
     })
@@ -199,10 +199,10 @@ describe("Three nodes", needsPostgres, () => {
 
   describe("go on with what another began", () => {
     test("CONSENT-1, STEP-1, STEP-3: a passkey, a consent, a code, a refresh and a step-up", async () => {
-      await nodes.house.addAccount("cyd")
+      await nodes.testServer.addAccount("cyd")
       const cyd = await signedInBrowser(nodes, "cyd")
       const authenticator = new Authenticator()
-      const added = await addPasskey(nodes.house, cyd, authenticator)
+      const added = await addPasskey(nodes.testServer, cyd, authenticator)
       assert.equal(added.location, "/account/security", added.text)
 
       const anew = new Browser(nodes.url)
@@ -224,7 +224,7 @@ describe("Three nodes", needsPostgres, () => {
     })
 
     test("DG-4, DG-5, DEV-3: the two clicks of a grant that reaches hub administration", async () => {
-      const admin = await nodes.house.addApp({ permissions: ["account:read", "admin:accounts"] })
+      const admin = await nodes.testServer.addApp({ permissions: ["account:read", "admin:accounts"] })
       const grant = await startDevice(nodes, admin, { scope: "admin:accounts" })
       const ada = await signedInBrowser(nodes, "ada")
       const page = await openCode(ada, grant.userCode)
@@ -246,7 +246,7 @@ describe("Three nodes", needsPostgres, () => {
           assert.deepEqual([again.status, again.body["refresh_token"]], [200, answer.body["refresh_token"]])
         }
         held = { ...held, refresh_token: String(answer.body["refresh_token"]) }
-        if (n % 3 === 0) nodes.house.clock.advance(1)
+        if (n % 3 === 0) nodes.testServer.clock.advance(1)
       }
     })
   })
@@ -278,7 +278,7 @@ describe("Three nodes", needsPostgres, () => {
       assert.ok(other !== undefined)
       const renamed = await updateApp(other, app.clientId, { name: "Renamed" }, fromHere)
       assert.ok(renamed.ok, JSON.stringify(renamed))
-      const { client } = await nodes.house.store.read({ client: app.client.clientId })
+      const { client } = await nodes.testServer.store.read({ client: app.client.clientId })
       assert.deepEqual([client?.name, client?.ceiling], ["Renamed", app.client.ceiling])
     })
 

@@ -12,7 +12,7 @@ import { issueCode, tokenIdOf } from "../http/grant.ts"
 import { call } from "../http/signed-in.ts"
 import { credentialRow, everything, stateOf } from "../http/stored.ts"
 
-let house: TestServer
+let testServer: TestServer
 let bob: Browser
 let eve: Browser
 let app: TestApp
@@ -20,121 +20,126 @@ let other: TestApp
 let server: TestApp
 
 before(async () => {
-  house = await TestServer.open()
-  await house.set("rate_limit.oauth_anonymous", "off")
-  await house.addAccount("bob")
-  await house.addAccount("eve")
-  ;[bob, eve] = await Promise.all([signedInBrowser(house, "bob"), signedInBrowser(house, "eve")])
-  app = await house.addApp()
-  other = await house.addApp({ name: "Other" })
-  server = await house.addApp({ type: "confidential" })
+  testServer = await TestServer.open()
+  await testServer.set("rate_limit.oauth_anonymous", "off")
+  await testServer.addAccount("bob")
+  await testServer.addAccount("eve")
+  ;[bob, eve] = await Promise.all([signedInBrowser(testServer, "bob"), signedInBrowser(testServer, "eve")])
+  app = await testServer.addApp()
+  other = await testServer.addApp({ name: "Other" })
+  server = await testServer.addApp({ type: "confidential" })
 })
-after(() => house.close())
+after(() => testServer.close())
 
 const liveOf = (answer: { readonly body: Record<string, unknown> }) =>
-  call(house, "/api/credential", String(answer.body["access_token"])).then(({ status }) => status)
+  call(testServer, "/api/credential", String(answer.body["access_token"])).then(({ status }) => status)
 
 test("GHSA-7w99-5wm4-3g79, supabase/auth #2613, keycloak #22448, everruns #2427: of many exchanges at once one gets tokens, the others hear what a second one hears, and nothing lives", async () => {
   for (const who of [app, server]) {
     const { code, verifier } = await issueCode(bob, who)
-    const answers = await Promise.all(Array.from({ length: 25 }, () => exchange(house, who, code, verifier)))
+    const answers = await Promise.all(
+      Array.from({ length: 25 }, () => exchange(testServer, who, code, verifier)),
+    )
     const [won, ...more] = answers.filter(({ status }) => status === 200)
     assert.ok(won)
     assert.deepEqual(more, [])
     for (const answer of answers) if (answer !== won) assertRefused(answer, 400, "invalid_grant")
-    assert.equal(await stateOf(house, tokenIdOf(code)), "revoked")
+    assert.equal(await stateOf(testServer, tokenIdOf(code)), "revoked")
     assert.equal(await liveOf(won), 401)
-    assertRefused(await refresh(house, who, String(won.body["refresh_token"])), 400, "invalid_grant")
+    assertRefused(await refresh(testServer, who, String(won.body["refresh_token"])), 400, "invalid_grant")
   }
 })
 
 test("GHSA-7w99-5wm4-3g79: right and wrong exchanges at once: the wrong ones get nothing and take nothing before the right one", async () => {
   const { code, verifier } = await issueCode(bob, app)
-  const wrong = () => exchange(house, app, code, newVerifier().verifier)
-  const foreign = () => exchange(house, other, code, verifier)
+  const wrong = () => exchange(testServer, app, code, newVerifier().verifier)
+  const foreign = () => exchange(testServer, other, code, verifier)
   const early = await Promise.all([wrong(), foreign(), wrong(), foreign(), wrong(), foreign()])
   for (const answer of early) assertRefused(answer, 400, "invalid_grant")
   const [won, ...strangers] = await Promise.all([
-    exchange(house, app, code, verifier),
+    exchange(testServer, app, code, verifier),
     ...Array.from({ length: 10 }, foreign),
   ])
   for (const answer of strangers) assertRefused(answer, 400, "invalid_grant")
   assert.equal(won?.status, 200)
-  assert.equal(await stateOf(house, tokenIdOf(code)), "active")
+  assert.equal(await stateOf(testServer, tokenIdOf(code)), "active")
 })
 
 test("CVE-2026-26232, CVE-2024-22403: a code ends after ten minutes, used or not, and was good for one use", async () => {
   const { code, verifier } = await issueCode(bob, app)
-  assert.equal((await exchange(house, app, code, verifier)).status, 200)
-  assertRefused(await exchange(house, app, code, verifier), 400, "invalid_grant")
+  assert.equal((await exchange(testServer, app, code, verifier)).status, 200)
+  assertRefused(await exchange(testServer, app, code, verifier), 400, "invalid_grant")
   const late = await issueCode(bob, app)
-  house.clock.advance(601)
-  assertRefused(await exchange(house, app, late.code, late.verifier), 400, "invalid_grant")
-  await house.restart()
-  bob = await signedInBrowser(house, "bob")
-  eve = await signedInBrowser(house, "eve")
-  house.clock.setWall(house.clock.now() - 300)
-  assertRefused(await exchange(house, app, late.code, late.verifier), 400, "invalid_grant")
-  assertRefused(await exchange(house, app, code, verifier), 400, "invalid_grant")
-  house.clock.setWall(house.clock.now() + 300)
+  testServer.clock.advance(601)
+  assertRefused(await exchange(testServer, app, late.code, late.verifier), 400, "invalid_grant")
+  await testServer.restart()
+  bob = await signedInBrowser(testServer, "bob")
+  eve = await signedInBrowser(testServer, "eve")
+  testServer.clock.setWall(testServer.clock.now() - 300)
+  assertRefused(await exchange(testServer, app, late.code, late.verifier), 400, "invalid_grant")
+  assertRefused(await exchange(testServer, app, code, verifier), 400, "invalid_grant")
+  testServer.clock.setWall(testServer.clock.now() + 300)
 })
 
 test("oauthjs/node-oauth2-server #637: a code that comes again ends what it gave, refreshed or not", async () => {
   const { code, verifier } = await issueCode(bob, app)
-  const first = await exchange(house, app, code, verifier)
-  const second = await refresh(house, app, String(first.body["refresh_token"]))
-  assertRefused(await exchange(house, app, code, verifier), 400, "invalid_grant")
+  const first = await exchange(testServer, app, code, verifier)
+  const second = await refresh(testServer, app, String(first.body["refresh_token"]))
+  assertRefused(await exchange(testServer, app, code, verifier), 400, "invalid_grant")
   for (const answer of [first, second]) {
     assert.equal(await liveOf(answer), 401)
-    assertRefused(await refresh(house, app, String(answer.body["refresh_token"])), 400, "invalid_grant")
+    assertRefused(await refresh(testServer, app, String(answer.body["refresh_token"])), 400, "invalid_grant")
   }
 })
 
 test("CVE-2026-16089, CVE-2026-4282: a code spliced from two, or pointed at another credential, is no code", async () => {
   const mine = await issueCode(eve, other)
   const victims = await issueCode(bob, app)
-  const rows = await Promise.all([mine, victims].map(({ code }) => credentialRow(house, tokenIdOf(code))))
+  const rows = await Promise.all(
+    [mine, victims].map(({ code }) => credentialRow(testServer, tokenIdOf(code))),
+  )
   const aimed = resealed(mine.code, () => victims.code.slice(0, 30) + mine.code.slice(30, -6))
   const spliced = resealed(mine.code, () => mine.code.slice(0, 30) + victims.code.slice(30, -6))
   for (const code of [aimed, spliced]) {
     for (const who of [app, other]) {
       for (const { verifier } of [mine, victims])
-        assertRefused(await exchange(house, who, code, verifier), 400, "invalid_grant")
+        assertRefused(await exchange(testServer, who, code, verifier), 400, "invalid_grant")
     }
   }
   assert.deepEqual(
-    await Promise.all([mine, victims].map(({ code }) => credentialRow(house, tokenIdOf(code)))),
+    await Promise.all([mine, victims].map(({ code }) => credentialRow(testServer, tokenIdOf(code)))),
     rows,
   )
-  const tokens = (await exchange(house, other, mine.code, mine.verifier)).body as unknown as TokenResponse
+  const tokens = (await exchange(testServer, other, mine.code, mine.verifier))
+    .body as unknown as TokenResponse
   assert.equal(tokens.username, "eve")
 })
 
 test("GHSA-xqxv-4jc2-x56x: no grant is taken from the app that it was made for", async () => {
   const issued = await issueCode(bob, app)
-  const device = await startDevice(house, app)
+  const device = await startDevice(testServer, app)
   await answerDevice(bob, device, "authorize")
   for (const thief of [other, server]) {
-    assertRefused(await exchange(house, thief, issued.code, issued.verifier), 400, "invalid_grant")
-    assertRefused(await poll(house, thief, device), 400, "invalid_grant")
+    assertRefused(await exchange(testServer, thief, issued.code, issued.verifier), 400, "invalid_grant")
+    assertRefused(await poll(testServer, thief, device), 400, "invalid_grant")
     // The id of the app in the body, the authentication of another in the header.
     const forged = { ...own(app), grant_type: DEVICE_GRANT, device_code: device.deviceCode }
     const basic = { authorization: `Basic ${btoa(`${thief.clientId}:${thief.secret ?? ""}`)}` }
-    assertRefused(await send(house, "/oauth/token", forged, basic), 400, "invalid_request")
+    assertRefused(await send(testServer, "/oauth/token", forged, basic), 400, "invalid_request")
   }
-  const held = await exchange(house, app, issued.code, issued.verifier)
+  const held = await exchange(testServer, app, issued.code, issued.verifier)
   const refreshToken = String(held.body["refresh_token"])
   for (const thief of [other, server])
-    assertRefused(await refresh(house, thief, refreshToken), 400, "invalid_grant")
-  assert.equal((await refresh(house, app, refreshToken)).status, 200)
-  await fetched(house, app, device)
+    assertRefused(await refresh(testServer, thief, refreshToken), 400, "invalid_grant")
+  assert.equal((await refresh(testServer, app, refreshToken)).status, 200)
+  await fetched(testServer, app, device)
 })
 
 test("CVE-2026-4282, CVE-2026-4325: a secret of one kind is none of another, under whatever name it comes", async () => {
   const issued = await issueCode(bob, app)
   const spent = await issueCode(bob, app)
-  const held = (await exchange(house, app, spent.code, spent.verifier)).body as unknown as TokenResponse
-  const device = await startDevice(house, app)
+  const held = (await exchange(testServer, app, spent.code, spent.verifier)).body as unknown as TokenResponse
+  const device = await startDevice(testServer, app)
   const secrets = {
     lka_: held.access_token,
     lkr_: held.refresh_token,
@@ -142,32 +147,32 @@ test("CVE-2026-4282, CVE-2026-4325: a secret of one kind is none of another, und
     lkd_: device.deviceCode,
     lks_: server.secret ?? "",
   }
-  const stored = await everything(house)
+  const stored = await everything(testServer)
   for (const [kind, secret] of Object.entries(secrets)) {
     for (const prefix of Object.keys(secrets)) {
       const renamed = resealed(secret, (text) => prefix + text.slice(4))
       const texts = kind === prefix ? [] : [secret, renamed]
       for (const text of texts) {
         if (prefix === "lkc_")
-          assertRefused(await exchange(house, app, text, issued.verifier), 400, "invalid_grant")
-        if (prefix === "lkr_") assertRefused(await refresh(house, app, text), 400, "invalid_grant")
+          assertRefused(await exchange(testServer, app, text, issued.verifier), 400, "invalid_grant")
+        if (prefix === "lkr_") assertRefused(await refresh(testServer, app, text), 400, "invalid_grant")
         if (prefix === "lkd_") {
-          const answer = await poll(house, app, { deviceCode: text })
+          const answer = await poll(testServer, app, { deviceCode: text })
           assertRefused(answer, 400, "invalid_grant")
         }
-        if (prefix === "lka_") assert.equal((await call(house, "/api/account", text)).status, 401)
+        if (prefix === "lka_") assert.equal((await call(testServer, "/api/account", text)).status, 401)
         if (prefix === "lks_")
-          assertRefused(await refresh(house, { ...server, secret: text }, "x"), 401, "invalid_client")
+          assertRefused(await refresh(testServer, { ...server, secret: text }, "x"), 401, "invalid_client")
       }
     }
   }
-  const left = await everything(house)
+  const left = await everything(testServer)
   for (const table of ["credential", "device_grant", "client"]) assert.deepEqual(left[table], stored[table])
 })
 
 test("workers-oauth-provider #225: the id that a code shows moves nobody to revoke", async () => {
   const { code, verifier } = await issueCode(bob, app)
-  const held = (await exchange(house, app, code, verifier)).body as unknown as TokenResponse
+  const held = (await exchange(testServer, app, code, verifier)).body as unknown as TokenResponse
   const id = tokenIdOf(code)
   const forged = [
     resealed(code, () => `lkc_${id}${"A".repeat(43)}`),
@@ -178,8 +183,8 @@ test("workers-oauth-provider #225: the id that a code shows moves nobody to revo
   ]
   for (const text of forged)
     for (const who of [app, other])
-      assertRefused(await exchange(house, who, text, verifier), 400, "invalid_grant")
-  assertRefused(await exchange(house, other, code, verifier), 400, "invalid_grant")
-  assert.equal(await stateOf(house, held.token_id), "active")
-  assert.equal((await refresh(house, app, held.refresh_token)).status, 200)
+      assertRefused(await exchange(testServer, who, text, verifier), 400, "invalid_grant")
+  assertRefused(await exchange(testServer, other, code, verifier), 400, "invalid_grant")
+  assert.equal(await stateOf(testServer, held.token_id), "active")
+  assert.equal((await refresh(testServer, app, held.refresh_token)).status, 200)
 })

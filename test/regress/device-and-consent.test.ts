@@ -21,7 +21,7 @@ import { everything } from "../http/stored.ts"
 const CONSENT = "/oauth/consent"
 const fromHere = { address: null } as const
 
-let house: TestServer
+let testServer: TestServer
 let bob: Browser
 let eve: Browser
 let app: TestApp
@@ -29,22 +29,22 @@ let other: TestApp
 let server: TestApp
 
 before(async () => {
-  house = await TestServer.open()
-  await house.set("rate_limit.oauth_anonymous", "off")
-  await house.addAccount("root", true)
-  await house.addAccount("bob")
-  await house.addAccount("eve")
-  ;[bob, eve] = await Promise.all([signedInBrowser(house, "bob"), signedInBrowser(house, "eve")])
-  app = await house.addApp()
-  other = await house.addApp({ name: "Other" })
-  server = await house.addApp({ type: "confidential" })
+  testServer = await TestServer.open()
+  await testServer.set("rate_limit.oauth_anonymous", "off")
+  await testServer.addAccount("root", true)
+  await testServer.addAccount("bob")
+  await testServer.addAccount("eve")
+  ;[bob, eve] = await Promise.all([signedInBrowser(testServer, "bob"), signedInBrowser(testServer, "eve")])
+  app = await testServer.addApp()
+  other = await testServer.addApp({ name: "Other" })
+  server = await testServer.addApp({ type: "confidential" })
 })
-after(() => house.close())
-beforeEach(() => house.clock.advance(6))
+after(() => testServer.close())
+beforeEach(() => testServer.clock.advance(6))
 
 /** What could have come of an attack: credentials, and the answers to device grants. */
 async function given(): Promise<unknown> {
-  const { credential, device_grant } = await everything(house)
+  const { credential, device_grant } = await everything(testServer)
   return { credential, device_grant }
 }
 
@@ -55,12 +55,12 @@ async function assertNothingGiven(attack: () => Promise<unknown>): Promise<void>
 }
 
 async function assertPending(pending: Parameters<typeof poll>[2], who = app): Promise<void> {
-  house.clock.advance(6)
-  assertRefused(await poll(house, who, pending), 400, "authorization_pending")
+  testServer.clock.advance(6)
+  assertRefused(await poll(testServer, who, pending), 400, "authorization_pending")
 }
 
 test("CVE-2026-45337, GHSA-cq3f-vc6p-68fh: being signed in is not enough to answer a code: the form of that very page is", async () => {
-  const started = await startDevice(house, app)
+  const started = await startDevice(testServer, app)
   const page = await openCode(bob, started.userCode)
   const fields = hiddenFields(page.text, CONSENT)
   const eves = hiddenFields((await eve.get("/account")).text, "/sign-out")
@@ -71,41 +71,41 @@ test("CVE-2026-45337, GHSA-cq3f-vc6p-68fh: being signed in is not enough to answ
         await eve.post(CONSENT, { ...fields, csrf: eves["csrf"] ?? "", decision }),
         await eve.post(CONSENT, { csrf: eves["csrf"] ?? "", user_code: started.userCode, decision }),
         await eve.post(CONSENT, { csrf: eves["csrf"] ?? "", device_code: started.deviceCode, decision }),
-        await new Browser(house.url).post(CONSENT, { ...fields, decision }),
+        await new Browser(testServer.url).post(CONSENT, { ...fields, decision }),
       ]
       for (const { status } of answers) assert.equal(status, 403)
     }
   })
   await assertPending(started)
   await bob.submit(page, CONSENT, { decision: "authorize" })
-  assert.equal((await fetched(house, app, started)).username, "bob")
+  assert.equal((await fetched(testServer, app, started)).username, "bob")
 })
 
 test("better-auth #9993: polls that arrive together redeem a device code once", async () => {
   for (const who of [app, server]) {
-    const started = await startDevice(house, who)
+    const started = await startDevice(testServer, who)
     await answerDevice(bob, started, "authorize")
-    const count = (await everything(house))["credential"]?.length ?? 0
-    const answers = await Promise.all(Array.from({ length: 30 }, () => poll(house, who, started)))
+    const count = (await everything(testServer))["credential"]?.length ?? 0
+    const answers = await Promise.all(Array.from({ length: 30 }, () => poll(testServer, who, started)))
     assert.equal(answers.filter(({ status }) => status === 200).length, 1)
     for (const answer of answers) if (answer.status !== 200) assertRefused(answer, 400, "invalid_grant")
-    assert.equal((await everything(house))["credential"]?.length, count + 1)
+    assert.equal((await everything(testServer))["credential"]?.length, count + 1)
   }
 })
 
 test("CVE-2024-52287: a poll gets what was approved, whatever it asks for itself", async () => {
-  const started = await startDevice(house, app, { scope: "account:read" })
+  const started = await startDevice(testServer, app, { scope: "account:read" })
   const link = `/oauth/device?user_code=${started.userCode}&scope=files:write+admin:accounts`
   const page = await bob.get(link)
   await bob.submit(page, CONSENT, { decision: "authorize", scope: "files:write", granted: "files:write" })
   const fields = { ...own(app), device_code: started.deviceCode, scope: "files:write admin:accounts" }
   const grant_type = "urn:ietf:params:oauth:grant-type:device_code"
-  const answer = await send(house, "/oauth/token", { ...fields, grant_type })
+  const answer = await send(testServer, "/oauth/token", { ...fields, grant_type })
   assert.deepEqual([answer.status, answer.body["scope"]], [200, "account:read"])
 })
 
 test("CVE-2024-38371: what an app may ask for, and an account may give, holds in the device flow as well", async () => {
-  const admin = await house.addApp({ permissions: ["files:read", "admin:accounts"] })
+  const admin = await testServer.addApp({ permissions: ["files:read", "admin:accounts"] })
   for (const scope of [
     "files:write",
     "admin:settings",
@@ -114,42 +114,42 @@ test("CVE-2024-38371: what an app may ask for, and an account may give, holds in
     "nonsense",
   ])
     assertRefused(
-      await send(house, "/oauth/device-authorization", { ...own(admin), scope }),
+      await send(testServer, "/oauth/device-authorization", { ...own(admin), scope }),
       400,
       "invalid_scope",
     )
-  const started = await startDevice(house, admin, { scope: "files:read admin:accounts" })
+  const started = await startDevice(testServer, admin, { scope: "files:read admin:accounts" })
   await answerDevice(bob, started, "authorize")
-  const tokens = await fetched(house, admin, started)
+  const tokens = await fetched(testServer, admin, started)
   assert.equal(tokens.scope.includes("admin:"), false)
-  const shrunk = await startDevice(house, admin)
+  const shrunk = await startDevice(testServer, admin)
   await answerDevice(bob, shrunk, "authorize")
-  await updateApp(house.latchkey, admin.clientId, { removePermissions: ["files:read"] }, fromHere)
-  assert.equal((await fetched(house, admin, shrunk)).scope, "")
+  await updateApp(testServer.latchkey, admin.clientId, { removePermissions: ["files:read"] }, fromHere)
+  assert.equal((await fetched(testServer, admin, shrunk)).scope, "")
 })
 
 test("authentik #20828, authentik #21700, ferriskey #1238, authkestra #145: a confidential app proves itself at every step of the device flow", async () => {
-  const started = await startDevice(house, server)
+  const started = await startDevice(testServer, server)
   await answerDevice(bob, started, "authorize")
   await assertNothingGiven(async () => {
     for (const secret of [null, "", "lks_wrong", server.clientId]) {
       const who = { ...server, secret }
-      assertRefused(await send(house, "/oauth/device-authorization", own(who)), 401, "invalid_client")
-      assertRefused(await poll(house, who, started), 401, "invalid_client")
+      assertRefused(await send(testServer, "/oauth/device-authorization", own(who)), 401, "invalid_client")
+      assertRefused(await poll(testServer, who, started), 401, "invalid_client")
     }
     const nameless = { grant_type: "urn:ietf:params:oauth:grant-type:device_code" }
-    const answer = await send(house, "/oauth/token", { ...nameless, device_code: started.deviceCode })
+    const answer = await send(testServer, "/oauth/token", { ...nameless, device_code: started.deviceCode })
     assertRefused(answer, 400, "invalid_request")
     for (const header of [basic(server.clientId, ""), basic("", server.secret ?? "")]) {
       const { client_id: _ } = own(server)
-      assertRefused(await send(house, "/oauth/device-authorization", {}, header), 401, "invalid_client")
+      assertRefused(await send(testServer, "/oauth/device-authorization", {}, header), 401, "invalid_client")
     }
   })
-  await fetched(house, server, started)
+  await fetched(testServer, server, started)
 })
 
 test("CVE-2023-2585: what was consented to one app is no other's", async () => {
-  const [mine, victims] = [await startDevice(house, other), await startDevice(house, app)]
+  const [mine, victims] = [await startDevice(testServer, other), await startDevice(testServer, app)]
   await answerDevice(bob, victims, "authorize")
   const page = await openCode(eve, mine.userCode)
   const fields = hiddenFields(page.text, CONSENT)
@@ -159,18 +159,18 @@ test("CVE-2023-2585: what was consented to one app is no other's", async () => {
     client_id: app.clientId,
     user_code: victims.userCode,
   })
-  assertRefused(await poll(house, other, victims), 400, "invalid_grant")
-  assertRefused(await poll(house, app, mine), 400, "invalid_grant")
-  const [theirs, ours] = [await fetched(house, app, victims), await fetched(house, other, mine)]
+  assertRefused(await poll(testServer, other, victims), 400, "invalid_grant")
+  assertRefused(await poll(testServer, app, mine), 400, "invalid_grant")
+  const [theirs, ours] = [await fetched(testServer, app, victims), await fetched(testServer, other, mine)]
   assert.deepEqual([theirs.username, ours.username], ["bob", "eve"])
   // Nor does an approval of yesterday answer the next code of the same app.
-  await assertPending(await startDevice(house, app))
+  await assertPending(await startDevice(testServer, app))
 })
 
 test("keycloak #26100, GitHub HEAD bypass (2019): no link and no method but a click answers anything, whatever there is to approve", async () => {
-  const empty = await house.addApp({ permissions: ["admin:accounts"] })
-  const started = await startDevice(house, app, { scope: "openid" })
-  const nothing = await startDevice(house, empty, { scope: "admin:accounts" })
+  const empty = await testServer.addApp({ permissions: ["admin:accounts"] })
+  const started = await startDevice(testServer, app, { scope: "openid" })
+  const nothing = await startDevice(testServer, empty, { scope: "admin:accounts" })
   const page = await openCode(bob, started.userCode)
   const consent = await bob.get(authorizePath(app, newVerifier().challenge))
   await assertNothingGiven(async () => {
@@ -180,10 +180,10 @@ test("keycloak #26100, GitHub HEAD bypass (2019): no link and no method but a cl
       const cookie = ["session", "browser"].map(
         (name) => `latchkey_${name}=${bob.cookie(`latchkey_${name}`)}`,
       )
-      const headers = { cookie: cookie.join("; "), origin: house.url, "sec-fetch-site": "same-origin" }
+      const headers = { cookie: cookie.join("; "), origin: testServer.url, "sec-fetch-site": "same-origin" }
       for (const method of ["GET", "HEAD", "PUT", "PATCH", "DELETE", "OPTIONS"]) {
         for (const path of [CONSENT, "/oauth/device", "/oauth/authorize"]) {
-          const url = `${house.url}${path}?${fields}&user_code=${started.userCode}`
+          const url = `${testServer.url}${path}?${fields}&user_code=${started.userCode}`
           const answer = await fetch(url, { method, headers, redirect: "manual" })
           assert.notEqual(answer.status, 303, `${method} ${path}`)
         }
@@ -191,7 +191,7 @@ test("keycloak #26100, GitHub HEAD bypass (2019): no link and no method but a cl
       // Nor a POST that says in some other way what it is, or whose fields are in its address.
       for (const path of [`${CONSENT}?${fields}`, `/oauth/authorize?${fields}`, `/oauth/device?${fields}`]) {
         const more = { "x-http-method-override": "GET", "content-type": "application/x-www-form-urlencoded" }
-        const answer = await fetch(house.url + path, {
+        const answer = await fetch(testServer.url + path, {
           method: "POST",
           headers: { ...headers, ...more },
           body: "_method=GET",
@@ -208,13 +208,13 @@ test("keycloak #26100, GitHub HEAD bypass (2019): no link and no method but a cl
 })
 
 test("better-auth #10135: another app's code is answered as a code that there is not, and nothing of it is told", async () => {
-  const started = await startDevice(house, app, { scope: "files:write" })
+  const started = await startDevice(testServer, app, { scope: "files:write" })
   await answerDevice(bob, started, "authorize")
-  const pending = await startDevice(house, app)
-  const unknown = await poll(house, other, { deviceCode: "lkd_nonsense" })
+  const pending = await startDevice(testServer, app)
+  const unknown = await poll(testServer, other, { deviceCode: "lkd_nonsense" })
   for (const code of [started, pending]) {
     for (const scope of [undefined, "files:write", "admin:accounts"]) {
-      const answer = await send(house, "/oauth/token", {
+      const answer = await send(testServer, "/oauth/token", {
         ...own(other),
         grant_type: "urn:ietf:params:oauth:grant-type:device_code",
         device_code: code.deviceCode,
@@ -223,7 +223,7 @@ test("better-auth #10135: another app's code is answered as a code that there is
       assert.deepEqual([answer.status, answer.body], [400, unknown.body])
     }
   }
-  await fetched(house, app, started)
+  await fetched(testServer, app, started)
 })
 
 test("CVE-2018-15758: the form that approves cannot alter what is approved", async () => {
@@ -245,7 +245,7 @@ test("CVE-2018-15758: the form that approves cannot alter what is approved", asy
   })
   const { code = "", state } = returned(answer, REDIRECT_URI)
   assert.equal(state, "st/ate +1")
-  const tokens = await exchange(house, app, code, verifier.verifier, { scope: "files:write" })
+  const tokens = await exchange(testServer, app, code, verifier.verifier, { scope: "files:write" })
   assert.deepEqual([tokens.body["scope"], tokens.body["username"]], ["account:read", "bob"])
 })
 
@@ -284,7 +284,7 @@ test("Hydra #753, Hydra #770, CVE-2022-39222, GHSA-vh7g-p26c-j2cw: what one brow
   const fields = hiddenFields(page.text, CONSENT)
   const approved = await bob.submit(page, CONSENT, { decision: "authorize" })
   assert.match(approved.location ?? "", /code=/)
-  for (const browser of [eve, new Browser(house.url)]) {
+  for (const browser of [eve, new Browser(testServer.url)]) {
     const answer = await browser.post(CONSENT, { ...fields, decision: "authorize" })
     assert.deepEqual([answer.status, answer.location], [403, null])
   }
@@ -293,9 +293,9 @@ test("Hydra #753, Hydra #770, CVE-2022-39222, GHSA-vh7g-p26c-j2cw: what one brow
 })
 
 test("CVE-2023-34246, CVE-2026-27124, GHSA-6x8h-498w-gv8c, cloudflare/ai #51: consent is asked every time: none is remembered, for this app or one that looks like it", async () => {
-  await grant(house, bob, app)
-  await grant(house, bob, server)
-  const twin = await house.addApp({ name: "Paperclip" })
+  await grant(testServer, bob, app)
+  await grant(testServer, bob, server)
+  const twin = await testServer.addApp({ name: "Paperclip" })
   const habits: Record<string, string>[] = [
     {},
     { prompt: "none" },
@@ -331,7 +331,7 @@ test("CVE-2026-79652: there is no grant and no response type without consent", a
     for (const who of [app, server])
       for (const grant_type of grants)
         assertRefused(
-          await send(house, "/oauth/token", { ...own(who), ...more, grant_type }),
+          await send(testServer, "/oauth/token", { ...own(who), ...more, grant_type }),
           400,
           "unsupported_grant_type",
         )
@@ -352,8 +352,8 @@ test("CVE-2026-79652: there is no grant and no response type without consent", a
 })
 
 test("Storm-2372: the page shows what gives somebody else's code away, and says what to do", async () => {
-  const started = await startDevice(house, app, { installation_name: "IT support" })
-  house.clock.advance(120)
+  const started = await startDevice(testServer, app, { installation_name: "IT support" })
+  testServer.clock.advance(120)
   const { text } = await openCode(bob, started.userCode)
   const shown = text.slice(text.indexOf("</style>"))
   for (const words of ["Paperclip", "IT support", started.userCode, "127.0.0.1", "2 minutes"])

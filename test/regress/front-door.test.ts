@@ -17,7 +17,7 @@ const CONSENT = "/oauth/consent"
 const FORM = "application/x-www-form-urlencoded"
 
 /** Behind a proxy, so that each test comes from addresses of its own. */
-let house: TestServer
+let testServer: TestServer
 let secure: TestServer
 let bob: Browser
 let app: TestApp
@@ -25,17 +25,17 @@ let server: TestApp
 let token: string
 
 before(async () => {
-  house = await TestServer.open({ trustedProxies: ["127.0.0.1/32", "::1/128"] })
+  testServer = await TestServer.open({ trustedProxies: ["127.0.0.1/32", "::1/128"] })
   secure = await TestServer.open({ baseUrl: "https://id.example" })
-  await house.set("registration.open", "on")
-  await house.addAccount("bob")
+  await testServer.set("registration.open", "on")
+  await testServer.addAccount("bob")
   await secure.addAccount("bob")
-  bob = await signedInBrowser(house, "bob")
-  app = await house.addApp()
-  server = await house.addApp({ type: "confidential" })
-  token = (await grant(house, bob, app)).access_token
+  bob = await signedInBrowser(testServer, "bob")
+  app = await testServer.addApp()
+  server = await testServer.addApp({ type: "confidential" })
+  token = (await grant(testServer, bob, app)).access_token
 })
-after(() => Promise.all([house.close(), secure.close()]))
+after(() => Promise.all([testServer.close(), secure.close()]))
 
 function from(address: string): Record<string, string> {
   return { "x-forwarded-for": address }
@@ -43,7 +43,7 @@ function from(address: string): Record<string, string> {
 
 function guess(headers: Record<string, string>, secret = "lks_wrong"): Promise<number> {
   const fields = { ...own({ ...server, secret }), grant_type: "refresh_token", refresh_token: "x" }
-  return send(house, "/oauth/token", fields, headers).then(({ status }) => status)
+  return send(testServer, "/oauth/token", fields, headers).then(({ status }) => status)
 }
 
 function count(statuses: readonly number[], status: number): number {
@@ -76,7 +76,7 @@ test("CVE-2024-28197: no header of a request decides what this service calls its
     ["GET /api/account HTTP/1.1", ""],
     ["POST /oauth/device-authorization HTTP/1.1", fields],
   ]
-  for (const at of [house, secure]) {
+  for (const at of [testServer, secure]) {
     for (const [line, body] of requests) {
       const more = [`content-type: ${FORM}`, `content-length: ${body.length}`]
       const answer = await sendRaw(at.url, [line, ...lies, ...more], body)
@@ -107,14 +107,18 @@ test("CVE-2024-39694: where sign-in goes on to is this service's own word, whate
     "/oauth%2fauthorize",
   ]
   for (const path of paths) {
-    const answer = await sendRaw(house.url, [`GET ${path}${query} HTTP/1.1`, "host: x", "connection: close"])
+    const answer = await sendRaw(testServer.url, [
+      `GET ${path}${query} HTTP/1.1`,
+      "host: x",
+      "connection: close",
+    ])
     assert.ok(answer.status === 404 || answer.status === 400, `${path} ${answer.status}`)
     assert.equal(answer.body.includes('name="continue"'), false, path)
   }
   // The absolute form is a way to write an address: it leads on to the path alone.
-  const browser = new Browser(house.url)
+  const browser = new Browser(testServer.url)
   const start = await browser.get("/sign-in")
-  const absolute = await sendRaw(house.url, [
+  const absolute = await sendRaw(testServer.url, [
     `GET http://evil.example/oauth/authorize${query} HTTP/1.1`,
     "host: x",
     "connection: close",
@@ -127,13 +131,13 @@ test("CVE-2024-39694: where sign-in goes on to is this service's own word, whate
 })
 
 test("Nextcloud #38773, better-auth rate-limit race (2026-06): guesses at a secret are counted, and a crowd of them passes no more than the budget", async () => {
-  await house.set("rate_limit.oauth_anonymous", "20/60")
+  await testServer.set("rate_limit.oauth_anonymous", "20/60")
   const statuses = await Promise.all(Array.from({ length: 60 }, () => guess(from("198.51.100.1"))))
   assert.deepEqual([count(statuses, 401), count(statuses, 429)], [20, 40])
   // The right secret neither, and no other endpoint that takes one.
   assert.equal(await guess(from("198.51.100.1"), server.secret ?? ""), 429)
   for (const path of ["/oauth/revoke", "/oauth/device-authorization"])
-    assert.equal((await send(house, path, own(server), from("198.51.100.1"))).status, 429)
+    assert.equal((await send(testServer, path, own(server), from("198.51.100.1"))).status, 429)
   assert.equal(await guess(from("198.51.100.2")), 401)
 })
 
@@ -197,7 +201,7 @@ test("CVE-2026-24398, CVE-2026-47674: one address in many spellings is one addre
   const others: number[] = []
   for (let n = 0; n < 6; n++) for (const text of networks) others.push(await guess(from(text)))
   assert.deepEqual([count(others, 401), count(others, 429)], [20, 4])
-  await house.set("rate_limit.oauth_anonymous", "off")
+  await testServer.set("rate_limit.oauth_anonymous", "off")
 })
 
 /** The header as bytes: what a platform reads as Latin 1. */
@@ -240,7 +244,7 @@ test("GHSA-2234-fmw7-43wr, CVE-2024-43787: no Content-Type, and none at all, lea
   const cookie = ["session", "browser"]
     .map((name) => `latchkey_${name}=${bob.cookie(`latchkey_${name}`)}`)
     .join("; ")
-  const held = (await everything(house))["credential"]
+  const held = (await everything(testServer))["credential"]
   const types = [
     null,
     "",
@@ -264,7 +268,7 @@ test("GHSA-2234-fmw7-43wr, CVE-2024-43787: no Content-Type, and none at all, lea
     const more = Object.entries(headers).map(([name, value]) => `${name}: ${value}`)
     const length = `content-length: ${body.length}`
     return sendRaw(
-      house.url,
+      testServer.url,
       [...lines, ...more, length, ...(type === null ? [] : [`content-type: ${type}`])],
       body,
     )
@@ -274,8 +278,8 @@ test("GHSA-2234-fmw7-43wr, CVE-2024-43787: no Content-Type, and none at all, lea
     evil,
     { ...evil, "sec-fetch-site": "cross-site" },
     { origin: "null" },
-    { origin: house.url.toUpperCase() },
-    { origin: `${house.url}.evil.example` },
+    { origin: testServer.url.toUpperCase() },
+    { origin: `${testServer.url}.evil.example` },
     { "sec-fetch-site": "same-site" },
     { "sec-fetch-site": "" },
     { "sec-fetch-site": "SAME-ORIGIN", origin: "null" },
@@ -288,12 +292,12 @@ test("GHSA-2234-fmw7-43wr, CVE-2024-43787: no Content-Type, and none at all, lea
     const { status } = await post(type, sender)
     assert.ok(status === 403 || status === 400, `${type} ${JSON.stringify(sender)} ${status}`)
   }
-  assert.deepEqual((await everything(house))["credential"], held)
-  assert.equal((await post(FORM, { origin: house.url })).status, 303, "the same form from its own page")
+  assert.deepEqual((await everything(testServer))["credential"], held)
+  assert.equal((await post(FORM, { origin: testServer.url })).status, 303, "the same form from its own page")
 })
 
 test("CVE-2025-32442, CVE-2026-25223, CVE-2026-33806: no spelling of a Content-Type skips what a body has to be", async () => {
-  const clients = (await everything(house))["client"]
+  const clients = (await everything(testServer))["client"]
   const types = [
     ...["application/json", "APPLICATION/JSON", "application/json;", "application/json ;charset=utf-8"],
     ...[
@@ -319,14 +323,14 @@ test("CVE-2025-32442, CVE-2026-25223, CVE-2026-33806: no spelling of a Content-T
       `\ufeff${JSON.stringify(evil)}`,
       "redirect_uris=javascript:alert(1)",
     ]) {
-      const answer = await register(house, body, headers)
+      const answer = await register(testServer, body, headers)
       assert.ok([400, 415].includes(answer.status), `${type} ${answer.status}`)
     }
     const path = "/api/account"
-    const patched = await ask(house, token, { method: "PATCH", path, body: '{"username":7}', type })
+    const patched = await ask(testServer, token, { method: "PATCH", path, body: '{"username":7}', type })
     assert.ok([400, 403, 415].includes(patched.status), `${type} ${patched.status}`)
   }
-  assert.deepEqual((await everything(house))["client"], clients)
+  assert.deepEqual((await everything(testServer))["client"], clients)
 })
 
 test("workers-oauth-provider 0.8.3: a Content-Type that is none is a bad request, not a fault", async () => {
@@ -349,7 +353,7 @@ test("workers-oauth-provider 0.8.3: a Content-Type that is none is a bad request
   for (const path of ["/oauth/token", "/oauth/register", "/oauth/step-up", CONSENT]) {
     for (const type of types) {
       const head = [`POST ${path} HTTP/1.1`, "host: x", "connection: close", "content-length: 3"]
-      const answer = await sendRaw(house.url, [...head, `content-type: ${type}`], "a=b")
+      const answer = await sendRaw(testServer.url, [...head, `content-type: ${type}`], "a=b")
       assert.ok(answer.status >= 400 && answer.status < 500, `${path} ${type.slice(0, 60)} ${answer.status}`)
     }
   }
@@ -364,11 +368,14 @@ test("GHSA-crvj-82cr-hjcx: nothing behind a # is a query", async () => {
     `/oauth/authorize#${query}`,
     `#?${query}`,
   ]) {
-    const answer = await sendRaw(house.url, line(target))
+    const answer = await sendRaw(testServer.url, line(target))
     assert.ok([400, 404].includes(answer.status), `${target.slice(0, 30)} ${answer.status}`)
     assert.equal(answer.body.includes("<form"), false)
   }
-  const inQuery = await sendRaw(house.url, line(`/oauth/authorize?${query}#&client_id=${server.clientId}`))
+  const inQuery = await sendRaw(
+    testServer.url,
+    line(`/oauth/authorize?${query}#&client_id=${server.clientId}`),
+  )
   assert.deepEqual([inQuery.status, inQuery.headers.get("location")], [400, null])
 })
 
@@ -383,10 +390,14 @@ test("GHSA-g6gw-c38x-mqfc: names with dots and brackets are flat, and reach no p
   ]
   for (const name of names) {
     const body = `${name}=1&client_id=${app.clientId}&grant_type=refresh_token&refresh_token=x`
-    const answer = await send(house, "/oauth/token", body)
+    const answer = await send(testServer, "/oauth/token", body)
     assert.deepEqual([answer.status, answer.body["error"]], [400, "invalid_grant"], name.slice(0, 30))
   }
-  const nested = await send(house, "/oauth/token", `client_id[]=${app.clientId}&grant_type.x=refresh_token`)
+  const nested = await send(
+    testServer,
+    "/oauth/token",
+    `client_id[]=${app.clientId}&grant_type.x=refresh_token`,
+  )
   assert.equal(nested.body["error"], "invalid_request")
   assert.equal(({} as Record<string, unknown>)["client_id"], undefined)
 })
@@ -410,13 +421,13 @@ test("CVE-2026-0621: no text makes a pattern run away", async () => {
     await bob.get(authorizePath(app, "x", { redirect_uri: `http://127.0.0.1:${text}`, scope: text }))
     await bob.get(authorizePath(app, newVerifier().challenge, { scope: text, installation_name: text }))
     await bob.get(`/oauth/device?user_code=${encodeURIComponent(text)}`)
-    await send(house, "/oauth/token", {
+    await send(testServer, "/oauth/token", {
       ...own(app),
       grant_type: "refresh_token",
       refresh_token: text,
       scope: text,
     })
-    await register(house, {
+    await register(testServer, {
       redirect_uris: [`https://${text}`, `x.${text}:/`],
       client_name: text,
       scope: text,
@@ -424,7 +435,7 @@ test("CVE-2026-0621: no text makes a pattern run away", async () => {
     const header = text.replaceAll(/[^\x21-\x7e]/g, "a").slice(0, 6000)
     await guess({ "x-forwarded-for": header.replaceAll("a", ",") })
     await guess({ authorization: `Basic ${header}` })
-    await withCookie(house, many(`${header.slice(0, 20)}=;`, 200))
+    await withCookie(testServer, many(`${header.slice(0, 20)}=;`, 200))
   }
   // Eighty hostile requests: each takes milliseconds, and a pattern that runs away takes minutes.
   assert.ok(performance.now() - began < 60_000)
@@ -433,11 +444,11 @@ test("CVE-2026-0621: no text makes a pattern run away", async () => {
 test("CVE-2025-6514: every address that is published is a clean URL", async () => {
   const clean = /^https?:\/\/[a-z0-9.:-]+(?:\/[A-Za-z0-9._~/-]*)?(?:\?user_code=[A-Z-]+)?$/
   const published: unknown[] = []
-  for (const at of [house, secure]) {
+  for (const at of [testServer, secure]) {
     for (const path of ["oauth-authorization-server", "oauth-protected-resource"])
       published.push(await (await fetch(`${at.url}/.well-known/${path}`)).json())
   }
-  published.push((await send(house, "/oauth/device-authorization", own(app))).body)
+  published.push((await send(testServer, "/oauth/device-authorization", own(app))).body)
   const addresses = published.flatMap((one) => JSON.stringify(one).match(/"https?:[^"]*"/g) ?? [])
   assert.ok(addresses.length >= 15, `only ${addresses.length}`)
   for (const address of addresses) assert.match(JSON.parse(address) as string, clean)
@@ -457,9 +468,9 @@ test("workers-oauth-provider 0.0.11: no letter of a code is likelier than anothe
 
 test("GHSA-r9w3-57w2-gch2: the key of a page is a key, and no statement", async () => {
   const held = await grant(
-    house,
+    testServer,
     bob,
-    await house.addApp({ permissions: ["credentials:read", "apps:read", "account:read"] }),
+    await testServer.addApp({ permissions: ["credentials:read", "apps:read", "account:read"] }),
   )
   const keys = [
     "' OR 1=1 --",
@@ -470,13 +481,16 @@ test("GHSA-r9w3-57w2-gch2: the key of a page is a key, and no statement", async 
     "-1",
     "[object Object]",
   ]
-  const whole = await ask(house, held.access_token, { method: "GET", path: "/api/credentials" })
+  const whole = await ask(testServer, held.access_token, { method: "GET", path: "/api/credentials" })
   assert.equal(whole.status, 200)
   for (const key of keys) {
     for (const path of ["/api/credentials", "/api/account/activity", "/api/apps"]) {
       for (const name of ["after", "page_token"]) {
         const query = `${name}=${encodeURIComponent(key)}`
-        const { status } = await ask(house, held.access_token, { method: "GET", path: `${path}?${query}` })
+        const { status } = await ask(testServer, held.access_token, {
+          method: "GET",
+          path: `${path}?${query}`,
+        })
         assert.equal(status, 400, `${path}?${query}`)
       }
     }
@@ -486,13 +500,15 @@ test("GHSA-r9w3-57w2-gch2: the key of a page is a key, and no statement", async 
     }
   }
   assert.deepEqual(
-    await ask(house, held.access_token, { method: "GET", path: "/api/credentials" }).then(({ body }) => body),
+    await ask(testServer, held.access_token, { method: "GET", path: "/api/credentials" }).then(
+      ({ body }) => body,
+    ),
     whole.body,
   )
 })
 
 test("CVE-2026-4633, keycloak #48888, keycloak #51887: an empty password, or an enormous one, tells nobody which names exist", async () => {
-  const visitor = new Browser(house.url, from("192.0.2.1"))
+  const visitor = new Browser(testServer.url, from("192.0.2.1"))
   const seen: string[] = []
   for (const password of ["", "x".repeat(2000)]) {
     for (const username of ["bob", "nobody"]) {

@@ -17,22 +17,22 @@ import { registered, TOOL } from "../http/register.ts"
 const MARKUP = `"'><img src=x onerror=alert(1)><script>alert(1)</script></title></style><!--`
 const SHORT = `"'><script>alert(1)</script><b>`
 
-let house: TestServer
+let testServer: TestServer
 let bob: Browser
 let stranger: Browser
 let app: TestApp
 
 before(async () => {
-  house = await TestServer.open()
-  await house.set("rate_limit.oauth_anonymous", "off")
-  await house.set("registration.open", "on")
-  await house.addAccount("root", true)
-  await house.addAccount("bob")
-  bob = await signedInBrowser(house, "bob")
-  stranger = new Browser(house.url)
-  app = await house.addApp({ name: SHORT, stepUp: true })
+  testServer = await TestServer.open()
+  await testServer.set("rate_limit.oauth_anonymous", "off")
+  await testServer.set("registration.open", "on")
+  await testServer.addAccount("root", true)
+  await testServer.addAccount("bob")
+  bob = await signedInBrowser(testServer, "bob")
+  stranger = new Browser(testServer.url)
+  app = await testServer.addApp({ name: SHORT, stepUp: true })
 })
-after(() => house.close())
+after(() => testServer.close())
 
 type Shown = { readonly status: number; readonly headers: Headers; readonly text: string }
 
@@ -111,7 +111,7 @@ test("CVE-2026-42849: neither state nor redirect_uri nor any other parameter is 
 })
 
 test("CVE-2018-1000088: a name that an app or an installation gave itself is text, on every page that shows it", async () => {
-  const { clientId } = await registered(house, { ...TOOL, client_name: SHORT })
+  const { clientId } = await registered(testServer, { ...TOOL, client_name: SHORT })
   const itself: TestApp = { ...app, clientId, secret: null }
   for (const who of [app, itself]) {
     const label = { installation_name: MARKUP.slice(0, 90) }
@@ -122,13 +122,13 @@ test("CVE-2018-1000088: a name that an app or an installation gave itself is tex
       assert.match(page.text, /&lt;script&gt;/)
       assertInert(page, path)
     }
-    const device = await startDevice(house, who, label)
+    const device = await startDevice(testServer, who, label)
     assertInert(await openCode(bob, device.userCode), "device")
-    await connectIn(bob, house, who, label)
+    await connectIn(bob, testServer, who, label)
   }
-  const held = await connectIn(bob, house, app, { installation_name: SHORT })
+  const held = await connectIn(bob, testServer, app, { installation_name: SHORT })
   const asked = await send(
-    house,
+    testServer,
     "/oauth/step-up",
     { reason: MARKUP.slice(0, 120) },
     { authorization: `Bearer ${held.access_token}` },
@@ -167,7 +167,7 @@ test("CVE-2024-29891, CVE-2019-8400: no answer of any kind can be read as a page
     [`/oauth/apps/${encodeURIComponent(MARKUP)}/icon`, {}],
     [`/.well-known/${encodeURIComponent(MARKUP)}`, {}],
   ] as [string, RequestInit][]) {
-    const answer = await fetch(house.url + path, init)
+    const answer = await fetch(testServer.url + path, init)
     const type = answer.headers.get("content-type") ?? ""
     assert.match(type, /^(?:application\/json|text\/html; charset=utf-8)/, path)
     assert.equal(answer.headers.get("x-content-type-options"), "nosniff", path)

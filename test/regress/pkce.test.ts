@@ -18,20 +18,20 @@ import { basic, startDevice, poll, answerDevice } from "../http/device.ts"
 import { type IssuedCode, issueCode, tokenIdOf } from "../http/grant.ts"
 import { stateOf } from "../http/stored.ts"
 
-let house: TestServer
+let testServer: TestServer
 let bob: Browser
 let tool: TestApp
 let server: TestApp
 
 before(async () => {
-  house = await TestServer.open()
-  await house.set("rate_limit.oauth_anonymous", "off")
-  await house.addAccount("bob")
-  bob = await signedInBrowser(house, "bob")
-  tool = await house.addApp()
-  server = await house.addApp({ type: "confidential" })
+  testServer = await TestServer.open()
+  await testServer.set("rate_limit.oauth_anonymous", "off")
+  await testServer.addAccount("bob")
+  bob = await signedInBrowser(testServer, "bob")
+  tool = await testServer.addApp()
+  server = await testServer.addApp({ type: "confidential" })
 })
-after(() => house.close())
+after(() => testServer.close())
 
 /** The fields of an exchange that is right. */
 function rightly(app: TestApp, { code, verifier }: IssuedCode): Record<string, string> {
@@ -41,8 +41,8 @@ function rightly(app: TestApp, { code, verifier }: IssuedCode): Record<string, s
 
 /** Nothing that was tried so far used the code up. */
 async function assertUnused(app: TestApp, { code, verifier }: IssuedCode): Promise<void> {
-  assert.equal(await stateOf(house, tokenIdOf(code)), "issued")
-  assert.equal((await exchange(house, app, code, verifier)).status, 200)
+  assert.equal(await stateOf(testServer, tokenIdOf(code)), "issued")
+  assert.equal((await exchange(testServer, app, code, verifier)).status, 200)
 }
 
 test("CVE-2023-48228: leaving code_verifier out does not leave PKCE out", async () => {
@@ -57,9 +57,9 @@ test("CVE-2023-48228: leaving code_verifier out does not leave PKCE out", async 
       { ...without, code_challenge_method: "plain" },
     ] as Record<string, string>[]
     for (const fields of attempts)
-      assertRefused(await send(house, "/oauth/token", fields), 400, "invalid_request")
+      assertRefused(await send(testServer, "/oauth/token", fields), 400, "invalid_request")
     const inAddress = `/oauth/token?code_verifier=${verifier}`
-    assertRefused(await send(house, inAddress, without), 400, "invalid_request")
+    assertRefused(await send(testServer, inAddress, without), 400, "invalid_request")
     await assertUnused(app, issued)
   }
 })
@@ -69,7 +69,7 @@ test("CVE-2023-48228: of two verifiers neither is taken, be one of them right or
   const right = new URLSearchParams(rightly(tool, issued)).toString()
   for (const second of ["", "x", newVerifier().verifier, issued.verifier]) {
     for (const body of [`${right}&code_verifier=${second}`, `code_verifier=${second}&${right}`])
-      assertRefused(await send(house, "/oauth/token", body), 400, "invalid_request")
+      assertRefused(await send(testServer, "/oauth/token", body), 400, "invalid_request")
   }
   await assertUnused(tool, issued)
 })
@@ -110,8 +110,8 @@ test("CVE-2024-23647: what was bound at authorization is not bound anew by the c
   const forged = { code_challenge: mine.challenge, code_challenge_method: "plain" }
   const answer = await bob.submit(page, "/oauth/consent", { decision: "authorize", ...forged })
   const code = new URL(answer.location ?? "").searchParams.get("code") ?? ""
-  assertRefused(await exchange(house, tool, code, mine.verifier, forged), 400, "invalid_grant")
-  assert.equal(await stateOf(house, tokenIdOf(code)), "issued")
+  assertRefused(await exchange(testServer, tool, code, mine.verifier, forged), 400, "invalid_grant")
+  assert.equal(await stateOf(testServer, tokenIdOf(code)), "issued")
 })
 
 test("CVE-2026-26247: the method is kept with the code, through a restart too: nothing but the verifier's digest fits", async () => {
@@ -119,48 +119,48 @@ test("CVE-2026-26247: the method is kept with the code, through a restart too: n
   const page = await bob.get(authorizePath(tool, challenge))
   const answer = await bob.submit(page, "/oauth/consent", { decision: "authorize" })
   const code = new URL(answer.location ?? "").searchParams.get("code") ?? ""
-  await house.restart()
+  await testServer.restart()
   for (const wrong of [challenge, newVerifier().verifier, `${verifier}=`, verifier.toUpperCase()]) {
     for (const code_challenge_method of ["plain", "S256"]) {
       const more = { code_challenge_method, code_challenge: wrong }
-      assertRefused(await exchange(house, tool, code, wrong, more), 400, "invalid_grant")
+      assertRefused(await exchange(testServer, tool, code, wrong, more), 400, "invalid_grant")
     }
   }
   await assertUnused(tool, { code, verifier })
-  bob = await signedInBrowser(house, "bob")
+  bob = await signedInBrowser(testServer, "bob")
 })
 
 test("twenty #22548, authorizer #603: PKCE takes no secret's place: a confidential app needs both, at every grant", async () => {
   const issued = await issueCode(bob, server)
   const { client_secret: _, ...secretless } = rightly(server, issued)
-  const started = await startDevice(house, server)
+  const started = await startDevice(testServer, server)
   await answerDevice(bob, started, "authorize")
   const wrong = [
-    await send(house, "/oauth/token", secretless),
-    await send(house, "/oauth/token", { ...secretless, client_secret: "" }),
-    await send(house, "/oauth/token", { ...secretless, client_secret: issued.verifier }),
-    await send(house, "/oauth/token", { ...secretless, client_secret: server.clientId }),
-    await send(house, "/oauth/token", secretless, basic(server.clientId, "")),
-    await send(house, "/oauth/token", { ...secretless, client_id: server.clientId.toUpperCase() }),
-    await poll(house, { ...server, secret: null }, started),
+    await send(testServer, "/oauth/token", secretless),
+    await send(testServer, "/oauth/token", { ...secretless, client_secret: "" }),
+    await send(testServer, "/oauth/token", { ...secretless, client_secret: issued.verifier }),
+    await send(testServer, "/oauth/token", { ...secretless, client_secret: server.clientId }),
+    await send(testServer, "/oauth/token", secretless, basic(server.clientId, "")),
+    await send(testServer, "/oauth/token", { ...secretless, client_id: server.clientId.toUpperCase() }),
+    await poll(testServer, { ...server, secret: null }, started),
   ]
   for (const answer of wrong) assertRefused(answer, 401, "invalid_client")
-  assert.equal((await poll(house, server, started)).status, 200)
+  assert.equal((await poll(testServer, server, started)).status, 200)
   await assertUnused(server, issued)
 })
 
 test("authorizer #603: a secret does not take the verifier's place either, and an arbitrary verifier is none", async () => {
   const issued = await issueCode(bob, server)
   const { code_verifier: _, ...without } = rightly(server, issued)
-  assertRefused(await send(house, "/oauth/token", without), 400, "invalid_request")
+  assertRefused(await send(testServer, "/oauth/token", without), 400, "invalid_request")
   for (const verifier of ["x", "x".repeat(43), newVerifier().verifier, "undefined", "null", "true"])
-    assertRefused(await exchange(house, server, issued.code, verifier), 400, "invalid_grant")
+    assertRefused(await exchange(testServer, server, issued.code, verifier), 400, "invalid_grant")
   await assertUnused(server, issued)
 })
 
 test("authorizer #603: no text of a request runs over into what is stored beside it", async () => {
   const odd = "https://app.example/callback?to=a::b@@c,d;e=1"
-  const app = await house.addApp({ redirectUris: [odd] })
+  const app = await testServer.addApp({ redirectUris: [odd] })
   const state = 'x::y@@z|\u0000,{"code_challenge":"1"}&client_id=evil;é'
   const more = { redirect_uri: odd, state, installation_name: 'a::b@@c|d","scope":["admin:accounts"]' }
   const { verifier, challenge } = newVerifier()
@@ -170,11 +170,11 @@ test("authorizer #603: no text of a request runs over into what is stored beside
   assert.equal(told["state"], state)
   const code = told["code"] ?? ""
   assertRefused(
-    await exchange(house, app, code, verifier, { redirect_uri: odd.split("::")[0] ?? "" }),
+    await exchange(testServer, app, code, verifier, { redirect_uri: odd.split("::")[0] ?? "" }),
     400,
     "invalid_grant",
   )
-  const tokens = await exchange(house, app, code, verifier, { redirect_uri: odd })
+  const tokens = await exchange(testServer, app, code, verifier, { redirect_uri: odd })
   assert.equal(tokens.status, 200)
   assert.equal(String(tokens.body["scope"]).includes("admin:"), false)
 })

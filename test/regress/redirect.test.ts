@@ -12,21 +12,23 @@ import { everything } from "../http/stored.ts"
 const { challenge, verifier } = newVerifier()
 const LOOPBACK = "http://127.0.0.1/callback"
 
-let house: TestServer
+let testServer: TestServer
 let bob: Browser
 let stranger: Browser
 let app: TestApp
 
 before(async () => {
-  house = await TestServer.open()
-  await house.set("rate_limit.oauth_anonymous", "off")
-  await house.set("registration.open", "on")
-  await house.addAccount("bob")
-  bob = await signedInBrowser(house, "bob")
-  stranger = new Browser(house.url)
-  app = await house.addApp({ redirectUris: [REDIRECT_URI, LOOPBACK, "https://app.example/query?a=1&b=2"] })
+  testServer = await TestServer.open()
+  await testServer.set("rate_limit.oauth_anonymous", "off")
+  await testServer.set("registration.open", "on")
+  await testServer.addAccount("bob")
+  bob = await signedInBrowser(testServer, "bob")
+  stranger = new Browser(testServer.url)
+  app = await testServer.addApp({
+    redirectUris: [REDIRECT_URI, LOOPBACK, "https://app.example/query?a=1&b=2"],
+  })
 })
-after(() => house.close())
+after(() => testServer.close())
 
 type Shown = { readonly status: number; readonly location: string | null; readonly text: string }
 
@@ -59,14 +61,14 @@ test("CVE-2025-4143, GHSA-4pc9-x2fx-p7vj, CVE-2026-5467: an address that is not 
 })
 
 test("nutrition-mcp #148, GHSA-wx5f-576r-gpcx: the same unregistered address at both ends brings no code, nor does an app that nobody registered", async () => {
-  const held = (await everything(house))["credential"]
+  const held = (await everything(testServer))["credential"]
   const evil = "https://evil.example/callback"
   const path = authorizePath(app, challenge, { redirect_uri: evil })
   const fields = hiddenFields((await bob.get(authorizePath(app, challenge))).text, "/oauth/consent")
   assertStays(await bob.get(path), evil)
   const posted = await bob.post("/oauth/consent", { ...fields, decision: "authorize", redirect_uri: evil })
   const { code = "" } = returned(posted, REDIRECT_URI)
-  const answer = await exchange(house, app, code, verifier, { redirect_uri: evil })
+  const answer = await exchange(testServer, app, code, verifier, { redirect_uri: evil })
   assert.deepEqual([answer.status, answer.body["error"]], [400, "invalid_grant"])
   for (const clientId of [
     "evil",
@@ -76,39 +78,44 @@ test("nutrition-mcp #148, GHSA-wx5f-576r-gpcx: the same unregistered address at 
     `${app.clientId}\u0000`,
   ])
     await assertRefusedThere(REDIRECT_URI, { ...app, clientId })
-  assert.equal((await everything(house))["credential"]?.length, (held?.length ?? 0) + 1)
+  assert.equal((await everything(testServer))["credential"]?.length, (held?.length ?? 0) + 1)
 })
 
 test("workers-oauth-provider #52: between the question and the answer neither the app nor its address can be changed", async () => {
-  const other = await house.addApp({ name: "Other", redirectUris: ["https://other.example/"] })
+  const other = await testServer.addApp({ name: "Other", redirectUris: ["https://other.example/"] })
   const page = await bob.get(authorizePath(app, challenge))
   const forged = { client_id: other.clientId, redirect_uri: "https://other.example/", state: "forged" }
   const answer = await bob.submit(page, "/oauth/consent", { decision: "authorize", ...forged })
   const { code = "", state } = returned(answer, REDIRECT_URI)
   assert.equal(state, "st/ate +1")
-  const taken = await exchange(house, other, code, verifier)
+  const taken = await exchange(testServer, other, code, verifier)
   assert.deepEqual([taken.status, taken.body["error"]], [400, "invalid_grant"])
-  assert.equal((await exchange(house, app, code, verifier)).status, 200)
+  assert.equal((await exchange(testServer, app, code, verifier)).status, 200)
 })
 
 test("nutrition-mcp #148: an address that was taken off the registration while the page lay open gets nothing", async () => {
-  const leaving = await house.addApp({ redirectUris: [REDIRECT_URI, LOOPBACK] })
+  const leaving = await testServer.addApp({ redirectUris: [REDIRECT_URI, LOOPBACK] })
   for (const decision of ["authorize", "refuse"]) {
     const page = await bob.get(authorizePath(leaving, challenge))
     await updateApp(
-      house.latchkey,
+      testServer.latchkey,
       leaving.clientId,
       { removeRedirectUris: [REDIRECT_URI] },
       { address: null },
     )
     const answer = await bob.submit(page, "/oauth/consent", { decision })
     assert.deepEqual([answer.status, answer.location], [400, null])
-    await updateApp(house.latchkey, leaving.clientId, { addRedirectUris: [REDIRECT_URI] }, { address: null })
+    await updateApp(
+      testServer.latchkey,
+      leaving.clientId,
+      { addRedirectUris: [REDIRECT_URI] },
+      { address: null },
+    )
   }
 })
 
 test("CVE-2020-15233, CVE-2024-8883: of a loopback address the port is free, and nothing else", async () => {
-  const secure = await house.addApp({ redirectUris: ["https://localhost/callback"] })
+  const secure = await testServer.addApp({ redirectUris: ["https://localhost/callback"] })
   for (const port of ["", ":1", ":8080", ":65535"]) {
     for (const [client, host] of [
       [app, "http://127.0.0.1"],
@@ -149,7 +156,7 @@ test("CVE-2020-15233, CVE-2024-8883: of a loopback address the port is free, and
 })
 
 test("CVE-2024-8883: a loopback address without a path stands for itself alone", async () => {
-  const bare = await house.addApp({ redirectUris: ["http://localhost", "http://127.0.0.1"] })
+  const bare = await testServer.addApp({ redirectUris: ["http://localhost", "http://127.0.0.1"] })
   for (const address of ["http://localhost:8080", "http://127.0.0.1:1"])
     assert.equal((await bob.get(authorizePath(bare, challenge, { redirect_uri: address }))).status, 200)
   for (const rest of [
@@ -186,7 +193,7 @@ test("CVE-2020-15234: case and query count", async () => {
 })
 
 test("CVE-2026-41569, CVE-2024-52289, CVE-2020-26938: no address is a prefix, a suffix or a pattern", async () => {
-  const dotted = await house.addApp({ redirectUris: ["https://a.b.example/c", "com.example.app:/cb"] })
+  const dotted = await testServer.addApp({ redirectUris: ["https://a.b.example/c", "com.example.app:/cb"] })
   const others = [
     "https://aXb.example/c",
     "https://a.bXexample/c",
@@ -213,7 +220,10 @@ test("CVE-2026-41569, CVE-2024-52289, CVE-2020-26938: no address is a prefix, a 
     "https://(a|b).example/",
     "https://app.example/.*",
   ]) {
-    const answer = await register(house, { redirect_uris: [address], token_endpoint_auth_method: "none" })
+    const answer = await register(testServer, {
+      redirect_uris: [address],
+      token_endpoint_auth_method: "none",
+    })
     assert.deepEqual([answer.status, answer.body["error"]], [400, "invalid_redirect_uri"], address)
   }
 })
@@ -256,7 +266,7 @@ test("CVE-2026-3872, CVE-2024-1132: no way through dots, semicolons and escapes 
   for (const path of CONFUSED) await assertRefusedThere(`https://app.example${path}`)
   for (const path of CONFUSED.filter((text) => /\.|%2e|\\/i.test(text) && !/252f|%00|evil$/.test(text))) {
     const uri = `https://app.example${path}`
-    const answer = await register(house, { redirect_uris: [uri], token_endpoint_auth_method: "none" })
+    const answer = await register(testServer, { redirect_uris: [uri], token_endpoint_auth_method: "none" })
     assert.deepEqual([answer.status, answer.body["error"]], [400, "invalid_redirect_uri"], path)
   }
 })
@@ -277,7 +287,10 @@ test("CVE-2026-7504, GHSA-9h33-g3ww-mqff: one @ or many before the host are refu
   ]
   for (const address of others) {
     await assertRefusedThere(address)
-    const answer = await register(house, { redirect_uris: [address], token_endpoint_auth_method: "none" })
+    const answer = await register(testServer, {
+      redirect_uris: [address],
+      token_endpoint_auth_method: "none",
+    })
     // A question mark ends the host: what comes after it is a query, in every reader.
     if (!address.includes("?")) assert.equal(answer.status, 400, address)
   }
@@ -303,7 +316,10 @@ test("CVE-2026-9689, CVE-2026-18209: an address brings no answer of its own", as
     const address = `https://app.example/callback${rest}`
     await assertRefusedThere(address)
     if (rest.startsWith("%")) continue
-    const answer = await register(house, { redirect_uris: [address], token_endpoint_auth_method: "none" })
+    const answer = await register(testServer, {
+      redirect_uris: [address],
+      token_endpoint_auth_method: "none",
+    })
     assert.deepEqual([answer.status, answer.body["error"]], [400, "invalid_redirect_uri"], address)
   }
 })
@@ -327,7 +343,7 @@ test("OAuch CodePollution: whatever state and query hold, code, state and iss co
     const told = returned(answer, redirect_uri)
     assert.deepEqual(Object.keys(told), ["code", "state", "iss"])
     assert.match(told["code"] ?? "", /^lkc_/)
-    assert.deepEqual([told["state"], told["iss"]], [state, house.issuer])
+    assert.deepEqual([told["state"], told["iss"]], [state, testServer.issuer])
     assert.equal(answer.location?.includes("#"), false)
   }
 })
@@ -355,16 +371,16 @@ test("CVE-2026-9086, CVE-2024-21637, CVE-2020-26938: no scheme that a browser ru
   for (const address of others) {
     await assertRefusedThere(address)
     const body = { redirect_uris: [REDIRECT_URI, address], token_endpoint_auth_method: "none" }
-    const answer = await register(house, body)
+    const answer = await register(testServer, body)
     assert.deepEqual([answer.status, answer.body["error"]], [400, "invalid_redirect_uri"], address)
-    await assert.rejects(house.addApp({ redirectUris: [address] }), address)
+    await assert.rejects(testServer.addApp({ redirectUris: [address] }), address)
   }
 })
 
 test("oauthjs/node-oauth2-server #637: a fragment is refused wherever an address is given", async () => {
   for (const address of [`${REDIRECT_URI}#`, `${REDIRECT_URI}#x`, "com.example.app:/cb#x", `${LOOPBACK}#`]) {
     await assertRefusedThere(address)
-    await assert.rejects(house.addApp({ redirectUris: [address] }), address)
+    await assert.rejects(testServer.addApp({ redirectUris: [address] }), address)
   }
 })
 
@@ -411,7 +427,7 @@ test("CVE-2017-14394, CVE-2026-5467: no other parameter and no other page sends 
       assert.ok(location === null || /^\/(?![/\\])[a-z/-]*$/.test(location), `${path} ${location}`)
     }
   }
-  const fresh = new Browser(house.url)
+  const fresh = new Browser(testServer.url)
   const fields = Object.fromEntries(names.map((name) => [name, evil]))
   const signIn = await fresh.submit(await fresh.get(`/sign-in?${query}`), "/sign-in", {
     username: "bob",

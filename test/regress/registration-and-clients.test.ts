@@ -25,7 +25,7 @@ const EVERYTHING = [
   ...["admin:accounts", "admin:apps", "admin:credentials", "admin:settings", "admin:events"],
 ]
 
-let house: TestServer
+let testServer: TestServer
 let root: Browser
 let eve: Browser
 let ops: TestApp
@@ -35,21 +35,21 @@ let roots: string
 let eves: string
 
 before(async () => {
-  house = await TestServer.open()
-  await house.set("rate_limit.oauth_anonymous", "off")
-  await house.set("registration.open", "on")
-  rootId = await house.addAccount("root", true)
-  await house.addAccount("eve")
-  ;[root, eve] = await Promise.all([signedInBrowser(house, "root"), signedInBrowser(house, "eve")])
-  ops = await house.addApp({ name: "Console", permissions: EVERYTHING, stepUp: true })
+  testServer = await TestServer.open()
+  await testServer.set("rate_limit.oauth_anonymous", "off")
+  await testServer.set("registration.open", "on")
+  rootId = await testServer.addAccount("root", true)
+  await testServer.addAccount("eve")
+  ;[root, eve] = await Promise.all([signedInBrowser(testServer, "root"), signedInBrowser(testServer, "eve")])
+  ops = await testServer.addApp({ name: "Console", permissions: EVERYTHING, stepUp: true })
   const scope = EVERYTHING.join(" ")
-  roots = (await grant(house, root, ops, { scope })).access_token
-  eves = (await grant(house, eve, ops, { scope })).access_token
+  roots = (await grant(testServer, root, ops, { scope })).access_token
+  eves = (await grant(testServer, eve, ops, { scope })).access_token
 })
-after(() => house.close())
+after(() => testServer.close())
 
 async function clients(): Promise<unknown> {
-  return (await everything(house))["client"]
+  return (await everything(testServer))["client"]
 }
 
 test("CVE-2026-22752: who registers itself gives itself nothing: no rights, no trust, no id", async () => {
@@ -67,7 +67,7 @@ test("CVE-2026-22752: who registers itself gives itself nothing: no rights, no t
     ceiling: ["admin:accounts"],
     permissions: ["admin:accounts"],
   }
-  const { clientId, secret, answer } = await registered(house, {
+  const { clientId, secret, answer } = await registered(testServer, {
     ...TOOL,
     ...wishes,
     scope: "account:read admin:accounts files:write",
@@ -83,13 +83,18 @@ test("CVE-2026-22752: who registers itself gives itself nothing: no rights, no t
     const page = await root.get(authorizePath(app, newVerifier().challenge, { scope }))
     assert.equal(returned(page, REDIRECT_URI)["error"], "invalid_scope")
   }
-  const asked = await send(house, "/oauth/introspect", { ...own(app), token: roots })
+  const asked = await send(testServer, "/oauth/introspect", { ...own(app), token: roots })
   assert.deepEqual([asked.status, asked.body["error"]], [403, "unauthorized_client"])
-  const tokens = await grant(house, root, app)
-  const stepUp = await send(house, "/oauth/step-up", {}, { authorization: `Bearer ${tokens.access_token}` })
+  const tokens = await grant(testServer, root, app)
+  const stepUp = await send(
+    testServer,
+    "/oauth/step-up",
+    {},
+    { authorization: `Bearer ${tokens.access_token}` },
+  )
   assertRefused(stepUp, 403, "access_denied")
   for (const scope of ["admin:accounts", "admin:settings admin:events"])
-    assert.equal((await register(house, { ...TOOL, scope })).status, 400)
+    assert.equal((await register(testServer, { ...TOOL, scope })).status, 400)
 })
 
 test("GHSA-86j7-9j95-vpqj, GHSA-9h47-pqcx-hjr4: what a client says of itself does not weaken what is asked of it", async () => {
@@ -102,7 +107,7 @@ test("GHSA-86j7-9j95-vpqj, GHSA-9h47-pqcx-hjr4: what a client says of itself doe
     response_types: ["code"],
     require_redirect_uri: false,
   }
-  const { clientId } = await registered(house, { ...TOOL, ...weak, client_name: "Weak" })
+  const { clientId } = await registered(testServer, { ...TOOL, ...weak, client_name: "Weak" })
   const app: TestApp = { ...ops, clientId, secret: null }
   const right = authorizePath(app, newVerifier().challenge)
   for (const path of [
@@ -115,23 +120,27 @@ test("GHSA-86j7-9j95-vpqj, GHSA-9h47-pqcx-hjr4: what a client says of itself doe
     if (path.includes("&request=")) assert.equal(page.status, 200)
     else assert.equal(returned(page, REDIRECT_URI)["error"], "invalid_request", path)
   }
-  const answer = await fetch(`${house.url}/.well-known/oauth-authorization-server`)
+  const answer = await fetch(`${testServer.url}/.well-known/oauth-authorization-server`)
   const metadata = (await answer.json()) as Record<string, unknown>
   assert.deepEqual(metadata["code_challenge_methods_supported"], ["S256"])
   assert.equal(JSON.stringify(metadata).includes('"plain"'), false)
   for (const response_types of [["token"], ["none"], ["id_token"]])
-    assert.equal((await register(house, { ...TOOL, response_types })).status, 400)
-  const both = await registered(house, { ...TOOL, client_name: "Both", response_types: ["code", "token"] })
+    assert.equal((await register(testServer, { ...TOOL, response_types })).status, 400)
+  const both = await registered(testServer, {
+    ...TOOL,
+    client_name: "Both",
+    response_types: ["code", "token"],
+  })
   assert.deepEqual(both.answer["response_types"], ["code"])
   for (const token_endpoint_auth_method of ["private_key_jwt", "tls_client_auth", "NONE", "null"])
-    assert.equal((await register(house, { ...TOOL, token_endpoint_auth_method })).status, 400)
+    assert.equal((await register(testServer, { ...TOOL, token_endpoint_auth_method })).status, 400)
 })
 
 test("CVE-2026-9705: registering again brings no disabled app back", async () => {
   const words = { ...TOOL, client_name: "Comes back" }
-  const first = await registered(house, words)
-  await setAppEnabled(house.latchkey, first.clientId, false, { address: null })
-  const again = await registered(house, words)
+  const first = await registered(testServer, words)
+  await setAppEnabled(testServer.latchkey, first.clientId, false, { address: null })
+  const again = await registered(testServer, words)
   assert.notEqual(again.clientId, first.clientId)
   for (const [method, path] of [
     ["PUT", `/oauth/register/${first.clientId}`],
@@ -140,7 +149,7 @@ test("CVE-2026-9705: registering again brings no disabled app back", async () =>
     ["GET", `/oauth/register/${first.clientId}`],
     ["DELETE", `/oauth/register/${first.clientId}`],
   ] as const) {
-    const answer = await ask(house, roots, {
+    const answer = await ask(testServer, roots, {
       method,
       path,
       ...(method.startsWith("P") && { body: { ...words, client_id: first.clientId, enabled: true } }),
@@ -154,7 +163,7 @@ test("CVE-2026-9705: registering again brings no disabled app back", async () =>
 })
 
 test("CVE-2026-41427, GHSA-xr8f-h2gw-9xh6, GHSA-jmcv-4jfc-6qqj: nobody manages the apps of others, by API or by page", async () => {
-  const [mine] = [await house.addApp({ type: "confidential", name: "Roots own" })]
+  const [mine] = [await testServer.addApp({ type: "confidential", name: "Roots own" })]
   const stored = await clients()
   const body = { client_name: "Taken", redirect_uris: ["https://evil.example/"], verified: true }
   for (const space of ["/api/apps", "/api/admin/apps"]) {
@@ -174,7 +183,7 @@ test("CVE-2026-41427, GHSA-xr8f-h2gw-9xh6, GHSA-jmcv-4jfc-6qqj: nobody manages t
         [null, [401]],
         ["lka_wrong", [401]],
       ] as const) {
-        const { status } = await ask(house, token, attempt)
+        const { status } = await ask(testServer, token, attempt)
         assert.ok(allowed.includes(status as never), `${attempt.method} ${attempt.path} ${status}`)
       }
     }
@@ -206,21 +215,21 @@ test("CVE-2026-41427, GHSA-xr8f-h2gw-9xh6, GHSA-jmcv-4jfc-6qqj: nobody manages t
 })
 
 test("GHSA-xxwr-vvr3-2g9f, CVE-2026-41427: nobody makes more of themselves or of their apps than they may", async () => {
-  const account = await ask(house, eves, { method: "GET", path: "/api/account" })
+  const account = await ask(testServer, eves, { method: "GET", path: "/api/account" })
   for (const more of [
     { admin: true },
     { enabled: false },
     { user_id: rootId },
     { password: "x".repeat(20) },
   ]) {
-    const answer = await ask(house, eves, {
+    const answer = await ask(testServer, eves, {
       method: "PATCH",
       path: "/api/account",
       body: { username: "eve", ...more },
     })
     assert.ok(answer.status === 200 || answer.status === 400, JSON.stringify(answer.body))
   }
-  assert.deepEqual((await ask(house, eves, { method: "GET", path: "/api/account" })).body, account.body)
+  assert.deepEqual((await ask(testServer, eves, { method: "GET", path: "/api/account" })).body, account.body)
 
   const app = {
     client_type: "public",
@@ -228,7 +237,7 @@ test("GHSA-xxwr-vvr3-2g9f, CVE-2026-41427: nobody makes more of themselves or of
     redirect_uris: [REDIRECT_URI],
     scope: "account:read",
   }
-  const made = await ask(house, eves, { method: "POST", path: "/api/apps", body: app })
+  const made = await ask(testServer, eves, { method: "POST", path: "/api/apps", body: app })
   assert.equal(made.status, 201, JSON.stringify(made.body))
   const path = `/api/apps/${String(made.body["client_id"])}`
   const stored = await clients()
@@ -241,20 +250,24 @@ test("GHSA-xxwr-vvr3-2g9f, CVE-2026-41427: nobody makes more of themselves or of
     { client_type: "confidential" },
     { client_id: ops.clientId },
   ])
-    assert.equal((await ask(house, eves, { method: "PATCH", path, body })).status, 400, JSON.stringify(body))
+    assert.equal(
+      (await ask(testServer, eves, { method: "PATCH", path, body })).status,
+      400,
+      JSON.stringify(body),
+    )
   assert.deepEqual(await clients(), stored)
   for (const body of [
     { ...app, scope: "admin:accounts" },
     { ...app, verified: true },
   ])
-    assert.equal((await ask(house, eves, { method: "POST", path: "/api/apps", body })).status, 400)
+    assert.equal((await ask(testServer, eves, { method: "POST", path: "/api/apps", body })).status, 400)
 })
 
 test("GHSA-m9h4-7j9c-55x9: no permission to look shows a secret, or the digest of one", async () => {
-  const server = await house.addApp({ type: "confidential", name: "Server", resourceServer: true })
-  assert.ok((await addTotp(house.latchkey, "eve", { address: null })).ok)
+  const server = await testServer.addApp({ type: "confidential", name: "Server", resourceServer: true })
+  assert.ok((await addTotp(testServer.latchkey, "eve", { address: null })).ok)
   await issueCode(root, server)
-  const description = (await (await fetch(`${house.url}/api/openapi.json`)).json()) as {
+  const description = (await (await fetch(`${testServer.url}/api/openapi.json`)).json()) as {
     paths: Record<string, Record<string, unknown>>
   }
   const lists = Object.keys(description.paths).filter(
@@ -263,7 +276,7 @@ test("GHSA-m9h4-7j9c-55x9: no permission to look shows a secret, or the digest o
   assert.ok(lists.length > 8, `only ${lists.length}`)
   const paths = [...lists, `/api/admin/apps/${server.clientId}`, `/api/admin/accounts/${rootId}/factors`]
   for (const path of paths) {
-    const { status, body } = await ask(house, roots, { method: "GET", path })
+    const { status, body } = await ask(testServer, roots, { method: "GET", path })
     if (path === "/api/openapi.json") continue
     assert.equal(status, 200, path)
     const text = JSON.stringify(body)
@@ -288,7 +301,7 @@ test("CVE-2024-29891, GHSA-hr5w-cwwq-2v4m: what is brought as a picture is serve
     redirect_uris: [REDIRECT_URI],
     scope: "account:read",
   }
-  const made = await ask(house, eves, { method: "POST", path: "/api/apps", body: app })
+  const made = await ask(testServer, eves, { method: "POST", path: "/api/apps", body: app })
   const path = `/api/apps/${String(made.body["client_id"])}/icon`
   const script = '<svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)"><script>alert(1)</script></svg>'
   for (const [type, body] of [
@@ -298,10 +311,10 @@ test("CVE-2024-29891, GHSA-hr5w-cwwq-2v4m: what is brought as a picture is serve
     ["text/html", script],
     ["image/png; text/html", "<!doctype html><script>alert(1)</script>"],
   ] as const) {
-    const { status } = await ask(house, eves, { method: "PUT", path, body, type })
+    const { status } = await ask(testServer, eves, { method: "PUT", path, body, type })
     assert.ok(status === 400 || status === 415, `${type} ${status}`)
   }
-  const icon = await fetch(`${house.url}/oauth/apps/${String(made.body["client_id"])}/icon`)
+  const icon = await fetch(`${testServer.url}/oauth/apps/${String(made.body["client_id"])}/icon`)
   assert.equal(icon.status, 404)
   assert.match(icon.headers.get("content-type") ?? "", /^application\/json/)
 })
@@ -310,11 +323,11 @@ test("CVE-2026-22752, GHSA-wx5f-576r-gpcx: an app that nobody registered is know
   const nobody = { clientId: "0".repeat(26), secret: null }
   const { code, verifier } = await issueCode(root, ops)
   for (const answer of [
-    await exchange(house, nobody, code, verifier),
-    await send(house, "/oauth/device-authorization", own(nobody)),
-    await send(house, "/oauth/revoke", { ...own(nobody), token: roots }),
-    await send(house, "/oauth/introspect", { ...own(nobody), token: roots }),
+    await exchange(testServer, nobody, code, verifier),
+    await send(testServer, "/oauth/device-authorization", own(nobody)),
+    await send(testServer, "/oauth/revoke", { ...own(nobody), token: roots }),
+    await send(testServer, "/oauth/introspect", { ...own(nobody), token: roots }),
   ])
     assertRefused(answer, 401, "invalid_client")
-  assert.equal((await exchange(house, ops, code, verifier)).status, 200)
+  assert.equal((await exchange(testServer, ops, code, verifier)).status, 200)
 })

@@ -16,47 +16,47 @@ import { credentialRow, everything } from "../http/stored.ts"
 
 const CONSENT = "/oauth/consent"
 
-let house: TestServer
+let testServer: TestServer
 let bob: Browser
 let secret: string
 let carlSecret: string
 let app: TestApp
 
 before(async () => {
-  house = await TestServer.open()
-  await house.set("rate_limit.oauth_anonymous", "off")
-  await house.addAccount("bob")
-  bob = await signedInBrowser(house, "bob")
-  const added = await addTotp(house.latchkey, "bob", { address: null })
+  testServer = await TestServer.open()
+  await testServer.set("rate_limit.oauth_anonymous", "off")
+  await testServer.addAccount("bob")
+  bob = await signedInBrowser(testServer, "bob")
+  const added = await addTotp(testServer.latchkey, "bob", { address: null })
   assert.ok(added.ok)
   secret = added.value.secret
-  carlSecret = await accountWithTotp(house, "carl")
-  app = await house.addApp({ permissions: ["account:read", "credentials:write"], stepUp: true })
+  carlSecret = await accountWithTotp(testServer, "carl")
+  app = await testServer.addApp({ permissions: ["account:read", "credentials:write"], stepUp: true })
 })
-after(() => house.close())
-beforeEach(() => house.clock.advance(600))
+after(() => testServer.close())
+beforeEach(() => testServer.clock.advance(600))
 
 async function opened({ access_token }: TokenResponse): Promise<Started> {
-  const answer = await send(house, "/oauth/step-up", {}, { authorization: `Bearer ${access_token}` })
+  const answer = await send(testServer, "/oauth/step-up", {}, { authorization: `Bearer ${access_token}` })
   assert.equal(answer.status, 200, JSON.stringify(answer.body))
   return started(answer.body)
 }
 
 /** The credential is not elevated, its ceremony waits on, and what needs elevation is refused. */
 async function assertNotElevated(held: TokenResponse, ceremony: Started): Promise<void> {
-  assert.equal((await credentialRow(house, held.token_id))["elevated_until"], null)
-  house.clock.advance(6)
-  assertRefused(await poll(house, app, ceremony), 400, "authorization_pending")
-  const response = await fetch(`${house.url}/api/credentials/${"0".repeat(26)}`, {
+  assert.equal((await credentialRow(testServer, held.token_id))["elevated_until"], null)
+  testServer.clock.advance(6)
+  assertRefused(await poll(testServer, app, ceremony), 400, "authorization_pending")
+  const response = await fetch(`${testServer.url}/api/credentials/${"0".repeat(26)}`, {
     method: "DELETE",
     headers: { authorization: `Bearer ${held.access_token}` },
   })
   assert.equal(response.headers.get("service-elevation-required"), "1")
-  assert.equal((await call(house, "/api/credential", held.access_token)).body["elevated_until"], null)
+  assert.equal((await call(testServer, "/api/credential", held.access_token)).body["elevated_until"], null)
 }
 
 test("GHSA-hp74-gm6m-2qm5: a weaker proof than the account has is none, and signing in is none at all", async () => {
-  const held = await grant(house, bob, app)
+  const held = await grant(testServer, bob, app)
   const ceremony = await opened(held)
   const page = await openCode(bob, ceremony.userCode)
   const weaker: Record<string, string>[] = [
@@ -64,39 +64,39 @@ test("GHSA-hp74-gm6m-2qm5: a weaker proof than the account has is none, and sign
     { password: PASSWORD, code: "" },
     { password: PASSWORD, method: "password", factor: "password" },
     { code: PASSWORD },
-    { code: codeAt(house, carlSecret) },
-    { code: codeAt(house, secret, -10) },
+    { code: codeAt(testServer, carlSecret) },
+    { code: codeAt(testServer, secret, -10) },
     { response: "{}", challenge: "x" },
     { elevated: "true" },
   ]
   for (const proof of weaker) {
     // What is right by chance now is wrong a minute later.
-    while (isRightCode(house, secret, proof["code"] ?? "")) house.clock.advance(60)
+    while (isRightCode(testServer, secret, proof["code"] ?? "")) testServer.clock.advance(60)
     await bob.submit(page, CONSENT, { decision: "authorize", ...proof })
     await assertNotElevated(held, ceremony)
-    house.clock.advance(60)
+    testServer.clock.advance(60)
   }
   const fresh = await signedInHow()
   await openCode(fresh, ceremony.userCode)
-  assert.equal((await credentialRow(house, held.token_id))["elevated_until"], null)
+  assert.equal((await credentialRow(testServer, held.token_id))["elevated_until"], null)
 })
 
 /** Bob in a browser that gave password and code this moment. */
 async function signedInHow(): Promise<Browser> {
-  house.clock.advance(60)
-  const { browser, page } = await halfSignedIn(house, "bob")
-  await browser.submit(page, "/sign-in/code", { code: codeAt(house, secret) })
+  testServer.clock.advance(60)
+  const { browser, page } = await halfSignedIn(testServer, "bob")
+  await browser.submit(page, "/sign-in/code", { code: codeAt(testServer, secret) })
   assert.equal(await isSignedIn(browser), true)
   return browser
 }
 
 test("GHSA-hp74-gm6m-2qm5: the proof of one ceremony, or of signing in, is not one of another", async () => {
-  const [held, other] = [await grant(house, bob, app), await grant(house, bob, app)]
+  const [held, other] = [await grant(testServer, bob, app), await grant(testServer, bob, app)]
   const [first, second] = [await opened(held), await opened(other)]
-  const code = codeAt(house, secret)
+  const code = codeAt(testServer, secret)
   const page = await openCode(bob, first.userCode)
   await bob.submit(page, CONSENT, { decision: "authorize", code })
-  assert.deepEqual((await poll(house, app, first)).body, { elevated: true })
+  assert.deepEqual((await poll(testServer, app, first)).body, { elevated: true })
   const next = await openCode(bob, second.userCode)
   await bob.submit(next, CONSENT, { decision: "authorize", code })
   // The form of the first once more, for the second.
@@ -110,7 +110,7 @@ test("GHSA-hp74-gm6m-2qm5: the proof of one ceremony, or of signing in, is not o
 })
 
 test("CVE-2026-54730, CVE-2026-49443: an empty form proves nothing and decides nothing in favour", async () => {
-  const held = await grant(house, bob, app)
+  const held = await grant(testServer, bob, app)
   const ceremony = await opened(held)
   const page = await openCode(bob, ceremony.userCode)
   const { ticket = "", csrf = "" } = hiddenFields(page.text, CONSENT)
@@ -119,14 +119,14 @@ test("CVE-2026-54730, CVE-2026-49443: an empty form proves nothing and decides n
     { decision: "authorize", code: "" },
     { decision: "authorize", code: " " },
     { decision: "authorize", code: ["", ""] },
-    { decision: "authorize", code: ["000000", codeAt(house, secret)] },
+    { decision: "authorize", code: ["000000", codeAt(testServer, secret)] },
     { decision: "authorize", response: "" },
     { decision: "authorize", password: "" },
   ]) {
     const answer = await bob.post(CONSENT, { ticket, csrf, ...fields })
     assert.notEqual(answer.status, 303)
     await assertNotElevated(held, ceremony)
-    house.clock.advance(60)
+    testServer.clock.advance(60)
   }
   for (const fields of [{}, { ticket }, { csrf }, { decision: "authorize" }, { csrf, decision: "authorize" }])
     assert.equal((await bob.post(CONSENT, fields)).status, 403)
@@ -134,7 +134,7 @@ test("CVE-2026-54730, CVE-2026-49443: an empty form proves nothing and decides n
 })
 
 test("CVE-2026-54730, CVE-2026-49443: the second step of signing in is not passed by an empty or a skipped form", async () => {
-  const { browser, page } = await halfSignedIn(house, "carl")
+  const { browser, page } = await halfSignedIn(testServer, "carl")
   const attempts: Record<string, string>[] = [
     {},
     { code: "" },
@@ -145,7 +145,7 @@ test("CVE-2026-54730, CVE-2026-49443: the second step of signing in is not passe
   for (const fields of attempts) {
     const answer = await browser.submit(page, "/sign-in/code", fields)
     assert.deepEqual([answer.status, answer.location], [403, null])
-    house.clock.advance(60)
+    testServer.clock.advance(60)
   }
   await browser.submit(page, "/sign-in/passkey", { response: "" })
   for (const path of ["/sign-in/code", "/account", "/account/security"]) await browser.get(path)
@@ -155,9 +155,9 @@ test("CVE-2026-54730, CVE-2026-49443: the second step of signing in is not passe
 
 test("better-auth #9198: between password and second factor there is no consent and no code", async () => {
   const path = authorizePath(app, newVerifier().challenge)
-  const device = await startDevice(house, app)
-  const { browser, page } = await halfSignedIn(house, "carl")
-  const held = (await everything(house))["credential"]
+  const device = await startDevice(testServer, app)
+  const { browser, page } = await halfSignedIn(testServer, "carl")
+  const held = (await everything(testServer))["credential"]
   for (const where of [path, `/oauth/device?user_code=${device.userCode}`]) {
     const asked = await browser.get(where)
     assert.match(asked.text, /name="password"/)
@@ -167,7 +167,7 @@ test("better-auth #9198: between password and second factor there is no consent 
   const { ticket = "", csrf = "" } = hiddenFields(page.text, "/sign-in/code")
   for (const fields of [
     { ticket, csrf },
-    { ticket, csrf, code: codeAt(house, carlSecret) },
+    { ticket, csrf, code: codeAt(testServer, carlSecret) },
   ]) {
     const answer = await browser.post(CONSENT, { ...fields, decision: "authorize" })
     assert.deepEqual([answer.status, answer.location], [403, null])
@@ -176,9 +176,9 @@ test("better-auth #9198: between password and second factor there is no consent 
   const swapped = await browser.post("/sign-in/code", {
     csrf,
     ticket: consent["ticket"] ?? "",
-    code: codeAt(house, carlSecret),
+    code: codeAt(testServer, carlSecret),
   })
   assert.equal(swapped.status, 403)
   assert.equal(await isSignedIn(browser), false)
-  assert.deepEqual((await everything(house))["credential"], held)
+  assert.deepEqual((await everything(testServer))["credential"], held)
 })

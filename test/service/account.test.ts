@@ -26,48 +26,48 @@ async function opened(t: Span) {
 }
 
 test("of two administrators who disable each other at the same moment, one stays", async (t) => {
-  const latchkey = await opened(t)
+  const services = await opened(t)
   for (const username of ["ada", "bob"])
-    await addAccount(latchkey, { username, password, admin: true, ...from })
+    await addAccount(services, { username, password, admin: true, ...from })
   const answers = await Promise.all(
-    ["ada", "bob"].map((name) => setAccountEnabled(latchkey, name, false, from)),
+    ["ada", "bob"].map((name) => setAccountEnabled(services, name, false, from)),
   )
   assert.deepEqual(answers.map(({ ok }) => ok).toSorted(), [false, true])
-  assert.equal((await listAccounts(latchkey)).filter(({ enabled }) => enabled).length, 1)
+  assert.equal((await listAccounts(services)).filter(({ enabled }) => enabled).length, 1)
 })
 
 test("a password goes to whom the name meant when it was asked for, not to who has it once it is hashed", async (t) => {
-  const latchkey = await opened(t)
+  const services = await opened(t)
   for (const username of ["ada", "bob"])
-    await addAccount(latchkey, { username, password, admin: false, ...from })
-  const before = await findAccount(latchkey, "bob")
-  const setting = setPassword(latchkey, "ada", "another good password", { ...from, except: null })
-  await renameAccount(latchkey, "ada", "carol", from)
-  await renameAccount(latchkey, "bob", "ada", from)
+    await addAccount(services, { username, password, admin: false, ...from })
+  const before = await findAccount(services, "bob")
+  const setting = setPassword(services, "ada", "another good password", { ...from, except: null })
+  await renameAccount(services, "ada", "carol", from)
+  await renameAccount(services, "bob", "ada", from)
   const set = await setting
   assert.ok(set.ok && before.ok)
   assert.equal(set.value.username, "carol")
-  const after = await findAccount(latchkey, "ada")
+  const after = await findAccount(services, "ada")
   assert.ok(after.ok)
   assert.equal(after.value.passwordHash, before.value.passwordHash)
 })
 
 test("of twenty accounts of one name at the same moment, one is added", async (t) => {
-  const latchkey = await opened(t)
+  const services = await opened(t)
   const input = { username: "ada", password, admin: false, ...from }
   const answers = await Promise.all(
     Array.from({ length: 20 }, (_, i) =>
-      addAccount(latchkey, { ...input, username: i % 2 === 0 ? "ada" : "ADA" }),
+      addAccount(services, { ...input, username: i % 2 === 0 ? "ada" : "ADA" }),
     ),
   )
   assert.equal(answers.filter(({ ok }) => ok).length, 1)
-  assert.equal((await listAccounts(latchkey)).length, 1)
+  assert.equal((await listAccounts(services)).length, 1)
 })
 
 test("a removed account leaves its apps without an owner, and the answer names them", async (t) => {
-  const latchkey = await opened(t)
-  await addAccount(latchkey, { username: "ada", password, admin: false, ...from })
-  const added = await addApp(latchkey, {
+  const services = await opened(t)
+  await addAccount(services, { username: "ada", password, admin: false, ...from })
+  const added = await addApp(services, {
     type: "public",
     name: "Notes",
     redirectUris: [],
@@ -81,8 +81,8 @@ test("a removed account leaves its apps without an owner, and the answer names t
   })
   assert.ok(added.ok)
   const { clientId } = added.value.client
-  const removed = await removeAccount(latchkey, "ada", from)
+  const removed = await removeAccount(services, "ada", from)
   assert.deepEqual(removed.ok && removed.value.appsWithoutOwner.map((client) => client.clientId), [clientId])
-  const found = await findApp(latchkey, clientId)
+  const found = await findApp(services, clientId)
   assert.deepEqual(found.ok && [found.value.owner, found.value.client.ownerId], [null, null])
 })

@@ -16,38 +16,38 @@ import { setSetting } from "../../src/settings/setting.ts"
 import { connect } from "../support/connect.ts"
 import { TestServer } from "../support/house.ts"
 
-let house: TestServer
+let testServer: TestServer
 let bob: UserId
 let ada: UserId
 before(async () => {
-  house = await TestServer.open()
-  bob = (await house.addAccount("bob")) as UserId
-  ada = (await house.addAccount("ada", true)) as UserId
+  testServer = await TestServer.open()
+  bob = (await testServer.addAccount("bob")) as UserId
+  ada = (await testServer.addAccount("ada", true)) as UserId
 })
-after(() => house.close())
+after(() => testServer.close())
 
-const newest = async () => (await house.store.events({}, { limit: 1 }))[0]
+const newest = async () => (await testServer.store.events({}, { limit: 1 }))[0]
 
 test("CRED-3 who revoked a credential is told, and where nobody is named it was the command line", async () => {
-  const app = await house.addApp()
+  const app = await testServer.addApp()
   const from = { address: "192.0.2.7", actorId: ada }
-  const held = await connect(house, app, "bob")
-  await endCredential(house.latchkey, held.token_id, "administrator", from)
+  const held = await connect(testServer, app, "bob")
+  await endCredential(testServer.latchkey, held.token_id, "administrator", from)
   const told = await newest()
   assert.deepEqual(
     [told?.kind, told?.userId, told?.actorId, told?.address, told?.detail],
     ["credential-revoked", bob, ada, "192.0.2.7", "administrator"],
   )
-  const other = await connect(house, app, "bob")
-  await endCredential(house.latchkey, other.token_id, "administrator", { address: null })
+  const other = await connect(testServer, app, "bob")
+  await endCredential(testServer.latchkey, other.token_id, "administrator", { address: null })
   assert.deepEqual([(await newest())?.actorId, (await newest())?.address], [null, null])
 })
 
 test("CLIENT-7, CLIENT-8 what was changed about an app is told, by name", async () => {
   const from = { address: "192.0.2.7", actorId: ada }
-  const { clientId } = await house.addApp({ permissions: ["files:read"] })
+  const { clientId } = await testServer.addApp({ permissions: ["files:read"] })
   const told = async (update: Parameters<typeof updateApp>[2]) => {
-    assert.ok((await updateApp(house.latchkey, clientId, update, from)).ok)
+    assert.ok((await updateApp(testServer.latchkey, clientId, update, from)).ok)
     return (await newest())?.detail
   }
   assert.equal(
@@ -61,13 +61,13 @@ test("CLIENT-7, CLIENT-8 what was changed about an app is told, by name", async 
 
 test("who changed another's account or a setting is told", async () => {
   const from = { address: "192.0.2.7", actorId: ada }
-  await setAccountEnabled(house.latchkey, "bob", false, from)
+  await setAccountEnabled(testServer.latchkey, "bob", false, from)
   assert.deepEqual([(await newest())?.userId, (await newest())?.actorId], [bob, ada])
-  await setAccountEnabled(house.latchkey, "bob", true, { address: null })
+  await setAccountEnabled(testServer.latchkey, "bob", true, { address: null })
   assert.deepEqual([(await newest())?.userId, (await newest())?.actorId], [bob, null])
-  await setAdministration(house.latchkey, "bob", true, from)
+  await setAdministration(testServer.latchkey, "bob", true, from)
   assert.equal((await newest())?.actorId, ada)
-  await setSetting(house.latchkey, "token.access_seconds", "600", from)
+  await setSetting(testServer.latchkey, "token.access_seconds", "600", from)
   assert.deepEqual([(await newest())?.userId, (await newest())?.actorId], [null, ada])
 })
 
@@ -119,15 +119,15 @@ test("housekeeping lets go what the setting says", async (t) => {
 })
 
 test("installations are looked at every five minutes, however often somebody asks", async () => {
-  const looks = () => house.latchkey.tallies.totals().get("installations.looks")
-  const look = sampleGauges(house.latchkey)
+  const looks = () => testServer.latchkey.tallies.totals().get("installations.looks")
+  const look = sampleGauges(testServer.latchkey)
   await look()
   await look()
   assert.equal(looks(), 1)
-  house.clock.advance(299)
+  testServer.clock.advance(299)
   await look()
   assert.equal(looks(), 1)
-  house.clock.advance(1)
+  testServer.clock.advance(1)
   await look()
   assert.equal(looks(), 2)
 })

@@ -14,22 +14,22 @@ import { until } from "../support/until.ts"
 const GRANTS = 20_000
 
 test("LOAD-4 twenty thousand unanswered device grants go at once when their hour is over", async (t: TestContext) => {
-  const house = await TestServer.open()
-  t.after(() => house.close())
-  const askedAt = house.clock.now()
+  const testServer = await TestServer.open()
+  t.after(() => testServer.close())
+  const askedAt = testServer.clock.now()
   for (let first = 0; first < GRANTS; first += 1000)
-    await house.store.change({}, () =>
+    await testServer.store.change({}, () =>
       decided(null, ...Array.from({ length: 1000 }, (_, i) => unanswered(first + i, askedAt))),
     )
   const left = async () => {
-    const [row] = await house.database.rows("SELECT count(*) AS n FROM device_grant")
+    const [row] = await testServer.database.rows("SELECT count(*) AS n FROM device_grant")
     return Number(row?.["n"])
   }
-  house.clock.advance(DEVICE_SECONDS + HOUR - 1)
-  assert.equal(await house.store.sweep(house.clock.now(), GRANTS), 0)
+  testServer.clock.advance(DEVICE_SECONDS + HOUR - 1)
+  assert.equal(await testServer.store.sweep(testServer.clock.now(), GRANTS), 0)
   assert.equal(await left(), GRANTS)
-  house.clock.advance(1)
-  t.after(startHousekeeping(house.latchkey, () => Promise.resolve(house.clock.now())))
+  testServer.clock.advance(1)
+  t.after(startHousekeeping(testServer.latchkey, () => Promise.resolve(testServer.clock.now())))
   await until(async () => (await left()) === 0, "no grant is left", 45_000)
 })
 

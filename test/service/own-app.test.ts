@@ -26,20 +26,20 @@ const asked: AskedOwnApp = {
   permissions: ["account:read", "files:write"],
 }
 
-let house: TestServer
+let testServer: TestServer
 let number = 0
 let ada: { readonly userId: UserId; readonly name: string }
 let eve: { readonly userId: UserId }
 
 before(async () => {
-  house = await TestServer.open()
+  testServer = await TestServer.open()
 })
-after(() => house.close())
+after(() => testServer.close())
 beforeEach(async () => {
   number += 1
   const name = `ada${number}`
-  ada = { userId: (await house.addAccount(name)) as UserId, name }
-  eve = { userId: (await house.addAccount(`eve${number}`)) as UserId }
+  ada = { userId: (await testServer.addAccount(name)) as UserId, name }
+  eve = { userId: (await testServer.addAccount(`eve${number}`)) as UserId }
 })
 
 function value<T>(outcome: Outcome<T>): T {
@@ -52,7 +52,9 @@ function problem(outcome: Outcome<unknown>): string {
 }
 
 async function registered(more: Partial<AskedOwnApp> = {}) {
-  const { client, secret } = value(await registerOwnApp(house.latchkey, ada, { ...asked, ...more }, from))
+  const { client, secret } = value(
+    await registerOwnApp(testServer.latchkey, ada, { ...asked, ...more }, from),
+  )
   return { clientId: client.clientId, secret, client }
 }
 
@@ -63,9 +65,9 @@ test("SVC-8, CLIENT-1, CLIENT-3: a user registers an app and owns it", async () 
     [client.registeredBy, client.ownerId, client.verified, client.resourceServer, client.deleteAfter],
     ["user", ada.userId, false, false, null],
   )
-  const [event] = await house.store.events({ clientId: client.clientId }, { limit: 1 })
+  const [event] = await testServer.store.events({ clientId: client.clientId }, { limit: 1 })
   assert.deepEqual([event?.kind, event?.userId, event?.address], ["app-registered", ada.userId, from.address])
-  const { scope } = await connect(house, { clientId: client.clientId, secret }, ada.name)
+  const { scope } = await connect(testServer, { clientId: client.clientId, secret }, ada.name)
   assert.equal(scope, "account:read workers:read files:read files:write")
 })
 
@@ -73,73 +75,78 @@ test("SVC-8: an app of somebody else's is answered like one that does not exist"
   const { clientId } = await registered()
   const unknown = "01k3v7m2q8xj5c9d4e6f7g8h9j"
   const verbs = [
-    (id: string) => findOwnApp(house.latchkey, eve, id),
-    (id: string) => updateOwnApp(house.latchkey, eve, id, { name: "Mine" }, from),
-    (id: string) => setOwnAppEnabled(house.latchkey, eve, id, false, from),
-    (id: string) => rotateOwnSecret(house.latchkey, eve, id, from),
-    (id: string) => removeOwnApp(house.latchkey, eve, id, from),
+    (id: string) => findOwnApp(testServer.latchkey, eve, id),
+    (id: string) => updateOwnApp(testServer.latchkey, eve, id, { name: "Mine" }, from),
+    (id: string) => setOwnAppEnabled(testServer.latchkey, eve, id, false, from),
+    (id: string) => rotateOwnSecret(testServer.latchkey, eve, id, from),
+    (id: string) => removeOwnApp(testServer.latchkey, eve, id, from),
   ]
   for (const verb of verbs) {
     assert.equal(problem(await verb(clientId)).replace(clientId, unknown), problem(await verb(unknown)))
     assert.equal(problem(await verb("__proto__")), 'There is no app "__proto__".')
   }
-  assert.deepEqual(await ownApps(house.latchkey, eve, { limit: 10 }), [])
-  assert.equal(value(await findApp(house.latchkey, clientId)).client.name, asked.name)
+  assert.deepEqual(await ownApps(testServer.latchkey, eve, { limit: 10 }), [])
+  assert.equal(value(await findApp(testServer.latchkey, clientId)).client.name, asked.name)
 })
 
 test("SVC-8: the list holds one's own apps, a page at a time, also after a new name", async () => {
   const ids = []
   for (const name of ["One", "Two", "Three"]) ids.push((await registered({ name })).clientId)
-  value(await renameAccount(house.latchkey, ada.name, `${ada.name}-renamed`, from))
-  const [first, second] = await ownApps(house.latchkey, ada, { limit: 2 })
-  const rest = await ownApps(house.latchkey, ada, { limit: 2, after: second?.clientId })
+  value(await renameAccount(testServer.latchkey, ada.name, `${ada.name}-renamed`, from))
+  const [first, second] = await ownApps(testServer.latchkey, ada, { limit: 2 })
+  const rest = await ownApps(testServer.latchkey, ada, { limit: 2, after: second?.clientId })
   assert.deepEqual(
     [first, second, ...rest].map((client) => client?.clientId),
     ids,
   )
   assert.equal(
-    value(await findOwnApp(house.latchkey, ada, ids[0] ?? "")).owner?.username,
+    value(await findOwnApp(testServer.latchkey, ada, ids[0] ?? "")).owner?.username,
     `${ada.name}-renamed`,
   )
 })
 
 test("SVC-8, LIM: an account has a hundred apps at the most, however many it registers at once", async () => {
   const outcomes = await Promise.all(
-    Array.from({ length: OWN_APPS_AT_MOST + 20 }, () => registerOwnApp(house.latchkey, ada, asked, from)),
+    Array.from({ length: OWN_APPS_AT_MOST + 20 }, () =>
+      registerOwnApp(testServer.latchkey, ada, asked, from),
+    ),
   )
   assert.equal(outcomes.filter(({ ok }) => ok).length, OWN_APPS_AT_MOST)
-  assert.equal((await ownApps(house.latchkey, ada, { limit: 500 })).length, OWN_APPS_AT_MOST)
-  const [client] = await ownApps(house.latchkey, ada, { limit: 1 })
-  value(await removeOwnApp(house.latchkey, ada, client?.clientId ?? "", from))
-  value(await registerOwnApp(house.latchkey, ada, asked, from))
-  assert.match(problem(await registerOwnApp(house.latchkey, ada, asked, from)), /at most 100 apps/)
+  assert.equal((await ownApps(testServer.latchkey, ada, { limit: 500 })).length, OWN_APPS_AT_MOST)
+  const [client] = await ownApps(testServer.latchkey, ada, { limit: 1 })
+  value(await removeOwnApp(testServer.latchkey, ada, client?.clientId ?? "", from))
+  value(await registerOwnApp(testServer.latchkey, ada, asked, from))
+  assert.match(problem(await registerOwnApp(testServer.latchkey, ada, asked, from)), /at most 100 apps/)
 })
 
 test("SVC-8: what an administrator disabled, its owner does not enable", async () => {
   const { clientId } = await registered()
-  value(await setOwnAppEnabled(house.latchkey, ada, clientId, false, from))
-  assert.equal(value(await setOwnAppEnabled(house.latchkey, ada, clientId, true, from)).client.enabled, true)
-  value(await setAppEnabled(house.latchkey, clientId, false, from))
+  value(await setOwnAppEnabled(testServer.latchkey, ada, clientId, false, from))
+  assert.equal(
+    value(await setOwnAppEnabled(testServer.latchkey, ada, clientId, true, from)).client.enabled,
+    true,
+  )
+  value(await setAppEnabled(testServer.latchkey, clientId, false, from))
   assert.match(
-    problem(await setOwnAppEnabled(house.latchkey, ada, clientId, true, from)),
+    problem(await setOwnAppEnabled(testServer.latchkey, ada, clientId, true, from)),
     /^An administrator/,
   )
-  value(await setAppEnabled(house.latchkey, clientId, true, from))
-  value(await setOwnAppEnabled(house.latchkey, ada, clientId, false, from))
-  value(await setAppEnabled(house.latchkey, clientId, false, from))
+  value(await setAppEnabled(testServer.latchkey, clientId, true, from))
+  value(await setOwnAppEnabled(testServer.latchkey, ada, clientId, false, from))
+  value(await setAppEnabled(testServer.latchkey, clientId, false, from))
   assert.match(
-    problem(await setOwnAppEnabled(house.latchkey, ada, clientId, true, from)),
+    problem(await setOwnAppEnabled(testServer.latchkey, ada, clientId, true, from)),
     /^An administrator/,
     "also where the owner was first",
   )
-  assert.equal(value(await findApp(house.latchkey, clientId)).client.enabled, false)
+  assert.equal(value(await findApp(testServer.latchkey, clientId)).client.enabled, false)
 })
 
 test("SVC-8, CLIENT-7, CLIENT-8: what an administrator gave stays, and a new name ends the verification", async () => {
   const { clientId } = await registered()
   value(
     await updateApp(
-      house.latchkey,
+      testServer.latchkey,
       clientId,
       { verified: true, resourceServer: true, addPermissions: ["admin:events"] },
       from,
@@ -147,7 +154,7 @@ test("SVC-8, CLIENT-7, CLIENT-8: what an administrator gave stays, and a new nam
   )
   const changed = value(
     await updateOwnApp(
-      house.latchkey,
+      testServer.latchkey,
       ada,
       clientId,
       { stepUp: true, removePermissions: ["account:read"] },
@@ -158,64 +165,64 @@ test("SVC-8, CLIENT-7, CLIENT-8: what an administrator gave stays, and a new nam
     [changed.verified, changed.resourceServer, changed.stepUp, changed.ceiling],
     [true, true, true, ["admin:events", "files:write"]],
   )
-  const renamed = value(await updateOwnApp(house.latchkey, ada, clientId, { name: "Bank" }, from)).client
+  const renamed = value(await updateOwnApp(testServer.latchkey, ada, clientId, { name: "Bank" }, from)).client
   assert.equal(renamed.verified, false)
   const forged = { verified: true, resourceServer: false, ownerName: "eve" } as object
-  const same = value(await updateOwnApp(house.latchkey, ada, clientId, forged, from)).client
+  const same = value(await updateOwnApp(testServer.latchkey, ada, clientId, forged, from)).client
   assert.deepEqual([same.verified, same.resourceServer, same.ownerId], [false, true, ada.userId])
 })
 
 test("CLIENT-3, AUTH-3: a new secret ends the old one at once; a public app has none", async () => {
   const app = await registered()
-  const rotated = value(await rotateOwnSecret(house.latchkey, ada, app.clientId, from))
+  const rotated = value(await rotateOwnSecret(testServer.latchkey, ada, app.clientId, from))
   const authorize = (secret: string | null) =>
-    send(house, "/oauth/device-authorization", own({ clientId: app.clientId, secret }))
+    send(testServer, "/oauth/device-authorization", own({ clientId: app.clientId, secret }))
   assert.equal((await authorize(app.secret)).status, 401)
   assert.equal((await authorize(rotated.secret)).status, 200)
   const tool = await registered({ type: "public" })
   assert.equal(tool.secret, null)
-  assert.match(problem(await rotateOwnSecret(house.latchkey, ada, tool.clientId, from)), /no secret/)
+  assert.match(problem(await rotateOwnSecret(testServer.latchkey, ada, tool.clientId, from)), /no secret/)
 })
 
 test("SVC-8, ERR-1: removing an app revokes what it holds", async () => {
   const app = await registered()
-  const { refresh_token } = await connect(house, app, ada.name)
-  value(await removeOwnApp(house.latchkey, ada, app.clientId, from))
-  assert.equal((await refresh(house, app, refresh_token)).status, 401)
-  assert.equal((await exchange(house, app, "x", "x")).status, 401)
+  const { refresh_token } = await connect(testServer, app, ada.name)
+  value(await removeOwnApp(testServer.latchkey, ada, app.clientId, from))
+  assert.equal((await refresh(testServer, app, refresh_token)).status, 401)
+  assert.equal((await exchange(testServer, app, "x", "x")).status, 401)
 })
 
 test("SVC-8: an account that is disabled or gone changes nothing; its apps go on", async () => {
   const app = await registered()
-  const { refresh_token } = await connect(house, app, `eve${number}`)
+  const { refresh_token } = await connect(testServer, app, `eve${number}`)
   const verbs = [
-    () => registerOwnApp(house.latchkey, ada, asked, from),
-    () => updateOwnApp(house.latchkey, ada, app.clientId, { name: "X" }, from),
-    () => removeOwnApp(house.latchkey, ada, app.clientId, from),
+    () => registerOwnApp(testServer.latchkey, ada, asked, from),
+    () => updateOwnApp(testServer.latchkey, ada, app.clientId, { name: "X" }, from),
+    () => removeOwnApp(testServer.latchkey, ada, app.clientId, from),
   ]
-  value(await setAccountEnabled(house.latchkey, ada.name, false, from))
+  value(await setAccountEnabled(testServer.latchkey, ada.name, false, from))
   for (const verb of verbs) assert.match(problem(await verb()), /not available/)
-  assert.equal((await refresh(house, app, refresh_token)).status, 200)
-  const removed = value(await removeAccount(house.latchkey, ada.name, from))
+  assert.equal((await refresh(testServer, app, refresh_token)).status, 200)
+  const removed = value(await removeAccount(testServer.latchkey, ada.name, from))
   assert.deepEqual(
     removed.appsWithoutOwner.map(({ clientId }) => clientId),
     [app.clientId],
   )
   for (const verb of verbs) assert.match(problem(await verb()), /not available/)
-  assert.equal(value(await findApp(house.latchkey, app.clientId)).owner, null)
+  assert.equal(value(await findApp(testServer.latchkey, app.clientId)).owner, null)
 })
 
 test("SVC-7: an administrator gives an app to somebody else, and takes it away", async () => {
   const { clientId } = await registered()
-  value(await updateApp(house.latchkey, clientId, { ownerName: `EVE${number}` }, from))
-  assert.ok((await findOwnApp(house.latchkey, eve, clientId)).ok)
-  assert.ok(!(await findOwnApp(house.latchkey, ada, clientId)).ok)
-  value(await updateApp(house.latchkey, clientId, { name: "Nobody's" }, from))
-  assert.ok((await findOwnApp(house.latchkey, eve, clientId)).ok, "left out, the owner stays")
-  value(await updateApp(house.latchkey, clientId, { ownerName: null }, from))
-  assert.ok(!(await findOwnApp(house.latchkey, eve, clientId)).ok)
+  value(await updateApp(testServer.latchkey, clientId, { ownerName: `EVE${number}` }, from))
+  assert.ok((await findOwnApp(testServer.latchkey, eve, clientId)).ok)
+  assert.ok(!(await findOwnApp(testServer.latchkey, ada, clientId)).ok)
+  value(await updateApp(testServer.latchkey, clientId, { name: "Nobody's" }, from))
+  assert.ok((await findOwnApp(testServer.latchkey, eve, clientId)).ok, "left out, the owner stays")
+  value(await updateApp(testServer.latchkey, clientId, { ownerName: null }, from))
+  assert.ok(!(await findOwnApp(testServer.latchkey, eve, clientId)).ok)
   assert.match(
-    problem(await updateApp(house.latchkey, clientId, { ownerName: "nobody" }, from)),
+    problem(await updateApp(testServer.latchkey, clientId, { ownerName: "nobody" }, from)),
     /no account/,
   )
 })

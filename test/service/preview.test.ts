@@ -39,12 +39,12 @@ async function furnished(t: Span) {
   t.after(() => store.close())
   const clock = testClock()
   const settings = await LiveSettings.open(store, clock, sampleCatalogue)
-  const latchkey = { store, clock, catalogue: sampleCatalogue, settings }
+  const services = { store, clock, catalogue: sampleCatalogue, settings }
   const password = "correct horse battery"
-  const ada = good(await addAccount(latchkey, { username: "ada", password, admin: true, ...from }))
-  const bob = good(await addAccount(latchkey, { username: "bob", password, admin: false, ...from }))
+  const ada = good(await addAccount(services, { username: "ada", password, admin: true, ...from }))
+  const bob = good(await addAccount(services, { username: "bob", password, admin: false, ...from }))
   const { client } = good(
-    await addApp(latchkey, {
+    await addApp(services, {
       type: "public",
       name: "Notes",
       redirectUris: [],
@@ -73,14 +73,14 @@ async function furnished(t: Span) {
     consentedAt: now,
     life: () => ({ state: "revoked", family: null, revokedAt: now, because: "app" }),
   })
-  return { ...latchkey, latchkey, clientId, ada, bob, first }
+  return { ...services, latchkey: services, clientId, ada, bob, first }
 }
 
 test("PERM-6 the preview of an update counts live credentials, answers the app as it would be, and writes nothing", async (t) => {
-  const { latchkey, store, clientId } = await furnished(t)
+  const { latchkey: services, store, clientId } = await furnished(t)
   const events = (await store.events({}, { limit: 100 })).length
   const { app, preview } = good(
-    await previewAppUpdate(latchkey, clientId, { removePermissions: ["files:read"], name: "Better" }),
+    await previewAppUpdate(services, clientId, { removePermissions: ["files:read"], name: "Better" }),
   )
   assert.equal(app.client.name, "Better")
   assert.equal(app.client.ceiling.join(" "), "account:read admin:events")
@@ -91,34 +91,34 @@ test("PERM-6 the preview of an update counts live credentials, answers the app a
     "2 live credentials of 2 accounts keep nothing at all.",
   ])
   assert.equal(preview.live.credentials, 4)
-  assert.equal(good(await findApp(latchkey, clientId)).client.name, "Notes")
+  assert.equal(good(await findApp(services, clientId)).client.name, "Notes")
   assert.equal((await store.events({}, { limit: 100 })).length, events)
 })
 
 test("PERM-6, PERM-7 the update takes what its preview said, and putting it back gives it back", async (t) => {
-  const { latchkey, clientId, clock } = await furnished(t)
+  const { latchkey: services, clientId, clock } = await furnished(t)
   const reaches = async () => {
-    const listed = good(await listCredentials(latchkey, { accountName: null, clientId }))
+    const listed = good(await listCredentials(services, { accountName: null, clientId }))
     return listed.map(({ credential }) => credential.consent.tokenId)
   }
   const ids = await reaches()
   const reachNow = () =>
     Promise.all(
       ids.map(async (id) => {
-        const { permissions } = good(await explain(latchkey, id))
+        const { permissions } = good(await explain(services, id))
         return permissions.filter(({ isReached }) => isReached).map(({ permission }) => permission)
       }),
     )
   const before = await reachNow()
   const update = { removePermissions: ["files:read"], addPermissions: ["apps:read"] }
-  const { preview } = good(await previewAppUpdate(latchkey, clientId, update))
-  const told = good(await updateAppAndTell(latchkey, clientId, update, from))
+  const { preview } = good(await previewAppUpdate(services, clientId, update))
+  const told = good(await updateAppAndTell(services, clientId, update, from))
   assert.deepEqual(told.preview, preview)
   const after = await reachNow()
   const losing = before.filter((names, i) => names.some((name) => !after[i]?.includes(name)))
   assert.equal(losing.length, preview.losing.credentials)
   clock.advance(1)
-  const back = good(await updateAppAndTell(latchkey, clientId, { addPermissions: ["files:read"] }, from))
+  const back = good(await updateAppAndTell(services, clientId, { addPermissions: ["files:read"] }, from))
   assert.deepEqual(
     back.preview?.given.map(({ permission, credentials }) => [permission, credentials]),
     [
@@ -127,102 +127,102 @@ test("PERM-6, PERM-7 the update takes what its preview said, and putting it back
     ],
   )
   assert.deepEqual(await reachNow(), before)
-  assert.equal(good(await updateAppAndTell(latchkey, clientId, { name: "Other" }, from)).preview, null)
+  assert.equal(good(await updateAppAndTell(services, clientId, { name: "Other" }, from)).preview, null)
 })
 
 test("CLIENT-7 a preview refuses what the update would refuse", async (t) => {
-  const { latchkey, clientId, ada, bob } = await furnished(t)
+  const { latchkey: services, clientId, ada, bob } = await furnished(t)
   const problems = await Promise.all([
-    previewAppUpdate(latchkey, "nothing", {}),
-    previewAppUpdate(latchkey, clientId, { removePermissions: ["apps:read"] }),
-    previewAppUpdate(latchkey, clientId, { addPermissions: ["files:raed"] }),
-    previewAppUpdate(latchkey, clientId, { ownerName: "nobody" }),
-    previewOwnAppUpdate(latchkey, bob, clientId, { addPermissions: ["admin:apps"] }),
-    previewOwnAppUpdate(latchkey, ada, clientId, { name: "Mine" }),
-    previewOwnAppEnd(latchkey, ada, clientId, "removed"),
-    previewAppEnd(latchkey, "nothing", "removed"),
+    previewAppUpdate(services, "nothing", {}),
+    previewAppUpdate(services, clientId, { removePermissions: ["apps:read"] }),
+    previewAppUpdate(services, clientId, { addPermissions: ["files:raed"] }),
+    previewAppUpdate(services, clientId, { ownerName: "nobody" }),
+    previewOwnAppUpdate(services, bob, clientId, { addPermissions: ["admin:apps"] }),
+    previewOwnAppUpdate(services, ada, clientId, { name: "Mine" }),
+    previewOwnAppEnd(services, ada, clientId, "removed"),
+    previewAppEnd(services, "nothing", "removed"),
   ])
   assert.deepEqual(
     problems.map(({ ok }) => ok),
     problems.map(() => false),
   )
-  const owned = good(await previewAppUpdate(latchkey, clientId, { ownerName: "ada" }))
+  const owned = good(await previewAppUpdate(services, clientId, { ownerName: "ada" }))
   assert.equal(owned.app.owner?.username, "ada")
-  assert.equal(good(await previewAppUpdate(latchkey, clientId, { ownerName: null })).app.owner, null)
-  const own = good(await previewOwnAppUpdate(latchkey, bob, clientId, { permissions: ["account:read"] }))
+  assert.equal(good(await previewAppUpdate(services, clientId, { ownerName: null })).app.owner, null)
+  const own = good(await previewOwnAppUpdate(services, bob, clientId, { permissions: ["account:read"] }))
   assert.equal(own.preview.losing.credentials, 3)
 })
 
 test("CLIENT-7 the end of an app takes everything; of one that is disabled, disabling changes nothing", async (t) => {
-  const { latchkey, clientId, bob } = await furnished(t)
+  const { latchkey: services, clientId, bob } = await furnished(t)
   const last = ({ preview }: { preview: Parameters<typeof previewSentences>[0] }) =>
     previewSentences(preview).at(-1)
   assert.equal(
-    last(good(await previewAppEnd(latchkey, clientId, "disabled"))),
+    last(good(await previewAppEnd(services, clientId, "disabled"))),
     "4 live credentials of 2 accounts stop working until the app is enabled again.",
   )
   assert.equal(
-    last(good(await previewOwnAppEnd(latchkey, bob, clientId, "removed"))),
+    last(good(await previewOwnAppEnd(services, bob, clientId, "removed"))),
     "4 live credentials of 2 accounts are revoked for good.",
   )
-  assert.equal(good(await findApp(latchkey, clientId)).client.enabled, true)
-  good(await setAppEnabled(latchkey, clientId, false, from))
+  assert.equal(good(await findApp(services, clientId)).client.enabled, true)
+  good(await setAppEnabled(services, clientId, false, from))
   assert.equal(
-    last(good(await previewAppEnd(latchkey, clientId, "disabled"))),
+    last(good(await previewAppEnd(services, clientId, "disabled"))),
     "Nothing changes: it is so already.",
   )
 })
 
 test("PERM-5 what happens to an account is previewed with its credentials, and its last administrator stays", async (t) => {
-  const { latchkey, clientId, ada, bob } = await furnished(t)
+  const { latchkey: services, clientId, ada, bob } = await furnished(t)
   for (const refused of [
-    await previewAccountDisabling(latchkey, ada.userId),
-    await previewAccountRemoval(latchkey, ada.userId),
-    await previewAdministration(latchkey, ada.userId, false),
-    await previewAccountDisabling(latchkey, "nobody"),
+    await previewAccountDisabling(services, ada.userId),
+    await previewAccountRemoval(services, ada.userId),
+    await previewAdministration(services, ada.userId, false),
+    await previewAccountDisabling(services, "nobody"),
   ])
     assert.equal(refused.ok, false)
-  const removal = good(await previewAccountRemoval(latchkey, bob.userId))
+  const removal = good(await previewAccountRemoval(services, bob.userId))
   assert.deepEqual(
     removal.appsWithoutOwner.map((client) => client.clientId),
     [clientId],
   )
   assert.equal(previewSentences(removal.preview).at(-1), "2 live credentials of 1 app are revoked for good.")
-  good(await setAdministration(latchkey, "bob", true, from))
-  const withdrawal = good(await previewAdministration(latchkey, ada.userId, false))
+  good(await setAdministration(services, "bob", true, from))
+  const withdrawal = good(await previewAdministration(services, ada.userId, false))
   assert.deepEqual(
     withdrawal.preview.taken.map(({ permission, credentials }) => [permission, credentials]),
     [["admin:events", 1]],
   )
-  const already = good(await previewAdministration(latchkey, ada.userId, true))
+  const already = good(await previewAdministration(services, ada.userId, true))
   assert.equal(already.preview.change, "nothing")
-  good(await setAccountEnabled(latchkey, "bob", false, from))
-  assert.equal(good(await previewAccountDisabling(latchkey, bob.userId)).preview.change, "nothing")
+  good(await setAccountEnabled(services, "bob", false, from))
+  assert.equal(good(await previewAccountDisabling(services, bob.userId)).preview.change, "nothing")
 })
 
 test("PERM-5 a stored credential is explained with its app and its account as they are now", async (t) => {
-  const { latchkey, clientId, clock, first } = await furnished(t)
-  good(await updateAppAndTell(latchkey, clientId, { removePermissions: ["files:read"] }, from))
+  const { latchkey: services, clientId, clock, first } = await furnished(t)
+  good(await updateAppAndTell(services, clientId, { removePermissions: ["files:read"] }, from))
   const told = async () =>
-    explanationRecord(sampleCatalogue, good(await explain(latchkey, first)), clock.now(), String)
+    explanationRecord(sampleCatalogue, good(await explain(services, first)), clock.now(), String)
   const record = await told()
   assert.equal(record.reach, "account:read admin:events")
   const lines = new Map(record.permissions.map((line) => [line.permission, line]))
   assert.deepEqual(lines.get("files:read")?.obstacles, ["beyond-ceiling"])
   assert.deepEqual(lines.get("apps:read")?.obstacles, ["beyond-ceiling", "not-consented"])
   assert.deepEqual(lines.get("admin:events")?.obstacles, [])
-  good(await setAppEnabled(latchkey, clientId, false, from))
+  good(await setAppEnabled(services, clientId, false, from))
   assert.deepEqual((await told()).standstills, ["app-disabled"])
   clock.advance(IDLE_SECONDS + 1)
   const over = await told()
   assert.deepEqual([over.state, over.because, over.next_end], ["ended", "idle", null])
-  assert.equal((await explain(latchkey, "nothing")).ok, false)
+  assert.equal((await explain(services, "nothing")).ok, false)
 })
 
 test("PERM-5 of an account's own credentials the account may ask, of nobody else's", async (t) => {
-  const { latchkey, ada, bob, first } = await furnished(t)
-  assert.equal(good(await explainOwn(latchkey, ada, first)).credential.consent.tokenId, first)
-  assert.deepEqual(await explainOwn(latchkey, bob, first), {
+  const { latchkey: services, ada, bob, first } = await furnished(t)
+  assert.equal(good(await explainOwn(services, ada, first)).credential.consent.tokenId, first)
+  assert.deepEqual(await explainOwn(services, bob, first), {
     ok: false,
     problem: `There is no credential "${first}".`,
   })

@@ -20,11 +20,11 @@ const guesses: Windows = {
 async function opened(t: Span) {
   const store = await (await databaseIn(newDirectory(t))).open()
   t.after(() => store.close())
-  const latchkey = { store, clock: systemClock, guesses }
+  const services = { store, clock: systemClock, guesses }
   for (const username of ["bob", "eve"])
-    await addAccount(latchkey, { username, password, admin: false, address: null })
+    await addAccount(services, { username, password, admin: false, address: null })
   return (username: string, browserSecret: string, address: string) =>
-    signIn(latchkey, {
+    signIn(services, {
       username,
       password,
       browserSecret,

@@ -22,21 +22,21 @@ function insertApps(last: number): string {
 }
 
 test("RATE-5 housekeeping removes the oldest apps without a consent above a hundred thousand", async (t) => {
-  const house = await TestServer.open()
-  t.after(() => house.close())
-  const now = house.clock.now()
-  await house.database.rows(insertApps(now))
-  await unusedAppsSweeper(house.latchkey)(now)
-  const [first] = await house.store.clients({ limit: 1 })
+  const testServer = await TestServer.open()
+  t.after(() => testServer.close())
+  const now = testServer.clock.now()
+  await testServer.database.rows(insertApps(now))
+  await unusedAppsSweeper(testServer.latchkey)(now)
+  const [first] = await testServer.store.clients({ limit: 1 })
   assert.equal(first?.clientId, `00000000000000000000${100_000 + 1201}`)
   assert.equal(first.issuedAt, now - UNUSED_APPS_AT_MOST + 1)
 })
 
 test("RATE-5 an app younger than an hour stays, however many there are", async (t) => {
-  const house = await TestServer.open()
-  t.after(() => house.close())
-  await house.database.rows(insertApps(house.clock.now() + COUNT))
-  await unusedAppsSweeper(house.latchkey)(house.clock.now() + HOUR)
-  const [first] = await house.store.clients({ limit: 1 })
-  assert.equal(first?.issuedAt, house.clock.now() + 1, "the oldest is an hour old less a second")
+  const testServer = await TestServer.open()
+  t.after(() => testServer.close())
+  await testServer.database.rows(insertApps(testServer.clock.now() + COUNT))
+  await unusedAppsSweeper(testServer.latchkey)(testServer.clock.now() + HOUR)
+  const [first] = await testServer.store.clients({ limit: 1 })
+  assert.equal(first?.issuedAt, testServer.clock.now() + 1, "the oldest is an hour old less a second")
 })

@@ -71,10 +71,10 @@ export async function fillSignIn(page: Page, username: string): Promise<void> {
   await page.getByRole("button", { name: "Sign in", exact: true }).click()
 }
 
-export async function signIn(page: Page, house: TestServer, username: string): Promise<void> {
-  await page.goto(`${house.url}/sign-in`)
+export async function signIn(page: Page, testServer: TestServer, username: string): Promise<void> {
+  await page.goto(`${testServer.url}/sign-in`)
   await fillSignIn(page, username)
-  await page.waitForURL(`${house.url}/account`)
+  await page.waitForURL(`${testServer.url}/account`)
 }
 
 function findChromium(): string | null {

@@ -38,12 +38,12 @@ export function authorizePath(
 
 /** A form sent to an address that apps call. `fields` may hold what no form of ours would. */
 export async function send(
-  house: Listening,
+  testServer: Listening,
   path: string,
   fields: Record<string, string> | string,
   headers: Record<string, string> = {},
 ): Promise<{ status: number; headers: Headers; body: Record<string, unknown> }> {
-  const response = await fetch(house.url + path, {
+  const response = await fetch(testServer.url + path, {
     method: "POST",
     body: typeof fields === "string" ? fields : new URLSearchParams(fields).toString(),
     headers: { "content-type": "application/x-www-form-urlencoded", ...headers },
@@ -57,8 +57,8 @@ export function own(app: AppIdentity): Record<string, string> {
   return { client_id: app.clientId, ...(app.secret !== null && { client_secret: app.secret }) }
 }
 
-export async function signedInBrowser(house: Listening, username: string): Promise<Browser> {
-  const browser = new Browser(house.url)
+export async function signedInBrowser(testServer: Listening, username: string): Promise<Browser> {
+  const browser = new Browser(testServer.url)
   const answer = await browser.signIn(username, PASSWORD)
   if (answer.status !== 303) throw new Error(`sign-in answered ${answer.status}`)
   return browser
@@ -80,7 +80,7 @@ export async function codeFor(
 }
 
 export function exchange(
-  house: Listening,
+  testServer: Listening,
   app: AppIdentity,
   code: string,
   verifier: string,
@@ -92,16 +92,16 @@ export function exchange(
     code_verifier: verifier,
     redirect_uri: REDIRECT_URI,
   }
-  return send(house, "/oauth/token", { ...own(app), ...grant, ...more })
+  return send(testServer, "/oauth/token", { ...own(app), ...grant, ...more })
 }
 
 export function refresh(
-  house: Listening,
+  testServer: Listening,
   app: AppIdentity,
   refreshToken: string,
   more: Record<string, string> = {},
 ) {
-  return send(house, "/oauth/token", {
+  return send(testServer, "/oauth/token", {
     ...own(app),
     grant_type: "refresh_token",
     refresh_token: refreshToken,
@@ -111,25 +111,25 @@ export function refresh(
 
 /** All of it: a new credential of `username` for `app`. */
 export async function connect(
-  house: Listening,
+  testServer: Listening,
   app: AppIdentity,
   username: string,
   more: Record<string, string> = {},
 ): Promise<TokenResponse> {
-  return connectIn(await signedInBrowser(house, username), house, app, more)
+  return connectIn(await signedInBrowser(testServer, username), testServer, app, more)
 }
 
 /** A new credential of whoever is signed in to `browser`. */
 export async function connectIn(
   browser: Browser,
-  house: Listening,
+  testServer: Listening,
   app: AppIdentity,
   more: Record<string, string> = {},
 ): Promise<TokenResponse> {
   const { verifier, challenge } = newVerifier()
   const code = await codeFor(browser, app, challenge, more)
   const { redirect_uri } = { redirect_uri: REDIRECT_URI, ...more }
-  const answer = await exchange(house, app, code, verifier, { redirect_uri })
+  const answer = await exchange(testServer, app, code, verifier, { redirect_uri })
   if (answer.status !== 200)
     throw new Error(`the exchange answered ${answer.status} ${JSON.stringify(answer.body)}`)
   return answer.body as unknown as TokenResponse

@@ -75,54 +75,54 @@ export function changeFactors(
 }
 
 export async function renameFactor(
-  latchkey: Needs,
+  services: Needs,
   userId: UserId,
   factorId: FactorId,
   typed: string,
   address: string,
 ): Promise<Outcome<FactorOutcome>> {
-  const { factor } = await latchkey.store.read({ factor: factorId })
+  const { factor } = await services.store.read({ factor: factorId })
   const name = parseFactorName(typed, factor?.name ?? "")
   if (!name.ok) return name
   const on = { userId, by: null, address, holderOf: null }
-  return done(await changeFactors(latchkey, on, (asked) => decideFactorName(asked, factorId, name.value)))
+  return done(await changeFactors(services, on, (asked) => decideFactorName(asked, factorId, name.value)))
 }
 
 /** Answers `unproven` where `by` has no fresh proof, and `unknown` where the account has no such factor. */
 export function removeFactor(
-  latchkey: Needs,
+  services: Needs,
   userId: UserId,
   factorId: FactorId,
   by: By,
   address: string | null,
 ): Promise<FactorOutcome> {
   const on = { userId, by, address, holderOf: null }
-  return changeFactors(latchkey, on, (asked) => decideFactorRemoval(asked, factorId))
+  return changeFactors(services, on, (asked) => decideFactorRemoval(asked, factorId))
 }
 
 export type ResetFactors = { readonly account: Account; readonly removed: number }
 
 /** An administrator's help for somebody who lost their factors: all of them go, and every browser is signed out. */
 export async function resetFactors(
-  latchkey: Needs,
+  services: Needs,
   name: string,
   from: Actor,
 ): Promise<Outcome<ResetFactors>> {
-  const found = await findAccount(latchkey, name)
+  const found = await findAccount(services, name)
   if (!found.ok) return found
   const account = found.value
-  const removed = (await factorsOf(latchkey, account.userId)).filter(isSecondFactor).length
-  const isDone = await resetFactorsOf(latchkey, account.userId, from)
+  const removed = (await factorsOf(services, account.userId)).filter(isSecondFactor).length
+  const isDone = await resetFactorsOf(services, account.userId, from)
   return isDone ? done({ account, removed }) : declined(`There is no account named "${name}".`)
 }
 
 /** The same for an account that is named by its id. False where there is none. */
 export async function resetFactorsOf(
-  latchkey: Needs,
+  services: Needs,
   id: string,
   { address, actorId }: Actor,
 ): Promise<boolean> {
   if (!isIdentifier(id)) return false
   const on = { userId: id as UserId, by: null, address, actorId, holderOf: null }
-  return (await changeFactors(latchkey, on, decideFactorsReset)) === "done"
+  return (await changeFactors(services, on, decideFactorsReset)) === "done"
 }

@@ -65,14 +65,14 @@ export function relyingPartyId(issuer: string): string | null {
  * Null where passkeys are not to be had, or the account has none.
  */
 export function askPasskey(
-  latchkey: Omit<Needs, "store">,
+  services: Omit<Needs, "store">,
   browserSecret: string,
   of: { readonly userId: UserId; readonly factors: readonly Factor[] } | null,
 ): PasskeyQuestion | null {
-  const rpId = relyingPartyId(latchkey.issuer)
+  const rpId = relyingPartyId(services.issuer)
   const passkeys = (of?.factors ?? []).filter((factor) => factor.kind === "passkey")
   if (rpId === null || (of !== null && passkeys.length === 0)) return null
-  const { challenge, sealed } = newChallenge(latchkey, "prove", browserSecret, of?.userId ?? null)
+  const { challenge, sealed } = newChallenge(services, "prove", browserSecret, of?.userId ?? null)
   const options = {
     challenge,
     rpId,
@@ -116,14 +116,14 @@ function openChallenge(
 
 /** The passkey that signed this very challenge, and what it says of itself; null where none of ours did. */
 export async function readAssertion(
-  latchkey: Needs,
+  services: Needs,
   { response: text, challenge: sealed }: PasskeyAnswer,
   browserSecret: string,
   account: Pick<Account, "userId"> | null,
 ): Promise<{ readonly passkey: Passkey; readonly asserted: Assertion } | null> {
-  const { store, issuer } = latchkey
+  const { store, issuer } = services
   const rpId = relyingPartyId(issuer)
-  const challenge = openChallenge(latchkey, sealed, "prove", browserSecret, account?.userId ?? null)
+  const challenge = openChallenge(services, sealed, "prove", browserSecret, account?.userId ?? null)
   const response = parsedJson(text) as AuthenticationResponseJSON | null
   if (rpId === null || challenge === null || typeof response?.id !== "string") return null
   const { passkey } = await store.read({ passkey: response.id })
@@ -160,15 +160,15 @@ function isOf(
 
 /** Asks the browser for a new passkey; null on an address literal. */
 export async function askNewPasskey(
-  latchkey: Needs,
+  services: Needs,
   { account }: SignedIn,
   browserSecret: string,
 ): Promise<PasskeyQuestion | null> {
-  const rpID = relyingPartyId(latchkey.issuer)
+  const rpID = relyingPartyId(services.issuer)
   if (rpID === null) return null
   const { generateRegistrationOptions } = webauthn()
-  const { challenge, sealed } = newChallenge(latchkey, "enrol", browserSecret, account.userId)
-  const enrolled = (await factorsOf(latchkey, account.userId)).filter((factor) => factor.kind === "passkey")
+  const { challenge, sealed } = newChallenge(services, "enrol", browserSecret, account.userId)
+  const enrolled = (await factorsOf(services, account.userId)).filter((factor) => factor.kind === "passkey")
   const options = await generateRegistrationOptions({
     rpID,
     rpName: "Latchkey",
@@ -190,7 +190,7 @@ export type PasskeyEnrolled =
 
 /** Adds the passkey that the browser has made. */
 export async function enrolPasskey(
-  latchkey: Needs,
+  services: Needs,
   { session, account }: SignedIn,
   answer: PasskeyAnswer & { readonly name: string },
   browserSecret: string,
@@ -199,17 +199,17 @@ export async function enrolPasskey(
   const { userId } = account
   const name = parseFactorName(answer.name, PASSKEY_NAME)
   if (!name.ok) return { outcome: "bad-name", problem: name.problem }
-  const challenge = openChallenge(latchkey, answer.challenge, "enrol", browserSecret, userId)
+  const challenge = openChallenge(services, answer.challenge, "enrol", browserSecret, userId)
   const made =
-    challenge === null ? null : await readAttestation(latchkey, answer.response, challenge.challenge)
+    challenge === null ? null : await readAttestation(services, answer.response, challenge.challenge)
   if (challenge === null || made === null) return { outcome: "refused" }
-  const now = latchkey.clock.now()
+  const now = services.clock.now()
   const factorId = challenge.id as string as FactorId
   const enrolled = { factorId, userId, name: name.value, addedAt: now, usedAt: now }
   const factor: Passkey = { ...enrolled, kind: "passkey", ...made }
   const { sessionHash } = session
   const on = { userId, by: { sessionHash }, address, holderOf: made.credentialId }
-  const outcome = await changeFactors(latchkey, on, (asked, holder) => {
+  const outcome = await changeFactors(services, on, (asked, holder) => {
     const isSame = holder?.factorId === factorId
     return isSame ? decided("done") : decideEnrolment(asked, factor, holder, sessionHash)
   })

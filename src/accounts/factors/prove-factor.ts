@@ -50,7 +50,7 @@ export type ProofAnswer =
 
 /** Whether `account` proves itself with what its factors allow for this purpose. Answers wrong for anything else. */
 export function proveFactor(
-  latchkey: Needs,
+  services: Needs,
   account: Account,
   proof: FactorProof,
   from: ProofFrom,
@@ -58,31 +58,31 @@ export function proveFactor(
   const { userId } = account
   switch (proof.proof) {
     case "code":
-      return proveCountedCode(latchkey, account, proof.code, from)
+      return proveCountedCode(services, account, proof.code, from)
     case "passkey":
-      return provePasskey(latchkey, account, proof, from).then(answered)
+      return provePasskey(services, account, proof, from).then(answered)
     case "password":
-      return counted(latchkey, { key: `factor password ${userId}`, limit: PASSWORD_TRIES.account }, () =>
-        provePassword(latchkey, account, proof.password, from),
+      return counted(services, { key: `factor password ${userId}`, limit: PASSWORD_TRIES.account }, () =>
+        provePassword(services, account, proof.password, from),
       )
   }
 }
 
 async function proveCountedCode(
-  latchkey: Needs,
+  services: Needs,
   account: Account,
   typed: string,
   from: ProofFrom,
 ): Promise<ProofAnswer> {
   const browser = { browserHash: digest(from.browserSecret), userId: account.userId }
-  const { knownBrowser, codeTries } = await latchkey.store.read({
+  const { knownBrowser, codeTries } = await services.store.read({
     knownBrowser: browser,
     codeTries: account.userId,
   })
   // Nothing is counted for a code that is not looked at.
   if (knownBrowser === null && areCodesClosed(codeTries)) return { outcome: "closed" }
   const key = `factor code ${account.userId}${knownBrowser === null ? "" : ` ${browser.browserHash}`}`
-  return counted(latchkey, { key, limit: FACTOR_CODE_TRIES }, () => proveCode(latchkey, account, typed, from))
+  return counted(services, { key, limit: FACTOR_CODE_TRIES }, () => proveCode(services, account, typed, from))
 }
 
 async function counted(
@@ -110,15 +110,15 @@ function answered(proven: Proven | "closed"): ProofAnswer {
 }
 
 async function proveCode(
-  latchkey: Needs,
+  services: Needs,
   { userId }: Account,
   typed: string,
   { purpose, address, browserSecret }: ProofFrom,
 ): Promise<Proven | "closed"> {
-  const { store, clock } = latchkey
+  const { store, clock } = services
   const now = clock.now()
   const code = parseTypedCode(typed)
-  const steps = stepsOf(latchkey, await factorsOf(latchkey, userId), code, now)
+  const steps = stepsOf(services, await factorsOf(services, userId), code, now)
   const presented = { steps, recoveryHash: code?.kind === "recovery" ? recoveryHash(code.letters) : null }
   const load = {
     account: userId,
@@ -152,14 +152,14 @@ function stepsOf(
 }
 
 async function provePasskey(
-  latchkey: Needs,
+  services: Needs,
   account: Account,
   answer: PasskeyAnswer,
   { purpose, browserSecret, address }: ProofFrom,
 ): Promise<Proven> {
-  const { store, clock } = latchkey
+  const { store, clock } = services
   const { userId } = account
-  const read = await readAssertion(latchkey, answer, browserSecret, account)
+  const read = await readAssertion(services, answer, browserSecret, account)
   const now = clock.now()
   const spentTicket = read?.asserted.ticketId ?? null
   const load = { account: userId, factors: userId, codeTries: userId, spentTicket } as const
@@ -175,12 +175,12 @@ async function provePasskey(
 
 /** Only where nothing stronger is enrolled. */
 async function provePassword(
-  latchkey: Needs,
+  services: Needs,
   { userId, usernameKey, passwordHash }: Account,
   password: string,
   { purpose, address }: ProofFrom,
 ): Promise<Proven> {
-  const { store, clock } = latchkey
+  const { store, clock } = services
   const isRight = await verifyPassword(password, passwordHash, knownPlace(usernameKey))
   const now = clock.now()
   return store.change({ account: userId, factors: userId }, ({ account, factors }) => {

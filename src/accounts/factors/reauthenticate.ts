@@ -19,28 +19,28 @@ export type ProofQuestion = {
 
 /** What an account is asked for before something serious. */
 export async function askProof(
-  latchkey: Omit<Needs, "guesses">,
+  services: Omit<Needs, "guesses">,
   { account: { userId } }: SignedIn,
   browserSecret: string,
 ): Promise<ProofQuestion> {
-  const factors = await factorsOf(latchkey, userId)
+  const factors = await factorsOf(services, userId)
   return {
     accepted: acceptedProofs(factors, "fresh-proof"),
-    passkey: askPasskey(latchkey, browserSecret, { userId, factors }),
+    passkey: askPasskey(services, browserSecret, { userId, factors }),
   }
 }
 
 /** Notes in the session what was proven. */
 export async function reauthenticate(
-  latchkey: Needs,
+  services: Needs,
   { session: { sessionHash }, account }: SignedIn,
   proof: FactorProof,
   from: { readonly browserSecret: string; readonly address: string },
 ): Promise<ProofAnswer> {
-  const answer = await proveFactor(latchkey, account, proof, { ...from, purpose: "fresh-proof" })
+  const answer = await proveFactor(services, account, proof, { ...from, purpose: "fresh-proof" })
   if (answer.outcome !== "right") return answer
-  const proven = { by: strengthOf(answer.by), at: latchkey.clock.now() }
-  await latchkey.store.change({}, () =>
+  const proven = { by: strengthOf(answer.by), at: services.clock.now() }
+  await services.store.change({}, () =>
     decided(null, { change: "sessionProven", sessionHash, proof: proven }),
   )
   return answer
@@ -51,18 +51,18 @@ export type PasswordChanged =
 
 /** The owner's new password. Every other browser is signed out. */
 export async function changePassword(
-  latchkey: Pick<Services, "store" | "clock">,
+  services: Pick<Services, "store" | "clock">,
   signedIn: SignedIn,
   password: string,
   address: string,
 ): Promise<PasswordChanged> {
-  const { store, clock } = latchkey
+  const { store, clock } = services
   const { sessionHash } = signedIn.session
   const { userId, username, usernameKey } = signedIn.account
   const problem = passwordProblem(password, username)
   if (problem !== null) return { outcome: "bad-password", problem }
   // Hashing is dear: nobody has it done without the right to.
-  if (!(await hasRecentAuthentication(latchkey, signedIn))) return { outcome: "unproven" }
+  if (!(await hasRecentAuthentication(services, signedIn))) return { outcome: "unproven" }
   const passwordHash = await hashPassword(password, knownPlace(usernameKey))
   const now = clock.now()
   return store.change(

@@ -19,12 +19,12 @@ export function recoveryHash(letters: string): Hash {
 
 /** Makes ten codes, which take the place of all earlier ones. The answer is the only place where they ever stand. */
 export async function makeRecoveryCodes(
-  latchkey: Pick<Services, "store" | "clock">,
+  services: Pick<Services, "store" | "clock">,
   userId: UserId,
   by: By,
   address: string,
 ): Promise<NewRecoveryCodes> {
-  const now = latchkey.clock.now()
+  const now = services.clock.now()
   const letters = Array.from({ length: RECOVERY_CODES }, () =>
     randomLetters(RECOVERY_ALPHABET, RECOVERY_CODE_LENGTH),
   )
@@ -38,6 +38,6 @@ export async function makeRecoveryCodes(
     codes: letters.map(recoveryHash),
   }
   const on = { userId, by, address, holderOf: null }
-  const outcome = await changeFactors(latchkey, on, (asked) => decideRecoveryCodes(asked, recovery))
+  const outcome = await changeFactors(services, on, (asked) => decideRecoveryCodes(asked, recovery))
   return outcome === "done" ? { outcome, codes: letters.map(shownRecoveryCode) } : { outcome }
 }

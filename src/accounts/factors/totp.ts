@@ -73,17 +73,17 @@ export type TotpQuestion = { readonly secret: string; readonly uri: string; read
 
 /** A new secret to be shown, once. Null where the ticket of an earlier page is given and no longer holds. */
 export function askTotp(
-  latchkey: Pick<Services, "keys" | "clock" | "issuer">,
+  services: Pick<Services, "keys" | "clock" | "issuer">,
   signedIn: SignedIn,
   former: string | null,
 ): TotpQuestion | null {
-  const { keys, clock, issuer } = latchkey
+  const { keys, clock, issuer } = services
   const { session, account } = signedIn
   const now = clock.now()
   const { userId } = account
   const { sessionHash } = session
   const fresh = { factorId: newId<FactorId>(now), userId, sessionHash, secret: newTotpSecret(), shownAt: now }
-  const asked = former === null ? fresh : openTotpTicket(latchkey, former, signedIn)
+  const asked = former === null ? fresh : openTotpTicket(services, former, signedIn)
   if (asked === null) return null
   const uri = otpauthUri(new URL(issuer).host, account, asked.secret)
   return { secret: asked.secret, uri, ticket: keys.seal("totp enrolment", JSON.stringify(asked)) }
@@ -107,13 +107,13 @@ export type TotpEnrolled =
 
 /** Makes the shown secret a factor, once the first code shows that the app has it. */
 export async function enrolTotp(
-  latchkey: Pick<Services, "store" | "keys" | "clock">,
+  services: Pick<Services, "store" | "keys" | "clock">,
   signedIn: SignedIn,
   typed: { readonly ticket: string; readonly code: string; readonly name: string },
   address: string,
 ): Promise<TotpEnrolled> {
-  const { keys, clock } = latchkey
-  const ticket = openTotpTicket(latchkey, typed.ticket, signedIn)
+  const { keys, clock } = services
+  const ticket = openTotpTicket(services, typed.ticket, signedIn)
   if (ticket === null) return { outcome: "stale" }
   const name = parseFactorName(typed.name, TOTP_NAME)
   if (!name.ok) return { outcome: "bad-name", problem: name.problem }
@@ -128,7 +128,7 @@ export async function enrolTotp(
   const factor: Totp = { ...enrolled, kind: "totp", sealedSecret, usedStep }
   const { sessionHash } = signedIn.session
   const by = { sessionHash }
-  const outcome = await changeFactors(latchkey, { userId, by, address, holderOf: null }, (asked) =>
+  const outcome = await changeFactors(services, { userId, by, address, holderOf: null }, (asked) =>
     decideEnrolment(asked, factor, null, sessionHash),
   )
   return { outcome }
@@ -136,22 +136,22 @@ export async function enrolTotp(
 
 /** An administrator enrols one for somebody: it counts at once, and whoever gets the secret must keep it. */
 export async function addTotp(
-  latchkey: Pick<Services, "store" | "keys" | "clock">,
+  services: Pick<Services, "store" | "keys" | "clock">,
   username: string,
   { address }: Actor,
 ): Promise<Outcome<{ readonly secret: string; readonly uri: string }>> {
-  const found = await findAccount(latchkey, username)
+  const found = await findAccount(services, username)
   if (!found.ok) return found
   const account = found.value
   const { userId } = account
-  const now = latchkey.clock.now()
+  const now = services.clock.now()
   const secret = newTotpSecret()
   const factorId = newId<FactorId>(now)
-  const sealedSecret = sealTotpSecret(latchkey.keys, factorId, secret)
+  const sealedSecret = sealTotpSecret(services.keys, factorId, secret)
   const enrolled = { factorId, userId, name: TOTP_NAME, addedAt: now, usedAt: null }
   const factor: Totp = { ...enrolled, kind: "totp", sealedSecret, usedStep: 0 }
   const on = { userId, by: null, address, holderOf: null }
-  const outcome = await changeFactors(latchkey, on, (asked) => decideEnrolment(asked, factor, null, null))
+  const outcome = await changeFactors(services, on, (asked) => decideEnrolment(asked, factor, null, null))
   return outcome === "done"
     ? done({ secret, uri: otpauthUri("Latchkey", account, secret) })
     : declined(`"${account.username}" has ${FACTORS_AT_MOST} factors already.`)

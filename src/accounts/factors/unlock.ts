@@ -11,9 +11,9 @@ import type { Services } from "../../services/services.ts"
 type Needs = Pick<Services, "store" | "clock">
 
 /** Nothing changes where no code failed. */
-export async function unlockAccount(latchkey: Needs, name: string, from: Actor): Promise<Outcome<Account>> {
-  const found = await findAccount(latchkey, name)
-  return found.ok ? unlockAccountOfId(latchkey, found.value.userId, from) : found
+export async function unlockAccount(services: Needs, name: string, from: Actor): Promise<Outcome<Account>> {
+  const found = await findAccount(services, name)
+  return found.ok ? unlockAccountOfId(services, found.value.userId, from) : found
 }
 
 export function unlockAccountOfId(

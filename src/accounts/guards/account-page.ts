@@ -14,47 +14,47 @@ import { showProof } from "./reauthentication-page.ts"
 import { alwaysNeedsFactor, formWithFactor } from "./recent-factor.ts"
 import type { AccountRequest } from "./account-request.ts"
 
-type Run = (site: HttpContext, reply: HttpReply, own: AccountRequest) => Promise<HttpReply> | HttpReply
+type Run = (context: HttpContext, reply: HttpReply, own: AccountRequest) => Promise<HttpReply> | HttpReply
 
 /** Shows a page at `path`; whoever is signed out signs in first and comes back. */
 export function accountPage(path: string, run: Run): Endpoint {
-  return async (site, request, reply) => {
-    const browser = await browserOf(site, request)
+  return async (context, request, reply) => {
+    const browser = await browserOf(context, request)
     const query = queryOf(request)
     const { signedIn } = browser
     if (signedIn !== null)
       return run(
-        site,
+        context,
         reply,
-        accountRequestOf(parseForm(query), { browser, signedIn, address: addressOf(site, request) }),
+        accountRequestOf(parseForm(query), { browser, signedIn, address: addressOf(context, request) }),
       )
     const next = query === "" ? path : `${path}?${query}`
-    return showSignIn(site, reply, browser, { status: 200, next, of: null, username: "", problem: null })
+    return showSignIn(context, reply, browser, { status: 200, next, of: null, username: "", problem: null })
   }
 }
 
 /** Shows the page of a form that needs a factor: the proof comes first, and the page with its query after it. */
 export function provenPage(path: FormPath, run: Run): Endpoint {
-  return accountPage(path, async (site, reply, own) => {
-    if (!alwaysNeedsFactor(path) || (await hasRecentAuthentication(site.services, own.signedIn)))
-      return run(site, reply, own)
+  return accountPage(path, async (context, reply, own) => {
+    if (!alwaysNeedsFactor(path) || (await hasRecentAuthentication(context.services, own.signedIn)))
+      return run(context, reply, own)
     const query = new URLSearchParams([...own.values]).toString()
-    return showProof(site, reply, own, query === "" ? path : `${path}?${query}`)
+    return showProof(context, reply, own, query === "" ? path : `${path}?${query}`)
   })
 }
 
 /** Takes a form that a page of ours sent in this session, after a proof where the table of elevation asks for one. */
 export function accountForm(path: FormPath, run: Run): Endpoint {
-  return async (site, request, reply) => {
-    const browser = await browserOf(site, request)
+  return async (context, request, reply) => {
+    const browser = await browserOf(context, request)
     const form = rawFormOf(request)
     const { signedIn } = browser
-    if (form === null || signedIn === null || !isFromHere(site, request, browser, form.values))
-      return sendErrorPage(site, reply, 403, { kind: "formForeign" })
-    const of = { browser, signedIn, address: addressOf(site, request) }
+    if (form === null || signedIn === null || !isFromHere(context, request, browser, form.values))
+      return sendErrorPage(context, reply, 403, { kind: "formForeign" })
+    const of = { browser, signedIn, address: addressOf(context, request) }
     const sent = { ...of, form, body: String(request.body) }
-    const ready = await formWithFactor(site, reply, path, sent, null)
-    return "reply" in ready ? ready.reply : run(site, reply, accountRequestOf(ready.form, of))
+    const ready = await formWithFactor(context, reply, path, sent, null)
+    return "reply" in ready ? ready.reply : run(context, reply, accountRequestOf(ready.form, of))
   }
 }
 
@@ -69,14 +69,14 @@ export function accountRequestOf(
 
 /** A form that carries a file is read by whoever takes it; from where it came is told here as well. */
 export function isFromHere(
-  site: HttpContext,
+  context: HttpContext,
   request: HttpRequest,
   browser: Browser,
   values: ReadonlyMap<string, string>,
 ): boolean {
-  return isOwnForm(site, request, csrfToken(browser), values.get("csrf"))
+  return isOwnForm(context, request, csrfToken(browser), values.get("csrf"))
 }
 
-export function toSecurity(site: HttpContext, reply: HttpReply): HttpReply {
-  return sendSeeOther(site, reply, `${site.basePath}/account/security`)
+export function toSecurity(context: HttpContext, reply: HttpReply): HttpReply {
+  return sendSeeOther(context, reply, `${context.basePath}/account/security`)
 }

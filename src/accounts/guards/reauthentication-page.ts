@@ -25,15 +25,15 @@ export const INTERRUPTED = "interrupted"
 
 /** `next` is where to go on to: a path and query of this service. */
 export function showProof(
-  site: HttpContext,
+  context: HttpContext,
   reply: HttpReply,
   own: Person,
   next: string,
   asked: ProofAsked = FIRST,
 ): Promise<HttpReply> {
-  const carried = { name: "continue", value: sealContinuation(site.services.keys, next) }
+  const carried = { name: "continue", value: sealContinuation(context.services.keys, next) }
   return show(
-    site,
+    context,
     reply,
     own,
     { prompt: reauthenticationPrompt(next), action: "/account/prove", carried },
@@ -50,16 +50,16 @@ export type WaitingForm = {
 }
 
 export function showFormProof(
-  site: HttpContext,
+  context: HttpContext,
   reply: HttpReply,
   own: Person,
   { path, body, form, effects }: WaitingForm,
   asked: ProofAsked = FIRST,
 ): Promise<HttpReply> {
-  const value = sealInterrupted(site.services.keys, path, own.signedIn.session, body)
+  const value = sealInterrupted(context.services.keys, path, own.signedIn.session, body)
   const prompt = reauthenticationPrompt(addressWith(path, form), effects)
   return show(
-    site,
+    context,
     reply,
     own,
     { prompt: prompt, action: path, carried: { name: INTERRUPTED, value } },
@@ -77,15 +77,15 @@ export function addressWith(path: string, { values }: Pick<Form, "values">): str
 }
 
 async function show(
-  site: HttpContext,
+  context: HttpContext,
   reply: HttpReply,
   own: Person,
   page: Pick<ProveInput, "prompt" | "action" | "carried">,
   { status, problem }: ProofAsked,
 ): Promise<HttpReply> {
   const { browser, signedIn } = own
-  keepBrowser(site, reply, browser)
-  const proof = proofView(await askProof(site.services, signedIn, browser.secret), problem)
-  const text = renderProve({ ...signedInView(site, own), ...page, proof })
-  return sendPage(site, reply, status, text, { runsScript: proof.passkey !== null })
+  keepBrowser(context, reply, browser)
+  const proof = proofView(await askProof(context.services, signedIn, browser.secret), problem)
+  const text = renderProve({ ...signedInView(context, own), ...page, proof })
+  return sendPage(context, reply, status, text, { runsScript: proof.passkey !== null })
 }

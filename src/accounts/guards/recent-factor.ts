@@ -43,16 +43,16 @@ export function alwaysNeedsFactor(path: FormPath): boolean {
 
 /** The form to go on with, or the page that asks for a proof. Without `effectsOf` the form has all its effects. */
 export async function formWithFactor<P extends FormPath>(
-  site: HttpContext,
+  context: HttpContext,
   reply: HttpReply,
   path: P,
   sent: SentForm,
   effectsOf: EffectsOf<P> | null,
 ): Promise<{ readonly form: Form } | { readonly reply: HttpReply }> {
-  const { services: latchkey } = site
+  const { services } = context
   const { browser, signedIn, address } = sent
   const carried = openInterrupted(
-    latchkey.keys,
+    services.keys,
     sent.form.values.get(INTERRUPTED) ?? "",
     path,
     signedIn.session,
@@ -62,14 +62,14 @@ export async function formWithFactor<P extends FormPath>(
   if (form === null) throw new Error("a form that was carried is not well-formed")
   const effects: readonly Effect[] = effectsOf === null ? pageForms[path] : await effectsOf(form)
   const ask = async (asked?: ProofAsked) => ({
-    reply: await showFormProof(site, reply, sent, { path, body, form, effects }, asked),
+    reply: await showFormProof(context, reply, sent, { path, body, form, effects }, asked),
   })
   if (carried !== null) {
     const from = { browserSecret: browser.secret, address }
-    const answer = await reauthenticate(latchkey, signedIn, proofOf(sent.form.values), from)
+    const answer = await reauthenticate(services, signedIn, proofOf(sent.form.values), from)
     if (answer.outcome === "wait") reply.header("retry-after", answer.seconds)
     if (answer.outcome !== "right") return ask(proofProblem(answer))
   }
-  if (needsRecentFactor(effects) && !(await hasRecentAuthentication(latchkey, signedIn))) return ask()
+  if (needsRecentFactor(effects) && !(await hasRecentAuthentication(services, signedIn))) return ask()
   return { form }
 }

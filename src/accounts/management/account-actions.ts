@@ -20,7 +20,7 @@ const actions: ReadonlyMap<string, ConfirmedAction<Account | null, "account">> =
       isDangerous: true,
       effect: "account.disable",
       preview: previewAccountDisabling,
-      run: (latchkey, id, from) => updateAccount(latchkey, id, { enabled: false }, from),
+      run: (services, id, from) => updateAccount(services, id, { enabled: false }, from),
       done: "disabled",
     },
   ],
@@ -32,7 +32,7 @@ const actions: ReadonlyMap<string, ConfirmedAction<Account | null, "account">> =
       button: "Enable the account",
       isDangerous: false,
       effect: "account.enable",
-      run: (latchkey, id, from) => updateAccount(latchkey, id, { enabled: true }, from),
+      run: (services, id, from) => updateAccount(services, id, { enabled: true }, from),
       done: "enabled",
     },
   ],
@@ -57,8 +57,8 @@ const actions: ReadonlyMap<string, ConfirmedAction<Account | null, "account">> =
       button: "Make it an administrator",
       isDangerous: true,
       effect: "account.grant-administration",
-      preview: (latchkey, id) => previewAdministration(latchkey, id, true),
-      run: (latchkey, id, from) => updateAccount(latchkey, id, { admin: true }, from),
+      preview: (services, id) => previewAdministration(services, id, true),
+      run: (services, id, from) => updateAccount(services, id, { admin: true }, from),
       done: "granted",
     },
   ],
@@ -70,8 +70,8 @@ const actions: ReadonlyMap<string, ConfirmedAction<Account | null, "account">> =
       button: "Make it an ordinary account",
       isDangerous: true,
       effect: "account.withdraw-administration",
-      preview: (latchkey, id) => previewAdministration(latchkey, id, false),
-      run: (latchkey, id, from) => updateAccount(latchkey, id, { admin: false }, from),
+      preview: (services, id) => previewAdministration(services, id, false),
+      run: (services, id, from) => updateAccount(services, id, { admin: false }, from),
       done: "withdrawn",
     },
   ],
@@ -95,8 +95,8 @@ const actions: ReadonlyMap<string, ConfirmedAction<Account | null, "account">> =
       button: "Reset the factors",
       isDangerous: true,
       effect: "factor.remove",
-      run: async (latchkey, id, from) => {
-        const isDone = await resetFactorsOf(latchkey, id, from)
+      run: async (services, id, from) => {
+        const isDone = await resetFactorsOf(services, id, from)
         return isDone ? done(null) : declined("The account was removed meanwhile.")
       },
       done: "factors",
@@ -107,6 +107,6 @@ const actions: ReadonlyMap<string, ConfirmedAction<Account | null, "account">> =
 export const accountDeeds = deedPages({
   of: "account",
   nameless: "an account without a name",
-  nameOf: async (latchkey, id) => (await accountOfId(latchkey, id))?.username ?? null,
+  nameOf: async (services, id) => (await accountOfId(services, id))?.username ?? null,
   byName: actions,
 })

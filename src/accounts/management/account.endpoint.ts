@@ -23,7 +23,7 @@ import { credentialView, eventViews } from "../../console/views.ts"
 const PASSWORD = "/console/account/password"
 
 type Run = (
-  site: HttpContext,
+  context: HttpContext,
   reply: HttpReply,
   visit: ConsoleRequest,
   account: Account,
@@ -32,87 +32,89 @@ type Run = (
 /** For what is about the account that `id` names. */
 export function onAccount(
   run: Run,
-): (site: HttpContext, reply: HttpReply, visit: ConsoleRequest) => Promise<HttpReply> {
-  return async (site, reply, visit) => {
-    const account = await accountOfId(site.services, fieldOf(visit, "id"))
-    return account === null ? notFound(site, reply, visit) : run(site, reply, visit, account)
+): (context: HttpContext, reply: HttpReply, visit: ConsoleRequest) => Promise<HttpReply> {
+  return async (context, reply, visit) => {
+    const account = await accountOfId(context.services, fieldOf(visit, "id"))
+    return account === null ? notFound(context, reply, visit) : run(context, reply, visit, account)
   }
 }
 
 export const showAccount = consolePage(
   "/console/account",
-  onAccount(async (site, reply, visit, account) => {
-    const around = await aroundAccount(site.services, account, ROWS_IN_SHORT)
+  onAccount(async (context, reply, visit, account) => {
+    const around = await aroundAccount(context.services, account, ROWS_IN_SHORT)
     const page = renderConsoleAccount({
-      ...frameOf(site, visit),
+      ...frameOf(context, visit),
       account,
       factors: factorKinds(around.factors),
       areCodesClosed: around.areCodesClosed,
       sessions: around.sessions,
       apps: around.apps,
-      credentials: around.credentials.map((held) => credentialView(site, held)),
-      events: await eventViews(site, around.events),
+      credentials: around.credentials.map((held) => credentialView(context, held)),
+      events: await eventViews(context, around.events),
     })
-    return sendConsole(site, reply, page)
+    return sendConsole(context, reply, page)
   }),
 )
 
 export const showRename = consolePage(
   "/console/account/rename",
-  onAccount((site, reply, visit, account) => rename(site, reply, visit, account, account.username, null)),
+  onAccount((context, reply, visit, account) =>
+    rename(context, reply, visit, account, account.username, null),
+  ),
 )
 
 export const submitRename = consoleForm(
   "/console/account/rename",
-  onAccount(async (site, reply, visit, account) => {
+  onAccount(async (context, reply, visit, account) => {
     const typed = fieldOf(visit, "username")
-    const renamed = await updateAccount(site.services, account.userId, { username: typed }, visit.from)
-    if (!renamed.ok) return rename(site, reply, visit, account, typed, renamed.problem)
-    return toPage(site, reply, `/console/account?id=${account.userId}&done=renamed`)
+    const renamed = await updateAccount(context.services, account.userId, { username: typed }, visit.from)
+    if (!renamed.ok) return rename(context, reply, visit, account, typed, renamed.problem)
+    return toPage(context, reply, `/console/account?id=${account.userId}&done=renamed`)
   }),
 )
 
 function rename(
-  site: HttpContext,
+  context: HttpContext,
   reply: HttpReply,
   visit: ConsoleRequest,
   account: Account,
   typed: string,
   problem: string | null,
 ): HttpReply {
-  const page = renderRename({ ...frameOf(site, visit), account, typed, problem })
-  return sendConsole(site, reply, page, problem === null ? 200 : 400)
+  const page = renderRename({ ...frameOf(context, visit), account, typed, problem })
+  return sendConsole(context, reply, page, problem === null ? 200 : 400)
 }
 
 export const showPassword = provenConsolePage(
   PASSWORD,
-  onAccount((site, reply, visit, account) => password(site, reply, visit, account, null)),
+  onAccount((context, reply, visit, account) => password(context, reply, visit, account, null)),
 )
 
 export const submitPassword = consoleForm(
   PASSWORD,
-  onAccount(async (site, reply, visit, account) => {
+  onAccount(async (context, reply, visit, account) => {
     const { session } = visit.signedIn
     const except = session.userId === account.userId ? session.sessionHash : null
     const typed = fieldOf(visit, "password")
-    const set = await setPasswordOf(site.services, account.userId, typed, { ...visit.from, except })
-    if (!set.ok) return password(site, reply, visit, account, set.problem)
-    return toPage(site, reply, `/console/account?id=${account.userId}&done=password`)
+    const set = await setPasswordOf(context.services, account.userId, typed, { ...visit.from, except })
+    if (!set.ok) return password(context, reply, visit, account, set.problem)
+    return toPage(context, reply, `/console/account?id=${account.userId}&done=password`)
   }),
 )
 
 function password(
-  site: HttpContext,
+  context: HttpContext,
   reply: HttpReply,
   visit: ConsoleRequest,
   account: Account,
   problem: string | null,
 ): HttpReply {
   const page = renderSetPassword({
-    ...frameOf(site, visit),
+    ...frameOf(context, visit),
     account,
     problem,
     passwordLengthAtLeast: PASSWORD_LENGTH.least,
   })
-  return sendConsole(site, reply, page, problem === null ? 200 : 400)
+  return sendConsole(context, reply, page, problem === null ? 200 : 400)
 }

@@ -27,12 +27,12 @@ export async function getAccount({ bearer: { account } }: Call) {
 type OwnUpdate = { readonly username?: string | undefined }
 
 export async function patchAccount({
-  site,
+  context,
   bearer: { account },
   body,
   address,
 }: Call<never, null, OwnUpdate>) {
-  const updated = await updateAccount(site.services, account.userId, body, { address })
+  const updated = await updateAccount(context.services, account.userId, body, { address })
   return updated.ok ? given(ownAccountRecord(updated.value)) : accountRefused(updated)
 }
 
@@ -48,8 +48,8 @@ export function accountRefused<W extends Why>({ why, problem }: AccountRefusal<W
 }
 
 /** Newest first. */
-export async function listActivity({ site, bearer, query }: Call<never, Paging>) {
-  const { store } = site.services
+export async function listActivity({ context, bearer, query }: Call<never, Paging>) {
+  const { store } = context.services
   const { userId } = bearer.account
   const found = await pageRead(
     query,
@@ -70,13 +70,13 @@ function activityRecord(recorded: Parameters<typeof eventRecord>[0], names: Name
 }
 
 /** By the last visit, newest first. */
-export async function listSessions({ site, bearer }: Call) {
-  const browsers = await browsersOf(site.services, looking(bearer))
+export async function listSessions({ context, bearer }: Call) {
+  const browsers = await browsersOf(context.services, looking(bearer))
   return given({ items: browsers.map(sessionRecord), next: null })
 }
 
-export async function deleteSession({ site, bearer, path, address }: Call<"id">) {
-  const isEnded = await endBrowser(site.services, looking(bearer), path.id, address)
+export async function deleteSession({ context, bearer, path, address }: Call<"id">) {
+  const isEnded = await endBrowser(context.services, looking(bearer), path.id, address)
   return isEnded ? given(null) : unknown("session")
 }
 
@@ -89,25 +89,25 @@ function sessionRecord({ reference, session }: SignedInBrowser) {
   return { id: reference, signed_in_at: createdAt, seen_at: seenAt, address, user_agent: userAgent }
 }
 
-export async function listFactors({ site, bearer }: Call) {
-  return given({ factors: await factorRecords(site, bearer.account.userId) })
+export async function listFactors({ context, bearer }: Call) {
+  return given({ factors: await factorRecords(context, bearer.account.userId) })
 }
 
-export async function getFactor({ site, bearer, path }: Call<"id">) {
-  const factors = await factorsOf(site.services, bearer.account.userId)
+export async function getFactor({ context, bearer, path }: Call<"id">) {
+  const factors = await factorsOf(context.services, bearer.account.userId)
   const factor = factors.find(({ factorId }) => factorId === path.id)
   return factor === undefined ? unknown("factor") : given(factorRecord(factor))
 }
 
-export async function deleteFactor({ site, bearer, path, address }: Call<"id">) {
+export async function deleteFactor({ context, bearer, path, address }: Call<"id">) {
   const outcome = isIdentifier(path.id)
-    ? await removeFactor(site.services, bearer.account.userId, path.id as FactorId, null, address)
+    ? await removeFactor(context.services, bearer.account.userId, path.id as FactorId, null, address)
     : "unknown"
   return outcome === "done" ? given(null) : unknown("factor")
 }
 
-export async function factorRecords(site: Call["site"], userId: UserId) {
-  return (await factorsOf(site.services, userId)).map(factorRecord)
+export async function factorRecords(context: Call["context"], userId: UserId) {
+  return (await factorsOf(context.services, userId)).map(factorRecord)
 }
 
 /** Nothing of a factor's secret is in it. */

@@ -24,8 +24,8 @@ const filters: ReadonlyMap<string, { readonly admin?: boolean; readonly enabled?
   ["disabled", { enabled: false }],
 ])
 
-export const showAccounts = consolePage("/console/accounts", async (site, reply, visit) => {
-  const { store } = site.services
+export const showAccounts = consolePage("/console/accounts", async (context, reply, visit) => {
+  const { store } = context.services
   const only = filters.has(fieldOf(visit, "only")) ? fieldOf(visit, "only") : ""
   const name = fieldOf(visit, "name")
   const nameBegins = usernameKey(name)
@@ -37,10 +37,10 @@ export const showAccounts = consolePage("/console/accounts", async (site, reply,
     page,
   )
   return sendConsole(
-    site,
+    context,
     reply,
     renderAccounts({
-      ...frameOf(site, visit),
+      ...frameOf(context, visit),
       accounts: found.rows,
       name: nameBegins === "" ? "" : name,
       only,
@@ -49,20 +49,20 @@ export const showAccounts = consolePage("/console/accounts", async (site, reply,
   )
 })
 
-export const showNewAccount = consolePage(NEW, (site, reply, visit) => show(site, reply, visit, null))
+export const showNewAccount = consolePage(NEW, (context, reply, visit) => show(context, reply, visit, null))
 
 export const submitNewAccount = consoleForm(
   NEW,
-  async (site, reply, visit) => {
-    const added = await addAccount(site.services, {
+  async (context, reply, visit) => {
+    const added = await addAccount(context.services, {
       username: fieldOf(visit, "username"),
       password: fieldOf(visit, "password"),
       admin: isAdministrator(visit),
       ...visit.from,
     })
     return added.ok
-      ? toPage(site, reply, `/console/account?id=${added.value.userId}&done=added`)
-      : show(site, reply, visit, added.problem)
+      ? toPage(context, reply, `/console/account?id=${added.value.userId}&done=added`)
+      : show(context, reply, visit, added.problem)
   },
   (_, visit) => (isAdministrator(visit) ? ["account.grant-administration"] : []),
 )
@@ -71,13 +71,18 @@ function isAdministrator(visit: ConsoleRequest): boolean {
   return fieldOf(visit, "admin") === "on"
 }
 
-function show(site: HttpContext, reply: HttpReply, visit: ConsoleRequest, problem: string | null): HttpReply {
+function show(
+  context: HttpContext,
+  reply: HttpReply,
+  visit: ConsoleRequest,
+  problem: string | null,
+): HttpReply {
   const page = renderNewAccount({
-    ...frameOf(site, visit),
+    ...frameOf(context, visit),
     typedName: fieldOf(visit, "username"),
     admin: isAdministrator(visit),
     passwordLengthAtLeast: PASSWORD_LENGTH.least,
     problem,
   })
-  return sendConsole(site, reply, page, problem === null ? 200 : 400)
+  return sendConsole(context, reply, page, problem === null ? 200 : 400)
 }

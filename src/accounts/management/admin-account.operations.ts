@@ -22,12 +22,12 @@ type AccountQuery = Paging & {
 }
 
 /** Oldest first; where names are searched, in their order. */
-export async function listAccounts({ site, query }: Call<never, AccountQuery>) {
+export async function listAccounts({ context, query }: Call<never, AccountQuery>) {
   const { name_begins: begins, admin, enabled } = query
   const filter = { nameBegins: begins === undefined ? undefined : usernameKey(begins), admin, enabled }
   const found = await pageRead(
     query,
-    (page) => site.services.store.accounts(page, filter),
+    (page) => context.services.store.accounts(page, filter),
     ({ userId }) => userId,
   )
   return given(ofPage(found, accountRecord))
@@ -45,38 +45,45 @@ export async function postAccount(call: Call<never, null, NewAccount>) {
   if (!name.ok) return refused("INVALID_ARGUMENT", `body.username: ${name.problem}`)
   const problem = passwordProblem(password, name.username)
   if (problem !== null) return refused("INVALID_ARGUMENT", `body.password: ${problem}`)
-  const added = await addAccount(call.site.services, { username, password, admin, ...byAdministrator(call) })
+  const added = await addAccount(call.context.services, {
+    username,
+    password,
+    admin,
+    ...byAdministrator(call),
+  })
   return added.ok ? given(accountRecord(added.value)) : refused("ALREADY_EXISTS", added.problem)
 }
 
-export async function getAnyAccount({ site, path }: Call<"user_id">) {
-  const account = await accountOfId(site.services, path.user_id)
+export async function getAnyAccount({ context, path }: Call<"user_id">) {
+  const account = await accountOfId(context.services, path.user_id)
   return account === null ? unknown("account") : given(accountRecord(account))
 }
 
 export async function patchAnyAccount(call: Call<"user_id", null, AccountUpdate>) {
-  const { site, path, body } = call
-  const updated = await updateAccount(site.services, path.user_id, body, byAdministrator(call))
+  const { context, path, body } = call
+  const updated = await updateAccount(context.services, path.user_id, body, byAdministrator(call))
   return updated.ok ? given(accountRecord(updated.value)) : accountRefused(updated)
 }
 
 export async function putPassword(call: Call<"user_id", null, { readonly password: string }>) {
-  const { site, path, body } = call
-  const set = await setPasswordOf(site.services, path.user_id, body.password, byAdministrator(call))
+  const { context, path, body } = call
+  const set = await setPasswordOf(context.services, path.user_id, body.password, byAdministrator(call))
   return set.ok ? given(null) : accountRefused(set)
 }
 
 export async function deleteAccount(call: Call<"user_id">) {
-  const removed = await removeAccountOfId(call.site.services, call.path.user_id, byAdministrator(call))
+  const removed = await removeAccountOfId(call.context.services, call.path.user_id, byAdministrator(call))
   return removed.ok ? given(null) : accountRefused(removed)
 }
 
-export async function listFactorsOf({ site, path }: Call<"user_id">) {
-  const account = await accountOfId(site.services, path.user_id)
-  return account === null ? unknown("account") : given({ factors: await factorRecords(site, account.userId) })
+export async function listFactorsOf({ context, path }: Call<"user_id">) {
+  const account = await accountOfId(context.services, path.user_id)
+  return account === null
+    ? unknown("account")
+    : given({ factors: await factorRecords(context, account.userId) })
 }
 
 export async function deleteFactorsOf(call: Call<"user_id">) {
-  const isReset = await resetFactorsOf(call.site.services, call.path.user_id, byAdministrator(call))
+  const isReset = await resetFactorsOf(call.context.services, call.path.user_id, byAdministrator(call))
   return isReset ? given(null) : unknown("account")
 }

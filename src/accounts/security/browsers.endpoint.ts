@@ -10,12 +10,12 @@ const PATH = "/account/security/browsers"
 /** Nobody has more at hand; the rest can be signed out together. */
 const SHOWN_AT_MOST = 100
 
-export const showBrowsers = accountPage(PATH, async (site, reply, own) => {
-  const { services: latchkey } = site
-  const browsers = await browsersOf(latchkey, own.signedIn)
+export const showBrowsers = accountPage(PATH, async (context, reply, own) => {
+  const { services } = context
+  const browsers = await browsersOf(services, own.signedIn)
   const page = renderBrowsers({
-    ...signedInView(site, own),
-    now: latchkey.clock.now(),
+    ...signedInView(context, own),
+    now: services.clock.now(),
     browsers: browsers.slice(0, SHOWN_AT_MOST).map(({ reference, isThisOne, session }) => ({
       reference,
       isThisOne,
@@ -26,11 +26,11 @@ export const showBrowsers = accountPage(PATH, async (site, reply, own) => {
     })),
     more: Math.max(0, browsers.length - SHOWN_AT_MOST),
   })
-  return sendPage(site, reply, 200, page)
+  return sendPage(context, reply, 200, page)
 })
 
-export const submitBrowsers = accountForm(PATH, async (site, reply, { signedIn, values, address }) => {
-  if (values.get("others") === "yes") await endOtherBrowsers(site.services, signedIn, address)
-  else await endBrowser(site.services, signedIn, values.get("reference") ?? "", address)
-  return sendSeeOther(site, reply, site.basePath + PATH)
+export const submitBrowsers = accountForm(PATH, async (context, reply, { signedIn, values, address }) => {
+  if (values.get("others") === "yes") await endOtherBrowsers(context.services, signedIn, address)
+  else await endBrowser(context.services, signedIn, values.get("reference") ?? "", address)
+  return sendSeeOther(context, reply, context.basePath + PATH)
 })

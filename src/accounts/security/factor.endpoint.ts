@@ -14,41 +14,41 @@ import type { AccountRequest } from "../guards/account-request.ts"
 
 const PATH = "/account/security/factor"
 
-export const showFactor = accountPage(PATH, (site, reply, own) => show(site, reply, own, 200, null))
+export const showFactor = accountPage(PATH, (context, reply, own) => show(context, reply, own, 200, null))
 
-export const renameFactorForm = accountForm("/account/security/rename", async (site, reply, own) => {
+export const renameFactorForm = accountForm("/account/security/rename", async (context, reply, own) => {
   const { signedIn, values, address } = own
   const { userId } = signedIn.account
-  const renamed = await renameFactor(site.services, userId, idOf(own), values.get("name") ?? "", address)
-  return renamed.ok ? toSecurity(site, reply) : show(site, reply, own, 400, renamed.problem)
+  const renamed = await renameFactor(context.services, userId, idOf(own), values.get("name") ?? "", address)
+  return renamed.ok ? toSecurity(context, reply) : show(context, reply, own, 400, renamed.problem)
 })
 
-export const removeFactorForm = accountForm("/account/security/remove", async (site, reply, own) => {
+export const removeFactorForm = accountForm("/account/security/remove", async (context, reply, own) => {
   const { signedIn, address } = own
   const { sessionHash, userId } = signedIn.session
-  const outcome = await removeFactor(site.services, userId, idOf(own), { sessionHash }, address)
-  if (outcome === "unproven") return showProof(site, reply, own, `${PATH}?id=${idOf(own)}`)
-  return toSecurity(site, reply)
+  const outcome = await removeFactor(context.services, userId, idOf(own), { sessionHash }, address)
+  if (outcome === "unproven") return showProof(context, reply, own, `${PATH}?id=${idOf(own)}`)
+  return toSecurity(context, reply)
 })
 
 async function show(
-  site: HttpContext,
+  context: HttpContext,
   reply: HttpReply,
   own: AccountRequest,
   status: number,
   problem: string | null,
 ): Promise<HttpReply> {
-  const { services: latchkey } = site
-  const all = (await factorsOf(latchkey, own.signedIn.account.userId)).filter(isSecondFactor)
+  const { services } = context
+  const all = (await factorsOf(services, own.signedIn.account.userId)).filter(isSecondFactor)
   const factor: SecondFactor | undefined = all.find(({ factorId }) => factorId === idOf(own))
-  if (factor === undefined) return sendErrorPage(site, reply, 404, { kind: "notFound" })
+  if (factor === undefined) return sendErrorPage(context, reply, 404, { kind: "notFound" })
   const page = renderFactor({
-    ...signedInView(site, own),
+    ...signedInView(context, own),
     factor: factorView(factor),
     isLast: all.length === 1,
     problem,
   })
-  return sendPage(site, reply, status, page)
+  return sendPage(context, reply, status, page)
 }
 
 /** What was sent as the id; it is only ever compared with the account's own ones, or escaped into a form's address. */

@@ -14,15 +14,15 @@ import type { AccountRequest } from "../guards/account-request.ts"
 
 const PATH = "/account/security/passkey"
 
-export const showNewPasskey = provenPage(PATH, (site, reply, own) => show(site, reply, own, 200, null))
+export const showNewPasskey = provenPage(PATH, (context, reply, own) => show(context, reply, own, 200, null))
 
-export const submitNewPasskey = accountForm(PATH, async (site, reply, own) => {
+export const submitNewPasskey = accountForm(PATH, async (context, reply, own) => {
   const { browser, signedIn, values, address } = own
   const answer = { ...passkeyAnswerOf(values), name: values.get("name") ?? "" }
-  const enrolled = await enrolPasskey(site.services, signedIn, answer, browser.secret, address)
-  if (enrolled.outcome === "done") return toSecurity(site, reply)
-  if (enrolled.outcome === "unproven") return showProof(site, reply, own, PATH)
-  return show(site, reply, own, 400, problemOf(enrolled))
+  const enrolled = await enrolPasskey(context.services, signedIn, answer, browser.secret, address)
+  if (enrolled.outcome === "done") return toSecurity(context, reply)
+  if (enrolled.outcome === "unproven") return showProof(context, reply, own, PATH)
+  return show(context, reply, own, 400, problemOf(enrolled))
 })
 
 function problemOf(enrolled: PasskeyEnrolled): string {
@@ -39,17 +39,17 @@ function problemOf(enrolled: PasskeyEnrolled): string {
 }
 
 async function show(
-  site: HttpContext,
+  context: HttpContext,
   reply: HttpReply,
   own: AccountRequest,
   status: number,
   problem: string | null,
 ): Promise<HttpReply> {
   const { browser, signedIn, values } = own
-  keepBrowser(site, reply, browser)
-  const { services: latchkey } = site
-  const passkey = passkeyView(await askNewPasskey(latchkey, signedIn, browser.secret))
+  keepBrowser(context, reply, browser)
+  const { services } = context
+  const passkey = passkeyView(await askNewPasskey(services, signedIn, browser.secret))
   const name = values.get("name") ?? ""
-  const page = renderNewPasskey({ ...signedInView(site, own), passkey, name, problem })
-  return sendPage(site, reply, status, page, { runsScript: passkey !== null })
+  const page = renderNewPasskey({ ...signedInView(context, own), passkey, name, problem })
+  return sendPage(context, reply, status, page, { runsScript: passkey !== null })
 }

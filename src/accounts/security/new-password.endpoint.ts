@@ -12,29 +12,29 @@ import type { AccountRequest } from "../guards/account-request.ts"
 
 const PATH = "/account/security/password"
 
-export const showNewPassword = provenPage(PATH, (site, reply, own) => show(site, reply, own, 200, null))
+export const showNewPassword = provenPage(PATH, (context, reply, own) => show(context, reply, own, 200, null))
 
-export const submitNewPassword = accountForm(PATH, async (site, reply, own) => {
+export const submitNewPassword = accountForm(PATH, async (context, reply, own) => {
   const { signedIn, values, address } = own
-  const changed = await changePassword(site.services, signedIn, values.get("password") ?? "", address)
+  const changed = await changePassword(context.services, signedIn, values.get("password") ?? "", address)
   switch (changed.outcome) {
     case "done":
-      return toSecurity(site, reply)
+      return toSecurity(context, reply)
     case "unproven":
-      return showProof(site, reply, own, PATH)
+      return showProof(context, reply, own, PATH)
     case "bad-password":
-      return show(site, reply, own, 400, changed.problem)
+      return show(context, reply, own, 400, changed.problem)
   }
 })
 
 function show(
-  site: HttpContext,
+  context: HttpContext,
   reply: HttpReply,
   own: AccountRequest,
   status: number,
   problem: string | null,
 ): HttpReply {
   const passwordLengthAtLeast = PASSWORD_LENGTH.least
-  const page = renderNewPassword({ ...signedInView(site, own), problem, passwordLengthAtLeast })
-  return sendPage(site, reply, status, page)
+  const page = renderNewPassword({ ...signedInView(context, own), problem, passwordLengthAtLeast })
+  return sendPage(context, reply, status, page)
 }

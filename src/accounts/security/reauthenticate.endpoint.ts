@@ -10,14 +10,14 @@ import { showProof } from "../guards/reauthentication-page.ts"
 const SECURITY = "/account/security"
 
 /** A reload of what a form answered leads back to the list. */
-export const leaveProof: Endpoint = (site, _, reply) => toSecurity(site, reply)
+export const leaveProof: Endpoint = (context, _, reply) => toSecurity(context, reply)
 
-export const submitProof: Endpoint = accountForm("/account/prove", async (site, reply, own) => {
+export const submitProof: Endpoint = accountForm("/account/prove", async (context, reply, own) => {
   const { browser, signedIn, values, address } = own
-  const next = openContinuation(site.services.keys, values.get("continue") ?? "") ?? SECURITY
+  const next = openContinuation(context.services.keys, values.get("continue") ?? "") ?? SECURITY
   const from = { browserSecret: browser.secret, address }
-  const answer = await reauthenticate(site.services, signedIn, proofOf(values), from)
-  if (answer.outcome === "right") return sendSeeOther(site, reply, site.basePath + next)
+  const answer = await reauthenticate(context.services, signedIn, proofOf(values), from)
+  if (answer.outcome === "right") return sendSeeOther(context, reply, context.basePath + next)
   if (answer.outcome === "wait") reply.header("retry-after", answer.seconds)
-  return showProof(site, reply, own, next, proofProblem(answer))
+  return showProof(context, reply, own, next, proofProblem(answer))
 })

@@ -10,23 +10,23 @@ import { showProof } from "../guards/reauthentication-page.ts"
 
 const PATH = "/account/security/recovery"
 
-export const showRecoveryCodes = provenPage(PATH, async (site, reply, own) => {
-  const { services: latchkey } = site
+export const showRecoveryCodes = provenPage(PATH, async (context, reply, own) => {
+  const { services } = context
   const { signedIn } = own
-  const factors = await factorsOf(latchkey, signedIn.account.userId)
-  if (!needsSecondFactor(factors)) return toSecurity(site, reply)
+  const factors = await factorsOf(services, signedIn.account.userId)
+  if (!needsSecondFactor(factors)) return toSecurity(context, reply)
   const replaces = factors.some(({ kind }) => kind === "recovery")
-  return sendPage(site, reply, 200, renderAskRecovery({ ...signedInView(site, own), replaces }))
+  return sendPage(context, reply, 200, renderAskRecovery({ ...signedInView(context, own), replaces }))
 })
 
-export const submitRecoveryCodes = accountForm(PATH, async (site, reply, own) => {
-  const { services: latchkey } = site
+export const submitRecoveryCodes = accountForm(PATH, async (context, reply, own) => {
+  const { services } = context
   const { account, session } = own.signedIn
   const { sessionHash } = session
-  const made = await makeRecoveryCodes(latchkey, account.userId, { sessionHash }, own.address)
-  if (made.outcome === "unproven") return showProof(site, reply, own, PATH)
-  if (made.outcome !== "done") return toSecurity(site, reply)
-  const { host } = new URL(latchkey.issuer)
-  const page = renderRecoveryCodes({ ...signedInView(site, own), host, codes: made.codes })
-  return sendPage(site, reply, 200, page)
+  const made = await makeRecoveryCodes(services, account.userId, { sessionHash }, own.address)
+  if (made.outcome === "unproven") return showProof(context, reply, own, PATH)
+  if (made.outcome !== "done") return toSecurity(context, reply)
+  const { host } = new URL(services.issuer)
+  const page = renderRecoveryCodes({ ...signedInView(context, own), host, codes: made.codes })
+  return sendPage(context, reply, 200, page)
 })

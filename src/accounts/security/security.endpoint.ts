@@ -8,18 +8,18 @@ import { sendPage } from "../../http/respond.ts"
 import { signedInView } from "../guards/signed-in.ts"
 import { accountPage } from "../guards/account-page.ts"
 
-export const showSecurity = accountPage("/account/security", async (site, reply, own) => {
-  const { services: latchkey } = site
+export const showSecurity = accountPage("/account/security", async (context, reply, own) => {
+  const { services } = context
   const { signedIn } = own
-  const factors = await factorsOf(latchkey, signedIn.account.userId)
+  const factors = await factorsOf(services, signedIn.account.userId)
   const page = renderSecurity({
-    ...signedInView(site, own),
+    ...signedInView(context, own),
     factors: factors.filter(isSecondFactor).map(factorView),
     recovery: recoveryOf(factors),
-    offersPasskeys: relyingPartyId(latchkey.issuer) !== null,
-    browsers: (await browsersOf(latchkey, signedIn)).length,
+    offersPasskeys: relyingPartyId(services.issuer) !== null,
+    browsers: (await browsersOf(services, signedIn)).length,
   })
-  return sendPage(site, reply, 200, page)
+  return sendPage(context, reply, 200, page)
 })
 
 export function factorView({ factorId, kind, name, addedAt, usedAt }: SecondFactor): FactorView {

@@ -8,18 +8,18 @@ import { sendErrorPage, sendPage, sendSeeOther } from "../../http/respond.ts"
 import { browserOf, clearSession } from "../../http/browser-cookies.ts"
 import { addressOf, type Endpoint } from "../../http/endpoint.ts"
 
-export const submitSignOut: Endpoint = async (site, request, reply) => {
+export const submitSignOut: Endpoint = async (context, request, reply) => {
   // A page of another site sends the form without our cookies: nothing of theirs may touch what the browser keeps.
-  if (!isFromOwnPage(site, request)) return sendErrorPage(site, reply, 403, { kind: "formForeign" })
-  const browser = await browserOf(site, request)
+  if (!isFromOwnPage(context, request)) return sendErrorPage(context, reply, 403, { kind: "formForeign" })
+  const browser = await browserOf(context, request)
   const values = rawFormOf(request)?.values
   if (browser.signedIn !== null) {
-    if (!isOwnForm(site, request, csrfToken(browser), values?.get("csrf")))
-      return sendErrorPage(site, reply, 403, { kind: "formForeign" })
-    await signOut(site.services, browser.signedIn, addressOf(site, request))
+    if (!isOwnForm(context, request, csrfToken(browser), values?.get("csrf")))
+      return sendErrorPage(context, reply, 403, { kind: "formForeign" })
+    await signOut(context.services, browser.signedIn, addressOf(context, request))
   }
-  clearSession(site, reply)
-  const next = openContinuation(site.services.keys, values?.get("continue") ?? "")
-  if (next !== null) return sendSeeOther(site, reply, site.basePath + next)
-  return sendPage(site, reply, 200, renderSignedOut({ basePath: site.basePath }))
+  clearSession(context, reply)
+  const next = openContinuation(context.services.keys, values?.get("continue") ?? "")
+  if (next !== null) return sendSeeOther(context, reply, context.basePath + next)
+  return sendPage(context, reply, 200, renderSignedOut({ basePath: context.basePath }))
 }

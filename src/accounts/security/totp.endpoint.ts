@@ -13,16 +13,16 @@ import type { AccountRequest } from "../guards/account-request.ts"
 
 const PATH = "/account/security/totp"
 
-export const showTotp = provenPage(PATH, (site, reply, own) => show(site, reply, own, 200, null, null))
+export const showTotp = provenPage(PATH, (context, reply, own) => show(context, reply, own, 200, null, null))
 
-export const submitTotp = accountForm(PATH, async (site, reply, own) => {
+export const submitTotp = accountForm(PATH, async (context, reply, own) => {
   const { signedIn, values, address } = own
   const ticket = values.get("ticket") ?? ""
   const typed = { ticket, code: values.get("code") ?? "", name: values.get("name") ?? "" }
-  const enrolled = await enrolTotp(site.services, signedIn, typed, address)
-  if (enrolled.outcome === "done") return toSecurity(site, reply)
-  if (enrolled.outcome === "unproven") return showProof(site, reply, own, PATH)
-  return show(site, reply, own, 400, enrolled.outcome === "stale" ? null : ticket, problemOf(enrolled))
+  const enrolled = await enrolTotp(context.services, signedIn, typed, address)
+  if (enrolled.outcome === "done") return toSecurity(context, reply)
+  if (enrolled.outcome === "unproven") return showProof(context, reply, own, PATH)
+  return show(context, reply, own, 400, enrolled.outcome === "stale" ? null : ticket, problemOf(enrolled))
 })
 
 function problemOf(enrolled: TotpEnrolled): TotpProblem {
@@ -44,24 +44,24 @@ function problemOf(enrolled: TotpEnrolled): TotpProblem {
 
 /** `ticket` is that of an earlier try, whose secret stays; where it no longer holds a new secret is shown. */
 async function show(
-  site: HttpContext,
+  context: HttpContext,
   reply: HttpReply,
   own: AccountRequest,
   status: number,
   ticket: string | null,
   problem: TotpProblem | null,
 ): Promise<HttpReply> {
-  const { services: latchkey } = site
+  const { services } = context
   const { signedIn, values } = own
-  const asked = askTotp(latchkey, signedIn, ticket) ?? askTotp(latchkey, signedIn, null)
+  const asked = askTotp(services, signedIn, ticket) ?? askTotp(services, signedIn, null)
   if (asked === null) throw new Error("a new secret is always there to be shown")
   const name = values.get("name") ?? ""
   const page = renderTotp({
-    ...signedInView(site, own),
+    ...signedInView(context, own),
     ...asked,
     qr: qrModules(asked.uri),
     name,
     problem,
   })
-  return sendPage(site, reply, status, page)
+  return sendPage(context, reply, status, page)
 }

@@ -41,19 +41,19 @@ function referenceOf({ sessionHash }: Pick<Session, "sessionHash">): string {
 
 /** Signs one browser of the account out. Answers false where it has none of that reference. */
 export async function endBrowser(
-  latchkey: Needs,
+  services: Needs,
   looking: Looking,
   reference: string,
   address: string,
 ): Promise<boolean> {
-  const browsers = await browsersOf(latchkey, looking)
+  const browsers = await browsersOf(services, looking)
   const ended = browsers.find((browser) => browser.reference === reference)
   if (ended === undefined) return false
   const { sessionHash, userId } = ended.session
   const elsewhere = looking.session.sessionHash === null ? "by an app" : "from another browser"
   const detail = ended.isThisOne ? null : elsewhere
-  const recorded = event("signed-out", latchkey.clock.now(), { userId, address, detail })
-  return latchkey.store.change({ session: sessionHash }, ({ session }) =>
+  const recorded = event("signed-out", services.clock.now(), { userId, address, detail })
+  return services.store.change({ session: sessionHash }, ({ session }) =>
     session === null
       ? decided(false)
       : decided(true, { change: "sessionEnded", sessionHash }, { change: "eventRecorded", event: recorded }),
@@ -62,16 +62,16 @@ export async function endBrowser(
 
 /** Signs every other browser of the account out. Answers how many there were. */
 export async function endOtherBrowsers(
-  latchkey: Needs,
+  services: Needs,
   signedIn: SignedIn,
   address: string,
 ): Promise<number> {
-  const others = (await browsersOf(latchkey, signedIn)).filter(({ isThisOne }) => !isThisOne).length
+  const others = (await browsersOf(services, signedIn)).filter(({ isThisOne }) => !isThisOne).length
   if (others === 0) return 0
   const { sessionHash: except, userId } = signedIn.session
   const detail = "every other browser"
-  const recorded = event("signed-out", latchkey.clock.now(), { userId, address, detail })
-  await latchkey.store.change({}, () =>
+  const recorded = event("signed-out", services.clock.now(), { userId, address, detail })
+  await services.store.change({}, () =>
     decided(null, { change: "sessionsEnded", userId, except }, { change: "eventRecorded", event: recorded }),
   )
   return others

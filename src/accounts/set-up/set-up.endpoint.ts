@@ -11,40 +11,45 @@ import { type Browser, browserOf, keepBrowser, setSession } from "../../http/bro
 import type { HttpContext } from "../../http/http-context.ts"
 import { addressOf, type Endpoint } from "../../http/endpoint.ts"
 
-export const showSetUp: Endpoint = async (site, request, reply) => {
+export const showSetUp: Endpoint = async (context, request, reply) => {
   const link = parseForm(queryOf(request))?.values.get("link") ?? ""
-  if (!(await isSetUpOpen(site.services, link))) return gone(site, reply)
-  return show(site, reply, await browserOf(site, request), { status: 200, link, username: "", problems: [] })
+  if (!(await isSetUpOpen(context.services, link))) return gone(context, reply)
+  return show(context, reply, await browserOf(context, request), {
+    status: 200,
+    link,
+    username: "",
+    problems: [],
+  })
 }
 
-export const submitSetUp: Endpoint = async (site, request, reply) => {
+export const submitSetUp: Endpoint = async (context, request, reply) => {
   const form = rawFormOf(request)
-  if (form === null) return sendErrorPage(site, reply, 400, { kind: "formUnread" })
+  if (form === null) return sendErrorPage(context, reply, 400, { kind: "formUnread" })
   const { values } = form
-  const browser = await browserOf(site, request)
-  if (!isOwnForm(site, request, visitorToken(browser), values.get("csrf")))
-    return sendErrorPage(site, reply, 403, { kind: "formForeign" })
+  const browser = await browserOf(context, request)
+  if (!isOwnForm(context, request, visitorToken(browser), values.get("csrf")))
+    return sendErrorPage(context, reply, 403, { kind: "formForeign" })
   const link = values.get("link") ?? ""
   const username = values.get("username") ?? ""
-  const answer = await setUp(site.services, {
+  const answer = await setUp(context.services, {
     secret: link,
     username,
     password: values.get("password") ?? "",
-    address: addressOf(site, request),
+    address: addressOf(context, request),
     userAgent: userAgentOf(request),
     browserSecret: browser.secret,
   })
   switch (answer.outcome) {
     case "gone":
-      return gone(site, reply)
+      return gone(context, reply)
     case "again": {
       const problems = [{ field: answer.field, message: answer.problem }]
-      return show(site, reply, browser, { status: 400, link, username, problems })
+      return show(context, reply, browser, { status: 400, link, username, problems })
     }
     case "made":
-      keepBrowser(site, reply, browser)
-      setSession(site, reply, answer.sessionSecret)
-      return sendSeeOther(site, reply, `${site.basePath}/account`)
+      keepBrowser(context, reply, browser)
+      setSession(context, reply, answer.sessionSecret)
+      return sendSeeOther(context, reply, `${context.basePath}/account`)
   }
 }
 
@@ -55,18 +60,23 @@ type Shown = {
   readonly problems: readonly SetupProblem[]
 }
 
-function show(site: HttpContext, reply: HttpReply, browser: Browser, { status, ...shown }: Shown): HttpReply {
-  keepBrowser(site, reply, browser)
-  const { basePath } = site
+function show(
+  context: HttpContext,
+  reply: HttpReply,
+  browser: Browser,
+  { status, ...shown }: Shown,
+): HttpReply {
+  keepBrowser(context, reply, browser)
+  const { basePath } = context
   const passwordLengthAtLeast = PASSWORD_LENGTH.least
   return sendPage(
-    site,
+    context,
     reply,
     status,
     renderSetup({ basePath, csrf: visitorToken(browser), passwordLengthAtLeast, ...shown }),
   )
 }
 
-function gone(site: HttpContext, reply: HttpReply): HttpReply {
-  return sendPage(site, reply, 410, renderSetupGone({ basePath: site.basePath }))
+function gone(context: HttpContext, reply: HttpReply): HttpReply {
+  return sendPage(context, reply, 410, renderSetupGone({ basePath: context.basePath }))
 }

@@ -38,7 +38,7 @@ export type SetUpAnswer =
   | { readonly outcome: "again"; readonly field: "username" | "password"; readonly problem: string }
 
 export async function setUp(
-  latchkey: Pick<Services, "store" | "clock">,
+  services: Pick<Services, "store" | "clock">,
   input: {
     readonly secret: string
     readonly username: string
@@ -48,13 +48,13 @@ export async function setUp(
     readonly browserSecret: string
   },
 ): Promise<SetUpAnswer> {
-  if (!(await isSetUpOpen(latchkey, input.secret))) return { outcome: "gone" }
+  if (!(await isSetUpOpen(services, input.secret))) return { outcome: "gone" }
   const name = parseUsername(input.username)
   if (!name.ok) return { outcome: "again", field: "username", problem: name.problem }
   const problem = passwordProblem(input.password, name.username)
   if (problem !== null) return { outcome: "again", field: "password", problem }
 
-  const now = latchkey.clock.now()
+  const now = services.clock.now()
   const account: Account = {
     userId: newId<UserId>(now),
     username: name.username,
@@ -72,7 +72,7 @@ export async function setUp(
   })
   const { userId } = account
   const facts = { userId, address: input.address }
-  return latchkey.store.change({ anyAccount: true, setupLink: true }, ({ anyAccount, setupLink }) => {
+  return services.store.change({ anyAccount: true, setupLink: true }, ({ anyAccount, setupLink }) => {
     if (anyAccount !== null || setupLink === null || !sameHash(setupLink.hash, digest(input.secret)))
       return { answer: { outcome: "gone" } as SetUpAnswer, changes: [] }
     return {

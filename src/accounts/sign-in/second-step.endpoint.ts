@@ -27,67 +27,79 @@ type Shown = Destination & {
 
 /** The page of the second step. Nobody is signed in yet. */
 export async function showSecondStep(
-  site: HttpContext,
+  context: HttpContext,
   reply: HttpReply,
   browser: Browser,
   { status, account, ticket, problem, next, of }: Shown,
 ): Promise<HttpReply> {
-  keepBrowser(site, reply, browser)
-  const { services: latchkey, basePath } = site
-  const asked = await askSecondStep(latchkey, account, browser.secret, ticket)
+  keepBrowser(context, reply, browser)
+  const { services, basePath } = context
+  const asked = await askSecondStep(services, account, browser.secret, ticket)
   const proof = proofView(asked, problem)
   const page = renderSecondStep({
     basePath,
     csrf: visitorToken(browser),
     ticket: asked.ticket,
-    continueTo: next === null ? null : sealContinuation(latchkey.keys, next),
+    continueTo: next === null ? null : sealContinuation(services.keys, next),
     proof,
   })
-  return sendPage(site, reply, status, page, {
+  return sendPage(context, reply, status, page, {
     formTarget: formTargetOf(of),
     runsScript: proof.passkey !== null,
   })
 }
 
 /** A reload of the page of the second step begins anew. */
-export const leaveSecondStep: Endpoint = (site, _, reply) =>
-  sendSeeOther(site, reply, `${site.basePath}/sign-in`)
+export const leaveSecondStep: Endpoint = (context, _, reply) =>
+  sendSeeOther(context, reply, `${context.basePath}/sign-in`)
 
 export const submitSecondStep: Endpoint = signInForm(
-  async (site, reply, { browser, values, next, of, visitor }) => {
+  async (context, reply, { browser, values, next, of, visitor }) => {
     const ticket = values.get("ticket") ?? ""
-    const answer = await takeSecondStep(site.services, ticket, proofOf(values), visitor)
+    const answer = await takeSecondStep(context.services, ticket, proofOf(values), visitor)
     switch (answer.outcome) {
       case "signed-in":
-        return finishSignIn(site, reply, browser, answer.secret, next)
+        return finishSignIn(context, reply, browser, answer.secret, next)
       case "stale": {
         const problem = { problem: "stale" } as const
-        return showSignIn(site, reply, browser, { status: 403, next, of, username: "", problem })
+        return showSignIn(context, reply, browser, { status: 403, next, of, username: "", problem })
       }
       case "wait":
         reply.header("retry-after", answer.seconds)
-        return showSecondStep(site, reply, browser, { ...answer, ...proofProblem(answer), ticket, next, of })
+        return showSecondStep(context, reply, browser, {
+          ...answer,
+          ...proofProblem(answer),
+          ticket,
+          next,
+          of,
+        })
       case "wrong":
       case "closed":
-        return showSecondStep(site, reply, browser, { ...answer, ...proofProblem(answer), ticket, next, of })
+        return showSecondStep(context, reply, browser, {
+          ...answer,
+          ...proofProblem(answer),
+          ticket,
+          next,
+          of,
+        })
     }
   },
 )
 
 export const submitPasskeySignIn: Endpoint = signInForm(
-  async (site, reply, { browser, values, next, of, visitor }) => {
-    const answer = await signInByPasskey(site.services, passkeyAnswerOf(values), visitor)
+  async (context, reply, { browser, values, next, of, visitor }) => {
+    const answer = await signInByPasskey(context.services, passkeyAnswerOf(values), visitor)
     switch (answer.outcome) {
       case "signed-in":
-        return finishSignIn(site, reply, browser, answer.secret, next)
+        return finishSignIn(context, reply, browser, answer.secret, next)
       case "wait": {
         reply.header("retry-after", answer.seconds)
         const problem = { problem: "throttled", retryAfterSeconds: answer.seconds } as const
-        return showSignIn(site, reply, browser, { status: 429, next, of, username: "", problem })
+        return showSignIn(context, reply, browser, { status: 429, next, of, username: "", problem })
       }
       case "wrong": {
         const problem = { problem: "passkey" } as const
-        return showSignIn(site, reply, browser, { status: 403, next, of, username: "", problem })
+        return showSignIn(context, reply, browser, { status: 403, next, of, username: "", problem })
       }
     }
   },

@@ -38,13 +38,13 @@ export type SecondStepQuestion = {
 
 /** What the second step asks of an account whose password was right. `ticket` is that of an earlier try. */
 export async function askSecondStep(
-  latchkey: Omit<Needs, "guesses">,
+  services: Omit<Needs, "guesses">,
   { userId, passwordHash }: Account,
   browserSecret: string,
   ticket: string | null = null,
 ): Promise<SecondStepQuestion> {
-  const { keys, clock } = latchkey
-  const factors = await factorsOf(latchkey, userId)
+  const { keys, clock } = services
+  const factors = await factorsOf(services, userId)
   const fresh: SecondStepTicket = {
     userId,
     browserHash: digest(browserSecret),
@@ -54,7 +54,7 @@ export async function askSecondStep(
   return {
     ticket: ticket ?? keys.seal("second step", JSON.stringify(fresh)),
     accepted: acceptedProofs(factors, "sign-in"),
-    passkey: askPasskey(latchkey, browserSecret, { userId, factors }),
+    passkey: askPasskey(services, browserSecret, { userId, factors }),
   }
 }
 
@@ -67,15 +67,15 @@ export type SecondStepAnswer =
   | { readonly outcome: "stale" }
 
 export async function takeSecondStep(
-  latchkey: Needs,
+  services: Needs,
   sealed: string,
   proof: FactorProof,
   visitor: SignInAttempt,
 ): Promise<SecondStepAnswer> {
   const { browserSecret, address } = visitor
-  const account = await halfSignedIn(latchkey, sealed, browserSecret)
+  const account = await halfSignedIn(services, sealed, browserSecret)
   if (account === null) return { outcome: "stale" }
-  const answer = await proveFactor(latchkey, account, proof, { purpose: "sign-in", browserSecret, address })
+  const answer = await proveFactor(services, account, proof, { purpose: "sign-in", browserSecret, address })
   switch (answer.outcome) {
     case "wrong":
     case "closed":
@@ -83,7 +83,7 @@ export async function takeSecondStep(
     case "wait":
       return { ...answer, account }
     case "right": {
-      const secret = await startSession(latchkey, account, answer.by, visitor)
+      const secret = await startSession(services, account, answer.by, visitor)
       return secret === null ? { outcome: "stale" } : { outcome: "signed-in", secret }
     }
   }
@@ -113,27 +113,27 @@ export type PasskeySignIn =
 
 /** Signs in by a passkey alone, which names its account and has verified its owner: two factors in one. */
 export async function signInByPasskey(
-  latchkey: Needs,
+  services: Needs,
   answer: PasskeyAnswer,
   visitor: SignInAttempt,
 ): Promise<PasskeySignIn> {
   const counter = { key: `passkey ${visitor.addressKey}`, limit: PASSKEY_TRIES }
-  const spent = await latchkey.guesses.spendAll([counter])
+  const spent = await services.guesses.spendAll([counter])
   if (!spent.admitted) return { outcome: "wait", seconds: spent.retryAfterSeconds }
-  const account = await passkeyOwner(latchkey, answer, visitor)
+  const account = await passkeyOwner(services, answer, visitor)
   if (account === null) return { outcome: "wrong" }
   await spent.giveBack()
-  const secret = await startSession(latchkey, account, "passkey", visitor)
+  const secret = await startSession(services, account, "passkey", visitor)
   return secret === null ? { outcome: "wrong" } : { outcome: "signed-in", secret }
 }
 
 async function passkeyOwner(
-  latchkey: Needs,
+  services: Needs,
   answer: PasskeyAnswer,
   { browserSecret, address }: SignInAttempt,
 ): Promise<Account | null> {
-  const { store, clock } = latchkey
-  const read = await readAssertion(latchkey, answer, browserSecret, null)
+  const { store, clock } = services
+  const read = await readAssertion(services, answer, browserSecret, null)
   if (read === null) return null
   const { userId } = read.passkey
   const { asserted } = read

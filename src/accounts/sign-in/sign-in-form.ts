@@ -24,28 +24,28 @@ export type SignInForm = {
 
 /** An endpoint for such a form. One that lay open too long leads back to the sign-in page. */
 export function signInForm(
-  run: (site: HttpContext, reply: HttpReply, form: SignInForm) => Promise<HttpReply>,
+  run: (context: HttpContext, reply: HttpReply, form: SignInForm) => Promise<HttpReply>,
 ): Endpoint {
-  return async (site, request, reply) => {
+  return async (context, request, reply) => {
     const form = rawFormOf(request)
-    if (form === null) return sendErrorPage(site, reply, 400, { kind: "formUnread" })
+    if (form === null) return sendErrorPage(context, reply, 400, { kind: "formUnread" })
     // A page of another site sends the form without our cookies: nothing of theirs may touch what the browser keeps.
-    if (!isFromOwnPage(site, request)) return sendErrorPage(site, reply, 403, { kind: "formForeign" })
+    if (!isFromOwnPage(context, request)) return sendErrorPage(context, reply, 403, { kind: "formForeign" })
     const { values } = form
-    const browser = await browserOf(site, request)
-    const next = openContinuation(site.services.keys, values.get("continue") ?? "")
-    const of = next === null ? null : await waitingRequest(site, next)
-    if (!isOwnForm(site, request, visitorToken(browser), values.get("csrf"))) {
+    const browser = await browserOf(context, request)
+    const next = openContinuation(context.services.keys, values.get("continue") ?? "")
+    const of = next === null ? null : await waitingRequest(context, next)
+    if (!isOwnForm(context, request, visitorToken(browser), values.get("csrf"))) {
       const username = values.get("username") ?? ""
       const problem = { problem: "stale" } as const
-      return showSignIn(site, reply, browser, { status: 403, next, of, username, problem })
+      return showSignIn(context, reply, browser, { status: 403, next, of, username, problem })
     }
-    return run(site, reply, { browser, values, next, of, visitor: visitorOf(site, request, browser) })
+    return run(context, reply, { browser, values, next, of, visitor: visitorOf(context, request, browser) })
   }
 }
 
-function visitorOf(site: HttpContext, request: HttpRequest, browser: Browser): SignInAttempt {
-  const address = addressOf(site, request)
+function visitorOf(context: HttpContext, request: HttpRequest, browser: Browser): SignInAttempt {
+  const address = addressOf(context, request)
   return {
     address,
     addressKey: budgetKey(address),
@@ -57,22 +57,22 @@ function visitorOf(site: HttpContext, request: HttpRequest, browser: Browser): S
 
 /** The browser is signed in, and goes on to where it was going. */
 export function finishSignIn(
-  site: HttpContext,
+  context: HttpContext,
   reply: HttpReply,
   browser: Browser,
   secret: string,
   next: string | null,
 ): HttpReply {
-  keepBrowser(site, reply, browser)
-  setSession(site, reply, secret)
-  return sendSeeOther(site, reply, site.basePath + (next ?? "/account"))
+  keepBrowser(context, reply, browser)
+  setSession(context, reply, secret)
+  return sendSeeOther(context, reply, context.basePath + (next ?? "/account"))
 }
 
 /** The authorization request that sign-in interrupted; null where it was none, or no longer holds. */
-async function waitingRequest(site: HttpContext, next: string): Promise<Waiting | null> {
+async function waitingRequest(context: HttpContext, next: string): Promise<Waiting | null> {
   const path = "/oauth/authorize?"
   if (!next.startsWith(path)) return null
-  const authorization = await authorize(site.services, parseQuery(next.slice(path.length)))
+  const authorization = await authorize(context.services, parseQuery(next.slice(path.length)))
   return authorization.outcome === "ask"
     ? { client: authorization.client, request: authorization.request }
     : null

@@ -7,31 +7,37 @@ import type { Endpoint } from "../../http/endpoint.ts"
 import { showSecondStep } from "./second-step.endpoint.ts"
 import { finishSignIn, signInForm } from "./sign-in-form.ts"
 
-export const showSignInPage: Endpoint = async (site, request, reply) => {
-  const browser = await browserOf(site, request)
-  if (browser.signedIn !== null) return sendSeeOther(site, reply, `${site.basePath}/account`)
-  return showSignIn(site, reply, browser, { status: 200, next: null, of: null, username: "", problem: null })
+export const showSignInPage: Endpoint = async (context, request, reply) => {
+  const browser = await browserOf(context, request)
+  if (browser.signedIn !== null) return sendSeeOther(context, reply, `${context.basePath}/account`)
+  return showSignIn(context, reply, browser, {
+    status: 200,
+    next: null,
+    of: null,
+    username: "",
+    problem: null,
+  })
 }
 
 export const submitSignIn: Endpoint = signInForm(
-  async (site, reply, { browser, values, next, of, visitor }) => {
+  async (context, reply, { browser, values, next, of, visitor }) => {
     const username = values.get("username") ?? ""
     const password = values.get("password") ?? ""
-    const answer = await signIn(site.services, { ...visitor, username, password })
+    const answer = await signIn(context.services, { ...visitor, username, password })
     switch (answer.outcome) {
       case "signed-in":
-        return finishSignIn(site, reply, browser, answer.secret, next)
+        return finishSignIn(context, reply, browser, answer.secret, next)
       case "second-step": {
         const { account } = answer
         const shown = { status: 200, account, ticket: null, problem: null, next, of }
-        return showSecondStep(site, reply, browser, shown)
+        return showSecondStep(context, reply, browser, shown)
       }
       case "wait":
       case "busy":
         reply.header("retry-after", answer.seconds)
-        return showSignIn(site, reply, browser, { ...refused(answer), next, of, username })
+        return showSignIn(context, reply, browser, { ...refused(answer), next, of, username })
       case "wrong":
-        return showSignIn(site, reply, browser, { ...refused(answer), next, of, username })
+        return showSignIn(context, reply, browser, { ...refused(answer), next, of, username })
     }
   },
 )

@@ -37,14 +37,14 @@ export type SignInAnswer =
 export type SignInTry = SignInAttempt & { readonly username: string; readonly password: string }
 
 export async function signIn(
-  latchkey: Pick<Services, "store" | "clock" | "guesses">,
+  services: Pick<Services, "store" | "clock" | "guesses">,
   attempt: SignInTry,
 ): Promise<SignInAnswer> {
-  const { store, guesses } = latchkey
+  const { store, guesses } = services
   const nameKey = usernameKey(attempt.username)
   const browserHash = digest(attempt.browserSecret)
   const { accountByName: account } = await store.read({ accountByName: nameKey })
-  const isKnown = await isKnownBrowser(latchkey, account?.userId ?? NOBODY, attempt.browserSecret)
+  const isKnown = await isKnownBrowser(services, account?.userId ?? NOBODY, attempt.browserSecret)
 
   const places = placesOf(attempt, nameKey, isKnown)
   if (!places.some(hasPasswordRoom)) return BUSY
@@ -65,13 +65,13 @@ export async function signIn(
     return BUSY
   }
   if (!isRight || account === null || !account.enabled) {
-    await recordRefusal(latchkey, account, attempt.address)
+    await recordRefusal(services, account, attempt.address)
     return { outcome: "wrong" }
   }
   await spent.giveBack()
   const { factors } = await store.read({ factors: account.userId })
   if (needsSecondFactor(factors ?? [])) return { outcome: "second-step", account }
-  const secret = await startSession(latchkey, account, "password", attempt)
+  const secret = await startSession(services, account, "password", attempt)
   return secret === null ? { outcome: "wrong" } : { outcome: "signed-in", secret, account }
 }
 

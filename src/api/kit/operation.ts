@@ -34,7 +34,7 @@ export type NamesOf<P extends string> = P extends `${string}{${infer N}}${infer 
 
 /** A request that has passed token, permissions and elevation, and whose input is read. */
 export type Call<N extends string = never, Q = null, B = null> = {
-  readonly site: HttpContext
+  readonly context: HttpContext
   readonly bearer: Bearer
   /** The network address that it came from. */
   readonly address: string
@@ -50,7 +50,7 @@ export function byAdministrator({ bearer, address }: Pick<Call, "bearer" | "addr
 
 /** A request before its input is read: elevation comes before input. */
 export type Asked = {
-  readonly site: HttpContext
+  readonly context: HttpContext
   readonly bearer: Bearer
   readonly path: Readonly<Record<string, string>>
   readonly body: Json | undefined
@@ -133,20 +133,20 @@ export function operation<
   const elevation = needsRecentFactor(possible) ? (judge?.when ?? "always") : null
   const status: Operation["status"] = answers === null ? 204 : (row.status ?? 200)
   const rules = { method, path, id, summary, notes, needs, elevation, query, body, answers, refuses, status }
-  const endpoint: Endpoint = async (site, request, reply) => {
-    const access = await bearerOf(site, request, needs)
-    if (!access.ok) return sendBearerRefusal(site, request, reply, access.refusal, needs)
+  const endpoint: Endpoint = async (context, request, reply) => {
+    const access = await bearerOf(context, request, needs)
+    if (!access.ok) return sendBearerRefusal(context, request, reply, access.refusal, needs)
     const bearer = access.value
     const names = request.params as Readonly<Record<NamesOf<P>, string>>
     if (elevation !== null && bearer.elevatedUntil === null) {
-      const asked = { site, bearer, path: names, body: jsonBodyOf(request) }
+      const asked = { context, bearer, path: names, body: jsonBodyOf(request) }
       if (needsRecentFactor(judge === undefined ? possible : await judge.effectsOf(asked)))
-        return sendBearerRefusal(site, request, reply, { reason: "elevationLacking" }, [])
+        return sendBearerRefusal(context, request, reply, { reason: "elevationLacking" }, [])
     }
     const input = inputOf<Q, B>(request, query, body)
     if ("refused" in input) return sendRefused(reply, input)
-    const address = addressOf(site, request)
-    const answer = await row.run({ site, bearer, address, path: names, ...input })
+    const address = addressOf(context, request)
+    const answer = await row.run({ context, bearer, address, path: names, ...input })
     return "refused" in answer ? sendRefused(reply, answer) : sendGiven(reply, status, answer.given)
   }
   return { ...rules, endpoint }

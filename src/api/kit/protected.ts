@@ -12,16 +12,16 @@ import type { HttpContext } from "../../http/http-context.ts"
  * Refuses: accessTokenMissing, accessTokenInvalid, accessTokenForAnotherResource, permissionLacking.
  */
 export async function bearerOf(
-  { services: latchkey }: HttpContext,
+  { services }: HttpContext,
   request: HttpRequest,
   needed: readonly string[],
 ): Promise<Result<Bearer>> {
   const text = bearerTokenOf(request)
   if (text === null) return refuse({ reason: "accessTokenMissing" })
-  const bearer = await checkBearer(latchkey, text)
+  const bearer = await checkBearer(services, text)
   if (!bearer.ok) return bearer
   request.knownClientId = bearer.value.client.clientId
-  if (!isMeantForService(bearer.value.credential.consent.resources, latchkey.issuer))
+  if (!isMeantForService(bearer.value.credential.consent.resources, services.issuer))
     return refuse({ reason: "accessTokenForAnotherResource" })
   const isCovered = needed.every((permission) => bearer.value.reach.includes(permission as Permission))
   return isCovered ? bearer : refuse({ reason: "permissionLacking", needed })

@@ -6,8 +6,8 @@ import { browserOf } from "../../http/browser-cookies.ts"
 import type { HttpContext } from "../../http/http-context.ts"
 
 /** Whether it carries a live session or access token. What that permits is the endpoint's matter. */
-export async function isFromAccount(site: HttpContext, request: HttpRequest): Promise<boolean> {
-  if (request.route?.family !== "api") return (await browserOf(site, request)).signedIn !== null
+export async function isFromAccount(context: HttpContext, request: HttpRequest): Promise<boolean> {
+  if (request.route?.family !== "api") return (await browserOf(context, request)).signedIn !== null
   const token = bearerTokenOf(request)
-  return token !== null && (await checkBearer(site.services, token)).ok
+  return token !== null && (await checkBearer(context.services, token)).ok
 }

@@ -14,28 +14,30 @@ import { appForm, appPage, connectionOf, type OwnApp, toApp } from "./own-app-pa
 /** So many days of counts are looked at. */
 const DAYS = 30
 
-export const showOwnApp = appPage("/app", (site, reply, own) => show(site, reply, own, 200, null))
+export const showOwnApp = appPage("/app", (context, reply, own) => show(context, reply, own, 200, null))
 
 /** POST /account/apps/enable */
-export const enableOwnApp = appForm("/enable", async (site, reply, own) => {
+export const enableOwnApp = appForm("/enable", async (context, reply, own) => {
   const { client, signedIn, address } = own
   const from = { address }
-  const enabled = await setOwnAppEnabled(site.services, signedIn.account, client.clientId, true, from)
-  return enabled.ok ? toApp(site, reply, client, "enabled") : show(site, reply, own, 400, enabled.problem)
+  const enabled = await setOwnAppEnabled(context.services, signedIn.account, client.clientId, true, from)
+  return enabled.ok
+    ? toApp(context, reply, client, "enabled")
+    : show(context, reply, own, 400, enabled.problem)
 })
 
 export async function show(
-  site: HttpContext,
+  context: HttpContext,
   reply: HttpReply,
   own: OwnApp,
   status: number,
   problem: string | null,
 ): Promise<HttpReply> {
-  const { services: latchkey } = site
+  const { services } = context
   const { client } = own
-  const { total: health, findings } = await appHealth(latchkey, client.clientId, DAYS, "live")
+  const { total: health, findings } = await appHealth(services, client.clientId, DAYS, "live")
   const page = renderOwnApp({
-    ...signedInView(site, own),
+    ...signedInView(context, own),
     app: appView(client),
     type: client.type,
     enabled: client.enabled,
@@ -44,19 +46,19 @@ export async function show(
     registeredAt: client.issuedAt,
     redirectUris: client.redirectUris,
     permissions: client.ceiling.map((name) => ({
-      title: latchkey.catalogue.get(name)?.title ?? name,
+      title: services.catalogue.get(name)?.title ?? name,
       admin: isAdmin(name),
     })),
-    usedBy: await useOf(latchkey, client),
+    usedBy: await useOf(services, client),
     health,
     findings,
-    refusals: site.recentRefusals.of(client.clientId),
+    refusals: context.recentRefusals.of(client.clientId),
     days: DAYS,
-    connection: connectionOf(site),
+    connection: connectionOf(context),
     done: problem === null ? doneOf(own) : null,
     problem,
   })
-  return sendPage(site, reply, status, page)
+  return sendPage(context, reply, status, page)
 }
 
 /** An unknown word tells nothing. */

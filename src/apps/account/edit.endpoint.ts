@@ -13,30 +13,30 @@ import { signedInView } from "../../accounts/guards/signed-in.ts"
 import { appForm, appPage, type OwnApp, toApp } from "./own-app-page.ts"
 import { offeredPermissions, textOfApp, typedApp, typedText } from "./form-input.ts"
 
-export const showEditOwnApp = appPage("/edit", (site, reply, own) =>
-  show(site, reply, own, textOfApp(own.client), {}),
+export const showEditOwnApp = appPage("/edit", (context, reply, own) =>
+  show(context, reply, own, textOfApp(own.client), {}),
 )
 
-export const submitEditOwnApp = appForm("/edit", async (site, reply, own) => {
-  const { services: latchkey } = site
+export const submitEditOwnApp = appForm("/edit", async (context, reply, own) => {
+  const { services } = context
   const { client, signedIn, address, values } = own
   const text = typedText(own, client.type)
   const typed = typedApp(text)
-  const { openSchemes } = await latchkey.settings.current()
-  const problems = ownAppProblems(latchkey.catalogue, typed, client, openSchemes)
-  if (problems.length > 0) return show(site, reply, own, text, { problems })
+  const { openSchemes } = await services.settings.current()
+  const problems = ownAppProblems(services.catalogue, typed, client, openSchemes)
+  if (problems.length > 0) return show(context, reply, own, text, { problems })
   const { name, redirectUris, permissions, stepUp } = typed
   const update = { name, redirectUris, permissions, stepUp }
-  const seen = await previewOwnAppUpdate(latchkey, signedIn.account, client.clientId, update)
-  if (!seen.ok) return show(site, reply, own, text, { problem: seen.problem })
+  const seen = await previewOwnAppUpdate(services, signedIn.account, client.clientId, update)
+  if (!seen.ok) return show(context, reply, own, text, { problem: seen.problem })
   const { preview } = seen.value
   const confirmed = confirmationOf(typed, preview)
   if (preview.taken.length > 0 && values.get("confirmed") !== confirmed)
-    return showPreview(site, reply, own, text, preview, confirmed)
-  const updated = await updateOwnApp(latchkey, signedIn.account, client.clientId, update, { address })
+    return showPreview(context, reply, own, text, preview, confirmed)
+  const updated = await updateOwnApp(services, signedIn.account, client.clientId, update, { address })
   return updated.ok
-    ? toApp(site, reply, client, "saved")
-    : show(site, reply, own, text, { problem: updated.problem })
+    ? toApp(context, reply, client, "saved")
+    : show(context, reply, own, text, { problem: updated.problem })
 })
 
 /** Of the permissions that were shown as taken away, and of those that are left: another change asks again. */
@@ -46,17 +46,17 @@ function confirmationOf({ permissions }: TypedOwnApp, { taken }: ReachPreview): 
 }
 
 function showPreview(
-  site: HttpContext,
+  context: HttpContext,
   reply: HttpReply,
   own: OwnApp,
   typed: TypedText,
   { taken, emptied }: ReachPreview,
   confirmed: string,
 ): HttpReply {
-  const { catalogue } = site.services
+  const { catalogue } = context.services
   const { clientId, name } = own.client
   const page = renderCeilingPreview({
-    ...signedInView(site, own),
+    ...signedInView(context, own),
     clientId,
     name,
     taken: taken.map(({ permission, accounts }) => ({
@@ -67,21 +67,27 @@ function showPreview(
     typed,
     confirmed,
   })
-  return sendPage(site, reply, 200, page)
+  return sendPage(context, reply, 200, page)
 }
 
 type Wrong = { readonly problems?: readonly OwnAppProblem[]; readonly problem?: string }
 
-function show(site: HttpContext, reply: HttpReply, own: OwnApp, typed: TypedText, wrong: Wrong): HttpReply {
+function show(
+  context: HttpContext,
+  reply: HttpReply,
+  own: OwnApp,
+  typed: TypedText,
+  wrong: Wrong,
+): HttpReply {
   const { problems = [], problem = null } = wrong
   const { clientId, name, ceiling } = own.client
   const page = renderOwnAppForm({
-    ...signedInView(site, own),
+    ...signedInView(context, own),
     of: { clientId, name },
     typed,
-    offered: offeredPermissions(site, ceiling),
+    offered: offeredPermissions(context, ceiling),
     problems,
     problem,
   })
-  return sendPage(site, reply, problems.length > 0 || problem !== null ? 400 : 200, page)
+  return sendPage(context, reply, problems.length > 0 || problem !== null ? 400 : 200, page)
 }

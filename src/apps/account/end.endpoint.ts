@@ -10,27 +10,27 @@ import { signedInView } from "../../accounts/guards/signed-in.ts"
 import { show } from "./app.endpoint.ts"
 import { APPS, appForm, appPage, type OwnApp, provenAppPage, toApp, toApps } from "./own-app-page.ts"
 
-const ask = (end: "disable" | "remove") => async (site: HttpContext, reply: HttpReply, own: OwnApp) => {
+const ask = (end: "disable" | "remove") => async (context: HttpContext, reply: HttpReply, own: OwnApp) => {
   const { clientId, name } = own.client
-  const usedBy = await useOf(site.services, own.client)
-  const page = renderEndApp({ ...signedInView(site, own), clientId, name, end, usedBy })
-  return sendPage(site, reply, 200, page)
+  const usedBy = await useOf(context.services, own.client)
+  const page = renderEndApp({ ...signedInView(context, own), clientId, name, end, usedBy })
+  return sendPage(context, reply, 200, page)
 }
 
 export const askDisableOwnApp = appPage("/disable", ask("disable"))
 export const askRemoveOwnApp = provenAppPage("/remove", ask("remove"))
 
-export const disableOwnApp = appForm("/disable", async (site, reply, own) => {
+export const disableOwnApp = appForm("/disable", async (context, reply, own) => {
   const { client, signedIn, address } = own
-  const disabled = await setOwnAppEnabled(site.services, signedIn.account, client.clientId, false, {
+  const disabled = await setOwnAppEnabled(context.services, signedIn.account, client.clientId, false, {
     address,
   })
-  return disabled.ok ? toApp(site, reply, client, null) : show(site, reply, own, 400, disabled.problem)
+  return disabled.ok ? toApp(context, reply, client, null) : show(context, reply, own, 400, disabled.problem)
 })
 
 /** What is gone already, or was never there, is answered alike. */
-export const submitRemoveOwnApp = accountForm(`${APPS}/remove`, async (site, reply, own) => {
+export const submitRemoveOwnApp = accountForm(`${APPS}/remove`, async (context, reply, own) => {
   const { signedIn, address, values } = own
-  await removeOwnApp(site.services, signedIn.account, values.get("id") ?? "", { address })
-  return toApps(site, reply)
+  await removeOwnApp(context.services, signedIn.account, values.get("id") ?? "", { address })
+  return toApps(context, reply)
 })

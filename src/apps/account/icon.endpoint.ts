@@ -11,56 +11,56 @@ import { isFromHere, accountRequestOf } from "../../accounts/guards/account-page
 import { signedInView } from "../../accounts/guards/signed-in.ts"
 import { APPS, appForm, appPage, type OwnApp, withApp } from "./own-app-page.ts"
 
-export const showOwnIcon = appPage("/icon", (site, reply, own) => show(site, reply, own, null))
+export const showOwnIcon = appPage("/icon", (context, reply, own) => show(context, reply, own, null))
 
-export const removeOwnIconForm = appForm("/icon/remove", async (site, reply, own) => {
+export const removeOwnIconForm = appForm("/icon/remove", async (context, reply, own) => {
   const { client, signedIn, address } = own
-  await removeOwnIcon(site.services, signedIn.account, client.clientId, { address })
-  return toIcon(site, reply, own)
+  await removeOwnIcon(context.services, signedIn.account, client.clientId, { address })
+  return toIcon(context, reply, own)
 })
 
-export const submitOwnIcon: Endpoint = async (site, request, reply) => {
-  const browser = await browserOf(site, request)
+export const submitOwnIcon: Endpoint = async (context, request, reply) => {
+  const browser = await browserOf(context, request)
   const read = await formWithFile(request)
   const { signedIn } = browser
-  if (!read.ok || signedIn === null || !isFromHere(site, request, browser, read.value.form.values))
-    return sendErrorPage(site, reply, 403, { kind: "formForeign" })
+  if (!read.ok || signedIn === null || !isFromHere(context, request, browser, read.value.form.values))
+    return sendErrorPage(context, reply, 403, { kind: "formForeign" })
   const { form, file } = read.value
-  const own = accountRequestOf(form, { browser, signedIn, address: addressOf(site, request) })
-  return withApp((_, __, of) => store(site, reply, of, file))(site, reply, own)
+  const own = accountRequestOf(form, { browser, signedIn, address: addressOf(context, request) })
+  return withApp((_, __, of) => store(context, reply, of, file))(context, reply, own)
 }
 
 async function store(
-  site: HttpContext,
+  context: HttpContext,
   reply: HttpReply,
   own: OwnApp,
   file: Uint8Array | null,
 ): Promise<HttpReply> {
-  if (file === null) return show(site, reply, own, "Choose a picture first.")
+  if (file === null) return show(context, reply, own, "Choose a picture first.")
   const { client, signedIn, address } = own
-  const set = await setOwnIcon(site.services, signedIn.account, client.clientId, file, { address })
-  return set.ok ? toIcon(site, reply, own) : show(site, reply, own, set.problem)
+  const set = await setOwnIcon(context.services, signedIn.account, client.clientId, file, { address })
+  return set.ok ? toIcon(context, reply, own) : show(context, reply, own, set.problem)
 }
 
-function toIcon(site: HttpContext, reply: HttpReply, { client }: OwnApp): HttpReply {
-  return sendSeeOther(site, reply, `${site.basePath}${APPS}/icon?id=${client.clientId}`)
+function toIcon(context: HttpContext, reply: HttpReply, { client }: OwnApp): HttpReply {
+  return sendSeeOther(context, reply, `${context.basePath}${APPS}/icon?id=${client.clientId}`)
 }
 
 async function show(
-  site: HttpContext,
+  context: HttpContext,
   reply: HttpReply,
   own: OwnApp,
   problem: string | null,
 ): Promise<HttpReply> {
   const { clientId, name, verified } = own.client
-  const icon = await iconOf(site.services, own.client)
+  const icon = await iconOf(context.services, own.client)
   const page = renderOwnIcon({
-    ...signedInView(site, own),
+    ...signedInView(context, own),
     clientId,
     name,
     verified,
     icon: icon === null ? null : Buffer.from(icon.png).toString("base64"),
     problem,
   })
-  return sendPage(site, reply, problem === null ? 200 : 400, page)
+  return sendPage(context, reply, problem === null ? 200 : 400, page)
 }

@@ -8,14 +8,14 @@ import { accountPage } from "../../accounts/guards/account-page.ts"
 import { ROWS_A_PAGE, signedInView } from "../../accounts/guards/signed-in.ts"
 import { APPS } from "./own-app-page.ts"
 
-export const listOwnApps = accountPage(APPS, async (site, reply, own) => {
+export const listOwnApps = accountPage(APPS, async (context, reply, own) => {
   const asked = own.values.get("after") ?? ""
   const after = isIdentifier(asked) ? asked : undefined
   const page = { after, limit: ROWS_A_PAGE + 1, newestFirst: true }
-  const found = await ownApps(site.services, own.signedIn.account, page)
+  const found = await ownApps(context.services, own.signedIn.account, page)
   const shown = found.slice(0, ROWS_A_PAGE)
   const text = renderOwnApps({
-    ...signedInView(site, own),
+    ...signedInView(context, own),
     apps: shown.map((client) => ({
       app: appView(client),
       type: client.type,
@@ -24,5 +24,5 @@ export const listOwnApps = accountPage(APPS, async (site, reply, own) => {
     })),
     older: found.length > shown.length ? `?after=${shown.at(-1)?.clientId ?? ""}` : null,
   })
-  return sendPage(site, reply, 200, text)
+  return sendPage(context, reply, 200, text)
 })

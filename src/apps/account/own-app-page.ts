@@ -20,7 +20,7 @@ type Below = WithoutApps<FormPath>
 /** A signed-in person's request about an app of theirs. */
 export type OwnApp = AccountRequest & { readonly client: Client }
 
-type Run = (site: HttpContext, reply: HttpReply, own: OwnApp) => Promise<HttpReply> | HttpReply
+type Run = (context: HttpContext, reply: HttpReply, own: OwnApp) => Promise<HttpReply> | HttpReply
 
 /** The page of an app below `APPS`, by `id` in its query. An app of somebody else's is not found. */
 export function appPage(below: string, run: Run): Endpoint {
@@ -37,22 +37,22 @@ export function appForm(below: Below, run: Run): Endpoint {
 }
 
 export function withApp(run: Run) {
-  return async (site: HttpContext, reply: HttpReply, own: AccountRequest): Promise<HttpReply> => {
-    const found = await findOwnApp(site.services, own.signedIn.account, own.values.get("id") ?? "")
-    if (!found.ok) return sendErrorPage(site, reply, 404, { kind: "notFound" })
-    return run(site, reply, { ...own, client: found.value.client })
+  return async (context: HttpContext, reply: HttpReply, own: AccountRequest): Promise<HttpReply> => {
+    const found = await findOwnApp(context.services, own.signedIn.account, own.values.get("id") ?? "")
+    if (!found.ok) return sendErrorPage(context, reply, 404, { kind: "notFound" })
+    return run(context, reply, { ...own, client: found.value.client })
   }
 }
 
 /** `done` is what the page of the app says was done. */
 export function toApp(
-  site: HttpContext,
+  context: HttpContext,
   reply: HttpReply,
   { clientId }: Pick<Client, "clientId">,
   done: OwnAppInput["done"],
 ): HttpReply {
   const said = done === null ? "" : `&done=${done}`
-  return sendSeeOther(site, reply, `${site.basePath}${APPS}/app?id=${clientId}${said}`)
+  return sendSeeOther(context, reply, `${context.basePath}${APPS}/app?id=${clientId}${said}`)
 }
 
 /** What an app is told so that it finds this service. RFC 8414 §3. */
@@ -60,6 +60,6 @@ export function connectionOf({ origin, basePath, services: { issuer } }: HttpCon
   return { issuer, metadata: `${origin}/.well-known/oauth-authorization-server${basePath}` }
 }
 
-export function toApps(site: HttpContext, reply: HttpReply): HttpReply {
-  return sendSeeOther(site, reply, `${site.basePath}${APPS}`)
+export function toApps(context: HttpContext, reply: HttpReply): HttpReply {
+  return sendSeeOther(context, reply, `${context.basePath}${APPS}`)
 }

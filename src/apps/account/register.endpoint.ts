@@ -15,36 +15,36 @@ import type { AccountRequest } from "../../accounts/guards/account-request.ts"
 
 const empty: TypedText = { type: null, name: "", redirectUris: "", permissions: [], stepUp: false }
 
-export const showNewOwnApp = accountPage(`${APPS}/new`, (site, reply, own) =>
-  show(site, reply, own, empty, {}),
+export const showNewOwnApp = accountPage(`${APPS}/new`, (context, reply, own) =>
+  show(context, reply, own, empty, {}),
 )
 
 /** A form that is sent again, by a reload or a second click, registers nothing more. */
-export const submitNewOwnApp = accountForm(`${APPS}/new`, async (site, reply, own) => {
-  const { services: latchkey } = site
+export const submitNewOwnApp = accountForm(`${APPS}/new`, async (context, reply, own) => {
+  const { services } = context
   const text = typedText(own, null)
   const typed = typedApp(text)
-  const { openSchemes } = await latchkey.settings.current()
-  const problems = ownAppProblems(latchkey.catalogue, typed, null, openSchemes)
-  if (problems.length > 0 || typed.type === null) return show(site, reply, own, text, { problems })
-  if (!(await spendFormTicket(latchkey, own.values.get("ticket") ?? ""))) return toApps(site, reply)
+  const { openSchemes } = await services.settings.current()
+  const problems = ownAppProblems(services.catalogue, typed, null, openSchemes)
+  if (problems.length > 0 || typed.type === null) return show(context, reply, own, text, { problems })
+  if (!(await spendFormTicket(services, own.values.get("ticket") ?? ""))) return toApps(context, reply)
   const { signedIn, address } = own
   const asked = { ...typed, type: typed.type }
-  const registered = await registerOwnApp(latchkey, signedIn.account, asked, { address })
-  if (!registered.ok) return show(site, reply, own, text, { problem: registered.problem })
+  const registered = await registerOwnApp(services, signedIn.account, asked, { address })
+  if (!registered.ok) return show(context, reply, own, text, { problem: registered.problem })
   const { client, secret } = registered.value
-  if (secret === null) return toApp(site, reply, client, "registered")
+  if (secret === null) return toApp(context, reply, client, "registered")
   const { clientId, name } = client
-  const connection = connectionOf(site)
-  const shown = { ...signedInView(site, own), clientId, name, secret, isNewApp: true, connection }
+  const connection = connectionOf(context)
+  const shown = { ...signedInView(context, own), clientId, name, secret, isNewApp: true, connection }
   const page = renderSecret(shown)
-  return sendPage(site, reply, 200, page)
+  return sendPage(context, reply, 200, page)
 })
 
 type Wrong = { readonly problems?: readonly OwnAppProblem[]; readonly problem?: string }
 
 function show(
-  site: HttpContext,
+  context: HttpContext,
   reply: HttpReply,
   own: AccountRequest,
   typed: TypedText,
@@ -52,12 +52,12 @@ function show(
 ): HttpReply {
   const { problems = [], problem = null } = wrong
   const page = renderOwnAppForm({
-    ...signedInView(site, own),
-    of: { ticket: newFormTicket(site.services) },
+    ...signedInView(context, own),
+    of: { ticket: newFormTicket(context.services) },
     typed,
-    offered: offeredPermissions(site, []),
+    offered: offeredPermissions(context, []),
     problems,
     problem,
   })
-  return sendPage(site, reply, problems.length > 0 || problem !== null ? 400 : 200, page)
+  return sendPage(context, reply, problems.length > 0 || problem !== null ? 400 : 200, page)
 }

@@ -6,25 +6,30 @@ import { signedInView } from "../../accounts/guards/signed-in.ts"
 import { appForm, connectionOf, provenAppPage } from "./own-app-page.ts"
 import { newFormTicket, spendFormTicket } from "../../services/form-ticket.ts"
 
-export const askOwnSecret = provenAppPage("/secret", (site, reply, own) => {
+export const askOwnSecret = provenAppPage("/secret", (context, reply, own) => {
   const { clientId, name, type } = own.client
-  if (type === "public") return sendErrorPage(site, reply, 404, { kind: "notFound" })
-  const ticket = newFormTicket(site.services)
-  return sendPage(site, reply, 200, renderAskSecret({ ...signedInView(site, own), clientId, name, ticket }))
+  if (type === "public") return sendErrorPage(context, reply, 404, { kind: "notFound" })
+  const ticket = newFormTicket(context.services)
+  return sendPage(
+    context,
+    reply,
+    200,
+    renderAskSecret({ ...signedInView(context, own), clientId, name, ticket }),
+  )
 })
 
 /** A form that is sent again leaves the secret that it made as it is. */
-export const submitOwnSecret = appForm("/secret", async (site, reply, own) => {
-  const { services: latchkey } = site
+export const submitOwnSecret = appForm("/secret", async (context, reply, own) => {
+  const { services } = context
   const { client, signedIn, address, values } = own
   const { clientId, name, type } = client
-  if (type === "public") return sendErrorPage(site, reply, 404, { kind: "notFound" })
-  const isFirst = await spendFormTicket(latchkey, values.get("ticket") ?? "")
-  const made = isFirst ? await rotateOwnSecret(latchkey, signedIn.account, clientId, { address }) : null
-  if (made?.ok === false) return sendErrorPage(site, reply, 404, { kind: "notFound" })
+  if (type === "public") return sendErrorPage(context, reply, 404, { kind: "notFound" })
+  const isFirst = await spendFormTicket(services, values.get("ticket") ?? "")
+  const made = isFirst ? await rotateOwnSecret(services, signedIn.account, clientId, { address }) : null
+  if (made?.ok === false) return sendErrorPage(context, reply, 404, { kind: "notFound" })
   const secret = made?.value.secret ?? null
-  const connection = connectionOf(site)
-  const shown = { ...signedInView(site, own), clientId, name, secret, isNewApp: false, connection }
+  const connection = connectionOf(context)
+  const shown = { ...signedInView(context, own), clientId, name, secret, isNewApp: false, connection }
   const page = renderSecret(shown)
-  return sendPage(site, reply, 200, page)
+  return sendPage(context, reply, 200, page)
 })

@@ -26,8 +26,8 @@ const actions: ReadonlyMap<string, ConfirmedAction<Done, "app">> = new Map<
       button: "Disable the app",
       isDangerous: true,
       effect: "app.disable",
-      preview: (latchkey, id) => previewAppEnd(latchkey, id, "disabled"),
-      run: (latchkey, id, from) => setAppEnabled(latchkey, id, false, from),
+      preview: (services, id) => previewAppEnd(services, id, "disabled"),
+      run: (services, id, from) => setAppEnabled(services, id, false, from),
       done: "disabled",
     },
   ],
@@ -39,7 +39,7 @@ const actions: ReadonlyMap<string, ConfirmedAction<Done, "app">> = new Map<
       button: "Enable the app",
       isDangerous: false,
       effect: "app.enable",
-      run: (latchkey, id, from) => setAppEnabled(latchkey, id, true, from),
+      run: (services, id, from) => setAppEnabled(services, id, true, from),
       done: "enabled",
     },
   ],
@@ -51,7 +51,7 @@ const actions: ReadonlyMap<string, ConfirmedAction<Done, "app">> = new Map<
       button: "Allow step-up",
       isDangerous: false,
       effect: "app.change",
-      run: (latchkey, id, from) => updateApp(latchkey, id, { stepUp: true }, from),
+      run: (services, id, from) => updateApp(services, id, { stepUp: true }, from),
       done: "allow-step-up",
     },
   ],
@@ -63,7 +63,7 @@ const actions: ReadonlyMap<string, ConfirmedAction<Done, "app">> = new Map<
       button: "Withdraw step-up",
       isDangerous: true,
       effect: "app.change",
-      run: (latchkey, id, from) => updateApp(latchkey, id, { stepUp: false }, from),
+      run: (services, id, from) => updateApp(services, id, { stepUp: false }, from),
       done: "withdraw-step-up",
     },
   ],
@@ -75,7 +75,7 @@ const actions: ReadonlyMap<string, ConfirmedAction<Done, "app">> = new Map<
       button: "Remove the app for good",
       isDangerous: true,
       effect: "app.remove",
-      preview: (latchkey, id) => previewAppEnd(latchkey, id, "removed"),
+      preview: (services, id) => previewAppEnd(services, id, "removed"),
       run: removeApp,
       done: "removed",
     },
@@ -98,13 +98,13 @@ const actions: ReadonlyMap<string, ConfirmedAction<Done, "app">> = new Map<
 export const appDeeds = deedPages({
   of: "app",
   nameless: "an app without a name",
-  nameOf: async (latchkey, id) => {
-    const found = await findApp(latchkey, id)
+  nameOf: async (services, id) => {
+    const found = await findApp(services, id)
     return found.ok ? found.value.client.name : null
   },
   byName: actions,
-  show: (site, reply, visit, app) =>
+  show: (context, reply, visit, app) =>
     "secret" in app && app.secret !== null
-      ? showSecret(site, reply, visit, app.client, app.secret, false)
+      ? showSecret(context, reply, visit, app.client, app.secret, false)
       : null,
 })

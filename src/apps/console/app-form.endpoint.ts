@@ -35,61 +35,68 @@ const EMPTY: TypedApp = {
   owner: "",
 }
 
-export const showNewApp = consolePage("/console/app/new", (site, reply, visit) =>
-  show(site, reply, visit, null, EMPTY),
+export const showNewApp = consolePage("/console/app/new", (context, reply, visit) =>
+  show(context, reply, visit, null, EMPTY),
 )
 
 export const submitNewApp = consoleForm(
   "/console/app/new",
-  async (site, reply, visit) => {
+  async (context, reply, visit) => {
     const typed = typedIn(visit, kinds.find((kind) => kind === fieldOf(visit, "type")) ?? null)
     const { type } = typed
     const ownerName = typed.owner.trim() === "" ? null : typed.owner
     // What cannot be registered leaves the form as it is; a form that did its work does nothing more.
-    const problems = await problemsOf(site, typed, null)
-    if (type === null || problems.length > 0) return show(site, reply, visit, null, typed, { problems })
-    if (!(await spendFormTicket(site.services, fieldOf(visit, "ticket"))))
-      return toPage(site, reply, "/console/apps")
+    const problems = await problemsOf(context, typed, null)
+    if (type === null || problems.length > 0) return show(context, reply, visit, null, typed, { problems })
+    if (!(await spendFormTicket(context.services, fieldOf(visit, "ticket"))))
+      return toPage(context, reply, "/console/apps")
     const asked = { ...typed, type, registeredBy: "administrator", ownerName, ...visit.from } as const
-    const added = await addApp(site.services, asked)
-    if (!added.ok) return show(site, reply, visit, null, typed, { problem: added.problem })
+    const added = await addApp(context.services, asked)
+    if (!added.ok) return show(context, reply, visit, null, typed, { problem: added.problem })
     const { client, secret } = added.value
-    if (secret === null) return toPage(site, reply, `/console/app?id=${client.clientId}&done=registered`)
-    return showSecret(site, reply, visit, client, secret, true)
+    if (secret === null) return toPage(context, reply, `/console/app?id=${client.clientId}&done=registered`)
+    return showSecret(context, reply, visit, client, secret, true)
   },
   (_, visit) => powersGiven(null, trustIn(visit)),
 )
 
 export const showEdit = consolePage(
   "/console/app/edit",
-  onApp((site, reply, visit, app) => show(site, reply, visit, app, typedOf(app))),
+  onApp((context, reply, visit, app) => show(context, reply, visit, app, typedOf(app))),
 )
 
 /** A change of the ceiling is shown before it is made: the form comes back with what it takes, and is sent again. */
 export const submitEdit = consoleForm(
   "/console/app/edit",
-  onApp(async (site, reply, visit, app) => {
-    const { services: latchkey } = site
+  onApp(async (context, reply, visit, app) => {
+    const { services } = context
     const { clientId, type } = app.client
     const typed = typedIn(visit, type)
     const update = updateOf(typed, app)
-    const problems = await problemsOf(site, typed, app)
-    if (problems.length > 0) return show(site, reply, visit, app, typed, { problems })
-    const previewed = await previewAppUpdate(latchkey, clientId, update)
-    if (!previewed.ok) return show(site, reply, visit, app, typed, { problem: previewed.problem })
+    const problems = await problemsOf(context, typed, app)
+    if (problems.length > 0) return show(context, reply, visit, app, typed, { problems })
+    const previewed = await previewAppUpdate(services, clientId, update)
+    if (!previewed.ok) return show(context, reply, visit, app, typed, { problem: previewed.problem })
     const { app: after, preview } = previewed.value
     const confirmed = changeOf(app.client, after.client)
     if (confirmed !== "" && fieldOf(visit, "confirmed") !== confirmed) {
       const sentences = previewSentences(preview)
-      const shown = { ...frameOf(site, visit), clientId, name: app.client.name, typed, sentences, confirmed }
-      return sendConsole(site, reply, renderAppPreview(shown))
+      const shown = {
+        ...frameOf(context, visit),
+        clientId,
+        name: app.client.name,
+        typed,
+        sentences,
+        confirmed,
+      }
+      return sendConsole(context, reply, renderAppPreview(shown))
     }
-    const updated = await updateApp(latchkey, clientId, update, visit.from)
-    if (!updated.ok) return show(site, reply, visit, app, typed, { problem: updated.problem })
-    return toPage(site, reply, `/console/app?id=${clientId}&done=saved`)
+    const updated = await updateApp(services, clientId, update, visit.from)
+    if (!updated.ok) return show(context, reply, visit, app, typed, { problem: updated.problem })
+    return toPage(context, reply, `/console/app?id=${clientId}&done=saved`)
   }),
-  async ({ services: latchkey }, visit) => {
-    const app = await findApp(latchkey, fieldOf(visit, "id"))
+  async ({ services }, visit) => {
+    const app = await findApp(services, fieldOf(visit, "id"))
     return app.ok ? powersGiven(app.value, trustIn(visit)) : []
   },
 )
@@ -132,14 +139,14 @@ const kinds = ["public", "confidential"] as const satisfies readonly Client["typ
 
 /** All that is wrong at once; whether the owner is there is looked up. */
 async function problemsOf(
-  { services: latchkey }: HttpContext,
+  { services }: HttpContext,
   typed: TypedApp,
   app: App | null,
 ): Promise<readonly RegistrationProblem[]> {
-  const problems = registrationProblems(latchkey.catalogue, typed, app?.client ?? null)
+  const problems = registrationProblems(services.catalogue, typed, app?.client ?? null)
   const owner = typed.owner.trim()
   if (owner === "" || owner === app?.owner?.username) return problems
-  const found = await findAccount(latchkey, owner)
+  const found = await findAccount(services, owner)
   return found.ok ? problems : [...problems, { field: "owner", message: found.problem }]
 }
 
@@ -153,7 +160,7 @@ function updateOf({ type: _, owner, ...typed }: TypedApp, { owner: before }: App
 type Wrong = { readonly problems?: readonly RegistrationProblem[]; readonly problem?: string | null }
 
 function show(
-  site: HttpContext,
+  context: HttpContext,
   reply: HttpReply,
   visit: ConsoleRequest,
   app: App | null,
@@ -161,15 +168,15 @@ function show(
   { problems = [], problem = null }: Wrong = {},
 ): HttpReply {
   const page = renderAppForm({
-    ...frameOf(site, visit),
+    ...frameOf(context, visit),
     clientId: app?.client.clientId ?? null,
-    ticket: newFormTicket(site.services),
+    ticket: newFormTicket(context.services),
     typed,
-    offered: offered(site, app?.client.ceiling ?? []),
+    offered: offered(context, app?.client.ceiling ?? []),
     problems,
     problem,
   })
-  return sendConsole(site, reply, page, problem === null && problems.length === 0 ? 200 : 400)
+  return sendConsole(context, reply, page, problem === null && problems.length === 0 ? 200 : 400)
 }
 
 /** The catalogue by its groups; behind it what is registered and left it, so that it can be taken away. */
@@ -199,7 +206,7 @@ function offered(
 }
 
 export function showSecret(
-  site: HttpContext,
+  context: HttpContext,
   reply: HttpReply,
   visit: ConsoleRequest,
   { clientId, name }: Client,
@@ -207,8 +214,15 @@ export function showSecret(
   isNew: boolean,
 ): HttpReply {
   return sendConsole(
-    site,
+    context,
     reply,
-    renderSecret({ ...frameOf(site, visit), clientId, name, secret, isNew, issuer: site.services.issuer }),
+    renderSecret({
+      ...frameOf(context, visit),
+      clientId,
+      name,
+      secret,
+      isNew,
+      issuer: context.services.issuer,
+    }),
   )
 }

@@ -22,36 +22,37 @@ import {
 
 export const showIcon = consolePage(
   "/console/app/icon",
-  onApp((site, reply, visit, app) => show(site, reply, visit, app, null)),
+  onApp((context, reply, visit, app) => show(context, reply, visit, app, null)),
 )
 
-export const submitIcon: Endpoint = async (site, request, reply) => {
+export const submitIcon: Endpoint = async (context, request, reply) => {
   const read = await formWithFile(request)
   const { form, file } = read.ok ? read.value : { form: null, file: null }
-  return takeForm(site, request, reply, form, async (_, __, visit) => {
-    const found = await findApp(site.services, fieldOf(visit, "id"))
-    if (!found.ok) return notFound(site, reply, visit)
+  return takeForm(context, request, reply, form, async (_, __, visit) => {
+    const found = await findApp(context.services, fieldOf(visit, "id"))
+    if (!found.ok) return notFound(context, reply, visit)
     const { clientId } = found.value.client
     const isRemoval = fieldOf(visit, "remove") !== ""
-    if (!isRemoval && file === null) return show(site, reply, visit, found.value, "Choose a picture first.")
+    if (!isRemoval && file === null)
+      return show(context, reply, visit, found.value, "Choose a picture first.")
     const changed =
       isRemoval || file === null
-        ? await removeIcon(site.services, clientId, visit.from)
-        : await setIcon(site.services, clientId, file, visit.from)
-    if (!changed.ok) return show(site, reply, visit, found.value, changed.problem)
-    return toPage(site, reply, `/console/app?id=${clientId}&done=${isRemoval ? "icon-removed" : "icon"}`)
+        ? await removeIcon(context.services, clientId, visit.from)
+        : await setIcon(context.services, clientId, file, visit.from)
+    if (!changed.ok) return show(context, reply, visit, found.value, changed.problem)
+    return toPage(context, reply, `/console/app?id=${clientId}&done=${isRemoval ? "icon-removed" : "icon"}`)
   })
 }
 
 function show(
-  site: HttpContext,
+  context: HttpContext,
   reply: HttpReply,
   visit: ConsoleRequest,
   { client }: App,
   problem: string | null,
 ): HttpReply {
   const page = renderIcon({
-    ...frameOf(site, visit),
+    ...frameOf(context, visit),
     clientId: client.clientId,
     tile: appView(client),
     hasIcon: client.iconHash !== null,
@@ -59,5 +60,5 @@ function show(
     bytesAtMost: `${ICON_BYTES_AT_MOST / 1024} KB`,
     problem,
   })
-  return sendConsole(site, reply, page, problem === null ? 200 : 400)
+  return sendConsole(context, reply, page, problem === null ? 200 : 400)
 }

@@ -32,13 +32,13 @@ const marks: ReadonlyMap<string, { readonly verified?: boolean; readonly enabled
   ["disabled", { enabled: false }],
 ])
 
-export const showApps = consolePage("/console/apps", async (site, reply, visit) => {
-  const { services: latchkey } = site
+export const showApps = consolePage("/console/apps", async (context, reply, visit) => {
+  const { services } = context
   const owner = fieldOf(visit, "owner")
   const name = fieldOf(visit, "name").trim()
   const by = registrars.has(fieldOf(visit, "by")) ? (fieldOf(visit, "by") as RegisteredBy) : ""
   const only = marks.has(fieldOf(visit, "only")) ? fieldOf(visit, "only") : ""
-  const ownerId = await filteredAccount(latchkey, owner)
+  const ownerId = await filteredAccount(services, owner)
   const page = pageOf(visit)
   const filter = {
     ...marks.get(only),
@@ -48,27 +48,24 @@ export const showApps = consolePage("/console/apps", async (site, reply, visit) 
   }
   const found = ownerId.ok
     ? await paged(
-        (of) => latchkey.store.clients(of, filter),
+        (of) => services.store.clients(of, filter),
         ({ clientId }) => clientId,
         page,
       )
     : { rows: [], next: null }
   const shown = renderApps({
-    ...frameOf(site, visit),
-    apps: await withOwners(site, found.rows),
+    ...frameOf(context, visit),
+    apps: await withOwners(context, found.rows),
     filter: { name, owner, by, only },
     ownerProblem: ownerId.ok ? null : ownerId.problem,
     paging: pagingOf(page, found),
   })
-  return sendConsole(site, reply, shown)
+  return sendConsole(context, reply, shown)
 })
 
-async function withOwners(
-  { services: latchkey }: HttpContext,
-  clients: readonly Client[],
-): Promise<AppRow[]> {
+async function withOwners({ services }: HttpContext, clients: readonly Client[]): Promise<AppRow[]> {
   const names = await namesIn(
-    latchkey,
+    services,
     clients.map(({ ownerId }) => ({ userId: ownerId, clientId: null })),
   )
   const nameOf = (ownerId: UserId | null) => (ownerId === null ? null : (names.accounts.get(ownerId) ?? null))
@@ -76,7 +73,7 @@ async function withOwners(
 }
 
 type Run = (
-  site: HttpContext,
+  context: HttpContext,
   reply: HttpReply,
   visit: ConsoleRequest,
   app: App,
@@ -85,36 +82,36 @@ type Run = (
 /** For what is about the app that `id` names. */
 export function onApp(
   run: Run,
-): (site: HttpContext, reply: HttpReply, visit: ConsoleRequest) => Promise<HttpReply> {
-  return async (site, reply, visit) => {
-    const found = await findApp(site.services, fieldOf(visit, "id"))
-    return found.ok ? run(site, reply, visit, found.value) : notFound(site, reply, visit)
+): (context: HttpContext, reply: HttpReply, visit: ConsoleRequest) => Promise<HttpReply> {
+  return async (context, reply, visit) => {
+    const found = await findApp(context.services, fieldOf(visit, "id"))
+    return found.ok ? run(context, reply, visit, found.value) : notFound(context, reply, visit)
   }
 }
 
 export const showApp = consolePage(
   "/console/app",
-  onApp(async (site, reply, visit, { client, owner }) => {
-    const { services: latchkey } = site
+  onApp(async (context, reply, visit, { client, owner }) => {
+    const { services } = context
     const [around, health] = await Promise.all([
-      aroundApp(latchkey, client, ROWS_IN_SHORT),
-      appHealth(latchkey, client.clientId, HEALTH_DAYS, "live"),
+      aroundApp(services, client, ROWS_IN_SHORT),
+      appHealth(services, client.clientId, HEALTH_DAYS, "live"),
     ])
     const page = renderConsoleApp({
-      ...frameOf(site, visit),
+      ...frameOf(context, visit),
       app: { ...client, ownerName: owner?.username ?? null, hasIcon: client.iconHash !== null },
       tile: appView(client),
-      ceiling: client.ceiling.map((name) => ({ name, title: latchkey.catalogue.get(name)?.title ?? null })),
+      ceiling: client.ceiling.map((name) => ({ name, title: services.catalogue.get(name)?.title ?? null })),
       users: around.users,
       health: {
         days: HEALTH_DAYS,
         counts: health.total,
         findings: health.findings,
-        refusals: site.recentRefusals.of(client.clientId),
+        refusals: context.recentRefusals.of(client.clientId),
       },
-      credentials: around.credentials.map((held) => credentialView(site, held)),
-      events: await eventViews(site, around.events),
+      credentials: around.credentials.map((held) => credentialView(context, held)),
+      events: await eventViews(context, around.events),
     })
-    return sendConsole(site, reply, page)
+    return sendConsole(context, reply, page)
   }),
 )

@@ -7,14 +7,14 @@ import type { HttpReply, HttpRequest } from "../../http/connection/message.ts"
 import { sendJson } from "../../http/respond.ts"
 import type { Endpoint } from "../../http/endpoint.ts"
 
-export const appIcon: Endpoint = async ({ services: latchkey }, request, reply) => {
+export const appIcon: Endpoint = async ({ services }, request, reply) => {
   const id = (request.params as { readonly client_id: string }).client_id
-  const app = await appWithServedIcon(latchkey, id)
+  const app = await appWithServedIcon(services, id)
   if (app === null) return sendNoIcon(reply)
   if (isKnown(request, tagOf(app.iconHash)))
     return setIconHeaders(reply, tagOf(app.iconHash)).code(304).send()
   // It may have changed since: the tag is of what is sent.
-  const icon = await iconOf(latchkey, app)
+  const icon = await iconOf(services, app)
   if (icon === null) return sendNoIcon(reply)
   return setIconHeaders(reply, tagOf(icon.hash))
     .code(200)

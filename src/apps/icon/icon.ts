@@ -28,27 +28,27 @@ export async function drawIcon(picture: Uint8Array): Promise<Outcome<Icon>> {
 
 /** Gives an app the picture as its icon, as an administrator does. */
 export async function setIcon(
-  latchkey: Needs,
+  services: Needs,
   id: string,
   picture: Uint8Array,
   from: Actor,
 ): Promise<Outcome<App>> {
   const icon = await drawIcon(picture)
-  return icon.ok ? storeIcon(latchkey, id, icon.value, from) : icon
+  return icon.ok ? storeIcon(services, id, icon.value, from) : icon
 }
 
-export function removeIcon(latchkey: Needs, id: string, from: Actor): Promise<Outcome<App>> {
-  return storeIcon(latchkey, id, null, from)
+export function removeIcon(services: Needs, id: string, from: Actor): Promise<Outcome<App>> {
+  return storeIcon(services, id, null, from)
 }
 
 /** As `setIcon`, of an icon that is drawn already; null takes it away. */
 export function storeIcon(
-  latchkey: Needs,
+  services: Needs,
   id: string,
   icon: Icon | null,
   from: Actor,
 ): Promise<Outcome<App>> {
-  return onApp(latchkey, id, null, (client, now) => changedIcon(client, lookedAfter(client), icon, now, from))
+  return onApp(services, id, null, (client, now) => changedIcon(client, lookedAfter(client), icon, now, from))
 }
 
 /**
@@ -56,7 +56,7 @@ export function storeIcon(
  * the app is not verified any more.
  */
 export async function setOwnIcon(
-  latchkey: Needs,
+  services: Needs,
   owner: Owner,
   id: string,
   picture: Uint8Array,
@@ -64,7 +64,7 @@ export async function setOwnIcon(
 ): Promise<Outcome<App>> {
   const icon = await drawInTurn(owner, picture)
   if (!icon.ok) return icon
-  return onOwnApp(latchkey, owner, id, (client, now) => {
+  return onOwnApp(services, owner, id, (client, now) => {
     const verified = client.verified && client.iconHash === icon.value.hash
     return changedIcon(client, { ...client, verified }, icon.value, now, from)
   })
@@ -85,8 +85,8 @@ async function drawInTurn({ userId }: Owner, picture: Uint8Array): Promise<Outco
   }
 }
 
-export function removeOwnIcon(latchkey: Needs, owner: Owner, id: string, from: Actor): Promise<Outcome<App>> {
-  return onOwnApp(latchkey, owner, id, (client, now) => changedIcon(client, client, null, now, from))
+export function removeOwnIcon(services: Needs, owner: Owner, id: string, from: Actor): Promise<Outcome<App>> {
+  return onOwnApp(services, owner, id, (client, now) => changedIcon(client, client, null, now, from))
 }
 
 /** `after` is the app as it will be, but for the icon. To take away what there is none of changes nothing, and is no event. */

@@ -11,58 +11,58 @@ import type { AccountRequest } from "../../accounts/guards/account-request.ts"
 
 const PATH = "/account/end-access"
 
-export const askEndAccess = provenPage(PATH, async (site, reply, own) => {
-  const ended = await endedBy(site, own)
-  if (ended === null) return sendErrorPage(site, reply, 404, { kind: "notFound" })
-  const now = site.services.clock.now()
-  return sendPage(site, reply, 200, renderEndAccess({ ...signedInView(site, own), now, ended }))
+export const askEndAccess = provenPage(PATH, async (context, reply, own) => {
+  const ended = await endedBy(context, own)
+  if (ended === null) return sendErrorPage(context, reply, 404, { kind: "notFound" })
+  const now = context.services.clock.now()
+  return sendPage(context, reply, 200, renderEndAccess({ ...signedInView(context, own), now, ended }))
 })
 
-export const endAccess = accountForm(PATH, async (site, reply, own) => {
-  const done = await end(site, own)
-  return sendSeeOther(site, reply, `${site.basePath}/account${done === null ? "" : `?done=${done}`}`)
+export const endAccess = accountForm(PATH, async (context, reply, own) => {
+  const done = await end(context, own)
+  return sendSeeOther(context, reply, `${context.basePath}/account${done === null ? "" : `?done=${done}`}`)
 })
 
 /** Ends what the form is about, and says so to the page that comes next; null where there was nothing of the kind. */
 async function end(
-  { services: latchkey }: HttpContext,
+  { services }: HttpContext,
   { values, signedIn: { account }, address }: AccountRequest,
 ): Promise<"ended" | "all-ended" | null> {
   const [tokenId, app] = [values.get("token_id"), values.get("app")]
   if (tokenId !== undefined)
-    return (await endOwnCredential(latchkey, account, tokenId, { address })) ? "ended" : null
+    return (await endOwnCredential(services, account, tokenId, { address })) ? "ended" : null
   if (app === undefined && values.get("all") !== "yes") return null
-  const count = await endOwnInstallations(latchkey, account, app ?? null, { address })
+  const count = await endOwnInstallations(services, account, app ?? null, { address })
   if (count === 0) return null
   return app === undefined ? "all-ended" : "ended"
 }
 
 /** Null where the account holds nothing of the kind, whatever others hold. */
 async function endedBy(
-  site: HttpContext,
+  context: HttpContext,
   { values, signedIn: { account } }: AccountRequest,
 ): Promise<Ended | null> {
-  const { services: latchkey } = site
+  const { services } = context
   const tokenId = values.get("token_id")
   if (tokenId !== undefined) {
-    const held = await findInstallation(latchkey, account, tokenId)
+    const held = await findInstallation(services, account, tokenId)
     if (held === null) return null
-    const app = (await knownApps(site, [held.client])).get(held.client.clientId)
+    const app = (await knownApps(context, [held.client])).get(held.client.clientId)
     return app === undefined
       ? null
-      : { of: "installation", app, access: accessView(site, held, account.admin) }
+      : { of: "installation", app, access: accessView(context, held, account.admin) }
   }
   const clientId = values.get("app") ?? null
   if (clientId === null && values.get("all") !== "yes") return null
-  const [first] = (await installationsOf(latchkey, account, clientId, { limit: 1 })).rows
+  const [first] = (await installationsOf(services, account, clientId, { limit: 1 })).rows
   if (first === undefined) return null
-  const counts = await installationCounts(latchkey, account)
+  const counts = await installationCounts(services, account)
   if (clientId === null)
     return {
       of: "everything",
       installations: [...counts.values()].reduce((sum, count) => sum + count, 0),
       apps: counts.size,
     }
-  const app = (await knownApps(site, [first.client])).get(clientId)
+  const app = (await knownApps(context, [first.client])).get(clientId)
   return app === undefined ? null : { of: "app", app, installations: counts.get(first.client.clientId) ?? 1 }
 }

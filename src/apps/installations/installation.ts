@@ -85,12 +85,12 @@ const TOGETHER = 100
  * Answers how many there were. Done a second time it changes nothing.
  */
 export async function endOwnInstallations(
-  latchkey: Needs,
+  services: Needs,
   account: Account,
   clientId: string | null,
   from: { readonly address: string },
 ): Promise<number> {
-  const { store, clock } = latchkey
+  const { store, clock } = services
   const filter = {
     userId: account.userId,
     ...(clientId !== null && { clientId: clientId as ClientId }),
@@ -105,7 +105,7 @@ export async function endOwnInstallations(
     await Promise.all(
       alive
         .slice(at, at + TOGETHER)
-        .map(({ credential }) => endOwnCredential(latchkey, account, credential.consent.tokenId, from)),
+        .map(({ credential }) => endOwnCredential(services, account, credential.consent.tokenId, from)),
     )
   return alive.length
 }

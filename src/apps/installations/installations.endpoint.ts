@@ -18,50 +18,50 @@ import { accountRequestOf } from "../../accounts/guards/account-page.ts"
 import { knownApps, ROWS_A_PAGE, signedInView } from "../../accounts/guards/signed-in.ts"
 import type { AccountRequest } from "../../accounts/guards/account-request.ts"
 
-export const accountPage: Endpoint = async (site, request, reply) => {
-  const browser = await browserOf(site, request)
+export const accountPage: Endpoint = async (context, request, reply) => {
+  const browser = await browserOf(context, request)
   const { signedIn } = browser
-  if (signedIn === null) return sendSeeOther(site, reply, `${site.basePath}/sign-in`)
-  const of = { browser, signedIn, address: addressOf(site, request) }
-  return show(site, reply, accountRequestOf(parseForm(queryOf(request)), of))
+  if (signedIn === null) return sendSeeOther(context, reply, `${context.basePath}/sign-in`)
+  const of = { browser, signedIn, address: addressOf(context, request) }
+  return show(context, reply, accountRequestOf(parseForm(queryOf(request)), of))
 }
 
-async function show(site: HttpContext, reply: HttpReply, own: AccountRequest): Promise<HttpReply> {
-  const { services: latchkey } = site
+async function show(context: HttpContext, reply: HttpReply, own: AccountRequest): Promise<HttpReply> {
+  const { services } = context
   const { account } = own.signedIn
   const [app, after] = [identifierOf(own, "app"), identifierOf(own, "after")]
   const page = { limit: ROWS_A_PAGE, ...(after !== null && { after }) }
-  const { rows, next } = await installationsOf(latchkey, account, app, page)
-  const counts = await installationCounts(latchkey, account)
+  const { rows, next } = await installationsOf(services, account, app, page)
+  const counts = await installationCounts(services, account)
   const text = renderAccount({
-    ...signedInView(site, own),
-    now: latchkey.clock.now(),
-    groups: await groupsOf(site, rows, counts, account.admin),
+    ...signedInView(context, own),
+    now: services.clock.now(),
+    groups: await groupsOf(context, rows, counts, account.admin),
     installations: [...counts.values()].reduce((sum, count) => sum + count, 0),
     isOfOneApp: app !== null,
     isLater: after !== null,
     done: doneOf(own),
     older: next === null ? null : `?${app === null ? "" : `app=${app}&`}after=${next}`,
   })
-  return sendPage(site, reply, 200, text)
+  return sendPage(context, reply, 200, text)
 }
 
 /** In the order in which they come upon the page. */
 async function groupsOf(
-  site: HttpContext,
+  context: HttpContext,
   rows: readonly Installation[],
   counts: ReadonlyMap<string, number>,
   admin: boolean,
 ): Promise<readonly AppGroup[]> {
   const byApp = Map.groupBy(rows, ({ client }) => client.clientId)
   const apps = await knownApps(
-    site,
+    context,
     [...byApp.values()].flatMap(([first]) => first?.client ?? []),
   )
   return [...byApp].flatMap(([clientId, held]) => {
     const app = apps.get(clientId)
     if (app === undefined) return []
-    const access = held.map((one) => accessView(site, one, admin))
+    const access = held.map((one) => accessView(context, one, admin))
     return [{ app, access, installations: Math.max(counts.get(clientId) ?? 0, access.length) }]
   })
 }

@@ -34,7 +34,7 @@ import {
 } from "../preview.ts"
 import { byAdministrator, type Call } from "../../api/kit/operation.ts"
 
-export type Asking = Pick<Call, "site" | "bearer" | "address">
+export type Asking = Pick<Call, "context" | "bearer" | "address">
 
 /** The members of an update that an account holder's own does not have are left out of it by its shape. */
 export type AppManager = {
@@ -54,42 +54,42 @@ export type AppManager = {
   readonly previewed: (preview: ReachPreview) => PreviewRecord
 }
 
-export function ownDesk({ site: { services: latchkey }, bearer: { account }, address }: Asking): AppManager {
+export function ownDesk({ context: { services }, bearer: { account }, address }: Asking): AppManager {
   const from = { address }
   return {
-    find: (id) => findOwnApp(latchkey, account, id),
+    find: (id) => findOwnApp(services, account, id),
     judge: async (client, update) => {
-      const { openSchemes } = await latchkey.settings.current()
-      return ownUpdatedClient(latchkey.catalogue, client, update, openSchemes)
+      const { openSchemes } = await services.settings.current()
+      return ownUpdatedClient(services.catalogue, client, update, openSchemes)
     },
-    update: (id, update) => updateOwnApp(latchkey, account, id, update, from),
-    enable: (id, enabled) => setOwnAppEnabled(latchkey, account, id, enabled, from),
-    rotate: (id) => rotateOwnSecret(latchkey, account, id, from),
-    remove: (id) => removeOwnApp(latchkey, account, id, from),
-    setIcon: (id, picture) => setOwnIcon(latchkey, account, id, picture, from),
-    removeIcon: (id) => removeOwnIcon(latchkey, account, id, from),
-    preview: (id, update) => previewOwnAppUpdate(latchkey, account, id, update),
-    previewDisabled: (id) => previewOwnAppEnd(latchkey, account, id, "disabled"),
+    update: (id, update) => updateOwnApp(services, account, id, update, from),
+    enable: (id, enabled) => setOwnAppEnabled(services, account, id, enabled, from),
+    rotate: (id) => rotateOwnSecret(services, account, id, from),
+    remove: (id) => removeOwnApp(services, account, id, from),
+    setIcon: (id, picture) => setOwnIcon(services, account, id, picture, from),
+    removeIcon: (id) => removeOwnIcon(services, account, id, from),
+    preview: (id, update) => previewOwnAppUpdate(services, account, id, update),
+    previewDisabled: (id) => previewOwnAppEnd(services, account, id, "disabled"),
     howMany: anonymizedText,
     previewed: anonymizedPreviewRecord,
   }
 }
 
 export function administratorsDesk(asking: Asking): AppManager {
-  const { services: latchkey } = asking.site
+  const { services } = asking.context
   const from = byAdministrator(asking)
   return {
-    find: (id) => findApp(latchkey, id),
+    find: (id) => findApp(services, id),
     judge: async (client, { ownerName: _, ...update }) =>
-      updatedClient(latchkey.catalogue, client, update, "any"),
-    update: (id, update) => updateApp(latchkey, id, update, from),
-    enable: (id, enabled) => setAppEnabled(latchkey, id, enabled, from),
-    rotate: (id) => rotateAppSecret(latchkey, id, from),
-    remove: (id) => removeApp(latchkey, id, from),
-    setIcon: (id, picture) => setIcon(latchkey, id, picture, from),
-    removeIcon: (id) => removeIcon(latchkey, id, from),
-    preview: (id, update) => previewAppUpdate(latchkey, id, update),
-    previewDisabled: (id) => previewAppEnd(latchkey, id, "disabled"),
+      updatedClient(services.catalogue, client, update, "any"),
+    update: (id, update) => updateApp(services, id, update, from),
+    enable: (id, enabled) => setAppEnabled(services, id, enabled, from),
+    rotate: (id) => rotateAppSecret(services, id, from),
+    remove: (id) => removeApp(services, id, from),
+    setIcon: (id, picture) => setIcon(services, id, picture, from),
+    removeIcon: (id) => removeIcon(services, id, from),
+    preview: (id, update) => previewAppUpdate(services, id, update),
+    previewDisabled: (id) => previewAppEnd(services, id, "disabled"),
     howMany: (count) => count,
     previewed: previewRecord,
   }

@@ -45,12 +45,17 @@ export function patchApp(deskOf: DeskOf) {
   }
 }
 
-async function problemOf({ site }: Asking, desk: AppManager, { client }: App, update: AdministratorsUpdate) {
+async function problemOf(
+  { context }: Asking,
+  desk: AppManager,
+  { client }: App,
+  update: AdministratorsUpdate,
+) {
   const judged = await desk.judge(client, update)
   if (!judged.ok) return judged.problem
   const { ownerName } = update
   if (ownerName === undefined || ownerName === null) return null
-  const owner = await findAccount(site.services, ownerName)
+  const owner = await findAccount(context.services, ownerName)
   return owner.ok ? null : `body.owner: ${owner.problem}`
 }
 
@@ -120,7 +125,7 @@ export function getHealth(deskOf: DeskOf) {
     if (!found.ok) return unknown("app")
     const { clientId } = found.value.client
     const days = call.query.days ?? DAYS
-    return given(healthRecord(await appHealth(call.site.services, clientId, days, "finished")))
+    return given(healthRecord(await appHealth(call.context.services, clientId, days, "finished")))
   }
 }
 
@@ -130,7 +135,7 @@ export function getUse(deskOf: DeskOf) {
     const desk = deskOf(call)
     const found = await desk.find(call.path.client_id)
     if (!found.ok) return unknown("app")
-    const { installations, accounts, isWhole } = await useOf(call.site.services, found.value.client)
+    const { installations, accounts, isWhole } = await useOf(call.context.services, found.value.client)
     return given({
       installations: desk.howMany(installations),
       accounts: desk.howMany(accounts),

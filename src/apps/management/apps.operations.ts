@@ -13,10 +13,10 @@ import { appRecord } from "../../api/records/responses.ts"
 import { namesOf, recordOf } from "./app.operations.ts"
 
 /** Oldest first. */
-export async function listOwnApps({ site, bearer: { account }, query }: Call<never, Paging>) {
+export async function listOwnApps({ context, bearer: { account }, query }: Call<never, Paging>) {
   const found = await pageRead(
     query,
-    (page) => ownApps(site.services, account, page),
+    (page) => ownApps(context.services, account, page),
     ({ clientId }) => clientId,
   )
   return given(ofPage(found, (client) => appRecord(client, account)))
@@ -29,7 +29,7 @@ type AppQuery = Paging & {
 }
 
 /** Oldest first. */
-export async function listApps({ site, query }: Call<never, AppQuery>) {
+export async function listApps({ context, query }: Call<never, AppQuery>) {
   const filter = {
     nameContains: query.name_contains,
     ownerId: query.owner_id as UserId | undefined,
@@ -37,10 +37,10 @@ export async function listApps({ site, query }: Call<never, AppQuery>) {
   }
   const { items, next } = await pageRead(
     query,
-    (page) => site.services.store.clients(page, filter),
+    (page) => context.services.store.clients(page, filter),
     ({ clientId }) => clientId,
   )
-  return given({ items: (await withOwners(site.services, items)).map(recordOf), next })
+  return given({ items: (await withOwners(context.services, items)).map(recordOf), next })
 }
 
 type NewOwnApp = {
@@ -51,12 +51,12 @@ type NewOwnApp = {
   readonly step_up?: boolean | undefined
 }
 
-export async function postOwnApp({ site, bearer, body, address }: Call<never, null, NewOwnApp>) {
+export async function postOwnApp({ context, bearer, body, address }: Call<never, null, NewOwnApp>) {
   const asked = askedOf(body)
-  const { openSchemes } = await site.services.settings.current()
-  const judged = parseOwnRegistration(site.services.catalogue, asked, openSchemes)
+  const { openSchemes } = await context.services.settings.current()
+  const judged = parseOwnRegistration(context.services.catalogue, asked, openSchemes)
   if (!judged.ok) return refused("INVALID_ARGUMENT", judged.problem)
-  const added = await registerOwnApp(site.services, bearer.account, asked, { address })
+  const added = await registerOwnApp(context.services, bearer.account, asked, { address })
   return added.ok ? given(withSecret(added.value)) : refused("CONFLICT", added.problem)
 }
 
@@ -68,15 +68,15 @@ type NewApp = NewOwnApp & {
 
 export async function postApp(call: Call<never, null, NewApp>) {
   const { body } = call
-  const { services: latchkey } = call.site
+  const { services } = call.context
   const { verified = false, resource_server: resourceServer = false, owner: ownerName = null } = body
   const asked = { ...askedOf(body), verified, resourceServer }
-  const judged = parseRegistration(latchkey.catalogue, asked, ADMINISTRATORS_ADDRESSES)
+  const judged = parseRegistration(services.catalogue, asked, ADMINISTRATORS_ADDRESSES)
   if (!judged.ok) return refused("INVALID_ARGUMENT", judged.problem)
-  const owner = ownerName === null ? null : await findAccount(latchkey, ownerName)
+  const owner = ownerName === null ? null : await findAccount(services, ownerName)
   if (owner?.ok === false) return refused("INVALID_ARGUMENT", `body.owner: ${owner.problem}`)
   const by = { registeredBy: "administrator", ...byAdministrator(call) } as const
-  const added = await addApp(latchkey, { ...asked, ownerName, ...by })
+  const added = await addApp(services, { ...asked, ownerName, ...by })
   return added.ok ? given(withSecret(added.value)) : refused("CONFLICT", added.problem)
 }
 

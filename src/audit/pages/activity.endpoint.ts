@@ -7,10 +7,10 @@ import { accountPage } from "../../accounts/guards/account-page.ts"
 import { ROWS_A_PAGE, signedInView } from "../../accounts/guards/signed-in.ts"
 import type { AccountRequest } from "../../accounts/guards/account-request.ts"
 
-export const showActivity = accountPage("/account/activity", async (site, reply, own) => {
+export const showActivity = accountPage("/account/activity", async (context, reply, own) => {
   const cursor = cursorOf(own)
   const { rows, apps, labels, next } = await activityOf(
-    site.services,
+    context.services,
     own.signedIn.account,
     cursor,
     ROWS_A_PAGE,
@@ -20,13 +20,13 @@ export const showActivity = accountPage("/account/activity", async (site, reply,
     return clientId !== null && !apps.has(clientId)
   }
   const page = renderActivity({
-    ...signedInView(site, own),
+    ...signedInView(context, own),
     rows: rows.map((one) => viewOf(one, apps, labels)),
     isAnyAppGone: rows.some(isGone),
     older: next === null ? null : `?after=${next.eventId}&before=${next.before}`,
     isLater: cursor !== null,
   })
-  return sendPage(site, reply, 200, page)
+  return sendPage(context, reply, 200, page)
 })
 
 /** What is no cursor is the first page. */

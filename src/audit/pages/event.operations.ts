@@ -16,7 +16,7 @@ type EventQuery = Paging & {
 }
 
 /** Newest first. */
-export async function listEvents({ site, query }: Call<never, EventQuery>) {
+export async function listEvents({ context, query }: Call<never, EventQuery>) {
   const { kind: kinds, since, until } = query
   const filter = {
     kinds,
@@ -26,7 +26,7 @@ export async function listEvents({ site, query }: Call<never, EventQuery>) {
     since,
     until,
   }
-  const { store } = site.services
+  const { store } = context.services
   const found = await pageRead(
     query,
     (page) => store.events(filter, page),

@@ -22,41 +22,41 @@ import {
 import { isEventKey, pageOf, pagingOf } from "../../console/list-paging.ts"
 import { eventViews } from "../../console/views.ts"
 
-export const showEvents = consolePage("/console/events", async (site, reply, visit) => {
-  const { services: latchkey } = site
-  const { query, filter, problems } = await readQuery(site, visit)
+export const showEvents = consolePage("/console/events", async (context, reply, visit) => {
+  const { services } = context
+  const { query, filter, problems } = await readQuery(context, visit)
   const page = pageOf(visit, isEventKey)
   const found =
     filter === null
       ? { rows: [], next: null }
       : await paged(
-          (of) => latchkey.store.events(filter, of),
+          (of) => services.store.events(filter, of),
           ({ id }) => String(id),
           page,
         )
   const shown = renderEvents({
-    ...frameOf(site, visit),
-    events: await eventViews(site, found.rows),
+    ...frameOf(context, visit),
+    events: await eventViews(context, found.rows),
     kinds: eventKinds,
     filter: query,
     problems,
     paging: pagingOf(page, found),
     exportedAtMost: count(EXPORTED_AT_MOST),
   })
-  return sendConsole(site, reply, shown)
+  return sendConsole(context, reply, shown)
 })
 
 /** A filter that makes no sense exports nothing: better than everything. */
-export const exportEvents = consolePage("/console/events/export", async (site, reply, visit) => {
+export const exportEvents = consolePage("/console/events/export", async (context, reply, visit) => {
   const format = exportFormats.get(fieldOf(visit, "format"))
-  const { filter } = await readQuery(site, visit)
-  if (format === undefined || filter === null) return notFound(site, reply, visit)
-  setBrowserHeaders(reply, site)
+  const { filter } = await readQuery(context, visit)
+  if (format === undefined || filter === null) return notFound(context, reply, visit)
+  setBrowserHeaders(reply, context)
   return reply
     .header("content-type", format.contentType)
     .header("content-disposition", `attachment; filename="events.${format.ending}"`)
     .header("content-security-policy", "default-src 'none'; sandbox")
-    .send(Readable.from(exportedEvents(site.services, filter, format)))
+    .send(Readable.from(exportedEvents(context.services, filter, format)))
 })
 
 type Filter = Parameters<HttpContext["services"]["store"]["events"]>[0]
@@ -68,7 +68,7 @@ type Read = {
   readonly problems: Readonly<Partial<Record<keyof EventQuery, string>>>
 }
 
-async function readQuery({ services: latchkey }: HttpContext, visit: ConsoleRequest): Promise<Read> {
+async function readQuery({ services }: HttpContext, visit: ConsoleRequest): Promise<Read> {
   const query: EventQuery = {
     kind: fieldOf(visit, "kind"),
     account: fieldOf(visit, "account"),
@@ -78,8 +78,8 @@ async function readQuery({ services: latchkey }: HttpContext, visit: ConsoleRequ
     until: fieldOf(visit, "until"),
   }
   const [userId, clientId] = await Promise.all([
-    filteredAccount(latchkey, query.account),
-    filteredApp(latchkey, query.app),
+    filteredAccount(services, query.account),
+    filteredApp(services, query.app),
   ])
   const [since, until] = [dayOf(query.since), dayOf(query.until)]
   const kind = eventKinds.find((one) => one === query.kind)

@@ -2,4 +2,5 @@
 import { sendSeeOther } from "../respond.ts"
 import type { Endpoint } from "../endpoint.ts"
 
-export const home: Endpoint = (site, _, reply) => sendSeeOther(site, reply, `${site.basePath}/account`)
+export const home: Endpoint = (context, _, reply) =>
+  sendSeeOther(context, reply, `${context.basePath}/account`)

@@ -68,19 +68,19 @@ export type NotDecided =
 
 /** `decisions` are the values of every field named `decision`: one clear "authorize" grants, all else refuses. */
 export async function answerConsent(
-  latchkey: Pick<Services, "store" | "keys" | "clock">,
+  services: Pick<Services, "store" | "keys" | "clock">,
   sealed: string,
   decisions: readonly string[],
   session: Session,
   address: string,
 ): Promise<ConsentAnswer> {
-  const ticket = openTicket(latchkey.keys, sealed)
+  const ticket = openTicket(services.keys, sealed)
   if (ticket === null || ticket.sessionHash !== session.sessionHash || ticket.userId !== session.userId)
     return { outcome: "not-decided", because: "not-yours" }
-  const now = latchkey.clock.now()
+  const now = services.clock.now()
   const authorizes = decisions.length === 1 && decisions[0] === "authorize" && ticket.granted.length > 0
   const code = newCode(ticket.id)
-  return latchkey.store.change(
+  return services.store.change(
     {
       spentTicket: ticket.id,
       client: ticket.request.clientId,

@@ -51,33 +51,33 @@ export type SignInShown = {
 }
 
 export async function showSignIn(
-  site: HttpContext,
+  context: HttpContext,
   reply: HttpReply,
   browser: Browser,
   shown: SignInShown,
 ): Promise<HttpReply> {
-  keepBrowser(site, reply, browser)
-  const { anyAccount } = await site.services.store.read({ anyAccount: true })
+  keepBrowser(context, reply, browser)
+  const { anyAccount } = await context.services.store.read({ anyAccount: true })
   const { next, of } = shown
-  const passkey = passkeyView(askPasskey(site.services, browser.secret, null))
+  const passkey = passkeyView(askPasskey(context.services, browser.secret, null))
   const page = renderSignIn({
-    basePath: site.basePath,
+    basePath: context.basePath,
     csrf: visitorToken(browser),
-    continueTo: next === null ? null : sealContinuation(site.services.keys, next),
+    continueTo: next === null ? null : sealContinuation(context.services.keys, next),
     app: of === null ? null : appView(of.client),
     isServiceEmpty: anyAccount === null,
     username: shown.username,
     passkey,
     problem: shown.problem,
   })
-  return sendPage(site, reply, shown.status, page, {
+  return sendPage(context, reply, shown.status, page, {
     formTarget: formTargetOf(of),
     runsScript: passkey !== null,
   })
 }
 
 export async function showConsent(
-  site: HttpContext,
+  context: HttpContext,
   reply: HttpReply,
   browser: Browser,
   { session, account }: SignedIn,
@@ -85,30 +85,27 @@ export async function showConsent(
   request: AuthorizationRequest,
   next: string,
 ): Promise<HttpReply> {
-  const { services: latchkey, basePath } = site
-  const { ticket, granted, refusedToAccount } = askConsent(latchkey, request, session, account)
+  const { services, basePath } = context
+  const { ticket, granted, refusedToAccount } = askConsent(services, request, session, account)
   const page = renderConsent({
     basePath,
-    app: await appOf(site, client),
+    app: await appOf(context, client),
     username: account.username,
     installationName: request.installationName,
-    granted: viewsOf(site, granted),
-    refusedToAccount: viewsOf(site, refusedToAccount),
+    granted: viewsOf(context, granted),
+    refusedToAccount: viewsOf(context, refusedToAccount),
     asker: { from: "browser", returnsTo: returnsTo(request.redirectUri) },
     lastsSeconds: CREDENTIAL_SECONDS,
-    continueTo: sealContinuation(latchkey.keys, next),
+    continueTo: sealContinuation(services.keys, next),
     ticket,
     csrf: csrfToken(browser),
   })
-  return sendPage(site, reply, 200, page, { formTarget: formActionSource(request.redirectUri) })
+  return sendPage(context, reply, 200, page, { formTarget: formActionSource(request.redirectUri) })
 }
 
 /** An app as consent shows it: with who registered it. */
-export async function appOf(
-  { services: latchkey }: HttpContext,
-  client: Client,
-): Promise<ConsentInput["app"]> {
-  const { account: owner } = await latchkey.store.read({ account: client.ownerId })
+export async function appOf({ services }: HttpContext, client: Client): Promise<ConsentInput["app"]> {
+  const { account: owner } = await services.store.read({ account: client.ownerId })
   return { ...appView(client), registeredBy: client.registeredBy, ownerName: owner?.username ?? null }
 }
 
@@ -138,15 +135,15 @@ export function viewsOf(
 
 /** Back to the app, with `iss` on success and on error alike. RFC 9207 §2. */
 export function sendBack(
-  site: HttpContext,
+  context: HttpContext,
   reply: HttpReply,
   redirectUri: MatchedRedirectUri,
   parameters: readonly (readonly [string, ParameterValue])[],
 ): HttpReply {
   reply.header("cross-origin-opener-policy", "unsafe-none")
   return sendSeeOther(
-    site,
+    context,
     reply,
-    withParameters(redirectUri, [...parameters, ["iss", site.services.issuer]]),
+    withParameters(redirectUri, [...parameters, ["iss", context.services.issuer]]),
   )
 }

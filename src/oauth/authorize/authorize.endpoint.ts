@@ -10,35 +10,35 @@ import { browserOf } from "../../http/browser-cookies.ts"
 import { sendBack, showConsent, showSignIn } from "./authorization-pages.ts"
 import type { Endpoint } from "../../http/endpoint.ts"
 
-export const authorize: Endpoint = async (site, request, reply) => {
+export const authorize: Endpoint = async (context, request, reply) => {
   const query = queryOf(request)
-  const authorization = await authorizeRequest(site.services, parseQuery(query))
+  const authorization = await authorizeRequest(context.services, parseQuery(query))
   switch (authorization.outcome) {
     case "own-page":
       request.presentedClientId = authorization.clientId
       if (authorization.refusal.reason !== "clientUnknown") request.knownClientId = authorization.clientId
-      noteRefusal(site, request, authorization.refusal)
-      return sendErrorPage(site, reply, 400, pageOf(authorization.refusal.reason))
+      noteRefusal(context, request, authorization.refusal)
+      return sendErrorPage(context, reply, 400, pageOf(authorization.refusal.reason))
     case "back-to-app": {
       const { client, redirectUri, state, refusal } = authorization
       request.knownClientId = client.clientId
-      noteRefusal(site, request, refusal)
+      noteRefusal(context, request, refusal)
       const { error, description } = wireError(refusal.reason)
       const echoed = state === null ? [] : [["state", state] as const]
-      return sendBack(site, reply, redirectUri, [
+      return sendBack(context, reply, redirectUri, [
         ["error", error],
         ["error_description", description],
         ...echoed,
       ])
     }
     case "ask": {
-      const browser = await browserOf(site, request)
+      const browser = await browserOf(context, request)
       const next = `/oauth/authorize?${query}`
       const { client, request: asked } = authorization
       if (browser.signedIn !== null)
-        return showConsent(site, reply, browser, browser.signedIn, client, asked, next)
+        return showConsent(context, reply, browser, browser.signedIn, client, asked, next)
       const of = { client, request: asked }
-      return showSignIn(site, reply, browser, { status: 200, next, of, username: "", problem: null })
+      return showSignIn(context, reply, browser, { status: 200, next, of, username: "", problem: null })
     }
   }
 }

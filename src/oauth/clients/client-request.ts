@@ -29,7 +29,7 @@ export function callerOf(request: HttpRequest, form: Form): Result<Caller> {
  * Refuses: what `callOf` refuses, then what authentication does, then parameterMissing.
  */
 export async function tokenCallOf(
-  site: HttpContext,
+  context: HttpContext,
   request: HttpRequest,
 ): Promise<Result<{ readonly caller: Caller; readonly text: string }>> {
   const call = callOf(request)
@@ -38,18 +38,18 @@ export async function tokenCallOf(
   const text = required(form, "token")
   return text.ok
     ? accept({ caller: who, text: text.value })
-    : refuse(await authenticatedFirst(site, request, who, text.refusal))
+    : refuse(await authenticatedFirst(context, request, who, text.refusal))
 }
 
 /** An app that cannot be authenticated hears that first; only a known one hears what is wrong with its parameters. */
 export async function authenticatedFirst(
-  { services: latchkey }: HttpContext,
+  { services }: HttpContext,
   request: HttpRequest,
   who: Caller,
   otherwise: Refusal,
 ): Promise<Refusal> {
-  const { client } = await latchkey.store.read({ client: who.presented.clientId })
-  const known = lookedUp(request, authenticated(client, who, latchkey.clock.now()))
+  const { client } = await services.store.read({ client: who.presented.clientId })
+  const known = lookedUp(request, authenticated(client, who, services.clock.now()))
   return known.ok ? otherwise : known.refusal
 }
 

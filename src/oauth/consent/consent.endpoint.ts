@@ -18,48 +18,48 @@ import { consentToStepUp } from "../step-up/step-up-pages.ts"
 import { sendBack } from "../authorize/authorization-pages.ts"
 import { addressOf, type Endpoint } from "../../http/endpoint.ts"
 
-export const consent: Endpoint = async (site, request, reply) => {
+export const consent: Endpoint = async (context, request, reply) => {
   const form = rawFormOf(request)
   if (form === null || form.repeated.has("ticket") || form.repeated.has("csrf"))
-    return sendErrorPage(site, reply, 400, { kind: "requestMalformed" })
-  const browser = await browserOf(site, request)
+    return sendErrorPage(context, reply, 400, { kind: "requestMalformed" })
+  const browser = await browserOf(context, request)
   const { values } = form
-  if (!isOwnForm(site, request, csrfToken(browser), values.get("csrf")) || browser.signedIn === null)
-    return sendErrorPage(site, reply, 403, { kind: "formForeign" })
+  if (!isOwnForm(context, request, csrfToken(browser), values.get("csrf")) || browser.signedIn === null)
+    return sendErrorPage(context, reply, 403, { kind: "formForeign" })
 
   // A decision that is given twice is none, whatever its values.
   const decisions = form.repeated.has("decision") ? [] : allValues(form, "decision")
   const sealed = values.get("ticket") ?? ""
-  const address = addressOf(site, request)
-  const device = openDeviceTicket(site.services.keys, sealed)
+  const address = addressOf(context, request)
+  const device = openDeviceTicket(context.services.keys, sealed)
   if (device?.purpose === "step-up") {
     const holder = { browser, signedIn: browser.signedIn }
-    return consentToStepUp(site, reply, holder, device, decisions, values, address)
+    return consentToStepUp(context, reply, holder, device, decisions, values, address)
   }
   if (device !== null)
-    return consentToDevice(site, reply, browser, browser.signedIn, device, decisions, address)
-  const answer = await answerConsent(site.services, sealed, decisions, browser.signedIn.session, address)
+    return consentToDevice(context, reply, browser, browser.signedIn, device, decisions, address)
+  const answer = await answerConsent(context.services, sealed, decisions, browser.signedIn.session, address)
   switch (answer.outcome) {
     case "granted":
-      return sendBack(site, reply, answer.redirectUri, [
+      return sendBack(context, reply, answer.redirectUri, [
         ["code", answer.code],
         ["state", answer.state],
       ])
     case "refused":
-      return sendBack(site, reply, answer.redirectUri, [
+      return sendBack(context, reply, answer.redirectUri, [
         ["error", wireErrors.accessDenied.error],
         ["error_description", wireErrors.accessDenied.description],
         ["state", answer.state],
       ])
     case "not-decided": {
       const [status, page] = notDecided[answer.because]
-      return sendErrorPage(site, reply, status, page)
+      return sendErrorPage(context, reply, status, page)
     }
   }
 }
 
 async function consentToDevice(
-  site: HttpContext,
+  context: HttpContext,
   reply: HttpReply,
   browser: Browser,
   signedIn: SignedIn,
@@ -67,18 +67,18 @@ async function consentToDevice(
   decisions: readonly string[],
   address: string,
 ): Promise<HttpReply> {
-  const answer = await answerDevice(site.services, ticket, decisions, signedIn.session, address)
+  const answer = await answerDevice(context.services, ticket, decisions, signedIn.session, address)
   switch (answer.outcome) {
     case "confirm":
-      return showDeviceConfirmation(site, reply, browser, signedIn, ticket)
+      return showDeviceConfirmation(context, reply, browser, signedIn, ticket)
     case "approved":
     case "denied": {
-      const { basePath } = site
-      return sendPage(site, reply, 200, renderDeviceDone({ basePath, outcome: answer.outcome }))
+      const { basePath } = context
+      return sendPage(context, reply, 200, renderDeviceDone({ basePath, outcome: answer.outcome }))
     }
     case "not-decided": {
       const [status, page] = notDecided[answer.because]
-      return sendErrorPage(site, reply, status, page)
+      return sendErrorPage(context, reply, status, page)
     }
   }
 }

@@ -8,13 +8,13 @@ import type { Services } from "../../services/services.ts"
 
 /** Reads without a lock; only an end that is told for the first time is written. Refuses: accessTokenInvalid. */
 export async function checkBearer(
-  latchkey: Pick<Services, "store" | "clock" | "catalogue">,
+  services: Pick<Services, "store" | "clock" | "catalogue">,
   text: string,
 ): Promise<Result<Bearer>> {
   const token = readAccessToken(text)
   if (token === null) return refuse({ reason: "accessTokenInvalid" })
-  const now = latchkey.clock.now()
-  return judgeBearer(latchkey, token, await latchkey.store.read(bearerLoad(token.tokenId)), now)
+  const now = services.clock.now()
+  return judgeBearer(services, token, await services.store.read(bearerLoad(token.tokenId)), now)
 }
 
 /** What a check looks at: the tokens of the credential that one names, with its app and its account. */

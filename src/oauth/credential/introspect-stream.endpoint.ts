@@ -30,34 +30,26 @@ const ROOM_SECONDS = 10
 /** How long a reader waits before it opens the stream anew, in milliseconds; the kit has a measure of its own. */
 const RETRY = "retry: 1000\n\n"
 
-export const introspectStream: Endpoint = async (site, request, reply) => {
-  const asked = await listenerOf(site, request)
+export const introspectStream: Endpoint = async (context, request, reply) => {
+  const asked = await listenerOf(context, request)
   if (!asked.ok) {
     if (asked.refusal.reason === "streamsSpent") reply.header("retry-after", ROOM_SECONDS)
-    return sendRefusal(site, request, reply, asked.refusal)
+    return sendRefusal(context, request, reply, asked.refusal)
   }
-  return send(site, request, reply, asked.value)
+  return send(context, request, reply, asked.value)
 }
 
 /** Refuses: what client authentication refuses; notAResourceServer; streamsSpent. */
-async function listenerOf(
-  { services: latchkey }: HttpContext,
-  request: HttpRequest,
-): Promise<Result<Caller>> {
+async function listenerOf({ services }: HttpContext, request: HttpRequest): Promise<Result<Caller>> {
   const presented = parseClientAuthentication(request.headers.authorization, NO_FORM, decodeBase64)
   if (!presented.ok) return presented
   const who = caller(presented.value)
-  const known = await resourceServer(latchkey, who)
+  const known = await resourceServer(services, who)
   if (!known.ok) return known
-  return latchkey.feed.hasRoomFor(known.value.clientId) ? accept(who) : refuse({ reason: "streamsSpent" })
+  return services.feed.hasRoomFor(known.value.clientId) ? accept(who) : refuse({ reason: "streamsSpent" })
 }
 
-function send(
-  { services: latchkey }: HttpContext,
-  request: HttpRequest,
-  reply: HttpReply,
-  who: Caller,
-): HttpReply {
+function send({ services }: HttpContext, request: HttpRequest, reply: HttpReply, who: Caller): HttpReply {
   const { raw } = reply.hijack()
   raw.writeHead(200, {
     "content-type": "text/event-stream",
@@ -73,9 +65,9 @@ function send(
   }
   raw.write(RETRY)
   const { socket } = request.raw
-  const mayListen = async () => (await resourceServer(latchkey, who)).ok
+  const mayListen = async () => (await resourceServer(services, who)).ok
   const heard = { clientId: who.presented.clientId, mayListen, ...listener(raw, socket) }
-  const leave = latchkey.feed.listen(heard, lastEventId(request))
+  const leave = services.feed.listen(heard, lastEventId(request))
   // An answer that waits behind another one hears nothing of its connection.
   socket.once("close", leave)
   raw.once("close", () => {

@@ -13,20 +13,20 @@ import type { Services } from "../../services/services.ts"
  * Refuses: what client authentication refuses; notAResourceServer.
  */
 export async function introspect(
-  latchkey: Pick<Services, "store" | "clock" | "catalogue" | "issuer" | "tallies">,
+  services: Pick<Services, "store" | "clock" | "catalogue" | "issuer" | "tallies">,
   caller: Caller,
   text: string,
 ): Promise<Result<Introspection>> {
   const token = readAccessToken(text)
-  const now = latchkey.clock.now()
+  const now = services.clock.now()
   const load = { client: caller.presented.clientId, ...bearerLoad(token?.tokenId ?? null) }
-  const found = await latchkey.store.read(load)
+  const found = await services.store.read(load)
   const known = resourceServerIn(found.client, caller, now)
   if (!known.ok) return known
-  const judged = token === null ? null : judgeBearer(latchkey, token, found, now)
+  const judged = token === null ? null : judgeBearer(services, token, found, now)
   const bearer = judged instanceof Promise ? await judged : judged
-  latchkey.tallies.count("introspection.answered", known.value.clientId)
-  return accept(introspection(bearer?.ok === true ? bearer.value : null, latchkey.issuer))
+  services.tallies.count("introspection.answered", known.value.clientId)
+  return accept(introspection(bearer?.ok === true ? bearer.value : null, services.issuer))
 }
 
 /** The app that asks. Refuses: what client authentication refuses; notAResourceServer. */

@@ -4,10 +4,13 @@ import { sendJson, sendRefusal } from "../../http/respond.ts"
 import { lookedUp, tokenCallOf } from "../clients/client-request.ts"
 import { addressOf, type Endpoint } from "../../http/endpoint.ts"
 
-export const revoke: Endpoint = async (site, request, reply) => {
-  const call = await tokenCallOf(site, request)
-  if (!call.ok) return sendRefusal(site, request, reply, call.refusal)
+export const revoke: Endpoint = async (context, request, reply) => {
+  const call = await tokenCallOf(context, request)
+  if (!call.ok) return sendRefusal(context, request, reply, call.refusal)
   const { caller, text } = call.value
-  const answer = lookedUp(request, await revokeToken(site.services, caller, text, addressOf(site, request)))
-  return answer.ok ? sendJson(reply, 200, {}) : sendRefusal(site, request, reply, answer.refusal)
+  const answer = lookedUp(
+    request,
+    await revokeToken(context.services, caller, text, addressOf(context, request)),
+  )
+  return answer.ok ? sendJson(reply, 200, {}) : sendRefusal(context, request, reply, answer.refusal)
 }

@@ -11,15 +11,15 @@ import type { Services } from "../../services/services.ts"
 
 /** Refuses: what client authentication refuses; scopeUnknown, scopeOverCeiling, scopeEmpty. */
 export function deviceAuthorize(
-  latchkey: Pick<Services, "store" | "clock" | "catalogue" | "issuer">,
+  services: Pick<Services, "store" | "clock" | "catalogue" | "issuer">,
   caller: Caller,
   request: DeviceAuthorizationRequest,
   address: string,
 ): Promise<Result<DeviceAuthorization>> {
-  return openDeviceGrant(latchkey, { client: caller.presented.clientId }, address, ({ client }, now) => {
+  return openDeviceGrant(services, { client: caller.presented.clientId }, address, ({ client }, now) => {
     const known = authenticated(client, caller, now)
     if (!known.ok) return decided(known)
-    const asked = askedByDevice(latchkey.catalogue, request, known.value)
+    const asked = askedByDevice(services.catalogue, request, known.value)
     if (!asked.ok) return decided(asked)
     const { installationName } = request
     const purpose = { purpose: "access", asked: asked.value, installationName } as const

@@ -5,16 +5,21 @@ import { sendJson, sendRefusal } from "../../http/respond.ts"
 import { authenticatedFirst, callOf, lookedUp } from "../clients/client-request.ts"
 import { addressOf, type Endpoint } from "../../http/endpoint.ts"
 
-export const deviceAuthorization: Endpoint = async (site, request, reply) => {
+export const deviceAuthorization: Endpoint = async (context, request, reply) => {
   const call = callOf(request)
-  if (!call.ok) return sendRefusal(site, request, reply, call.refusal)
+  if (!call.ok) return sendRefusal(context, request, reply, call.refusal)
   const { form, caller } = call.value
   const asked = parseDeviceAuthorization(form)
   if (!asked.ok)
-    return sendRefusal(site, request, reply, await authenticatedFirst(site, request, caller, asked.refusal))
+    return sendRefusal(
+      context,
+      request,
+      reply,
+      await authenticatedFirst(context, request, caller, asked.refusal),
+    )
   const answer = lookedUp(
     request,
-    await deviceAuthorize(site.services, caller, asked.value, addressOf(site, request)),
+    await deviceAuthorize(context.services, caller, asked.value, addressOf(context, request)),
   )
-  return answer.ok ? sendJson(reply, 200, answer.value) : sendRefusal(site, request, reply, answer.refusal)
+  return answer.ok ? sendJson(reply, 200, answer.value) : sendRefusal(context, request, reply, answer.refusal)
 }

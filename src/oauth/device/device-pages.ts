@@ -16,7 +16,7 @@ import { appOf, viewsOf } from "../authorize/authorization-pages.ts"
 
 /** Shows the page of a step-up, which answers for the rest. */
 export type ShowStepUp = (
-  site: HttpContext,
+  context: HttpContext,
   reply: HttpReply,
   by: { readonly browser: Browser; readonly signedIn: SignedIn },
   ticket: DeviceTicket,
@@ -25,19 +25,19 @@ export type ShowStepUp = (
 
 /** A device ticket begins anew with each page: ten minutes from when it is shown. */
 export async function showDeviceConsent(
-  site: HttpContext,
+  context: HttpContext,
   reply: HttpReply,
   browser: Browser,
   signedIn: SignedIn,
   found: FoundGrant,
   showStepUp: ShowStepUp,
 ): Promise<HttpReply> {
-  const { services: latchkey, basePath } = site
+  const { services, basePath } = context
   const { session, account } = signedIn
   const { grant, client, letters } = found
-  const { grantId, granted, refusedToAccount } = questionOf(latchkey.catalogue, found, signedIn)
+  const { grantId, granted, refusedToAccount } = questionOf(services.catalogue, found, signedIn)
   const { request } = grant
-  const now = latchkey.clock.now()
+  const now = services.clock.now()
   const userCode = shownUserCode(letters)
   const ticket: DeviceTicket = {
     id: newId(now),
@@ -51,14 +51,14 @@ export async function showDeviceConsent(
     isConfirmation: false,
   }
   if (ticket.purpose === "step-up")
-    return showStepUp(site, reply, { browser, signedIn }, ticket, { status: 200, problem: null })
+    return showStepUp(context, reply, { browser, signedIn }, ticket, { status: 200, problem: null })
   const page = renderConsent({
     basePath,
-    app: await appOf(site, client),
+    app: await appOf(context, client),
     username: account.username,
     installationName: request.purpose.purpose === "access" ? request.purpose.installationName : null,
-    granted: viewsOf(site, granted),
-    refusedToAccount: viewsOf(site, refusedToAccount),
+    granted: viewsOf(context, granted),
+    refusedToAccount: viewsOf(context, refusedToAccount),
     asker: {
       from: "device",
       userCode,
@@ -66,36 +66,36 @@ export async function showDeviceConsent(
       askedSecondsAgo: Math.max(0, now - request.askedAt),
     },
     lastsSeconds: CREDENTIAL_SECONDS,
-    continueTo: sealContinuation(latchkey.keys, `/oauth/device?user_code=${userCode}`),
-    ticket: sealDeviceTicket(latchkey.keys, ticket),
+    continueTo: sealContinuation(services.keys, `/oauth/device?user_code=${userCode}`),
+    ticket: sealDeviceTicket(services.keys, ticket),
     csrf: csrfToken(browser),
   })
-  return sendPage(site, reply, 200, page)
+  return sendPage(context, reply, 200, page)
 }
 
 /** DG-4: a second page, with its own Authorize. Nothing is bound by the first. */
 export async function showDeviceConfirmation(
-  site: HttpContext,
+  context: HttpContext,
   reply: HttpReply,
   browser: Browser,
   signedIn: SignedIn,
   ticket: DeviceTicket,
 ): Promise<HttpReply> {
-  const { services: latchkey, basePath } = site
-  const { deviceGrant } = await latchkey.store.read({ deviceGrant: ticket.grantId })
-  const { client } = await latchkey.store.read({ client: deviceGrant?.request.clientId ?? null })
+  const { services, basePath } = context
+  const { deviceGrant } = await services.store.read({ deviceGrant: ticket.grantId })
+  const { client } = await services.store.read({ client: deviceGrant?.request.clientId ?? null })
   const page = renderDeviceConfirm({
     basePath,
     appName: client?.name ?? "",
     username: signedIn.account.username,
     userCode: ticket.userCode,
-    administration: viewsOf(site, ticket.granted).filter(({ admin }) => admin),
-    ticket: sealDeviceTicket(latchkey.keys, {
+    administration: viewsOf(context, ticket.granted).filter(({ admin }) => admin),
+    ticket: sealDeviceTicket(services.keys, {
       ...ticket,
-      shownAt: latchkey.clock.now(),
+      shownAt: services.clock.now(),
       isConfirmation: true,
     }),
     csrf: csrfToken(browser),
   })
-  return sendPage(site, reply, 200, page)
+  return sendPage(context, reply, 200, page)
 }

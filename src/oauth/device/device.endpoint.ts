@@ -20,26 +20,31 @@ import { addressOf, type Endpoint } from "../../http/endpoint.ts"
 /** `showStepUp` answers a code whose purpose is a step-up. */
 export const devicePage =
   (showStepUp: ShowStepUp): Endpoint =>
-  async (site, request, reply) => {
+  async (context, request, reply) => {
     const typed = typedCode(queryOf(request))
-    const browser = await browserOf(site, request)
+    const browser = await browserOf(context, request)
     const { signedIn } = browser
     if (signedIn === null) {
       const next = typed === null ? "/oauth/device" : `/oauth/device?user_code=${encodeURIComponent(typed)}`
-      return showSignIn(site, reply, browser, { status: 200, next, of: null, username: "", problem: null })
+      return showSignIn(context, reply, browser, { status: 200, next, of: null, username: "", problem: null })
     }
     const by = { browser, signedIn, typed: typed ?? "" }
-    if (typed === null) return show(site, reply, by, 200, null)
+    if (typed === null) return show(context, reply, by, 200, null)
 
-    const found = await lookUpUserCode(site.services, typed, signedIn, budgetKey(addressOf(site, request)))
+    const found = await lookUpUserCode(
+      context.services,
+      typed,
+      signedIn,
+      budgetKey(addressOf(context, request)),
+    )
     switch (found.outcome) {
       case "found":
-        return showDeviceConsent(site, reply, browser, signedIn, found, showStepUp)
+        return showDeviceConsent(context, reply, browser, signedIn, found, showStepUp)
       case "none":
-        return show(site, reply, by, 400, { problem: "none" })
+        return show(context, reply, by, 400, { problem: "none" })
       case "wait":
         reply.header("retry-after", found.seconds)
-        return show(site, reply, by, 429, {
+        return show(context, reply, by, 429, {
           problem: "throttled",
           retryAfterSeconds: found.seconds,
         })
@@ -56,14 +61,14 @@ function typedCode(query: string): string | null {
 type By = { readonly browser: Browser; readonly signedIn: SignedIn; readonly typed: string }
 
 function show(
-  site: HttpContext,
+  context: HttpContext,
   reply: HttpReply,
   { browser, signedIn: { account }, typed }: By,
   status: number,
   problem: DeviceProblem | null,
 ): HttpReply {
-  const { basePath } = site
+  const { basePath } = context
   const { username } = account
   const page = renderDevice({ basePath, csrf: csrfToken(browser), username, typed, problem })
-  return sendPage(site, reply, status, page)
+  return sendPage(context, reply, status, page)
 }

@@ -33,12 +33,12 @@ export type LookUp =
 
 /** Finds the pending grant of a code. Wrong codes count against the account and the address. */
 export async function lookUpUserCode(
-  latchkey: Pick<Services, "store" | "clock" | "guesses">,
+  services: Pick<Services, "store" | "clock" | "guesses">,
   typed: string,
   { account }: SignedIn,
   addressKey: string,
 ): Promise<LookUp> {
-  const { store, clock, guesses } = latchkey
+  const { store, clock, guesses } = services
   const wait = await guesses.spendAll([
     { key: `user code account ${account.userId}`, limit: USER_CODE_TRIES.account },
     { key: `user code address ${addressKey}`, limit: USER_CODE_TRIES.address },

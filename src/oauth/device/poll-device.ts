@@ -19,12 +19,12 @@ import type { Services } from "../../services/services.ts"
 
 /** Refuses: what client authentication refuses, all of `decidePoll`, and devicePolledEarly. */
 export async function devicePoll(
-  latchkey: Pick<Services, "store" | "clock" | "catalogue" | "settings" | "pollIntervals">,
+  services: Pick<Services, "store" | "clock" | "catalogue" | "settings" | "pollIntervals">,
   caller: Caller,
   { deviceCode }: DeviceCodeRequest,
   address: string,
 ): Promise<Polled> {
-  const { store, clock, catalogue, settings, pollIntervals: pace } = latchkey
+  const { store, clock, catalogue, settings, pollIntervals: pace } = services
   const code = readDeviceCode(deviceCode)
   const grantId = code?.grantId ?? null
   const { accessSeconds } = await settings.current()

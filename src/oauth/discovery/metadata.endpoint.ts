@@ -5,11 +5,11 @@ import { sendJson } from "../../http/respond.ts"
 import type { HttpContext } from "../../http/http-context.ts"
 import type { Endpoint } from "../../http/endpoint.ts"
 
-export const authorizationServer: Endpoint = async (site, _, reply) =>
-  sendJson(reply, 200, authorizationServerMetadata(await published(site)))
+export const authorizationServer: Endpoint = async (context, _, reply) =>
+  sendJson(reply, 200, authorizationServerMetadata(await published(context)))
 
-export const protectedResource: Endpoint = async (site, _, reply) =>
-  sendJson(reply, 200, protectedResourceMetadata(site.services.issuer, await published(site)))
+export const protectedResource: Endpoint = async (context, _, reply) =>
+  sendJson(reply, 200, protectedResourceMetadata(context.services.issuer, await published(context)))
 
 /** Clients ask for all that is listed: while apps may register themselves, what those could not have is left out. */
 async function published({ services: { issuer, catalogue, settings } }: HttpContext): Promise<Published> {

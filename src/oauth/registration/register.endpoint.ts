@@ -8,10 +8,10 @@ import { jsonTextOf } from "../../http/request.ts"
 import { sendJson, sendRefusal } from "../../http/respond.ts"
 import { addressOf, type Endpoint } from "../../http/endpoint.ts"
 
-export const register: Endpoint = async (site, request, reply) => {
+export const register: Endpoint = async (context, request, reply) => {
   const body = parseJson(jsonTextOf(request) ?? "")
-  if (body === undefined) return sendRefusal(site, request, reply, { reason: "bodyNotJson" })
-  const address = addressOf(site, request)
-  const answer = await registerApp(site.services, body, { address })
-  return answer.ok ? sendJson(reply, 201, answer.value) : sendRefusal(site, request, reply, answer.refusal)
+  if (body === undefined) return sendRefusal(context, request, reply, { reason: "bodyNotJson" })
+  const address = addressOf(context, request)
+  const answer = await registerApp(context.services, body, { address })
+  return answer.ok ? sendJson(reply, 201, answer.value) : sendRefusal(context, request, reply, answer.refusal)
 }

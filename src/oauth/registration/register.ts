@@ -26,17 +26,17 @@ type Needs = Pick<Services, "store" | "clock" | "catalogue" | "settings" | "stra
 
 /** Refuses: clientMetadataInvalid, redirectUriUnregisterable. Registration has no budget beside the shared one (RATE-5). */
 export async function register(
-  latchkey: Needs,
+  services: Needs,
   body: Json,
   { address }: { readonly address: string },
 ): Promise<Result<RegistrationAnswer>> {
-  const { store, clock, catalogue, settings } = latchkey
+  const { store, clock, catalogue, settings } = services
   const asked = parseRegistrationRequest(body, catalogue, await settings.current())
   if (!asked.ok) return asked
   const { registration, method, logo } = asked.value
   const registrationHash =
     registration.type === "public" ? digest(registrationFacts(registration, logo)) : null
-  const icon = logo === null ? null : await iconOf(latchkey, registrationHash, logo)
+  const icon = logo === null ? null : await iconOf(services, registrationHash, logo)
   const now = clock.now()
   const made = newClient(
     registration,

@@ -20,19 +20,19 @@ import { proofOf, proofProblem, proofView } from "../../accounts/factors/proof-f
 export type Holder = { readonly browser: Browser; readonly signedIn: SignedIn }
 
 export async function showStepUp(
-  site: HttpContext,
+  context: HttpContext,
   reply: HttpReply,
   { browser, signedIn }: Holder,
   ticket: DeviceTicket,
   shown: { readonly status: number; readonly problem: ProofProblem | null },
 ): Promise<HttpReply> {
-  const { services: latchkey, basePath } = site
-  const found = await findStepUp(latchkey, ticket.grantId)
-  if (found.outcome !== "found") return sendBlocked(site, reply, found.outcome)
+  const { services, basePath } = context
+  const found = await findStepUp(services, ticket.grantId)
+  if (found.outcome !== "found") return sendBlocked(context, reply, found.outcome)
   const { client, purpose, installationName, request } = found
-  const asked = await askStepUpProof(latchkey, signedIn, browser.secret)
+  const asked = await askStepUpProof(services, signedIn, browser.secret)
   const proof = proofView(asked, shown.problem)
-  const now = latchkey.clock.now()
+  const now = services.clock.now()
   const page = renderStepUp({
     basePath,
     app: appView(client),
@@ -42,16 +42,16 @@ export async function showStepUp(
     userCode: ticket.userCode,
     address: request.address,
     askedSecondsAgo: Math.max(0, now - request.askedAt),
-    windowSeconds: (await latchkey.settings.current()).stepUpSeconds,
-    ticket: sealDeviceTicket(latchkey.keys, ticket),
+    windowSeconds: (await services.settings.current()).stepUpSeconds,
+    ticket: sealDeviceTicket(services.keys, ticket),
     csrf: csrfToken(browser),
     proof,
   })
-  return sendPage(site, reply, shown.status, page, { runsScript: proof.passkey !== null })
+  return sendPage(context, reply, shown.status, page, { runsScript: proof.passkey !== null })
 }
 
 export async function consentToStepUp(
-  site: HttpContext,
+  context: HttpContext,
   reply: HttpReply,
   holder: Holder,
   ticket: DeviceTicket,
@@ -59,35 +59,35 @@ export async function consentToStepUp(
   values: ReadonlyMap<string, string>,
   address: string,
 ): Promise<HttpReply> {
-  const { basePath, services: latchkey } = site
+  const { basePath, services } = context
   const from = { browserSecret: holder.browser.secret, address }
-  const answer = await answerStepUp(latchkey, ticket, decisions, proofOf(values), holder.signedIn, from)
+  const answer = await answerStepUp(services, ticket, decisions, proofOf(values), holder.signedIn, from)
   switch (answer.outcome) {
     case "approved":
-      return sendPage(site, reply, 200, renderDeviceDone({ basePath, outcome: "elevated" }))
+      return sendPage(context, reply, 200, renderDeviceDone({ basePath, outcome: "elevated" }))
     case "denied":
-      return sendPage(site, reply, 200, renderDeviceDone({ basePath, outcome: "denied" }))
+      return sendPage(context, reply, 200, renderDeviceDone({ basePath, outcome: "denied" }))
     case "wait":
       reply.header("retry-after", answer.seconds)
-      return showStepUp(site, reply, holder, ticket, proofProblem(answer))
+      return showStepUp(context, reply, holder, ticket, proofProblem(answer))
     case "wrong":
     case "closed":
-      return showStepUp(site, reply, holder, ticket, proofProblem({ outcome: answer.outcome }))
+      return showStepUp(context, reply, holder, ticket, proofProblem({ outcome: answer.outcome }))
     case "stale":
-      return sendBlocked(site, reply, "too-late")
+      return sendBlocked(context, reply, "too-late")
     case "answered-before":
     case "connection-ended":
     case "app-gone":
     case "not-allowed":
-      return sendBlocked(site, reply, answer.outcome)
+      return sendBlocked(context, reply, answer.outcome)
     case "not-yours":
-      return sendErrorPage(site, reply, 403, { kind: "formForeign" })
+      return sendErrorPage(context, reply, 403, { kind: "formForeign" })
   }
 }
 
-function sendBlocked(site: HttpContext, reply: HttpReply, blocker: StepUpBlocker): HttpReply {
+function sendBlocked(context: HttpContext, reply: HttpReply, blocker: StepUpBlocker): HttpReply {
   const [status, page] = blocked[blocker]
-  return sendErrorPage(site, reply, status, page)
+  return sendErrorPage(context, reply, status, page)
 }
 
 const blocked = {

@@ -14,27 +14,27 @@ import { noteRefusal, sendJson, sendRefusal } from "../../http/respond.ts"
 import type { HttpContext } from "../../http/http-context.ts"
 import { addressOf, type Endpoint } from "../../http/endpoint.ts"
 
-export const stepUp: Endpoint = async (site, request, reply) => {
+export const stepUp: Endpoint = async (context, request, reply) => {
   const text = bearerTokenOf(request)
-  if (text === null) return sendUnauthorized(site, request, reply, { reason: "accessTokenMissing" })
+  if (text === null) return sendUnauthorized(context, request, reply, { reason: "accessTokenMissing" })
   const form = optionalFormOf(request)
   const reason = form.ok ? parseStepUpReason(form.value) : form
   if (!reason.ok) {
     // What is wrong with its parameters is for an app that shows a live token.
-    const bearer = await checkBearer(site.services, text)
+    const bearer = await checkBearer(context.services, text)
     return bearer.ok
-      ? sendRefusal(site, request, reply, reason.refusal)
-      : sendUnauthorized(site, request, reply, bearer.refusal)
+      ? sendRefusal(context, request, reply, reason.refusal)
+      : sendUnauthorized(context, request, reply, bearer.refusal)
   }
-  const answer = await openStepUp(site.services, text, reason.value, addressOf(site, request))
+  const answer = await openStepUp(context.services, text, reason.value, addressOf(context, request))
   if (answer.ok) return sendJson(reply, 200, answer.value)
   const { refusal } = answer
   // For the log and the app's own page: only of a request that is refused.
-  const bearer = await checkBearer(site.services, text)
+  const bearer = await checkBearer(context.services, text)
   if (bearer.ok) request.knownClientId = bearer.value.client.clientId
   return refusal.reason === "accessTokenInvalid"
-    ? sendUnauthorized(site, request, reply, refusal)
-    : sendRefusal(site, request, reply, refusal)
+    ? sendUnauthorized(context, request, reply, refusal)
+    : sendRefusal(context, request, reply, refusal)
 }
 
 /** A request without a body asks for nothing more than the ceremony. */
@@ -45,13 +45,13 @@ function optionalFormOf(request: HttpRequest): Result<Form> {
 }
 
 function sendUnauthorized(
-  site: HttpContext,
+  context: HttpContext,
   request: HttpRequest,
   reply: HttpReply,
   refusal: Refusal,
 ): HttpReply {
-  noteRefusal(site, request, refusal)
-  setBearerChallenge(site, reply, refusal, [])
+  noteRefusal(context, request, refusal)
+  setBearerChallenge(context, reply, refusal, [])
   const { status, error, description } = wireError(refusal.reason)
   return sendJson(reply, status, { error, error_description: description })
 }

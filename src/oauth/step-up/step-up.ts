@@ -21,7 +21,7 @@ import { type DeviceTicket, ticketProblem } from "../authorize/ticket.ts"
 
 /** Refuses: accessTokenInvalid, stepUpNotAllowed. */
 export async function openStepUp(
-  latchkey: Pick<Services, "store" | "clock" | "catalogue" | "issuer">,
+  services: Pick<Services, "store" | "clock" | "catalogue" | "issuer">,
   accessToken: string,
   reason: string | null,
   address: string,
@@ -30,9 +30,9 @@ export async function openStepUp(
   if (token === null) return refuse({ reason: "accessTokenInvalid" })
   const { tokenId, hash } = token
   const load = { credential: tokenId, appOf: tokenId, ownerOf: tokenId }
-  return openDeviceGrant(latchkey, load, address, ({ credential, appOf, ownerOf }, now) => {
+  return openDeviceGrant(services, load, address, ({ credential, appOf, ownerOf }, now) => {
     const facts = { credential, client: appOf, account: ownerOf, hash }
-    const { answer: bearer, changes } = decideBearer(latchkey.catalogue, facts, now)
+    const { answer: bearer, changes } = decideBearer(services.catalogue, facts, now)
     if (!bearer.ok) return decided(bearer, ...changes)
     const { client, account } = bearer.value
     if (!client.stepUp) return decided(refuse({ reason: "stepUpNotAllowed" }))
@@ -52,13 +52,13 @@ export type StepUpQuestion = {
 
 /** STEP-2: what the account may prove itself with; the password only where nothing stronger is enrolled. */
 export async function askStepUpProof(
-  latchkey: Pick<Services, "store" | "keys" | "clock" | "issuer">,
+  services: Pick<Services, "store" | "keys" | "clock" | "issuer">,
   { account: { userId } }: SignedIn,
   browserSecret: string,
 ): Promise<StepUpQuestion> {
-  const factors = await factorsOf(latchkey, userId)
+  const factors = await factorsOf(services, userId)
   const accepted = acceptedProofs(factors, "step-up")
-  return { accepted, passkey: askPasskey(latchkey, browserSecret, { userId, factors }) }
+  return { accepted, passkey: askPasskey(services, browserSecret, { userId, factors }) }
 }
 
 export type StepUpAnswered =
@@ -70,26 +70,26 @@ export type StepUpAnswered =
  * counted as wrong, for a question that cannot be answered any more. A wrong factor decides nothing: the page asks again.
  */
 export async function answerStepUp(
-  latchkey: Pick<Services, "store" | "keys" | "clock" | "guesses" | "issuer" | "settings">,
+  services: Pick<Services, "store" | "keys" | "clock" | "guesses" | "issuer" | "settings">,
   ticket: DeviceTicket,
   decisions: readonly string[],
   proof: FactorProof,
   { session, account }: SignedIn,
   from: { readonly browserSecret: string; readonly address: string },
 ): Promise<StepUpAnswered> {
-  const problem = ticketProblem(ticket, session, latchkey.clock.now())
+  const problem = ticketProblem(ticket, session, services.clock.now())
   if (problem !== null) return { outcome: problem }
-  const { deviceGrant: shown } = await latchkey.store.read({ deviceGrant: ticket.grantId })
+  const { deviceGrant: shown } = await services.store.read({ deviceGrant: ticket.grantId })
   const purpose = shown?.request.purpose
   if (purpose?.purpose !== "step-up" || purpose.userId !== account.userId) return { outcome: "not-yours" }
 
   const authorizes = decisions.length === 1 && decisions[0] === "authorize"
-  const found = authorizes ? (await findStepUp(latchkey, ticket.grantId)).outcome : "found"
+  const found = authorizes ? (await findStepUp(services, ticket.grantId)).outcome : "found"
   if (authorizes && found === "found") {
-    const proven = await proveFactor(latchkey, account, proof, { purpose: "step-up", ...from })
+    const proven = await proveFactor(services, account, proof, { purpose: "step-up", ...from })
     if (proven.outcome !== "right") return proven
   }
-  const outcome = await decide(latchkey, ticket.grantId, purpose.tokenId, session, {
+  const outcome = await decide(services, ticket.grantId, purpose.tokenId, session, {
     isProven: authorizes,
     blocked: found === "found" ? null : found,
     address: from.address,

@@ -24,47 +24,50 @@ import { formOf, readableFormOf } from "../../http/request.ts"
 import { authenticatedFirst, callerOf, lookedUp } from "../clients/client-request.ts"
 import { addressOf, type Endpoint } from "../../http/endpoint.ts"
 
-export const token: Endpoint = async (site, request, reply) => {
-  const answer = await answerTo(site, request)
-  return answer.ok ? sendJson(reply, 200, answer.value) : sendRefusal(site, request, reply, answer.refusal)
+export const token: Endpoint = async (context, request, reply) => {
+  const answer = await answerTo(context, request)
+  return answer.ok ? sendJson(reply, 200, answer.value) : sendRefusal(context, request, reply, answer.refusal)
 }
 
-async function answerTo(site: HttpContext, request: HttpRequest): Promise<Result<TokenResponse | Elevated>> {
+async function answerTo(
+  context: HttpContext,
+  request: HttpRequest,
+): Promise<Result<TokenResponse | Elevated>> {
   const form = formOf(request)
   if (!form.ok) {
-    await judgeFlawed(site, request, form.refusal)
+    await judgeFlawed(context, request, form.refusal)
     return form
   }
   const caller = callerOf(request, form.value)
   if (!caller.ok) return caller
   const asked = parseTokenRequest(form.value)
   return asked.ok
-    ? lookedUp(request, await grant(site, caller.value, asked.value, addressOf(site, request)))
-    : refuse(await authenticatedFirst(site, request, caller.value, asked.refusal))
+    ? lookedUp(request, await grant(context, caller.value, asked.value, addressOf(context, request)))
+    : refuse(await authenticatedFirst(context, request, caller.value, asked.refusal))
 }
 
 /** The answer is the flaw in any case. What a replay or a reuse in such a request ends is stored before it (CODE-4, AUTH-10). */
-async function judgeFlawed(site: HttpContext, request: HttpRequest, flaw: Refusal): Promise<void> {
+async function judgeFlawed(context: HttpContext, request: HttpRequest, flaw: Refusal): Promise<void> {
   const form = readableFormOf(request)
   const caller = form === null ? null : callerOf(request, form)
   if (form === null || caller?.ok !== true) return
   const asked = parseFlawedTokenRequest(form, refuse(flaw))
-  if (asked === null) await authenticatedFirst(site, request, caller.value, flaw)
-  else lookedUp(request, await grant(site, caller.value, asked, addressOf(site, request)))
+  if (asked === null) await authenticatedFirst(context, request, caller.value, flaw)
+  else lookedUp(request, await grant(context, caller.value, asked, addressOf(context, request)))
 }
 
 function grant(
-  { services: latchkey }: HttpContext,
+  { services }: HttpContext,
   caller: Caller,
   request: TokenRequest,
   address: string,
 ): Promise<Result<TokenResponse | Elevated>> {
   switch (request.grant) {
     case "authorization_code":
-      return exchangeCode(latchkey, caller, request, address)
+      return exchangeCode(services, caller, request, address)
     case "refresh_token":
-      return refresh(latchkey, caller, request, address)
+      return refresh(services, caller, request, address)
     case "urn:ietf:params:oauth:grant-type:device_code":
-      return devicePoll(latchkey, caller, request, address)
+      return devicePoll(services, caller, request, address)
   }
 }

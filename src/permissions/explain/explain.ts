@@ -23,11 +23,11 @@ export async function explain({ store, clock, catalogue }: Needs, id: string): P
 
 /** One of the account's own; somebody else's is answered like one that does not exist. */
 export async function explainOwn(
-  latchkey: Needs,
+  services: Needs,
   { userId }: Pick<Account, "userId">,
   id: string,
 ): Promise<Outcome<Explanation>> {
-  const explained = await explain(latchkey, id)
+  const explained = await explain(services, id)
   return explained.ok && explained.value.credential.consent.userId !== userId
     ? unknownCredential(id)
     : explained

@@ -7,11 +7,11 @@ const spans = [1, 7, 30] as const
 
 const APPS_SHOWN = 20
 
-export const showHealth = consolePage("/console/health", async (site, reply, visit) => {
+export const showHealth = consolePage("/console/health", async (context, reply, visit) => {
   const days = spans.find((span) => String(span) === fieldOf(visit, "days")) ?? 7
-  const ranked = await appsHealth(site.services, days, APPS_SHOWN, "live")
+  const ranked = await appsHealth(context.services, days, APPS_SHOWN, "live")
   const page = renderHealth({
-    ...frameOf(site, visit),
+    ...frameOf(context, visit),
     days,
     spans,
     apps: ranked.map(({ clientId, client, total, findings }) => ({
@@ -21,5 +21,5 @@ export const showHealth = consolePage("/console/health", async (site, reply, vis
       findings,
     })),
   })
-  return sendConsole(site, reply, page)
+  return sendConsole(context, reply, page)
 })

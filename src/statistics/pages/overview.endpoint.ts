@@ -9,13 +9,13 @@ import { consolePage, fieldOf, frameOf, sendConsole } from "../../console/consol
 /** What a grant comes to; one that was approved may be fetched on top, so stacking all would count it twice. */
 const OUTCOMES: ReadonlySet<string> = new Set(["approved", "refused", "expired"])
 
-export const showOverview = consolePage("/console", async (site, reply, visit) => {
+export const showOverview = consolePage("/console", async (context, reply, visit) => {
   const asked = fieldOf(visit, "period")
   const period: Period = periodNames.find((name) => name === asked) ?? "day"
-  const { from, step, points, series, gauges: figures } = await overview(site.services, period, "live")
+  const { from, step, points, series, gauges: figures } = await overview(context.services, period, "live")
   const { issued, refreshed, repeated, installations } = series
   const page = renderOverview({
-    ...frameOf(site, visit),
+    ...frameOf(context, visit),
     period,
     version,
     range: { from, step, points },
@@ -30,5 +30,5 @@ export const showOverview = consolePage("/console", async (site, reply, visit) =
       .map(({ outcome, counts }) => ({ name: outcomeInWords(outcome), values: counts })),
     gauges: figures,
   })
-  return sendConsole(site, reply, page)
+  return sendConsole(context, reply, page)
 })

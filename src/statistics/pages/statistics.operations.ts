@@ -8,15 +8,15 @@ const DAYS = 30
 const APPS = 100
 
 export async function getOverview({
-  site,
+  context,
   query,
 }: Call<never, { readonly period?: ReadablePeriod | undefined }>) {
-  return given(overviewRecord(await overview(site.services, query.period ?? "day", "finished")))
+  return given(overviewRecord(await overview(context.services, query.period ?? "day", "finished")))
 }
 
 type WorstQuery = { readonly days?: number | undefined; readonly limit?: number | undefined }
 
-export async function listWorstApps({ site, query }: Call<never, WorstQuery>) {
-  const ranked = await appsHealth(site.services, query.days ?? DAYS, query.limit ?? APPS, "finished")
+export async function listWorstApps({ context, query }: Call<never, WorstQuery>) {
+  const ranked = await appsHealth(context.services, query.days ?? DAYS, query.limit ?? APPS, "finished")
   return given({ items: ranked.map(rankedRecord), next: null })
 }

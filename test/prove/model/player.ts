@@ -104,7 +104,7 @@ export class Player {
         method: "POST",
         path: "/oauth/consent",
         form: { ...form.fields, ...code, decision: decision[one.decision] },
-        headers: { cookie: form.cookie, origin: this.#stage.house.url, "sec-fetch-site": "same-origin" },
+        headers: { cookie: form.cookie, origin: this.#stage.testServer.url, "sec-fetch-site": "same-origin" },
       })
       const page = this.#pageAnswer(reply)
       if (page["page"] === "confirmation") this.#forms.set(one.next, { ...form, fields: formFields(reply) })
@@ -142,7 +142,7 @@ export class Player {
     introspect: async (one, { bound }) => {
       const { clientId, secret } = this.#stage.resourceServer
       const form = { client_id: clientId, client_secret: secret ?? "", token: whole(one, bound) }
-      return introspectionAnswer(await this.#post("/oauth/introspect", form), this.#stage.house.issuer)
+      return introspectionAnswer(await this.#post("/oauth/introspect", form), this.#stage.testServer.issuer)
     },
 
     call: async (one, { bound }) => {
@@ -160,12 +160,12 @@ export class Player {
       const { form, headers } = presented(one.caller, bound)
       const scope = one.scope !== null && { scope: one.scope }
       const reply = await this.#post("/oauth/device-authorization", { ...form, ...scope }, headers)
-      return appAnswer(reply, this.#stage.house.issuer)
+      return appAnswer(reply, this.#stage.testServer.issuer)
     },
 
     "step up": async (one, { bound }) => {
       const headers = { authorization: `Bearer ${whole(one, bound)}` }
-      return appAnswer(await this.#post("/oauth/step-up", {}, headers), this.#stage.house.issuer)
+      return appAnswer(await this.#post("/oauth/step-up", {}, headers), this.#stage.testServer.issuer)
     },
 
     poll: (one, { bound }) =>
@@ -175,7 +175,7 @@ export class Player {
       }),
 
     "change account": async ({ account, deed }, { bound }) => {
-      const { latchkey } = this.#stage.house
+      const { latchkey: services } = this.#stage.testServer
       const id = textOf(bound, idName(account))
       const change = {
         disable: { enabled: false },
@@ -186,26 +186,26 @@ export class Player {
       }[deed]
       const outcome =
         change === null
-          ? await removeAccountOfId(latchkey, id, { address: null })
-          : await updateAccount(latchkey, id, change, { address: null })
+          ? await removeAccountOfId(services, id, { address: null })
+          : await updateAccount(services, id, change, { address: null })
       return outcome.ok ? DONE : { status: 404 }
     },
 
     "change app": async ({ app, deed, ceiling }, { bound }) => {
-      const { latchkey } = this.#stage.house
+      const { latchkey: services } = this.#stage.testServer
       const id = textOf(bound, idName(app))
       const from = { address: null }
       if (deed === "secret") {
-        const made = await rotateAppSecret(latchkey, id, from)
+        const made = await rotateAppSecret(services, id, from)
         return made.ok ? { status: 200, secret: made.value.secret } : { status: 404 }
       }
       const outcome = await {
-        disable: () => setAppEnabled(latchkey, id, false, from),
-        enable: () => setAppEnabled(latchkey, id, true, from),
-        remove: () => removeApp(latchkey, id, from),
-        ceiling: () => updateApp(latchkey, id, { permissions: ceiling }, from),
-        "allow step-up": () => updateApp(latchkey, id, { stepUp: true }, from),
-        "forbid step-up": () => updateApp(latchkey, id, { stepUp: false }, from),
+        disable: () => setAppEnabled(services, id, false, from),
+        enable: () => setAppEnabled(services, id, true, from),
+        remove: () => removeApp(services, id, from),
+        ceiling: () => updateApp(services, id, { permissions: ceiling }, from),
+        "allow step-up": () => updateApp(services, id, { stepUp: true }, from),
+        "forbid step-up": () => updateApp(services, id, { stepUp: false }, from),
       }[deed]()
       if (outcome.ok) return DONE
       return { status: outcome.problem.startsWith("There is no app") ? 404 : 409 }
@@ -217,10 +217,10 @@ export class Player {
     "look at a code": nobody,
 
     wait: async ({ seconds }) => {
-      const { clock, latchkey } = this.#stage.house
+      const { clock, latchkey: services } = this.#stage.testServer
       clock.advance(seconds)
       // As the service does by itself within a second.
-      await latchkey.rotationKeys.tick()
+      await services.rotationKeys.tick()
       return DONE
     },
 
@@ -268,7 +268,7 @@ export class Player {
       status,
       to: location.origin + location.pathname,
       ...rest,
-      iss: iss === this.#stage.house.issuer && isWhole ? "the issuer" : location.href,
+      iss: iss === this.#stage.testServer.issuer && isWhole ? "the issuer" : location.href,
     }
   }
 }

@@ -33,9 +33,9 @@ export type Scene = {
 }
 
 export async function sceneOn(stage: Stage): Promise<Scene> {
-  const { house } = stage
-  house.clock.advance(WRONG_CODES.seconds + 1)
-  const world = emptyWorld(house.database.engine, house.clock.now())
+  const { testServer } = stage
+  testServer.clock.advance(WRONG_CODES.seconds + 1)
+  const world = emptyWorld(testServer.database.engine, testServer.clock.now())
   const persons = await stage.people(ACCOUNTS.length)
   const people = new Map<string, Person>()
   for (const [n, name] of ACCOUNTS.entries()) {
@@ -56,7 +56,7 @@ async function settle(
   world: World,
   { name, type, ceiling, mayStepUp }: FirstApp,
 ): Promise<void> {
-  const made = await stage.house.addApp({
+  const made = await stage.testServer.addApp({
     name,
     type,
     redirectUris: REDIRECT_URIS,

@@ -20,7 +20,7 @@ export type Person = {
 }
 
 export class Stage {
-  readonly house: TestServer
+  readonly testServer: TestServer
   readonly resourceServer: TestApp
   /** To the name of a permission from the title that people see. */
   readonly permissionOf: ReadonlyMap<string, string>
@@ -31,41 +31,41 @@ export class Stage {
   #people: Person[] = []
   #made = 0
 
-  private constructor(house: TestServer, resourceServer: TestApp, logged: string[]) {
-    this.house = house
+  private constructor(testServer: TestServer, resourceServer: TestApp, logged: string[]) {
+    this.testServer = testServer
     this.resourceServer = resourceServer
     this.logged = logged
-    this.wire = new Wire(house.url)
-    const { catalogue } = house.latchkey
+    this.wire = new Wire(testServer.url)
+    const { catalogue } = testServer.latchkey
     this.permissionOf = new Map([...catalogue.values()].map(({ name, title }) => [title, name]))
   }
 
   static async open(engine: Engine): Promise<Stage> {
     const logged: string[] = []
     const log = pino({ level: "trace" }, { write: (line: string) => void logged.push(line) })
-    const house = await TestServer.open({ engine, log })
-    await house.addAccount("root", true)
-    await house.set("rate_limit.oauth_anonymous", "off")
-    const resourceServer = await house.addApp({
+    const testServer = await TestServer.open({ engine, log })
+    await testServer.addAccount("root", true)
+    await testServer.set("rate_limit.oauth_anonymous", "off")
+    const resourceServer = await testServer.addApp({
       name: "Files API",
       type: "confidential",
       resourceServer: true,
       redirectUris: [],
       permissions: [],
     })
-    return new Stage(house, resourceServer, logged)
+    return new Stage(testServer, resourceServer, logged)
   }
 
   async restart(): Promise<void> {
     this.wire.close()
-    await this.house.restart()
-    this.wire = new Wire(this.house.url)
+    await this.testServer.restart()
+    this.wire = new Wire(this.testServer.url)
     this.restarts++
   }
 
   async close(): Promise<void> {
     this.wire.close()
-    await this.house.close()
+    await this.testServer.close()
   }
 
   /** So many ordinary accounts that are enabled, whatever became of them before. */
@@ -73,7 +73,7 @@ export class Stage {
     const usable: Person[] = []
     for (const person of this.#people) {
       const change = { enabled: true, admin: false }
-      const outcome = await updateAccount(this.house.latchkey, person.userId, change, { address: null })
+      const outcome = await updateAccount(this.testServer.latchkey, person.userId, change, { address: null })
       if (outcome.ok) usable.push(person)
     }
     while (usable.length < count) usable.push(await this.#newPerson())
@@ -83,18 +83,18 @@ export class Stage {
 
   async #newPerson(): Promise<Person> {
     const username = `person-${++this.#made}`
-    const userId = await this.house.addAccount(username)
-    const enrolled = await addTotp(this.house.latchkey, username, { address: null })
+    const userId = await this.testServer.addAccount(username)
+    const enrolled = await addTotp(this.testServer.latchkey, username, { address: null })
     if (!enrolled.ok) throw new Error(enrolled.problem)
     return { username, userId, otpSecret: enrolled.value.secret, usedStep: 0 }
   }
 
   /** The cookie of a browser that has just signed in; a password would take its time. */
   async signIn({ username }: Person): Promise<string> {
-    const { latchkey } = this.house
-    const found = await findAccount(latchkey, username)
+    const { latchkey: services } = this.testServer
+    const found = await findAccount(services, username)
     if (!found.ok) throw new Error(found.problem)
-    const secret = await startSession(latchkey, found.value, "totp", {
+    const secret = await startSession(services, found.value, "totp", {
       address: "127.0.0.1",
       addressKey: "127.0.0.1",
       userAgent: "",

@@ -94,8 +94,8 @@ export class Watch {
 
   /** Once a history is over. */
   async end(bound: Bound): Promise<string | null> {
-    const { house, logged } = this.#stage
-    const events = await house.database.rows("SELECT * FROM event ORDER BY id DESC LIMIT 500")
+    const { testServer, logged } = this.#stage
+    const events = await testServer.database.rows("SELECT * FROM event ORDER BY id DESC LIMIT 500")
     const written = JSON.stringify(events) + logged.splice(0).join("")
     for (const [text, name] of bound.names) {
       if (!SECRET.test(text)) continue

@@ -63,14 +63,14 @@ type Looked = {
 }
 
 async function look(attempt: Attempt, make: (typeof pairs)[number], choice: Choice): Promise<Looked> {
-  const house = await houseOf(attempt)
-  const wire = await Wire.open(house.url)
+  const testServer = await houseOf(attempt)
+  const wire = await Wire.open(testServer.url)
   try {
     const slowness = await slownessOf(wire)
-    const pair = await make(house)
+    const pair = await make(testServer)
     const { secret, isControl = false } = pair
     const times = Math.max(part(attempt, pair.times), isControl ? CONTROL_TIMES_AT_LEAST : 1)
-    const { first, second, texts } = await measured(house, wire, pair, times, choice)
+    const { first, second, texts } = await measured(testServer, wire, pair, times, choice)
     const { z, medianDifference } = compare(first, second)
     const whole = medianOf(first)
     const few = times < TIMES_AT_LEAST ? "; too few to show anything: a larger --scale" : ""
@@ -91,7 +91,7 @@ async function look(attempt: Attempt, make: (typeof pairs)[number], choice: Choi
     }
   } finally {
     wire.close()
-    await house.close()
+    await testServer.close()
   }
 }
 
@@ -106,19 +106,19 @@ async function slownessOf(wire: Wire): Promise<number> {
 }
 
 async function houseOf({ engine }: Attempt): Promise<TestServer> {
-  const house = await TestServer.open({ engine })
-  await house.set("rate_limit.oauth_anonymous", "off")
-  return house
+  const testServer = await TestServer.open({ engine })
+  await testServer.set("rate_limit.oauth_anonymous", "off")
+  return testServer
 }
 
 /** Both kinds in turn, in an order that nothing else in the process can follow. */
-async function measured(house: TestServer, wire: Wire, pair: Pair, times: number, choice: Choice) {
+async function measured(testServer: TestServer, wire: Wire, pair: Pair, times: number, choice: Choice) {
   const [first, second]: [number[], number[]] = [[], []]
   const texts = new Set<string>()
   const batch = pair.batch ?? times
   const warmUp = pair.batch === undefined ? WARM_UP : 0
   for (let i = -warmUp; i < times; i++) {
-    if (i >= 0 && i % batch === 0) house.clock.advance(THROTTLE_SECONDS)
+    if (i >= 0 && i % batch === 0) testServer.clock.advance(THROTTLE_SECONDS)
     const isFirst = choice.chance(0.5)
     for (const kind of isFirst
       ? ([pair.first, pair.second] as const)

@@ -25,15 +25,15 @@ export type Pair = {
   readonly isControl?: true
 }
 
-type Make = (house: TestServer) => Promise<Pair>
+type Make = (testServer: TestServer) => Promise<Pair>
 
 /** Where time goes into a password, less is seen and fewer are needed. */
 const SLOW = 400
 const QUICK = 4000
 
-const signIn: Make = async (house) => {
-  await house.addAccount("xanthippe")
-  const { form, headers } = await signInForm(house)
+const signIn: Make = async (testServer) => {
+  await testServer.addAccount("xanthippe")
+  const { form, headers } = await signInForm(testServer)
   const post = (username: string): Request => ({
     method: "POST",
     path: "/sign-in",
@@ -49,10 +49,10 @@ const signIn: Make = async (house) => {
   }
 }
 
-const disabledAccount: Make = async (house) => {
-  await house.addAccount("dora")
-  await setAccountEnabled(house.latchkey, "dora", false, { address: null })
-  const { form, headers } = await signInForm(house)
+const disabledAccount: Make = async (testServer) => {
+  await testServer.addAccount("dora")
+  await setAccountEnabled(testServer.latchkey, "dora", false, { address: null })
+  const { form, headers } = await signInForm(testServer)
   const post = (username: string, password: string): Request => ({
     method: "POST",
     path: "/sign-in",
@@ -68,8 +68,8 @@ const disabledAccount: Make = async (house) => {
   }
 }
 
-const clientSecret: Make = async (house) => {
-  const app = await house.addApp({ type: "confidential" })
+const clientSecret: Make = async (testServer) => {
+  const app = await testServer.addApp({ type: "confidential" })
   const post = (clientId: string): Request => ({
     method: "POST",
     path: "/oauth/token",
@@ -86,10 +86,10 @@ const clientSecret: Make = async (house) => {
   }
 }
 
-const disabledApp: Make = async (house) => {
-  const app = await house.addApp({ type: "confidential" })
-  const disabled = await house.addApp({ type: "confidential" })
-  await setAppEnabled(house.latchkey, disabled.clientId, false, { address: null })
+const disabledApp: Make = async (testServer) => {
+  const app = await testServer.addApp({ type: "confidential" })
+  const disabled = await testServer.addApp({ type: "confidential" })
+  await setAppEnabled(testServer.latchkey, disabled.clientId, false, { address: null })
   const post = (clientId: string, secret: string | null): Request => ({
     method: "POST",
     path: "/oauth/revoke",
@@ -104,11 +104,11 @@ const disabledApp: Make = async (house) => {
   }
 }
 
-const revocation: Make = async (house) => {
-  const app = await house.addApp()
-  await house.addAccount("bob")
-  const held = await connect(house, app, "bob")
-  await send(house, "/oauth/revoke", { ...own(app), token: held.access_token })
+const revocation: Make = async (testServer) => {
+  const app = await testServer.addApp()
+  await testServer.addAccount("bob")
+  const held = await connect(testServer, app, "bob")
+  await send(testServer, "/oauth/revoke", { ...own(app), token: held.access_token })
   const post = (token: string): Request => ({
     method: "POST",
     path: "/oauth/revoke",
@@ -123,17 +123,17 @@ const revocation: Make = async (house) => {
   }
 }
 
-const introspection: Make = async (house) => {
-  const app = await house.addApp()
-  const server = await house.addApp({
+const introspection: Make = async (testServer) => {
+  const app = await testServer.addApp()
+  const server = await testServer.addApp({
     type: "confidential",
     resourceServer: true,
     permissions: [],
     redirectUris: [],
   })
-  await house.addAccount("bob")
-  const held = await connect(house, app, "bob")
-  await send(house, "/oauth/revoke", { ...own(app), token: held.access_token })
+  await testServer.addAccount("bob")
+  const held = await connect(testServer, app, "bob")
+  await send(testServer, "/oauth/revoke", { ...own(app), token: held.access_token })
   const post = (token: string): Request => ({
     method: "POST",
     path: "/oauth/introspect",
@@ -148,10 +148,10 @@ const introspection: Make = async (house) => {
   }
 }
 
-const refreshToken: Make = async (house) => {
-  const [app, other] = [await house.addApp(), await house.addApp()]
-  await house.addAccount("bob")
-  const held = await connect(house, app, "bob")
+const refreshToken: Make = async (testServer) => {
+  const [app, other] = [await testServer.addApp(), await testServer.addApp()]
+  await testServer.addAccount("bob")
+  const held = await connect(testServer, app, "bob")
   const post = (token: string): Request => ({
     method: "POST",
     path: "/oauth/token",
@@ -166,9 +166,9 @@ const refreshToken: Make = async (house) => {
   }
 }
 
-const deviceCode: Make = async (house) => {
-  const [app, other] = [await house.addApp(), await house.addApp()]
-  const grant = await startDevice(house, app)
+const deviceCode: Make = async (testServer) => {
+  const [app, other] = [await testServer.addApp(), await testServer.addApp()]
+  const grant = await startDevice(testServer, app)
   const post = (code: string): Request => ({
     method: "POST",
     path: "/oauth/token",
@@ -183,12 +183,12 @@ const deviceCode: Make = async (house) => {
   }
 }
 
-const userCode: Make = async (house) => {
-  const app = await house.addApp()
-  const answered = await startDevice(house, app)
-  house.clock.advance(3600)
-  await house.addAccount("bob")
-  const browser = await signedInBrowser(house, "bob")
+const userCode: Make = async (testServer) => {
+  const app = await testServer.addApp()
+  const answered = await startDevice(testServer, app)
+  testServer.clock.advance(3600)
+  await testServer.addAccount("bob")
+  const browser = await signedInBrowser(testServer, "bob")
   const cookie = ["session", "browser"]
     .map((name) => [`latchkey_${name}`, browser.cookie(`latchkey_${name}`)])
     .filter(([, value]) => value !== undefined)
@@ -208,8 +208,8 @@ const userCode: Make = async (house) => {
   }
 }
 
-const icon: Make = async (house) => {
-  const app = await house.addApp()
+const icon: Make = async (testServer) => {
+  const app = await testServer.addApp()
   const look = (clientId: string): Request => ({ method: "GET", path: `/oauth/apps/${clientId}/icon` })
   return {
     secret: "whether an app of that id exists (icon)",
@@ -219,15 +219,15 @@ const icon: Make = async (house) => {
   }
 }
 
-const control: Make = async (house) => {
-  const app = await house.addApp()
-  await house.addAccount("bob")
-  const held = await connect(house, app, "bob")
+const control: Make = async (testServer) => {
+  const app = await testServer.addApp()
+  await testServer.addAccount("bob")
+  const held = await connect(testServer, app, "bob")
   let token = held.refresh_token
   return {
     secret: "a refresh from a refusal, which anybody may tell apart",
     first: async () => {
-      const answer = await refresh(house, app, token)
+      const answer = await refresh(testServer, app, token)
       token = String(answer.body["refresh_token"])
       return {
         method: "POST",
@@ -259,14 +259,14 @@ export const pairs: readonly Make[] = [
   control,
 ]
 
-async function signInForm(house: TestServer) {
-  const response = await fetch(`${house.url}/sign-in`)
+async function signInForm(testServer: TestServer) {
+  const response = await fetch(`${testServer.url}/sign-in`)
   const form = hiddenFields(await response.text(), "/sign-in")
   const cookie = response.headers
     .getSetCookie()
     .map((line) => line.split(";", 1)[0])
     .join("; ")
-  return { form, headers: { cookie, origin: house.url } }
+  return { form, headers: { cookie, origin: testServer.url } }
 }
 
 /** Another id of the same shape, of the same moment. */

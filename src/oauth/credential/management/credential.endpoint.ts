@@ -31,28 +31,28 @@ import { credentialView, eventViews } from "../../../console/views.ts"
 const REVOKE = "/console/credential/revoke"
 
 type Run = (
-  site: HttpContext,
+  context: HttpContext,
   reply: HttpReply,
   visit: ConsoleRequest,
   explained: Explanation,
 ) => Promise<HttpReply> | HttpReply
 
 function onCredential(run: Run) {
-  return async (site: HttpContext, reply: HttpReply, visit: ConsoleRequest): Promise<HttpReply> => {
-    const found = await explain(site.services, fieldOf(visit, "id"))
-    return found.ok ? run(site, reply, visit, found.value) : notFound(site, reply, visit)
+  return async (context: HttpContext, reply: HttpReply, visit: ConsoleRequest): Promise<HttpReply> => {
+    const found = await explain(context.services, fieldOf(visit, "id"))
+    return found.ok ? run(context, reply, visit, found.value) : notFound(context, reply, visit)
   }
 }
 
 export const showCredential = consolePage(
   "/console/credential",
-  onCredential(async (site, reply, visit, explained) => {
+  onCredential(async (context, reply, visit, explained) => {
     const { credential, accessTokens, permissions } = explained
     const { tokenId, resources } = credential.consent
-    const events = await site.services.store.events({ tokenId }, { limit: ROWS_IN_SHORT })
+    const events = await context.services.store.events({ tokenId }, { limit: ROWS_IN_SHORT })
     const page = renderCredential({
-      ...frameOf(site, visit),
-      credential: credentialView(site, explained),
+      ...frameOf(context, visit),
+      credential: credentialView(context, explained),
       resources,
       whole: wholeExplained(explained, instantText),
       permissions: permissions.map((line) => ({
@@ -63,20 +63,20 @@ export const showCredential = consolePage(
         ...permissionExplained(line),
       })),
       accessTokens: accessTokens.map((token) => accessTokenExplained(token, secondText)),
-      events: await eventViews(site, events),
+      events: await eventViews(context, events),
     })
-    return sendConsole(site, reply, page)
+    return sendConsole(context, reply, page)
   }),
 )
 
 export const showRevoke = provenConsolePage(
   REVOKE,
-  onCredential((site, reply, visit, { credential, client }) => {
+  onCredential((context, reply, visit, { credential, client }) => {
     const { tokenId, installationName } = credential.consent
     const app = shownName(client?.name ?? "", "an app")
     const label = installationName === null ? "" : shownName(installationName, "", 100)
     const page = renderConfirm({
-      ...frameOf(site, visit),
+      ...frameOf(context, visit),
       place: "credentials",
       title: "Revoke a credential",
       head: html`Revoke what
@@ -90,17 +90,17 @@ export const showRevoke = provenConsolePage(
       back: `/console/credential?id=${tokenId}`,
       problem: null,
     })
-    return sendConsole(site, reply, page)
+    return sendConsole(context, reply, page)
   }),
 )
 
-export const submitRevoke = consoleForm(REVOKE, async (site, reply, visit) => {
+export const submitRevoke = consoleForm(REVOKE, async (context, reply, visit) => {
   const id = fieldOf(visit, "id")
-  const revoked = await endCredential(site.services, id, "administrator", visit.from)
-  if (!revoked.ok) return notFound(site, reply, visit)
+  const revoked = await endCredential(context.services, id, "administrator", visit.from)
+  if (!revoked.ok) return notFound(context, reply, visit)
   const { tokenId } = revoked.value.held.credential.consent
   return toPage(
-    site,
+    context,
     reply,
     `/console/credential?id=${tokenId}&done=${revoked.value.wasOver ? "unchanged" : "revoked"}`,
   )

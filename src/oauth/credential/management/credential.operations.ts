@@ -36,14 +36,14 @@ export async function getOwnCredential({ bearer }: Call) {
 }
 
 /** What holds access to the account now, newest first. */
-export async function listOwnCredentials({ site, bearer, query }: Call<never, Paging>) {
+export async function listOwnCredentials({ context, bearer, query }: Call<never, Paging>) {
   const { userId } = bearer.account
-  const { items, next } = await page(site, bearer, { userId, live: site.services.clock.now() }, query)
+  const { items, next } = await page(context, bearer, { userId, live: context.services.clock.now() }, query)
   return given({ credentials: items, next })
 }
 
-export async function deleteOwnCredential({ site, bearer, path, address }: Call<"token_id">) {
-  const isFound = await endOwnCredential(site.services, bearer.account, path.token_id, { address })
+export async function deleteOwnCredential({ context, bearer, path, address }: Call<"token_id">) {
+  const isFound = await endOwnCredential(context.services, bearer.account, path.token_id, { address })
   return isFound ? given(null) : unknown("credential")
 }
 
@@ -54,31 +54,31 @@ type CredentialQuery = Paging & {
 }
 
 /** Of everybody, newest first, those that are over among them. */
-export async function listCredentials({ site, bearer, query }: Call<never, CredentialQuery>) {
+export async function listCredentials({ context, bearer, query }: Call<never, CredentialQuery>) {
   const { user_id, client_id, live } = query
   const filter = {
     userId: user_id as UserId | undefined,
     clientId: client_id as ClientId | undefined,
-    live: live === true ? site.services.clock.now() : undefined,
+    live: live === true ? context.services.clock.now() : undefined,
   }
-  return given(await page(site, bearer, filter, query))
+  return given(await page(context, bearer, filter, query))
 }
 
-export async function getCredential({ site, bearer, path }: Call<"token_id">) {
-  const { services: latchkey } = site
-  const found = await explain(latchkey, path.token_id)
+export async function getCredential({ context, bearer, path }: Call<"token_id">) {
+  const { services } = context
+  const found = await explain(services, path.token_id)
   if (!found.ok) return unknown("credential")
   const { credential, client, account } = found.value
-  const record = credentialRecord(latchkey.catalogue, credential, client, account, latchkey.clock.now())
+  const record = credentialRecord(services.catalogue, credential, client, account, services.clock.now())
   return given(asSeenBy(bearer, record))
 }
 
-export async function getExplanation({ site: { services: latchkey }, bearer, path }: Call<"token_id">) {
-  return explained(latchkey, bearer, await explain(latchkey, path.token_id))
+export async function getExplanation({ context: { services }, bearer, path }: Call<"token_id">) {
+  return explained(services, bearer, await explain(services, path.token_id))
 }
 
-export async function getOwnExplanation({ site: { services: latchkey }, bearer, path }: Call<"token_id">) {
-  return explained(latchkey, bearer, await explainOwn(latchkey, bearer.account, path.token_id))
+export async function getOwnExplanation({ context: { services }, bearer, path }: Call<"token_id">) {
+  return explained(services, bearer, await explainOwn(services, bearer.account, path.token_id))
 }
 
 function explained(
@@ -98,15 +98,15 @@ function asSeenBy<R extends CredentialRecord>({ credential }: Bearer, record: R)
 }
 
 export async function deleteCredential(call: Call<"token_id">) {
-  const { site, path } = call
-  const ended = await endCredential(site.services, path.token_id, "administrator", byAdministrator(call))
+  const { context, path } = call
+  const ended = await endCredential(context.services, path.token_id, "administrator", byAdministrator(call))
   return ended.ok ? given(null) : unknown("credential")
 }
 
-type Filter = Parameters<Call["site"]["services"]["store"]["credentials"]>[0]
+type Filter = Parameters<Call["context"]["services"]["store"]["credentials"]>[0]
 
-async function page({ services: latchkey }: Call["site"], bearer: Bearer, filter: Filter, query: Paging) {
-  const { store, catalogue, clock } = latchkey
+async function page({ services }: Call["context"], bearer: Bearer, filter: Filter, query: Paging) {
+  const { store, catalogue, clock } = services
   const found = await pageRead(
     query,
     (one) => store.credentials(filter, { ...one, newestFirst: true }),

@@ -6,15 +6,15 @@ import { consolePage, fieldOf, frameOf, sendConsole } from "../../../console/con
 import { pageOf, pagingOf } from "../../../console/list-paging.ts"
 import { credentialView } from "../../../console/views.ts"
 
-export const showCredentials = consolePage("/console/credentials", async (site, reply, visit) => {
-  const { services: latchkey } = site
+export const showCredentials = consolePage("/console/credentials", async (context, reply, visit) => {
+  const { services } = context
   const [account, app, state] = [fieldOf(visit, "account"), fieldOf(visit, "app"), fieldOf(visit, "state")]
   const [userId, clientId] = await Promise.all([
-    filteredAccount(latchkey, account),
-    filteredApp(latchkey, app),
+    filteredAccount(services, account),
+    filteredApp(services, app),
   ])
   const page = pageOf(visit)
-  const now = latchkey.clock.now()
+  const now = services.clock.now()
   const filter = {
     userId: userId.ok ? userId.value : undefined,
     clientId: clientId.ok ? clientId.value : undefined,
@@ -24,14 +24,14 @@ export const showCredentials = consolePage("/console/credentials", async (site, 
   const found =
     userId.ok && clientId.ok
       ? await paged(
-          (of) => latchkey.store.credentials(filter, of),
+          (of) => services.store.credentials(filter, of),
           ({ credential }) => credential.consent.tokenId,
           page,
         )
       : { rows: [], next: null }
   const shown = renderCredentials({
-    ...frameOf(site, visit),
-    credentials: found.rows.map((held) => credentialView(site, held)),
+    ...frameOf(context, visit),
+    credentials: found.rows.map((held) => credentialView(context, held)),
     filter: { account, app, state: state === "live" || state === "over" ? state : "" },
     problems: {
       account: userId.ok ? null : userId.problem,
@@ -39,5 +39,5 @@ export const showCredentials = consolePage("/console/credentials", async (site, 
     },
     paging: pagingOf(page, found),
   })
-  return sendConsole(site, reply, shown)
+  return sendConsole(context, reply, shown)
 })
