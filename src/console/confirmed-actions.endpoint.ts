@@ -82,14 +82,14 @@ export function deedPages<Done, O extends Of>(
       const action = byName.get(name)
       if (subject === null || action === undefined) return notFound(context, reply, visit)
       const shown = { ...frameOf(context, visit), ...headOf(deeds, id, subject, action) }
-      return run(context, reply, { visit, id, name, action: action, shown })
+      return run(context, reply, { visit, id, name, action, shown })
     }
   }
 
   return {
     get: consolePage(
       path,
-      onDeed(async (context, reply, { visit, id, name, action: action, shown }) => {
+      onDeed(async (context, reply, { visit, id, name, action, shown }) => {
         if (
           needsRecentFactor([action.effect]) &&
           !(await hasRecentAuthentication(context.services, visit.signedIn))
@@ -107,7 +107,7 @@ export function deedPages<Done, O extends Of>(
     ),
     post: consoleForm(
       path,
-      onDeed(async (context, reply, { visit, id, action: action, shown }) => {
+      onDeed(async (context, reply, { visit, id, action, shown }) => {
         if (action.isOnce && !(await spendFormTicket(context.services, fieldOf(visit, "ticket"))))
           return toPage(context, reply, shown.back)
         const outcome = await action.run(context.services, id, visit.from)

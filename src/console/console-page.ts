@@ -31,7 +31,11 @@ export type ConsoleRequest = {
   readonly form: Form
 }
 
-type Run = (context: HttpContext, reply: HttpReply, visit: ConsoleRequest) => Promise<HttpReply> | HttpReply
+type Run = (
+  context: HttpContext,
+  reply: HttpReply,
+  consoleRequest: ConsoleRequest,
+) => Promise<HttpReply> | HttpReply
 
 const EMPTY: Form = { values: new Map(), repeated: new Set(), valuesOfRepeated: new Map() }
 
@@ -53,17 +57,20 @@ export function consolePage(path: string, run: Run): Endpoint {
 
 /** Shows the page of a form that needs a factor: the proof comes first. FACTOR-8. */
 export function provenConsolePage(path: FormPath, run: Run): Endpoint {
-  return consolePage(path, async (context, reply, visit) => {
-    if (!alwaysNeedsFactor(path) || (await hasRecentAuthentication(context.services, visit.signedIn)))
-      return run(context, reply, visit)
-    return showProof(context, reply, visit, addressWith(path, visit.form))
+  return consolePage(path, async (context, reply, consoleRequest) => {
+    if (
+      !alwaysNeedsFactor(path) ||
+      (await hasRecentAuthentication(context.services, consoleRequest.signedIn))
+    )
+      return run(context, reply, consoleRequest)
+    return showProof(context, reply, consoleRequest, addressWith(path, consoleRequest.form))
   })
 }
 
 /** Which of the effects that the table lists a form will have. Those that never need a factor may be left out. */
 type VisitEffects<P extends FormPath> = (
   context: HttpContext,
-  visit: ConsoleRequest,
+  consoleRequest: ConsoleRequest,
 ) => readonly FormEffect<P>[] | Promise<readonly FormEffect<P>[]>
 
 /** Takes a form that a page of ours sent in this session, after a proof where the table of elevation asks for one. */
@@ -73,12 +80,13 @@ export function consoleForm<P extends FormPath>(
   effectsOf: VisitEffects<P> | null = null,
 ): Endpoint {
   return (context, request, reply) =>
-    takeForm(context, request, reply, rawFormOf(request), async (_, __, visit) => {
-      const { browser, signedIn, from, form } = visit
+    takeForm(context, request, reply, rawFormOf(request), async (_, __, consoleRequest) => {
+      const { browser, signedIn, from, form } = consoleRequest
       const sent = { browser, signedIn, address: from.address, form, body: String(request.body) }
-      const judge = effectsOf === null ? null : (of: Form) => effectsOf(context, { ...visit, form: of })
+      const judge =
+        effectsOf === null ? null : (of: Form) => effectsOf(context, { ...consoleRequest, form: of })
       const ready = await formWithFactor(context, reply, path, sent, judge)
-      return "reply" in ready ? ready.reply : run(context, reply, { ...visit, form: ready.form })
+      return "reply" in ready ? ready.reply : run(context, reply, { ...consoleRequest, form: ready.form })
     })
 }
 
@@ -109,8 +117,8 @@ function noConsole(context: HttpContext, reply: HttpReply): HttpReply {
 }
 
 /** To an administrator: there is nothing here, and the rest of the console is over there. */
-export function notFound(context: HttpContext, reply: HttpReply, visit: ConsoleRequest): HttpReply {
-  return sendConsole(context, reply, renderNotFound(frameOf(context, visit)), 404)
+export function notFound(context: HttpContext, reply: HttpReply, consoleRequest: ConsoleRequest): HttpReply {
+  return sendConsole(context, reply, renderNotFound(frameOf(context, consoleRequest)), 404)
 }
 
 /** An address below the console at which there is nothing. */

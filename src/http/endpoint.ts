@@ -9,9 +9,6 @@ export type Endpoint = (
   reply: HttpReply,
 ) => Promise<HttpReply> | HttpReply
 
-export function addressOf(
-  { trustedProxies, warnUntrustedProxy: unnamedProxy }: HttpContext,
-  request: HttpRequest,
-): string {
-  return (request.address ??= clientAddress(request.raw, trustedProxies, unnamedProxy))
+export function addressOf({ trustedProxies, warnUntrustedProxy }: HttpContext, request: HttpRequest): string {
+  return (request.address ??= clientAddress(request.raw, trustedProxies, warnUntrustedProxy))
 }

@@ -96,7 +96,7 @@ export function answerCut(context: HttpContext, request: HttpRequest, reply: Htt
 
 export function answerUnknown(context: HttpContext, request: HttpRequest, reply: HttpReply): HttpReply {
   reply.header(REQUEST_ID, request.id)
-  if (isOpen(request)) setCorsHeaders(reply)
+  if (hasCors(request)) setCorsHeaders(reply)
   switch (familyOf(request)) {
     case "api":
       return sendApiError(reply, 404, "NOT_FOUND", "There is nothing at this address.")
@@ -112,7 +112,7 @@ export function answerUnknown(context: HttpContext, request: HttpRequest, reply:
 
 function answer(context: HttpContext, request: HttpRequest, reply: HttpReply, fault: Fault): HttpReply {
   const { status, error, description } = fault
-  if (isOpen(request)) setCorsHeaders(reply)
+  if (hasCors(request)) setCorsHeaders(reply)
   switch (familyOf(request)) {
     case "api":
       return sendApiError(
@@ -139,7 +139,7 @@ function answer(context: HttpContext, request: HttpRequest, reply: HttpReply, fa
 }
 
 /** An error that another origin cannot read is a riddle to the app. Where no endpoint is, no route says so. */
-function isOpen(request: HttpRequest): boolean {
+function hasCors(request: HttpRequest): boolean {
   return familyOf(request) !== "page" && pathOf(request) !== "/health"
 }
 

@@ -46,10 +46,10 @@ export function gate(context: HttpContext, route: Route): Gate {
 }
 
 /** REG-1: an address that a setting takes away is told apart from an unknown one by nothing. */
-function onlyIfEnabled(context: HttpContext, isThere: (settings: Settings) => boolean, enter: Gate): Gate {
+function onlyIfEnabled(context: HttpContext, isEnabled: (settings: Settings) => boolean, enter: Gate): Gate {
   return (request, reply) => {
     const go = (settings: Settings) => {
-      if (isThere(settings)) return enter(request, reply)
+      if (isEnabled(settings)) return enter(request, reply)
       answerUnknown(context, request, reply)
       return false
     }

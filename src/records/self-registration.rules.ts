@@ -17,7 +17,7 @@ export function deletedUnlessUsedAt(now: number): number {
   return now + UNUSED_APP_SECONDS
 }
 
-/** Which apps without a consent may go at `now` where there are too many: those with a `goneAt` up to this. RATE-5. */
+/** Which apps without a consent may go at `now` where there are too many: those with a `deleteAfter` up to this. RATE-5. */
 export function unusedDeletableUpTo(now: number): number {
   return deletedUnlessUsedAt(now - UNUSED_APP_SPARED_SECONDS)
 }
@@ -31,7 +31,5 @@ export function consentedTo(client: Client, credentialEndsAt: number): readonly 
   if (client.deleteAfter === null) return []
   const deleteAfter = Math.max(client.deleteAfter, credentialEndsAt + UNUSED_APP_SECONDS)
   if (client.registrationHash === null && deleteAfter - client.deleteAfter <= DAY) return []
-  return [
-    { change: "clientChanged", client: { ...client, registrationHash: null, deleteAfter: deleteAfter } },
-  ]
+  return [{ change: "clientChanged", client: { ...client, registrationHash: null, deleteAfter } }]
 }

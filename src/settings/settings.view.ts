@@ -31,7 +31,7 @@ function line(
   basePath: string,
   { key, value, default: byDefault, isDefault, explanation }: SettingView,
 ): Html {
-  const { title, format: format } = settingInWords(key)
+  const { title, format } = settingInWords(key)
   return html`<li>
     <div>
       <h2>${title}</h2>
@@ -73,7 +73,7 @@ export function renderSetting(input: SettingInput): string {
 
 function valueField({ setting, typed, problem }: SettingInput): Html {
   const { key, default: byDefault, explanation } = setting
-  const { title, format: format, choices } = settingInWords(key)
+  const { title, format, choices } = settingInWords(key)
   if (choices !== undefined)
     return html`<p class="note">${explanation} The default is ${format(byDefault)}.</p>
       ${options(

@@ -84,7 +84,7 @@ export async function overview<P extends Period>(
     await nextTurn()
   }
   const gauges = await store.gauges(now)
-  return { period, ...span, series: seriesOf(lines), totals: totalsOf(lines), gauges: gauges }
+  return { period, ...span, series: seriesOf(lines), totals: totalsOf(lines), gauges }
 }
 
 /** What an app did on each of the last days, and what its developer should know of it. */

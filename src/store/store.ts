@@ -198,7 +198,7 @@ export interface Windows {
   forget(prefix: string): void | Promise<void>
 }
 
-/** How fast each machine polls, by the rule `keepPace`. */
+/** How fast each machine polls, by the rule `enforcePollInterval`. */
 export interface SharedPollIntervals {
   /** Counts a poll. Null where it keeps pace, else the interval in seconds that the machine must keep to from now on. */
   poll(grantId: GrantId): number | null | Promise<number | null>

@@ -22,7 +22,7 @@ type Needs = Pick<
 >
 
 /** Starts it; the answer stops it. `believed` tells the instant up to which rows may go. */
-export function startHousekeeping(services: Needs, believed: () => Promise<number>): () => void {
+export function startHousekeeping(services: Needs, retentionClock: () => Promise<number>): () => void {
   const { log } = services
   const sweepUnusedApps = unusedAppsSweeper(services)
   const look = sampleGauges(services)
@@ -33,7 +33,7 @@ export function startHousekeeping(services: Needs, believed: () => Promise<numbe
     if (!isOver) timer = setTimeout(round, EVERY_MILLISECONDS).unref()
   }
   const round = () => {
-    believed()
+    retentionClock()
       .then(async (now) => {
         await sweep(services, now, () => isOver)
         await sweepUnusedApps(now)

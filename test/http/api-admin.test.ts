@@ -164,10 +164,7 @@ test("API-14, CRED-3: an administrator sees the credentials of everybody, and re
   const live = rows(await done("GET", `${ofAda}&live=1`)).map((row) => row["token_id"])
   assert.deepEqual(live, [ada.token_id])
   const why = await done("GET", `${path}/explanation`)
-  assert.deepEqual(
-    [why["state"], why["because"], why["standstills"]],
-    ["revoked", "administrator", ["revoked"]],
-  )
+  assert.deepEqual([why["state"], why["because"], why["blockers"]], ["revoked", "administrator", ["revoked"]])
 })
 
 test("API-5, API-10: a credential ends itself without elevation, and no stranger's at all", async () => {

@@ -14,13 +14,13 @@ const itself = {
   ...publicClient,
   registeredBy: "itself",
   registrationHash: hash("words"),
-  goneAt: deletedUnlessUsedAt(NOW),
+  deleteAfter: deletedUnlessUsedAt(NOW),
 } as const
 
 test("SVC-8, LIM: an app that registered itself is there for 90 days, to the second", () => {
   assert.equal(UNUSED_APP_SECONDS, 90 * DAY)
-  assert.equal(clientAsOf(itself, itself.goneAt - 1), itself)
-  assert.equal(clientAsOf(itself, itself.goneAt), null)
+  assert.equal(clientAsOf(itself, itself.deleteAfter - 1), itself)
+  assert.equal(clientAsOf(itself, itself.deleteAfter), null)
   assert.equal(clientAsOf(null, NOW), null)
   assert.equal(clientAsOf(publicClient, NOW * 2), publicClient, "others do not go by themselves")
 })
@@ -30,7 +30,7 @@ test("REG-2: a consent keeps the app beyond what it gave, and takes its words ou
   assert.deepEqual(consentedTo(itself, endsAt), [
     {
       change: "clientChanged",
-      client: { ...itself, registrationHash: null, goneAt: endsAt + UNUSED_APP_SECONDS },
+      client: { ...itself, registrationHash: null, deleteAfter: endsAt + UNUSED_APP_SECONDS },
     },
   ])
 })
@@ -39,7 +39,7 @@ test("REG-2: what moves by a day at the most is not written, and nothing moves b
   const used = {
     ...itself,
     registrationHash: null,
-    goneAt: NOW + CREDENTIAL_SECONDS + UNUSED_APP_SECONDS,
+    deleteAfter: NOW + CREDENTIAL_SECONDS + UNUSED_APP_SECONDS,
     UNUSED_APPS_AT_MOST,
   }
   assert.deepEqual(consentedTo(used, NOW + CREDENTIAL_SECONDS + DAY), [])

@@ -212,7 +212,7 @@ test("PERM-5 a stored credential is explained with its app and its account as th
   assert.deepEqual(lines.get("apps:read")?.obstacles, ["beyond-ceiling", "not-consented"])
   assert.deepEqual(lines.get("admin:events")?.obstacles, [])
   good(await setAppEnabled(services, clientId, false, from))
-  assert.deepEqual((await told()).standstills, ["app-disabled"])
+  assert.deepEqual((await told()).blockers, ["app-disabled"])
   clock.advance(IDLE_SECONDS + 1)
   const over = await told()
   assert.deepEqual([over.state, over.because, over.next_end], ["ended", "idle", null])

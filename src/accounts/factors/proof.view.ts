@@ -101,8 +101,8 @@ function passwordForm(
 }
 
 /** Folded away: it is for the day on which everything else is lost. */
-function recoveryForm(action: string, fields: Insertable, button: ProofButton, isOpen: boolean): Html {
-  return html`<details class="other" ${isOpen && html` open`}>
+function recoveryForm(action: string, fields: Insertable, button: ProofButton, isExpanded: boolean): Html {
+  return html`<details class="other" ${isExpanded && html` open`}>
     <summary>Use a recovery code</summary>
     <form class="stack" method="post" action="${action}">
       ${fields}

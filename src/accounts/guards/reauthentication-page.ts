@@ -58,13 +58,7 @@ export function showFormProof(
 ): Promise<HttpReply> {
   const value = sealInterrupted(context.services.keys, path, own.signedIn.session, body)
   const prompt = reauthenticationPrompt(addressWith(path, form), effects)
-  return show(
-    context,
-    reply,
-    own,
-    { prompt: prompt, action: path, carried: { name: INTERRUPTED, value } },
-    asked,
-  )
+  return show(context, reply, own, { prompt, action: path, carried: { name: INTERRUPTED, value } }, asked)
 }
 
 /** The address of a page with what says which one it is; `key` is a setting's, `do` an action's name. */

@@ -58,7 +58,7 @@ export function reauthenticationPrompt(
   const row = rows.get(pathname)
   if (row === undefined)
     return { action: null, place: { area: "account", here: "/account" }, back: "/account" }
-  const { action: action, place, back } = row
+  const { action, place, back } = row
   const id = searchParams.get("id")
   return {
     action: typeof action === "string" ? action : action(searchParams, effects),

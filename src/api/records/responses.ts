@@ -81,7 +81,7 @@ const explained = {
 export const explanation = record("Explanation", {
   ...credentialMembers,
   client_name: orNull(text("The name of the app; null where it is gone.", "My notes")),
-  standstills: list(
+  blockers: list(
     "What keeps all of it from being used.",
     choice("Why.", ["revoked", "ended", "app-gone", "app-disabled", "account-gone", "account-disabled"]),
     { example: [] },

@@ -149,7 +149,7 @@ export function overviewRecord({
   period,
   from,
   step,
-  gauges: figures,
+  gauges,
   totals: sums,
   series,
 }: Overview<ReadablePeriod>) {
@@ -158,9 +158,9 @@ export function overviewRecord({
     period,
     from,
     step_seconds: step,
-    accounts: figures.accounts,
-    apps: figures.apps,
-    installations: figures.installations,
+    accounts: gauges.accounts,
+    apps: gauges.apps,
+    installations: gauges.installations,
     totals: {
       ...Object.fromEntries(
         Object.entries(sums).map(([name, count]) => [name.replaceAll(/[.-]/g, "_"), count]),

@@ -85,7 +85,7 @@ function usersInWords({ installations, accounts, isWhole }: AppInput["users"]): 
 }
 
 function facts({ basePath, app, ceiling }: AppInput): Html {
-  const { registeredBy, ownerId, ownerName, redirectUris, stepUp, issuedAt, deleteAfter: deleteAfter } = app
+  const { registeredBy, ownerId, ownerName, redirectUris, stepUp, issuedAt, deleteAfter } = app
   const owner =
     ownerId !== null && ownerName !== null && accountLink(basePath, { userId: ownerId, username: ownerName })
   return factList([

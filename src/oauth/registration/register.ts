@@ -79,7 +79,7 @@ function kept(client: Client, now: number): readonly Change[] {
   const deleteAfter = deletedUnlessUsedAt(now)
   return client.deleteAfter === null || deleteAfter - client.deleteAfter <= MINUTE
     ? []
-    : [{ change: "clientChanged", client: { ...client, deleteAfter: deleteAfter } }]
+    : [{ change: "clientChanged", client: { ...client, deleteAfter } }]
 }
 
 /** A row whose time has passed and that was not swept yet gives its words up: they belong to one row. */

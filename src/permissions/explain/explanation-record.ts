@@ -18,7 +18,7 @@ import type { Catalogue } from "../permission-catalogue.rules.ts"
 export type ExplanationRecord = CredentialRecord & {
   /** Null where the app is gone. */
   readonly client_name: string | null
-  readonly standstills: readonly CredentialBlocker["standstill"][]
+  readonly blockers: readonly CredentialBlocker["blocker"][]
   /** When it was revoked or ended, and why; null while it is alive. */
   readonly over_at: number | null
   readonly because: string | null
@@ -51,12 +51,12 @@ export function explanationRecord(
   now: number,
   time: Time,
 ): ExplanationRecord {
-  const { credential, client, account, standstills, comingEnd } = explanation
-  const over = standstills.find((one) => one.standstill === "revoked" || one.standstill === "ended")
+  const { credential, client, account, blockers, comingEnd } = explanation
+  const over = blockers.find((one) => one.blocker === "revoked" || one.blocker === "ended")
   return {
     ...credentialRecord(catalogue, credential, client, account, now),
     client_name: client?.name ?? null,
-    standstills: standstills.map(({ standstill }) => standstill),
+    blockers: blockers.map(({ blocker }) => blocker),
     over_at: over?.at ?? null,
     because: over?.because ?? null,
     next_end: comingEnd,

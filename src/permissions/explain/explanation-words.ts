@@ -45,9 +45,9 @@ const ends: { readonly [K in EndedBecause]: string } = {
   lifetime: `the consent was ${CREDENTIAL_SECONDS / DAY} days old`,
 }
 
-const standstills: {
-  readonly [K in CredentialBlocker["standstill"]]: (
-    standstill: Extract<CredentialBlocker, { standstill: K }>,
+const blockerSentences: {
+  readonly [K in CredentialBlocker["blocker"]]: (
+    blocker: Extract<CredentialBlocker, { blocker: K }>,
     time: Time,
   ) => Explained
 } = {
@@ -111,7 +111,7 @@ const obstacles: {
 /** The credential as a whole: its state, what stops it, its end, its elevation. */
 export function wholeExplained(explanation: Explanation, time: Time): readonly Explained[] {
   const { state, comingEnd, elevatedUntil, client, repeats } = explanation
-  const stops = explanation.standstills.map((standstill) => explainedBlocker(standstill, time))
+  const stops = explanation.blockers.map((blocker) => explainedBlocker(blocker, time))
   const isOver = state === "revoked" || state === "ended"
   return [
     ...(isOver ? [] : [plain(states[state])]),
@@ -160,11 +160,11 @@ export function permissionExplained(line: ExplainedPermission): Explained {
     : plain("Not reached now, for no other reason than that the whole credential reaches nothing.")
 }
 
-function explainedBlocker<K extends CredentialBlocker["standstill"]>(
-  standstill: Extract<CredentialBlocker, { standstill: K }>,
+function explainedBlocker<K extends CredentialBlocker["blocker"]>(
+  blocker: Extract<CredentialBlocker, { blocker: K }>,
   time: Time,
 ): Explained {
-  return standstills[standstill.standstill as K](standstill, time)
+  return blockerSentences[blocker.blocker as K](blocker, time)
 }
 
 function explainedRepeats({ count, elsewhere: [last] }: Repeats, time: Time): Explained {

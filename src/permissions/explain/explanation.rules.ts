@@ -26,9 +26,9 @@ import { isAlive } from "../../kernel/time.ts"
 
 /** What keeps the whole credential from reaching anything. */
 export type CredentialBlocker =
-  | { readonly standstill: "revoked"; readonly at: number; readonly because: RevokedBecause }
-  | { readonly standstill: "ended"; readonly at: number; readonly because: EndedBecause }
-  | { readonly standstill: "app-gone" | "app-disabled" | "account-gone" | "account-disabled" }
+  | { readonly blocker: "revoked"; readonly at: number; readonly because: RevokedBecause }
+  | { readonly blocker: "ended"; readonly at: number; readonly because: EndedBecause }
+  | { readonly blocker: "app-gone" | "app-disabled" | "account-gone" | "account-disabled" }
 
 /** What keeps one permission from being reached, in the order in which it is mended. */
 export type PermissionBlocker = "left-catalogue" | "beyond-ceiling" | "no-administrator" | "not-consented"
@@ -47,7 +47,7 @@ export type ExplainedPermission = {
   readonly ceiling: "named" | "implied" | "absent"
   /** Names of the ceiling that bring it along. */
   readonly ceilingImpliedBy: readonly Permission[]
-  /** Empty for what consent, ceiling and account allow; whether it is reached then depends on standstills alone. */
+  /** Empty for what consent, ceiling and account allow; whether it is reached then depends on blockers alone. */
   readonly obstacles: readonly PermissionBlocker[]
 }
 
@@ -70,7 +70,7 @@ export type Explanation = {
   readonly client: Client | null
   readonly account: Account | null
   readonly state: Life["state"]
-  readonly standstills: readonly CredentialBlocker[]
+  readonly blockers: readonly CredentialBlocker[]
   readonly comingEnd: ComingEnd | null
   /** Null where it is not elevated now. */
   readonly elevatedUntil: number | null
@@ -91,16 +91,16 @@ export function explanation(
 ): Explanation {
   const credential = asOf(stored, now)
   const { life, consent } = credential
-  const standstills = [...overOf(life), ...appBlocker(client), ...accountBlocker(account)]
+  const blockers = [...overOf(life), ...appBlocker(client), ...accountBlocker(account)]
   const allowed = reach(catalogue, consent.scope, client?.ceiling ?? [], account?.admin ?? false)
-  const reached = standstills.length === 0 ? allowed : []
+  const reached = blockers.length === 0 ? allowed : []
   const elevatedUntil = life.state === "active" ? life.elevatedUntil : null
   return {
     credential,
     client,
     account,
     state: life.state,
-    standstills,
+    blockers: blockers,
     comingEnd: comingEnd(credential),
     elevatedUntil: elevatedUntil !== null && isAlive(elevatedUntil, now) ? elevatedUntil : null,
     repeats: repeatsOf(credential),
@@ -118,9 +118,9 @@ function repeatsOf(credential: Credential): Repeats | null {
 function overOf(life: Life): readonly CredentialBlocker[] {
   switch (life.state) {
     case "revoked":
-      return [{ standstill: "revoked", at: life.revokedAt, because: life.because }]
+      return [{ blocker: "revoked", at: life.revokedAt, because: life.because }]
     case "ended":
-      return [{ standstill: "ended", at: life.endedAt, because: life.because }]
+      return [{ blocker: "ended", at: life.endedAt, because: life.because }]
     case "issued":
     case "active":
       return []
@@ -128,13 +128,13 @@ function overOf(life: Life): readonly CredentialBlocker[] {
 }
 
 function appBlocker(client: Client | null): readonly CredentialBlocker[] {
-  if (client === null) return [{ standstill: "app-gone" }]
-  return client.enabled ? [] : [{ standstill: "app-disabled" }]
+  if (client === null) return [{ blocker: "app-gone" }]
+  return client.enabled ? [] : [{ blocker: "app-disabled" }]
 }
 
 function accountBlocker(account: Account | null): readonly CredentialBlocker[] {
-  if (account === null) return [{ standstill: "account-gone" }]
-  return account.enabled ? [] : [{ standstill: "account-disabled" }]
+  if (account === null) return [{ blocker: "account-gone" }]
+  return account.enabled ? [] : [{ blocker: "account-disabled" }]
 }
 
 /** CRED-4, AUTH-6: ninety days after the last rotation, or a year after the consent; a code that nobody exchanges, sooner. */

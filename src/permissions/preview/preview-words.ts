@@ -102,10 +102,7 @@ function revokedSentence(preview: ShownPreview): readonly string[] {
 }
 
 /** `12 live credentials of 7 accounts`; where one account is looked at, `of 3 apps`. */
-function touched(
-  { credentials, accounts, apps }: Touched,
-  { change, isAnonymized: isAnonymized }: ShownPreview,
-): string {
+function touched({ credentials, accounts, apps }: Touched, { change, isAnonymized }: ShownPreview): string {
   const isOfAccount = change.startsWith("account-") || change.startsWith("administration-")
   const count = isAnonymized ? anonymizedCount : counted
   const whose = isOfAccount ? count(apps, "app") : count(accounts, "account")
@@ -116,7 +113,7 @@ function counted(count: number, thing: string): string {
   return `${count} ${thing}${count === 1 ? "" : "s"}`
 }
 
-function isOne({ credentials }: Touched, { isAnonymized: isAnonymized }: ShownPreview): boolean {
+function isOne({ credentials }: Touched, { isAnonymized }: ShownPreview): boolean {
   return credentials === 1 && !isAnonymized
 }
 

@@ -12,7 +12,7 @@ const OUTCOMES: ReadonlySet<string> = new Set(["approved", "refused", "expired"]
 export const showOverview = consolePage("/console", async (context, reply, visit) => {
   const asked = fieldOf(visit, "period")
   const period: Period = periodNames.find((name) => name === asked) ?? "day"
-  const { from, step, points, series, gauges: figures } = await overview(context.services, period, "live")
+  const { from, step, points, series, gauges } = await overview(context.services, period, "live")
   const { issued, refreshed, repeated, installations } = series
   const page = renderOverview({
     ...frameOf(context, visit),
@@ -23,12 +23,12 @@ export const showOverview = consolePage("/console", async (context, reply, visit
     refreshed,
     repeated,
     // The present point is what there is now, not the mean of today's looks.
-    installations: [...installations.slice(0, -1), figures.installations],
+    installations: [...installations.slice(0, -1), gauges.installations],
     refusals: series.refusals.map(({ reason, counts }) => ({ name: reasonInWords(reason), values: counts })),
     devices: series.devices
       .filter(({ outcome }) => OUTCOMES.has(outcome))
       .map(({ outcome, counts }) => ({ name: outcomeInWords(outcome), values: counts })),
-    gauges: figures,
+    gauges,
   })
   return sendConsole(context, reply, page)
 })

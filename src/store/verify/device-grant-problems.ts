@@ -78,9 +78,10 @@ function requestProblems(row: DeviceGrantRow): string[] {
 
 /** An expiry leaves `gone_at` as it was: of a request, or of an approval. */
 function retentionProblems(row: DeviceGrantRow): string[] {
-  const { state, gone_at: goneAt } = row
+  const { state, gone_at: deleteAfter } = row
   const expected = deviceGrantDeleteAfter(deviceGrantOf(row))
-  const isWrong = expected === null ? goneAt < unansweredDeleteAfter(row.expires_at) : goneAt !== expected
+  const isWrong =
+    expected === null ? deleteAfter < unansweredDeleteAfter(row.expires_at) : deleteAfter !== expected
   return problemsIn([isWrong, `gone_at is not what a grant that is ${state} has`])
 }
 

@@ -254,7 +254,7 @@ test("PERM-5 every explanation agrees with reach and with the credential's recor
       const allowed = reach(sampleCatalogue, given.scope, given.ceiling, given.admin)
       for (const row of explained.permissions) {
         const isClear = row.obstacles.length === 0
-        assert.equal(row.isReached, isClear && explained.standstills.length === 0, row.permission)
+        assert.equal(row.isReached, isClear && explained.blockers.length === 0, row.permission)
         if (client !== null && owner !== null) assert.equal(isClear, allowed.includes(row.permission))
         const { sentence, remedy } = permissionExplained(row)
         assert.match(sentence, /^(Reached|Not reached)\b.*\.$/)

@@ -1,4 +1,4 @@
-/** How fast machines poll, counted by all nodes: the rule `keepPace` of src/kernel/poll-interval.ts, in one statement a turn. */
+/** How fast machines poll, counted by all nodes: the rule `enforcePollInterval` of src/kernel/poll-interval.ts, in one statement a turn. */
 import type { GrantId } from "../../../kernel/ids.ts"
 import { DEVICE_SECONDS } from "../../../kernel/limits.ts"
 import { EARLY_MS, intervalAfter } from "../../../kernel/poll-interval.ts"
