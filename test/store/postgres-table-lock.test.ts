@@ -6,7 +6,7 @@ import { decided } from "../../src/records/change.rules.ts"
 import type { Connection } from "../../src/store/postgres/driver/connection.ts"
 import { openConnection } from "../../src/store/postgres/open-database.ts"
 import { openPostgres } from "../../src/store/postgres/postgres-store.ts"
-import { changedTables } from "../../src/store/postgres/driver/table-lock.ts"
+import { neededTables } from "../../src/store/postgres/driver/table-lock.ts"
 import { type Store, StoreLocked } from "../../src/store/store.ts"
 import { HeldUp } from "../support/held-up.ts"
 import { freshDatabase, needsPostgres, rowsOf } from "../support/postgres.ts"
@@ -146,14 +146,28 @@ describe("LOAD-5: another session holds a table", needsPostgres, () => {
     assert.equal(await store.sweepUnusedApps(NOW, 0, 10), 0)
   })
 
-  it("every table is asked about, but for those that keep only those waiting who need them", async (t) => {
+  it("of what nodes count together: whoever has to be counted is refused within a second", async (t) => {
+    const elapsed = new HeldUp(t).stopwatch()
+    const { store } = await holding(t, "LOCK TABLE spent IN EXCLUSIVE MODE")
+    const { budget, guesses } = store.share() ?? assert.fail("nothing is shared")
+    const limit = { requests: 9, seconds: 60 }
+    const begun = elapsed()
+    await allLocked([
+      ...Array.from({ length: 60 }, async () => budget.spend("a", limit)),
+      ...Array.from({ length: 60 }, async () => guesses.spendAll([{ key: "b", limit }])),
+    ])
+    assert.ok(elapsed() - begun < BRIEF_MS, `${elapsed() - begun} ms`)
+    assert.equal(await store.isLocked(), true)
+  })
+
+  it("every table that requests need is asked about", async (t) => {
     const { url, drop } = await freshDatabase({ migrated: true })
     t.after(drop)
     const rows = await rowsOf(url, "SELECT tablename FROM pg_tables WHERE schemaname = 'public'")
-    const others = ["rotation_key", "schema_version", "setup_link", "spent", "tally"]
+    const others = ["rotation_key", "setup_link", "tally"]
     assert.deepEqual(
       rows.map(({ tablename }) => tablename).toSorted(),
-      [...changedTables, ...others].toSorted(),
+      [...neededTables, ...others].toSorted(),
     )
   })
 })

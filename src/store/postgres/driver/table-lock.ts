@@ -12,8 +12,8 @@ import { asStoreError, isLockTimeout } from "./postgres-error.ts"
 /** What a statement does. Where a table cannot be read, it cannot be written either. */
 export type Access = "read" | "write"
 
-/** What a change may touch. The other tables keep only those waiting who need them. */
-export const changedTables = [
+/** What requests need. The link for the set-up we lock ourselves, and of the others upkeep alone has need. */
+export const neededTables = [
   "account",
   "client",
   "icon",
@@ -29,13 +29,15 @@ export const changedTables = [
   "event",
   "invalidation",
   "invalidation_last",
+  "spent",
+  "schema_version",
 ] as const
 
 /** Long enough for what is held in passing; a vacuum gives way to whoever waits. */
 const QUESTION_MS = 100
 const PAUSE_MS = 100
 
-const lockAll = (mode: string) => `LOCK TABLE ${changedTables.join(", ")} IN ${mode} MODE`
+const lockAll = (mode: string) => `LOCK TABLE ${neededTables.join(", ")} IN ${mode} MODE`
 const QUESTION = [
   "BEGIN",
   `SET LOCAL lock_timeout = ${QUESTION_MS}`,
