@@ -4,7 +4,7 @@ import { test } from "node:test"
 import * as fc from "fast-check"
 import { needsPostgres } from "../support/postgres.ts"
 import type { Span } from "../support/spawn.ts"
-import { Probe } from "../prove/mixed/probe.ts"
+import { Probe } from "../../proofs/mixed/probe.ts"
 import { Houses } from "./houses.ts"
 import { type Deed, deedNames, RandomLife } from "./random-life.ts"
 

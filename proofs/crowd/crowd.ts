@@ -1,0 +1,210 @@
+/**
+ * More connections than the service has work for: thousands that are idle, hundreds that send their head byte by byte, and
+ * more than the system lets it open at all. Whoever works beside them is served, and nothing that was acknowledged is lost.
+ */
+import { spawnSync } from "node:child_process"
+import { signedInBrowser } from "../../test/support/connect.ts"
+import { limitMemory } from "../../test/support/memory-limit.ts"
+import { type Span, within } from "../../test/support/spawn.ts"
+import { until } from "../../test/support/until.ts"
+import { Fleet } from "../mixed/fleet.ts"
+import { checkAll, type Load, startLoad } from "../mixed/mixed-load.ts"
+import { usageOf } from "../mixed/usage.ts"
+import { pause, type World } from "../mixed/world.ts"
+import { type Attempt, type Figures, part, type Proof } from "../proof.ts"
+import { Visitors } from "./visitors.ts"
+
+const MEMORY_MIB = 256
+const IDLE = 5000
+const SLOW = 500
+const SECONDS_WITHOUT = 20
+const SECONDS_WITH = 60
+/** Fewer answers say nothing about the slowest of a hundred. */
+const COMPARED_SECONDS = 20
+const BYTE_EVERY_MILLISECONDS = 500
+/** Who comes is answered within this, however busy this machine is. */
+const PATIENCE_SECONDS = 30
+const COME_AT_ONCE = 1000
+const LOOK_MILLISECONDS = 200
+const SAID_EVERY_MILLISECONDS = 20_000
+const RATE = 100
+/** Where it lasts for a few seconds only, one person is enough to begin with. */
+const SHORT = 0.05
+/** How much longer the slowest of a hundred answers may take beside the crowd; and what nobody notices. */
+const SLOWER_AT_MOST = 4
+const NOBODY_NOTICES_MILLISECONDS = 500
+
+/** Descriptors that a service has left for whoever comes, where it may hardly open any. */
+const LEFT = 70
+const TOO_MANY = 200
+const SOON_SECONDS = 3
+/** Pages that need a library which is loaded with the first of them. */
+const LOADED_LATE = ["/account/security/totp", "/account/security/passkey"]
+const SECONDS_AT_LIMIT = 30
+/** After the connections end, somebody new is served within this. */
+const RELIEF_MILLISECONDS = 10_000
+
+export const crowd: Proof = {
+  name: "crowd",
+  promise:
+    "thousands of idle and slow connections, and no descriptor left, keep nobody else from being served",
+  engines: ["sqlite"],
+  prove: (attempt) => within((span) => prove(span, attempt)),
+}
+
+async function prove(span: Span, attempt: Attempt): Promise<Figures> {
+  const limit = limitMemory(span, MEMORY_MIB)
+  const opened = await open(span, attempt, limit?.through ?? [])
+  const beside = await besideMany(opened, attempt)
+  const without = await withoutDescriptors(opened, attempt)
+  await opened.load.end()
+  await checkAll(opened.world)
+  if (limit !== null && limit.ended() > 0) throw new Error("the system ended a process for its memory")
+  return {
+    "memory limit": limit === null ? "looked at" : `${MEMORY_MIB} MiB, imposed`,
+    ...beside,
+    ...without,
+  }
+}
+
+async function besideMany({ fleet, world, pid }: Opened, attempt: Attempt): Promise<Figures> {
+  const { scale } = attempt
+  const tell = seldom(attempt.say)
+  await pause(SECONDS_WITHOUT * scale * 1000)
+  const before = world.record.quantile(0.99)
+  const without = usageOf(pid)
+  world.record.forgetTimes()
+
+  const visitors = new Visitors(fleet.url, PATIENCE_SECONDS)
+  const idle = part(attempt, IDLE)
+  const slow = part(attempt, SLOW)
+  const stop = visitors.dawdle(slow, BYTE_EVERY_MILLISECONDS)
+  const end = performance.now() + SECONDS_WITH * scale * 1000
+  let most = { residentMiB: 0, descriptors: 0, open: 0 }
+  while ((performance.now() < end || most.open < idle) && !world.isEnough) {
+    // Those that have been idle for so long that the service has closed them come again.
+    const missing = Math.min(idle + slow - visitors.open, COME_AT_ONCE)
+    const welcomes = await visitors.arrive(Math.max(0, missing))
+    if (welcomes.has("closed") || welcomes.has("waiting"))
+      throw new Error(`not everybody was let in: ${JSON.stringify([...welcomes])}`)
+    await pause(LOOK_MILLISECONDS)
+    most = highest(most, { ...usageOf(pid), open: visitors.open })
+    if (most.residentMiB > MEMORY_MIB) throw new Error(`the service takes ${most.residentMiB} MiB`)
+    tell(`${visitors.open} connections are open, ${most.residentMiB.toFixed(1)} MiB`)
+  }
+  const beside = world.record.quantile(0.99)
+  const { slowest } = world.record
+  stop()
+  visitors.leave()
+  await until(() => usageOf(pid).descriptors < without.descriptors + 50, "the connections are let go")
+  const isLong = SECONDS_WITHOUT * scale >= COMPARED_SECONDS
+  if (isLong && beside > Math.max(NOBODY_NOTICES_MILLISECONDS, before * SLOWER_AT_MOST))
+    throw new Error(`beside the crowd 99 of 100 answers took ${beside} ms, without it ${before} ms`)
+  return {
+    "connections open at once": most.open,
+    "of them sending byte by byte": slow,
+    "memory without them, MiB": Math.round(without.residentMiB),
+    "memory with them, MiB": Math.round(most.residentMiB),
+    "requests of the others": world.record.requests,
+    "p99 of the others without them, ms": Math.round(before),
+    "p99 of the others with them, ms": Math.round(beside),
+    "slowest of the others with them, ms": Math.round(slowest),
+  }
+}
+
+async function withoutDescriptors({ fleet, world, pid }: Opened, attempt: Attempt): Promise<Figures> {
+  const { say, scale } = attempt
+  const visitors = new Visitors(fleet.url, SOON_SECONDS)
+  const person = await signedInBrowser(fleet, "person0")
+  const descriptors = usageOf(pid).descriptors + LEFT
+  limitDescriptors(pid, descriptors)
+  const welcomes = await visitors.arrive(TOO_MANY)
+  const refused = (welcomes.get("closed") ?? 0) + (welcomes.get("waiting") ?? 0)
+  say(`no descriptors: ${[...welcomes].map(([welcome, count]) => `${count} ${welcome}`).join(", ")}`)
+  if (refused === 0) throw new Error("the limit was not reached")
+  const { answered, unknown } = world.record
+  let later = 0
+  const end = performance.now() + SECONDS_AT_LIMIT * scale * 1000
+  while (performance.now() < end && !world.isEnough) {
+    await pause(100)
+    // Whoever left made room for others.
+    await visitors.arrive(Math.max(0, TOO_MANY - visitors.open))
+    // What is read from the disk with the first that needs it cannot be read now: nobody is let in, or hears to come again.
+    for (const path of LOADED_LATE) {
+      const answer = await person.get(path).catch(() => null)
+      if (answer === null || answer.status === 200) continue
+      if (answer.status !== 503 || !answer.headers.has("retry-after"))
+        throw new Error(`${path} is answered ${answer.status} while no descriptor is left`)
+      later++
+    }
+  }
+  const served = world.record.answered - answered
+  visitors.leave()
+  const relief = await until(() => isServed(fleet.url), "somebody new is served", RELIEF_MILLISECONDS)
+  for (const path of LOADED_LATE) {
+    const { status } = await person.get(path)
+    if (status !== 200) throw new Error(`${path} is answered ${status} after the connections have ended`)
+  }
+  return {
+    "descriptors allowed": descriptors,
+    "answered at the limit": welcomes.get("answered") ?? 0,
+    "closed at the limit": welcomes.get("closed") ?? 0,
+    "left waiting at the limit": welcomes.get("waiting") ?? 0,
+    "requests of the others at the limit": served,
+    "unknown answers at the limit": world.record.unknown - unknown,
+    "told to come again at the limit": later,
+    "served again after, ms": Math.round(relief),
+  }
+}
+
+/** From now on; what is open stays. */
+function limitDescriptors(pid: number, descriptors: number): void {
+  const said = spawnSync("prlimit", ["--pid", String(pid), `--nofile=${descriptors}:`], { encoding: "utf8" })
+  if (said.status !== 0) throw new Error(`prlimit: ${said.stderr}`)
+}
+
+type Opened = {
+  readonly fleet: Fleet
+  readonly load: Load
+  readonly world: World
+  readonly pid: number
+}
+
+async function open(
+  span: Span,
+  { engine, seed, scale }: Attempt,
+  through: readonly string[],
+): Promise<Opened> {
+  const environment = { LATCHKEY_TRUSTED_PROXIES: "127.0.0.0/8" }
+  const fleet = await Fleet.open(span, { engine, environment, through })
+  const people = scale < SHORT ? 1 : 3
+  const load = await startLoad(fleet, { seed, rate: RATE, people, crowd: { installations: 8, machines: 1 } })
+  return { fleet, load, world: load.world, pid: fleet.members[0]?.pid ?? 0 }
+}
+
+async function isServed(url: string): Promise<boolean> {
+  const visitor = new Visitors(url, SOON_SECONDS)
+  const answer = await visitor.arrive(1)
+  visitor.leave()
+  return answer.has("answered")
+}
+
+type Most = { readonly residentMiB: number; readonly descriptors: number; readonly open: number }
+
+function highest(one: Most, other: Most): Most {
+  return {
+    residentMiB: Math.max(one.residentMiB, other.residentMiB),
+    descriptors: Math.max(one.descriptors, other.descriptors),
+    open: Math.max(one.open, other.open),
+  }
+}
+
+/** Tells where nothing was told for a while. */
+function seldom(say: Attempt["say"]): Attempt["say"] {
+  let saidAt = performance.now()
+  return (line) => {
+    if (performance.now() - saidAt < SAID_EVERY_MILLISECONDS) return
+    saidAt = performance.now()
+    say(line)
+  }
+}

@@ -1,0 +1,70 @@
+/** A start is killed while it migrates a database of an earlier version. The next start does it whole, and nothing is lost. */
+import assert from "node:assert/strict"
+import { spawn } from "node:child_process"
+import { once } from "node:events"
+import { mkdirSync } from "node:fs"
+import { join } from "node:path"
+import { environmentWith, LATCHKEY, SpawnedServer, done } from "../../test/support/spawn.ts"
+import { until } from "../../test/support/until.ts"
+import { existsSync } from "node:fs"
+import { always, type Fault } from "./fault.ts"
+import { credentialsIn, fillOldVersion, OLD_VERSIONS, schemaVersion, THIS_VERSION } from "./old-database.ts"
+
+/** So many of each credential that there is time to be killed in. */
+const COPIES = 400
+const KILLS = 4
+
+export const killedMigration: Fault = {
+  name: "migration killed",
+  rows: "SVC-2, GRANT",
+  engines: ["sqlite"],
+  times: 18,
+  slice: 0,
+  missing: always,
+  bringAbout: async ({ span, work, choice, times, say }) => {
+    let killed = 0
+    for (let n = 0; n < times; n++) {
+      const version = OLD_VERSIONS[OLD_VERSIONS.length - 1 - (n % OLD_VERSIONS.length)] ?? 1
+      const dir = join(work, `${n}`)
+      mkdirSync(dir, { mode: 0o700 })
+      const file = join(dir, "latchkey.db")
+      fillOldVersion(file, version, COPIES)
+      const count = credentialsIn(file)
+      for (let kill = 0; kill < KILLS; kill++) {
+        if (await startAndKill(dir, choice.below(500))) killed++
+        const now = schemaVersion(file)
+        assert.ok(now >= version && now <= THIS_VERSION, `version ${now}`)
+        assert.equal(credentialsIn(file), count, `of version ${version}, at ${now}`)
+      }
+      const server = await SpawnedServer.start(span, dir)
+      assert.equal((await fetch(`${server.url}/health`)).status, 200)
+      await server.stop()
+      assert.equal(schemaVersion(file), THIS_VERSION)
+      assert.equal(credentialsIn(file), count)
+      assert.deepEqual(await done(dir, ["verify"]), [])
+    }
+    say(`migrations: ${killed} kills`)
+    return killed
+  },
+}
+
+/** Kills it so many milliseconds after it took the directory; whether it was still on its way. */
+async function startAndKill(dir: string, milliseconds: number): Promise<boolean> {
+  const child = spawn(LATCHKEY, ["serve", "--data", dir, "--port", "0", "--json"], {
+    env: environmentWith({}),
+    stdio: ["ignore", "pipe", "ignore"],
+  })
+  const exit = once(child, "exit")
+  let hasServed = false
+  child.stdout?.once("data", () => (hasServed = true))
+  const begun = existsSync(join(dir, "latchkey.db-wal"))
+  await until(
+    () => begun || existsSync(join(dir, "latchkey.db-wal")) || child.exitCode !== null,
+    "it begins",
+    60_000,
+  )
+  await new Promise((resolve) => setTimeout(resolve, milliseconds))
+  child.kill("SIGKILL")
+  await exit
+  return !hasServed
+}

@@ -1,0 +1,82 @@
+/**
+ * A disk that is full when a test says so: a small file system in memory where mounting is allowed, and everywhere on Linux a
+ * limit to the size of a file, set from outside while the process runs.
+ */
+import { spawnSync } from "node:child_process"
+import { closeSync, mkdirSync, mkdtempSync, openSync, rmSync, statSync, writeSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import type { Span } from "../../test/support/spawn.ts"
+
+/** Mounts it at a new place; null where that is forbidden. */
+export function mountSmall(span: Span, megabytes: number): string | null {
+  const place = mkdtempSync(join(tmpdir(), "latchkey-small-"))
+  const mounted = spawnSync("mount", [
+    "-t",
+    "tmpfs",
+    "-o",
+    `size=${megabytes}m,mode=700`,
+    "latchkey-test",
+    place,
+  ])
+  if (mounted.status !== 0) {
+    rmSync(place, { recursive: true })
+    return null
+  }
+  span.after(() => {
+    spawnSync("umount", ["-l", place])
+    rmSync(place, { recursive: true, force: true })
+  })
+  return place
+}
+
+/** Why nothing can be mounted here; null where it can. */
+export function mountingMissing(): string | null {
+  if (isMountable === null) {
+    const place = mkdtempSync(join(tmpdir(), "latchkey-small-"))
+    isMountable = spawnSync("mount", ["-t", "tmpfs", "-o", "size=1m", "latchkey-test", place]).status === 0
+    if (isMountable) spawnSync("umount", [place])
+    rmSync(place, { recursive: true })
+  }
+  return isMountable ? null : "nothing can be mounted here"
+}
+let isMountable: boolean | null = null
+
+/** Why no limit can be set on a running process; null where it can. */
+export function limitingMissing(): string | null {
+  const said = spawnSync("prlimit", ["--version"])
+  return said.status === 0 ? null : "there is no prlimit here"
+}
+
+/** Takes every byte that is left; the answer gives them back. */
+export function fillUp(place: string): () => void {
+  const ballast = join(place, "ballast")
+  const descriptor = openSync(ballast, "w")
+  for (const size of [1 << 20, 4096, 1]) {
+    const part = Buffer.alloc(size)
+    try {
+      for (;;) if (writeSync(descriptor, part) === 0) break
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== "ENOSPC") throw error
+    }
+  }
+  closeSync(descriptor)
+  return () => rmSync(ballast)
+}
+
+/** From here on no file of the process grows beyond the size that `file` has now; the answer lifts that. */
+export function stopGrowth(pid: number, file: string): () => void {
+  limit(pid, `${statSync(file).size}:unlimited`)
+  return () => limit(pid, "unlimited:unlimited")
+}
+
+function limit(pid: number, bytes: string): void {
+  const said = spawnSync("prlimit", ["--pid", String(pid), `--fsize=${bytes}`], { encoding: "utf8" })
+  if (said.status !== 0) throw new Error(`prlimit: ${said.stderr}`)
+}
+
+export function newPlace(work: string, name: string): string {
+  const dir = join(work, name)
+  mkdirSync(dir, { recursive: true, mode: 0o700 })
+  return dir
+}

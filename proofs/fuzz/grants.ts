@@ -1,0 +1,129 @@
+/**
+ * Grants that are worth something: each is asked for in many spoiled ways, none of which may bring it, and is then still
+ * there for who asks as he should. Nothing is consumed before its turn (interface CODE-1, CRED-1, DG-*).
+ */
+import type { TokenResponse } from "../../src/oauth/credential/token-response.rules.ts"
+import { answerDevice, DEVICE_GRANT, startDevice } from "../../test/http/device.ts"
+import {
+  type AppIdentity,
+  codeFor,
+  connectIn,
+  type Listening,
+  newVerifier,
+  REDIRECT_URI,
+  send,
+} from "../../test/support/connect.ts"
+import { addAccount, addApp } from "../../test/support/furnish.ts"
+import { Choice } from "../choice.ts"
+import { type Case, marks, soundCase } from "./cases.ts"
+import { bodyText, type Draft, FORM, pairsOf } from "./draft.ts"
+import type { Lane } from "./lane.ts"
+import type { Ledger } from "./ledger.ts"
+import { mutate } from "./mutate.ts"
+import { type Person, signedIn, type World } from "./world.ts"
+
+/** Whose account and app stand in no other request: what happens to them, happens here. */
+export type Keeper = { readonly person: Person; readonly app: AppIdentity; readonly kept: TokenResponse }
+
+export async function newKeeper(server: Listening, dir: string, number: number): Promise<Keeper> {
+  const name = `eve${number}`
+  await addAccount(dir, name)
+  const app = await addApp(dir, { name: "Kept", type: "public" })
+  const person = await signedIn(server, name)
+  return { person, app, kept: await connectIn(person.browser, server, app) }
+}
+
+/** The fields of a request that is granted. */
+type Fields = Readonly<Record<string, string>>
+
+const KINDS: Readonly<Record<string, (server: Listening, keeper: Keeper) => Promise<Fields>>> = {
+  "a code": async (_, { person, app }) => {
+    const { verifier, challenge } = newVerifier()
+    const code = await codeFor(person.browser, app, challenge)
+    return { grant_type: "authorization_code", code, code_verifier: verifier, redirect_uri: REDIRECT_URI }
+  },
+  "a refresh token": async (server, { person, app }) => {
+    const { refresh_token } = await connectIn(person.browser, server, app)
+    return { grant_type: "refresh_token", refresh_token }
+  },
+  "a device code": async (server, { person, app }) => {
+    const started = await startDevice(server, app)
+    await answerDevice(person.browser, started, "authorize")
+    return { grant_type: DEVICE_GRANT, device_code: started.deviceCode }
+  },
+}
+
+export type Run = {
+  readonly server: Listening
+  readonly port: number
+  readonly seed: number
+  readonly ledger: Ledger
+}
+
+/** For each kind of grant `times` spoiled requests, then the one that brings it. */
+export async function tryGrants(
+  { server, port, seed, ledger }: Run,
+  lane: Lane,
+  world: World,
+  keeper: Keeper,
+  others: readonly Draft[],
+  from: number,
+  times: number,
+): Promise<void> {
+  for (const [of, [kind, grant]] of Object.entries(KINDS).entries()) {
+    const fields = { client_id: keeper.app.clientId, ...(await grant(server, keeper)) }
+    const choice = new Choice(seed + from * 31 + of)
+    const held = { ...world, secrets: [...world.secrets, fieldOf(fields)] }
+    for (let left: readonly Case[] = [], made = 0; made < times || left.length > 0;) {
+      const more: Case[] = []
+      while (more.length + left.length < 10 && made < times) {
+        const id = `${from}-${of}-${made++}`
+        const draft = spoiledRequest(choice, kind, fields, others)
+        more.push(soundCase(from, draft, [["Host", `localhost:${port}`], ...marks(choice, id)], id))
+      }
+      left = await lane.send([...left, ...more], held)
+    }
+    const { status, body } = await send(server, "/oauth/token", fields)
+    if (status !== 200)
+      ledger.fail(
+        undefined,
+        `${kind} was spent by requests that were refused: ${status} ${JSON.stringify(body)}`,
+        null,
+      )
+    ledger.grants++
+  }
+}
+
+function fieldOf({ code, refresh_token, device_code }: Fields): string {
+  return code ?? refresh_token ?? device_code ?? ""
+}
+
+/** As it should be, with one to three places changed; never what would still be granted. */
+function spoiledRequest(choice: Choice, kind: string, fields: Fields, others: readonly Draft[]): Draft {
+  const valid: Draft = {
+    name: kind,
+    method: "POST",
+    path: "/oauth/token",
+    query: [],
+    cookies: [],
+    headers: [["Content-Type", FORM]],
+    body: { kind: "form", pairs: pairsOf(fields) },
+    isChunked: false,
+    version: "1.1",
+    weight: 1,
+  }
+  for (;;) {
+    let draft = valid
+    for (let left = choice.one([1, 1, 2, 3]); left > 0; left--) draft = mutate(choice, draft, others)
+    if (!mayBeGranted(draft, fields)) return draft
+  }
+}
+
+/** Whether every parameter is there, once and whole: what else is odd about it may be nothing. */
+function mayBeGranted({ body }: Draft, fields: Fields): boolean {
+  const sent = new URLSearchParams(Buffer.from(bodyText(body), "latin1").toString("utf8"))
+  return Object.entries(fields).every(([name, value]) => {
+    const all = sent.getAll(name)
+    return all.length === 1 && all[0] === value
+  })
+}

@@ -1,0 +1,46 @@
+/**
+ * What the service still holds once its garbage is gone. What the system counts says little about that: freed blocks stay
+ * with the C library, and the engine collects when it likes. So the service's own inspector is asked, opened for the
+ * purpose.
+ */
+import { once } from "node:events"
+import type { SpawnedServer } from "../../test/support/spawn.ts"
+import { until } from "../../test/support/until.ts"
+
+/** Any free port, where somebody asks for the inspector. */
+export const INSPECTED = { NODE_OPTIONS: "--inspect-port=127.0.0.1:0" } as const
+
+const HELD = "(({ heapUsed, external }) => (heapUsed + external) / 2 ** 20)(process.memoryUsage())"
+
+type Answered = { readonly id: number; readonly result?: { readonly result?: { readonly value?: number } } }
+
+/** In MiB. `server` was started with `INSPECTED`. */
+export async function liveMiB(server: SpawnedServer): Promise<number> {
+  // Said once: the inspector stays open.
+  if (addressIn(server.stderr) === undefined) process.kill(server.pid, "SIGUSR1")
+  await until(() => addressIn(server.stderr) !== undefined, "the inspector says where it is")
+  const socket = new WebSocket(addressIn(server.stderr) ?? "")
+  try {
+    await once(socket, "open")
+    // What only the first collection lets go of, as buffers, is gone after the second.
+    await ask(socket, 1, "HeapProfiler.collectGarbage")
+    await ask(socket, 2, "HeapProfiler.collectGarbage")
+    const { result } = await ask(socket, 3, "Runtime.evaluate", { expression: HELD, returnByValue: true })
+    return Math.round((result?.result?.value ?? Number.NaN) * 10) / 10
+  } finally {
+    socket.close()
+  }
+}
+
+function addressIn(stderr: string): string | undefined {
+  return /^Debugger listening on (ws:\S+)$/m.exec(stderr)?.[1]
+}
+
+async function ask(socket: WebSocket, id: number, method: string, params: object = {}): Promise<Answered> {
+  socket.send(JSON.stringify({ id, method, params }))
+  for (;;) {
+    const [{ data }] = (await once(socket, "message")) as [{ readonly data: unknown }]
+    const answered = JSON.parse(String(data)) as Answered
+    if (answered.id === id) return answered
+  }
+}

@@ -1,0 +1,159 @@
+/**
+ * What valid requests need: accounts with sessions, apps, and credentials that may do everything or little. What is sent
+ * spoils it with time (a session signs out, an app is removed), so the run makes a new one every now and then.
+ */
+import type { TokenResponse } from "../../src/oauth/credential/token-response.rules.ts"
+import { elevate } from "../../test/http/api-world.ts"
+import { DEVICE_GRANT, startDevice } from "../../test/http/device.ts"
+import { Browser } from "../../test/support/browser.ts"
+import {
+  type AppIdentity,
+  authorizePath,
+  connectIn,
+  type Listening,
+  newVerifier,
+  REDIRECT_URI,
+} from "../../test/support/connect.ts"
+import { addAccount, addApp, openRegistration, switchBudgetOff } from "../../test/support/furnish.ts"
+import { PASSWORD } from "../../test/support/house.ts"
+import type { Pair } from "./draft.ts"
+
+const OWN = ["account:write", "credentials:write", "apps:write"]
+const EVERYTHING = [
+  ...OWN,
+  ...["admin:accounts", "admin:apps", "admin:credentials", "admin:settings", "admin:events"],
+]
+
+/** A signed-in person: what a browser of theirs sends along. */
+export type Person = {
+  readonly username: string
+  readonly browser: Browser
+  readonly cookies: readonly Pair[]
+  /** What opens the account to whoever holds it. */
+  readonly session: string
+  readonly csrf: string
+}
+
+export type World = {
+  readonly server: Listening
+  readonly origin: string
+  /** Whether the database is a server, which may not answer for a moment. */
+  readonly hasServer: boolean
+  readonly root: Person
+  readonly ada: Person
+  /** Public; may step up. */
+  readonly app: AppIdentity
+  /** Confidential. */
+  readonly web: AppIdentity
+  readonly resourceServer: AppIdentity
+  /** Of the administrator, elevated. */
+  readonly full: TokenResponse
+  /** Of the other account, elevated. */
+  readonly own: TokenResponse
+  /** An app that the other account registered itself. */
+  readonly ownedAppId: string
+  readonly userId: string
+  readonly authorizeUrl: string
+  readonly deviceCode: string
+  readonly userCode: string
+  readonly deviceGrant: string
+  /** What no answer may hold and no log: what opens something, all of it sent or issued in this run. */
+  readonly secrets: readonly string[]
+}
+
+export async function newWorld(
+  server: Listening & Pick<World, "origin" | "hasServer">,
+  dir: string,
+  number: number,
+): Promise<World> {
+  await switchBudgetOff(dir)
+  await openRegistration(dir)
+  const [rootName, adaName] = [`root${number}`, `ada${number}`]
+  await addAccount(dir, rootName, true)
+  await addAccount(dir, adaName)
+  const app = await addApp(dir, { name: "Fuzzed", type: "public", permissions: EVERYTHING, stepUp: true })
+  const web = await addApp(dir, { name: "Web", type: "confidential", permissions: OWN })
+  const resourceServer = await addApp(dir, {
+    name: "Files",
+    type: "confidential",
+    resourceServer: true,
+    permissions: [],
+  })
+  const root = await signedIn(server, rootName)
+  const ada = await signedIn(server, adaName)
+  const full = await connectIn(root.browser, server, app, { scope: EVERYTHING.join(" ") })
+  const own = await connectIn(ada.browser, server, app, { scope: OWN.join(" ") })
+  await elevate(server, root.browser, full)
+  await elevate(server, ada.browser, own)
+  const ownedAppId = await registered(server, own.access_token)
+  const device = await startDevice(server, app)
+  return {
+    server,
+    origin: server.origin,
+    hasServer: server.hasServer,
+    root,
+    ada,
+    app,
+    web,
+    resourceServer,
+    full,
+    own,
+    ownedAppId,
+    userId: await userIdOf(server, own.access_token),
+    authorizeUrl: authorizePath(app, newVerifier().challenge),
+    deviceCode: device.deviceCode,
+    userCode: device.userCode,
+    deviceGrant: DEVICE_GRANT,
+    secrets: [
+      PASSWORD,
+      root.session,
+      ada.session,
+      ...[full, own].flatMap((held) => [held.access_token, held.refresh_token]),
+      web.secret ?? "",
+      resourceServer.secret ?? "",
+    ],
+  }
+}
+
+export { REDIRECT_URI }
+
+export async function signedIn(server: Listening, username: string): Promise<Person> {
+  const browser = new Browser(server.url)
+  const answer = await browser.signIn(username, PASSWORD)
+  if (answer.status !== 303) throw new Error(`sign-in of ${username} answered ${answer.status}`)
+  const names = ["latchkey_browser", "latchkey_session"]
+  const cookies = names.map((name): Pair => [name, browser.cookie(name) ?? ""])
+  const { text } = await browser.get("/account")
+  const csrf = /name="csrf" value="([^"]+)"/.exec(text)?.[1]
+  const session = browser.cookie("latchkey_session")
+  if (csrf === undefined || session === undefined) throw new Error("the account page holds no form")
+  return { username, browser, cookies, session, csrf }
+}
+
+async function registered(server: Listening, token: string): Promise<string> {
+  const body = await called(server, "POST", "/api/apps", token, {
+    client_type: "confidential",
+    client_name: "Own",
+    redirect_uris: ["https://own.example/callback"],
+    scope: "account:read",
+  })
+  return String(body["client_id"])
+}
+
+async function userIdOf(server: Listening, token: string): Promise<string> {
+  return String((await called(server, "GET", "/api/account", token))["user_id"])
+}
+
+async function called(server: Listening, method: string, path: string, token: string, body?: object) {
+  const response = await fetch(server.url + path, {
+    method,
+    headers: {
+      authorization: `Bearer ${token}`,
+      ...(body !== undefined && { "content-type": "application/json" }),
+    },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  })
+  const answer = (await response.json()) as Record<string, unknown>
+  if (!response.ok) throw new Error(`${method} ${path} answered ${response.status} ${JSON.stringify(answer)}`)
+  return answer
+}

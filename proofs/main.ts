@@ -1,0 +1,215 @@
+/**
+ * Tries for long what the service promises: `npm run prove -- --help`.
+ *
+ * Everything at its whole length takes hours; --scale makes each proof shorter. A proof that fails says with which seed,
+ * and the others go on. The file of --json gets the figures that docs/reliability.md quotes; what an earlier run wrote
+ * there of other proofs stays.
+ */
+import { spawnSync } from "node:child_process"
+import { randomInt } from "node:crypto"
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { dirname, join, resolve } from "node:path"
+import { parseArgs } from "node:util"
+import { format } from "prettier"
+import type { Engine } from "../test/support/database.ts"
+import { shareServer } from "../test/support/postgres.ts"
+import type { Figures, Proof } from "./proof.ts"
+import { proofs } from "./proofs.ts"
+
+export type Proven = {
+  readonly proof: string
+  readonly engine: Engine
+  readonly seed: number
+  readonly scale: number
+  readonly seconds: number
+  readonly at: string
+  /** What was seen where the promise did not hold. */
+  readonly broken: string | null
+  readonly figures: Figures
+}
+
+const USAGE = `Usage: npm run prove -- [FLAGS]
+
+Tries for long what the service promises. Without flags all of it, which takes some three hours.
+
+  --only NAME,NAME    these proofs alone
+  --engine ENGINE     sqlite or postgres alone (default: each that a proof is for)
+  --scale PART        of the whole length (default: 1); the smaller it is, the less is shown
+  --seed NUMBER       makes the choices of an earlier run again (default: any)
+  --work DIR          where the proofs keep their files meanwhile (default: the system's directory for such)
+  --json FILE         adds what came of it to FILE; docs/reliability/results.json is what npm run prove:report reads
+  --help              prints this
+
+Proofs, in the order in which they run:
+
+${proofs.map(({ name, promise, engines: on }) => `  ${name.padEnd(9)} ${on.join(", ").padEnd(17)} ${promise[0]?.toUpperCase()}${promise.slice(1).replace(/\.$/, "")}`).join("\n")}
+
+Exit status: 0 all hold, 1 one is broken, 2 wrong usage, 130 stopped by Ctrl-C.`
+
+const asked = parsed()
+const engines: readonly Engine[] = ["sqlite", "postgres"]
+const scale = numberOf("scale", asked.scale)
+const seed = asked.seed === undefined ? randomInt(2 ** 31) : numberOf("seed", asked.seed)
+const wanted = {
+  proofs: chosen(
+    "only",
+    asked.only,
+    proofs.map((proof) => proof.name),
+  ),
+  engines: chosen("engine", asked.engine, engines),
+}
+
+const runs = proofs
+  .filter(({ name }) => wanted.proofs.includes(name))
+  .flatMap((proof) =>
+    proof.engines.filter((one) => wanted.engines.includes(one)).map((engine) => ({ proof, engine })),
+  )
+if (runs.length === 0) misused(`${wanted.proofs.join(", ")} is not for ${wanted.engines.join(", ")}`)
+// Found out now, and not after hours.
+if (asked.json !== undefined) await keep(asked.json, [])
+
+// Everything that is temporary is below here: PostgreSQL, which may run as another user, has to pass through.
+const place = mkdtempSync(join(tmpdir(), "latchkey-prove-"))
+chmodSync(place, 0o711)
+process.env["TMPDIR"] = place
+const temporary = [place]
+// Each service that runs in this process has its log flushed at the end of it.
+process.setMaxListeners(0)
+let server: Awaited<ReturnType<typeof shareServer>> | null = null
+for (const [signal, status] of [
+  ["SIGINT", 130],
+  ["SIGTERM", 143],
+] as const)
+  // Before the listeners of others, of which one ends the process. PostgreSQL goes with this process.
+  process.prependListener(signal, () => {
+    console.error("\nStopped. What was made is being removed.")
+    for (const dir of temporary) clear(dir)
+    process.exit(status)
+  })
+
+if (runs.some(({ engine }) => engine === "postgres")) {
+  console.log("Starting PostgreSQL.")
+  server = await shareServer()
+  Object.assign(process.env, server.environment)
+}
+const results: Proven[] = []
+try {
+  for (const { proof, engine } of runs) {
+    results.push(await tried(proof, engine))
+    if (asked.json !== undefined) await keep(asked.json, results)
+  }
+} finally {
+  await server?.close?.()
+}
+clear(place)
+
+console.log("")
+for (const { proof, engine, seconds, broken, figures } of results) {
+  console.log(`${broken === null ? "holds " : "BROKEN"}  ${proof} on ${engine}, ${Math.round(seconds)} s`)
+  for (const [name, figure] of Object.entries(figures))
+    console.log(`          ${name}: ${figure.toLocaleString("en")}`)
+}
+const broken = results.filter((result) => result.broken !== null)
+for (const { proof, engine, seed: used, scale: part, broken: why } of broken)
+  console.error(
+    `\n${proof} on ${engine}: ${why}\n  again: npm run prove -- --only ${proof} --engine ${engine} --seed ${used} --scale ${part}`,
+  )
+// A child or a socket that a broken proof left must not keep this process.
+process.exit(broken.length > 0 ? 1 : 0)
+
+async function tried(proof: Proof, engine: Engine): Promise<Proven> {
+  const begun = performance.now()
+  const elapsed = () => (performance.now() - begun) / 1000
+  const say = (line: string) => console.log(`[${elapsed().toFixed(0).padStart(5)} s] ${proof.name}: ${line}`)
+  say(`${proof.promise} (${engine}, seed ${seed}, scale ${scale})`)
+  if (asked.work !== undefined) mkdirSync(asked.work, { recursive: true })
+  const work = mkdtempSync(join(asked.work ?? tmpdir(), "latchkey-prove-"))
+  temporary.push(work)
+  let outcome: Pick<Proven, "broken" | "figures">
+  try {
+    outcome = { broken: null, figures: await proof.prove({ seed, scale, engine, work, say }) }
+  } catch (problem) {
+    outcome = {
+      broken: problem instanceof Error ? (problem.stack ?? problem.message) : String(problem),
+      figures: {},
+    }
+    say("BROKEN")
+  }
+  rmSync(work, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 })
+  return {
+    proof: proof.name,
+    engine,
+    seed,
+    scale,
+    seconds: Math.round(elapsed()),
+    at: new Date().toISOString(),
+    ...outcome,
+  }
+}
+
+/** Replaces what FILE says of these proofs. */
+async function keep(file: string, made: readonly Proven[]): Promise<void> {
+  const before = existsSync(file) ? (JSON.parse(readFileSync(file, "utf8")) as Proven[]) : []
+  const others = before.filter(
+    (old) => !made.some(({ proof, engine }) => proof === old.proof && engine === old.engine),
+  )
+  const order = proofs.map(({ name }) => name)
+  const all = [...others, ...made].sort(
+    (a, b) =>
+      order.indexOf(a.proof) - order.indexOf(b.proof) ||
+      engines.indexOf(a.engine) - engines.indexOf(b.engine),
+  )
+  mkdirSync(dirname(resolve(file)), { recursive: true })
+  writeFileSync(file, await format(JSON.stringify(all), { parser: "json", printWidth: 110 }))
+}
+
+/** Removes a directory with all that is below, and that is mounted below. */
+function clear(dir: string): void {
+  const mounts = existsSync("/proc/mounts") ? readFileSync("/proc/mounts", "utf8").split("\n") : []
+  for (const line of mounts) {
+    const mounted = line.split(" ")[1] ?? ""
+    if (mounted.startsWith(`${dir}/`)) spawnSync("umount", ["-l", mounted])
+  }
+  rmSync(dir, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 })
+}
+
+function parsed() {
+  try {
+    const { values } = parseArgs({
+      options: {
+        only: { type: "string" },
+        engine: { type: "string" },
+        seed: { type: "string" },
+        scale: { type: "string", default: "1" },
+        work: { type: "string" },
+        json: { type: "string" },
+        help: { type: "boolean" },
+      },
+    })
+    if (values.help !== true) return values
+  } catch (error) {
+    misused(error instanceof Error ? error.message : String(error))
+  }
+  console.log(USAGE)
+  process.exit(0)
+}
+
+function misused(problem: string): never {
+  console.error(`${problem}\nSee: npm run prove -- --help`)
+  process.exit(2)
+}
+
+function chosen<T extends string>(flag: string, text: string | undefined, all: readonly T[]): readonly T[] {
+  if (text === undefined) return all
+  const names = text.split(",")
+  const unknown = names.find((name) => !all.some((one) => one === name))
+  if (unknown === undefined) return all.filter((one) => names.includes(one))
+  return misused(`--${flag} takes ${all.join(", ")}; there is no "${unknown}".`)
+}
+
+function numberOf(flag: string, text: string): number {
+  const number = Number(text)
+  if (text !== "" && number >= 0 && Number.isFinite(number)) return number
+  return misused(`--${flag} is a number, not "${text}".`)
+}

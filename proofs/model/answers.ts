@@ -1,0 +1,52 @@
+/** Answers of the addresses that apps call, flat; what is true of every one of them is checked here. */
+import assert from "node:assert/strict"
+import { DESCRIPTION } from "../../test/http/answers.ts"
+import type { Seen } from "./told.ts"
+import type { Reply } from "./wire.ts"
+
+type Body = Record<string, string | number | boolean | null>
+
+function bodyOf({ headers, text }: Reply): Body {
+  assert.equal(headers["cache-control"], "no-store", text)
+  assert.match(headers["content-type"] ?? "", /^application\/json(; charset=utf-8)?$/)
+  return JSON.parse(text) as Body
+}
+
+/** RFC 6749 §5.1, §5.2; RFC 8628 §3.2: `issuer` says where a device is to be answered. */
+export function appAnswer(reply: Reply, issuer: string | null = null): Seen {
+  const { error_description, verification_uri, verification_uri_complete, ...body } = bodyOf(reply)
+  const { status, headers, text } = reply
+  if ("error" in body) assert.match(String(error_description), DESCRIPTION, text)
+  else assert.equal(error_description, undefined, text)
+  const challenge = status !== 401 ? undefined : body["error"] === "invalid_token" ? "Bearer" : "Basic"
+  assert.equal(headers["www-authenticate"]?.split(" ")[0], challenge, text)
+  if ("device_code" in body && issuer !== null) {
+    assert.equal(verification_uri, `${issuer}/oauth/device`)
+    assert.equal(verification_uri_complete, `${issuer}/oauth/device?user_code=${String(body["user_code"])}`)
+  } else assert.deepEqual([verification_uri, verification_uri_complete], [undefined, undefined], text)
+  return { status, ...body }
+}
+
+/** RFC 7662 §2.2. */
+export function introspectionAnswer(reply: Reply, issuer: string): Seen {
+  const body = bodyOf(reply)
+  return { status: reply.status, ...body, ...(body["iss"] === issuer && { iss: "the issuer" }) }
+}
+
+/** The service's own API: its error shape, and elevation said in three places. */
+export function apiAnswer(reply: Reply): Seen {
+  const { status, headers, text } = reply
+  if (status === 204) return { status }
+  const { error, created_at, ...body } = bodyOf(reply) as Body & { error?: unknown }
+  if (error === undefined) {
+    assert.equal(typeof created_at, "consented_at" in body ? "undefined" : "number", text)
+    return { status, ...body }
+  }
+  const { code, status: word, message } = error as Record<string, unknown>
+  assert.deepEqual([code, typeof message, Object.keys(body)], [status, "string", []], text)
+  const needsElevation = word === "FAILED_PRECONDITION"
+  assert.equal(headers["service-elevation-required"], needsElevation ? "1" : undefined, text)
+  const challenges = needsElevation || status === 401 || status === 403
+  assert.equal(headers["www-authenticate"]?.startsWith("Bearer "), challenges ? true : undefined, text)
+  return { status, error: String(word) }
+}

@@ -1,0 +1,47 @@
+/** Which page an answer is, and what it lists as granted: read off what is drawn, as a person reads it. */
+import { hiddenFields } from "../../test/support/browser.ts"
+import type { Reply } from "./wire.ts"
+
+/** By title: what a page is called in the model. */
+const PAGES: Readonly<Record<string, string>> = {
+  "Sign in": "sign in",
+  "Connect a device": "device",
+  "Confirm administration": "confirmation",
+  "Confirm that it’s you": "step-up",
+  "Your device is connected": "approved",
+  Confirmed: "approved",
+  "You refused": "denied",
+  "This app is not registered here": "app unknown",
+  "This app cannot be used any more": "app gone",
+  "Please try that again": "not yours",
+  "This connection has ended": "connection ended",
+  "This app may no longer ask you for this": "step-up withdrawn",
+  "You have answered this already": "answered before",
+  "This request was already answered": "answered by another",
+  "You are no longer an administrator": "administration withdrawn",
+  "This request has changed": "request changed",
+  "This page was open for too long": "stale",
+}
+
+export function pageOf({ text }: Reply): string {
+  const title = unescaped(/<title>([\s\S]*?)<\/title>/.exec(text)?.[1] ?? "").replace(/ [-–—·|] .*$/, "")
+  return title.startsWith("Allow ") ? "consent" : (PAGES[title] ?? `"${title}"`)
+}
+
+/** The titles of everything that Authorize would grant. */
+export function grantedTitles({ text }: Reply): readonly string[] {
+  const sections = [...text.matchAll(/<section class="(?:granted|administration)"[\s\S]*?<\/section>/g)]
+  return sections.flatMap(([section]) =>
+    [...section.matchAll(/<p class="permission">([\s\S]*?)(?:<span|<\/p>)/g)].map(([, title]) =>
+      unescaped(title ?? "").trim(),
+    ),
+  )
+}
+
+export function formFields({ text }: Reply): Readonly<Record<string, string>> {
+  return hiddenFields(text, "/oauth/consent")
+}
+
+function unescaped(text: string): string {
+  return text.replaceAll("&#39;", "'").replaceAll("&quot;", '"').replaceAll("&amp;", "&")
+}

@@ -1,0 +1,304 @@
+/** Does what an operation says to the real service, as browsers, apps and administrators do, and answers what it said. */
+import { createHash } from "node:crypto"
+import { removeAccountOfId, updateAccount } from "../../src/accounts/account-by-id.ts"
+import { removeApp, rotateAppSecret, setAppEnabled, updateApp } from "../../src/apps/app.ts"
+import { altered } from "./altered.ts"
+import { apiAnswer, appAnswer, introspectionAnswer } from "./answers.ts"
+import type { Caller, Operation, Presented } from "./operation.ts"
+import { formFields, grantedTitles, pageOf } from "./pages.ts"
+import type { Person, Stage } from "./stage.ts"
+import { type Bound, type Seen, textOf } from "./told.ts"
+import type { Reply } from "./wire.ts"
+import {
+  codeName,
+  credentialOf,
+  deviceCodeName,
+  idName,
+  secretName,
+  userCodeName,
+  type World,
+} from "./world.ts"
+
+type Of<K extends Operation["do"]> = Extract<Operation, { readonly do: K }>
+type Play = {
+  readonly [K in Operation["do"]]: (one: Of<K>, world: World) => Promise<Seen>
+}
+
+const STATE = "st/ate +1"
+const DEVICE_GRANT = "urn:ietf:params:oauth:grant-type:device_code"
+const DONE: Seen = { status: 200 }
+const NO_SUCH = `lks_${"x".repeat(49)}`
+
+type ShownForm = {
+  readonly fields: Readonly<Record<string, string>>
+  readonly cookie: string
+  readonly person: Person
+}
+
+export class Player {
+  readonly #stage: Stage
+  readonly #people: ReadonlyMap<string, Person>
+  readonly #cookies = new Map<string, string>()
+  readonly #forms = new Map<string, ShownForm>()
+
+  constructor(stage: Stage, people: ReadonlyMap<string, Person>) {
+    this.#stage = stage
+    this.#people = people
+  }
+
+  play(one: Operation, world: World): Promise<Seen> {
+    return (this.#plays[one.do] as (one: Operation, world: World) => Promise<Seen>)(one, world)
+  }
+
+  #person(account: string): Person {
+    const person = this.#people.get(account)
+    if (person === undefined) throw new Error(`nobody is called ${account}`)
+    return person
+  }
+
+  #post(
+    path: string,
+    form: Readonly<Record<string, string>>,
+    headers: Readonly<Record<string, string>> = {},
+  ) {
+    return this.#stage.wire.send({ method: "POST", path, form, headers })
+  }
+
+  readonly #plays: Play = {
+    "sign in": async ({ account, session }) => {
+      this.#cookies.set(session, await this.#stage.signIn(this.#person(account)))
+      return DONE
+    },
+
+    authorize: async (one, world) => {
+      const query = new URLSearchParams({
+        client_id: textOf(world.bound, idName(one.app)),
+        response_type: "code",
+        redirect_uri: one.redirectUri,
+        state: STATE,
+        code_challenge: createHash("sha256").update(verifierOf(one.redirectUri)).digest("base64url"),
+        code_challenge_method: "S256",
+        ...(one.scope !== null && { scope: one.scope }),
+      })
+      return this.#opened(`/oauth/authorize?${query.toString()}`, one, world)
+    },
+
+    "open a code": async (one, world) => {
+      const code = encodeURIComponent(textOf(world.bound, userCodeName(one.device)))
+      return this.#opened(`/oauth/device?user_code=${code}`, one, world)
+    },
+
+    answer: async (one, world) => {
+      const form = this.#forms.get(one.form)
+      if (form === undefined) throw new Error(`${one.form} was never shown`)
+      const decision = {
+        authorize: ["authorize"],
+        refuse: ["refuse"],
+        none: [],
+        both: ["authorize", "refuse"],
+      }
+      const about = world.forms.get(one.form)?.about
+      const isStepUp = about?.what === "device" && world.devices.get(about.device)?.stepUp !== null
+      const code = isStepUp && { code: this.#stage.otpOf(form.person, one.step) }
+      const reply = await this.#stage.wire.send({
+        method: "POST",
+        path: "/oauth/consent",
+        form: { ...form.fields, ...code, decision: decision[one.decision] },
+        headers: { cookie: form.cookie, origin: this.#stage.testServer.url, "sec-fetch-site": "same-origin" },
+      })
+      const page = this.#pageAnswer(reply)
+      if (page["page"] === "confirmation") this.#forms.set(one.next, { ...form, fields: formFields(reply) })
+      return page
+    },
+
+    exchange: (one, world) => {
+      const right = credentialOf(world, one.credential).redirectUri ?? ""
+      return this.#token(one.caller, world.bound, {
+        grant_type: "authorization_code",
+        code: whole({ token: codeName(one.credential), isAltered: one.isAltered }, world.bound),
+        ...(one.verifier !== "missing" && {
+          code_verifier: verifierOf(one.verifier === "right" ? right : "another"),
+        }),
+        redirect_uri: one.isRedirectRight ? right : `${right}/`,
+      })
+    },
+
+    refresh: (one, { bound }) =>
+      this.#token(one.caller, bound, {
+        grant_type: "refresh_token",
+        refresh_token: whole(
+          { token: `refresh ${one.generation} of ${one.credential}`, isAltered: one.isAltered },
+          bound,
+        ),
+        ...(one.scope !== null && { scope: one.scope }),
+      }),
+
+    revoke: async (one, { bound }) => {
+      const { form, headers } = presented(one.caller, bound)
+      const reply = await this.#post("/oauth/revoke", { ...form, token: whole(one, bound) }, headers)
+      return appAnswer(reply)
+    },
+
+    introspect: async (one, { bound }) => {
+      const { clientId, secret } = this.#stage.resourceServer
+      const form = { client_id: clientId, client_secret: secret ?? "", token: whole(one, bound) }
+      return introspectionAnswer(await this.#post("/oauth/introspect", form), this.#stage.testServer.issuer)
+    },
+
+    call: async (one, { bound }) => {
+      const headers = { authorization: `Bearer ${whole(one, bound)}` }
+      const target = `/api/credentials/${textOf(bound, idName(one.target))}`
+      const asked = {
+        credential: { method: "GET", path: "/api/credential" },
+        account: { method: "GET", path: "/api/account" },
+        end: { method: "DELETE", path: target },
+      }[one.what]
+      return apiAnswer(await this.#stage.wire.send({ ...asked, headers }))
+    },
+
+    "ask for a device": async (one, { bound }) => {
+      const { form, headers } = presented(one.caller, bound)
+      const scope = one.scope !== null && { scope: one.scope }
+      const reply = await this.#post("/oauth/device-authorization", { ...form, ...scope }, headers)
+      return appAnswer(reply, this.#stage.testServer.issuer)
+    },
+
+    "step up": async (one, { bound }) => {
+      const headers = { authorization: `Bearer ${whole(one, bound)}` }
+      return appAnswer(await this.#post("/oauth/step-up", {}, headers), this.#stage.testServer.issuer)
+    },
+
+    poll: (one, { bound }) =>
+      this.#token(one.caller, bound, {
+        grant_type: DEVICE_GRANT,
+        device_code: whole({ token: deviceCodeName(one.device), isAltered: one.isAltered }, bound),
+      }),
+
+    "change account": async ({ account, deed }, { bound }) => {
+      const { latchkey: services } = this.#stage.testServer
+      const id = textOf(bound, idName(account))
+      const change = {
+        disable: { enabled: false },
+        enable: { enabled: true },
+        administrator: { admin: true },
+        ordinary: { admin: false },
+        remove: null,
+      }[deed]
+      const outcome =
+        change === null
+          ? await removeAccountOfId(services, id, { address: null })
+          : await updateAccount(services, id, change, { address: null })
+      return outcome.ok ? DONE : { status: 404 }
+    },
+
+    "change app": async ({ app, deed, ceiling }, { bound }) => {
+      const { latchkey: services } = this.#stage.testServer
+      const id = textOf(bound, idName(app))
+      const from = { address: null }
+      if (deed === "secret") {
+        const made = await rotateAppSecret(services, id, from)
+        return made.ok ? { status: 200, secret: made.value.secret } : { status: 404 }
+      }
+      const outcome = await {
+        disable: () => setAppEnabled(services, id, false, from),
+        enable: () => setAppEnabled(services, id, true, from),
+        remove: () => removeApp(services, id, from),
+        ceiling: () => updateApp(services, id, { permissions: ceiling }, from),
+        "allow step-up": () => updateApp(services, id, { stepUp: true }, from),
+        "forbid step-up": () => updateApp(services, id, { stepUp: false }, from),
+      }[deed]()
+      if (outcome.ok) return DONE
+      return { status: outcome.problem.startsWith("There is no app") ? 404 : 409 }
+    },
+
+    end: nobody,
+    "prove a step-up": nobody,
+    "decide a step-up": nobody,
+    "look at a code": nobody,
+
+    wait: async ({ seconds }) => {
+      const { clock, latchkey: services } = this.#stage.testServer
+      clock.advance(seconds)
+      // As the service does by itself within a second.
+      await services.rotationKeys.tick()
+      return DONE
+    },
+
+    restart: async () => {
+      await this.#stage.restart()
+      return DONE
+    },
+  }
+
+  async #token(caller: Caller, bound: Bound, grant: Readonly<Record<string, string>>): Promise<Seen> {
+    const { form, headers } = presented(caller, bound)
+    return appAnswer(await this.#post("/oauth/token", { ...form, ...grant }, headers))
+  }
+
+  async #opened(
+    path: string,
+    { account, form }: { readonly account: string; readonly form: string },
+    world: World,
+  ) {
+    const session = world.accounts.get(account)?.session
+    const cookie = this.#cookies.get(session?.name ?? "")
+    if (cookie === undefined) throw new Error(`${account} never signed in`)
+    const reply = await this.#stage.wire.send({ method: "GET", path, headers: { cookie } })
+    const page = this.#pageAnswer(reply)
+    if (page["page"] === "consent" || page["page"] === "step-up")
+      this.#forms.set(form, { fields: formFields(reply), cookie, person: this.#person(account) })
+    return page
+  }
+
+  #pageAnswer(reply: Reply): Seen {
+    const { status, headers } = reply
+    if (headers.location !== undefined) return this.#sentBack(status, new URL(headers.location))
+    const page = pageOf(reply)
+    if (page !== "consent") return { status, page }
+    const granted = grantedTitles(reply).map((title) => this.#stage.permissionOf.get(title) ?? `"${title}"`)
+    const names = [...this.#stage.permissionOf.values()]
+    const sorted = granted.toSorted((one, other) => names.indexOf(one) - names.indexOf(other))
+    return { status, page, granted: sorted.join(" ") }
+  }
+
+  #sentBack(status: number, location: URL): Seen {
+    const { error_description, state, iss, ...rest } = Object.fromEntries(location.searchParams)
+    const isWhole = state === STATE && (error_description === undefined) === (rest["error"] === undefined)
+    return {
+      status,
+      to: location.origin + location.pathname,
+      ...rest,
+      iss: iss === this.#stage.testServer.issuer && isWhole ? "the issuer" : location.href,
+    }
+  }
+}
+
+/** The second moment of something else. */
+const nobody = () => Promise.reject(new Error("nobody does half of something"))
+
+/** One for each address, so that a code of one is not exchanged like one of the other. */
+function verifierOf(redirectUri: string): string {
+  return createHash("sha256").update(redirectUri).digest("base64url")
+}
+
+function whole({ token, isAltered }: Presented, bound: Bound): string {
+  const text = textOf(bound, token)
+  return isAltered ? altered(text, text.charCodeAt(40) + text.charCodeAt(41) * 7) : text
+}
+
+function presented(
+  { app, secret, nth }: Caller,
+  bound: Bound,
+): { readonly form: Record<string, string>; readonly headers: Record<string, string> } {
+  if (app === null) return { form: {}, headers: {} }
+  const client_id = textOf(bound, idName(app))
+  const client_secret = nth === 0 ? NO_SUCH : textOf(bound, secretName(app, nth))
+  switch (secret) {
+    case "none":
+      return { form: { client_id }, headers: {} }
+    case "body":
+      return { form: { client_id, client_secret }, headers: {} }
+    case "basic":
+      return { form: {}, headers: { authorization: `Basic ${btoa(`${client_id}:${client_secret}`)}` } }
+  }
+}

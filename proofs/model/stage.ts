@@ -1,0 +1,112 @@
+/**
+ * The real service that histories are played on, one after the other. Starting it and hashing passwords is dear, so it
+ * serves many histories: each has apps of its own, and accounts that nobody uses beside it.
+ */
+import pino from "pino"
+import { updateAccount } from "../../src/accounts/account-by-id.ts"
+import { findAccount } from "../../src/accounts/accounts.ts"
+import { startSession } from "../../src/accounts/sessions/start-session.ts"
+import { addTotp, codesAt } from "../../src/accounts/factors/totp.ts"
+import type { Engine } from "../../test/support/database.ts"
+import { TestServer, type TestApp } from "../../test/support/house.ts"
+import { Wire } from "./wire.ts"
+
+/** An account that histories take turns with. */
+export type Person = {
+  readonly username: string
+  readonly userId: string
+  readonly otpSecret: string
+  usedStep: number
+}
+
+export class Stage {
+  readonly testServer: TestServer
+  readonly resourceServer: TestApp
+  /** To the name of a permission from the title that people see. */
+  readonly permissionOf: ReadonlyMap<string, string>
+  /** Everything that was logged since somebody looked. */
+  readonly logged: string[]
+  wire: Wire
+  restarts = 0
+  #people: Person[] = []
+  #made = 0
+
+  private constructor(testServer: TestServer, resourceServer: TestApp, logged: string[]) {
+    this.testServer = testServer
+    this.resourceServer = resourceServer
+    this.logged = logged
+    this.wire = new Wire(testServer.url)
+    const { catalogue } = testServer.latchkey
+    this.permissionOf = new Map([...catalogue.values()].map(({ name, title }) => [title, name]))
+  }
+
+  static async open(engine: Engine): Promise<Stage> {
+    const logged: string[] = []
+    const log = pino({ level: "trace" }, { write: (line: string) => void logged.push(line) })
+    const testServer = await TestServer.open({ engine, log })
+    await testServer.addAccount("root", true)
+    await testServer.set("rate_limit.oauth_anonymous", "off")
+    const resourceServer = await testServer.addApp({
+      name: "Files API",
+      type: "confidential",
+      resourceServer: true,
+      redirectUris: [],
+      permissions: [],
+    })
+    return new Stage(testServer, resourceServer, logged)
+  }
+
+  async restart(): Promise<void> {
+    this.wire.close()
+    await this.testServer.restart()
+    this.wire = new Wire(this.testServer.url)
+    this.restarts++
+  }
+
+  async close(): Promise<void> {
+    this.wire.close()
+    await this.testServer.close()
+  }
+
+  /** So many ordinary accounts that are enabled, whatever became of them before. */
+  async people(count: number): Promise<readonly Person[]> {
+    const usable: Person[] = []
+    for (const person of this.#people) {
+      const change = { enabled: true, admin: false }
+      const outcome = await updateAccount(this.testServer.latchkey, person.userId, change, { address: null })
+      if (outcome.ok) usable.push(person)
+    }
+    while (usable.length < count) usable.push(await this.#newPerson())
+    this.#people = usable
+    return usable.slice(0, count)
+  }
+
+  async #newPerson(): Promise<Person> {
+    const username = `person-${++this.#made}`
+    const userId = await this.testServer.addAccount(username)
+    const enrolled = await addTotp(this.testServer.latchkey, username, { address: null })
+    if (!enrolled.ok) throw new Error(enrolled.problem)
+    return { username, userId, otpSecret: enrolled.value.secret, usedStep: 0 }
+  }
+
+  /** The cookie of a browser that has just signed in; a password would take its time. */
+  async signIn({ username }: Person): Promise<string> {
+    const { latchkey: services } = this.testServer
+    const found = await findAccount(services, username)
+    if (!found.ok) throw new Error(found.problem)
+    const secret = await startSession(services, found.value, "totp", {
+      address: "127.0.0.1",
+      addressKey: "127.0.0.1",
+      userAgent: "",
+      browserSecret: "b".repeat(43),
+      formerSecret: null,
+    })
+    if (secret === null) throw new Error(`${username} cannot sign in`)
+    return `latchkey_session=${secret}`
+  }
+
+  /** The one-time password of a step. */
+  otpOf({ otpSecret }: Person, step: number): string {
+    return codesAt(otpSecret, [step])[0]?.code ?? ""
+  }
+}

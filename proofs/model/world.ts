@@ -1,0 +1,159 @@
+/** What the model remembers. Plain values: it is copied to try the orders of a parallel batch. */
+import type { Engine } from "../../test/support/database.ts"
+import { type Bound, emptyBound } from "./told.ts"
+
+export type Account = {
+  readonly name: string
+  state: "enabled" | "disabled" | "removed"
+  isAdmin: boolean
+  /** The step of the one-time password used last. */
+  usedStep: number
+  session: Session | null
+  sessions: number
+}
+
+export type Session = { readonly name: string; readonly since: number; isOver: boolean }
+
+export type App = {
+  readonly name: string
+  readonly type: "public" | "confidential"
+  state: "enabled" | "disabled" | "removed"
+  ceiling: readonly string[]
+  mayStepUp: boolean
+  /** How many secrets it has had; the last one is right. */
+  secrets: number
+}
+
+/** A page with buttons that was shown to somebody. */
+export type Form = {
+  readonly name: string
+  readonly account: string
+  readonly session: Session
+  readonly shownAt: number
+  readonly about:
+    | {
+        readonly what: "authorization"
+        readonly app: string
+        readonly redirectUri: string
+        isDecided: boolean
+        /** An answer was told that it came too late. */
+        isTooLate: boolean
+      }
+    | {
+        readonly what: "device"
+        readonly device: string
+        readonly isConfirmation: boolean
+        /** Of both pages. */
+        readonly ticket: { isSpent: boolean }
+      }
+  /** Everything that the page listed as granted. */
+  readonly granted: readonly string[]
+}
+
+export type Generation = {
+  retiredAt: number | null
+  /** Its window was over when a later one was retired, and stays so. */
+  isPast: boolean
+  /** What the answer to it said. */
+  scope: readonly string[]
+}
+
+export type Access = {
+  readonly generation: number
+  readonly issuedAt: number
+  readonly expiresAt: number
+  readonly narrowedTo: readonly string[] | null
+  isToldExpired: boolean
+}
+
+export type Credential = {
+  readonly name: string
+  readonly app: string
+  readonly account: string
+  /** Never wider than what the page listed; never rewritten. */
+  readonly consent: readonly string[]
+  consentedAt: number
+  readonly redirectUri: string | null
+  state: "issued" | "active" | "revoked" | "ended"
+  isExchanged: boolean
+  rotatedAt: number
+  /** What the last answer was derived from is deleted: it cannot be repeated. */
+  isKeyGone: boolean
+  /** The refresh tokens; the last is in force. Generation 1 comes first. */
+  readonly generations: Generation[]
+  /** Newest first. */
+  access: Access[]
+  elevatedUntil: number | null
+}
+
+export type Device = {
+  readonly name: string
+  readonly app: string
+  /** A step-up of this credential; null asks for access. */
+  readonly stepUp: string | null
+  readonly asked: readonly string[]
+  readonly askedAt: number
+  state: "pending" | "approved" | "redeemed" | "denied" | "expired"
+  /** Null also where an approval was voided with its account. */
+  answeredBy: string | null
+  approvedAt: number
+  granted: readonly string[]
+  /** When it was polled last, by the clock that nobody sets. */
+  polledAt: number | null
+  earlyPolls: number
+}
+
+/** Counted in a window that opens with the first and has a fixed end. */
+export type Tries = { readonly since: number; readonly count: number }
+
+export type World = {
+  readonly engine: Engine
+  /** The clock on the wall, and the one that cannot be set: seconds. */
+  now: number
+  steady: number
+  readonly accounts: Map<string, Account>
+  readonly apps: Map<string, App>
+  readonly forms: Map<string, Form>
+  readonly credentials: Map<string, Credential>
+  readonly devices: Map<string, Device>
+  readonly tries: Map<string, Tries>
+  readonly bound: Bound
+}
+
+export function emptyWorld(engine: Engine, now: number): World {
+  return {
+    engine,
+    now,
+    steady: 0,
+    accounts: new Map(),
+    apps: new Map(),
+    forms: new Map(),
+    credentials: new Map(),
+    devices: new Map(),
+    tries: new Map(),
+    bound: emptyBound(),
+  }
+}
+
+export const copyOf = (world: World): World => structuredClone(world)
+
+function known<T>(all: ReadonlyMap<string, T>, name: string): T {
+  const one = all.get(name)
+  if (one === undefined) throw new Error(`there is no ${name}`)
+  return one
+}
+
+export const accountOf = (world: World, name: string): Account => known(world.accounts, name)
+export const appOf = (world: World, name: string): App => known(world.apps, name)
+export const formOf = (world: World, name: string): Form => known(world.forms, name)
+export const credentialOf = (world: World, name: string): Credential => known(world.credentials, name)
+export const deviceOf = (world: World, name: string): Device => known(world.devices, name)
+
+export const refreshName = (credential: string, generation: number) =>
+  `refresh ${generation} of ${credential}`
+export const accessName = (credential: string, generation: number) => `access ${generation} of ${credential}`
+export const codeName = (credential: string) => `code of ${credential}`
+export const idName = (of: string) => `id of ${of}`
+export const deviceCodeName = (device: string) => `device code of ${device}`
+export const userCodeName = (device: string) => `user code of ${device}`
+export const secretName = (app: string, nth: number) => `secret ${nth} of ${app}`
