@@ -3,7 +3,7 @@
  * there for who asks as he should. Nothing is consumed before its turn (interface CODE-1, CRED-1, DG-*).
  */
 import type { TokenResponse } from "../../src/oauth/credential/token-response.rules.ts"
-import { answerDevice, DEVICE_GRANT, startDevice } from "../../test/http/device.ts"
+import { answerDevice, DEVICE_GRANT, startDevice } from "../../test/oauth/device/device.ts"
 import {
   type AppIdentity,
   codeFor,

@@ -3,8 +3,8 @@
  * spoils it with time (a session signs out, an app is removed), so the run makes a new one every now and then.
  */
 import type { TokenResponse } from "../../src/oauth/credential/token-response.rules.ts"
-import { elevate } from "../../test/http/api-world.ts"
-import { DEVICE_GRANT, startDevice } from "../../test/http/device.ts"
+import { elevate } from "../../test/api/api-world.ts"
+import { DEVICE_GRANT, startDevice } from "../../test/oauth/device/device.ts"
 import { Browser } from "../../test/support/browser.ts"
 import {
   type AppIdentity,

@@ -1,5 +1,5 @@
 /** Step-up: an app asks, a person proves that it is them, and the credential is elevated. */
-import { DEVICE_GRANT, openCode, type Started, started } from "../../test/http/device.ts"
+import { DEVICE_GRANT, openCode, type Started, started } from "../../test/oauth/device/device.ts"
 import { own, send } from "../../test/support/connect.ts"
 import { PASSWORD } from "../../test/support/house.ts"
 import { type Held, lookAt } from "./held.ts"

@@ -1,5 +1,5 @@
 /** A machine without a browser, and the person who answers its code, over and over. */
-import { DEVICE_GRANT, openCode, type Started, started } from "../../test/http/device.ts"
+import { DEVICE_GRANT, openCode, type Started, started } from "../../test/oauth/device/device.ts"
 import { own, send } from "../../test/support/connect.ts"
 import type { Choice } from "../choice.ts"
 import { Held } from "./held.ts"

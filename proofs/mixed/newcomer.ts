@@ -1,5 +1,5 @@
 /** Apps that register themselves, each from an address of its own. */
-import { register } from "../../test/http/register.ts"
+import { register } from "../../test/oauth/registration/register.ts"
 import { send } from "../../test/support/connect.ts"
 import { Life } from "./record.ts"
 import { pause, type World } from "./world.ts"

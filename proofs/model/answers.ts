@@ -1,6 +1,6 @@
 /** Answers of the addresses that apps call, flat; what is true of every one of them is checked here. */
 import assert from "node:assert/strict"
-import { DESCRIPTION } from "../../test/http/answers.ts"
+import { DESCRIPTION } from "../../test/support/answers.ts"
 import type { Seen } from "./told.ts"
 import type { Reply } from "./wire.ts"
 

@@ -1,7 +1,7 @@
 /** Every part of the proof, in the order in which they run. */
 import { PASSWORD } from "../../test/support/house.ts"
 import { until } from "../../test/support/until.ts"
-import { poll } from "../../test/http/device.ts"
+import { poll } from "../../test/oauth/device/device.ts"
 import { pause } from "../mixed/world.ts"
 import type { AttackReport } from "./attack.ts"
 import { type Bystanders, quantile } from "./bystanders.ts"

@@ -14,7 +14,7 @@ import { press } from "../support/person.ts"
 import { openSite } from "../support/site.ts"
 import { wholeFile } from "../support/spawn.ts"
 import { until } from "../support/until.ts"
-import { everything } from "../http/stored.ts"
+import { everything } from "../support/stored.ts"
 
 const MARKUP = `"><script>alert(1)</script><img src=x onerror=alert(2)><a href="javascript:alert(3)">x</a>`
 const EVIL_HOST = "evil.example"

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict"
 import { before, test } from "node:test"
 import type { Page } from "playwright-core"
-import { poll, startDevice, started } from "../http/device.ts"
+import { poll, startDevice, started } from "../oauth/device/device.ts"
 import { Chromium, needsChromium, signIn } from "../support/chromium.ts"
 import { connect, send } from "../support/connect.ts"
 import { TestServer, type TestApp } from "../support/house.ts"

@@ -5,7 +5,7 @@
 import { before, test } from "node:test"
 import assert from "node:assert/strict"
 import type { BrowserContextOptions, CDPSession, Page } from "playwright-core"
-import { poll, started, startDevice } from "../http/device.ts"
+import { poll, started, startDevice } from "../oauth/device/device.ts"
 import { Chromium, needsChromium, signIn, untilTrue } from "../support/chromium.ts"
 import { authorizePath, connect, newVerifier, send } from "../support/connect.ts"
 import { TestServer, type TestApp } from "../support/house.ts"

@@ -7,7 +7,7 @@ import type { AddressInfo } from "node:net"
 import { describe, test } from "node:test"
 import { doctor } from "../../src/cli/doctor/doctor.command.ts"
 import { selfSigned } from "../support/certificate.ts"
-import { everything } from "../http/stored.ts"
+import { everything } from "../support/stored.ts"
 import { TestServer, type TestApp } from "../support/house.ts"
 import { latchkey, type Span, wholeFile } from "../support/spawn.ts"
 

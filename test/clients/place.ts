@@ -2,7 +2,7 @@
 import { join } from "node:path"
 import { Nginx } from "../deploy/nginx.ts"
 import { freePort } from "../support/free-port.ts"
-import { answerDevice } from "../http/device.ts"
+import { answerDevice } from "../oauth/device/device.ts"
 import type { Browser } from "../support/browser.ts"
 import { type AppIdentity, own, send, signedInBrowser } from "../support/connect.ts"
 import {

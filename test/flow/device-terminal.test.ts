@@ -7,7 +7,7 @@ import { type AppIdentity, signedInBrowser } from "../support/connect.ts"
 import { addAccount, addApp } from "../support/furnish.ts"
 import { PASSWORD } from "../support/house.ts"
 import { LATCHKEY, newDirectory, SpawnedServer, wholeFile } from "../support/spawn.ts"
-import { answerDevice, headingOf, openCode } from "../http/device.ts"
+import { answerDevice, headingOf, openCode } from "../oauth/device/device.ts"
 import { Terminal, USER_CODE } from "./terminal.ts"
 
 const SCRIPT = join(import.meta.dirname, "device.sh")

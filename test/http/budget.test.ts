@@ -3,7 +3,7 @@ import assert from "node:assert/strict"
 import { setSetting, unsetSetting } from "../../src/settings/setting.ts"
 import { authorizePath, newVerifier, own, send } from "../support/connect.ts"
 import { TestServer, type TestApp } from "../support/house.ts"
-import { assertRefused } from "./answers.ts"
+import { assertRefused } from "../support/answers.ts"
 
 const KEY = "rate_limit.oauth_anonymous"
 const TOKEN = "/oauth/token"

@@ -13,10 +13,10 @@ import {
   send,
   signedInBrowser,
 } from "../support/connect.ts"
-import { assertRefused, assertUncached } from "./answers.ts"
-import { grant, issueCode } from "./grant.ts"
+import { assertRefused, assertUncached } from "../support/answers.ts"
+import { grant, issueCode } from "../support/grant.ts"
 import { open, type RawAnswer, readAll, sendRaw } from "./raw.ts"
-import { call, introspected } from "./signed-in.ts"
+import { call, introspected } from "../support/signed-in.ts"
 
 let testServer: TestServer
 

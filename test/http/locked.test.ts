@@ -10,7 +10,7 @@ import { addAccount, addApp, addResourceServer } from "../support/furnish.ts"
 import { PASSWORD } from "../support/house.ts"
 import { latchkey, newDirectory, SpawnedServer, wholeFile } from "../support/spawn.ts"
 import { until } from "../support/until.ts"
-import { assertRefused } from "./answers.ts"
+import { assertRefused } from "../support/answers.ts"
 
 const SOON_MS = 1000
 

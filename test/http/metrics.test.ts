@@ -7,7 +7,7 @@ import { parseMetricsPlace } from "../../src/config/metrics-address.ts"
 import { own, refresh, send } from "../support/connect.ts"
 import { TestServer, type HouseOptions } from "../support/house.ts"
 import type { Span } from "../support/spawn.ts"
-import { Holder, rotated } from "./signed-in.ts"
+import { Holder, rotated } from "../support/signed-in.ts"
 
 const APART = { on: "apart", host: "127.0.0.1", port: 0 } as const
 

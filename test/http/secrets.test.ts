@@ -8,7 +8,7 @@ import { offerSetUp } from "../../src/accounts/set-up/set-up.ts"
 import { Browser, hiddenFields } from "../support/browser.ts"
 import { authorizePath, codeFor, exchange, newVerifier, own, refresh, send } from "../support/connect.ts"
 import { TestServer, PASSWORD } from "../support/house.ts"
-import { call, introspected } from "./signed-in.ts"
+import { call, introspected } from "../support/signed-in.ts"
 
 const WRONG_PASSWORD = "a password that is wrong"
 const STATE = "state-of-the-app-0123456789"

@@ -5,7 +5,7 @@ import { requireElevation, requirePermission } from "../../packages/resource-ser
 import { removeAccount, setAccountEnabled, setAdministration } from "../../src/accounts/accounts.ts"
 import { removeApp, rotateAppSecret, setAppEnabled, updateApp } from "../../src/apps/app.ts"
 import { signedInBrowser } from "../support/connect.ts"
-import { grant } from "../http/grant.ts"
+import { grant } from "../support/grant.ts"
 import { until } from "../support/until.ts"
 import { ApiHouse, check, passed, reasonOf, RESOURCE, untilRefused } from "./api-house.ts"
 import { untilFelt } from "./felt.ts"

@@ -10,7 +10,7 @@ import {
   REDIRECT_URI,
   signedInBrowser,
 } from "../support/connect.ts"
-import { DEVICE_GRANT, startDevice } from "../http/device.ts"
+import { DEVICE_GRANT, startDevice } from "../oauth/device/device.ts"
 import { addAccount, addApp, addResourceServer, switchBudgetOff } from "../support/furnish.ts"
 import { PASSWORD } from "../support/house.ts"
 import type { Node, Nodes } from "./nodes.ts"

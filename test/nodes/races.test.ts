@@ -14,7 +14,7 @@ import {
   send,
   signedInBrowser,
 } from "../support/connect.ts"
-import { answerDevice, openCode, poll, startDevice } from "../http/device.ts"
+import { answerDevice, openCode, poll, startDevice } from "../oauth/device/device.ts"
 import { addAccount, addApp, addResourceServer, switchBudgetOff } from "../support/furnish.ts"
 import { needsPostgres } from "../support/postgres.ts"
 import { done, wholeFile } from "../support/spawn.ts"

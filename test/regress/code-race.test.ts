@@ -6,11 +6,11 @@ import { resealed } from "../support/checksum.ts"
 import type { Browser } from "../support/browser.ts"
 import { exchange, newVerifier, own, refresh, send, signedInBrowser } from "../support/connect.ts"
 import { TestServer, type TestApp } from "../support/house.ts"
-import { assertRefused } from "../http/answers.ts"
-import { answerDevice, DEVICE_GRANT, fetched, poll, startDevice } from "../http/device.ts"
-import { issueCode, tokenIdOf } from "../http/grant.ts"
-import { call } from "../http/signed-in.ts"
-import { credentialRow, everything, stateOf } from "../http/stored.ts"
+import { assertRefused } from "../support/answers.ts"
+import { answerDevice, DEVICE_GRANT, fetched, poll, startDevice } from "../oauth/device/device.ts"
+import { issueCode, tokenIdOf } from "../support/grant.ts"
+import { call } from "../support/signed-in.ts"
+import { credentialRow, everything, stateOf } from "../support/stored.ts"
 
 let testServer: TestServer
 let bob: Browser

@@ -13,10 +13,10 @@ import {
   signedInBrowser,
 } from "../support/connect.ts"
 import { TestServer, type TestApp } from "../support/house.ts"
-import { assertRefused, returned } from "../http/answers.ts"
-import { answerDevice, basic, fetched, openCode, poll, startDevice } from "../http/device.ts"
-import { grant } from "../http/grant.ts"
-import { everything } from "../http/stored.ts"
+import { assertRefused, returned } from "../support/answers.ts"
+import { answerDevice, basic, fetched, openCode, poll, startDevice } from "../oauth/device/device.ts"
+import { grant } from "../support/grant.ts"
+import { everything } from "../support/stored.ts"
 
 const CONSENT = "/oauth/consent"
 const fromHere = { address: null } as const

@@ -11,8 +11,8 @@ import {
   signedInBrowser,
 } from "../support/connect.ts"
 import { TestServer, type TestApp } from "../support/house.ts"
-import { openCode, started, startDevice } from "../http/device.ts"
-import { registered, TOOL } from "../http/register.ts"
+import { openCode, started, startDevice } from "../oauth/device/device.ts"
+import { registered, TOOL } from "../oauth/registration/register.ts"
 
 const MARKUP = `"'><img src=x onerror=alert(1)><script>alert(1)</script></title></style><!--`
 const SHORT = `"'><script>alert(1)</script><b>`

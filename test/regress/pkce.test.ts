@@ -13,10 +13,10 @@ import {
   signedInBrowser,
 } from "../support/connect.ts"
 import { TestServer, type TestApp } from "../support/house.ts"
-import { assertRefused, returned } from "../http/answers.ts"
-import { basic, startDevice, poll, answerDevice } from "../http/device.ts"
-import { type IssuedCode, issueCode, tokenIdOf } from "../http/grant.ts"
-import { stateOf } from "../http/stored.ts"
+import { assertRefused, returned } from "../support/answers.ts"
+import { basic, startDevice, poll, answerDevice } from "../oauth/device/device.ts"
+import { type IssuedCode, issueCode, tokenIdOf } from "../support/grant.ts"
+import { stateOf } from "../support/stored.ts"
 
 let testServer: TestServer
 let bob: Browser

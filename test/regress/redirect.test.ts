@@ -5,9 +5,9 @@ import { updateApp } from "../../src/apps/app.ts"
 import { Browser, hiddenFields } from "../support/browser.ts"
 import { authorizePath, exchange, newVerifier, REDIRECT_URI, signedInBrowser } from "../support/connect.ts"
 import { TestServer, PASSWORD, type TestApp } from "../support/house.ts"
-import { returned } from "../http/answers.ts"
-import { register } from "../http/register.ts"
-import { everything } from "../http/stored.ts"
+import { returned } from "../support/answers.ts"
+import { register } from "../oauth/registration/register.ts"
+import { everything } from "../support/stored.ts"
 
 const { challenge, verifier } = newVerifier()
 const LOOPBACK = "http://127.0.0.1/callback"

@@ -15,11 +15,11 @@ import {
   signedInBrowser,
 } from "../support/connect.ts"
 import { TestServer, type TestApp } from "../support/house.ts"
-import { assertRefused } from "../http/answers.ts"
-import { answerDevice, openCode, poll, startDevice } from "../http/device.ts"
-import { grant, issueCode } from "../http/grant.ts"
-import { call, introspected, rotated } from "../http/signed-in.ts"
-import { credentialRow, stateOf } from "../http/stored.ts"
+import { assertRefused } from "../support/answers.ts"
+import { answerDevice, openCode, poll, startDevice } from "../oauth/device/device.ts"
+import { grant, issueCode } from "../support/grant.ts"
+import { call, introspected, rotated } from "../support/signed-in.ts"
+import { credentialRow, stateOf } from "../support/stored.ts"
 
 const fromHere = { address: null } as const
 

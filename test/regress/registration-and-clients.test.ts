@@ -14,11 +14,11 @@ import {
   signedInBrowser,
 } from "../support/connect.ts"
 import { TestServer, type TestApp } from "../support/house.ts"
-import { ask } from "../http/api-world.ts"
-import { assertRefused, returned } from "../http/answers.ts"
-import { grant, issueCode } from "../http/grant.ts"
-import { register, registered, TOOL } from "../http/register.ts"
-import { everything } from "../http/stored.ts"
+import { ask } from "../api/api-world.ts"
+import { assertRefused, returned } from "../support/answers.ts"
+import { grant, issueCode } from "../support/grant.ts"
+import { register, registered, TOOL } from "../oauth/registration/register.ts"
+import { everything } from "../support/stored.ts"
 
 const EVERYTHING = [
   ...["account:write", "credentials:write", "apps:write"],

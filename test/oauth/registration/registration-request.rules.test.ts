@@ -8,7 +8,7 @@ import {
   registrationFacts,
   servedTypes,
 } from "../../../src/oauth/registration/registration-request.rules.ts"
-import { DESCRIPTION } from "../../http/answers.ts"
+import { DESCRIPTION } from "../../support/answers.ts"
 import { isInstruction } from "../../support/instruction.ts"
 import { sampleCatalogue } from "../../support/core-sample.ts"
 

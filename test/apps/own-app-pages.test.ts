@@ -1,0 +1,83 @@
+/** My apps: the form, the secret, what a change takes, and numbers that give nobody away. */
+import { test } from "node:test"
+import assert from "node:assert/strict"
+import { renderOwnApp } from "../../src/apps/account/app.view.ts"
+import { renderOwnAppForm } from "../../src/apps/account/form.view.ts"
+import { renderOwnApps } from "../../src/apps/account/list.view.ts"
+import { renderCeilingPreview } from "../../src/apps/account/preview.view.ts"
+import { renderSecret } from "../../src/apps/account/secret.view.ts"
+import { formsOf, tagsOf, textOf, valueOf } from "../ui/markup.ts"
+import { about, ceilingPreview, connection, ownApp, ownAppForm, typed } from "../ui/sample.ts"
+
+test("SVC-8 a number of people is told roughly: nobody in particular shows", () => {
+  const page = textOf(renderOwnApp({ ...ownApp, usedBy: { installations: 3, accounts: 1, isWhole: true } }))
+  assert.ok(page.includes("Fewer than 5 accounts, fewer than 5 installations."))
+})
+
+test("SVC-8 the form of a new app has nothing ticked that was not typed, and a way in that works once", () => {
+  const form = formsOf(renderOwnAppForm(ownAppForm)).at(-1)
+  assert.equal(form?.action, "/account/apps/new")
+  assert.equal(valueOf(form, "ticket"), "01ticket")
+  const checked = tagsOf(renderOwnAppForm(ownAppForm)).filter(({ attributes }) => attributes.has("checked"))
+  assert.deepEqual(
+    checked.map(({ attributes }) => attributes.get("value")),
+    ["files:read"],
+  )
+})
+
+test("SVC-8 each problem stands at its field, and what was typed stays", () => {
+  const page = renderOwnAppForm({
+    ...ownAppForm,
+    of: about,
+    problems: [{ field: "redirect_uris", message: "Line 2: The address is empty." }],
+  })
+  const area = tagsOf(page).find(({ name }) => name === "textarea")
+  assert.equal(area?.attributes.get("aria-describedby"), "redirect_uris-problem redirect_uris-hint")
+  assert.ok(area.attributes.has("aria-invalid"))
+  assert.match(page, />\napp\.example:\/a\napp\.example:\/b<\/textarea/)
+  assert.equal(valueOf(formsOf(page).at(-1), "name"), typed.name)
+  assert.match(page, /role="alert"/)
+  assert.ok(textOf(page).includes("Line 2: The address is empty."))
+})
+
+test("SVC-8, DISC-1 a new app is told where the service is and what comes next, an app in use only where", () => {
+  const secret = textOf(renderSecret({ ...about, secret: "lks_secret", isNewApp: true, connection }))
+  const unused = { installations: 0, accounts: 0, isWhole: true }
+  const first = textOf(renderOwnApp({ ...ownApp, type: "public", usedBy: unused, done: "registered" }))
+  for (const text of [secret, first]) {
+    assert.ok(text.includes(`Issuer ${connection.issuer} Metadata ${connection.metadata}`))
+    assert.ok(text.includes("What comes next"))
+  }
+  assert.ok(secret.includes("the secret and the issuer") && !first.includes("the secret and the issuer"))
+  assert.ok(first.includes("The app is registered."))
+  const used = textOf(renderOwnApp(ownApp))
+  assert.ok(used.includes(connection.metadata) && !used.includes("What comes next"))
+})
+
+test("SVC-7, SVC-8 an administrator is told where the other apps are", () => {
+  const text = (admin: boolean) => textOf(renderOwnApps({ ...about, admin, apps: [], older: null }))
+  assert.ok(text(true).includes("Apps registered by an administrator are in the console"))
+  assert.ok(!text(false).includes("console"))
+})
+
+test("CLIENT-3 a secret is shown once, with a word to copy it now; sent again, the form shows none", () => {
+  const first = textOf(renderSecret({ ...about, secret: "lks_secret", isNewApp: true, connection }))
+  assert.ok(first.includes("Copy the secret now") && first.includes("lks_secret"))
+  const second = textOf(renderSecret({ ...about, secret: null, isNewApp: true, connection }))
+  assert.ok(second.includes("was shown once") && !second.includes("lks_"))
+})
+
+test("PERM-5 before permissions are taken away the page says from how many, and confirms exactly that", () => {
+  const page = renderCeilingPreview(ceilingPreview)
+  const text = textOf(page)
+  for (const part of [
+    "See your files Out of reach for about 35 accounts.",
+    "Change your files Nobody lets it do this now.",
+    "For fewer than 5 accounts, the app can do nothing at all afterwards.",
+  ])
+    assert.ok(text.includes(part), part)
+  const form = formsOf(page).at(-1)
+  assert.equal(valueOf(form, "confirmed"), "digest")
+  assert.equal(valueOf(form, "name"), typed.name)
+  assert.equal(valueOf(form, "permission"), "files:read")
+})

@@ -1,0 +1,87 @@
+/** Activity: a sentence for everything that can happen. */
+import { test } from "node:test"
+import assert from "node:assert/strict"
+import { eventKinds } from "../../src/records/event.rules.ts"
+import { renderActivity } from "../../src/audit/activity.view.ts"
+import { eventSentence, usedAppSentence } from "../../src/audit/activity-words.ts"
+import { html } from "../../src/kernel/html.ts"
+import { tagsOf, textOf } from "../ui/markup.ts"
+import { activity, HOSTILE } from "../ui/sample.ts"
+
+const app = html`Notebook`
+
+test("every kind of event has a sentence of its own, whoever did it and whatever its detail is", () => {
+  for (const isByAdministrator of [true, false]) {
+    for (const detail of [null, "constructor", "__proto__", HOSTILE]) {
+      const sentences = eventKinds.map((kind) =>
+        String(html`${eventSentence(kind, { app, isByAdministrator, detail }).text}`),
+      )
+      for (const text of sentences) assert.match(text, /^[A-Z].+\.$/s)
+      assert.equal(new Set(sentences).size, eventKinds.length)
+    }
+  }
+})
+
+test("an app that was removed keeps the name it had, where it is known", () => {
+  const of = (detail: string | null) =>
+    String(html`${eventSentence("app-removed", { app, isByAdministrator: false, detail }).text}`)
+  assert.match(of("Notes & more"), /^You removed\s+<bdi>Notes &amp; more<\/bdi>\.$/)
+  assert.match(of(null), /^You removed\s+an app of yours\.$/)
+})
+
+test("CRED-2, CRED-4 why somebody was signed out is told, and what to do", () => {
+  const of = (detail: string) =>
+    String(html`${eventSentence("credential-revoked", { app, isByAdministrator: false, detail }).text}`)
+  assert.equal(of("app"), "Notebook signed itself out.")
+  assert.equal(of("account-holder"), "You ended the access of Notebook.")
+  assert.equal(of("administrator"), "An administrator ended the access of Notebook.")
+  for (const because of ["code-replayed", "refresh-token-reused", "account-removed", "app-removed"])
+    assert.match(of(because), /^(The access of )?Notebook (was signed out|ended)/)
+  assert.equal(of("something new"), "The access of Notebook was ended.")
+  const text = textOf(renderActivity(activity))
+  for (const part of [
+    "Notebook Sync ( Ada's laptop ) was signed out: a key that it had replaced long ago was used again.",
+    "What Notebook Sync may do was changed.",
+    "an app that is gone ( Ada's laptop ) was signed out: the app was removed from this service.",
+    "It has to register again",
+    "Network address 192.0.2.7",
+  ])
+    assert.ok(text.includes(part), part)
+})
+
+test("activity calls a refused proof what it was", () => {
+  const told = (detail: string | null) =>
+    String(html`${eventSentence("factor-refused", { app, isByAdministrator: false, detail }).text}`)
+  assert.match(told("password"), /^The password, /)
+  assert.match(told("code"), /^A code /)
+  assert.match(told("passkey: its count went back"), /^A passkey /)
+  assert.match(told(null), /^A proof /)
+})
+
+test("SVC-7, SVC-8 who registered an app is told", () => {
+  const by = (isByAdministrator: boolean) =>
+    String(html`${eventSentence("app-registered", { app, isByAdministrator, detail: null }).text}`)
+  assert.equal(by(false), "You registered Notebook.")
+  assert.equal(by(true), "An administrator registered Notebook in your name.")
+})
+
+test("PERM-5 what was done to an app that one uses is told as what it does to oneself", () => {
+  const texts = (["app-changed", "app-disabled", "app-enabled"] as const).map((kind) =>
+    String(html`${usedAppSentence(kind, app).text}`),
+  )
+  assert.deepEqual(texts, [
+    "What Notebook may do was changed.",
+    "Notebook was disabled.",
+    "Notebook was enabled again.",
+  ])
+})
+
+test("activity stands day by day, each moment in UTC, and leads on and back", () => {
+  const page = renderActivity(activity)
+  const text = textOf(page)
+  assert.ok(text.includes("12 March 2026 07:20"), text)
+  assert.ok(text.includes("11 March 2026 03:33"))
+  const links = tagsOf(page).flatMap(({ attributes }) => attributes.get("href") ?? [])
+  assert.ok(links.includes("/account/activity?after=7&before=9"))
+  assert.ok(textOf(renderActivity({ ...activity, rows: [], isAnyAppGone: false })).includes("Nothing yet."))
+})

@@ -1,0 +1,52 @@
+import { after, before, test } from "node:test"
+import assert from "node:assert/strict"
+import { exchange, own, send, signedInBrowser } from "../../support/connect.ts"
+import { TestServer, type TestApp } from "../../support/house.ts"
+import { issueCode } from "../../support/grant.ts"
+
+const TOKEN = "/oauth/token"
+
+let testServer: TestServer
+let app: TestApp
+
+before(async () => {
+  testServer = await TestServer.open()
+  await testServer.addAccount("bob")
+  app = await testServer.addApp()
+})
+after(() => testServer.close())
+
+test("MISC-1, TOKEN-6: every answer of the token endpoint says Pragma: no-cache beside no-store", async () => {
+  const { code, verifier } = await issueCode(await signedInBrowser(testServer, "bob"), app)
+  const answers = {
+    200: await exchange(testServer, app, code, verifier),
+    400: await send(testServer, TOKEN, own(app)),
+    401: await send(testServer, TOKEN, { client_id: "0".repeat(26), grant_type: "refresh_token" }),
+    405: await fetch(testServer.url + TOKEN),
+    429: await spent(),
+    503: await unavailable(),
+  }
+  for (const [status, answer] of Object.entries(answers)) {
+    assert.equal(String(answer.status), status)
+    assert.equal(answer.headers.get("cache-control"), "no-store", status)
+    assert.equal(answer.headers.get("pragma"), "no-cache", status)
+  }
+})
+
+async function spent() {
+  await testServer.set("rate_limit.oauth_anonymous", "1/60")
+  await send(testServer, TOKEN, own(app))
+  const answer = await send(testServer, TOKEN, own(app))
+  await testServer.set("rate_limit.oauth_anonymous", "off")
+  return answer
+}
+
+async function unavailable() {
+  const away = await TestServer.open()
+  try {
+    await away.store.close()
+    return await send(away, TOKEN, { client_id: "0".repeat(26), grant_type: "x" })
+  } finally {
+    await away.close()
+  }
+}
