@@ -10,7 +10,7 @@ import { join } from "node:path"
 import { format } from "prettier"
 import type { Proven } from "./main.ts"
 
-const docs = join(import.meta.dirname, "../../docs")
+const docs = join(import.meta.dirname, "../docs")
 const [file = join(docs, "reliability/results.json"), page = join(docs, "reliability.md")] =
   process.argv.slice(2)
 const engineNames = { sqlite: "embedded", postgres: "PostgreSQL" } as const

@@ -35,7 +35,7 @@ const FLAGS = [
 const FILE_MILLISECONDS = 300_000
 
 /** What takes longest comes first, so that nothing long is left for the end, when the other processors have no more to do. */
-const LONGEST_FIRST = ["prove", "nodes", "browser", "bench", "clients", "cli", "regress"]
+const LONGEST_FIRST = ["proofs", "nodes", "browser", "bench", "clients", "cli", "regress"]
 
 /** What the runner says last about each pass; all passes together are told once. */
 const TOTAL = /^(tests|suites|pass|fail|cancelled|skipped|todo|duration_ms) ([\d.]+)$/
@@ -140,7 +140,7 @@ async function* titled(results: AsyncIterable<TestEvent>, prefix: string): Async
 
 function filesOf(globs: readonly string[]): string[] {
   const rank = (file: string) => {
-    const at = LONGEST_FIRST.indexOf(file.split(sep)[1] ?? "")
+    const at = LONGEST_FIRST.findIndex((folder) => file.split(sep).slice(0, 2).includes(folder))
     return at === -1 ? LONGEST_FIRST.length : at
   }
   return globSync(globs)

@@ -13,7 +13,7 @@ type Row = { readonly id: string; readonly status: string }
 const root = join(import.meta.dirname, "..")
 const rows = rowsOf(readFileSync(join(root, "docs/interface.md"), "utf8"))
 const named = new Map<string, string>()
-for (const file of testFiles(join(root, "test"))) {
+for (const file of [...testFiles(join(root, "test")), ...testFiles(join(root, "proofs"))]) {
   for (const title of titlesOf(readFileSync(file, "utf8"))) {
     for (const id of idsOf(title)) if (!named.has(id)) named.set(id, title)
   }

@@ -9,7 +9,9 @@ import { migrate, migrations } from "../../src/store/sqlite/migrate.ts"
 type Rows = Readonly<Record<"account" | "client" | "credential", readonly Readonly<Record<string, Value>>[]>>
 
 /** Rows of version 6; an earlier one takes the columns of them that it has. */
-const written = JSON.parse(readFileSync(join(import.meta.dirname, "../../test/store/version-6.json"), "utf8")) as {
+const written = JSON.parse(
+  readFileSync(join(import.meta.dirname, "../../test/store/version-6.json"), "utf8"),
+) as {
   readonly rows: Rows
 }
 

@@ -9,7 +9,14 @@ import { chmodSync, chownSync, cpSync, mkdirSync, readdirSync, readFileSync, rmS
 import { writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { done, type Ended, environmentWith, LATCHKEY, type Span, SpawnedServer } from "../../test/support/spawn.ts"
+import {
+  done,
+  type Ended,
+  environmentWith,
+  LATCHKEY,
+  type Span,
+  SpawnedServer,
+} from "../../test/support/spawn.ts"
 import type { Fault, Place } from "./fault.ts"
 import { World } from "./world.ts"
 

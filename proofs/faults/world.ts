@@ -3,7 +3,14 @@ import assert from "node:assert/strict"
 import { mkdirSync } from "node:fs"
 import { History } from "../../test/nodes/history.ts"
 import type { Browser } from "../../test/support/browser.ts"
-import { type AppIdentity, connectIn, own, refresh, send, signedInBrowser } from "../../test/support/connect.ts"
+import {
+  type AppIdentity,
+  connectIn,
+  own,
+  refresh,
+  send,
+  signedInBrowser,
+} from "../../test/support/connect.ts"
 import { databaseIn, dropDatabase, type Engine } from "../../test/support/database.ts"
 import { addAccount, addApp, addResourceServer, switchBudgetOff } from "../../test/support/furnish.ts"
 import { done, type Span, SpawnedServer } from "../../test/support/spawn.ts"

@@ -7,11 +7,16 @@ import { createResourceServer } from "../../packages/resource-server/src/resourc
 import { findSource } from "../../test/kit/source.ts"
 import type { AppIdentity } from "../../test/support/connect.ts"
 import { databaseIn } from "../../test/support/database.ts"
-import { addAccount, addResourceServer, openRegistration, switchBudgetOff } from "../../test/support/furnish.ts"
+import {
+  addAccount,
+  addResourceServer,
+  openRegistration,
+  switchBudgetOff,
+} from "../../test/support/furnish.ts"
 import { done, newDirectory, type Span, SpawnedServer } from "../../test/support/spawn.ts"
 import { HOLDER } from "./browser.ts"
 
-const config = join(import.meta.dirname, "../../../examples/latchkey.yaml")
+const config = join(import.meta.dirname, "../../examples/latchkey.yaml")
 const permissions = ["notes:read", "notes:write"]
 
 export type Subject = {

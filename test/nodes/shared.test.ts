@@ -9,7 +9,15 @@ import { sampleGauges } from "../../src/statistics/sample-gauges.ts"
 import { setSetting } from "../../src/settings/setting.ts"
 import { addTotp } from "../../src/accounts/factors/totp.ts"
 import { offerSetUp } from "../../src/accounts/set-up/set-up.ts"
-import { answerDevice, fetched, headingOf, openCode, poll, startDevice, started } from "../oauth/device/device.ts"
+import {
+  answerDevice,
+  fetched,
+  headingOf,
+  openCode,
+  poll,
+  startDevice,
+  started,
+} from "../oauth/device/device.ts"
 import { addPasskey, codeAt, isSignedIn, passkeyOptions, wrongCode } from "../accounts/factors/factors.ts"
 import { Reader } from "../kit/reader.ts"
 import { Authenticator } from "../support/authenticator.ts"

@@ -9,7 +9,13 @@ import { authorizePath, newVerifier, send, signedInBrowser } from "../support/co
 import { TestServer, PASSWORD, type TestApp } from "../support/house.ts"
 import { assertRefused } from "../support/answers.ts"
 import { openCode, poll, type Started, started, startDevice } from "../oauth/device/device.ts"
-import { accountWithTotp, codeAt, halfSignedIn, isRightCode, isSignedIn } from "../accounts/factors/factors.ts"
+import {
+  accountWithTotp,
+  codeAt,
+  halfSignedIn,
+  isRightCode,
+  isSignedIn,
+} from "../accounts/factors/factors.ts"
 import { grant } from "../support/grant.ts"
 import { call } from "../support/signed-in.ts"
 import { credentialRow, everything } from "../support/stored.ts"
