@@ -62,7 +62,7 @@ export function showFormProof(
 }
 
 /** The address of a page with what says which one it is; `key` is a setting's, `do` an action's name. */
-export function addressWith(path: string, { values }: Pick<Form, "values">): string {
+function addressWith(path: string, { values }: Pick<Form, "values">): string {
   const kept = ["id", "do", "key"].flatMap((name) => {
     const value = values.get(name)
     return value === undefined ? [] : [`${name}=${encodeURIComponent(value)}`]

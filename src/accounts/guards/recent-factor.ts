@@ -12,23 +12,12 @@ import {
 import { type Form, parseForm } from "../../kernel/form.ts"
 import { hasRecentAuthentication } from "../factors/factor.ts"
 import { reauthenticate } from "../factors/reauthenticate.ts"
-import type { SignedIn } from "../sessions/session.ts"
 import { openInterrupted } from "../../oauth/authorize/ticket.ts"
 import type { HttpReply } from "../../http/connection/message.ts"
-import type { Browser } from "../../http/browser-cookies.ts"
 import type { HttpContext } from "../../http/http-context.ts"
 import { proofOf, proofProblem } from "../factors/proof-form.ts"
+import type { AccountRequest } from "./account-request.ts"
 import { INTERRUPTED, type ProofAsked, showFormProof } from "./reauthentication-page.ts"
-
-/** A form of a signed-in person that came from a page of this service. */
-export type SentForm = {
-  readonly browser: Browser
-  readonly signedIn: SignedIn
-  readonly address: string
-  readonly form: Form
-  /** The same as it came. */
-  readonly body: string
-}
 
 /** Which of the effects that the table lists a form will have. Those that never need a factor may be left out. */
 export type EffectsOf<P extends FormPath> = (
@@ -46,18 +35,19 @@ export async function formWithFactor<P extends FormPath>(
   context: HttpContext,
   reply: HttpReply,
   path: P,
-  sent: SentForm,
+  sent: AccountRequest,
+  sentBody: string,
   effectsOf: EffectsOf<P> | null,
 ): Promise<{ readonly form: Form } | { readonly reply: HttpReply }> {
   const { services } = context
-  const { browser, signedIn, address } = sent
+  const { browser, signedIn, from } = sent
   const carried = openInterrupted(
     services.keys,
     sent.form.values.get(INTERRUPTED) ?? "",
     path,
     signedIn.session,
   )
-  const body = carried ?? sent.body
+  const body = carried ?? sentBody
   const form = carried === null ? sent.form : parseForm(carried)
   if (form === null) throw new Error("a form that was carried is not well-formed")
   const effects: readonly Effect[] = effectsOf === null ? pageForms[path] : await effectsOf(form)
@@ -65,8 +55,8 @@ export async function formWithFactor<P extends FormPath>(
     reply: await showFormProof(context, reply, sent, { path, body, form, effects }, asked),
   })
   if (carried !== null) {
-    const from = { browserSecret: browser.secret, address }
-    const answer = await reauthenticate(services, signedIn, proofOf(sent.form.values), from)
+    const attempt = { browserSecret: browser.secret, address: from.address }
+    const answer = await reauthenticate(services, signedIn, proofOf(sent.form.values), attempt)
     if (answer.outcome === "wait") reply.header("retry-after", answer.seconds)
     if (answer.outcome !== "right") return ask(proofProblem(answer))
   }

@@ -4,6 +4,7 @@ import { browsersOf, endBrowser, endOtherBrowsers } from "../sessions/sessions.t
 import { sendPage, sendSeeOther } from "../../http/respond.ts"
 import { accountForm, accountPage } from "../guards/account-page.ts"
 import { signedInView } from "../guards/signed-in.ts"
+import { fieldOf } from "../guards/account-request.ts"
 
 const PATH = "/account/security/browsers"
 
@@ -29,8 +30,9 @@ export const showBrowsers = accountPage(PATH, async (context, reply, own) => {
   return sendPage(context, reply, 200, page)
 })
 
-export const submitBrowsers = accountForm(PATH, async (context, reply, { signedIn, values, address }) => {
-  if (values.get("others") === "yes") await endOtherBrowsers(context.services, signedIn, address)
-  else await endBrowser(context.services, signedIn, values.get("reference") ?? "", address)
+export const submitBrowsers = accountForm(PATH, async (context, reply, own) => {
+  const { signedIn, from } = own
+  if (fieldOf(own, "others") === "yes") await endOtherBrowsers(context.services, signedIn, from.address)
+  else await endBrowser(context.services, signedIn, fieldOf(own, "reference"), from.address)
   return sendSeeOther(context, reply, context.basePath + PATH)
 })

@@ -10,23 +10,23 @@ import { signedInView } from "../guards/signed-in.ts"
 import { accountForm, accountPage, toSecurity } from "../guards/account-page.ts"
 import { showProof } from "../guards/reauthentication-page.ts"
 import { factorView } from "./security.endpoint.ts"
-import type { AccountRequest } from "../guards/account-request.ts"
+import { type AccountRequest, fieldOf } from "../guards/account-request.ts"
 
 const PATH = "/account/security/factor"
 
 export const showFactor = accountPage(PATH, (context, reply, own) => show(context, reply, own, 200, null))
 
 export const renameFactorForm = accountForm("/account/security/rename", async (context, reply, own) => {
-  const { signedIn, values, address } = own
+  const { signedIn, from } = own
   const { userId } = signedIn.account
-  const renamed = await renameFactor(context.services, userId, idOf(own), values.get("name") ?? "", address)
+  const renamed = await renameFactor(context.services, userId, idOf(own), fieldOf(own, "name"), from.address)
   return renamed.ok ? toSecurity(context, reply) : show(context, reply, own, 400, renamed.problem)
 })
 
 export const removeFactorForm = accountForm("/account/security/remove", async (context, reply, own) => {
-  const { signedIn, address } = own
+  const { signedIn, from } = own
   const { sessionHash, userId } = signedIn.session
-  const outcome = await removeFactor(context.services, userId, idOf(own), { sessionHash }, address)
+  const outcome = await removeFactor(context.services, userId, idOf(own), { sessionHash }, from.address)
   if (outcome === "unproven") return showProof(context, reply, own, `${PATH}?id=${idOf(own)}`)
   return toSecurity(context, reply)
 })
@@ -52,6 +52,6 @@ async function show(
 }
 
 /** What was sent as the id; it is only ever compared with the account's own ones, or escaped into a form's address. */
-function idOf({ values }: AccountRequest): FactorId {
-  return encodeURIComponent(values.get("id") ?? "") as FactorId
+function idOf(own: AccountRequest): FactorId {
+  return encodeURIComponent(fieldOf(own, "id")) as FactorId
 }

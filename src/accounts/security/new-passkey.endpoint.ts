@@ -10,16 +10,16 @@ import { signedInView } from "../guards/signed-in.ts"
 import { accountForm, provenPage, toSecurity } from "../guards/account-page.ts"
 import { showProof } from "../guards/reauthentication-page.ts"
 import { FULL } from "./shared-sentences.ts"
-import type { AccountRequest } from "../guards/account-request.ts"
+import { type AccountRequest, fieldOf } from "../guards/account-request.ts"
 
 const PATH = "/account/security/passkey"
 
 export const showNewPasskey = provenPage(PATH, (context, reply, own) => show(context, reply, own, 200, null))
 
 export const submitNewPasskey = accountForm(PATH, async (context, reply, own) => {
-  const { browser, signedIn, values, address } = own
-  const answer = { ...passkeyAnswerOf(values), name: values.get("name") ?? "" }
-  const enrolled = await enrolPasskey(context.services, signedIn, answer, browser.secret, address)
+  const { browser, signedIn, from, form } = own
+  const answer = { ...passkeyAnswerOf(form.values), name: fieldOf(own, "name") }
+  const enrolled = await enrolPasskey(context.services, signedIn, answer, browser.secret, from.address)
   if (enrolled.outcome === "done") return toSecurity(context, reply)
   if (enrolled.outcome === "unproven") return showProof(context, reply, own, PATH)
   return show(context, reply, own, 400, problemOf(enrolled))
@@ -45,11 +45,11 @@ async function show(
   status: number,
   problem: string | null,
 ): Promise<HttpReply> {
-  const { browser, signedIn, values } = own
+  const { browser, signedIn } = own
   keepBrowser(context, reply, browser)
   const { services } = context
   const passkey = passkeyView(await askNewPasskey(services, signedIn, browser.secret))
-  const name = values.get("name") ?? ""
+  const name = fieldOf(own, "name")
   const page = renderNewPasskey({ ...signedInView(context, own), passkey, name, problem })
   return sendPage(context, reply, status, page, { runsScript: passkey !== null })
 }

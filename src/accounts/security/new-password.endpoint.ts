@@ -8,15 +8,15 @@ import type { HttpContext } from "../../http/http-context.ts"
 import { signedInView } from "../guards/signed-in.ts"
 import { accountForm, provenPage, toSecurity } from "../guards/account-page.ts"
 import { showProof } from "../guards/reauthentication-page.ts"
-import type { AccountRequest } from "../guards/account-request.ts"
+import { type AccountRequest, fieldOf } from "../guards/account-request.ts"
 
 const PATH = "/account/security/password"
 
 export const showNewPassword = provenPage(PATH, (context, reply, own) => show(context, reply, own, 200, null))
 
 export const submitNewPassword = accountForm(PATH, async (context, reply, own) => {
-  const { signedIn, values, address } = own
-  const changed = await changePassword(context.services, signedIn, values.get("password") ?? "", address)
+  const { signedIn, from } = own
+  const changed = await changePassword(context.services, signedIn, fieldOf(own, "password"), from.address)
   switch (changed.outcome) {
     case "done":
       return toSecurity(context, reply)

@@ -5,6 +5,7 @@ import { sendSeeOther } from "../../http/respond.ts"
 import type { Endpoint } from "../../http/endpoint.ts"
 import { proofOf, proofProblem } from "../factors/proof-form.ts"
 import { accountForm, toSecurity } from "../guards/account-page.ts"
+import { fieldOf } from "../guards/account-request.ts"
 import { showProof } from "../guards/reauthentication-page.ts"
 
 const SECURITY = "/account/security"
@@ -13,10 +14,10 @@ const SECURITY = "/account/security"
 export const leaveProof: Endpoint = (context, _, reply) => toSecurity(context, reply)
 
 export const submitProof: Endpoint = accountForm("/account/prove", async (context, reply, own) => {
-  const { browser, signedIn, values, address } = own
-  const next = openContinuation(context.services.keys, values.get("continue") ?? "") ?? SECURITY
-  const from = { browserSecret: browser.secret, address }
-  const answer = await reauthenticate(context.services, signedIn, proofOf(values), from)
+  const { browser, signedIn, from, form } = own
+  const next = openContinuation(context.services.keys, fieldOf(own, "continue")) ?? SECURITY
+  const attempt = { browserSecret: browser.secret, address: from.address }
+  const answer = await reauthenticate(context.services, signedIn, proofOf(form.values), attempt)
   if (answer.outcome === "right") return sendSeeOther(context, reply, context.basePath + next)
   if (answer.outcome === "wait") reply.header("retry-after", answer.seconds)
   return showProof(context, reply, own, next, proofProblem(answer))

@@ -23,7 +23,7 @@ export const submitRecoveryCodes = accountForm(PATH, async (context, reply, own)
   const { services } = context
   const { account, session } = own.signedIn
   const { sessionHash } = session
-  const made = await makeRecoveryCodes(services, account.userId, { sessionHash }, own.address)
+  const made = await makeRecoveryCodes(services, account.userId, { sessionHash }, own.from.address)
   if (made.outcome === "unproven") return showProof(context, reply, own, PATH)
   if (made.outcome !== "done") return toSecurity(context, reply)
   const { host } = new URL(services.issuer)

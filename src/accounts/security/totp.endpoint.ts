@@ -9,17 +9,17 @@ import { signedInView } from "../guards/signed-in.ts"
 import { accountForm, provenPage, toSecurity } from "../guards/account-page.ts"
 import { showProof } from "../guards/reauthentication-page.ts"
 import { FULL } from "./shared-sentences.ts"
-import type { AccountRequest } from "../guards/account-request.ts"
+import { type AccountRequest, fieldOf } from "../guards/account-request.ts"
 
 const PATH = "/account/security/totp"
 
 export const showTotp = provenPage(PATH, (context, reply, own) => show(context, reply, own, 200, null, null))
 
 export const submitTotp = accountForm(PATH, async (context, reply, own) => {
-  const { signedIn, values, address } = own
-  const ticket = values.get("ticket") ?? ""
-  const typed = { ticket, code: values.get("code") ?? "", name: values.get("name") ?? "" }
-  const enrolled = await enrolTotp(context.services, signedIn, typed, address)
+  const { signedIn, from } = own
+  const ticket = fieldOf(own, "ticket")
+  const typed = { ticket, code: fieldOf(own, "code"), name: fieldOf(own, "name") }
+  const enrolled = await enrolTotp(context.services, signedIn, typed, from.address)
   if (enrolled.outcome === "done") return toSecurity(context, reply)
   if (enrolled.outcome === "unproven") return showProof(context, reply, own, PATH)
   return show(context, reply, own, 400, enrolled.outcome === "stale" ? null : ticket, problemOf(enrolled))
@@ -52,10 +52,10 @@ async function show(
   problem: TotpProblem | null,
 ): Promise<HttpReply> {
   const { services } = context
-  const { signedIn, values } = own
+  const { signedIn } = own
   const asked = askTotp(services, signedIn, ticket) ?? askTotp(services, signedIn, null)
   if (asked === null) throw new Error("a new secret is always there to be shown")
-  const name = values.get("name") ?? ""
+  const name = fieldOf(own, "name")
   const page = renderTotp({
     ...signedInView(context, own),
     ...asked,

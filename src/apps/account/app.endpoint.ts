@@ -9,6 +9,7 @@ import { sendPage } from "../../http/respond.ts"
 import type { HttpContext } from "../../http/http-context.ts"
 import { appView } from "../../oauth/authorize/authorization-pages.ts"
 import { signedInView } from "../../accounts/guards/signed-in.ts"
+import { fieldOf } from "../../accounts/guards/account-request.ts"
 import { appForm, appPage, connectionOf, type OwnApp, toApp } from "./own-app-page.ts"
 
 /** So many days of counts are looked at. */
@@ -18,8 +19,7 @@ export const showOwnApp = appPage("/app", (context, reply, own) => show(context,
 
 /** POST /account/apps/enable */
 export const enableOwnApp = appForm("/enable", async (context, reply, own) => {
-  const { client, signedIn, address } = own
-  const from = { address }
+  const { client, signedIn, from } = own
   const enabled = await setOwnAppEnabled(context.services, signedIn.account, client.clientId, true, from)
   return enabled.ok
     ? toApp(context, reply, client, "enabled")
@@ -62,7 +62,7 @@ export async function show(
 }
 
 /** An unknown word tells nothing. */
-function doneOf({ values }: OwnApp): OwnAppInput["done"] {
-  const done = values.get("done") ?? ""
+function doneOf(own: OwnApp): OwnAppInput["done"] {
+  const done = fieldOf(own, "done")
   return Object.hasOwn(notices, done) ? (done as keyof typeof notices) : null
 }

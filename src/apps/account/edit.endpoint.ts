@@ -10,6 +10,7 @@ import type { HttpReply } from "../../http/connection/message.ts"
 import { sendPage } from "../../http/respond.ts"
 import type { HttpContext } from "../../http/http-context.ts"
 import { signedInView } from "../../accounts/guards/signed-in.ts"
+import { fieldOf } from "../../accounts/guards/account-request.ts"
 import { appForm, appPage, type OwnApp, toApp } from "./own-app-page.ts"
 import { offeredPermissions, textOfApp, typedApp, typedText } from "./form-input.ts"
 
@@ -19,7 +20,7 @@ export const showEditOwnApp = appPage("/edit", (context, reply, own) =>
 
 export const submitEditOwnApp = appForm("/edit", async (context, reply, own) => {
   const { services } = context
-  const { client, signedIn, address, values } = own
+  const { client, signedIn, from } = own
   const text = typedText(own, client.type)
   const typed = typedApp(text)
   const { openSchemes } = await services.settings.current()
@@ -31,9 +32,9 @@ export const submitEditOwnApp = appForm("/edit", async (context, reply, own) => 
   if (!seen.ok) return show(context, reply, own, text, { problem: seen.problem })
   const { preview } = seen.value
   const confirmed = confirmationOf(typed, preview)
-  if (preview.taken.length > 0 && values.get("confirmed") !== confirmed)
+  if (preview.taken.length > 0 && fieldOf(own, "confirmed") !== confirmed)
     return showPreview(context, reply, own, text, preview, confirmed)
-  const updated = await updateOwnApp(services, signedIn.account, client.clientId, update, { address })
+  const updated = await updateOwnApp(services, signedIn.account, client.clientId, update, from)
   return updated.ok
     ? toApp(context, reply, client, "saved")
     : show(context, reply, own, text, { problem: updated.problem })

@@ -7,6 +7,7 @@ import { sendPage } from "../../http/respond.ts"
 import type { HttpContext } from "../../http/http-context.ts"
 import { accountForm } from "../../accounts/guards/account-page.ts"
 import { signedInView } from "../../accounts/guards/signed-in.ts"
+import { fieldOf } from "../../accounts/guards/account-request.ts"
 import { show } from "./app.endpoint.ts"
 import { APPS, appForm, appPage, type OwnApp, provenAppPage, toApp, toApps } from "./own-app-page.ts"
 
@@ -21,16 +22,14 @@ export const askDisableOwnApp = appPage("/disable", ask("disable"))
 export const askRemoveOwnApp = provenAppPage("/remove", ask("remove"))
 
 export const disableOwnApp = appForm("/disable", async (context, reply, own) => {
-  const { client, signedIn, address } = own
-  const disabled = await setOwnAppEnabled(context.services, signedIn.account, client.clientId, false, {
-    address,
-  })
+  const { client, signedIn, from } = own
+  const disabled = await setOwnAppEnabled(context.services, signedIn.account, client.clientId, false, from)
   return disabled.ok ? toApp(context, reply, client, null) : show(context, reply, own, 400, disabled.problem)
 })
 
 /** What is gone already, or was never there, is answered alike. */
 export const submitRemoveOwnApp = accountForm(`${APPS}/remove`, async (context, reply, own) => {
-  const { signedIn, address, values } = own
-  await removeOwnApp(context.services, signedIn.account, values.get("id") ?? "", { address })
+  const { signedIn, from } = own
+  await removeOwnApp(context.services, signedIn.account, fieldOf(own, "id"), from)
   return toApps(context, reply)
 })

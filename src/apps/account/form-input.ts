@@ -1,4 +1,5 @@
 /** The form of an app as it was sent, and what the form offers. */
+import { allValues } from "../../kernel/form.ts"
 import type { Client } from "../../records/client.rules.ts"
 import { isAdmin } from "../../permissions/permission.rules.ts"
 import type { TypedOwnApp } from "../own-app-problems.rules.ts"
@@ -16,13 +17,14 @@ function linesOf(text: string): readonly string[] {
 }
 
 /** What was typed, to be shown again; `type` is that of the app where it is registered already. */
-export function typedText({ values, all }: AccountRequest, type: Client["type"] | null): TypedText {
+export function typedText({ form }: AccountRequest, type: Client["type"] | null): TypedText {
+  const { values } = form
   const chosen = values.get("type")
   return {
     type: type ?? (chosen === "public" || chosen === "confidential" ? chosen : null),
     name: values.get("name") ?? "",
     redirectUris: linesOf(values.get("redirect_uris") ?? "").join("\n"),
-    permissions: all("permission"),
+    permissions: allValues(form, "permission"),
     stepUp: values.get("step_up") === "on",
   }
 }

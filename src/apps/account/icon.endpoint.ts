@@ -1,34 +1,24 @@
 /** GET and POST /account/apps/icon: the icon of an app of one's own. CLIENT-5, ICON-1. */
 import { renderOwnIcon } from "./icon.view.ts"
 import { iconOf, removeOwnIcon, setOwnIcon } from "../icon/icon.ts"
-import { formWithFile } from "../../http/form-with-file.ts"
 import type { HttpReply } from "../../http/connection/message.ts"
-import { sendErrorPage, sendPage, sendSeeOther } from "../../http/respond.ts"
-import { browserOf } from "../../http/browser-cookies.ts"
+import { sendPage, sendSeeOther } from "../../http/respond.ts"
 import type { HttpContext } from "../../http/http-context.ts"
-import { addressOf, type Endpoint } from "../../http/endpoint.ts"
-import { isFromHere, accountRequestOf } from "../../accounts/guards/account-page.ts"
+import { accountFileForm } from "../../accounts/guards/account-page.ts"
 import { signedInView } from "../../accounts/guards/signed-in.ts"
 import { APPS, appForm, appPage, type OwnApp, withApp } from "./own-app-page.ts"
 
 export const showOwnIcon = appPage("/icon", (context, reply, own) => show(context, reply, own, null))
 
 export const removeOwnIconForm = appForm("/icon/remove", async (context, reply, own) => {
-  const { client, signedIn, address } = own
-  await removeOwnIcon(context.services, signedIn.account, client.clientId, { address })
+  const { client, signedIn, from } = own
+  await removeOwnIcon(context.services, signedIn.account, client.clientId, from)
   return toIcon(context, reply, own)
 })
 
-export const submitOwnIcon: Endpoint = async (context, request, reply) => {
-  const browser = await browserOf(context, request)
-  const read = await formWithFile(request)
-  const { signedIn } = browser
-  if (!read.ok || signedIn === null || !isFromHere(context, request, browser, read.value.form.values))
-    return sendErrorPage(context, reply, 403, { kind: "formForeign" })
-  const { form, file } = read.value
-  const own = accountRequestOf(form, { browser, signedIn, address: addressOf(context, request) })
-  return withApp((_, __, of) => store(context, reply, of, file))(context, reply, own)
-}
+export const submitOwnIcon = accountFileForm((context, reply, own, file) =>
+  withApp((_, __, of) => store(context, reply, of, file))(context, reply, own),
+)
 
 async function store(
   context: HttpContext,
@@ -37,8 +27,8 @@ async function store(
   file: Uint8Array | null,
 ): Promise<HttpReply> {
   if (file === null) return show(context, reply, own, "Choose a picture first.")
-  const { client, signedIn, address } = own
-  const set = await setOwnIcon(context.services, signedIn.account, client.clientId, file, { address })
+  const { client, signedIn, from } = own
+  const set = await setOwnIcon(context.services, signedIn.account, client.clientId, file, from)
   return set.ok ? toIcon(context, reply, own) : show(context, reply, own, set.problem)
 }
 

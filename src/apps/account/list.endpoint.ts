@@ -6,10 +6,11 @@ import { sendPage } from "../../http/respond.ts"
 import { appView } from "../../oauth/authorize/authorization-pages.ts"
 import { accountPage } from "../../accounts/guards/account-page.ts"
 import { ROWS_A_PAGE, signedInView } from "../../accounts/guards/signed-in.ts"
+import { fieldOf } from "../../accounts/guards/account-request.ts"
 import { APPS } from "./own-app-page.ts"
 
 export const listOwnApps = accountPage(APPS, async (context, reply, own) => {
-  const asked = own.values.get("after") ?? ""
+  const asked = fieldOf(own, "after")
   const after = isIdentifier(asked) ? asked : undefined
   const page = { after, limit: ROWS_A_PAGE + 1, newestFirst: true }
   const found = await ownApps(context.services, own.signedIn.account, page)

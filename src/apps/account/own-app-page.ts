@@ -9,7 +9,7 @@ import { sendErrorPage, sendSeeOther } from "../../http/respond.ts"
 import type { HttpContext } from "../../http/http-context.ts"
 import { accountForm, accountPage, provenPage } from "../../accounts/guards/account-page.ts"
 import type { Endpoint } from "../../http/endpoint.ts"
-import type { AccountRequest } from "../../accounts/guards/account-request.ts"
+import { type AccountRequest, fieldOf } from "../../accounts/guards/account-request.ts"
 
 export const APPS = "/account/apps"
 
@@ -38,7 +38,7 @@ export function appForm(below: Below, run: Run): Endpoint {
 
 export function withApp(run: Run) {
   return async (context: HttpContext, reply: HttpReply, own: AccountRequest): Promise<HttpReply> => {
-    const found = await findOwnApp(context.services, own.signedIn.account, own.values.get("id") ?? "")
+    const found = await findOwnApp(context.services, own.signedIn.account, fieldOf(own, "id"))
     if (!found.ok) return sendErrorPage(context, reply, 404, { kind: "notFound" })
     return run(context, reply, { ...own, client: found.value.client })
   }

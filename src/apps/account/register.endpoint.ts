@@ -11,7 +11,7 @@ import { signedInView } from "../../accounts/guards/signed-in.ts"
 import { APPS, connectionOf, toApp, toApps } from "./own-app-page.ts"
 import { offeredPermissions, typedApp, typedText } from "./form-input.ts"
 import { newFormTicket, spendFormTicket } from "../../services/form-ticket.ts"
-import type { AccountRequest } from "../../accounts/guards/account-request.ts"
+import { type AccountRequest, fieldOf } from "../../accounts/guards/account-request.ts"
 
 const empty: TypedText = { type: null, name: "", redirectUris: "", permissions: [], stepUp: false }
 
@@ -27,10 +27,10 @@ export const submitNewOwnApp = accountForm(`${APPS}/new`, async (context, reply,
   const { openSchemes } = await services.settings.current()
   const problems = ownAppProblems(services.catalogue, typed, null, openSchemes)
   if (problems.length > 0 || typed.type === null) return show(context, reply, own, text, { problems })
-  if (!(await spendFormTicket(services, own.values.get("ticket") ?? ""))) return toApps(context, reply)
-  const { signedIn, address } = own
+  if (!(await spendFormTicket(services, fieldOf(own, "ticket")))) return toApps(context, reply)
+  const { signedIn, from } = own
   const asked = { ...typed, type: typed.type }
-  const registered = await registerOwnApp(services, signedIn.account, asked, { address })
+  const registered = await registerOwnApp(services, signedIn.account, asked, from)
   if (!registered.ok) return show(context, reply, own, text, { problem: registered.problem })
   const { client, secret } = registered.value
   if (secret === null) return toApp(context, reply, client, "registered")

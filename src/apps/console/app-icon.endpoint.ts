@@ -3,19 +3,17 @@ import { ICON_BYTES_AT_MOST } from "../../kernel/limits.ts"
 import { renderIcon } from "./app-icon.view.ts"
 import { type App, findApp } from "../app.ts"
 import { removeIcon, setIcon } from "../icon/icon.ts"
-import { formWithFile } from "../../http/form-with-file.ts"
 import type { HttpReply } from "../../http/connection/message.ts"
 import type { HttpContext } from "../../http/http-context.ts"
 import { appView } from "../../oauth/authorize/authorization-pages.ts"
-import type { Endpoint } from "../../http/endpoint.ts"
 import { onApp } from "./apps.endpoint.ts"
 import {
+  consoleFileForm,
   consolePage,
   fieldOf,
   frameOf,
   notFound,
   sendConsole,
-  takeForm,
   toPage,
   type ConsoleRequest,
 } from "../../console/console-page.ts"
@@ -25,24 +23,19 @@ export const showIcon = consolePage(
   onApp((context, reply, visit, app) => show(context, reply, visit, app, null)),
 )
 
-export const submitIcon: Endpoint = async (context, request, reply) => {
-  const read = await formWithFile(request)
-  const { form, file } = read.ok ? read.value : { form: null, file: null }
-  return takeForm(context, request, reply, form, async (_, __, visit) => {
-    const found = await findApp(context.services, fieldOf(visit, "id"))
-    if (!found.ok) return notFound(context, reply, visit)
-    const { clientId } = found.value.client
-    const isRemoval = fieldOf(visit, "remove") !== ""
-    if (!isRemoval && file === null)
-      return show(context, reply, visit, found.value, "Choose a picture first.")
-    const changed =
-      isRemoval || file === null
-        ? await removeIcon(context.services, clientId, visit.from)
-        : await setIcon(context.services, clientId, file, visit.from)
-    if (!changed.ok) return show(context, reply, visit, found.value, changed.problem)
-    return toPage(context, reply, `/console/app?id=${clientId}&done=${isRemoval ? "icon-removed" : "icon"}`)
-  })
-}
+export const submitIcon = consoleFileForm(async (context, reply, visit, file) => {
+  const found = await findApp(context.services, fieldOf(visit, "id"))
+  if (!found.ok) return notFound(context, reply, visit)
+  const { clientId } = found.value.client
+  const isRemoval = fieldOf(visit, "remove") !== ""
+  if (!isRemoval && file === null) return show(context, reply, visit, found.value, "Choose a picture first.")
+  const changed =
+    isRemoval || file === null
+      ? await removeIcon(context.services, clientId, visit.from)
+      : await setIcon(context.services, clientId, file, visit.from)
+  if (!changed.ok) return show(context, reply, visit, found.value, changed.problem)
+  return toPage(context, reply, `/console/app?id=${clientId}&done=${isRemoval ? "icon-removed" : "icon"}`)
+})
 
 function show(
   context: HttpContext,

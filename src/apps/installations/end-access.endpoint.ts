@@ -26,13 +26,13 @@ export const endAccess = accountForm(PATH, async (context, reply, own) => {
 /** Ends what the form is about, and says so to the page that comes next; null where there was nothing of the kind. */
 async function end(
   { services }: HttpContext,
-  { values, signedIn: { account }, address }: AccountRequest,
+  { form: { values }, signedIn: { account }, from }: AccountRequest,
 ): Promise<"ended" | "all-ended" | null> {
   const [tokenId, app] = [values.get("token_id"), values.get("app")]
   if (tokenId !== undefined)
-    return (await endOwnCredential(services, account, tokenId, { address })) ? "ended" : null
+    return (await endOwnCredential(services, account, tokenId, from)) ? "ended" : null
   if (app === undefined && values.get("all") !== "yes") return null
-  const count = await endOwnInstallations(services, account, app ?? null, { address })
+  const count = await endOwnInstallations(services, account, app ?? null, from)
   if (count === 0) return null
   return app === undefined ? "all-ended" : "ended"
 }
@@ -40,7 +40,7 @@ async function end(
 /** Null where the account holds nothing of the kind, whatever others hold. */
 async function endedBy(
   context: HttpContext,
-  { values, signedIn: { account } }: AccountRequest,
+  { form: { values }, signedIn: { account } }: AccountRequest,
 ): Promise<Ended | null> {
   const { services } = context
   const tokenId = values.get("token_id")

@@ -1,5 +1,4 @@
 /** GET /account: the apps that are signed in to the account, each with its installations, newest first. */
-import { parseForm } from "../../kernel/form.ts"
 import { type Family, refreshEndsAt } from "../../records/credential.rules.ts"
 import { isIdentifier } from "../../kernel/identifier.ts"
 import { REPEAT_SHOWN_SECONDS } from "../../kernel/limits.ts"
@@ -9,21 +8,20 @@ import { type AppGroup, renderAccount } from "./installations.view.ts"
 import type { AccessView } from "./installation.view.ts"
 import { type Installation, installationCounts, installationsOf } from "./installation.ts"
 import type { HttpReply } from "../../http/connection/message.ts"
-import { queryOf } from "../../http/request.ts"
 import { sendPage, sendSeeOther } from "../../http/respond.ts"
 import { browserOf } from "../../http/browser-cookies.ts"
 import type { HttpContext } from "../../http/http-context.ts"
-import { addressOf, type Endpoint } from "../../http/endpoint.ts"
-import { accountRequestOf } from "../../accounts/guards/account-page.ts"
+import type { Endpoint } from "../../http/endpoint.ts"
+import { accountHolder } from "../../accounts/guards/account-page.ts"
+import { requestOf } from "../../accounts/guards/page-wrappers.ts"
 import { knownApps, ROWS_A_PAGE, signedInView } from "../../accounts/guards/signed-in.ts"
-import type { AccountRequest } from "../../accounts/guards/account-request.ts"
+import { type AccountRequest, fieldOf } from "../../accounts/guards/account-request.ts"
 
 export const accountPage: Endpoint = async (context, request, reply) => {
   const browser = await browserOf(context, request)
   const { signedIn } = browser
   if (signedIn === null) return sendSeeOther(context, reply, `${context.basePath}/sign-in`)
-  const of = { browser, signedIn, address: addressOf(context, request) }
-  return show(context, reply, accountRequestOf(parseForm(queryOf(request)), of))
+  return show(context, reply, requestOf(context, request, accountHolder, { browser, signedIn }))
 }
 
 async function show(context: HttpContext, reply: HttpReply, own: AccountRequest): Promise<HttpReply> {
@@ -96,13 +94,13 @@ function elsewhereLately({ repeats }: Family, now: number): AccessView["elsewher
 }
 
 /** An unknown word tells nothing. */
-function doneOf({ values }: AccountRequest): "ended" | "all-ended" | null {
-  const done = values.get("done")
+function doneOf(own: AccountRequest): "ended" | "all-ended" | null {
+  const done = fieldOf(own, "done")
   return done === "ended" || done === "all-ended" ? done : null
 }
 
 /** What cannot be an identifier counts as left out. */
-function identifierOf({ values }: AccountRequest, name: string): string | null {
-  const value = values.get(name) ?? ""
+function identifierOf(own: AccountRequest, name: string): string | null {
+  const value = fieldOf(own, name)
   return isIdentifier(value) ? value : null
 }

@@ -5,7 +5,7 @@ import { type ActivityCursor, activityOf, clientOf, type Happened, timeOf } from
 import { sendPage } from "../../http/respond.ts"
 import { accountPage } from "../../accounts/guards/account-page.ts"
 import { ROWS_A_PAGE, signedInView } from "../../accounts/guards/signed-in.ts"
-import type { AccountRequest } from "../../accounts/guards/account-request.ts"
+import { type AccountRequest, fieldOf } from "../../accounts/guards/account-request.ts"
 
 export const showActivity = accountPage("/account/activity", async (context, reply, own) => {
   const cursor = cursorOf(own)
@@ -30,8 +30,8 @@ export const showActivity = accountPage("/account/activity", async (context, rep
 })
 
 /** What is no cursor is the first page. */
-function cursorOf({ values }: AccountRequest): ActivityCursor | null {
-  const [eventId = "", before = ""] = [values.get("after"), values.get("before")]
+function cursorOf(request: AccountRequest): ActivityCursor | null {
+  const [eventId, before] = [fieldOf(request, "after"), fieldOf(request, "before")]
   const isNumber = (text: string) => /^[0-9]{1,15}$/.test(text)
   return isNumber(eventId) && isNumber(before) ? { eventId, before: Number(before) } : null
 }
