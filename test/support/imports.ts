@@ -23,6 +23,14 @@ export function specifiersOf(source: string): readonly string[] {
   return [...source.matchAll(statement)].map((match) => match[1] ?? match[2] ?? "")
 }
 
+/** What a file imports when it runs: types are erased, and what is imported later is left out. */
+export function loadedBy(file: string): readonly string[] {
+  const statement = /^import\s+(?!type\b)(?:(\{[^}]*\}|[\w*\s]+)\s+from\s+)?"(\.[^"]+)"/gm
+  return [...textOf(file).matchAll(statement)]
+    .filter(([, names]) => names === undefined || /\{\s*(?!type\b)\w|,\s*(?!type\b)\w|^[^{]/.test(names))
+    .map(([, , name = ""]) => posix(join(dirname(file), name)))
+}
+
 export function importsOf(file: string): readonly Import[] {
   return specifiersOf(textOf(file))
     .filter((name) => name.startsWith("."))
