@@ -1,6 +1,6 @@
 /**
- * docs/conformance.md and the tests hold each other: what it links is there, what it quotes is a title in the file that it
- * names, and every flaw that test/regress/ tries has its row.
+ * docs/conformance.md and test/regress/README.md stay true: each requirement has a test that exists, each flaw has a test
+ * named after it, each link leads to a file.
  */
 import { test } from "node:test"
 import assert from "node:assert/strict"
@@ -8,87 +8,116 @@ import { existsSync, readdirSync, readFileSync } from "node:fs"
 import { basename, join } from "node:path"
 import { titlesOf } from "./support/titles.ts"
 
-/** `words` are how the title of a test ends, after its ids. */
+/** `words` are the end of a test's title, after its ids. */
 type Quote = { readonly file: string; readonly words: string }
-type Row = { readonly cells: readonly string[]; readonly text: string; readonly quotes: readonly Quote[] }
+type Flaw = { readonly text: string; readonly names: readonly string[]; readonly quotes: readonly Quote[] }
 
 const root = join(import.meta.dirname, "..")
 const page = readFileSync(join(root, "docs/conformance.md"), "utf8")
-const [requirementsText = "", flawsText = ""] = page.split("## Flaws of others")
-const requirements = rowsOf(requirementsText)
-const flaws = rowsOf(flawsText)
+const regressions = readFileSync(join(root, "test/regress/README.md"), "utf8")
+const testsByRequirement = JSON.parse(readFileSync(join(root, "test/conformance.json"), "utf8")) as Readonly<
+  Record<string, readonly string[]>
+>
+const flaws = flawsOf(regressions)
 
-test("docs/conformance.md: a hundred requirements, numbered, each with what is kept, where, and its test", () => {
-  assert.deepEqual(
-    requirements.map(({ cells }) => Number(cells[0])),
-    Array.from({ length: requirements.length }, (_, at) => at + 1),
-  )
-  assert.ok(requirements.length >= 100, `only ${requirements.length}`)
-  for (const { cells, quotes, text } of requirements) {
-    const [, requirement = "", source = "", kept = "", where = "", , remark = ""] = cells
-    assert.notEqual(requirement, "", text)
-    assert.match(source, /^(?:OAuth 2\.1|RFC \d+) §/, text)
-    assert.match(kept, /^(?:yes|in part|no)$/, text)
-    assert.match(where, /\]\([^)]+\)/, text)
-    assert.ok(quotes.length > 0, text)
-    if (kept !== "yes") assert.notEqual(remark, "", `why not: ${text}`)
-  }
-})
-
-test("docs/conformance.md: every flaw has names, a way in which it is ruled out, and a test", () => {
-  assert.ok(flaws.length >= 80, `only ${flaws.length}`)
-  for (const { cells, quotes, text } of flaws) {
-    const [flaw = "", found = "", ruledOut = ""] = cells
-    for (const cell of [flaw, found, ruledOut]) assert.notEqual(cell, "", text)
-    assert.ok(quotes.length > 0, text)
-  }
-})
-
-test("docs/conformance.md: every file that is linked exists", () => {
-  const links = [...page.matchAll(/\]\(([^)#]+)\)/g)].map(([, link = ""]) => link)
-  assert.ok(links.length > 300)
-  const gone = [...new Set(links)].filter((link) => !existsSync(join(root, "docs", link)))
-  assert.deepEqual(gone, [])
-  for (const [, name = "", link = ""] of page.matchAll(/\[([^\]`]+)\]\((\.\.\/src\/[^)]+)\)/g))
-    assert.equal(basename(link, ".ts"), name, "a link is called by its file")
-})
-
-test("docs/conformance.md: every test that is quoted stands in that file, by its last words", () => {
-  const missing = [...requirements, ...flaws]
-    .flatMap(({ quotes }) => quotes)
-    .filter(({ file, words }) => words.length < 5 || !titlesIn(file).some((title) => title.endsWith(words)))
-  assert.deepEqual(missing, [])
-})
-
-test("docs/conformance.md: every flaw that is tried is listed, under each of its names", () => {
-  const tried = readdirSync(join(root, "test/regress"))
-    .map((name) => `test/regress/${name}`)
-    .flatMap((file) => titlesIn(file).map((title) => ({ file, title })))
-  assert.ok(tried.length >= 80, `only ${tried.length}`)
-  const unlisted = tried.flatMap(({ file, title }) => {
-    const [names = "", ...words] = title.split(": ")
-    const isQuoted = ({ quotes }: Row) =>
-      quotes.some((one) => one.file === file && one.words === words.join(": "))
-    const listed = new Set(flaws.filter(isQuoted).flatMap(({ cells }) => (cells[1] ?? "").split(", ")))
-    return names.split(", ").filter((name) => !listed.has(name))
-  })
-  assert.deepEqual(unlisted, [])
-})
-
-/** The rows of every table of a text, without heads and rules. */
-function rowsOf(markdown: string): readonly Row[] {
-  const rows: Row[] = []
-  for (const [at, text] of markdown.split("\n").entries()) {
-    const next = markdown.split("\n")[at + 1] ?? ""
-    if (!text.startsWith("|") || /^\| -+ \|/.test(text) || /^\| -+ \|/.test(next)) continue
-    const cells = text
+test("docs/conformance.md: a hundred numbered requirements, each with its source and whether it is met", () => {
+  const rows = page.split("\n").filter((line) => /^\| \d+ /.test(line))
+  assert.ok(rows.length >= 100, `only ${rows.length}`)
+  for (const [at, row] of rows.entries()) {
+    const [number, requirement = "", source = "", met = ""] = row
       .split("|")
       .slice(1, -1)
       .map((cell) => cell.trim())
-    const quotes = [...text.matchAll(/\]\(\.\.\/(test\/[^)]+)\) "([^"]*)"/g)]
-    rows.push({ cells, text, quotes: quotes.map(([, file = "", words = ""]) => ({ file, words })) })
+    assert.equal(Number(number), at + 1)
+    assert.notEqual(requirement, "", row)
+    assert.match(source, /^(?:OAuth 2\.1|RFC \d+) §/, row)
+    assert.match(met, /^(?:yes|in part|no)\b/, row)
+    const hasReason = met.length > "in part: ".length || new RegExp(`^- ${number}: .`, "m").test(page)
+    assert.ok(met.startsWith("yes") || hasReason, `why not: ${row}`)
   }
-  return rows
+  assert.deepEqual(
+    Object.keys(testsByRequirement),
+    rows.map((_, at) => String(at + 1)),
+  )
+})
+
+test("test/conformance.json: every requirement has a test, and every test that is quoted exists", () => {
+  for (const [number, quoted] of Object.entries(testsByRequirement)) assert.ok(quoted.length > 0, number)
+  const quotes = Object.values(testsByRequirement).flat().map(quoteOf)
+  assert.deepEqual(quotes.filter(isMissing), [])
+})
+
+test("test/regress/README.md: every flaw has names, a way in which it is ruled out, and a test", () => {
+  assert.ok(flaws.length >= 80, `only ${flaws.length}`)
+  assert.equal(flaws.length, regressions.split("\n").filter((line) => line.startsWith("- ")).length)
+  const tried = new Set(namesTried())
+  const untried = flaws.filter(
+    ({ names, quotes }) => quotes.length === 0 && !names.some((name) => tried.has(name)),
+  )
+  assert.deepEqual(
+    untried.map(({ text }) => text),
+    [],
+  )
+  assert.deepEqual(flaws.flatMap(({ quotes }) => quotes).filter(isMissing), [])
+})
+
+test("test/regress/README.md: every flaw that is tried is listed", () => {
+  const tried = namesTried()
+  assert.ok(tried.length >= 80, `only ${tried.length}`)
+  const listed = new Set(flaws.flatMap(({ names }) => names))
+  assert.deepEqual(
+    tried.filter((name) => !listed.has(name)),
+    [],
+  )
+})
+
+test("every file that these pages link exists, and links to code are called by their files", () => {
+  const links = [
+    ...[...page.matchAll(/\]\(([^)#]+)(?:#[^)]*)?\)/g)].map(([, link = ""]) => join("docs", link)),
+    ...[...regressions.matchAll(/\]\(([^)#]+)\)/g)].map(([, link = ""]) => join("test/regress", link)),
+  ]
+  assert.ok(links.length > 80)
+  assert.deepEqual(
+    [...new Set(links)].filter((link) => !existsSync(join(root, link))),
+    [],
+  )
+  for (const [, name = "", link = ""] of regressions.matchAll(/\[([^\]`]+)\]\(([^)]*\/src\/[^)]+)\)/g))
+    assert.equal(basename(link, ".ts"), name)
+})
+
+/** Lines like "- **flaw** (`name, name`): how it is ruled out", each with the quotes indented below it. */
+function flawsOf(markdown: string): readonly Flaw[] {
+  return markdown.split(/\n(?=- )/).flatMap((text) => {
+    const [, names] = /^- \*\*.+?\*\* \(`([^`]+)`\): ./.exec(text) ?? []
+    const quotes = [...text.matchAll(/\]\(\.\.\/([^)]+\.test\.ts)\) "([^"]*)"/g)]
+    return names === undefined
+      ? []
+      : [
+          {
+            text,
+            names: names.split(", "),
+            quotes: quotes.map(([, file = "", words = ""]) => ({ file: `test/${file}`, words })),
+          },
+        ]
+  })
+}
+
+/** The names that titles in test/regress begin with. */
+function namesTried(): readonly string[] {
+  return readdirSync(join(root, "test/regress"))
+    .filter((name) => name.endsWith(".test.ts"))
+    .flatMap((name) => titlesIn(`test/regress/${name}`))
+    .flatMap((title) => (title.split(": ")[0] ?? "").split(", "))
+}
+
+/** "file: the end of a title". */
+function quoteOf(text: string): Quote {
+  const [file = "", ...words] = text.split(": ")
+  return { file, words: words.join(": ") }
+}
+
+function isMissing({ file, words }: Quote): boolean {
+  return words.length < 5 || !titlesIn(file).some((title) => title.endsWith(words))
 }
 
 const known = new Map<string, readonly string[]>()
