@@ -110,7 +110,7 @@ const tokens = (told: { access_token: string; refresh_token: string }): Pair => 
   refreshToken: told.refresh_token,
 })
 
-/** Farther apart than docs/choices.md tolerates: an app that hears its answers notices nothing, and nothing revives. */
+/** Farther apart than docs/interface.md tolerates: an app that hears its answers notices nothing, and nothing revives. */
 export const clocksApart: Fault = {
   name: "clocks of nodes apart",
   rows: "CRED-1, CRED-3, CODE-3",

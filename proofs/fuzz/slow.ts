@@ -13,7 +13,7 @@ type Attempt = {
 
 /** For an answer to come and a connection to end: on a busy machine, too. */
 const SLACK_MILLISECONDS = 15_000
-/** docs/choices.md: a head has 15 seconds, a request 30, and that is looked at every five. */
+/** docs/interface.md: a head has 15 seconds, a request 30, and that is looked at every five. */
 const HEAD_MILLISECONDS = 15_000 + 5_000 + SLACK_MILLISECONDS
 const REQUEST_MILLISECONDS = 30_000 + 5_000 + SLACK_MILLISECONDS
 const KEEP_ALIVE_MILLISECONDS = 75_000 + 5_000 + SLACK_MILLISECONDS

@@ -1,4 +1,4 @@
-/** Who asks: docs/interface.md AUTH-2, AUTH-3; docs/choices.md, "Who an app is". */
+/** Who asks: docs/interface.md AUTH-2, AUTH-3 and "Client authentication". */
 import type { Caller } from "./operation.ts"
 import type { Told } from "./told.ts"
 import { type App, appOf, type World } from "./world.ts"

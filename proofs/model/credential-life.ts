@@ -1,4 +1,4 @@
-/** A credential between its consent and its end: the table "Credential" of docs/interface.md. */
+/** A credential between its consent and its end: the table in "Credential and refresh" of docs/interface.md. */
 import {
   ACCESS_SECONDS,
   ACCESS_TOKENS_AT_MOST,

@@ -1,4 +1,4 @@
-/** What administrators do: docs/choices.md, "Accounts"; PERM-6, PERM-7, CLIENT-9. All of it holds at the next request. */
+/** What administrators do: docs/interface.md, "Accounts"; PERM-6, PERM-7, CLIENT-9. All of it holds at the next request. */
 import { revoke } from "./credential-life.ts"
 import type { Operation } from "./operation.ts"
 import { both, closed } from "./permissions.ts"

@@ -1,4 +1,4 @@
-/** The table "Device grant" of docs/interface.md, as far as time and pace go. */
+/** the table in "Device flow" of docs/interface.md, as far as time and pace go. */
 import { isAlive } from "./credential-life.ts"
 import { DEVICE_SECONDS, POLL_SECONDS, POLL_SLACK_SECONDS } from "./limits.ts"
 import type { Device } from "./world.ts"

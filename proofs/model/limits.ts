@@ -14,7 +14,7 @@ export const POLL_SECONDS = 5
 export const POLL_SLACK_SECONDS = 0.5
 /** LIM-4: how long a retired refresh token yields its answer again. */
 export const GRACE_SECONDS = 60
-/** docs/choices.md, "Refreshing": how long answers are derived with one key. */
+/** docs/interface.md, "Refresh": how long answers are derived with one key. */
 export const HALF_MINUTE = 30
 /** LIM-5: a credential ends where nobody refreshes it for so long. */
 export const IDLE_SECONDS = 90 * DAY
@@ -23,17 +23,17 @@ export const CREDENTIAL_SECONDS = 365 * DAY
 /** Settings as they are where nobody changed them. */
 export const ACCESS_SECONDS = HOUR
 export const STEP_UP_SECONDS = 15 * MINUTE
-/** docs/choices.md, "Refreshing". */
+/** docs/interface.md, "Refresh". */
 export const ACCESS_TOKENS_AT_MOST = 32
-/** docs/choices.md, "Consent" and "Device flow": how long a page may lie open. */
+/** docs/interface.md, "Consent" and "Device flow": how long a page may lie open. */
 export const PAGE_SECONDS = 10 * MINUTE
-/** docs/choices.md, "Clock": so far ahead is no future. */
+/** docs/interface.md, "Clock": so far ahead is no future. */
 export const AHEAD_SECONDS = 5
-/** docs/choices.md, "Clock": what has more than this left was made before the clock was set back. */
+/** docs/interface.md, "Clock": what has more than this left was made before the clock was set back. */
 export const SHORT_LIFE_SECONDS = 2 * DAY
-/** docs/choices.md, "Device flow": codes that are none, in ten minutes. */
+/** docs/interface.md, "Device flow": codes that are none, in ten minutes. */
 export const WRONG_CODES = { account: 5, address: 10, seconds: 10 * MINUTE } as const
-/** docs/choices.md, "Second factors": wrong one-time passwords, in ten minutes. */
+/** docs/interface.md, "Second factors": wrong one-time passwords, in ten minutes. */
 export const WRONG_PASSWORDS = { account: 5, seconds: 10 * MINUTE } as const
 /** RFC 6238: a one-time password is of one of these steps. */
 export const OTP_STEP_SECONDS = 30

@@ -1,4 +1,4 @@
-/** Permissions as the model knows them: docs/interface.md PERM-1…PERM-7; docs/choices.md, "Permission catalogue". */
+/** Permissions as the model knows them: docs/interface.md PERM-1…PERM-7 and "Permissions". */
 
 /** In the order of the catalogue; to each what it brings along at once. */
 const CATALOGUE: Readonly<Record<string, readonly string[]>> = {

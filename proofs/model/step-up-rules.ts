@@ -1,4 +1,4 @@
-/** Whoever proves a factor, for an app that asks for it: STEP-2; docs/choices.md, "Step-up". */
+/** Whoever proves a factor, for an app that asks for it: STEP-2; docs/interface.md, "Step-up". */
 import { endsAt, isLive, tellTheTime } from "./credential-life.ts"
 import { deviceAsOf } from "./device-life.ts"
 import { OTP_STEP_SECONDS, STEP_UP_SECONDS, WRONG_PASSWORDS } from "./limits.ts"

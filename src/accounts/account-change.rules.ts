@@ -1,5 +1,5 @@
 /**
- * What may be done to an account, and what goes with it. See docs/choices.md, "Accounts".
+ * What may be done to an account, and what goes with it. See docs/interface.md, "Accounts".
  *
  * The last enabled administrator stays one: `otherAdministrator` is any enabled administrator but this account, loaded
  * in the same change, so that two administrators cannot remove each other at the same moment.

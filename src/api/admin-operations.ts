@@ -129,7 +129,7 @@ const appOperations = [
     run: app.postSecret(administratorsDesk),
   }),
   operation("PUT", "/api/admin/apps/{client_id}/icon", "adminSetIcon", {
-    summary: "Set the icon of an app; it is drawn anew",
+    summary: "Set the icon of an app; it is encoded again",
     needs: ["admin:apps"],
     body: sent.icon,
     answers: told.app,

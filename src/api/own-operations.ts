@@ -155,7 +155,7 @@ export const ownOperations = [
   }),
   operation("PUT", "/api/apps/{client_id}/icon", "setIcon", {
     summary: "Set the icon of an app",
-    notes: "It is drawn anew. With another icon an app is not verified any more.",
+    notes: "It is encoded again. With another icon an app is no longer verified.",
     needs: ["apps:write"],
     body: sent.icon,
     answers: told.app,

@@ -1,4 +1,4 @@
-/** The published address of the service. docs/choices.md; RFC 8414 §2 (issuer). */
+/** The published address of the service. docs/interface.md; RFC 8414 §2 (issuer). */
 import { declined, done, type Outcome } from "../kernel/outcome.ts"
 
 const LOOPBACK = new Set(["localhost", "127.0.0.1", "[::1]"])

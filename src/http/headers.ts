@@ -28,7 +28,7 @@ export type PagePolicy = {
   readonly styleSource?: string
 }
 
-/** RFC 9700 §4.16, docs/choices.md "Pages". */
+/** RFC 9700 §4.16, docs/interface.md "Pages". */
 export function setPageHeaders(
   reply: HttpReply,
   context: HttpContext,

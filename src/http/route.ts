@@ -17,7 +17,7 @@ export type Route = {
   readonly bodyBytes?: number
   /** Asked before a body is read that is longer than what anonymous callers may send. LOAD-1. Left out, none is read. */
   readonly isKnownSender?: (context: HttpContext, request: HttpRequest) => Promise<boolean>
-  /** Any origin may call it (docs/choices.md, "CORS"); never true of a page. */
+  /** Any origin may call it (docs/interface.md, "CORS"); never true of a page. */
   readonly hasCors: boolean
   /** It draws on the shared anonymous budget. RATE-1. */
   readonly isRateLimited: boolean

@@ -1,5 +1,5 @@
 /**
- * Nodes store instants that others read, so their clocks must agree (docs/choices.md, "Many nodes"). None sees the others';
+ * Nodes store instants that others read, so their clocks must agree (docs/interface.md, "Many nodes"). None sees the others';
  * each compares its own with that of the database, and says where they differ.
  */
 import { CLOCKS_APART_SECONDS, MINUTE } from "../kernel/time.ts"

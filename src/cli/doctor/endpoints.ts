@@ -72,7 +72,7 @@ async function authorizationHeader(patient: Target): Promise<Finding> {
       )
 }
 
-/** docs/choices.md, "CORS". */
+/** docs/interface.md, "CORS". */
 async function preflight(patient: Target): Promise<Finding> {
   const reply = await patient.at(endpoints.token_endpoint, {
     method: "OPTIONS",

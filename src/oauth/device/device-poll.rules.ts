@@ -147,7 +147,7 @@ function redeem(
     grant: { request, answer: { state: "redeemed", redeemedAt: now, userId: answer.userId } },
   } as const
   if (purpose.purpose === "step-up") return decided(accept({ elevated: true }), redeemed)
-  // What an account approved ends with the account's being disabled, for good (docs/choices.md, "Accounts").
+  // What an account approved ends with the account's being disabled, for good (docs/interface.md, "Device flow").
   if (approver === null || !approver.enabled)
     return decided(refuse({ reason: "deviceApprovalVoid", grantId }), {
       change: "deviceGrantChanged",

@@ -7,9 +7,9 @@ import traceback
 
 def converse(deeds, code_of):
     for line in sys.stdin:
-        told = json.loads(line)
+        request = json.loads(line)
         try:
-            answer = deeds[told.pop("do")](told)
+            answer = deeds[request.pop("do")](request)
         except Exception as error:
             code = code_of(error)
             answer = {"error": code} if code else {"fault": "".join(traceback.format_exception(error))}

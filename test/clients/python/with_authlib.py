@@ -16,9 +16,9 @@ DEVICE = "urn:ietf:params:oauth:grant-type:device_code"
 kept = {}
 
 
-def session_of(told):
-    BASE, CLIENT_ID, CLIENT_SECRET = told["base"], told["client_id"], told["client_secret"]
-    METHOD, REDIRECT_URI = METHODS[told["way"]], told.get("redirect_uri")
+def session_of(request):
+    BASE, CLIENT_ID, CLIENT_SECRET = request["base"], request["client_id"], request["client_secret"]
+    METHOD, REDIRECT_URI = METHODS[request["way"]], request.get("redirect_uri")
     metadata = requests.get(get_well_known_url(BASE, external=True)).json()
     AuthorizationServerMetadata(metadata).validate()
     session = OAuth2Session(
@@ -32,9 +32,9 @@ def session_of(told):
     return session, metadata
 
 
-def begin(told):
-    session, metadata = session_of(told)
-    SCOPE = told["scope"]
+def begin(request):
+    session, metadata = session_of(request)
+    SCOPE = request["scope"]
     code_verifier = generate_token(48)
     address, state = session.create_authorization_url(
         metadata["authorization_endpoint"], code_verifier=code_verifier, scope=SCOPE
@@ -43,10 +43,10 @@ def begin(told):
     return {"address": address}
 
 
-def finish(told):
+def finish(request):
     session, metadata = kept["session"], kept["metadata"]
     code_verifier, state = kept["code_verifier"], kept["state"]
-    returned = told["returned"]
+    returned = request["returned"]
     answer = dict(parse_qsl(urlsplit(returned).query))
     if "error" in answer:
         raise OAuthError(answer["error"], answer.get("error_description"))
@@ -58,33 +58,33 @@ def finish(told):
     )
 
 
-def refresh(told):
-    session, metadata = session_of(told)
-    return session.refresh_token(metadata["token_endpoint"], refresh_token=told["refresh_token"])
+def refresh(request):
+    session, metadata = session_of(request)
+    return session.refresh_token(metadata["token_endpoint"], refresh_token=request["refresh_token"])
 
 
-def revoke(told):
-    session, metadata = session_of(told)
-    session.revoke_token(metadata["revocation_endpoint"], token=told["token"]).raise_for_status()
+def revoke(request):
+    session, metadata = session_of(request)
+    session.revoke_token(metadata["revocation_endpoint"], token=request["token"]).raise_for_status()
     return {}
 
 
-def device(told):
-    session, metadata = session_of(told)
+def device(request):
+    session, metadata = session_of(request)
     kept.update(device=session, metadata=metadata)
     answer = session.post(
         metadata["device_authorization_endpoint"],
-        data={"scope": told["scope"]},
+        data={"scope": request["scope"]},
         auth=session.client_auth(session.token_endpoint_auth_method),
         withhold_token=True,
     )
     return answer.json()
 
 
-def poll(told):
+def poll(request):
     session, metadata = kept["device"], kept["metadata"]
     return session.fetch_token(
-        metadata["token_endpoint"], grant_type=DEVICE, device_code=told["device_code"]
+        metadata["token_endpoint"], grant_type=DEVICE, device_code=request["device_code"]
     )
 
 

@@ -12,8 +12,8 @@ from requests_oauthlib import OAuth2Session
 kept = {}
 
 
-def begin(told):
-    BASE, CLIENT_ID, REDIRECT_URI, SCOPE = told["base"], told["client_id"], told["redirect_uri"], told["scope"]
+def begin(request):
+    BASE, CLIENT_ID, REDIRECT_URI, SCOPE = request["base"], request["client_id"], request["redirect_uri"], request["scope"]
     session = OAuth2Session(CLIENT_ID, redirect_uri=REDIRECT_URI, scope=SCOPE.split())
     code_verifier = secrets.token_urlsafe(32)
     digest = hashlib.sha256(code_verifier.encode()).digest()
@@ -21,13 +21,13 @@ def begin(told):
     address, state = session.authorization_url(
         f"{BASE}/oauth/authorize", code_challenge=code_challenge, code_challenge_method="S256"
     )
-    kept.update(session=session, code_verifier=code_verifier, **told)
+    kept.update(session=session, code_verifier=code_verifier, **request)
     return {"address": address}
 
 
-def finish(told):
+def finish(request):
     session, code_verifier, BASE = kept["session"], kept["code_verifier"], kept["base"]
-    returned = told["returned"]
+    returned = request["returned"]
     return session.fetch_token(
         f"{BASE}/oauth/token",
         authorization_response=returned.replace("http://", "https://", 1),
@@ -36,50 +36,50 @@ def finish(told):
     )
 
 
-def client_parameters(told):
-    if told["way"] == "basic":
-        return {"client_secret": told["client_secret"]}
-    if told["way"] == "post":
-        return {"client_secret": told["client_secret"], "include_client_id": True}
+def client_parameters(request):
+    if request["way"] == "basic":
+        return {"client_secret": request["client_secret"]}
+    if request["way"] == "post":
+        return {"client_secret": request["client_secret"], "include_client_id": True}
     return {"include_client_id": True}
 
 
-def refresh(told):
-    BASE, CLIENT_ID, CLIENT_SECRET = told["base"], told["client_id"], told["client_secret"]
-    session = OAuth2Session(CLIENT_ID, token={"refresh_token": told["refresh_token"], "token_type": "Bearer"})
-    if told["way"] == "basic":
+def refresh(request):
+    BASE, CLIENT_ID, CLIENT_SECRET = request["base"], request["client_id"], request["client_secret"]
+    session = OAuth2Session(CLIENT_ID, token={"refresh_token": request["refresh_token"], "token_type": "Bearer"})
+    if request["way"] == "basic":
         return session.refresh_token(f"{BASE}/oauth/token", auth=(CLIENT_ID, CLIENT_SECRET))
-    if told["way"] == "post":
+    if request["way"] == "post":
         return session.refresh_token(f"{BASE}/oauth/token", client_id=CLIENT_ID, client_secret=CLIENT_SECRET)
     return session.refresh_token(f"{BASE}/oauth/token", client_id=CLIENT_ID)
 
 
-def revoke(told):
-    BASE, CLIENT_ID, CLIENT_SECRET = told["base"], told["client_id"], told["client_secret"]
+def revoke(request):
+    BASE, CLIENT_ID, CLIENT_SECRET = request["base"], request["client_id"], request["client_secret"]
     session = OAuth2Session(CLIENT_ID)
-    secret = {} if told["way"] == "public" else {"client_secret": CLIENT_SECRET}
+    secret = {} if request["way"] == "public" else {"client_secret": CLIENT_SECRET}
     url, headers, body = WebApplicationClient(CLIENT_ID).prepare_token_revocation_request(
-        f"{BASE}/oauth/revoke", told["token"], "refresh_token", client_id=CLIENT_ID, **secret
+        f"{BASE}/oauth/revoke", request["token"], "refresh_token", client_id=CLIENT_ID, **secret
     )
     answer = session.post(url, headers=headers, data=body, withhold_token=True)
     answer.raise_for_status()
     return {}
 
 
-def device(told):
-    BASE, CLIENT_ID = told["base"], told["client_id"]
+def device(request):
+    BASE, CLIENT_ID = request["base"], request["client_id"]
     session = OAuth2Session(client=DeviceClient(CLIENT_ID))
-    asked = {"client_id": CLIENT_ID, "scope": told["scope"]}
-    if told["way"] != "public":
-        asked["client_secret"] = told["client_secret"]
+    asked = {"client_id": CLIENT_ID, "scope": request["scope"]}
+    if request["way"] != "public":
+        asked["client_secret"] = request["client_secret"]
     kept.update(device=session)
     return session.post(f"{BASE}/oauth/device-authorization", data=asked, withhold_token=True).json()
 
 
-def poll(told):
-    session, BASE = kept["device"], told["base"]
+def poll(request):
+    session, BASE = kept["device"], request["base"]
     return session.fetch_token(
-        f"{BASE}/oauth/token", device_code=told["device_code"], **client_parameters(told)
+        f"{BASE}/oauth/token", device_code=request["device_code"], **client_parameters(request)
     )
 
 
