@@ -3,7 +3,7 @@
  *
  *   npm run bench:report -- [docs/performance/results.json] [docs/performance.md]
  *
- * Nobody types a figure there.
+ * No figure there is typed by hand.
  */
 import { readFileSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
@@ -42,7 +42,6 @@ function sections(of: Results): Readonly<Record<string, string>> {
     "one node": postgres === null ? NOTHING : nodeTable(postgres.figures, 1, ["1 node"]),
     "node by node": postgres === null ? NOTHING : perNodeTable(postgres.perNode),
     commits: postgres === null ? NOTHING : commitTable(postgres),
-    "memory of nodes": postgres === null ? NOTHING : memoryTable(postgres.memory),
     "sum of processors": postgres === null ? NOTHING : sumOf(postgres.figures, of.machine.cores),
   }
 }
@@ -73,14 +72,13 @@ function machine({
   earlier = {},
 }: Results): string {
   const kept = Object.entries(earlier).map(([what, when]) => `${what} (${dayOf(when)})`)
-  const others =
-    kept.length === 0 ? "" : `\n\nMeasured in an earlier run of the same machine: ${kept.join(", ")}.`
+  const others = kept.length === 0 ? "" : `\n\nFrom an earlier run on the same machine: ${kept.join(", ")}.`
   const all = [...(embedded?.figures ?? []), ...(postgres?.figures ?? [])]
   const busiest = all.toSorted((a, b) => b.generatorBusy - a.generatorBusy)[0]
   const generator =
     busiest === undefined
       ? ""
-      : ` The generator used at the most ${Math.round(busiest.generatorBusy * 100)} % of its core (${busiest.target}, ` +
+      : ` The generator used at most ${Math.round(busiest.generatorBusy * 100)} % of its core (${busiest.target}, ` +
         `${workloadWords[busiest.workload]}, ${busiest.connections} connections).`
   const pinned = of.isPinned
     ? "Servers had one core, the generator another."
@@ -96,72 +94,54 @@ function machine({
 function throughput(figures: readonly Figures[], connections: number): string {
   const head = [
     "workload",
-    "bare, a second",
-    "µs a request",
-    "Latchkey",
+    "Latchkey, req/s",
     "of bare",
-    "µs a request",
-    "oidc-provider",
+    "µs each",
+    "oidc-provider, req/s",
     "of bare",
-    "µs a request",
+    "µs each",
   ]
   return table(
     head,
     workloads.flatMap((workload) => {
-      const [bare, ours, peer] = ["bare", "Latchkey", "oidc-provider"].map((target) =>
-        figureOf(figures, workload, target, connections),
+      const found = ["Latchkey", "oidc-provider"].flatMap(
+        (target) => figureOf(figures, workload, target, connections) ?? [],
       )
-      if (bare === undefined || ours === undefined || peer === undefined) return []
-      const both = [ours, peer].flatMap((one) => [
+      if (found.length !== 2) return []
+      const cells = found.flatMap((one) => [
         full(one.requestsPerSecond),
         ratio(one.ofBare),
         full(one.serverMicroseconds),
       ])
-      return [[workloadWords[workload], full(bare.requestsPerSecond), full(bare.serverMicroseconds), ...both]]
+      return [[workloadWords[workload], ...cells]]
     }),
   )
 }
 
 function latencies(figures: readonly Figures[]): string {
-  const head = [
-    "workload",
-    "connections",
-    "Latchkey p50",
-    "p99",
-    "worst",
-    "oidc-provider p50",
-    "p99",
-    "worst",
-  ]
+  const head = ["workload", "Latchkey p50", "p99", "worst", "oidc-provider p50", "p99", "worst"]
   return table(
     head,
-    workloads.flatMap((workload) =>
-      [MANY, 1].flatMap((connections) => {
-        const found = ["Latchkey", "oidc-provider"].map((target) =>
-          figureOf(figures, workload, target, connections),
-        )
-        const cells = found.flatMap((one) =>
-          one === undefined ? [] : [one.p50, one.p99, one.worst].map(milliseconds),
-        )
-        return cells.length === 6 ? [[workloadWords[workload], String(connections), ...cells]] : []
-      }),
-    ),
+    workloads.flatMap((workload) => {
+      const found = ["Latchkey", "oidc-provider"].map((target) => figureOf(figures, workload, target, MANY))
+      const cells = found.flatMap((one) =>
+        one === undefined ? [] : [one.p50, one.p99, one.worst].map(milliseconds),
+      )
+      return cells.length === 6 ? [[workloadWords[workload], ...cells]] : []
+    }),
   )
 }
 
 function memoryTable(memory: readonly Memory[]): string {
   return table(
-    ["resident, MiB", "before the first request", "at the end", "at its peak"],
-    memory.map(({ target, startMiB, endMiB, peakMiB }) => [
-      target,
-      ...[startMiB, endMiB, peakMiB].map(String),
-    ]),
+    ["resident, MiB", "at start", "at peak"],
+    memory.map(({ target, startMiB, peakMiB }) => [target, String(startMiB), String(peakMiB)]),
   )
 }
 
 function depthTable(depth: NonNullable<Results["depth"]>): string {
   return table(
-    ["connections", "refreshes a second", "changes a commit", "p50 ms", "p99 ms"],
+    ["connections", "refreshes/s", "changes per commit", "p50 ms", "p99 ms"],
     depth.map(({ connections, requestsPerSecond, changesACommit, p50, p99 }) => [
       String(connections),
       full(requestsPerSecond),
@@ -173,57 +153,35 @@ function depthTable(depth: NonNullable<Results["depth"]>): string {
 }
 
 function growthTable(growth: NonNullable<Results["growth"]>): string {
-  const head = [
-    "credentials",
-    "refreshes a second",
-    "of the smallest",
-    "while rows grow",
-    "of bare",
-    "p99 ms",
-    "µs a request",
-    "bytes each",
-    "database, MiB",
-    "start to health, ms",
-    "to a refresh, ms",
-    "resident, MiB",
-    "peak",
-    "filled in, s",
-  ]
   return table(
-    head,
+    ["credentials", "refreshes/s", "of smallest", "p99 ms", "µs each", "bytes each", "start, ms", "peak MiB"],
     growth.map((one) => [
       full(one.credentials),
       full(one.requestsPerSecond),
       ratio(one.ofSmallest),
-      ratio(one.ofSmallestWhileGrowing),
-      ratio(one.ofBare),
       milliseconds(one.p99),
       full(one.serverMicroseconds),
       full(one.bytesEach),
-      full(one.databaseMiB),
       full(one.untilHealthy),
-      full(one.untilRefreshed),
-      String(one.residentMiB),
       String(one.peakMiB),
-      String(one.fillSeconds),
     ]),
   )
 }
 
 function nodeTable(figures: readonly Figures[], connections: number, targets: readonly string[]): string {
   const [first = ""] = targets
-  const head = ["workload", ...targets.flatMap((name) => [`${name}, a second`, "of bare", "p99 ms"])]
   return table(
-    [...head, "node, µs a request", "PostgreSQL, µs"],
+    [
+      "workload",
+      ...targets.flatMap((name) => [`${name}, req/s`, "p99 ms"]),
+      "node, µs each",
+      "PostgreSQL, µs",
+    ],
     workloads.flatMap((workload) => {
       const found = targets.flatMap((target) => figureOf(figures, workload, target, connections) ?? [])
       const one = figureOf(figures, workload, first, connections)
       if (one === undefined || found.length !== targets.length) return []
-      const cells = found.flatMap((each) => [
-        full(each.requestsPerSecond),
-        ratio(each.ofBare),
-        milliseconds(each.p99),
-      ])
+      const cells = found.flatMap((each) => [full(each.requestsPerSecond), milliseconds(each.p99)])
       const used = [full(one.serverMicroseconds), full(one.databaseMicroseconds ?? Number.NaN)]
       return [[workloadWords[workload], ...cells, ...used]]
     }),
@@ -233,7 +191,7 @@ function nodeTable(figures: readonly Figures[], connections: number, targets: re
 function perNodeTable(perNode: readonly PerNode[]): string {
   const [one] = perNode
   return table(
-    ["nodes", "connections", "refreshes a second", "of one node", "p50 ms", "p99 ms"],
+    ["nodes", "connections", "refreshes/s", "of one node", "p50 ms", "p99 ms"],
     perNode.map(({ nodes, connections, requestsPerSecond, p50, p99 }) => [
       String(nodes),
       String(connections),
@@ -246,7 +204,7 @@ function perNodeTable(perNode: readonly PerNode[]): string {
 }
 
 function commitTable({ commits, placement }: NonNullable<Results["postgres"]>): string {
-  if (commits.length === 0) return "_No `pgbench` on the machine of this run._"
+  if (commits.length === 0) return "_No `pgbench` on this machine._"
   const rows = commits.map(
     ({ clients, rowsACommit, commitsPerSecond, rowsPerSecond, milliseconds: each }) => [
       String(clients),
@@ -256,8 +214,8 @@ function commitTable({ commits, placement }: NonNullable<Results["postgres"]>): 
       milliseconds(each),
     ],
   )
-  const head = ["pgbench clients", "rows a commit", "commits a second", "rows a second", "ms a commit"]
-  return `${table(head, rows)}\n\nWhere things ran: ${placement}.`
+  const head = ["pgbench clients", "rows per commit", "commits/s", "rows/s", "ms per commit"]
+  return `${table(head, rows)}\n\nPlacement: ${placement}.`
 }
 
 /** What one refresh takes of the processors that everything shares, and what follows from it. */
@@ -273,17 +231,10 @@ function sumOf(figures: readonly Figures[], cores: number): string {
     } = found
     const generator = (generatorBusy * 1e6) / requestsPerSecond
     const most = (cores * 1e6) / (node + database + generator)
-    const told = [node, database, generator].map((one) => `${Math.round(one)} µs`)
-    return [[target, ...told, full(most), full(requestsPerSecond)]]
+    const shares = [node, database, generator].map((one) => `${Math.round(one)} µs`)
+    return [[target, ...shares, full(most), full(requestsPerSecond)]]
   })
-  const head = [
-    "a refresh takes",
-    "of nodes",
-    "of PostgreSQL",
-    "of the generator",
-    `${cores} cores could do`,
-    "measured",
-  ]
+  const head = ["per refresh", "nodes", "PostgreSQL", "generator", `limit of ${cores} cores`, "measured"]
   return table(head, lines)
 }
 

@@ -3,7 +3,7 @@
  *
  *   npm run prove:report -- [docs/reliability/results.json] [docs/reliability.md]
  *
- * Nobody types a figure there.
+ * No figure there is typed by hand.
  */
 import { existsSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"

@@ -152,7 +152,7 @@ async function withoutDescriptors({ fleet, world, pid }: Opened, attempt: Attemp
     "left waiting at the limit": welcomes.get("waiting") ?? 0,
     "requests of the others at the limit": served,
     "unknown answers at the limit": world.record.unknown - unknown,
-    "told to come again at the limit": later,
+    "answered 503 with Retry-After at the limit": later,
     "served again after, ms": Math.round(relief),
   }
 }

@@ -71,7 +71,7 @@ async function prove(span: Span, attempt: Attempt): Promise<Figures> {
     "acknowledged answers": answered,
     "unknown answers": unknown,
     "connections refused": unsent,
-    ...(engine === "postgres" && { "told to come again": world.busy.length }),
+    ...(engine === "postgres" && { "answered 503 with Retry-After": world.busy.length }),
     "lost refreshes asked again": lost,
     "of them after their minute": world.late,
     "credentials checked at the end": world.held.size,

@@ -225,7 +225,7 @@ const control: Make = async (testServer) => {
   const held = await connect(testServer, app, "bob")
   let token = held.refresh_token
   return {
-    secret: "a refresh from a refusal, which anybody may tell apart",
+    secret: "a refresh from a refusal (distinguishable on purpose)",
     first: async () => {
       const answer = await refresh(testServer, app, token)
       token = String(answer.body["refresh_token"])
