@@ -1,15 +1,14 @@
 /** Headers of whole families of answers: pages, the open interfaces, and answers that hold credentials. */
 import { createHash } from "node:crypto"
-import { consoleStyleText } from "../ui/console/style.ts"
-import { styleText } from "../ui/style/style.ts"
+import { consoleStyle, style } from "../ui/style/style.ts"
 import type { HttpReply } from "./connection/message.ts"
 import type { HttpContext } from "./http-context.ts"
 
 /** The one style sheet, as a content policy names it. */
-export const STYLE_SOURCE = sourceOf(styleText)
+export const STYLE_SOURCE = sourceOf(style)
 
 /** That of the console, which only its pages carry. */
-export const CONSOLE_STYLE_SOURCE = sourceOf(consoleStyleText)
+export const CONSOLE_STYLE_SOURCE = sourceOf(consoleStyle)
 
 function sourceOf(text: string): string {
   return `'sha256-${createHash("sha256").update(text).digest("base64")}'`

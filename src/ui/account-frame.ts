@@ -40,7 +40,7 @@ type SignedInFrame = {
   /** As of every page. */
   readonly script?: string | undefined
   /** The style sheet, where it is another than that of most pages. */
-  readonly sheet?: Html
+  readonly sheet?: string
 }
 
 /** The whole document of a signed-in person's page. */

@@ -22,34 +22,33 @@ type Frame = {
   /** Of `main`, where it is neither of the two cards. */
   readonly look?: string
   /** The style sheet, where it is another than that of most pages. */
-  readonly sheet?: Html | undefined
+  readonly sheet?: string | undefined
   /** The path below the base path of the one script that a page may run. */
   readonly script?: string | undefined
 }
-
-/** The digest in the content policy is of exactly what stands between these tags. */
-// prettier-ignore
-const styleElement = (sheet: Html) => html`<style>${sheet}</style>`
 
 /** The whole document. */
 export function renderDocument(frame: Frame): string {
   const { basePath, title, main, wide = false, sheet = style, script } = frame
   const look = frame.look ?? `card${wide ? " wide" : ""}${frame.decides === true ? " decides" : ""}`
-  const page = html`<!doctype html>
-    <html lang="en">
-      <head>
-        <meta charset="utf-8" />
-        <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <meta name="robots" content="noindex" />
-        <meta name="color-scheme" content="light dark" />
-        <title>${title} · ${PRODUCT}</title>
-        ${basePath !== null && html`<link rel="icon" type="image/svg+xml" href="${basePath}/favicon.svg" />`}
-        ${styleElement(sheet)}${script !== undefined && html`<script src="${basePath ?? ""}${script}" defer></script>`}
-      </head>
-      <body>
-        ${frame.top ?? html`<header class="brand">${mark}<span>${PRODUCT}</span></header>`}
-        <main class="${look}">${main}</main>
-      </body>
-    </html> `
-  return page.toString()
+  const head = html`<meta charset="utf-8" />
+    <meta name="viewport" content="width=device-width, initial-scale=1" />
+    <meta name="robots" content="noindex" />
+    <meta name="color-scheme" content="light dark" />
+    <title>${title} · ${PRODUCT}</title>
+    ${basePath !== null && html`<link rel="icon" type="image/svg+xml" href="${basePath}/favicon.svg" />`}
+    ${script !== undefined && html`<script src="${basePath ?? ""}${script}" defer></script>`}`
+  const body = html`${frame.top ?? html`<header class="brand">${mark}<span>${PRODUCT}</span></header>`}
+    <main class="${look}">${main}</main>`
+  return `<!doctype html>
+<html lang="en">
+<head>
+${head.toString()}
+<style>${sheet}</style>
+</head>
+<body>
+${body.toString()}
+</body>
+</html>
+`
 }

@@ -4,7 +4,7 @@ import { renderSignedIn } from "../account-frame.ts"
 import { type Html, html } from "../../kernel/html.ts"
 import type { PageInput } from "../layout.ts"
 import { consoleNavigation, type Place } from "./navigation.ts"
-import { consoleStyle } from "./style.ts"
+import { consoleStyle } from "../style/style.ts"
 
 export type ConsoleInput = PageInput & {
   readonly username: string
