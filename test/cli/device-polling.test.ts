@@ -58,14 +58,14 @@ test("ERR-7, ERR-8 a refusal and an end are told at once", async () => {
     refusal: "access_denied: The account holder refused.",
   })
   const expired = { status: 400, body: { error: "expired_token" } }
-  assert.match((await polled([expired, tokens])).refusal ?? "", /^Nobody answered in time/)
+  assert.match((await polled([expired, tokens])).refusal ?? "", /^The code has expired/)
   assert.match((await polled([{ status: 404, body: "x" }, tokens])).refusal ?? "", /answered 404/)
 })
 
 test("DEV-5 it stops by itself when the code has expired", async () => {
   const { at, refusal } = await polled([], { expiresIn: 30 })
   assert.deepEqual(at, [5, 10, 15, 20, 25, 30])
-  assert.match(refusal ?? "", /^Nobody answered in time/)
+  assert.match(refusal ?? "", /^The code has expired/)
 })
 
 test("ERR-9 a spent budget, a service that is down and a network that is gone are waited out", async () => {

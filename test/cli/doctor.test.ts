@@ -215,19 +215,19 @@ describe("doctor: a service as it is", () => {
     const { testServer } = await furnished()
     const { code, stdout } = await latchkey(["doctor", testServer.url])
     assert.equal(code, 0)
-    assert.match(stdout, /^ok +reach +The service answers, and so does its database\.$/m)
-    assert.match(stdout, /^ {9}With --client-id and --redirect-uri/m)
+    assert.match(stdout, /^ok +reach +The service and its database answer\.$/m)
+    assert.match(stdout, /^ {9}Name a registered app with --client-id and --redirect-uri/m)
     assert.match(stdout, new RegExp(`${testServer.url}: no problems, no warnings, \\d+ checks passed\\.\\n$`))
   })
 
   test("an app that is unknown, or another address of it, is found out", async () => {
     const { testServer, app } = await furnished()
     for (const [clientId, redirectUri] of [
-      ["nobody", "https://app.example/callback"],
+      ["unknown", "https://app.example/callback"],
       [app.clientId, "https://app.example/other"],
     ] as const) {
       const { code, diagnosis } = await examined(testServer.url, { clientId, redirectUri })
-      assert.deepEqual(faults(diagnosis), ["way back to the app: problem"])
+      assert.deepEqual(faults(diagnosis), ["return to the app: problem"])
       assert.equal(code, 1)
     }
   })
@@ -253,14 +253,14 @@ describe("doctor: what a proxy does wrong is told", () => {
 })
 
 describe("doctor: what cannot be reached", () => {
-  test("nobody listens", async () => {
+  test("no server listens", async () => {
     const { code, diagnosis } = await examined("http://127.0.0.1:1")
     assert.deepEqual(faults(diagnosis), ["reach: problem"])
-    assert.match(diagnosis.findings[0]?.advice ?? "", /Nobody listens there/)
+    assert.match(diagnosis.findings[0]?.advice ?? "", /No server listens there/)
     assert.equal(code, 1)
   })
 
-  test("a certificate that nobody knows", async (t) => {
+  test("a self-signed certificate", async (t) => {
     const server = createTlsServer(selfSigned("localhost"), (_, response) => response.end()).listen(
       0,
       "127.0.0.1",
@@ -268,13 +268,13 @@ describe("doctor: what cannot be reached", () => {
     t.after(() => server.close())
     await once(server, "listening")
     const { diagnosis } = await examined(`https://localhost:${(server.address() as AddressInfo).port}`)
-    assert.match(diagnosis.findings[0]?.advice ?? "", /signed by itself/)
+    assert.match(diagnosis.findings[0]?.advice ?? "", /self-signed/)
   })
 
   test("plain http where TLS should be", async () => {
     const { testServer } = await furnished()
     const { diagnosis } = await examined(testServer.url.replace("http:", "https:"))
-    assert.match(diagnosis.findings[0]?.advice ?? "", /no TLS/)
+    assert.match(diagnosis.findings[0]?.advice ?? "", /does not speak TLS/)
   })
 
   test("another program", async (t) => {
@@ -282,7 +282,7 @@ describe("doctor: what cannot be reached", () => {
     t.after(() => server.close())
     await once(server, "listening")
     const { diagnosis } = await examined(`http://127.0.0.1:${(server.address() as AddressInfo).port}`)
-    assert.match(diagnosis.findings[0]?.seen ?? "", /not as the service does/)
+    assert.match(diagnosis.findings[0]?.seen ?? "", /not the answer of the service/)
     assert.deepEqual(faults(diagnosis), ["reach: problem"], "what follows from it is not told again")
   })
 

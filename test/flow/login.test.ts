@@ -39,12 +39,30 @@ test("CLI-2: login with an unknown app, or one without the loopback address, say
     assert.deepEqual([code, stdout], [1, ""])
     assert.match(
       stderr,
-      new RegExp(`does not know the app ${clientId}, or .*http://127\\.0\\.0\\.1/callback`),
+      new RegExp(`does not know the app ${clientId}, or it is disabled, or http://127\\.0\\.0\\.1/callback`),
     )
   }
   const device = await login(t, server.url, UNKNOWN, "--device").ended
   assert.deepEqual([device.code, device.stdout], [1, ""])
-  assert.match(device.stderr, /invalid_client/)
+  assert.match(device.stderr, new RegExp(`does not know the app ${UNKNOWN}, it is disabled.*invalid_client`))
+})
+
+test("CLI-2: login says why the service sends the browser back without a code", async (t) => {
+  const dir = newDirectory(t)
+  const app = await addApp(dir, { type: "public", redirectUris: ["http://127.0.0.1/callback"] })
+  const server = await SpawnedServer.start(t, dir)
+  const { code, stdout, stderr } = await endedAtOnce(
+    login(t, server.url, app.clientId, "--scope", "no-such-permission"),
+  )
+  assert.deepEqual([code, stdout], [1, ""])
+  assert.match(stderr, /refuses the sign-in: invalid_scope/)
+})
+
+test("CLI-2: a redirect elsewhere is not an answer to the app", async (t) => {
+  const issuer = await serviceWith(t, (response) =>
+    response.writeHead(303, { location: "/sign-in?error=first" }).end(),
+  )
+  await login(t, issuer, UNKNOWN).says(ASKS)
 })
 
 test("CLI-2: a service that answers the question with anything but an error of the request gets the browser", async (t) => {
@@ -56,7 +74,7 @@ test("CLI-2: a service that answers the question with anything but an error of t
   await login(t, silent, UNKNOWN).says(ASKS)
 })
 
-/** A service of which nothing is there but its metadata, and an authorization endpoint that answers as `answer` says. */
+/** A service with metadata and an authorization endpoint, and nothing else. */
 async function serviceWith(
   t: TestContext,
   answer: (response: Parameters<RequestListener>[1]) => unknown,

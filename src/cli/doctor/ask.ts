@@ -1,4 +1,4 @@
-/** One request as an outsider makes it, and everything that came back: headers as they were sent, and the certificate. */
+/** One request from outside, with the whole response: headers as they were sent, and the certificate. */
 import { type IncomingMessage, request as plainRequest } from "node:http"
 import { request as tlsRequest } from "node:https"
 import type { PeerCertificate, TLSSocket } from "node:tls"
@@ -11,17 +11,17 @@ export type Question = {
 
 export type Reply = {
   readonly status: number
-  /** Every value of each header, by its name in small letters. */
+  /** Every value of each header, by its lower-case name. */
   readonly headers: ReadonlyMap<string, readonly string[]>
   readonly body: string
   /** Null over plain http. */
   readonly tls: { readonly protocol: string; readonly validTo: Date; readonly issuer: string } | null
-  /** Between the two moments, by the clock here, the answer was made. Milliseconds. */
+  /** The service made its answer between these two moments of the local clock. In milliseconds. */
   readonly sentAt: number
   readonly gotAt: number
 }
 
-/** No answer came. `code` is the network's, or TLS's. */
+/** No answer came. `code` is that of the network or of TLS. */
 export class Unreachable extends Error {
   readonly code: string
 
@@ -31,8 +31,8 @@ export class Unreachable extends Error {
   }
 }
 
-const PATIENCE_MILLISECONDS = 10_000
-/** No answer of the service is longer. */
+const TIMEOUT_MS = 10_000
+/** Every answer of the service is shorter. */
 const BYTES_AT_MOST = 1_000_000
 
 /** Follows no redirect. Throws Unreachable. */
@@ -41,19 +41,19 @@ export function ask(url: URL, { method = "GET", headers = {}, body }: Question =
   const length = body === undefined ? {} : { "content-length": String(Buffer.byteLength(body)) }
   const options = {
     method,
-    // A connection of its own each time: another node may answer each.
+    // A new connection each time, because each may reach another node.
     headers: { "user-agent": "latchkey-doctor", connection: "close", ...length, ...headers },
     agent: false as const,
-    signal: AbortSignal.timeout(PATIENCE_MILLISECONDS),
+    signal: AbortSignal.timeout(TIMEOUT_MS),
   }
   return new Promise((resolve, reject) => {
     const fail = (error: NodeJS.ErrnoException) => {
       const isLate = error.name === "AbortError" || error.name === "TimeoutError"
       const said = isLate
-        ? `no answer within ${PATIENCE_MILLISECONDS / 1000} seconds`
-        : // OpenSSL tells at length where in its source it noticed.
+        ? `no answer within ${TIMEOUT_MS / 1000} seconds`
+        : // The message of OpenSSL names a place in its source and nothing useful.
           error.code === "EPROTO"
-          ? "what answers there does not speak TLS as this machine does"
+          ? "the server there does not speak a version of TLS that this machine accepts"
           : error.message
       reject(
         new Unreachable(
@@ -89,12 +89,12 @@ export function ask(url: URL, { method = "GET", headers = {}, body }: Question =
   })
 }
 
-/** The only value of a header; null where there is none. Several are joined, as browsers do. */
+/** The value of a header, or null. Several values are joined, as browsers do. */
 export function header(reply: Reply, name: string): string | null {
   return reply.headers.get(name)?.join(", ") ?? null
 }
 
-/** The object that the body is; null where it is none. */
+/** The body as a JSON object; null if it is anything else. */
 export function objectIn(reply: Reply): Readonly<Record<string, unknown>> | null {
   try {
     const value: unknown = JSON.parse(reply.body)

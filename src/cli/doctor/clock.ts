@@ -1,16 +1,16 @@
-/** The clock there against the clock here, and the longest address that passes. */
+/** Compares the service's clock with the local one, and checks long addresses and request numbers. */
 import { header, type Reply } from "./ask.ts"
 import { fine, type Finding, problem, notice, warning } from "./finding.ts"
 import type { Target } from "./target.ts"
 import { endpoints } from "../../oauth/endpoints.rules.ts"
 
-/** An answer's Date has whole seconds. */
+/** `Date` has whole seconds. */
 const SECONDS_APART = 5
 const SECONDS_WRONG = 60
 
-export async function clock(patient: Target): Promise<Finding[]> {
-  const reply = await patient.at("/health")
-  return [clocks(reply), await longAddress(patient), requestNumber(reply)]
+export async function clock(target: Target): Promise<Finding[]> {
+  const reply = await target.at("/health")
+  return [clocks(reply), await longAddress(target), requestNumber(reply)]
 }
 
 function clocks(reply: Reply): Finding {
@@ -18,36 +18,36 @@ function clocks(reply: Reply): Finding {
   if (Number.isNaN(said))
     return notice(
       "clock",
-      "Answers carry no Date.",
-      "Compare the clock of the machine with another one yourself.",
+      "Responses have no Date header.",
+      "Compare the clock of that machine with another one yourself.",
     )
   const early = Math.max(0, reply.sentAt - (said + 999)) / 1000
   const late = Math.max(0, said - reply.gotAt) / 1000
   const apart = Math.ceil(Math.max(early, late))
-  const seen = `The clock there is ${early > late ? "behind" : "ahead of"} the one here by ${apart} seconds.`
+  const seen = `The clock of the service is ${apart} seconds ${early > late ? "behind" : "ahead of"} the local one.`
   const advice =
-    "One-time passwords of an authenticator app, expiry and step-up windows go by that clock. Let both machines keep time by NTP, and look which one is wrong."
+    "One-time passwords, expiry and step-up windows depend on that clock. Find out which clock is wrong, and synchronize both machines by NTP."
   if (apart > SECONDS_WRONG) return problem("clock", seen, advice)
   if (apart > SECONDS_APART) return warning("clock", seen, advice)
-  return fine("clock", "The clock there agrees with the one here.")
+  return fine("clock", "The clock of the service agrees with the local one.")
 }
 
-/** What the service makes up where no trusted proxy brings one: src/http/request-id.ts. */
+/** The form of a number that the service generates itself: src/http/request-id.ts. */
 const OWN_NUMBER = /^[0-9a-f]{16}$/
 
-/** An authorization carries state, a challenge and a scope in its address. */
-async function longAddress(patient: Target): Promise<Finding> {
+/** An authorization request carries state, a challenge and a scope in its address. */
+async function longAddress(target: Target): Promise<Finding> {
   const length = 6000
-  const reply = await patient.at(
+  const reply = await target.at(
     `${endpoints.authorization_endpoint}?client_id=doctor&state=${"x".repeat(length)}`,
   )
   return reply.status === 414 || reply.status === 431 || reply.status >= 500
     ? warning(
         "long addresses",
-        `An authorization with a state of ${length} characters is answered with ${reply.status}.`,
-        "Some apps send as much. Raise what the proxy takes, in nginx large_client_header_buffers.",
+        `An authorization request with a state of ${length} characters gets ${reply.status}.`,
+        "Some apps send that much. Raise the limit of the proxy; in nginx it is large_client_header_buffers.",
       )
-    : fine("long addresses", `An authorization with a state of ${length} characters passes.`)
+    : fine("long addresses", `An authorization request with a state of ${length} characters passes.`)
 }
 
 function requestNumber(reply: Reply): Finding {
@@ -55,22 +55,22 @@ function requestNumber(reply: Reply): Finding {
   if (number === null)
     return warning(
       "request number",
-      "Answers come without X-Request-Id.",
-      "It leads from an error that somebody saw to the line in the log: let the proxy pass it on.",
+      "Responses have no X-Request-Id header.",
+      "It leads from an error page to the line in the log. Configure the proxy to pass it on.",
     )
-  const looked =
-    "Sign in once, and look whether latchkey events shows your address and not the proxy's; if it is the proxy's, all clients share " +
-    "one budget: start the service with --trusted-proxy."
+  const check =
+    "Sign in once and check that latchkey events shows your address. If it shows the proxy's, all clients share one rate limit: " +
+    "start the service with --trusted-proxy."
   return OWN_NUMBER.test(number)
     ? notice(
         "client addresses",
-        `This answer has the number ${number}, which the service gave it.`,
-        "A proxy that sends X-Request-Id, as that of deploy/nginx.conf does, is not among the trusted ones then. " +
-          `Without such a proxy nobody sees that from outside. ${looked}`,
+        `The service itself generated request number ${number}.`,
+        "If your proxy sends X-Request-Id, as deploy/nginx.conf does, the service does not trust it. " +
+          `With any other proxy this cannot be seen from outside. ${check}`,
       )
     : notice(
         "client addresses",
-        `This answer has the number ${number}, which a proxy gave it.`,
-        `Where the service took it over, it trusts that proxy. ${looked}`,
+        `A proxy set request number ${number}.`,
+        `If the service uses the same number in its log, it trusts that proxy. ${check}`,
       )
 }

@@ -4,9 +4,9 @@ import { fine, type Finding, problem, notice } from "./finding.ts"
 import type { Target } from "./target.ts"
 import { endpoints } from "../../oauth/endpoints.rules.ts"
 
-/** Whether something at that address says that it is an authorization server. */
-export async function isPublished(patient: Target): Promise<boolean> {
-  const reply = await patient.at(documents["authorization server metadata"][0])
+/** Whether the metadata at that address name an issuer. */
+export async function isPublished(target: Target): Promise<boolean> {
+  const reply = await target.at(documents["authorization server metadata"][0])
   return reply.status === 200 && typeof objectIn(reply)?.["issuer"] === "string"
 }
 
@@ -15,21 +15,21 @@ const documents = {
   "protected resource metadata": ["/.well-known/oauth-protected-resource", "resource"],
 } as const
 
-export async function discovery(patient: Target): Promise<Finding[]> {
+export async function discovery(target: Target): Promise<Finding[]> {
   const findings: Finding[] = []
   for (const [name, [path, member]] of Object.entries(documents)) {
-    for (const address of placesOf(patient.base, path)) {
+    for (const address of placesOf(target.base, path)) {
       const reply = await ask(new URL(address))
-      findings.push(documentFinding(patient.base, `${name}`, address, reply, member))
+      findings.push(documentFinding(target.base, `${name}`, address, reply, member))
     }
   }
-  const published = objectIn(await patient.at(documents["authorization server metadata"][0]))
-  if (published !== null) findings.push(endpointAddresses(patient, published))
-  findings.push(await withoutSlash(patient), await otherHost(patient))
+  const published = objectIn(await target.at(documents["authorization server metadata"][0]))
+  if (published !== null) findings.push(endpointAddresses(target, published))
+  findings.push(await withoutSlash(target), await otherHost(target))
   return findings
 }
 
-/** Below the base address, and for a base with a path where the path comes last. */
+/** Below the base address; if that has a path, also with the path at the end (RFC 8414 §3.1). */
 function placesOf(base: string, path: string): string[] {
   const { origin, pathname } = new URL(base)
   return pathname === "/" ? [base + path] : [base + path, origin + path + pathname]
@@ -40,23 +40,23 @@ function documentFinding(base: string, name: string, address: string, reply: Rep
   if (reply.status !== 200 || published === null)
     return problem(
       name,
-      `${address} answers ${reply.status}${published === null ? ", and no JSON object" : ""}.`,
-      "Clients find everything by this document. Pass the address on to the service as it is, below a path also where the path comes last.",
+      `${address} answers ${reply.status}${published === null ? ", without a JSON object" : ""}.`,
+      "Clients find every endpoint in this document. Pass the address to the service unchanged, also the form that ends with the path.",
     )
   const said = published[member]
   if (said !== base)
     return problem(
       name,
-      `${address} says that "${member}" is ${JSON.stringify(said)}, and not "${base}".`,
-      "Clients compare the two byte for byte, slashes and case too, and stop where they differ. " +
-        `Use the address that it says, or start the service with --base-url ${base}.`,
+      `${address} has "${member}" ${JSON.stringify(said)} instead of "${base}".`,
+      "Clients compare the two byte for byte, including slashes and case, and stop if they differ. " +
+        `Use the address in the document, or start the service with --base-url ${base}.`,
     )
   const origin = header(reply, "access-control-allow-origin")
   if (origin !== "*")
     return problem(
       name,
       `${address} answers with Access-Control-Allow-Origin ${origin === null ? "missing" : `"${origin}"`}.`,
-      "Apps in browsers may not read it then. The service sends * itself: let the proxy neither remove nor repeat it.",
+      "Apps in browsers cannot read it then. The service sends *: the proxy must neither remove nor repeat it.",
     )
   return fine(name, `${address} is right.`)
 }
@@ -69,38 +69,38 @@ function endpointAddresses({ base }: Target, published: Readonly<Record<string, 
   if (issuer !== base && belowIssuer)
     return notice(
       "endpoints",
-      `They are published below ${JSON.stringify(issuer)}.`,
-      "They follow the base URL of the service, and are right once that is.",
+      `The published addresses begin with ${JSON.stringify(issuer)}.`,
+      "They follow the base URL of the service, and are correct as soon as that is.",
     )
   const wrong = Object.entries(endpoints).filter(([name, path]) => published[name] !== base + path)
   return wrong.length === 0
-    ? fine("endpoints", "Every address that is published begins with the base address.")
+    ? fine("endpoints", "Every published address begins with the base address.")
     : problem(
         "endpoints",
-        `Published elsewhere than under the base address: ${wrong.map(([name]) => name).join(", ")}.`,
-        "Something rewrites what the service answers. Pass its answers on as they are.",
+        `These are not published below the base address: ${wrong.map(([name]) => name).join(", ")}.`,
+        "Something rewrites the responses of the service. Pass them on unchanged.",
       )
 }
 
-/** A proxy that adds or takes away slashes turns a POST into a GET on the way. */
-async function withoutSlash(patient: Target): Promise<Finding> {
+/** A proxy that redirects to add or remove a slash turns a POST into a GET. */
+async function withoutSlash(target: Target): Promise<Finding> {
   const [slash, doubled] = [
-    await patient.at(`${endpoints.token_endpoint}/`, { method: "POST" }),
-    await ask(new URL(`${patient.base}/${endpoints.token_endpoint}`), { method: "POST" }),
+    await target.at(`${endpoints.token_endpoint}/`, { method: "POST" }),
+    await ask(new URL(`${target.base}/${endpoints.token_endpoint}`), { method: "POST" }),
   ]
-  const led = [slash, doubled].find(({ status }) => status >= 300 && status < 400)
-  return led === undefined
-    ? fine("slashes", "Addresses are taken as they are written.")
+  const redirected = [slash, doubled].find(({ status }) => status >= 300 && status < 400)
+  return redirected === undefined
+    ? fine("slashes", "Addresses with an extra slash are not redirected.")
     : problem(
         "slashes",
-        `An address with a slash too many is answered with a redirect to ${header(led, "location") ?? "nowhere"}.`,
-        "The service redirects no endpoint, so it is the proxy that does: a client that follows loses the body of its POST. Switch that off.",
+        `An address with an extra slash is redirected to ${header(redirected, "location") ?? "nowhere"}.`,
+        "The service redirects no endpoint, so the proxy does. A client that follows the redirect loses the body of its POST. Switch that off.",
       )
 }
 
 /** The base address comes from the configuration. */
-async function otherHost(patient: Target): Promise<Finding> {
-  const reply = await patient.at(documents["authorization server metadata"][0], {
+async function otherHost(target: Target): Promise<Finding> {
+  const reply = await target.at(documents["authorization server metadata"][0], {
     headers: {
       "x-forwarded-host": "elsewhere.invalid",
       "x-forwarded-proto": "http",
@@ -110,8 +110,8 @@ async function otherHost(patient: Target): Promise<Finding> {
   return reply.body.includes("elsewhere.invalid")
     ? problem(
         "forwarded host",
-        "A header of the request changes the published addresses.",
-        "That is not the service's doing: look for something in front of it that writes answers anew.",
+        "A request header changes the published addresses.",
+        "The service does not do that. Look for a proxy in front of it that rewrites responses.",
       )
-    : fine("forwarded host", "No header of a request changes a published address.")
+    : fine("forwarded host", "No request header changes a published address.")
 }

@@ -1,4 +1,4 @@
-/** The command that looks at a live service from outside, as apps and browsers meet it. */
+/** The command that checks a live service from outside, as apps and browsers see it. */
 import { parseBaseUrl } from "../../config/base-url.ts"
 import { type Answer, command, misused } from "../kit/command.ts"
 import type { Finding, State } from "./finding.ts"
@@ -6,23 +6,23 @@ import { columns, visible } from "../kit/print.ts"
 
 const words: Readonly<Record<State, string>> = {
   fine: "ok",
-  told: "see",
+  notice: "see",
   warning: "warning",
   problem: "PROBLEM",
 }
 
 export const doctor = command({
   name: "doctor",
-  summary: "Look at a live service from outside",
+  summary: "Check a live service from outside",
   operands: ["URL"],
   flags: {
-    "client-id": { value: "ID", summary: "an app whose way through the pages is looked at too" },
-    "redirect-uri": { value: "ADDRESS", summary: "an address registered with that app" },
+    "client-id": { value: "ID", summary: "also check the sign-in page of this app" },
+    "redirect-uri": { value: "ADDRESS", summary: "a redirect address registered for that app" },
   },
   notes: [
-    "Asks what apps and browsers ask: metadata, endpoints, CORS, pages and their policies, TLS, the clock. It signs in " +
-      "nowhere, changes nothing, and needs neither the database nor a secret: run it from another machine.",
-    "Exit status 1 where something is a problem. A certificate of your own authority is named in NODE_EXTRA_CA_CERTS.",
+    "Checks metadata, endpoints, CORS, pages and their policies, TLS and the clock. It never signs in, changes nothing " +
+      "and needs neither the database nor a secret. Run it from another machine.",
+    "Exit status 1 if there is a problem. If your certificates come from your own authority, name it in NODE_EXTRA_CA_CERTS.",
   ],
   example: "latchkey doctor https://id.example.org",
   run: async ({ operands: [url], flags }): Promise<Answer> => {
@@ -34,7 +34,7 @@ export const doctor = command({
     if (redirectUri !== null && !URL.canParse(redirectUri))
       return misused(`--redirect-uri is an address, not "${redirectUri}".`)
     const app = clientId === null || redirectUri === null ? null : { clientId, redirectUri }
-    // No other command asks anybody over http: what that takes is loaded here.
+    // Loaded here because no other command sends HTTP requests.
     const { examine } = await import("./examine.ts")
     return answer(base.value, await examine(base.value, app))
   },
@@ -65,7 +65,7 @@ function plural(count: number, noun: string): string {
 const INDENT = " ".repeat(9)
 const WIDTH = 100
 
-/** Advice in lines of its own, below what was seen. */
+/** Breaks advice into indented lines. */
 function wrapped(text: string): string {
   const lines = [""]
   for (const word of visible(text).split(" ")) {

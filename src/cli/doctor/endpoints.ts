@@ -1,11 +1,11 @@
-/** Whether apps are heard as they speak, and hear what the service says: the JSON endpoints, CORS, what the proxy keeps. */
+/** Whether requests of apps and the responses to them pass unchanged: the JSON endpoints, CORS and caching. */
 import { header, objectIn, type Reply } from "./ask.ts"
 import { fine, type Finding, problem, warning } from "./finding.ts"
 import { form, type Target } from "./target.ts"
 import { endpoints } from "../../oauth/endpoints.rules.ts"
 
-/** What every interface for apps answers to a request that says nothing. */
-const SILENT = { status: 400, error: "invalid_request" }
+/** The answer of every endpoint for apps to an empty request. */
+const EMPTY_REQUEST = { status: 400, error: "invalid_request" }
 
 const interfaces = [
   endpoints.token_endpoint,
@@ -14,67 +14,67 @@ const interfaces = [
   endpoints.introspection_endpoint,
 ]
 
-export async function appEndpoints(patient: Target): Promise<Finding[]> {
+export async function appEndpoints(target: Target): Promise<Finding[]> {
   const findings: Finding[] = []
   for (const path of interfaces) {
-    const reply = await patient.at(path, form({}))
+    const reply = await target.at(path, form({}))
     findings.push(errorFinding(path, reply))
     if (path === endpoints.token_endpoint) findings.push(storing(path, reply))
   }
-  findings.push(await authorizationHeader(patient), await preflight(patient), await pageWithoutCors(patient))
+  findings.push(await authorizationHeader(target), await preflight(target), await pageWithoutCors(target))
   return findings
 }
 
 function errorFinding(path: string, reply: Reply): Finding {
-  const { status, error } = SILENT
+  const { status, error } = EMPTY_REQUEST
   if (reply.status === 429)
     return warning(
       path,
-      "It answers 429: the budget of anonymous requests is spent for this address.",
-      "Where other clients meet that too, the service takes the proxy for all of them: start it with --trusted-proxy and the proxy's address.",
+      "It answers 429: this address has used up its anonymous requests.",
+      "If other clients get that too, the service counts them all as the proxy: start it with --trusted-proxy and the proxy's address.",
     )
   if (reply.status !== status || objectIn(reply)?.["error"] !== error)
     return problem(
       path,
-      `An empty request is answered with ${reply.status} and ${shortly(reply.body)}`,
-      `The service answers ${status} and "${error}" as JSON. Let the proxy pass POST on, and put no page of its own in the place of an error.`,
+      `An empty request gets ${reply.status} and ${abbreviated(reply.body)}`,
+      `The service answers ${status} and "${error}" as JSON. The proxy must pass POST on, and must not replace errors with its own pages.`,
     )
-  return fine(path, `It answers errors as apps expect them (${status}, ${error}).`)
+  return fine(path, `Errors arrive as apps expect them (${status}, ${error}).`)
 }
 
-/** RFC 6749 §5.1: what holds a token is kept nowhere. */
+/** RFC 6749 §5.1: a response that holds a token must not be cached. */
 function storing(path: string, reply: Reply): Finding {
   const kept = header(reply, "cache-control")
   const isCached = reply.headers.has("age") || /\bHIT\b/.test(header(reply, "x-cache") ?? "")
   return kept?.includes("no-store") === true && !isCached
-    ? fine("caching", "Answers of the token endpoint are kept nowhere.")
+    ? fine("caching", "Responses of the token endpoint are not cached.")
     : problem(
         "caching",
         `${path} answers with Cache-Control ${kept === null ? "missing" : `"${kept}"`}${isCached ? ", from a cache" : ""}.`,
-        "Another person could be given the same token. Let no cache stand before the service, and leave its headers as they are.",
+        "Another person could get the same token. Put no cache in front of the service, and leave its headers unchanged.",
       )
 }
 
-/** RFC 6749 §2.3.1: confidential apps and resource servers prove themselves there. */
-async function authorizationHeader(patient: Target): Promise<Finding> {
+/** RFC 6749 §2.3.1: confidential apps and resource servers authenticate with it. */
+async function authorizationHeader(target: Target): Promise<Finding> {
   const basic = `Basic ${Buffer.from("doctor:no-secret").toString("base64")}`
-  const reply = await patient.at(
+  const reply = await target.at(
     endpoints.introspection_endpoint,
     form({ token: "x" }, { authorization: basic }),
   )
   const asked = header(reply, "www-authenticate")
   return reply.status === 401 && asked?.startsWith("Basic") === true
-    ? fine("Authorization header", "It reaches the service, and WWW-Authenticate comes back.")
+    ? fine("Authorization header", "It reaches the service, and WWW-Authenticate arrives.")
     : problem(
         "Authorization header",
         `With it, introspection answers ${reply.status}, and WWW-Authenticate is ${asked === null ? "missing" : `"${asked}"`}.`,
-        "Something on the way takes one of the two headers, or asks for a password of its own. Pass both on.",
+        "A proxy removes one of the two headers, or asks for its own password. Pass both on.",
       )
 }
 
 /** docs/interface.md, "CORS". */
-async function preflight(patient: Target): Promise<Finding> {
-  const reply = await patient.at(endpoints.token_endpoint, {
+async function preflight(target: Target): Promise<Finding> {
+  const reply = await target.at(endpoints.token_endpoint, {
     method: "OPTIONS",
     headers: {
       origin: "https://app.example",
@@ -88,24 +88,24 @@ async function preflight(patient: Target): Promise<Finding> {
     ? fine("CORS", "Apps in browsers may ask for tokens from any origin.")
     : problem(
         "CORS",
-        `A browser that asks first is answered with ${reply.status} and Access-Control-Allow-Origin ${origins.map((one) => `"${one}"`).join(" and ") || "missing"}.`,
-        "Apps in browsers get no tokens then. The service answers OPTIONS itself: pass it on, and add no such header in the proxy.",
+        `A preflight request gets ${reply.status} and Access-Control-Allow-Origin ${origins.map((one) => `"${one}"`).join(" and ") || "missing"}.`,
+        "Apps in browsers get no tokens then. The service answers OPTIONS itself: pass it on, and do not add this header in the proxy.",
       )
 }
 
-async function pageWithoutCors(patient: Target): Promise<Finding> {
-  const reply = await patient.at("/sign-in", { headers: { origin: "https://app.example" } })
+async function pageWithoutCors(target: Target): Promise<Finding> {
+  const reply = await target.at("/sign-in", { headers: { origin: "https://app.example" } })
   const names = [...reply.headers.keys()].filter((name) => name.startsWith("access-control-allow"))
   return names.length === 0
-    ? fine("CORS of pages", "No other origin may read a page.")
+    ? fine("CORS of pages", "No other origin can read a page.")
     : problem(
         "CORS of pages",
-        `The sign-in page carries ${names.join(", ")}.`,
-        "Another site could read pages of whoever is signed in. The service sends no such header with pages: take it out of the proxy.",
+        `The sign-in page comes with ${names.join(", ")}.`,
+        "Another site could read the pages of a person who is signed in. The service does not send that header with pages: remove it from the proxy.",
       )
 }
 
-function shortly(body: string): string {
+function abbreviated(body: string): string {
   const text = body.replaceAll(/\s+/g, " ").trim()
   if (text === "") return "an empty body."
   return text.length > 60 ? `${JSON.stringify(text.slice(0, 60))}….` : `${JSON.stringify(text)}.`

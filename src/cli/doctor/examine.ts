@@ -1,4 +1,4 @@
-/** Every examination, in the order in which they are told. */
+/** Runs every check, in the order of the report. */
 import { Unreachable } from "./ask.ts"
 import { clock } from "./clock.ts"
 import { discovery, isPublished } from "./discovery.ts"
@@ -8,27 +8,22 @@ import { pages } from "./pages.ts"
 import { targetAt, type Target } from "./target.ts"
 import { reach } from "./reach.ts"
 
-const examinations: readonly ((patient: Target) => Promise<Finding[]>)[] = [
-  discovery,
-  appEndpoints,
-  pages,
-  clock,
-]
+const checks: readonly ((target: Target) => Promise<Finding[]>)[] = [discovery, appEndpoints, pages, clock]
 
 export async function examine(base: string, app: Target["app"]): Promise<readonly Finding[]> {
-  const who = targetAt(base, app)
-  const { findings, isReached } = await reach(who)
+  const target = targetAt(base, app)
+  const { findings, isReached } = await reach(target)
   if (!isReached) return findings
   try {
-    // A proxy may keep strangers from /health. Where the metadata are missing as well, it is not the service that answers.
-    if (findings[0]?.state === "problem" && !(await isPublished(who))) {
-      const advice = "Mend what is above and look again: all of it would be wrong for that reason alone."
-      return [...findings, notice("everything else", "It was not looked at.", advice)]
+    // A proxy may hide /health. If the metadata are missing too, something other than the service answers.
+    if (findings[0]?.state === "problem" && !(await isPublished(target))) {
+      const advice = "Fix the problems above, then run doctor again."
+      return [...findings, notice("everything else", "Not checked.", advice)]
     }
-    for (const examination of examinations) findings.push(...(await examination(who)))
+    for (const check of checks) findings.push(...(await check(target)))
   } catch (error) {
     if (!(error instanceof Unreachable)) throw error
-    const advice = "It was reached a moment ago: look whether it is restarting, and how many nodes there are."
+    const advice = "It answered a moment ago. Check whether it is restarting, and how many nodes there are."
     findings.push(problem("reach", `The service stopped answering: ${error.message}.`, advice))
   }
   return findings

@@ -1,12 +1,12 @@
-/** The service that is looked at. */
+/** The service that `doctor` checks. */
 import { ask, type Question, type Reply } from "./ask.ts"
 
 export type Target = {
-  /** The published address, without a slash at its end. */
+  /** The published address, without a trailing slash. */
   readonly base: string
-  /** Asks for an address under the base. */
+  /** Sends a request to a path below the base. */
   readonly at: (path: string, question?: Question) => Promise<Reply>
-  /** An app whose sign-in page is looked at; null where none was named. */
+  /** The app whose sign-in page is checked, or null. */
   readonly app: { readonly clientId: string; readonly redirectUri: string } | null
 }
 
@@ -14,7 +14,7 @@ export function targetAt(base: string, app: Target["app"]): Target {
   return { base, app, at: (path, question) => ask(new URL(base + path), question) }
 }
 
-/** How the service is asked for tokens and the like. RFC 6749 §3.2. */
+/** A form request, as the token endpoint expects it. RFC 6749 §3.2. */
 export function form(fields: Readonly<Record<string, string>>, headers: Question["headers"] = {}): Question {
   return {
     method: "POST",

@@ -1,8 +1,8 @@
 /**
- * The story of a machine without a browser (RFC 8628):
+ * Signs in a machine without a browser (RFC 8628):
  * 1. it asks the device authorization endpoint for a code;
- * 2. it shows the code and the link, and somebody answers on another screen;
- * 3. it polls the token endpoint, no faster than it is told, until there is an answer.
+ * 2. it shows the code and the link, which a person opens on another device;
+ * 3. it polls the token endpoint, no faster than the service allows, until there is an answer.
  */
 import * as oauth from "oauth4webapi"
 import {
@@ -10,6 +10,7 @@ import {
   AppRefused,
   bodyOf,
   discover,
+  type ErrorBody,
   errorInWords,
   identityOf,
   inTheWordsOf,
@@ -18,17 +19,17 @@ import {
 import { type Answer, done } from "../kit/command.ts"
 import { deviceNotice } from "./device-notice.ts"
 import { INTERVAL_SECONDS, pollUntilAnswered } from "./device-polling.ts"
-import { visibleJson } from "../kit/print.ts"
+import { visible, visibleJson } from "../kit/print.ts"
 
-/** A person who has not answered in an hour will not. */
-const WAITED_SECONDS_AT_MOST = 3600
+/** The longest wait, whatever the service allows. */
+const MAX_WAIT_SECONDS = 3600
 
 export type DeviceSignIn = AppHere & {
   readonly scope: string | null
   readonly installationName: string | null
 }
 
-/** Answers the token response as the service gave it. */
+/** Prints the token response unchanged. */
 export async function signInByDevice(asked: DeviceSignIn): Promise<Answer> {
   return await inTheWordsOf(async () => {
     const { service, http } = await discover(asked.issuer)
@@ -50,15 +51,22 @@ export async function signInByDevice(asked: DeviceSignIn): Promise<Answer> {
   })
 }
 
-/** The device authorization response, checked by the library. A step-up's has the same shape. */
+/** The device authorization response, checked by the library. That of a step-up has the same form. */
 export async function grantOf(
   service: oauth.AuthorizationServer,
   client: oauth.Client,
   opened: Response,
 ): Promise<oauth.DeviceAuthorizationResponse> {
   const body = await bodyOf(opened)
-  if (opened.status !== 200 && isErrorBody(body)) throw new AppRefused(errorInWords(body))
+  if (opened.status !== 200 && isErrorBody(body)) throw new AppRefused(refusalOf(client, body))
   return await oauth.processDeviceAuthorizationResponse(service, client, opened)
+}
+
+/** RFC 6749 §5.2: one code for an app that is unknown and for a wrong secret. */
+function refusalOf({ client_id: clientId }: oauth.Client, body: ErrorBody): string {
+  const said = errorInWords(body)
+  if (body.error !== "invalid_client") return said
+  return `The service does not know the app ${visible(clientId)}, it is disabled, or its secret is wrong (${said})`
 }
 
 export function showNotice(grant: oauth.DeviceAuthorizationResponse): void {
@@ -71,7 +79,7 @@ export function showNotice(grant: oauth.DeviceAuthorizationResponse): void {
 }
 
 export function pollingOf({ interval, expires_in: expiresIn }: oauth.DeviceAuthorizationResponse) {
-  // Whatever a service says: no hot loop, and no waiting for ever.
+  // Whatever the service says: at least a second between polls, and an end.
   const atLeast = Math.max(1, interval ?? INTERVAL_SECONDS)
-  return { interval: atLeast, expiresIn: Math.min(expiresIn, WAITED_SECONDS_AT_MOST) }
+  return { interval: atLeast, expiresIn: Math.min(expiresIn, MAX_WAIT_SECONDS) }
 }

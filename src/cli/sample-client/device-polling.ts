@@ -1,22 +1,22 @@
-/** How a machine waits for the answer to its code: RFC 8628 §3.4 and §3.5. */
+/** Polls for the answer to a device code: RFC 8628 §3.4 and §3.5. */
 import { setTimeout as sleep } from "node:timers/promises"
 import { AppRefused, bodyOf, errorInWords, isErrorBody, isUnreachable } from "./sample-client.ts"
 
-/** What a device authorization, or the opening of a step-up, says about polling. In seconds. */
+/** From the device authorization response or the start of a step-up. In seconds. */
 export type Polling = { readonly interval: number; readonly expiresIn: number }
 
-/** What a `slow_down` adds at the least, and a service that cannot be reached just now. */
+/** Added after `slow_down` (RFC 8628 §3.5) and while the service cannot be reached. */
 const MORE_SECONDS = 5
 
-/** What the service takes for an interval where it names none: RFC 8628 §3.2. */
+/** The interval if the service names none: RFC 8628 §3.2. */
 export const INTERVAL_SECONDS = 5
 
-const TOO_LATE = "Nobody answered in time. Start again for a new code."
+const EXPIRED = "The code has expired. Run the command again for a new one."
 
 export type Waiting = {
   /** In seconds. */
   readonly wait: (seconds: number) => Promise<unknown>
-  /** In seconds, of a clock that only goes forward. */
+  /** In seconds, by a monotonic clock. */
   readonly now: () => number
 }
 
@@ -25,7 +25,7 @@ const inRealTime: Waiting = {
   now: () => performance.now() / 1000,
 }
 
-/** Polls until the answer is good, and answers it. Throws `AppRefused` where it is no, or comes too late. */
+/** Polls until access is granted and returns that response. Throws `AppRefused` if it is refused or the code expires. */
 export async function pollUntilAnswered(
   poll: () => Promise<Response>,
   { interval: first, expiresIn }: Polling,
@@ -41,12 +41,12 @@ export async function pollUntilAnswered(
     interval = heard.interval
     pause = Math.max(interval, heard.retryAfter)
   }
-  throw new AppRefused(TOO_LATE)
+  throw new AppRefused(EXPIRED)
 }
 
 type Heard =
   | { readonly isAnswered: true; readonly response: Response }
-  /** `retryAfter` is for the next poll only. */
+  /** `retryAfter` applies to the next poll only. */
   | { readonly isAnswered: false; readonly interval: number; readonly retryAfter: number }
 
 async function hear(poll: () => Promise<Response>, interval: number): Promise<Heard> {
@@ -63,15 +63,15 @@ async function hear(poll: () => Promise<Response>, interval: number): Promise<He
   if (response.status === 200) return { isAnswered: true, response }
   const retryAfter = Number(response.headers.get("retry-after") ?? 0) || 0
   const body = await bodyOf(response)
-  // A budget that is spent, or a service that is down for a moment: neither says anything about the code.
+  // A rate limit or a short outage says nothing about the code.
   if (response.status === 429 || response.status >= 500) return goOn(interval, retryAfter)
   if (!isErrorBody(body)) throw new AppRefused(`The service answered ${response.status}.`)
   if (body.error === "authorization_pending") return goOn(interval)
   if (body.error === "slow_down") return goOn(Math.max(interval + MORE_SECONDS, intervalOf(body)))
-  throw new AppRefused(body.error === "expired_token" ? TOO_LATE : errorInWords(body))
+  throw new AppRefused(body.error === "expired_token" ? EXPIRED : errorInWords(body))
 }
 
-/** Some services say which interval to keep from now on. */
+/** Some services name the new interval. */
 function intervalOf(body: object): number {
   return "interval" in body && typeof body.interval === "number" ? body.interval : 0
 }

@@ -1,8 +1,8 @@
 /**
- * The story of an app that was told `FAILED_PRECONDITION` (interface STEP-*):
- * 1. it opens the ceremony with the access token that it holds;
- * 2. it shows the code and the link, and the account holder proves a factor in a browser;
- * 3. it polls the token endpoint as for a device, until the answer is `{"elevated": true}`. The token stays the same.
+ * What an app does after `FAILED_PRECONDITION` (interface STEP-*):
+ * 1. it starts the step-up with its access token;
+ * 2. it shows the code and the link, and the account holder confirms with a second factor in a browser;
+ * 3. it polls the token endpoint as for a device, until the answer is `{"elevated": true}`. The token does not change.
  */
 import * as oauth from "oauth4webapi"
 import {
@@ -36,16 +36,17 @@ export async function elevateCredential(asked: Elevation): Promise<Answer> {
       () => oauth.deviceCodeGrantRequest(service, client, authentication, grant.device_code, http),
       pollingOf(grant),
     )
-    if (!isElevated(await bodyOf(answer))) throw new AppRefused("The service's answer is no elevation.")
+    if (!isElevated(await bodyOf(answer)))
+      throw new AppRefused("The response of the service does not say that the credential is elevated.")
     return done({ elevated: true }, '{"elevated": true}')
   })
 }
 
-/** The access token goes there: only over https, or to this machine. */
+/** The access token is sent there, so only https or this machine is accepted. */
 function stepUpAddress(service: oauth.AuthorizationServer): URL {
   const named = service["step_up_endpoint"]
   const address = typeof named === "string" ? URL.parse(named) : null
-  if (address === null) throw new AppRefused("The service's metadata name no step_up_endpoint.")
+  if (address === null) throw new AppRefused("The metadata of the service have no step_up_endpoint.")
   if (!isSecureAddress(address, new URL(service.issuer)))
     throw new AppRefused("The service's step_up_endpoint is not an https address.")
   return address

@@ -1,21 +1,21 @@
-/** The command that has a credential elevated: a sample of what an app does. The flow is in `elevate-flow.ts`. */
+/** The command that elevates a credential, as an app does it. The flow is in `elevate-flow.ts`. */
 import { type Answer, command, misused, refused } from "../kit/command.ts"
 import { issuerFlag, issuerOf } from "./issuer.ts"
 import { readSecret } from "../kit/password-input.ts"
 
 export const elevate = command({
   name: "elevate",
-  summary: "Have a credential elevated for a while: its account holder proves a factor in a browser",
+  summary: "Elevate a credential for a while: its account holder confirms with a second factor in a browser",
   operands: [],
   flags: {
     issuer: issuerFlag,
-    "client-id": { value: "ID", required: true, summary: "the app that holds the credential, a public one" },
+    "client-id": { value: "ID", required: true, summary: "the public app that holds the credential" },
     "token-stdin": { required: true, summary: "read the access token from standard input" },
-    reason: { value: "TEXT", summary: "what for, shown to the account holder (at most 140 characters)" },
+    reason: { value: "TEXT", summary: "the reason that the account holder sees (at most 140 characters)" },
   },
   notes: [
-    "The app must be allowed to ask (latchkey app update ID --step-up on). No token is issued: the one that there is " +
-      "may do more until the window is over, and so may those that it is refreshed to.",
+    "The app must be allowed to ask (latchkey app update ID --step-up on). No new token is issued: the access token, and " +
+      "those that replace it, may do more until the elevation ends.",
   ],
   example:
     "latchkey elevate --client-id 01k3v7m2q8xj5c9d4e6f7g8h9j --token-stdin --reason 'Remove a laptop' < token",
@@ -23,11 +23,11 @@ export const elevate = command({
     const issuer = issuerOf(flags.issuer)
     if (!(issuer instanceof URL)) return issuer
     if (!flags["token-stdin"])
-      return misused("elevate reads the access token from standard input: say so with --token-stdin.")
+      return misused("elevate reads the access token from standard input: add --token-stdin.")
     const token = await readSecret("Access token: ")
     if (!token.ok) return refused(token.problem)
     const accessToken = token.password.trim()
-    if (!/^[\x21-\x7e]+$/.test(accessToken)) return refused("Standard input holds no access token.")
+    if (!/^[\x21-\x7e]+$/.test(accessToken)) return refused("Standard input does not hold an access token.")
     const { elevateCredential } = await import("./elevate-flow.ts")
     const app = { issuer, clientId: flags["client-id"], clientSecret: null }
     return await elevateCredential({ ...app, accessToken, reason: flags.reason })

@@ -1,17 +1,17 @@
-/** The address of a service that a sample app is pointed at. */
+/** The address of the service that `login` and `elevate` use. */
 import { isLoopback } from "../../config/base-url.ts"
 import { type Answer, misused } from "../kit/command.ts"
 
 const { LATCHKEY_BASE_URL: baseUrl, LATCHKEY_PORT: port = "8787" } = process.env
 
-/** Where `serve` publishes itself under the same environment. */
+/** The address that `serve` publishes in the same environment. */
 export const issuerFlag = {
   value: "URL",
   default: baseUrl ?? `http://localhost:${port}`,
   summary: "base URL of the service",
 } as const
 
-/** The address; or what is wrong with it. */
+/** The address, or what is wrong with it. */
 export function issuerOf(text: string): URL | Answer {
   const issuer = URL.canParse(text) ? new URL(text) : null
   if (issuer === null || !/^https?:$/.test(issuer.protocol))
@@ -21,7 +21,7 @@ export function issuerOf(text: string): URL | Answer {
   return issuer
 }
 
-/** Whether it is where `serve` publishes itself under the same environment, and so the service of the database here. */
+/** Whether the local database belongs to the service at that address. */
 export function isUsualIssuer(issuer: URL): boolean {
   return URL.canParse(issuerFlag.default) && issuer.href === new URL(issuerFlag.default).href
 }

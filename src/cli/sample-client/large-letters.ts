@@ -1,6 +1,6 @@
-/** A code to be read across a room: the letters of user codes, five rows high. */
+/** A user code in letters five rows high, to be read from across a room. */
 
-/** Rows from the top, `|` between them; `#` is ink. */
+/** Rows from top to bottom, separated by `|`; `#` is filled. */
 const glyphs: ReadonlyMap<string, readonly string[]> = new Map(
   Object.entries({
     B: "####.|#...#|####.|#...#|####.",
@@ -29,7 +29,7 @@ const glyphs: ReadonlyMap<string, readonly string[]> = new Map(
 
 const ROWS = 5
 
-/** `text` in large letters; empty where it holds any other character than those of user codes. */
+/** `text` in large letters; empty if a character never occurs in user codes. */
 export function largeLetters(text: string): string {
   const drawn = [...text.toUpperCase()].map((letter) => glyphs.get(letter))
   if (drawn.includes(undefined)) return ""

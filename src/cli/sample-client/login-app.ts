@@ -1,6 +1,6 @@
 /**
- * The app that `login` signs in as: the one that is named, or the only one here that fits. What the database here knows of
- * it is told before a browser opens, where a mistake would come out after the consent or not at all.
+ * Finds the app that `login` signs in as: the named one, or the only suitable one in the local database. Problems that the
+ * database shows are reported before a browser opens.
  */
 import { isLoopback } from "../../config/base-url.ts"
 import type { Client } from "../../records/client.rules.ts"
@@ -12,10 +12,10 @@ import { withStore } from "../kit/open.ts"
 import { visible } from "../kit/print.ts"
 import { program } from "../kit/program.ts"
 
-/** What `login` has to be registered with; the port is chosen anew each time (RFC 8252 §7.3). */
+/** The redirect address that the app must have registered. The port varies (RFC 8252 §7.3). */
 export const LOGIN_REDIRECT = "http://127.0.0.1/callback"
 
-const NAMED_AT_MOST = 10
+const MAX_LISTED = 10
 
 export type AskedLogin = {
   readonly issuer: URL
@@ -24,7 +24,7 @@ export type AskedLogin = {
   readonly hasSecret: boolean
 }
 
-/** The `client_id`, or why `login` would come to nothing. */
+/** The `client_id`, or why `login` cannot work. */
 export async function appOfLogin(globals: Globals, asked: AskedLogin): Promise<string | Answer> {
   const { issuer, clientId, isForDevice, hasSecret } = asked
   if (clientId === null)
@@ -33,16 +33,23 @@ export async function appOfLogin(globals: Globals, asked: AskedLogin): Promise<s
       : whichApp([])
   if (!isLoopback(issuer) && !isUsualIssuer(issuer)) return clientId
   const found = await foundHere(globals, clientId)
-  // Another service of this machine has other apps than the database here.
+  // Another service on this machine has another database.
   if (found?.ok === false && isUsualIssuer(issuer)) {
     const { remarks } = refusedOf(clientId, found.problem)
-    return refused(...remarks, `That is what ${globals.data} says: --data names another directory.`)
+    return refused(
+      ...remarks,
+      `Apps were looked up in ${globals.data}. If that is not the data directory of the service, name it with --data.`,
+    )
   }
-  if (found?.ok !== true || found.value.client.type === "public" || hasSecret) return clientId
-  return misused(`The app ${named(found.value.client)} has a secret: add --client-secret-stdin.`)
+  if (found?.ok !== true) return clientId
+  const { client } = found.value
+  if (!client.enabled && isUsualIssuer(issuer))
+    return refused(`The app ${named(client)} is disabled. To enable it: ${program} app enable ${clientId}`)
+  if (client.type === "public" || hasSecret) return clientId
+  return misused(`The app ${named(client)} has a secret: add --client-secret-stdin.`)
 }
 
-/** Null where no database tells. */
+/** Null if there is no local database. */
 async function foundHere(globals: Globals, clientId: string) {
   let found: Awaited<ReturnType<typeof findApp>> | null = null
   await withStore(globals, "refuse", async (opened) => {
@@ -60,11 +67,11 @@ function isForBrowsers(client: Client): boolean {
   return isForDevices(client) && client.redirectUris.includes(LOGIN_REDIRECT)
 }
 
-/** The one app of the local service that fits. */
+/** The only suitable app of the local service. */
 async function onlyFittingApp(globals: Globals, fits: (client: Client) => boolean): Promise<string | Answer> {
   let fitting: readonly Client[] = []
   const opened = await withStore(globals, "refuse", async ({ store }) => {
-    // Apps that registered themselves may be anybody's, and many.
+    // Apps that registered themselves are left out: there may be many, and any client can register.
     const apps: readonly App[] = [
       ...(await listApps({ store }, { registeredBy: "administrator" })),
       ...(await listApps({ store }, { registeredBy: "user" })),
@@ -81,15 +88,13 @@ async function onlyFittingApp(globals: Globals, fits: (client: Client) => boolea
 
 function whichApp(fitting: readonly Client[]): Answer {
   if (fitting.length > 1) {
-    const lines = fitting
-      .slice(0, NAMED_AT_MOST)
-      .map(({ clientId, name }) => `  ${clientId}  ${visible(name)}`)
+    const lines = fitting.slice(0, MAX_LISTED).map(({ clientId, name }) => `  ${clientId}  ${visible(name)}`)
     const more = fitting.length - lines.length
-    const rest = more > 0 ? [`  and ${more} more: ${program} app list`] : []
-    return misused(["Say which app to sign in as, with --client-id:", ...lines, ...rest].join("\n"))
+    const rest = more > 0 ? [`  and ${more} more: run ${program} app list`] : []
+    return misused(["Choose the app to sign in as with --client-id:", ...lines, ...rest].join("\n"))
   }
   return misused(
-    "login signs in as an app: give its --client-id. To register one, run this where the service is:",
+    "login signs in as an app: name it with --client-id. To register one, run this on the machine of the service:",
     `${program} app add --name "My terminal" --type public --redirect ${LOGIN_REDIRECT} --permission account:read`,
   )
 }

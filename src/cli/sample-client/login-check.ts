@@ -1,31 +1,44 @@
 /**
- * Asks the authorization endpoint before a browser opens. A service that does not know the app, or not its redirect
- * address, shows an error page and sends no browser back (RFC 6749 §4.1.2.1): `login` would wait for its whole timeout.
+ * Sends the authorization request once before a browser opens. For an unknown app or redirect address the service shows an
+ * error page and does not redirect back (RFC 6749 §4.1.2.1): `login` would wait until its timeout.
  */
-import { AppRefused, isUnreachable } from "./sample-client.ts"
+import { AppRefused, errorInWords, isUnreachable } from "./sample-client.ts"
 import { visible } from "../kit/print.ts"
 
 const TIMEOUT_MS = 5_000
 
-/** The statuses with which services answer such a request; any other may be meant for browsers only. */
+/** Other statuses may be for browsers only. */
 const REFUSALS: ReadonlySet<number> = new Set([400, 401])
 
-/** Throws `AppRefused` where the service refuses the request itself. Without a clear answer, the browser decides. */
+/** Throws `AppRefused` if the service refuses the request. If the answer is not clear, the browser shows it. */
 export async function checkAuthorization(address: URL, clientId: string, redirectUri: string): Promise<void> {
-  const status = await statusOf(address)
-  if (status === null || !REFUSALS.has(status)) return
+  const response = await request(address)
+  if (response === null) return
+  const error = returnedError(address, response)
+  if (error !== null) throw new AppRefused(`The service refuses the sign-in: ${error}`)
+  if (!REFUSALS.has(response.status)) return
   throw new AppRefused(
-    `The service does not know the app ${visible(clientId)}, or ${redirectUri} is not registered for it: ` +
-      `its authorization endpoint answers ${status}.`,
+    `The service does not know the app ${visible(clientId)}, or it is disabled, or ${redirectUri} is not registered for it: ` +
+      `its authorization endpoint answers ${response.status}.`,
   )
 }
 
-async function statusOf(address: URL): Promise<number | null> {
+/** The error of a redirect back to the app, such as `invalid_scope`. RFC 6749 §4.1.2.1. */
+function returnedError(address: URL, { status, headers }: Response): string | null {
+  const target = status >= 300 && status < 400 ? URL.parse(headers.get("location") ?? "", address.href) : null
+  const error = target?.searchParams.get("error") ?? null
+  const redirectUri = address.searchParams.get("redirect_uri") ?? ""
+  if (target === null || error === null || !target.href.startsWith(redirectUri)) return null
+  const description = target.searchParams.get("error_description") ?? undefined
+  return errorInWords({ error, error_description: description })
+}
+
+async function request(address: URL): Promise<Response | null> {
   try {
     const signal = AbortSignal.timeout(TIMEOUT_MS)
     const response = await fetch(address, { redirect: "manual", headers: { accept: "text/html" }, signal })
     await response.body?.cancel()
-    return response.status
+    return response
   } catch (error) {
     if (isUnreachable(error) || (error instanceof DOMException && error.name === "TimeoutError")) return null
     throw error

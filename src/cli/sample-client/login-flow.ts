@@ -1,9 +1,9 @@
 /**
- * The story of a native app that signs in (RFC 8252, RFC 7636, RFC 9207):
- * 1. it reads the service's metadata and checks that they are the issuer's own (RFC 8414 §3.3);
- * 2. it listens on a loopback port and asks the authorization endpoint whether the app is registered;
- * 3. it sends the browser there, which comes back with a code: `state` and `iss` are checked;
- * 4. it exchanges the code, with the verifier that only it knows, for tokens.
+ * Signs in as a native app (RFC 8252, RFC 7636, RFC 9207):
+ * 1. it reads the metadata of the service and checks that they name this issuer (RFC 8414 §3.3);
+ * 2. it listens on a loopback port and checks that the service accepts the authorization request;
+ * 3. it opens a browser, which returns with a code, and checks `state` and `iss`;
+ * 4. it exchanges the code and its PKCE verifier for tokens.
  */
 import * as oauth from "oauth4webapi"
 import {
@@ -32,9 +32,9 @@ export type SignIn = AppHere & {
   readonly opensBrowser: boolean
 }
 
-const PATIENCE_MILLISECONDS = 10 * 60 * 1000
+const TIMEOUT_MS = 10 * 60 * 1000
 
-/** Answers the token response as the service gave it. */
+/** Prints the token response unchanged. */
 export async function signIn(asked: SignIn): Promise<Answer> {
   return await inTheWordsOf(async () => {
     const { service, http } = await discover(asked.issuer)
@@ -50,7 +50,7 @@ async function throughBrowser(
 ): Promise<unknown> {
   const verifier = oauth.generateRandomCodeVerifier()
   const state = oauth.generateRandomState()
-  const listener = await listenForReturn(state, AbortSignal.timeout(PATIENCE_MILLISECONDS))
+  const listener = await listenForReturn(state, AbortSignal.timeout(TIMEOUT_MS))
   try {
     const challenge = await oauth.calculatePKCECodeChallenge(verifier)
     const address = authorizationAddress(asked, service, {
@@ -61,7 +61,7 @@ async function throughBrowser(
     await checkAuthorization(address, asked.clientId, LOGIN_REDIRECT)
     const isOpened = asked.opensBrowser && openBrowser(address)
     process.stderr.write(
-      `${isOpened ? "Your browser opens" : "Open this in a browser"}:\n\n  ${address.href}\n\nWaiting for the browser to come back; Ctrl-C gives up.\n`,
+      `${isOpened ? "Opening your browser" : "Open this in a browser"}:\n\n  ${address.href}\n\nWaiting for the browser to return. Press Ctrl-C to cancel.\n`,
     )
     const returned = await listener.returned
     return await finish(returned, () =>
@@ -72,13 +72,13 @@ async function throughBrowser(
   }
 }
 
-/** The browser hears how it went, whichever way. */
+/** Shows the result in the browser too. */
 async function finish<T>(returned: Return, body: () => Promise<T>): Promise<T> {
   try {
     const value = await body()
     await returned.answer({
       isSignedIn: true,
-      text: "You can close this window and go back to the terminal.",
+      text: "You can close this window and return to the terminal.",
     })
     return value
   } catch (error) {
@@ -93,9 +93,9 @@ function authorizationAddress(
   { redirectUri, state, challenge }: { redirectUri: string; state: string; challenge: string },
 ): URL {
   const address = new URL(service.authorization_endpoint ?? "")
-  // The system opens this: only a web address, never another scheme.
+  // The operating system opens this address, so other schemes are refused.
   if (!isSecureAddress(address, issuer))
-    throw new AppRefused("The service's authorization endpoint is not an https address.")
+    throw new AppRefused("The authorization endpoint of the service is not an https address.")
   const parameters = {
     client_id: clientId,
     response_type: "code",

@@ -1,4 +1,4 @@
-/** The loopback address that the browser returns to (RFC 8252 §7.3): one path, one answer, then gone. */
+/** The loopback address that the browser returns to (RFC 8252 §7.3). It accepts one return, then closes. */
 import { createServer, type Server, type ServerResponse } from "node:http"
 import type { AddressInfo } from "node:net"
 import { STYLE_SOURCE } from "../../http/headers.ts"
@@ -7,7 +7,7 @@ import { renderDocument } from "../../ui/layout.ts"
 
 export type Ending = { readonly isSignedIn: boolean; readonly text: string }
 
-/** The browser is back and waits to be told how it went. */
+/** The browser is back and waits for a page. */
 export type Return = {
   readonly parameters: URLSearchParams
   readonly answer: (ending: Ending) => Promise<void>
@@ -15,24 +15,21 @@ export type Return = {
 
 export type Listener = {
   readonly redirectUri: string
-  /** Rejects when `patience` ends. */
+  /** Rejects when `timeout` ends. */
   readonly returned: Promise<Return>
   readonly close: () => void
 }
 
-/**
- * Listens on a free port of 127.0.0.1. A request without the right `state` is not the awaited one, whoever sent it:
- * it is told so and changes nothing.
- */
-export async function listenForReturn(state: string, patience: AbortSignal): Promise<Listener> {
+/** Listens on a free port of 127.0.0.1. A request with another `state` gets an error page and changes nothing. */
+export async function listenForReturn(state: string, timeout: AbortSignal): Promise<Listener> {
   const server = createServer()
   await new Promise<void>((resolve, reject) => server.once("error", reject).listen(0, "127.0.0.1", resolve))
   const { port } = server.address() as AddressInfo
   const returned = new Promise<Return>((resolve, reject) => {
-    patience.addEventListener("abort", () => reject(patience.reason as Error), { once: true })
+    timeout.addEventListener("abort", () => reject(timeout.reason as Error), { once: true })
     acceptReturn(server, state, resolve)
   })
-  // Whoever awaits it sees the rejection; where nobody does yet, it must not end the process.
+  // Without this, a rejection before the first `await` would end the process.
   returned.catch(() => undefined)
   return { redirectUri: `http://127.0.0.1:${port}/callback`, returned, close: () => closeNow(server) }
 }
@@ -40,7 +37,7 @@ export async function listenForReturn(state: string, patience: AbortSignal): Pro
 function acceptReturn(server: Server, state: string, resolve: (returned: Return) => void): void {
   let isBack = false
   server.on("request", (request, response) => {
-    // Any page may send anything here, also what is no address.
+    // Any web page can send requests here, also with an invalid address.
     const url = URL.parse(request.url ?? "/", "http://127.0.0.1")
     if (url === null) return void response.writeHead(404).end()
     const { pathname, searchParams } = url
@@ -48,7 +45,7 @@ function acceptReturn(server: Server, state: string, resolve: (returned: Return)
     if (isBack || searchParams.get("state") !== state)
       return void show(response, 400, {
         isSignedIn: false,
-        text: "This is not the sign-in that the terminal waits for.",
+        text: "The terminal is waiting for another sign-in.",
       })
     isBack = true
     resolve({
@@ -71,7 +68,7 @@ function show(response: ServerResponse, status: number, { isSignedIn, text }: En
     connection: "close",
   })
   return new Promise((resolve) => {
-    // A browser that went away is no reason to lose the tokens.
+    // A closed browser must not lose the tokens.
     response.once("close", resolve)
     response.end(renderDocument({ basePath: null, title, main }))
   })

@@ -1,4 +1,4 @@
-/** The command that signs a terminal in: a sample of what an app does. The flows are in `login-flow.ts` and `device-flow.ts`. */
+/** The command that signs a terminal in, as an app does it. The flows are in `login-flow.ts` and `device-flow.ts`. */
 import { type Answer, command, refused } from "../kit/command.ts"
 import { issuerFlag, issuerOf } from "./issuer.ts"
 import { appOfLogin, LOGIN_REDIRECT } from "./login-app.ts"
@@ -6,24 +6,27 @@ import { readSecret } from "../kit/password-input.ts"
 
 export const login = command({
   name: "login",
-  summary: "Sign this terminal in through a browser, here or elsewhere, and print the token response",
+  summary: "Sign in through a browser, on this or another device, and print the token response",
   operands: [],
   flags: {
     issuer: issuerFlag,
-    device: { summary: "show a code that is typed in a browser on another screen (RFC 8628)" },
-    "client-id": { value: "ID", summary: "the app to sign in as (default: the one app here that fits)" },
+    device: { summary: "show a code to enter in a browser on another device (RFC 8628)" },
+    "client-id": {
+      value: "ID",
+      summary: "the app to sign in as (default: the only suitable app of the local service)",
+    },
     scope: {
       value: "SCOPE",
-      summary: "permissions, with spaces between (default: the app's, without admin: ones)",
+      summary: "permissions, separated by spaces (default: those of the app, without admin:*)",
     },
-    "installation-name": { value: "NAME", summary: "label for this copy of the app" },
+    "installation-name": { value: "NAME", summary: "label of this copy of the app" },
     "client-secret-stdin": { summary: "read a confidential app's secret from standard input" },
-    "no-browser": { summary: "print the address and open no browser" },
+    "no-browser": { summary: "print the address instead of opening a browser" },
   },
   notes: [
     `Authorization code with PKCE on a loopback port. The app must be registered with ${LOGIN_REDIRECT}; ` +
-      "for --device it needs no address. " +
-      "The token response goes to standard output, everything for people to standard error.",
+      "--device needs no redirect address. " +
+      "The token response goes to standard output, everything else to standard error.",
   ],
   example: "latchkey login --client-id 01k3v7m2q8xj5c9d4e6f7g8h9j --scope account:read",
   run: async ({ flags, globals }): Promise<Answer> => {

@@ -1,7 +1,7 @@
-/** Opens an address in the person's browser, where there is one to open. Failing is no problem: it is printed, too. */
+/** Opens an address in a browser, if there is one. The address is printed too, so a failure does no harm. */
 import { spawn } from "node:child_process"
 
-/** Whether something was started. */
+/** Whether a program was started. */
 export function openBrowser(address: URL): boolean {
   const opener = openerOf(process.platform, process.env)
   if (opener === null) return false

@@ -1,4 +1,4 @@
-/** What the sample apps of the command line share: who they are, what they read first, and how they say what went wrong. */
+/** What `login` and `elevate` share: the app that they are, the metadata of the service, and readable errors. */
 import * as oauth from "oauth4webapi"
 import { isLoopback } from "../../config/base-url.ts"
 import { type Answer, refused } from "../kit/command.ts"
@@ -11,18 +11,18 @@ export type AppHere = {
   readonly clientSecret: string | null
 }
 
-/** Plain http is for this machine only. */
+/** Plain http is allowed for a service on this machine only. */
 export type Http = { readonly [oauth.allowInsecureRequests]: boolean }
 
 export type Discovered = { readonly service: oauth.AuthorizationServer; readonly http: Http }
 
-/** Reads the service's metadata and checks that they are the issuer's own (RFC 8414 §3.3). */
+/** Reads the metadata of the service and checks that they name this issuer (RFC 8414 §3.3). */
 export async function discover(issuer: URL): Promise<Discovered> {
   const http = { [oauth.allowInsecureRequests]: isLoopback(issuer) && issuer.protocol === "http:" }
   const response = await oauth.discoveryRequest(issuer, { algorithm: "oauth2", ...http })
   if (response.status !== 200)
     throw new AppRefused(
-      `${issuer.href} is no authorization service: its metadata answers ${response.status}.`,
+      `${issuer.href} is not an authorization service: its metadata address answers ${response.status}.`,
     )
   return { service: await oauth.processDiscoveryResponse(issuer, response), http }
 }
@@ -35,13 +35,13 @@ export function identityOf({ clientId, clientSecret }: AppHere): {
   return { client: { client_id: clientId }, authentication }
 }
 
-/** Whether an endpoint of `issuer` is on https; plain http is for a service on this machine. */
+/** Whether an endpoint uses https, or plain http on this machine. */
 export function isSecureAddress(address: URL, issuer: URL): boolean {
   if (address.protocol === "https:") return true
   return address.protocol === "http:" && isLoopback(issuer) && isLoopback(address)
 }
 
-/** The library reads a body once and rewrites some members; what is printed is what the service said. */
+/** Reads a copy, because the library reads the body itself and rewrites some members. */
 export async function bodyOf(response: Response): Promise<unknown> {
   return await response
     .clone()
@@ -49,10 +49,10 @@ export async function bodyOf(response: Response): Promise<unknown> {
     .catch(() => null)
 }
 
-/** The service, or what stands in for it, said no in a way that ends the command. */
+/** The service, or a proxy in front of it, refused in a way that ends the command. */
 export class AppRefused extends Error {}
 
-type ErrorBody = { readonly error: string; readonly error_description?: string | undefined }
+export type ErrorBody = { readonly error: string; readonly error_description?: string | undefined }
 
 export function isErrorBody(body: unknown): body is ErrorBody {
   return typeof body === "object" && body !== null && "error" in body && typeof body.error === "string"
@@ -62,7 +62,7 @@ export function errorInWords({ error, error_description: description }: ErrorBod
   return visible(description === undefined ? error : `${error}: ${description}`)
 }
 
-/** Runs a flow; what goes wrong in it is answered in words. */
+/** Runs a flow and turns its errors into messages. */
 export async function inTheWordsOf(flow: () => Promise<Answer>): Promise<Answer> {
   try {
     return await flow()
@@ -71,21 +71,21 @@ export async function inTheWordsOf(flow: () => Promise<Answer>): Promise<Answer>
   }
 }
 
-/** What went wrong, as the service or the network said it. Faults of this program are thrown on. */
+/** The message of the service or the network. Errors of this program are thrown again. */
 export function inWords(error: unknown): string {
   if (error instanceof AppRefused) return error.message
   if (error instanceof oauth.ResponseBodyError || error instanceof oauth.AuthorizationResponseError)
     return errorInWords(error)
   if (error instanceof oauth.OperationProcessingError)
-    return `The service's answer cannot be trusted: ${visible(error.message)}.`
+    return `The response of the service is not valid: ${visible(error.message)}.`
   if (error instanceof DOMException && error.name === "TimeoutError")
-    return "Nobody came back from the browser in ten minutes."
+    return "The browser did not return within ten minutes. Run the command again."
   if (isUnreachable(error))
     return `The service cannot be reached: ${error.cause.message === "" ? String((error.cause as NodeJS.ErrnoException).code) : error.cause.message}`
   throw error
 }
 
-/** The network's own error, as `fetch` throws it. */
+/** Whether `fetch` threw this because of the network. */
 export function isUnreachable(error: unknown): error is TypeError & { readonly cause: Error } {
   return error instanceof TypeError && error.cause instanceof Error
 }
