@@ -10,7 +10,7 @@ import { dirname, join } from "node:path"
 import { format } from "prettier"
 import { figureOf, plotsOf } from "./plots.ts"
 import { MANY } from "./plan.ts"
-import type { Figures, Memory, PerNode, Results } from "./results.ts"
+import type { Figures, Memory, Results } from "./results.ts"
 import { full, milliseconds, ratio, workloadWords } from "./words.ts"
 import { workloads } from "./workloads.ts"
 
@@ -26,7 +26,7 @@ const filled = Object.entries(sections(results)).reduce(
   (text, [name, content]) => between(text, name, content),
   readFileSync(page, "utf8"),
 )
-writeFileSync(page, await format(filled, { parser: "markdown", semi: false, printWidth: 110 }))
+writeFileSync(page, await format(filled, { parser: "markdown", printWidth: 110, proseWrap: "always" }))
 
 function sections(of: Results): Readonly<Record<string, string>> {
   const { embedded, growth, depth, postgres } = of
@@ -34,13 +34,10 @@ function sections(of: Results): Readonly<Record<string, string>> {
     machine: machine(of),
     "many connections": embedded === null ? NOTHING : throughput(embedded.figures, MANY),
     "one connection": embedded === null ? NOTHING : throughput(embedded.figures, 1),
-    latency: embedded === null ? NOTHING : latencies(embedded.figures),
     memory: embedded === null ? NOTHING : memoryTable(embedded.memory),
     "group commit": depth === null ? NOTHING : depthTable(depth),
     growth: growth === null ? NOTHING : growthTable(growth),
-    nodes: postgres === null ? NOTHING : nodeTable(postgres.figures, MANY, ["1 node", "2 nodes", "3 nodes"]),
-    "one node": postgres === null ? NOTHING : nodeTable(postgres.figures, 1, ["1 node"]),
-    "node by node": postgres === null ? NOTHING : perNodeTable(postgres.perNode),
+    nodes: postgres === null ? NOTHING : nodeTable(postgres.figures),
     commits: postgres === null ? NOTHING : commitTable(postgres),
     "sum of processors": postgres === null ? NOTHING : sumOf(postgres.figures, of.machine.cores),
   }
@@ -92,17 +89,9 @@ function machine({
 }
 
 function throughput(figures: readonly Figures[], connections: number): string {
-  const head = [
-    "workload",
-    "Latchkey, req/s",
-    "of bare",
-    "µs each",
-    "oidc-provider, req/s",
-    "of bare",
-    "µs each",
-  ]
+  const columns = (name: string) => [`${name}, req/s`, "of bare", "µs each", "p99 ms"]
   return table(
-    head,
+    ["workload", ...columns("Latchkey"), ...columns("oidc-provider")],
     workloads.flatMap((workload) => {
       const found = ["Latchkey", "oidc-provider"].flatMap(
         (target) => figureOf(figures, workload, target, connections) ?? [],
@@ -112,22 +101,9 @@ function throughput(figures: readonly Figures[], connections: number): string {
         full(one.requestsPerSecond),
         ratio(one.ofBare),
         full(one.serverMicroseconds),
+        milliseconds(one.p99),
       ])
       return [[workloadWords[workload], ...cells]]
-    }),
-  )
-}
-
-function latencies(figures: readonly Figures[]): string {
-  const head = ["workload", "Latchkey p50", "p99", "worst", "oidc-provider p50", "p99", "worst"]
-  return table(
-    head,
-    workloads.flatMap((workload) => {
-      const found = ["Latchkey", "oidc-provider"].map((target) => figureOf(figures, workload, target, MANY))
-      const cells = found.flatMap((one) =>
-        one === undefined ? [] : [one.p50, one.p99, one.worst].map(milliseconds),
-      )
-      return cells.length === 6 ? [[workloadWords[workload], ...cells]] : []
     }),
   )
 }
@@ -168,38 +144,32 @@ function growthTable(growth: NonNullable<Results["growth"]>): string {
   )
 }
 
-function nodeTable(figures: readonly Figures[], connections: number, targets: readonly string[]): string {
-  const [first = ""] = targets
+function nodeTable(figures: readonly Figures[]): string {
   return table(
     [
       "workload",
-      ...targets.flatMap((name) => [`${name}, req/s`, "p99 ms"]),
+      "1 node, req/s",
+      "p99 ms",
+      "2 nodes, req/s",
+      "3 nodes, req/s",
       "node, µs each",
       "PostgreSQL, µs",
     ],
     workloads.flatMap((workload) => {
-      const found = targets.flatMap((target) => figureOf(figures, workload, target, connections) ?? [])
-      const one = figureOf(figures, workload, first, connections)
-      if (one === undefined || found.length !== targets.length) return []
-      const cells = found.flatMap((each) => [full(each.requestsPerSecond), milliseconds(each.p99)])
-      const used = [full(one.serverMicroseconds), full(one.databaseMicroseconds ?? Number.NaN)]
-      return [[workloadWords[workload], ...cells, ...used]]
+      const [one, two, three] = ["1 node", "2 nodes", "3 nodes"].map((target) =>
+        figureOf(figures, workload, target, MANY),
+      )
+      if (one === undefined || two === undefined || three === undefined) return []
+      const cells = [
+        full(one.requestsPerSecond),
+        milliseconds(one.p99),
+        full(two.requestsPerSecond),
+        full(three.requestsPerSecond),
+        full(one.serverMicroseconds),
+        full(one.databaseMicroseconds ?? Number.NaN),
+      ]
+      return [[workloadWords[workload], ...cells]]
     }),
-  )
-}
-
-function perNodeTable(perNode: readonly PerNode[]): string {
-  const [one] = perNode
-  return table(
-    ["nodes", "connections", "refreshes/s", "of one node", "p50 ms", "p99 ms"],
-    perNode.map(({ nodes, connections, requestsPerSecond, p50, p99 }) => [
-      String(nodes),
-      String(connections),
-      full(requestsPerSecond),
-      ratio(requestsPerSecond / (one?.requestsPerSecond ?? Number.NaN)),
-      milliseconds(p50),
-      milliseconds(p99),
-    ]),
   )
 }
 

@@ -13,7 +13,7 @@ import type { Proven } from "./main.ts"
 const docs = join(import.meta.dirname, "../docs")
 const [file = join(docs, "reliability/results.json"), page = join(docs, "reliability.md")] =
   process.argv.slice(2)
-const engineNames = { sqlite: "embedded", postgres: "PostgreSQL" } as const
+const engineNames = { sqlite: "SQLite", postgres: "PostgreSQL" } as const
 
 if (!existsSync(file)) {
   console.error(`There is no ${file}. Have it written first: npm run prove -- --json ${file}`)
@@ -25,23 +25,22 @@ const text = readFileSync(page, "utf8").replaceAll(
   (_, open: string, name: string, close: string) =>
     `${open}\n\n${figures(proven.filter(({ proof }) => proof === name))}\n\n${close}`,
 )
-writeFileSync(page, await format(text, { parser: "markdown", semi: false, printWidth: 110 }))
+writeFileSync(page, await format(text, { parser: "markdown", printWidth: 110, proseWrap: "always" }))
 
-/** One line a figure, one column an engine. */
+/** A paragraph for each engine. */
 function figures(runs: readonly Proven[]): string {
   if (runs.length === 0) return "_Not run yet._"
-  const names = [...new Set(runs.flatMap((run) => Object.keys(run.figures)))]
-  const head = ["", ...runs.map(({ engine }) => engineNames[engine])]
-  const rows = [
-    ["holds", ...runs.map(({ broken }) => (broken === null ? "yes" : "NO"))],
-    ["on", ...runs.map(({ at }) => at.slice(0, 10))],
-    ["seed, part of the whole length", ...runs.map(({ seed, scale }) => `${seed}, ${scale}`)],
-    ["minutes", ...runs.map(({ seconds }) => (seconds / 60).toFixed(1))],
-    ...names.map((name) => [name, ...runs.map((run) => shown(run.figures[name]))]),
-  ]
-  return [head, head.map(() => "---"), ...rows].map((cells) => `| ${cells.join(" | ")} |`).join("\n")
+  return runs
+    .map((run) => {
+      const of = Object.entries(run.figures).map(([name, figure]) => `${name}: ${shown(figure)}`)
+      const when = `${run.at.slice(0, 10)}, ${(run.seconds / 60).toFixed(1)} minutes, seed ${run.seed}`
+      const length = run.scale === 1 ? "" : `, ${run.scale} of the full length`
+      const verdict = run.broken === null ? "holds" : "DOES NOT HOLD"
+      return `**${engineNames[run.engine]} ${verdict}** (${when}${length}). ${of.join("; ")}.`
+    })
+    .join("\n\n")
 }
 
-function shown(figure: number | string | undefined): string {
-  return figure === undefined ? "" : typeof figure === "number" ? figure.toLocaleString("en") : figure
+function shown(figure: number | string): string {
+  return typeof figure === "number" ? figure.toLocaleString("en") : figure
 }
