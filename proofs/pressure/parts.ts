@@ -15,6 +15,8 @@ const KNOWN_BROWSER_MILLISECONDS = 500
 /** Ten minutes that a grant waits for its answer, an hour, and a minute. */
 const GRANT_IS_GONE_SECONDS = 600 + 3600 + 60
 const SWEEP_MILLISECONDS = 60_000
+/** After which a lock that has gone is known to have gone. */
+const FREE_MILLISECONDS = 1000
 
 export const parts: readonly PressurePart[] = [
   {
@@ -151,7 +153,7 @@ async function grantsAreThereAndGo(
 }
 
 async function saysThatItIsLocked(
-  _: Service,
+  { url }: Service,
   __: AttackReport,
   { stores, heard }: Bystanders,
 ): Promise<Found> {
@@ -159,5 +161,11 @@ async function saysThatItIsLocked(
   const broken: string[] = []
   if (!stores.has("locked")) broken.push("/health did not say that the store is locked")
   if (unavailable.length === 0) broken.push("the lock kept nothing from being written")
-  return { figures: { "answers 503": unavailable.length }, broken }
+  const isFree = async () => !("store" in ((await (await fetch(`${url}/health`)).json()) as object))
+  const free = Math.round(await until(isFree, "the lock is known to have gone"))
+  return {
+    figures: { "answers 503": unavailable.length, "served again after, ms": free },
+    broken,
+    exceeded: free < FREE_MILLISECONDS ? [] : [`what writes was served again only after ${free} ms`],
+  }
 }

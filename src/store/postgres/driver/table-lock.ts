@@ -35,7 +35,8 @@ export const neededTables = [
 
 /** Long enough for what is held in passing; a vacuum gives way to whoever waits. */
 const QUESTION_MS = 100
-const PAUSE_MS = 100
+/** A question that waits is answered as the lock goes; only between two of them it is not seen at once. */
+const PAUSE_MS = 20
 
 const lockAll = (mode: string) => `LOCK TABLE ${neededTables.join(", ")} IN ${mode} MODE`
 const QUESTION = [
