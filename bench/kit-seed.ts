@@ -68,7 +68,7 @@ async function app(store: Store, catalogue: Catalogue, isResourceServer: boolean
       address: null,
     },
   )
-  if (!added.ok) throw new Error(added.problem)
+  if (!added.ok) throw new Error(added.error)
   return { clientId: added.value.client.clientId, secret: added.value.secret }
 }
 

@@ -208,7 +208,7 @@ export class Player {
         "forbid step-up": () => updateApp(services, id, { stepUp: false }, from),
       }[deed]()
       if (outcome.ok) return DONE
-      return { status: outcome.problem.startsWith("There is no app") ? 404 : 409 }
+      return { status: outcome.error.startsWith("There is no app") ? 404 : 409 }
     },
 
     end: nobody,

@@ -85,7 +85,7 @@ export class Stage {
     const username = `person-${++this.#made}`
     const userId = await this.testServer.addAccount(username)
     const enrolled = await addTotp(this.testServer.latchkey, username, { address: null })
-    if (!enrolled.ok) throw new Error(enrolled.problem)
+    if (!enrolled.ok) throw new Error(enrolled.error)
     return { username, userId, otpSecret: enrolled.value.secret, usedStep: 0 }
   }
 
@@ -93,7 +93,7 @@ export class Stage {
   async signIn({ username }: Person): Promise<string> {
     const { latchkey: services } = this.testServer
     const found = await findAccount(services, username)
-    if (!found.ok) throw new Error(found.problem)
+    if (!found.ok) throw new Error(found.error)
     const secret = await startSession(services, found.value, "totp", {
       address: "127.0.0.1",
       addressKey: "127.0.0.1",

@@ -12,7 +12,7 @@ import {
 import type { Hash, UserId } from "../kernel/ids.ts"
 import { type Change, type Decided, decided } from "../records/change.rules.ts"
 import { isIdentifier } from "../kernel/identifier.ts"
-import { done, type Outcome } from "../kernel/outcome.ts"
+import { type Problem, type Result, err, ok } from "../kernel/result.ts"
 import { passwordProblem } from "./password.rules.ts"
 import { parseUsername } from "../records/username.rules.ts"
 import { hashPassword } from "../services/password.ts"
@@ -31,20 +31,16 @@ export type AccountUpdate = {
 /** Of what kind a refusal is, for those who tell programs as well as people. */
 export type Why = "unknown" | "malformed" | "taken" | "conflict"
 
-export type AccountRefusal<W extends Why = Why> = {
-  readonly ok: false
-  readonly why: W
-  readonly problem: string
+export type AccountRefusal<W extends Why = Why> = { readonly why: W; readonly problem: Problem }
+
+export type AccountAnswer<W extends Why = Why> = Result<Account, AccountRefusal<W>>
+
+/** The answer for those who only show the sentence. */
+export function withProblem(answer: AccountAnswer): Result<Account, Problem> {
+  return answer.ok ? answer : err(answer.error.problem)
 }
 
-export type AccountAnswer<W extends Why = Why> =
-  { readonly ok: true; readonly value: Account } | AccountRefusal<W>
-
-const unknown: AccountRefusal<"unknown"> = {
-  ok: false,
-  why: "unknown",
-  problem: "There is no such account.",
-}
+const unknown = err({ why: "unknown", problem: "There is no such account." })
 
 export async function accountOfId({ store }: Pick<Needs, "store">, id: string): Promise<Account | null> {
   const { account } = await store.read({ account: userIdOf(id) })
@@ -59,18 +55,18 @@ export async function updateAccount(
   { address, actorId }: Actor,
 ): Promise<AccountAnswer> {
   const name = username === undefined ? null : parseUsername(username)
-  if (name?.ok === false) return { ok: false, why: "malformed", problem: name.problem }
+  if (name?.ok === false) return err({ why: "malformed", problem: name.error })
   const userId = userIdOf(id)
   const now = clock.now()
   return store.change(
-    { account: userId, accountByName: name?.usernameKey ?? null, otherAdministrator: userId },
+    { account: userId, accountByName: name?.value.usernameKey ?? null, otherAdministrator: userId },
     ({ account, accountByName, otherAdministrator }): Decided<AccountAnswer> => {
       if (account === null) return decided(unknown)
       const asked = { account, otherAdministrator, now, address, actorId }
       if (name !== null && accountByName !== null && accountByName.userId !== account.userId)
-        return decided({ ok: false, why: "taken", problem: "There is another account of that name." })
+        return decided(err({ why: "taken", problem: "There is another account of that name." }))
       return inTurn(asked, [
-        ...(name === null ? [] : [(one: AccountChange) => decideRenaming(one, name, accountByName)]),
+        ...(name === null ? [] : [(one: AccountChange) => decideRenaming(one, name.value, accountByName)]),
         ...(admin === undefined ? [] : [(one: AccountChange) => decideAdministration(one, admin)]),
         ...(enabled === undefined ? [] : [enabled ? decideEnabling : decideDisabling]),
       ])
@@ -88,7 +84,7 @@ export async function setPasswordOf(
   const account = await accountOfId(services, id)
   if (account === null) return unknown
   const problem = passwordProblem(password, account.username)
-  if (problem !== null) return { ok: false, why: "malformed", problem }
+  if (problem !== null) return err({ why: "malformed", problem })
   const passwordHash = await hashPassword(password)
   return onAccount(services, id, from, (asked) => decideNewPassword(asked, passwordHash, from.except ?? null))
 }
@@ -106,7 +102,7 @@ function onAccount(
   { store, clock }: Needs,
   id: string,
   { address, actorId }: Actor,
-  decide: (asked: AccountChange) => Decided<Outcome<Account>>,
+  decide: (asked: AccountChange) => Decided<Result<Account, Problem>>,
 ): Promise<AccountAnswer<"unknown" | "conflict">> {
   const userId = userIdOf(id)
   const now = clock.now()
@@ -122,17 +118,17 @@ function onAccount(
 /** Each rule sees what the one before it made; the first that declines undoes all. */
 function inTurn(
   asked: AccountChange,
-  rules: readonly ((asked: AccountChange) => Decided<Outcome<Account>>)[],
+  rules: readonly ((asked: AccountChange) => Decided<Result<Account, Problem>>)[],
 ): Decided<AccountAnswer<"conflict">> {
   const changes: Change[] = []
   let { account } = asked
   for (const rule of rules) {
     const next = rule({ ...asked, account })
-    if (!next.answer.ok) return decided({ ok: false, why: "conflict", problem: next.answer.problem })
+    if (!next.answer.ok) return decided(err({ why: "conflict", problem: next.answer.error }))
     account = next.answer.value
     changes.push(...next.changes)
   }
-  return decided(done(account), ...changes)
+  return decided(ok(account), ...changes)
 }
 
 function userIdOf(id: string): UserId | null {

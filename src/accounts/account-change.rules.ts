@@ -8,7 +8,7 @@ import type { Account } from "../records/account.rules.ts"
 import type { UserId } from "../kernel/ids.ts"
 import { type Change, type Decided, decided } from "../records/change.rules.ts"
 import { event, type EventKind } from "../records/event.rules.ts"
-import { declined, done, type Outcome } from "../kernel/outcome.ts"
+import { type Problem, type Result, err, ok } from "../kernel/result.ts"
 
 export type AccountChange = {
   readonly account: Account
@@ -20,7 +20,7 @@ export type AccountChange = {
   readonly actorId?: UserId | null | undefined
 }
 
-type Answer = Decided<Outcome<Account>>
+type Answer = Decided<Result<Account, Problem>>
 
 /**
  * A disabled account signs in nowhere, and none of its credentials works until it is enabled. What it approved for a
@@ -28,7 +28,7 @@ type Answer = Decided<Outcome<Account>>
  */
 export function decideDisabling(asked: AccountChange): Answer {
   const { account } = asked
-  if (!account.enabled) return decided(done(account))
+  if (!account.enabled) return decided(ok(account))
   if (isLastAdministrator(asked)) return decided(lastAdministrator(account, "disabled"))
   return changed(
     asked,
@@ -40,13 +40,13 @@ export function decideDisabling(asked: AccountChange): Answer {
 }
 
 export function decideEnabling(asked: AccountChange): Answer {
-  if (asked.account.enabled) return decided(done(asked.account))
+  if (asked.account.enabled) return decided(ok(asked.account))
   return changed(asked, { enabled: true }, "account-enabled")
 }
 
 export function decideAdministration(asked: AccountChange, admin: boolean): Answer {
   const { account } = asked
-  if (account.admin === admin) return decided(done(account))
+  if (account.admin === admin) return decided(ok(account))
   if (admin) return changed(asked, { admin }, "administration-granted")
   if (isLastAdministrator(asked)) return decided(lastAdministrator(account, "made an ordinary account"))
   return changed(asked, { admin }, "administration-withdrawn")
@@ -77,7 +77,7 @@ export function decideRemoval(asked: AccountChange): Answer {
   const { userId } = account
   if (isLastAdministrator(asked)) return decided(lastAdministrator(account, "removed"))
   return decided(
-    done(account),
+    ok(account),
     { change: "credentialsRevoked", of: { userId }, at: now, because: "account-removed" },
     approvalsDenied(asked),
     { change: "accountRemoved", userId },
@@ -86,7 +86,7 @@ export function decideRemoval(asked: AccountChange): Answer {
 }
 
 export function nameTaken({ username }: Account) {
-  return declined(`The name is taken: there is an account "${username}".`)
+  return err(`The name is taken: there is an account "${username}".`)
 }
 
 function isLastAdministrator({ account, otherAdministrator }: AccountChange): boolean {
@@ -94,9 +94,7 @@ function isLastAdministrator({ account, otherAdministrator }: AccountChange): bo
 }
 
 function lastAdministrator({ username }: Account, what: string) {
-  return declined(
-    `"${username}" is the last enabled administrator and cannot be ${what}. Make another one first.`,
-  )
+  return err(`"${username}" is the last enabled administrator and cannot be ${what}. Make another one first.`)
 }
 
 function sessionsEnded(
@@ -118,7 +116,7 @@ function changed(
 ): Answer {
   const after = { ...account, ...facts }
   const { userId } = account
-  return decided(done(after), { change: "accountChanged", account: after }, ...more, {
+  return decided(ok(after), { change: "accountChanged", account: after }, ...more, {
     change: "eventRecorded",
     event: event(kind, now, { userId, address, actorId }),
   })

@@ -5,12 +5,18 @@ import type { Hash, UserId } from "../kernel/ids.ts"
 import { type Change, decided } from "../records/change.rules.ts"
 import type { Client } from "../records/client.rules.ts"
 import { event } from "../records/event.rules.ts"
-import { declined, done, type Outcome } from "../kernel/outcome.ts"
+import { type Problem, type Result, err, ok } from "../kernel/result.ts"
 import { passwordProblem } from "./password.rules.ts"
 import { parseUsername, usernameKey } from "../records/username.rules.ts"
 import { hashPassword } from "../services/password.ts"
 import { newId } from "../kernel/random.ts"
-import { type AccountAnswer, removeAccountOfId, setPasswordOf, updateAccount } from "./account-by-id.ts"
+import {
+  type AccountAnswer,
+  removeAccountOfId,
+  setPasswordOf,
+  updateAccount,
+  withProblem,
+} from "./account-by-id.ts"
 import type { Services } from "../services/services.ts"
 import { all } from "../store/list.ts"
 
@@ -30,16 +36,19 @@ export type NewAccount = Actor & {
 }
 
 /** Adds an account. A set-up link that is still open closes. */
-export async function addAccount({ store, clock }: Needs, input: NewAccount): Promise<Outcome<Account>> {
+export async function addAccount(
+  { store, clock }: Needs,
+  input: NewAccount,
+): Promise<Result<Account, Problem>> {
   const name = parseUsername(input.username)
-  if (!name.ok) return declined(name.problem)
-  const problem = passwordProblem(input.password, name.username)
-  if (problem !== null) return declined(problem)
+  if (!name.ok) return err(name.error)
+  const problem = passwordProblem(input.password, name.value.username)
+  if (problem !== null) return err(problem)
   const now = clock.now()
   const account: Account = {
     userId: newId<UserId>(now),
-    username: name.username,
-    usernameKey: name.usernameKey,
+    username: name.value.username,
+    usernameKey: name.value.usernameKey,
     passwordHash: await hashPassword(input.password),
     admin: input.admin,
     enabled: true,
@@ -58,9 +67,9 @@ export async function addAccount({ store, clock }: Needs, input: NewAccount): Pr
     { accountByName: account.usernameKey, setupLink: true },
     ({ accountByName, setupLink }) =>
       accountByName !== null
-        ? decided<Outcome<Account>>(nameTaken(accountByName))
-        : decided<Outcome<Account>>(
-            done(account),
+        ? decided<Result<Account, Problem>>(nameTaken(accountByName))
+        : decided<Result<Account, Problem>>(
+            ok(account),
             { change: "accountAdded", account },
             { change: "eventRecorded", event: added },
             ...(setupLink === null ? [] : [closing]),
@@ -76,9 +85,12 @@ export function listAccounts({ store }: Pick<Needs, "store">): Promise<readonly 
 }
 
 /** The account of that name, in whatever spelling of it. */
-export async function findAccount({ store }: Pick<Needs, "store">, name: string): Promise<Outcome<Account>> {
+export async function findAccount(
+  { store }: Pick<Needs, "store">,
+  name: string,
+): Promise<Result<Account, Problem>> {
   const { accountByName } = await store.read({ accountByName: usernameKey(name) })
-  return accountByName === null ? unknownAccount(name) : done(accountByName)
+  return accountByName === null ? unknownAccount(name) : ok(accountByName)
 }
 
 export function setAccountEnabled(
@@ -86,7 +98,7 @@ export function setAccountEnabled(
   name: string,
   enabled: boolean,
   from: Actor,
-): Promise<Outcome<Account>> {
+): Promise<Result<Account, Problem>> {
   return onAccount(services, name, (id) => updateAccount(services, id, { enabled }, from))
 }
 
@@ -95,7 +107,7 @@ export function setAdministration(
   name: string,
   admin: boolean,
   from: Actor,
-): Promise<Outcome<Account>> {
+): Promise<Result<Account, Problem>> {
   return onAccount(services, name, (id) => updateAccount(services, id, { admin }, from))
 }
 
@@ -105,7 +117,7 @@ export function setPassword(
   name: string,
   password: string,
   from: Actor & { readonly except: Hash | null },
-): Promise<Outcome<Account>> {
+): Promise<Result<Account, Problem>> {
   return onAccount(services, name, (id) => setPasswordOf(services, id, password, from))
 }
 
@@ -114,17 +126,23 @@ export async function renameAccount(
   name: string,
   newName: string,
   { address, actorId }: Actor,
-): Promise<Outcome<Account>> {
+): Promise<Result<Account, Problem>> {
   const parsed = parseUsername(newName)
-  if (!parsed.ok) return declined(parsed.problem)
+  if (!parsed.ok) return err(parsed.error)
   const found = await findAccount({ store }, name)
   if (!found.ok) return found
   const { userId } = found.value
   const now = clock.now()
-  return store.change({ account: userId, accountByName: parsed.usernameKey }, ({ account, accountByName }) =>
-    account === null
-      ? decided<Outcome<Account>>(unknownAccount(name))
-      : decideRenaming({ account, otherAdministrator: null, now, address, actorId }, parsed, accountByName),
+  return store.change(
+    { account: userId, accountByName: parsed.value.usernameKey },
+    ({ account, accountByName }) =>
+      account === null
+        ? decided<Result<Account, Problem>>(unknownAccount(name))
+        : decideRenaming(
+            { account, otherAdministrator: null, now, address, actorId },
+            parsed.value,
+            accountByName,
+          ),
   )
 }
 
@@ -135,7 +153,7 @@ export async function removeAccount(
   services: Needs,
   name: string,
   from: Actor,
-): Promise<Outcome<RemovedAccount>> {
+): Promise<Result<RemovedAccount, Problem>> {
   const found = await findAccount(services, name)
   if (!found.ok) return found
   const appsWithoutOwner = await all(
@@ -143,7 +161,7 @@ export async function removeAccount(
     ({ clientId }) => clientId,
   )
   const removed = await removeAccountOfId(services, found.value.userId, from)
-  return removed.ok ? done({ account: removed.value, appsWithoutOwner }) : removed
+  return removed.ok ? ok({ account: removed.value, appsWithoutOwner }) : err(removed.error.problem)
 }
 
 /** What the name means is settled before the verb begins: names may change hands meanwhile. */
@@ -151,11 +169,11 @@ async function onAccount(
   services: Needs,
   name: string,
   verb: (userId: UserId) => Promise<AccountAnswer>,
-): Promise<Outcome<Account>> {
+): Promise<Result<Account, Problem>> {
   const found = await findAccount(services, name)
-  return found.ok ? verb(found.value.userId) : found
+  return found.ok ? withProblem(await verb(found.value.userId)) : found
 }
 
 function unknownAccount(name: string) {
-  return declined(`There is no account named "${name}".`)
+  return err(`There is no account named "${name}".`)
 }

@@ -1,7 +1,7 @@
 /** What may be changed about a registered app. Its type is fixed for life; its id and its secret change elsewhere. */
 import { removalProblem } from "../permissions/ceiling-removal.rules.ts"
 import type { Client } from "../records/client.rules.ts"
-import { declined, done, type Outcome } from "../kernel/outcome.ts"
+import { type Problem, type Result, err, ok } from "../kernel/result.ts"
 import type { Permission } from "../kernel/ids.ts"
 import type { Catalogue } from "../permissions/permission-catalogue.rules.ts"
 import type { OpenSchemes } from "../records/redirect-registration.rules.ts"
@@ -31,21 +31,21 @@ export function updatedClient(
   client: Client,
   update: AppUpdate,
   schemes: OpenSchemes,
-): Outcome<Client> {
+): Result<Client, Problem> {
   const redirectUris = replaced(
     update.redirectUris ?? client.redirectUris,
     update.addRedirectUris,
     update.removeRedirectUris,
   )
-  if (!redirectUris.ok) return declined(`The app has no redirect address ${redirectUris.problem}.`)
+  if (!redirectUris.ok) return err(`The app has no redirect address ${redirectUris.error}.`)
   const names = replaced<string>(
     update.permissions ?? client.ceiling,
     update.addPermissions,
     update.removePermissions,
   )
-  if (!names.ok) return declined(`The app's registration does not list the permission ${names.problem}.`)
+  if (!names.ok) return err(`The app's registration does not list the permission ${names.error}.`)
   const implied = removalProblem(catalogue, client.ceiling, names.value)
-  if (implied !== null) return declined(implied)
+  if (implied !== null) return err(implied)
   const registered: ReadonlySet<string> = new Set(client.ceiling)
   const added = parseCeiling(catalogue, [
     ...names.value.filter((name) => !registered.has(name)),
@@ -66,7 +66,7 @@ export function updatedClient(
   if (!registration.ok) return registration
   const departed = (names.value as readonly Permission[]).filter((name) => !catalogue.has(name))
   const { ceiling } = registration.value
-  return done({ ...client, ...registration.value, ceiling: [...ceiling, ...new Set(departed)] })
+  return ok({ ...client, ...registration.value, ceiling: [...ceiling, ...new Set(departed)] })
 }
 
 /** The list without `taken` and with `added`; a problem is the entry that was to go and is not there. */
@@ -74,8 +74,8 @@ function replaced<T extends string>(
   list: readonly T[],
   added: readonly T[] = [],
   taken: readonly T[] = [],
-): Outcome<readonly T[]> {
+): Result<readonly T[], Problem> {
   const missing = taken.find((entry) => !list.includes(entry))
-  if (missing !== undefined) return declined(JSON.stringify(missing))
-  return done([...list.filter((entry) => !taken.includes(entry)), ...added])
+  if (missing !== undefined) return err(JSON.stringify(missing))
+  return ok([...list.filter((entry) => !taken.includes(entry)), ...added])
 }

@@ -7,7 +7,7 @@ import { type Change, type Decided, decided } from "../records/change.rules.ts"
 import type { Client, Icon, RegisteredBy } from "../records/client.rules.ts"
 import { event, type EventKind } from "../records/event.rules.ts"
 import { isIdentifier } from "../kernel/identifier.ts"
-import { declined, done, type Outcome } from "../kernel/outcome.ts"
+import { type Problem, type Result, err, ok } from "../kernel/result.ts"
 import { type AskedRegistration, parseRegistration } from "../records/registration.rules.ts"
 import type { ClientFilter } from "../store/store.ts"
 import { newClientSecret } from "../oauth/credential/token.ts"
@@ -39,7 +39,7 @@ export type NewApp = Actor &
 export async function addApp(
   { store, clock, catalogue }: Needs & Pick<Services, "catalogue">,
   asked: NewApp,
-): Promise<Outcome<AppWithSecret>> {
+): Promise<Result<AppWithSecret, Problem>> {
   const registration = parseRegistration(catalogue, asked, ADMINISTRATORS_ADDRESSES)
   if (!registration.ok) return registration
   const owner = asked.ownerName === null ? null : await findAccount({ store }, asked.ownerName)
@@ -49,10 +49,10 @@ export async function addApp(
   const { registeredBy, icon = null } = asked
   const iconHash = icon?.hash ?? null
   const { client, secret } = newClient(registration.value, { registeredBy, ownerId, iconHash }, now)
-  return store.change({ account: ownerId }, ({ account }): Decided<Outcome<AppWithSecret>> => {
-    if (ownerId !== null && account === null) return decided(declined(OWNER_GONE))
+  return store.change({ account: ownerId }, ({ account }): Decided<Result<AppWithSecret, Problem>> => {
+    if (ownerId !== null && account === null) return decided(err(OWNER_GONE))
     return decided(
-      done({ client, owner: account, secret }),
+      ok({ client, owner: account, secret }),
       ...addedClient(client, icon),
       recordedApp("app-registered", client, now, asked),
     )
@@ -87,9 +87,9 @@ export async function withOwners(
   }))
 }
 
-export async function findApp({ store }: Pick<Needs, "store">, id: string): Promise<Outcome<App>> {
+export async function findApp({ store }: Pick<Needs, "store">, id: string): Promise<Result<App, Problem>> {
   const { client } = await store.read({ client: isIdentifier(id) ? (id as ClientId) : null })
-  return client === null ? unknownApp(id) : done(await withOwner({ store }, client))
+  return client === null ? unknownApp(id) : ok(await withOwner({ store }, client))
 }
 
 /** What an administrator changes; `ownerName` null takes the owner away, left out it stays. */
@@ -101,12 +101,12 @@ export async function updateApp(
   id: string,
   { ownerName, ...update }: AdministratorsUpdate,
   from: Actor,
-): Promise<Outcome<App>> {
+): Promise<Result<App, Problem>> {
   const named = ownerName === undefined || ownerName === null ? null : await findAccount(services, ownerName)
   if (named?.ok === false) return named
   const newOwnerId = named?.value.userId ?? null
   return onApp(services, id, newOwnerId, (client, now, newOwner) => {
-    if (newOwnerId !== null && newOwner === null) return decided(declined(OWNER_GONE))
+    if (newOwnerId !== null && newOwner === null) return decided(err(OWNER_GONE))
     const updated = updatedClient(services.catalogue, client, update, "any")
     if (!updated.ok) return decided(updated)
     const owned = ownerName === undefined ? updated.value : { ...updated.value, ownerId: newOwnerId }
@@ -119,10 +119,10 @@ export function setAppEnabled(
   id: string,
   enabled: boolean,
   from: Actor,
-): Promise<Outcome<App>> {
+): Promise<Result<App, Problem>> {
   return onApp(services, id, null, (client, now) =>
     client.enabled === enabled && !client.disabledByOwner
-      ? decided(done(client))
+      ? decided(ok(client))
       : changedApp(
           { ...lookedAfter(client), enabled, disabledByOwner: false },
           enabled ? "app-enabled" : "app-disabled",
@@ -137,18 +137,18 @@ export async function rotateAppSecret(
   services: Needs,
   id: string,
   from: Actor,
-): Promise<Outcome<AppWithSecret>> {
+): Promise<Result<AppWithSecret, Problem>> {
   const secret = newClientSecret()
   const rotated = await onApp(services, id, null, (client, now) =>
     client.type === "public"
-      ? decided(declined("A public app has no secret."))
+      ? decided(err("A public app has no secret."))
       : changedApp({ ...lookedAfter(client), secretHash: secret.hash }, "app-secret-rotated", now, from),
   )
-  return rotated.ok ? done({ ...rotated.value, secret: secret.text }) : rotated
+  return rotated.ok ? ok({ ...rotated.value, secret: secret.text }) : rotated
 }
 
 /** Removes an app for good and revokes every credential that it holds. */
-export function removeApp(services: Needs, id: string, from: Actor): Promise<Outcome<App>> {
+export function removeApp(services: Needs, id: string, from: Actor): Promise<Result<App, Problem>> {
   return onApp(services, id, null, (client, now) => removedApp(client, now, from))
 }
 
@@ -159,16 +159,16 @@ export async function onApp(
   { store, clock }: Needs,
   id: string,
   newOwnerId: UserId | null,
-  decide: (client: Client, now: number, newOwner: Account | null) => Decided<Outcome<Client>>,
-): Promise<Outcome<App>> {
+  decide: (client: Client, now: number, newOwner: Account | null) => Decided<Result<Client, Problem>>,
+): Promise<Result<App, Problem>> {
   const now = clock.now()
   const clientId = isIdentifier(id) ? (id as ClientId) : null
   const answer = await store.change(
     { client: clientId, account: newOwnerId },
-    ({ client, account }): Decided<Outcome<Client>> =>
+    ({ client, account }): Decided<Result<Client, Problem>> =>
       client === null ? decided(unknownApp(id)) : decide(client, now, account),
   )
-  return answer.ok ? done(await withOwner({ store }, answer.value)) : answer
+  return answer.ok ? ok(await withOwner({ store }, answer.value)) : answer
 }
 
 /** An app that registered itself does not go by itself any more once an administrator has touched it. */
@@ -187,18 +187,18 @@ export function changedApp(
   now: number,
   from: Actor,
   detail: string | null = null,
-): Decided<Outcome<Client>> {
+): Decided<Result<Client, Problem>> {
   return decided(
-    done(client),
+    ok(client),
     { change: "clientChanged", client },
     recordedApp(kind, client, now, from, detail),
   )
 }
 
-export function removedApp(client: Client, now: number, from: Actor): Decided<Outcome<Client>> {
+export function removedApp(client: Client, now: number, from: Actor): Decided<Result<Client, Problem>> {
   const { clientId } = client
   return decided(
-    done(client),
+    ok(client),
     { change: "credentialsRevoked", of: { clientId }, at: now, because: "app-removed" },
     { change: "clientRemoved", clientId },
     // Nothing else will know the name any more.
@@ -218,5 +218,5 @@ export function recordedApp(
 }
 
 export function unknownApp(id: string) {
-  return declined(`There is no app ${JSON.stringify(id)}.`)
+  return err(`There is no app ${JSON.stringify(id)}.`)
 }

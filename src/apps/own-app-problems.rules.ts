@@ -48,7 +48,7 @@ export function ownAppProblems(
 
 function nameProblem(name: string): string | null {
   const parsed = parseClientName(name)
-  return parsed.ok ? lookAlikeProblem(name) : parsed.problem
+  return parsed.ok ? lookAlikeProblem(name) : parsed.error
 }
 
 /** Every line that cannot be registered, by its number and why, a line each. */
@@ -62,7 +62,7 @@ export function addressesProblem(
   const problems = uris.flatMap((uri, at) => {
     if (registered.includes(uri)) return []
     const checked = registerableRedirectUri(uri, type, schemes)
-    return checked.ok ? [] : [uris.length === 1 ? checked.problem : `Line ${at + 1}: ${checked.problem}`]
+    return checked.ok ? [] : [uris.length === 1 ? checked.error : `Line ${at + 1}: ${checked.error}`]
   })
   return problems.length === 0 ? null : problems.join("\n")
 }
@@ -76,5 +76,5 @@ function permissionsProblem(
   const withheld = added.find(isAdmin)
   if (withheld !== undefined) return `Only an administrator allows an app ${withheld}.`
   const parsed = parseCeiling(catalogue, added)
-  return parsed.ok ? removalProblem(catalogue, ceiling, names) : parsed.problem
+  return parsed.ok ? removalProblem(catalogue, ceiling, names) : parsed.error
 }

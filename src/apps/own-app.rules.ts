@@ -1,7 +1,7 @@
 /** What people may do with apps of their own: interface SVC-8. What needs an administrator is left out here. */
 import { type AppUpdate, updatedClient } from "./app-change.rules.ts"
 import type { Client, ClientType } from "../records/client.rules.ts"
-import { declined, done, type Outcome } from "../kernel/outcome.ts"
+import { type Problem, type Result, err, ok } from "../kernel/result.ts"
 import { isAdmin } from "../permissions/permission.rules.ts"
 import type { Catalogue } from "../permissions/permission-catalogue.rules.ts"
 import type { OpenSchemes } from "../records/redirect-registration.rules.ts"
@@ -26,11 +26,11 @@ export function parseOwnRegistration(
   catalogue: Catalogue,
   asked: AskedOwnApp,
   schemes: OpenSchemes,
-): Outcome<Registration> {
+): Result<Registration, Problem> {
   const problem = lookAlikeProblem(asked.name)
-  if (problem !== null) return declined(problem)
+  if (problem !== null) return err(problem)
   const withheld = asked.permissions.find(isAdmin)
-  if (withheld !== undefined) return declined(administratorsOnly(withheld))
+  if (withheld !== undefined) return err(administratorsOnly(withheld))
   const { type, name, redirectUris, permissions, stepUp = false } = asked
   const registration = {
     type,
@@ -54,9 +54,9 @@ export function ownUpdatedClient(
   client: Client,
   update: OwnAppUpdate,
   schemes: OpenSchemes,
-): Outcome<Client> {
+): Result<Client, Problem> {
   const problem = update.name === undefined ? null : lookAlikeProblem(update.name)
-  if (problem !== null) return declined(problem)
+  if (problem !== null) return err(problem)
   // Named one by one: whatever else came along is an administrator's to say.
   const known: OwnAppUpdate = {
     name: update.name,
@@ -72,8 +72,8 @@ export function ownUpdatedClient(
   if (!updated.ok) return updated
   const after = updated.value
   const gained = after.ceiling.find((name) => isAdmin(name) && !client.ceiling.includes(name))
-  if (gained !== undefined) return declined(administratorsOnly(gained))
-  return done({ ...after, verified: after.verified && isWhatWasVerified(client, after) })
+  if (gained !== undefined) return err(administratorsOnly(gained))
+  return ok({ ...after, verified: after.verified && isWhatWasVerified(client, after) })
 }
 
 function isWhatWasVerified(before: Client, after: Client): boolean {

@@ -9,7 +9,7 @@ import { type Decided, decided } from "../records/change.rules.ts"
 import type { Client } from "../records/client.rules.ts"
 import { isIdentifier } from "../kernel/identifier.ts"
 import { OWN_APPS_AT_MOST } from "../kernel/limits.ts"
-import { declined, done, type Outcome } from "../kernel/outcome.ts"
+import { type Problem, type Result, err, ok } from "../kernel/result.ts"
 import {
   type AskedOwnApp,
   type OwnAppUpdate,
@@ -33,7 +33,7 @@ export async function registerOwnApp(
   { userId }: Owner,
   asked: AskedOwnApp,
   from: Actor,
-): Promise<Outcome<AppWithSecret>> {
+): Promise<Result<AppWithSecret, Problem>> {
   const { openSchemes } = await settings.current()
   const registration = parseOwnRegistration(catalogue, asked, openSchemes)
   if (!registration.ok) return registration
@@ -41,11 +41,11 @@ export async function registerOwnApp(
   const { client, secret } = newClient(registration.value, { registeredBy: "user", ownerId: userId }, now)
   return store.change(
     { account: userId, ownedApps: userId },
-    ({ account, ownedApps }): Decided<Outcome<AppWithSecret>> => {
+    ({ account, ownedApps }): Decided<Result<AppWithSecret, Problem>> => {
       if (account === null || !account.enabled) return decided(noAccount)
       if ((ownedApps?.count ?? 0) >= OWN_APPS_AT_MOST) return decided(tooMany)
       return decided(
-        done({ client, owner: account, secret }),
+        ok({ client, owner: account, secret }),
         { change: "clientAdded", client },
         recordedApp("app-registered", client, now, from),
       )
@@ -66,9 +66,9 @@ export async function findOwnApp(
   { store }: Pick<Needs, "store">,
   { userId }: Owner,
   id: string,
-): Promise<Outcome<App>> {
+): Promise<Result<App, Problem>> {
   const { client, account: owner } = await store.read({ client: clientIdOf(id), account: userId })
-  return client?.ownerId === userId ? done({ client, owner }) : unknownApp(id)
+  return client?.ownerId === userId ? ok({ client, owner }) : unknownApp(id)
 }
 
 /** Changes a registration; in force at the next request of every credential that the app holds. */
@@ -78,7 +78,7 @@ export async function updateOwnApp(
   id: string,
   update: OwnAppUpdate,
   from: Actor,
-): Promise<Outcome<App>> {
+): Promise<Result<App, Problem>> {
   const { openSchemes } = await services.settings.current()
   return onOwnApp(services, owner, id, (client, now) => {
     const updated = ownUpdatedClient(services.catalogue, client, update, openSchemes)
@@ -95,13 +95,11 @@ export function setOwnAppEnabled(
   id: string,
   enabled: boolean,
   from: Actor,
-): Promise<Outcome<App>> {
+): Promise<Result<App, Problem>> {
   return onOwnApp(services, owner, id, (client, now) => {
-    if (client.enabled === enabled) return decided(done(client))
+    if (client.enabled === enabled) return decided(ok(client))
     if (enabled && !client.disabledByOwner)
-      return decided(
-        declined("An administrator disabled this app. Only an administrator can enable it again."),
-      )
+      return decided(err("An administrator disabled this app. Only an administrator can enable it again."))
     const after = { ...client, enabled, disabledByOwner: !enabled }
     return changedApp(after, enabled ? "app-enabled" : "app-disabled", now, from)
   })
@@ -113,23 +111,28 @@ export async function rotateOwnSecret(
   owner: Owner,
   id: string,
   from: Actor,
-): Promise<Outcome<AppWithSecret>> {
+): Promise<Result<AppWithSecret, Problem>> {
   const secret = newClientSecret()
   const rotated = await onOwnApp(services, owner, id, (client, now) =>
     client.type === "public"
-      ? decided(declined("A public app has no secret."))
+      ? decided(err("A public app has no secret."))
       : changedApp({ ...client, secretHash: secret.hash }, "app-secret-rotated", now, from),
   )
-  return rotated.ok ? done({ ...rotated.value, secret: secret.text }) : rotated
+  return rotated.ok ? ok({ ...rotated.value, secret: secret.text }) : rotated
 }
 
 /** Removes an app for good and revokes every credential that it holds. */
-export function removeOwnApp(services: Needs, owner: Owner, id: string, from: Actor): Promise<Outcome<App>> {
+export function removeOwnApp(
+  services: Needs,
+  owner: Owner,
+  id: string,
+  from: Actor,
+): Promise<Result<App, Problem>> {
   return onOwnApp(services, owner, id, (client, now) => removedApp(client, now, from))
 }
 
-const noAccount = declined("The account is not available.")
-const tooMany = declined(
+const noAccount = err("The account is not available.")
+const tooMany = err(
   `An account has at most ${OWN_APPS_AT_MOST} apps. Remove one that is not needed any more.`,
 )
 
@@ -138,19 +141,19 @@ export async function onOwnApp(
   { store, clock }: Needs,
   { userId }: Owner,
   id: string,
-  decide: (client: Client, now: number) => Decided<Outcome<Client>>,
-): Promise<Outcome<App>> {
+  decide: (client: Client, now: number) => Decided<Result<Client, Problem>>,
+): Promise<Result<App, Problem>> {
   const now = clock.now()
   const { answer, owner } = await store.change(
     { client: clientIdOf(id), account: userId },
-    ({ client, account }): Decided<{ answer: Outcome<Client>; owner: Account | null }> => {
+    ({ client, account }): Decided<{ answer: Result<Client, Problem>; owner: Account | null }> => {
       const decision = judged(client, account)
       return { answer: { answer: decision.answer, owner: account }, changes: decision.changes }
     },
   )
-  return answer.ok ? done({ client: answer.value, owner }) : answer
+  return answer.ok ? ok({ client: answer.value, owner }) : answer
 
-  function judged(client: Client | null, account: Account | null): Decided<Outcome<Client>> {
+  function judged(client: Client | null, account: Account | null): Decided<Result<Client, Problem>> {
     if (account === null || !account.enabled) return decided(noAccount)
     return client?.ownerId === userId ? decide(client, now) : decided(unknownApp(id))
   }

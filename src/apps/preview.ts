@@ -13,7 +13,7 @@ import { updatedClient } from "./app-change.rules.ts"
 import type { ClientId, Permission } from "../kernel/ids.ts"
 import type { Decided } from "../records/change.rules.ts"
 import type { Client } from "../records/client.rules.ts"
-import { declined, done, type Outcome } from "../kernel/outcome.ts"
+import { type Problem, type Result, err, ok } from "../kernel/result.ts"
 import { type OwnAppUpdate, ownUpdatedClient } from "./own-app.rules.ts"
 import {
   accountPreview,
@@ -39,17 +39,17 @@ export async function previewAppUpdate(
   services: Needs,
   id: string,
   { ownerName, ...update }: AdministratorsUpdate,
-): Promise<Outcome<AppPreview>> {
+): Promise<Result<AppPreview, Problem>> {
   const found = await findApp(services, id)
   if (!found.ok) return found
   const after = updatedClient(services.catalogue, found.value.client, update, "any")
   const updated = await previewUpdate(services, found.value, after)
   if (!updated.ok || ownerName === undefined) return updated
-  const named = ownerName === null ? done(null) : await findAccount(services, ownerName)
+  const named = ownerName === null ? ok(null) : await findAccount(services, ownerName)
   if (!named.ok) return named
   const { app, preview } = updated.value
   const ownerId = named.value?.userId ?? null
-  return done({ app: { client: { ...app.client, ownerId }, owner: named.value }, preview })
+  return ok({ app: { client: { ...app.client, ownerId }, owner: named.value }, preview })
 }
 
 /** The same for an app of one's own. */
@@ -58,7 +58,7 @@ export async function previewOwnAppUpdate(
   owner: Pick<Account, "userId">,
   id: string,
   update: OwnAppUpdate,
-): Promise<Outcome<AppPreview>> {
+): Promise<Result<AppPreview, Problem>> {
   const found = await findOwnApp(services, owner, id)
   if (!found.ok) return found
   const { openSchemes } = await services.settings.current()
@@ -72,7 +72,7 @@ export async function updateAppAndTell(
   id: string,
   update: AdministratorsUpdate,
   from: Actor,
-): Promise<Outcome<{ readonly app: App; readonly preview: ReachPreview | null }>> {
+): Promise<Result<{ readonly app: App; readonly preview: ReachPreview | null }, Problem>> {
   const before = await findApp(services, id)
   if (!before.ok) return before
   const updated = await updateApp(services, id, update, from)
@@ -80,7 +80,7 @@ export async function updateAppAndTell(
   const { ceiling } = before.value.client
   const isSame = ceiling.join(" ") === updated.value.client.ceiling.join(" ")
   const preview = isSame ? null : await ofCeiling(services, before.value.client, updated.value.client)
-  return done({ app: updated.value, preview })
+  return ok({ app: updated.value, preview })
 }
 
 /** What disabling or removing an app would take: all that it reaches, for a while or for good. */
@@ -88,7 +88,7 @@ export async function previewAppEnd(
   services: Needs,
   id: string,
   end: "disabled" | "removed",
-): Promise<Outcome<AppPreview>> {
+): Promise<Result<AppPreview, Problem>> {
   const found = await findApp(services, id)
   return found.ok ? await previewEnd(services, found.value, end) : found
 }
@@ -99,7 +99,7 @@ export async function previewOwnAppEnd(
   owner: Pick<Account, "userId">,
   id: string,
   end: "disabled" | "removed",
-): Promise<Outcome<AppPreview>> {
+): Promise<Result<AppPreview, Problem>> {
   const found = await findOwnApp(services, owner, id)
   return found.ok ? await previewEnd(services, found.value, end) : found
 }
@@ -113,12 +113,18 @@ export type AccountPreview = {
 }
 
 /** Refuses, as disabling does, the last enabled administrator. */
-export function previewAccountDisabling(services: Needs, id: string): Promise<Outcome<AccountPreview>> {
+export function previewAccountDisabling(
+  services: Needs,
+  id: string,
+): Promise<Result<AccountPreview, Problem>> {
   return ofAccount(services, id, "account-disabled", decideDisabling)
 }
 
 /** Refuses, as removal does, the last enabled administrator. */
-export async function previewAccountRemoval(services: Needs, id: string): Promise<Outcome<AccountPreview>> {
+export async function previewAccountRemoval(
+  services: Needs,
+  id: string,
+): Promise<Result<AccountPreview, Problem>> {
   const previewed = await ofAccount(services, id, "account-removed", decideRemoval)
   if (!previewed.ok) return previewed
   const ownerId = previewed.value.account.userId
@@ -126,7 +132,7 @@ export async function previewAccountRemoval(services: Needs, id: string): Promis
     (page) => services.store.clients(page, { ownerId }),
     ({ clientId }) => clientId,
   )
-  return done({ ...previewed.value, appsWithoutOwner })
+  return ok({ ...previewed.value, appsWithoutOwner })
 }
 
 /** Becoming an administrator, or an ordinary account. Refuses to withdraw the last enabled administrator. */
@@ -134,7 +140,7 @@ export function previewAdministration(
   services: Needs,
   id: string,
   admin: boolean,
-): Promise<Outcome<AccountPreview>> {
+): Promise<Result<AccountPreview, Problem>> {
   const change = admin ? "administration-granted" : "administration-withdrawn"
   return ofAccount(services, id, change, (asked) => decideAdministration(asked, admin))
 }
@@ -142,11 +148,11 @@ export function previewAdministration(
 async function previewUpdate(
   services: Needs,
   { client, owner }: App,
-  after: Outcome<Client>,
-): Promise<Outcome<AppPreview>> {
+  after: Result<Client, Problem>,
+): Promise<Result<AppPreview, Problem>> {
   if (!after.ok) return after
   const preview = await ofCeiling(services, client, after.value)
-  return done({ app: { client: after.value, owner }, preview })
+  return ok({ app: { client: after.value, owner }, preview })
 }
 
 async function ofCeiling(services: Needs, before: Client, after: Client): Promise<ReachPreview> {
@@ -158,12 +164,12 @@ async function previewEnd(
   services: Needs,
   { client, owner }: App,
   end: "disabled" | "removed",
-): Promise<Outcome<AppPreview>> {
+): Promise<Result<AppPreview, Problem>> {
   const isSo = end === "disabled" && !client.enabled
   const change = isSo ? "nothing" : end === "disabled" ? "app-disabled" : "app-removed"
   const consents = await consentsOf(services, { clientId: client.clientId })
   const preview = appEndPreview(services.catalogue, client.ceiling, change, consents)
-  return done({
+  return ok({
     app: { client: end === "disabled" ? { ...client, enabled: false } : client, owner },
     preview,
   })
@@ -173,11 +179,11 @@ async function ofAccount(
   services: Needs,
   id: string,
   change: Parameters<typeof accountPreview>[1],
-  decide: (asked: AccountChange) => Decided<Outcome<Account>>,
-): Promise<Outcome<AccountPreview>> {
+  decide: (asked: AccountChange) => Decided<Result<Account, Problem>>,
+): Promise<Result<AccountPreview, Problem>> {
   const { store, clock, catalogue } = services
   const account = await accountOfId(services, id)
-  if (account === null) return declined("There is no such account.")
+  if (account === null) return err("There is no such account.")
   const { userId } = account
   const { otherAdministrator } = await store.read({ otherAdministrator: userId })
   const { answer, changes } = decide({ account, otherAdministrator, now: clock.now(), address: null })
@@ -186,7 +192,7 @@ async function ofAccount(
   const ceilings = await ceilingsOf(services, consents)
   const shown = changes.length === 0 ? "nothing" : change
   const preview = accountPreview(catalogue, shown, consents, (clientId) => ceilings.get(clientId) ?? [])
-  return done({ account: answer.value, preview, appsWithoutOwner: [] })
+  return ok({ account: answer.value, preview, appsWithoutOwner: [] })
 }
 
 function consentsOf({ store, clock }: Needs, of: Parameters<Needs["store"]["consentsOf"]>[0]) {

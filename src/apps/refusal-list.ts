@@ -1,6 +1,6 @@
 /** The latest refusals of an app, on its page for its developer and in the console. */
 import type { RecentRefusal } from "../services/recent-refusals.rules.ts"
-import type { Reason } from "../kernel/refusal.ts"
+import type { Reason } from "../oauth/refusal.rules.ts"
 import { type Html, html } from "../kernel/html.ts"
 import { isNamedIn, refusalSentence } from "../oauth/refusal-sentences.ts"
 

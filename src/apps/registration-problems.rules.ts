@@ -35,10 +35,10 @@ export function registrationProblems(
     permissions.filter((permission) => !ceiling.includes(permission)),
   )
   const found: readonly (readonly [RegistrationField, string | null])[] = [
-    ["name", name.ok ? null : name.problem],
+    ["name", name.ok ? null : name.error],
     ["type", type === null ? "Choose what kind of app it is." : null],
     ["redirect_uris", addressesProblem(redirectUris, type ?? "public", rules)],
-    ["permission", added.ok ? removalProblem(catalogue, ceiling, permissions) : added.problem],
+    ["permission", added.ok ? removalProblem(catalogue, ceiling, permissions) : added.error],
     ["resource_server", type === null ? null : resourceServerProblem({ type, resourceServer })],
   ]
   return found.flatMap(([field, message]) => (message === null ? [] : [{ field, message }]))

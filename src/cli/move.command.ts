@@ -32,7 +32,7 @@ export const move = command({
     const problem = addressProblem(flags.to)
     if (problem !== null) return misused(problem.replace("The database URL", "The URL of --to"))
     const config = await readConfig({ ...globals, databaseUrl: null })
-    if (!config.ok) return refused(...config.problems)
+    if (!config.ok) return refused(...config.error)
     const { dataDir } = config.value
     const file = join(dataDir, "latchkey.db")
     if (!existsSync(file))

@@ -46,7 +46,7 @@ export const serve = command({
     const port = /^\d{1,5}$/.test(flags.port) ? Number(flags.port) : Infinity
     if (port > 65_535) return misused(`--port is a number from 0 to 65535, not "${flags.port}".`)
     const baseUrl = flags["base-url"] === null ? null : parseBaseUrl(flags["base-url"])
-    if (baseUrl?.ok === false) return misused(baseUrl.problem)
+    if (baseUrl?.ok === false) return misused(baseUrl.error)
     const ranges = flags["trusted-proxy"].map((text) => ({ text, range: parseAddressRange(text) }))
     const wrong = ranges.find(({ range }) => range === null)
     if (wrong !== undefined) return misused(`--trusted-proxy "${wrong.text}": ${ADDRESS_RANGE_EXPECTED}.`)
@@ -54,7 +54,7 @@ export const serve = command({
     if (flags.metrics !== null && metrics === null)
       return misused(`--metrics is ${METRICS_EXPECTED}, not "${flags.metrics}".`)
     const config = await readConfig(globals)
-    if (!config.ok) return refused(...config.problems)
+    if (!config.ok) return refused(...config.error)
 
     const { dataDir, databaseUrl, databasePool, catalogue, trustedProxies } = config.value
     const given = ranges.flatMap(({ range }) => range ?? [])

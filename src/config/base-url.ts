@@ -1,10 +1,10 @@
 /** The published address of the service. docs/interface.md; RFC 8414 §2 (issuer). */
-import { declined, done, type Outcome } from "../kernel/outcome.ts"
+import { type Problem, type Result, err, ok } from "../kernel/result.ts"
 
 const LOOPBACK = new Set(["localhost", "127.0.0.1", "[::1]"])
 
 /** The address as it is published: without a trailing slash. It is https, or http on loopback. */
-export function parseBaseUrl(text: string): Outcome<string> {
+export function parseBaseUrl(text: string): Result<string, Problem> {
   const url = /^[\x21-\x7e]+$/.test(text) && URL.canParse(text) ? new URL(text) : null
   if (url === null) return wrong(text, "is not an address such as https://id.example.org")
   const isHttp = url.protocol === "http:" && LOOPBACK.has(url.hostname)
@@ -13,7 +13,7 @@ export function parseBaseUrl(text: string): Outcome<string> {
   if (url.username !== "" || url.password !== "" || text.includes("@"))
     return wrong(text, "must not hold a user name or password")
   if (/[?#\\]/.test(text)) return wrong(text, "must not have a query, a fragment or a backslash")
-  return done(url.origin + url.pathname.replace(/\/+$/, ""))
+  return ok(url.origin + url.pathname.replace(/\/+$/, ""))
 }
 
 /** Whether plain http is acceptable for that address. */
@@ -22,5 +22,5 @@ export function isLoopback(url: URL): boolean {
 }
 
 function wrong(text: string, problem: string) {
-  return declined(`The base URL ${text.includes("@") ? "" : `${JSON.stringify(text)} `}${problem}.`)
+  return err(`The base URL ${text.includes("@") ? "" : `${JSON.stringify(text)} `}${problem}.`)
 }

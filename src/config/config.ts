@@ -4,6 +4,7 @@ import { join } from "node:path"
 import { type Catalogue, loadCatalogue } from "../permissions/permission-catalogue.rules.ts"
 import type { AddedPermission } from "./configuration-file.ts"
 import { addressProblem, poolSizeOf } from "../store/postgres/driver/address.ts"
+import { type Problem, type Result, err, ok } from "../kernel/result.ts"
 
 export type Config = {
   readonly dataDir: string
@@ -22,10 +23,8 @@ export type ConfigSource = {
   readonly databaseUrl: string | null
 }
 
-export type ReadConfig =
-  | { readonly ok: true; readonly value: Config }
-  /** For the operator; those of the file name it and the line. */
-  | { readonly ok: false; readonly problems: readonly string[] }
+/** The problems of a file name it and the line. */
+export type ReadConfig = Result<Config, readonly Problem[]>
 
 /** Reads the configuration, or says everything that is wrong with it. */
 export async function readConfig({ data, config, databaseUrl }: ConfigSource): Promise<ReadConfig> {
@@ -40,20 +39,20 @@ export async function readConfig({ data, config, databaseUrl }: ConfigSource): P
   const file = config ?? (existsSync(usual) ? usual : null)
   const read = file === null ? nothing : await readFile(file)
   if (!read.ok) return read
-  const catalogue = loadCatalogue(extension(read.permissions))
+  const { permissions, trustedProxies } = read.value
+  const catalogue = loadCatalogue(extension(permissions))
   if (!catalogue.ok) {
-    const lines = new Map(read.permissions.map(({ name, line }) => [name, line]))
-    const problems = catalogue.problems.map(
+    const lines = new Map(permissions.map(({ name, line }) => [name, line]))
+    const problems = catalogue.error.map(
       ({ permission, problem }) => `${file}:${lines.get(permission) ?? 1}: ${permission}: ${problem}`,
     )
-    return { ok: false, problems }
+    return err(problems)
   }
-  const { trustedProxies } = read
   const place = { dataDir: data, databaseUrl, databasePool }
-  return { ok: true, value: { ...place, catalogue: catalogue.value, trustedProxies } }
+  return ok({ ...place, catalogue: catalogue.value, trustedProxies })
 }
 
-const nothing = { ok: true as const, trustedProxies: [], permissions: [] as readonly AddedPermission[] }
+const nothing = ok({ trustedProxies: [], permissions: [] as readonly AddedPermission[] })
 
 async function readFile(file: string) {
   let text: string
@@ -65,9 +64,9 @@ async function readFile(file: string) {
   // The YAML reader is loaded only where there is a file: most commands start without one.
   const { readConfigurationFile } = await import("./configuration-file.ts")
   const { problems, ...read } = readConfigurationFile(text)
-  if (problems.length === 0) return { ok: true as const, ...read }
+  if (problems.length === 0) return ok(read)
   const inOrder = problems.toSorted((a, b) => a.line - b.line)
-  return { ok: false as const, problems: inOrder.map(({ line, problem }) => `${file}:${line}: ${problem}`) }
+  return err(inOrder.map(({ line, problem }) => `${file}:${line}: ${problem}`))
 }
 
 function extension(added: readonly AddedPermission[]) {
@@ -75,5 +74,5 @@ function extension(added: readonly AddedPermission[]) {
 }
 
 function refused(...problems: readonly string[]) {
-  return { ok: false as const, problems }
+  return err(problems)
 }

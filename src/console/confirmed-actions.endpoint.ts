@@ -4,7 +4,7 @@
  */
 import type { Client } from "../records/client.rules.ts"
 import { type FormEffect, needsRecentFactor } from "../accounts/elevation.rules.ts"
-import type { Outcome } from "../kernel/outcome.ts"
+import type { Problem, Result } from "../kernel/result.ts"
 import { previewSentences } from "../permissions/preview/preview-words.ts"
 import type { ReachPreview } from "../permissions/preview/reach-preview.rules.ts"
 import { renderCannot, renderConfirm } from "../ui/console/confirm.ts"
@@ -42,8 +42,8 @@ export type ConfirmedAction<Done, O extends Of> = {
   /** Whether doing it again would do it again: a form of it works once. */
   readonly isOnce?: boolean
   /** Left out where it takes no reach from anything. */
-  readonly preview?: (services: Services, id: string) => Promise<Outcome<Preview>>
-  readonly run: (services: Services, id: string, from: Actor) => Promise<Outcome<Done>>
+  readonly preview?: (services: Services, id: string) => Promise<Result<Preview, Problem>>
+  readonly run: (services: Services, id: string, from: Actor) => Promise<Result<Done, Problem>>
   /** What the next page says. */
   readonly done: string
 }
@@ -97,7 +97,7 @@ export function deedPages<Done, O extends Of>(
           return showProof(context, reply, visit, `${path}?id=${id}&do=${name}`)
         const { lead, button, isDangerous } = action
         const preview = await action.preview?.(context.services, id)
-        if (preview?.ok === false) return cannot(context, reply, shown, preview.problem)
+        if (preview?.ok === false) return cannot(context, reply, shown, preview.error)
         const takes = preview === undefined ? [] : sentencesOf(preview.value)
         const ticket = action.isOnce ? [["ticket", newFormTicket(context.services)] as const] : []
         const fields = [["id", id] as const, ["do", name] as const, ...ticket]
@@ -111,7 +111,7 @@ export function deedPages<Done, O extends Of>(
         if (action.isOnce && !(await spendFormTicket(context.services, fieldOf(visit, "ticket"))))
           return toPage(context, reply, shown.back)
         const outcome = await action.run(context.services, id, visit.from)
-        if (!outcome.ok) return cannot(context, reply, shown, outcome.problem)
+        if (!outcome.ok) return cannot(context, reply, shown, outcome.error)
         const to = action.done === "removed" ? `/console/${of}s?` : `${shown.back}&`
         return (
           deeds.show?.(context, reply, visit, outcome.value) ??

@@ -5,7 +5,7 @@ import { areCodesClosed } from "../accounts/factors/code-tries.rules.ts"
 import type { Client } from "../records/client.rules.ts"
 import { type Factor, isSecondFactor } from "../records/factor.rules.ts"
 import { isIdentifier } from "../kernel/identifier.ts"
-import { declined, done, type Outcome } from "../kernel/outcome.ts"
+import { type Problem, type Result, err, ok } from "../kernel/result.ts"
 import { usernameKey } from "../records/username.rules.ts"
 import type { AppUsers, HeldCredential, RecordedEvent } from "../store/store.ts"
 import type { Services } from "../services/services.ts"
@@ -66,26 +66,26 @@ export function factorKinds(factors: readonly Factor[]) {
 export async function filteredAccount(
   { store }: Pick<Needs, "store">,
   typed: string,
-): Promise<Outcome<UserId | undefined>> {
+): Promise<Result<UserId | undefined, Problem>> {
   const text = typed.trim()
-  if (text === "") return done(undefined)
+  if (text === "") return ok(undefined)
   const { accountByName } = await store.read({ accountByName: usernameKey(text) })
-  if (accountByName !== null) return done(accountByName.userId)
+  if (accountByName !== null) return ok(accountByName.userId)
   // The id of a removed account still leads to what it did.
-  return isIdentifier(text) ? done(text as UserId) : declined("There is no account of that name.")
+  return isIdentifier(text) ? ok(text as UserId) : err("There is no account of that name.")
 }
 
 /** The app that a filter names: its id, or a part of its name that no other app's name has. */
 export async function filteredApp(
   { store }: Pick<Needs, "store">,
   typed: string,
-): Promise<Outcome<ClientId | undefined>> {
+): Promise<Result<ClientId | undefined, Problem>> {
   const text = typed.trim()
-  if (text === "") return done(undefined)
-  if (isIdentifier(text)) return done(text as ClientId)
+  if (text === "") return ok(undefined)
+  if (isIdentifier(text)) return ok(text as ClientId)
   const [app, other] = await store.clients({ limit: 2 }, { nameContains: text })
-  if (app === undefined) return declined("There is no app of that name.")
-  return other === undefined ? done(app.clientId) : declined("More than one app has that name. Give its id.")
+  if (app === undefined) return err("There is no app of that name.")
+  return other === undefined ? ok(app.clientId) : err("More than one app has that name. Give its id.")
 }
 
 /** Who uses a very popular app is told as "more than" so many: counting on would keep others waiting. */

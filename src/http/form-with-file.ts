@@ -1,7 +1,8 @@
 /** A form that carries a file: multipart/form-data, RFC 7578, as a browser sends it. */
 import { type Form, formOfPairs, refuseRepeated } from "../kernel/form.ts"
 import { FORM_PARAMETERS_AT_MOST } from "../kernel/limits.ts"
-import { accept, refuse, type Result } from "../kernel/result.ts"
+import { type Result, err, ok } from "../kernel/result.ts"
+import type { Refusal } from "../oauth/refusal.rules.ts"
 import type { HttpRequest } from "./connection/message.ts"
 import { NOT_UTF8 } from "./request.ts"
 
@@ -18,19 +19,21 @@ const notForm = { reason: "bodyNotForm" } as const
  * The form of a route whose `bodyBytes` bound it. Files are taken under the name `fileField` alone.
  * Refuses: bodyNotForm, parameterRepeated.
  */
-export async function formWithFile(request: HttpRequest, fileField = "icon"): Promise<Result<FormWithFile>> {
+export async function formWithFile(
+  request: HttpRequest,
+  fileField = "icon",
+): Promise<Result<FormWithFile, Refusal>> {
   const entries = await entriesOf(request)
-  if (entries === null) return refuse(notForm)
+  if (entries === null) return err(notForm)
   const files = entries.filter((entry): entry is [string, File] => typeof entry[1] !== "string")
-  if (files.some(([name]) => name !== fileField)) return refuse(notForm)
+  if (files.some(([name]) => name !== fileField)) return err(notForm)
   const fields = entries.filter((entry): entry is [string, string] => typeof entry[1] === "string")
-  if (fields.some(([name, value]) => name === fileField || NOT_UTF8.test(name + value)))
-    return refuse(notForm)
+  if (fields.some(([name, value]) => name === fileField || NOT_UTF8.test(name + value))) return err(notForm)
   const form = formOfPairs(fields)
-  if (form === null) return refuse(notForm)
-  if (files.length > 1) return refuse({ reason: "parameterRepeated", parameter: fileField })
+  if (form === null) return err(notForm)
+  if (files.length > 1) return err({ reason: "parameterRepeated", parameter: fileField })
   const single = refuseRepeated(form)
-  return single.ok ? accept({ form: single.value, file: await bytesOf(files[0]?.[1]) }) : single
+  return single.ok ? ok({ form: single.value, file: await bytesOf(files[0]?.[1]) }) : single
 }
 
 /** The parts in their order; null where the body is none of this kind, or broken. */

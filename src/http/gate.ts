@@ -3,7 +3,7 @@
  * body is read only after all of them. Interface RATE-*, ERR-*.
  */
 import type { Admission } from "../kernel/rate-limit.ts"
-import type { Refusal } from "../kernel/refusal.ts"
+import type { Refusal } from "../oauth/refusal.rules.ts"
 import type { Settings } from "../records/setting.rules.ts"
 import { sendApiError } from "./api-error.ts"
 import { budgetKey } from "./connection/client-address.ts"

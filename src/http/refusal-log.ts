@@ -5,7 +5,7 @@
  */
 import type { ClientId } from "../kernel/ids.ts"
 import { parameterOf } from "../services/recent-refusals.rules.ts"
-import type { Reason, Refusal } from "../kernel/refusal.ts"
+import type { Reason, Refusal } from "../oauth/refusal.rules.ts"
 import type { Log } from "../kernel/log.ts"
 
 const LINES_EACH_SECOND = 20

@@ -1,7 +1,8 @@
 /** Reading a request: its query, its form, its headers. Bodies arrive as text and are parsed here, once. */
 import { isUtf8 } from "node:buffer"
 import { type Form, parseForm, parseQuery, refuseRepeated } from "../kernel/form.ts"
-import { refuse, type Result } from "../kernel/result.ts"
+import { type Result, err } from "../kernel/result.ts"
+import type { Refusal } from "../oauth/refusal.rules.ts"
 import type { HttpRequest } from "./connection/message.ts"
 
 /** The raw query string, without its question mark. */
@@ -25,9 +26,9 @@ export function readableFormOf({ headers, body }: HttpRequest): Form | null {
 }
 
 /** Refuses: bodyNotForm, parameterRepeated. */
-export function formOf(request: HttpRequest): Result<Form> {
+export function formOf(request: HttpRequest): Result<Form, Refusal> {
   const form = rawFormOf(request)
-  return form === null ? refuse({ reason: "bodyNotForm" }) : refuseRepeated(form)
+  return form === null ? err({ reason: "bodyNotForm" }) : refuseRepeated(form)
 }
 
 /**

@@ -1,6 +1,6 @@
 /** Writing an answer: JSON, an error of the table, a page, a redirect. */
 import { wireError } from "../oauth/errors.rules.ts"
-import type { Refusal } from "../kernel/refusal.ts"
+import type { Refusal } from "../oauth/refusal.rules.ts"
 import { refusedNames } from "../records/tally-names.rules.ts"
 import { type ErrorKind, renderError } from "../ui/error.ts"
 import { type PagePolicy, setBrowserHeaders, setPageHeaders } from "./headers.ts"

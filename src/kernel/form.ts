@@ -5,7 +5,12 @@
  * readers of one request must not see two different requests.
  */
 import { FORM_PARAMETERS_AT_MOST } from "./limits.ts"
-import { accept, refuse, type Result } from "./result.ts"
+import { type Result, err, ok } from "./result.ts"
+
+/** What a form refuses by itself. */
+export type FormRefusal =
+  | { readonly reason: "parameterMissing"; readonly parameter: string }
+  | { readonly reason: "parameterRepeated"; readonly parameter: string }
 
 export type Form = {
   /** The first non-empty value of each name. */
@@ -143,20 +148,20 @@ export function allValues(form: Form, name: string): readonly string[] {
  * The form again, where nothing that must stand alone occurs twice, known or not. RFC 6749 §3.1 and §3.2.
  * Refuses: parameterRepeated.
  */
-export function refuseRepeated(form: Form): Result<Form> {
+export function refuseRepeated(form: Form): Result<Form, FormRefusal> {
   for (const name of form.repeated) {
-    if (name !== MAY_REPEAT) return refuse({ reason: "parameterRepeated", parameter: nameForLog(name) })
+    if (name !== MAY_REPEAT) return err({ reason: "parameterRepeated", parameter: nameForLog(name) })
   }
-  return accept(form)
+  return ok(form)
 }
 
 /**
  * The value of a parameter that must be there.
  * Refuses: parameterMissing.
  */
-export function required(form: Form, name: string): Result<string> {
+export function required(form: Form, name: string): Result<string, FormRefusal> {
   const value = form.values.get(name)
-  return value === undefined ? refuse({ reason: "parameterMissing", parameter: name }) : accept(value)
+  return value === undefined ? err({ reason: "parameterMissing", parameter: name }) : ok(value)
 }
 
 /** A name that a client made up may hold anything, a secret too; what looks like a parameter's name is told. */

@@ -4,7 +4,7 @@
  * The window begins with its first admitted request and ends `seconds` later. A refused request neither counts nor
  * prolongs it, so whoever waits as long as he was told gets in.
  */
-import { declined, done, type Outcome } from "./outcome.ts"
+import { type Problem, type Result, err, ok } from "./result.ts"
 
 export type Budget = { readonly requests: number; readonly seconds: number }
 
@@ -39,12 +39,12 @@ const REQUESTS_AT_MOST = 1_000_000
 const SECONDS_AT_MOST = 86_400
 
 /** `REQUESTS/SECONDS`, or `off` for null. */
-export function parseBudget(text: string): Outcome<Budget | null> {
-  if (text === "off") return done(null)
+export function parseBudget(text: string): Result<Budget | null, Problem> {
+  if (text === "off") return ok(null)
   const [, first, second] = /^([1-9][0-9]{0,6})\/([1-9][0-9]{0,4})$/.exec(text) ?? []
   const requests = Number(first)
   const seconds = Number(second)
   return requests <= REQUESTS_AT_MOST && seconds <= SECONDS_AT_MOST
-    ? done({ requests, seconds })
-    : declined("Write REQUESTS/SECONDS, such as 600/60 (up to 1000000/86400), or off.")
+    ? ok({ requests, seconds })
+    : err("Write REQUESTS/SECONDS, such as 600/60 (up to 1000000/86400), or off.")
 }

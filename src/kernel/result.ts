@@ -1,13 +1,14 @@
-import type { Refusal } from "./refusal.ts"
+/** The value of an operation, or the error that it expects. Expected errors are values and never thrown. */
+export type Result<T, E> =
+  { readonly ok: true; readonly value: T } | { readonly ok: false; readonly error: E }
 
-/** What a rule answers: a value, or the reason why there is none. Refusals are expected and never thrown. */
-export type Result<T> =
-  { readonly ok: true; readonly value: T } | { readonly ok: false; readonly refusal: Refusal }
-
-export function accept<T>(value: T): { ok: true; value: T } {
+export function ok<T>(value: T): { ok: true; value: T } {
   return { ok: true, value }
 }
 
-export function refuse(refusal: Refusal): { ok: false; refusal: Refusal } {
-  return { ok: false, refusal }
+export function err<const E>(error: E): { ok: false; error: E } {
+  return { ok: false, error }
 }
+
+/** A sentence for the person who asked: an administrator, an app's owner, an account holder. */
+export type Problem = string

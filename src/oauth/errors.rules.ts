@@ -2,7 +2,7 @@
  * The error table: from the reason of a refusal to what the wire sees. RFC 6749 §5.2 and §4.1.2.1, RFC 6750 §3.1;
  * interface ERR-1…ERR-9. Descriptions are constant facts: they name no client and give no instructions.
  */
-import type { Reason } from "../kernel/refusal.ts"
+import type { Reason } from "../oauth/refusal.rules.ts"
 
 export type ErrorCode =
   // RFC 6749 §5.2, in its order

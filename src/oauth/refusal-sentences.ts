@@ -1,6 +1,6 @@
 /** Each refusal in a sentence for the developer of the app that was refused. */
 import { RESOURCES_AT_MOST } from "../kernel/limits.ts"
-import type { Reason } from "../kernel/refusal.ts"
+import type { Reason } from "../oauth/refusal.rules.ts"
 import { type Html, html } from "../kernel/html.ts"
 
 /** Where a reason has many parameters, the sentence has room for the name. */

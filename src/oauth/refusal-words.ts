@@ -1,5 +1,5 @@
 /** Reasons and outcomes on plots and in lists, in words of somebody who runs a service and writes none. */
-import type { Reason } from "../kernel/refusal.ts"
+import type { Reason } from "../oauth/refusal.rules.ts"
 
 /** Short enough for the legend of a plot; every reason has words of its own. */
 const reasons: { readonly [K in Reason]: string } = {

@@ -7,6 +7,7 @@ import { builtInPermissions } from "./built-in-permissions.rules.ts"
 import { PERMISSION_NAME_LENGTH_AT_MOST } from "../kernel/limits.ts"
 import { isAdmin } from "./permission.rules.ts"
 import { isScopeToken } from "./scope-token.rules.ts"
+import { type Result, err, ok } from "../kernel/result.ts"
 
 export type CatalogueEntry = {
   readonly name: Permission
@@ -37,10 +38,6 @@ export type PermissionDefinition = {
 
 export type CatalogueProblem = { readonly permission: string; readonly problem: string }
 
-export type LoadedCatalogue =
-  | { readonly ok: true; readonly value: Catalogue }
-  | { readonly ok: false; readonly problems: readonly CatalogueProblem[] }
-
 type Definition = readonly [name: string, definition: PermissionDefinition]
 
 /**
@@ -49,7 +46,9 @@ type Definition = readonly [name: string, definition: PermissionDefinition]
  * Permissions may imply each other in a circle. The hub-administration family holds admin permissions only: it exists
  * to have administration confirmed twice, and the second click would mean nothing on a permission given by omission.
  */
-export function loadCatalogue(extension: Readonly<Record<string, PermissionDefinition>>): LoadedCatalogue {
+export function loadCatalogue(
+  extension: Readonly<Record<string, PermissionDefinition>>,
+): Result<Catalogue, readonly CatalogueProblem[]> {
   const builtIn = Object.entries<PermissionDefinition>(builtInPermissions)
   const added = Object.entries(extension)
   const taken = new Set(builtIn.map(([name]) => name))
@@ -57,7 +56,7 @@ export function loadCatalogue(extension: Readonly<Record<string, PermissionDefin
   const problems = added.flatMap(([permission, definition]) =>
     problemsOf(permission, definition, taken, known).map((problem) => ({ permission, problem })),
   )
-  return problems.length > 0 ? { ok: false, problems } : { ok: true, value: build([...builtIn, ...added]) }
+  return problems.length > 0 ? err(problems) : ok(build([...builtIn, ...added]))
 }
 
 function problemsOf(

@@ -2,8 +2,8 @@
 import type { Permission } from "../kernel/ids.ts"
 import { closure, closureSet, isAdmin, sorted } from "./permission.rules.ts"
 import type { Catalogue } from "./permission-catalogue.rules.ts"
-import type { Refusal } from "../kernel/refusal.ts"
-import { accept, refuse, type Result } from "../kernel/result.ts"
+import type { Refusal } from "../oauth/refusal.rules.ts"
+import { type Result, err, ok } from "../kernel/result.ts"
 import { isScope } from "./scope-token.rules.ts"
 
 /** Names that client libraries send by habit; ignored unless the catalogue defines them. Divergence: D-10. */
@@ -20,10 +20,10 @@ const HABITUAL: ReadonlySet<string> = new Set([
  * The names in `text`, each once; null where the parameter is omitted or empty.
  * Refuses: scopeMalformed.
  */
-export function parseScope(text: string | undefined): Result<readonly string[] | null> {
-  if (text === undefined || text === "") return accept(null)
-  if (!isScope(text)) return refuse({ reason: "scopeMalformed" })
-  return accept([...new Set(text.split(" "))])
+export function parseScope(text: string | undefined): Result<readonly string[] | null, Refusal> {
+  if (text === undefined || text === "") return ok(null)
+  if (!isScope(text)) return err({ reason: "scopeMalformed" })
+  return ok([...new Set(text.split(" "))])
 }
 
 /**
@@ -35,11 +35,11 @@ export function askedPermissions(
   catalogue: Catalogue,
   asked: readonly string[] | null,
   ceiling: readonly Permission[],
-): Result<readonly Permission[]> {
+): Result<readonly Permission[], Refusal> {
   const named = withoutHabit(catalogue, asked)
   if (named === null) return omitted(catalogue, ceiling)
   const names = within(catalogue, named, closureSet(catalogue, ceiling), { reason: "scopeOverCeiling" })
-  return names.ok ? accept(closure(catalogue, names.value)) : names
+  return names.ok ? ok(closure(catalogue, names.value)) : names
 }
 
 /**
@@ -51,14 +51,14 @@ export function narrow(
   catalogue: Catalogue,
   asked: readonly string[] | null,
   reach: readonly Permission[],
-): Result<readonly Permission[] | null> {
+): Result<readonly Permission[] | null, Refusal> {
   const named = withoutHabit(catalogue, asked)
-  if (named === null) return accept(null)
+  if (named === null) return ok(null)
   const reached = new Set(reach)
   const names = within(catalogue, named, reached, { reason: "scopeOverReach" })
   if (!names.ok) return names
   const narrowed = [...closureSet(catalogue, names.value)].filter((name) => reached.has(name))
-  return accept(sorted(catalogue, narrowed))
+  return ok(sorted(catalogue, narrowed))
 }
 
 /** The names that mean something here; null where none is left, which counts as omitted. */
@@ -70,10 +70,13 @@ export function withoutHabit(
   return named.length === 0 ? null : named
 }
 
-function omitted(catalogue: Catalogue, ceiling: readonly Permission[]): Result<readonly Permission[]> {
+function omitted(
+  catalogue: Catalogue,
+  ceiling: readonly Permission[],
+): Result<readonly Permission[], Refusal> {
   const unnamed = ceiling.filter((name) => !isAdmin(name))
   const permissions = closure(catalogue, unnamed).filter((name) => !isAdmin(name))
-  return permissions.length === 0 ? refuse({ reason: "scopeEmpty" }) : accept(permissions)
+  return permissions.length === 0 ? err({ reason: "scopeEmpty" }) : ok(permissions)
 }
 
 function within(
@@ -81,14 +84,14 @@ function within(
   named: readonly string[],
   limit: ReadonlySet<string>,
   over: Refusal,
-): Result<readonly Permission[]> {
+): Result<readonly Permission[], Refusal> {
   const names: Permission[] = []
   for (const name of named) {
-    if (!isKnown(catalogue, name)) return refuse({ reason: "scopeUnknown" })
-    if (!limit.has(name)) return refuse(over)
+    if (!isKnown(catalogue, name)) return err({ reason: "scopeUnknown" })
+    if (!limit.has(name)) return err(over)
     names.push(name)
   }
-  return accept(names)
+  return ok(names)
 }
 
 function isKnown(catalogue: Catalogue, name: string): name is Permission {

@@ -7,7 +7,7 @@
 import type { Proof } from "./account.rules.ts"
 import type { FactorId, Hash, UserId } from "../kernel/ids.ts"
 import { FACTOR_NAME_LENGTH_AT_MOST, FRESH_PROOF_SECONDS } from "../kernel/limits.ts"
-import { declined, done, type Outcome } from "../kernel/outcome.ts"
+import { type Problem, type Result, err, ok } from "../kernel/result.ts"
 import { isWithin } from "../kernel/time.ts"
 import { codePointCount, isVisibleText } from "../kernel/visible-text.ts"
 
@@ -87,10 +87,10 @@ export function isFreshProof(proof: Proof | null, factors: readonly Factor[], no
 }
 
 /** A name for a factor; `otherwise` where nothing was typed. */
-export function parseFactorName(text: string, otherwise: string): Outcome<string> {
+export function parseFactorName(text: string, otherwise: string): Result<string, Problem> {
   const name = text.trim()
-  if (name === "") return done(otherwise)
+  if (name === "") return ok(otherwise)
   if (codePointCount(name) > FACTOR_NAME_LENGTH_AT_MOST)
-    return declined(`The name has more than ${FACTOR_NAME_LENGTH_AT_MOST} characters.`)
-  return isVisibleText(name) ? done(name) : declined("The name has characters that cannot be seen.")
+    return err(`The name has more than ${FACTOR_NAME_LENGTH_AT_MOST} characters.`)
+  return isVisibleText(name) ? ok(name) : err("The name has characters that cannot be seen.")
 }

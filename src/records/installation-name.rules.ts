@@ -1,15 +1,16 @@
 /** The name that an app gives its copy on one machine. Interface table "Client", `installation_name`. */
 import { INSTALLATION_NAME_LENGTH_AT_MOST } from "../kernel/limits.ts"
-import { accept, refuse, type Result } from "../kernel/result.ts"
+import { type Result, err, ok } from "../kernel/result.ts"
+import type { Refusal } from "../oauth/refusal.rules.ts"
 import { codePointCount, isVisibleLabel } from "../kernel/visible-text.ts"
 
 /**
  * The label of one copy of an app, trimmed; null where it is omitted or empty.
  * Refuses: parameterMalformed.
  */
-export function parseInstallationName(text: string | undefined): Result<string | null> {
+export function parseInstallationName(text: string | undefined): Result<string | null, Refusal> {
   const name = text?.trim() ?? ""
-  if (name === "") return accept(null)
+  if (name === "") return ok(null)
   const isGood = isVisibleLabel(name) && codePointCount(name) <= INSTALLATION_NAME_LENGTH_AT_MOST
-  return isGood ? accept(name) : refuse({ reason: "parameterMalformed", parameter: "installation_name" })
+  return isGood ? ok(name) : err({ reason: "parameterMalformed", parameter: "installation_name" })
 }

@@ -6,10 +6,8 @@
  */
 import type { ClientType } from "./client.rules.ts"
 import { REDIRECT_URI_BYTES_AT_MOST } from "../kernel/limits.ts"
-import { declined } from "../kernel/outcome.ts"
+import { type Problem, type Result, err, ok } from "../kernel/result.ts"
 import { reservedScheme } from "./reserved-schemes.rules.ts"
-
-export type Registerable = { readonly ok: true } | { readonly ok: false; readonly problem: string }
 
 /** The private-use schemes without a period that may be registered. An administrator may register any. */
 export type OpenSchemes = readonly string[] | "any"
@@ -51,17 +49,21 @@ const PRIVATE_USE = /^(?:\/\/([^/?]*))?(?:(\/[^?]*)?)(?:\?(.*))?$/
  * Whether an app of this type may register `uri`, and if not, why. RFC 8252 §7.1 asks for a scheme with a period.
  * Divergence: D-7, schemes that the operator names or an administrator registers need none.
  */
-export function registerableRedirectUri(uri: string, type: ClientType, schemes: OpenSchemes): Registerable {
+export function registerableRedirectUri(
+  uri: string,
+  type: ClientType,
+  schemes: OpenSchemes,
+): Result<null, Problem> {
   const scheme = ABSOLUTE.exec(uri)?.[1]?.toLowerCase() ?? ""
   const meaning = reservedScheme(scheme)
   if (meaning !== null)
-    return declined(
+    return err(
       `${named(scheme)} is not an app's, because it ${meaning}. An app's own scheme is like com.example.app.`,
     )
   const checked = wellFormedRedirectUri(uri, type)
   if (!checked.ok || /^https?$/.test(scheme) || scheme.includes(".")) return checked
   if (schemes === "any" || schemes.includes(scheme)) return checked
-  return declined(
+  return err(
     `${named(scheme)} has no period, unlike com.example.app. Only an administrator registers such an address, ` +
       "unless the setting registration.schemes names the scheme.",
   )
@@ -72,26 +74,26 @@ function named(scheme: string): string {
 }
 
 /** The same without a look at what the scheme means: what is stored was judged when it was registered. */
-export function wellFormedRedirectUri(uri: string, type: ClientType): Registerable {
-  for (const [problem, isBroken] of GENERAL_RULES) if (isBroken(uri)) return declined(problem)
+export function wellFormedRedirectUri(uri: string, type: ClientType): Result<null, Problem> {
+  for (const [problem, isBroken] of GENERAL_RULES) if (isBroken(uri)) return err(problem)
   const [, scheme = "", rest = ""] = ABSOLUTE.exec(uri) ?? []
   if (/^https?$/i.test(scheme)) return webAddress(scheme, rest)
   if (type === "confidential") {
-    return declined("A confidential app is a server: its addresses begin with https, or http for loopback.")
+    return err("A confidential app is a server: its addresses begin with https, or http for loopback.")
   }
   return privateUseAddress(rest)
 }
 
-function privateUseAddress(rest: string): Registerable {
+function privateUseAddress(rest: string): Result<null, Problem> {
   const [matched, authority = "", path = "", query = ""] = PRIVATE_USE.exec(rest) ?? []
   if (matched === undefined || !rest.startsWith("/")) {
-    return declined("After the scheme of an installed app comes a slash, as in com.example.app:/callback.")
+    return err("After the scheme of an installed app comes a slash, as in com.example.app:/callback.")
   }
-  if (authority.includes("@")) return declined(USER_INFO)
-  if (/[[\]]/.test(rest)) return declined(BRACKET)
+  if (authority.includes("@")) return err(USER_INFO)
+  if (/[[\]]/.test(rest)) return err(BRACKET)
   const [, port] = PRIVATE_AUTHORITY.exec(authority) ?? []
   if (!PRIVATE_AUTHORITY.test(authority) || (port !== undefined && !isPort(port))) {
-    return declined("What follows the two slashes is not a plain host name.")
+    return err("What follows the two slashes is not a plain host name.")
   }
   return pathAndQuery(path, query)
 }
@@ -102,17 +104,17 @@ const BRACKET = "The address has a square bracket."
 const IPV6 =
   "The host is an IPv6 literal such as [::1]. Loopback addresses match on any port, and only for 127.0.0.1 and localhost."
 
-function webAddress(scheme: string, rest: string): Registerable {
-  if (scheme !== scheme.toLowerCase()) return declined("The scheme is not in lower case.")
+function webAddress(scheme: string, rest: string): Result<null, Problem> {
+  if (scheme !== scheme.toLowerCase()) return err("The scheme is not in lower case.")
   const [, authority = "", path = "", query = ""] = WEB.exec(rest) ?? []
-  if (authority === "") return declined("The address has no host.")
-  if (authority.includes("@")) return declined(USER_INFO)
-  if (authority.startsWith("[")) return declined(IPV6)
-  if (/[[\]]/.test(rest)) return declined(BRACKET)
+  if (authority === "") return err("The address has no host.")
+  if (authority.includes("@")) return err(USER_INFO)
+  if (authority.startsWith("[")) return err(IPV6)
+  if (/[[\]]/.test(rest)) return err(BRACKET)
   const [, host = "", port] = /^([^:]*)(?::(.*))?$/.exec(authority) ?? []
-  if (port !== undefined && !isPort(port)) return declined("The port is not a number from 1 to 65535.")
+  if (port !== undefined && !isPort(port)) return err("The port is not a number from 1 to 65535.")
   const problem = hostProblem(scheme, host)
-  return problem === null ? pathAndQuery(path, query) : declined(problem)
+  return problem === null ? pathAndQuery(path, query) : err(problem)
 }
 
 function isPort(text: string): boolean {
@@ -158,13 +160,13 @@ const RESPONSE_PARAMETERS: ReadonlySet<string> = new Set([
   "error_uri",
 ])
 
-function pathAndQuery(path: string, query: string): Registerable {
-  if (hasDotSegment(path)) return declined("The path has a segment of dots (. or ..), plain or encoded.")
+function pathAndQuery(path: string, query: string): Result<null, Problem> {
+  if (hasDotSegment(path)) return err("The path has a segment of dots (. or ..), plain or encoded.")
   // Some servers split a query at semicolons too.
   const names = query.split(/[&;]/).map((pair) => decodeName(pair.split("=", 1)[0] ?? ""))
   return names.some((name) => RESPONSE_PARAMETERS.has(name))
-    ? declined("The query has a parameter that the answer will bring, such as code or state.")
-    : { ok: true }
+    ? err("The query has a parameter that the answer will bring, such as code or state.")
+    : ok(null)
 }
 
 /** Also with encoded dots and separators, and with the path parameters that some servers cut off (`..;x`). */

@@ -2,7 +2,7 @@
 import type { Permission } from "../kernel/ids.ts"
 import type { Client, ClientType } from "./client.rules.ts"
 import { CLIENT_NAME_LENGTH_AT_MOST, REDIRECT_URIS_AT_MOST } from "../kernel/limits.ts"
-import { declined, done, type Outcome } from "../kernel/outcome.ts"
+import { type Problem, type Result, err, ok } from "../kernel/result.ts"
 import { sorted } from "../permissions/permission.rules.ts"
 import type { Catalogue } from "../permissions/permission-catalogue.rules.ts"
 import { type AddressRules, registerableRedirectUri } from "./redirect-registration.rules.ts"
@@ -22,7 +22,7 @@ export function parseRegistration(
   catalogue: Catalogue,
   asked: AskedRegistration,
   rules: AddressRules,
-): Outcome<Registration> {
+): Result<Registration, Problem> {
   const { type, verified, stepUp, resourceServer } = asked
   const name = parseClientName(asked.name)
   if (!name.ok) return name
@@ -31,8 +31,8 @@ export function parseRegistration(
   const ceiling = parseCeiling(catalogue, asked.permissions)
   if (!ceiling.ok) return ceiling
   const withoutSecret = resourceServerProblem(asked)
-  if (withoutSecret !== null) return declined(withoutSecret)
-  return done({
+  if (withoutSecret !== null) return err(withoutSecret)
+  return ok({
     type,
     name: name.value,
     redirectUris: redirectUris.value,
@@ -54,14 +54,13 @@ export function resourceServerProblem({
 }
 
 /** The name as the consent page shows it. */
-export function parseClientName(text: string): Outcome<string> {
+export function parseClientName(text: string): Result<string, Problem> {
   const name = text.normalize("NFC").trim()
-  if (name === "") return declined("The name of an app is empty.")
-  if (!isVisibleLabel(name))
-    return declined("The name of an app has no control, format or invisible characters.")
+  if (name === "") return err("The name of an app is empty.")
+  if (!isVisibleLabel(name)) return err("The name of an app has no control, format or invisible characters.")
   return codePointCount(name) <= CLIENT_NAME_LENGTH_AT_MOST
-    ? done(name)
-    : declined(`The name of an app has at most ${CLIENT_NAME_LENGTH_AT_MOST} characters.`)
+    ? ok(name)
+    : err(`The name of an app has at most ${CLIENT_NAME_LENGTH_AT_MOST} characters.`)
 }
 
 /** Each address once, in the order given. */
@@ -69,23 +68,24 @@ function parseRedirectUris(
   uris: readonly string[],
   type: ClientType,
   { schemes, registered }: AddressRules,
-): Outcome<readonly string[]> {
+): Result<readonly string[], Problem> {
   const once = [...new Set(uris)]
   if (once.length > REDIRECT_URIS_AT_MOST)
-    return declined(`An app has at most ${REDIRECT_URIS_AT_MOST} redirect addresses.`)
+    return err(`An app has at most ${REDIRECT_URIS_AT_MOST} redirect addresses.`)
   for (const uri of once.filter((address) => !registered.includes(address))) {
     const checked = registerableRedirectUri(uri, type, schemes)
     if (!checked.ok)
-      return declined(`The redirect address ${JSON.stringify(uri)} cannot be registered: ${checked.problem}`)
+      return err(`The redirect address ${JSON.stringify(uri)} cannot be registered: ${checked.error}`)
   }
-  return done(once)
+  return ok(once)
 }
 
-export function parseCeiling(catalogue: Catalogue, names: readonly string[]): Outcome<readonly Permission[]> {
+export function parseCeiling(
+  catalogue: Catalogue,
+  names: readonly string[],
+): Result<readonly Permission[], Problem> {
   const unknown = names.find((name) => !catalogue.has(name as Permission))
   if (unknown !== undefined)
-    return declined(
-      `There is no permission ${JSON.stringify(unknown)}.${didYouMean(unknown, catalogue.keys())}`,
-    )
-  return done(sorted(catalogue, new Set(names as readonly Permission[])))
+    return err(`There is no permission ${JSON.stringify(unknown)}.${didYouMean(unknown, catalogue.keys())}`)
+  return ok(sorted(catalogue, new Set(names as readonly Permission[])))
 }

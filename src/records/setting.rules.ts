@@ -7,7 +7,7 @@ import {
   STEP_UP_SECONDS,
 } from "../kernel/limits.ts"
 import { defaultOpenPermissions, type OpenPermissions } from "../permissions/open-permissions.rules.ts"
-import { declined, done, type Outcome } from "../kernel/outcome.ts"
+import { type Problem, type Result, err, ok } from "../kernel/result.ts"
 import { isAdmin } from "../permissions/permission.rules.ts"
 import type { Catalogue } from "../permissions/permission-catalogue.rules.ts"
 import { parseBudget } from "../kernel/rate-limit.ts"
@@ -20,7 +20,7 @@ export type Setting<T> = {
   readonly key: string
   /** As it would be written. */
   readonly default: string | ((catalogue: Catalogue) => string)
-  readonly parse: (text: string) => Outcome<T>
+  readonly parse: (text: string) => Result<T, Problem>
   /**
    * What the catalogue has against a text that `parse` takes; left out, nothing. Asked when the setting is set: what is
    * stored is read without it, because the catalogue may have changed since.
@@ -125,33 +125,33 @@ function valueOf<T>(row: Setting<T>, text: string | undefined, catalogue: Catalo
   return fallback.value
 }
 
-function parseSeconds(text: string, least: number, most: number): Outcome<number> {
+function parseSeconds(text: string, least: number, most: number): Result<number, Problem> {
   const seconds = /^[0-9]{1,9}$/.test(text) ? Number(text) : -1
   return seconds >= least && seconds <= most
-    ? done(seconds)
-    : declined(`Write a whole number of seconds from ${least} to ${most}.`)
+    ? ok(seconds)
+    : err(`Write a whole number of seconds from ${least} to ${most}.`)
 }
 
-function parseDays(text: string): Outcome<number> {
+function parseDays(text: string): Result<number, Problem> {
   const { least, most } = EVENTS_KEPT_DAYS
   const days = /^[0-9]{1,4}$/.test(text) ? Number(text) : -1
   return days >= least && days <= most
-    ? done(days)
-    : declined(`Write a whole number of days from ${least} to ${most}.`)
+    ? ok(days)
+    : err(`Write a whole number of days from ${least} to ${most}.`)
 }
 
-function parseSwitch(text: string): Outcome<boolean> {
-  return text === "on" || text === "off" ? done(text === "on") : declined("Write on or off.")
+function parseSwitch(text: string): Result<boolean, Problem> {
+  return text === "on" || text === "off" ? ok(text === "on") : err("Write on or off.")
 }
 
 const EVERY_ONE = "*"
 
 /** Null for every one. A name that leaves the catalogue later is passed over from then on. */
-function parsePermissions(text: string): Outcome<OpenPermissions> {
-  if (text === EVERY_ONE) return done(null)
+function parsePermissions(text: string): Result<OpenPermissions, Problem> {
+  if (text === EVERY_ONE) return ok(null)
   return isScope(text)
-    ? done([...new Set(text.split(" "))])
-    : declined("Write permission names with one space between, or * for all but admin: ones.")
+    ? ok([...new Set(text.split(" "))])
+    : err("Write permission names with one space between, or * for all but admin: ones.")
 }
 
 function permissionsProblem(text: string, catalogue: Catalogue): string | null {
@@ -166,11 +166,11 @@ function permissionsProblem(text: string, catalogue: Catalogue): string | null {
 const SCHEME = /^[a-z][a-z0-9+.-]{1,62}$/i
 
 /** In lower case; empty for none. */
-function parseSchemes(text: string): Outcome<readonly string[]> {
+function parseSchemes(text: string): Result<readonly string[], Problem> {
   const schemes = text === "" ? [] : text.split(" ")
   return schemes.length <= REDIRECT_SCHEMES_AT_MOST && schemes.every((scheme) => SCHEME.test(scheme))
-    ? done([...new Set(schemes.map((scheme) => scheme.toLowerCase()))])
-    : declined(
+    ? ok([...new Set(schemes.map((scheme) => scheme.toLowerCase()))])
+    : err(
         `Write up to ${REDIRECT_SCHEMES_AT_MOST} schemes with one space between and no colon, such as cursor vscode.`,
       )
 }

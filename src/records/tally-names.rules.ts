@@ -3,7 +3,7 @@ import type { ClientId } from "../kernel/ids.ts"
 import type { Change } from "./change.rules.ts"
 import { wireErrors } from "../oauth/errors.rules.ts"
 import type { Event, EventKind } from "./event.rules.ts"
-import type { Reason } from "../kernel/refusal.ts"
+import type { Reason } from "../oauth/refusal.rules.ts"
 
 /** Each with what one of it means, for people who watch it. */
 export const countedEvents = {

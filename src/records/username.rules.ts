@@ -1,6 +1,7 @@
 /** Names of accounts. */
 import { USERNAME_LENGTH_AT_MOST } from "../kernel/limits.ts"
 import { codePointCount, isVisibleText } from "../kernel/visible-text.ts"
+import { type Problem, type Result, err, ok } from "../kernel/result.ts"
 
 /**
  * The one form in which names are compared: compatible characters made one (NFKC), case folded, trimmed. Going down, up
@@ -22,17 +23,15 @@ const USERNAME_UNITS_AT_MOST = 4 * USERNAME_LENGTH_AT_MOST
 
 const TOO_LONG = `The name has more than ${USERNAME_LENGTH_AT_MOST} characters.`
 
-export type Username =
-  | { readonly ok: true; readonly username: string; readonly usernameKey: string }
-  | { readonly ok: false; readonly problem: string }
+export type Username = { readonly username: string; readonly usernameKey: string }
 
 /** A name as it will be shown (composed and trimmed) and its key, or a sentence that says what is wrong with it. */
-export function parseUsername(name: string): Username {
-  if (name.length > USERNAME_UNITS_AT_MOST) return { ok: false, problem: TOO_LONG }
+export function parseUsername(name: string): Result<Username, Problem> {
+  if (name.length > USERNAME_UNITS_AT_MOST) return err(TOO_LONG)
   const username = name.normalize("NFC").trim()
   const key = usernameKey(username)
   const problem = problemOf(username, key)
-  return problem === null ? { ok: true, username, usernameKey: key } : { ok: false, problem }
+  return problem === null ? ok({ username, usernameKey: key }) : err(problem)
 }
 
 function problemOf(username: string, key: string): string | null {

@@ -4,7 +4,7 @@
  */
 import type { ClientId } from "../kernel/ids.ts"
 import { APPS_WITH_REFUSALS_KEPT, REFUSALS_KEPT } from "../kernel/limits.ts"
-import type { Reason, Refusal } from "../kernel/refusal.ts"
+import type { Reason, Refusal } from "../oauth/refusal.rules.ts"
 
 export type RecentRefusal = {
   /** Seconds since 1970. */

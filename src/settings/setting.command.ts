@@ -1,5 +1,5 @@
 /** The commands on settings: what changes while the service runs. */
-import type { Outcome } from "../kernel/outcome.ts"
+import type { Problem, Result } from "../kernel/result.ts"
 import { findSetting, listSettings, setSetting, type SettingNow, unsetSetting } from "./setting.ts"
 import { type Answer, command, done, refused } from "../cli/kit/command.ts"
 import { type Absent, fromHere, type Opened, withStore } from "../cli/kit/open.ts"
@@ -67,11 +67,11 @@ export const settingCommands = [list, get, set, unset]
 function printSetting(
   globals: Parameters<typeof withStore>[0],
   absent: Absent,
-  verb: (opened: Opened) => Promise<Outcome<SettingNow>>,
+  verb: (opened: Opened) => Promise<Result<SettingNow, Problem>>,
 ): Promise<Answer> {
   return withStore(globals, absent, async (opened) => {
     const answer = await verb(opened)
-    if (!answer.ok) return refused(answer.problem)
+    if (!answer.ok) return refused(answer.error)
     const { key, value } = answer.value
     return done({ key, value }, value)
   })

@@ -18,7 +18,7 @@ export async function putSetting(call: Call<"key", null, { readonly value: strin
   const found = await findSetting(services, key)
   if (!found.ok) return unknown("setting")
   const set = await setSetting(services, key, call.body.value, byAdministrator(call))
-  return set.ok ? given(settingRecord(set.value)) : refused("INVALID_ARGUMENT", set.problem)
+  return set.ok ? given(settingRecord(set.value)) : refused("INVALID_ARGUMENT", set.error)
 }
 
 export async function deleteSetting(call: Call<"key">) {

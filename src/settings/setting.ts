@@ -1,7 +1,7 @@
 /** What an administrator does to settings. A running server reads them anew within a second: `live-settings.ts`. */
 import { decided } from "../records/change.rules.ts"
 import { event } from "../records/event.rules.ts"
-import { declined, done, type Outcome } from "../kernel/outcome.ts"
+import { type Problem, type Result, err, ok } from "../kernel/result.ts"
 import { defaultOf, type Setting, settingOf, settings } from "../records/setting.rules.ts"
 import { didYouMean } from "../kernel/suggest.ts"
 import type { Actor } from "../accounts/accounts.ts"
@@ -24,11 +24,14 @@ export async function listSettings({ store, catalogue }: Reading): Promise<reado
   return Object.values(settings).map((row) => settingNow(row, stored.get(row.key), catalogue))
 }
 
-export async function findSetting({ store, catalogue }: Reading, key: string): Promise<Outcome<SettingNow>> {
+export async function findSetting(
+  { store, catalogue }: Reading,
+  key: string,
+): Promise<Result<SettingNow, Problem>> {
   const row = settingOf(key)
   if (row === undefined) return unknownSetting(key)
   const { setting } = await store.read({ setting: key })
-  return done(settingNow(row, setting?.value, catalogue))
+  return ok(settingNow(row, setting?.value, catalogue))
 }
 
 /** Sets a value that the setting's own rule accepts. */
@@ -37,18 +40,18 @@ export async function setSetting(
   key: string,
   text: string,
   { address, actorId = null }: Actor,
-): Promise<Outcome<SettingNow>> {
+): Promise<Result<SettingNow, Problem>> {
   const row = settingOf(key)
   if (row === undefined) return unknownSetting(key)
   const value = text.trim()
   const parsed = row.parse(value)
-  if (!parsed.ok) return declined(`${key}: ${parsed.problem}`)
+  if (!parsed.ok) return err(`${key}: ${parsed.error}`)
   const problem = row.check?.(value, catalogue) ?? null
-  if (problem !== null) return declined(`${key}: ${problem}`)
+  if (problem !== null) return err(`${key}: ${problem}`)
   const changed = event("setting-changed", clock.now(), { actorId, address, detail: `${key} = ${value}` })
   return store.change({}, () =>
     decided(
-      done(settingNow(row, value, catalogue)),
+      ok(settingNow(row, value, catalogue)),
       { change: "settingSet", key, value },
       { change: "eventRecorded", event: changed },
     ),
@@ -60,7 +63,7 @@ export async function unsetSetting(
   { store, clock, catalogue }: Needs,
   key: string,
   { address, actorId = null }: Actor,
-): Promise<Outcome<SettingNow>> {
+): Promise<Result<SettingNow, Problem>> {
   const row = settingOf(key)
   if (row === undefined) return unknownSetting(key)
   const unset = event("setting-changed", clock.now(), {
@@ -70,9 +73,9 @@ export async function unsetSetting(
   })
   return store.change({ setting: key }, ({ setting }) =>
     setting === null
-      ? decided(done(settingNow(row, undefined, catalogue)))
+      ? decided(ok(settingNow(row, undefined, catalogue)))
       : decided(
-          done(settingNow(row, undefined, catalogue)),
+          ok(settingNow(row, undefined, catalogue)),
           { change: "settingUnset", key },
           { change: "eventRecorded", event: unset },
         ),
@@ -99,5 +102,5 @@ function settingNow(
 function unknownSetting(key: string) {
   const known = Object.values(settings).map((row) => row.key)
   const hint = didYouMean(key, known) || ` There are: ${known.join(", ")}.`
-  return declined(`There is no setting ${JSON.stringify(key)}.${hint}`)
+  return err(`There is no setting ${JSON.stringify(key)}.${hint}`)
 }

@@ -39,7 +39,7 @@ export const submitSetting = consoleForm(PATH, async (context, reply, visit) => 
     : await setSetting(services, key, typed, visit.from)
   if (set.ok) return toPage(context, reply, "/console/settings?done=saved")
   // The field stands beside its name already.
-  const problem = set.problem.startsWith(`${key}: `) ? set.problem.slice(key.length + 2) : set.problem
+  const problem = set.error.startsWith(`${key}: `) ? set.error.slice(key.length + 2) : set.error
   const page = renderSetting({ ...frameOf(context, visit), setting: found.value, typed, problem })
   return sendConsole(context, reply, page, 400)
 })

@@ -1,5 +1,5 @@
 /** How an app fares: its counts, and what is computed from them. */
-import type { Reason } from "../kernel/refusal.ts"
+import type { Reason } from "../oauth/refusal.rules.ts"
 import { reasonsIn, sum } from "./series.rules.ts"
 import type { Tally } from "../records/tally.rules.ts"
 import type { CountedEvent } from "../records/tally-names.rules.ts"

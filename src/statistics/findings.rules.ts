@@ -1,6 +1,6 @@
 /** What the counts of an app say about its code, in words for the people who make it: a table of rules. */
 import { type AppCounts, replayShare } from "./app-health.rules.ts"
-import type { Reason } from "../kernel/refusal.ts"
+import type { Reason } from "../oauth/refusal.rules.ts"
 import { sum } from "./series.rules.ts"
 
 export type FindingName =

@@ -1,5 +1,5 @@
 /** Counts as series: a number for each step of a period, ready to be drawn. Pure. */
-import type { Reason } from "../kernel/refusal.ts"
+import type { Reason } from "../oauth/refusal.rules.ts"
 import type { Grain, Tally } from "../records/tally.rules.ts"
 import { gauges, type CountedEvent, countedEvents, refusalOf } from "../records/tally-names.rules.ts"
 import { DAY, HOUR, MINUTE } from "../kernel/time.ts"

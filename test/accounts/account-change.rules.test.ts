@@ -102,7 +102,7 @@ test("an account may take another spelling of its own name, and nobody else's na
   })
   const taken = decideRenaming(asked({}), { username: "bob", usernameKey: "bob" }, other)
   assert.deepEqual(taken, {
-    answer: { ok: false, problem: 'The name is taken: there is an account "Bob".' },
+    answer: { ok: false, error: 'The name is taken: there is an account "Bob".' },
     changes: [],
   })
 })

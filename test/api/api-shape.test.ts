@@ -52,7 +52,7 @@ function readsLikeItsSchema(shape: Shape<unknown>): void {
       assert.equal(parsed.ok, validate(JSON.parse(written)), `${written}: ${JSON.stringify(parsed)}`)
       if (!parsed.ok)
         assert.match(
-          parsed.problem,
+          parsed.error,
           /^(?:body.*|".*" is not a member of (?:this body|body\..*); see \/api\/openapi\.json)\.$/s,
         )
       else assert.deepEqual(parsed.value, JSON.parse(written))

@@ -60,7 +60,7 @@ test("CLIENT-9: a permission that another registered one implies is not removed,
     { removePermissions: ["files:read"], name: "Better" },
   ]) {
     const refused = update(change, client)
-    assert.equal(refused.ok ? "" : refused.problem, refusal, JSON.stringify(change))
+    assert.equal(refused.ok ? "" : refused.error, refusal, JSON.stringify(change))
   }
   const both = update({ removePermissions: ["files:read", "files:write"] }, client)
   assert.deepEqual(both.ok && both.value.ceiling, ["account:read"])
@@ -73,10 +73,10 @@ test("CLIENT-9: a permission that another registered one implies is not removed,
 test("CLIENT-9: a permission that is added in the same change counts, and every obstacle is named", () => {
   const client = { ...publicClient, ceiling: permissions("account:read files:read workers:read") }
   const replaced = update({ removePermissions: ["files:read"], addPermissions: ["files:write"] }, client)
-  assert.match(replaced.ok ? "" : replaced.problem, /^files:read cannot be removed: files:write implies it/)
+  assert.match(replaced.ok ? "" : replaced.error, /^files:read cannot be removed: files:write implies it/)
   const all = update({ permissions: ["files:write", "admin:hub"] }, client)
   assert.equal(
-    all.ok ? "" : all.problem,
+    all.ok ? "" : all.error,
     [
       "files:read cannot be removed: files:write and admin:hub imply it and stay registered. Remove files:write and admin:hub as well, or keep files:read.",
       "workers:read cannot be removed: files:write and admin:hub imply it and stay registered. Remove files:write and admin:hub as well, or keep workers:read.",

@@ -149,7 +149,7 @@ describe("ICON-1: refused, with a sentence for whoever brought it", () => {
     test(name, async () => {
       const icon = await setIcon(testServer.latchkey, clientId, await made(), { address: null })
       assert.ok(!icon.ok)
-      assert.match(icon.problem, /^[A-Z][^<>]{10,90}\.$/)
+      assert.match(icon.error, /^[A-Z][^<>]{10,90}\.$/)
     })
   }
 })
@@ -235,7 +235,7 @@ test("ICON-1: of many at once the first few are drawn and the rest sent away; th
   const all = await Promise.all(Array.from({ length: 30 }, () => drawIcon(whole)))
   const drawnOnes = all.filter(({ ok }) => ok)
   assert.ok(drawnOnes.length >= 1 && drawnOnes.length <= 8, `${drawnOnes.length} were drawn`)
-  assert.ok(all.some((icon) => !icon.ok && icon.problem.startsWith("Too many pictures")))
+  assert.ok(all.some((icon) => !icon.ok && icon.error.startsWith("Too many pictures")))
   assert.ok((await drawIcon(whole)).ok)
 })
 

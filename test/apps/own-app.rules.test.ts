@@ -16,13 +16,13 @@ const mine = { ...publicClient, verified: true, registeredBy: "user" } as const
 
 function updated(update: Parameters<typeof ownUpdatedClient>[2], client = mine) {
   const outcome = ownUpdatedClient(sampleCatalogue, client, update, SCHEMES)
-  assert.ok(outcome.ok, outcome.ok ? "" : outcome.problem)
+  assert.ok(outcome.ok, outcome.ok ? "" : outcome.error)
   return outcome.value
 }
 
 function problemOf(update: Parameters<typeof ownUpdatedClient>[2]): string {
   const outcome = ownUpdatedClient(sampleCatalogue, mine, update, SCHEMES)
-  return outcome.ok ? "" : outcome.problem
+  return outcome.ok ? "" : outcome.error
 }
 
 test("SVC-8, CLIENT-8: what a user registers is unverified and no resource server; step-up is the user's to allow", () => {
@@ -42,13 +42,13 @@ test("SVC-8, PERM-2: administration is not a user's to ask for", () => {
     { ...asked, permissions: ["files:read", "admin:events"] },
     SCHEMES,
   )
-  assert.match(outcome.ok ? "" : outcome.problem, /^Only an administrator .* admin:events\.$/)
+  assert.match(outcome.ok ? "" : outcome.error, /^Only an administrator .* admin:events\.$/)
 })
 
 test("SVC-8, CLIENT-4: a word of look-alike letters is no name of a user's app", () => {
   for (const name of ["P\u0430ypal", "\u0391pple notes", "G\u03bf\u043egle"]) {
     const outcome = parseOwnRegistration(sampleCatalogue, { ...asked, name }, SCHEMES)
-    assert.match(outcome.ok ? "" : outcome.problem, /look alike/, name)
+    assert.match(outcome.ok ? "" : outcome.error, /look alike/, name)
     assert.match(problemOf({ name }), /look alike/, name)
   }
   for (const name of ["Заметки", "Σημειώσεις", "ノート Notes", "Моя App", "Café №1"])
@@ -71,7 +71,7 @@ test("CLIENT-7: an admin permission stays while its owner changes other things, 
     { permissions: permissions("admin:events") },
     SCHEMES,
   )
-  assert.match(again.ok ? "" : again.problem, /^Only an administrator/)
+  assert.match(again.ok ? "" : again.error, /^Only an administrator/)
 })
 
 test("CLIENT-8: a new name or a new address is not what was verified; anything else is", () => {
@@ -103,7 +103,7 @@ test("REDIR-5, SVC-8: a user's app may have a scheme with a period or one that t
   for (const uri of ["com.example.app:/cb", "cursor://x/y"]) assert.ok(withAddress(uri).ok, uri)
   const refused = withAddress("app:/cb")
   assert.match(
-    refused.ok ? "" : refused.problem,
+    refused.ok ? "" : refused.error,
     /"app:\/cb" cannot be registered: The scheme app: has no period/,
   )
   assert.match(problemOf({ addRedirectUris: ["app:/cb"] }), /has no period/)

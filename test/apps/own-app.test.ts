@@ -2,7 +2,7 @@ import { after, before, beforeEach, test } from "node:test"
 import assert from "node:assert/strict"
 import type { UserId } from "../../src/kernel/ids.ts"
 import { OWN_APPS_AT_MOST } from "../../src/kernel/limits.ts"
-import type { Outcome } from "../../src/kernel/outcome.ts"
+import type { Problem, Result } from "../../src/kernel/result.ts"
 import type { AskedOwnApp } from "../../src/apps/own-app.rules.ts"
 import { removeAccount, renameAccount, setAccountEnabled } from "../../src/accounts/accounts.ts"
 import { findApp, setAppEnabled, updateApp } from "../../src/apps/app.ts"
@@ -42,13 +42,13 @@ beforeEach(async () => {
   eve = { userId: (await testServer.addAccount(`eve${number}`)) as UserId }
 })
 
-function value<T>(outcome: Outcome<T>): T {
-  if (!outcome.ok) throw new Error(outcome.problem)
+function value<T>(outcome: Result<T, Problem>): T {
+  if (!outcome.ok) throw new Error(outcome.error)
   return outcome.value
 }
 
-function problem(outcome: Outcome<unknown>): string {
-  return outcome.ok ? "" : outcome.problem
+function problem(outcome: Result<unknown, Problem>): string {
+  return outcome.ok ? "" : outcome.error
 }
 
 async function registered(more: Partial<AskedOwnApp> = {}) {

@@ -24,12 +24,12 @@ import { testClock } from "../support/clock.ts"
 import { addCredential } from "../support/held.ts"
 import { databaseIn } from "../support/database.ts"
 import { newDirectory, type Span } from "../support/spawn.ts"
-import type { Outcome } from "../../src/kernel/outcome.ts"
+import type { Problem, Result } from "../../src/kernel/result.ts"
 
 const from = { address: null } as const
 
-function good<T>(outcome: Outcome<T>): T {
-  assert.ok(outcome.ok, outcome.ok ? "" : outcome.problem)
+function good<T>(outcome: Result<T, Problem>): T {
+  assert.ok(outcome.ok, outcome.ok ? "" : outcome.error)
   return outcome.value
 }
 
@@ -224,6 +224,6 @@ test("PERM-5 of an account's own credentials the account may ask, of nobody else
   assert.equal(good(await explainOwn(services, ada, first)).credential.consent.tokenId, first)
   assert.deepEqual(await explainOwn(services, bob, first), {
     ok: false,
-    problem: `There is no credential "${first}".`,
+    error: `There is no credential "${first}".`,
   })
 })

@@ -5,6 +5,7 @@ import { once } from "node:events"
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
 import type { Result } from "../../src/kernel/result.ts"
+import type { Refusal } from "../../src/oauth/refusal.rules.ts"
 import { type FormWithFile, formWithFile } from "../../src/http/form-with-file.ts"
 import { readBody } from "../../src/http/connection/body.ts"
 import { Incoming } from "../../src/http/connection/incoming.ts"
@@ -12,7 +13,7 @@ import { HttpRequest } from "../../src/http/connection/message.ts"
 import { isInBytes, rawFormOf } from "../../src/http/request.ts"
 import { png } from "../support/picture.ts"
 
-let read: Result<FormWithFile> | undefined
+let read: Result<FormWithFile, Refusal> | undefined
 let isPlainForm: boolean | undefined
 
 const server = createServer({ IncomingMessage: Incoming }, (raw, rawReply) => {
@@ -31,7 +32,7 @@ async function readForm(request: HttpRequest): Promise<void> {
   read = await formWithFile(request)
 }
 
-async function send(type: string, payload: Buffer | string): Promise<Result<FormWithFile>> {
+async function send(type: string, payload: Buffer | string): Promise<Result<FormWithFile, Refusal>> {
   read = undefined
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`
   const body = new Uint8Array(Buffer.from(payload))
@@ -42,7 +43,9 @@ async function send(type: string, payload: Buffer | string): Promise<Result<Form
 }
 
 /** As a browser encodes it. */
-async function submit(fields: readonly (readonly [string, string | Blob])[]): Promise<Result<FormWithFile>> {
+async function submit(
+  fields: readonly (readonly [string, string | Blob])[],
+): Promise<Result<FormWithFile, Refusal>> {
   const form = new FormData()
   for (const [name, value] of fields) {
     if (typeof value === "string") form.append(name, value)
@@ -55,7 +58,7 @@ async function submit(fields: readonly (readonly [string, string | Blob])[]): Pr
 
 const picture = png(3, 3)
 const file = new Blob([new Uint8Array(picture)], { type: "text/html" })
-const reasonOf = (result: Result<FormWithFile>) => (result.ok ? null : result.refusal.reason)
+const reasonOf = (result: Result<FormWithFile, Refusal>) => (result.ok ? null : result.error.reason)
 
 test("ICON-1: the fields and the bytes of the file, whatever its name and its type say", async () => {
   const form = await submit([

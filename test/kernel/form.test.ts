@@ -73,13 +73,13 @@ test("ERR-4 nothing but resource may be given twice", () => {
   assert.equal(refuseRepeated(form("resource=a&resource=b&x=1")).ok, true)
   assert.deepEqual(refuseRepeated(form("scope=a&scope=b")), {
     ok: false,
-    refusal: { reason: "parameterRepeated", parameter: "scope" },
+    error: { reason: "parameterRepeated", parameter: "scope" },
   })
 })
 
 test("ERR-11 the log is not told a name that a client made up", () => {
   const refused = refuseRepeated(form("lkr_0123=1&lkr_0123=1"))
-  assert.deepEqual(refused, { ok: false, refusal: { reason: "parameterRepeated", parameter: "(unknown)" } })
+  assert.deepEqual(refused, { ok: false, error: { reason: "parameterRepeated", parameter: "(unknown)" } })
 })
 
 test("ERR-4 a required parameter is there and not empty", () => {
@@ -87,7 +87,7 @@ test("ERR-4 a required parameter is there and not empty", () => {
   for (const text of ["", "code", "code="]) {
     assert.deepEqual(required(form(text), "code"), {
       ok: false,
-      refusal: { reason: "parameterMissing", parameter: "code" },
+      error: { reason: "parameterMissing", parameter: "code" },
     })
   }
 })

@@ -130,8 +130,8 @@ export class Walker {
       assert.ok(!("elevated" in answer.value))
       this.told = "redeemed"
     } else {
-      const isWaiting = answer.refusal.reason === "devicePending"
-      const { reason } = isWaiting ? pacedRefusal(GRANT_ID, isEarly ? 10 : null) : answer.refusal
+      const isWaiting = answer.error.reason === "devicePending"
+      const { reason } = isWaiting ? pacedRefusal(GRANT_ID, isEarly ? 10 : null) : answer.error
       this.#told(before, reason, isEarly, isAccountEnabled)
     }
   }

@@ -71,7 +71,7 @@ async function another(testServer: TestServer, ahead: number): Promise<AnotherNo
   const store = await testServer.database.open()
   const { keys, log, issuer } = testServer.latchkey
   const catalogue = loadCatalogue(EXTENSION)
-  if (!catalogue.ok) throw new Error(JSON.stringify(catalogue.problems))
+  if (!catalogue.ok) throw new Error(JSON.stringify(catalogue.error))
   const running = await start(
     { catalogue: catalogue.value, trustedProxies: [], host: "127.0.0.1", port: 0, baseUrl: issuer },
     store,

@@ -6,7 +6,8 @@ import assert from "node:assert/strict"
 import type { Session } from "../../src/records/account.rules.ts"
 import type { MatchedRedirectUri, Permission, UserId } from "../../src/kernel/ids.ts"
 import type { Client } from "../../src/records/client.rules.ts"
-import { accept, type Result } from "../../src/kernel/result.ts"
+import { type Result, ok } from "../../src/kernel/result.ts"
+import type { Refusal } from "../../src/oauth/refusal.rules.ts"
 import type { TokenResponse } from "../../src/oauth/credential/token-response.rules.ts"
 import { updateAccount } from "../../src/accounts/account-by-id.ts"
 import { removeApp, setAppEnabled } from "../../src/apps/app.ts"
@@ -168,9 +169,9 @@ async function sessionOf(life: RandomLife, person: Person): Promise<Session | nu
   return null
 }
 
-function isOver(answer: Result<unknown>): boolean {
+function isOver(answer: Result<unknown, Refusal>): boolean {
   return (
-    !answer.ok && ["credentialRevoked", "refreshTokenReused", "codeReplayed"].includes(answer.refusal.reason)
+    !answer.ok && ["credentialRevoked", "refreshTokenReused", "codeReplayed"].includes(answer.error.reason)
   )
 }
 
@@ -214,7 +215,7 @@ const deeds = {
     const request = {
       grant: "authorization_code",
       code: held.code,
-      proof: accept({ codeVerifier: VERIFIER, redirectUri: REDIRECT }),
+      proof: ok({ codeVerifier: VERIFIER, redirectUri: REDIRECT }),
     } as const
     await Promise.all(
       Array.from({ length: which % 7 === 0 ? 2 : 1 }, async () => {
@@ -237,7 +238,7 @@ const deeds = {
     await Promise.all(
       Array.from({ length: 1 + (which % 3) }, async () => {
         const asked = life.moment()
-        const request = { grant: "refresh_token", refreshToken, asked: accept(null) } as const
+        const request = { grant: "refresh_token", refreshToken, asked: ok(null) } as const
         const answer = await life.ask(refresh(life.node, asApp(held.app), request, ADDRESS))
         if (answer === undefined) return
         if (isOver(answer)) held.overSince ??= life.moment()

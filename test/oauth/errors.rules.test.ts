@@ -1,7 +1,7 @@
 import { test } from "node:test"
 import assert from "node:assert/strict"
 import { type ErrorCode, unavailable, wireError, wireErrors } from "../../src/oauth/errors.rules.ts"
-import type { Reason } from "../../src/kernel/refusal.ts"
+import type { Reason } from "../../src/oauth/refusal.rules.ts"
 import { isInstruction } from "../support/instruction.ts"
 
 /** Every reason of a row has the row's status and code. */

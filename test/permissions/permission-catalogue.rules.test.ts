@@ -11,7 +11,7 @@ import { catalogue, permission, permissions } from "../support/core-sample.ts"
 function problemsOf(extension: Record<string, PermissionDefinition>): readonly CatalogueProblem[] {
   const loaded = loadCatalogue(extension)
   assert.equal(loaded.ok, false)
-  return loaded.ok ? [] : loaded.problems
+  return loaded.ok ? [] : loaded.error
 }
 
 test("PERM-1 the built-in names, in their order, each write implying its read", () => {

@@ -32,7 +32,7 @@ const table: fc.Arbitrary<Table> = fc
       }),
     )
     const loaded = loadCatalogue(definitions)
-    return loaded.ok ? { catalogue: loaded.value, definitions } : assert.fail(JSON.stringify(loaded.problems))
+    return loaded.ok ? { catalogue: loaded.value, definitions } : assert.fail(JSON.stringify(loaded.error))
   })
 
 const set = (names: readonly string[]): Permission[] => names as Permission[]

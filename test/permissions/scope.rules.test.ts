@@ -9,27 +9,23 @@ const ceiling = permissions("files:read account:read admin:events")
 /** What asking for `scope` comes to: the permissions as one text, or the reason of the refusal. */
 function ask(scope: string | undefined, registered = ceiling): string {
   const named = parseScope(scope)
-  if (!named.ok) return named.refusal.reason
+  if (!named.ok) return named.error.reason
   const asked = askedPermissions(sampleCatalogue, named.value, registered)
-  return asked.ok ? asked.value.join(" ") : asked.refusal.reason
+  return asked.ok ? asked.value.join(" ") : asked.error.reason
 }
 
 function refreshWith(scope: string | undefined, reach: string): string | null {
   const named = parseScope(scope)
-  if (!named.ok) return named.refusal.reason
+  if (!named.ok) return named.error.reason
   const narrowed = narrow(sampleCatalogue, named.value, permissions(reach))
-  if (!narrowed.ok) return narrowed.refusal.reason
+  if (!narrowed.ok) return narrowed.error.reason
   return narrowed.value === null ? null : narrowed.value.join(" ")
 }
 
 test("PERM-1 names stand between single spaces", () => {
   assert.deepEqual(parseScope("b a b"), { ok: true, value: ["b", "a"] })
   for (const bad of [" ", " a", "a ", "a  b", "a\tb", "a\nb", 'a"b', "a\\b", "é", "a\u00a0b", "a\u0000"]) {
-    assert.deepEqual(
-      parseScope(bad),
-      { ok: false, refusal: { reason: "scopeMalformed" } },
-      JSON.stringify(bad),
-    )
+    assert.deepEqual(parseScope(bad), { ok: false, error: { reason: "scopeMalformed" } }, JSON.stringify(bad))
   }
 })
 
@@ -91,7 +87,7 @@ test("AUTHZ-7 a habitual name that the catalogue defines is a permission like an
   assert.deepEqual(askedPermissions(defined, ["email"], email), { ok: true, value: email })
   assert.deepEqual(askedPermissions(defined, ["email"], permissions("account:read")), {
     ok: false,
-    refusal: { reason: "scopeOverCeiling" },
+    error: { reason: "scopeOverCeiling" },
   })
 })
 

@@ -12,8 +12,8 @@ import { isInstruction } from "../support/instruction.ts"
 function problem(uri: string, type: ClientType = "public", schemes: OpenSchemes = "any"): string | null {
   const checked = registerableRedirectUri(uri, type, schemes)
   // It is part of an error description. ERR-11
-  if (!checked.ok) assert.equal(isInstruction(checked.problem), false, checked.problem)
-  return checked.ok ? null : checked.problem
+  if (!checked.ok) assert.equal(isInstruction(checked.error), false, checked.error)
+  return checked.ok ? null : checked.error
 }
 
 function allRefused(uris: readonly string[], why: RegExp): void {
@@ -150,7 +150,7 @@ test("REDIR-5 schemes of real clients, and those that only resemble a reserved o
 
 test("REDIR-5 what is stored already stays well-formed, whatever its scheme means today", () => {
   for (const uri of ["search-ms:/x", "app:/cb", "https://app.example/"])
-    assert.deepEqual(wellFormedRedirectUri(uri, "public"), { ok: true }, uri)
+    assert.deepEqual(wellFormedRedirectUri(uri, "public"), { ok: true, value: null }, uri)
   assert.equal(wellFormedRedirectUri("http://app.example/", "public").ok, false)
 })
 

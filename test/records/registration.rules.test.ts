@@ -23,7 +23,7 @@ const asked: AskedRegistration = {
 
 const problemOf = (facts: Partial<AskedRegistration>): string => {
   const parsed = parseRegistration(sampleCatalogue, { ...asked, ...facts }, RULES)
-  return parsed.ok ? "" : parsed.problem
+  return parsed.ok ? "" : parsed.error
 }
 
 test("CLIENT-2, CLIENT-4, CLIENT-6…CLIENT-8: a registration becomes a ceiling and a list of addresses", () => {

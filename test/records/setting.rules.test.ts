@@ -55,7 +55,7 @@ test("every setting has a key of its own, a default that it takes, and a sentenc
     assert.equal(row.parse(defaultOf(row, sampleCatalogue)).ok, true)
     assert.match(row.explain, /\.$/)
     const refused = row.parse('"nonsense"')
-    assert.match(refused.ok ? "" : refused.problem, /^Write .*\.$/)
+    assert.match(refused.ok ? "" : refused.error, /^Write .*\.$/)
   }
   assert.equal(settingOf("__proto__"), undefined)
   assert.equal(settingOf("toString"), undefined)

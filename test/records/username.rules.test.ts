@@ -1,6 +1,7 @@
 import { test } from "node:test"
 import assert from "node:assert/strict"
 import { parseUsername, usernameKey } from "../../src/records/username.rules.ts"
+import { ok } from "../../src/kernel/result.ts"
 
 test("names that differ in case, width, composition or outer spaces are one name", () => {
   const same = [
@@ -33,7 +34,7 @@ test("the key of a key is that key, whatever the character", () => {
 })
 
 test("a name is kept as it was written, composed and trimmed", () => {
-  assert.deepEqual(parseUsername("  Zoe\u0308 "), { ok: true, username: "Zoë", usernameKey: "zoë" })
+  assert.deepEqual(parseUsername("  Zoe\u0308 "), ok({ username: "Zoë", usernameKey: "zoë" }))
   assert.equal(parseUsername("Ada Lovelace").ok, true)
   assert.equal(parseUsername("x".repeat(64)).ok, true)
   assert.equal(parseUsername("ada@example.com").ok, true)

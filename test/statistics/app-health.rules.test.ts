@@ -3,7 +3,7 @@ import { test } from "node:test"
 import { findingsOf } from "../../src/statistics/findings.rules.ts"
 import { type AppCounts, badness, healthOf, replayShare } from "../../src/statistics/app-health.rules.ts"
 import type { ClientId } from "../../src/kernel/ids.ts"
-import type { Reason } from "../../src/kernel/refusal.ts"
+import type { Reason } from "../../src/oauth/refusal.rules.ts"
 import type { Tally } from "../../src/records/tally.rules.ts"
 
 const good: AppCounts = { issued: 4, refreshes: 1000, replays: 0, reuses: 0, codeReplays: 0, errors: [] }

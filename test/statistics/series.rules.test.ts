@@ -1,6 +1,6 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
-import type { Reason } from "../../src/kernel/refusal.ts"
+import type { Reason } from "../../src/oauth/refusal.rules.ts"
 import { Lines, seriesOf, spanOf, totalsOf } from "../../src/statistics/series.rules.ts"
 import { refusedNames, type TallyName } from "../../src/records/tally-names.rules.ts"
 import { DAY, HOUR, MINUTE } from "../../src/kernel/time.ts"

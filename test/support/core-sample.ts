@@ -36,7 +36,7 @@ export function permissions(names: string): Permission[] {
 
 export function catalogue(extension: Record<string, PermissionDefinition> = {}): Catalogue {
   const loaded = loadCatalogue(extension)
-  if (!loaded.ok) throw new Error(JSON.stringify(loaded.problems))
+  if (!loaded.ok) throw new Error(JSON.stringify(loaded.error))
   return loaded.value
 }
 

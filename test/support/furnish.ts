@@ -1,6 +1,6 @@
 /** Accounts, apps and settings on a data directory, before or beside the server that runs on it. */
 import type { ClientType } from "../../src/records/client.rules.ts"
-import type { Outcome } from "../../src/kernel/outcome.ts"
+import type { Problem, Result } from "../../src/kernel/result.ts"
 import { type Catalogue, loadCatalogue } from "../../src/permissions/permission-catalogue.rules.ts"
 import * as account from "../../src/accounts/accounts.ts"
 import * as app from "../../src/apps/app.ts"
@@ -80,13 +80,13 @@ export async function openRegistration(dir: string): Promise<void> {
 
 type Opened = { readonly store: Store; readonly clock: Clock; readonly catalogue: Catalogue }
 
-async function withStore<T>(dir: string, verb: (opened: Opened) => Promise<Outcome<T>>): Promise<T> {
+async function withStore<T>(dir: string, verb: (opened: Opened) => Promise<Result<T, Problem>>): Promise<T> {
   const catalogue = loadCatalogue({})
   if (!catalogue.ok) throw new Error("the built-in catalogue does not load")
   const store = await (await databaseIn(dir)).open()
   try {
     const outcome = await verb({ store, clock: systemClock, catalogue: catalogue.value })
-    if (!outcome.ok) throw new Error(outcome.problem)
+    if (!outcome.ok) throw new Error(outcome.error)
     return outcome.value
   } finally {
     await store.close()

@@ -124,7 +124,7 @@ export class TestServer {
 
   async addAccount(username: string, admin = false): Promise<string> {
     const added = await addAccount(this.latchkey, { username, password: PASSWORD, admin, address: null })
-    if (!added.ok) throw new Error(added.problem)
+    if (!added.ok) throw new Error(added.error)
     return added.value.userId
   }
 
@@ -141,14 +141,14 @@ export class TestServer {
       ownerName: app.ownerName ?? null,
       address: null,
     })
-    if (!added.ok) throw new Error(added.problem)
+    if (!added.ok) throw new Error(added.error)
     const { client, secret } = added.value
     return { client, clientId: client.clientId, secret }
   }
 
   async set(key: string, value: string): Promise<void> {
     const set = await setSetting(this.latchkey, key, value, { address: null })
-    if (!set.ok) throw new Error(set.problem)
+    if (!set.ok) throw new Error(set.error)
     this.clock.advance(1)
   }
 
@@ -162,7 +162,7 @@ type Opened = HouseOptions & { readonly clock: TestClock; readonly database: Tes
 
 async function run(options: Opened, store: Store, keys: Running["services"]["keys"]): Promise<Running> {
   const catalogue = loadCatalogue({ ...EXTENSION, ...options.permissions })
-  if (!catalogue.ok) throw new Error(JSON.stringify(catalogue.problems))
+  if (!catalogue.ok) throw new Error(JSON.stringify(catalogue.error))
   const running = await start(
     {
       catalogue: catalogue.value,

@@ -17,7 +17,7 @@ import {
   type Passkey,
 } from "../../records/factor.rules.ts"
 import { isIdentifier } from "../../kernel/identifier.ts"
-import { declined, done, type Outcome } from "../../kernel/outcome.ts"
+import { type Problem, type Result, err, ok } from "../../kernel/result.ts"
 import { findAccount, type Actor } from "../accounts.ts"
 import type { Services } from "../../services/services.ts"
 import type { SignedIn } from "../sessions/session.ts"
@@ -80,12 +80,12 @@ export async function renameFactor(
   factorId: FactorId,
   typed: string,
   address: string,
-): Promise<Outcome<FactorOutcome>> {
+): Promise<Result<FactorOutcome, Problem>> {
   const { factor } = await services.store.read({ factor: factorId })
   const name = parseFactorName(typed, factor?.name ?? "")
   if (!name.ok) return name
   const on = { userId, by: null, address, holderOf: null }
-  return done(await changeFactors(services, on, (asked) => decideFactorName(asked, factorId, name.value)))
+  return ok(await changeFactors(services, on, (asked) => decideFactorName(asked, factorId, name.value)))
 }
 
 /** Answers `unproven` where `by` has no fresh proof, and `unknown` where the account has no such factor. */
@@ -107,13 +107,13 @@ export async function resetFactors(
   services: Needs,
   name: string,
   from: Actor,
-): Promise<Outcome<ResetFactors>> {
+): Promise<Result<ResetFactors, Problem>> {
   const found = await findAccount(services, name)
   if (!found.ok) return found
   const account = found.value
   const removed = (await factorsOf(services, account.userId)).filter(isSecondFactor).length
   const isDone = await resetFactorsOf(services, account.userId, from)
-  return isDone ? done({ account, removed }) : declined(`There is no account named "${name}".`)
+  return isDone ? ok({ account, removed }) : err(`There is no account named "${name}".`)
 }
 
 /** The same for an account that is named by its id. False where there is none. */

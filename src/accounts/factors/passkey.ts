@@ -198,7 +198,7 @@ export async function enrolPasskey(
 ): Promise<PasskeyEnrolled> {
   const { userId } = account
   const name = parseFactorName(answer.name, PASSKEY_NAME)
-  if (!name.ok) return { outcome: "bad-name", problem: name.problem }
+  if (!name.ok) return { outcome: "bad-name", problem: name.error }
   const challenge = openChallenge(services, answer.challenge, "enrol", browserSecret, userId)
   const made =
     challenge === null ? null : await readAttestation(services, answer.response, challenge.challenge)

@@ -7,7 +7,7 @@ import { parseFactorName, type Totp } from "../../records/factor.rules.ts"
 import { ENROLMENT_SECONDS, FACTORS_AT_MOST, OTP_STEP_SECONDS } from "../../kernel/limits.ts"
 import { rightSteps, type StepCode, stepsAround } from "./one-time-password.rules.ts"
 import { parseTypedCode } from "./typed-code.rules.ts"
-import { declined, done, type Outcome } from "../../kernel/outcome.ts"
+import { type Problem, type Result, err, ok } from "../../kernel/result.ts"
 import { isWithin } from "../../kernel/time.ts"
 import type { Keys } from "../../kernel/keys.ts"
 import { newId, randomBytes } from "../../kernel/random.ts"
@@ -116,7 +116,7 @@ export async function enrolTotp(
   const ticket = openTotpTicket(services, typed.ticket, signedIn)
   if (ticket === null) return { outcome: "stale" }
   const name = parseFactorName(typed.name, TOTP_NAME)
-  if (!name.ok) return { outcome: "bad-name", problem: name.problem }
+  if (!name.ok) return { outcome: "bad-name", problem: name.error }
   const code = parseTypedCode(typed.code)
   const now = clock.now()
   const right = code?.kind === "totp" ? rightSteps(codesAt(ticket.secret, stepsAround(now)), code.digits) : []
@@ -139,7 +139,7 @@ export async function addTotp(
   services: Pick<Services, "store" | "keys" | "clock">,
   username: string,
   { address }: Actor,
-): Promise<Outcome<{ readonly secret: string; readonly uri: string }>> {
+): Promise<Result<{ readonly secret: string; readonly uri: string }, Problem>> {
   const found = await findAccount(services, username)
   if (!found.ok) return found
   const account = found.value
@@ -153,6 +153,6 @@ export async function addTotp(
   const on = { userId, by: null, address, holderOf: null }
   const outcome = await changeFactors(services, on, (asked) => decideEnrolment(asked, factor, null, null))
   return outcome === "done"
-    ? done({ secret, uri: otpauthUri("Latchkey", account, secret) })
-    : declined(`"${account.username}" has ${FACTORS_AT_MOST} factors already.`)
+    ? ok({ secret, uri: otpauthUri("Latchkey", account, secret) })
+    : err(`"${account.username}" has ${FACTORS_AT_MOST} factors already.`)
 }

@@ -4,14 +4,18 @@ import type { UserId } from "../../kernel/ids.ts"
 import { decided } from "../../records/change.rules.ts"
 import { decideUnlock } from "./code-tries.rules.ts"
 import { isIdentifier } from "../../kernel/identifier.ts"
-import { declined, done, type Outcome } from "../../kernel/outcome.ts"
+import { type Problem, type Result, err, ok } from "../../kernel/result.ts"
 import { findAccount, type Actor } from "../accounts.ts"
 import type { Services } from "../../services/services.ts"
 
 type Needs = Pick<Services, "store" | "clock">
 
 /** Nothing changes where no code failed. */
-export async function unlockAccount(services: Needs, name: string, from: Actor): Promise<Outcome<Account>> {
+export async function unlockAccount(
+  services: Needs,
+  name: string,
+  from: Actor,
+): Promise<Result<Account, Problem>> {
   const found = await findAccount(services, name)
   return found.ok ? unlockAccountOfId(services, found.value.userId, from) : found
 }
@@ -20,14 +24,14 @@ export function unlockAccountOfId(
   { store, clock }: Needs,
   id: string,
   { address, actorId = null }: Actor,
-): Promise<Outcome<Account>> {
+): Promise<Result<Account, Problem>> {
   const userId = isIdentifier(id) ? (id as UserId) : null
   const now = clock.now()
   return store.change({ account: userId, codeTries: userId }, ({ account, codeTries }) =>
     account === null
-      ? decided<Outcome<Account>>(declined("There is no such account."))
-      : decided<Outcome<Account>>(
-          done(account),
+      ? decided<Result<Account, Problem>>(err("There is no such account."))
+      : decided<Result<Account, Problem>>(
+          ok(account),
           ...decideUnlock(codeTries, { userId: account.userId, actorId, address }, now),
         ),
   )

@@ -1,7 +1,7 @@
 /** What an administrator does to an account in the console. */
 import type { Account } from "../../records/account.rules.ts"
-import { declined, done } from "../../kernel/outcome.ts"
-import { accountOfId, removeAccountOfId, updateAccount } from "../account-by-id.ts"
+import { err, ok } from "../../kernel/result.ts"
+import { accountOfId, removeAccountOfId, updateAccount, withProblem } from "../account-by-id.ts"
 import { resetFactorsOf } from "../factors/factor.ts"
 import { previewAccountDisabling, previewAccountRemoval, previewAdministration } from "../../apps/preview.ts"
 import { unlockAccountOfId } from "../factors/unlock.ts"
@@ -20,7 +20,8 @@ const actions: ReadonlyMap<string, ConfirmedAction<Account | null, "account">> =
       isDangerous: true,
       effect: "account.disable",
       preview: previewAccountDisabling,
-      run: (services, id, from) => updateAccount(services, id, { enabled: false }, from),
+      run: async (services, id, from) =>
+        withProblem(await updateAccount(services, id, { enabled: false }, from)),
       done: "disabled",
     },
   ],
@@ -32,7 +33,8 @@ const actions: ReadonlyMap<string, ConfirmedAction<Account | null, "account">> =
       button: "Enable the account",
       isDangerous: false,
       effect: "account.enable",
-      run: (services, id, from) => updateAccount(services, id, { enabled: true }, from),
+      run: async (services, id, from) =>
+        withProblem(await updateAccount(services, id, { enabled: true }, from)),
       done: "enabled",
     },
   ],
@@ -45,7 +47,7 @@ const actions: ReadonlyMap<string, ConfirmedAction<Account | null, "account">> =
       isDangerous: true,
       effect: "account.remove",
       preview: previewAccountRemoval,
-      run: removeAccountOfId,
+      run: async (services, id, from) => withProblem(await removeAccountOfId(services, id, from)),
       done: "removed",
     },
   ],
@@ -58,7 +60,8 @@ const actions: ReadonlyMap<string, ConfirmedAction<Account | null, "account">> =
       isDangerous: true,
       effect: "account.grant-administration",
       preview: (services, id) => previewAdministration(services, id, true),
-      run: (services, id, from) => updateAccount(services, id, { admin: true }, from),
+      run: async (services, id, from) =>
+        withProblem(await updateAccount(services, id, { admin: true }, from)),
       done: "granted",
     },
   ],
@@ -71,7 +74,8 @@ const actions: ReadonlyMap<string, ConfirmedAction<Account | null, "account">> =
       isDangerous: true,
       effect: "account.withdraw-administration",
       preview: (services, id) => previewAdministration(services, id, false),
-      run: (services, id, from) => updateAccount(services, id, { admin: false }, from),
+      run: async (services, id, from) =>
+        withProblem(await updateAccount(services, id, { admin: false }, from)),
       done: "withdrawn",
     },
   ],
@@ -97,7 +101,7 @@ const actions: ReadonlyMap<string, ConfirmedAction<Account | null, "account">> =
       effect: "factor.remove",
       run: async (services, id, from) => {
         const isDone = await resetFactorsOf(services, id, from)
-        return isDone ? done(null) : declined("The account was removed meanwhile.")
+        return isDone ? ok(null) : err("The account was removed meanwhile.")
       },
       done: "factors",
     },

@@ -1,6 +1,6 @@
 /** The commands on accounts. */
 import type { Account } from "../../records/account.rules.ts"
-import type { Outcome } from "../../kernel/outcome.ts"
+import type { Problem, Result } from "../../kernel/result.ts"
 import {
   addAccount,
   findAccount,
@@ -43,7 +43,7 @@ const add = command({
       withStore(globals, "make", async (opened) => {
         const { admin } = flags
         const added = await addAccount(opened, { username, password, admin, ...fromHere })
-        if (!added.ok) return refused(added.problem)
+        if (!added.ok) return refused(added.error)
         const { user_id, username: name } = record(added.value)
         return done({ user_id, username: name, admin }, facts({ user_id, username: name, admin }))
       }),
@@ -122,7 +122,7 @@ const remove = command({
     if (flags.preview) return previewedAccount(globals, name, previewAccountRemoval)
     return withStore(globals, "refuse", async (opened) => {
       const removed = await removeAccount(opened, name, fromHere)
-      if (!removed.ok) return refused(removed.problem)
+      if (!removed.ok) return refused(removed.error)
       const { user_id, username } = record(removed.value.account)
       const apps_without_owner = removed.value.appsWithoutOwner.map(({ clientId }) => clientId)
       const json = { user_id, username, removed: true, apps_without_owner }
@@ -189,11 +189,11 @@ function record({ userId, username, admin: isAdmin, enabled, createdAt }: Accoun
 
 function printChange(
   globals: Parameters<typeof withStore>[0],
-  verb: (opened: Opened) => Promise<Outcome<Account>>,
+  verb: (opened: Opened) => Promise<Result<Account, Problem>>,
 ): Promise<Answer> {
   return withStore(globals, "refuse", async (opened) => {
     const answer = await verb(opened)
-    if (!answer.ok) return refused(answer.problem)
+    if (!answer.ok) return refused(answer.error)
     const json = record(answer.value)
     return done(json, facts({ ...json, created_at: instant(json.created_at) }))
   })
@@ -202,13 +202,13 @@ function printChange(
 function previewedAccount(
   globals: Parameters<typeof withStore>[0],
   name: string,
-  verb: (opened: Opened, id: string) => Promise<Outcome<AccountPreview>>,
+  verb: (opened: Opened, id: string) => Promise<Result<AccountPreview, Problem>>,
 ): Promise<Answer> {
   return withStore(globals, "refuse", async (opened) => {
     const found = await findAccount(opened, name)
-    if (!found.ok) return refused(found.problem)
+    if (!found.ok) return refused(found.error)
     const answer = await verb(opened, found.value.userId)
-    if (!answer.ok) return refused(answer.problem)
+    if (!answer.ok) return refused(answer.error)
     const { account, preview, appsWithoutOwner } = answer.value
     const apps_without_owner = appsWithoutOwner.map(({ clientId }) => clientId)
     return previewed({ ...record(account), apps_without_owner }, preview)
@@ -219,5 +219,5 @@ async function withPassword(isGiven: boolean, use: (password: string) => Promise
   if (!isGiven && !process.stdin.isTTY)
     return misused("A password is never an argument: give --password-stdin and write it to standard input.")
   const read = await readPassword()
-  return read.ok ? await use(read.password) : refused(read.problem)
+  return read.ok ? await use(read.value) : refused(read.error)
 }

@@ -69,7 +69,7 @@ export const submitRename = consoleForm(
   onAccount(async (context, reply, visit, account) => {
     const typed = fieldOf(visit, "username")
     const renamed = await updateAccount(context.services, account.userId, { username: typed }, visit.from)
-    if (!renamed.ok) return rename(context, reply, visit, account, typed, renamed.problem)
+    if (!renamed.ok) return rename(context, reply, visit, account, typed, renamed.error.problem)
     return toPage(context, reply, `/console/account?id=${account.userId}&done=renamed`)
   }),
 )
@@ -98,7 +98,7 @@ export const submitPassword = consoleForm(
     const except = session.userId === account.userId ? session.sessionHash : null
     const typed = fieldOf(visit, "password")
     const set = await setPasswordOf(context.services, account.userId, typed, { ...visit.from, except })
-    if (!set.ok) return password(context, reply, visit, account, set.problem)
+    if (!set.ok) return password(context, reply, visit, account, set.error.problem)
     return toPage(context, reply, `/console/account?id=${account.userId}&done=password`)
   }),
 )

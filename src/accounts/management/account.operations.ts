@@ -33,7 +33,7 @@ export async function patchAccount({
   address,
 }: Call<never, null, OwnUpdate>) {
   const updated = await updateAccount(context.services, account.userId, body, { address })
-  return updated.ok ? given(ownAccountRecord(updated.value)) : accountRefused(updated)
+  return updated.ok ? given(ownAccountRecord(updated.value)) : accountRefused(updated.error)
 }
 
 const statuses = {

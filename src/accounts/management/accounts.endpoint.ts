@@ -62,7 +62,7 @@ export const submitNewAccount = consoleForm(
     })
     return added.ok
       ? toPage(context, reply, `/console/account?id=${added.value.userId}&done=added`)
-      : show(context, reply, visit, added.problem)
+      : show(context, reply, visit, added.error)
   },
   (_, visit) => (isAdministrator(visit) ? ["account.grant-administration"] : []),
 )

@@ -42,8 +42,8 @@ type NewAccount = {
 export async function postAccount(call: Call<never, null, NewAccount>) {
   const { username, password, admin = false } = call.body
   const name = parseUsername(username)
-  if (!name.ok) return refused("INVALID_ARGUMENT", `body.username: ${name.problem}`)
-  const problem = passwordProblem(password, name.username)
+  if (!name.ok) return refused("INVALID_ARGUMENT", `body.username: ${name.error}`)
+  const problem = passwordProblem(password, name.value.username)
   if (problem !== null) return refused("INVALID_ARGUMENT", `body.password: ${problem}`)
   const added = await addAccount(call.context.services, {
     username,
@@ -51,7 +51,7 @@ export async function postAccount(call: Call<never, null, NewAccount>) {
     admin,
     ...byAdministrator(call),
   })
-  return added.ok ? given(accountRecord(added.value)) : refused("ALREADY_EXISTS", added.problem)
+  return added.ok ? given(accountRecord(added.value)) : refused("ALREADY_EXISTS", added.error)
 }
 
 export async function getAnyAccount({ context, path }: Call<"user_id">) {
@@ -62,18 +62,18 @@ export async function getAnyAccount({ context, path }: Call<"user_id">) {
 export async function patchAnyAccount(call: Call<"user_id", null, AccountUpdate>) {
   const { context, path, body } = call
   const updated = await updateAccount(context.services, path.user_id, body, byAdministrator(call))
-  return updated.ok ? given(accountRecord(updated.value)) : accountRefused(updated)
+  return updated.ok ? given(accountRecord(updated.value)) : accountRefused(updated.error)
 }
 
 export async function putPassword(call: Call<"user_id", null, { readonly password: string }>) {
   const { context, path, body } = call
   const set = await setPasswordOf(context.services, path.user_id, body.password, byAdministrator(call))
-  return set.ok ? given(null) : accountRefused(set)
+  return set.ok ? given(null) : accountRefused(set.error)
 }
 
 export async function deleteAccount(call: Call<"user_id">) {
   const removed = await removeAccountOfId(call.context.services, call.path.user_id, byAdministrator(call))
-  return removed.ok ? given(null) : accountRefused(removed)
+  return removed.ok ? given(null) : accountRefused(removed.error)
 }
 
 export async function listFactorsOf({ context, path }: Call<"user_id">) {

@@ -33,7 +33,7 @@ const totp = command({
       // Most commands need no one-time passwords and start sooner without them.
       const { addTotp } = await import("../factors/totp.ts")
       const added = await addTotp({ ...opened, keys }, name, fromHere)
-      if (!added.ok) return refused(added.problem)
+      if (!added.ok) return refused(added.error)
       const json = { secret: added.value.secret, otpauth_uri: added.value.uri }
       return done(json, facts(json))
     }),
@@ -57,7 +57,7 @@ export const factorCommands = [totp, factors]
 
 async function list(opened: Opened, name: string): Promise<Answer> {
   const found = await findAccount(opened, name)
-  if (!found.ok) return refused(found.problem)
+  if (!found.ok) return refused(found.error)
   const records = (await factorsOf(opened, found.value.userId)).map(record)
   const rows = records.map((row) => [
     row.kind,
@@ -73,7 +73,7 @@ async function list(opened: Opened, name: string): Promise<Answer> {
 
 async function reset(opened: Opened, name: string): Promise<Answer> {
   const answer = await resetFactors(opened, name, fromHere)
-  if (!answer.ok) return refused(answer.problem)
+  if (!answer.ok) return refused(answer.error)
   const { account, removed } = answer.value
   const json = { user_id: account.userId, username: account.username, removed }
   return done(json, facts(json))

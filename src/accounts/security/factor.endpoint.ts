@@ -20,7 +20,7 @@ export const renameFactorForm = accountForm("/account/security/rename", async (c
   const { signedIn, from } = own
   const { userId } = signedIn.account
   const renamed = await renameFactor(context.services, userId, idOf(own), fieldOf(own, "name"), from.address)
-  return renamed.ok ? toSecurity(context, reply) : show(context, reply, own, 400, renamed.problem)
+  return renamed.ok ? toSecurity(context, reply) : show(context, reply, own, 400, renamed.error)
 })
 
 export const removeFactorForm = accountForm("/account/security/remove", async (context, reply, own) => {

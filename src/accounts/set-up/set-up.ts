@@ -50,15 +50,15 @@ export async function setUp(
 ): Promise<SetUpAnswer> {
   if (!(await isSetUpOpen(services, input.secret))) return { outcome: "gone" }
   const name = parseUsername(input.username)
-  if (!name.ok) return { outcome: "again", field: "username", problem: name.problem }
-  const problem = passwordProblem(input.password, name.username)
+  if (!name.ok) return { outcome: "again", field: "username", problem: name.error }
+  const problem = passwordProblem(input.password, name.value.username)
   if (problem !== null) return { outcome: "again", field: "password", problem }
 
   const now = services.clock.now()
   const account: Account = {
     userId: newId<UserId>(now),
-    username: name.username,
-    usernameKey: name.usernameKey,
+    username: name.value.username,
+    usernameKey: name.value.usernameKey,
     passwordHash: await hashPassword(input.password),
     admin: true,
     enabled: true,

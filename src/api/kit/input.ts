@@ -58,7 +58,7 @@ function parsedQuery(request: HttpRequest, shape: Shape<unknown> | null): Read |
     values.set(name, jsonOf(text, type))
   }
   const parsed = shape.parse(values, "query")
-  return parsed.ok ? { value: parsed.value } : bad(parsed.problem)
+  return parsed.ok ? { value: parsed.value } : bad(parsed.error)
 }
 
 /** A parameter as the JSON value that its shape reads; what does not look like one stays text, and is refused there. */
@@ -84,7 +84,7 @@ function parsedBody(request: HttpRequest, shape: Body<unknown> | null): Read | B
   if (repeated !== null) return bad(`The body names ${JSON.stringify(repeated.slice(0, 100))} twice.`)
   if (value === undefined) return bad("The body is not well-formed JSON.")
   const parsed = shape.parse(value, "body")
-  return parsed.ok ? { value: parsed.value } : bad(parsed.problem)
+  return parsed.ok ? { value: parsed.value } : bad(parsed.error)
 }
 
 /** Clients that always send a body send an empty object. */

@@ -135,7 +135,7 @@ export function operation<
   const rules = { method, path, id, summary, notes, needs, elevation, query, body, answers, refuses, status }
   const endpoint: Endpoint = async (context, request, reply) => {
     const access = await bearerOf(context, request, needs)
-    if (!access.ok) return sendBearerRefusal(context, request, reply, access.refusal, needs)
+    if (!access.ok) return sendBearerRefusal(context, request, reply, access.error, needs)
     const bearer = access.value
     const names = request.params as Readonly<Record<NamesOf<P>, string>>
     if (elevation !== null && bearer.elevatedUntil === null) {

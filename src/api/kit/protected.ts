@@ -2,7 +2,8 @@
 import { isMeantForService } from "../../oauth/credential/audience.rules.ts"
 import type { Bearer } from "../../oauth/credential/bearer.rules.ts"
 import type { Permission } from "../../kernel/ids.ts"
-import { refuse, type Result } from "../../kernel/result.ts"
+import { type Result, err } from "../../kernel/result.ts"
+import type { Refusal } from "../../oauth/refusal.rules.ts"
 import { checkBearer } from "../../oauth/credential/bearer.ts"
 import type { HttpRequest } from "../../http/connection/message.ts"
 import type { HttpContext } from "../../http/http-context.ts"
@@ -15,16 +16,16 @@ export async function bearerOf(
   { services }: HttpContext,
   request: HttpRequest,
   needed: readonly string[],
-): Promise<Result<Bearer>> {
+): Promise<Result<Bearer, Refusal>> {
   const text = bearerTokenOf(request)
-  if (text === null) return refuse({ reason: "accessTokenMissing" })
+  if (text === null) return err({ reason: "accessTokenMissing" })
   const bearer = await checkBearer(services, text)
   if (!bearer.ok) return bearer
   request.knownClientId = bearer.value.client.clientId
   if (!isMeantForService(bearer.value.credential.consent.resources, services.issuer))
-    return refuse({ reason: "accessTokenForAnotherResource" })
+    return err({ reason: "accessTokenForAnotherResource" })
   const isCovered = needed.every((permission) => bearer.value.reach.includes(permission as Permission))
-  return isCovered ? bearer : refuse({ reason: "permissionLacking", needed })
+  return isCovered ? bearer : err({ reason: "permissionLacking", needed })
 }
 
 /** The token of the Authorization header; null where it carries none. RFC 6750 §2.1. */

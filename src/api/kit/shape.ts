@@ -3,7 +3,7 @@
  * JSON Schema (2020-12) of the API's description. So the two cannot disagree.
  */
 import type { Json } from "../../kernel/json.ts"
-import { declined, done, type Outcome } from "../../kernel/outcome.ts"
+import { type Problem, type Result, err, ok } from "../../kernel/result.ts"
 
 export type JsonSchema = { readonly [keyword: string]: unknown }
 
@@ -15,7 +15,7 @@ export type Shape<T> = {
   readonly parts: readonly Shape<unknown>[]
   readonly example: T
   /** `at` is where the value stands, such as `body.redirect_uris[2]`. */
-  readonly parse: (value: Json, at: string) => Outcome<T>
+  readonly parse: (value: Json, at: string) => Result<T, Problem>
 }
 
 export type Optional<T> = Shape<T> & { readonly isOptional: true }
@@ -47,19 +47,19 @@ export function text(
     ...(most !== undefined && { maxLength: most }),
     ...(format !== undefined && { format }),
   }
-  const parse = (value: Json, at: string): Outcome<string> => {
-    if (typeof value !== "string") return declined(`${at} is not a string.`)
-    if (value.length < least) return declined(`${at} is too short.`)
-    return most !== undefined && value.length > most ? declined(`${at} is too long.`) : done(value)
+  const parse = (value: Json, at: string): Result<string, Problem> => {
+    if (typeof value !== "string") return err(`${at} is not a string.`)
+    if (value.length < least) return err(`${at} is too short.`)
+    return most !== undefined && value.length > most ? err(`${at} is too long.`) : ok(value)
   }
   return { name: null, schema, parts: [], example, parse }
 }
 
 /** A shape with a rule that its schema does not say. `problem` goes on from where the value stands: `is no key.` */
 export function where<T>(shape: Shape<T>, isGood: (value: T) => boolean, problem: string): Shape<T> {
-  const parse = (value: Json, at: string): Outcome<T> => {
+  const parse = (value: Json, at: string): Result<T, Problem> => {
     const parsed = shape.parse(value, at)
-    return !parsed.ok || isGood(parsed.value) ? parsed : declined(`${at} ${problem}`)
+    return !parsed.ok || isGood(parsed.value) ? parsed : err(`${at} ${problem}`)
   }
   return { ...shape, parse }
 }
@@ -67,16 +67,16 @@ export function where<T>(shape: Shape<T>, isGood: (value: T) => boolean, problem
 export function choice<const C extends string>(description: string, choices: readonly C[]): Shape<C> {
   const [example] = choices
   if (example === undefined) throw new Error("a choice of nothing")
-  const parse = (value: Json, at: string): Outcome<C> => {
+  const parse = (value: Json, at: string): Result<C, Problem> => {
     const chosen = choices.find((one) => one === value)
-    return chosen === undefined ? declined(`${at} is none of ${choices.join(", ")}.`) : done(chosen)
+    return chosen === undefined ? err(`${at} is none of ${choices.join(", ")}.`) : ok(chosen)
   }
   return { name: null, schema: { type: "string", enum: choices, description }, parts: [], example, parse }
 }
 
 export function flag(description: string, example = true): Shape<boolean> {
-  const parse = (value: Json, at: string): Outcome<boolean> =>
-    typeof value === "boolean" ? done(value) : declined(`${at} is not true or false.`)
+  const parse = (value: Json, at: string): Result<boolean, Problem> =>
+    typeof value === "boolean" ? ok(value) : err(`${at} is not true or false.`)
   return { name: null, schema: { type: "boolean", description }, parts: [], example, parse }
 }
 
@@ -86,10 +86,10 @@ export function whole(
   { least = 0, most = Number.MAX_SAFE_INTEGER }: { readonly least?: number; readonly most?: number } = {},
 ): Shape<number> {
   const schema = { type: "integer", minimum: least, maximum: most, description }
-  const parse = (value: Json, at: string): Outcome<number> =>
+  const parse = (value: Json, at: string): Result<number, Problem> =>
     typeof value === "number" && Number.isSafeInteger(value) && value >= least && value <= most
-      ? done(value)
-      : declined(`${at} is not a whole number from ${least} to ${most}.`)
+      ? ok(value)
+      : err(`${at} is not a whole number from ${least} to ${most}.`)
   return { name: null, schema, parts: [], example, parse }
 }
 
@@ -105,8 +105,8 @@ export function orNull<T>(shape: Shape<T>, example: T | null = shape.example): S
     shape.name === null && typeof type === "string" && choices === undefined
       ? { ...shape.schema, type: [type, "null"] }
       : { anyOf: [schemaOf(shape), { type: "null" }] }
-  const parse = (value: Json, at: string): Outcome<T | null> =>
-    value === null ? done(null) : shape.parse(value, at)
+  const parse = (value: Json, at: string): Result<T | null, Problem> =>
+    value === null ? ok(null) : shape.parse(value, at)
   return { name: null, schema, parts: [shape], example, parse }
 }
 
@@ -121,16 +121,16 @@ export function list<T>(
     description,
     ...(most !== undefined && { maxItems: most }),
   }
-  const parse = (value: Json, at: string): Outcome<readonly T[]> => {
-    if (!Array.isArray(value)) return declined(`${at} is not an array.`)
-    if (most !== undefined && value.length > most) return declined(`${at} has more than ${most} entries.`)
+  const parse = (value: Json, at: string): Result<readonly T[], Problem> => {
+    if (!Array.isArray(value)) return err(`${at} is not an array.`)
+    if (most !== undefined && value.length > most) return err(`${at} has more than ${most} entries.`)
     const items: T[] = []
     for (const [place, entry] of (value as readonly Json[]).entries()) {
       const parsed = item.parse(entry, `${at}[${place}]`)
       if (!parsed.ok) return parsed
       items.push(parsed.value)
     }
-    return done(items)
+    return ok(items)
   }
   return { name: null, schema, parts: [item], example, parse }
 }
@@ -150,27 +150,27 @@ export function record<const M extends Members>(name: string | null, members: M)
     additionalProperties: false,
   }
   const example = Object.fromEntries(entries.map(([key, shape]) => [key, shape.example])) as ValueOf<M>
-  const parse = (value: Json, at: string): Outcome<ValueOf<M>> => parseMembers(members, value, at)
+  const parse = (value: Json, at: string): Result<ValueOf<M>, Problem> => parseMembers(members, value, at)
   return { name, schema, parts: Object.values(members), example, parse }
 }
 
-function parseMembers<M extends Members>(members: M, value: Json, at: string): Outcome<ValueOf<M>> {
-  if (!(value instanceof Map)) return declined(`${at} is not an object.`)
+function parseMembers<M extends Members>(members: M, value: Json, at: string): Result<ValueOf<M>, Problem> {
+  if (!(value instanceof Map)) return err(`${at} is not an object.`)
   const given = value as ReadonlyMap<string, Json>
   const unknown = [...given.keys()].find((key) => !Object.hasOwn(members, key))
-  if (unknown !== undefined) return declined(unknownMember(at, unknown))
+  if (unknown !== undefined) return err(unknownMember(at, unknown))
   const values: [string, unknown][] = []
   for (const [key, shape] of Object.entries(members)) {
     const member = given.get(key)
     if (member === undefined) {
       if (isOptional(shape)) continue
-      return declined(`${at}.${key} is missing.`)
+      return err(`${at}.${key} is missing.`)
     }
     const parsed = shape.parse(member, `${at}.${key}`)
     if (!parsed.ok) return parsed
     values.push([key, parsed.value])
   }
-  return done(Object.fromEntries(values) as ValueOf<M>)
+  return ok(Object.fromEntries(values) as ValueOf<M>)
 }
 
 /** So much of a name that somebody sent is told back. */

@@ -21,9 +21,7 @@ export const showOwnApp = appPage("/app", (context, reply, own) => show(context,
 export const enableOwnApp = appForm("/enable", async (context, reply, own) => {
   const { client, signedIn, from } = own
   const enabled = await setOwnAppEnabled(context.services, signedIn.account, client.clientId, true, from)
-  return enabled.ok
-    ? toApp(context, reply, client, "enabled")
-    : show(context, reply, own, 400, enabled.problem)
+  return enabled.ok ? toApp(context, reply, client, "enabled") : show(context, reply, own, 400, enabled.error)
 })
 
 export async function show(

@@ -29,7 +29,7 @@ export const submitEditOwnApp = appForm("/edit", async (context, reply, own) => 
   const { name, redirectUris, permissions, stepUp } = typed
   const update = { name, redirectUris, permissions, stepUp }
   const seen = await previewOwnAppUpdate(services, signedIn.account, client.clientId, update)
-  if (!seen.ok) return show(context, reply, own, text, { problem: seen.problem })
+  if (!seen.ok) return show(context, reply, own, text, { problem: seen.error })
   const { preview } = seen.value
   const confirmed = confirmationOf(typed, preview)
   if (preview.taken.length > 0 && fieldOf(own, "confirmed") !== confirmed)
@@ -37,7 +37,7 @@ export const submitEditOwnApp = appForm("/edit", async (context, reply, own) => 
   const updated = await updateOwnApp(services, signedIn.account, client.clientId, update, from)
   return updated.ok
     ? toApp(context, reply, client, "saved")
-    : show(context, reply, own, text, { problem: updated.problem })
+    : show(context, reply, own, text, { problem: updated.error })
 })
 
 /** Of the permissions that were shown as taken away, and of those that are left: another change asks again. */

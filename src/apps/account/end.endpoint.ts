@@ -24,7 +24,7 @@ export const askRemoveOwnApp = provenAppPage("/remove", ask("remove"))
 export const disableOwnApp = appForm("/disable", async (context, reply, own) => {
   const { client, signedIn, from } = own
   const disabled = await setOwnAppEnabled(context.services, signedIn.account, client.clientId, false, from)
-  return disabled.ok ? toApp(context, reply, client, null) : show(context, reply, own, 400, disabled.problem)
+  return disabled.ok ? toApp(context, reply, client, null) : show(context, reply, own, 400, disabled.error)
 })
 
 /** What is gone already, or was never there, is answered alike. */

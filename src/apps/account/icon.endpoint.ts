@@ -29,7 +29,7 @@ async function store(
   if (file === null) return show(context, reply, own, "Choose a picture first.")
   const { client, signedIn, from } = own
   const set = await setOwnIcon(context.services, signedIn.account, client.clientId, file, from)
-  return set.ok ? toIcon(context, reply, own) : show(context, reply, own, set.problem)
+  return set.ok ? toIcon(context, reply, own) : show(context, reply, own, set.error)
 }
 
 function toIcon(context: HttpContext, reply: HttpReply, { client }: OwnApp): HttpReply {

@@ -31,7 +31,7 @@ export const submitNewOwnApp = accountForm(`${APPS}/new`, async (context, reply,
   const { signedIn, from } = own
   const asked = { ...typed, type: typed.type }
   const registered = await registerOwnApp(services, signedIn.account, asked, from)
-  if (!registered.ok) return show(context, reply, own, text, { problem: registered.problem })
+  if (!registered.ok) return show(context, reply, own, text, { problem: registered.error })
   const { client, secret } = registered.value
   if (secret === null) return toApp(context, reply, client, "registered")
   const { clientId, name } = client

@@ -52,7 +52,7 @@ export const submitNewApp = consoleForm(
       return toPage(context, reply, "/console/apps")
     const asked = { ...typed, type, registeredBy: "administrator", ownerName, ...visit.from } as const
     const added = await addApp(context.services, asked)
-    if (!added.ok) return show(context, reply, visit, null, typed, { problem: added.problem })
+    if (!added.ok) return show(context, reply, visit, null, typed, { problem: added.error })
     const { client, secret } = added.value
     if (secret === null) return toPage(context, reply, `/console/app?id=${client.clientId}&done=registered`)
     return showSecret(context, reply, visit, client, secret, true)
@@ -76,7 +76,7 @@ export const submitEdit = consoleForm(
     const problems = await problemsOf(context, typed, app)
     if (problems.length > 0) return show(context, reply, visit, app, typed, { problems })
     const previewed = await previewAppUpdate(services, clientId, update)
-    if (!previewed.ok) return show(context, reply, visit, app, typed, { problem: previewed.problem })
+    if (!previewed.ok) return show(context, reply, visit, app, typed, { problem: previewed.error })
     const { app: after, preview } = previewed.value
     const confirmed = changeOf(app.client, after.client)
     if (confirmed !== "" && fieldOf(visit, "confirmed") !== confirmed) {
@@ -92,7 +92,7 @@ export const submitEdit = consoleForm(
       return sendConsole(context, reply, renderAppPreview(shown))
     }
     const updated = await updateApp(services, clientId, update, visit.from)
-    if (!updated.ok) return show(context, reply, visit, app, typed, { problem: updated.problem })
+    if (!updated.ok) return show(context, reply, visit, app, typed, { problem: updated.error })
     return toPage(context, reply, `/console/app?id=${clientId}&done=saved`)
   }),
   async ({ services }, visit) => {
@@ -147,7 +147,7 @@ async function problemsOf(
   const owner = typed.owner.trim()
   if (owner === "" || owner === app?.owner?.username) return problems
   const found = await findAccount(services, owner)
-  return found.ok ? problems : [...problems, { field: "owner", message: found.problem }]
+  return found.ok ? problems : [...problems, { field: "owner", message: found.error }]
 }
 
 /** An owner who was not touched is not looked up again: the name may be another one's by now. */

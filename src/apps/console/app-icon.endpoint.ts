@@ -33,7 +33,7 @@ export const submitIcon = consoleFileForm(async (context, reply, visit, file) =>
     isRemoval || file === null
       ? await removeIcon(context.services, clientId, visit.from)
       : await setIcon(context.services, clientId, file, visit.from)
-  if (!changed.ok) return show(context, reply, visit, found.value, changed.problem)
+  if (!changed.ok) return show(context, reply, visit, found.value, changed.error)
   return toPage(context, reply, `/console/app?id=${clientId}&done=${isRemoval ? "icon-removed" : "icon"}`)
 })
 

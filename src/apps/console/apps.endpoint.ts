@@ -57,7 +57,7 @@ export const showApps = consolePage("/console/apps", async (context, reply, visi
     ...frameOf(context, visit),
     apps: await withOwners(context, found.rows),
     filter: { name, owner, by, only },
-    ownerProblem: ownerId.ok ? null : ownerId.problem,
+    ownerProblem: ownerId.ok ? null : ownerId.error,
     paging: pagingOf(page, found),
   })
   return sendConsole(context, reply, shown)

@@ -8,7 +8,7 @@ import type { ClientId, Hash, UserId } from "../../kernel/ids.ts"
 import { type Decided, decided } from "../../records/change.rules.ts"
 import type { Client, Icon } from "../../records/client.rules.ts"
 import { isIdentifier } from "../../kernel/identifier.ts"
-import { declined, done, type Outcome } from "../../kernel/outcome.ts"
+import { type Problem, type Result, err, ok } from "../../kernel/result.ts"
 import { digest } from "../../kernel/hash.ts"
 import { drawPicture } from "./picture.ts"
 import type { Actor } from "../../accounts/accounts.ts"
@@ -21,9 +21,9 @@ type Needs = Pick<Services, "store" | "clock">
 type Owner = Pick<Account, "userId">
 
 /** Declines what is no PNG, JPEG, WebP or GIF, is broken or too large, with a sentence for whoever brought it. */
-export async function drawIcon(picture: Uint8Array): Promise<Outcome<Icon>> {
+export async function drawIcon(picture: Uint8Array): Promise<Result<Icon, Problem>> {
   const drawn = await drawPicture(picture)
-  return drawn.ok ? done({ png: drawn.value, hash: digest(drawn.value) }) : drawn
+  return drawn.ok ? ok({ png: drawn.value, hash: digest(drawn.value) }) : drawn
 }
 
 /** Gives an app the picture as its icon, as an administrator does. */
@@ -32,12 +32,12 @@ export async function setIcon(
   id: string,
   picture: Uint8Array,
   from: Actor,
-): Promise<Outcome<App>> {
+): Promise<Result<App, Problem>> {
   const icon = await drawIcon(picture)
   return icon.ok ? storeIcon(services, id, icon.value, from) : icon
 }
 
-export function removeIcon(services: Needs, id: string, from: Actor): Promise<Outcome<App>> {
+export function removeIcon(services: Needs, id: string, from: Actor): Promise<Result<App, Problem>> {
   return storeIcon(services, id, null, from)
 }
 
@@ -47,7 +47,7 @@ export function storeIcon(
   id: string,
   icon: Icon | null,
   from: Actor,
-): Promise<Outcome<App>> {
+): Promise<Result<App, Problem>> {
   return onApp(services, id, null, (client, now) => changedIcon(client, lookedAfter(client), icon, now, from))
 }
 
@@ -61,7 +61,7 @@ export async function setOwnIcon(
   id: string,
   picture: Uint8Array,
   from: Actor,
-): Promise<Outcome<App>> {
+): Promise<Result<App, Problem>> {
   const icon = await drawInTurn(owner, picture)
   if (!icon.ok) return icon
   return onOwnApp(services, owner, id, (client, now) => {
@@ -74,9 +74,8 @@ export async function setOwnIcon(
 const drawnFor = new Set<UserId>()
 
 /** One picture of each person at a time: nobody is to take the turns of all others. */
-async function drawInTurn({ userId }: Owner, picture: Uint8Array): Promise<Outcome<Icon>> {
-  if (drawnFor.has(userId))
-    return declined("Another picture of yours is being read. Try again when it is done.")
+async function drawInTurn({ userId }: Owner, picture: Uint8Array): Promise<Result<Icon, Problem>> {
+  if (drawnFor.has(userId)) return err("Another picture of yours is being read. Try again when it is done.")
   drawnFor.add(userId)
   try {
     return await drawIcon(picture)
@@ -85,7 +84,12 @@ async function drawInTurn({ userId }: Owner, picture: Uint8Array): Promise<Outco
   }
 }
 
-export function removeOwnIcon(services: Needs, owner: Owner, id: string, from: Actor): Promise<Outcome<App>> {
+export function removeOwnIcon(
+  services: Needs,
+  owner: Owner,
+  id: string,
+  from: Actor,
+): Promise<Result<App, Problem>> {
   return onOwnApp(services, owner, id, (client, now) => changedIcon(client, client, null, now, from))
 }
 
@@ -96,12 +100,12 @@ function changedIcon(
   icon: Icon | null,
   now: number,
   from: Actor,
-): Decided<Outcome<Client>> {
-  if (icon === null && before.iconHash === null) return decided(done(after))
+): Decided<Result<Client, Problem>> {
+  if (icon === null && before.iconHash === null) return decided(ok(after))
   const client = { ...after, iconHash: icon?.hash ?? null }
   const detail = appDifference(before, client) ?? "icon"
   return decided(
-    done(client),
+    ok(client),
     { change: "clientChanged", client },
     { change: "iconSet", clientId: client.clientId, icon },
     recordedApp("app-changed", client, now, from, detail),

@@ -6,7 +6,7 @@
 import { spawn } from "node:child_process"
 import { fileURLToPath } from "node:url"
 import { ICON_BYTES_AT_MOST, ICON_PIXELS_AT_MOST, ICON_SIDE } from "../../kernel/limits.ts"
-import { declined, done, type Outcome } from "../../kernel/outcome.ts"
+import { type Problem, type Result, err, ok } from "../../kernel/result.ts"
 import { pictureFormat } from "./picture-format.ts"
 import { drawnAs } from "./picture-process.ts"
 
@@ -23,10 +23,10 @@ const PROCESS = fileURLToPath(new URL("./picture-process.ts", import.meta.url))
 const PASSED_ON = ["LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH", "SystemRoot"]
 
 /** Declines: what is no picture, is broken, is too large, or comes while too many wait. Answers the square as a PNG. */
-export async function drawPicture(bytes: Uint8Array): Promise<Outcome<Uint8Array>> {
+export async function drawPicture(bytes: Uint8Array): Promise<Result<Uint8Array, Problem>> {
   if (bytes.length > ICON_BYTES_AT_MOST)
-    return declined(`The picture has more than ${ICON_BYTES_AT_MOST / 1024} KiB.`)
-  if (pictureFormat(bytes) === null) return declined("An icon is a PNG, JPEG, WebP or GIF picture.")
+    return err(`The picture has more than ${ICON_BYTES_AT_MOST / 1024} KiB.`)
+  if (pictureFormat(bytes) === null) return err("An icon is a PNG, JPEG, WebP or GIF picture.")
   if (waiting >= WAITING_AT_MOST) return tooMany
   waiting += 1
   const until = performance.now() + MILLISECONDS_AT_MOST
@@ -35,7 +35,7 @@ export async function drawPicture(bytes: Uint8Array): Promise<Outcome<Uint8Array
   return turn
 }
 
-const tooMany = declined("Too many pictures are being read at this moment. Try again in a minute.")
+const tooMany = err("Too many pictures are being read at this moment. Try again in a minute.")
 
 let waiting = 0
 let last: Promise<void> = Promise.resolve()
@@ -44,18 +44,18 @@ function leave(): void {
   waiting -= 1
 }
 
-async function drawApart(bytes: Uint8Array, until: number): Promise<Outcome<Uint8Array>> {
+async function drawApart(bytes: Uint8Array, until: number): Promise<Result<Uint8Array, Problem>> {
   const left = until - performance.now()
   if (left <= 0) return tooMany
   const { status, isLate, output, complaint } = await run(bytes, left)
-  if (isLate) return declined("The picture takes too long to read.")
+  if (isLate) return err("The picture takes too long to read.")
   if (status === drawnAs.tooManyPixels)
-    return declined(`The picture has more than ${ICON_PIXELS_AT_MOST / 1_048_576} million pixels.`)
+    return err(`The picture has more than ${ICON_PIXELS_AT_MOST / 1_048_576} million pixels.`)
   // Node ends with 1 where it could not start what it was to run. A decoder that crashes ends by a signal.
   if (status === 1) throw new Error(`pictures cannot be read on this machine: ${complaint}`)
   return status === drawnAs.whole && pictureFormat(output) === "png"
-    ? done(output)
-    : declined("The picture is broken.")
+    ? ok(output)
+    : err("The picture is broken.")
 }
 
 type Ended = {

@@ -11,7 +11,7 @@ import {
 } from "../../permissions/preview/preview-record.ts"
 import type { ReachPreview } from "../../permissions/preview/reach-preview.rules.ts"
 import { anonymizedText } from "../../permissions/preview/anonymized-count.rules.ts"
-import type { Outcome } from "../../kernel/outcome.ts"
+import type { Problem, Result } from "../../kernel/result.ts"
 import { ownUpdatedClient } from "../own-app.rules.ts"
 import {
   type AdministratorsUpdate,
@@ -38,17 +38,17 @@ export type Asking = Pick<Call, "context" | "bearer" | "address">
 
 /** The members of an update that an account holder's own does not have are left out of it by its shape. */
 export type AppManager = {
-  readonly find: (id: string) => Promise<Outcome<App>>
+  readonly find: (id: string) => Promise<Result<App, Problem>>
   /** Why an update is refused, whatever happens meanwhile. */
-  readonly judge: (client: Client, update: AdministratorsUpdate) => Promise<Outcome<Client>>
-  readonly update: (id: string, update: AdministratorsUpdate) => Promise<Outcome<App>>
-  readonly enable: (id: string, enabled: boolean) => Promise<Outcome<App>>
-  readonly rotate: (id: string) => Promise<Outcome<AppWithSecret>>
-  readonly remove: (id: string) => Promise<Outcome<App>>
-  readonly setIcon: (id: string, picture: Uint8Array) => Promise<Outcome<App>>
-  readonly removeIcon: (id: string) => Promise<Outcome<App>>
-  readonly preview: (id: string, update: AdministratorsUpdate) => Promise<Outcome<AppPreview>>
-  readonly previewDisabled: (id: string) => Promise<Outcome<AppPreview>>
+  readonly judge: (client: Client, update: AdministratorsUpdate) => Promise<Result<Client, Problem>>
+  readonly update: (id: string, update: AdministratorsUpdate) => Promise<Result<App, Problem>>
+  readonly enable: (id: string, enabled: boolean) => Promise<Result<App, Problem>>
+  readonly rotate: (id: string) => Promise<Result<AppWithSecret, Problem>>
+  readonly remove: (id: string) => Promise<Result<App, Problem>>
+  readonly setIcon: (id: string, picture: Uint8Array) => Promise<Result<App, Problem>>
+  readonly removeIcon: (id: string) => Promise<Result<App, Problem>>
+  readonly preview: (id: string, update: AdministratorsUpdate) => Promise<Result<AppPreview, Problem>>
+  readonly previewDisabled: (id: string) => Promise<Result<AppPreview, Problem>>
   /** How many people use an app, and would lose something: the owner is told roughly, and never who. */
   readonly howMany: (count: number) => number
   readonly previewed: (preview: ReachPreview) => PreviewRecord

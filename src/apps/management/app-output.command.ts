@@ -4,7 +4,7 @@ import {
   registrationRecord,
 } from "../../oauth/registration/registration-record.rules.ts"
 import { isIdentifier } from "../../kernel/identifier.ts"
-import type { Outcome } from "../../kernel/outcome.ts"
+import type { Problem, Result } from "../../kernel/result.ts"
 import type { App, AppWithSecret } from "../app.ts"
 import type { AppPreview } from "../preview.ts"
 import { type Answer, done, refused } from "../../cli/kit/command.ts"
@@ -20,24 +20,22 @@ export function record({ client, owner }: App): RegistrationRecord {
 export function runAppCommand(
   globals: Parameters<typeof withStore>[0],
   id: string,
-  verb: (opened: Opened) => Promise<Outcome<App>>,
+  verb: (opened: Opened) => Promise<Result<App, Problem>>,
 ): Promise<Answer> {
   return withStore(globals, "refuse", async (opened) => {
     const answer = await verb(opened)
-    return answer.ok ? done(record(answer.value), shown(answer.value)) : refusedOf(id, answer.problem)
+    return answer.ok ? done(record(answer.value), shown(answer.value)) : refusedOf(id, answer.error)
   })
 }
 
 export function previewedApp(
   globals: Parameters<typeof withStore>[0],
   id: string,
-  verb: (opened: Opened) => Promise<Outcome<AppPreview>>,
+  verb: (opened: Opened) => Promise<Result<AppPreview, Problem>>,
 ): Promise<Answer> {
   return withStore(globals, "refuse", async (opened) => {
     const answer = await verb(opened)
-    return answer.ok
-      ? previewed(record(answer.value.app), answer.value.preview)
-      : refusedOf(id, answer.problem)
+    return answer.ok ? previewed(record(answer.value.app), answer.value.preview) : refusedOf(id, answer.error)
   })
 }
 

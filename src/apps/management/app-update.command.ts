@@ -1,6 +1,6 @@
 /** The command that changes an app's registration. */
 import type { Icon } from "../../records/client.rules.ts"
-import type { Outcome } from "../../kernel/outcome.ts"
+import type { Problem, Result } from "../../kernel/result.ts"
 import { takenSentences } from "../../permissions/preview/preview-words.ts"
 import type { App } from "../app.ts"
 import { storeIcon } from "../icon/icon.ts"
@@ -62,11 +62,11 @@ export const update = command({
       return await previewedApp(globals, id, (opened) => previewAppUpdate(opened, id, changes))
     return await withStore(globals, "refuse", async (opened) => {
       const icon = await iconOrNone(flags.icon)
-      if (!icon.ok) return refused(icon.problem)
+      if (!icon.ok) return refused(icon.error)
       const updated = changesNothing ? null : await updateAppAndTell(opened, id, changes, fromHere)
-      if (updated?.ok === false) return refusedOf(id, updated.problem)
+      if (updated?.ok === false) return refusedOf(id, updated.error)
       const iconed = await newIcon(opened, id, icon.value)
-      if (iconed?.ok === false) return refusedOf(id, iconed.problem)
+      if (iconed?.ok === false) return refusedOf(id, iconed.error)
       const app = iconed?.value ?? updated?.value.app
       if (app === undefined) throw new Error("app update changed nothing")
       const preview = updated?.value.preview ?? null
@@ -76,7 +76,11 @@ export const update = command({
 })
 
 /** Null where the icon stays as it is. */
-function newIcon(opened: Opened, id: string, icon: Icon | "none" | null): Promise<Outcome<App> | null> {
+function newIcon(
+  opened: Opened,
+  id: string,
+  icon: Icon | "none" | null,
+): Promise<Result<App, Problem> | null> {
   return icon === null
     ? Promise.resolve(null)
     : storeIcon(opened, id, icon === "none" ? null : icon, fromHere)

@@ -43,7 +43,7 @@ const add = command({
   run: ({ flags, globals }) =>
     withStore(globals, "make", async (opened) => {
       const icon = await iconIn(flags.icon)
-      if (!icon.ok) return refused(icon.problem)
+      if (!icon.ok) return refused(icon.error)
       const added = await addApp(opened, {
         name: flags.name,
         type: flags.type,
@@ -57,7 +57,7 @@ const add = command({
         icon: icon.value,
         ...fromHere,
       })
-      return added.ok ? withSecret(added.value, remarksOn(added.value)) : refused(added.problem)
+      return added.ok ? withSecret(added.value, remarksOn(added.value)) : refused(added.error)
     }),
 })
 
@@ -70,7 +70,7 @@ const list = command({
   run: ({ flags, globals }) =>
     withStore(globals, "refuse", async (opened) => {
       const owner = flags.owner === null ? null : await findAccount(opened, flags.owner)
-      if (owner?.ok === false) return refused(owner.problem)
+      if (owner?.ok === false) return refused(owner.error)
       const records = (await listApps(opened, { ownerId: owner?.value.userId })).map(record)
       const rows = records.map((row) => [
         row.client_id,
@@ -128,7 +128,7 @@ const remove = command({
     if (flags.preview) return previewedApp(globals, id, (opened) => previewAppEnd(opened, id, "removed"))
     return withStore(globals, "refuse", async (opened) => {
       const removed = await removeApp(opened, id, fromHere)
-      if (!removed.ok) return refusedOf(id, removed.problem)
+      if (!removed.ok) return refusedOf(id, removed.error)
       const { client_id, client_name } = record(removed.value)
       const json = { client_id, client_name, removed: true }
       return done(json, facts(json))
@@ -145,7 +145,7 @@ const rotateSecret = command({
   run: ({ operands: [id], globals }) =>
     withStore(globals, "refuse", async (opened) => {
       const rotated = await rotateAppSecret(opened, id, fromHere)
-      return rotated.ok ? withSecret(rotated.value, []) : refusedOf(id, rotated.problem)
+      return rotated.ok ? withSecret(rotated.value, []) : refusedOf(id, rotated.error)
     }),
 })
 

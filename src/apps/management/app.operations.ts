@@ -52,22 +52,22 @@ async function problemOf(
   update: AdministratorsUpdate,
 ) {
   const judged = await desk.judge(client, update)
-  if (!judged.ok) return judged.problem
+  if (!judged.ok) return judged.error
   const { ownerName } = update
   if (ownerName === undefined || ownerName === null) return null
   const owner = await findAccount(context.services, ownerName)
-  return owner.ok ? null : `body.owner: ${owner.problem}`
+  return owner.ok ? null : `body.owner: ${owner.error}`
 }
 
 /** What may yet be declined comes first: the update was judged before, so that all of it is made or nothing. */
 async function patched(desk: AppManager, before: App, update: AdministratorsUpdate, { enabled }: Update) {
   const { clientId } = before.client
   const switched = enabled === undefined ? null : await desk.enable(clientId, enabled)
-  if (switched?.ok === false) return refused("CONFLICT", switched.problem)
+  if (switched?.ok === false) return refused("CONFLICT", switched.error)
   const isUpdate = Object.values(update).some((value) => value !== undefined)
   if (switched !== null && !isUpdate) return given(recordOf(switched.value))
   const updated = isUpdate ? await desk.update(clientId, update) : await desk.find(clientId)
-  return updated.ok ? given(recordOf(updated.value)) : refused("CONFLICT", updated.problem)
+  return updated.ok ? given(recordOf(updated.value)) : refused("CONFLICT", updated.error)
 }
 
 /** To disable an app takes all that it reaches, whatever else changes with it. */
@@ -95,7 +95,7 @@ export function postSecret(deskOf: DeskOf) {
     const rotated = await desk.rotate(call.path.client_id)
     return rotated.ok && rotated.value.secret !== null
       ? given({ ...recordOf(rotated.value), client_secret: rotated.value.secret })
-      : refused("CONFLICT", rotated.ok ? "A public app has no secret." : rotated.problem)
+      : refused("CONFLICT", rotated.ok ? "A public app has no secret." : rotated.error)
   }
 }
 
@@ -106,7 +106,7 @@ export function putIcon(deskOf: DeskOf) {
     const found = await desk.find(call.path.client_id)
     if (!found.ok) return unknown("app")
     const set = await desk.setIcon(call.path.client_id, call.body)
-    return set.ok ? given(recordOf(set.value)) : refused("INVALID_ARGUMENT", `body: ${set.problem}`)
+    return set.ok ? given(recordOf(set.value)) : refused("INVALID_ARGUMENT", `body: ${set.error}`)
   }
 }
 

@@ -55,9 +55,9 @@ export async function postOwnApp({ context, bearer, body, address }: Call<never,
   const asked = askedOf(body)
   const { openSchemes } = await context.services.settings.current()
   const judged = parseOwnRegistration(context.services.catalogue, asked, openSchemes)
-  if (!judged.ok) return refused("INVALID_ARGUMENT", judged.problem)
+  if (!judged.ok) return refused("INVALID_ARGUMENT", judged.error)
   const added = await registerOwnApp(context.services, bearer.account, asked, { address })
-  return added.ok ? given(withSecret(added.value)) : refused("CONFLICT", added.problem)
+  return added.ok ? given(withSecret(added.value)) : refused("CONFLICT", added.error)
 }
 
 type NewApp = NewOwnApp & {
@@ -72,12 +72,12 @@ export async function postApp(call: Call<never, null, NewApp>) {
   const { verified = false, resource_server: resourceServer = false, owner: ownerName = null } = body
   const asked = { ...askedOf(body), verified, resourceServer }
   const judged = parseRegistration(services.catalogue, asked, ADMINISTRATORS_ADDRESSES)
-  if (!judged.ok) return refused("INVALID_ARGUMENT", judged.problem)
+  if (!judged.ok) return refused("INVALID_ARGUMENT", judged.error)
   const owner = ownerName === null ? null : await findAccount(services, ownerName)
-  if (owner?.ok === false) return refused("INVALID_ARGUMENT", `body.owner: ${owner.problem}`)
+  if (owner?.ok === false) return refused("INVALID_ARGUMENT", `body.owner: ${owner.error}`)
   const by = { registeredBy: "administrator", ...byAdministrator(call) } as const
   const added = await addApp(services, { ...asked, ownerName, ...by })
-  return added.ok ? given(withSecret(added.value)) : refused("CONFLICT", added.problem)
+  return added.ok ? given(withSecret(added.value)) : refused("CONFLICT", added.error)
 }
 
 function askedOf({ client_type: type, client_name: name, redirect_uris, scope = "", step_up }: NewOwnApp) {

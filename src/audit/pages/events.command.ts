@@ -10,6 +10,7 @@ import type { Store } from "../../store/store.ts"
 import { type Answer, command, done, misused, refused } from "../../cli/kit/command.ts"
 import { withStore } from "../../cli/kit/open.ts"
 import { instant, table } from "../../cli/kit/print.ts"
+import { ok } from "../../kernel/result.ts"
 
 const EVENTS_AT_MOST = 100_000
 
@@ -43,7 +44,7 @@ export const events = command({
       const from = since === null ? undefined : instantOf(since, clock.now())
       if (from === null) return misused(`--since "${since}" is neither a time ago (7d) nor an instant.`)
       const user = account === null ? undefined : await userIdOf(store, account)
-      if (user?.ok === false) return refused(user.problem)
+      if (user?.ok === false) return refused(user.error)
       const filter = {
         kinds: kind === null ? undefined : [kind],
         userId: user?.value,
@@ -76,8 +77,8 @@ function instantOf(text: string, now: number): number | null {
 /** By name; an account that is removed has left its id. */
 async function userIdOf(store: Store, name: string) {
   const found = await findAccount({ store }, name)
-  if (found.ok) return { ok: true as const, value: found.value.userId }
-  return isIdentifier(name) ? { ok: true as const, value: name as UserId } : found
+  if (found.ok) return ok(found.value.userId)
+  return isIdentifier(name) ? ok(name as UserId) : found
 }
 
 function lines(records: readonly EventRecord[]): string {

@@ -87,8 +87,8 @@ async function readQuery({ services }: HttpContext, visit: ConsoleRequest): Prom
   const isCredential = isIdentifier(query.credential) || query.credential === ""
   const problems = {
     ...(!isCredential && { credential: "This is not the id of a credential." }),
-    ...(!userId.ok && { account: userId.problem }),
-    ...(!clientId.ok && { app: clientId.problem }),
+    ...(!userId.ok && { account: userId.error }),
+    ...(!clientId.ok && { app: clientId.error }),
     ...(since === null && { since: NO_DATE }),
     ...(until === null && { until: NO_DATE }),
   }

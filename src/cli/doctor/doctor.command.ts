@@ -27,7 +27,7 @@ export const doctor = command({
   example: "latchkey doctor https://id.example.org",
   run: async ({ operands: [url], flags }): Promise<Answer> => {
     const base = parseBaseUrl(url)
-    if (!base.ok) return misused(base.problem)
+    if (!base.ok) return misused(base.error)
     const { "client-id": clientId, "redirect-uri": redirectUri } = flags
     if ((clientId === null) !== (redirectUri === null))
       return misused("--client-id and --redirect-uri go together.")

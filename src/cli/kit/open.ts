@@ -23,7 +23,7 @@ export async function withStore(
   use: (opened: Opened) => Promise<Answer>,
 ): Promise<Answer> {
   const config = await readConfig(globals)
-  if (!config.ok) return refused(...config.problems)
+  if (!config.ok) return refused(...config.error)
   const { dataDir, catalogue } = config.value
   const isNew = isAbsent(config.value)
   if (isNew && absent === "refuse")

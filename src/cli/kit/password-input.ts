@@ -1,8 +1,8 @@
 /** Where a password comes from: the whole of standard input, or a prompt that does not echo. Never an argument. */
 import type { ReadStream } from "node:tty"
+import { type Problem, type Result, err, ok } from "../../kernel/result.ts"
 
-export type ReadPassword =
-  { readonly ok: true; readonly password: string } | { readonly ok: false; readonly problem: string }
+type ReadPassword = Result<string, Problem>
 
 const BYTES_AT_MOST = 64 * 1024
 
@@ -17,7 +17,7 @@ export async function readSecret(prompt: string): Promise<ReadPassword> {
   const { stdin } = process
   if (!stdin.isTTY) return await readToEnd(stdin)
   const secret = await ask(stdin, prompt)
-  return secret === null ? refused("Nothing was given.") : { ok: true, password: secret }
+  return secret === null ? err("Nothing was given.") : ok(secret)
 }
 
 async function readToEnd(input: AsyncIterable<Buffer | string>): Promise<ReadPassword> {
@@ -26,21 +26,21 @@ async function readToEnd(input: AsyncIterable<Buffer | string>): Promise<ReadPas
   for await (const part of input) {
     parts.push(Buffer.from(part))
     length += part.length
-    if (length > BYTES_AT_MOST) return refused("Standard input holds more than a password.")
+    if (length > BYTES_AT_MOST) return err("Standard input holds more than a password.")
   }
   try {
     const text = new TextDecoder("utf-8", { fatal: true }).decode(Buffer.concat(parts))
-    return { ok: true, password: text.replace(/\r?\n$/, "") }
+    return ok(text.replace(/\r?\n$/, ""))
   } catch {
-    return refused("Standard input is not UTF-8.")
+    return err("Standard input is not UTF-8.")
   }
 }
 
 async function askTwice(terminal: ReadStream): Promise<ReadPassword> {
   const first = await ask(terminal, "Password: ")
-  if (first === null) return refused("No password was given.")
+  if (first === null) return err("No password was given.")
   const second = await ask(terminal, "Once more: ")
-  return first === second ? { ok: true, password: first } : refused("The two passwords differ.")
+  return first === second ? ok(first) : err("The two passwords differ.")
 }
 
 /** Reads a line without showing it; null where the person gave up (Ctrl-C, Ctrl-D). */
@@ -66,8 +66,4 @@ function ask(terminal: ReadStream, prompt: string): Promise<string | null> {
     }
     terminal.on("data", take).resume()
   })
-}
-
-function refused(problem: string): ReadPassword {
-  return { ok: false, problem }
 }

@@ -25,8 +25,8 @@ export const elevate = command({
     if (!flags["token-stdin"])
       return misused("elevate reads the access token from standard input: add --token-stdin.")
     const token = await readSecret("Access token: ")
-    if (!token.ok) return refused(token.problem)
-    const accessToken = token.password.trim()
+    if (!token.ok) return refused(token.error)
+    const accessToken = token.value.trim()
     if (!/^[\x21-\x7e]+$/.test(accessToken)) return refused("Standard input does not hold an access token.")
     const { elevateCredential } = await import("./elevate-flow.ts")
     const app = { issuer, clientId: flags["client-id"], clientSecret: null }

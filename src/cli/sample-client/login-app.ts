@@ -35,7 +35,7 @@ export async function appOfLogin(globals: Globals, asked: AskedLogin): Promise<s
   const found = await foundHere(globals, clientId)
   // Another service on this machine has another database.
   if (found?.ok === false && isUsualIssuer(issuer)) {
-    const { remarks } = refusedOf(clientId, found.problem)
+    const { remarks } = refusedOf(clientId, found.error)
     return refused(
       ...remarks,
       `Apps were looked up in ${globals.data}. If that is not the data directory of the service, name it with --data.`,

@@ -40,8 +40,8 @@ export const login = command({
     })
     if (typeof client !== "string") return client
     const secret = flags["client-secret-stdin"] ? await readSecret("Client secret: ") : null
-    if (secret?.ok === false) return refused(secret.problem)
-    const app = { issuer, clientId: client, clientSecret: secret?.password ?? null }
+    if (secret?.ok === false) return refused(secret.error)
+    const app = { issuer, clientId: client, clientSecret: secret?.value ?? null }
     const asked = { ...app, scope: flags.scope, installationName: flags["installation-name"] }
     if (flags.device) {
       const { signInByDevice } = await import("./device-flow.ts")

@@ -7,7 +7,8 @@ import { RESOURCE_BYTES_AT_MOST, RESOURCES_AT_MOST, STATE_LENGTH_AT_MOST } from 
 import type { Catalogue } from "../../permissions/permission-catalogue.rules.ts"
 import { isCodeChallenge } from "../credential/pkce.rules.ts"
 import { escapedForUrl, type ParameterValue } from "../clients/redirect-uri.rules.ts"
-import { accept, refuse, type Result } from "../../kernel/result.ts"
+import { type Result, err, ok } from "../../kernel/result.ts"
+import type { Refusal } from "../refusal.rules.ts"
 import { askedPermissions, parseScope } from "../../permissions/scope.rules.ts"
 import { parseInstallationName } from "../../records/installation-name.rules.ts"
 
@@ -30,17 +31,17 @@ export type AuthorizationRequest = {
 export function clientOf({
   form,
   malformed,
-}: Query): Result<{ readonly clientId: ClientId; readonly redirectUri: string }> {
+}: Query): Result<{ readonly clientId: ClientId; readonly redirectUri: string }, Refusal> {
   for (const parameter of ["client_id", "redirect_uri"]) {
-    if (form.repeated.has(parameter)) return refuse({ reason: "parameterRepeated", parameter })
-    if (malformed.has(parameter)) return refuse({ reason: "parameterMalformed", parameter })
+    if (form.repeated.has(parameter)) return err({ reason: "parameterRepeated", parameter })
+    if (malformed.has(parameter)) return err({ reason: "parameterMalformed", parameter })
   }
   const clientId = required(form, "client_id")
   if (!clientId.ok) return clientId
   const redirectUri = required(form, "redirect_uri")
   if (!redirectUri.ok) return redirectUri
-  if (!isIdentifier(clientId.value)) return refuse({ reason: "clientUnknown" })
-  return accept({ clientId: clientId.value as ClientId, redirectUri: redirectUri.value })
+  if (!isIdentifier(clientId.value)) return err({ reason: "clientUnknown" })
+  return ok({ clientId: clientId.value as ClientId, redirectUri: redirectUri.value })
 }
 
 /**
@@ -55,11 +56,11 @@ export function parseAuthorizationRequest(
   client: Client,
   redirectUri: MatchedRedirectUri,
   catalogue: Catalogue,
-): Result<AuthorizationRequest> {
+): Result<AuthorizationRequest, Refusal> {
   const once = refuseRepeated(form)
   if (!once.ok) return once
   for (const name of malformed.keys())
-    return refuse({ reason: "parameterMalformed", parameter: nameForLog(name) })
+    return err({ reason: "parameterMalformed", parameter: nameForLog(name) })
   const state = parseState(form)
   if (!state.ok) return state
   const responseType = parseResponseType(form)
@@ -74,7 +75,7 @@ export function parseAuthorizationRequest(
   if (!named.ok) return named
   const asked = askedPermissions(catalogue, named.value, client.ceiling)
   if (!asked.ok) return asked
-  return accept({
+  return ok({
     clientId: client.clientId,
     redirectUri,
     state: state.value,
@@ -97,35 +98,35 @@ export function stateForError({ form, malformed }: Query): ParameterValue | null
 }
 
 /** Divergence: D-2, required and not merely recommended. */
-function parseState(form: Form): Result<string> {
+function parseState(form: Form): Result<string, Refusal> {
   const state = required(form, "state")
   if (!state.ok || state.value.length <= STATE_LENGTH_AT_MOST) return state
-  return refuse({ reason: "parameterMalformed", parameter: "state" })
+  return err({ reason: "parameterMalformed", parameter: "state" })
 }
 
-function parseResponseType(form: Form): Result<string> {
+function parseResponseType(form: Form): Result<string, Refusal> {
   const responseType = required(form, "response_type")
   if (!responseType.ok || responseType.value === "code") return responseType
-  return refuse({ reason: "responseTypeUnsupported" })
+  return err({ reason: "responseTypeUnsupported" })
 }
 
 /** Divergence: D-3. RFC 7636 §4.3 reads a missing method as `plain`, which is not served: AUTHZ-6. */
-function parseChallenge(form: Form): Result<string> {
+function parseChallenge(form: Form): Result<string, Refusal> {
   const method = required(form, "code_challenge_method")
   if (!method.ok) return method
-  if (method.value !== "S256") return refuse({ reason: "challengeMethodUnsupported" })
+  if (method.value !== "S256") return err({ reason: "challengeMethodUnsupported" })
   const challenge = required(form, "code_challenge")
   if (!challenge.ok || isCodeChallenge(challenge.value)) return challenge
-  return refuse({ reason: "parameterMalformed", parameter: "code_challenge" })
+  return err({ reason: "parameterMalformed", parameter: "code_challenge" })
 }
 
 /** An absolute address, its characters those of RFC 3986, without a fragment. */
 const RESOURCE = /^[A-Za-z][A-Za-z0-9+.-]*:[A-Za-z0-9._~:/?[\]@!$&'()*+,;=%-]+$/
 
-function parseResources(form: Form): Result<readonly string[]> {
+function parseResources(form: Form): Result<readonly string[], Refusal> {
   const resources = [...new Set(allValues(form, "resource"))]
   const isGood = (resource: string) => resource.length <= RESOURCE_BYTES_AT_MOST && RESOURCE.test(resource)
   return resources.length <= RESOURCES_AT_MOST && resources.every(isGood)
-    ? accept(resources)
-    : refuse({ reason: "resourceMalformed" })
+    ? ok(resources)
+    : err({ reason: "resourceMalformed" })
 }

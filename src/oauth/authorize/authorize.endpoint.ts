@@ -1,7 +1,7 @@
 /** GET /oauth/authorize: RFC 6749 §4.1.1; interface AUTHZ-*. */
 import { wireError } from "../errors.rules.ts"
 import { parseQuery } from "../../kernel/form.ts"
-import type { Reason } from "../../kernel/refusal.ts"
+import type { Reason } from "../../oauth/refusal.rules.ts"
 import type { ErrorKind } from "../../ui/error.ts"
 import { authorize as authorizeRequest } from "./authorize.ts"
 import { queryOf } from "../../http/request.ts"

@@ -15,7 +15,7 @@ import type { ClientId, MatchedRedirectUri } from "../../kernel/ids.ts"
 import type { Client } from "../../records/client.rules.ts"
 import type { Query } from "../../kernel/form.ts"
 import { matchRedirectUri, type ParameterValue } from "../clients/redirect-uri.rules.ts"
-import type { Refusal } from "../../kernel/refusal.ts"
+import type { Refusal } from "../../oauth/refusal.rules.ts"
 import { clientAsOf } from "../../records/self-registration.rules.ts"
 import type { Services } from "../../services/services.ts"
 
@@ -41,7 +41,7 @@ export async function authorize(
     refusal,
   })
   const named = clientOf(query)
-  if (!named.ok) return ownPage(named.refusal)
+  if (!named.ok) return ownPage(named.error)
 
   const { clientId } = named.value
   const found = await store.read({ client: clientId })
@@ -58,6 +58,6 @@ export async function authorize(
     client,
     redirectUri,
     state: stateForError(query),
-    refusal: request.refusal,
+    refusal: request.error,
   }
 }

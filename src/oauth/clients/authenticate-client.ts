@@ -3,6 +3,7 @@ import type { Hash } from "../../kernel/ids.ts"
 import { authenticate, type PresentedClient } from "./client-authentication.rules.ts"
 import type { Client } from "../../records/client.rules.ts"
 import type { Result } from "../../kernel/result.ts"
+import type { Refusal } from "../refusal.rules.ts"
 import { clientAsOf } from "../../records/self-registration.rules.ts"
 import { digest } from "../../kernel/hash.ts"
 
@@ -18,6 +19,6 @@ export function authenticated(
   client: Client | null,
   { presented, secretHash }: Caller,
   now: number,
-): Result<Client> {
+): Result<Client, Refusal> {
   return authenticate(clientAsOf(client, now), presented, secretHash)
 }

@@ -7,8 +7,8 @@ import type { Client } from "../../records/client.rules.ts"
 import { sameHash } from "../../kernel/constant-time.ts"
 import { decodeFormComponent, type Form } from "../../kernel/form.ts"
 import { isIdentifier } from "../../kernel/identifier.ts"
-import type { Refusal } from "../../kernel/refusal.ts"
-import { accept, refuse, type Result } from "../../kernel/result.ts"
+import type { Refusal } from "../refusal.rules.ts"
+import { type Result, err, ok } from "../../kernel/result.ts"
 
 export type ClientAuthenticationMethod = "none" | "client_secret_basic" | "client_secret_post"
 
@@ -32,28 +32,28 @@ export function parseClientAuthentication(
   authorizationHeader: string | undefined,
   form: Form,
   decodeBase64: DecodeBase64,
-): Result<PresentedClient> {
+): Result<PresentedClient, Refusal> {
   for (const parameter of ["client_id", "client_secret"]) {
-    if (form.repeated.has(parameter)) return refuse({ reason: "parameterRepeated", parameter })
+    if (form.repeated.has(parameter)) return err({ reason: "parameterRepeated", parameter })
   }
   return authorizationHeader !== undefined && BASIC_SCHEME.test(authorizationHeader)
     ? fromBasic(authorizationHeader, form, decodeBase64)
     : fromBody(form)
 }
 
-function fromBody(form: Form): Result<PresentedClient> {
+function fromBody(form: Form): Result<PresentedClient, Refusal> {
   const clientId = form.values.get("client_id")
-  if (clientId === undefined) return refuse({ reason: "clientMissing" })
+  if (clientId === undefined) return err({ reason: "clientMissing" })
   const secret = form.values.get("client_secret") ?? null
   return present(clientId, secret, secret === null ? "none" : "client_secret_post")
 }
 
-function fromBasic(header: string, form: Form, decodeBase64: DecodeBase64): Result<PresentedClient> {
+function fromBasic(header: string, form: Form, decodeBase64: DecodeBase64): Result<PresentedClient, Refusal> {
   const pair = basicPair(header, decodeBase64)
-  if (pair === null) return refuse({ reason: "authorizationMalformed" })
-  if (form.values.has("client_secret")) return refuse({ reason: "clientAuthenticatedTwice" })
+  if (pair === null) return err({ reason: "authorizationMalformed" })
+  if (form.values.has("client_secret")) return err({ reason: "clientAuthenticatedTwice" })
   const bodyId = form.values.get("client_id")
-  if (bodyId !== undefined && bodyId !== pair.clientId) return refuse({ reason: "clientConflict" })
+  if (bodyId !== undefined && bodyId !== pair.clientId) return err({ reason: "clientConflict" })
   return present(pair.clientId, pair.secret, "client_secret_basic")
 }
 
@@ -77,9 +77,9 @@ function present(
   clientId: string,
   secret: string | null,
   method: ClientAuthenticationMethod,
-): Result<PresentedClient> {
-  if (!isIdentifier(clientId)) return refuse({ reason: "clientUnknown" })
-  return accept({ clientId: clientId as ClientId, secret, method })
+): Result<PresentedClient, Refusal> {
+  if (!isIdentifier(clientId)) return err({ reason: "clientUnknown" })
+  return ok({ clientId: clientId as ClientId, secret, method })
 }
 
 /** Stands in for the digest that is not there, so that an unknown client costs the same comparison. */
@@ -93,11 +93,11 @@ export function authenticate(
   client: Client | null,
   presented: PresentedClient,
   secretHash: Hash | null,
-): Result<Client> {
+): Result<Client, Refusal> {
   const isRight = sameHash(client?.secretHash ?? NO_SECRET, secretHash ?? NO_SECRET)
-  if (client === null) return refuse({ reason: "clientUnknown" })
+  if (client === null) return err({ reason: "clientUnknown" })
   const failure = failureOf(client, presented, secretHash, isRight)
-  return failure === null ? accept(client) : refuse(failure)
+  return failure === null ? ok(client) : err(failure)
 }
 
 function failureOf(

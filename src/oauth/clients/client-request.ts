@@ -1,27 +1,29 @@
 /** What the token, revocation and introspection endpoints share: first the form, then the app that sends it. */
 import { parseClientAuthentication } from "./client-authentication.rules.ts"
 import { type Form, required } from "../../kernel/form.ts"
-import type { Refusal } from "../../kernel/refusal.ts"
-import { accept, refuse, type Result } from "../../kernel/result.ts"
+import type { Refusal } from "../refusal.rules.ts"
+import { type Result, err, ok } from "../../kernel/result.ts"
 import { authenticated, caller, type Caller } from "./authenticate-client.ts"
 import type { HttpRequest } from "../../http/connection/message.ts"
 import { decodeBase64, formOf } from "../../http/request.ts"
 import type { HttpContext } from "../../http/http-context.ts"
 
 /** Refuses: bodyNotForm, parameterRepeated, and what `parseClientAuthentication` refuses. */
-export function callOf(request: HttpRequest): Result<{ readonly form: Form; readonly caller: Caller }> {
+export function callOf(
+  request: HttpRequest,
+): Result<{ readonly form: Form; readonly caller: Caller }, Refusal> {
   const form = formOf(request)
   if (!form.ok) return form
   const who = callerOf(request, form.value)
-  return who.ok ? accept({ form: form.value, caller: who.value }) : who
+  return who.ok ? ok({ form: form.value, caller: who.value }) : who
 }
 
 /** Refuses: what `parseClientAuthentication` refuses. */
-export function callerOf(request: HttpRequest, form: Form): Result<Caller> {
+export function callerOf(request: HttpRequest, form: Form): Result<Caller, Refusal> {
   const presented = parseClientAuthentication(request.headers.authorization, form, decodeBase64)
   if (!presented.ok) return presented
   request.presentedClientId = presented.value.clientId
-  return accept(caller(presented.value))
+  return ok(caller(presented.value))
 }
 
 /**
@@ -31,14 +33,14 @@ export function callerOf(request: HttpRequest, form: Form): Result<Caller> {
 export async function tokenCallOf(
   context: HttpContext,
   request: HttpRequest,
-): Promise<Result<{ readonly caller: Caller; readonly text: string }>> {
+): Promise<Result<{ readonly caller: Caller; readonly text: string }, Refusal>> {
   const call = callOf(request)
   if (!call.ok) return call
   const { form, caller: who } = call.value
   const text = required(form, "token")
   return text.ok
-    ? accept({ caller: who, text: text.value })
-    : refuse(await authenticatedFirst(context, request, who, text.refusal))
+    ? ok({ caller: who, text: text.value })
+    : err(await authenticatedFirst(context, request, who, text.error))
 }
 
 /** An app that cannot be authenticated hears that first; only a known one hears what is wrong with its parameters. */
@@ -50,12 +52,11 @@ export async function authenticatedFirst(
 ): Promise<Refusal> {
   const { client } = await services.store.read({ client: who.presented.clientId })
   const known = lookedUp(request, authenticated(client, who, services.clock.now()))
-  return known.ok ? otherwise : known.refusal
+  return known.ok ? otherwise : known.error
 }
 
 /** Passes on what followed a lookup of the app: every answer but `clientUnknown` says that it exists. */
-export function lookedUp<A>(request: HttpRequest, answer: Result<A>): Result<A> {
-  if (answer.ok || answer.refusal.reason !== "clientUnknown")
-    request.knownClientId = request.presentedClientId
+export function lookedUp<A>(request: HttpRequest, answer: Result<A, Refusal>): Result<A, Refusal> {
+  if (answer.ok || answer.error.reason !== "clientUnknown") request.knownClientId = request.presentedClientId
   return answer
 }

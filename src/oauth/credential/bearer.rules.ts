@@ -10,7 +10,8 @@ import { type AccessToken, asOf, type Credential, type Life } from "../../record
 import type { Catalogue } from "../../permissions/permission-catalogue.rules.ts"
 import { findAccessToken } from "./presented-token.rules.ts"
 import { reach } from "../../permissions/reach.rules.ts"
-import { accept, refuse, type Result } from "../../kernel/result.ts"
+import { type Result, err, ok } from "../../kernel/result.ts"
+import type { Refusal } from "../refusal.rules.ts"
 import { isAlive } from "../../kernel/time.ts"
 import { persistObservedExpiry } from "./observed-expiry.rules.ts"
 
@@ -31,9 +32,13 @@ export type BearerFacts = {
 }
 
 /** Refuses: accessTokenInvalid, and stores an end that it tells for the first time. */
-export function decideBearer(catalogue: Catalogue, facts: BearerFacts, now: number): Decided<Result<Bearer>> {
+export function decideBearer(
+  catalogue: Catalogue,
+  facts: BearerFacts,
+  now: number,
+): Decided<Result<Bearer, Refusal>> {
   const { credential, client, account, hash } = facts
-  const invalid = refuse({ reason: "accessTokenInvalid" })
+  const invalid = err({ reason: "accessTokenInvalid" })
   const accessToken = credential === null ? null : findAccessToken(credential, hash)
   if (credential === null || accessToken === null) return decided(invalid)
 
@@ -47,7 +52,7 @@ export function decideBearer(catalogue: Catalogue, facts: BearerFacts, now: numb
   const { elevatedUntil } = seen.life
   const isElevated = elevatedUntil !== null && isAlive(elevatedUntil, now)
   return decided(
-    accept({
+    ok({
       credential: seen,
       client,
       account,

@@ -1,7 +1,8 @@
 /** The check behind every protected address: what does this access token reach, at this moment? RFC 6750 §2.1. */
 import { type Bearer, type BearerFacts, decideBearer } from "./bearer.rules.ts"
 import type { TokenId } from "../../kernel/ids.ts"
-import { refuse, type Result } from "../../kernel/result.ts"
+import { type Result, err } from "../../kernel/result.ts"
+import type { Refusal } from "../refusal.rules.ts"
 import type { Found } from "../../store/store.ts"
 import { type PresentedToken, readAccessToken } from "./token.ts"
 import type { Services } from "../../services/services.ts"
@@ -10,9 +11,9 @@ import type { Services } from "../../services/services.ts"
 export async function checkBearer(
   services: Pick<Services, "store" | "clock" | "catalogue">,
   text: string,
-): Promise<Result<Bearer>> {
+): Promise<Result<Bearer, Refusal>> {
   const token = readAccessToken(text)
-  if (token === null) return refuse({ reason: "accessTokenInvalid" })
+  if (token === null) return err({ reason: "accessTokenInvalid" })
   const now = services.clock.now()
   return judgeBearer(services, token, await services.store.read(bearerLoad(token.tokenId)), now)
 }
@@ -28,7 +29,7 @@ export function judgeBearer(
   { tokenId, hash }: PresentedToken,
   found: Found<ReturnType<typeof bearerLoad>>,
   now: number,
-): Result<Bearer> | Promise<Result<Bearer>> {
+): Result<Bearer, Refusal> | Promise<Result<Bearer, Refusal>> {
   const seen = decideBearer(catalogue, factsOf(found, hash), now)
   if (seen.changes.length === 0) return seen.answer
   return store.change({ credential: tokenId, appOf: tokenId, ownerOf: tokenId }, ({ credential, ...of }) =>

@@ -10,7 +10,8 @@ import type { ServerResponse } from "node:http"
 import type { Socket } from "node:net"
 import { parseClientAuthentication } from "../clients/client-authentication.rules.ts"
 import type { Form } from "../../kernel/form.ts"
-import { accept, refuse, type Result } from "../../kernel/result.ts"
+import { type Result, err, ok } from "../../kernel/result.ts"
+import type { Refusal } from "../refusal.rules.ts"
 import { type Caller, caller } from "../clients/authenticate-client.ts"
 import { resourceServer } from "./introspect.ts"
 import type { Listener, FeedRow } from "../../services/invalidation-feed.ts"
@@ -33,20 +34,20 @@ const RETRY = "retry: 1000\n\n"
 export const introspectStream: Endpoint = async (context, request, reply) => {
   const asked = await listenerOf(context, request)
   if (!asked.ok) {
-    if (asked.refusal.reason === "streamsSpent") reply.header("retry-after", ROOM_SECONDS)
-    return sendRefusal(context, request, reply, asked.refusal)
+    if (asked.error.reason === "streamsSpent") reply.header("retry-after", ROOM_SECONDS)
+    return sendRefusal(context, request, reply, asked.error)
   }
   return send(context, request, reply, asked.value)
 }
 
 /** Refuses: what client authentication refuses; notAResourceServer; streamsSpent. */
-async function listenerOf({ services }: HttpContext, request: HttpRequest): Promise<Result<Caller>> {
+async function listenerOf({ services }: HttpContext, request: HttpRequest): Promise<Result<Caller, Refusal>> {
   const presented = parseClientAuthentication(request.headers.authorization, NO_FORM, decodeBase64)
   if (!presented.ok) return presented
   const who = caller(presented.value)
   const known = await resourceServer(services, who)
   if (!known.ok) return known
-  return services.feed.hasRoomFor(known.value.clientId) ? accept(who) : refuse({ reason: "streamsSpent" })
+  return services.feed.hasRoomFor(known.value.clientId) ? ok(who) : err({ reason: "streamsSpent" })
 }
 
 function send({ services }: HttpContext, request: HttpRequest, reply: HttpReply, who: Caller): HttpReply {

@@ -6,8 +6,8 @@ import type { Endpoint } from "../../http/endpoint.ts"
 
 export const introspect: Endpoint = async (context, request, reply) => {
   const call = await tokenCallOf(context, request)
-  if (!call.ok) return sendRefusal(context, request, reply, call.refusal)
+  if (!call.ok) return sendRefusal(context, request, reply, call.error)
   const { caller, text } = call.value
   const answer = lookedUp(request, await introspectToken(context.services, caller, text))
-  return answer.ok ? sendJson(reply, 200, answer.value) : sendRefusal(context, request, reply, answer.refusal)
+  return answer.ok ? sendJson(reply, 200, answer.value) : sendRefusal(context, request, reply, answer.error)
 }

@@ -1,7 +1,8 @@
 /** Introspection for resource servers: RFC 7662. Live reach, or `{"active": false}` and nothing else. */
 import type { Client } from "../../records/client.rules.ts"
 import { introspection, type Introspection } from "./introspection.rules.ts"
-import { accept, refuse, type Result } from "../../kernel/result.ts"
+import { type Result, err, ok } from "../../kernel/result.ts"
+import type { Refusal } from "../refusal.rules.ts"
 import { readAccessToken } from "./token.ts"
 import { bearerLoad, judgeBearer } from "./bearer.ts"
 import { authenticated, type Caller } from "../clients/authenticate-client.ts"
@@ -16,7 +17,7 @@ export async function introspect(
   services: Pick<Services, "store" | "clock" | "catalogue" | "issuer" | "tallies">,
   caller: Caller,
   text: string,
-): Promise<Result<Introspection>> {
+): Promise<Result<Introspection, Refusal>> {
   const token = readAccessToken(text)
   const now = services.clock.now()
   const load = { client: caller.presented.clientId, ...bearerLoad(token?.tokenId ?? null) }
@@ -26,20 +27,20 @@ export async function introspect(
   const judged = token === null ? null : judgeBearer(services, token, found, now)
   const bearer = judged instanceof Promise ? await judged : judged
   services.tallies.count("introspection.answered", known.value.clientId)
-  return accept(introspection(bearer?.ok === true ? bearer.value : null, services.issuer))
+  return ok(introspection(bearer?.ok === true ? bearer.value : null, services.issuer))
 }
 
 /** The app that asks. Refuses: what client authentication refuses; notAResourceServer. */
 export async function resourceServer(
   { store, clock }: Pick<Services, "store" | "clock">,
   caller: Caller,
-): Promise<Result<Client>> {
+): Promise<Result<Client, Refusal>> {
   const { client } = await store.read({ client: caller.presented.clientId })
   return resourceServerIn(client, caller, clock.now())
 }
 
-function resourceServerIn(client: Client | null, caller: Caller, now: number): Result<Client> {
+function resourceServerIn(client: Client | null, caller: Caller, now: number): Result<Client, Refusal> {
   const known = authenticated(client, caller, now)
-  if (known.ok && !known.value.resourceServer) return refuse({ reason: "notAResourceServer" })
+  if (known.ok && !known.value.resourceServer) return err({ reason: "notAResourceServer" })
   return known
 }

@@ -6,11 +6,11 @@ import { addressOf, type Endpoint } from "../../http/endpoint.ts"
 
 export const revoke: Endpoint = async (context, request, reply) => {
   const call = await tokenCallOf(context, request)
-  if (!call.ok) return sendRefusal(context, request, reply, call.refusal)
+  if (!call.ok) return sendRefusal(context, request, reply, call.error)
   const { caller, text } = call.value
   const answer = lookedUp(
     request,
     await revokeToken(context.services, caller, text, addressOf(context, request)),
   )
-  return answer.ok ? sendJson(reply, 200, {}) : sendRefusal(context, request, reply, answer.refusal)
+  return answer.ok ? sendJson(reply, 200, {}) : sendRefusal(context, request, reply, answer.error)
 }

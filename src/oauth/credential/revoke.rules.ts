@@ -6,7 +6,8 @@ import { asOf, type Credential, familyOf, type RevokedBecause } from "../../reco
 import { decideCredential } from "./credential-table.rules.ts"
 import { event } from "../../records/event.rules.ts"
 import { belongsTo, type FullToken } from "./presented-token.rules.ts"
-import { accept, refuse, type Result } from "../../kernel/result.ts"
+import { type Result, err, ok } from "../../kernel/result.ts"
+import type { Refusal } from "../refusal.rules.ts"
 
 export type Revocation = {
   readonly client: Client
@@ -28,12 +29,11 @@ export function decideRevocation({
   token,
   now,
   address,
-}: Revocation): Decided<Result<null>> {
-  if (credential === null || token === null || !belongsTo(credential, token, now))
-    return decided(accept(null))
+}: Revocation): Decided<Result<null, Refusal>> {
+  if (credential === null || token === null || !belongsTo(credential, token, now)) return decided(ok(null))
   const { clientId, tokenId } = credential.consent
-  if (clientId !== client.clientId) return decided(refuse({ reason: "tokenOfAnotherClient", tokenId }))
-  return decided(accept(null), ...revokeCredential(credential, "app", now, address))
+  if (clientId !== client.clientId) return decided(err({ reason: "tokenOfAnotherClient", tokenId }))
+  return decided(ok(null), ...revokeCredential(credential, "app", now, address))
 }
 
 /** The writes that revoke a credential, whoever asks for it; none where it is over. */

@@ -2,6 +2,7 @@
 import { decided } from "../../records/change.rules.ts"
 import type { FullToken } from "./presented-token.rules.ts"
 import type { Result } from "../../kernel/result.ts"
+import type { Refusal } from "../refusal.rules.ts"
 import { decideRevocation } from "./revoke.rules.ts"
 import { type PresentedToken, readAccessToken, readRefreshToken } from "./token.ts"
 import { authenticated, type Caller } from "../clients/authenticate-client.ts"
@@ -13,7 +14,7 @@ export async function revoke(
   caller: Caller,
   text: string,
   address: string,
-): Promise<Result<null>> {
+): Promise<Result<null, Refusal>> {
   const access = readAccessToken(text)
   const refresh = access === null ? readRefreshToken(text) : null
   const presented: PresentedToken | null = access ?? refresh
@@ -28,7 +29,7 @@ export async function revoke(
     { client: caller.presented.clientId, credential: presented?.tokenId ?? null },
     ({ client, credential }) => {
       const known = authenticated(client, caller, now)
-      if (!known.ok) return decided<Result<null>>(known)
+      if (!known.ok) return decided<Result<null, Refusal>>(known)
       return decideRevocation({ client: known.value, credential, token, now, address })
     },
   )

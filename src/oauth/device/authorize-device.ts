@@ -4,7 +4,8 @@
  */
 import { decided } from "../../records/change.rules.ts"
 import { askedByDevice, type DeviceAuthorizationRequest } from "./device-authorization.rules.ts"
-import { accept, type Result } from "../../kernel/result.ts"
+import { type Result, ok } from "../../kernel/result.ts"
+import type { Refusal } from "../refusal.rules.ts"
 import { authenticated, type Caller } from "../clients/authenticate-client.ts"
 import { type DeviceAuthorization, openDeviceGrant } from "./device-codes.ts"
 import type { Services } from "../../services/services.ts"
@@ -15,7 +16,7 @@ export function deviceAuthorize(
   caller: Caller,
   request: DeviceAuthorizationRequest,
   address: string,
-): Promise<Result<DeviceAuthorization>> {
+): Promise<Result<DeviceAuthorization, Refusal>> {
   return openDeviceGrant(services, { client: caller.presented.clientId }, address, ({ client }, now) => {
     const known = authenticated(client, caller, now)
     if (!known.ok) return decided(known)
@@ -23,6 +24,6 @@ export function deviceAuthorize(
     if (!asked.ok) return decided(asked)
     const { installationName } = request
     const purpose = { purpose: "access", asked: asked.value, installationName } as const
-    return decided(accept({ clientId: known.value.clientId, purpose }))
+    return decided(ok({ clientId: known.value.clientId, purpose }))
   })
 }

@@ -7,7 +7,7 @@ import { addressOf, type Endpoint } from "../../http/endpoint.ts"
 
 export const deviceAuthorization: Endpoint = async (context, request, reply) => {
   const call = callOf(request)
-  if (!call.ok) return sendRefusal(context, request, reply, call.refusal)
+  if (!call.ok) return sendRefusal(context, request, reply, call.error)
   const { form, caller } = call.value
   const asked = parseDeviceAuthorization(form)
   if (!asked.ok)
@@ -15,11 +15,11 @@ export const deviceAuthorization: Endpoint = async (context, request, reply) => 
       context,
       request,
       reply,
-      await authenticatedFirst(context, request, caller, asked.refusal),
+      await authenticatedFirst(context, request, caller, asked.error),
     )
   const answer = lookedUp(
     request,
     await deviceAuthorize(context.services, caller, asked.value, addressOf(context, request)),
   )
-  return answer.ok ? sendJson(reply, 200, answer.value) : sendRefusal(context, request, reply, answer.refusal)
+  return answer.ok ? sendJson(reply, 200, answer.value) : sendRefusal(context, request, reply, answer.error)
 }

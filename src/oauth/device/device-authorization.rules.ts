@@ -3,7 +3,8 @@ import type { Permission } from "../../kernel/ids.ts"
 import type { Client } from "../../records/client.rules.ts"
 import type { Form } from "../../kernel/form.ts"
 import type { Catalogue } from "../../permissions/permission-catalogue.rules.ts"
-import { accept, type Result } from "../../kernel/result.ts"
+import { type Result, ok } from "../../kernel/result.ts"
+import type { Refusal } from "../refusal.rules.ts"
 import { askedPermissions, parseScope } from "../../permissions/scope.rules.ts"
 import { parseInstallationName } from "../../records/installation-name.rules.ts"
 
@@ -14,11 +15,11 @@ export type DeviceAuthorizationRequest = {
 }
 
 /** Refuses: parameterMalformed, scopeMalformed. */
-export function parseDeviceAuthorization(form: Form): Result<DeviceAuthorizationRequest> {
+export function parseDeviceAuthorization(form: Form): Result<DeviceAuthorizationRequest, Refusal> {
   const installationName = parseInstallationName(form.values.get("installation_name"))
   if (!installationName.ok) return installationName
   const asked = parseScope(form.values.get("scope"))
-  return asked.ok ? accept({ installationName: installationName.value, asked: asked.value }) : asked
+  return asked.ok ? ok({ installationName: installationName.value, asked: asked.value }) : asked
 }
 
 /** The closed set that the account holder will be asked for. Refuses: scopeUnknown, scopeOverCeiling, scopeEmpty. */
@@ -26,6 +27,6 @@ export function askedByDevice(
   catalogue: Catalogue,
   { asked }: DeviceAuthorizationRequest,
   client: Client,
-): Result<readonly Permission[]> {
+): Result<readonly Permission[], Refusal> {
   return askedPermissions(catalogue, asked, client.ceiling)
 }

@@ -6,7 +6,8 @@ import type { ClientId, GrantId, Hash } from "../../kernel/ids.ts"
 import { type Decided, decided } from "../../records/change.rules.ts"
 import type { DeviceGrant, DevicePurpose } from "../../records/device-grant.rules.ts"
 import { DEVICE_SECONDS, POLL_SECONDS } from "../../kernel/limits.ts"
-import { accept, type Result } from "../../kernel/result.ts"
+import { type Result, ok } from "../../kernel/result.ts"
+import type { Refusal } from "../refusal.rules.ts"
 import { shownUserCode, USER_CODE_ALPHABET, USER_CODE_LENGTH } from "./user-code.rules.ts"
 import type { Found, Load } from "../../store/store.ts"
 import { digest } from "../../kernel/hash.ts"
@@ -34,14 +35,14 @@ export async function openDeviceGrant<const L extends Load>(
   { store, clock, issuer }: Pick<Services, "store" | "clock" | "issuer">,
   load: L,
   address: string,
-  decide: (found: Found<L>, now: number) => Decided<Result<Opened>>,
-): Promise<Result<DeviceAuthorization>> {
+  decide: (found: Found<L>, now: number) => Decided<Result<Opened, Refusal>>,
+): Promise<Result<DeviceAuthorization, Refusal>> {
   for (let tries = 0; tries < TRIES; tries++) {
     const codes = newCodes(clock.now())
     const { grantId, deviceHash, userCodeHash: hash, askedAt, expiresAt } = codes
     const answer = await store.change(
       { ...load, deviceGrantByCode: hash },
-      (found): Decided<Result<null> | "taken"> => {
+      (found): Decided<Result<null, Refusal> | "taken"> => {
         const { answer: opened, changes } = decide(found as unknown as Found<L>, askedAt)
         if (!opened.ok) return decided(opened, ...changes)
         if (found.deviceGrantByCode !== null) return decided("taken")
@@ -55,10 +56,10 @@ export async function openDeviceGrant<const L extends Load>(
           ...opened.value,
         }
         const grant: DeviceGrant = { request, answer: { state: "pending" } }
-        return decided(accept(null), ...changes, { change: "deviceGrantAdded", grant })
+        return decided(ok(null), ...changes, { change: "deviceGrantAdded", grant })
       },
     )
-    if (answer !== "taken") return answer.ok ? accept(deviceAuthorization(issuer, codes)) : answer
+    if (answer !== "taken") return answer.ok ? ok(deviceAuthorization(issuer, codes)) : answer
   }
   throw new Error("no free user code was found")
 }

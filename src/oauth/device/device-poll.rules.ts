@@ -17,8 +17,8 @@ import type { TokenIssueInput } from "../token/grants/exchange.rules.ts"
 import { step } from "../../kernel/machine.ts"
 import type { Catalogue } from "../../permissions/permission-catalogue.rules.ts"
 import { reach } from "../../permissions/reach.rules.ts"
-import type { Refusal } from "../../kernel/refusal.ts"
-import { accept, refuse, type Result } from "../../kernel/result.ts"
+import type { Refusal } from "../refusal.rules.ts"
+import { type Result, err, ok } from "../../kernel/result.ts"
 import { isAlive } from "../../kernel/time.ts"
 import { type TokenResponse, tokenResponse } from "../credential/token-response.rules.ts"
 import { persistObservedExpiry } from "../credential/observed-expiry.rules.ts"
@@ -49,24 +49,24 @@ export function decidePoll(
   catalogue: Catalogue,
   poll: Poll,
   minting: TokenIssueInput,
-): Decided<Result<TokenResponse | Elevated>> {
+): Decided<Result<TokenResponse | Elevated, Refusal>> {
   const { client, grant, deviceHash } = poll
   if (grant === null || !sameHash(grant.request.deviceHash, deviceHash))
-    return decided(refuse({ reason: "deviceCodeUnknown" }))
+    return decided(err({ reason: "deviceCodeUnknown" }))
   const { grantId, clientId } = grant.request
-  if (clientId !== client.clientId) return decided(refuse({ reason: "deviceCodeOfAnotherClient", grantId }))
+  if (clientId !== client.clientId) return decided(err({ reason: "deviceCodeOfAnotherClient", grantId }))
 
   const ended = endOfStepUp(poll, deviceAsOf(grant, minting.now), minting.now)
   if (ended !== null) return ended
   const seen = elevationAsOf(deviceAsOf(grant, minting.now), poll.credential, minting.now)
   // Not stored: an app that is allowed again goes on waiting.
   if (seen.answer.state === "pending" && seen.request.purpose.purpose === "step-up" && !client.stepUp)
-    return decided(refuse({ reason: "deviceApprovalVoid", grantId }))
+    return decided(err({ reason: "deviceApprovalVoid", grantId }))
   const decision = decideDevice(seen, { event: "polled", isEarly: false }, minting.now)
   switch (decision.decision) {
     case "answer":
       return decided(
-        refuse(refusalOf(decision.reason, grantId, null)),
+        err(refusalOf(decision.reason, grantId, null)),
         ...persistObservedDeviceExpiry(grant, seen),
       )
     case "redeem":
@@ -108,15 +108,15 @@ function endOfStepUp(
   { credential }: Poll,
   { request, answer }: DeviceGrant,
   now: number,
-): Decided<Result<never>> | null {
+): Decided<Result<never, Refusal>> | null {
   const isOpen = answer.state === "pending" || answer.state === "approved"
   if (request.purpose.purpose !== "step-up" || !isOpen) return null
   const { tokenId } = request.purpose
-  if (credential === null) return decided(refuse({ reason: "credentialEnded", tokenId }))
+  if (credential === null) return decided(err({ reason: "credentialEnded", tokenId }))
   const seen = asOf(credential, now)
   if (seen.life.state === "active") return null
   const reason = seen.life.state === "revoked" ? "credentialRevoked" : "credentialEnded"
-  return decided(refuse({ reason, tokenId }), ...persistObservedExpiry(credential, seen))
+  return decided(err({ reason, tokenId }), ...persistObservedExpiry(credential, seen))
 }
 
 /** DG-9: what a step-up was approved for ends with the elevated window of its credential. */
@@ -137,7 +137,7 @@ function redeem(
   { client, approver }: Poll,
   grant: DeviceGrant,
   minting: TokenIssueInput,
-): Decided<Result<TokenResponse | Elevated>> {
+): Decided<Result<TokenResponse | Elevated, Refusal>> {
   const { request, answer } = grant
   if (answer.state !== "approved") throw new Error("only an approved grant is redeemed")
   const { grantId, purpose } = request
@@ -146,10 +146,10 @@ function redeem(
     change: "deviceGrantChanged",
     grant: { request, answer: { state: "redeemed", redeemedAt: now, userId: answer.userId } },
   } as const
-  if (purpose.purpose === "step-up") return decided(accept({ elevated: true }), redeemed)
+  if (purpose.purpose === "step-up") return decided(ok({ elevated: true }), redeemed)
   // What an account approved ends with the account's being disabled, for good (docs/interface.md, "Device flow").
   if (approver === null || !approver.enabled)
-    return decided(refuse({ reason: "deviceApprovalVoid", grantId }), {
+    return decided(err({ reason: "deviceApprovalVoid", grantId }), {
       change: "deviceGrantChanged",
       grant: { request, answer: { state: "denied", deniedAt: now, userId: null } },
     })
@@ -159,7 +159,7 @@ function redeem(
   const scope = reach(catalogue, consent.scope, client.ceiling, approver.admin)
   const { userId, clientId, tokenId } = consent
   return decided(
-    accept(tokenResponse(pair, consent, family, approver, scope, now)),
+    ok(tokenResponse(pair, consent, family, approver, scope, now)),
     redeemed,
     {
       change: "credentialAdded",

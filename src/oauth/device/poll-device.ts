@@ -7,7 +7,8 @@ import { type Decided, decided } from "../../records/change.rules.ts"
 import type { Credential } from "../../records/credential.rules.ts"
 import type { DeviceGrant } from "../../records/device-grant.rules.ts"
 import { decidePoll, type Elevated, pacedRefusal } from "./device-poll.rules.ts"
-import { refuse, type Result } from "../../kernel/result.ts"
+import { type Result, err } from "../../kernel/result.ts"
+import type { Refusal } from "../refusal.rules.ts"
 import type { DeviceCodeRequest } from "../token/grants/token-request.rules.ts"
 import type { TokenResponse } from "../credential/token-response.rules.ts"
 import type { Found } from "../../store/store.ts"
@@ -55,11 +56,11 @@ export async function devicePoll(
     "stepUpOf" in first
       ? await store.change({ ...load, credential: first.stepUpOf }, (found) => judge(found, found.credential))
       : first
-  const isWaiting = !judged.ok && judged.refusal.reason === "devicePending"
-  return isWaiting && grantId !== null ? refuse(pacedRefusal(grantId, await pace.poll(grantId))) : judged
+  const isWaiting = !judged.ok && judged.error.reason === "devicePending"
+  return isWaiting && grantId !== null ? err(pacedRefusal(grantId, await pace.poll(grantId))) : judged
 }
 
-type Polled = Result<TokenResponse | Elevated>
+type Polled = Result<TokenResponse | Elevated, Refusal>
 type StepUpOf = { readonly stepUpOf: TokenId }
 
 /** The credential that the grant's step-up is for; null where it is for access. */

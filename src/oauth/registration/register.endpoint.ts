@@ -13,5 +13,5 @@ export const register: Endpoint = async (context, request, reply) => {
   if (body === undefined) return sendRefusal(context, request, reply, { reason: "bodyNotJson" })
   const address = addressOf(context, request)
   const answer = await registerApp(context.services, body, { address })
-  return answer.ok ? sendJson(reply, 201, answer.value) : sendRefusal(context, request, reply, answer.refusal)
+  return answer.ok ? sendJson(reply, 201, answer.value) : sendRefusal(context, request, reply, answer.error)
 }

@@ -13,7 +13,8 @@ import type { Client, Icon } from "../../records/client.rules.ts"
 import type { Json } from "../../kernel/json.ts"
 import { parseRegistrationRequest, registrationFacts } from "./registration-request.rules.ts"
 import { type RegistrationAnswer, registrationAnswer } from "./registration-record.rules.ts"
-import { accept, type Result } from "../../kernel/result.ts"
+import { type Result, ok } from "../../kernel/result.ts"
+import type { Refusal } from "../refusal.rules.ts"
 import { clientAsOf, deletedUnlessUsedAt } from "../../records/self-registration.rules.ts"
 import { MINUTE } from "../../kernel/time.ts"
 import { digest } from "../../kernel/hash.ts"
@@ -29,7 +30,7 @@ export async function register(
   services: Needs,
   body: Json,
   { address }: { readonly address: string },
-): Promise<Result<RegistrationAnswer>> {
+): Promise<Result<RegistrationAnswer, Refusal>> {
   const { store, clock, catalogue, settings } = services
   const asked = parseRegistrationRequest(body, catalogue, await settings.current())
   if (!asked.ok) return asked
@@ -53,7 +54,7 @@ export async function register(
     { clientByRegistration: registrationHash },
     ({ clientByRegistration: before }) => decideRegistration(before, made, icon, address, now),
   )
-  return accept(registrationAnswer(client, method, secret))
+  return ok(registrationAnswer(client, method, secret))
 }
 
 function decideRegistration(

@@ -13,7 +13,8 @@ import { closureSet, sorted } from "../../permissions/permission.rules.ts"
 import type { Catalogue } from "../../permissions/permission-catalogue.rules.ts"
 import { type OpenSchemes, registerableRedirectUri } from "../../records/redirect-registration.rules.ts"
 import { parseClientName, type Registration } from "../../records/registration.rules.ts"
-import { accept, refuse, type Result } from "../../kernel/result.ts"
+import { type Result, err, ok } from "../../kernel/result.ts"
+import type { Refusal } from "../refusal.rules.ts"
 import { parseScope, withoutHabit } from "../../permissions/scope.rules.ts"
 import { GRANT_TYPES } from "../token/grants/token-request.rules.ts"
 import { lookAlikeProblem } from "../../kernel/visible-text.ts"
@@ -37,7 +38,7 @@ export function parseRegistrationRequest(
   body: Json,
   catalogue: Catalogue,
   { openPermissions: open, openSchemes }: OpenRegistration,
-): Result<RegistrationRequest> {
+): Result<RegistrationRequest, Refusal> {
   if (!isObject(body)) return invalid("The body is not a JSON object.")
   const method = parseMethod(body)
   if (!method.ok) return method
@@ -52,7 +53,7 @@ export function parseRegistrationRequest(
   if (!ceiling.ok) return ceiling
   const logo = textOf(body, "logo_uri")
   if (!logo.ok) return logo
-  return accept({
+  return ok({
     registration: {
       type,
       name: name.value,
@@ -80,38 +81,38 @@ function isObject(value: Json): value is JsonObject {
 }
 
 function invalid(description: string) {
-  return refuse({ reason: "clientMetadataInvalid", description: description })
+  return err({ reason: "clientMetadataInvalid", description: description })
 }
 
 /** Null where the member is absent or null: some libraries write out what they leave empty. */
-function textOf(body: JsonObject, name: string): Result<string | null> {
+function textOf(body: JsonObject, name: string): Result<string | null, Refusal> {
   const value = body.get(name) ?? null
-  return value === null || typeof value === "string" ? accept(value) : invalid(`${name} is not a text.`)
+  return value === null || typeof value === "string" ? ok(value) : invalid(`${name} is not a text.`)
 }
 
-function textsOf(body: JsonObject, name: string): Result<readonly string[] | null> {
+function textsOf(body: JsonObject, name: string): Result<readonly string[] | null, Refusal> {
   const value = body.get(name) ?? null
-  if (value === null) return accept(null)
+  if (value === null) return ok(null)
   const isTexts = Array.isArray(value) && value.every((item) => typeof item === "string")
-  return isTexts ? accept(value as readonly string[]) : invalid(`${name} is not a list of texts.`)
+  return isTexts ? ok(value as readonly string[]) : invalid(`${name} is not a list of texts.`)
 }
 
 const METHODS = ["none", "client_secret_basic", "client_secret_post"] as const
 
-function parseMethod(body: JsonObject): Result<ClientAuthenticationMethod> {
+function parseMethod(body: JsonObject): Result<ClientAuthenticationMethod, Refusal> {
   const text = textOf(body, "token_endpoint_auth_method")
   if (!text.ok) return text
   const method = METHODS.find((known) => known === (text.value ?? "client_secret_basic"))
   return method === undefined
     ? invalid(`token_endpoint_auth_method is none of ${METHODS.join(", ")}.`)
-    : accept(method)
+    : ok(method)
 }
 
 /**
  * Whether the app means to come with a browser. What is asked for beside something that is served is passed over
  * (RFC 7591 §2 lets the service replace it, and the answer says what is served); what is of no use at all is refused.
  */
-function parseGrantTypes(body: JsonObject): Result<boolean> {
+function parseGrantTypes(body: JsonObject): Result<boolean, Refusal> {
   const grants = textsOf(body, "grant_types")
   if (!grants.ok) return grants
   const responses = textsOf(body, "response_types")
@@ -123,7 +124,7 @@ function parseGrantTypes(body: JsonObject): Result<boolean> {
   const askedResponses = responses.value ?? []
   if (isWithCode && askedResponses.length > 0 && !askedResponses.includes("code"))
     return invalid("The only response type is code.")
-  return accept(isWithCode)
+  return ok(isWithCode)
 }
 
 function parseRedirectUris(
@@ -131,9 +132,8 @@ function parseRedirectUris(
   type: ClientType,
   isWithBrowser: boolean,
   schemes: OpenSchemes,
-): Result<readonly string[]> {
-  const bad = (description: string) =>
-    refuse({ reason: "redirectUriUnregisterable", description: description })
+): Result<readonly string[], Refusal> {
+  const bad = (description: string) => err({ reason: "redirectUriUnregisterable", description: description })
   const value = body.get("redirect_uris") ?? []
   if (!Array.isArray(value)) return bad("redirect_uris is not a list of texts.")
   const uris = [...new Set(value as readonly Json[])]
@@ -144,14 +144,14 @@ function parseRedirectUris(
     const at = (value as readonly Json[]).indexOf(uri)
     if (typeof uri !== "string") return bad(`redirect_uris[${at}] is not a text.`)
     const checked = registerableRedirectUri(uri, type, schemes)
-    if (!checked.ok) return bad(`redirect_uris[${at}]${quoted(uri)} cannot be registered: ${checked.problem}`)
+    if (!checked.ok) return bad(`redirect_uris[${at}]${quoted(uri)} cannot be registered: ${checked.error}`)
   }
   // What can be registered is ASCII.
   if (uris.join("").length > OPEN_REDIRECT_URIS_BYTES_AT_MOST)
     return bad(
       `The redirect addresses have more than ${OPEN_REDIRECT_URIS_BYTES_AT_MOST} bytes together. An app that registers itself has fewer.`,
     )
-  return accept(uris as readonly string[])
+  return ok(uris as readonly string[])
 }
 
 /** The address, where an error description may hold it (RFC 6749 §5.2) and it is short enough to be read. */
@@ -160,12 +160,12 @@ function quoted(uri: string): string {
 }
 
 /** Nobody has looked at this name: it is held to more than what an administrator writes. */
-function parseName(body: JsonObject, redirectUris: readonly string[]): Result<string> {
+function parseName(body: JsonObject, redirectUris: readonly string[]): Result<string, Refusal> {
   const text = textOf(body, "client_name")
   if (!text.ok) return text
   const asked = text.value?.trim() ?? ""
   const name = parseClientName(asked === "" ? nameFrom(redirectUris) : asked)
-  if (!name.ok) return invalid(name.problem)
+  if (!name.ok) return invalid(name.error)
   const problem = lookAlikeProblem(name.value)
   return problem === null ? name : invalid(problem)
 }
@@ -182,7 +182,7 @@ function parseCeiling(
   body: JsonObject,
   catalogue: Catalogue,
   open: readonly Permission[],
-): Result<readonly Permission[]> {
+): Result<readonly Permission[], Refusal> {
   const scope = textOf(body, "scope")
   if (!scope.ok) return scope
   const asked = parseScope(scope.value?.trim() ?? "")
@@ -192,7 +192,7 @@ function parseCeiling(
   const ceiling = named === null ? open : (named as readonly Permission[]).filter((name) => allowed.has(name))
   return ceiling.length === 0
     ? invalid("The scope leaves nothing that an app may ask for by registering itself.")
-    : accept(sorted(catalogue, ceiling))
+    : ok(sorted(catalogue, ceiling))
 }
 
 /** RFC 7591 §3.2.1, as far as it follows from the app: the grant types that it can use. */

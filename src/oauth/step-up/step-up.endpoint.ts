@@ -1,8 +1,8 @@
 /** POST /oauth/step-up: STEP-1. Behind an access token, like a protected address; errors in the shape of RFC 6749 §5.2. */
 import { wireError } from "../errors.rules.ts"
 import { type Form, parseForm } from "../../kernel/form.ts"
-import type { Refusal } from "../../kernel/refusal.ts"
-import { accept, refuse, type Result } from "../../kernel/result.ts"
+import type { Refusal } from "../refusal.rules.ts"
+import { type Result, err, ok } from "../../kernel/result.ts"
 import { parseStepUpReason } from "./step-up.rules.ts"
 import { checkBearer } from "../credential/bearer.ts"
 import { openStepUp } from "./step-up.ts"
@@ -23,12 +23,12 @@ export const stepUp: Endpoint = async (context, request, reply) => {
     // What is wrong with its parameters is for an app that shows a live token.
     const bearer = await checkBearer(context.services, text)
     return bearer.ok
-      ? sendRefusal(context, request, reply, reason.refusal)
-      : sendUnauthorized(context, request, reply, bearer.refusal)
+      ? sendRefusal(context, request, reply, reason.error)
+      : sendUnauthorized(context, request, reply, bearer.error)
   }
   const answer = await openStepUp(context.services, text, reason.value, addressOf(context, request))
   if (answer.ok) return sendJson(reply, 200, answer.value)
-  const { refusal } = answer
+  const { error: refusal } = answer
   // For the log and the app's own page: only of a request that is refused.
   const bearer = await checkBearer(context.services, text)
   if (bearer.ok) request.knownClientId = bearer.value.client.clientId
@@ -38,10 +38,10 @@ export const stepUp: Endpoint = async (context, request, reply) => {
 }
 
 /** A request without a body asks for nothing more than the ceremony. */
-function optionalFormOf(request: HttpRequest): Result<Form> {
+function optionalFormOf(request: HttpRequest): Result<Form, Refusal> {
   if (request.body !== undefined && request.body !== "") return formOf(request)
   const empty = parseForm("")
-  return empty === null ? refuse({ reason: "bodyNotForm" }) : accept(empty)
+  return empty === null ? err({ reason: "bodyNotForm" }) : ok(empty)
 }
 
 function sendUnauthorized(

@@ -10,16 +10,17 @@ import { persistObservedDeviceExpiry } from "../device/device-poll.rules.ts"
 import { event } from "../../records/event.rules.ts"
 import type { Form } from "../../kernel/form.ts"
 import { STEP_UP_REASON_LENGTH_AT_MOST } from "../../kernel/limits.ts"
-import { accept, refuse, type Result } from "../../kernel/result.ts"
+import { type Result, err, ok } from "../../kernel/result.ts"
+import type { Refusal } from "../refusal.rules.ts"
 import { persistObservedExpiry } from "../credential/observed-expiry.rules.ts"
 import { codePointCount, isVisibleText } from "../../kernel/visible-text.ts"
 
 /** What the app says it wants to do, shown as its words. Refuses: parameterMalformed. */
-export function parseStepUpReason(form: Form): Result<string | null> {
+export function parseStepUpReason(form: Form): Result<string | null, Refusal> {
   const reason = form.values.get("reason")?.trim() ?? ""
-  if (reason === "") return accept(null)
+  if (reason === "") return ok(null)
   const isGood = isVisibleText(reason) && codePointCount(reason) <= STEP_UP_REASON_LENGTH_AT_MOST
-  return isGood ? accept(reason) : refuse({ reason: "parameterMalformed", parameter: "reason" })
+  return isGood ? ok(reason) : err({ reason: "parameterMalformed", parameter: "reason" })
 }
 
 /** Why a step-up cannot be confirmed (any more). */

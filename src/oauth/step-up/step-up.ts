@@ -7,7 +7,8 @@ import { decideBearer } from "../credential/bearer.rules.ts"
 import type { GrantId, TokenId } from "../../kernel/ids.ts"
 import { decided } from "../../records/change.rules.ts"
 import { acceptedProofs, type ProofKind } from "../../records/factor.rules.ts"
-import { accept, refuse, type Result } from "../../kernel/result.ts"
+import { type Result, err, ok } from "../../kernel/result.ts"
+import type { Refusal } from "../refusal.rules.ts"
 import { decideStepUp, type StepUpBlocker, type StepUpOutcome } from "./step-up.rules.ts"
 import { readAccessToken } from "../credential/token.ts"
 import { type DeviceAuthorization, openDeviceGrant } from "../device/device-codes.ts"
@@ -25,9 +26,9 @@ export async function openStepUp(
   accessToken: string,
   reason: string | null,
   address: string,
-): Promise<Result<DeviceAuthorization>> {
+): Promise<Result<DeviceAuthorization, Refusal>> {
   const token = readAccessToken(accessToken)
-  if (token === null) return refuse({ reason: "accessTokenInvalid" })
+  if (token === null) return err({ reason: "accessTokenInvalid" })
   const { tokenId, hash } = token
   const load = { credential: tokenId, appOf: tokenId, ownerOf: tokenId }
   return openDeviceGrant(services, load, address, ({ credential, appOf, ownerOf }, now) => {
@@ -35,9 +36,9 @@ export async function openStepUp(
     const { answer: bearer, changes } = decideBearer(services.catalogue, facts, now)
     if (!bearer.ok) return decided(bearer, ...changes)
     const { client, account } = bearer.value
-    if (!client.stepUp) return decided(refuse({ reason: "stepUpNotAllowed" }))
+    if (!client.stepUp) return decided(err({ reason: "stepUpNotAllowed" }))
     return decided(
-      accept({
+      ok({
         clientId: client.clientId,
         purpose: { purpose: "step-up", tokenId, userId: account.userId, reason },
       }),

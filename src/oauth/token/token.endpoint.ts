@@ -10,8 +10,8 @@ import {
   type TokenRequest,
 } from "./grants/token-request.rules.ts"
 import type { Elevated } from "../device/device-poll.rules.ts"
-import type { Refusal } from "../../kernel/refusal.ts"
-import { refuse, type Result } from "../../kernel/result.ts"
+import type { Refusal } from "../refusal.rules.ts"
+import { type Result, err } from "../../kernel/result.ts"
 import type { TokenResponse } from "../credential/token-response.rules.ts"
 import { devicePoll } from "../device/poll-device.ts"
 import type { Caller } from "../clients/authenticate-client.ts"
@@ -26,16 +26,16 @@ import { addressOf, type Endpoint } from "../../http/endpoint.ts"
 
 export const token: Endpoint = async (context, request, reply) => {
   const answer = await answerTo(context, request)
-  return answer.ok ? sendJson(reply, 200, answer.value) : sendRefusal(context, request, reply, answer.refusal)
+  return answer.ok ? sendJson(reply, 200, answer.value) : sendRefusal(context, request, reply, answer.error)
 }
 
 async function answerTo(
   context: HttpContext,
   request: HttpRequest,
-): Promise<Result<TokenResponse | Elevated>> {
+): Promise<Result<TokenResponse | Elevated, Refusal>> {
   const form = formOf(request)
   if (!form.ok) {
-    await judgeFlawed(context, request, form.refusal)
+    await judgeFlawed(context, request, form.error)
     return form
   }
   const caller = callerOf(request, form.value)
@@ -43,7 +43,7 @@ async function answerTo(
   const asked = parseTokenRequest(form.value)
   return asked.ok
     ? lookedUp(request, await grant(context, caller.value, asked.value, addressOf(context, request)))
-    : refuse(await authenticatedFirst(context, request, caller.value, asked.refusal))
+    : err(await authenticatedFirst(context, request, caller.value, asked.error))
 }
 
 /** The answer is the flaw in any case. What a replay or a reuse in such a request ends is stored before it (CODE-4, AUTH-10). */
@@ -51,7 +51,7 @@ async function judgeFlawed(context: HttpContext, request: HttpRequest, flaw: Ref
   const form = readableFormOf(request)
   const caller = form === null ? null : callerOf(request, form)
   if (form === null || caller?.ok !== true) return
-  const asked = parseFlawedTokenRequest(form, refuse(flaw))
+  const asked = parseFlawedTokenRequest(form, err(flaw))
   if (asked === null) await authenticatedFirst(context, request, caller.value, flaw)
   else lookedUp(request, await grant(context, caller.value, asked, addressOf(context, request)))
 }
@@ -61,7 +61,7 @@ function grant(
   caller: Caller,
   request: TokenRequest,
   address: string,
-): Promise<Result<TokenResponse | Elevated>> {
+): Promise<Result<TokenResponse | Elevated, Refusal>> {
   switch (request.grant) {
     case "authorization_code":
       return exchangeCode(services, caller, request, address)

@@ -20,7 +20,7 @@ export const explain = command({
   run: ({ operands: [id], globals }) =>
     withStore(globals, "refuse", async (opened) => {
       const explained = await explainCredential(opened, id)
-      if (!explained.ok) return refused(explained.problem)
+      if (!explained.ok) return refused(explained.error)
       const record = explanationRecord(opened.catalogue, explained.value, opened.clock.now(), time)
       return done(record, shown(record))
     }),

@@ -3,13 +3,16 @@ import type { Account } from "../../records/account.rules.ts"
 import type { TokenId } from "../../kernel/ids.ts"
 import { explanation, type Explanation } from "./explanation.rules.ts"
 import { isIdentifier } from "../../kernel/identifier.ts"
-import { declined, done, type Outcome } from "../../kernel/outcome.ts"
+import { type Problem, type Result, err, ok } from "../../kernel/result.ts"
 import type { Services } from "../../services/services.ts"
 
 type Needs = Pick<Services, "store" | "clock" | "catalogue">
 
 /** Any credential whose row is still there, alive or over. Writes nothing, also where time has ended it. */
-export async function explain({ store, clock, catalogue }: Needs, id: string): Promise<Outcome<Explanation>> {
+export async function explain(
+  { store, clock, catalogue }: Needs,
+  id: string,
+): Promise<Result<Explanation, Problem>> {
   const tokenId = isIdentifier(id) ? (id as TokenId) : null
   const { credential, appOf, ownerOf } = await store.read({
     credential: tokenId,
@@ -18,7 +21,7 @@ export async function explain({ store, clock, catalogue }: Needs, id: string): P
   })
   return credential === null
     ? unknownCredential(id)
-    : done(explanation(catalogue, credential, appOf, ownerOf, clock.now()))
+    : ok(explanation(catalogue, credential, appOf, ownerOf, clock.now()))
 }
 
 /** One of the account's own; somebody else's is answered like one that does not exist. */
@@ -26,7 +29,7 @@ export async function explainOwn(
   services: Needs,
   { userId }: Pick<Account, "userId">,
   id: string,
-): Promise<Outcome<Explanation>> {
+): Promise<Result<Explanation, Problem>> {
   const explained = await explain(services, id)
   return explained.ok && explained.value.credential.consent.userId !== userId
     ? unknownCredential(id)
@@ -34,5 +37,5 @@ export async function explainOwn(
 }
 
 function unknownCredential(id: string) {
-  return declined(`There is no credential ${JSON.stringify(id)}.`)
+  return err(`There is no credential ${JSON.stringify(id)}.`)
 }

@@ -16,9 +16,9 @@ export function accountProblems(row: AccountRow): string[] {
 
 function nameProblems({ username, username_key: key }: AccountRow): string[] {
   const parsed = parseUsername(username)
-  if (!parsed.ok) return [`username: ${parsed.problem}`]
+  if (!parsed.ok) return [`username: ${parsed.error}`]
   return problemsIn(
-    [parsed.username !== username, "username is not composed and trimmed"],
-    [parsed.usernameKey !== key, "username_key is not the canonical form of username"],
+    [parsed.value.username !== username, "username is not composed and trimmed"],
+    [parsed.value.usernameKey !== key, "username_key is not the canonical form of username"],
   )
 }

@@ -45,7 +45,7 @@ function typeProblems(row: ClientRow): string[] {
 
 function nameProblems(name: string): string[] {
   const parsed = parseClientName(name)
-  if (!parsed.ok) return [`name: ${parsed.problem}`]
+  if (!parsed.ok) return [`name: ${parsed.error}`]
   return problemsIn([parsed.value !== name, "name is not composed and trimmed"])
 }
 
@@ -54,7 +54,7 @@ function redirectProblems(row: ClientRow): string[] {
   if (uris === null) return ["redirect_uris is not a JSON list of texts"]
   const problems = uris.flatMap((uri) => {
     const checked = wellFormedRedirectUri(uri, row.type as ClientType)
-    return checked.ok ? [] : [`redirect_uris, ${JSON.stringify(uri)}: ${checked.problem}`]
+    return checked.ok ? [] : [`redirect_uris, ${JSON.stringify(uri)}: ${checked.error}`]
   })
   return [
     ...problems,

@@ -27,7 +27,7 @@ export function settingProblems({ key, value }: { readonly key: string; readonly
   const setting = settingOf(key)
   if (setting === undefined) return ["there is no such setting"]
   const parsed = setting.parse(value)
-  return parsed.ok ? [] : [`value: ${parsed.problem}`]
+  return parsed.ok ? [] : [`value: ${parsed.error}`]
 }
 
 const knownMeta: ReadonlySet<string> = new Set(Object.values(metaKeys))

@@ -29,7 +29,7 @@ export function wrongCode(testServer: TestServer, secret: string): string {
 export async function accountWithTotp(testServer: TestServer, username: string): Promise<string> {
   await testServer.addAccount(username)
   const added = await addTotp(testServer.latchkey, username, { address: null })
-  if (!added.ok) throw new Error(added.problem)
+  if (!added.ok) throw new Error(added.error)
   return added.value.secret
 }
 

@@ -7,7 +7,7 @@ import {
 } from "../../../src/oauth/authorize/authorization-request.rules.ts"
 import { wireError } from "../../../src/oauth/errors.rules.ts"
 import { matchRedirectUri } from "../../../src/oauth/clients/redirect-uri.rules.ts"
-import type { Refusal } from "../../../src/kernel/refusal.ts"
+import type { Refusal } from "../../../src/oauth/refusal.rules.ts"
 import { parseQuery } from "../../../src/kernel/form.ts"
 import { CLIENT_ID, publicClient, sampleCatalogue } from "../../support/core-sample.ts"
 
@@ -32,7 +32,7 @@ function query(changes: Record<string, string | null> = {}, more = ""): string {
 function parse(text: string): AuthorizationRequest | Refusal {
   const redirectUri = matchRedirectUri(REDIRECT_URI, publicClient.redirectUris) ?? assert.fail()
   const parsed = parseAuthorizationRequest(parseQuery(text), publicClient, redirectUri, sampleCatalogue)
-  return parsed.ok ? parsed.value : parsed.refusal
+  return parsed.ok ? parsed.value : parsed.error
 }
 
 function refusedAs(text: string, reason: Refusal["reason"], parameter?: string): void {
@@ -69,7 +69,7 @@ test("AUTHZ-1, AUTHZ-3, AUTHZ-12 client_id and redirect_uri come first, each onc
     [query({ client_id: `${CLIENT_ID}\u0000` }), { reason: "clientUnknown" }],
   ]
   for (const [text, refusal] of refusals)
-    assert.deepEqual(clientOf(parseQuery(text)), { ok: false, refusal }, text)
+    assert.deepEqual(clientOf(parseQuery(text)), { ok: false, error: refusal }, text)
 })
 
 test("AUTHZ-2 the response type is code", () => {

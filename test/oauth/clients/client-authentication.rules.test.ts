@@ -19,7 +19,7 @@ const basic = (pair: string): string => `Basic ${Buffer.from(pair).toString("bas
 /** The presented client, or the reason of the refusal. */
 function present(header: string | undefined, body: string): PresentedClient | string {
   const parsed = parseClientAuthentication(header, form(body), decodeBase64)
-  return parsed.ok ? parsed.value : parsed.refusal.reason
+  return parsed.ok ? parsed.value : parsed.error.reason
 }
 
 test("TOKEN-5, AUTH-2 a public app sends its client_id alone", () => {
@@ -108,7 +108,7 @@ test("AUTH-2, CLIENT-2 a public app is itself without a secret, and with one it 
   assert.deepEqual(authenticate(publicClient, none, null), { ok: true, value: publicClient })
   for (const presented of [posted, empty]) {
     const refused = authenticate(publicClient, presented, hash("secret"))
-    assert.deepEqual(refused, { ok: false, refusal: { reason: "clientHasNoSecret" } })
+    assert.deepEqual(refused, { ok: false, error: { reason: "clientHasNoSecret" } })
   }
 })
 
@@ -126,7 +126,7 @@ test("AUTH-3, CLIENT-3 a confidential app is itself with its secret only", () =>
     authenticate({ ...confidentialClient, secretHash: null }, posted, "-".repeat(43) as Hash),
     // Without a secret stored and without one given, nothing has been proven.
     authenticate({ ...confidentialClient, secretHash: null }, posted, null),
-  ].map((result) => (result.ok ? "ok" : result.refusal.reason))
+  ].map((result) => (result.ok ? "ok" : result.error.reason))
   assert.deepEqual(reasons, [
     "clientSecretWrong",
     "clientSecretWrong",
@@ -143,7 +143,7 @@ test("ERR-1 an unknown or a disabled app is refused like one with a wrong secret
   const disabled = authenticate({ ...confidentialClient, enabled: false }, posted, hash("secret"))
   const disabledPublic = authenticate({ ...publicClient, enabled: false }, none, null)
   const reasons = [unknown, disabled, disabledPublic].map((result) =>
-    result.ok ? "ok" : result.refusal.reason,
+    result.ok ? "ok" : result.error.reason,
   )
   assert.deepEqual(reasons, ["clientUnknown", "clientDisabled", "clientDisabled"])
   for (const reason of ["clientUnknown", "clientDisabled", "clientSecretWrong"] as const) {

@@ -24,7 +24,7 @@ const facts: BearerFacts = {
 }
 const decide = (changes: Partial<BearerFacts> = {}, now = NOW + 5) =>
   decideBearer(sampleCatalogue, { ...facts, ...changes }, now)
-const invalid = { ok: false, refusal: { reason: "accessTokenInvalid" } }
+const invalid = { ok: false, error: { reason: "accessTokenInvalid" } }
 
 test("AUTH-1, PERM-5 a live token reaches the consent within the ceiling of this moment", () => {
   const { answer, changes } = decide()

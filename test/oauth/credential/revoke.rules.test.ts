@@ -56,7 +56,7 @@ test("REV-5 another app's token is refused, live or over, and nothing is revoked
   const client = { ...publicClient, clientId: "01kb3w5f6y8m2q4r7t9v1x3z5z" as ClientId }
   for (const life of [lives.active, lives.revoked, lives.ended]) {
     const { answer, changes } = decide({ client, credential: credential(life) })
-    assert.equal(answer.ok ? "" : answer.refusal.reason, "tokenOfAnotherClient")
+    assert.equal(answer.ok ? "" : answer.error.reason, "tokenOfAnotherClient")
     assert.deepEqual(changes, [])
   }
 })

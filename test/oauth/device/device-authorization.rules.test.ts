@@ -8,9 +8,9 @@ import { form, permissions, publicClient, sampleCatalogue } from "../../support/
 
 function asked(text: string, ceiling = publicClient.ceiling) {
   const parsed = parseDeviceAuthorization(form(text))
-  if (!parsed.ok) return parsed.refusal.reason
+  if (!parsed.ok) return parsed.error.reason
   const granted = askedByDevice(sampleCatalogue, parsed.value, { ...publicClient, ceiling })
-  return granted.ok ? granted.value.join(" ") : granted.refusal.reason
+  return granted.ok ? granted.value.join(" ") : granted.error.reason
 }
 
 test("DAUTH-1 scope is closed under implication, and left out it is the ceiling without admin permissions", () => {
@@ -29,7 +29,7 @@ test("DAUTH-1 one name that is unknown, malformed or outside the ceiling refuses
 test("DAUTH-1, MISC-1 the label is trimmed; an empty one counts as omitted, and an invisible or long one is refused", () => {
   const label = (text: string) => {
     const parsed = parseDeviceAuthorization(form(text))
-    return parsed.ok ? parsed.value.installationName : parsed.refusal.reason
+    return parsed.ok ? parsed.value.installationName : parsed.error.reason
   }
   assert.equal(label("installation_name=+Build+box+"), "Build box")
   assert.equal(label(""), null)

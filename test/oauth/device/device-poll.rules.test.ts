@@ -57,7 +57,7 @@ function stepUpPoll(changes: Partial<Poll> = {}): Poll {
 function refusal(of: Poll, now = NOW + 30): readonly string[] {
   const { answer, changes } = decidePoll(sampleCatalogue, of, { ...minting, now })
   assert.equal(answer.ok, false)
-  return [answer.ok ? "" : answer.refusal.reason, ...changes.map(({ change }) => change)]
+  return [answer.ok ? "" : answer.error.reason, ...changes.map(({ change }) => change)]
 }
 
 function answerStored(changes: readonly Change[]) {

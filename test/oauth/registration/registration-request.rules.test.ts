@@ -32,10 +32,10 @@ function parsed(members: Record<string, unknown>, open: readonly string[] | null
 function refused(members: unknown, open: readonly string[] | null = null): string {
   const result = parse(members, open)
   if (result.ok) assert.fail(`registered: ${JSON.stringify(result.value.registration)}`)
-  const told = "description" in result.refusal ? result.refusal.description : ""
+  const told = "description" in result.error ? result.error.description : ""
   assert.match(told, DESCRIPTION)
   assert.equal(isInstruction(told), false, told)
-  return `${wireError(result.refusal.reason).error}: ${told}`
+  return `${wireError(result.error.reason).error}: ${told}`
 }
 
 const told = (more: Record<string, unknown>) =>

@@ -59,10 +59,10 @@ test("REG-2: every registration is refused in a sentence or is one that may stan
       if (body === undefined) return
       const result = parseRegistrationRequest(body, sampleCatalogue, { openPermissions: open, openSchemes })
       if (!result.ok) {
-        const { status, error } = wireError(result.refusal.reason)
+        const { status, error } = wireError(result.error.reason)
         assert.equal(status, 400)
         assert.match(error, /^invalid_(redirect_uri|client_metadata)$/)
-        assert.match("description" in result.refusal ? result.refusal.description : "", DESCRIPTION)
+        assert.match("description" in result.error ? result.error.description : "", DESCRIPTION)
         return
       }
       registered += 1

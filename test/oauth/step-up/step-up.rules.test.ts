@@ -114,7 +114,7 @@ test("STEP-4 an app that is gone, or may no longer ask, is not confirmed, and ca
 test("STEP-1 the reason is the app's own words: at most 140 characters that can be seen", () => {
   const reason = (text: string) => {
     const parsed = parseStepUpReason(form(text))
-    return parsed.ok ? parsed.value : parsed.refusal.reason
+    return parsed.ok ? parsed.value : parsed.error.reason
   }
   assert.equal(reason(""), null)
   assert.equal(reason("reason=+"), null)

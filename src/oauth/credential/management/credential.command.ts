@@ -19,7 +19,7 @@ const list = command({
   run: ({ flags, globals }) =>
     withStore(globals, "refuse", async (opened) => {
       const listed = await listCredentials(opened, { accountName: flags.account, clientId: flags.app })
-      if (!listed.ok) return refused(listed.problem)
+      if (!listed.ok) return refused(listed.error)
       const records = listed.value.map((held) => record(opened, held))
       const head = ["token id", "account", "app", "label", "state", "consented", "reach"]
       const rows = records.map((row, i) => [
@@ -44,7 +44,7 @@ const revoke = command({
   run: ({ operands: [id], globals }) =>
     withStore(globals, "refuse", async (opened) => {
       const revoked = await endCredential(opened, id, "administrator", fromHere)
-      if (!revoked.ok) return refused(revoked.problem)
+      if (!revoked.ok) return refused(revoked.error)
       const json = record(opened, revoked.value.held)
       const remarks = revoked.value.wasOver ? [`The credential was over already: ${json.state}.`] : []
       const times = {

@@ -4,7 +4,7 @@ import type { TokenId } from "../../../kernel/ids.ts"
 import { type Decided, decided } from "../../../records/change.rules.ts"
 import { asOf, type Credential, type RevokedBecause } from "../../../records/credential.rules.ts"
 import { isIdentifier } from "../../../kernel/identifier.ts"
-import { declined, done, type Outcome } from "../../../kernel/outcome.ts"
+import { type Problem, type Result, err, ok } from "../../../kernel/result.ts"
 import { revokeCredential as revocation } from "../revoke.rules.ts"
 import type { HeldCredential } from "../../../store/store.ts"
 import { findAccount, type Actor } from "../../../accounts/accounts.ts"
@@ -20,7 +20,7 @@ export type CredentialsOf = { readonly accountName: string | null; readonly clie
 export async function listCredentials(
   { store }: Pick<Needs, "store">,
   of: CredentialsOf,
-): Promise<Outcome<readonly HeldCredential[]>> {
+): Promise<Result<readonly HeldCredential[], Problem>> {
   const account = of.accountName === null ? null : await findAccount({ store }, of.accountName)
   if (account?.ok === false) return account
   const app = of.clientId === null ? null : await findApp({ store }, of.clientId)
@@ -30,7 +30,7 @@ export async function listCredentials(
     (page) => store.credentials(filter, page),
     ({ credential }) => credential.consent.tokenId,
   )
-  return done(held)
+  return ok(held)
 }
 
 export type RevokedCredential = { readonly held: HeldCredential; readonly wasOver: boolean }
@@ -41,17 +41,17 @@ export async function endCredential(
   id: string,
   because: RevokedBecause,
   { address, actorId = null }: Actor,
-): Promise<Outcome<RevokedCredential>> {
+): Promise<Result<RevokedCredential, Problem>> {
   const tokenId = isIdentifier(id) ? (id as TokenId) : null
   const now = clock.now()
   const answer = await store.change(
     { credential: tokenId, appOf: tokenId, ownerOf: tokenId },
-    ({ credential, appOf, ownerOf }): Decided<Outcome<RevokedCredential>> => {
-      if (credential === null) return decided(declined(`There is no credential ${JSON.stringify(id)}.`))
+    ({ credential, appOf, ownerOf }): Decided<Result<RevokedCredential, Problem>> => {
+      if (credential === null) return decided(err(`There is no credential ${JSON.stringify(id)}.`))
       const changes = revocation(credential, because, now, address, actorId)
       const after = changes.find(({ change }) => change === "credentialChanged")
       return decided(
-        done({
+        ok({
           held: {
             credential: after?.change === "credentialChanged" ? after.credential : credential,
             client: appOf,

@@ -34,8 +34,8 @@ export const showCredentials = consolePage("/console/credentials", async (contex
     credentials: found.rows.map((held) => credentialView(context, held)),
     filter: { account, app, state: state === "live" || state === "over" ? state : "" },
     problems: {
-      account: userId.ok ? null : userId.problem,
-      app: clientId.ok ? null : clientId.problem,
+      account: userId.ok ? null : userId.error,
+      app: clientId.ok ? null : clientId.error,
     },
     paging: pagingOf(page, found),
   })

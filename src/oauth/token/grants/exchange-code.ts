@@ -7,7 +7,8 @@
 import { decided } from "../../../records/change.rules.ts"
 import { decideExchange, type ExchangeProof } from "./exchange.rules.ts"
 import { isCodeVerifier } from "../../credential/pkce.rules.ts"
-import { accept, type Result } from "../../../kernel/result.ts"
+import { type Result, ok } from "../../../kernel/result.ts"
+import type { Refusal } from "../../refusal.rules.ts"
 import type { CodeProof, CodeRequest } from "./token-request.rules.ts"
 import type { TokenResponse } from "../../credential/token-response.rules.ts"
 import { digest } from "../../../kernel/hash.ts"
@@ -23,7 +24,7 @@ export async function exchangeCode(
   caller: Caller,
   request: CodeRequest,
   address: string,
-): Promise<Result<TokenResponse>> {
+): Promise<Result<TokenResponse, Refusal>> {
   const code = readCode(request.code)
   const inForce = settings.current()
   const { accessSeconds } = inForce instanceof Promise ? await inForce : inForce
@@ -43,7 +44,7 @@ export async function exchangeCode(
     { client: caller.presented.clientId, credential: code?.tokenId ?? null, ownerOf: code?.tokenId ?? null },
     ({ client, credential, ownerOf }) => {
       const known = authenticated(client, caller, now)
-      if (!known.ok) return decided<Result<TokenResponse>>(known)
+      if (!known.ok) return decided<Result<TokenResponse, Refusal>>(known)
       const exchange = {
         client: known.value,
         credential,
@@ -56,8 +57,8 @@ export async function exchangeCode(
   )
 }
 
-function digested(proof: Result<CodeProof>): Result<ExchangeProof> {
+function digested(proof: Result<CodeProof, Refusal>): Result<ExchangeProof, Refusal> {
   if (!proof.ok) return proof
   const { redirectUri, codeVerifier } = proof.value
-  return accept({ redirectUri, verifierHash: isCodeVerifier(codeVerifier) ? digest(codeVerifier) : null })
+  return ok({ redirectUri, verifierHash: isCodeVerifier(codeVerifier) ? digest(codeVerifier) : null })
 }

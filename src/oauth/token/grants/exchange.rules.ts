@@ -14,8 +14,8 @@ import { startFamily } from "../../credential/family.rules.ts"
 import type { Catalogue } from "../../../permissions/permission-catalogue.rules.ts"
 import { verifies } from "../../credential/pkce.rules.ts"
 import { reach } from "../../../permissions/reach.rules.ts"
-import type { Refusal } from "../../../kernel/refusal.ts"
-import { accept, refuse, type Result } from "../../../kernel/result.ts"
+import type { Refusal } from "../../refusal.rules.ts"
+import { type Result, err, ok } from "../../../kernel/result.ts"
 import { persistObservedExpiry } from "../../credential/observed-expiry.rules.ts"
 import { type TokenPair, type TokenResponse, tokenResponse } from "../../credential/token-response.rules.ts"
 
@@ -24,7 +24,7 @@ export type Exchange = {
   readonly credential: Credential | null
   readonly account: Account | null
   readonly codeHash: Hash
-  readonly proof: Result<ExchangeProof>
+  readonly proof: Result<ExchangeProof, Refusal>
 }
 
 export type ExchangeProof = {
@@ -52,23 +52,23 @@ export function decideExchange(
   catalogue: Catalogue,
   exchange: Exchange,
   minting: TokenIssueInput,
-): Decided<Result<TokenResponse>> {
+): Decided<Result<TokenResponse, Refusal>> {
   const { proof } = exchange
   const judged = judgeCode(catalogue, exchange, minting)
-  return proof.ok ? judged : decided<Result<TokenResponse>>(proof, ...judged.changes)
+  return proof.ok ? judged : decided<Result<TokenResponse, Refusal>>(proof, ...judged.changes)
 }
 
 function judgeCode(
   catalogue: Catalogue,
   exchange: Exchange,
   minting: TokenIssueInput,
-): Decided<Result<TokenResponse>> {
+): Decided<Result<TokenResponse, Refusal>> {
   const { client, credential, codeHash, account } = exchange
   const { now } = minting
   if (credential === null || credential.code === null || !sameHash(credential.code.hash, codeHash))
-    return decided(refuse({ reason: "codeUnknown" }))
+    return decided(err({ reason: "codeUnknown" }))
   const { tokenId, clientId } = credential.consent
-  if (clientId !== client.clientId) return decided(refuse({ reason: "codeOfAnotherClient", tokenId }))
+  if (clientId !== client.clientId) return decided(err({ reason: "codeOfAnotherClient", tokenId }))
 
   const seen = asOf(credential, now)
   const observed = persistObservedExpiry(credential, seen)
@@ -79,18 +79,17 @@ function judgeCode(
   )
   switch (decision.decision) {
     case "refuse":
-      return decided(refuse(decision.refusal), ...observed)
+      return decided(err(decision.refusal), ...observed)
     case "revoke":
-      return decided(refuse(decision.refusal), ...observed, ...revokeForReplay(seen, minting))
+      return decided(err(decision.refusal), ...observed, ...revokeForReplay(seen, minting))
     case "mint":
-      if (account === null || !account.enabled)
-        return decided(refuse({ reason: "accountUnavailable", tokenId }))
+      if (account === null || !account.enabled) return decided(err({ reason: "accountUnavailable", tokenId }))
       return mint(catalogue, seen, client, account, minting)
   }
 }
 
 function whatIsWrong({ credential, proof }: Exchange, seen: Credential): Refusal | null {
-  if (!proof.ok) return proof.refusal
+  if (!proof.ok) return proof.error
   const { redirectUri, verifierHash } = proof.value
   const { tokenId } = seen.consent
   const code = credential?.code
@@ -106,13 +105,13 @@ function mint(
   client: Client,
   account: Account,
   { now, address, accessSeconds, familyKey, pair }: TokenIssueInput,
-): Decided<Result<TokenResponse>> {
+): Decided<Result<TokenResponse, Refusal>> {
   const { consent } = credential
   const family = startFamily(consent, pair, familyKey, accessSeconds, now, address)
   const scope = reach(catalogue, consent.scope, client.ceiling, account.admin)
   const { userId, clientId, tokenId } = consent
   return decided(
-    accept(tokenResponse(pair, consent, family, account, scope, now)),
+    ok(tokenResponse(pair, consent, family, account, scope, now)),
     {
       change: "credentialChanged",
       credential: { ...credential, life: { state: "active", family, elevatedUntil: null } },

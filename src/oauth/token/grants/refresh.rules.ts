@@ -24,7 +24,8 @@ import type { Catalogue } from "../../../permissions/permission-catalogue.rules.
 import { reach } from "../../../permissions/reach.rules.ts"
 import { classify, type PresentedRefreshToken } from "../../credential/refresh-token.rules.ts"
 import { type Repeat, repeated } from "./repeat.rules.ts"
-import { accept, refuse, type Result } from "../../../kernel/result.ts"
+import { type Result, err, ok } from "../../../kernel/result.ts"
+import type { Refusal } from "../../refusal.rules.ts"
 import { narrow } from "../../../permissions/scope.rules.ts"
 import { type TokenPair, type TokenResponse, tokenResponse } from "../../credential/token-response.rules.ts"
 import { persistObservedExpiry } from "../../credential/observed-expiry.rules.ts"
@@ -36,7 +37,7 @@ export type Refresh = {
   /** Null where the text is no refresh token at all. */
   readonly token: PresentedRefreshToken | null
   /** The names in `scope`, or why it is malformed; null where it is omitted. */
-  readonly asked: Result<readonly string[] | null>
+  readonly asked: Result<readonly string[] | null, Refusal>
 }
 
 export type Refreshed = {
@@ -67,13 +68,13 @@ export function decideRefresh(
   catalogue: Catalogue,
   { client, credential, account, token, asked }: Refresh,
   succession: RotationInput,
-): Decided<Result<Refreshed>> {
+): Decided<Result<Refreshed, Refusal>> {
   const { now } = succession
   const stored = credential === null ? null : familyOf(credential)
   if (credential === null || token === null || stored === null)
-    return decided(refuse({ reason: "refreshTokenUnknown" }))
+    return decided(err({ reason: "refreshTokenUnknown" }))
   const { tokenId, clientId } = credential.consent
-  if (clientId !== client.clientId) return decided(refuse({ reason: "refreshTokenOfAnotherClient", tokenId }))
+  if (clientId !== client.clientId) return decided(err({ reason: "refreshTokenOfAnotherClient", tokenId }))
 
   const seen = asOf(credential, now)
   const presented = classify(stored, token, now)
@@ -83,21 +84,21 @@ export function decideRefresh(
   switch (decision.decision) {
     case "refuse":
       return decided(
-        refuse(decision.refusal),
+        err(decision.refusal),
         ...(presented === "neverIssued" ? [] : persistObservedExpiry(credential, seen)),
       )
     case "revoke":
       return decided(
-        refuse(decision.refusal ?? { reason: "credentialRevoked", tokenId }),
+        err(decision.refusal ?? { reason: "credentialRevoked", tokenId }),
         ...revokedForReuse(seen, stored, succession),
       )
     case "leave":
-      return decided(refuse({ reason: "credentialRevoked", tokenId }))
+      return decided(err({ reason: "credentialRevoked", tokenId }))
     case "answerAgain":
-      if (live === null) return decided(refuse({ reason: "accountUnavailable", tokenId }))
+      if (live === null) return decided(err({ reason: "accountUnavailable", tokenId }))
       return answerAgain(catalogue, live, decision.retired, succession)
     case "rotate":
-      if (live === null) return decided(refuse({ reason: "accountUnavailable", tokenId }))
+      if (live === null) return decided(err({ reason: "accountUnavailable", tokenId }))
       return rotateOnce(catalogue, live, succession)
   }
 }
@@ -106,7 +107,7 @@ function rotateOnce(
   catalogue: Catalogue,
   live: Live,
   { now, address, accessSeconds, successor }: RotationInput,
-): Decided<Result<Refreshed>> {
+): Decided<Result<Refreshed, Refusal>> {
   const { credential, family, account } = live
   const { consent, life } = credential
   const asked = judgeScope(catalogue, live)
@@ -120,7 +121,7 @@ function rotateOnce(
   const next = rotate(consent, family, rotation, now)
   const elevatedUntil = life.state === "active" ? life.elevatedUntil : null
   const response = tokenResponse(pair, consent, next, account, answeredScope, now)
-  return decided(accept({ response, isRepeat: false }), {
+  return decided(ok({ response, isRepeat: false }), {
     change: "credentialChanged",
     credential: { ...credential, life: { state: "active", family: next, elevatedUntil } },
   })
@@ -132,7 +133,7 @@ function answerAgain(
   live: Live,
   retired: Retired,
   succession: RotationInput,
-): Decided<Result<Refreshed>> {
+): Decided<Result<Refreshed, Refusal>> {
   const { credential, family, account } = live
   const asked = judgeScope(catalogue, live)
   if (!asked.ok) return decided(asked)
@@ -140,11 +141,11 @@ function answerAgain(
   const pair = succession.successor(family.rotatedAt, family.key)
   // Its key is deleted, or another one is in its place: nothing but the answer that was given is given again.
   if (pair === null || !sameHash(pair.refreshHash, family.currentHash))
-    return decided(refuse({ reason: "refreshTokenRetired", tokenId: credential.consent.tokenId }))
+    return decided(err({ reason: "refreshTokenRetired", tokenId: credential.consent.tokenId }))
   const reached = new Set(asked.value.reached)
   const scope = retired.answeredScope.filter((name) => reached.has(name))
   const response = tokenResponse(pair, credential.consent, family, account, scope, succession.now)
-  return decided(accept({ response, isRepeat: true }), ...repeated(credential, succession))
+  return decided(ok({ response, isRepeat: true }), ...repeated(credential, succession))
 }
 
 type Asked = {
@@ -154,10 +155,13 @@ type Asked = {
 }
 
 /** Refuses: scopeMalformed, scopeUnknown, scopeOverReach. */
-function judgeScope(catalogue: Catalogue, { credential, client, account, asked }: Live): Result<Asked> {
+function judgeScope(
+  catalogue: Catalogue,
+  { credential, client, account, asked }: Live,
+): Result<Asked, Refusal> {
   const reached = reach(catalogue, credential.consent.scope, client.ceiling, account.admin)
   const narrowed = asked.ok ? narrow(catalogue, asked.value, reached) : asked
-  return narrowed.ok ? accept({ reached, narrowedTo: narrowed.value }) : narrowed
+  return narrowed.ok ? ok({ reached, narrowedTo: narrowed.value }) : narrowed
 }
 
 function revokedForReuse(

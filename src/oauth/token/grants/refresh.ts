@@ -6,7 +6,8 @@
  */
 import { decided } from "../../../records/change.rules.ts"
 import { decideRefresh, type Refreshed } from "./refresh.rules.ts"
-import { accept, type Result } from "../../../kernel/result.ts"
+import { type Result, ok } from "../../../kernel/result.ts"
+import type { Refusal } from "../../refusal.rules.ts"
 import { halfMinuteOf } from "../../../records/rotation-key.rules.ts"
 import type { RefreshRequest } from "./token-request.rules.ts"
 import type { TokenPair, TokenResponse } from "../../credential/token-response.rules.ts"
@@ -28,7 +29,7 @@ export async function refresh(
   caller: Caller,
   request: RefreshRequest,
   address: string,
-): Promise<Result<TokenResponse>> {
+): Promise<Result<TokenResponse, Refusal>> {
   const token = readRefreshToken(request.refreshToken)
   const tokenId = token?.tokenId ?? null
   const inForce = settings.current()
@@ -54,7 +55,7 @@ export async function refresh(
       { client: caller.presented.clientId, credential: tokenId, ownerOf: tokenId },
       ({ client, credential, ownerOf }) => {
         const known = authenticated(client, caller, now)
-        if (!known.ok) return decided<Result<Refreshed>>(known)
+        if (!known.ok) return decided<Result<Refreshed, Refusal>>(known)
         const asked = { client: known.value, credential, account: ownerOf, token, asked: request.asked }
         return decideRefresh(catalogue, asked, rotationInput)
       },
@@ -68,7 +69,7 @@ export async function refresh(
   if (!answer.ok) return answer
   const { response, isRepeat } = answer.value
   tallies.count(isRepeat ? "credential.repeated" : "credential.refreshed", caller.presented.clientId)
-  return accept(response)
+  return ok(response)
 }
 
 function successorOf(token: PresentedRefresh | null, rotationKey: string, familyKey: string): TokenPair {

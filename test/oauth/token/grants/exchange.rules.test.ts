@@ -8,7 +8,8 @@ import {
   type ExchangeProof,
   type TokenIssueInput,
 } from "../../../../src/oauth/token/grants/exchange.rules.ts"
-import { accept, refuse, type Result } from "../../../../src/kernel/result.ts"
+import { type Result, err, ok } from "../../../../src/kernel/result.ts"
+import type { Refusal } from "../../../../src/oauth/refusal.rules.ts"
 import {
   account,
   CLIENT_ID,
@@ -42,16 +43,16 @@ function exchange(changes: Partial<Exchange> = {}, life: Life = lives.issued): E
   }
 }
 
-function proof(changes: Partial<ExchangeProof> = {}): Result<ExchangeProof> {
+function proof(changes: Partial<ExchangeProof> = {}): Result<ExchangeProof, Refusal> {
   const right = { redirectUri: "http://127.0.0.1:5000/callback", verifierHash: "c".repeat(43) as Hash }
-  return accept({ ...right, ...changes })
+  return ok({ ...right, ...changes })
 }
 
 /** Why an exchange was refused, and the kinds of what is written all the same. */
 function refusal(of: Exchange, now = NOW + 5): readonly string[] {
   const { answer, changes } = decideExchange(sampleCatalogue, of, { ...minting, now })
   assert.equal(answer.ok, false)
-  return [answer.ok ? "" : answer.refusal.reason, ...changes.map((change) => change.change)]
+  return [answer.ok ? "" : answer.error.reason, ...changes.map((change) => change.change)]
 }
 
 test("CODE-1, GRANT-2 a right exchange mints: the pair is stored, and everything else is the grant's", () => {
@@ -123,7 +124,7 @@ test("CODE-3 a replay by the code's own app revokes, right or wrong in everythin
 })
 
 test("CODE-4 a malformed request is answered as malformed; a replay in it revokes all the same", () => {
-  const malformed = { proof: refuse({ reason: "parameterMissing", parameter: "code_verifier" }) }
+  const malformed = { proof: err({ reason: "parameterMissing", parameter: "code_verifier" }) }
   const revoked = ["parameterMissing", "credentialChanged", "eventRecorded"]
   assert.deepEqual(refusal(exchange(malformed, lives.active)), revoked)
   for (const life of [lives.issued, lives.revoked, lives.ended])

@@ -8,7 +8,8 @@ import {
   type Refresh,
   type RotationInput,
 } from "../../../../src/oauth/token/grants/refresh.rules.ts"
-import { accept, type Result } from "../../../../src/kernel/result.ts"
+import { type Result, ok } from "../../../../src/kernel/result.ts"
+import type { Refusal } from "../../../../src/oauth/refusal.rules.ts"
 import { parseScope } from "../../../../src/permissions/scope.rules.ts"
 import type { TokenResponse } from "../../../../src/oauth/credential/token-response.rules.ts"
 import { DAY, YEAR } from "../../../../src/kernel/time.ts"
@@ -40,7 +41,7 @@ function refresh(
     readonly address?: string
     readonly successor?: RotationInput["successor"]
   } = {},
-): Decided<Result<TokenResponse>> {
+): Decided<Result<TokenResponse, Refusal>> {
   const { scope, address = "192.0.2.1", successor = () => pair(generation + 1), ...others } = changes
   const asked = {
     client: publicClient,
@@ -58,7 +59,7 @@ function refresh(
     successor,
   })
   if (answer.ok) assert.equal(answer.value.isRepeat, generation + 1 === familyOf(held)?.generation)
-  return { answer: answer.ok ? accept(answer.value.response) : answer, changes: written }
+  return { answer: answer.ok ? ok(answer.value.response) : answer, changes: written }
 }
 
 function storedBy({ changes }: { readonly changes: readonly Change[] }): Credential {
@@ -66,9 +67,9 @@ function storedBy({ changes }: { readonly changes: readonly Change[] }): Credent
   return stored?.change === "credentialChanged" ? stored.credential : assert.fail("nothing was stored")
 }
 
-function refusal({ answer, changes }: Decided<Result<TokenResponse>>): readonly string[] {
+function refusal({ answer, changes }: Decided<Result<TokenResponse, Refusal>>): readonly string[] {
   assert.equal(answer.ok, false)
-  return [answer.ok ? "" : answer.refusal.reason, ...changes.map((change) => change.change)]
+  return [answer.ok ? "" : answer.error.reason, ...changes.map((change) => change.change)]
 }
 
 const first = credential(lives.active)
@@ -192,7 +193,7 @@ test("AUTH-10 a reused token revokes whatever scope says; an older or unknown on
 })
 
 test("AUTH-10 the repeat answers the first scope less what is not reached now, and never more", () => {
-  const scopeOf = ({ answer }: Decided<Result<TokenResponse>>) =>
+  const scopeOf = ({ answer }: Decided<Result<TokenResponse, Refusal>>) =>
     answer.ok ? answer.value.scope : assert.fail()
   const less = { ...publicClient, ceiling: permissions("workers:read") }
   assert.equal(scopeOf(refresh(second, 1, NOW + 110, { client: less })), "workers:read")

@@ -6,14 +6,14 @@ import {
   parseTokenRequest,
 } from "../../../../src/oauth/token/grants/token-request.rules.ts"
 import { wireError } from "../../../../src/oauth/errors.rules.ts"
-import type { Refusal } from "../../../../src/kernel/refusal.ts"
-import { accept, refuse } from "../../../../src/kernel/result.ts"
+import type { Refusal } from "../../../../src/oauth/refusal.rules.ts"
+import { err, ok } from "../../../../src/kernel/result.ts"
 import { parseQuery } from "../../../../src/kernel/form.ts"
 import { form } from "../../../support/core-sample.ts"
 
 const parse = (text: string) => {
   const parsed = parseTokenRequest(form(text))
-  return parsed.ok ? parsed.value : parsed.refusal
+  return parsed.ok ? parsed.value : parsed.error
 }
 const CODE = "grant_type=authorization_code&code=c&code_verifier=v&redirect_uri=http%3A%2F%2Flocalhost%2F"
 const REFRESH = "grant_type=refresh_token&refresh_token=r"
@@ -34,7 +34,7 @@ test("TOKEN-1, ERR-4 each of them is required, and not empty", () => {
     ]) {
       const refusal = { reason: "parameterMissing", parameter }
       const parsed = parse(text)
-      assert.deepEqual("proof" in parsed && !parsed.proof.ok ? parsed.proof.refusal : parsed, refusal, text)
+      assert.deepEqual("proof" in parsed && !parsed.proof.ok ? parsed.proof.error : parsed, refusal, text)
     }
   }
   assert.equal(wireError("parameterMissing").error, "invalid_request")
@@ -51,13 +51,13 @@ test("CODE-4 an exchange that is malformed keeps its code where that is given on
     "grant_type=authorization_code&code=c": { reason: "parameterMissing", parameter: "redirect_uri" },
   }
   for (const [text, refusal] of Object.entries(kept)) {
-    const proof = { ok: false, refusal }
+    const proof = { ok: false, error: refusal }
     assert.deepEqual(parse(text), { grant: "authorization_code", code: "c", proof }, text)
   }
 })
 
 test("CODE-4, AUTH-10 of a flawed request the code or the refresh token is read, where there is only one", () => {
-  const flaw = refuse({ reason: "bodyNotForm" })
+  const flaw = err({ reason: "bodyNotForm" })
   const flawed = (text: string) => parseFlawedTokenRequest(parseQuery(text).form, flaw)
   const code = { grant: "authorization_code", code: "c", proof: flaw }
   for (const more of [
@@ -81,9 +81,9 @@ test("CODE-4, AUTH-10 of a flawed request the code or the refresh token is read,
 
 test("TOKEN-3 a refresh brings its token and, if it narrows, a scope", () => {
   const refresh = { grant: "refresh_token", refreshToken: "r" }
-  assert.deepEqual(parse(REFRESH), { ...refresh, asked: accept(null) })
-  assert.deepEqual(parse(`${REFRESH}&scope=`), { ...refresh, asked: accept(null) })
-  assert.deepEqual(parse(`${REFRESH}&scope=b+a+b`), { ...refresh, asked: accept(["b", "a"]) })
+  assert.deepEqual(parse(REFRESH), { ...refresh, asked: ok(null) })
+  assert.deepEqual(parse(`${REFRESH}&scope=`), { ...refresh, asked: ok(null) })
+  assert.deepEqual(parse(`${REFRESH}&scope=b+a+b`), { ...refresh, asked: ok(["b", "a"]) })
   assert.deepEqual(parse("grant_type=refresh_token"), {
     reason: "parameterMissing",
     parameter: "refresh_token",
@@ -91,7 +91,7 @@ test("TOKEN-3 a refresh brings its token and, if it narrows, a scope", () => {
 })
 
 test("AUTH-10 a malformed scope is left to be refused once the token is known", () => {
-  const asked = refuse({ reason: "scopeMalformed" })
+  const asked = err({ reason: "scopeMalformed" })
   assert.deepEqual(parse(`${REFRESH}&scope=+a`), { grant: "refresh_token", refreshToken: "r", asked })
 })
 
