@@ -131,7 +131,7 @@ function life(consent: Consent, now: number): Life {
   return { state: "active", family: family(consent, rotatedAt), elevatedUntil: null }
 }
 
-/** As many generations as hours allow, up to thirty; eight access tokens at the most. */
+/** As many generations as hours allow, up to thirty; at most eight access tokens. */
 function family(consent: Consent, rotatedAt: number): Family {
   const hours = Math.floor((rotatedAt - consent.consentedAt) / HOUR)
   const generation = 1 + Math.min(hours, pick(30))

@@ -3,7 +3,7 @@
  *
  *   node bench/console-seed.ts DIR [CREDENTIALS] [ACCOUNTS] [APPS] [EVENTS]
  *
- * 1,000,000 credentials, 10,000 accounts, 1,000 apps, 2,000,000 events and the tallies of a month unless it is told
+ * 1,000,000 credentials, 10,000 accounts, 1,000 apps, 2,000,000 events and the tallies of a month unless the arguments say
  * otherwise. The first account is an administrator and holds the most credentials, the first app is used the most; every
  * password is "correct horse battery staple". Rows are written by the store's own statements, but without waiting for the
  * disk: a run that is stopped leaves nothing of use.

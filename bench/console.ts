@@ -13,7 +13,7 @@ import { Browser } from "../test/support/browser.ts"
 import { startService } from "./server-process.ts"
 
 const LIMIT_MILLISECONDS = 200
-/** What a deed would take is told from every credential that it touches: for the busiest app, a tenth of all. */
+/** The preview of a change counts every credential that it touches: for the busiest app, a tenth of all. */
 const DEED_LIMIT_MILLISECONDS = 1000
 
 type Timed = { readonly page: string; readonly status: number; readonly milliseconds: readonly number[] }
@@ -46,7 +46,7 @@ try {
   if (given === undefined) rmSync(dir, { recursive: true, force: true })
 }
 
-/** Every page, and the filters that are the hardest: the app and the account with the most, what is rare, what is none. */
+/** Every page, and the filters that are the hardest: the app and the account with the most rows, rare events, events that never occurred. */
 async function pages(browser: Browser): Promise<readonly (readonly [string, string])[]> {
   const linkIn = async (path: string, pattern: RegExp) => {
     const found = pattern.exec((await browser.get(path)).text)?.[1]
@@ -88,7 +88,7 @@ async function pages(browser: Browser): Promise<readonly (readonly [string, stri
     ["Events", events],
     ["Events, the next page", olderEvents],
     ["Events of a kind", `${events}?kind=refresh-token-reused`],
-    ["Events of a kind that there is none of", `${events}?kind=factors-reset`],
+    ["Events of a kind that never occurred", `${events}?kind=factors-reset`],
     ["Events of the app", `${events}?app=${clientId}`],
     ["Events of the app, of a rare kind", `${events}?app=${clientId}&kind=code-replayed`],
     ["Events of the app, of no kind there is", `${events}?app=${clientId}&kind=factors-reset`],

@@ -70,7 +70,7 @@ writeIdentity(dir, {
 })
 await store.close()
 
-type Made = { readonly change: Change; readonly told: string }
+type Made = { readonly change: Change; readonly text: string }
 
 /** `at` is when it was asked for: identifiers follow one another in time, as in service. */
 type Make = (i: number, at: number) => Made
@@ -86,7 +86,7 @@ async function fill(list: keyof Sizes, make: Make, since: number): Promise<strin
       store,
       made.map(({ change }) => change),
     )
-    lines.push(...made.map(({ told }) => told))
+    lines.push(...made.map(({ text }) => text))
   }
   return lines
 }
@@ -95,8 +95,8 @@ function write(to: Store, changes: readonly Change[]): Promise<null> {
   return to.change({}, () => decided(null, ...changes))
 }
 
-/** A credential that was exchanged a while ago; what is told of it is one of its tokens. */
-function active(told: "accessToken" | "refreshToken"): Make {
+/** A credential that was exchanged a while ago, with the text of one of its tokens. */
+function active(kind: "accessToken" | "refreshToken"): Make {
   return (i, at) => {
     const consent = consentOf(i, at)
     const key = randomKey()
@@ -107,7 +107,7 @@ function active(told: "accessToken" | "refreshToken"): Make {
       code: codeOf(randomHash()),
       life: { state: "active", family, elevatedUntil: null },
     }
-    return { change: { change: "credentialAdded", credential }, told: pair[told] }
+    return { change: { change: "credentialAdded", credential }, text: pair[kind] }
   }
 }
 
@@ -115,7 +115,7 @@ function issued(i: number, at: number): Made {
   const consent = consentOf(i, at)
   const code = newCode(consent.tokenId)
   const credential: Credential = { consent, code: codeOf(code.hash), life: { state: "issued" } }
-  return { change: { change: "credentialAdded", credential }, told: code.text }
+  return { change: { change: "credentialAdded", credential }, text: code.text }
 }
 
 function deviceGrant(isApproved: boolean): Make {
@@ -137,15 +137,15 @@ function deviceGrant(isApproved: boolean): Make {
         ? { state: "approved", userId: userIdOf(i), granted: scope, approvedAt: now }
         : { state: "pending" },
     }
-    return { change: { change: "deviceGrantAdded", grant }, told: code.text }
+    return { change: { change: "deviceGrantAdded", grant }, text: code.text }
   }
 }
 
 function session(i: number): Made {
   const of = accounts[i % ACCOUNTS] ?? account(i)
   const made = newSession(of, { now, address: ADDRESS, userAgent: "Mozilla/5.0", by: "password" })
-  const told = `latchkey_browser=${randomSecret()}; latchkey_session=${made.secret}`
-  return { change: { change: "sessionAdded", session: made.session }, told }
+  const cookie = `latchkey_browser=${randomSecret()}; latchkey_session=${made.secret}`
+  return { change: { change: "sessionAdded", session: made.session }, text: cookie }
 }
 
 function consentOf(i: number, at: number): Consent {

@@ -29,7 +29,7 @@ const needed = requirePermission(NEEDED)
 const headers = { "content-type": "application/json" }
 
 const server = createServer((request, response) => {
-  if (mode === "none") return void response.writeHead(200, headers).end('{"username":"nobody"}')
+  if (mode === "none") return void response.writeHead(200, headers).end('{"username":"none"}')
   void api.verify(request, needed).then((checked) => {
     if (checked.ok)
       response.writeHead(200, headers).end(JSON.stringify({ username: checked.access.username }))

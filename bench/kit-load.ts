@@ -1,5 +1,5 @@
 /**
- * Asks an API over so many connections for so many seconds, each time with the next token:
+ * Asks an API over a number of connections for a number of seconds, each time with the next token:
  *
  *   node bench/kit-load.ts '{"port":…,"connections":64,"seconds":5,"tokensFile":FILE}'
  *

@@ -150,7 +150,7 @@ async function feel(apiPort: number, servicePort: number, seeded: Seeded) {
     for (const [i, change] of CHANGES.entries()) {
       const took: number[] = []
       for (const one of seeded.single.slice(i * samples, (i + 1) * samples))
-        took.push(await felt(change, one, apiPort, servicePort, seeded))
+        took.push(await untilInEffect(change, one, apiPort, servicePort, seeded))
       figures.push({ change, samples, p50: Math.round(median(took)), max: Math.round(Math.max(...took)) })
     }
     return figures
@@ -161,7 +161,7 @@ async function feel(apiPort: number, servicePort: number, seeded: Seeded) {
 }
 
 /** Milliseconds from the request of the change to the first answer that refuses. */
-async function felt(
+async function untilInEffect(
   change: (typeof CHANGES)[number],
   held: Held,
   apiPort: number,
@@ -223,7 +223,7 @@ function startLoads(port: number, tokens: readonly string[]) {
     return results
   }
   const results = run()
-  // Looked at when it ends; until then nobody waits for it.
+  // Awaited when it ends, not before.
   results.catch(() => undefined)
   return {
     end: () => {

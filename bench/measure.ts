@@ -109,7 +109,7 @@ export async function compare(
       const one = await generator.load(target, workload, connections, seconds)
       measured.get(target)?.push(one)
     }
-    say(`${workload}, ${connections} at once, round ${round}: ${told(measured)}`)
+    say(`${workload}, ${connections} at once, round ${round}: ${summary(measured)}`)
   }
   const [bare = []] = measured.values()
   const figures = [...measured].map(([{ name }, all]): Figures => {
@@ -161,7 +161,7 @@ export function say(text: string): void {
   console.error(`${String(Math.floor(process.uptime())).padStart(5)} s  ${text}`)
 }
 
-function told(measured: ReadonlyMap<Target, readonly Measurement[]>): string {
+function summary(measured: ReadonlyMap<Target, readonly Measurement[]>): string {
   return [...measured]
     .map(([{ name }, all]) => `${name} ${Math.round(all.at(-1)?.requestsPerSecond ?? 0)}/s`)
     .join(", ")

@@ -5,7 +5,7 @@
  *   node bench/oidc-provider.ts '{"dir":DIR,"sizes":{…}}'
  *
  * Fills DIR with what the workloads ask with, where it is empty, then serves and prints its port. What it does
- * differently is told in docs/performance.md.
+ * differently is described in docs/performance.md.
  */
 import { createHash, randomBytes } from "node:crypto"
 import { once } from "node:events"

@@ -1,4 +1,4 @@
-/** One order of load: so many connections ask one thing for so many seconds. */
+/** One order of load: a number of connections send one kind of request for a number of seconds. */
 import { setTimeout as pause } from "node:timers/promises"
 import type { Stock } from "./stock.ts"
 import { asks, type Dialect, type Workload } from "./workloads.ts"

@@ -84,9 +84,9 @@ function scriptFor(rows: number): string {
 }
 
 function pgbenchHere(): string | null {
-  const told = spawnSync("pg_config", ["--bindir"], { encoding: "utf8" })
+  const printed = spawnSync("pg_config", ["--bindir"], { encoding: "utf8" })
   const candidates = [
-    ...(told.status === 0 ? [join(told.stdout.trim(), "pgbench")] : []),
+    ...(printed.status === 0 ? [join(printed.stdout.trim(), "pgbench")] : []),
     ...["18", "17", "16", "15"].map((version) => `/usr/lib/postgresql/${version}/bin/pgbench`),
   ]
   return candidates.find((file) => existsSync(file)) ?? null

@@ -19,7 +19,7 @@ export type Plan = {
   readonly depthSeconds: number
   /** How many credentials each server of the workloads holds beside what is exchanged. */
   readonly credentials: number
-  /** One measurement ends after so many, however long it may take. */
+  /** One measurement ends after this many requests, whatever its time limit. */
   readonly askedAtMost: number
 }
 
@@ -56,7 +56,7 @@ export const quick: Lasting = {
   askedAtMost: Number.MAX_SAFE_INTEGER,
 }
 
-/** A few seconds: whether the answers are right. So many requests, and no time that a busy machine could miss. */
+/** A few seconds: whether the answers are right. A count of requests, and no time limit that a busy machine could miss. */
 export const tiny: Lasting = {
   warmUpSeconds: 0,
   many: { seconds: 30, rounds: 1 },

@@ -14,7 +14,7 @@ export type BarPlot = {
   readonly title: string
   /** What is to be seen, for people who do not see it. */
   readonly description: string
-  /** What is told apart by its look; none is named where there is one alone. */
+  /** The series, each with its own look; a single one has no legend. */
   readonly series: readonly string[]
   readonly groups: readonly Group[]
 }

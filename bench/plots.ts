@@ -83,9 +83,9 @@ function startPlot(growth: NonNullable<Results["growth"]>): string {
   return barPlot({ title: "From the start of the process", description: described(groups), series, groups })
 }
 
-type Told = { readonly label: string; readonly bars: readonly { readonly text: string }[] }
+type BarGroup = { readonly label: string; readonly bars: readonly { readonly text: string }[] }
 
-function described(groups: readonly Told[]): string {
+function described(groups: readonly BarGroup[]): string {
   return groups.map(({ label, bars }) => `${label}: ${bars.map(({ text }) => text).join(" and ")}`).join("; ")
 }
 

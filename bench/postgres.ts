@@ -133,7 +133,7 @@ async function addNodes(plan: Plan, generator: Generator, targets: readonly Targ
   })
 }
 
-/** With a core for the generator, one for each node and some for PostgreSQL everybody has their own. */
+/** Enough cores that the generator, each node and PostgreSQL have their own. */
 const hasRoom = canPin && availableParallelism() >= NODES.length + 3
 
 function coreOf(node: number): Core {

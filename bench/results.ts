@@ -18,7 +18,7 @@ export type Figures = {
   readonly worst: number
   /** Of processor, a request: of the server, or of all nodes together. */
   readonly serverMicroseconds: number
-  /** Of PostgreSQL; null where there is none. */
+  /** Of PostgreSQL; null on SQLite. */
   readonly databaseMicroseconds: number | null
   readonly generatorBusy: number
 }
@@ -38,7 +38,7 @@ export type CommitRate = {
   readonly milliseconds: number
 }
 
-/** Refreshes with so many nodes, each with the same number of connections. */
+/** Refreshes with this many nodes, each with the same number of connections. */
 export type PerNode = {
   readonly nodes: number
   readonly connections: number

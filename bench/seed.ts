@@ -3,7 +3,7 @@
  * written over the row of the one before. Each has one access token alive, a retired generation, three permissions, a
  * label of 20 bytes, one of several apps and one of many accounts. The tokens of some, spread evenly over the table, are
  * written beside it, in no order: of people who come when they like, no two rows lie side by side. The others are as
- * long, and nobody could present them.
+ * long, and cannot be presented.
  *
  *   node bench/seed.ts DIR CREDENTIALS LIVE
  *
@@ -28,7 +28,7 @@ import { firstPair, readRefreshToken, successorPair } from "../src/oauth/credent
 const TOGETHER = 500
 const APPS = 8
 const ACCOUNTS_AT_MOST = 100_000
-/** How long an access token of the last refresh lives: nobody's runs out while something is measured. */
+/** How long an access token of the last refresh lives: none expires during a measurement. */
 const ACCESS_SECONDS = DAY
 const ADDRESS = "192.0.2.7"
 
@@ -65,7 +65,7 @@ async function addCredentials(): Promise<TokenPair[]> {
       if (isLive) pairs.push(pair)
       return states
     })
-    // Everybody's code is issued before the first is exchanged, as it is where many people come and go.
+    // All codes are issued before the first is exchanged, as in a service with many users.
     const [first = []] = lives
     await write([...first.keys()].flatMap((step) => lives.flatMap((states) => changeTo(states[step], step))))
     if (done % 100_000 === 0) console.error(`  ${done} of ${credentials} credentials`)

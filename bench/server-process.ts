@@ -29,7 +29,7 @@ function endChildren(): void {
   for (const child of children) child.kill("SIGKILL")
 }
 process.once("exit", endChildren)
-// Where somebody else takes a signal, how this process ends is theirs to say.
+// If another listener takes the signal, that listener decides how the process ends.
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const)
   process.once(signal, () => void (process.listenerCount(signal) === 0 && process.exit(130)))
 
@@ -115,7 +115,7 @@ export type Usage = { readonly cpuSeconds: number; readonly residentMiB: number;
 
 const TICKS_A_SECOND = 100
 
-/** From /proc; zeros where there is none. */
+/** From /proc; zeros on a system without it. */
 export function usageOf(pid: number): Usage {
   try {
     const status = readFileSync(`/proc/${pid}/status`, "utf8")

@@ -76,7 +76,7 @@ function exchange({ dialect, port, stock }: Asked): () => Step | null {
 }
 
 /**
- * `pending`: nobody has answered yet, and each device keeps its pace; the 400 of RFC 8628 §3.5.
+ * `pending`: no decision yet, and each device keeps its poll interval; the 400 of RFC 8628 §3.5.
  * `approved`: each device code once; a 200 with tokens.
  */
 function poll({ dialect, port, stock }: Asked, list: "pending" | "approved"): () => Step | null {
@@ -91,7 +91,7 @@ function poll({ dialect, port, stock }: Asked, list: "pending" | "approved"): ()
   }
 }
 
-/** The token is told as live, with what it reaches. */
+/** The token is reported as live, with its reach. */
 function introspect({ dialect, port, stock }: Asked): () => Step {
   const shelf = stock.shelf("access-tokens")
   const { id, secret } = stock.identity.resourceServer

@@ -24,7 +24,7 @@ describe("a 503 of the database", () => {
       request_id: requestId,
       err: { message: "the database has no time" },
     })
-  const told = (lines: readonly string[], heard: readonly string[] = []) => ({
+  const world = (lines: readonly string[], heard: readonly string[] = []) => ({
     fleet: {
       members: [{ logs: lines.join("\n") }],
       probe: { slow: [{ from: at - 90_000, to: at - 80_000 }] },
@@ -34,7 +34,7 @@ describe("a 503 of the database", () => {
   })
 
   test("is counted by its reason while something stated goes on, or the machine has no time", () => {
-    const found = reasonsOf(told([line("a", 0), line("b", 500), line("c", -85_000), '{"cut'], ["a", "d"]))
+    const found = reasonsOf(world([line("a", 0), line("b", 500), line("c", -85_000), '{"cut'], ["a", "d"]))
     assert.deepEqual(
       [...found],
       [
@@ -44,11 +44,11 @@ describe("a 503 of the database", () => {
     )
   })
 
-  test("breaks the promise at any other time, whether somebody heard it or not", () => {
+  test("breaks the promise at any other time, whether a client received it or not", () => {
     assert.throws(
-      () => reasonsOf(told([line("a", 30_000)])),
+      () => reasonsOf(world([line("a", 30_000)])),
       /nothing explains.*\n.*the database has no time/,
     )
-    assert.throws(() => reasonsOf({ ...told([], ["a"]), disturbed: [] }), /nothing explains/)
+    assert.throws(() => reasonsOf({ ...world([], ["a"]), disturbed: [] }), /nothing explains/)
   })
 })

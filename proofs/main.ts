@@ -70,10 +70,10 @@ if (runs.length === 0) misused(`${wanted.proofs.join(", ")} is not for ${wanted.
 if (asked.json !== undefined) await keep(asked.json, [])
 
 // Everything that is temporary is below here: PostgreSQL, which may run as another user, has to pass through.
-const place = mkdtempSync(join(tmpdir(), "latchkey-prove-"))
-chmodSync(place, 0o711)
-process.env["TMPDIR"] = place
-const temporary = [place]
+const directory = mkdtempSync(join(tmpdir(), "latchkey-prove-"))
+chmodSync(directory, 0o711)
+process.env["TMPDIR"] = directory
+const temporary = [directory]
 // Each service that runs in this process has its log flushed at the end of it.
 process.setMaxListeners(0)
 let server: Awaited<ReturnType<typeof shareServer>> | null = null
@@ -102,7 +102,7 @@ try {
 } finally {
   await server?.close?.()
 }
-clear(place)
+clear(directory)
 
 console.log("")
 for (const { proof, engine, seconds, broken, figures } of results) {

@@ -5,7 +5,7 @@ import { needsPostgres } from "../test/support/postgres.ts"
 import { altered } from "./model/altered.ts"
 import { model } from "./model/model.ts"
 import { askedFor, closed, narrowedTo, reachOf } from "./model/permissions.ts"
-import { bind, emptyBound, fits, named } from "./model/told.ts"
+import { bind, emptyBound, fits, named } from "./model/expected.ts"
 import { slice } from "./slice.ts"
 
 const SCALE = 0.0013

@@ -10,7 +10,7 @@ test("sign-in, client authentication, revocation, user codes and icons tell a st
   assert.ok(Number(figures["answers"]) > 1000)
 })
 
-test("two lists of one source are not told apart, and a shift of a tenth of the spread is", () => {
+test("two lists of one source do not differ, and a shift of a tenth of the spread does", () => {
   const list = (shift: number, step: number) =>
     Array.from({ length: 5000 }, (_, i) => ((i * step) % 5000) + shift)
   assert.ok(Math.abs(compare(list(0, 7), list(0, 11)).z) < 1)

@@ -4,10 +4,20 @@ import { oracles } from "./oracles/oracles.ts"
 import { model } from "./model/model.ts"
 import { fuzz } from "./fuzz/fuzz.ts"
 import type { Proof } from "./proof.ts"
-import { crowd } from "./crowd/crowd.ts"
+import { connections } from "./connections/connections.ts"
 import { judges } from "./judges/judges.ts"
 import { kill } from "./kill/kill.ts"
 import { pressure } from "./pressure/pressure.ts"
 import { soak } from "./soak/soak.ts"
 
-export const proofs: readonly Proof[] = [fuzz, model, kill, soak, crowd, pressure, faults, oracles, judges]
+export const proofs: readonly Proof[] = [
+  fuzz,
+  model,
+  kill,
+  soak,
+  connections,
+  pressure,
+  faults,
+  oracles,
+  judges,
+]

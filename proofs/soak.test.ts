@@ -2,7 +2,7 @@
 import { test } from "node:test"
 import assert from "node:assert/strict"
 import { signedInBrowser } from "../test/support/connect.ts"
-import { addAccount } from "../test/support/furnish.ts"
+import { addAccount } from "../test/support/seed.ts"
 import { until } from "../test/support/until.ts"
 import { Fleet } from "./mixed/fleet.ts"
 import { usageOf } from "./mixed/usage.ts"

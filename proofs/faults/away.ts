@@ -7,7 +7,7 @@ import { History } from "../../test/nodes/history.ts"
 import { Nodes } from "../../test/nodes/nodes.ts"
 import { exchange, signedInBrowser } from "../../test/support/connect.ts"
 import { postgresAt } from "../../test/support/database.ts"
-import { addAccount, addApp, switchBudgetOff } from "../../test/support/furnish.ts"
+import { addAccount, addApp, switchBudgetOff } from "../../test/support/seed.ts"
 import { postgresMissing, type PostgresServer } from "../../test/support/postgres-server.ts"
 import { rowsOf, startPostgres } from "../../test/support/postgres.ts"
 import { done } from "../../test/support/spawn.ts"
@@ -67,7 +67,7 @@ export const databaseAway: Fault = {
       await way.go(server)
       if (way.comeBack !== null) {
         const unheard = history.unanswered
-        await until(() => history.unanswered >= unheard + HOLDERS, "everybody is told")
+        await until(() => history.unanswered >= unheard + HOLDERS, "every client got an answer")
         const asked = performance.now()
         assertAway(await exchange(nodes.at(round), app, "lkc_none", "v".repeat(43)), way.name)
         assert.ok(performance.now() - asked < 4000)

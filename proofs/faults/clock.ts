@@ -65,21 +65,21 @@ async function aHundredDays(world: World, clock: SettableClock, isRestarted: boo
     if (isRestarted) await world.start()
   }
   const browser = await signedInBrowser(world, "alice")
-  const [told, ...quiet] = await Promise.all(
+  const [refused, ...quiet] = await Promise.all(
     [1, 2, 3, 4].map(async () => tokens(await connectIn(browser, world, world.app))),
   )
-  assert.ok(told)
+  assert.ok(refused)
 
   await set(100 * DAY)
   await new Promise((resolve) => setTimeout(resolve, ROUNDS_MILLISECONDS))
-  await assertEnded(world, told, "after a hundred days")
+  await assertEnded(world, refused, "after a hundred days")
   const ahead = await connectIn(await signedInBrowser(world, "alice"), world, world.app)
   assert.ok(ahead.expires_in <= ACCESS_SECONDS && ahead.refresh_expires_in <= IDLE_SECONDS)
   assert.equal((await world.introspect(tokens(ahead))).body["active"], true)
 
   await set(0)
   await new Promise((resolve) => setTimeout(resolve, ROUNDS_MILLISECONDS))
-  await assertEnded(world, told, "what ended does not revive")
+  await assertEnded(world, refused, "what ended does not revive")
   assert.notEqual(
     (await world.introspect(tokens(ahead))).body["active"],
     true,
@@ -105,9 +105,9 @@ async function assertEnded(world: World, pair: Pair, what: string): Promise<void
   assert.notEqual((await world.introspect(pair)).body["active"], true, what)
 }
 
-const tokens = (told: { access_token: string; refresh_token: string }): Pair => ({
-  accessToken: told.access_token,
-  refreshToken: told.refresh_token,
+const tokens = (response: { access_token: string; refresh_token: string }): Pair => ({
+  accessToken: response.access_token,
+  refreshToken: response.refresh_token,
 })
 
 /** Farther apart than docs/interface.md tolerates: an app that hears its answers notices nothing, and nothing revives. */

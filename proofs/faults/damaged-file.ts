@@ -1,5 +1,5 @@
 /**
- * Pages of the database are damaged. `verify` finds it, unless nothing that is stored is there; nobody gets another's tokens, or
+ * Pages of the database are damaged. `verify` finds it, unless nothing that is stored is there; no app gets another's tokens, or
  * any that was never issued; a service that cannot go on says why and ends, and a backup brings it back.
  */
 import assert from "node:assert/strict"
@@ -8,7 +8,7 @@ import { join } from "node:path"
 import { openSqlite } from "../../src/store/sqlite/sqlite-store.ts"
 import { done, latchkey } from "../../test/support/spawn.ts"
 import { contentOf, type Damage, damage } from "./damage.ts"
-import { always, type Fault, type Place } from "./fault.ts"
+import { always, type Fault, type Attempted } from "./fault.ts"
 import { type Pair, pairIn, World } from "./world.ts"
 
 export const damagedPage: Fault = {
@@ -19,7 +19,7 @@ export const damagedPage: Fault = {
   slice: 12,
   missing: always,
   bringAbout: async ({ span, work, choice, times, say }) => {
-    const whole = (await furnished(span, join(work, "whole"))).file
+    const whole = (await seeded(span, join(work, "whole"))).file
     const content = contentOf(whole)
     assert.ok(content !== null)
     const seen = { found: 0, free: 0, value: 0 }
@@ -68,8 +68,8 @@ export const damagedUnderService: Fault = {
   times: 24,
   slice: 0,
   missing: always,
-  bringAbout: async ({ span, work, choice, times }: Place) => {
-    const { world, pairs, file } = await furnished(span, join(work, "whole-served"))
+  bringAbout: async ({ span, work, choice, times }: Attempted) => {
+    const { world, pairs, file } = await seeded(span, join(work, "whole-served"))
     const backup = join(work, "backup.db")
     copyFileSync(file, backup)
     for (let n = 0; n < times; n++) {
@@ -86,7 +86,7 @@ export const damagedUnderService: Fault = {
   },
 }
 
-async function furnished(span: Place["span"], dir: string) {
+async function seeded(span: Attempted["span"], dir: string) {
   mkdirSync(dir)
   const world = await World.open(span, dir)
   const pairs = await world.pairs(12)
@@ -104,12 +104,13 @@ async function assertNothingWrong(world: World, pairs: readonly Pair[], { what }
   }
   const issued = new Set(pairs.map(({ refreshToken }) => refreshToken))
   for (const pair of pairs) {
-    const told = await world.introspect(pair)
+    const introspection = await world.introspect(pair)
     assert.ok(
-      [200, 401, 500, 503].includes(told.status),
-      `${what}: ${told.status} ${JSON.stringify(told.body)}`,
+      [200, 401, 500, 503].includes(introspection.status),
+      `${what}: ${introspection.status} ${JSON.stringify(introspection.body)}`,
     )
-    if (told.body["active"] === true) assert.equal(told.body["client_id"], world.app.clientId, what)
+    if (introspection.body["active"] === true)
+      assert.equal(introspection.body["client_id"], world.app.clientId, what)
     const next = await world.refresh(pair)
     assert.ok(
       [200, 400, 401, 500, 503].includes(next.status),
@@ -117,7 +118,7 @@ async function assertNothingWrong(world: World, pairs: readonly Pair[], { what }
     )
     if (next.status !== 200) continue
     const { refreshToken } = pairIn(next.body)
-    assert.ok(!issued.has(refreshToken), `${what}: a token in two hands`)
+    assert.ok(!issued.has(refreshToken), `${what}: a token was issued twice`)
     issued.add(refreshToken)
   }
   const never = await world.introspect({
@@ -138,7 +139,7 @@ export const emptiedFile: Fault = {
   slice: 1,
   missing: always,
   bringAbout: async ({ span, work, times }) => {
-    const { world, file } = await furnished(span, join(work, "emptied"))
+    const { world, file } = await seeded(span, join(work, "emptied"))
     const backup = join(work, "backup.db")
     copyFileSync(file, backup)
     for (let n = 0; n < times; n++) {

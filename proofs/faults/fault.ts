@@ -3,14 +3,14 @@ import type { Engine } from "../../test/support/database.ts"
 import type { Span } from "../../test/support/spawn.ts"
 import type { Choice } from "../choice.ts"
 
-export type Place = {
+export type Attempted = {
   readonly engine: Engine
   /** An empty directory that goes afterwards. */
   readonly work: string
   /** What is opened ends with it. */
   readonly span: Span
   readonly choice: Choice
-  /** How often it is brought about, at the most in as many kinds as it has. */
+  /** How often the fault is caused, in turn in each of its kinds. */
   readonly times: number
   readonly say: (line: string) => void
 }
@@ -28,7 +28,7 @@ export type Fault = {
   /** Why it cannot be brought about here; null where it can. */
   readonly missing: () => string | null
   /** Rejects where the service breaks a promise. Answers how often the fault was there. */
-  readonly bringAbout: (place: Place) => Promise<number>
+  readonly bringAbout: (run: Attempted) => Promise<number>
 }
 
 export const always = () => null

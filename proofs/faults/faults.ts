@@ -57,11 +57,11 @@ export async function tried(
     say(`left out: ${fault.name}: ${missing}`)
     return missing
   }
-  const place = join(work, fault.name.replaceAll(" ", "-"))
-  mkdirSync(place, { mode: 0o700 })
+  const directory = join(work, fault.name.replaceAll(" ", "-"))
+  mkdirSync(directory, { mode: 0o700 })
   return within(async (span) => {
     try {
-      return await fault.bringAbout({ engine, work: place, span, choice: new Choice(seed), times, say })
+      return await fault.bringAbout({ engine, work: directory, span, choice: new Choice(seed), times, say })
     } catch (cause) {
       throw new Error(`${fault.name}: ${cause instanceof Error ? cause.message : String(cause)}`, { cause })
     }

@@ -1,6 +1,6 @@
 /**
  * The disk is full when something begins: the first start, a start with a database, a migration, a backup, a log that goes to
- * the same disk. A reason is told, nothing half-made stays, and with room it is simply done again.
+ * the same disk. The command says why, leaves nothing half-made, and succeeds once there is room.
  */
 import assert from "node:assert/strict"
 import { existsSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs"
@@ -8,7 +8,7 @@ import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
 import { done, latchkey, type Span, SpawnedServer } from "../../test/support/spawn.ts"
 import { until } from "../../test/support/until.ts"
-import type { Fault, Place } from "./fault.ts"
+import type { Fault, Attempted } from "./fault.ts"
 import { fillOldVersion, OLD_VERSIONS, schemaVersion, THIS_VERSION } from "./old-database.ts"
 import { fillUp, mountingMissing, mountSmall } from "./small-disk.ts"
 import { type Pair, World } from "./world.ts"
@@ -20,14 +20,14 @@ export const fullDiskAtStart: Fault = {
   times: 25,
   slice: 1,
   missing: mountingMissing,
-  bringAbout: async (place) => {
+  bringAbout: async (run) => {
     const kinds = [firstStart, laterStart, migration, backup, logOnDisk]
-    for (let n = 0; n < place.times; n++) {
-      const disk = mountSmall(place.span, 64)
+    for (let n = 0; n < run.times; n++) {
+      const disk = mountSmall(run.span, 64)
       assert.ok(disk !== null)
-      await kinds[n % kinds.length]?.(place, disk)
+      await kinds[n % kinds.length]?.(run, disk)
     }
-    return place.times
+    return run.times
   },
 }
 
@@ -46,7 +46,7 @@ async function refusalOf(span: Span, dir: string): Promise<string | null> {
   }
 }
 
-/** Leaves room for so many bytes. */
+/** Leaves room for this many bytes. */
 function fillBut(disk: string, bytes: number): () => void {
   const spared = join(disk, "spared")
   writeFileSync(spared, Buffer.alloc(bytes))
@@ -55,7 +55,7 @@ function fillBut(disk: string, bytes: number): () => void {
   return free
 }
 
-async function firstStart({ span, choice }: Place, disk: string): Promise<void> {
+async function firstStart({ span, choice }: Attempted, disk: string): Promise<void> {
   const dir = join(disk, "new")
   // As little as nothing, and as much as most of it.
   const free = fillBut(disk, choice.chance(0.3) ? 0 : choice.below(200) * 1024)
@@ -67,7 +67,7 @@ async function firstStart({ span, choice }: Place, disk: string): Promise<void> 
   assert.deepEqual(await done(dir, ["verify"]), [])
 }
 
-async function laterStart({ span }: Place, disk: string): Promise<void> {
+async function laterStart({ span }: Attempted, disk: string): Promise<void> {
   const world = await World.open(span, join(disk, "service"))
   const [pair] = await world.pairs(1)
   assert.ok(pair)
@@ -84,7 +84,7 @@ async function laterStart({ span }: Place, disk: string): Promise<void> {
   await world.verify()
 }
 
-async function migration({ span, choice }: Place, disk: string): Promise<void> {
+async function migration({ span, choice }: Attempted, disk: string): Promise<void> {
   const dir = join(disk, "old")
   mkdirSync(dir, { mode: 0o700 })
   const file = join(dir, "latchkey.db")
@@ -104,7 +104,7 @@ async function migration({ span, choice }: Place, disk: string): Promise<void> {
   assert.deepEqual(await done(dir, ["verify"]), [])
 }
 
-async function backup({ span, work, choice }: Place, disk: string): Promise<void> {
+async function backup({ span, work, choice }: Attempted, disk: string): Promise<void> {
   const dir = join(work, `backup-${choice.below(1e9)}`)
   const world = await World.open(span, dir)
   const [pair] = await world.pairs(1)
@@ -124,7 +124,7 @@ async function backup({ span, work, choice }: Place, disk: string): Promise<void
 }
 
 /** Standard error is a file on the same disk, as under many a supervisor. */
-async function logOnDisk({ span, work, choice }: Place, disk: string): Promise<void> {
+async function logOnDisk({ span, work, choice }: Attempted, disk: string): Promise<void> {
   const dir = join(work, `log-${choice.below(1e9)}`)
   const world = await World.open(span, dir)
   const [pair] = await world.pairs(1)

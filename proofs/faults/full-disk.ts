@@ -1,18 +1,25 @@
 /**
- * The disk is full under load. What must write is told "not now", what only reads is answered, nothing is half done; when
+ * The disk is full under load. A write is answered "not now", a read is answered, nothing is half done; when
  * there is room again it goes on by itself.
  */
 import assert from "node:assert/strict"
 import { join } from "node:path"
 import { until } from "../../test/support/until.ts"
-import type { Fault, Place } from "./fault.ts"
-import { fillUp, limitingMissing, mountingMissing, mountSmall, newPlace, stopGrowth } from "./small-disk.ts"
+import type { Fault, Attempted } from "./fault.ts"
+import {
+  fillUp,
+  limitingMissing,
+  mountingMissing,
+  mountSmall,
+  newMountPoint,
+  stopGrowth,
+} from "./small-disk.ts"
 import { assertAway, World } from "./world.ts"
 
 const HOLDERS = 8
 const READS = 20
 
-/** How soon somebody is served again once there is room. */
+/** How soon the service answers again once there is room. */
 const RECOVERY_MILLISECONDS = 3000
 
 type Disk = { readonly dir: string; readonly full: (world: World) => () => void }
@@ -30,10 +37,10 @@ export const fullDisk: Fault = {
   missing: mountingMissing,
   // In `npm test` the other way to a disk that takes no more stands for both.
   slice: 0,
-  bringAbout: (place) => {
-    const dir = mountSmall(place.span, 24)
+  bringAbout: (run) => {
+    const dir = mountSmall(run.span, 24)
     assert.ok(dir !== null)
-    return fillAgainAndAgain(place, { dir: join(dir, "service"), full: () => fillUp(dir) })
+    return fillAgainAndAgain(run, { dir: join(dir, "service"), full: () => fillUp(dir) })
   },
 }
 
@@ -41,20 +48,23 @@ export const noGrowth: Fault = {
   ...disk,
   name: "file that may not grow under load",
   missing: limitingMissing,
-  bringAbout: (place) => {
-    const dir = newPlace(place.work, "no-growth")
+  bringAbout: (run) => {
+    const dir = newMountPoint(run.work, "no-growth")
     const full = ({ server }: World) => stopGrowth(server.pid, join(dir, "latchkey.db-wal"))
-    return fillAgainAndAgain(place, { dir, full })
+    return fillAgainAndAgain(run, { dir, full })
   },
 }
 
-async function fillAgainAndAgain({ span, choice, times, say }: Place, { dir, full }: Disk): Promise<number> {
+async function fillAgainAndAgain(
+  { span, choice, times, say }: Attempted,
+  { dir, full }: Disk,
+): Promise<number> {
   const world = await World.open(span, dir)
   const history = await world.history(HOLDERS)
   const [reader] = await world.pairs(1)
   assert.ok(reader)
   for (let round = 0; round < times; round++) {
-    // A log that was begun anew has to grow; one that has grown already takes a lot before the disk matters.
+    // A fresh log has to grow; a log that has grown already takes many writes before the disk matters.
     await world.server.stop()
     await world.start()
     let isOver = false

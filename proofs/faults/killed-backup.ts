@@ -1,6 +1,6 @@
 /**
  * A backup is killed at any moment: its name is not there, or the copy is whole. And a restore by the book: a copy made under load
- * is put in place as docs/operating.md says, and all that was told before it began is there.
+ * is put in place as docs/operating.md says, and everything acknowledged before it began is there.
  */
 import assert from "node:assert/strict"
 import { spawn } from "node:child_process"
@@ -49,7 +49,7 @@ export const killedBackup: Fault = {
         await copy.close()
         whole++
       } else assert.notEqual(code, 0, "done, and no copy is there")
-      // What a kill leaves is in nobody's way.
+      // What a killed backup leaves does not stop the next one.
       await done(dir, ["backup", join(work, `again-${n}.db`)])
       for (const name of readdirSync(work).filter((one) => one.includes(".db"))) rmSync(join(work, name))
     }
@@ -94,7 +94,7 @@ export const restored: Fault = {
         assert.equal(
           (await other.introspect(pair)).body["active"],
           true,
-          `credential ${at} was told before the copy`,
+          `credential ${at} was acknowledged before the copy`,
         )
         const next = await other.refresh(pair)
         assert.equal(next.status, 200, JSON.stringify(next.body))

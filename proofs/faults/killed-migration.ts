@@ -10,7 +10,7 @@ import { existsSync } from "node:fs"
 import { always, type Fault } from "./fault.ts"
 import { credentialsIn, fillOldVersion, OLD_VERSIONS, schemaVersion, THIS_VERSION } from "./old-database.ts"
 
-/** So many of each credential that there is time to be killed in. */
+/** Enough copies of each credential that the migration can be killed while it runs. */
 const COPIES = 400
 const KILLS = 4
 
@@ -48,7 +48,7 @@ export const killedMigration: Fault = {
   },
 }
 
-/** Kills it so many milliseconds after it took the directory; whether it was still on its way. */
+/** Kills it this many milliseconds after it locked the directory. Returns whether it was still running. */
 async function startAndKill(dir: string, milliseconds: number): Promise<boolean> {
   const child = spawn(LATCHKEY, ["serve", "--data", dir, "--port", "0", "--json"], {
     env: environmentWith({}),

@@ -20,7 +20,7 @@ export const THIS_VERSION = migrations.length
 /** Those whose tables a credential of version 6 can be written into. */
 export const OLD_VERSIONS: readonly number[] = [1, 2, 3, 4, 5, 6].filter((version) => version < THIS_VERSION)
 
-/** Makes one; each credential in so many copies. Answers how many accounts it has. */
+/** Makes one with copies of each credential. Returns how many accounts it has. */
 export function fillOldVersion(file: string, version: number, copies: number): number {
   const connection = connect(file)
   try {

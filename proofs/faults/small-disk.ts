@@ -10,33 +10,34 @@ import type { Span } from "../../test/support/spawn.ts"
 
 /** Mounts it at a new place; null where that is forbidden. */
 export function mountSmall(span: Span, megabytes: number): string | null {
-  const place = mkdtempSync(join(tmpdir(), "latchkey-small-"))
+  const directory = mkdtempSync(join(tmpdir(), "latchkey-small-"))
   const mounted = spawnSync("mount", [
     "-t",
     "tmpfs",
     "-o",
     `size=${megabytes}m,mode=700`,
     "latchkey-test",
-    place,
+    directory,
   ])
   if (mounted.status !== 0) {
-    rmSync(place, { recursive: true })
+    rmSync(directory, { recursive: true })
     return null
   }
   span.after(() => {
-    spawnSync("umount", ["-l", place])
-    rmSync(place, { recursive: true, force: true })
+    spawnSync("umount", ["-l", directory])
+    rmSync(directory, { recursive: true, force: true })
   })
-  return place
+  return directory
 }
 
 /** Why nothing can be mounted here; null where it can. */
 export function mountingMissing(): string | null {
   if (isMountable === null) {
-    const place = mkdtempSync(join(tmpdir(), "latchkey-small-"))
-    isMountable = spawnSync("mount", ["-t", "tmpfs", "-o", "size=1m", "latchkey-test", place]).status === 0
-    if (isMountable) spawnSync("umount", [place])
-    rmSync(place, { recursive: true })
+    const directory = mkdtempSync(join(tmpdir(), "latchkey-small-"))
+    isMountable =
+      spawnSync("mount", ["-t", "tmpfs", "-o", "size=1m", "latchkey-test", directory]).status === 0
+    if (isMountable) spawnSync("umount", [directory])
+    rmSync(directory, { recursive: true })
   }
   return isMountable ? null : "nothing can be mounted here"
 }
@@ -49,8 +50,8 @@ export function limitingMissing(): string | null {
 }
 
 /** Takes every byte that is left; the answer gives them back. */
-export function fillUp(place: string): () => void {
-  const ballast = join(place, "ballast")
+export function fillUp(directory: string): () => void {
+  const ballast = join(directory, "ballast")
   const descriptor = openSync(ballast, "w")
   for (const size of [1 << 20, 4096, 1]) {
     const part = Buffer.alloc(size)
@@ -75,7 +76,7 @@ function limit(pid: number, bytes: string): void {
   if (said.status !== 0) throw new Error(`prlimit: ${said.stderr}`)
 }
 
-export function newPlace(work: string, name: string): string {
+export function newMountPoint(work: string, name: string): string {
   const dir = join(work, name)
   mkdirSync(dir, { recursive: true, mode: 0o700 })
   return dir

@@ -18,7 +18,7 @@ import {
 } from "../../test/store/write-ahead-log.ts"
 import { until } from "../../test/support/until.ts"
 import type { Choice } from "../choice.ts"
-import { always, type Fault, type Place } from "./fault.ts"
+import { always, type Fault, type Attempted } from "./fault.ts"
 import { type Pair, pairIn, World } from "./world.ts"
 
 /** Fewer than make the service copy its log: what was copied is in the file, and no tear of the log takes it away. */
@@ -62,9 +62,9 @@ async function writeAndKill(dir: string): Promise<void> {
 function tearsOf({ frameBytes, end, commits }: Log, choice: Choice, count: number): Tear[] {
   const within = [0, 1, 4, 8, FRAME_HEADER_BYTES - 1, FRAME_HEADER_BYTES, FRAME_HEADER_BYTES + 1, 2000]
   const last = commits.slice(-6).flatMap((commit) => within.map((into) => commit - frameBytes + into))
-  const places = [end - 1, end, HEADER_BYTES, HEADER_BYTES - 1, 0, ...last]
+  const offsets = [end - 1, end, HEADER_BYTES, HEADER_BYTES - 1, 0, ...last]
   return Array.from({ length: count }, (_, n) => {
-    const at = n < places.length ? (places[n] ?? 0) : choice.below(end)
+    const at = n < offsets.length ? (offsets[n] ?? 0) : choice.below(end)
     // Of a log that is whole nothing can be turned over behind its end.
     return { at, kind: at < end && choice.chance(0.4) ? "flipped" : "cut" }
   })
@@ -110,14 +110,14 @@ export const tornLogServed: Fault = {
   times: 15,
   slice: 0,
   missing: always,
-  bringAbout: async ({ span, work, choice, times }: Place) => {
+  bringAbout: async ({ span, work, choice, times }: Attempted) => {
     const [original, torn] = [join(work, "served"), join(work, "torn-served")]
     const world = await World.open(span, original)
-    const told = await world.pairs(1)
+    const pairs = await world.pairs(1)
     for (let n = 0; n < 40; n++) {
-      const { status, body } = await world.refresh(told.at(-1) as Pair)
+      const { status, body } = await world.refresh(pairs.at(-1) as Pair)
       assert.equal(status, 200, JSON.stringify(body))
-      told.push(pairIn(body))
+      pairs.push(pairIn(body))
     }
     await world.server.stop("SIGKILL")
     assert.equal(copiedFrames(join(original, "latchkey.db-shm")), 0)
@@ -128,28 +128,28 @@ export const tornLogServed: Fault = {
         n === 0 ? log.end : (log.commits.at(-30) ?? 0) + choice.below(log.end - (log.commits.at(-30) ?? 0))
       copyWithoutIndex(original, torn)
       apply(join(torn, "latchkey.db-wal"), { kind: "cut", at }, choice)
-      await assertServedUpTo(world.on(torn), told, n === 0)
+      await assertServedUpTo(world.on(torn), pairs, n === 0)
     }
     return times
   },
 }
 
-async function assertServedUpTo(world: World, told: readonly Pair[], isWhole: boolean): Promise<void> {
+async function assertServedUpTo(world: World, pairs: readonly Pair[], isWhole: boolean): Promise<void> {
   await world.start()
   const active = await Promise.all(
-    told.map(async (pair) => (await world.introspect(pair)).body["active"] === true),
+    pairs.map(async (pair) => (await world.introspect(pair)).body["active"] === true),
   )
   const newest = active.lastIndexOf(true)
   assert.ok(newest >= 0, "some answer is still known")
-  if (isWhole) assert.equal(newest, told.length - 1, "nothing was torn off")
+  if (isWhole) assert.equal(newest, pairs.length - 1, "nothing was torn off")
   assert.deepEqual(
     active.slice(newest - 7, newest + 1),
     Array.from({ length: Math.min(8, newest + 1) }, () => true),
     "its last eight access tokens, without a gap",
   )
-  const next = await world.refresh(told[newest] as Pair)
+  const next = await world.refresh(pairs[newest] as Pair)
   assert.equal(next.status, 200, JSON.stringify(next.body))
-  const taken = told[newest + 1]
+  const taken = pairs[newest + 1]
   if (taken !== undefined) {
     assert.notEqual(
       pairIn(next.body).refreshToken,

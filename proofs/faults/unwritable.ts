@@ -17,7 +17,7 @@ import {
   type Span,
   SpawnedServer,
 } from "../../test/support/spawn.ts"
-import type { Fault, Place } from "./fault.ts"
+import type { Fault, Attempted } from "./fault.ts"
 import { World } from "./world.ts"
 
 type Case = {
@@ -30,11 +30,11 @@ type Case = {
 
 const database = (dir: string) => join(dir, "latchkey.db")
 const secret = (dir: string) => join(dir, "secret.key")
-const replaced = (file: string, make: (file: string) => void) => {
+const replace = (file: string, make: (file: string) => void) => {
   rmSync(file, { force: true })
   make(file)
 }
-const asDirectory = (file: string) => replaced(file, (place) => mkdirSync(place))
+const asDirectory = (file: string) => replace(file, (path) => mkdirSync(path))
 
 const cases: readonly Case[] = [
   {
@@ -44,7 +44,7 @@ const cases: readonly Case[] = [
     command: true,
   },
   {
-    what: "the database is nobody's to read",
+    what: "the database is not readable",
     spoil: (dir) => chmodSync(database(dir), 0),
     says: /latchkey\.db|unable to open/,
     command: true,
@@ -144,9 +144,9 @@ export const unwritable: Fault = {
   times: cases.length * 2,
   slice: 1,
   missing: () =>
-    process.getuid?.() !== 0 || !hasSetpriv() ? "only root can be somebody else for a while" : null,
-  bringAbout: async ({ span, work, choice, times }: Place) => {
-    const user = nobody()
+    process.getuid?.() !== 0 || !hasSetpriv() ? "only root can run as another user for a while" : null,
+  bringAbout: async ({ span, work, choice, times }: Attempted) => {
+    const user = otherUser()
     mkdirSync(COMPILED, { recursive: true })
     chmodSync(COMPILED, 0o777)
     span.after(() => rmSync(COMPILED, { recursive: true, force: true }))
@@ -198,7 +198,7 @@ async function assertMissing(span: Span, dir: string): Promise<void> {
 
 type User = { readonly uid: number; readonly gid: number }
 
-function nobody(): User {
+function otherUser(): User {
   const id = (flag: string) => Number(spawnSync("id", [flag, "nobody"], { encoding: "utf8" }).stdout)
   return { uid: id("-u"), gid: id("-g") }
 }

@@ -12,7 +12,7 @@ import {
   signedInBrowser,
 } from "../../test/support/connect.ts"
 import { databaseIn, dropDatabase, type Engine } from "../../test/support/database.ts"
-import { addAccount, addApp, addResourceServer, switchBudgetOff } from "../../test/support/furnish.ts"
+import { addAccount, addApp, addResourceServer, switchBudgetOff } from "../../test/support/seed.ts"
 import { done, type Span, SpawnedServer } from "../../test/support/spawn.ts"
 import { freePort } from "../../test/support/free-port.ts"
 
@@ -45,7 +45,7 @@ export class World {
   }
 
   /** Furnishes `dir`; nothing runs yet. */
-  static async furnish(
+  static async seed(
     span: Span,
     dir: string,
     engine: Engine = "sqlite",
@@ -60,8 +60,8 @@ export class World {
     return new World(span, dir, apps, await freePort(), environment)
   }
 
-  static async open(...given: Parameters<typeof World.furnish>): Promise<World> {
-    const world = await World.furnish(...given)
+  static async open(...given: Parameters<typeof World.seed>): Promise<World> {
+    const world = await World.seed(...given)
     await world.start()
     return world
   }
@@ -111,7 +111,7 @@ export class World {
     return (this.#alice ??= await signedInBrowser(this, "alice"))
   }
 
-  /** So many apps that alice let in. */
+  /** Connects this many apps of alice. */
   async history(count: number): Promise<History> {
     return History.begin(this, this.app, await this.alice(), count)
   }

@@ -137,7 +137,7 @@ function parseHead(head: string): Head {
   return { status, headers, cookies, head }
 }
 
-/** RFC 9112 §6.3: one way at the most to tell where the body ends. */
+/** RFC 9112 §6.3: at most one way to find the end of the body. */
 function checkFraming(status: number, headers: ReadonlyMap<string, string>): void {
   const length = headers.get("content-length")
   const coding = headers.get("transfer-encoding")

@@ -18,7 +18,7 @@ export type Case = {
   readonly answersAtMost: number
 }
 
-/** So many that no throttle of one address is ever used up. */
+/** Enough that no throttle of one address is ever used up. */
 const MANY_ADDRESSES = 2 ** 18
 
 const BROKEN = 0.05
@@ -32,7 +32,7 @@ export class Cases {
   /** Sums of the weights up to each. */
   readonly #sums: readonly number[]
 
-  /** The requests come from so many `addresses`. */
+  /** The requests come from this many `addresses`. */
   constructor(seed: number, port: number, drafts: readonly Draft[], addresses = MANY_ADDRESSES) {
     this.#addresses = addresses
     this.#seed = seed

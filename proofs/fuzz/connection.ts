@@ -17,7 +17,7 @@ export class Connection {
       this.#wake()
     })
     socket.on("error", (error: NodeJS.ErrnoException) => (this.error = error.code ?? error.message))
-    // What comes after its end is none of its answers.
+    // What arrives after its end is not one of its answers.
     socket.on("end", () => this.#over())
     socket.on("close", () => this.#over())
   }

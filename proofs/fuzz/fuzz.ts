@@ -3,7 +3,7 @@
  *
  *   1. Worlds, one after the other: accounts, apps and credentials; the valid requests that they make possible; many spoiled
  *      ones made of those, from many addresses. Beside them the same is done to grants that must survive it.
- *   2. Meanwhile connections that never end, and somebody who only wants to know whether the service is there.
+ *   2. Meanwhile connections that never end, and requests for /health.
  *   3. The same with every budget and throttle on, from three addresses.
  *   4. What is left: connections, memory, the log.
  *
@@ -27,15 +27,15 @@ import { validRequests } from "./valid.ts"
 import { newWorld, type World } from "./world.ts"
 
 const REQUESTS = 1_000_000
-/** Of them so many with everything on that holds requests back. */
+/** How many of them run with every throttle on. */
 const HELD_BACK = 0.1
 const LANES = 32
 /** Connections that `fetch` keeps for later. */
 const OWN_SOCKETS = 10
 const TOGETHER = 12
-/** A world is used up after so many. */
+/** A world is replaced after this many. */
 const WORLD_REQUESTS = 25_000
-/** A page is looked at for so many requests, up to a number of pages. */
+/** One page is checked for this many requests, up to a number of pages. */
 const PAGE_REQUESTS = 50
 /** What those of an afternoon would hardly use up is used up at once. */
 const SMALL_BUDGET = "5/60"
@@ -76,7 +76,7 @@ function prove(attempt: Attempt): Promise<Figures> {
   })
 }
 
-/** Rejects when the service is gone before it was told to: what it said last is why. */
+/** Rejects with the last output if the service exits before it is stopped. */
 async function ended(server: SpawnedServer): Promise<never> {
   const { code, signal } = await server.exited
   throw new Error(`the service ended with ${code ?? signal}: ${server.stderr.slice(-SAID_LAST)}`)
@@ -202,7 +202,7 @@ class Run {
     await done(this.#attempt.work, ["setting", "set", "rate_limit.oauth_anonymous", SMALL_BUDGET])
     await until(() => this.#isHeldBack(), "the budget is in force")
     await this.#send(new Cases(this.#attempt.seed, this.#port, drafts, FEW_ADDRESSES), count, world)
-    this.#attempt.say(`${this.#ledger.heldBack} answers told to wait`)
+    this.#attempt.say(`${this.#ledger.heldBack} answers with a wait`)
   }
 
   async #isHeldBack(): Promise<boolean> {
@@ -255,7 +255,7 @@ class Run {
       headers: { authorization: `Bearer ${token}` },
     })
     if (answer.status !== 200 && answer.status !== 403)
-      throw new Error(`a credential that nobody touched answers ${answer.status} ${await answer.text()}`)
+      throw new Error(`an untouched credential answers ${answer.status} ${await answer.text()}`)
     await answer.text()
   }
 

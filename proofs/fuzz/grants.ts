@@ -13,7 +13,7 @@ import {
   REDIRECT_URI,
   send,
 } from "../../test/support/connect.ts"
-import { addAccount, addApp } from "../../test/support/furnish.ts"
+import { addAccount, addApp } from "../../test/support/seed.ts"
 import { Choice } from "../choice.ts"
 import { type Case, marks, soundCase } from "./cases.ts"
 import { bodyText, type Draft, FORM, pairsOf } from "./draft.ts"

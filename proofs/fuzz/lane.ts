@@ -10,9 +10,9 @@ import type { Ledger } from "./ledger.ts"
 import { always, rules } from "./oracle.ts"
 import type { World } from "./world.ts"
 
-/** The service gives nobody longer for a request, and looks every five seconds: more is a hang. */
+/** The service's own limit for a request, checked every five seconds: more is a hang. */
 const HANG_MILLISECONDS = 40_000
-/** Where it may well wait for more, it is told after this long that nothing comes. */
+/** Where the service may wait for more, this side ends its half after this time. */
 const PATIENCE_MILLISECONDS = 150
 /** It ends what was ended by the other side within this. */
 const END_MILLISECONDS = 15_000
@@ -27,7 +27,7 @@ export class Lane {
     this.#ledger = ledger
   }
 
-  /** Answers those cases that nobody answered because the connection had ended before them; all else is settled. */
+  /** Returns the cases without an answer because the connection had ended before them. */
   async send(cases: readonly Case[], world: World): Promise<readonly Case[]> {
     const doubtful = cases.findIndex(({ isSound }) => !isSound)
     const together = doubtful < 0 ? cases : cases.slice(0, doubtful + 1)
@@ -82,14 +82,14 @@ export class Lane {
 
   /** It may be answered or not; that the service ends the connection once nothing more comes is certain. */
   async #settleDoubtful(connection: Connection, one: Case, world: World): Promise<void> {
-    let isTold = false
+    let isAnswered = false
     for (let answers = 0; ;) {
-      const answer = await this.#read(connection, one, isTold ? END_MILLISECONDS : PATIENCE_MILLISECONDS)
+      const answer = await this.#read(connection, one, isAnswered ? END_MILLISECONDS : PATIENCE_MILLISECONDS)
       if (answer === null) break
       if (answer === undefined) {
-        if (isTold)
+        if (isAnswered)
           this.#ledger.fail(one, "the connection was ended by the client, and not by the service", null)
-        isTold = true
+        isAnswered = true
         connection.socket.end()
         continue
       }
@@ -100,7 +100,7 @@ export class Lane {
     }
     const { rest } = connection.reader
     // A client that ended its side may miss an answer, or the end of one.
-    if (rest !== "" && !isTold && one.method !== "HEAD")
+    if (rest !== "" && !isAnswered && one.method !== "HEAD")
       this.#ledger.fail(one, `half an answer: ${rest.slice(0, 300)}`, null)
     this.#ledger.unsound++
   }

@@ -1,4 +1,4 @@
-/** What was sent and what came of it. A broken promise is told at once, with the case that shows it; the run goes on. */
+/** What was sent and what came of it. A broken promise is reported at once, with the case that shows it; the run goes on. */
 import type { Answer } from "./answer.ts"
 import type { Attempt, Figures } from "../proof.ts"
 import type { Case } from "./cases.ts"
@@ -14,7 +14,7 @@ export class Ledger {
   connections = 0
   unsound = 0
   heldBack = 0
-  /** Told that the database does not answer. */
+  /** Answered that the database does not answer. */
   away = 0
   broken = 0
   /** Grants that came after all that was tried on them. */

@@ -7,7 +7,7 @@ import { once } from "node:events"
 import type { SpawnedServer } from "../../test/support/spawn.ts"
 import { until } from "../../test/support/until.ts"
 
-/** Any free port, where somebody asks for the inspector. */
+/** Opens the inspector on any free port. */
 export const INSPECTED = { NODE_OPTIONS: "--inspect-port=127.0.0.1:0" } as const
 
 const HELD = "(({ heapUsed, external }) => (heapUsed + external) / 2 ** 20)(process.memoryUsage())"

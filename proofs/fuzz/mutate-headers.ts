@@ -36,7 +36,7 @@ const TYPES = [
   "*/*",
 ]
 
-/** Odd values for headers that somebody reads. */
+/** Odd values for headers that the service or a proxy reads. */
 const READ: Readonly<Record<string, readonly string[]>> = {
   Origin: ["null", "http://evil.example", "http://localhost", "https://localhost", "", MARKER, "file://"],
   "Sec-Fetch-Site": ["cross-site", "same-site", "none", "same-origin", "SAME-ORIGIN", "", MARKER],

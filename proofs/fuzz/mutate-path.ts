@@ -1,4 +1,4 @@
-/** Ways to write an address that somebody may take for another one. */
+/** Spellings of a path that a parser may take for another path. */
 import type { Choice } from "../choice.ts"
 import { escapedWord, spoiled } from "./words.ts"
 

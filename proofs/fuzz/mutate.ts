@@ -66,7 +66,7 @@ function mutateBody(choice: Choice, body: Body, others: readonly Draft[]): Body 
 
 const DEEP = 20_000
 
-/** A body that nobody expects here. */
+/** A body that is not expected here. */
 function stranger(choice: Choice, others: readonly Draft[]): Body {
   const bytes = (text: string): Body => ({ kind: "bytes", bytes: text })
   switch (choice.below(9)) {

@@ -3,7 +3,7 @@ import type { Answer } from "./answer.ts"
 import type { Pair } from "./draft.ts"
 import { REDIRECT_URI, type World } from "./world.ts"
 import { INJECTED, LOOSE } from "./words.ts"
-import { PASSWORD } from "../../test/support/house.ts"
+import { PASSWORD } from "../../test/support/test-server.ts"
 
 export type Asked = {
   /** Undefined where it is not known which request was answered. */
@@ -27,7 +27,7 @@ const HEADERS: ReadonlySet<string> = new Set(
   ).split(" "),
 )
 
-/** A server of its own may be late on a busy machine, which is told as what it is. */
+/** A service in its own process may be slow on a busy machine; that is reported as such. */
 const isNoFault: Rule = ({ status, headers }, _, { hasServer }) =>
   status < 500 || (status === 503 && hasServer && headers.has("retry-after")) ? null : `status ${status}`
 
@@ -145,7 +145,7 @@ const keepsSecrets: Rule = (answer, { bytes, target }, { secrets }) => {
   return `a token: ${found.slice(0, 8)}…`
 }
 
-/** Where nobody is signed in, the sign-in form stands in the place of the page. */
+/** Without a session, the sign-in form is shown instead of the page. */
 const asksToSignIn = ({ body }: Answer) => body.includes("<title>Sign in ")
 
 const grantsNothing: Rule = (answer, { bytes, target, method }, world) => {
@@ -156,25 +156,25 @@ const grantsNothing: Rule = (answer, { bytes, target, method }, world) => {
     return sessionOf(answer, bytes)
   const path = decoded(target.split(/[?#]/, 1)[0] ?? "") ?? ""
   if (path.startsWith("/api/admin/") && !bytes.includes(world.full.access_token))
-    return "administration for anybody"
-  const isOfSomebody = [world.root, world.ada].some(({ session }) => bytes.includes(session))
+    return "administration without its token"
+  const isSignedIn = [world.root, world.ada].some(({ session }) => bytes.includes(session))
   // The first account may have made the other one an administrator.
-  if (/^\/console(?:\/|$)/.test(path) && !isOfSomebody) return "the console for anybody"
-  if (/^\/account(?:\/|$)/.test(path) && !isOfSomebody) return "an account page for anybody"
+  if (/^\/console(?:\/|$)/.test(path) && !isSignedIn) return "the console without a session"
+  if (/^\/account(?:\/|$)/.test(path) && !isSignedIn) return "an account page without a session"
   if (
     /^\/api\/(?!openapi)/.test(path) &&
     ![world.full, world.own].some((held) => bytes.includes(held.access_token))
   )
-    return "the API for anybody"
+    return "the API without a token"
   if (answer.body.includes('"active":true') && !bytes.includes("Basic "))
-    return "an introspection for anybody"
+    return "an introspection without credentials"
   return sessionOf(answer, bytes)
 }
 
-/** A session only for whoever knows a password. */
+/** A session needs a password. */
 function sessionOf({ cookies }: Answer, bytes: string): string | null {
   const isSession = cookies.some((cookie) => /^latchkey_session=[^;]/.test(cookie))
-  return isSession && !bytes.includes(PASSWORD.replaceAll(" ", "%20")) ? "a session for anybody" : null
+  return isSession && !bytes.includes(PASSWORD.replaceAll(" ", "%20")) ? "a session without a password" : null
 }
 
 /** Forms of pages work only with what the page gave along. */

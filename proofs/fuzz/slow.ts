@@ -17,7 +17,7 @@ const SLACK_MILLISECONDS = 15_000
 const HEAD_MILLISECONDS = 15_000 + 5_000 + SLACK_MILLISECONDS
 const REQUEST_MILLISECONDS = 30_000 + 5_000 + SLACK_MILLISECONDS
 const KEEP_ALIVE_MILLISECONDS = 75_000 + 5_000 + SLACK_MILLISECONDS
-/** Far more than is read of what nobody wants. */
+/** Far more than the service reads of a request it rejects. */
 const SENT_BYTES_AT_MOST = 64 * 1024 * 1024
 
 const post = (...lines: readonly string[]) =>
@@ -62,7 +62,7 @@ export const slowOnes: readonly Attempt[] = [
     act: async (connection) => {
       await mustEnd(connection, HEAD_MILLISECONDS)
       if (connection.reader.rest !== "")
-        throw new Error(`who asked nothing was told ${connection.reader.rest}`)
+        throw new Error(`a client that asked nothing was answered ${connection.reader.rest}`)
     },
   },
   {

@@ -3,7 +3,7 @@
  * methods, as each kind of caller; what the pages link to and the forms that they hold come on top.
  */
 import { Browser } from "../../test/support/browser.ts"
-import { PASSWORD } from "../../test/support/house.ts"
+import { PASSWORD } from "../../test/support/test-server.ts"
 import { routes } from "../../src/routes.ts"
 import { bodyOf } from "./bodies.ts"
 import { crawl } from "./crawl.ts"
@@ -67,11 +67,11 @@ function signingIn({ ada }: World, browser: Browser, draft: Draft): Draft {
 
 type Parts = Pick<Draft, "name" | "method" | "path" | "query" | "body">
 
-/** As the browser of `who` sends it; of a browser that never signed in, where there is nobody. */
+/** As the browser of `who` sends it; without `who`, as a browser that never signed in. */
 function dressed(world: World, who: Person | null): (parts: Parts) => Draft {
   return (parts) => ({
     ...parts,
-    name: `${who?.username ?? "nobody"}: ${parts.name}`,
+    name: `${who?.username ?? "anonymous"}: ${parts.name}`,
     cookies: who?.cookies ?? [],
     headers: [
       ["User-Agent", "Mozilla/5.0"],
@@ -150,17 +150,17 @@ function callers(
     "Authorization",
     `Bearer ${access_token}`,
   ]
-  const nobody = ["nobody", []] as const
+  const anonymous = ["anonymous", []] as const
   if (family === "api")
     return [
       ["full", [bearer(world.full)]],
       ["full", [bearer(world.full)]],
       ["own", [bearer(world.own)]],
-      nobody,
+      anonymous,
     ]
   const { clientId, secret } = path.includes("introspect") ? world.resourceServer : world.web
   const basic = ["web", [["Authorization", `Basic ${btoa(`${clientId}:${secret}`)}`]]] as const
-  return path.endsWith("/step-up") ? [["own", [bearer(world.own)]], nobody] : [basic, nobody]
+  return path.endsWith("/step-up") ? [["own", [bearer(world.own)]], anonymous] : [basic, anonymous]
 }
 
 function appRequest(

@@ -73,7 +73,7 @@ const BROKEN_BYTES = [
   "a\x80b",
 ]
 
-/** Escapes that are none, or that say something else the second time. */
+/** Malformed escapes, and escapes that decode to another escape. */
 export const BROKEN_ESCAPES = [
   "%",
   "%z",
@@ -192,7 +192,7 @@ export function long(choice: Choice): string {
   return fill.repeat(Math.ceil(choice.one(LENGTHS) / fill.length))
 }
 
-/** A word as a query or a form writes it; now and then as nobody should. */
+/** A word as a query or a form encodes it, sometimes wrongly. */
 export function escapedWord(choice: Choice): string {
   if (choice.chance(0.15)) return choice.one(BROKEN_ESCAPES)
   const chosen = word(choice)

@@ -14,8 +14,8 @@ import {
   newVerifier,
   REDIRECT_URI,
 } from "../../test/support/connect.ts"
-import { addAccount, addApp, openRegistration, switchBudgetOff } from "../../test/support/furnish.ts"
-import { PASSWORD } from "../../test/support/house.ts"
+import { addAccount, addApp, openRegistration, switchBudgetOff } from "../../test/support/seed.ts"
+import { PASSWORD } from "../../test/support/test-server.ts"
 import type { Pair } from "./draft.ts"
 
 const OWN = ["account:write", "credentials:write", "apps:write"]
@@ -29,7 +29,7 @@ export type Person = {
   readonly username: string
   readonly browser: Browser
   readonly cookies: readonly Pair[]
-  /** What opens the account to whoever holds it. */
+  /** Secrets that give access to the account. */
   readonly session: string
   readonly csrf: string
 }

@@ -7,12 +7,7 @@ import { createResourceServer } from "../../packages/resource-server/src/resourc
 import { findSource } from "../../test/kit/source.ts"
 import type { AppIdentity } from "../../test/support/connect.ts"
 import { databaseIn } from "../../test/support/database.ts"
-import {
-  addAccount,
-  addResourceServer,
-  openRegistration,
-  switchBudgetOff,
-} from "../../test/support/furnish.ts"
+import { addAccount, addResourceServer, openRegistration, switchBudgetOff } from "../../test/support/seed.ts"
 import { done, newDirectory, type Span, SpawnedServer } from "../../test/support/spawn.ts"
 import { HOLDER } from "./browser.ts"
 

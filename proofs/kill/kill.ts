@@ -1,6 +1,6 @@
 /**
  * `kill -9` of the service every few seconds under everything that apps and people do. Each of them goes on where it was,
- * and knows what it was told: all of that must hold, and what was not told must have one outcome.
+ * and knows its answers: all of those must hold, and a request without an answer must have one outcome.
  */
 import { done, type Span, within } from "../../test/support/spawn.ts"
 import { Choice } from "../choice.ts"
@@ -14,7 +14,7 @@ import { checkTrail } from "./trail.ts"
 
 const SECONDS = 600
 const NODES = 3
-/** Requests a second between the storms: room is left for whoever works beside. */
+/** Requests a second between the storms: room is left for other processes on the machine. */
 const RATE = 300
 const VERIFIED_EVERY = 10
 const SAID_EVERY_MILLISECONDS = 20_000
@@ -23,8 +23,8 @@ const LATE_PART = 0.02
 /** However short it is. */
 const KILLS_AT_LEAST = 3
 /** Those who live beside each other; where it lasts for a few seconds only, a few of them. */
-const CROWD = { installations: 16, machines: 3 }
-const SMALL_CROWD = { installations: 8, machines: 1 }
+const FULL_LOAD = { installations: 16, machines: 3 }
+const SMALL_LOAD = { installations: 8, machines: 1 }
 const SHORT = 0.02
 
 export const kill: Proof = {
@@ -39,8 +39,8 @@ async function prove(span: Span, attempt: Attempt): Promise<Figures> {
   const environment = { LATCHKEY_TRUSTED_PROXIES: "127.0.0.0/8" }
   const isShort = attempt.scale < SHORT
   const fleet = await Fleet.open(span, { engine, count: isShort ? 2 : NODES, environment })
-  const crowd = isShort ? SMALL_CROWD : CROWD
-  const load = await startLoad(fleet, { seed, rate: RATE, crowd, people: isShort ? 1 : 3 })
+  const size = isShort ? SMALL_LOAD : FULL_LOAD
+  const load = await startLoad(fleet, { seed, rate: RATE, size, people: isShort ? 1 : 3 })
   const { world } = load
   const killer = new Killer(world, new Choice(seed), part(attempt, SECONDS))
   const end = performance.now() + part(attempt, SECONDS) * 1000

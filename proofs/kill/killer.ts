@@ -6,9 +6,9 @@ import { pause, type World } from "../mixed/world.ts"
 type Moment = "any" | "storm" | "start"
 
 const PAUSE_MILLISECONDS = { least: 300, most: 4000 }
-/** At the most so much of the whole time passes before the next one. */
+/** At most this share of the whole time passes before the next one. */
 const PAUSE_PART = 0.2
-/** A storm lasts for so many answers, or so long. */
+/** A storm ends after this many answers, or after this time. */
 const STORM = { answers: 120, milliseconds: 1500 }
 /** From before the process reads its first file to when it has served for a while. */
 const START_MILLISECONDS = 1500

@@ -1,4 +1,4 @@
-/** What the database itself says that happened, beside what everybody was told. */
+/** Compares what the database recorded with what the clients were answered. */
 import type { EventKind } from "../../src/records/event.rules.ts"
 import type { World } from "../mixed/world.ts"
 
@@ -27,7 +27,7 @@ export async function checkTrail(world: World): Promise<Trail> {
   return { usedTwice: twice.length, problems }
 }
 
-/** There has to be what was acknowledged, at the least, and at the most that and what nobody heard of. */
+/** The count lies between what was acknowledged and that plus the requests without an answer. */
 function beyond(what: string, found: number, acknowledged: number, unknown: number): readonly string[] {
   if (found >= acknowledged && found <= acknowledged + unknown) return []
   return [`${found} ${what} are stored, ${acknowledged} were acknowledged and ${unknown} unknown`]

@@ -2,7 +2,7 @@
 import type { TokenResponse } from "../../src/oauth/credential/token-response.rules.ts"
 import { Browser } from "../../test/support/browser.ts"
 import { type AppIdentity, send } from "../../test/support/connect.ts"
-import { PASSWORD } from "../../test/support/house.ts"
+import { PASSWORD } from "../../test/support/test-server.ts"
 import type { Choice } from "../choice.ts"
 import { elevate } from "./elevation.ts"
 import { Held } from "./held.ts"
@@ -48,7 +48,7 @@ class Desk {
   readonly held: Held
   readonly world: World
   readonly life: Life
-  /** Every value that the setting may have: the one acknowledged last, and those since of which nobody knows. */
+  /** Every value that the setting may have: the one acknowledged last, and those sent since without an answer. */
   retention = new Set(["400"])
   /** The addresses of accounts that were acknowledged; and of those whose removal was. */
   readonly accounts: string[] = []

@@ -1,7 +1,7 @@
 /** Step-up: an app asks, a person proves that it is them, and the credential is elevated. */
 import { DEVICE_GRANT, openCode, type Started, started } from "../../test/oauth/device/device.ts"
 import { own, send } from "../../test/support/connect.ts"
-import { PASSWORD } from "../../test/support/house.ts"
+import { PASSWORD } from "../../test/support/test-server.ts"
 import { type Held, lookAt } from "./held.ts"
 import { consent, redeem, use } from "./installation.ts"
 import { Life } from "./record.ts"
@@ -59,7 +59,7 @@ async function prove({ world, life }: Held, { browser }: Person, { userCode }: S
   return answer !== null
 }
 
-/** Polls after an acknowledged proof: the success is told once, and a lost one is told as used. */
+/** Polls after an acknowledged proof: the success is answered once, and a lost one is reported as used. */
 async function heard({ world, life, app }: Held, { deviceCode }: Started): Promise<boolean> {
   const fields = { ...own(app), grant_type: DEVICE_GRANT, device_code: deviceCode }
   let isLost = false

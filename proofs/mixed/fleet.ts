@@ -23,7 +23,7 @@ export class Member {
   readonly #dir: string
   readonly #environment: Readonly<Record<string, string>>
   readonly #options: SpawnOptions
-  /** Whether it is known to be gone: nobody needs to ask it. */
+  /** Whether it is known to be gone, so that no request is sent to it. */
   isGone = false
   #server: SpawnedServer | null = null
   readonly #servers: SpawnedServer[] = []
@@ -64,7 +64,7 @@ export class Member {
       ...this.#options,
       spawned: spawned.resolve,
     })
-    // Whoever waits for it hears of it; one that is killed before it serves has nobody who waits.
+    // A caller that waits gets this error; one killed before it serves has no such caller.
     this.#starting.catch(spawned.reject)
     this.#server = await spawned.promise
     this.#servers.push(this.#server)

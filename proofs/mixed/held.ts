@@ -54,7 +54,7 @@ export class Held {
       if (isLate || first === undefined) return this.#lost(isLate)
       for (const { status, body } of answers)
         if (status !== 200 || !isSame(pairIn(body), pairIn(first.body)))
-          throw this.life.broken(`a repeat of a refresh brought ${status} ${told(body, first.body)}`)
+          throw this.life.broken(`a repeat of a refresh brought ${status} ${difference(body, first.body)}`)
       this.#pair = pairIn(first.body)
       this.#isNew()
       this.#before = { refreshToken, at }
@@ -83,7 +83,7 @@ export class Held {
       throw this.life.broken(`a token retired before the last one was answered ${answer.status}`)
   }
 
-  /** Whoever asks hears that it is live. */
+  /** An introspection says that it is live. */
   async check(): Promise<void> {
     const { body } = await this.world.surely(this.life, "introspect", (at) => this.#introspect(at))
     if (body["active"] !== true) throw this.life.broken("a token that works was called inactive")
@@ -118,7 +118,7 @@ export class Held {
       throw this.life.broken(`when ${what}, its refresh token was answered ${answer.status}`)
   }
 
-  /** Nobody looks at it any more. */
+  /** It is not checked any more. */
   letGo(): void {
     this.world.held.delete(this)
   }
@@ -170,7 +170,7 @@ function isSame(one: Pair, other: Pair): boolean {
   return one.accessToken === other.accessToken && one.refreshToken === other.refreshToken
 }
 
-function told(body: Record<string, unknown>, first: Record<string, unknown>): string {
+function difference(body: Record<string, unknown>, first: Record<string, unknown>): string {
   return "error" in body ? JSON.stringify(body) : "error" in first ? JSON.stringify(first) : "another pair"
 }
 

@@ -1,4 +1,4 @@
-/** An app on somebody's computer, from the consent to its end, over and over. */
+/** An app on a person's computer, from the consent to its end, over and over. */
 import { authorizePath, exchange, newVerifier } from "../../test/support/connect.ts"
 import type { Choice } from "../choice.ts"
 import { Held } from "./held.ts"
@@ -24,7 +24,7 @@ export async function installations(world: World, name: string): Promise<void> {
   }
 }
 
-/** A code; null where it was refused, or nobody knows. */
+/** A code; null if it was refused, or if the result is unknown. */
 export async function consent(
   world: World,
   life: Life,

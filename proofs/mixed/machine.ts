@@ -70,11 +70,11 @@ async function connected(
   return null
 }
 
-/** Nobody has answered yet. */
+/** The code is not answered yet. */
 async function pollEarly(world: World, life: Life, app: App, grant: Started): Promise<void> {
   const answer = await poll(world, life, app, grant)
   if (answer !== null && answer.body["error"] !== "authorization_pending")
-    throw life.broken(`a code that nobody answered was answered ${answer.status}`)
+    throw life.broken(`a code without a decision was answered ${answer.status}`)
 }
 
 /** Opens the page of the code, and answers it once. */

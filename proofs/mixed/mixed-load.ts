@@ -7,7 +7,7 @@ import {
   allowLongStepUps,
   openRegistration,
   switchBudgetOff,
-} from "../../test/support/furnish.ts"
+} from "../../test/support/seed.ts"
 import { ADMINISTRATION, administrators, type Office } from "./administrator.ts"
 import { elevations } from "./elevation.ts"
 import type { Fleet } from "./fleet.ts"
@@ -18,17 +18,17 @@ import { Life } from "./record.ts"
 import { pause, type Person, World } from "./world.ts"
 
 /** How many live beside each other. */
-export type Crowd = { readonly installations: number; readonly machines: number }
+export type LoadSize = { readonly installations: number; readonly machines: number }
 
 export type LoadOptions = {
   readonly seed: number
   /** Requests a second. */
   readonly rate: number
-  readonly crowd: Crowd
+  readonly size: LoadSize
   readonly people?: number
 }
 
-/** Whoever still waits for an answer this long after the end waits for one that does not come. */
+/** A request without an answer this long after the end counts as hung. */
 const END_MILLISECONDS = 100_000
 const CHECKED_AT_ONCE = 12
 const TOLD = 30
@@ -37,12 +37,12 @@ const AGAIN_MILLISECONDS = 1000
 
 export type Load = {
   readonly world: World
-  /** Lets everybody finish what they do. Rejects with what did not hold. */
+  /** Waits until all lives have finished. Rejects with what did not hold. */
   readonly end: () => Promise<void>
 }
 
 /** What is in the database before the first server starts. */
-export async function furnish(fleet: Fleet): Promise<readonly AppIdentity[]> {
+export async function seedFleet(fleet: Fleet): Promise<readonly AppIdentity[]> {
   const { dir } = fleet
   await addAccount(dir, "root", true)
   await addAccount(dir, "pupil")
@@ -64,26 +64,22 @@ export async function furnish(fleet: Fleet): Promise<readonly AppIdentity[]> {
   ]
 }
 
-/** Furnishes an empty fleet, starts it, and lets everybody begin. */
-export async function startLoad(fleet: Fleet, { people = 3, crowd, ...options }: LoadOptions): Promise<Load> {
-  const [open, closed, careful, resourceServer, console] = await furnish(fleet)
+/** Seeds an empty fleet, starts it and starts the load. */
+export async function startLoad(fleet: Fleet, { people = 3, size, ...options }: LoadOptions): Promise<Load> {
+  const [open, closed, careful, resourceServer, console] = await seedFleet(fleet)
   if (!open || !closed || !careful || !resourceServer || !console) throw new Error("an app is missing")
   const names = Array.from({ length: people }, (_, n) => `person${n}`)
   for (const name of names) await addAccount(fleet.dir, name)
   await fleet.start()
-  const everybody: Person[] = []
+  const signedIn: Person[] = []
   for (const username of names)
-    everybody.push({ username, browser: await again(() => signedInBrowser(fleet, username)) })
-  const world = new World(
-    fleet,
-    { people: everybody, apps: [open, closed], careful, resourceServer },
-    options,
-  )
+    signedIn.push({ username, browser: await again(() => signedInBrowser(fleet, username)) })
+  const world = new World(fleet, { people: signedIn, apps: [open, closed], careful, resourceServer }, options)
   const root = { username: "root", browser: await again(() => signedInBrowser(fleet, "root")) }
   const { user_id: userId } = await again(() => connect(fleet, open, "pupil"))
   const pupil = { username: "pupil", userId }
   const tokens = await again(() => connectIn(root.browser, fleet, console, { scope: ADMINISTRATION }))
-  return begin(world, { world, root, console, tokens, pupil }, crowd)
+  return begin(world, { world, root, console, tokens, pupil }, size)
 }
 
 /** A 503 here is one as any other, looked at in the end: `unavailable.ts`. */
@@ -98,12 +94,12 @@ async function again<T>(deed: () => Promise<T>): Promise<T> {
   }
 }
 
-function begin(world: World, office: Office, crowd: Crowd): Load {
+function begin(world: World, office: Office, size: LoadSize): Load {
   const several = (count: number, live: (name: string) => Promise<void>, name: string) =>
     Array.from({ length: count }, (_, n) => live(`${name} ${n}`))
   const lives = [
-    ...several(crowd.installations, (name) => installations(world, name), "installation"),
-    ...several(crowd.machines, (name) => machines(world, name), "machine"),
+    ...several(size.installations, (name) => installations(world, name), "installation"),
+    ...several(size.machines, (name) => machines(world, name), "machine"),
     elevations(world, "careful app"),
     newcomers(world, "newcomer"),
     administrators(office, "administrator"),

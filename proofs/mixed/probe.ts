@@ -11,7 +11,7 @@ export type Period = { readonly from: number; readonly to: number }
 const EVERY_MILLISECONDS = 250
 /**
  * A new connection and its first answer take some 10 ms. The service takes the server for gone where both have not come
- * within 900 ms: whoever shares the processors with it has waited for half of that, at the least.
+ * within 900 ms: a process that shares the processors has waited for at least half of that.
  */
 const SLOW_MILLISECONDS = 450
 

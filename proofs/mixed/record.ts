@@ -1,4 +1,4 @@
-/** What was asked and what was heard: counts of all requests, and the history of each life for whoever looks at a failure. */
+/** What was asked and what was heard: counts of all requests, and the history of each life for the report of a failure. */
 
 /** No answer came, or not all of it: whether the service did it is not known. */
 const UNKNOWN = "no answer"
@@ -34,7 +34,7 @@ export class Record {
   readonly #buckets: number[] = []
   answered = 0
   unknown = 0
-  /** Nobody listened there: surely nothing was done. */
+  /** No server listened there, so nothing was done. */
   unsent = 0
   slowest = 0
 
@@ -71,7 +71,7 @@ export class Record {
     this.#buckets[bucket] = (this.#buckets[bucket] ?? 0) + 1
   }
 
-  /** From here on, times are measured anew. */
+  /** Starts the measurement of times again. */
   forgetTimes(): void {
     this.#buckets.length = 0
     this.slowest = 0

@@ -1,11 +1,11 @@
 /** Why the service said that it had to be asked again: its log names the reason of every 503, and each has to be a stated one. */
 import type { Period } from "./probe.ts"
 
-/** A 503 that somebody heard, or that is in the log; in milliseconds of `Date.now()`. */
+/** A 503 that a client received, or that is in the log; in milliseconds of `Date.now()`. */
 export type Unavailable = { readonly requestId: string; readonly at: number; readonly deed: string }
 
 /** A world, as far as it is looked at here. */
-export type Told = {
+export type ObservedWorld = {
   readonly fleet: {
     readonly members: readonly { readonly logs: string }[]
     readonly probe: { readonly slow: readonly Period[] }
@@ -22,16 +22,16 @@ type Line = {
 }
 
 const SAID = "the database cannot answer"
-/** Whoever waits for the database hears within this that it has no time: what began it may be over for as long. */
+/** A request that waits for the database gets its 503 within this time, so its cause may be over for as long. */
 const WAIT_MILLISECONDS = 6_000
 /** What a process logged last goes with it, when it is killed. */
 const UNWRITTEN = "not in the log: its server was killed"
 
 /**
  * How often which reason was given. Throws where one was given that nothing stated explains: no kill, start or storm, and
- * no machine that kept everybody waiting.
+ * no machine that was too busy.
  */
-export function reasonsOf({ fleet, busy, disturbed }: Told): ReadonlyMap<string, number> {
+export function reasonsOf({ fleet, busy, disturbed }: ObservedWorld): ReadonlyMap<string, number> {
   const logged = loggedBy(fleet)
   const unwritten = busy.filter(({ requestId }) => !logged.has(requestId))
   const counts = new Map<string, number>()
@@ -56,7 +56,7 @@ export function figuresOf(reasons: ReadonlyMap<string, number>): Record<string, 
 
 type Reason = { readonly at: number; readonly reason: string }
 
-function loggedBy({ members }: Told["fleet"]): ReadonlyMap<string, Reason> {
+function loggedBy({ members }: ObservedWorld["fleet"]): ReadonlyMap<string, Reason> {
   const lines = members.flatMap(({ logs }) => logs.split("\n").filter((line) => line.includes(SAID)))
   const reasons = new Map<string, Reason>()
   for (const text of lines) {

@@ -37,7 +37,7 @@ const AWAY_MILLISECONDS = 50
 /** The service waits for its database too long: a row that a killed node had locked, or a machine that is too busy. */
 const BUSY = 503
 const BUSY_MILLISECONDS = 300
-/** A token is known by so many bits of its digest: a whole number that a `Set` keeps small. */
+/** A token is known by this many bits of its digest: a whole number that a `Set` keeps small. */
 const KNOWN_BY_BYTES = 6
 
 export class World {
@@ -45,30 +45,30 @@ export class World {
   readonly record = new Record()
   readonly seed: number
   readonly furniture: Furniture
-  /** The credentials that somebody holds. */
+  /** The credentials that an app holds. */
   readonly held = new Set<Held>()
   readonly ended: Ended[] = []
   /** Apps that were acknowledged, and not removed. */
   readonly registered: string[] = []
-  /** What has to be looked at when everybody has finished, by whoever can. */
+  /** What has to be checked after all lives have finished. */
   readonly atEnd: (() => Promise<void>)[] = []
-  /** Everybody refreshes at once, as often as they can. */
+  /** All apps refresh at once, as often as they can. */
   isStorm = false
   isOver = false
   failure: Error | null = null
   /** Repeats of lost refreshes that came when their minute was over: the proof was too slow to tell. */
   late = 0
-  /** When something was done to the servers on purpose, or everybody refreshed at once. */
+  /** When something was done to the servers on purpose, or all apps refreshed at once. */
   readonly disturbed: Period[] = []
   readonly done: string[] = []
   /** Answers that said to come again. */
   readonly busy: Unavailable[] = []
-  /** Device grants whose tokens somebody got. */
+  /** Device grants whose tokens were fetched. */
   fetched = 0
   /** Whether the service may say that it has to be asked again later. */
   readonly mayBeBusy: boolean
   readonly #gapMilliseconds: number
-  readonly #told = new Set<number>()
+  readonly #known = new Set<number>()
   readonly #waiting = new Map<Life, string>()
   #nextAt = 0
   #lives = 0
@@ -90,7 +90,7 @@ export class World {
     return this.isOver || this.failure !== null
   }
 
-  /** Something is done to the servers, or to their load: until the answer is called. Whoever looks at a failure reads it. */
+  /** Something is done to the servers, or to their load: until the answer is called. It is part of the report of a failure. */
   disturb(what: string): () => void {
     const [from, begun] = [Date.now(), performance.now()]
     const period = { from, to: Infinity }
@@ -113,7 +113,7 @@ export class World {
 
   /**
    * Sends one request to the next server, and answers null where the connection broke before all of the answer was there.
-   * Where nobody listens it was not sent: it goes to another server, or to the same one a little later. Where the service
+   * Where no server listens it was not sent: it goes to another server, or to the same one a little later. Where the service
    * says that its database keeps it waiting, what became of the request is not known either.
    */
   async ask<T extends Answered>(
@@ -167,11 +167,11 @@ export class World {
     }
   }
 
-  /** A token was told for the first time: nobody may have been told it before. */
+  /** Records a new token. Throws if the same token was issued before. */
   newToken(life: Life, token: string): void {
     const known = createHash("sha256").update(token).digest().readUIntBE(0, KNOWN_BY_BYTES)
-    if (this.#told.has(known)) throw life.broken("was told a token that somebody else holds")
-    this.#told.add(known)
+    if (this.#known.has(known)) throw life.broken("was given a token that another app holds")
+    this.#known.add(known)
   }
 
   async #turn(): Promise<void> {

@@ -1,7 +1,7 @@
 /** Answers of the addresses that apps call, flat; what is true of every one of them is checked here. */
 import assert from "node:assert/strict"
 import { DESCRIPTION } from "../../test/support/answers.ts"
-import type { Seen } from "./told.ts"
+import type { Seen } from "./expected.ts"
 import type { Reply } from "./wire.ts"
 
 type Body = Record<string, string | number | boolean | null>

@@ -10,7 +10,7 @@ import {
 } from "./credential-life.ts"
 import { DAY } from "./limits.ts"
 import type { Operation, Presented } from "./operation.ts"
-import { named, type Told } from "./told.ts"
+import { named, type Expected } from "./expected.ts"
 import { type Access, accountOf, appOf, type Credential, credentialOf, idName, type World } from "./world.ts"
 
 type Of<K extends Operation["do"]> = Extract<Operation, { readonly do: K }>
@@ -23,11 +23,11 @@ export function bearer(world: World, one: Presented & { readonly credential: str
     ({ generation }) => one.token === `access ${generation} of ${credential.name}`,
   )
   if (one.isAltered || access === undefined) return null
-  const isExpired = access.isToldExpired || !isAlive(access.expiresAt, world.now)
+  const isExpired = access.isExpiryObserved || !isAlive(access.expiresAt, world.now)
   if (!isLive(credential, world.now) || isExpired) {
-    // Whoever presents it hears that it is over: so it stays.
+    // The answer says that it has ended, so it must stay ended.
     tellTheTime(credential, world.now)
-    if (isExpired) access.isToldExpired = true
+    if (isExpired) access.isExpiryObserved = true
     return null
   }
   const isOpen =
@@ -44,7 +44,7 @@ export function elevatedUntil(world: World, credential: Credential): number | nu
   return null
 }
 
-export function introspection(world: World, one: Of<"introspect">): Told {
+export function introspection(world: World, one: Of<"introspect">): Expected {
   const found = bearer(world, one)
   if (found === null) return { status: 200, active: false }
   const { credential, access } = found
@@ -65,10 +65,10 @@ export function introspection(world: World, one: Of<"introspect">): Told {
   }
 }
 
-const apiRefused = (status: number, error: string): Told => ({ status, error })
+const apiRefused = (status: number, error: string): Expected => ({ status, error })
 const UNAUTHENTICATED = apiRefused(401, "UNAUTHENTICATED")
 
-export function call(world: World, one: Of<"call">): Told {
+export function call(world: World, one: Of<"call">): Expected {
   const found = bearer(world, one)
   if (found === null) return UNAUTHENTICATED
   const may = reachOfAccess(world, found.credential, found.access)
@@ -87,7 +87,7 @@ export function call(world: World, one: Of<"call">): Told {
   }
 }
 
-function ownCredential(world: World, { credential, access }: Bearer): Told {
+function ownCredential(world: World, { credential, access }: Bearer): Expected {
   return {
     status: 200,
     token_id: named(idName(credential.name)),
@@ -109,7 +109,7 @@ function ownCredential(world: World, { credential, access }: Bearer): Told {
 
 const midnight = (at: number) => at - (at % DAY)
 
-function ownAccount(world: World, { account }: Credential): Told {
+function ownAccount(world: World, { account }: Credential): Expected {
   return {
     status: 200,
     user_id: named(idName(account)),
@@ -119,14 +119,14 @@ function ownAccount(world: World, { account }: Credential): Told {
 }
 
 /** API-5: another than itself takes a factor that was proven lately. Null where it may be done. */
-function mayEnd(world: World, own: Credential, one: Of<"call">): Told | null {
+function mayEnd(world: World, own: Credential, one: Of<"call">): Expected | null {
   return own.name !== one.target && elevatedUntil(world, own) === null
     ? apiRefused(400, "FAILED_PRECONDITION")
     : null
 }
 
-/** One of somebody else's is nobody's. */
-export function end(world: World, one: Of<"end">): Told {
+/** A credential of another account is answered like an unknown one. */
+export function end(world: World, one: Of<"end">): Expected {
   const target = credentialOf(world, one.target)
   if (target.account !== one.account) return apiRefused(404, "NOT_FOUND")
   tellTheTime(target, world.now)
@@ -138,7 +138,7 @@ export function end(world: World, one: Of<"end">): Told {
  * A call is two moments: its token is checked, then it is done. What comes between the two is not seen. Null where this
  * call is done as soon as it is checked; else what is left of it, or how it was refused.
  */
-export function checked(world: World, one: Operation): Of<"end"> | Told | null {
+export function checked(world: World, one: Operation): Of<"end"> | Expected | null {
   if (one.do !== "call" || one.what !== "end") return null
   const found = bearer(world, one)
   if (found === null) return UNAUTHENTICATED

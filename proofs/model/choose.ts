@@ -76,7 +76,7 @@ const WAITS: readonly number[] = [
   20 * DAY,
   89 * DAY,
 ]
-/** Seldom by more than a day: nobody has a right one-time password until that time has come again. */
+/** Seldom by more than a day: no one-time password is right until that time has come again. */
 const BACK: readonly number[] = [
   ...[-1, -2, -4, -5, -6, -20, -70, -1, -2, -4, -5, -6, -20, -70, -61, -40, -3, -30],
   ...[-DAY + 30, -DAY - 1800, -2 * DAY],
@@ -144,7 +144,7 @@ function heldOne(world: World, { of, how }: Draw): Credential | undefined {
   return late(how % 12 === 0 || live.length === 0 ? held(world) : live, of)
 }
 
-/** Whoever is to use a browser is signed in where that is possible. */
+/** Signs an account in if that is possible, so that it can use a browser. */
 function signedIn(account: Account, now: number): Chosen {
   const { session } = account
   const isFresh = session !== null && session.since <= now + 3 && now - session.since < DAY
@@ -326,7 +326,7 @@ const choosers: Choosers = {
     const seconds = moment.at + (pick([-1, 0, 0, 1, 1, 30], which) ?? 0) - world.now
     if (seconds < -90) return NOTHING
     const wait: Chosen = seconds === 0 ? NOTHING : [{ do: "wait", seconds }]
-    // What was told to be over stays so when the clock goes back.
+    // What was answered as ended stays ended when the clock goes back.
     const again: Chosen = which % 5 < 2 ? [{ do: "wait", seconds: -40 }, moment.finder] : NOTHING
     return [...wait, moment.finder, ...again]
   },
@@ -373,7 +373,7 @@ function moments(world: World, of: number, which: number): readonly Moment[] {
   ]
 }
 
-/** A poll finds out, or whoever opens the code; a page may tell it before the machine hears of it. */
+/** A poll or an opened code observes the end; a page may show it before the device polls. */
 function momentsOfDevice(world: World, device: Device, which: number): readonly Moment[] {
   const at = device.askedAt + DEVICE_SECONDS
   const holder = holderOf(world, device, which)

@@ -1,9 +1,9 @@
 /** Who asks: docs/interface.md AUTH-2, AUTH-3 and "Client authentication". */
 import type { Caller } from "./operation.ts"
-import type { Told } from "./told.ts"
+import type { Expected } from "./expected.ts"
 import { type App, appOf, type World } from "./world.ts"
 
-export const refused = (status: number, error: string): Told => ({ status, error })
+export const refused = (status: number, error: string): Expected => ({ status, error })
 
 export const INVALID_CLIENT = refused(401, "invalid_client")
 export const INVALID_GRANT = refused(400, "invalid_grant")
@@ -11,11 +11,11 @@ export const INVALID_REQUEST = refused(400, "invalid_request")
 export const INVALID_SCOPE = refused(400, "invalid_scope")
 
 /** The app, or what it hears instead. */
-export function authenticated(world: World, { app: name, secret, nth }: Caller): App | Told {
+export function authenticated(world: World, { app: name, secret, nth }: Caller): App | Expected {
   if (name === null) return INVALID_REQUEST
   const app = appOf(world, name)
   const isRight = app.type === "public" ? secret === "none" : secret !== "none" && nth === app.secrets
   return app.state === "enabled" && isRight ? app : INVALID_CLIENT
 }
 
-export const isTold = (one: App | Told): one is Told => "status" in one
+export const isExpected = (one: App | Expected): one is Expected => "status" in one

@@ -11,7 +11,7 @@ import {
   SHORT_LIFE_SECONDS,
 } from "./limits.ts"
 import { both, reachOf } from "./permissions.ts"
-import { named, type Told } from "./told.ts"
+import { named, type Expected } from "./expected.ts"
 import {
   type Access,
   accessName,
@@ -40,7 +40,7 @@ function isOverByTime(credential: Credential, now: number): boolean {
   return credential.state === "active" && now > refreshEndsAt(credential)
 }
 
-/** CRED-4, CODE-2. Somebody is told of it: no clock that is set back undoes the end. */
+/** CRED-4, CODE-2. The end was answered once, so a clock that is set back does not undo it. */
 export function tellTheTime(credential: Credential, now: number): void {
   if (isOverByTime(credential, now)) credential.state = "ended"
 }
@@ -99,10 +99,10 @@ export function issuePair(
     issuedAt: now,
     expiresAt: Math.min(now + ACCESS_SECONDS, endsAt(credential)),
     narrowedTo: narrowed === "all" ? null : narrowed,
-    isToldExpired: false,
+    isExpiryObserved: false,
   }
   // What had expired by now is forgotten; so a clock that is set back finds nothing of it.
-  const kept = credential.access.filter((one) => !one.isToldExpired && isAlive(one.expiresAt, now))
+  const kept = credential.access.filter((one) => !one.isExpiryObserved && isAlive(one.expiresAt, now))
   credential.access = [access, ...kept].slice(0, ACCESS_TOKENS_AT_MOST)
 }
 
@@ -113,10 +113,10 @@ function retirement(before: Generation | undefined, now: number): number {
 }
 
 /** TOK-1…TOK-9, of the generation in force. */
-export function tokenResponse(world: World, credential: Credential): Told {
+export function tokenResponse(world: World, credential: Credential): Expected {
   const generation = credential.generations.length
-  // What somebody was told to be over has nothing left, whatever the clock says by then.
-  const access = credential.access.find((one) => one.generation === generation && !one.isToldExpired)
+  // A credential that was answered as ended keeps nothing, whatever the clock says by then.
+  const access = credential.access.find((one) => one.generation === generation && !one.isExpiryObserved)
   const { name, account } = credential
   return {
     status: 200,

@@ -5,19 +5,19 @@ import {
   INVALID_GRANT,
   INVALID_REQUEST,
   INVALID_SCOPE,
-  isTold,
+  isExpected,
 } from "./client-rules.ts"
 import { isPastWindow, issuePair, reach, revoke, tellTheTime, tokenResponse } from "./credential-life.ts"
 import type { Operation } from "./operation.ts"
 import { narrowedTo } from "./permissions.ts"
-import type { Told } from "./told.ts"
+import type { Expected } from "./expected.ts"
 import { accountOf, credentialOf, type World } from "./world.ts"
 
 type Of<K extends Operation["do"]> = Extract<Operation, { readonly do: K }>
 
-export function exchange(world: World, one: Of<"exchange">): Told {
+export function exchange(world: World, one: Of<"exchange">): Expected {
   const app = authenticated(world, one.caller)
-  if (isTold(app)) return app
+  if (isExpected(app)) return app
   const credential = credentialOf(world, one.credential)
   const refusal = one.verifier === "missing" ? INVALID_REQUEST : INVALID_GRANT
   if (one.isAltered || credential.app !== app.name) return refusal
@@ -37,9 +37,9 @@ export function exchange(world: World, one: Of<"exchange">): Told {
   return tokenResponse(world, credential)
 }
 
-export function refresh(world: World, one: Of<"refresh">): Told {
+export function refresh(world: World, one: Of<"refresh">): Expected {
   const app = authenticated(world, one.caller)
-  if (isTold(app)) return app
+  if (isExpected(app)) return app
   const credential = credentialOf(world, one.credential)
   if (one.isAltered || credential.app !== app.name) return INVALID_GRANT
   tellTheTime(credential, world.now)
@@ -64,9 +64,9 @@ export function refresh(world: World, one: Of<"refresh">): Told {
   return tokenResponse(world, credential)
 }
 
-export function revocation(world: World, one: Of<"revoke">): Told {
+export function revocation(world: World, one: Of<"revoke">): Expected {
   const app = authenticated(world, one.caller)
-  if (isTold(app)) return app
+  if (isExpected(app)) return app
   const credential = credentialOf(world, one.credential)
   if (one.isAltered) return { status: 200 }
   if (credential.app !== app.name) return INVALID_CLIENT

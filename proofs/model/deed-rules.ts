@@ -2,16 +2,16 @@
 import { revoke } from "./credential-life.ts"
 import type { Operation } from "./operation.ts"
 import { both, closed } from "./permissions.ts"
-import { named, type Told } from "./told.ts"
+import { named, type Expected } from "./expected.ts"
 import { accountOf, appOf, secretName, type World } from "./world.ts"
 
 type Of<K extends Operation["do"]> = Extract<Operation, { readonly do: K }>
 
-const DONE: Told = { status: 200 }
-const THERE_IS_NONE: Told = { status: 404 }
-const CONFLICT: Told = { status: 409 }
+const DONE: Expected = { status: 200 }
+const THERE_IS_NONE: Expected = { status: 404 }
+const CONFLICT: Expected = { status: 409 }
 
-export function changeAccount(world: World, { account: name, deed }: Of<"change account">): Told {
+export function changeAccount(world: World, { account: name, deed }: Of<"change account">): Expected {
   const account = accountOf(world, name)
   if (account.state === "removed") return THERE_IS_NONE
   switch (deed) {
@@ -27,7 +27,7 @@ export function changeAccount(world: World, { account: name, deed }: Of<"change 
       account.state = deed === "disable" ? "disabled" : "removed"
       if (account.session !== null) account.session.isOver = true
       for (const form of world.forms.values()) if (form.account === name) form.session.isOver = true
-      // What it approved and nobody fetched is denied for good.
+      // What it approved and no device fetched is denied for good.
       for (const device of world.devices.values())
         if (device.state === "approved" && device.answeredBy === name) {
           device.state = "denied"
@@ -38,7 +38,7 @@ export function changeAccount(world: World, { account: name, deed }: Of<"change 
   }
 }
 
-export function changeApp(world: World, { app: name, deed, ceiling }: Of<"change app">): Told {
+export function changeApp(world: World, { app: name, deed, ceiling }: Of<"change app">): Expected {
   const app = appOf(world, name)
   if (app.state === "removed") return THERE_IS_NONE
   switch (deed) {

@@ -1,13 +1,13 @@
 /** Machines without a browser, and step-ups: DAUTH-1…DAUTH-3, DG-1…DG-9, STEP-1, STEP-3…STEP-5. */
 import { bearer } from "./bearer-rules.ts"
-import { authenticated, INVALID_GRANT, INVALID_SCOPE, isTold, refused } from "./client-rules.ts"
+import { authenticated, INVALID_GRANT, INVALID_SCOPE, isExpected, refused } from "./client-rules.ts"
 import { isAlive, isLive, issuePair, reach, tellTheTime, tokenResponse } from "./credential-life.ts"
 import { deviceAsOf, paced } from "./device-life.ts"
 import { DEVICE_SECONDS, POLL_SECONDS } from "./limits.ts"
 import type { Operation } from "./operation.ts"
 import { deviceCredential } from "./page-rules.ts"
 import { askedFor } from "./permissions.ts"
-import { named, type Told } from "./told.ts"
+import { named, type Expected } from "./expected.ts"
 import {
   appOf,
   credentialOf,
@@ -20,14 +20,14 @@ import {
 
 type Of<K extends Operation["do"]> = Extract<Operation, { readonly do: K }>
 
-export function askForDevice(world: World, one: Of<"ask for a device">): Told {
+export function askForDevice(world: World, one: Of<"ask for a device">): Expected {
   const app = authenticated(world, one.caller)
-  if (isTold(app)) return app
+  if (isExpected(app)) return app
   const asked = askedFor(one.scope, app.ceiling)
   return asked === null ? INVALID_SCOPE : opened(world, one.device, app.name, asked, null)
 }
 
-export function stepUp(world: World, one: Of<"step up">): Told {
+export function stepUp(world: World, one: Of<"step up">): Expected {
   const found = bearer(world, one)
   if (found === null) return refused(401, "invalid_token")
   const { app, name } = found.credential
@@ -41,7 +41,7 @@ function opened(
   app: string,
   asked: readonly string[],
   forStepUp: string | null,
-): Told {
+): Expected {
   const device: Device = {
     name,
     app,
@@ -65,9 +65,9 @@ function opened(
   }
 }
 
-export function poll(world: World, one: Of<"poll">): Told {
+export function poll(world: World, one: Of<"poll">): Expected {
   const app = authenticated(world, one.caller)
-  if (isTold(app)) return app
+  if (isExpected(app)) return app
   const device = deviceOf(world, one.device)
   if (one.isAltered || device.app !== app.name) return INVALID_GRANT
   deviceAsOf(device, world.now)
@@ -104,7 +104,7 @@ function stepUpHasEnded(world: World, device: Device): boolean {
 }
 
 /** DG-3: once. */
-function fetched(world: World, device: Device): Told {
+function fetched(world: World, device: Device): Expected {
   device.state = "redeemed"
   if (device.stepUp !== null) return { status: 200, elevated: true }
   const credential = deviceCredential(world, device)

@@ -5,7 +5,7 @@ import type { Operation } from "./operation.ts"
 
 export type Kind = Exclude<Operation["do"], "sign in" | Half> | "until"
 
-/** What nobody does by itself: the second moment of something else. */
+/** Never drawn by itself: the second half of another operation. */
 type Half = "end" | "prove a step-up" | "decide a step-up" | "look at a code"
 
 /** `of` chooses among things, `which` among their parts, `how` what is unusual about it. */

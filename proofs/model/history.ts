@@ -1,4 +1,4 @@
-/** One history: what was drawn, done to the service and told by the model, answer by answer. */
+/** One history: operations are drawn, sent to the service and compared with the model, answer by answer. */
 import { choose } from "./choose.ts"
 import type { Draw, Drawn } from "./draw.ts"
 import { inWords, type Operation } from "./operation.ts"
@@ -7,7 +7,7 @@ import type { Player } from "./player.ts"
 import { tell } from "./rules.ts"
 import { sceneOn } from "./scene.ts"
 import type { Stage } from "./stage.ts"
-import { type Bound, seenInWords, toldInWords } from "./told.ts"
+import { type Bound, describeSeen, describeExpected } from "./expected.ts"
 import { Watch } from "./watch.ts"
 import { accessName, copyOf, type World } from "./world.ts"
 
@@ -22,7 +22,7 @@ export type Counts = {
 
 export const noCounts = (): Counts => ({ histories: 0, operations: 0, answers: 0, batches: 0, ambiguous: 0 })
 
-/** So many drawn operations lie between two looks at everything. */
+/** How many drawn operations lie between two checks of everything. */
 const LOOK_EVERY = 40
 /** More worlds than this are as good as no model. */
 const WORLDS_AT_MOST = 60
@@ -116,7 +116,7 @@ class History {
     this.#counts.answers += answered.length
     this.worlds = worldsAfter(before, answered)
     const { bound } = this.worlds[0] ?? before[0] ?? this.#world
-    const lines = answered.map(({ one, seen }) => `${inWords(one)} → ${seenInWords(bound, seen)}`)
+    const lines = answered.map(({ one, seen }) => `${inWords(one)} → ${describeSeen(bound, seen)}`)
     this.#done.push(lines.length === 1 ? (lines[0] ?? "") : `at once: ${lines.join(" ‖ ")}`)
     if (this.worlds.length === 0) throw this.#broken(explained(before, answered))
     if (this.worlds.length > WORLDS_AT_MOST) throw this.#broken("the model cannot tell any more what is so")
@@ -159,8 +159,8 @@ function explained(before: readonly World[], answered: readonly Answered[]): str
   const [world] = before
   if (world === undefined) return "there was no world"
   const lines = answered.map(({ one, seen }) => {
-    const told = toldInWords(tell(copyOf(world), one))
-    return `${inWords(one)}\n    the model says   ${told}\n    the service said ${seenInWords(world.bound, seen)}`
+    const expected = describeExpected(tell(copyOf(world), one))
+    return `${inWords(one)}\n    the model says   ${expected}\n    the service said ${describeSeen(world.bound, seen)}`
   })
   const what = answered.length > 1 ? "no order of these gives such answers; each alone:" : "another answer:"
   return [what, ...lines].join("\n  ")

@@ -16,11 +16,11 @@ export const POLL_SLACK_SECONDS = 0.5
 export const GRACE_SECONDS = 60
 /** docs/interface.md, "Refresh": how long answers are derived with one key. */
 export const HALF_MINUTE = 30
-/** LIM-5: a credential ends where nobody refreshes it for so long. */
+/** LIM-5: a credential ends after this long without a refresh. */
 export const IDLE_SECONDS = 90 * DAY
 /** LIM-6: a credential ends so long after its consent. */
 export const CREDENTIAL_SECONDS = 365 * DAY
-/** Settings as they are where nobody changed them. */
+/** The defaults of the settings. */
 export const ACCESS_SECONDS = HOUR
 export const STEP_UP_SECONDS = 15 * MINUTE
 /** docs/interface.md, "Refresh". */
@@ -31,7 +31,7 @@ export const PAGE_SECONDS = 10 * MINUTE
 export const AHEAD_SECONDS = 5
 /** docs/interface.md, "Clock": what has more than this left was made before the clock was set back. */
 export const SHORT_LIFE_SECONDS = 2 * DAY
-/** docs/interface.md, "Device flow": codes that are none, in ten minutes. */
+/** docs/interface.md, "Device flow": invalid codes in ten minutes. */
 export const WRONG_CODES = { account: 5, address: 10, seconds: 10 * MINUTE } as const
 /** docs/interface.md, "Second factors": wrong one-time passwords, in ten minutes. */
 export const WRONG_PASSWORDS = { account: 5, seconds: 10 * MINUTE } as const

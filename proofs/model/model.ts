@@ -7,11 +7,11 @@ import { Stage } from "./stage.ts"
 
 /** Some ten minutes on two quiet cores, at two or three a second. */
 const HISTORIES = 1500
-/** After so many histories there is a new service: the clock never stops, and must not leave the numbers that it is kept in. */
+/** After this many histories a new service is started: its clock only moves ahead, and must stay within its number range. */
 const HISTORIES_A_STAGE = 50
 /** At the same time, each on a service of its own with a clock of its own. */
 const AT_ONCE = 3
-/** A history that fails is made shorter in so many tries. */
+/** How many tries are made to shorten a failing history. */
 const SHRINKS_AT_MOST = 150
 const SAY_EVERY_MS = 20_000
 

@@ -6,7 +6,7 @@ import { checked } from "./bearer-rules.ts"
 import type { Operation } from "./operation.ts"
 import { mayBeTooMany, reserveCode } from "./page-rules.ts"
 import { beginStepUp, deviceOfForm, proveStepUp } from "./step-up-rules.ts"
-import type { Told } from "./told.ts"
+import type { Expected } from "./expected.ts"
 import { formOf, type World } from "./world.ts"
 
 function isStepUp(world: World, name: string): boolean {
@@ -14,7 +14,7 @@ function isStepUp(world: World, name: string): boolean {
   return form.about.what === "device" && deviceOfForm(world, form).stepUp !== null
 }
 
-export function begun(world: World, one: Operation, atOnce: number): Operation | Told | null {
+export function begun(world: World, one: Operation, atOnce: number): Operation | Expected | null {
   switch (one.do) {
     case "call":
       return checked(world, one)

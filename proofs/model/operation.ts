@@ -1,11 +1,11 @@
-/** What somebody does in a history, with everything settled, and how it reads. */
+/** The operations of a history with all their arguments, and how they print. */
 
 /** How an app presents itself. */
 export type Caller = {
   /** Null: it says no name at all. */
   readonly app: string | null
   readonly secret: "none" | "body" | "basic"
-  /** Which of its secrets that is; 0 is none that it ever had. */
+  /** Which of its secrets that is; 0 is a secret it never had. */
   readonly nth: number
 }
 
@@ -15,7 +15,7 @@ export type AccountDeed = "disable" | "enable" | "remove" | "administrator" | "o
 export type AppDeed =
   "disable" | "enable" | "remove" | "ceiling" | "secret" | "allow step-up" | "forbid step-up"
 
-/** What somebody presents: a token by its name in the model, whole or with a letter changed. */
+/** A presented token by its name in the model, whole or with a letter changed. */
 export type Presented = { readonly token: string; readonly isAltered: boolean }
 
 export type Operation =
@@ -93,7 +93,7 @@ export type Operation =
   | { readonly do: "restart" }
 
 function callerInWords({ app, secret, nth }: Caller): string {
-  if (app === null) return "somebody without a name"
+  if (app === null) return "an unnamed client"
   const what = nth === 0 ? "a wrong secret" : `secret ${nth}`
   return secret === "none" ? app : `${app}, ${what} ${secret === "basic" ? "by Basic" : "in the body"},`
 }

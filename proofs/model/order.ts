@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from "node:util"
 import { begun } from "./moments.ts"
 import type { Operation } from "./operation.ts"
 import { tell } from "./rules.ts"
-import { fits, type Seen, type Told } from "./told.ts"
+import { fits, type Seen, type Expected } from "./expected.ts"
 import { copyOf, type World } from "./world.ts"
 
 export type Answered = { readonly one: Operation; readonly seen: Seen }
@@ -29,6 +29,6 @@ function follow(world: World, left: readonly Answered[], atOnce: number, found: 
   }
 }
 
-function isOperation(rest: Operation | Told | null): rest is Operation {
+function isOperation(rest: Operation | Expected | null): rest is Operation {
   return rest !== null && "do" in rest
 }

@@ -1,17 +1,17 @@
 /** What the answers to pages have in common. */
 import { AHEAD_SECONDS, PAGE_SECONDS } from "./limits.ts"
-import type { Told } from "./told.ts"
+import type { Expected } from "./expected.ts"
 import { accountOf, type Form, type World } from "./world.ts"
 
-export const NOT_YOURS: Told = { status: 403, page: "not yours" }
-export const ANSWERED: Told = { status: 409, page: "answered before" }
-export const ANSWERED_BY_ANOTHER: Told = { status: 409, page: "answered by another" }
-export const ADMINISTRATION_WITHDRAWN: Told = { status: 403, page: "administration withdrawn" }
-export const REQUEST_CHANGED: Told = { status: 409, page: "request changed" }
-export const STALE: Told = { status: 400, page: "stale" }
-export const APP_GONE: Told = { status: 400, page: "app gone" }
-export const CONNECTION_ENDED: Told = { status: 400, page: "connection ended" }
-export const NOT_ALLOWED: Told = { status: 400, page: "step-up withdrawn" }
+export const NOT_YOURS: Expected = { status: 403, page: "not yours" }
+export const ANSWERED: Expected = { status: 409, page: "answered before" }
+export const ANSWERED_BY_ANOTHER: Expected = { status: 409, page: "answered by another" }
+export const ADMINISTRATION_WITHDRAWN: Expected = { status: 403, page: "administration withdrawn" }
+export const REQUEST_CHANGED: Expected = { status: 409, page: "request changed" }
+export const STALE: Expected = { status: 400, page: "stale" }
+export const APP_GONE: Expected = { status: 400, page: "app gone" }
+export const CONNECTION_ENDED: Expected = { status: 400, page: "connection ended" }
+export const NOT_ALLOWED: Expected = { status: 400, page: "step-up withdrawn" }
 
 export function isSignedOut(world: World, { account, session }: Form): boolean {
   return accountOf(world, account).state !== "enabled" || session.isOver

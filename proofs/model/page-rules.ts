@@ -15,7 +15,7 @@ import {
 } from "./page-answers.ts"
 import { askedFor, both, closed, isHubAdministration, withinAccount } from "./permissions.ts"
 import { answerStepUp, blocked } from "./step-up-rules.ts"
-import { named, type Told } from "./told.ts"
+import { named, type Expected } from "./expected.ts"
 import { giveBack, isSpent, spend } from "./tries.ts"
 import {
   type Account,
@@ -33,20 +33,20 @@ import {
 
 type Of<K extends Operation["do"]> = Extract<Operation, { readonly do: K }>
 
-const SIGN_IN: Told = { status: 200, page: "sign in" }
+const SIGN_IN: Expected = { status: 200, page: "sign in" }
 
 export function isSignedIn(account: Account): boolean {
   return account.state === "enabled" && account.session !== null && !account.session.isOver
 }
 
-export function signIn(world: World, one: Of<"sign in">): Told {
+export function signIn(world: World, one: Of<"sign in">): Expected {
   const account = accountOf(world, one.account)
   account.sessions++
   account.session = { name: one.session, since: world.now, isOver: false }
   return { status: 200 }
 }
 
-export function authorize(world: World, one: Of<"authorize">): Told {
+export function authorize(world: World, one: Of<"authorize">): Expected {
   const account = accountOf(world, one.account)
   const app = appOf(world, one.app)
   if (app.state === "removed") return { status: 400, page: "app unknown" }
@@ -71,8 +71,8 @@ function shown(
   name: string,
   about: Form["about"],
   granted: readonly string[],
-): Told {
-  if (account.session === null) throw new Error("nobody is signed in")
+): Expected {
+  if (account.session === null) throw new Error("the account has no session")
   world.forms.set(name, {
     name,
     account: account.name,
@@ -89,12 +89,12 @@ const codesOf = (account: string) => [
   { counter: "codes of the address", most: WRONG_CODES.address },
 ]
 
-export function openCode(world: World, one: Of<"open a code">): Told {
+export function openCode(world: World, one: Of<"open a code">): Expected {
   return reserveCode(world, one) ?? lookAtCode(world, one)
 }
 
 /** A code counts as wrong until it was found to be right. Null where it may be looked at. */
-export function reserveCode(world: World, one: Of<"open a code">): Told | null {
+export function reserveCode(world: World, one: Of<"open a code">): Expected | null {
   const account = accountOf(world, one.account)
   if (!isSignedIn(account)) return SIGN_IN
   const counters = codesOf(account.name)
@@ -111,7 +111,10 @@ export function mayBeTooMany(world: World, one: Of<"open a code">, atOnce: numbe
   )
 }
 
-export function lookAtCode(world: World, one: Pick<Of<"open a code">, "account" | "device" | "form">): Told {
+export function lookAtCode(
+  world: World,
+  one: Pick<Of<"open a code">, "account" | "device" | "form">,
+): Expected {
   const account = accountOf(world, one.account)
   const device = deviceOf(world, one.device)
   deviceAsOf(device, world.now)
@@ -125,11 +128,11 @@ export function lookAtCode(world: World, one: Pick<Of<"open a code">, "account" 
   const granted = withinAccount(both(device.asked, closed(app.ceiling)), account.isAdmin)
   const ticket = { isSpent: false }
   const about = { what: "device", device: device.name, isConfirmation: false, ticket } as const
-  const told = shown(world, account, one.form, about, device.stepUp === null ? granted : [])
-  return device.stepUp === null ? told : { status: 200, page: "step-up" }
+  const expected = shown(world, account, one.form, about, device.stepUp === null ? granted : [])
+  return device.stepUp === null ? expected : { status: 200, page: "step-up" }
 }
 
-export function answer(world: World, one: Of<"answer">): Told {
+export function answer(world: World, one: Of<"answer">): Expected {
   const form = formOf(world, one.form)
   if (isSignedOut(world, form)) return NOT_YOURS
   if (form.about.what === "authorization") return answeredAuthorization(world, one, form, form.about)
@@ -143,7 +146,12 @@ export function answer(world: World, one: Of<"answer">): Told {
 type DeviceForm = Form & { readonly about: Extract<Form["about"], { readonly what: "device" }> }
 type AboutAuthorization = Extract<Form["about"], { readonly what: "authorization" }>
 
-function answeredAuthorization(world: World, one: Of<"answer">, form: Form, about: AboutAuthorization): Told {
+function answeredAuthorization(
+  world: World,
+  one: Of<"answer">,
+  form: Form,
+  about: AboutAuthorization,
+): Expected {
   if (about.isTooLate) return STALE
   if (about.isDecided) return ANSWERED
   if (isStale(form, world.now)) {
@@ -203,7 +211,7 @@ export function deviceCredential(world: World, device: Device): Credential {
   return made
 }
 
-function answeredDevice(world: World, one: Of<"answer">, form: DeviceForm, device: Device): Told {
+function answeredDevice(world: World, one: Of<"answer">, form: DeviceForm, device: Device): Expected {
   if (isStale(form, world.now)) return STALE
   const isAuthorize = one.decision === "authorize"
   if (isAuthorize && appOf(world, device.app).state !== "enabled") return APP_GONE

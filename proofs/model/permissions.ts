@@ -77,7 +77,7 @@ export function withinAccount(names: readonly string[], isAdministrator: boolean
   return isAdministrator ? names : names.filter((name) => !isAdmin(name))
 }
 
-/** PERM-5: worked out anew at every request. */
+/** PERM-5: computed again at every request. */
 export function reachOf(
   consent: readonly string[],
   ceiling: readonly string[],

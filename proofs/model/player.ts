@@ -7,7 +7,7 @@ import { apiAnswer, appAnswer, introspectionAnswer } from "./answers.ts"
 import type { Caller, Operation, Presented } from "./operation.ts"
 import { formFields, grantedTitles, pageOf } from "./pages.ts"
 import type { Person, Stage } from "./stage.ts"
-import { type Bound, type Seen, textOf } from "./told.ts"
+import { type Bound, type Seen, textOf } from "./expected.ts"
 import type { Reply } from "./wire.ts"
 import {
   codeName,
@@ -52,7 +52,7 @@ export class Player {
 
   #person(account: string): Person {
     const person = this.#people.get(account)
-    if (person === undefined) throw new Error(`nobody is called ${account}`)
+    if (person === undefined) throw new Error(`no account is called ${account}`)
     return person
   }
 
@@ -211,10 +211,10 @@ export class Player {
       return { status: outcome.error.startsWith("There is no app") ? 404 : 409 }
     },
 
-    end: nobody,
-    "prove a step-up": nobody,
-    "decide a step-up": nobody,
-    "look at a code": nobody,
+    end: impossible,
+    "prove a step-up": impossible,
+    "decide a step-up": impossible,
+    "look at a code": impossible,
 
     wait: async ({ seconds }) => {
       const { clock, latchkey: services } = this.#stage.testServer
@@ -274,7 +274,7 @@ export class Player {
 }
 
 /** The second moment of something else. */
-const nobody = () => Promise.reject(new Error("nobody does half of something"))
+const impossible = () => Promise.reject(new Error("this is the second half of another operation"))
 
 /** One for each address, so that a code of one is not exchanged like one of the other. */
 function verifierOf(redirectUri: string): string {

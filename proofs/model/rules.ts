@@ -1,4 +1,4 @@
-/** One rule for each thing that somebody may do: it changes the world and says what the answer is. */
+/** One rule for each operation: it changes the world and returns the expected answer. */
 import { call, end, introspection } from "./bearer-rules.ts"
 import { exchange, refresh, revocation } from "./credential-rules.ts"
 import { changeAccount, changeApp } from "./deed-rules.ts"
@@ -7,11 +7,11 @@ import { forgetKeys } from "./credential-life.ts"
 import type { Operation } from "./operation.ts"
 import { answer, authorize, lookAtCode, openCode, signIn } from "./page-rules.ts"
 import { decideStepUp, proveStepUp } from "./step-up-rules.ts"
-import type { Told } from "./told.ts"
+import type { Expected } from "./expected.ts"
 import type { World } from "./world.ts"
 
 type Rules = {
-  readonly [K in Operation["do"]]: (world: World, one: Extract<Operation, { readonly do: K }>) => Told
+  readonly [K in Operation["do"]]: (world: World, one: Extract<Operation, { readonly do: K }>) => Expected
 }
 
 const rules: Rules = {
@@ -37,12 +37,12 @@ const rules: Rules = {
   restart,
 }
 
-export function tell(world: World, one: Operation): Told {
-  return (rules[one.do] as (world: World, one: Operation) => Told)(world, one)
+export function tell(world: World, one: Operation): Expected {
+  return (rules[one.do] as (world: World, one: Operation) => Expected)(world, one)
 }
 
-/** Nobody can set the steady clock back. */
-function wait(world: World, { seconds }: { readonly seconds: number }): Told {
+/** The monotonic clock never goes back. */
+function wait(world: World, { seconds }: { readonly seconds: number }): Expected {
   world.now += seconds
   world.steady += Math.max(0, seconds)
   for (const credential of world.credentials.values()) forgetKeys(credential, world.now)
@@ -50,7 +50,7 @@ function wait(world: World, { seconds }: { readonly seconds: number }): Told {
 }
 
 /** What is counted in the memory of the one process is forgotten; what nodes share is in their database. */
-function restart(world: World): Told {
+function restart(world: World): Expected {
   if (world.engine === "sqlite") {
     world.tries.clear()
     for (const device of world.devices.values()) {

@@ -1,9 +1,9 @@
-/** Where every history begins: three accounts and three apps, at a moment when nobody has guessed anything lately. */
+/** Where every history begins: three accounts and three apps, with no recent wrong guesses. */
 import { WRONG_CODES } from "./limits.ts"
 import { Player } from "./player.ts"
 import { REDIRECT_URIS } from "./choose.ts"
 import type { Person, Stage } from "./stage.ts"
-import { bind } from "./told.ts"
+import { bind } from "./expected.ts"
 import { type App, emptyWorld, idName, secretName, type World } from "./world.ts"
 
 const ACCOUNTS = ["ada", "bea", "carl"] as const
@@ -40,7 +40,7 @@ export async function sceneOn(stage: Stage): Promise<Scene> {
   const people = new Map<string, Person>()
   for (const [n, name] of ACCOUNTS.entries()) {
     const person = persons[n]
-    if (person === undefined) throw new Error(`nobody is ${name}`)
+    if (person === undefined) throw new Error(`no person is called ${name}`)
     people.set(name, person)
     const { usedStep } = person
     world.accounts.set(name, { name, state: "enabled", isAdmin: false, usedStep, session: null, sessions: 0 })

@@ -1,6 +1,6 @@
 /**
  * The real service that histories are played on, one after the other. Starting it and hashing passwords is dear, so it
- * serves many histories: each has apps of its own, and accounts that nobody uses beside it.
+ * serves many histories: each has apps of its own, and accounts that no other history uses.
  */
 import pino from "pino"
 import { updateAccount } from "../../src/accounts/account-by-id.ts"
@@ -8,7 +8,7 @@ import { findAccount } from "../../src/accounts/accounts.ts"
 import { startSession } from "../../src/accounts/sessions/start-session.ts"
 import { addTotp, codesAt } from "../../src/accounts/factors/totp.ts"
 import type { Engine } from "../../test/support/database.ts"
-import { TestServer, type TestApp } from "../../test/support/house.ts"
+import { TestServer, type TestApp } from "../../test/support/test-server.ts"
 import { Wire } from "./wire.ts"
 
 /** An account that histories take turns with. */
@@ -24,7 +24,7 @@ export class Stage {
   readonly resourceServer: TestApp
   /** To the name of a permission from the title that people see. */
   readonly permissionOf: ReadonlyMap<string, string>
-  /** Everything that was logged since somebody looked. */
+  /** Everything that was logged since the last check. */
   readonly logged: string[]
   wire: Wire
   restarts = 0
@@ -68,7 +68,7 @@ export class Stage {
     await this.testServer.close()
   }
 
-  /** So many ordinary accounts that are enabled, whatever became of them before. */
+  /** Returns `count` ordinary accounts and enables them. */
   async people(count: number): Promise<readonly Person[]> {
     const usable: Person[] = []
     for (const person of this.#people) {

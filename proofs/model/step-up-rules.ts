@@ -1,4 +1,4 @@
-/** Whoever proves a factor, for an app that asks for it: STEP-2; docs/interface.md, "Step-up". */
+/** Proving a factor for an app that asks for it: STEP-2; docs/interface.md, "Step-up". */
 import { endsAt, isLive, tellTheTime } from "./credential-life.ts"
 import { deviceAsOf } from "./device-life.ts"
 import { OTP_STEP_SECONDS, STEP_UP_SECONDS, WRONG_PASSWORDS } from "./limits.ts"
@@ -13,7 +13,7 @@ import {
   NOT_YOURS,
   STALE,
 } from "./page-answers.ts"
-import type { Told } from "./told.ts"
+import type { Expected } from "./expected.ts"
 import { isSpent, spend } from "./tries.ts"
 import {
   type Account,
@@ -30,7 +30,7 @@ import {
 type Answer = Extract<Operation, { readonly do: "answer" }>
 type StepUp = { readonly form: string; readonly step: number }
 
-export function answerStepUp(world: World, one: Answer): Told {
+export function answerStepUp(world: World, one: Answer): Expected {
   return beginStepUp(world, one) ?? proveStepUp(world, one) ?? decideStepUp(world, one)
 }
 
@@ -43,7 +43,7 @@ export function deviceOfForm(world: World, { name, about }: Form): Device {
  * An answer to a step-up is three moments: whether it can be answered, the proof, the decision. Null where it comes to the
  * next. What time and others decided comes before the factor, which is then not used up.
  */
-export function beginStepUp(world: World, one: Answer): Told | null {
+export function beginStepUp(world: World, one: Answer): Expected | null {
   const form = formOf(world, one.form)
   const device = deviceOfForm(world, form)
   if (isSignedOut(world, form)) return NOT_YOURS
@@ -68,7 +68,7 @@ function hasEnded(world: World, device: Device): boolean {
 }
 
 /** Why a step-up cannot be confirmed; null where it can be. */
-export function blocked(world: World, device: Device): Told | null {
+export function blocked(world: World, device: Device): Expected | null {
   if (hasEnded(world, device)) return CONNECTION_ENDED
   const { state, mayStepUp } = appOf(world, device.app)
   if (state !== "enabled") return APP_GONE
@@ -76,12 +76,12 @@ export function blocked(world: World, device: Device): Told | null {
 }
 
 /** The second moment. */
-export function proveStepUp(world: World, { form, step }: StepUp): Told | null {
+export function proveStepUp(world: World, { form, step }: StepUp): Expected | null {
   return prove(world, accountOf(world, formOf(world, form).account), step)
 }
 
 /** The third, after a right proof. */
-export function decideStepUp(world: World, one: Pick<StepUp, "form">): Told {
+export function decideStepUp(world: World, one: Pick<StepUp, "form">): Expected {
   const form = formOf(world, one.form)
   const device = deviceOfForm(world, form)
   if (form.session.isOver) return NOT_YOURS
@@ -99,7 +99,7 @@ export function decideStepUp(world: World, one: Pick<StepUp, "form">): Told {
 }
 
 /** FACTOR-4: once, and only forward. Null where it is right. */
-function prove(world: World, account: Account, step: number): Told | null {
+function prove(world: World, account: Account, step: number): Expected | null {
   const counter = `one-time passwords of ${account.name}`
   if (isSpent(world, counter, WRONG_PASSWORDS.account, WRONG_PASSWORDS.seconds))
     return { status: 429, page: "step-up" }

@@ -16,7 +16,7 @@ export function spend(world: World, counter: string, seconds: number): void {
   world.tries.set(counter, { since, count: count + 1 })
 }
 
-/** It was right after all. A window in which nothing is counted is none. */
+/** Takes a try back that was right. An empty window is deleted. */
 export function giveBack(world: World, counter: string, seconds: number): void {
   const count = countOf(world, counter, seconds)
   const tries = world.tries.get(counter)

@@ -6,7 +6,7 @@
 import type { Answered } from "./order.ts"
 import type { Operation } from "./operation.ts"
 import type { Stage } from "./stage.ts"
-import type { Bound, Seen } from "./told.ts"
+import type { Bound, Seen } from "./expected.ts"
 import { idName } from "./world.ts"
 
 const SECRET = /^lk[arcds]_/
@@ -30,7 +30,7 @@ export class Watch {
     this.#stage = stage
   }
 
-  /** What is broken by answers to what was done at once; null where nothing is. Nobody knows which of them was first. */
+  /** What the answers to concurrent operations break, in any order; null if nothing. */
   see(answered: readonly Answered[], bound: Bound): string | null {
     for (const { one, seen } of answered) this.#drawing(one, seen)
     for (const { one, seen } of answered) {
@@ -66,7 +66,7 @@ export class Watch {
     const id = seen["token_id"]
     const drawn = this.#approved.get(what)
     if (id === undefined) return null
-    if (drawn === undefined) return `${what} brought tokens, and nobody authorized it`
+    if (drawn === undefined) return `${what} brought tokens without an authorization`
     this.#consented.set(String(id), drawn)
     return null
   }

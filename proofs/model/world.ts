@@ -1,6 +1,6 @@
 /** What the model remembers. Plain values: it is copied to try the orders of a parallel batch. */
 import type { Engine } from "../../test/support/database.ts"
-import { type Bound, emptyBound } from "./told.ts"
+import { type Bound, emptyBound } from "./expected.ts"
 
 export type Account = {
   readonly name: string
@@ -24,7 +24,7 @@ export type App = {
   secrets: number
 }
 
-/** A page with buttons that was shown to somebody. */
+/** A page with buttons that was shown. */
 export type Form = {
   readonly name: string
   readonly account: string
@@ -36,7 +36,7 @@ export type Form = {
         readonly app: string
         readonly redirectUri: string
         isDecided: boolean
-        /** An answer was told that it came too late. */
+        /** A decision was answered as too late. */
         isTooLate: boolean
       }
     | {
@@ -63,7 +63,7 @@ export type Access = {
   readonly issuedAt: number
   readonly expiresAt: number
   readonly narrowedTo: readonly string[] | null
-  isToldExpired: boolean
+  isExpiryObserved: boolean
 }
 
 export type Credential = {
@@ -98,7 +98,7 @@ export type Device = {
   answeredBy: string | null
   approvedAt: number
   granted: readonly string[]
-  /** When it was polled last, by the clock that nobody sets. */
+  /** When it was polled last, by the monotonic clock. */
   polledAt: number | null
   earlyPolls: number
 }

@@ -1,5 +1,5 @@
-/** Proof `oracles`: what a stranger must not learn is told neither by an answer nor by the time that it takes. */
-import { TestServer } from "../../test/support/house.ts"
+/** Proof `oracles`: neither an answer nor its duration reveals what a stranger must not learn. */
+import { TestServer } from "../../test/support/test-server.ts"
 import { Choice } from "../choice.ts"
 import { type Attempt, type Figures, part, type Proof } from "../proof.ts"
 import { pairs, type Pair } from "./pairs.ts"
@@ -9,17 +9,17 @@ import { Wire } from "./wire.ts"
 /** Chance alone passes this once in three hundred thousand comparisons. */
 const Z_AT_MOST = 4.5
 /**
- * A row that is in memory already is found two to four microseconds before one that is not. Nobody can guess an id of 80
+ * A row that is in memory already is found two to four microseconds before one that is not. An attacker cannot guess an id of 80
  * random bits, or a token, in order to ask about it.
  */
 const MICROSECONDS = 10
-/** Of what is about a token, where a machine takes longer for everything; at the most so many microseconds. */
+/** The largest difference for a token, in microseconds, also on a slower machine. */
 const OF_TOKENS = { part: 1 / 8, most: 25 }
 /** What the simplest answer takes where all of that was measured. A machine of half the speed takes twice as long for a row, too. */
 const SIMPLEST_MICROSECONDS = 80
 /** With fewer of each, not even what is always slower makes such a z. */
 const TIMES_AT_LEAST = 15
-/** Of the pair that is told apart: a refresh commits. Enough for a machine that does other things too. */
+/** Difference of the control pair: a refresh commits. Large enough for a busy machine. */
 const CONTROL_TIMES_AT_LEAST = 100
 /** A server that was just started answers slower from one request to the next. */
 const WARM_UP = 200
@@ -36,7 +36,7 @@ export const oracles: Proof = {
 async function prove(attempt: Attempt): Promise<Figures> {
   const choice = new Choice(attempt.seed)
   const figures: Record<string, number | string> = {}
-  const told: string[] = []
+  const reports: string[] = []
   let answers = 0
   for (const make of pairs) {
     let looked = await look(attempt, make, choice)
@@ -48,9 +48,9 @@ async function prove(attempt: Attempt): Promise<Figures> {
       answers += looked.answers
     }
     figures[looked.secret] = looked.seen
-    if (looked.problem !== null) told.push(looked.problem)
+    if (looked.problem !== null) reports.push(looked.problem)
   }
-  if (told.length > 0) throw new Error(told.join("\n"))
+  if (reports.length > 0) throw new Error(reports.join("\n"))
   return { answers, ...figures }
 }
 
@@ -58,12 +58,12 @@ type Looked = {
   readonly secret: string
   readonly answers: number
   readonly seen: string
-  /** What is told that must not be, or the other way round. */
+  /** What is revealed and must not be, or the other way round. */
   readonly problem: string | null
 }
 
 async function look(attempt: Attempt, make: (typeof pairs)[number], choice: Choice): Promise<Looked> {
-  const testServer = await houseOf(attempt)
+  const testServer = await serverOf(attempt)
   const wire = await Wire.open(testServer.url)
   try {
     const slowness = await slownessOf(wire)
@@ -78,7 +78,7 @@ async function look(attempt: Attempt, make: (typeof pairs)[number], choice: Choi
     attempt.say(`${secret}: ${seen}`)
     const isLate =
       Math.abs(z) > Z_AT_MOST && Math.abs(medianDifference) > allowed(pair, whole / slowness) * slowness
-    const isTold = isLate || texts.size > 1
+    const isDistinguishable = isLate || texts.size > 1
     const problem = isControl
       ? `${secret}: ${seen}\n  This difference is always there and was not noticed, so the run shows nothing: ` +
         "try again on a machine that does nothing else, or with a larger --scale."
@@ -87,7 +87,7 @@ async function look(attempt: Attempt, make: (typeof pairs)[number], choice: Choi
       secret,
       answers: first.length + second.length,
       seen,
-      problem: isTold === isControl ? null : problem,
+      problem: isDistinguishable === isControl ? null : problem,
     }
   } finally {
     wire.close()
@@ -105,7 +105,7 @@ async function slownessOf(wire: Wire): Promise<number> {
   return Math.max(1, medianOf(times) / SIMPLEST_MICROSECONDS)
 }
 
-async function houseOf({ engine }: Attempt): Promise<TestServer> {
+async function serverOf({ engine }: Attempt): Promise<TestServer> {
   const testServer = await TestServer.open({ engine })
   await testServer.set("rate_limit.oauth_anonymous", "off")
   return testServer
@@ -133,7 +133,7 @@ async function measured(testServer: TestServer, wire: Wire, pair: Pair, times: n
   return { first, second, texts }
 }
 
-/** Differences up to this tell nothing, of answers that take so many microseconds. */
+/** Differences up to this size are noise, for answers that take `microseconds`. */
 function allowed({ isAboutToken = false }: Pair, whole: number): number {
   return isAboutToken
     ? Math.max(MICROSECONDS, Math.min(OF_TOKENS.most, whole * OF_TOKENS.part))

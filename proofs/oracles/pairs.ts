@@ -1,4 +1,4 @@
-/** Who could be told from whom: two requests whose answers must be the same, and take the same time. */
+/** Pairs of requests whose answers must be the same and take the same time. */
 import { randomBytes } from "node:crypto"
 import { crc32 } from "node:zlib"
 import { setAccountEnabled } from "../../src/accounts/accounts.ts"
@@ -17,11 +17,11 @@ export type Pair = {
   readonly second: () => Promise<Request> | Request
   /** How many of each at the whole length. */
   readonly times: number
-  /** After so many of each the throttles are waited out. */
+  /** After this many of each, the clock moves past the throttles. */
   readonly batch?: number
-  /** Who asks would have to know a token already: 256 random bits, which nobody guesses. */
+  /** The caller would have to know a token already: 256 random bits cannot be guessed. */
   readonly isAboutToken?: boolean
-  /** A pair that is told apart, so that the test is seen to notice. */
+  /** A pair that differs: a control that the test notices differences. */
   readonly isControl?: true
 }
 

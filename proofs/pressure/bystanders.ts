@@ -1,6 +1,6 @@
 /** Clients that use the service while it is under pressure: how long their answers take, and what must hold afterwards. */
 import { connectIn, own, refresh, send } from "../../test/support/connect.ts"
-import { HeldUp } from "../../test/support/held-up.ts"
+import { StallMeter } from "../../test/support/stall-meter.ts"
 import type { Span } from "../../test/support/spawn.ts"
 import { lookAt } from "../mixed/held.ts"
 import { pause } from "../mixed/world.ts"
@@ -14,7 +14,7 @@ export type Heard = { readonly kind: Kind; readonly status: number; readonly mil
 type Answer = { readonly status: number; readonly headers: Headers; readonly body: Record<string, unknown> }
 
 /** A credential, and the last pair of tokens that was acknowledged. */
-type Holder = { accessToken: string; refreshToken: string }
+type Tokens = { accessToken: string; refreshToken: string }
 
 const HOLDERS = 8
 const PAUSE_MILLISECONDS = 20
@@ -26,8 +26,8 @@ export class Bystanders {
   /** What `/health` said of the store since `forget`. */
   readonly stores = new Set<string>()
   readonly #service: Service
-  readonly #holders: readonly Holder[]
-  readonly #heldUp: HeldUp
+  readonly #holders: readonly Tokens[]
+  readonly #stalls: StallMeter
   readonly #mayBeUnavailable: boolean
   readonly #lives: readonly Promise<void>[]
   #isOver = false
@@ -36,25 +36,25 @@ export class Bystanders {
   /** `mayBeUnavailable`: a 503 with `Retry-After` is an answer. */
   private constructor(
     service: Service,
-    holders: readonly Holder[],
-    heldUp: HeldUp,
+    holders: readonly Tokens[],
+    stalls: StallMeter,
     mayBeUnavailable: boolean,
   ) {
     this.#service = service
     this.#holders = holders
-    this.#heldUp = heldUp
+    this.#stalls = stalls
     this.#mayBeUnavailable = mayBeUnavailable
     const lives = [this.#health(), ...holders.map((holder) => this.#use(holder))]
     this.#lives = lives.map((life) => life.catch((error: unknown) => void (this.#failure ??= error as Error)))
   }
 
   static async begin(span: Span, service: Service, mayBeUnavailable: boolean): Promise<Bystanders> {
-    const holders: Holder[] = []
+    const holders: Tokens[] = []
     for (let n = 0; n < HOLDERS; n++) {
       const held = await connectIn(service.browser, service, service.app)
       holders.push({ accessToken: held.access_token, refreshToken: held.refresh_token })
     }
-    return new Bystanders(service, holders, new HeldUp(span), mayBeUnavailable)
+    return new Bystanders(service, holders, new StallMeter(span), mayBeUnavailable)
   }
 
   forget(): void {
@@ -64,7 +64,7 @@ export class Bystanders {
 
   /** A stopwatch that leaves out the time in which this process itself had no processor. */
   stopwatch(): () => number {
-    return this.#heldUp.stopwatch()
+    return this.#stalls.stopwatch()
   }
 
   /** Lets each of them finish. Rejects where an answer was wrong. */
@@ -85,7 +85,7 @@ export class Bystanders {
     return lost
   }
 
-  async #use(holder: Holder): Promise<void> {
+  async #use(holder: Tokens): Promise<void> {
     const { app, resourceServer } = this.#service
     while (!this.#isOver && this.#failure === null) {
       const refreshed = await this.#ask("refresh", () => refresh(this.#service, app, holder.refreshToken))

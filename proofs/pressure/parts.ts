@@ -1,5 +1,5 @@
 /** Every part of the proof, in the order in which they run. */
-import { PASSWORD } from "../../test/support/house.ts"
+import { PASSWORD } from "../../test/support/test-server.ts"
 import { until } from "../../test/support/until.ts"
 import { poll } from "../../test/oauth/device/device.ts"
 import { pause } from "../mixed/world.ts"

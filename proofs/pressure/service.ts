@@ -9,7 +9,7 @@ import {
   addResourceServer,
   openRegistration,
   switchBudgetOff,
-} from "../../test/support/furnish.ts"
+} from "../../test/support/seed.ts"
 import { newDirectory, type Span, SpawnedServer } from "../../test/support/spawn.ts"
 import { serviceCommand } from "./processors.ts"
 

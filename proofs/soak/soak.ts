@@ -3,7 +3,7 @@
  * and the log of the database stay where they are, and the data grows by what is stored.
  */
 import type { Engine } from "../../test/support/database.ts"
-import { addCredential } from "../../test/support/held.ts"
+import { addCredential } from "../../test/support/add-credential.ts"
 import { limitMemory } from "../../test/support/memory-limit.ts"
 import { type Span, within } from "../../test/support/spawn.ts"
 import { until } from "../../test/support/until.ts"
@@ -27,7 +27,7 @@ const WARM_UP_PART = 0.25
 
 /**
  * A line through less than this says nothing. What settles for most of an hour has a bound of its own: a connection to the
- * database keeps up to 8 MiB of its pages, once it has so many, and V8 compiles what it has seen often, ever more seldom.
+ * database keeps up to 8 MiB of its pages, once it has that many, and V8 compiles what it has seen often, ever more seldom.
  * What is live of the heap itself does not grow; a leak of a hundred bytes a request would be 100 MiB an hour.
  */
 const TREND_SECONDS = 1200
@@ -56,9 +56,9 @@ async function prove(span: Span, attempt: Attempt): Promise<Figures> {
   const limit = limitMemory(span, MEMORY_MIB)
   if (limit === null) say("no control group can be made here: memory is only looked at")
   const fleet = await openFleet(span, engine, limit?.through ?? [])
-  const crowd = { installations: 24, machines: 4 }
+  const size = { installations: 24, machines: 4 }
   const people = seconds < SHORT_SECONDS ? 1 : 3
-  const load = await startLoad(fleet, { seed, rate: RATE, crowd, people })
+  const load = await startLoad(fleet, { seed, rate: RATE, size, people })
   const old = part(attempt, OLD_CREDENTIALS)
   await addOld(fleet, old)
   const gauge = new Gauge(fleet)

@@ -2,14 +2,14 @@
 
 export type Sample = { readonly at: number; readonly value: number }
 
-/** A middle one. NaN where there are none. */
+/** The median; NaN of an empty list. */
 export function median(values: readonly number[]): number {
   const sorted = values.toSorted((a, b) => a - b)
   const [low, high] = [sorted[(sorted.length - 1) >> 1], sorted[sorted.length >> 1]]
   return low === undefined || high === undefined ? NaN : (low + high) / 2
 }
 
-/** So many samples are compared with each other. */
+/** How many samples are compared with each other. */
 const COMPARED = 300
 
 /** Theil and Sen's slope, the median of those between all pairs: by how much `value` grows while `at` grows by one. */

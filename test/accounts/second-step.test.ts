@@ -6,7 +6,7 @@ import { resetFactors } from "../../src/accounts/factors/factor.ts"
 import { makeRecoveryCodes } from "../../src/accounts/factors/recovery.ts"
 import { Browser, hiddenFields } from "../support/browser.ts"
 import { authorizePath, newVerifier } from "../support/connect.ts"
-import { TestServer, PASSWORD } from "../support/house.ts"
+import { TestServer, PASSWORD } from "../support/test-server.ts"
 import {
   accountWithTotp,
   codeAt,

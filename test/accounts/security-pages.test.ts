@@ -4,7 +4,7 @@ import { createHash } from "node:crypto"
 import { ENROLMENT_SECONDS, FRESH_PROOF_SECONDS, PASSWORD_TRIES } from "../../src/kernel/limits.ts"
 import { Browser, hiddenFields } from "../support/browser.ts"
 import { signedInBrowser } from "../support/connect.ts"
-import { TestServer, PASSWORD } from "../support/house.ts"
+import { TestServer, PASSWORD } from "../support/test-server.ts"
 import { codeAt, halfSignedIn, isSignedIn, kindsOf, wrongCode } from "./factors/factors.ts"
 
 const SECURITY = "/account/security"

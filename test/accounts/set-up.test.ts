@@ -3,7 +3,7 @@ import assert from "node:assert/strict"
 import { removeAccount } from "../../src/accounts/accounts.ts"
 import { offerSetUp } from "../../src/accounts/set-up/set-up.ts"
 import { Browser, hiddenFields } from "../support/browser.ts"
-import { TestServer, PASSWORD } from "../support/house.ts"
+import { TestServer, PASSWORD } from "../support/test-server.ts"
 import { everything } from "../support/stored.ts"
 
 describe("SVC-7: the set-up link makes the first administrator", () => {
@@ -30,11 +30,11 @@ describe("SVC-7: the set-up link makes the first administrator", () => {
   const accounts = async () => (await everything(testServer))["account"] ?? []
 
   test("sign-in says that there is no account yet, until there is one", async () => {
-    const told = async () =>
+    const saysNoAccount = async () =>
       (await new Browser(testServer.url).get("/sign-in")).text.includes("No account exists yet.")
-    assert.equal(await told(), true)
+    assert.equal(await saysNoAccount(), true)
     await submit({})
-    assert.equal(await told(), false)
+    assert.equal(await saysNoAccount(), false)
   })
 
   test("once, and signs it in", async () => {

@@ -3,7 +3,7 @@ import assert from "node:assert/strict"
 import { setAccountEnabled, setPassword } from "../../src/accounts/accounts.ts"
 import { Browser, hiddenFields } from "../support/browser.ts"
 import { authorizePath, newVerifier, signedInBrowser } from "../support/connect.ts"
-import { TestServer, PASSWORD, type TestApp } from "../support/house.ts"
+import { TestServer, PASSWORD, type TestApp } from "../support/test-server.ts"
 import { eventKinds, everything } from "../support/stored.ts"
 
 const DAY = 86_400

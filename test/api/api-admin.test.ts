@@ -2,7 +2,7 @@
 import assert from "node:assert/strict"
 import { after, before, test } from "node:test"
 import { Browser } from "../support/browser.ts"
-import { PASSWORD } from "../support/house.ts"
+import { PASSWORD } from "../support/test-server.ts"
 import { signedInBrowser } from "../support/connect.ts"
 import { isSignedIn } from "../accounts/factors/factors.ts"
 import { grant } from "../support/grant.ts"

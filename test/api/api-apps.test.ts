@@ -3,7 +3,7 @@ import assert from "node:assert/strict"
 import { after, before, test } from "node:test"
 import { addAccount } from "../../src/accounts/accounts.ts"
 import { OWN_APPS_AT_MOST } from "../../src/kernel/limits.ts"
-import { PASSWORD } from "../support/house.ts"
+import { PASSWORD } from "../support/test-server.ts"
 import { refresh, send, signedInBrowser } from "../support/connect.ts"
 import { grant } from "../support/grant.ts"
 import { ownedApp } from "./api-requests.ts"
@@ -44,9 +44,9 @@ const asked = {
 test("API-13, CLIENT-3: an app of one's own is registered, and its secret told once", async () => {
   const answer = await call("POST", "/api/apps", asked)
   assert.equal(answer.status, 201)
-  const { client_id, client_id_issued_at: _, client_secret, ...told } = answer.body
+  const { client_id, client_id_issued_at: _, client_secret, ...registered } = answer.body
   assert.match(String(client_secret), /^lks_/)
-  assert.deepEqual(told, {
+  assert.deepEqual(registered, {
     ...asked,
     scope: "account:read files:read",
     verified: false,
@@ -136,9 +136,9 @@ test("API-9: to somebody else an app is no app, whatever is asked of it", async 
   ]
   for (const [method, rest, body] of asks) {
     const theirs = await call(method, `/api/apps/${id}${rest}`, body)
-    const nobodys = await call(method, `/api/apps/${"0".repeat(26)}${rest}`, body)
+    const unknown = await call(method, `/api/apps/${"0".repeat(26)}${rest}`, body)
     assertError(theirs, 404, "NOT_FOUND")
-    assert.deepEqual(theirs.body, nobodys.body)
+    assert.deepEqual(theirs.body, unknown.body)
   }
   const still = await done("GET", `/api/apps/${id}`, undefined, world.full.access_token)
   assert.equal(still["client_name"], "Notes")
@@ -183,13 +183,13 @@ test("API-13, API-15: the owner of an app is told roughly how many use it, an ad
   const { clientId, ...app } = await testServer.addApp({ permissions: ["account:read", "files:read"] })
   await done("PATCH", `/api/admin/apps/${clientId}`, { owner: "ada" }, full.access_token)
   for (let copies = 0; copies < 7; copies++) {
-    if (copies === 3) assert.deepEqual(await told(), [1, 1, 3])
+    if (copies === 3) assert.deepEqual(await shownCounts(), [1, 1, 3])
     await grant(testServer, browser, { clientId, ...app })
   }
-  assert.deepEqual(await told(), [5, 5, 7])
+  assert.deepEqual(await shownCounts(), [5, 5, 7])
 
   /** What the owner is told of use and of a change, and what an administrator is. */
-  async function told(): Promise<number[]> {
+  async function shownCounts(): Promise<number[]> {
     const path = `/api/apps/${clientId}`
     const use = await done("GET", `${path}/use`)
     const { preview } = await done("PATCH", `${path}?preview=1`, { scope: "account:read" })

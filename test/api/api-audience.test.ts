@@ -3,7 +3,7 @@ import assert from "node:assert/strict"
 import type { TokenResponse } from "../../src/oauth/credential/token-response.rules.ts"
 import type { Browser } from "../support/browser.ts"
 import { authorizePath, exchange, newVerifier, send, signedInBrowser } from "../support/connect.ts"
-import { TestServer, type TestApp } from "../support/house.ts"
+import { TestServer, type TestApp } from "../support/test-server.ts"
 import { call, introspected, rotated } from "../support/signed-in.ts"
 
 const MCP = "https://mcp.example/tools"

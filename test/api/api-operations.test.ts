@@ -5,7 +5,7 @@ import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js"
 import { endpointFor } from "../../src/http/gate.ts"
 import { operations } from "../../src/api/operations.ts"
 import { routes } from "../../src/routes.ts"
-import { TestServer } from "../support/house.ts"
+import { TestServer } from "../support/test-server.ts"
 import { requestFor, requests } from "./api-requests.ts"
 import { ask, assertError, openWorld, type World } from "./api-world.ts"
 
@@ -245,16 +245,16 @@ describe("API-9: what there is not is answered like what is somebody else's", ()
       const { testServer, full } = world
       const sent = await requestFor(world, operation)
       assert.ok(operation.refuses.includes("NOT_FOUND"))
-      const told = new Set<string>()
+      const answers = new Set<string>()
       for (const other of ["0".repeat(26), "nothing", "__proto__", "%00", "constructor"]) {
         const answer = await ask(testServer, full.access_token, {
           ...sent,
           path: operation.path.replace(/\{\w+\}/, other),
         })
         assertError(answer, 404, "NOT_FOUND")
-        told.add(JSON.stringify(answer.body))
+        answers.add(JSON.stringify(answer.body))
       }
-      assert.equal(told.size, 1)
+      assert.equal(answers.size, 1)
     })
   }
 })

@@ -1,7 +1,7 @@
 /** For every operation of the API a request that it answers as asked. */
 import assert from "node:assert/strict"
 import { signedInBrowser } from "../support/connect.ts"
-import { type AppOptions, PASSWORD } from "../support/house.ts"
+import { type AppOptions, PASSWORD } from "../support/test-server.ts"
 import { addTotp } from "../../src/accounts/factors/totp.ts"
 import { addApp } from "../../src/apps/app.ts"
 import { ask, type Sent, type World } from "./api-world.ts"

@@ -3,7 +3,7 @@ import assert from "node:assert/strict"
 import type { TokenResponse } from "../../src/oauth/credential/token-response.rules.ts"
 import type { Browser } from "../support/browser.ts"
 import { type Listening, send, signedInBrowser } from "../support/connect.ts"
-import { TestServer, PASSWORD, type TestApp } from "../support/house.ts"
+import { TestServer, PASSWORD, type TestApp } from "../support/test-server.ts"
 import { openCode, started } from "../oauth/device/device.ts"
 import { grant } from "../support/grant.ts"
 

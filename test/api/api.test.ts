@@ -2,24 +2,24 @@ import { after, before, describe, test } from "node:test"
 import assert from "node:assert/strict"
 import { setAccountEnabled } from "../../src/accounts/accounts.ts"
 import { setAppEnabled, updateApp } from "../../src/apps/app.ts"
-import { TestServer, type TestApp } from "../support/house.ts"
+import { TestServer, type TestApp } from "../support/test-server.ts"
 import { assertUncached, DESCRIPTION } from "../support/answers.ts"
 import { issueCode } from "../support/grant.ts"
-import { call, Holder, rotated } from "../support/signed-in.ts"
+import { call, SignedInAccount, rotated } from "../support/signed-in.ts"
 
 const DAY = 86_400
 const from = { address: null }
 
 let testServer: TestServer
 let userId: string
-let bob: Holder
+let bob: SignedInAccount
 let app: TestApp
 
 before(async () => {
   testServer = await TestServer.open()
   userId = await testServer.addAccount("Bob", true)
   await testServer.addAccount("root", true)
-  bob = new Holder(testServer, "bob")
+  bob = new SignedInAccount(testServer, "bob")
   app = await testServer.addApp()
 })
 after(() => testServer.close())
@@ -208,7 +208,7 @@ describe("PERM-5, PERM-6: what is taken away is gone at the very next call", () 
     assertChallenged(await call(testServer, "/api/credential", access_token), 401, "invalid_token", null)
     await setAccountEnabled(testServer.latchkey, "bob", true, from)
     assert.equal((await call(testServer, "/api/credential", access_token)).status, 200)
-    bob = new Holder(testServer, "bob")
+    bob = new SignedInAccount(testServer, "bob")
   })
 })
 

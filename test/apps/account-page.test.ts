@@ -3,7 +3,7 @@ import assert from "node:assert/strict"
 import { after, before, test } from "node:test"
 import type { Browser } from "../support/browser.ts"
 import { authorizePath, connect, newVerifier, refresh, signedInBrowser } from "../support/connect.ts"
-import { TestServer, type TestApp } from "../support/house.ts"
+import { TestServer, type TestApp } from "../support/test-server.ts"
 
 let testServer: TestServer
 let app: TestApp

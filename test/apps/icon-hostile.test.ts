@@ -8,7 +8,7 @@ import sharp, { type Sharp } from "sharp"
 import { ICON_BYTES_AT_MOST } from "../../src/kernel/limits.ts"
 import { drawIcon, setIcon } from "../../src/apps/icon/icon.ts"
 import { pictureFormat } from "../../src/apps/icon/picture-format.ts"
-import { TestServer } from "../support/house.ts"
+import { TestServer } from "../support/test-server.ts"
 import { chunk, chunksOf, gif, png, pngWith } from "../support/picture.ts"
 import { peakOf } from "../support/picture-peak.ts"
 

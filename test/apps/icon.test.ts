@@ -13,7 +13,7 @@ import {
   storeIcon,
 } from "../../src/apps/icon/icon.ts"
 import { authorizePath, newVerifier, own, send, signedInBrowser } from "../support/connect.ts"
-import { TestServer, type TestApp } from "../support/house.ts"
+import { TestServer, type TestApp } from "../support/test-server.ts"
 import { png } from "../support/picture.ts"
 import { assertRefused } from "../support/answers.ts"
 

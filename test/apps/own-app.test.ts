@@ -16,7 +16,7 @@ import {
   updateOwnApp,
 } from "../../src/apps/own-app.ts"
 import { connect, exchange, own, refresh, send } from "../support/connect.ts"
-import { TestServer } from "../support/house.ts"
+import { TestServer } from "../support/test-server.ts"
 
 const from = { address: "192.0.2.1" }
 const asked: AskedOwnApp = {

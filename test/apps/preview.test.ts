@@ -21,7 +21,7 @@ import {
 } from "../../src/apps/preview.ts"
 import { sampleCatalogue } from "../support/core-sample.ts"
 import { testClock } from "../support/clock.ts"
-import { addCredential } from "../support/held.ts"
+import { addCredential } from "../support/add-credential.ts"
 import { databaseIn } from "../support/database.ts"
 import { newDirectory, type Span } from "../support/spawn.ts"
 import type { Problem, Result } from "../../src/kernel/result.ts"
@@ -34,7 +34,7 @@ function good<T>(outcome: Result<T, Problem>): T {
 }
 
 /** Ada, an administrator, and Bob; an app of Bob's that both let in, ended and revoked credentials among the live. */
-async function furnished(t: Span) {
+async function seeded(t: Span) {
   const store = await (await databaseIn(newDirectory(t))).open()
   t.after(() => store.close())
   const clock = testClock()
@@ -77,7 +77,7 @@ async function furnished(t: Span) {
 }
 
 test("PERM-6 the preview of an update counts live credentials, answers the app as it would be, and writes nothing", async (t) => {
-  const { latchkey: services, store, clientId } = await furnished(t)
+  const { latchkey: services, store, clientId } = await seeded(t)
   const events = (await store.events({}, { limit: 100 })).length
   const { app, preview } = good(
     await previewAppUpdate(services, clientId, { removePermissions: ["files:read"], name: "Better" }),
@@ -96,7 +96,7 @@ test("PERM-6 the preview of an update counts live credentials, answers the app a
 })
 
 test("PERM-6, PERM-7 the update takes what its preview said, and putting it back gives it back", async (t) => {
-  const { latchkey: services, clientId, clock } = await furnished(t)
+  const { latchkey: services, clientId, clock } = await seeded(t)
   const reaches = async () => {
     const listed = good(await listCredentials(services, { accountName: null, clientId }))
     return listed.map(({ credential }) => credential.consent.tokenId)
@@ -112,8 +112,8 @@ test("PERM-6, PERM-7 the update takes what its preview said, and putting it back
   const before = await reachNow()
   const update = { removePermissions: ["files:read"], addPermissions: ["apps:read"] }
   const { preview } = good(await previewAppUpdate(services, clientId, update))
-  const told = good(await updateAppAndTell(services, clientId, update, from))
-  assert.deepEqual(told.preview, preview)
+  const updated = good(await updateAppAndTell(services, clientId, update, from))
+  assert.deepEqual(updated.preview, preview)
   const after = await reachNow()
   const losing = before.filter((names, i) => names.some((name) => !after[i]?.includes(name)))
   assert.equal(losing.length, preview.losing.credentials)
@@ -131,7 +131,7 @@ test("PERM-6, PERM-7 the update takes what its preview said, and putting it back
 })
 
 test("CLIENT-7 a preview refuses what the update would refuse", async (t) => {
-  const { latchkey: services, clientId, ada, bob } = await furnished(t)
+  const { latchkey: services, clientId, ada, bob } = await seeded(t)
   const problems = await Promise.all([
     previewAppUpdate(services, "nothing", {}),
     previewAppUpdate(services, clientId, { removePermissions: ["apps:read"] }),
@@ -154,7 +154,7 @@ test("CLIENT-7 a preview refuses what the update would refuse", async (t) => {
 })
 
 test("CLIENT-7 the end of an app takes everything; of one that is disabled, disabling changes nothing", async (t) => {
-  const { latchkey: services, clientId, bob } = await furnished(t)
+  const { latchkey: services, clientId, bob } = await seeded(t)
   const last = ({ preview }: { preview: Parameters<typeof previewSentences>[0] }) =>
     previewSentences(preview).at(-1)
   assert.equal(
@@ -174,7 +174,7 @@ test("CLIENT-7 the end of an app takes everything; of one that is disabled, disa
 })
 
 test("PERM-5 what happens to an account is previewed with its credentials, and its last administrator stays", async (t) => {
-  const { latchkey: services, clientId, ada, bob } = await furnished(t)
+  const { latchkey: services, clientId, ada, bob } = await seeded(t)
   for (const refused of [
     await previewAccountDisabling(services, ada.userId),
     await previewAccountRemoval(services, ada.userId),
@@ -201,26 +201,26 @@ test("PERM-5 what happens to an account is previewed with its credentials, and i
 })
 
 test("PERM-5 a stored credential is explained with its app and its account as they are now", async (t) => {
-  const { latchkey: services, clientId, clock, first } = await furnished(t)
+  const { latchkey: services, clientId, clock, first } = await seeded(t)
   good(await updateAppAndTell(services, clientId, { removePermissions: ["files:read"] }, from))
-  const told = async () =>
+  const updated = async () =>
     explanationRecord(sampleCatalogue, good(await explain(services, first)), clock.now(), String)
-  const record = await told()
+  const record = await updated()
   assert.equal(record.reach, "account:read admin:events")
   const lines = new Map(record.permissions.map((line) => [line.permission, line]))
   assert.deepEqual(lines.get("files:read")?.obstacles, ["beyond-ceiling"])
   assert.deepEqual(lines.get("apps:read")?.obstacles, ["beyond-ceiling", "not-consented"])
   assert.deepEqual(lines.get("admin:events")?.obstacles, [])
   good(await setAppEnabled(services, clientId, false, from))
-  assert.deepEqual((await told()).blockers, ["app-disabled"])
+  assert.deepEqual((await updated()).blockers, ["app-disabled"])
   clock.advance(IDLE_SECONDS + 1)
-  const over = await told()
+  const over = await updated()
   assert.deepEqual([over.state, over.because, over.next_end], ["ended", "idle", null])
   assert.equal((await explain(services, "nothing")).ok, false)
 })
 
 test("PERM-5 of an account's own credentials the account may ask, of nobody else's", async (t) => {
-  const { latchkey: services, ada, bob, first } = await furnished(t)
+  const { latchkey: services, ada, bob, first } = await seeded(t)
   assert.equal(good(await explainOwn(services, ada, first)).credential.consent.tokenId, first)
   assert.deepEqual(await explainOwn(services, bob, first), {
     ok: false,

@@ -6,7 +6,7 @@ import { removeApp, updateApp } from "../../src/apps/app.ts"
 import { endCredential } from "../../src/oauth/credential/management/credential.ts"
 import { Browser } from "../support/browser.ts"
 import { exchange, refresh, signedInBrowser } from "../support/connect.ts"
-import { TestServer, type TestApp } from "../support/house.ts"
+import { TestServer, type TestApp } from "../support/test-server.ts"
 import { grant, issueCode } from "../support/grant.ts"
 
 let testServer: TestServer
@@ -38,7 +38,7 @@ const sentences = (text: string) =>
       .replace(/\s+/g, " ")
       .trim(),
   )
-const told = async (browser: Browser) => sentences((await browser.get(PATH)).text)
+const activityOf = async (browser: Browser) => sentences((await browser.get(PATH)).text)
 
 test("CRED-2, CODE-3, CRED-3 who ended what an app held is told: reuse, replay, the app, you, an administrator", async () => {
   const ada = await person("ada")
@@ -58,7 +58,7 @@ test("CRED-2, CODE-3, CRED-3 who ended what an app held is told: reuse, replay, 
   const mine = await grant(testServer, ada, app)
   const page = await ada.get(`/account/end-access?token_id=${mine.token_id}`)
   await ada.submit(page, "/account/end-access", {})
-  const all = await told(ada)
+  const all = await activityOf(ada)
   for (const sentence of [
     "Notebook was signed out: a key that it had replaced long ago was used again.",
     "Notebook was signed out: the code that it signed in with came a second time.",
@@ -78,7 +78,7 @@ test("CRED-4 lifetimes that ran out are told while their rows are there, at the 
   testServer.clock.advance(91 * DAY)
   const later = await signedInBrowser(testServer, "bob")
   const idle = "Notebook (Old laptop) was signed out: it had not been used for ninety days."
-  const all = await told(later)
+  const all = await activityOf(later)
   assert.deepEqual(all.slice(0, 2), ["You signed in with your password.", idle])
 
   const kept = await grant(testServer, later, app)
@@ -88,7 +88,7 @@ test("CRED-4 lifetimes that ran out are told while their rows are there, at the 
     token = String((await refresh(testServer, app, token)).body["refresh_token"])
   }
   testServer.clock.advance(10 * DAY)
-  const last = await told(await signedInBrowser(testServer, "bob"))
+  const last = await activityOf(await signedInBrowser(testServer, "bob"))
   assert.ok(
     last.includes("Notebook was signed out: a year had passed since you allowed it."),
     last.join("\n"),
@@ -105,8 +105,8 @@ test("PERM-5 what was done to an app that one uses is told, and that it is gone,
   await updateApp(testServer.latchkey, own.clientId, { name: "Sketches 2" }, fromHere)
   await updateApp(testServer.latchkey, own.clientId, { removePermissions: ["files:write"] }, fromHere)
   const changed = "What Sketches 2 may do was changed."
-  assert.equal((await told(carol)).filter((one) => one === changed).length, 1)
-  assert.ok(!(await told(other)).some((one) => one.includes("Sketches")))
+  assert.equal((await activityOf(carol)).filter((one) => one === changed).length, 1)
+  assert.ok(!(await activityOf(other)).some((one) => one.includes("Sketches")))
   await removeApp(testServer.latchkey, own.clientId, fromHere)
   const page = await carol.get(PATH)
   assert.ok(
@@ -122,7 +122,7 @@ test("an account sees its own events alone, and no address of whoever else did s
   const [eve, fred] = [await person("eve"), await person("fred")]
   await new Browser(testServer.url).signIn("eve", "not the password")
   await grant(testServer, fred, app)
-  const all = await told(eve)
+  const all = await activityOf(eve)
   assert.ok(all.includes("Somebody tried to sign in to your account with a wrong password."))
   assert.ok(!all.some((one) => one.includes("Notebook")))
   await disabledAndEnabled("eve")

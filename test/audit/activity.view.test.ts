@@ -50,12 +50,12 @@ test("CRED-2, CRED-4 why somebody was signed out is told, and what to do", () =>
 })
 
 test("activity calls a refused proof what it was", () => {
-  const told = (detail: string | null) =>
+  const refusedProof = (detail: string | null) =>
     String(html`${eventSentence("factor-refused", { app, isByAdministrator: false, detail }).text}`)
-  assert.match(told("password"), /^The password, /)
-  assert.match(told("code"), /^A code /)
-  assert.match(told("passkey: its count went back"), /^A passkey /)
-  assert.match(told(null), /^A proof /)
+  assert.match(refusedProof("password"), /^The password, /)
+  assert.match(refusedProof("code"), /^A code /)
+  assert.match(refusedProof("passkey: its count went back"), /^A passkey /)
+  assert.match(refusedProof(null), /^A proof /)
 })
 
 test("SVC-7, SVC-8 who registered an app is told", () => {

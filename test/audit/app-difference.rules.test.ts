@@ -30,8 +30,8 @@ test("CLIENT-4, CLIENT-6: of what somebody wrote only the member is named", () =
 test("another order of the permissions is no change, and many are counted", () => {
   assert.equal(to({ ceiling: publicClient.ceiling.toReversed() }), null)
   const many = Array.from({ length: 64 }, (_, i) => permission(`files:n${i}`))
-  const told = to({ ceiling: [...publicClient.ceiling, ...many] })
-  assert.match(told ?? "", /^permissions \+files:n0 .*\+files:n9 and 54 more$/)
+  const difference = to({ ceiling: [...publicClient.ceiling, ...many] })
+  assert.match(difference ?? "", /^permissions \+files:n0 .*\+files:n9 and 54 more$/)
 })
 
 test("an event of the time before names was told is read as it was", () => {

@@ -14,7 +14,7 @@ import { startHousekeeping } from "../../src/upkeep/housekeeping.ts"
 import { sampleGauges } from "../../src/statistics/sample-gauges.ts"
 import { setSetting } from "../../src/settings/setting.ts"
 import { connect } from "../support/connect.ts"
-import { TestServer } from "../support/house.ts"
+import { TestServer } from "../support/test-server.ts"
 
 let testServer: TestServer
 let bob: UserId
@@ -33,9 +33,9 @@ test("CRED-3 who revoked a credential is told, and where nobody is named it was 
   const from = { address: "192.0.2.7", actorId: ada }
   const held = await connect(testServer, app, "bob")
   await endCredential(testServer.latchkey, held.token_id, "administrator", from)
-  const told = await newest()
+  const recorded = await newest()
   assert.deepEqual(
-    [told?.kind, told?.userId, told?.actorId, told?.address, told?.detail],
+    [recorded?.kind, recorded?.userId, recorded?.actorId, recorded?.address, recorded?.detail],
     ["credential-revoked", bob, ada, "192.0.2.7", "administrator"],
   )
   const other = await connect(testServer, app, "bob")
@@ -46,17 +46,17 @@ test("CRED-3 who revoked a credential is told, and where nobody is named it was 
 test("CLIENT-7, CLIENT-8 what was changed about an app is told, by name", async () => {
   const from = { address: "192.0.2.7", actorId: ada }
   const { clientId } = await testServer.addApp({ permissions: ["files:read"] })
-  const told = async (update: Parameters<typeof updateApp>[2]) => {
+  const recorded = async (update: Parameters<typeof updateApp>[2]) => {
     assert.ok((await updateApp(testServer.latchkey, clientId, update, from)).ok)
     return (await newest())?.detail
   }
   assert.equal(
-    await told({ verified: true, addPermissions: ["apps:read"], removePermissions: ["files:read"] }),
+    await recorded({ verified: true, addPermissions: ["apps:read"], removePermissions: ["files:read"] }),
     "permissions +apps:read -files:read, verified = on",
   )
-  assert.equal(await told({ name: "Other", ownerName: "bob" }), "name, owner")
-  assert.equal(await told({ ownerName: null }), "owner")
-  assert.equal(await told({ verified: true }), null)
+  assert.equal(await recorded({ name: "Other", ownerName: "bob" }), "name, owner")
+  assert.equal(await recorded({ ownerName: null }), "owner")
+  assert.equal(await recorded({ verified: true }), null)
 })
 
 test("who changed another's account or a setting is told", async () => {
@@ -108,12 +108,12 @@ test("housekeeping lets go what the setting says", async (t) => {
   t.after(() => kept.close())
   await kept.addAccount("bob")
   await kept.set("events.retention_days", "7")
-  const believed = retentionClock(kept.latchkey)
+  const deletionTime = retentionClock(kept.latchkey)
   // A clock that jumped by more than a week would be doubted.
   kept.clock.advance(4 * DAY)
-  await believed()
+  await deletionTime()
   kept.clock.advance(4 * DAY)
-  t.after(startHousekeeping(kept.latchkey, believed))
+  t.after(startHousekeeping(kept.latchkey, deletionTime))
   await swept
   assert.deepEqual(await kept.store.events({}, { limit: 9 }), [])
 })

@@ -4,7 +4,7 @@ import assert from "node:assert/strict"
 import type { Page } from "playwright-core"
 import { Chromium, needsChromium, signIn } from "../support/chromium.ts"
 import { connect, refresh, signedInBrowser } from "../support/connect.ts"
-import { TestServer } from "../support/house.ts"
+import { TestServer } from "../support/test-server.ts"
 import { assertAccessible } from "../support/look.ts"
 import { wholeFile } from "../support/spawn.ts"
 

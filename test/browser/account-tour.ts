@@ -1,7 +1,7 @@
 /** The part of the tour that leads through the pages of an account: what it holds, its own apps, its activity. */
 import type { Page } from "playwright-core"
 import { signedInBrowser } from "../support/connect.ts"
-import type { TestServer } from "../support/house.ts"
+import type { TestServer } from "../support/test-server.ts"
 import type { Stop } from "./tour.ts"
 
 const APPS = "/account/apps"

@@ -4,7 +4,7 @@ import assert from "node:assert/strict"
 import type { Page } from "playwright-core"
 import { Chromium, needsChromium, signIn } from "../support/chromium.ts"
 import { authorizePath, newVerifier } from "../support/connect.ts"
-import { TestServer, type TestApp } from "../support/house.ts"
+import { TestServer, type TestApp } from "../support/test-server.ts"
 import { openSite } from "../support/site.ts"
 import { wholeFile } from "../support/spawn.ts"
 

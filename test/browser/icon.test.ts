@@ -6,7 +6,7 @@ import { setIcon } from "../../src/apps/icon/icon.ts"
 import { updateApp } from "../../src/apps/app.ts"
 import { Chromium, needsChromium, signIn, untilTrue } from "../support/chromium.ts"
 import { authorizePath, newVerifier } from "../support/connect.ts"
-import { TestServer, type TestApp } from "../support/house.ts"
+import { TestServer, type TestApp } from "../support/test-server.ts"
 import { png } from "../support/picture.ts"
 import { wholeFile } from "../support/spawn.ts"
 

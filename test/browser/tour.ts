@@ -6,7 +6,7 @@ import { type Chromium, signIn } from "../support/chromium.ts"
 import { authorizePath, connectIn, newVerifier, signedInBrowser } from "../support/connect.ts"
 import { press } from "../support/person.ts"
 import { accountTour } from "./account-tour.ts"
-import { type AppOptions, type TestServer, PASSWORD, type TestApp } from "../support/house.ts"
+import { type AppOptions, type TestServer, PASSWORD, type TestApp } from "../support/test-server.ts"
 
 /** One page to look at; `visit` answers where it is shown. Each builds on those before it. */
 export type Stop = { readonly name: string; readonly visit: () => Promise<Page> }

@@ -8,7 +8,7 @@ import { describe, test } from "node:test"
 import { doctor } from "../../src/cli/doctor/doctor.command.ts"
 import { selfSigned } from "../support/certificate.ts"
 import { everything } from "../support/stored.ts"
-import { TestServer, type TestApp } from "../support/house.ts"
+import { TestServer, type TestApp } from "../support/test-server.ts"
 import { latchkey, type Span, wholeFile } from "../support/spawn.ts"
 
 type Finding = {
@@ -197,7 +197,7 @@ const file = wholeFile()
 
 describe("doctor: a service as it is", () => {
   test("nothing is wrong with it, and its exit status is 0", async () => {
-    const { testServer, app } = await furnished()
+    const { testServer, app } = await seeded()
     const { code, diagnosis } = await examined(testServer.url, app)
     assert.deepEqual(faults(diagnosis), [])
     assert.equal(code, 0)
@@ -206,13 +206,13 @@ describe("doctor: a service as it is", () => {
   })
 
   test("a slash at the end of the address is none of the address", async () => {
-    const { testServer } = await furnished()
+    const { testServer } = await seeded()
     const { diagnosis } = await examined(`${testServer.url}/`)
     assert.deepEqual(faults(diagnosis), [])
   })
 
   test("in words: one line a check, advice below, and a summary", async () => {
-    const { testServer } = await furnished()
+    const { testServer } = await seeded()
     const { code, stdout } = await latchkey(["doctor", testServer.url])
     assert.equal(code, 0)
     assert.match(stdout, /^ok +reach +The service and its database answer\.$/m)
@@ -221,7 +221,7 @@ describe("doctor: a service as it is", () => {
   })
 
   test("an app that is unknown, or another address of it, is found out", async () => {
-    const { testServer, app } = await furnished()
+    const { testServer, app } = await seeded()
     for (const [clientId, redirectUri] of [
       ["unknown", "https://app.example/callback"],
       [app.clientId, "https://app.example/other"],
@@ -233,7 +233,7 @@ describe("doctor: a service as it is", () => {
   })
 
   test("it leaves nothing behind: no event, no session, no app", async () => {
-    const { testServer, app } = await furnished()
+    const { testServer, app } = await seeded()
     const before = await everything(testServer)
     await examined(testServer.url, app)
     assert.deepEqual(await everything(testServer), before)
@@ -272,7 +272,7 @@ describe("doctor: what cannot be reached", () => {
   })
 
   test("plain http where TLS should be", async () => {
-    const { testServer } = await furnished()
+    const { testServer } = await seeded()
     const { diagnosis } = await examined(testServer.url.replace("http:", "https:"))
     assert.match(diagnosis.findings[0]?.advice ?? "", /does not speak TLS/)
   })
@@ -305,7 +305,7 @@ type Addressed = { readonly clientId: string; readonly redirectUri: string }
 
 let made: Promise<{ testServer: TestServer; app: Addressed }> | null = null
 
-function furnished(): Promise<{ testServer: TestServer; app: Addressed }> {
+function seeded(): Promise<{ testServer: TestServer; app: Addressed }> {
   made ??= (async () => {
     const testServer = await TestServer.open()
     file.after(() => testServer.close())

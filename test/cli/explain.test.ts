@@ -2,7 +2,7 @@
 import { test } from "node:test"
 import assert from "node:assert/strict"
 import { connect } from "../support/connect.ts"
-import { addAccount, addApp } from "../support/furnish.ts"
+import { addAccount, addApp } from "../support/seed.ts"
 import { done, latchkey, newDirectory, SpawnedServer } from "../support/spawn.ts"
 
 type Line = { readonly permission: string; readonly reached: boolean; readonly sentence: string }

@@ -7,8 +7,8 @@ import { TOTP } from "otpauth"
 import { Browser } from "../support/browser.ts"
 import { connect, connectIn, refresh, send, signedInBrowser } from "../support/connect.ts"
 import { databaseIn } from "../support/database.ts"
-import { addAccount, addApp, addResourceServer } from "../support/furnish.ts"
-import { PASSWORD } from "../support/house.ts"
+import { addAccount, addApp, addResourceServer } from "../support/seed.ts"
+import { PASSWORD } from "../support/test-server.ts"
 import { freePort } from "../support/free-port.ts"
 import { freshDatabase, needsPostgres } from "../support/postgres.ts"
 import { done, latchkey, newDirectory, SpawnedServer } from "../support/spawn.ts"
@@ -48,7 +48,7 @@ describe("latchkey move", needsPostgres, () => {
     const { secret } = await done<{ secret: string }>(dir, ["account", "totp", "bob"])
     await before.stop()
     const lists = ["account list", "app list", "credential list", "events", "setting list"]
-    const told = await Promise.all(lists.map((list) => done<unknown[]>(dir, list.split(" "))))
+    const listed = await Promise.all(lists.map((list) => done<unknown[]>(dir, list.split(" "))))
 
     const moved = await latchkey(["move", "--data", dir, "--to", url, "--json"])
     assert.equal(moved.code, 0, moved.stderr)
@@ -57,7 +57,7 @@ describe("latchkey move", needsPostgres, () => {
     assert.deepEqual([printed.moved["account"], printed.moved["credential"]], [2, 1])
     for (const [i, list] of lists.entries()) {
       const now = await latchkey([...list.split(" "), "--json"], movedTo(dir, url))
-      assert.deepEqual(JSON.parse(now.stdout), told[i], list)
+      assert.deepEqual(JSON.parse(now.stdout), listed[i], list)
     }
 
     const environment = { ...movedTo(dir, url).environment, ...port }

@@ -72,7 +72,7 @@ class Run {
   #environment: Record<string, string> = {}
   #input = ""
   #ended: Ended = { code: 0, stdout: "", stderr: "" }
-  #isTold = true
+  #isAsserted = true
 
   constructor(dir: string, command: typeof latchkey) {
     this.#dir = dir
@@ -96,10 +96,10 @@ class Run {
         this.#environment[rest.split("=", 1)[0] ?? ""] = rest.slice(rest.indexOf("=") + 1)
         return
       case "json":
-        this.#isTold = true
+        this.#isAsserted = true
         return matches(JSON.parse(this.#ended.stdout), JSON.parse(rest))
       case "stdout":
-        this.#isTold = true
+        this.#isAsserted = true
         return assert.match(this.#ended.stdout, new RegExp(rest, "m"))
       case "stderr":
         return assert.match(this.#ended.stderr, new RegExp(rest, "m"))
@@ -108,7 +108,7 @@ class Run {
       case "keep": {
         const [name = "", member = ""] = rest.split(" ")
         const printed = JSON.parse(this.#ended.stdout) as Record<string, unknown>
-        this.#isTold = true
+        this.#isAsserted = true
         assert.equal(typeof printed[member], "string")
         this.#kept.set(name, String(printed[member]))
         return
@@ -124,14 +124,14 @@ class Run {
     assert.equal(program, "latchkey")
     const environment = { LATCHKEY_DATA: this.#dir, ...this.#environment }
     this.#ended = await this.#latchkey(args, { input: this.#input, environment })
-    this.#isTold = this.#ended.stdout === ""
+    this.#isAsserted = this.#ended.stdout === ""
     this.#input = ""
     this.#environment = {}
     assert.equal(this.#ended.code, exit)
   }
 
   nothingUnsaid(): void {
-    assert.ok(this.#isTold, `the script does not say what was printed:\n${this.lastWords}`)
+    assert.ok(this.#isAsserted, `the script does not say what was printed:\n${this.lastWords}`)
   }
 }
 

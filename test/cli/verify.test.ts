@@ -2,7 +2,7 @@
 import { test } from "node:test"
 import assert from "node:assert/strict"
 import { databaseIn } from "../support/database.ts"
-import { addAccount } from "../support/furnish.ts"
+import { addAccount } from "../support/seed.ts"
 import { latchkey, newDirectory } from "../support/spawn.ts"
 
 test("verify lists what fails and ends with 1", async (t) => {

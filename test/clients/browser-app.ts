@@ -8,7 +8,7 @@ import { openSite } from "../support/site.ts"
 import { press } from "../support/person.ts"
 import { until } from "../support/until.ts"
 import { type App, type Client, type Decision, type Held, Refused, type Way } from "./client.ts"
-import { type Place, SCOPE } from "./place.ts"
+import { type Deployment, SCOPE } from "./deployment.ts"
 
 const SCRIPT = readFileSync(join(import.meta.dirname, "browser-app.js"), "utf8")
 
@@ -17,53 +17,53 @@ export const browserApp: Client = {
   needs: needsChromium,
   ways: ["public", "registered"],
   can: ["discovery", "registration", "refresh", "revocation"],
-  open: async (place, way) => opened(await deskAt(place), way),
+  open: async (deployment, way) => opened(await deskAt(deployment), way),
   more: {
-    "CONSENT-1: with its person signed in beside it, it reads nothing that is not for apps": (place) =>
-      readsNothing(place),
+    "CONSENT-1: with its person signed in beside it, it reads nothing that is not for apps": (deployment) =>
+      readsNothing(deployment),
   },
 }
 
 /** Alice's browser, and the site of the app. */
 type Desk = {
-  readonly place: Place
+  readonly deployment: Deployment
   readonly context: BrowserContext
   readonly site: string
 }
 
-const desks = new WeakMap<Place, Promise<Desk>>()
+const desks = new WeakMap<Deployment, Promise<Desk>>()
 
-function deskAt(place: Place): Promise<Desk> {
-  const desk = desks.get(place) ?? furnished(place)
-  desks.set(place, desk)
+function deskAt(deployment: Deployment): Promise<Desk> {
+  const desk = desks.get(deployment) ?? seeded(deployment)
+  desks.set(deployment, desk)
   return desk
 }
 
-async function furnished(place: Place): Promise<Desk> {
+async function seeded(deployment: Deployment): Promise<Desk> {
   const page = `<title>My page</title><script>${SCRIPT}</script>`
-  const port = await openSite(place.span, { "/": page, "/callback": page })
+  const port = await openSite(deployment.span, { "/": page, "/callback": page })
   const site = `http://localhost:${port}`
-  const first = await (await Chromium.open(place.span)).page({ ignoreHTTPSErrors: true })
-  await first.goto(`${place.url}/sign-in`)
+  const first = await (await Chromium.open(deployment.span)).page({ ignoreHTTPSErrors: true })
+  await first.goto(`${deployment.url}/sign-in`)
   await fillSignIn(first, "alice")
-  await first.waitForURL(`${place.url}/account`)
-  return { place, context: first.context(), site }
+  await first.waitForURL(`${deployment.url}/account`)
+  return { deployment, context: first.context(), site }
 }
 
 async function opened(desk: Desk, way: Way): Promise<App> {
-  const { place, site } = desk
+  const { deployment, site } = desk
   const page = await desk.context.newPage()
   const redirectUri = `${site}/callback`
   await page.goto(site)
   const clientId =
     way === "registered"
-      ? await does<string>(page, place, `register(service, ${JSON.stringify(redirectUri)})`)
-      : place.app("public").clientId
+      ? await does<string>(page, deployment, `register(service, ${JSON.stringify(redirectUri)})`)
+      : deployment.app("public").clientId
   const known = [clientId, redirectUri].map((value) => JSON.stringify(value)).join()
   const call = async (endpoint: string, parameters: Readonly<Record<string, string>>) =>
     does<Answer>(
       page,
-      place,
+      deployment,
       `call(service.${endpoint}, ${JSON.stringify({ client_id: clientId, ...parameters })})`,
     )
   return {
@@ -71,11 +71,11 @@ async function opened(desk: Desk, way: Way): Promise<App> {
     connect: async (decision: Decision) => {
       await page.goto(site)
       // Not waited for: the page is gone before it could answer.
-      await page.evaluate(`void ${inPage(place, `leave(service, ${known}, ${JSON.stringify(SCOPE)})`)}`)
-      await page.waitForURL(`${place.url}/oauth/authorize?*`)
+      await page.evaluate(`void ${inPage(deployment, `leave(service, ${known}, ${JSON.stringify(SCOPE)})`)}`)
+      await page.waitForURL(`${deployment.url}/oauth/authorize?*`)
       await press(page, decision === "authorize" ? "Authorize" : "Refuse")
       await page.waitForURL(`${redirectUri}?*`)
-      const held = heldIn(await does<Answer>(page, place, `arrive(service, ${known})`))
+      const held = heldIn(await does<Answer>(page, deployment, `arrive(service, ${known})`))
       return held
     },
     refresh: async ({ refreshToken }) =>
@@ -121,26 +121,26 @@ function heldIn({ access_token, refresh_token }: Answer): Held {
 }
 
 /** One of the page's own functions; `service` is what it discovers. */
-function inPage(place: Place, expression: string): string {
-  return `app.discover(${JSON.stringify(place.url)}).then((service) => app.${expression})`
+function inPage(deployment: Deployment, expression: string): string {
+  return `app.discover(${JSON.stringify(deployment.url)}).then((service) => app.${expression})`
 }
 
 /** Runs it, for its value. */
-async function does<T>(page: Page, place: Place, expression: string): Promise<T> {
-  const script = `${inPage(place, expression)}
+async function does<T>(page: Page, deployment: Deployment, expression: string): Promise<T> {
+  const script = `${inPage(deployment, expression)}
     .then((value) => ({ value }), (error) => ({ error: error.message }))`
   const { value, error } = await page.evaluate<{ value?: T; error?: string }>(script)
   if (error === undefined) return value as T
   throw /^[a-z_]+$/.test(error) ? new Refused(error) : new Error(error)
 }
 
-async function readsNothing(place: Place): Promise<void> {
-  const desk = await deskAt(place)
+async function readsNothing(deployment: Deployment): Promise<void> {
+  const desk = await deskAt(deployment)
   const page = await desk.context.newPage()
   await page.goto(desk.site)
   const read = (path: string, options: RequestInit) =>
     page.evaluate<string>(
-      `fetch(${JSON.stringify(place.url + path)}, ${JSON.stringify(options)})
+      `fetch(${JSON.stringify(deployment.url + path)}, ${JSON.stringify(options)})
         .then((response) => response.text().then((text) => response.type + " " + text.length))
         .catch((error) => error.name)`,
     )
@@ -162,7 +162,7 @@ async function readsNothing(place: Place): Promise<void> {
     assert.equal(await read(path, { credentials: "include" }), "TypeError", path)
   }
   assert.equal(await read("/oauth/token", { method: "POST", credentials: "include" }), "TypeError")
-  const bare = await cookiesSent(page, 2, () => does(page, place, "discover(service.issuer)"))
+  const bare = await cookiesSent(page, 2, () => does(page, deployment, "discover(service.issuer)"))
   assert.deepEqual(bare, ["", ""])
   const sent = await cookiesSent(page, 1, async () =>
     assert.equal(await read("/account", { mode: "no-cors", credentials: "include" }), "opaque 0"),
@@ -170,11 +170,11 @@ async function readsNothing(place: Place): Promise<void> {
   // Two ports of one host are one site where neither has TLS: the cookie goes along, and all the same nothing is read.
   assert.equal(
     sent.some((cookie) => cookie !== ""),
-    place.certificate === null,
+    deployment.certificate === null,
   )
   // Why a call was refused is for the app to know.
   const challenge = await page.evaluate<string>(
-    `fetch(${JSON.stringify(`${place.url}/api/account`)}, { headers: { authorization: "Bearer lka_none" } })
+    `fetch(${JSON.stringify(`${deployment.url}/api/account`)}, { headers: { authorization: "Bearer lka_none" } })
       .then((response) => response.status + " " + response.headers.get("www-authenticate"))`,
   )
   assert.match(challenge, /^401 Bearer .*resource_metadata=/)

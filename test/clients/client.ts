@@ -2,7 +2,7 @@
  * What the table of clients asks of each of them: one file a client says how an app uses it, in its own words. Nothing on
  * the client's side is the test's: addresses, parameters, checks of answers and errors are the client's.
  */
-import type { Place } from "./place.ts"
+import type { Deployment } from "./deployment.ts"
 
 /**
  * How the app is known: public; confidential, with its secret by HTTP Basic or in the body; or nobody knows it and it
@@ -37,9 +37,9 @@ export type Client = {
   readonly can: readonly Ability[]
   /** What it hears when its person refuses; left out, `access_denied`. */
   readonly hears?: string
-  readonly open: (place: Place, way: Way) => Promise<App>
+  readonly open: (deployment: Deployment, way: Way) => Promise<App>
   /** What this client alone can show, by its title. */
-  readonly more?: Readonly<Record<string, (place: Place) => Promise<void>>>
+  readonly more?: Readonly<Record<string, (deployment: Deployment) => Promise<void>>>
 }
 
 /** The client's own error says that the service refused, and with which code. */
@@ -53,7 +53,7 @@ export class Refused extends Error {
 }
 
 /** Runs what the client does; its own error becomes `Refused` where `codeOf` finds a code in it. */
-export async function told<T>(
+export async function withRefusals<T>(
   does: Promise<T>,
   codeOf: (error: unknown) => string | null | undefined,
 ): Promise<T> {

@@ -2,14 +2,14 @@
 import { before } from "node:test"
 import { wholeFile } from "../support/spawn.ts"
 import { clients } from "./clients.ts"
-import { Place } from "./place.ts"
+import { Deployment } from "./deployment.ts"
 import { goThrough } from "./table.ts"
 
 const file = wholeFile()
-let place: Place
+let deployment: Deployment
 
 before(async () => {
-  place = await Place.direct(file)
+  deployment = await Deployment.direct(file)
 })
 
-goThrough(clients, () => place)
+goThrough(clients, () => deployment)

@@ -6,7 +6,7 @@ import { decide } from "../support/connect.ts"
 import { environmentWith } from "../support/spawn.ts"
 import { type App, type Client, type Decision, type Held, Refused, type Way } from "./client.ts"
 import { commands } from "./documented.ts"
-import { type Place, REDIRECT_URIS } from "./place.ts"
+import { type Deployment, REDIRECT_URIS } from "./deployment.ts"
 
 const [, REDIRECT_URI] = REDIRECT_URIS
 
@@ -15,28 +15,28 @@ export const curl: Client = {
   needs: findPrograms(),
   ways: ["public", "basic", "registered"],
   can: ["registration", "refresh", "revocation", "device"],
-  open: async (place, way) => new CurlApp(place, way, await knownAs(place, way)),
+  open: async (deployment, way) => new CurlApp(deployment, way, await knownAs(deployment, way)),
 }
 
 type Variables = Readonly<Record<string, string>>
 
-async function knownAs(place: Place, way: Way): Promise<Variables> {
-  const base = { base: place.url }
+async function knownAs(deployment: Deployment, way: Way): Promise<Variables> {
+  const base = { base: deployment.url }
   if (way === "registered") {
-    const { client_id: client = "" } = await answered(place, base, "register")
+    const { client_id: client = "" } = await answered(deployment, base, "register")
     return { ...base, client }
   }
-  const { clientId, secret } = place.app(way)
+  const { clientId, secret } = deployment.app(way)
   return { ...base, client: clientId, secret: secret ?? "" }
 }
 
 class CurlApp implements App {
-  readonly #place: Place
+  readonly #deployment: Deployment
   readonly #way: Way
   readonly #identity: Variables
 
-  constructor(place: Place, way: Way, identity: Variables) {
-    this.#place = place
+  constructor(deployment: Deployment, way: Way, identity: Variables) {
+    this.#deployment = deployment
     this.#way = way
     this.#identity = identity
   }
@@ -47,12 +47,12 @@ class CurlApp implements App {
 
   async connect(decision: Decision): Promise<Held> {
     const known = { redirect: REDIRECT_URI }
-    const said = await run(this.#place, { ...this.#identity, ...known }, [
+    const said = await run(this.#deployment, { ...this.#identity, ...known }, [
       commands("authorize"),
       `printf '%s\\n' "$verifier" "$state"`,
     ])
     const [address = "", verifier = "", state = ""] = said.split("\n")
-    const { searchParams } = await decide(this.#place.alice, new URL(address), decision)
+    const { searchParams } = await decide(this.#deployment.alice, new URL(address), decision)
     assert.equal(searchParams.get("state"), state)
     if (searchParams.has("error")) throw new Refused(searchParams.get("error"))
     return this.#held("exchange", { ...known, verifier, code: searchParams.get("code") ?? "" })
@@ -69,7 +69,7 @@ class CurlApp implements App {
   async device(decision: Decision): Promise<Held> {
     const { user_code: userCode = "", device_code = "" } = await this.#answered("device", {})
     await assert.rejects(this.#answered("poll", { device_code }), { code: "authorization_pending" })
-    await this.#place.answer(userCode, decision)
+    await this.#deployment.answer(userCode, decision)
     return this.#held("poll", { device_code })
   }
 
@@ -78,27 +78,32 @@ class CurlApp implements App {
       name,
       more,
     )
-    const account = await answered(this.#place, { ...this.#identity, access_token: accessToken }, "call")
+    const account = await answered(this.#deployment, { ...this.#identity, access_token: accessToken }, "call")
     assert.equal(account["username"], "alice")
     return { accessToken, refreshToken }
   }
 
   #answered(name: string, more: Variables): Promise<Variables> {
     const who = commands(this.#way === "basic" ? "confidential" : "public")
-    return answered(this.#place, { ...this.#identity, ...more }, name, who)
+    return answered(this.#deployment, { ...this.#identity, ...more }, name, who)
   }
 }
 
 /** The JSON that the commands of this name print. */
-async function answered(place: Place, variables: Variables, name: string, who = ""): Promise<Variables> {
-  const answer = JSON.parse(await run(place, variables, [who, commands(name)])) as Variables
+async function answered(
+  deployment: Deployment,
+  variables: Variables,
+  name: string,
+  who = "",
+): Promise<Variables> {
+  const answer = JSON.parse(await run(deployment, variables, [who, commands(name)])) as Variables
   if (answer["error"] !== undefined) throw new Refused(answer["error"])
   return answer
 }
 
 /** What a shell prints. curl fails where the service refuses; its answer is printed all the same. */
-async function run(place: Place, variables: Variables, script: readonly string[]): Promise<string> {
-  const env = environmentWith({ ...place.environment, ...variables })
+async function run(deployment: Deployment, variables: Variables, script: readonly string[]): Promise<string> {
+  const env = environmentWith({ ...deployment.environment, ...variables })
   const shell = spawn("sh", ["-u", "-c", script.join("\n")], { env, stdio: ["ignore", "pipe", "pipe"] })
   const said = { stdout: "", stderr: "" }
   shell.stdout.on("data", (part: Buffer) => (said.stdout += part.toString()))

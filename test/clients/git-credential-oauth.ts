@@ -9,7 +9,7 @@ import { needsGitCredentialOauth, openGitServer } from "../support/git-server.ts
 import { environmentWith, newDirectory } from "../support/spawn.ts"
 import { type App, type Client, type Decision, Refused } from "./client.ts"
 import { commands } from "./documented.ts"
-import type { Place } from "./place.ts"
+import type { Deployment } from "./deployment.ts"
 
 export const gitCredentialOauth: Client = {
   name: "git-credential-oauth",
@@ -18,23 +18,28 @@ export const gitCredentialOauth: Client = {
   can: [],
   // It does not look at the error, and asks for tokens without a code.
   hears: "invalid_request",
-  open: (place) => opened(place),
+  open: (deployment) => opened(deployment),
 }
 
-async function opened(place: Place): Promise<App> {
-  const { clientId } = place.app("public")
+async function opened(deployment: Deployment): Promise<App> {
+  const { clientId } = deployment.app("public")
   const tokens: string[] = []
-  const repository = await openGitServer(place.span, newDirectory(place.span), place.url, async (token) => {
-    tokens.push(token)
-    const { active, username, scope } = await place.introspected(token)
-    const mayRead = active === true && String(scope).split(" ").includes("account:read")
-    return mayRead ? String(username) : null
-  })
+  const repository = await openGitServer(
+    deployment.span,
+    newDirectory(deployment.span),
+    deployment.url,
+    async (token) => {
+      tokens.push(token)
+      const { active, username, scope } = await deployment.introspected(token)
+      const mayRead = active === true && String(scope).split(" ").includes("account:read")
+      return mayRead ? String(username) : null
+    },
+  )
   return {
     clientId,
     connect: async (decision: Decision) => {
-      const { terminal, target } = clone(place, clientId, repository)
-      const returned = await consentIn(place, terminal, decision)
+      const { terminal, target } = clone(deployment, clientId, repository)
+      const returned = await consentIn(deployment, terminal, decision)
       assert.equal(returned.hostname, "127.0.0.1")
       await fetch(returned)
       const { code, stderr } = await terminal.ended
@@ -47,12 +52,12 @@ async function opened(place: Place): Promise<App> {
 }
 
 /** Clones with nothing configured but what docs/clients.md tells; answers the terminal and where the clone goes. */
-function clone(place: Place, clientId: string, repository: string) {
-  const home = newDirectory(place.span)
+function clone(deployment: Deployment, clientId: string, repository: string) {
+  const home = newDirectory(deployment.span)
   // The browser that the helper opens is the test's own.
   for (const opener of ["open", "xdg-open"]) writeFileSync(join(home, opener), "#!/bin/sh\n", { mode: 0o755 })
   const environment = {
-    ...place.environment,
+    ...deployment.environment,
     HOME: home,
     GIT_TERMINAL_PROMPT: "0",
     GIT_CONFIG_NOSYSTEM: "1",
@@ -63,12 +68,15 @@ function clone(place: Place, clientId: string, repository: string) {
   const { status, stderr } = spawnSync("sh", ["-eu", "-c", commands("git")], { env, encoding: "utf8" })
   assert.equal(status, 0, stderr)
   const target = join(home, "hello")
-  return { terminal: new Terminal(place.span, "git", ["clone", repository, target], { environment }), target }
+  return {
+    terminal: new Terminal(deployment.span, "git", ["clone", repository, target], { environment }),
+    target,
+  }
 }
 
 /** What a person does in the browser that the helper tells to open. */
-async function consentIn(place: Place, terminal: Terminal, decision: Decision): Promise<URL> {
-  const told = await terminal.says(/(http:\S*\/oauth\/authorize\?\S+)/)
-  const address = (await fetch(told, { redirect: "manual" })).headers.get("location") ?? ""
-  return decide(place.alice, new URL(address), decision)
+async function consentIn(deployment: Deployment, terminal: Terminal, decision: Decision): Promise<URL> {
+  const printedUrl = await terminal.says(/(http:\S*\/oauth\/authorize\?\S+)/)
+  const address = (await fetch(printedUrl, { redirect: "manual" })).headers.get("location") ?? ""
+  return decide(deployment.alice, new URL(address), decision)
 }

@@ -8,7 +8,7 @@ import { createResourceServer } from "../../packages/resource-server/src/resourc
 import { findSource } from "../kit/source.ts"
 import { type App, type Client, type Decision, type Held, Refused } from "./client.ts"
 import { called, connectedTo, decided, Program, transportOf } from "./mcp-program.ts"
-import type { Place } from "./place.ts"
+import type { Deployment } from "./deployment.ts"
 
 findSource()
 
@@ -17,16 +17,16 @@ export const mcpSdk: Client = {
   needs: {},
   ways: ["registered"],
   can: ["discovery", "registration", "refresh"],
-  open: async (place) => new McpApp(place, await served(place)),
+  open: async (deployment) => new McpApp(deployment, await served(deployment)),
 }
 
 class McpApp implements App {
-  readonly #place: Place
+  readonly #deployment: Deployment
   readonly #url: URL
   #program = new Program()
 
-  constructor(place: Place, url: URL) {
-    this.#place = place
+  constructor(deployment: Deployment, url: URL) {
+    this.#deployment = deployment
     this.#url = url
   }
 
@@ -38,7 +38,7 @@ class McpApp implements App {
     const program = new Program()
     program.registered = this.#program.registered
     const transport = transportOf(program, this.#url)
-    const back = await decided(program, transport, this.#place.alice, decision)
+    const back = await decided(program, transport, this.#deployment.alice, decision)
     // The SDK is not told of refusals: what came back is the program's to look at.
     if (back.has("error")) throw new Refused(back.get("error"))
     await transport.finishAuth(back.get("code") ?? "")
@@ -71,21 +71,21 @@ class McpApp implements App {
 }
 
 /** The example server; answers its address. */
-async function served(place: Place): Promise<URL> {
+async function served(deployment: Deployment): Promise<URL> {
   const { mcpServer } = await import("../../examples/mcp/mcp-server.ts")
   const server = createServer((request, response) => listener(request, response))
   server.listen(0, "127.0.0.1")
   await once(server, "listening")
   const url = new URL(`http://localhost:${(server.address() as AddressInfo).port}/mcp`)
   const kit = createResourceServer({
-    issuer: place.url,
-    clientId: place.resourceServer.clientId,
-    clientSecret: place.resourceServer.secret ?? "",
+    issuer: deployment.url,
+    clientId: deployment.resourceServer.clientId,
+    clientSecret: deployment.resourceServer.secret ?? "",
     resource: url.href,
     permissions: ["account:read", "notes:read", "notes:write"],
   })
   const listener = mcpServer(kit)
-  place.span.after(() => {
+  deployment.span.after(() => {
     kit.close()
     server.close()
     server.closeAllConnections()

@@ -2,8 +2,8 @@
 import assert from "node:assert/strict"
 import * as oauth from "oauth4webapi"
 import { decide } from "../support/connect.ts"
-import { type App, type Client, type Decision, type Held, told, type Way } from "./client.ts"
-import { type Place, REDIRECT_URIS, SCOPE } from "./place.ts"
+import { type App, type Client, type Decision, type Held, withRefusals, type Way } from "./client.ts"
+import { type Deployment, REDIRECT_URIS, SCOPE } from "./deployment.ts"
 
 const [REDIRECT_URI] = REDIRECT_URIS
 
@@ -12,26 +12,26 @@ export const oauth4webapi: Client = {
   needs: {},
   ways: ["public", "basic", "post", "registered"],
   can: ["discovery", "registration", "refresh", "revocation", "device"],
-  open: (place, way) => opened(place, way),
+  open: (deployment, way) => opened(deployment, way),
   more: {
     "DISC-1, DISC-2, DISC-4: the metadata pass its checks and lead from the API to the service": async (
-      place,
+      deployment,
     ) => {
-      const resource = new URL(place.url)
-      const response = await oauth.resourceDiscoveryRequest(resource, over(place))
+      const resource = new URL(deployment.url)
+      const response = await oauth.resourceDiscoveryRequest(resource, over(deployment))
       const metadata = await oauth.processResourceDiscoveryResponse(resource, response)
-      assert.deepEqual(metadata.authorization_servers, [place.url])
-      const service = await discovered(place)
-      assert.equal(service.issuer, place.url)
+      assert.deepEqual(metadata.authorization_servers, [deployment.url])
+      const service = await discovered(deployment)
+      assert.equal(service.issuer, deployment.url)
       assert.equal(service.authorization_response_iss_parameter_supported, true)
       assert.deepEqual(service.code_challenge_methods_supported, ["S256"])
     },
     "ERR-12, AUTHZ-4: an answer with another issuer, without one, or with another state is not taken": async (
-      place,
+      deployment,
     ) => {
-      const app = await opened(place, "public")
+      const app = await opened(deployment, "public")
       const asked = await app.asked()
-      const returned = await decide(place.alice, asked.address, "authorize")
+      const returned = await decide(deployment.alice, asked.address, "authorize")
       const alterations: ((parameters: URLSearchParams) => void)[] = [
         (parameters) => parameters.set("iss", "https://id.example"),
         (parameters) => parameters.delete("iss"),
@@ -44,24 +44,24 @@ export const oauth4webapi: Client = {
       }
       assert.doesNotThrow(() => app.checked(returned, asked.state))
     },
-    "AUTH-5, ERR-2: a code with another verifier is its own error": async (place) => {
-      const app = await opened(place, "public")
+    "AUTH-5, ERR-2: a code with another verifier is its own error": async (deployment) => {
+      const app = await opened(deployment, "public")
       const asked = await app.asked()
-      const returned = await decide(place.alice, asked.address, "authorize")
+      const returned = await decide(deployment.alice, asked.address, "authorize")
       const wrong = { ...asked, verifier: oauth.generateRandomCodeVerifier() }
       await assert.rejects(app.exchanged(wrong, returned), { code: "invalid_grant" })
     },
-    "ERR-1: a wrong secret is its own error": async (place) => {
-      const app = await opened(place, "basic", "lks_wrong")
+    "ERR-1: a wrong secret is its own error": async (deployment) => {
+      const app = await opened(deployment, "basic", "lks_wrong")
       const error = await app.connect("authorize").catch((caught: unknown) => caught)
       assert.ok(error instanceof oauth.WWWAuthenticateChallengeError)
       assert.equal(error.status, 401)
     },
-    "REG-2: an address that cannot be registered is its own error": async (place) => {
-      const service = await discovered(place)
+    "REG-2: an address that cannot be registered is its own error": async (deployment) => {
+      const service = await discovered(deployment)
       const about = { client_name: "Self-made", redirect_uris: ["http://[::1]/callback"] }
-      const response = await oauth.dynamicClientRegistrationRequest(service, about, over(place))
-      const processed = told(oauth.processDynamicClientRegistrationResponse(response), codeOf)
+      const response = await oauth.dynamicClientRegistrationRequest(service, about, over(deployment))
+      const processed = withRefusals(oauth.processDynamicClientRegistrationResponse(response), codeOf)
       await assert.rejects(processed, { code: "invalid_redirect_uri" })
     },
   },
@@ -70,18 +70,18 @@ export const oauth4webapi: Client = {
 type Asked = { readonly address: URL; readonly state: string; readonly verifier: string }
 
 class WebApiApp implements App {
-  readonly #place: Place
+  readonly #deployment: Deployment
   readonly #service: oauth.AuthorizationServer
   readonly #client: oauth.Client
   readonly #authentication: oauth.ClientAuth
 
   constructor(
-    place: Place,
+    deployment: Deployment,
     service: oauth.AuthorizationServer,
     client: oauth.Client,
     authentication: oauth.ClientAuth,
   ) {
-    this.#place = place
+    this.#deployment = deployment
     this.#service = service
     this.#client = client
     this.#authentication = authentication
@@ -116,20 +116,20 @@ class WebApiApp implements App {
       this.#service,
       this.#client,
       this.#authentication,
-      await told(
+      await withRefusals(
         Promise.resolve().then(() => this.checked(returned, state)),
         codeOf,
       ),
       REDIRECT_URI,
       verifier,
-      over(this.#place),
+      over(this.#deployment),
     )
     return held(oauth.processAuthorizationCodeResponse(this.#service, this.#client, response))
   }
 
   async connect(decision: Decision): Promise<Held> {
     const asked = await this.asked()
-    return this.exchanged(asked, await decide(this.#place.alice, asked.address, decision))
+    return this.exchanged(asked, await decide(this.#deployment.alice, asked.address, decision))
   }
 
   async refresh({ refreshToken }: Held): Promise<Held> {
@@ -138,7 +138,7 @@ class WebApiApp implements App {
       this.#client,
       this.#authentication,
       refreshToken,
-      over(this.#place),
+      over(this.#deployment),
     )
     return held(oauth.processRefreshTokenResponse(this.#service, this.#client, response))
   }
@@ -150,7 +150,7 @@ class WebApiApp implements App {
       client,
       authentication,
       refreshToken,
-      over(this.#place),
+      over(this.#deployment),
     )
     await oauth.processRevocationResponse(response)
   }
@@ -158,7 +158,7 @@ class WebApiApp implements App {
   async device(decision: Decision): Promise<Held> {
     const [service, client, authentication] = [this.#service, this.#client, this.#authentication]
     const parameters = new URLSearchParams({ scope: SCOPE })
-    const options = over(this.#place)
+    const options = over(this.#deployment)
     const answer = await oauth.deviceAuthorizationRequest(
       service,
       client,
@@ -174,14 +174,15 @@ class WebApiApp implements App {
     }
     await assert.rejects(poll(), { code: "authorization_pending" })
     await assert.rejects(poll(), { code: "slow_down" })
-    await this.#place.answer(grant.user_code, decision)
+    await this.#deployment.answer(grant.user_code, decision)
     return poll()
   }
 }
 
-async function opened(place: Place, way: Way, wrong?: string): Promise<WebApiApp> {
-  const service = await discovered(place)
-  const { client, secret } = way === "registered" ? await registered(place, service) : known(place, way)
+async function opened(deployment: Deployment, way: Way, wrong?: string): Promise<WebApiApp> {
+  const service = await discovered(deployment)
+  const { client, secret } =
+    way === "registered" ? await registered(deployment, service) : known(deployment, way)
   const authentication = {
     public: oauth.None,
     basic: () => oauth.ClientSecretBasic(wrong ?? secret),
@@ -189,38 +190,39 @@ async function opened(place: Place, way: Way, wrong?: string): Promise<WebApiApp
     // What is registered where nothing else is asked for.
     registered: () => oauth.ClientSecretBasic(secret),
   }[way]()
-  return new WebApiApp(place, service, client, authentication)
+  return new WebApiApp(deployment, service, client, authentication)
 }
 
-function known(place: Place, way: Exclude<Way, "registered">) {
-  const { clientId, secret } = place.app(way)
+function known(deployment: Deployment, way: Exclude<Way, "registered">) {
+  const { clientId, secret } = deployment.app(way)
   return { client: { client_id: clientId }, secret: secret ?? "" }
 }
 
-async function registered(place: Place, service: oauth.AuthorizationServer) {
+async function registered(deployment: Deployment, service: oauth.AuthorizationServer) {
   const about = { client_name: "Self-made", redirect_uris: [REDIRECT_URI], scope: SCOPE }
-  const response = await oauth.dynamicClientRegistrationRequest(service, about, over(place))
+  const response = await oauth.dynamicClientRegistrationRequest(service, about, over(deployment))
   const client = await oauth.processDynamicClientRegistrationResponse(response)
   return { client, secret: String(client["client_secret"]) }
 }
 
-async function discovered(place: Place): Promise<oauth.AuthorizationServer> {
-  const issuer = new URL(place.url)
-  const response = await oauth.discoveryRequest(issuer, { algorithm: "oauth2", ...over(place) })
+async function discovered(deployment: Deployment): Promise<oauth.AuthorizationServer> {
+  const issuer = new URL(deployment.url)
+  const response = await oauth.discoveryRequest(issuer, { algorithm: "oauth2", ...over(deployment) })
   return oauth.processDiscoveryResponse(issuer, response)
 }
 
 /** The one relaxation: plain http, because the server is on loopback. */
-function over({ url }: Place) {
+function over({ url }: Deployment) {
   return { [oauth.allowInsecureRequests]: url.startsWith("http:") }
 }
 
 async function held(processed: Promise<oauth.TokenEndpointResponse>): Promise<Held> {
-  const { access_token, refresh_token = "" } = await told(processed, codeOf)
+  const { access_token, refresh_token = "" } = await withRefusals(processed, codeOf)
   return { accessToken: access_token, refreshToken: refresh_token }
 }
 
 function codeOf(error: unknown): string | null {
-  const isTold = error instanceof oauth.AuthorizationResponseError || error instanceof oauth.ResponseBodyError
-  return isTold ? error.error : null
+  const isProtocolError =
+    error instanceof oauth.AuthorizationResponseError || error instanceof oauth.ResponseBodyError
+  return isProtocolError ? error.error : null
 }

@@ -2,8 +2,8 @@
 import assert from "node:assert/strict"
 import * as openid from "openid-client"
 import { decide } from "../support/connect.ts"
-import { type App, type Client, type Decision, type Held, told, type Way } from "./client.ts"
-import { type Place, REDIRECT_URIS, SCOPE } from "./place.ts"
+import { type App, type Client, type Decision, type Held, withRefusals, type Way } from "./client.ts"
+import { type Deployment, REDIRECT_URIS, SCOPE } from "./deployment.ts"
 
 const [REDIRECT_URI] = REDIRECT_URIS
 
@@ -12,10 +12,10 @@ export const openidClient: Client = {
   needs: {},
   ways: ["public", "basic", "post", "registered"],
   can: ["discovery", "registration", "refresh", "revocation", "device"],
-  open: async (place, way) => new OpenidApp(place, await configured(place, way)),
+  open: async (deployment, way) => new OpenidApp(deployment, await configured(deployment, way)),
   more: {
-    "ERR-12, AUTHZ-4: an answer of another issuer or with another state is not taken": async (place) => {
-      const app = new OpenidApp(place, await configured(place, "public"))
+    "ERR-12, AUTHZ-4: an answer of another issuer or with another state is not taken": async (deployment) => {
+      const app = new OpenidApp(deployment, await configured(deployment, "public"))
       const { returned, checks } = await app.returned("authorize")
       for (const [name, value] of [["iss", "https://id.example"] as const, ["state", "other"] as const]) {
         const altered = new URL(returned)
@@ -27,20 +27,20 @@ export const openidClient: Client = {
       // The library counts down from when the answer came.
       assert.ok((tokens.expiresIn() ?? 0) > 3590)
     },
-    "REV-1: a resource server introspects, and is told no more of what is revoked": async (place) => {
-      const app = new OpenidApp(place, await configured(place, "public"))
+    "REV-1: a resource server introspects, and is told no more of what is revoked": async (deployment) => {
+      const app = new OpenidApp(deployment, await configured(deployment, "public"))
       const got = await app.connect("authorize")
-      const { clientId, secret } = place.resourceServer
+      const { clientId, secret } = deployment.resourceServer
       const resourceServer = await openid.discovery(
-        new URL(place.url),
+        new URL(deployment.url),
         clientId,
         secret ?? "",
         undefined,
-        over(place),
+        over(deployment),
       )
       const heard = await openid.tokenIntrospection(resourceServer, got.accessToken)
       assert.deepEqual([heard.active, heard.client_id], [true, app.clientId])
-      const account = new URL(`${place.url}/api/account`)
+      const account = new URL(`${deployment.url}/api/account`)
       const calls = () => openid.fetchProtectedResource(app.config, got.accessToken, account, "GET")
       assert.equal((await calls()).status, 200)
       await app.revoke(got)
@@ -52,10 +52,10 @@ export const openidClient: Client = {
 
 class OpenidApp implements App {
   readonly config: openid.Configuration
-  readonly #place: Place
+  readonly #deployment: Deployment
 
-  constructor(place: Place, config: openid.Configuration) {
-    this.#place = place
+  constructor(deployment: Deployment, config: openid.Configuration) {
+    this.#deployment = deployment
     this.config = config
   }
 
@@ -73,17 +73,17 @@ class OpenidApp implements App {
       code_challenge: await openid.calculatePKCECodeChallenge(pkceCodeVerifier),
       code_challenge_method: "S256",
     })
-    const returned = await decide(this.#place.alice, address, decision)
+    const returned = await decide(this.#deployment.alice, address, decision)
     return { returned, checks: { pkceCodeVerifier, expectedState } }
   }
 
   async connect(decision: Decision): Promise<Held> {
     const { returned, checks } = await this.returned(decision)
-    return held(await told(openid.authorizationCodeGrant(this.config, returned, checks), codeOf))
+    return held(await withRefusals(openid.authorizationCodeGrant(this.config, returned, checks), codeOf))
   }
 
   async refresh({ refreshToken }: Held): Promise<Held> {
-    return held(await told(openid.refreshTokenGrant(this.config, refreshToken), codeOf))
+    return held(await withRefusals(openid.refreshTokenGrant(this.config, refreshToken), codeOf))
   }
 
   async revoke({ accessToken }: Held): Promise<void> {
@@ -92,30 +92,30 @@ class OpenidApp implements App {
 
   async device(decision: Decision): Promise<Held> {
     const grant = await openid.initiateDeviceAuthorization(this.config, { scope: SCOPE })
-    const polled = told(openid.pollDeviceAuthorizationGrant(this.config, grant), codeOf)
-    const [tokens] = await Promise.all([polled, this.#place.answer(grant.user_code, decision)])
+    const polled = withRefusals(openid.pollDeviceAuthorizationGrant(this.config, grant), codeOf)
+    const [tokens] = await Promise.all([polled, this.#deployment.answer(grant.user_code, decision)])
     return held(tokens)
   }
 }
 
-function configured(place: Place, way: Way): Promise<openid.Configuration> {
-  const server = new URL(place.url)
+function configured(deployment: Deployment, way: Way): Promise<openid.Configuration> {
+  const server = new URL(deployment.url)
   if (way === "registered") {
     const about = { client_name: "Self-made", redirect_uris: [REDIRECT_URI], scope: SCOPE }
-    return openid.dynamicClientRegistration(server, about, undefined, over(place))
+    return openid.dynamicClientRegistration(server, about, undefined, over(deployment))
   }
-  const { clientId, secret } = place.app(way)
+  const { clientId, secret } = deployment.app(way)
   const authentication = {
     public: openid.None,
     basic: () => openid.ClientSecretBasic(secret ?? ""),
     // As the library is set up at first.
     post: () => undefined,
   }[way]()
-  return openid.discovery(server, clientId, secret ?? undefined, authentication, over(place))
+  return openid.discovery(server, clientId, secret ?? undefined, authentication, over(deployment))
 }
 
 /** The one relaxation: plain http, because the server is on loopback. */
-function over({ url }: Place): openid.DiscoveryRequestOptions {
+function over({ url }: Deployment): openid.DiscoveryRequestOptions {
   const isPlain = url.startsWith("http:")
   return { algorithm: "oauth2", ...(isPlain && { execute: [openid.allowInsecureRequests] }) }
 }
@@ -125,7 +125,7 @@ function held({ access_token, refresh_token = "" }: openid.TokenEndpointResponse
 }
 
 function codeOf(error: unknown): string | null {
-  const isTold =
+  const isProtocolError =
     error instanceof openid.AuthorizationResponseError || error instanceof openid.ResponseBodyError
-  return isTold ? error.error : null
+  return isProtocolError ? error.error : null
 }

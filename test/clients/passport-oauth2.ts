@@ -8,14 +8,14 @@ import OAuth2Strategy from "passport-oauth2"
 import { Browser } from "../support/browser.ts"
 import { decide } from "../support/connect.ts"
 import { type App, type Client, type Decision, type Held, Refused, type Way } from "./client.ts"
-import { type Place, SCOPE } from "./place.ts"
+import { type Deployment, SCOPE } from "./deployment.ts"
 
 export const passportOauth2: Client = {
   name: "passport-oauth2",
   needs: {},
   ways: ["public", "post"],
   can: ["refresh"],
-  open: (place, way) => opened(place, way),
+  open: (deployment, way) => opened(deployment, way),
 }
 
 type User = { readonly accessToken: string; readonly refreshToken: string; readonly username: string }
@@ -58,22 +58,22 @@ class Latchkey extends OAuth2Strategy {
     })
   }
 
-  #errorOf(told: unknown): unknown {
-    const { data, statusCode } = told as { data?: unknown; statusCode?: number }
-    return data === undefined ? told : this.parseErrorResponse(data, statusCode ?? 0)
+  #errorOf(error: unknown): unknown {
+    const { data, statusCode } = error as { data?: unknown; statusCode?: number }
+    return data === undefined ? error : this.parseErrorResponse(data, statusCode ?? 0)
   }
 }
 
-async function opened(place: Place, way: Way): Promise<App> {
-  const { clientId, secret } = place.app(way === "post" ? way : "public")
-  const strategy = strategyOf(place.url, clientId, secret ?? "")
-  const url = await served(place, strategy)
+async function opened(deployment: Deployment, way: Way): Promise<App> {
+  const { clientId, secret } = deployment.app(way === "post" ? way : "public")
+  const strategy = strategyOf(deployment.url, clientId, secret ?? "")
+  const url = await served(deployment, strategy)
   return {
     clientId,
     connect: async (decision: Decision) => {
       const visitor = new Browser(url)
       const { location } = await visitor.get("/sign-in")
-      const returned = await decide(place.alice, new URL(location ?? ""), decision)
+      const returned = await decide(deployment.alice, new URL(location ?? ""), decision)
       const back = await visitor.get(returned.href)
       const answer = JSON.parse(back.text) as User | { error: string }
       if ("error" in answer) throw new Refused(answer.error)
@@ -90,7 +90,7 @@ async function opened(place: Place, way: Way): Promise<App> {
 }
 
 /** The application; answers where it is. */
-async function served(place: Place, strategy: Latchkey): Promise<string> {
+async function served(deployment: Deployment, strategy: Latchkey): Promise<string> {
   const desk = new passport.Passport()
   desk.use(strategy)
   desk.serializeUser((user, done) => done(null, user))
@@ -111,7 +111,7 @@ async function served(place: Place, strategy: Latchkey): Promise<string> {
   application.get("/", (request, response) => response.json(request.user ?? null))
   const server = application.listen(0, "127.0.0.1")
   await once(server, "listening")
-  place.span.after(() => {
+  deployment.span.after(() => {
     server.close()
     server.closeAllConnections()
   })

@@ -8,7 +8,7 @@ import { createInterface } from "node:readline"
 import { decide } from "../support/connect.ts"
 import { environmentWith } from "../support/spawn.ts"
 import { type Ability, type App, type Client, type Decision, type Held, Refused, type Way } from "./client.ts"
-import { type Place, REDIRECT_URIS, SCOPE } from "./place.ts"
+import { type Deployment, REDIRECT_URIS, SCOPE } from "./deployment.ts"
 
 const PYTHON = "/usr/bin/python3"
 const [, REDIRECT_URI] = REDIRECT_URIS
@@ -29,14 +29,14 @@ export function pythonClient(
     needs: needsModule(module),
     ways: ["public", "basic", "post"],
     can,
-    open: (place, way) => Promise.resolve(opened(place, way, program)),
+    open: (deployment, way) => Promise.resolve(opened(deployment, way, program)),
   }
 }
 
-function opened(place: Place, way: Way, file: string): App {
-  const { clientId, secret } = place.app(way === "registered" ? "public" : way)
-  const program = new Program(place, file)
-  const about = { base: place.url, client_id: clientId, client_secret: secret, way, scope: SCOPE }
+function opened(deployment: Deployment, way: Way, file: string): App {
+  const { clientId, secret } = deployment.app(way === "registered" ? "public" : way)
+  const program = new Program(deployment, file)
+  const about = { base: deployment.url, client_id: clientId, client_secret: secret, way, scope: SCOPE }
   const held = ({ access_token, refresh_token }: Answer): Held => ({
     accessToken: String(access_token),
     refreshToken: String(refresh_token),
@@ -45,7 +45,7 @@ function opened(place: Place, way: Way, file: string): App {
     clientId,
     connect: async (decision: Decision) => {
       const { address } = await program.does({ do: "begin", redirect_uri: REDIRECT_URI, ...about })
-      const returned = await decide(place.alice, new URL(String(address)), decision)
+      const returned = await decide(deployment.alice, new URL(String(address)), decision)
       return held(await program.does({ do: "finish", returned: returned.href }))
     },
     refresh: async ({ refreshToken }) =>
@@ -59,7 +59,7 @@ function opened(place: Place, way: Way, file: string): App {
       await poll().catch((error: unknown) => {
         if (!(error instanceof Refused && error.code === "authorization_pending")) throw error
       })
-      await place.answer(String(grant["user_code"]), decision)
+      await deployment.answer(String(grant["user_code"]), decision)
       return held(await poll())
     },
   }
@@ -70,9 +70,9 @@ class Program {
   readonly #waiting: ((line: string) => void)[] = []
   #said = ""
 
-  constructor(place: Place, file: string) {
-    const plain = place.certificate === null && { OAUTHLIB_INSECURE_TRANSPORT: "1" }
-    const environment = { ...place.environment, OAUTHLIB_RELAX_TOKEN_SCOPE: "1", ...plain }
+  constructor(deployment: Deployment, file: string) {
+    const plain = deployment.certificate === null && { OAUTHLIB_INSECURE_TRANSPORT: "1" }
+    const environment = { ...deployment.environment, OAUTHLIB_RELAX_TOKEN_SCOPE: "1", ...plain }
     const args = ["-B", join(import.meta.dirname, "python", file)]
     this.#child = spawn(PYTHON, args, { env: environmentWith(environment), stdio: ["pipe", "pipe", "pipe"] })
     const { stdin, stdout, stderr } = this.#child
@@ -83,7 +83,7 @@ class Program {
       const end = JSON.stringify({ fault: `${file} ended: ${this.#said}` })
       for (const waits of this.#waiting.splice(0)) waits(end)
     })
-    place.span.after(() => this.#child.kill("SIGKILL"))
+    deployment.span.after(() => this.#child.kill("SIGKILL"))
   }
 
   async does(what: Readonly<Record<string, unknown>>): Promise<Answer> {

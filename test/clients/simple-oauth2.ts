@@ -2,8 +2,8 @@
 import { createHash, randomBytes } from "node:crypto"
 import { type AccessToken, AuthorizationCode } from "simple-oauth2"
 import { decide } from "../support/connect.ts"
-import { type App, type Client, type Decision, type Held, Refused, told, type Way } from "./client.ts"
-import { type Place, REDIRECT_URIS, SCOPE } from "./place.ts"
+import { type App, type Client, type Decision, type Held, Refused, withRefusals, type Way } from "./client.ts"
+import { type Deployment, REDIRECT_URIS, SCOPE } from "./deployment.ts"
 
 const [redirectUri] = REDIRECT_URIS
 const scope = SCOPE
@@ -13,13 +13,13 @@ export const simpleOauth2: Client = {
   needs: {},
   ways: ["public", "basic", "post"],
   can: ["refresh", "revocation"],
-  open: (place, way) => Promise.resolve(opened(place, way)),
+  open: (deployment, way) => Promise.resolve(opened(deployment, way)),
 }
 
-function opened(place: Place, way: Way): App {
-  const { clientId, secret } = place.app(way === "registered" ? "public" : way)
+function opened(deployment: Deployment, way: Way): App {
+  const { clientId, secret } = deployment.app(way === "registered" ? "public" : way)
   const clientSecret = secret ?? ""
-  const base = place.url
+  const base = deployment.url
   const authorizationMethod = way === "basic" ? "header" : "body"
   const client = new AuthorizationCode({
     client: { id: clientId, secret: clientSecret },
@@ -30,14 +30,14 @@ function opened(place: Place, way: Way): App {
     clientId,
     connect: async (decision: Decision) => {
       const { address, codeVerifier, state } = begun(client)
-      const returned = (await decide(place.alice, new URL(address), decision)).searchParams
+      const returned = (await decide(deployment.alice, new URL(address), decision)).searchParams
       if (returned.get("state") !== state) throw new Error("not an answer to what was asked")
       if (returned.has("error")) throw new Refused(returned.get("error"))
-      return held(await told(finished(client, returned.get("code") ?? "", codeVerifier), codeOf))
+      return held(await withRefusals(finished(client, returned.get("code") ?? "", codeVerifier), codeOf))
     },
     refresh: async ({ refreshToken }) => {
       const known = client.createToken({ refresh_token: refreshToken })
-      return held(await told(known.refresh(), codeOf))
+      return held(await withRefusals(known.refresh(), codeOf))
     },
     revoke: async ({ accessToken, refreshToken }) => {
       const known = client.createToken({ access_token: accessToken, refresh_token: refreshToken })

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict"
 import { describe, test } from "node:test"
 import { type App, type Client, type Decision, type Held, Refused, type Way } from "./client.ts"
-import type { Place } from "./place.ts"
+import type { Deployment } from "./deployment.ts"
 
 /** One of them waits for its polls, the others for processors. */
 const CLIENTS_AT_A_TIME = 3
@@ -16,34 +16,34 @@ const ways: Readonly<Record<Way, string>> = {
 }
 
 /** Puts the steps of every client before the runner; `place` is asked when they run. */
-export function goThrough(clients: readonly Client[], place: () => Place): void {
+export function goThrough(clients: readonly Client[], deployment: () => Deployment): void {
   describe("clients", { concurrency: CLIENTS_AT_A_TIME }, () => {
     for (const client of clients)
       describe(client.name, { concurrency: WAYS_AT_A_TIME, ...client.needs }, () => {
         for (const way of client.ways)
-          describe(ways[way], { concurrency: 1 }, () => stepsOf(client, way, place))
-        for (const [title, show] of Object.entries(client.more ?? {})) test(title, () => show(place()))
+          describe(ways[way], { concurrency: 1 }, () => stepsOf(client, way, deployment))
+        for (const [title, show] of Object.entries(client.more ?? {})) test(title, () => show(deployment()))
       })
   })
 }
 
-function stepsOf(client: Client, way: Way, place: () => Place): void {
+function stepsOf(client: Client, way: Way, deployment: () => Deployment): void {
   let app: App
   let held: Held
 
   test("SVC-1, SVC-3, CODE-1, AUTH-2, AUTH-3, AUTH-5, REG-2: it is let in by code and PKCE", async () => {
-    app = await client.open(place(), way)
+    app = await client.open(deployment(), way)
     held = await app.connect("authorize")
-    await isGood(place(), app, held)
+    await isGood(deployment(), app, held)
   })
 
   if (client.can.includes("refresh"))
     test("CRED-1, AUTH-7: it refreshes to another pair of the same credential", async () => {
-      const before = await place().introspected(held.accessToken)
+      const before = await deployment().introspected(held.accessToken)
       const next = await refreshed(app, held)
       assert.notEqual(next.accessToken, held.accessToken)
       assert.notEqual(next.refreshToken, held.refreshToken)
-      const after = await isGood(place(), app, next)
+      const after = await isGood(deployment(), app, next)
       assert.equal(after["token_id"], before["token_id"])
       assert.equal(after["scope"], before["scope"])
       held = next
@@ -53,8 +53,8 @@ function stepsOf(client: Client, way: Way, place: () => Place): void {
     isRefused(app.connect("refuse"), client.hears ?? "access_denied"))
 
   test("CRED-3, REV-1: revoked, its access is over, and it hears invalid_grant if it refreshes", async () => {
-    await revoke(client, app, held, place())
-    assert.deepEqual(await place().introspected(held.accessToken), { active: false })
+    await revoke(client, app, held, deployment())
+    assert.deepEqual(await deployment().introspected(held.accessToken), { active: false })
     if (client.can.includes("refresh")) await isRefused(refreshed(app, held), "invalid_grant")
   })
 
@@ -62,14 +62,18 @@ function stepsOf(client: Client, way: Way, place: () => Place): void {
     test("SVC-4, DG-1…DG-3, DG-6, ERR-7: it is let in, and refused, by device flow", async () => {
       const device = (decision: Decision) => app.device?.(decision) ?? assert.fail("it has no device flow")
       const [got] = await Promise.all([device("authorize"), isRefused(device("refuse"), "access_denied")])
-      await isGood(place(), app, got)
-      await isGood(place(), app, await refreshed(app, got))
+      await isGood(deployment(), app, got)
+      await isGood(deployment(), app, await refreshed(app, got))
     })
 }
 
 /** What the resource server must hear of it. */
-async function isGood(place: Place, app: App, { accessToken }: Held): Promise<Record<string, unknown>> {
-  const heard = await place.introspected(accessToken)
+async function isGood(
+  deployment: Deployment,
+  app: App,
+  { accessToken }: Held,
+): Promise<Record<string, unknown>> {
+  const heard = await deployment.introspected(accessToken)
   assert.equal(heard["active"], true)
   assert.equal(heard["username"], "alice")
   assert.equal(heard["client_id"], app.clientId)
@@ -90,8 +94,8 @@ async function isRefused(does: Promise<unknown>, code: string): Promise<void> {
 }
 
 /** Where the client cannot, its person does. */
-async function revoke(client: Client, app: App, held: Held, place: Place): Promise<void> {
+async function revoke(client: Client, app: App, held: Held, deployment: Deployment): Promise<void> {
   if (client.can.includes("revocation")) return app.revoke?.(held) ?? assert.fail("it cannot revoke")
-  const { token_id: tokenId } = await place.introspected(held.accessToken)
-  await place.endAccess(String(tokenId))
+  const { token_id: tokenId } = await deployment.introspected(held.accessToken)
+  await deployment.endAccess(String(tokenId))
 }

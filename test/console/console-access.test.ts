@@ -6,7 +6,7 @@ import { consoleAddresses } from "../../src/console-routes.ts"
 import { setAdministration } from "../../src/accounts/accounts.ts"
 import { Browser } from "../support/browser.ts"
 import { signedInBrowser } from "../support/connect.ts"
-import { PASSWORD } from "../support/house.ts"
+import { PASSWORD } from "../support/test-server.ts"
 import { textOf } from "../ui/markup.ts"
 import { type ConsoleWorld, consoleWorld } from "./console-world.ts"
 

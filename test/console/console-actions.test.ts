@@ -5,7 +5,7 @@ import sharp from "sharp"
 import { addTotp } from "../../src/accounts/factors/totp.ts"
 import { Browser, hiddenFields } from "../support/browser.ts"
 import { connect, refresh, signedInBrowser } from "../support/connect.ts"
-import { TestServer, PASSWORD } from "../support/house.ts"
+import { TestServer, PASSWORD } from "../support/test-server.ts"
 import { textOf } from "../ui/markup.ts"
 import { isSignedIn } from "../accounts/factors/factors.ts"
 
@@ -161,8 +161,10 @@ describe("apps", () => {
     ] as const) {
       const answer = await fill(path, path, { ...confidential, name: "Kept", ...fields })
       assert.equal(answer.status, 400, JSON.stringify(fields))
-      const told = new RegExp(`<p class="problem" id="${field}-problem"[^>]*>([^<]*)<`).exec(answer.text)?.[1]
-      assert.match(told ?? "", problem)
+      const shown = new RegExp(`<p class="problem" id="${field}-problem"[^>]*>([^<]*)<`).exec(
+        answer.text,
+      )?.[1]
+      assert.match(shown ?? "", problem)
       assert.match(answer.text, new RegExp(`id="${field}"[^>]*aria-invalid="true"`))
       assert.match(answer.text, /https:\/\/ledger\.example\/other|javascript:alert|\[::1\]/)
     }

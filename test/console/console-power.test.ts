@@ -3,7 +3,7 @@ import assert from "node:assert/strict"
 import { after, before, describe, test } from "node:test"
 import { FRESH_PROOF_SECONDS } from "../../src/kernel/limits.ts"
 import { signedInBrowser } from "../support/connect.ts"
-import { TestServer, PASSWORD } from "../support/house.ts"
+import { TestServer, PASSWORD } from "../support/test-server.ts"
 import { textOf } from "../ui/markup.ts"
 
 let testServer: TestServer

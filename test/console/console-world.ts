@@ -1,7 +1,7 @@
 /** A service with something in every list of the console, and administrators who look at it. */
 import type { Browser } from "../support/browser.ts"
 import { connect, signedInBrowser } from "../support/connect.ts"
-import { TestServer, type TestApp } from "../support/house.ts"
+import { TestServer, type TestApp } from "../support/test-server.ts"
 
 /** As much of a break-out as the rules for names let through. */
 export const HOSTILE_NAME = `</td><script>alert("1")</script>'&lt;`

@@ -14,7 +14,7 @@ import {
 import { join } from "node:path"
 import { test } from "node:test"
 import { parse } from "yaml"
-import { TestServer } from "../support/house.ts"
+import { TestServer } from "../support/test-server.ts"
 import { needsPostgres, rowsOf, startPostgres } from "../support/postgres.ts"
 import { LATCHKEY, newDirectory } from "../support/spawn.ts"
 

@@ -12,7 +12,7 @@ import { Browser } from "../support/browser.ts"
 import { type AppIdentity, authorizePath, connectIn, newVerifier } from "../support/connect.ts"
 import { codeFor, own, refresh, send, signedInBrowser } from "../support/connect.ts"
 import { databaseIn } from "../support/database.ts"
-import { addAccount, addApp, addResourceServer, switchBudgetOff } from "../support/furnish.ts"
+import { addAccount, addApp, addResourceServer, switchBudgetOff } from "../support/seed.ts"
 import { until } from "../support/until.ts"
 import { needsPostgres } from "../support/postgres.ts"
 import { latchkey, newDirectory, wholeFile } from "../support/spawn.ts"
@@ -123,7 +123,7 @@ test(
       "x-forwarded-for": "203.0.113.9",
     })
     assert.equal(status, 200)
-    const events = await told<{ address: string | null }[]>("events", "--kind", "code-exchanged")
+    const events = await command<{ address: string | null }[]>("events", "--kind", "code-exchanged")
     assert.equal(events[0]?.address, "127.0.0.2")
   },
 )
@@ -179,12 +179,12 @@ test(
     for (let i = 0; i < 6; i++) assert.equal((await fetch(`${nginx.url}/sign-in`)).status, 200)
 
     await startNode(span, environments[0] ?? assert.fail())
-    assert.deepEqual(await told("verify"), [])
+    assert.deepEqual(await command("verify"), [])
   },
 )
 
 /** A command on the database of the nodes, whatever engine the run is about. */
-async function told<T>(...args: readonly string[]): Promise<T> {
+async function command<T>(...args: readonly string[]): Promise<T> {
   const { environment } = await databaseIn(dir)
   const ended = await latchkey([...args, "--data", dir, "--json"], { environment })
   assert.equal(ended.code, 0, ended.stderr)

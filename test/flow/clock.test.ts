@@ -11,7 +11,7 @@ import {
   signedInBrowser,
 } from "../support/connect.ts"
 import { movedClock, needsFaketime } from "../support/faketime.ts"
-import { addAccount, addApp } from "../support/furnish.ts"
+import { addAccount, addApp } from "../support/seed.ts"
 import { newDirectory, SpawnedServer } from "../support/spawn.ts"
 
 const DAY = 86_400
@@ -20,7 +20,7 @@ test(
   "CRED-2, AUTH-7, LIM-4: a token retired before a restart revokes the credential 61 seconds later",
   needsFaketime,
   async (t) => {
-    const { app, at } = await newHouse(t)
+    const { app, at } = await newServer(t)
     const first = await at(0, async (server) => {
       const held = await connectIn(await signedInBrowser(server, "alice"), server, app)
       const second = await refresh(server, app, held.refresh_token)
@@ -41,13 +41,13 @@ test(
   "CRED-4, CODE-2, LIM-5: what was told to be over stays over when the clock is set back; the rest goes on",
   needsFaketime,
   async (t) => {
-    const { app, at } = await newHouse(t)
+    const { app, at } = await newServer(t)
     const { verifier, challenge } = newVerifier()
     const held = await at(0, async (server) => {
       const browser = await signedInBrowser(server, "alice")
       return {
-        told: await connectIn(browser, server, app),
-        notTold: await connectIn(browser, server, app),
+        refused: await connectIn(browser, server, app),
+        unused: await connectIn(browser, server, app),
         code: await codeFor(browser, app, challenge),
       }
     })
@@ -56,18 +56,18 @@ test(
       assert.equal(late.body["error"], "invalid_grant")
     })
     await at(91 * DAY, async (server) => {
-      const late = await refresh(server, app, held.told.refresh_token)
+      const late = await refresh(server, app, held.refused.refresh_token)
       assert.deepEqual([late.status, late.body["error"]], [400, "invalid_grant"])
     })
     await at(0, async (server) => {
-      assert.equal((await refresh(server, app, held.told.refresh_token)).body["error"], "invalid_grant")
+      assert.equal((await refresh(server, app, held.refused.refresh_token)).body["error"], "invalid_grant")
       assert.equal((await exchange(server, app, held.code, verifier)).body["error"], "invalid_grant")
-      assert.equal((await refresh(server, app, held.notTold.refresh_token)).status, 200)
+      assert.equal((await refresh(server, app, held.unused.refresh_token)).status, 200)
     })
   },
 )
 
-async function newHouse(t: TestContext) {
+async function newServer(t: TestContext) {
   const dir = newDirectory(t)
   await addAccount(dir, "alice")
   const app: AppIdentity = await addApp(dir, { type: "public" })

@@ -2,7 +2,7 @@
 import { test } from "node:test"
 import assert from "node:assert/strict"
 import { connect, own, refresh, send } from "../support/connect.ts"
-import { addAccount, addApp, addResourceServer } from "../support/furnish.ts"
+import { addAccount, addApp, addResourceServer } from "../support/seed.ts"
 import { done, newDirectory, SpawnedServer } from "../support/spawn.ts"
 
 type Listed = { readonly token_id: string; readonly scope: string; readonly reach: string }
@@ -17,7 +17,7 @@ test("PERM-5…PERM-7, CLIENT-7, INTRO-1: a permission taken away is gone at the
   const held = await connect(server, app, "alice")
   const untouched = await connect(server, other, "alice")
 
-  const told = async (token: string) =>
+  const introspection = async (token: string) =>
     (await send(server, "/oauth/introspect", { ...own(resourceServer), token })).body
   const account = (token: string) =>
     fetch(`${server.url}/api/account`, { headers: { authorization: `Bearer ${token}` } })
@@ -25,7 +25,7 @@ test("PERM-5…PERM-7, CLIENT-7, INTRO-1: a permission taken away is gone at the
     const all = await done<Listed[]>(dir, ["credential", "list"])
     return all.map(({ reach, ...rest }) => ({ rest, reach }))
   }
-  const before = { told: await told(held.access_token), listed: await listed() }
+  const before = { told: await introspection(held.access_token), listed: await listed() }
   assert.equal((await account(held.access_token)).status, 200)
 
   await done(dir, ["app", "update", app.clientId, "--remove-permission", "account:read"])
@@ -35,7 +35,7 @@ test("PERM-5…PERM-7, CLIENT-7, INTRO-1: a permission taken away is gone at the
     without.headers.get("www-authenticate") ?? "",
     /error="insufficient_scope".*scope="account:read"/,
   )
-  assert.deepEqual(await told(held.access_token), { ...before.told, scope: "credentials:read" })
+  assert.deepEqual(await introspection(held.access_token), { ...before.told, scope: "credentials:read" })
   assert.equal((await account(untouched.access_token)).status, 200)
   const [mine, others] = await listed()
   assert.deepEqual(mine, { rest: before.listed[0]?.rest, reach: "credentials:read" })
@@ -43,7 +43,7 @@ test("PERM-5…PERM-7, CLIENT-7, INTRO-1: a permission taken away is gone at the
 
   await done(dir, ["app", "update", app.clientId, "--add-permission", "account:read"])
   assert.equal((await account(held.access_token)).status, 200)
-  assert.deepEqual(await told(held.access_token), before.told)
+  assert.deepEqual(await introspection(held.access_token), before.told)
   assert.deepEqual(await listed(), before.listed)
   const refreshed = await refresh(server, app, held.refresh_token)
   assert.equal(refreshed.body["scope"], "account:read credentials:read")

@@ -3,7 +3,7 @@ import { test, type TestContext } from "node:test"
 import assert from "node:assert/strict"
 import { createServer, type RequestListener } from "node:http"
 import type { AddressInfo } from "node:net"
-import { addApp } from "../support/furnish.ts"
+import { addApp } from "../support/seed.ts"
 import { LATCHKEY, newDirectory, SpawnedServer } from "../support/spawn.ts"
 import { type Ended, Terminal } from "./terminal.ts"
 

@@ -6,8 +6,8 @@ import { once } from "node:events"
 import { readdirSync } from "node:fs"
 import { Browser } from "../support/browser.ts"
 import { decide } from "../support/connect.ts"
-import { PASSWORD } from "../support/house.ts"
-import { addApp } from "../support/furnish.ts"
+import { PASSWORD } from "../support/test-server.ts"
+import { addApp } from "../support/seed.ts"
 import { done, environmentWith, LATCHKEY, newDirectory, SpawnedServer } from "../support/spawn.ts"
 
 const MEMBERS = [

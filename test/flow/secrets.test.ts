@@ -15,14 +15,14 @@ import {
   send,
 } from "../support/connect.ts"
 import { ENGINE, everythingIn, keepIn, postgresAt, type TestDatabase } from "../support/database.ts"
-import { addApp, addResourceServer } from "../support/furnish.ts"
-import { PASSWORD } from "../support/house.ts"
+import { addApp, addResourceServer } from "../support/seed.ts"
+import { PASSWORD } from "../support/test-server.ts"
 import { newDirectory, type Span, SpawnedServer } from "../support/spawn.ts"
 
 const STATE = "state-that-nobody-else-should-read"
 
 test("CLIENT-3, TOK-1, TOK-2: after a whole flow, no secret is in the database, its journal, the log or the output", async (t) => {
-  const { dir, stored } = await newPlace(t)
+  const { dir, stored } = await newService(t)
   const app = await addApp(dir, { type: "confidential" })
   const resourceServer = await addResourceServer(dir)
   const server = await SpawnedServer.start(t, dir, { LATCHKEY_LOG_LEVEL: "trace" })
@@ -131,7 +131,7 @@ type Texts = Readonly<Record<string, string>>
 const ROWS = ENGINE === "sqlite" ? "latchkey.db" : "tables"
 
 /** A directory, and everything that is kept for it: its files, or the tables of PostgreSQL and what that logs. */
-async function newPlace(t: Span): Promise<{ dir: string; stored: () => Promise<Texts> }> {
+async function newService(t: Span): Promise<{ dir: string; stored: () => Promise<Texts> }> {
   const dir = newDirectory(t)
   if (ENGINE === "sqlite") return { dir, stored: () => Promise.resolve(filesOf(dir)) }
   const { startPostgres } = await import("../support/postgres.ts")

@@ -15,7 +15,7 @@ import {
   signedInBrowser,
 } from "../support/connect.ts"
 import { databaseIn, ENGINE } from "../support/database.ts"
-import { addAccount, addApp, switchBudgetOff } from "../support/furnish.ts"
+import { addAccount, addApp, switchBudgetOff } from "../support/seed.ts"
 import { until } from "../support/until.ts"
 import { environmentWith, latchkey, newDirectory, SpawnedServer } from "../support/spawn.ts"
 

@@ -19,7 +19,7 @@ const WAITS: Readonly<Record<string, (go: () => void) => unknown>> = {
 
 let server: Server<typeof Incoming>
 let port: number
-let told = 0
+let handled = 0
 /** The server's end of the latest connection. */
 let accepted: Socket
 
@@ -28,7 +28,7 @@ before(async () => {
     if (raw.headers["x-wait"] === "discarded") raw.discard()
     WAITS[String(raw.headers["x-wait"])]?.(() =>
       readBody(raw, LIMIT, (body) => {
-        told++
+        handled++
         reply.end(typeof body === "string" ? "too much" : `${body.toString()}.`)
       }),
     )
@@ -60,7 +60,7 @@ function sent(wait: string, body: string, chunkLength: number | null): Sent {
 
 /** The bodies of the answers to `requests` on one connection, which `pieces` come on one after the other. */
 async function answers(requests: readonly Sent[], pieces: readonly string[]): Promise<readonly string[]> {
-  const toldBefore = told
+  const handledBefore = handled
   const socket = connect({ host: "127.0.0.1", port, noDelay: true })
   socket.setTimeout(10_000, () => socket.destroy(new Error(`no answer to ${requests.length} requests`)))
   let text = ""
@@ -84,7 +84,7 @@ async function answers(requests: readonly Sent[], pieces: readonly string[]): Pr
   }
   await all
   socket.destroy()
-  assert.equal(told - toldBefore, requests.length, "each is told of once")
+  assert.equal(handled - handledBefore, requests.length, "each is told of once")
   return bodies
 }
 

@@ -7,7 +7,7 @@ import type { Endpoint } from "../../src/http/endpoint.ts"
 import { sendJson } from "../../src/http/respond.ts"
 import { HttpServer } from "../../src/http/server.ts"
 import { httpContextOf } from "../../src/http/http-context.ts"
-import { TestServer } from "../support/house.ts"
+import { TestServer } from "../support/test-server.ts"
 import { sendRaw } from "./raw.ts"
 import { freePort } from "../support/free-port.ts"
 

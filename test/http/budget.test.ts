@@ -2,7 +2,7 @@ import { after, before, describe, test } from "node:test"
 import assert from "node:assert/strict"
 import { setSetting, unsetSetting } from "../../src/settings/setting.ts"
 import { authorizePath, newVerifier, own, send } from "../support/connect.ts"
-import { TestServer, type TestApp } from "../support/house.ts"
+import { TestServer, type TestApp } from "../support/test-server.ts"
 import { assertRefused } from "../support/answers.ts"
 
 const KEY = "rate_limit.oauth_anonymous"

@@ -6,7 +6,7 @@ import { connect, createServer, type AddressInfo, type Socket } from "node:net"
 import { Writable } from "node:stream"
 import { pino } from "pino"
 import { answerClientError } from "../../src/http/client-error.ts"
-import { TestServer } from "../support/house.ts"
+import { TestServer } from "../support/test-server.ts"
 import { open, readAll, sendRaw } from "./raw.ts"
 
 let testServer: TestServer
@@ -170,8 +170,8 @@ describe("ERR-4: an answer to what is not read whole is not lost", () => {
       socket.write(request(line, [FORM, ...headers, `Content-Length: ${length}`]))
       await once(socket, "data")
       socket.write(Buffer.alloc(length))
-      const { status: seen, headers: told } = await answer
-      assert.deepEqual([seen, told.get("connection"), error], [status, "close", null])
+      const { status: seen, headers: responseHeaders } = await answer
+      assert.deepEqual([seen, responseHeaders.get("connection"), error], [status, "close", null])
     })
   }
 })
@@ -218,14 +218,14 @@ test("ERR-4: how many refusals have no line of their own is logged at the end, t
 test("SVC-1: a service that stops says so in what it still answers, and waits for nobody who has asked nothing", async () => {
   const stopping = await TestServer.open()
   const silent = open(stopping.url)
-  const told = received(silent)
+  const responseHeaders = received(silent)
   await once(silent, "connect")
   const slow = open(stopping.url)
   const answer = readAll(slow)
   slow.write(request("POST /oauth/token", [FORM, "Expect: 100-continue", "Content-Length: 11"]))
   await once(slow, "data")
   const stopped = stopping.close()
-  assert.equal(await told, "")
+  assert.equal(await responseHeaders, "")
   slow.write("client_id=x")
   const { status, headers } = await answer
   assert.deepEqual([status, headers.get("connection")], [401, "close"])

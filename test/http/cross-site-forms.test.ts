@@ -1,7 +1,7 @@
 /** What a page of another site can do with a form: nothing, not even to the cookies. */
 import assert from "node:assert/strict"
 import { after, before, test } from "node:test"
-import { TestServer, PASSWORD } from "../support/house.ts"
+import { TestServer, PASSWORD } from "../support/test-server.ts"
 
 let testServer: TestServer
 

@@ -4,7 +4,7 @@ import assert from "node:assert/strict"
 import { once } from "node:events"
 import { heldBodyBytes, holdBytes, releaseBytes } from "../../src/http/connection/held-bodies.ts"
 import { HELD_BODY_BYTES_AT_MOST } from "../../src/http/connection/limits.ts"
-import { TestServer } from "../support/house.ts"
+import { TestServer } from "../support/test-server.ts"
 import { until } from "../support/until.ts"
 import { open, readAll } from "./raw.ts"
 

@@ -1,7 +1,7 @@
 import { after, before, describe, test } from "node:test"
 import assert from "node:assert/strict"
 import { once } from "node:events"
-import { TestServer, PASSWORD, type TestApp } from "../support/house.ts"
+import { TestServer, PASSWORD, type TestApp } from "../support/test-server.ts"
 import { Browser } from "../support/browser.ts"
 import {
   authorizePath,

@@ -8,7 +8,7 @@ import type { HttpReply, HttpRequest } from "../../src/http/connection/message.t
 import { HttpServer } from "../../src/http/server.ts"
 import { httpContextOf } from "../../src/http/http-context.ts"
 import { reservePort } from "../../src/http/connection/reserved-port.ts"
-import { TestServer } from "../support/house.ts"
+import { TestServer } from "../support/test-server.ts"
 import { open } from "./raw.ts"
 
 let testServer: TestServer

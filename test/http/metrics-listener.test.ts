@@ -2,7 +2,7 @@
 import assert from "node:assert/strict"
 import { once } from "node:events"
 import { after, before, test } from "node:test"
-import { TestServer } from "../support/house.ts"
+import { TestServer } from "../support/test-server.ts"
 import { until } from "../support/until.ts"
 import { open, readAll } from "./raw.ts"
 

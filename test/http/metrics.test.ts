@@ -5,13 +5,13 @@ import { join } from "node:path"
 import { countedEvents } from "../../src/records/tally-names.rules.ts"
 import { parseMetricsPlace } from "../../src/config/metrics-address.ts"
 import { own, refresh, send } from "../support/connect.ts"
-import { TestServer, type HouseOptions } from "../support/house.ts"
+import { TestServer, type TestServerOptions } from "../support/test-server.ts"
 import type { Span } from "../support/spawn.ts"
-import { Holder, rotated } from "../support/signed-in.ts"
+import { SignedInAccount, rotated } from "../support/signed-in.ts"
 
 const APART = { on: "apart", host: "127.0.0.1", port: 0 } as const
 
-async function opened(t: Span, options: HouseOptions = {}): Promise<TestServer> {
+async function opened(t: Span, options: TestServerOptions = {}): Promise<TestServer> {
   const testServer = await TestServer.open(options)
   t.after(() => testServer.close())
   return testServer
@@ -55,7 +55,7 @@ test("they tell what happened, how long answers took, and how the process fares"
   const testServer = await opened(t, { metrics: APART })
   await testServer.addAccount("bob")
   const app = await testServer.addApp()
-  await rotated(testServer, app, await new Holder(testServer, "bob").grant(app))
+  await rotated(testServer, app, await new SignedInAccount(testServer, "bob").grant(app))
   await refresh(testServer, app, "garbage")
   await testServer.latchkey.tallies.flush()
   const text = await read(testServer.metricsUrl)

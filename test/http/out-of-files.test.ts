@@ -4,7 +4,7 @@ import assert from "node:assert/strict"
 import { spawnSync } from "node:child_process"
 import { hiddenFields, type Browser } from "../support/browser.ts"
 import { signedInBrowser } from "../support/connect.ts"
-import { addAccount } from "../support/furnish.ts"
+import { addAccount } from "../support/seed.ts"
 import { png } from "../support/picture.ts"
 import { newDirectory, SpawnedServer, wholeFile } from "../support/spawn.ts"
 import { until } from "../support/until.ts"
@@ -71,8 +71,8 @@ test(
       assert.deepEqual(await ask(), [good, null], what)
     }
     // Lines of the log are gathered for a moment, and written behind the answers.
-    const told = /"msg":"no file can be opened: no descriptor is left"/
-    await until(() => told.test(server.stderr), "it is in the log")
+    const logLine = /"msg":"no file can be opened: no descriptor is left"/
+    await until(() => logLine.test(server.stderr), "it is in the log")
   },
 )
 

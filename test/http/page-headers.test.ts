@@ -3,16 +3,16 @@ import assert from "node:assert/strict"
 import { createHash } from "node:crypto"
 import { Browser } from "../support/browser.ts"
 import { authorizePath, newVerifier, signedInBrowser } from "../support/connect.ts"
-import { TestServer, type TestApp } from "../support/house.ts"
+import { TestServer, type TestApp } from "../support/test-server.ts"
 
 let testServer: TestServer
-let secureHouse: TestServer
+let secureServer: TestServer
 let app: TestApp
 let signedIn: Browser
 
 before(async () => {
   testServer = await TestServer.open()
-  secureHouse = await TestServer.open({ baseUrl: "https://id.example" })
+  secureServer = await TestServer.open({ baseUrl: "https://id.example" })
   await testServer.addAccount("ada", true)
   app = await testServer.addApp({
     redirectUris: [
@@ -26,7 +26,7 @@ before(async () => {
 })
 after(async () => {
   await testServer.close()
-  await secureHouse.close()
+  await secureServer.close()
 })
 
 type Policy = Record<string, string>
@@ -128,7 +128,7 @@ test("AUTHZ-11, AUTHZ-12: a redirect back to the app is not kept and keeps the o
 })
 
 test("AUTHZ-9: HSTS is sent where the base address is https, and only there", async () => {
-  const secure = await fetch(`${secureHouse.url}/sign-in`)
+  const secure = await fetch(`${secureServer.url}/sign-in`)
   assert.equal(secure.headers.get("strict-transport-security"), "max-age=63072000")
   const plain = await fetch(`${testServer.url}/sign-in`)
   assert.equal(plain.headers.get("strict-transport-security"), null)

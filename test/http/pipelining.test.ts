@@ -9,7 +9,7 @@ import type { HttpReply } from "../../src/http/connection/message.ts"
 import { HttpServer } from "../../src/http/server.ts"
 import { httpContextOf } from "../../src/http/http-context.ts"
 import { reservePort } from "../../src/http/connection/reserved-port.ts"
-import { TestServer } from "../support/house.ts"
+import { TestServer } from "../support/test-server.ts"
 import { open } from "./raw.ts"
 
 const IN_FLIGHT = 32

@@ -27,13 +27,13 @@ test("a flood of refusals is logged as a number, and hides no refusal of another
   const { log, lines } = opened()
   for (let i = 0; i < 1000; i++) log.note(`r${i}`, null, { reason: "clientUnknown" })
   log.note("last", null, { reason: "refreshTokenUnknown" })
-  const told = lines.filter(({ refusal }) => refusal === "clientUnknown").length
-  assert.ok(told > 0 && told < 100, String(told))
+  const logged = lines.filter(({ refusal }) => refusal === "clientUnknown").length
+  assert.ok(logged > 0 && logged < 100, String(logged))
   assert.equal(lines.at(-1)?.refusal, "refreshTokenUnknown")
   log.endSecond()
   assert.deepEqual(
-    lines.slice(told + 1).map(({ refusal, more }) => [refusal, more]),
-    [["clientUnknown", 1000 - told]],
+    lines.slice(logged + 1).map(({ refusal, more }) => [refusal, more]),
+    [["clientUnknown", 1000 - logged]],
   )
 })
 

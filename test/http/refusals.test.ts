@@ -5,7 +5,7 @@ import { Writable } from "node:stream"
 import { pino } from "pino"
 import { Browser } from "../support/browser.ts"
 import { authorizePath, newVerifier, own, signedInBrowser } from "../support/connect.ts"
-import { TestServer, type TestApp } from "../support/house.ts"
+import { TestServer, type TestApp } from "../support/test-server.ts"
 
 type Line = Readonly<Record<string, unknown>>
 

@@ -3,7 +3,7 @@ import assert from "node:assert/strict"
 import { Writable } from "node:stream"
 import { pino } from "pino"
 import { authorizePath, newVerifier, own, send } from "../support/connect.ts"
-import { TestServer, type TestApp } from "../support/house.ts"
+import { TestServer, type TestApp } from "../support/test-server.ts"
 import { sendRaw } from "./raw.ts"
 
 const OURS = /^[0-9a-f]{16}$/
@@ -81,9 +81,9 @@ test("a fault tells its number, in the answer and in the log", async (t) => {
     refresh_token: "x",
   })
   assert.deepEqual([answer.status, answer.body["request_id"]], [503, idOf(answer)])
-  const told = lines.filter(({ msg }) => msg === "the database cannot answer")
+  const logged = lines.filter(({ msg }) => msg === "the database cannot answer")
   assert.deepEqual(
-    told.map((line) => line["request_id"]),
+    logged.map((line) => line["request_id"]),
     [idOf(answer)],
   )
   const page = await fetch(away.url + authorizePath(app, newVerifier().challenge))

@@ -7,7 +7,7 @@ import { rotateAppSecret } from "../../src/apps/app.ts"
 import { offerSetUp } from "../../src/accounts/set-up/set-up.ts"
 import { Browser, hiddenFields } from "../support/browser.ts"
 import { authorizePath, codeFor, exchange, newVerifier, own, refresh, send } from "../support/connect.ts"
-import { TestServer, PASSWORD } from "../support/house.ts"
+import { TestServer, PASSWORD } from "../support/test-server.ts"
 import { call, introspected } from "../support/signed-in.ts"
 
 const WRONG_PASSWORD = "a password that is wrong"

@@ -5,7 +5,7 @@ import { type Running, start, stop } from "../../src/main.ts"
 import { setSetting } from "../../src/settings/setting.ts"
 import type { Store } from "../../src/store/store.ts"
 import { signedInBrowser } from "../support/connect.ts"
-import { TestServer } from "../support/house.ts"
+import { TestServer } from "../support/test-server.ts"
 
 let testServer: TestServer
 let store: Store

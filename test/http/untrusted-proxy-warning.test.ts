@@ -18,11 +18,11 @@ function opened(trusted: readonly string[]): {
       done()
     },
   })
-  const [ranges, disbelieved] = [trustedRanges(trusted), warnUntrustedProxy(pino(stream))]
+  const [ranges, warn] = [trustedRanges(trusted), warnUntrustedProxy(pino(stream))]
   const look = (remoteAddress: string, forwarded?: string) => {
     const headers = forwarded === undefined ? {} : { "x-forwarded-for": forwarded }
     const request = { socket: { remoteAddress }, headers } as unknown as IncomingMessage
-    clientAddress(request, ranges, disbelieved)
+    clientAddress(request, ranges, warn)
   }
   return { look, lines }
 }

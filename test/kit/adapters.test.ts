@@ -5,16 +5,16 @@ import { request as send } from "node:http"
 import type { ResourceServer } from "../../packages/resource-server/src/resource-server.ts"
 import type { TokenResponse } from "../../src/oauth/credential/token-response.rules.ts"
 import { adapters, type Served } from "./adapters.ts"
-import { ApiHouse, RESOURCE } from "./api-house.ts"
+import { ApiServer, RESOURCE } from "./api-server.ts"
 
 const METADATA_URL = "https://api.example/.well-known/oauth-protected-resource/notes"
 const METADATA_PATH = "/.well-known/oauth-protected-resource/notes"
 const GARBAGE = `lka_${"0".repeat(75)}`
 
-let own: ApiHouse
+let own: ApiServer
 let held: TokenResponse
 before(async () => {
-  own = await ApiHouse.open()
+  own = await ApiServer.open()
   held = await own.grant()
 })
 after(() => own.close())

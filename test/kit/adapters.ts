@@ -29,7 +29,7 @@ const needsOf = new Map([
 ])
 
 /** What every one of them answers where it lets a request through. */
-const told = ({ username, tokenId, permissions }: Access) => ({ username, tokenId, permissions })
+const accessBody = ({ username, tokenId, permissions }: Access) => ({ username, tokenId, permissions })
 
 export type Served = { readonly url: string; readonly close: () => Promise<void> }
 
@@ -42,7 +42,7 @@ export const adapters: Readonly<Record<string, (api: ResourceServer) => Promise<
           api,
           (_request, response, access) => {
             response.writeHead(200, { "content-type": "application/json" })
-            response.end(JSON.stringify(told(access)))
+            response.end(JSON.stringify(accessBody(access)))
           },
           ...needs,
         ),
@@ -60,7 +60,7 @@ export const adapters: Readonly<Record<string, (api: ResourceServer) => Promise<
     const app = express()
     app.use(forExpress.metadata(api))
     const answer: express.RequestHandler = (request, response) =>
-      void response.json(told(forExpress.accessOf(request)))
+      void response.json(accessBody(forExpress.accessOf(request)))
     app.get("/notes", forExpress.protect(api, ...reading), answer)
     app.post("/notes", forExpress.protect(api, ...writing), answer)
     app.delete("/notes", forExpress.protect(api, ...deleting), answer)
@@ -70,7 +70,8 @@ export const adapters: Readonly<Record<string, (api: ResourceServer) => Promise<
   Fastify: async (api) => {
     const app = Fastify()
     await app.register(forFastify.metadata, { api })
-    const answer = (request: object, reply: FastifyReply) => reply.send(told(forFastify.accessOf(request)))
+    const answer = (request: object, reply: FastifyReply) =>
+      reply.send(accessBody(forFastify.accessOf(request)))
     app.get("/notes", { onRequest: forFastify.protect(api, ...reading) }, answer)
     app.post("/notes", { onRequest: forFastify.protect(api, ...writing) }, answer)
     app.delete("/notes", { onRequest: forFastify.protect(api, ...deleting) }, answer)
@@ -81,9 +82,9 @@ export const adapters: Readonly<Record<string, (api: ResourceServer) => Promise<
   Hono: (api) => {
     const app = new Hono()
     app.use(forHono.metadata(api))
-    app.get("/notes", forHono.protect(api, ...reading), (c) => c.json(told(forHono.accessOf(c))))
-    app.post("/notes", forHono.protect(api, ...writing), (c) => c.json(told(forHono.accessOf(c))))
-    app.delete("/notes", forHono.protect(api, ...deleting), (c) => c.json(told(forHono.accessOf(c))))
+    app.get("/notes", forHono.protect(api, ...reading), (c) => c.json(accessBody(forHono.accessOf(c))))
+    app.post("/notes", forHono.protect(api, ...writing), (c) => c.json(accessBody(forHono.accessOf(c))))
+    app.delete("/notes", forHono.protect(api, ...deleting), (c) => c.json(accessBody(forHono.accessOf(c))))
     return servedByFetch((request) => app.fetch(request))
   },
 
@@ -91,7 +92,7 @@ export const adapters: Readonly<Record<string, (api: ResourceServer) => Promise<
     const guards = new Map(
       [...needsOf].map(([method, needs]) => [
         method,
-        forFetch.protect(api, (_, access) => Response.json(told(access)), ...needs),
+        forFetch.protect(api, (_, access) => Response.json(accessBody(access)), ...needs),
       ]),
     )
     const otherwise = forFetch.protect(api, () => new Response(null, { status: 405 }))

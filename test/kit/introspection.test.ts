@@ -2,12 +2,12 @@
 import { after, afterEach, before, test } from "node:test"
 import assert from "node:assert/strict"
 import { until } from "../support/until.ts"
-import { ApiHouse, check, passed, reasonOf } from "./api-house.ts"
+import { ApiServer, check, passed, reasonOf } from "./api-server.ts"
 import { wellFormed } from "./tokens.ts"
 
-let own: ApiHouse
+let own: ApiServer
 before(async () => {
-  own = await ApiHouse.open()
+  own = await ApiServer.open()
 })
 after(() => own.close())
 afterEach(() => own.closeKits())
@@ -123,9 +123,9 @@ test("what the kit reports holds no token and no secret", async () => {
   await check(kit, held)
   own.front.resets = 2
   await check(kit, held)
-  const told = own.troubles.map(
+  const reported = own.troubles.map(
     ({ of, status, cause }) => `${of} ${status} ${String(cause)} ${String((cause as Error | null)?.stack)}`,
   )
-  assert.equal(told.length, 2)
-  assert.doesNotMatch(told.join("\n"), new RegExp(`${held.access_token}|wrong-secret-of-this-test`))
+  assert.equal(reported.length, 2)
+  assert.doesNotMatch(reported.join("\n"), new RegExp(`${held.access_token}|wrong-secret-of-this-test`))
 })

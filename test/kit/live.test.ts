@@ -7,15 +7,15 @@ import { removeApp, rotateAppSecret, setAppEnabled, updateApp } from "../../src/
 import { signedInBrowser } from "../support/connect.ts"
 import { grant } from "../support/grant.ts"
 import { until } from "../support/until.ts"
-import { ApiHouse, check, passed, reasonOf, RESOURCE, untilRefused } from "./api-house.ts"
-import { untilFelt } from "./felt.ts"
+import { ApiServer, check, passed, reasonOf, RESOURCE, untilRefused } from "./api-server.ts"
+import { untilInEffect } from "./in-effect.ts"
 
 const from = { address: null } as const
 const writing = requirePermission("files:write")
 
-let own: ApiHouse
+let own: ApiServer
 before(async () => {
-  own = await ApiHouse.open()
+  own = await ApiServer.open()
 })
 after(() => own.close())
 afterEach(() => own.closeKits())
@@ -67,13 +67,13 @@ describe("felt within a second", () => {
     const held = await own.grant(app)
     passed(await check(kit, held, writing))
     await updateApp(own.testServer.latchkey, app.clientId, { removePermissions: ["files:write"] }, from)
-    await untilFelt(
+    await untilInEffect(
       async () => reasonOf(await check(kit, held, writing)) === "permissionLacking",
       "the permission is gone",
     )
     passed(await check(kit, held, requirePermission("account:read")))
     await updateApp(own.testServer.latchkey, app.clientId, { addPermissions: ["files:write"] }, from)
-    await untilFelt(async () => (await check(kit, held, writing)).ok, "the permission is back")
+    await untilInEffect(async () => (await check(kit, held, writing)).ok, "the permission is back")
   })
 
   test("an account disabled, enabled, and removed", async () => {
@@ -85,7 +85,7 @@ describe("felt within a second", () => {
     await setAccountEnabled(own.testServer.latchkey, "carol", false, from)
     await untilRefused(kit, held)
     await setAccountEnabled(own.testServer.latchkey, "carol", true, from)
-    await untilFelt(async () => (await check(kit, held)).ok, "the account is back")
+    await untilInEffect(async () => (await check(kit, held)).ok, "the account is back")
     await removeAccount(own.testServer.latchkey, "carol", from)
     await untilRefused(kit, held)
   })
@@ -99,7 +99,7 @@ describe("felt within a second", () => {
     const administering = requirePermission("admin:events")
     passed(await check(kit, held, administering))
     await setAdministration(own.testServer.latchkey, "dora", false, from)
-    await untilFelt(async () => !(await check(kit, held, administering)).ok, "the permission is gone")
+    await untilInEffect(async () => !(await check(kit, held, administering)).ok, "the permission is gone")
   })
 
   test("an app disabled, enabled, and removed", async () => {
@@ -110,7 +110,7 @@ describe("felt within a second", () => {
     await setAppEnabled(own.testServer.latchkey, app.clientId, false, from)
     await untilRefused(kit, held)
     await setAppEnabled(own.testServer.latchkey, app.clientId, true, from)
-    await untilFelt(async () => (await check(kit, held)).ok, "the app is back")
+    await untilInEffect(async () => (await check(kit, held)).ok, "the app is back")
     await removeApp(own.testServer.latchkey, app.clientId, from)
     await untilRefused(kit, held)
   })
@@ -162,7 +162,7 @@ describe("an answer is kept", () => {
     // In steps, so that the stream never seems dead: something is heard after each.
     for (let i = 0; i < 2; i++) {
       own.testServer.clock.advance(20)
-      await own.everythingTold(kit)
+      await own.everythingReceived(kit)
     }
     own.testServer.clock.advance(19)
     const asked = own.front.introspections
@@ -293,7 +293,7 @@ test("INTRO-3: a resource server whose secret was replaced, or that is none any 
   passed(await check(kit, held))
   const replaced = await rotateAppSecret(own.testServer.latchkey, api.clientId, from)
   assert.ok(replaced.ok)
-  await untilFelt(() => !kit.isLive(), "the stream is ended")
+  await untilInEffect(() => !kit.isLive(), "the stream is ended")
   assert.equal(reasonOf(await check(kit, held)), "serviceUnavailable")
   await until(
     () => own.troubles.some(({ of, status }) => of === "stream" && status === 401),

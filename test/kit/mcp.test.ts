@@ -16,19 +16,19 @@ import {
   transportOf,
 } from "../clients/mcp-program.ts"
 import { until } from "../support/until.ts"
-import { ApiHouse } from "./api-house.ts"
+import { ApiServer } from "./api-server.ts"
 import { findSource } from "./source.ts"
 
 findSource()
 const { mcpServer } = await import("../../examples/mcp/mcp-server.ts")
 
-let own: ApiHouse
+let own: ApiServer
 let kit: ResourceServer
 let server: Server
 let url: URL
 
 before(async () => {
-  own = await ApiHouse.open({
+  own = await ApiServer.open({
     permissions: {
       "notes:read": { title: "Read notes" },
       "notes:write": { title: "Write", implies: ["notes:read"] },

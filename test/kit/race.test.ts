@@ -7,14 +7,14 @@ import { updateApp } from "../../src/apps/app.ts"
 import { grant } from "../support/grant.ts"
 import { signedInBrowser } from "../support/connect.ts"
 import { until } from "../support/until.ts"
-import { ApiHouse, check, passed, reasonOf } from "./api-house.ts"
+import { ApiServer, check, passed, reasonOf } from "./api-server.ts"
 import { wellFormed } from "./tokens.ts"
 
 const from = { address: null } as const
 
-let own: ApiHouse
+let own: ApiServer
 before(async () => {
-  own = await ApiHouse.open()
+  own = await ApiServer.open()
 })
 after(() => own.close())
 afterEach(() => own.closeKits())
@@ -27,7 +27,7 @@ test("an answer that a revocation overtakes on its way is asked for again, and n
   const early = check(kit, held)
   await answer.arrived
   await own.revoke(held)
-  await own.everythingTold(kit)
+  await own.everythingReceived(kit)
   const late = check(kit, held)
   answer.letGo()
   assert.equal(reasonOf(await early), "tokenInvalid")
@@ -41,7 +41,7 @@ test("an answer overtaken by a change of something else is kept", async () => {
   const answer = own.front.hold()
   const early = check(kit, held)
   await answer.arrived
-  await own.everythingTold(kit)
+  await own.everythingReceived(kit)
   answer.letGo()
   passed(await early)
   const asked = own.front.introspections
@@ -58,7 +58,7 @@ test("an answer of an account that was disabled and enabled again meanwhile is a
   const early = check(kit, held)
   await answer.arrived
   await setAccountEnabled(own.testServer.latchkey, "carol", true, from)
-  await own.everythingTold(kit)
+  await own.everythingReceived(kit)
   answer.letGo()
   passed(await early)
 })
@@ -72,7 +72,7 @@ test("an answer that changes overtake again and again is used by those who wait,
   for (let question = 1; question <= 3; question++) {
     await answer.arrived
     await updateApp(own.testServer.latchkey, app.clientId, { name: `Paperclip ${question}` }, from)
-    await own.everythingTold(kit)
+    await own.everythingReceived(kit)
     const { letGo } = answer
     if (question < 3) answer = own.front.hold()
     letGo()

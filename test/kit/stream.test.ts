@@ -7,13 +7,13 @@ import type { ClientId, UserId } from "../../src/kernel/ids.ts"
 import { setAccountEnabled } from "../../src/accounts/accounts.ts"
 import { rotateAppSecret, setAppEnabled, updateApp } from "../../src/apps/app.ts"
 import { STREAMS_AT_MOST } from "../../src/services/invalidation-feed.ts"
-import { TestServer, type TestApp } from "../support/house.ts"
+import { TestServer, type TestApp } from "../support/test-server.ts"
 import { connect, send } from "../support/connect.ts"
 import { SpawnedServer, newDirectory } from "../support/spawn.ts"
-import { addResourceServer } from "../support/furnish.ts"
+import { addResourceServer } from "../support/seed.ts"
 import { assertRefused } from "../support/answers.ts"
 import { until } from "../support/until.ts"
-import { untilFelt } from "./felt.ts"
+import { untilInEffect } from "./in-effect.ts"
 import { basic, Reader } from "./reader.ts"
 
 const STREAM = "/oauth/introspect/stream"
@@ -149,9 +149,9 @@ describe("what is told", () => {
     await later.event("ready")
     assert.equal(later.events.length, many + 1)
     for (const reader of [first, late, later]) {
-      const told = reader.events.filter(({ event }) => event === "client").map((event) => Number(event.id))
+      const ids = reader.events.filter(({ event }) => event === "client").map((event) => Number(event.id))
       assert.deepEqual(
-        told,
+        ids,
         Array.from({ length: many }, (_, i) => Number(id) + 1 + i),
       )
       reader.close()
@@ -190,7 +190,7 @@ describe("a stream ends", () => {
       const other = await reading()
       await Promise.all([reader.event("ready"), other.event("ready")])
       await end(who)
-      await untilFelt(() => reader.isOver, "the stream is over")
+      await untilInEffect(() => reader.isOver, "the stream is over")
       assert.ok(!other.isOver)
       other.close()
     }

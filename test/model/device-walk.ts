@@ -86,7 +86,7 @@ export class Walker {
   /** The different pages on which Authorize was clicked while the grant was pending. */
   readonly clicked = new Set<"first" | "confirmation">()
   /** What somebody was told is over: the state stays this for good. */
-  told: DeviceState["state"] | null = null
+  finalState: DeviceState["state"] | null = null
   readonly clicksNeeded: number
   readonly #granted: readonly Permission[]
   readonly #reached: Set<string>
@@ -128,15 +128,15 @@ export class Walker {
       this.tokenResponses++
       assert.equal(before, "approved")
       assert.ok(!("elevated" in answer.value))
-      this.told = "redeemed"
+      this.finalState = "redeemed"
     } else {
       const isWaiting = answer.error.reason === "devicePending"
       const { reason } = isWaiting ? pacedRefusal(GRANT_ID, isEarly ? 10 : null) : answer.error
-      this.#told(before, reason, isEarly, isAccountEnabled)
+      this.#observe(before, reason, isEarly, isAccountEnabled)
     }
   }
 
-  #told(before: DeviceState["state"], reason: string, isEarly: boolean, isAccountEnabled: boolean): void {
+  #observe(before: DeviceState["state"], reason: string, isEarly: boolean, isAccountEnabled: boolean): void {
     const expected = {
       pending: isEarly ? "devicePolledEarly" : "devicePending",
       approved: isAccountEnabled ? "a token response" : "deviceApprovalVoid",
@@ -146,7 +146,7 @@ export class Walker {
     }[before]
     assert.equal(reason, expected)
     if (before === "approved") this.#isVoid = true
-    if (before !== "pending") this.told = this.grant.answer.state
+    if (before !== "pending") this.finalState = this.grant.answer.state
   }
 
   #click({ authorizes, page, isAdministrator }: Extract<Step, { step: "click" }>): void {
@@ -175,9 +175,9 @@ export class Walker {
     }
     assert.equal(answer === "administration-withdrawn", before === "pending" && isWithdrawn)
     if (isWithdrawn && before === "pending") assert.deepEqual(changes, [])
-    if (answer === "denied") this.told = "denied"
+    if (answer === "denied") this.finalState = "denied"
     assert.equal(answer === "too-late", before === "expired")
-    if (answer === "too-late") this.told = "expired"
+    if (answer === "too-late") this.finalState = "expired"
   }
 
   #apply(changes: readonly Change[]): void {

@@ -19,14 +19,14 @@ const successors: Readonly<Record<DeviceState["state"], readonly DeviceState["st
   expired: ["expired"],
 }
 
-function holds(before: DeviceState["state"], toldBefore: DeviceState["state"] | null, walker: Walker): void {
+function holds(before: DeviceState["state"], finalBefore: DeviceState["state"] | null, walker: Walker): void {
   const { state } = walker.grant.answer
   assert.ok(successors[before].includes(state), `${before} became ${state}`)
   if (before === "pending" && state === "approved")
     assert.ok(walker.clicked.size >= walker.clicksNeeded, `approved by ${[...walker.clicked].join()}`)
   assert.ok(walker.tokenResponses <= 1)
   assert.equal(walker.tokenResponses === 1, state === "redeemed")
-  if (toldBefore !== null) assert.equal(state, toldBefore, "what was told is over came back")
+  if (finalBefore !== null) assert.equal(state, finalBefore, "what was told is over came back")
 }
 
 test("DG-1…DG-7 every life goes as the table says, and every cell is reached", () => {
@@ -35,10 +35,10 @@ test("DG-1…DG-7 every life goes as the table says, and every cell is reached",
     fc.property(walk, ({ granted, steps }: { granted: string; steps: readonly Step[] }) => {
       const walker = new Walker(granted, reached)
       for (const step of steps) {
-        const { told } = walker
+        const { finalState } = walker
         const before = walker.grant.answer.state
         walker.take(step)
-        holds(before, told, walker)
+        holds(before, finalState, walker)
       }
     }),
     { numRuns: 5000, seed: 8628 },

@@ -3,7 +3,7 @@ import { before, describe, test } from "node:test"
 import assert from "node:assert/strict"
 import { connectIn, refresh } from "../support/connect.ts"
 import { postgresAt } from "../support/database.ts"
-import { HeldUp } from "../support/held-up.ts"
+import { StallMeter } from "../support/stall-meter.ts"
 import { needsPostgres, startPostgres } from "../support/postgres.ts"
 import type { PostgresServer, StopMode } from "../support/postgres-server.ts"
 import { done, type Span, wholeFile } from "../support/spawn.ts"
@@ -19,7 +19,7 @@ const MACHINE_MILLISECONDS = 2000
 const RECOVERY_MILLISECONDS = 5000
 
 const file = wholeFile()
-const heldUp = new HeldUp(file)
+const stalls = new StallMeter(file)
 
 /** It comes back after each test, and then everything is as before. */
 describe("PostgreSQL is away", needsPostgres, () => {
@@ -88,8 +88,8 @@ async function world(t: Span) {
 }
 
 async function assertUnavailable(node: Node, every: EveryRequest): Promise<void> {
-  const told = tookWhenAway(node).length
-  const [begun, own] = [performance.now(), heldUp.stopwatch()]
+  const loggedBefore = tookWhenAway(node).length
+  const [begun, own] = [performance.now(), stalls.stopwatch()]
   const answers = await every.send(node)
   for (const answer of answers) {
     const { name, status, headers, text, milliseconds } = answer
@@ -99,11 +99,11 @@ async function assertUnavailable(node: Node, every: EveryRequest): Promise<void>
     assertTells(answer)
   }
   // The log is written behind the answers.
-  await until(() => tookWhenAway(node).length >= told + answers.length, "the log tells of them")
+  await until(() => tookWhenAway(node).length >= loggedBefore + answers.length, "the log tells of them")
   // What the machine took from this process meanwhile, it may have taken from the node as well.
   const inTime = ANSWER_MILLISECONDS + (performance.now() - begun - own())
   const late = tookWhenAway(node)
-    .slice(told)
+    .slice(loggedBefore)
     .filter((milliseconds) => milliseconds > inTime)
   assert.deepEqual(late, [], "as the service measures it")
 }

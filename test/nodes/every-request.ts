@@ -11,8 +11,8 @@ import {
   signedInBrowser,
 } from "../support/connect.ts"
 import { DEVICE_GRANT, startDevice } from "../oauth/device/device.ts"
-import { addAccount, addApp, addResourceServer, switchBudgetOff } from "../support/furnish.ts"
-import { PASSWORD } from "../support/house.ts"
+import { addAccount, addApp, addResourceServer, switchBudgetOff } from "../support/seed.ts"
+import { PASSWORD } from "../support/test-server.ts"
 import type { Node, Nodes } from "./nodes.ts"
 
 /** Who gets the answer: a program JSON, a person a page. */

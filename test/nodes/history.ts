@@ -23,7 +23,7 @@ export type Asked = Node & { readonly each: readonly Node[]; readonly at: (n: nu
 type Pair = { readonly accessToken: string; readonly refreshToken: string }
 
 /** Its tokens, and what it has heard. `before` are the tokens before, where these have not been sent anywhere yet. */
-type Holder = { pair: Pair; before: Pair | null; acknowledged: number; unanswered: number }
+type StoredPair = { pair: Pair; before: Pair | null; acknowledged: number; unanswered: number }
 
 type Bought = { readonly code: string; readonly verifier: Verifier; tokens: Pair | null; isOpen: boolean }
 
@@ -33,12 +33,12 @@ const UNAVAILABLE = 503
 export class History {
   readonly #nodes: Asked
   readonly #app: AppIdentity
-  readonly #holders: readonly Holder[]
+  readonly #holders: readonly StoredPair[]
   readonly #bought: Bought[] = []
   #turn = 0
   #failure: Error | null = null
 
-  private constructor(nodes: Asked, app: AppIdentity, holders: readonly Holder[]) {
+  private constructor(nodes: Asked, app: AppIdentity, holders: readonly StoredPair[]) {
     this.#nodes = nodes
     this.#app = app
     this.#holders = holders
@@ -96,7 +96,7 @@ export class History {
     for (const one of this.#bought.splice(0)) await this.#checkBought(one)
   }
 
-  async #refreshUntil(holder: Holder, isOver: () => boolean): Promise<void> {
+  async #refreshUntil(holder: StoredPair, isOver: () => boolean): Promise<void> {
     while (!isOver()) {
       const answer = await this.#refresh(this.#next(), holder.pair)
       if (answer === null) {
@@ -129,13 +129,13 @@ export class History {
   }
 
   /** Inside its window a retired token yields the pair that it was exchanged for, whoever asks which node. */
-  async #checkReplay({ pair, before }: Holder, who: string): Promise<void> {
+  async #checkReplay({ pair, before }: StoredPair, who: string): Promise<void> {
     if (before === null) return
     for (const node of this.#nodes.each)
       assert.deepEqual(await this.#refresh(node, before), pair, `${who}: the same pair on ${node.url}`)
   }
 
-  async #checkPair(holder: Holder, who: string): Promise<void> {
+  async #checkPair(holder: StoredPair, who: string): Promise<void> {
     for (const node of this.#nodes.each)
       assert.equal(await statusOf(node, holder.pair), 200, `${who}: its access token on ${node.url}`)
     const next = await this.#refresh(this.#next(), holder.pair)

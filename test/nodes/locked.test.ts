@@ -5,8 +5,8 @@ import type { TokenResponse } from "../../src/oauth/credential/token-response.ru
 import { openConnection } from "../../src/store/postgres/open-database.ts"
 import { assertRefused } from "../support/answers.ts"
 import { type AppIdentity, connectIn, own, refresh, send, signedInBrowser } from "../support/connect.ts"
-import { addAccount, addApp, addResourceServer } from "../support/furnish.ts"
-import { HeldUp } from "../support/held-up.ts"
+import { addAccount, addApp, addResourceServer } from "../support/seed.ts"
+import { StallMeter } from "../support/stall-meter.ts"
 import { needsPostgres } from "../support/postgres.ts"
 import { type Span, done, wholeFile } from "../support/spawn.ts"
 import { until } from "../support/until.ts"
@@ -17,7 +17,7 @@ const SOON_MS = 2000
 const MANY = 50
 
 const file = wholeFile()
-const heldUp = new HeldUp(file)
+const stalls = new StallMeter(file)
 let nodes: Nodes
 let app: AppIdentity
 let resourceServer: AppIdentity
@@ -33,7 +33,7 @@ async function lock(t: Span, mode: string): Promise<() => Promise<void>> {
 }
 
 async function soon<T>(answer: Promise<T>): Promise<T> {
-  const elapsed = heldUp.stopwatch()
+  const elapsed = stalls.stopwatch()
   const value = await answer
   assert.ok(elapsed() < SOON_MS, `answered only after ${elapsed()} ms`)
   return value

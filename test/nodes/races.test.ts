@@ -15,7 +15,7 @@ import {
   signedInBrowser,
 } from "../support/connect.ts"
 import { answerDevice, openCode, poll, startDevice } from "../oauth/device/device.ts"
-import { addAccount, addApp, addResourceServer, switchBudgetOff } from "../support/furnish.ts"
+import { addAccount, addApp, addResourceServer, switchBudgetOff } from "../support/seed.ts"
 import { needsPostgres } from "../support/postgres.ts"
 import { done, wholeFile } from "../support/spawn.ts"
 import { Nodes } from "./nodes.ts"

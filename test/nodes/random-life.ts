@@ -26,7 +26,7 @@ import { startSession } from "../../src/accounts/sessions/start-session.ts"
 import { StoreUnavailable } from "../../src/store/store.ts"
 import { digest } from "../../src/kernel/hash.ts"
 import { readDeviceCode } from "../../src/oauth/credential/token.ts"
-import type { Houses } from "./houses.ts"
+import type { TestServers } from "./test-servers.ts"
 import { newId } from "../../src/kernel/random.ts"
 
 /** What one worker does next: `of` and `which` choose among what there is then. */
@@ -68,7 +68,7 @@ type Held = {
   readonly code: string | null
   exchanged: number
   /** Every refresh token that was ever told, oldest first, and the pair that each yielded. */
-  readonly told: string[]
+  readonly refreshTokens: string[]
   readonly successors: Map<string, string>
   readonly access: string[]
   /** From when on everybody must know that it is over. */
@@ -85,7 +85,7 @@ type Grant = {
 }
 
 export class RandomLife {
-  readonly houses: Houses
+  readonly servers: TestServers
   readonly people: readonly Person[]
   readonly apps: readonly App[]
   readonly held: Held[] = []
@@ -95,8 +95,8 @@ export class RandomLife {
   #moment = 0
   #turn = 0
 
-  constructor(houses: Houses, userIds: readonly string[], clients: readonly Client[]) {
-    this.houses = houses
+  constructor(servers: TestServers, userIds: readonly string[], clients: readonly Client[]) {
+    this.servers = servers
     this.people = userIds.map((userId) => ({ userId, door: new Door(), secret: null }))
     this.apps = clients.map((client) => ({ client, door: new Door(), isRemoved: false }))
   }
@@ -104,7 +104,7 @@ export class RandomLife {
   readonly moment = (): number => ++this.#moment
 
   get node(): Services {
-    const { latchkeys } = this.houses
+    const { latchkeys } = this.servers
     return latchkeys[this.#turn++ % latchkeys.length] as Services
   }
 
@@ -135,13 +135,13 @@ export class RandomLife {
   }
 
   keep(held: Held, tokens: TokenResponse, from: string | null): void {
-    const { refresh_token: told, access_token: access } = tokens
+    const { refresh_token: refreshToken, access_token: access } = tokens
     if (from !== null) {
       const before = held.successors.get(from)
-      assert.ok(before === undefined || before === `${told} ${access}`, "a token has one successor")
-      held.successors.set(from, `${told} ${access}`)
+      assert.ok(before === undefined || before === `${refreshToken} ${access}`, "a token has one successor")
+      held.successors.set(from, `${refreshToken} ${access}`)
     }
-    if (!held.told.includes(told)) held.told.push(told)
+    if (!held.refreshTokens.includes(refreshToken)) held.refreshTokens.push(refreshToken)
     held.access.push(access)
   }
 }
@@ -203,7 +203,15 @@ const deeds = {
     assert.ok(decided.length <= 1, "a form decides once")
     const [granted] = decided
     if (granted?.outcome !== "granted") return
-    const held = { person, app, code: granted.code, exchanged: 0, told: [], access: [], overSince: null }
+    const held = {
+      person,
+      app,
+      code: granted.code,
+      exchanged: 0,
+      refreshTokens: [],
+      access: [],
+      overSince: null,
+    }
     life.mustBeOpen(held, asked, "a consent")
     life.held.push({ ...held, successors: new Map() })
   },
@@ -233,7 +241,7 @@ const deeds = {
 
   async refresh(life: RandomLife, of: number, which: number): Promise<void> {
     const held = lately(life.held, of)
-    const refreshToken = which % 12 === 0 ? pick(held?.told ?? [], of) : held?.told.at(-1)
+    const refreshToken = which % 12 === 0 ? pick(held?.refreshTokens ?? [], of) : held?.refreshTokens.at(-1)
     if (!held || refreshToken === undefined) return
     await Promise.all(
       Array.from({ length: 1 + (which % 3) }, async () => {
@@ -260,7 +268,7 @@ const deeds = {
 
   async revoke(life: RandomLife, of: number): Promise<void> {
     const held = lately(life.held, of)
-    const token = held?.told.at(-1)
+    const token = held?.refreshTokens.at(-1)
     if (!held || token === undefined) return
     const answer = await life.ask(revoke(life.node, asApp(held.app), token, ADDRESS))
     if (answer?.ok) held.overSince ??= life.moment()
@@ -327,7 +335,7 @@ const deeds = {
           app,
           code: null,
           exchanged: 0,
-          told: [],
+          refreshTokens: [],
           successors: new Map(),
           access: [],
           overSince: null,
@@ -375,7 +383,7 @@ const deeds = {
 
   /** Long enough for windows to close. */
   async wait(life: RandomLife, of: number): Promise<void> {
-    if (of % 4 === 0) life.houses.testServer.clock.advance(of % 16 === 0 ? 61 : 5)
+    if (of % 4 === 0) life.servers.testServer.clock.advance(of % 16 === 0 ? 61 : 5)
     await Promise.resolve()
   },
 }

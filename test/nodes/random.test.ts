@@ -5,7 +5,7 @@ import * as fc from "fast-check"
 import { needsPostgres } from "../support/postgres.ts"
 import type { Span } from "../support/spawn.ts"
 import { Probe } from "../../proofs/mixed/probe.ts"
-import { Houses } from "./houses.ts"
+import { TestServers } from "./test-servers.ts"
 import { type Deed, deedNames, RandomLife } from "./random-life.ts"
 
 const WORKERS = 16
@@ -34,9 +34,9 @@ const script = fc.noBias(
 )
 
 async function begin(t: Span): Promise<RandomLife> {
-  const houses = await Houses.open(3)
-  t.after(() => houses.close())
-  const { testServer } = houses
+  const servers = await TestServers.open(3)
+  t.after(() => servers.close())
+  const { testServer } = servers
   await testServer.set("rate_limit.oauth_anonymous", "off")
   const userIds = [
     await testServer.addAccount("ada", true),
@@ -47,7 +47,7 @@ async function begin(t: Span): Promise<RandomLife> {
     [0, 1, 2, 3].map(() => testServer.addApp({ redirectUris: ["http://127.0.0.1/callback"] })),
   )
   return new RandomLife(
-    houses,
+    servers,
     userIds,
     apps.map(({ client }) => client),
   )
@@ -60,7 +60,7 @@ async function liveWith(life: RandomLife, seed: number): Promise<void> {
 
 /** Whatever happened, this is so. */
 async function checkWhatIsStored(life: RandomLife): Promise<void> {
-  const { database, store } = life.houses.testServer
+  const { database, store } = life.servers.testServer
   assert.deepEqual(await store.verify(), [])
   const administrators = await store.accounts({ limit: 9 }, { admin: true, enabled: true })
   assert.ok(administrators.length > 0, "somebody administers")
@@ -91,7 +91,7 @@ test(
   needsPostgres,
   async (t) => {
     const life = await begin(t)
-    const probe = new Probe(t, life.houses.testServer.database)
+    const probe = new Probe(t, life.servers.testServer.database)
     const seed = Number(process.env["LATCHKEY_TEST_SEED"] ?? 5)
     await liveWith(life, seed)
     await checkWhatIsStored(life)
@@ -108,8 +108,8 @@ test(
 /** What the nodes counted is what the audit trail has. */
 async function checkTallies(life: RandomLife): Promise<void> {
   const counted = (name: string) =>
-    life.houses.latchkeys.reduce((sum, { tallies }) => sum + (tallies.totals().get(name as never) ?? 0), 0)
-  const events = await life.houses.testServer.database.rows(
+    life.servers.latchkeys.reduce((sum, { tallies }) => sum + (tallies.totals().get(name as never) ?? 0), 0)
+  const events = await life.servers.testServer.database.rows(
     "SELECT kind, count(*)::integer AS n FROM event GROUP BY kind",
   )
   const recorded = (kind: string) => Number(events.find((row) => row["kind"] === kind)?.["n"] ?? 0)
@@ -117,7 +117,7 @@ async function checkTallies(life: RandomLife): Promise<void> {
   assert.equal(counted("credential.reused"), recorded("refresh-token-reused"))
   assert.equal(counted("credential.revoked"), recorded("credential-revoked"))
   assert.equal(counted("credential.issued"), recorded("code-exchanged") + recorded("device-code-redeemed"))
-  const [row] = await life.houses.testServer.database.rows(
+  const [row] = await life.servers.testServer.database.rows(
     "SELECT sum(generation - 1)::integer AS n FROM credential WHERE generation > 0",
   )
   assert.equal(counted("credential.refreshed"), row?.["n"])
@@ -128,7 +128,7 @@ test(
   needsPostgres,
   async (t) => {
     const life = await begin(t)
-    const { database } = life.houses.testServer
+    const { database } = life.servers.testServer
     const state = { isOver: false, cut: 0 }
     const cutting = (async () => {
       while (!state.isOver) {

@@ -32,22 +32,24 @@ import {
   send,
   signedInBrowser,
 } from "../support/connect.ts"
-import { HeldUp } from "../support/held-up.ts"
-import { PASSWORD, type TestApp } from "../support/house.ts"
+import { StallMeter } from "../support/stall-meter.ts"
+import { PASSWORD, type TestApp } from "../support/test-server.ts"
 import { needsPostgres } from "../support/postgres.ts"
 import { until } from "../support/until.ts"
-import { Houses } from "./houses.ts"
+import { TestServers } from "./test-servers.ts"
 
 const fromHere = { address: null } as const
 const NODES = 3
 
 describe("Three nodes", needsPostgres, () => {
-  let nodes: Houses
+  let nodes: TestServers
   let app: TestApp
   let server: TestApp
 
   before(async () => {
-    nodes = await Houses.open(NODES, { "vault:open": { title: "Open the vault", implies: ["files:read"] } })
+    nodes = await TestServers.open(NODES, {
+      "vault:open": { title: "Open the vault", implies: ["files:read"] },
+    })
     await nodes.testServer.set("rate_limit.oauth_anonymous", "off")
     const link = await offerSetUp(nodes.latchkeys[1] ?? nodes.testServer.latchkey)
     const browser = new Browser(nodes.url)
@@ -68,14 +70,14 @@ describe("Three nodes", needsPostgres, () => {
   /** The same so many times at once, each to the next node. */
   const atOnce = <T>(times: number, one: (node: { readonly url: string }, n: number) => Promise<T>) =>
     Promise.all(Array.from({ length: times }, (_, n) => one(nodes.at(n), n)))
-  const isTold = (status: number, answers: readonly { readonly status: number }[]) =>
+  const countOf = (status: number, answers: readonly { readonly status: number }[]) =>
     answers.filter((answer) => answer.status === status).length
 
   describe("count together", () => {
     test("RATE-1, RATE-4, SVC-1: the budget of an address is one, and holds exactly under parallel fire", async () => {
       await nodes.testServer.set("rate_limit.oauth_anonymous", "70/60")
       const answers = await atOnce(300, (node) => send(node, "/oauth/revoke", { client_id: app.clientId }))
-      assert.deepEqual([isTold(400, answers), isTold(429, answers)], [70, 230])
+      assert.deepEqual([countOf(400, answers), countOf(429, answers)], [70, 230])
       for (const { status, headers } of answers)
         if (status === 429) assert.equal(headers.get("retry-after"), "60")
       nodes.testServer.clock.advance(59)
@@ -83,7 +85,7 @@ describe("Three nodes", needsPostgres, () => {
       assert.deepEqual([late?.status, late?.headers.get("retry-after")], [429, "1"])
       nodes.testServer.clock.advance(1)
       const again = await atOnce(90, (node) => send(node, "/oauth/revoke", { client_id: app.clientId }))
-      assert.equal(isTold(400, again), 70)
+      assert.equal(countOf(400, again), 70)
       await nodes.testServer.set("rate_limit.oauth_anonymous", "off")
     })
 
@@ -92,7 +94,7 @@ describe("Three nodes", needsPostgres, () => {
       // One after the other: a node checks two passwords of one account at a time, and counts none that it refuses (LOAD-3).
       const answers: Awaited<ReturnType<typeof wrong>>[] = []
       while (answers.length < PASSWORD_TRIES.account.requests + 6) answers.push(await wrong())
-      assert.equal(isTold(429, answers), 6)
+      assert.equal(countOf(429, answers), 6)
     })
 
     test("FACTOR-4: wrong codes of an account, and passkeys that are none", async () => {
@@ -108,11 +110,13 @@ describe("Three nodes", needsPostgres, () => {
       page = await half.submit(page, "/sign-in/code", { code: codeAt(nodes.testServer, secret) })
       assert.equal(page.status, 429)
       nodes.testServer.clock.advance(600)
-      const anew = new Browser(nodes.url)
-      const asked = await anew.signIn("bob", PASSWORD)
-      const done = await anew.submit(asked, "/sign-in/code", { code: codeAt(nodes.testServer, secret) })
+      const secondBrowser = new Browser(nodes.url)
+      const asked = await secondBrowser.signIn("bob", PASSWORD)
+      const done = await secondBrowser.submit(asked, "/sign-in/code", {
+        code: codeAt(nodes.testServer, secret),
+      })
       assert.equal(done.status, 303, "begun on one node and finished on another")
-      assert.equal(await isSignedIn(anew), true)
+      assert.equal(await isSignedIn(secondBrowser), true)
 
       const stranger = new Browser(nodes.url)
       const front = await stranger.get("/sign-in")
@@ -121,7 +125,7 @@ describe("Three nodes", needsPostgres, () => {
           stranger.submit(front, "/sign-in/passkey", { response: "{}" }),
         ),
       )
-      assert.equal(isTold(429, answers), 3)
+      assert.equal(countOf(429, answers), 3)
     })
 
     test("DPAGE-1: user codes that are none", async () => {
@@ -133,13 +137,13 @@ describe("Three nodes", needsPostgres, () => {
 
     test("DG-1, DG-2, LIM-3: the pace of a device, and an answer that it does not hold back", async () => {
       const grant = await startDevice(nodes, app)
-      const told = async (n: number) => (await poll(nodes.at(n), app, grant)).body
-      assert.equal((await told(0))["error"], "authorization_pending")
-      assert.deepEqual([(await told(1))["error"], (await told(2))["interval"]], ["slow_down", 15])
+      const polled = async (n: number) => (await poll(nodes.at(n), app, grant)).body
+      assert.equal((await polled(0))["error"], "authorization_pending")
+      assert.deepEqual([(await polled(1))["error"], (await polled(2))["interval"]], ["slow_down", 15])
       nodes.testServer.clock.advance(5)
-      assert.equal((await told(1))["error"], "authorization_pending")
+      assert.equal((await polled(1))["error"], "authorization_pending")
       nodes.testServer.clock.advance(4)
-      assert.equal((await told(0))["interval"], 20)
+      assert.equal((await polled(0))["interval"], 20)
       await answerDevice(await signedInBrowser(nodes, "ada"), grant, "authorize")
       assert.equal((await poll(nodes.at(2), app, grant)).status, 200)
     })
@@ -185,7 +189,7 @@ describe("Three nodes", needsPostgres, () => {
     })
 
     test("INTRO-3: whoever listens to one hears within a second what another changed", async (t) => {
-      const heldUp = new HeldUp(t)
+      const stalls = new StallMeter(t)
       const held = await connect(nodes, app, "ada")
       const readers = await atOnce(NODES, (node) => Reader.open(node.url, server))
       t.after(() => readers.forEach((reader) => reader.close()))
@@ -195,7 +199,7 @@ describe("Three nodes", needsPostgres, () => {
         token: held.access_token,
       })
       assert.equal(revoked.status, 200)
-      const waited = heldUp.stopwatch()
+      const waited = stalls.stopwatch()
       await until(() => readers.every(({ text }) => text.includes(held.token_id)), "everybody has heard")
       assert.ok(waited() < 1000, `${waited()} ms, but for what a busy machine took`)
       const ready = readers[0]?.events.find(({ event }) => event === "ready")
@@ -213,19 +217,22 @@ describe("Three nodes", needsPostgres, () => {
       const added = await addPasskey(nodes.testServer, cyd, authenticator)
       assert.equal(added.location, "/account/security", added.text)
 
-      const anew = new Browser(nodes.url)
-      const asked = await anew.get("/sign-in")
+      const secondBrowser = new Browser(nodes.url)
+      const asked = await secondBrowser.get("/sign-in")
       const response = authenticator.get(passkeyOptions(asked.text), { origin: nodes.url })
-      const signedIn = await anew.submit(asked, "/sign-in/passkey", { response })
+      const signedIn = await secondBrowser.submit(asked, "/sign-in/passkey", { response })
       assert.deepEqual([signedIn.status, signedIn.location], [303, "/account"])
-      const held = await connectIn(anew, nodes, app)
+      const held = await connectIn(secondBrowser, nodes, app)
       const again = await refresh(nodes, app, held.refresh_token)
       const authorization = `Bearer ${String(again.body["access_token"])}`
       const ceremony = started((await send(nodes, "/oauth/step-up", {}, { authorization })).body)
 
-      const page = await openCode(anew, ceremony.userCode)
+      const page = await openCode(secondBrowser, ceremony.userCode)
       const proof = authenticator.get(passkeyOptions(page.text), { origin: nodes.url })
-      const proven = await anew.submit(page, "/oauth/consent", { decision: "authorize", response: proof })
+      const proven = await secondBrowser.submit(page, "/oauth/consent", {
+        decision: "authorize",
+        response: proof,
+      })
       assert.equal(proven.status, 200, headingOf(proven))
       assert.deepEqual((await poll(nodes, app, ceremony)).body, { elevated: true })
       assert.deepEqual((await poll(nodes, app, ceremony)).body["error"], "invalid_grant")

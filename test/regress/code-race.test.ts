@@ -5,7 +5,7 @@ import type { TokenResponse } from "../../src/oauth/credential/token-response.ru
 import { resealed } from "../support/checksum.ts"
 import type { Browser } from "../support/browser.ts"
 import { exchange, newVerifier, own, refresh, send, signedInBrowser } from "../support/connect.ts"
-import { TestServer, type TestApp } from "../support/house.ts"
+import { TestServer, type TestApp } from "../support/test-server.ts"
 import { assertRefused } from "../support/answers.ts"
 import { answerDevice, DEVICE_GRANT, fetched, poll, startDevice } from "../oauth/device/device.ts"
 import { issueCode, tokenIdOf } from "../support/grant.ts"

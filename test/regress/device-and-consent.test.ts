@@ -12,7 +12,7 @@ import {
   send,
   signedInBrowser,
 } from "../support/connect.ts"
-import { TestServer, type TestApp } from "../support/house.ts"
+import { TestServer, type TestApp } from "../support/test-server.ts"
 import { assertRefused, returned } from "../support/answers.ts"
 import { answerDevice, basic, fetched, openCode, poll, startDevice } from "../oauth/device/device.ts"
 import { grant } from "../support/grant.ts"

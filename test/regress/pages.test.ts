@@ -10,7 +10,7 @@ import {
   send,
   signedInBrowser,
 } from "../support/connect.ts"
-import { TestServer, type TestApp } from "../support/house.ts"
+import { TestServer, type TestApp } from "../support/test-server.ts"
 import { openCode, started, startDevice } from "../oauth/device/device.ts"
 import { registered, TOOL } from "../oauth/registration/register.ts"
 

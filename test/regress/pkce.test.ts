@@ -12,7 +12,7 @@ import {
   send,
   signedInBrowser,
 } from "../support/connect.ts"
-import { TestServer, type TestApp } from "../support/house.ts"
+import { TestServer, type TestApp } from "../support/test-server.ts"
 import { assertRefused, returned } from "../support/answers.ts"
 import { basic, startDevice, poll, answerDevice } from "../oauth/device/device.ts"
 import { type IssuedCode, issueCode, tokenIdOf } from "../support/grant.ts"
@@ -166,9 +166,9 @@ test("authorizer #603: no text of a request runs over into what is stored beside
   const { verifier, challenge } = newVerifier()
   const page = await bob.get(authorizePath(app, challenge, more))
   const answer = await bob.submit(page, "/oauth/consent", { decision: "authorize" })
-  const told = returned(answer, odd)
-  assert.equal(told["state"], state)
-  const code = told["code"] ?? ""
+  const response = returned(answer, odd)
+  assert.equal(response["state"], state)
+  const code = response["code"] ?? ""
   assertRefused(
     await exchange(testServer, app, code, verifier, { redirect_uri: odd.split("::")[0] ?? "" }),
     400,

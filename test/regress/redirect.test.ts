@@ -4,7 +4,7 @@ import assert from "node:assert/strict"
 import { updateApp } from "../../src/apps/app.ts"
 import { Browser, hiddenFields } from "../support/browser.ts"
 import { authorizePath, exchange, newVerifier, REDIRECT_URI, signedInBrowser } from "../support/connect.ts"
-import { TestServer, PASSWORD, type TestApp } from "../support/house.ts"
+import { TestServer, PASSWORD, type TestApp } from "../support/test-server.ts"
 import { returned } from "../support/answers.ts"
 import { register } from "../oauth/registration/register.ts"
 import { everything } from "../support/stored.ts"
@@ -340,10 +340,10 @@ test("OAuch CodePollution: whatever state and query hold, code, state and iss co
       code: "evil",
       iss: "evil",
     })
-    const told = returned(answer, redirect_uri)
-    assert.deepEqual(Object.keys(told), ["code", "state", "iss"])
-    assert.match(told["code"] ?? "", /^lkc_/)
-    assert.deepEqual([told["state"], told["iss"]], [state, testServer.issuer])
+    const response = returned(answer, redirect_uri)
+    assert.deepEqual(Object.keys(response), ["code", "state", "iss"])
+    assert.match(response["code"] ?? "", /^lkc_/)
+    assert.deepEqual([response["state"], response["iss"]], [state, testServer.issuer])
     assert.equal(answer.location?.includes("#"), false)
   }
 })

@@ -14,7 +14,7 @@ import {
   send,
   signedInBrowser,
 } from "../support/connect.ts"
-import { TestServer, type TestApp } from "../support/house.ts"
+import { TestServer, type TestApp } from "../support/test-server.ts"
 import { assertRefused } from "../support/answers.ts"
 import { answerDevice, openCode, poll, startDevice } from "../oauth/device/device.ts"
 import { grant, issueCode } from "../support/grant.ts"
@@ -151,8 +151,8 @@ test("GHSA-pw9m-5jxm-xr6h, GHSA-xqxv-4jc2-x56x: a refresh needs the app, and the
     { ...server, secret: held.refresh_token },
   ])
     assertRefused(await refresh(testServer, who, held.refresh_token), 401, "invalid_client")
-  const nobody = { grant_type: "refresh_token", refresh_token: held.refresh_token }
-  assertRefused(await send(testServer, "/oauth/token", nobody), 400, "invalid_request")
+  const withoutClient = { grant_type: "refresh_token", refresh_token: held.refresh_token }
+  assertRefused(await send(testServer, "/oauth/token", withoutClient), 400, "invalid_request")
   for (const who of [app, other])
     assertRefused(await refresh(testServer, who, held.refresh_token), 400, "invalid_grant")
   assert.equal((await refresh(testServer, server, held.refresh_token)).status, 200)

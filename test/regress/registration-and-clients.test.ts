@@ -13,7 +13,7 @@ import {
   send,
   signedInBrowser,
 } from "../support/connect.ts"
-import { TestServer, type TestApp } from "../support/house.ts"
+import { TestServer, type TestApp } from "../support/test-server.ts"
 import { ask } from "../api/api-world.ts"
 import { assertRefused, returned } from "../support/answers.ts"
 import { grant, issueCode } from "../support/grant.ts"
@@ -320,13 +320,13 @@ test("CVE-2024-29891, GHSA-hr5w-cwwq-2v4m: what is brought as a picture is serve
 })
 
 test("CVE-2026-22752, GHSA-wx5f-576r-gpcx: an app that nobody registered is known nowhere", async () => {
-  const nobody = { clientId: "0".repeat(26), secret: null }
+  const unregistered = { clientId: "0".repeat(26), secret: null }
   const { code, verifier } = await issueCode(root, ops)
   for (const answer of [
-    await exchange(testServer, nobody, code, verifier),
-    await send(testServer, "/oauth/device-authorization", own(nobody)),
-    await send(testServer, "/oauth/revoke", { ...own(nobody), token: roots }),
-    await send(testServer, "/oauth/introspect", { ...own(nobody), token: roots }),
+    await exchange(testServer, unregistered, code, verifier),
+    await send(testServer, "/oauth/device-authorization", own(unregistered)),
+    await send(testServer, "/oauth/revoke", { ...own(unregistered), token: roots }),
+    await send(testServer, "/oauth/introspect", { ...own(unregistered), token: roots }),
   ])
     assertRefused(answer, 401, "invalid_client")
   assert.equal((await exchange(testServer, ops, code, verifier)).status, 200)

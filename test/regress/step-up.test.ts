@@ -6,7 +6,7 @@ import { addTotp } from "../../src/accounts/factors/totp.ts"
 import type { Browser } from "../support/browser.ts"
 import { hiddenFields } from "../support/browser.ts"
 import { authorizePath, newVerifier, send, signedInBrowser } from "../support/connect.ts"
-import { TestServer, PASSWORD, type TestApp } from "../support/house.ts"
+import { TestServer, PASSWORD, type TestApp } from "../support/test-server.ts"
 import { assertRefused } from "../support/answers.ts"
 import { openCode, poll, type Started, started, startDevice } from "../oauth/device/device.ts"
 import {

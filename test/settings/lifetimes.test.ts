@@ -4,7 +4,7 @@ import type { TokenResponse } from "../../src/oauth/credential/token-response.ru
 import { testClock } from "../support/clock.ts"
 import type { Browser } from "../support/browser.ts"
 import { authorizePath, exchange, newVerifier, refresh, send, signedInBrowser } from "../support/connect.ts"
-import { TestServer, PASSWORD, type TestApp } from "../support/house.ts"
+import { TestServer, PASSWORD, type TestApp } from "../support/test-server.ts"
 import { openCode, poll, startDevice, started } from "../oauth/device/device.ts"
 import { grant, issueCode } from "../support/grant.ts"
 import { call, introspected } from "../support/signed-in.ts"

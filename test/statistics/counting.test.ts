@@ -7,19 +7,19 @@ import { DAY, HOUR } from "../../src/kernel/time.ts"
 import { sampleGauges } from "../../src/statistics/sample-gauges.ts"
 import { appHealth, appsHealth, overview } from "../../src/statistics/statistics.ts"
 import { authorizePath, exchange, newVerifier, own, refresh, send } from "../support/connect.ts"
-import { TestServer, type TestApp } from "../support/house.ts"
+import { TestServer, type TestApp } from "../support/test-server.ts"
 import { answerDevice, fetched, poll, startDevice } from "../oauth/device/device.ts"
 import { issueCode } from "../support/grant.ts"
-import { Holder, introspected, rotated } from "../support/signed-in.ts"
+import { SignedInAccount, introspected, rotated } from "../support/signed-in.ts"
 
 let testServer: TestServer
-let bob: Holder
+let bob: SignedInAccount
 let app: TestApp
 
 before(async () => {
   testServer = await TestServer.open()
   await testServer.addAccount("bob")
-  bob = new Holder(testServer, "bob")
+  bob = new SignedInAccount(testServer, "bob")
 })
 after(() => testServer.close())
 

@@ -59,14 +59,14 @@ export function invalidationContract(name: string, open: () => Promise<OpenedSto
       ["an app that goes", { change: "clientRemoved", clientId }, { of: "client", key: clientId }],
       ["an account that goes", { change: "accountRemoved", userId }, { of: "account", key: userId }],
     ]
-    for (const [what, change, told] of telling)
+    for (const [what, change, announced] of telling)
       it(`${what} is told`, async () => {
         const { last } = await store.invalidations(0, 99)
         await write(change)
         const { last: now, isWhole, rows } = await store.invalidations(last, 99)
         assert.deepEqual(
           { now, isWhole, rows },
-          { now: last + 1, isWhole: true, rows: [{ id: last + 1, ...told }] },
+          { now: last + 1, isWhole: true, rows: [{ id: last + 1, ...announced }] },
         )
       })
 

@@ -13,7 +13,7 @@ import { openSqlite } from "../../src/store/sqlite/sqlite-store.ts"
 import type { Store } from "../../src/store/store.ts"
 import { freshDatabase, needsPostgres, rowsOf } from "../support/postgres.ts"
 import { answersOf } from "./answers.ts"
-import { AWKWARD, furnish } from "./furnished.ts"
+import { AWKWARD, seedStore } from "./seeded-store.ts"
 import { account, client, NOW } from "./samples.ts"
 import { rawly, scratchDirectory, startChild } from "./scratch.ts"
 
@@ -27,7 +27,7 @@ const silently = <T>(_step: string, body: (progress: () => void) => Promise<T>) 
 async function source(t: TestContext): Promise<string> {
   const file = join(scratchDirectory(t), "latchkey.db")
   const store = openSqlite(file)
-  await furnish(store)
+  await seedStore(store)
   await store.close()
   return file
 }
@@ -106,11 +106,11 @@ describe("a move to PostgreSQL", needsPostgres, () => {
       ]
       await store.change({}, () => decided(null, ...changes))
       const [newest] = await store.events({}, { limit: 1 })
-      return { event: newest?.id, told: (await store.invalidations(last, 9)).rows }
+      return { event: newest?.id, invalidations: (await store.invalidations(last, 9)).rows }
     }
     await moveDatabase(file, url, silently)
     const expected = await next(openSqlite(file))
-    assert.equal(expected.told.length, 1)
+    assert.equal(expected.invalidations.length, 1)
     assert.deepEqual(await next(await openPostgres(url)), expected)
   })
 

@@ -7,7 +7,7 @@ import type { TokenId } from "../../src/kernel/ids.ts"
 import { decided } from "../../src/records/change.rules.ts"
 import { openPostgres } from "../../src/store/postgres/postgres-store.ts"
 import { type Store, StoreUnavailable } from "../../src/store/store.ts"
-import { HeldUp } from "../support/held-up.ts"
+import { StallMeter } from "../support/stall-meter.ts"
 import { freshDatabase, needsPostgres, startPostgres } from "../support/postgres.ts"
 import { wholeFile } from "../support/spawn.ts"
 import { account, active, client, id } from "./samples.ts"
@@ -20,10 +20,10 @@ async function allUnavailable(took: () => number, settling: readonly Promise<unk
   const inTime = () => assert.ok(took() < PATIENCE_MILLISECONDS, `${took()} ms`)
   const settled = await Promise.allSettled(settling.map((one) => one.finally(inTime)))
   for (const one of settled)
-    assert.ok(one.status === "rejected" && one.reason instanceof StoreUnavailable, told(one))
+    assert.ok(one.status === "rejected" && one.reason instanceof StoreUnavailable, outcomeOf(one))
 }
 
-const told = (one: PromiseSettledResult<unknown>) =>
+const outcomeOf = (one: PromiseSettledResult<unknown>) =>
   one.status === "rejected" ? String(one.reason) : "it was answered"
 
 const refresh = (store: Store, tokenId = id<TokenId>("t")) =>
@@ -79,7 +79,7 @@ async function untilItAnswers(store: Store): Promise<void> {
 
 describe("a PostgreSQL server that goes away", needsPostgres, () => {
   const span = wholeFile()
-  const heldUp = new HeldUp(span)
+  const stalls = new StallMeter(span)
   let server: Awaited<ReturnType<typeof startPostgres>>
   let store: Store
   before(async () => {
@@ -92,7 +92,7 @@ describe("a PostgreSQL server that goes away", needsPostgres, () => {
   it("stopped: everybody hears so within two seconds, and it goes on by itself when it is back", async () => {
     const last = await refresh(store)
     await server.stop()
-    await allUnavailable(heldUp.stopwatch(), everything(store))
+    await allUnavailable(stalls.stopwatch(), everything(store))
     await server.start()
     await untilItAnswers(store)
     assert.equal(await generation(store), last)
@@ -102,9 +102,9 @@ describe("a PostgreSQL server that goes away", needsPostgres, () => {
   it("standing still: nobody waits longer than two seconds, and what it wakes up to is written once at the most", async () => {
     const last = await refresh(store)
     await server.pause()
-    await allUnavailable(heldUp.stopwatch(), everything(store))
+    await allUnavailable(stalls.stopwatch(), everything(store))
     // Who comes meanwhile waits no longer.
-    await allUnavailable(heldUp.stopwatch(), everything(store))
+    await allUnavailable(stalls.stopwatch(), everything(store))
     server.resume()
     await untilItAnswers(store)
     const then = await generation(store)

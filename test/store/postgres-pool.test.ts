@@ -25,26 +25,26 @@ describe("a server that is busy", needsPostgres, () => {
     t.after(() => pool.close())
     const lent = await pool.borrow()
     const second = pool.borrow()
-    const told: unknown[] = []
-    pool.whenAway((reason) => told.push(reason))
+    const reasons: unknown[] = []
+    pool.whenAway((reason) => reasons.push(reason))
     await meanwhile(lent)
     late.reject(new ConnectionLost("timeout expired"))
-    return { pool, lent, second, told }
+    return { pool, lent, second, reasons }
   }
 
   test("whoever waits gets the connection that another gives back, where the server answers on it", async (t) => {
-    const { pool, lent, second, told } = await askForTwo(t, (on) => on.query("SELECT 1", []))
+    const { pool, lent, second, reasons } = await askForTwo(t, (on) => on.query("SELECT 1", []))
     await new Promise(setImmediate)
     pool.giveBack(lent)
     assert.equal(await second, lent)
-    assert.deepEqual(told, [])
+    assert.deepEqual(reasons, [])
     pool.giveBack(lent)
   })
 
   test("whoever waits hears at once that it is away, where nothing was heard meanwhile", async (t) => {
-    const { pool, lent, second, told } = await askForTwo(t, () => Promise.resolve())
+    const { pool, lent, second, reasons } = await askForTwo(t, () => Promise.resolve())
     await assert.rejects(second, /timeout expired/)
-    assert.equal(told.length, 1)
+    assert.equal(reasons.length, 1)
     pool.giveBack(lent)
   })
 })

@@ -8,7 +8,7 @@ import { openConnection } from "../../src/store/postgres/open-database.ts"
 import { openPostgres } from "../../src/store/postgres/postgres-store.ts"
 import { neededTables } from "../../src/store/postgres/driver/table-lock.ts"
 import { type Store, StoreLocked } from "../../src/store/store.ts"
-import { HeldUp } from "../support/held-up.ts"
+import { StallMeter } from "../support/stall-meter.ts"
 import { freshDatabase, needsPostgres, rowsOf } from "../support/postgres.ts"
 import { until } from "../support/until.ts"
 import { account, active, id, NOW } from "./samples.ts"
@@ -80,7 +80,7 @@ async function begunWaiting(watch: Connection): Promise<readonly number[]> {
 
 describe("LOAD-5: another session holds a table", needsPostgres, () => {
   it("changes are refused within a second, then at once; what only reads is answered", async (t) => {
-    const elapsed = new HeldUp(t).stopwatch()
+    const elapsed = new StallMeter(t).stopwatch()
     const { store } = await holding(t, CHANGES)
     const begun = elapsed()
     await allLocked(everyChange(store))
@@ -103,7 +103,7 @@ describe("LOAD-5: another session holds a table", needsPostgres, () => {
   })
 
   it("that cannot even be read: reads are refused too, more of them than there are connections", async (t) => {
-    const elapsed = new HeldUp(t).stopwatch()
+    const elapsed = new StallMeter(t).stopwatch()
     const { store, lock } = await holding(t, READS)
     const reads = () => [
       ...Array.from({ length: 60 }, () => store.read({ credential: tokenId })),
@@ -147,7 +147,7 @@ describe("LOAD-5: another session holds a table", needsPostgres, () => {
   })
 
   it("of what nodes count together: whoever has to be counted is refused within a second", async (t) => {
-    const elapsed = new HeldUp(t).stopwatch()
+    const elapsed = new StallMeter(t).stopwatch()
     const { store } = await holding(t, "LOCK TABLE spent IN EXCLUSIVE MODE")
     const { budget, guesses } = store.share() ?? assert.fail("nothing is shared")
     const limit = { requests: 9, seconds: 60 }

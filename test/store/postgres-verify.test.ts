@@ -64,10 +64,10 @@ const fixed = "SET session_replication_role = replica; "
 describe("verify on PostgreSQL", needsPostgres, () => {
   it("finds nothing in what the changes wrote, and tells how far it is", async (t) => {
     const { store } = await seeded(t)
-    const told: [number, number][] = []
-    assert.deepEqual(await store.verify((done, of) => told.push([done, of])), [])
-    assert.deepEqual(told.at(0)?.[0], 0)
-    assert.deepEqual(told.at(-1), [told[0]?.[1], told[0]?.[1]])
+    const progress: [number, number][] = []
+    assert.deepEqual(await store.verify((done, of) => progress.push([done, of])), [])
+    assert.deepEqual(progress.at(0)?.[0], 0)
+    assert.deepEqual(progress.at(-1), [progress[0]?.[1], progress[0]?.[1]])
   })
 
   for (const [sql, table, problem] of broken)

@@ -18,7 +18,7 @@ const WAITING = `
 const LIMIT = { requests: 5, seconds: 60 } as const
 
 /** Of a window that is as old as `since` (of `performance.now()`) at the most. */
-function assertTold(admission: Admission | SpentAll | undefined, since: number): void {
+function assertRetryAfter(admission: Admission | SpentAll | undefined, since: number): void {
   assert.ok(admission !== undefined && !admission.admitted)
   const { retryAfterSeconds } = admission
   const age = Math.ceil((performance.now() - since) / 1000)
@@ -61,7 +61,7 @@ describe("PostgreSQL", needsPostgres, () => {
         [one, other].flatMap(({ budget }) => Array.from({ length: 9 }, async () => budget.spend("a", LIMIT))),
       )
       assert.equal(all.filter(({ admitted }) => admitted).length, 5)
-      for (const answer of all) if (!answer.admitted) assertTold(answer, begun)
+      for (const answer of all) if (!answer.admitted) assertRetryAfter(answer, begun)
       assert.equal(await one.pollIntervals.poll("g" as GrantId), null)
       assert.equal(await other.pollIntervals.poll("g" as GrantId), 10)
 
@@ -101,7 +101,7 @@ describe("PostgreSQL", needsPostgres, () => {
       begun = performance.now()
       await writer.run(`UPDATE spent SET started_ms = ${CLOCK_MS}, ends_ms = ${CLOCK_MS} + 60000`)
     })
-    for (const answer of await Promise.all(asked)) assertTold(answer, begun)
+    for (const answer of await Promise.all(asked)) assertRetryAfter(answer, begun)
   })
 
   describe("sweeping", () => {

@@ -1,6 +1,6 @@
 /**
  * An authenticator in software: makes passkeys and signs challenges (WebAuthn §6), so that a test can send what no
- * browser would. It attests nothing, counts as it is told, and says what it is told of its user.
+ * browser would. It attests nothing, counts as the test says, and reports the user verification that the test sets.
  */
 import { createHash, createSign, generateKeyPairSync, type KeyObject, randomBytes } from "node:crypto"
 

@@ -44,7 +44,7 @@ export class Browser {
     })
   }
 
-  /** Sends a form that carries a file; an empty one where nobody chose any. */
+  /** Sends a form that carries a file; an empty one where none was chosen. */
   postFile(
     path: string,
     fields: Readonly<Record<string, string>>,

@@ -1,4 +1,4 @@
-/** A certificate for a loopback server, signed by itself. Made anew each time, so that no private key is kept anywhere. */
+/** A certificate for a loopback server, signed by itself. Made on each run, so that no private key is stored. */
 import { generateKeyPairSync, sign } from "node:crypto"
 
 const SEQUENCE = 0x30
@@ -12,7 +12,7 @@ const UTC_TIME = 0x17
 const ECDSA_WITH_SHA256 = [0x2a, 0x86, 0x48, 0xce, 0x3d, 0x04, 0x03, 0x02]
 const COMMON_NAME = [0x55, 0x04, 0x03]
 
-/** PEM texts for `node:https`. RFC 5280 §4.1, version 1: nobody checks it but a browser told to let it pass. */
+/** PEM texts for `node:https`. RFC 5280 §4.1, version 1: only a browser that ignores certificate errors meets it. */
 export function selfSigned(host: string): { readonly key: string; readonly cert: string } {
   const { publicKey, privateKey } = generateKeyPairSync("ec", { namedCurve: "prime256v1" })
   const algorithm = der(SEQUENCE, der(OBJECT_ID, Buffer.from(ECDSA_WITH_SHA256)))

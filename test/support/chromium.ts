@@ -2,7 +2,7 @@
 import { spawnSync } from "node:child_process"
 import { existsSync } from "node:fs"
 import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core"
-import { type TestServer, PASSWORD } from "./house.ts"
+import { type TestServer, PASSWORD } from "./test-server.ts"
 import type { Span } from "./spawn.ts"
 
 const ARGUMENTS = [
@@ -17,7 +17,7 @@ const ARGUMENTS = [
 /** The first draws the same pages with the same engine, and takes two thirds of the processor's time. */
 const NAMES = ["chromium-headless-shell", "chromium", "chromium-browser", "google-chrome"]
 
-/** What a page that never comes costs at the most. */
+/** The timeout of a page load. */
 const PATIENCE_MILLISECONDS = 20_000
 
 /** The CHROMIUM of the environment, or the first that is installed. */

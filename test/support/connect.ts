@@ -2,7 +2,7 @@
 import { createHash, randomBytes } from "node:crypto"
 import type { TokenResponse } from "../../src/oauth/credential/token-response.rules.ts"
 import { Browser } from "./browser.ts"
-import { PASSWORD } from "./house.ts"
+import { PASSWORD } from "./test-server.ts"
 
 /** Where a service listens; a `House` is one, and so is a server in a process of its own. */
 export type Listening = { readonly url: string }
@@ -119,7 +119,7 @@ export async function connect(
   return connectIn(await signedInBrowser(testServer, username), testServer, app, more)
 }
 
-/** A new credential of whoever is signed in to `browser`. */
+/** A new credential of the account that is signed in to `browser`. */
 export async function connectIn(
   browser: Browser,
   testServer: Listening,

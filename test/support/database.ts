@@ -1,6 +1,6 @@
 /**
  * The database of a test, on either engine: the variable `LATCHKEY_TEST_STORE` says which; where it says nothing, it is
- * the embedded one. A directory has one database, whoever asks for it. What one engine needs is loaded where it is used.
+ * the embedded one. A directory has one database, shared by all its processes. What one engine needs is loaded where it is used.
  */
 import { randomBytes } from "node:crypto"
 import { join } from "node:path"
@@ -13,7 +13,7 @@ export type Row = Record<string, unknown>
 
 export type TestDatabase = {
   readonly engine: Engine
-  /** What a command has to be told in order to work on it. */
+  /** What a command needs in its environment to use it. */
   readonly environment: Readonly<Record<string, string>>
   /** A store of its own on it; the caller closes it. */
   readonly open: () => Promise<Store>
@@ -57,7 +57,7 @@ function sqliteIn(dir: string): TestDatabase {
     environment: {},
     open: () => Promise.resolve(openSqlite(file)),
     rows: async (sql, ...values) => {
-      // A service that was killed leaves a log that the next one looks through, and nobody reads meanwhile.
+      // A killed service leaves a log that the next one recovers, and reads wait for that.
       const database = new DatabaseSync(file, { timeout: BUSY_MILLISECONDS })
       try {
         return database.prepare(sql).all(...values) as Row[]

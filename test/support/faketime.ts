@@ -8,7 +8,7 @@ export type MovedClock = (seconds: number) => Readonly<Record<string, string>>
 const INSTALLED = "/usr/lib/*/faketime/libfaketime.so.1"
 
 /**
- * The environment that moves the wall clock of a process by so many seconds; null where `faketime` is not installed.
+ * The environment that moves the wall clock of a process by `seconds`; null where `faketime` is not installed.
  * Under CI=true that is an error, and elsewhere it is said plainly.
  */
 export const movedClock: MovedClock | null = findLibrary()
@@ -18,7 +18,7 @@ export const needsFaketime = movedClock === null ? { skip: "faketime is not inst
 
 export type SettableClock = {
   readonly environment: Readonly<Record<string, string>>
-  /** Moves it by so many seconds from what it really is, at once and while processes run. */
+  /** Sets the offset from the real time, in seconds, also for processes that run. */
   readonly set: (seconds: number) => void
 }
 

@@ -4,10 +4,10 @@ import { createServer } from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 
-/** Below those that systems hand out: a server that is away for a moment would find its port taken by somebody's connection. */
+/** Below those that systems hand out: a server that is away for a moment could lose its port to another connection. */
 const PORTS = [12_000, 32_000] as const
 
-/** An empty file for each port that was given: files of tests run side by side, and whoever was given one listens later. */
+/** An empty file for each port that was given: files of tests run side by side, and each listens on its port later. */
 const GIVEN = join(tmpdir(), "latchkey-ports")
 /** No run takes so long: what is left over is of a process that was killed. */
 const LEFT_OVER_MILLISECONDS = 3_600_000
@@ -17,7 +17,7 @@ process.once("exit", () => {
   for (const file of given) rmSync(file, { force: true })
 })
 
-/** A port of the loopback address where nobody listens now, and that no other process of tests is given while this one lasts. */
+/** A port of the loopback address that is free now, reserved for this process among all test processes. */
 export async function freePort(): Promise<number> {
   for (;;) {
     const port = randomInt(...PORTS)

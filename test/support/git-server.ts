@@ -1,4 +1,4 @@
-/** A git server on loopback that lets in whoever shows a token which the service calls live. */
+/** A git server on loopback that accepts a token which the service reports as live. */
 import { spawn, spawnSync } from "node:child_process"
 import { once } from "node:events"
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
@@ -12,7 +12,7 @@ export const needsGitCredentialOauth = isInstalled("git-credential-oauth")
   ? {}
   : { skip: "git-credential-oauth is not installed" }
 
-/** Says who may read, by the password of HTTP Basic; null for nobody. */
+/** Says who may read, by the password of HTTP Basic; null to refuse. */
 export type Gatekeeper = (token: string) => Promise<string | null>
 
 /**

@@ -2,7 +2,7 @@
 import type { TokenResponse } from "../../src/oauth/credential/token-response.rules.ts"
 import type { Browser } from "./browser.ts"
 import { codeFor, exchange, newVerifier, REDIRECT_URI } from "./connect.ts"
-import type { TestServer, TestApp } from "./house.ts"
+import type { TestServer, TestApp } from "./test-server.ts"
 
 /** A new credential of the browser's account for `app`; `more` goes into the authorization request. */
 export async function grant(

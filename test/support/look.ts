@@ -1,6 +1,6 @@
 /**
  * How a page looks: what axe finds in it, how wide it is, and pictures of it. That does not depend on the database: on the
- * second engine nobody looks.
+ * second engine that is skipped.
  *
  * LATCHKEY_SCREENSHOTS=DIR keeps a picture of each page, at 360 and 1280 px, light and dark.
  */

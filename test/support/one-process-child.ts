@@ -1,4 +1,4 @@
-/** The other side of `one-process.ts`: its main module, anew for each command, with streams and an environment of its own. */
+/** The other side of `one-process.ts`: its main module, loaded again for each command, with streams and an environment of its own. */
 import { PassThrough, Readable } from "node:stream"
 import { text } from "node:stream/consumers"
 import type { Answered, Order } from "./one-process.ts"

@@ -1,4 +1,4 @@
-/** What drawing a picture takes at the most, in a process that does nothing else. */
+/** Measures the peak memory of drawing a picture, in a process that does nothing else. */
 import { spawnSync } from "node:child_process"
 
 const DRAWING = new URL("../../src/apps/icon/picture-drawing.ts", import.meta.url).href

@@ -18,7 +18,7 @@ export type PostgresOptions = {
   readonly settings?: Readonly<Record<string, string>>
 }
 
-/** How PostgreSQL itself calls it: wait for nobody but finish cleanly, or drop everything on the spot. */
+/** PostgreSQL's own names: finish cleanly without waiting for clients, or abort at once. */
 export type StopMode = "fast" | "immediate"
 
 const USER = "latchkey_tests"
@@ -33,7 +33,7 @@ const common = {
   jit: "off",
 }
 
-/** Data that nobody will miss: what is lost with the power may be lost. */
+/** Test data may be lost in a power failure. */
 const careless = {
   fsync: "off",
   full_page_writes: "off",
@@ -44,7 +44,7 @@ const careless = {
 
 /**
  * Runs the server and waits. A line on its input is the signal to end the server with; the end of its input means that
- * whoever started it is gone, and then the server goes at once (what a test had paused is let run first) with all it had.
+ * the process that started it is gone, and then the server stops at once (what a test had paused is let run first) with all it had.
  */
 const GUARDIAN = `
 trap '' INT TERM HUP
@@ -218,7 +218,7 @@ function makeCluster(dir: string, password: string): void {
   const file = join(dir, "password")
   writeFileSync(file, password, { mode: 0o600 })
   mkdirSync(join(dir, "data"), { mode: 0o700 })
-  // All of it: whoever runs the server removes it.
+  // All of it: the process that runs the server removes it.
   if (uid !== undefined) spawnSync("chown", ["-R", `${uid}:${gid}`, dir])
   const args = ["-D", join(dir, "data"), "-U", USER, `--pwfile=${file}`, "--auth=scram-sha-256"]
   const made = spawnSync(
@@ -238,7 +238,7 @@ function makeCluster(dir: string, password: string): void {
 
 const environment = { PATH: process.env["PATH"] ?? "/usr/bin:/bin", LC_ALL: "C", TZ: "UTC" }
 
-/** PostgreSQL refuses to run as root; root runs it as somebody who may do nothing else. */
+/** PostgreSQL refuses to run as root; root runs it as the unprivileged Unix user. */
 function owner(): { readonly uid?: number; readonly gid?: number } {
   if (process.getuid?.() !== 0) return {}
   return { uid: idOf("-u"), gid: idOf("-g") }

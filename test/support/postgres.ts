@@ -52,11 +52,11 @@ async function create(server: string, name: string, copied: string | null): Prom
   await onServer(server, `CREATE DATABASE ${name}${from}`)
 }
 
-/** Migrating takes longer than copying: once for the run, or else once for this process. Null: on nobody's own server. */
+/** Migrating takes longer than copying: once for the run, or else once for this process. Null on a server that was given. */
 async function templateOn(server: string): Promise<string | null> {
   const given = process.env["LATCHKEY_TEST_TEMPLATE"]
   if (given !== undefined) return given
-  // What this process makes on a server that it did not start, nobody would remove at its end.
+  // What this process makes on a server that it did not start would stay there at its end.
   if (named !== undefined) return null
   template ??= makeTemplate(server)
   return template
@@ -106,7 +106,7 @@ const asText = pg.types.getTypeParser as (type: number) => (text: string) => unk
 
 /**
  * For a run of many files: one server for all, and one database that theirs are copied from; `environment` tells them.
- * `close` is null where there is none.
+ * `close` is null if the server was given.
  */
 export async function shareServer(): Promise<{
   readonly environment: Readonly<Record<string, string>>

@@ -2,32 +2,32 @@
 import type { TokenResponse } from "../../src/oauth/credential/token-response.rules.ts"
 import type { Browser } from "./browser.ts"
 import { refresh, send, signedInBrowser } from "./connect.ts"
-import type { TestServer, TestApp } from "./house.ts"
+import type { TestServer, TestApp } from "./test-server.ts"
 import { grant } from "./grant.ts"
 
-export class Holder {
-  readonly #house: TestServer
+export class SignedInAccount {
+  readonly #server: TestServer
   readonly #username: string
   #browser: Browser | null = null
   #from = ""
 
   constructor(testServer: TestServer, username: string) {
-    this.#house = testServer
+    this.#server = testServer
     this.#username = username
   }
 
   /** A browser in which the account is signed in now. */
   async browser(): Promise<Browser> {
-    const day = Math.floor(this.#house.clock.now() / 86_400)
-    const from = `${this.#house.url} ${day}`
+    const day = Math.floor(this.#server.clock.now() / 86_400)
+    const from = `${this.#server.url} ${day}`
     if (this.#browser === null || from !== this.#from)
-      this.#browser = await signedInBrowser(this.#house, this.#username)
+      this.#browser = await signedInBrowser(this.#server, this.#username)
     this.#from = from
     return this.#browser
   }
 
   async grant(app: TestApp, more: Record<string, string> = {}): Promise<TokenResponse> {
-    return grant(this.#house, await this.browser(), app, more)
+    return grant(this.#server, await this.browser(), app, more)
   }
 }
 

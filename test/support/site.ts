@@ -1,4 +1,4 @@
-/** Somebody else's site on loopback: where an app lives, or a page that means harm. */
+/** Another site on loopback: that of an app, or of an attacker. */
 import { createServer, type RequestListener } from "node:http"
 import { createServer as createSecureServer } from "node:https"
 import type { AddressInfo } from "node:net"

@@ -196,7 +196,7 @@ export async function done<T>(dir: string, args: readonly string[], input = ""):
   return JSON.parse(ended.stdout) as T
 }
 
-/** On PostgreSQL, a directory says nothing about where its rows are: the command is told in its environment. */
+/** On PostgreSQL, a directory says nothing about where its rows are: the environment of the command says it. */
 async function databaseOf(args: readonly string[], environment: Environment): Promise<Environment> {
   const dir = args[args.indexOf("--data") + 1] ?? ""
   const named = args.includes("--data") ? dir : environment["LATCHKEY_DATA"]

@@ -1,5 +1,5 @@
 /** What is stored, seen through a connection of its own. */
-import type { TestServer } from "./house.ts"
+import type { TestServer } from "./test-server.ts"
 import { everythingIn, type Row } from "./database.ts"
 
 /** Every row of every table. */

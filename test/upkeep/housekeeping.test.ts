@@ -7,7 +7,7 @@ import { decided } from "../../src/records/change.rules.ts"
 import { DEVICE_SECONDS } from "../../src/kernel/limits.ts"
 import { HOUR } from "../../src/kernel/time.ts"
 import { startHousekeeping } from "../../src/upkeep/housekeeping.ts"
-import { TestServer } from "../support/house.ts"
+import { TestServer } from "../support/test-server.ts"
 import { until } from "../support/until.ts"
 
 /** At 200 a second, as many as housekeeping once removed, they would stay for a minute and a half. */

@@ -11,14 +11,14 @@ let clock: TestClock
 let start: number
 let kept: { value: string } | null
 let writes: number
-let told: number[]
+let warnings: number[]
 
 beforeEach(() => {
   clock = testClock()
   start = clock.now()
   kept = null
   writes = 0
-  told = []
+  warnings = []
 })
 
 const store = {
@@ -33,7 +33,7 @@ const store = {
     return Promise.resolve(answer)
   },
 }
-const log = { warn: ({ aheadSeconds }: { aheadSeconds: number }) => told.push(aheadSeconds) }
+const log = { warn: ({ aheadSeconds }: { aheadSeconds: number }) => warnings.push(aheadSeconds) }
 
 /** As a start makes it; `shared` tells the clock of the database. */
 const started = (shared: (() => Promise<number>) | null = null) =>
@@ -45,63 +45,63 @@ const started = (shared: (() => Promise<number>) | null = null) =>
   } as unknown as Services)
 
 test("CRED-4: a clock that jumps ahead is told of once and doubted for a day, whatever is restarted", async () => {
-  let believed = started()
-  assert.equal(await believed(), start)
+  let readClock = started()
+  assert.equal(await readClock(), start)
   clock.setWall(start + 100 * DAY)
-  for (let round = 0; round < 3; round++) assert.equal(await believed(), start)
+  for (let round = 0; round < 3; round++) assert.equal(await readClock(), start)
   clock.advance(DAY / 2)
-  believed = started()
-  assert.equal(await believed(), start)
-  assert.deepEqual(told, [100 * DAY])
+  readClock = started()
+  assert.equal(await readClock(), start)
+  assert.deepEqual(warnings, [100 * DAY])
   clock.advance(DAY / 2)
-  assert.equal(await believed(), start + 101 * DAY)
+  assert.equal(await readClock(), start + 101 * DAY)
   assert.equal(await started()(), start + 101 * DAY)
 })
 
 test("CRED-4: a clock that is set right is believed, and what was doubted is forgotten through a restart", async () => {
-  const believed = started()
-  await believed()
+  const readClock = started()
+  await readClock()
   clock.setWall(start + 100 * DAY)
-  await believed()
+  await readClock()
   clock.setWall(start + HOUR)
-  assert.equal(await believed(), start + HOUR)
+  assert.equal(await readClock(), start + HOUR)
   clock.setWall(start + 100 * DAY)
   assert.equal(await started()(), start + HOUR, "it is doubted anew")
 })
 
 test("CRED-4: no row goes by an instant that is not yet", async () => {
-  const believed = started()
-  await believed()
+  const readClock = started()
+  await readClock()
   clock.setWall(start - 100 * DAY)
-  assert.equal(await believed(), start - 100 * DAY)
+  assert.equal(await readClock(), start - 100 * DAY)
   assert.equal(await started()(), start - 100 * DAY)
 })
 
 test("CRED-4: a node is never ahead of the database, by however little its clock is set at a time", async () => {
-  const believed = started(() => Promise.resolve(start + 0.7))
+  const readClock = started(() => Promise.resolve(start + 0.7))
   for (const days of [0, 6, 12, 18, 400]) {
     clock.setWall(start + days * DAY)
-    assert.equal(await believed(), start, `${days} days`)
+    assert.equal(await readClock(), start, `${days} days`)
   }
   clock.setWall(start - 3)
-  assert.equal(await believed(), start - 3, "nor of itself")
-  assert.deepEqual(told, [])
+  assert.equal(await readClock(), start - 3, "nor of itself")
+  assert.deepEqual(warnings, [])
 })
 
 test("CRED-4: a database that does not tell its time is asked again, and nothing is believed meanwhile", async () => {
   let isAway = true
-  const believed = started(() => (isAway ? Promise.reject(new Error("away")) : Promise.resolve(start)))
+  const readClock = started(() => (isAway ? Promise.reject(new Error("away")) : Promise.resolve(start)))
   clock.setWall(start + 400 * DAY)
-  await assert.rejects(believed(), /away/)
+  await assert.rejects(readClock(), /away/)
   assert.equal(kept, null)
   isAway = false
-  assert.equal(await believed(), start)
+  assert.equal(await readClock(), start)
 })
 
 test("what is believed is written down now and then, not at every round", async () => {
-  const believed = started()
+  const readClock = started()
   for (let minute = 0; minute < 13 * 60; minute++) {
-    await believed()
+    await readClock()
     clock.advance(60)
   }
   assert.equal(writes, 3)

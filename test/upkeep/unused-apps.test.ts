@@ -5,7 +5,7 @@ import { UNUSED_APPS_AT_MOST } from "../../src/kernel/limits.ts"
 import { deletedUnlessUsedAt } from "../../src/records/self-registration.rules.ts"
 import { HOUR } from "../../src/kernel/time.ts"
 import { unusedAppsSweeper } from "../../src/upkeep/unused-apps.ts"
-import { TestServer } from "../support/house.ts"
+import { TestServer } from "../support/test-server.ts"
 
 const COUNT = UNUSED_APPS_AT_MOST + 1200
 

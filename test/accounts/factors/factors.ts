@@ -3,7 +3,7 @@ import { HOTP, Secret } from "otpauth"
 import { addTotp } from "../../../src/accounts/factors/totp.ts"
 import { Browser } from "../../support/browser.ts"
 import type { Authenticator, Said } from "../../support/authenticator.ts"
-import { type TestServer, PASSWORD } from "../../support/house.ts"
+import { type TestServer, PASSWORD } from "../../support/test-server.ts"
 
 /** The code of a secret, `steps` steps of thirty seconds from now. */
 export function codeAt(testServer: TestServer, secret: string, steps = 0): string {

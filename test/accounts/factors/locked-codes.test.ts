@@ -5,7 +5,7 @@ import { CODE_FAILURES_AT_MOST, FACTOR_CODE_TRIES } from "../../../src/kernel/li
 import { unlockAccount } from "../../../src/accounts/factors/unlock.ts"
 import type { Browser } from "../../support/browser.ts"
 import { signedInBrowser } from "../../support/connect.ts"
-import { TestServer, PASSWORD } from "../../support/house.ts"
+import { TestServer, PASSWORD } from "../../support/test-server.ts"
 import { accountWithTotp, codeAt, halfSignedIn, isSignedIn, wrongCode } from "./factors.ts"
 
 const STEP = "/sign-in/code"

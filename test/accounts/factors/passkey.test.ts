@@ -7,7 +7,7 @@ import { addTotp } from "../../../src/accounts/factors/totp.ts"
 import { Authenticator, type Said } from "../../support/authenticator.ts"
 import { Browser } from "../../support/browser.ts"
 import { signedInBrowser } from "../../support/connect.ts"
-import { TestServer, PASSWORD } from "../../support/house.ts"
+import { TestServer, PASSWORD } from "../../support/test-server.ts"
 import { addPasskey, halfSignedIn, isSignedIn, passkeyOptions, wrongCode } from "./factors.ts"
 
 const ALONE = "/sign-in/passkey"

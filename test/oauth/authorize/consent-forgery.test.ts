@@ -2,7 +2,7 @@ import { after, before, describe, test } from "node:test"
 import assert from "node:assert/strict"
 import { type Browser, hiddenFields } from "../../support/browser.ts"
 import { authorizePath, newVerifier, signedInBrowser } from "../../support/connect.ts"
-import { TestServer, type TestApp } from "../../support/house.ts"
+import { TestServer, type TestApp } from "../../support/test-server.ts"
 import { everything } from "../../support/stored.ts"
 
 const CONSENT = "/oauth/consent"

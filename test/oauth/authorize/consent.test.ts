@@ -12,7 +12,7 @@ import {
   send,
   signedInBrowser,
 } from "../../support/connect.ts"
-import { TestServer, type TestApp } from "../../support/house.ts"
+import { TestServer, type TestApp } from "../../support/test-server.ts"
 import { returned } from "../../support/answers.ts"
 import { tokenIdOf } from "../../support/grant.ts"
 import { credentialRow, eventKinds, everything } from "../../support/stored.ts"

@@ -64,8 +64,8 @@ test("LIM-7 an expired token is invalid, and its end is stored once, so that a c
   assert.deepEqual(answer, invalid)
   const [stored] = changes
   assert.ok(stored?.change === "credentialChanged")
-  const told = { credential: stored.credential }
-  assert.deepEqual(decide(told, NOW + 5), { answer: invalid, changes: [] })
+  const expired = { credential: stored.credential }
+  assert.deepEqual(decide(expired, NOW + 5), { answer: invalid, changes: [] })
   assert.equal(stored.credential.life.state, "active")
 })
 

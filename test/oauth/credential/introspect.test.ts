@@ -3,24 +3,24 @@ import assert from "node:assert/strict"
 import { setAccountEnabled } from "../../../src/accounts/accounts.ts"
 import { setAppEnabled, updateApp } from "../../../src/apps/app.ts"
 import { authorizePath, exchange, newVerifier, own, REDIRECT_URI, send } from "../../support/connect.ts"
-import { TestServer, type TestApp } from "../../support/house.ts"
+import { TestServer, type TestApp } from "../../support/test-server.ts"
 import { assertRefused, assertUncached, returned } from "../../support/answers.ts"
 import { issueCode } from "../../support/grant.ts"
-import { Holder, introspected, rotated } from "../../support/signed-in.ts"
+import { SignedInAccount, introspected, rotated } from "../../support/signed-in.ts"
 
 const INTROSPECT = "/oauth/introspect"
 const from = { address: null }
 
 let testServer: TestServer
 let userId: string
-let bob: Holder
+let bob: SignedInAccount
 let app: TestApp
 let server: TestApp
 
 before(async () => {
   testServer = await TestServer.open()
   userId = await testServer.addAccount("Bob")
-  bob = new Holder(testServer, "bob")
+  bob = new SignedInAccount(testServer, "bob")
   app = await testServer.addApp()
   server = await testServer.addApp({ type: "confidential", resourceServer: true })
 })
@@ -128,7 +128,7 @@ describe("INTRO-2: whatever is not a live access token is inactive, and nothing 
     await assertInactive(access_token)
     await setAccountEnabled(testServer.latchkey, "bob", true, from)
     assert.equal((await introspected(testServer, server, access_token)).body["active"], true)
-    bob = new Holder(testServer, "bob")
+    bob = new SignedInAccount(testServer, "bob")
   })
 })
 

@@ -6,17 +6,17 @@ import type { TokenResponse } from "../../../src/oauth/credential/token-response
 import { digest } from "../../../src/kernel/hash.ts"
 import { resealed, withChecksum } from "../../support/checksum.ts"
 import { own, refresh, send } from "../../support/connect.ts"
-import { TestServer, type TestApp } from "../../support/house.ts"
+import { TestServer, type TestApp } from "../../support/test-server.ts"
 import { assertRefused, assertUncached } from "../../support/answers.ts"
 import { issueCode, tokenIdOf } from "../../support/grant.ts"
-import { call, Holder, introspected, rotated } from "../../support/signed-in.ts"
+import { call, SignedInAccount, introspected, rotated } from "../../support/signed-in.ts"
 import { eventKinds, everything, stateOf } from "../../support/stored.ts"
 
 const DAY = 86_400
 const REVOKE = "/oauth/revoke"
 
 let testServer: TestServer
-let bob: Holder
+let bob: SignedInAccount
 let app: TestApp
 let confidential: TestApp
 let resourceServer: TestApp
@@ -24,7 +24,7 @@ let resourceServer: TestApp
 before(async () => {
   testServer = await TestServer.open()
   await testServer.addAccount("bob")
-  bob = new Holder(testServer, "bob")
+  bob = new SignedInAccount(testServer, "bob")
   app = await testServer.addApp()
   confidential = await testServer.addApp({ type: "confidential" })
   resourceServer = await testServer.addApp({ type: "confidential", resourceServer: true })

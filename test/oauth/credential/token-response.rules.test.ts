@@ -35,8 +35,8 @@ test("TOK-6 a credential that reaches nothing has an empty scope", () => {
 
 test("TOK-4 an answer that is repeated after its access token expired has no seconds left, and not fewer", () => {
   const [token] = firstFamily.accessTokens
-  const told = { ...firstFamily, accessTokens: token === undefined ? [] : [{ ...token, expiresAt: 0 }] }
-  for (const family of [told, { ...firstFamily, accessTokens: [] }]) {
+  const expired = { ...firstFamily, accessTokens: token === undefined ? [] : [{ ...token, expiresAt: 0 }] }
+  for (const family of [expired, { ...firstFamily, accessTokens: [] }]) {
     assert.equal(tokenResponse(pair(1), consent, family, account, scope, NOW).expires_in, 0)
   }
   assert.equal(tokenResponse(pair(1), consent, firstFamily, account, scope, NOW + 3601).expires_in, 0)

@@ -4,7 +4,7 @@ import { setAdministration, setAccountEnabled } from "../../../src/accounts/acco
 import { setAppEnabled, updateApp } from "../../../src/apps/app.ts"
 import { type Browser, hiddenFields } from "../../support/browser.ts"
 import { signedInBrowser } from "../../support/connect.ts"
-import { TestServer, type TestApp } from "../../support/house.ts"
+import { TestServer, type TestApp } from "../../support/test-server.ts"
 import { assertRefused } from "../../support/answers.ts"
 import {
   answerDevice,
@@ -427,9 +427,9 @@ describe("DG-3, DG-6: races", () => {
       assert.deepEqual(pages.map(({ status }) => status).toSorted(), [200, 409])
       const isApproved = pages.some((one) => headingOf(one) === CONNECTED)
       seen.add(isApproved ? "approved" : "denied")
-      const told = [(await poll(grant)).body["error"], (await poll(grant)).body["error"]]
+      const polled = [(await poll(grant)).body["error"], (await poll(grant)).body["error"]]
       const expected = isApproved ? [undefined, "invalid_grant"] : ["access_denied", "access_denied"]
-      assert.deepEqual(told, expected, `round ${round}`)
+      assert.deepEqual(polled, expected, `round ${round}`)
     }
     for (let round = 0; round < 200; round += 20) {
       const ready = []

@@ -2,7 +2,7 @@ import { after, before, beforeEach, describe, test } from "node:test"
 import assert from "node:assert/strict"
 import { Browser } from "../../support/browser.ts"
 import { signedInBrowser } from "../../support/connect.ts"
-import { TestServer, PASSWORD, type TestApp } from "../../support/house.ts"
+import { TestServer, PASSWORD, type TestApp } from "../../support/test-server.ts"
 import { answerDevice, headingOf, openCode, poll, startDevice } from "./device.ts"
 import { everything } from "../../support/stored.ts"
 

@@ -175,9 +175,9 @@ test("DG-7, ERR-8 an expiry is stored with the first poll that tells it", () => 
     ["pending", NOW + 601],
     ["approved", NOW + 606],
   ] as const) {
-    const told = poll({ grant: deviceGrant(deviceStates[state]) })
-    assert.deepEqual(refusal(told, end), ["deviceExpired", "deviceGrantChanged"])
-    const { changes } = decidePoll(sampleCatalogue, told, { ...minting, now: end })
+    const polled = poll({ grant: deviceGrant(deviceStates[state]) })
+    assert.deepEqual(refusal(polled, end), ["deviceExpired", "deviceGrantChanged"])
+    const { changes } = decidePoll(sampleCatalogue, polled, { ...minting, now: end })
     const grant = deviceGrant(answerStored(changes))
     assert.deepEqual(refusal(poll({ grant }), NOW), ["deviceExpired"])
   }

@@ -3,7 +3,7 @@ import assert from "node:assert/strict"
 import { removeAccount, setAccountEnabled } from "../../../src/accounts/accounts.ts"
 import { removeApp, setAppEnabled, updateApp } from "../../../src/apps/app.ts"
 import { refresh, send } from "../../support/connect.ts"
-import { TestServer, type TestApp } from "../../support/house.ts"
+import { TestServer, type TestApp } from "../../support/test-server.ts"
 import { assertRefused, assertUncached } from "../../support/answers.ts"
 import {
   answerDevice,
@@ -14,7 +14,7 @@ import {
   type Started,
   startDevice as start,
 } from "./device.ts"
-import { call, Holder } from "../../support/signed-in.ts"
+import { call, SignedInAccount } from "../../support/signed-in.ts"
 import { credentialRow, eventKinds, everything, stateOf } from "../../support/stored.ts"
 
 const DAY = 86_400
@@ -22,7 +22,7 @@ const YEAR = 365 * DAY
 const fromHere = { address: null } as const
 
 let testServer: TestServer
-let bob: Holder
+let bob: SignedInAccount
 let bobId: string
 let app: TestApp
 let confidential: TestApp
@@ -31,7 +31,7 @@ before(async () => {
   testServer = await TestServer.open()
   await testServer.set("rate_limit.oauth_anonymous", "off")
   bobId = await testServer.addAccount("Bob")
-  bob = new Holder(testServer, "bob")
+  bob = new SignedInAccount(testServer, "bob")
   app = await testServer.addApp()
   confidential = await testServer.addApp({ type: "confidential" })
 })
@@ -285,7 +285,7 @@ describe("ERR-7, PAGE-1: an account that is disabled or removed after it approve
 
   test("its grant is denied for good, also once it is enabled again", async () => {
     await testServer.addAccount("Carla")
-    const carla = new Holder(testServer, "carla")
+    const carla = new SignedInAccount(testServer, "carla")
     const grant = await startDevice()
     await answerDevice(await carla.browser(), grant, "authorize")
     await setAccountEnabled(testServer.latchkey, "carla", false, fromHere)
@@ -296,14 +296,14 @@ describe("ERR-7, PAGE-1: an account that is disabled or removed after it approve
 
   test("also where nobody polled in between", async () => {
     await testServer.addAccount("Dora")
-    const dora = new Holder(testServer, "dora")
+    const dora = new SignedInAccount(testServer, "dora")
     const grant = await startDevice()
     await answerDevice(await dora.browser(), grant, "authorize")
     await setAccountEnabled(testServer.latchkey, "dora", false, fromHere)
     await setAccountEnabled(testServer.latchkey, "dora", true, fromHere)
     assertVoid(await poll(grant))
     const removed = await startDevice()
-    await answerDevice(await new Holder(testServer, "dora").browser(), removed, "authorize")
+    await answerDevice(await new SignedInAccount(testServer, "dora").browser(), removed, "authorize")
     await removeAccount(testServer.latchkey, "dora", fromHere)
     assertVoid(await poll(removed))
   })

@@ -41,8 +41,8 @@ test("DG-3, DG-5 an approved grant is fetched, however fast the machine polls", 
 })
 
 test("DG-6, DG-7 what is over tells so, however fast the machine polls", () => {
-  const told = { redeemed: "deviceRedeemed", denied: "deviceDenied", expired: "deviceExpired" } as const
-  for (const [state, reason] of Object.entries(told) as [keyof typeof told, string][]) {
+  const reasons = { redeemed: "deviceRedeemed", denied: "deviceDenied", expired: "deviceExpired" } as const
+  for (const [state, reason] of Object.entries(reasons) as [keyof typeof reasons, string][]) {
     assert.equal(decision(state, polled()), `answer ${reason}`)
     assert.equal(decision(state, polled(true)), `answer ${reason}`)
   }

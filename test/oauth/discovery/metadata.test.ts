@@ -1,7 +1,7 @@
 import { after, before, describe, test } from "node:test"
 import assert from "node:assert/strict"
 import { parseBaseUrl } from "../../../src/config/base-url.ts"
-import { TestServer } from "../../support/house.ts"
+import { TestServer } from "../../support/test-server.ts"
 import { assertUncached } from "../../support/answers.ts"
 import { sendRaw } from "../../http/raw.ts"
 
@@ -12,18 +12,18 @@ type Metadata = Record<string, unknown>
 
 let testServer: TestServer
 /** Published under a path, with a slash at the end that must go. */
-let pathHouse: TestServer
+let pathServer: TestServer
 const PATH_ISSUER = "https://id.example/auth"
 
 before(async () => {
   const baseUrl = parseBaseUrl(`${PATH_ISSUER}/`)
   assert.ok(baseUrl.ok)
   testServer = await TestServer.open()
-  pathHouse = await TestServer.open({ baseUrl: baseUrl.value })
+  pathServer = await TestServer.open({ baseUrl: baseUrl.value })
 })
 after(async () => {
   await testServer.close()
-  await pathHouse.close()
+  await pathServer.close()
 })
 
 async function metadata(url: string): Promise<Metadata> {
@@ -119,10 +119,10 @@ describe("DISC-1, DISC-2: where the base address has a path", () => {
   }
   for (const [way, address] of Object.entries(ways)) {
     test(way, async () => {
-      const server = await metadata(pathHouse.url + address(SERVER))
+      const server = await metadata(pathServer.url + address(SERVER))
       assert.equal(server["issuer"], PATH_ISSUER)
       assert.equal(server["token_endpoint"], `${PATH_ISSUER}/oauth/token`)
-      const resource = await metadata(pathHouse.url + address(RESOURCE))
+      const resource = await metadata(pathServer.url + address(RESOURCE))
       assert.equal(resource["resource"], PATH_ISSUER)
       assert.deepEqual(resource["authorization_servers"], [PATH_ISSUER])
     })
@@ -130,13 +130,13 @@ describe("DISC-1, DISC-2: where the base address has a path", () => {
 
   test("the other addresses answer with the path and without it", async () => {
     for (const path of ["/auth", ""]) {
-      const token = await fetch(`${pathHouse.url}${path}/oauth/token`, { method: "POST" })
+      const token = await fetch(`${pathServer.url}${path}/oauth/token`, { method: "POST" })
       assert.equal(token.status, 400, path)
-      const page = await fetch(`${pathHouse.url}${path}/sign-in`)
+      const page = await fetch(`${pathServer.url}${path}/sign-in`)
       assert.equal(page.status, 200, path)
       assert.match(await page.text(), /action="\/auth\/sign-in"/)
     }
-    const beside = await fetch(`${pathHouse.url}/authority/oauth/token`, { method: "POST" })
+    const beside = await fetch(`${pathServer.url}/authority/oauth/token`, { method: "POST" })
     assert.equal(beside.status, 404)
   })
 })
@@ -159,7 +159,7 @@ describe("DISC-1: an unknown well-known address is a 404 in JSON", () => {
 })
 
 test("DISC-1: the issuer is the same bytes everywhere, whatever host a request names", async () => {
-  for (const { url, issuer } of [testServer, pathHouse]) {
+  for (const { url, issuer } of [testServer, pathServer]) {
     for (const document of [SERVER, RESOURCE]) {
       const answer = await sendRaw(url, [
         `GET ${document} HTTP/1.1`,

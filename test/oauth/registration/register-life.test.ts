@@ -6,19 +6,19 @@ import type { ClientId } from "../../../src/kernel/ids.ts"
 import { updateApp } from "../../../src/apps/app.ts"
 import { Browser } from "../../support/browser.ts"
 import { authorizePath, connect, newVerifier, own, send } from "../../support/connect.ts"
-import { TestServer } from "../../support/house.ts"
+import { TestServer } from "../../support/test-server.ts"
 import { assertRefused } from "../../support/answers.ts"
 import { answerDevice, fetched, startDevice } from "../device/device.ts"
 import { registered, TOOL } from "./register.ts"
-import { Holder } from "../../support/signed-in.ts"
+import { SignedInAccount } from "../../support/signed-in.ts"
 
 let testServer: TestServer
-let bob: Holder
+let bob: SignedInAccount
 
 before(async () => {
   testServer = await TestServer.open()
   await testServer.addAccount("Bob")
-  bob = new Holder(testServer, "bob")
+  bob = new SignedInAccount(testServer, "bob")
   await testServer.set("registration.open", "on")
 })
 after(() => testServer.close())

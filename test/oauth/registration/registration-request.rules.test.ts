@@ -32,13 +32,13 @@ function parsed(members: Record<string, unknown>, open: readonly string[] | null
 function refused(members: unknown, open: readonly string[] | null = null): string {
   const result = parse(members, open)
   if (result.ok) assert.fail(`registered: ${JSON.stringify(result.value.registration)}`)
-  const told = "description" in result.error ? result.error.description : ""
-  assert.match(told, DESCRIPTION)
-  assert.equal(isInstruction(told), false, told)
-  return `${wireError(result.error.reason).error}: ${told}`
+  const description = "description" in result.error ? result.error.description : ""
+  assert.match(description, DESCRIPTION)
+  assert.equal(isInstruction(description), false, description)
+  return `${wireError(result.error.reason).error}: ${description}`
 }
 
-const told = (more: Record<string, unknown>) =>
+const refusalOf = (more: Record<string, unknown>) =>
   refused({ redirect_uris: [LOOPBACK], token_endpoint_auth_method: "none", ...more })
 
 test("REG-2: what an installed client sends becomes a public app with all that is open", () => {
@@ -70,7 +70,10 @@ test("REG-2, CLIENT-2: the way of authenticating decides about the type", () => 
   }
   assert.equal(of(null).method, "client_secret_basic", "RFC 7591 §2: what is left out")
   for (const method of ["private_key_jwt", "client_secret_jwt", "NONE", "", "__proto__", "toString"])
-    assert.match(told({ token_endpoint_auth_method: method }), /^invalid_client_metadata: token_endpoint/)
+    assert.match(
+      refusalOf({ token_endpoint_auth_method: method }),
+      /^invalid_client_metadata: token_endpoint/,
+    )
 })
 
 test("REG-2: nobody registers as verified, as a resource server, with a step-up, or under an id of his own", () => {
@@ -107,7 +110,7 @@ test("REG-2, CLIENT-7: the ceiling is the part of the scope that is open; habit 
 test("REG-2, PERM-2: what comes to nothing, or is administration, is refused", () => {
   const nothing = /^invalid_client_metadata: The scope leaves nothing/
   for (const scope of ["admin:accounts", "no:such", "__proto__", "constructor toString"])
-    assert.match(told({ scope }), nothing, scope)
+    assert.match(refusalOf({ scope }), nothing, scope)
   assert.match(refused({ redirect_uris: [LOOPBACK], scope: "account:read" }, ["files:read"]), nothing)
   assert.match(refused({ redirect_uris: [LOOPBACK] }, ["gone:since", "admin:accounts"]), nothing)
   assert.deepEqual(openCeiling(sampleCatalogue, ["admin:hub", "files:read"]), ["files:read"])
@@ -117,7 +120,7 @@ test("REG-2, PERM-2: what comes to nothing, or is administration, is refused", (
     "workers:read",
   ])
   for (const scope of ["a  b", 'a"b', "a\tb", "\u00e9", 5, ["files:read"], { a: 1 }, true])
-    assert.match(told({ scope }), /^invalid_client_metadata: /, JSON.stringify(scope))
+    assert.match(refusalOf({ scope }), /^invalid_client_metadata: /, JSON.stringify(scope))
 })
 
 test("REG-2, REDIR-3: one bad address fails the request, and the answer says which one and why", () => {
@@ -214,10 +217,10 @@ test("REG-2: addresses that real clients register get in", () => {
 
 test("REG-2, LIM: a list is a list, with twenty addresses at the most, each kept once", () => {
   for (const redirect_uris of ["https://a.example/", 5, true, { 0: LOOPBACK }])
-    assert.match(told({ redirect_uris }), /^invalid_redirect_uri: redirect_uris is not a list/)
+    assert.match(refusalOf({ redirect_uris }), /^invalid_redirect_uri: redirect_uris is not a list/)
   const many = (count: number) => Array.from({ length: count }, (_, i) => `https://a.example/${i}`)
-  assert.match(told({ redirect_uris: many(21) }), /^invalid_redirect_uri: .* at most 20/)
-  assert.match(told({ redirect_uris: many(1000) }), /at most 20/)
+  assert.match(refusalOf({ redirect_uris: many(21) }), /^invalid_redirect_uri: .* at most 20/)
+  assert.match(refusalOf({ redirect_uris: many(1000) }), /at most 20/)
   assert.equal(
     parsed({ redirect_uris: Array.from({ length: 1000 }, () => LOOPBACK) }).registration.redirectUris.length,
     1,
@@ -226,11 +229,11 @@ test("REG-2, LIM: a list is a list, with twenty addresses at the most, each kept
   const full = [...[1, 2, 3, 4].map((path) => long(2000, path)), long(192, 5)]
   assert.equal(parsed({ redirect_uris: full }).registration.redirectUris.length, 5)
   assert.match(
-    told({ redirect_uris: [...full.slice(0, 4), long(193, 5)] }),
+    refusalOf({ redirect_uris: [...full.slice(0, 4), long(193, 5)] }),
     /^invalid_redirect_uri: .* more than 8192 bytes together/,
   )
   for (const redirect_uris of [[], null, undefined])
-    assert.match(told({ redirect_uris }), /^invalid_redirect_uri: /)
+    assert.match(refusalOf({ redirect_uris }), /^invalid_redirect_uri: /)
 })
 
 test("REG-2: grant types beside those that are served are passed over; what is of no use is refused", () => {
@@ -239,11 +242,15 @@ test("REG-2: grant types beside those that are served are passed over; what is o
   parsed({ grant_types: null, response_types: [] })
   assert.deepEqual(parsed({ grant_types: [device], redirect_uris: [] }).registration.redirectUris, [])
   for (const grant_types of [[], ["client_credentials"], ["__proto__"], "authorization_code", [5], {}])
-    assert.match(told({ grant_types }), /^invalid_client_metadata: grant_types/, JSON.stringify(grant_types))
+    assert.match(
+      refusalOf({ grant_types }),
+      /^invalid_client_metadata: grant_types/,
+      JSON.stringify(grant_types),
+    )
   for (const response_types of [["token"], ["id_token"], ["toString"]])
-    assert.match(told({ response_types }), /^invalid_client_metadata: The only response type/)
+    assert.match(refusalOf({ response_types }), /^invalid_client_metadata: The only response type/)
   for (const response_types of ["code", [null], 5])
-    assert.match(told({ response_types }), /^invalid_client_metadata: response_types is not a list/)
+    assert.match(refusalOf({ response_types }), /^invalid_client_metadata: response_types is not a list/)
   const all = ["authorization_code", "refresh_token", device]
   assert.deepEqual(servedTypes({ redirectUris: [LOOPBACK] }), { grant_types: all, response_types: ["code"] })
   assert.deepEqual(servedTypes({ redirectUris: [] }), { grant_types: all.slice(1), response_types: [] })
@@ -284,7 +291,7 @@ test("REG-2, CLIENT-4: a name is seen, and does not pass for another; without on
     ["Notes"],
     { name: "Notes" },
   ])
-    assert.match(told({ client_name }), /^invalid_client_metadata: /, JSON.stringify(client_name))
+    assert.match(refusalOf({ client_name }), /^invalid_client_metadata: /, JSON.stringify(client_name))
   assert.equal(
     name(undefined, [`https://${"a".repeat(60)}.${"b".repeat(60)}.example/`]),
     "An app without a name",
@@ -317,7 +324,7 @@ test("REG-2, CLIENT-5: of the logo only a data: address is looked at", () => {
   assert.equal(parsed({ logo_uri: "data:image/png;base64,AAAA" }).logo, "data:image/png;base64,AAAA")
   for (const logo_uri of ["https://a.example/logo.png", "http://169.254.169.254/", "file:///x", "", null])
     assert.equal(parsed({ logo_uri }).logo, null)
-  assert.match(told({ logo_uri: 5 }), /^invalid_client_metadata: logo_uri is not a text/)
+  assert.match(refusalOf({ logo_uri: 5 }), /^invalid_client_metadata: logo_uri is not a text/)
 })
 
 test("REG-2: a body that is no object is refused", () => {

@@ -7,7 +7,7 @@ import { addTotp } from "../../../src/accounts/factors/totp.ts"
 import type { TokenResponse } from "../../../src/oauth/credential/token-response.rules.ts"
 import type { Browser } from "../../support/browser.ts"
 import { own, refresh, send, signedInBrowser } from "../../support/connect.ts"
-import { TestServer, PASSWORD, type TestApp } from "../../support/house.ts"
+import { TestServer, PASSWORD, type TestApp } from "../../support/test-server.ts"
 import { assertRefused, assertUncached } from "../../support/answers.ts"
 import { headingOf, openCode, poll as pollWith, type Started, started } from "../device/device.ts"
 import { codeAt, wrongCode } from "../../accounts/factors/factors.ts"
@@ -380,8 +380,8 @@ describe("STEP-2: the window", () => {
     testServer.clock.advance(800)
     const next = await rotated(testServer, app, held)
     for (const { access_token } of [held, next]) {
-      const told = await introspected(testServer, server, access_token)
-      assert.equal(told.body["elevated_until"], until)
+      const introspection = await introspected(testServer, server, access_token)
+      assert.equal(introspection.body["elevated_until"], until)
     }
     testServer.clock.advance(101)
     assert.equal("elevated_until" in (await introspected(testServer, server, next.access_token)).body, false)

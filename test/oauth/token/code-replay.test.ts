@@ -11,7 +11,7 @@ import {
   send,
   signedInBrowser,
 } from "../../support/connect.ts"
-import { TestServer, type TestApp } from "../../support/house.ts"
+import { TestServer, type TestApp } from "../../support/test-server.ts"
 import { assertRefused } from "../../support/answers.ts"
 import { issueCode, tokenIdOf } from "../../support/grant.ts"
 import { eventKinds, stateOf } from "../../support/stored.ts"

@@ -5,9 +5,9 @@ import type { TokenId } from "../../../src/kernel/ids.ts"
 import { familyOf } from "../../../src/records/credential.rules.ts"
 import type { TokenResponse } from "../../../src/oauth/credential/token-response.rules.ts"
 import { own, send } from "../../support/connect.ts"
-import { TestServer, type TestApp } from "../../support/house.ts"
+import { TestServer, type TestApp } from "../../support/test-server.ts"
 import { assertRefused } from "../../support/answers.ts"
-import { call, Holder, rotated } from "../../support/signed-in.ts"
+import { call, SignedInAccount, rotated } from "../../support/signed-in.ts"
 import { textOf } from "../../ui/markup.ts"
 
 const HOME = "192.0.2.10"
@@ -15,14 +15,14 @@ const ELSEWHERE = "203.0.113.7"
 const KIND = "refresh-repeated-elsewhere"
 
 let testServer: TestServer
-let bob: Holder
+let bob: SignedInAccount
 let app: TestApp
 
 before(async () => {
   testServer = await TestServer.open({ trustedProxies: ["127.0.0.0/8", "::1/128"] })
   await testServer.set("rate_limit.oauth_anonymous", "off")
   await testServer.addAccount("bob")
-  bob = new Holder(testServer, "bob")
+  bob = new SignedInAccount(testServer, "bob")
   app = await testServer.addApp({ name: "Notebook" })
 })
 after(() => testServer.close())
@@ -144,7 +144,7 @@ describe("CRED-5: an access token does not learn when its credential rotated", (
       permissions: ["account:read", "credentials:read", "admin:credentials"],
     })
     await testServer.addAccount("root", true)
-    const root = new Holder(testServer, "root")
+    const root = new SignedInAccount(testServer, "root")
     const other = await root.grant(wide)
     const first = await root.grant(wide, { scope: "account:read credentials:read admin:credentials" })
     // What the first access token reads, before and after the credential goes on in the same hour.
@@ -188,7 +188,7 @@ describe("CRED-5: an access token does not learn when its credential rotated", (
 
   test("not from the health of the app, or the statistics, which count what is over", async () => {
     await testServer.addAccount("boss", true)
-    const root = new Holder(testServer, "boss")
+    const root = new SignedInAccount(testServer, "boss")
     const scope = "account:read apps:read admin:apps admin:events"
     const single = await testServer.addApp({ permissions: scope.split(" "), ownerName: "boss" })
     await testServer.latchkey.tallies.flush()

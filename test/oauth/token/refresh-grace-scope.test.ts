@@ -4,9 +4,9 @@ import assert from "node:assert/strict"
 import { setAdministration } from "../../../src/accounts/accounts.ts"
 import { updateApp } from "../../../src/apps/app.ts"
 import { refresh, send } from "../../support/connect.ts"
-import { TestServer, type TestApp } from "../../support/house.ts"
+import { TestServer, type TestApp } from "../../support/test-server.ts"
 import { assertRefused } from "../../support/answers.ts"
-import { call, Holder, rotated } from "../../support/signed-in.ts"
+import { call, SignedInAccount, rotated } from "../../support/signed-in.ts"
 import { credentialRow, eventKinds, stateOf } from "../../support/stored.ts"
 
 const from = { address: null }
@@ -21,7 +21,7 @@ const refusedScopes: Record<string, string> = {
 }
 
 let testServer: TestServer
-let bob: Holder
+let bob: SignedInAccount
 let app: TestApp
 
 before(async () => {
@@ -29,7 +29,7 @@ before(async () => {
   await testServer.set("rate_limit.oauth_anonymous", "off")
   await testServer.addAccount("root", true)
   await testServer.addAccount("bob", true)
-  bob = new Holder(testServer, "bob")
+  bob = new SignedInAccount(testServer, "bob")
   app = await testServer.addApp()
 })
 after(() => testServer.close())

@@ -4,20 +4,20 @@ import { DAY } from "../../../src/kernel/time.ts"
 import type { TokenResponse } from "../../../src/oauth/credential/token-response.rules.ts"
 import { withChecksum } from "../../support/checksum.ts"
 import { own, refresh, send } from "../../support/connect.ts"
-import { TestServer, type TestApp } from "../../support/house.ts"
+import { TestServer, type TestApp } from "../../support/test-server.ts"
 import { assertRefused } from "../../support/answers.ts"
-import { call, Holder, rotated } from "../../support/signed-in.ts"
+import { call, SignedInAccount, rotated } from "../../support/signed-in.ts"
 import { credentialRow, eventKinds, stateOf } from "../../support/stored.ts"
 
 let testServer: TestServer
-let bob: Holder
+let bob: SignedInAccount
 let app: TestApp
 
 before(async () => {
   testServer = await TestServer.open()
   await testServer.set("rate_limit.oauth_anonymous", "off")
   await testServer.addAccount("bob")
-  bob = new Holder(testServer, "bob")
+  bob = new SignedInAccount(testServer, "bob")
   app = await testServer.addApp()
 })
 after(() => testServer.close())

@@ -3,22 +3,22 @@ import assert from "node:assert/strict"
 import { setAdministration } from "../../../src/accounts/accounts.ts"
 import { updateApp } from "../../../src/apps/app.ts"
 import { refresh } from "../../support/connect.ts"
-import { TestServer, type TestApp } from "../../support/house.ts"
+import { TestServer, type TestApp } from "../../support/test-server.ts"
 import { assertRefused } from "../../support/answers.ts"
-import { call, Holder, rotated } from "../../support/signed-in.ts"
+import { call, SignedInAccount, rotated } from "../../support/signed-in.ts"
 import { credentialRow } from "../../support/stored.ts"
 
 const ALL = "account:read workers:read files:read files:write"
 const from = { address: null }
 
 let testServer: TestServer
-let bob: Holder
+let bob: SignedInAccount
 
 before(async () => {
   testServer = await TestServer.open()
   await testServer.addAccount("root", true)
   await testServer.addAccount("bob", true)
-  bob = new Holder(testServer, "bob")
+  bob = new SignedInAccount(testServer, "bob")
 })
 after(() => testServer.close())
 

@@ -8,20 +8,20 @@ import type { TokenResponse } from "../../../src/oauth/credential/token-response
 import { start, stop } from "../../../src/main.ts"
 import { own, refresh, send } from "../../support/connect.ts"
 import { ENGINE } from "../../support/database.ts"
-import { TestServer, type TestApp } from "../../support/house.ts"
+import { TestServer, type TestApp } from "../../support/test-server.ts"
 import { assertRefused } from "../../support/answers.ts"
-import { Holder, rotated } from "../../support/signed-in.ts"
+import { SignedInAccount, rotated } from "../../support/signed-in.ts"
 import { stateOf } from "../../support/stored.ts"
 
 let testServer: TestServer
-let bob: Holder
+let bob: SignedInAccount
 let app: TestApp
 
 before(async () => {
   testServer = await TestServer.open()
   await testServer.set("rate_limit.oauth_anonymous", "off")
   await testServer.addAccount("bob")
-  bob = new Holder(testServer, "bob")
+  bob = new SignedInAccount(testServer, "bob")
   app = await testServer.addApp()
 })
 after(() => testServer.close())

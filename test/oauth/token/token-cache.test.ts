@@ -1,7 +1,7 @@
 import { after, before, test } from "node:test"
 import assert from "node:assert/strict"
 import { exchange, own, send, signedInBrowser } from "../../support/connect.ts"
-import { TestServer, type TestApp } from "../../support/house.ts"
+import { TestServer, type TestApp } from "../../support/test-server.ts"
 import { issueCode } from "../../support/grant.ts"
 
 const TOKEN = "/oauth/token"

@@ -5,7 +5,7 @@ import { setAccountEnabled, removeAccount } from "../../../src/accounts/accounts
 import { setAppEnabled } from "../../../src/apps/app.ts"
 import type { Browser } from "../../support/browser.ts"
 import { exchange, newVerifier, own, REDIRECT_URI, send, signedInBrowser } from "../../support/connect.ts"
-import { TestServer, type TestApp } from "../../support/house.ts"
+import { TestServer, type TestApp } from "../../support/test-server.ts"
 import { assertRefused, assertUncached } from "../../support/answers.ts"
 import { issueCode, tokenIdOf } from "../../support/grant.ts"
 import { eventKinds, everything, stateOf } from "../../support/stored.ts"

@@ -3,17 +3,17 @@ import assert from "node:assert/strict"
 import { setAccountEnabled, removeAccount } from "../../../src/accounts/accounts.ts"
 import { removeApp, setAppEnabled } from "../../../src/apps/app.ts"
 import { exchange, refresh, send } from "../../support/connect.ts"
-import { TestServer, type TestApp } from "../../support/house.ts"
+import { TestServer, type TestApp } from "../../support/test-server.ts"
 import { assertRefused, assertUncached } from "../../support/answers.ts"
 import { issueCode } from "../../support/grant.ts"
-import { call, Holder, rotated } from "../../support/signed-in.ts"
+import { call, SignedInAccount, rotated } from "../../support/signed-in.ts"
 import { credentialRow, stateOf } from "../../support/stored.ts"
 
 const DAY = 86_400
 const from = { address: null }
 
 let testServer: TestServer
-let bob: Holder
+let bob: SignedInAccount
 let app: TestApp
 let confidential: TestApp
 
@@ -22,7 +22,7 @@ before(async () => {
   await testServer.set("rate_limit.oauth_anonymous", "off")
   await testServer.addAccount("ada", true)
   await testServer.addAccount("bob")
-  bob = new Holder(testServer, "bob")
+  bob = new SignedInAccount(testServer, "bob")
   app = await testServer.addApp()
   confidential = await testServer.addApp({ type: "confidential" })
 })
@@ -164,12 +164,12 @@ describe("ERR-2, ERR-1: what is disabled or gone", () => {
     assertRefused(await refresh(testServer, app, first.refresh_token), 400, "invalid_grant")
     await setAccountEnabled(testServer.latchkey, "bob", true, from)
     assert.equal((await rotated(testServer, app, first)).refresh_token, second.refresh_token)
-    bob = new Holder(testServer, "bob")
+    bob = new SignedInAccount(testServer, "bob")
   })
 
   test("a removed account: dead for good", async () => {
     await testServer.addAccount("dora")
-    const first = await new Holder(testServer, "dora").grant(app)
+    const first = await new SignedInAccount(testServer, "dora").grant(app)
     await removeAccount(testServer.latchkey, "dora", from)
     await testServer.addAccount("dora")
     assertRefused(await refresh(testServer, app, first.refresh_token), 400, "invalid_grant")

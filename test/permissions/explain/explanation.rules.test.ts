@@ -148,9 +148,9 @@ test("CRED-2, CRED-3, CRED-4 every way in which a credential is over has words o
     ...(Object.keys(revocations) as RevokedBecause[]).map((because) => ({ ...lives.revoked, because })),
     ...(Object.keys(ends) as EndedBecause[]).map((because) => ({ ...lives.ended, because })),
   ]
-  const told = over.map((life) => whole(life))
-  assert.equal(new Set(told.map(([first]) => first?.sentence)).size, over.length)
-  for (const lines of told) {
+  const explanations = over.map((life) => whole(life))
+  assert.equal(new Set(explanations.map(([first]) => first?.sentence)).size, over.length)
+  for (const lines of explanations) {
     assert.equal(lines.length, 1)
     assert.match(lines[0]?.sentence ?? "", /^It (was revoked|ended) on second 5: .+\.$/)
     assert.match(lines[0]?.remedy ?? "", /^Only a new authorization helps/)
@@ -260,10 +260,10 @@ test("PERM-5 every explanation agrees with reach and with the credential's recor
         assert.match(sentence, /^(Reached|Not reached)\b.*\.$/)
         assert.equal(remedy === null, isClear)
       }
-      const told = explanationRecord(sampleCatalogue, explained, now, time)
-      assert.equal(told.reach, record.reach)
-      assert.equal(told.over_at === null, explained.state === "issued" || explained.state === "active")
-      assert.equal(told.next_end === null, told.over_at !== null)
+      const again = explanationRecord(sampleCatalogue, explained, now, time)
+      assert.equal(again.reach, record.reach)
+      assert.equal(again.over_at === null, explained.state === "issued" || explained.state === "active")
+      assert.equal(again.next_end === null, again.over_at !== null)
     }),
     { numRuns: 500 },
   )

@@ -20,7 +20,7 @@ test("nobody in particular shows in a rough count", () => {
 })
 
 test("SVC-8 a number of people is told roughly: one person more or less does not show", () => {
-  const told: readonly (readonly [number, string])[] = [
+  const texts: readonly (readonly [number, string])[] = [
     [0, "no account"],
     [1, "fewer than 5 accounts"],
     [4, "fewer than 5 accounts"],
@@ -33,6 +33,6 @@ test("SVC-8 a number of people is told roughly: one person more or less does not
     [1_999, "about 1,900 accounts"],
     [987_654, "about 980,000 accounts"],
   ]
-  for (const [count, words] of told) assert.equal(anonymizedCount(count, "account"), words)
+  for (const [count, words] of texts) assert.equal(anonymizedCount(count, "account"), words)
   assert.equal(anonymizedCount(19_876, "account", false), "more than 19,000 accounts")
 })

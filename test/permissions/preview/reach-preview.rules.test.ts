@@ -212,7 +212,7 @@ function slowly(
   }
 }
 
-function told(preview: ReachPreview) {
+function summary(preview: ReachPreview) {
   const two = ({ credentials, accounts }: { credentials: number; accounts: number }) => ({
     credentials,
     accounts,
@@ -238,7 +238,7 @@ test("PERM-5, PERM-6, PERM-7 the preview of any ceiling agrees with reach, crede
       const preview = ceilingPreview(sampleCatalogue, before, after, consents)
       const under = (ceiling: readonly Permission[]) => (one: HeldConsent) =>
         reach(sampleCatalogue, one.scope, ceiling, one.admin)
-      assert.deepEqual(told(preview), slowly(consents, under(before), under(after)))
+      assert.deepEqual(summary(preview), slowly(consents, under(before), under(after)))
     }),
     { numRuns: 500 },
   )
@@ -251,7 +251,7 @@ test("PERM-5 so does the end of an app, and whatever happens to an account", () 
         reach(sampleCatalogue, one.scope, ceiling, isAdmin)
       const nothing = () => []
       assert.deepEqual(
-        told(appEndPreview(sampleCatalogue, ceiling, "app-removed", consents)),
+        summary(appEndPreview(sampleCatalogue, ceiling, "app-removed", consents)),
         slowly(consents, (one) => reached(one.admin)(one), nothing),
       )
       const own = consents.map((one) => ({ ...one, userId: USER_ID, admin }))
@@ -264,7 +264,7 @@ test("PERM-5 so does the end of an app, and whatever happens to an account", () 
       } as const
       for (const change of Object.keys(after) as (keyof typeof after)[]) {
         const preview = accountPreview(sampleCatalogue, change, own, () => ceiling)
-        assert.deepEqual(told(preview), slowly(own, reached(admin), after[change]), change)
+        assert.deepEqual(summary(preview), slowly(own, reached(admin), after[change]), change)
       }
     }),
     { numRuns: 200 },

@@ -100,8 +100,8 @@ test("CODE-1 a code that is not this one, or of nothing, is unknown", () => {
 
 test("CODE-2 an expired code is refused, and its end is stored with the first answer that tells it", () => {
   assert.deepEqual(refusal(exchange(), NOW + 601), ["codeExpired", "credentialChanged"])
-  const told: Life = { state: "ended", family: null, endedAt: NOW + 600, because: "code-expired" }
-  assert.deepEqual(refusal(exchange({}, told), NOW), ["codeExpired"])
+  const ended: Life = { state: "ended", family: null, endedAt: NOW + 600, because: "code-expired" }
+  assert.deepEqual(refusal(exchange({}, ended), NOW), ["codeExpired"])
 })
 
 test("CODE-3 a replay by the code's own app revokes, right or wrong in everything else", () => {

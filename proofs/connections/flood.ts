@@ -1,17 +1,17 @@
-/** Connections that want next to nothing: idle ones, and ones that take their time. */
+/** Idle connections, and slow ones that send their head byte by byte. */
 import { once } from "node:events"
 import { connect, type Socket } from "node:net"
 
 const AT_ONCE = 100
 const HEAD = "GET /health HTTP/1.1\r\nHost: localhost\r\n\r\n"
 const SLOW_HEAD = `GET /health HTTP/1.1\r\nHost: localhost\r\nX-Slow: ${"a".repeat(4000)}\r\n\r\n`
-/** So many ticks pass until all of the slow ones have come. */
+/** The slow connections open spread over this many ticks. */
 const TICKS_TO_COME = 10
 
-/** What becomes of a connection: it is answered and kept open, closed without an answer, or nothing happens. */
+/** How a connection ends up: answered and kept open, closed without an answer, or neither. */
 export type Welcome = "answered" | "closed" | "waiting"
 
-export class Visitors {
+export class ConnectionFlood {
   readonly #port: number
   readonly #patienceMilliseconds: number
   readonly #sockets = new Set<Socket>()
@@ -27,7 +27,7 @@ export class Visitors {
     return this.#sockets.size
   }
 
-  /** Opens so many that ask once, are answered, and stay. */
+  /** Opens `count` connections that ask once, are answered, and stay open. */
   async arrive(count: number): Promise<ReadonlyMap<Welcome, number>> {
     const welcomes = new Map<Welcome, number>()
     let left = count
@@ -41,7 +41,7 @@ export class Visitors {
     return welcomes
   }
 
-  /** Opens so many that send a head byte by byte, and come again when they are sent away. Answers what ends that. */
+  /** Keeps `count` connections open that send a head byte by byte. Returns a function that ends them. */
   dawdle(count: number, everyMilliseconds: number): () => void {
     const slow: { socket: Socket; sent: number }[] = []
     const timer = setInterval(() => {

@@ -3,7 +3,7 @@ import type { Span } from "./spawn.ts"
 
 const TICK_MILLISECONDS = 20
 
-export class HeldUp {
+export class StallMeter {
   #tickAt = performance.now()
   #sum = 0
 

@@ -9,7 +9,7 @@ import type { Store } from "../../src/store/store.ts"
 import { type Clock, systemClock } from "../../src/kernel/clock.ts"
 import type { AppIdentity } from "./connect.ts"
 import { databaseIn } from "./database.ts"
-import { PASSWORD } from "./house.ts"
+import { PASSWORD } from "./test-server.ts"
 
 const fromHere = { address: null } as const
 

@@ -11,16 +11,16 @@ import {
 import type { TokenResponse } from "../../src/oauth/credential/token-response.rules.ts"
 import type { Browser } from "../support/browser.ts"
 import { send, signedInBrowser } from "../support/connect.ts"
-import { TestServer, type HouseOptions, PASSWORD, type TestApp } from "../support/house.ts"
+import { TestServer, type TestServerOptions, PASSWORD, type TestApp } from "../support/test-server.ts"
 import { until } from "../support/until.ts"
 import { openCode, poll, started } from "../oauth/device/device.ts"
 import { grant } from "../support/grant.ts"
-import { untilFelt } from "./felt.ts"
+import { untilInEffect } from "./in-effect.ts"
 import { Front } from "./front.ts"
 
 export const RESOURCE = "https://api.example/notes"
 
-export class ApiHouse {
+export class ApiServer {
   readonly testServer: TestServer
   readonly front: Front
   readonly app: TestApp
@@ -38,7 +38,7 @@ export class ApiHouse {
     this.bob = bob
   }
 
-  static async open(options: Omit<HouseOptions, "baseUrl"> = {}): Promise<ApiHouse> {
+  static async open(options: Omit<TestServerOptions, "baseUrl"> = {}): Promise<ApiServer> {
     const front = await Front.open()
     const testServer = await TestServer.open({ ...options, baseUrl: front.url })
     front.leadTo(() => testServer.url)
@@ -54,7 +54,7 @@ export class ApiHouse {
       redirectUris: [],
     })
     const bob = await signedInBrowser(front, "bob")
-    return new ApiHouse(testServer, front, app, api, bob)
+    return new ApiServer(testServer, front, app, api, bob)
   }
 
   /** A kit of the API; `more` over what it needs. */
@@ -104,7 +104,7 @@ export class ApiHouse {
   }
 
   /** Resolves when `kit` has been told of everything up to now: a revocation of its own is felt. */
-  async everythingTold(kit: ResourceServer): Promise<void> {
+  async everythingReceived(kit: ResourceServer): Promise<void> {
     const marker = await this.grant()
     passed(await check(kit, marker))
     await this.revoke(marker)
@@ -148,5 +148,5 @@ export function reasonOf(checked: Checked): string | null {
 
 /** Waits until `held` is refused. Throws where that takes longer than a second: a change has to be felt by then. */
 export function untilRefused(kit: ResourceServer, held: Pick<TokenResponse, "access_token">): Promise<void> {
-  return untilFelt(async () => !(await check(kit, held)).ok, "the token is refused")
+  return untilInEffect(async () => !(await check(kit, held)).ok, "the token is refused")
 }

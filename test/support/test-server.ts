@@ -25,14 +25,14 @@ export const EXTENSION: Readonly<Record<string, PermissionDefinition>> = {
   "files:write": { title: "Change files", implies: ["files:read"] },
 }
 
-export type HouseOptions = {
+export type TestServerOptions = {
   /** Left out, the one that this run is about. */
   readonly engine?: Engine
   readonly clock?: TestClock
   readonly baseUrl?: string
   readonly trustedProxies?: readonly string[]
   readonly permissions?: Readonly<Record<string, PermissionDefinition>>
-  /** Left out, there are none. */
+  /** Without it, metrics are off. */
   readonly metrics?: MetricsPlace
   /** Left out, nothing is logged. */
   readonly log?: Log
@@ -70,7 +70,7 @@ export class TestServer {
     this.#keys = running.services.keys
   }
 
-  static async open(options: HouseOptions = {}): Promise<TestServer> {
+  static async open(options: TestServerOptions = {}): Promise<TestServer> {
     const dir = mkdtempSync(join(tmpdir(), "latchkey-"))
     const keys = deriveKeys(randomBytes(32))
     const database = await databaseIn(dir, options.engine ?? ENGINE)
@@ -158,7 +158,7 @@ export class TestServer {
   }
 }
 
-type Opened = HouseOptions & { readonly clock: TestClock; readonly database: TestDatabase }
+type Opened = TestServerOptions & { readonly clock: TestClock; readonly database: TestDatabase }
 
 async function run(options: Opened, store: Store, keys: Running["services"]["keys"]): Promise<Running> {
   const catalogue = loadCatalogue({ ...EXTENSION, ...options.permissions })

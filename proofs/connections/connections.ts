@@ -1,6 +1,6 @@
 /**
  * More connections than the service has work for: thousands that are idle, hundreds that send their head byte by byte, and
- * more than the system lets it open at all. Whoever works beside them is served, and nothing that was acknowledged is lost.
+ * more than the system lets it open at all. Other clients are served meanwhile, and no acknowledged change is lost.
  */
 import { spawnSync } from "node:child_process"
 import { signedInBrowser } from "../../test/support/connect.ts"
@@ -12,7 +12,7 @@ import { checkAll, type Load, startLoad } from "../mixed/mixed-load.ts"
 import { usageOf } from "../mixed/usage.ts"
 import { pause, type World } from "../mixed/world.ts"
 import { type Attempt, type Figures, part, type Proof } from "../proof.ts"
-import { Visitors } from "./visitors.ts"
+import { ConnectionFlood } from "./flood.ts"
 
 const MEMORY_MIB = 256
 const IDLE = 5000
@@ -22,7 +22,7 @@ const SECONDS_WITH = 60
 /** Fewer answers say nothing about the slowest of a hundred. */
 const COMPARED_SECONDS = 20
 const BYTE_EVERY_MILLISECONDS = 500
-/** Who comes is answered within this, however busy this machine is. */
+/** A connection is answered within this time, however busy this machine is. */
 const PATIENCE_SECONDS = 30
 const COME_AT_ONCE = 1000
 const LOOK_MILLISECONDS = 200
@@ -30,24 +30,23 @@ const SAID_EVERY_MILLISECONDS = 20_000
 const RATE = 100
 /** Where it lasts for a few seconds only, one person is enough to begin with. */
 const SHORT = 0.05
-/** How much longer the slowest of a hundred answers may take beside the crowd; and what nobody notices. */
+/** How much longer the slowest of a hundred answers may take beside these connections; and what does not matter. */
 const SLOWER_AT_MOST = 4
-const NOBODY_NOTICES_MILLISECONDS = 500
+const TOLERATED_MILLISECONDS = 500
 
-/** Descriptors that a service has left for whoever comes, where it may hardly open any. */
+/** Descriptors that are left to a service with a tight limit. */
 const LEFT = 70
 const TOO_MANY = 200
 const SOON_SECONDS = 3
 /** Pages that need a library which is loaded with the first of them. */
 const LOADED_LATE = ["/account/security/totp", "/account/security/passkey"]
 const SECONDS_AT_LIMIT = 30
-/** After the connections end, somebody new is served within this. */
+/** After the connections end, a new client is served within this time. */
 const RELIEF_MILLISECONDS = 10_000
 
-export const crowd: Proof = {
-  name: "crowd",
-  promise:
-    "thousands of idle and slow connections, and no descriptor left, keep nobody else from being served",
+export const connections: Proof = {
+  name: "connections",
+  promise: "thousands of idle and slow connections, and no descriptor left, leave other clients served",
   engines: ["sqlite"],
   prove: (attempt) => within((span) => prove(span, attempt)),
 }
@@ -75,7 +74,7 @@ async function besideMany({ fleet, world, pid }: Opened, attempt: Attempt): Prom
   const without = usageOf(pid)
   world.record.forgetTimes()
 
-  const visitors = new Visitors(fleet.url, PATIENCE_SECONDS)
+  const visitors = new ConnectionFlood(fleet.url, PATIENCE_SECONDS)
   const idle = part(attempt, IDLE)
   const slow = part(attempt, SLOW)
   const stop = visitors.dawdle(slow, BYTE_EVERY_MILLISECONDS)
@@ -86,7 +85,7 @@ async function besideMany({ fleet, world, pid }: Opened, attempt: Attempt): Prom
     const missing = Math.min(idle + slow - visitors.open, COME_AT_ONCE)
     const welcomes = await visitors.arrive(Math.max(0, missing))
     if (welcomes.has("closed") || welcomes.has("waiting"))
-      throw new Error(`not everybody was let in: ${JSON.stringify([...welcomes])}`)
+      throw new Error(`not every connection was accepted: ${JSON.stringify([...welcomes])}`)
     await pause(LOOK_MILLISECONDS)
     most = highest(most, { ...usageOf(pid), open: visitors.open })
     if (most.residentMiB > MEMORY_MIB) throw new Error(`the service takes ${most.residentMiB} MiB`)
@@ -98,8 +97,8 @@ async function besideMany({ fleet, world, pid }: Opened, attempt: Attempt): Prom
   visitors.leave()
   await until(() => usageOf(pid).descriptors < without.descriptors + 50, "the connections are let go")
   const isLong = SECONDS_WITHOUT * scale >= COMPARED_SECONDS
-  if (isLong && beside > Math.max(NOBODY_NOTICES_MILLISECONDS, before * SLOWER_AT_MOST))
-    throw new Error(`beside the crowd 99 of 100 answers took ${beside} ms, without it ${before} ms`)
+  if (isLong && beside > Math.max(TOLERATED_MILLISECONDS, before * SLOWER_AT_MOST))
+    throw new Error(`beside these connections 99 of 100 answers took ${beside} ms, without it ${before} ms`)
   return {
     "connections open at once": most.open,
     "of them sending byte by byte": slow,
@@ -114,7 +113,7 @@ async function besideMany({ fleet, world, pid }: Opened, attempt: Attempt): Prom
 
 async function withoutDescriptors({ fleet, world, pid }: Opened, attempt: Attempt): Promise<Figures> {
   const { say, scale } = attempt
-  const visitors = new Visitors(fleet.url, SOON_SECONDS)
+  const visitors = new ConnectionFlood(fleet.url, SOON_SECONDS)
   const person = await signedInBrowser(fleet, "person0")
   const descriptors = usageOf(pid).descriptors + LEFT
   limitDescriptors(pid, descriptors)
@@ -127,9 +126,9 @@ async function withoutDescriptors({ fleet, world, pid }: Opened, attempt: Attemp
   const end = performance.now() + SECONDS_AT_LIMIT * scale * 1000
   while (performance.now() < end && !world.isEnough) {
     await pause(100)
-    // Whoever left made room for others.
+    // Each connection that ended made room for another.
     await visitors.arrive(Math.max(0, TOO_MANY - visitors.open))
-    // What is read from the disk with the first that needs it cannot be read now: nobody is let in, or hears to come again.
+    // Files that load with the first request cannot be read now: such a request is not accepted, or gets a 503.
     for (const path of LOADED_LATE) {
       const answer = await person.get(path).catch(() => null)
       if (answer === null || answer.status === 200) continue
@@ -140,7 +139,7 @@ async function withoutDescriptors({ fleet, world, pid }: Opened, attempt: Attemp
   }
   const served = world.record.answered - answered
   visitors.leave()
-  const relief = await until(() => isServed(fleet.url), "somebody new is served", RELIEF_MILLISECONDS)
+  const relief = await until(() => isServed(fleet.url), "a new client is served", RELIEF_MILLISECONDS)
   for (const path of LOADED_LATE) {
     const { status } = await person.get(path)
     if (status !== 200) throw new Error(`${path} is answered ${status} after the connections have ended`)
@@ -178,12 +177,12 @@ async function open(
   const environment = { LATCHKEY_TRUSTED_PROXIES: "127.0.0.0/8" }
   const fleet = await Fleet.open(span, { engine, environment, through })
   const people = scale < SHORT ? 1 : 3
-  const load = await startLoad(fleet, { seed, rate: RATE, people, crowd: { installations: 8, machines: 1 } })
+  const load = await startLoad(fleet, { seed, rate: RATE, people, size: { installations: 8, machines: 1 } })
   return { fleet, load, world: load.world, pid: fleet.members[0]?.pid ?? 0 }
 }
 
 async function isServed(url: string): Promise<boolean> {
-  const visitor = new Visitors(url, SOON_SECONDS)
+  const visitor = new ConnectionFlood(url, SOON_SECONDS)
   const answer = await visitor.arrive(1)
   visitor.leave()
   return answer.has("answered")
@@ -199,7 +198,7 @@ function highest(one: Most, other: Most): Most {
   }
 }
 
-/** Tells where nothing was told for a while. */
+/** Reports progress from time to time. */
 function seldom(say: Attempt["say"]): Attempt["say"] {
   let saidAt = performance.now()
   return (line) => {

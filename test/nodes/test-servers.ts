@@ -6,11 +6,11 @@ import { loadCatalogue, type PermissionDefinition } from "../../src/permissions/
 import { type Running, start, stop } from "../../src/main.ts"
 import type { Store } from "../../src/store/store.ts"
 import { Front } from "../kit/front.ts"
-import { EXTENSION, TestServer } from "../support/house.ts"
+import { EXTENSION, TestServer } from "../support/test-server.ts"
 
 export type AnotherNode = { readonly url: string; readonly store: Store; readonly running: Running }
 
-export class Houses {
+export class TestServers {
   /** The first of the nodes, which a test furnishes. */
   readonly testServer: TestServer
   readonly #front: Front
@@ -27,15 +27,15 @@ export class Houses {
   static async open(
     count: number,
     permissions: Readonly<Record<string, PermissionDefinition>> = {},
-  ): Promise<Houses> {
+  ): Promise<TestServers> {
     const front = await Front.open()
     const testServer = await TestServer.open({ engine: "postgres", baseUrl: front.url, permissions })
     const others = await Promise.all(
       Array.from({ length: count - 1 }, (_, n) => another(testServer, n % 2 === 0 ? -2 : 3)),
     )
-    const houses = new Houses(testServer, front, others)
-    front.leadTo(() => houses.at(houses.#turn++).url)
-    return houses
+    const servers = new TestServers(testServer, front, others)
+    front.leadTo(() => servers.at(servers.#turn++).url)
+    return servers
   }
 
   /** Where browsers and apps find the service: every request goes to another node than the one before. */

@@ -5,13 +5,7 @@ import { freePort } from "../support/free-port.ts"
 import { answerDevice } from "../oauth/device/device.ts"
 import type { Browser } from "../support/browser.ts"
 import { type AppIdentity, own, send, signedInBrowser } from "../support/connect.ts"
-import {
-  addAccount,
-  addApp,
-  addResourceServer,
-  openRegistration,
-  switchBudgetOff,
-} from "../support/furnish.ts"
+import { addAccount, addApp, addResourceServer, openRegistration, switchBudgetOff } from "../support/seed.ts"
 import { newDirectory, type Span, SpawnedServer } from "../support/spawn.ts"
 import type { Decision, Way } from "./client.ts"
 
@@ -29,7 +23,7 @@ export const SCOPE = "account:read credentials:write"
 /** The permissions of the example behind the MCP client are in it. */
 const CONFIGURATION = join(import.meta.dirname, "../../examples/latchkey.yaml")
 
-export class Place {
+export class Deployment {
   readonly span: Span
   readonly url: string
   /** A file with the certificate to believe; null where there is no TLS. */
@@ -55,16 +49,16 @@ export class Place {
     this.#apps = apps
   }
 
-  static async direct(span: Span): Promise<Place> {
+  static async direct(span: Span): Promise<Deployment> {
     const dir = newDirectory(span)
-    const apps = await furnished(dir)
+    const apps = await seeded(dir)
     const server = await SpawnedServer.start(span, dir, { LATCHKEY_CONFIG: CONFIGURATION })
-    return new Place(span, server, await signedInBrowser(server, "alice"), apps, null)
+    return new Deployment(span, server, await signedInBrowser(server, "alice"), apps, null)
   }
 
-  static async behindNginx(span: Span): Promise<Place> {
+  static async behindNginx(span: Span): Promise<Deployment> {
     const dir = newDirectory(span)
-    const apps = await furnished(dir)
+    const apps = await seeded(dir)
     const [node, port] = [await freePort(), await freePort()]
     const server = await SpawnedServer.start(span, dir, {
       LATCHKEY_CONFIG: CONFIGURATION,
@@ -73,7 +67,7 @@ export class Place {
       LATCHKEY_TRUSTED_PROXIES: "127.0.0.1",
     })
     const nginx = await Nginx.start(span, { nodes: [node, node], port })
-    return new Place(span, server, await signedInBrowser(server, "alice"), apps, nginx.certificate)
+    return new Deployment(span, server, await signedInBrowser(server, "alice"), apps, nginx.certificate)
   }
 
   /** The app that an administrator registered for this way. */
@@ -113,7 +107,7 @@ export class Place {
 
 type Apps = Readonly<Record<"public" | "confidential" | "resourceServer", AppIdentity>>
 
-async function furnished(dir: string): Promise<Apps> {
+async function seeded(dir: string): Promise<Apps> {
   await addAccount(dir, "alice")
   await openRegistration(dir)
   await switchBudgetOff(dir)

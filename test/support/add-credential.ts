@@ -1,4 +1,4 @@
-/** Credentials written straight into a store, for what looks at many of them. Their tokens are known to nobody. */
+/** Writes credentials straight into a store, for tests that need many of them. Their tokens are random and not kept. */
 import { randomBytes } from "node:crypto"
 import type { ClientId, Hash, TokenId, UserId } from "../../src/kernel/ids.ts"
 import { decided } from "../../src/records/change.rules.ts"

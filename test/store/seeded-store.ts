@@ -29,7 +29,7 @@ export const AWKWARD =
 
 const [tokens, grants] = [40, 20]
 
-export async function furnish(store: Store): Promise<void> {
+export async function seedStore(store: Store): Promise<void> {
   const write = (...changes: Change[]) => store.change({}, () => decided(null, ...changes))
   const [totp, passkey, recovery] = factors()
   const itself = { registeredBy: "itself", registrationHash: hash("said"), goneAt: NOW + DAY } as const

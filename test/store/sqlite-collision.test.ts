@@ -12,27 +12,27 @@ import { account, active, client, id, issued, NOW } from "./samples.ts"
 import { scratchDirectory } from "./scratch.ts"
 
 /** Identifiers that differ in their last digits alone: all lead to one place. */
-const crowded = Array.from(
+const colliding = Array.from(
   { length: 100 },
   (_, i) => `0000000007t0000000000${String(i).padStart(5, "0")}` as TokenId,
 )
 
 test("GRANT credentials of one moment are found, listed once each and changed, wherever they lie", async (t) => {
   const { store, count } = opened(t)
-  await write(store, ...crowd())
-  assert.equal(count("credential_aside"), crowded.length - 1)
-  for (const tokenId of crowded) {
+  await write(store, ...collidingCredentials())
+  assert.equal(count("credential_aside"), colliding.length - 1)
+  for (const tokenId of colliding) {
     const { credential } = await store.read({ credential: tokenId })
     assert.equal(credential?.consent.tokenId, tokenId)
   }
   const seen: TokenId[] = []
-  for (let after: string | undefined; seen.length < crowded.length; after = seen.at(-1)) {
+  for (let after: string | undefined; seen.length < colliding.length; after = seen.at(-1)) {
     const page = await store.credentials({ userId: id("a") }, { after, limit: 7 })
     assert.ok(page.length > 0)
     seen.push(...page.map(({ credential }) => credential.consent.tokenId))
   }
-  assert.deepEqual([...seen].sort(), crowded)
-  const last = active(0, { tokenId: crowded.at(-1) ?? assert.fail() })
+  assert.deepEqual([...seen].sort(), colliding)
+  const last = active(0, { tokenId: colliding.at(-1) ?? assert.fail() })
   await write(store, { change: "credentialChanged", credential: last })
   assert.equal((await store.read({ credential: last.consent.tokenId })).credential?.life.state, "active")
   assert.deepEqual(await store.verify(), [])
@@ -40,8 +40,8 @@ test("GRANT credentials of one moment are found, listed once each and changed, w
 
 test("GRANT an identifier is taken once, at home or aside", async (t) => {
   const { store } = opened(t)
-  await write(store, ...crowd())
-  for (const tokenId of [crowded[0], crowded[50]]) {
+  await write(store, ...collidingCredentials())
+  for (const tokenId of [colliding[0], colliding[50]]) {
     const again = issued(0, { tokenId: tokenId ?? assert.fail() })
     await assert.rejects(write(store, { change: "credentialAdded", credential: again }), /already/)
   }
@@ -49,7 +49,7 @@ test("GRANT an identifier is taken once, at home or aside", async (t) => {
 
 test("GRANT numbers go with the last credential of an app and an account that are gone", async (t) => {
   const { store, count } = opened(t)
-  await write(store, ...crowd())
+  await write(store, ...collidingCredentials())
   assert.deepEqual([count("name"), count("scope")], [2, 1])
   await write(
     store,
@@ -84,8 +84,8 @@ function people(): Change[] {
   ]
 }
 
-function crowd(): Change[] {
-  const added = crowded.map((tokenId): Change => ({
+function collidingCredentials(): Change[] {
+  const added = colliding.map((tokenId): Change => ({
     change: "credentialAdded",
     credential: issued(0, { tokenId }),
   }))

@@ -1,6 +1,6 @@
 /** A change at the service has to be felt within a second. */
 import assert from "node:assert/strict"
-import { HeldUp } from "../support/held-up.ts"
+import { StallMeter } from "../support/stall-meter.ts"
 import { within } from "../support/spawn.ts"
 import { until } from "../support/until.ts"
 
@@ -10,10 +10,10 @@ const FELT_MILLISECONDS = 1000
  * Waits until it is so. Throws where that takes longer than a second, but for the time in which this process, and in it the
  * service and the kit, stood still.
  */
-export function untilFelt(isSo: () => boolean | Promise<boolean>, what: string): Promise<void> {
+export function untilInEffect(isSo: () => boolean | Promise<boolean>, what: string): Promise<void> {
   return within(async (span) => {
-    const felt = new HeldUp(span).stopwatch()
+    const elapsed = new StallMeter(span).stopwatch()
     await until(isSo, what)
-    assert.ok(felt() < FELT_MILLISECONDS, `${what}: felt after ${felt()} ms`)
+    assert.ok(elapsed() < FELT_MILLISECONDS, `${what}: felt after ${elapsed()} ms`)
   })
 }

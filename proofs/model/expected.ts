@@ -1,12 +1,12 @@
 /**
  * Answers, flat, as the model expects them and as the service gives them. What the service chooses by itself (tokens, ids,
- * codes) has a name in the model. A name means one text for good and a text has one name: so no token is in two hands.
+ * codes) has a name in the model. A name means one text for good and a text has one name: so no token is issued twice.
  */
 
 export type Name = { readonly name: string }
 export type Fact = string | number | boolean | null | Name
 /** What the model says an answer is: these members and no others. */
-export type Told = Readonly<Record<string, Fact>>
+export type Expected = Readonly<Record<string, Fact>>
 export type Seen = Readonly<Record<string, string | number | boolean | null>>
 
 export const named = (name: string): Name => ({ name })
@@ -32,18 +32,18 @@ export function bind(bound: Bound, name: string, text: string): boolean {
 }
 
 /** Whether the answer is what was expected, down to its last member; new texts get their names. */
-export function fits(bound: Bound, told: Told, seen: Seen): boolean {
-  const members = Object.keys(told)
+export function fits(bound: Bound, expected: Expected, seen: Seen): boolean {
+  const members = Object.keys(expected)
   if (members.length !== Object.keys(seen).length) return false
   return members.every((member) => {
-    const [expected, given] = [told[member], seen[member]]
-    if (typeof expected !== "object" || expected === null) return expected === given
-    return typeof given === "string" && bind(bound, expected.name, given)
+    const [fact, given] = [expected[member], seen[member]]
+    if (typeof fact !== "object" || fact === null) return fact === given
+    return typeof given === "string" && bind(bound, fact.name, given)
   })
 }
 
-export function toldInWords(told: Told): string {
-  const facts = Object.entries(told).map(
+export function describeExpected(expected: Expected): string {
+  const facts = Object.entries(expected).map(
     ([member, fact]) =>
       `${member}: ${typeof fact === "object" && fact !== null ? `<${fact.name}>` : JSON.stringify(fact)}`,
   )
@@ -51,7 +51,7 @@ export function toldInWords(told: Told): string {
 }
 
 /** With the names that texts have already. */
-export function seenInWords(bound: Bound, seen: Seen): string {
+export function describeSeen(bound: Bound, seen: Seen): string {
   const facts = Object.entries(seen).map(([member, fact]) => {
     const name = typeof fact === "string" ? bound.names.get(fact) : undefined
     return `${member}: ${name === undefined ? JSON.stringify(fact) : `<${name}>`}`
