@@ -6,7 +6,7 @@ import { setAppEnabled } from "../../src/apps/app.ts"
 import { DEVICE_GRANT, startDevice } from "../../test/oauth/device/device.ts"
 import { hiddenFields } from "../../test/support/browser.ts"
 import { connect, own, refresh, send, signedInBrowser } from "../../test/support/connect.ts"
-import { type TestServer, PASSWORD } from "../../test/support/house.ts"
+import { type TestServer, PASSWORD } from "../../test/support/test-server.ts"
 import type { Request } from "./wire.ts"
 
 export type Pair = {
