@@ -1,4 +1,4 @@
-/** Flaws of others around device grants and consent, tried here. docs/conformance.md, "Device, consent, step-up". */
+/** Flaws of others around device grants and consent, tried here. README.md, "Device, consent, step-up". */
 import { after, before, beforeEach, test } from "node:test"
 import assert from "node:assert/strict"
 import { updateApp } from "../../src/apps/app.ts"

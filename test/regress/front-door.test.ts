@@ -1,4 +1,4 @@
-/** Flaws of others in what stands before every endpoint, tried here. docs/conformance.md, "Clients and front door". */
+/** Flaws of others in what stands before every endpoint, tried here. README.md, "Clients and front door". */
 import { after, before, test } from "node:test"
 import assert from "node:assert/strict"
 import { performance } from "node:perf_hooks"

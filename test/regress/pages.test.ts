@@ -1,4 +1,4 @@
-/** Script and markup of a stranger on the pages of others, tried on ours. docs/conformance.md, "Clients and front door". */
+/** Script and markup of a stranger on the pages of others, tried on ours. README.md, "Clients and front door". */
 import { after, before, test } from "node:test"
 import assert from "node:assert/strict"
 import { Browser } from "../support/browser.ts"

@@ -1,4 +1,4 @@
-/** Flaws of others around PKCE, tried here. docs/conformance.md, "Code, PKCE, redirect". */
+/** Flaws of others around PKCE, tried here. README.md, "Code, PKCE, redirect". */
 import { after, before, test } from "node:test"
 import assert from "node:assert/strict"
 import { createHash } from "node:crypto"

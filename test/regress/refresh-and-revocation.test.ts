@@ -1,4 +1,4 @@
-/** Flaws of others around refresh, revocation and what ends access, tried here. docs/conformance.md, "Refresh and revocation". */
+/** Flaws of others around refresh, revocation and what ends access, tried here. README.md, "Refresh and revocation". */
 import { after, before, beforeEach, test } from "node:test"
 import assert from "node:assert/strict"
 import { removeAccount, setAccountEnabled } from "../../src/accounts/accounts.ts"

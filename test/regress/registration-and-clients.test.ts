@@ -1,4 +1,4 @@
-/** Flaws of others around registration and the management of clients, tried here. docs/conformance.md, "Clients and front door". */
+/** Flaws of others around registration and the management of clients, tried here. README.md, "Clients and front door". */
 import { after, before, test } from "node:test"
 import assert from "node:assert/strict"
 import { setAppEnabled } from "../../src/apps/app.ts"

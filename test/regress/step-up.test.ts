@@ -1,4 +1,4 @@
-/** Flaws of others around second factors and step-up, tried here. docs/conformance.md, "Device, consent, step-up". */
+/** Flaws of others around second factors and step-up, tried here. README.md, "Device, consent, step-up". */
 import { after, before, beforeEach, test } from "node:test"
 import assert from "node:assert/strict"
 import type { TokenResponse } from "../../src/oauth/credential/token-response.rules.ts"
