@@ -1,7 +1,7 @@
 /** Pages of the console with input as it comes: a service on a working day. */
 import { type AppFormInput, renderAppForm } from "../src/apps/console/app-form.view.ts"
 import { renderNotFound } from "../src/ui/console/not-found.ts"
-import { reasonInWords } from "../src/oauth/refusal-words.ts"
+import { labelOf } from "../src/oauth/reasons.rules.ts"
 import { renderSecret } from "../src/apps/console/secret.view.ts"
 import { renderProve } from "../src/accounts/guards/reauthenticate.view.ts"
 import { renderOverview } from "../src/statistics/pages/overview.view.ts"
@@ -33,12 +33,12 @@ const overview = renderOverview({
   refreshed: counts(2900),
   repeated: counts(60, 1),
   refusals: [
-    { name: reasonInWords("devicePolledEarly"), values: counts(42, 1) },
-    { name: reasonInWords("refreshTokenReused"), values: counts(24) },
-    { name: reasonInWords("verifierWrong"), values: counts(15, 2) },
-    { name: reasonInWords("redirectUriUnregistered"), values: counts(9, -1) },
-    { name: reasonInWords("clientSecretWrong"), values: counts(7, 1) },
-    { name: reasonInWords(null), values: counts(12) },
+    { name: labelOf("devicePolledEarly"), values: counts(42, 1) },
+    { name: labelOf("refreshTokenReused"), values: counts(24) },
+    { name: labelOf("verifierWrong"), values: counts(15, 2) },
+    { name: labelOf("redirectUriUnregistered"), values: counts(9, -1) },
+    { name: labelOf("clientSecretWrong"), values: counts(7, 1) },
+    { name: labelOf(null), values: counts(12) },
   ],
   devices: [
     { name: "Approved", values: counts(31) },

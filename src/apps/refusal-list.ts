@@ -2,7 +2,7 @@
 import type { RecentRefusal } from "../services/recent-refusals.rules.ts"
 import type { Reason } from "../oauth/refusal.rules.ts"
 import { type Html, html } from "../kernel/html.ts"
-import { isNamedIn, refusalSentence } from "../oauth/refusal-sentences.ts"
+import { reasons } from "../oauth/reasons.rules.ts"
 
 /** `time` draws an instant as its page draws the others. */
 export function refusalList(refusals: readonly RecentRefusal[], time: (at: number) => Html): Html {
@@ -24,6 +24,18 @@ export function refusalList(refusals: readonly RecentRefusal[], time: (at: numbe
           </li>`,
       )}
     </ol>`
+}
+
+/** The place of the parameter's name in a sentence. */
+const PARAMETER = "{parameter}"
+
+export function refusalSentence(reason: Reason, parameter: string | null): Html {
+  const [before, after] = reasons[reason].sentence.split(PARAMETER)
+  return after === undefined ? html`${before}` : html`${before}<code>${parameter}</code>${after}`
+}
+
+function isNamedIn(reason: Reason): boolean {
+  return reasons[reason].sentence.includes(PARAMETER)
 }
 
 function parameterNote(reason: Reason, parameter: string | null): Html | false {

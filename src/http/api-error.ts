@@ -1,5 +1,5 @@
 /** The one error shape of the service's own API, with the challenge that belongs to it. RFC 6750 §3, RFC 9470 §3. */
-import { wireError } from "../oauth/errors.rules.ts"
+import { wireError } from "../oauth/reasons.rules.ts"
 import type { Refusal } from "../oauth/refusal.rules.ts"
 import type { HttpReply, HttpRequest } from "./connection/message.ts"
 import { noteRefusal, sendJson } from "./respond.ts"

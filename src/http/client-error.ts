@@ -4,7 +4,7 @@
  * the answers to what came before it, which may still be on their way: nobody takes one for another (RFC 9112 §9.3.2).
  */
 import type { Socket } from "node:net"
-import type { ErrorCode } from "../oauth/errors.rules.ts"
+import type { ErrorCode } from "../oauth/reasons.rules.ts"
 import type { Cut, HttpReply } from "./connection/message.ts"
 import { newRequestId } from "./request-id.ts"
 import { jsonText } from "./respond.ts"

@@ -1,5 +1,5 @@
 /** What no endpoint answers: unknown addresses, unreadable requests, a database that is away, and bugs. */
-import { type ErrorCode, unavailable, type WireError, wireErrors } from "../oauth/errors.rules.ts"
+import { type ErrorCode, unavailable, type WireError, wireError } from "../oauth/reasons.rules.ts"
 import { StoreLocked, StoreUnavailable } from "../store/store.ts"
 import { isOutOfFiles } from "./connection/out-of-files.ts"
 import { PASSWORD_RETRY_AFTER_SECONDS, PasswordQueueFull } from "../services/password-queue.ts"
@@ -67,8 +67,8 @@ const busy: Fault = {
 
 /** The API takes no forms, and a picture may be larger than they are. */
 const apiDescriptions: ReadonlyMap<Fault, string> = new Map<Fault, string>([
-  [wireErrors.bodyTooLarge, "The body is larger than this address takes."],
-  [wireErrors.bodyNotForm, "The body cannot be read."],
+  [wireError("bodyTooLarge"), "The body is larger than this address takes."],
+  [wireError("bodyNotForm"), "The body cannot be read."],
 ])
 
 /**
@@ -84,7 +84,7 @@ export function answerUnread(
   // An address that cannot be read never gets to a gate.
   reply.header(REQUEST_ID, request.id)
   noteRefusal(context, request, { reason })
-  const fault = wireErrors[reason]
+  const fault = wireError(reason)
   const isTokenRequest = pathOf(request) === endpoints.token_endpoint
   return answer(context, request, reply, isTokenRequest ? { ...fault, status: 400 } : fault)
 }
@@ -133,7 +133,7 @@ function answer(context: HttpContext, request: HttpRequest, reply: HttpReply, fa
       if (status === 503) return sendErrorPage(context, reply, 503, { kind: "unavailable" })
       if (status === 500) return sendErrorPage(context, reply, 500, { kind: "fault" })
       return sendErrorPage(context, reply, status, {
-        kind: fault === wireErrors.addressMalformed ? "notFound" : "formUnread",
+        kind: fault === wireError("addressMalformed") ? "notFound" : "formUnread",
       })
   }
 }

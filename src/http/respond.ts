@@ -1,5 +1,5 @@
 /** Writing an answer: JSON, an error of the table, a page, a redirect. */
-import { wireError } from "../oauth/errors.rules.ts"
+import { wireError } from "../oauth/reasons.rules.ts"
 import type { Refusal } from "../oauth/refusal.rules.ts"
 import { refusedNames } from "../records/tally-names.rules.ts"
 import { type ErrorKind, renderError } from "../ui/error.ts"

@@ -1,15 +1,16 @@
 /**
- * Every expected "no" of the service, with the facts the log wants. The wire sees only the row of `errors.ts`.
+ * Every refusal of the service, with the facts for the log. The wire sees only its row in `reasons.rules.ts`.
  * Facts are identifiers and names of parameters, never a value that a client sent and never a secret.
  */
+import type { FormRefusal } from "../kernel/form.ts"
+
 export type Refusal =
   // the shape of the request
+  | FormRefusal
   | { readonly reason: "methodNotAllowed"; readonly allow: string }
   | { readonly reason: "addressMalformed" }
   | { readonly reason: "bodyNotForm" }
   | { readonly reason: "bodyTooLarge" }
-  | { readonly reason: "parameterMissing"; readonly parameter: string }
-  | { readonly reason: "parameterRepeated"; readonly parameter: string }
   | { readonly reason: "parameterMalformed"; readonly parameter: string }
   | { readonly reason: "budgetSpent"; readonly retryAfterSeconds: number }
   // the client
@@ -31,7 +32,7 @@ export type Refusal =
   | { readonly reason: "challengeMethodUnsupported" }
   | { readonly reason: "resourceMalformed" }
   | { readonly reason: "accessDenied" }
-  // the registration of an app by itself; `told` says which member is wrong and how, and goes to the app, not to the log
+  // the registration of an app by itself; `description` names the member and its problem, for the app and not for the log
   | { readonly reason: "bodyNotJson" }
   | { readonly reason: "redirectUriUnregisterable"; readonly description: string }
   | { readonly reason: "clientMetadataInvalid"; readonly description: string }

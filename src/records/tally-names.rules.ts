@@ -1,7 +1,7 @@
 /** What is counted: every name of a tally, and what is counted for a change or a refusal. */
 import type { ClientId } from "../kernel/ids.ts"
 import type { Change } from "./change.rules.ts"
-import { wireErrors } from "../oauth/errors.rules.ts"
+import { reasons as rows } from "../oauth/reasons.rules.ts"
 import type { Event, EventKind } from "./event.rules.ts"
 import type { Reason } from "../oauth/refusal.rules.ts"
 
@@ -44,7 +44,7 @@ export type Gauge = (typeof gauges)[keyof typeof gauges]
 
 export type TallyName = CountedEvent | `refused.${Reason}` | Gauge
 
-const reasons = Object.keys(wireErrors) as readonly Reason[]
+const reasons = Object.keys(rows) as readonly Reason[]
 
 /** `refused.<reason>` of each reason, made once. */
 export const refusedNames = Object.fromEntries(

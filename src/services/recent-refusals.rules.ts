@@ -4,6 +4,7 @@
  */
 import type { ClientId } from "../kernel/ids.ts"
 import { APPS_WITH_REFUSALS_KEPT, REFUSALS_KEPT } from "../kernel/limits.ts"
+import { reasons } from "../oauth/reasons.rules.ts"
 import type { Reason, Refusal } from "../oauth/refusal.rules.ts"
 
 export type RecentRefusal = {
@@ -14,80 +15,6 @@ export type RecentRefusal = {
   readonly parameter: string | null
   readonly requestId: string
 }
-
-/** What each reason is about. Where the parameter varies (`null` here), the refusal itself names it. */
-const parameters = {
-  methodNotAllowed: null,
-  addressMalformed: null,
-  bodyNotForm: null,
-  bodyTooLarge: null,
-  parameterMissing: null,
-  parameterRepeated: null,
-  parameterMalformed: null,
-  budgetSpent: null,
-
-  clientMissing: "client_id",
-  clientConflict: "client_id",
-  clientAuthenticatedTwice: "client_secret",
-  authorizationMalformed: null,
-  clientUnknown: "client_id",
-  clientDisabled: "client_id",
-  clientSecretMissing: "client_secret",
-  clientSecretWrong: "client_secret",
-  clientHasNoSecret: "client_secret",
-  tokenOfAnotherClient: "token",
-  notAResourceServer: null,
-  streamsSpent: null,
-
-  redirectUriUnregistered: "redirect_uri",
-  responseTypeUnsupported: "response_type",
-  challengeMethodUnsupported: "code_challenge_method",
-  resourceMalformed: "resource",
-  accessDenied: null,
-
-  bodyNotJson: null,
-  redirectUriUnregisterable: "redirect_uris",
-  clientMetadataInvalid: null,
-
-  scopeMalformed: "scope",
-  scopeUnknown: "scope",
-  scopeOverCeiling: "scope",
-  scopeOverReach: "scope",
-  scopeEmpty: "scope",
-
-  grantTypeUnsupported: "grant_type",
-  codeUnknown: "code",
-  codeOfAnotherClient: "code",
-  codeExpired: "code",
-  codeReplayed: "code",
-  codeVoid: "code",
-  redirectUriDiffers: "redirect_uri",
-  verifierWrong: "code_verifier",
-  refreshTokenUnknown: "refresh_token",
-  refreshTokenOfAnotherClient: "refresh_token",
-  refreshTokenRetired: "refresh_token",
-  refreshTokenReused: "refresh_token",
-  credentialRevoked: null,
-  credentialEnded: null,
-  accountUnavailable: null,
-
-  deviceCodeUnknown: "device_code",
-  deviceCodeOfAnotherClient: "device_code",
-  devicePending: null,
-  devicePolledEarly: null,
-  deviceDenied: null,
-  deviceApprovalVoid: null,
-  deviceExpired: "device_code",
-  deviceRedeemed: "device_code",
-
-  stepUpNotAllowed: null,
-
-  accessTokenMissing: "Authorization",
-  accessTokenInvalid: "Authorization",
-  accessTokenForAnotherResource: "Authorization",
-  permissionLacking: null,
-  elevationLacking: null,
-} as const satisfies Readonly<Record<Reason, string | null>>
 
 /** What an app gets that waits as it should: it would push everything else out. */
 const EXPECTED: ReadonlySet<Reason> = new Set<Reason>(["devicePending"])
@@ -116,5 +43,5 @@ export class RecentRefusals {
 
 /** The name of the parameter that a refusal is about; a member or a header where it came as one. */
 export function parameterOf(refusal: Refusal): string | null {
-  return "parameter" in refusal ? refusal.parameter : parameters[refusal.reason]
+  return "parameter" in refusal ? refusal.parameter : reasons[refusal.reason].parameter
 }

@@ -2,7 +2,7 @@ import assert from "node:assert/strict"
 import { test } from "node:test"
 import type { ClientId, TokenId, UserId } from "../../src/kernel/ids.ts"
 import type { Change } from "../../src/records/change.rules.ts"
-import { wireErrors } from "../../src/oauth/errors.rules.ts"
+import { reasons } from "../../src/oauth/reasons.rules.ts"
 import { event } from "../../src/records/event.rules.ts"
 import { countedOf, countedEvents, refusalOf, refusedNames } from "../../src/records/tally-names.rules.ts"
 import { active, deviceGrant, id, NOW } from "../store/samples.ts"
@@ -55,6 +55,6 @@ test("DG-7 device grants are counted as they are asked for and expire, step-ups 
 
 test("every reason has a name, and no name is a happening's", () => {
   for (const [reason, name] of Object.entries(refusedNames)) assert.equal(refusalOf(name), reason)
-  assert.deepEqual(Object.keys(refusedNames), Object.keys(wireErrors))
+  assert.deepEqual(Object.keys(refusedNames), Object.keys(reasons))
   for (const name of Object.keys(countedEvents)) assert.equal(refusalOf(name), null)
 })

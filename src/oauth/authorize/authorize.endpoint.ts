@@ -1,5 +1,5 @@
 /** GET /oauth/authorize: RFC 6749 §4.1.1; interface AUTHZ-*. */
-import { wireError } from "../errors.rules.ts"
+import { wireError } from "../reasons.rules.ts"
 import { parseQuery } from "../../kernel/form.ts"
 import type { Reason } from "../../oauth/refusal.rules.ts"
 import type { ErrorKind } from "../../ui/error.ts"

@@ -1,5 +1,5 @@
 /** POST /oauth/consent: the only submit target of the consent page; interface CONSENT-*. */
-import { wireErrors } from "../errors.rules.ts"
+import { wireError } from "../reasons.rules.ts"
 import { allValues } from "../../kernel/form.ts"
 import { renderDeviceDone } from "../device/device-done.view.ts"
 import type { ErrorKind } from "../../ui/error.ts"
@@ -47,8 +47,8 @@ export const consent: Endpoint = async (context, request, reply) => {
       ])
     case "refused":
       return sendBack(context, reply, answer.redirectUri, [
-        ["error", wireErrors.accessDenied.error],
-        ["error_description", wireErrors.accessDenied.description],
+        ["error", wireError("accessDenied").error],
+        ["error_description", wireError("accessDenied").description],
         ["state", answer.state],
       ])
     case "not-decided": {

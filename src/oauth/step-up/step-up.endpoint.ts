@@ -1,5 +1,5 @@
 /** POST /oauth/step-up: STEP-1. Behind an access token, like a protected address; errors in the shape of RFC 6749 §5.2. */
-import { wireError } from "../errors.rules.ts"
+import { wireError } from "../reasons.rules.ts"
 import { type Form, parseForm } from "../../kernel/form.ts"
 import type { Refusal } from "../refusal.rules.ts"
 import { type Result, err, ok } from "../../kernel/result.ts"

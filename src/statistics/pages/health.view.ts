@@ -4,7 +4,7 @@ import type { Finding } from "../findings.rules.ts"
 import { type Html, html } from "../../kernel/html.ts"
 import { type ConsoleInput, heading, renderConsole } from "../../ui/console/frame.ts"
 import { tabs } from "../../ui/console/list.ts"
-import { reasonInWords } from "../../oauth/refusal-words.ts"
+import { labelOf } from "../../oauth/reasons.rules.ts"
 import { appLink, count, counted, factList, idOnly, tag } from "../../ui/console/words.ts"
 
 export type HealthCounts = AppCounts & { readonly replayShare: number; readonly errorCount: number }
@@ -80,13 +80,15 @@ function inShort({ errorCount, errors, replays }: HealthCounts): string {
   const [first] = errors
   const refused =
     first !== undefined &&
-    `${counted(errorCount, "refused request")}${errors.length === 1 ? `: ${lowered(reasonInWords(first.reason))}` : ""}`
+    `${counted(errorCount, "refused request")}${errors.length === 1 ? `: ${lowered(labelOf(first.reason))}` : ""}`
   return [refused, replays > 0 && counted(replays, "repeated refresh", "repeated refreshes")]
     .filter((part) => part !== false)
     .join(", ")
 }
 
-const lowered = (text: string) => text.charAt(0).toLowerCase() + text.slice(1)
+/** An abbreviation such as PKCE stays as it is. */
+const lowered = (text: string) =>
+  /^[A-Z]{2}/.test(text) ? text : text.charAt(0).toLowerCase() + text.slice(1)
 
 const weights = {
   1: ["Wasteful", "plain"],
@@ -135,7 +137,7 @@ export function healthFacts({
         ? "None"
         : html`${count(errorCount)}
             <ul class="reasons">
-              ${errors.map(({ reason, count: times }) => html`<li>${reasonInWords(reason)}: ${count(times)}</li>`)}
+              ${errors.map(({ reason, count: times }) => html`<li>${labelOf(reason)}: ${count(times)}</li>`)}
             </ul>`,
     ],
   ])

@@ -1,6 +1,6 @@
 /** GET /console: the plots and the figures. */
 import { type Period, periodNames } from "../series.rules.ts"
-import { outcomeInWords, reasonInWords } from "../../oauth/refusal-words.ts"
+import { labelOf } from "../../oauth/reasons.rules.ts"
 import { renderOverview } from "./overview.view.ts"
 import { overview } from "../statistics.ts"
 import { version } from "../../kernel/version.ts"
@@ -24,11 +24,20 @@ export const showOverview = consolePage("/console", async (context, reply, visit
     repeated,
     // The present point is what there is now, not the mean of today's looks.
     installations: [...installations.slice(0, -1), gauges.installations],
-    refusals: series.refusals.map(({ reason, counts }) => ({ name: reasonInWords(reason), values: counts })),
+    refusals: series.refusals.map(({ reason, counts }) => ({ name: labelOf(reason), values: counts })),
     devices: series.devices
       .filter(({ outcome }) => OUTCOMES.has(outcome))
-      .map(({ outcome, counts }) => ({ name: outcomeInWords(outcome), values: counts })),
+      .map(({ outcome, counts }) => ({ name: outcomeLabels.get(outcome) ?? outcome, values: counts })),
     gauges,
   })
   return sendConsole(context, reply, page)
 })
+
+/** What became of device codes. */
+const outcomeLabels: ReadonlyMap<string, string> = new Map([
+  ["asked", "Asked for"],
+  ["approved", "Approved"],
+  ["refused", "Refused"],
+  ["expired", "Expired"],
+  ["redeemed", "Fetched"],
+])

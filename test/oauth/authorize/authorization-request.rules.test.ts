@@ -5,7 +5,7 @@ import {
   clientOf,
   parseAuthorizationRequest,
 } from "../../../src/oauth/authorize/authorization-request.rules.ts"
-import { wireError } from "../../../src/oauth/errors.rules.ts"
+import { wireError } from "../../../src/oauth/reasons.rules.ts"
 import { matchRedirectUri } from "../../../src/oauth/clients/redirect-uri.rules.ts"
 import type { Refusal } from "../../../src/oauth/refusal.rules.ts"
 import { parseQuery } from "../../../src/kernel/form.ts"

@@ -6,7 +6,7 @@ import {
   parseClientAuthentication,
   type PresentedClient,
 } from "../../../src/oauth/clients/client-authentication.rules.ts"
-import { wireError } from "../../../src/oauth/errors.rules.ts"
+import { wireError } from "../../../src/oauth/reasons.rules.ts"
 import type { Hash } from "../../../src/kernel/ids.ts"
 import { CLIENT_ID, confidentialClient, form, hash, publicClient } from "../../support/core-sample.ts"
 

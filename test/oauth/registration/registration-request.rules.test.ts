@@ -1,6 +1,6 @@
 import { test } from "node:test"
 import assert from "node:assert/strict"
-import { wireError } from "../../../src/oauth/errors.rules.ts"
+import { wireError } from "../../../src/oauth/reasons.rules.ts"
 import { type Json, parseJson } from "../../../src/kernel/json.ts"
 import { openCeiling, openPermissions } from "../../../src/permissions/open-permissions.rules.ts"
 import {

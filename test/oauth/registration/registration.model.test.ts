@@ -2,7 +2,7 @@
 import { test } from "node:test"
 import assert from "node:assert/strict"
 import fc from "fast-check"
-import { wireError } from "../../../src/oauth/errors.rules.ts"
+import { wireError } from "../../../src/oauth/reasons.rules.ts"
 import { parseJson } from "../../../src/kernel/json.ts"
 import { isAdmin } from "../../../src/permissions/permission.rules.ts"
 import { registerableRedirectUri } from "../../../src/records/redirect-registration.rules.ts"

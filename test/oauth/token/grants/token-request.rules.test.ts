@@ -5,7 +5,7 @@ import {
   parseFlawedTokenRequest,
   parseTokenRequest,
 } from "../../../../src/oauth/token/grants/token-request.rules.ts"
-import { wireError } from "../../../../src/oauth/errors.rules.ts"
+import { wireError } from "../../../../src/oauth/reasons.rules.ts"
 import type { Refusal } from "../../../../src/oauth/refusal.rules.ts"
 import { err, ok } from "../../../../src/kernel/result.ts"
 import { parseQuery } from "../../../../src/kernel/form.ts"

@@ -1,12 +1,17 @@
 import { test } from "node:test"
 import assert from "node:assert/strict"
-import { type ErrorCode, unavailable, wireError, wireErrors } from "../../src/oauth/errors.rules.ts"
+import { type ErrorCode, unavailable, reasons, wireError } from "../../src/oauth/reasons.rules.ts"
 import type { Reason } from "../../src/oauth/refusal.rules.ts"
 import { isInstruction } from "../support/instruction.ts"
 
+const wires = {
+  ...Object.fromEntries(Object.entries(reasons).map(([reason, { wire }]) => [reason, wire])),
+  unavailable,
+}
+
 /** Every reason of a row has the row's status and code. */
-function rowOf(status: number, error: ErrorCode, reasons: readonly Reason[]): void {
-  for (const reason of reasons) {
+function rowOf(status: number, error: ErrorCode, sameRow: readonly Reason[]): void {
+  for (const reason of sameRow) {
     const wire = wireError(reason)
     assert.deepEqual({ status: wire.status, error: wire.error }, { status, error }, reason)
   }
@@ -114,14 +119,14 @@ test("a store that cannot answer: 503, never an answer that is final", () => {
 })
 
 test("ERR-11 descriptions are constant sentences in the characters that the RFC allows", () => {
-  for (const [reason, { description }] of Object.entries({ ...wireErrors, unavailable })) {
+  for (const [reason, { description }] of Object.entries(wires)) {
     assert.match(description, /^[A-Z][\x20\x21\x23-\x5b\x5d-\x7e]*\.$/, reason)
     assert.doesNotMatch(description, /\$\{|%s|undefined/, reason)
   }
 })
 
 test("ERR-11, MISC-1 descriptions state facts and give no instructions", () => {
-  for (const [reason, { description }] of Object.entries({ ...wireErrors, unavailable })) {
+  for (const [reason, { description }] of Object.entries(wires)) {
     assert.equal(isInstruction(description), false, `${reason}: ${description}`)
   }
 })
@@ -139,4 +144,9 @@ test("ERR-11 an instruction is recognized wherever it is in a description", () =
     assert.equal(isInstruction(instruction), true, instruction)
   for (const fact of ["The address has a wildcard (*).", "The request was already read.", "The use is over."])
     assert.equal(isInstruction(fact), false, fact)
+})
+
+test("every reason has a label of its own, in plots and lists", () => {
+  const labels = Object.values(reasons).map(({ label }) => label)
+  assert.equal(new Set(labels).size, labels.length)
 })
