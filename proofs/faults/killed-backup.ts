@@ -12,7 +12,7 @@ import { openSqlite } from "../../src/store/sqlite/sqlite-store.ts"
 import { done, environmentWith, LATCHKEY } from "../../test/support/spawn.ts"
 import { until } from "../../test/support/until.ts"
 import { always, type Fault } from "./fault.ts"
-import { fillOldVersion, THIS_VERSION } from "./old-database.ts"
+import { fillOldDatabase } from "./old-database.ts"
 import { type Pair, pairIn, World } from "./world.ts"
 
 const COPIES = 1500
@@ -27,7 +27,7 @@ export const killedBackup: Fault = {
   bringAbout: async ({ work, choice, times, say }) => {
     const dir = join(work, "large")
     mkdirSync(dir, { mode: 0o700 })
-    fillOldVersion(join(dir, "latchkey.db"), Math.min(6, THIS_VERSION), COPIES)
+    fillOldDatabase(join(dir, "latchkey.db"), COPIES)
     await openSqlite(join(dir, "latchkey.db")).close()
     let whole = 0
     for (let n = 0; n < times; n++) {

@@ -66,8 +66,9 @@ export function storeContract(name: string, open: () => Promise<OpenedStore>): v
           secretHash: hash("secret"),
           resourceServer: true,
         })
-        const icon = { png: new Uint8Array([137, 80, 78, 71, 0]), hash: hash("icon") }
+        const icon = { png: new Uint8Array([137, 80, 78, 71, 13, 10, 26, 10, 0]), hash: hash("icon") }
         await write(
+          { change: "accountAdded", account: account() },
           { change: "clientAdded", client: confidential },
           { change: "iconSet", clientId, icon: { ...icon, hash: hash("earlier") } },
           { change: "iconSet", clientId, icon },
@@ -84,7 +85,11 @@ export function storeContract(name: string, open: () => Promise<OpenedStore>): v
           icon: null,
         })
 
-        await write({ change: "iconSet", clientId, icon }, { change: "clientRemoved", clientId })
+        await write(
+          { change: "iconSet", clientId, icon },
+          { change: "clientRemoved", clientId },
+          { change: "accountRemoved", userId: account().userId },
+        )
         assert.deepEqual(await store.read({ client: clientId, icon: clientId }), { client: null, icon: null })
       })
 
@@ -758,7 +763,7 @@ export function storeContract(name: string, open: () => Promise<OpenedStore>): v
           client: client(number, { registeredBy: "itself", issuedAt: NOW, ...differing }),
         })
         const said = (seed: string) => ({ registrationHash: hash(seed) })
-        const consented = { registrationHash: null, goneAt: gone(NOW + CREDENTIAL_SECONDS) }
+        const consented = { registrationHash: null, deleteAfter: gone(NOW + CREDENTIAL_SECONDS) }
         await write(
           added(0, { deleteAfter: gone(NOW) }),
           added(1, { deleteAfter: gone(NOW), ...said("one") }),

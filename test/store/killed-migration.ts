@@ -16,7 +16,8 @@ type Migration = {
   /** The child, on what `fresh` answers. */
   readonly name: string
   readonly fresh: () => string | Promise<string>
-  readonly steps: number
+  /** It is through at this version. */
+  readonly last: number
   /** How much later it is killed each time. */
   readonly milliseconds: number
   /** Answers the version, all of which is there and nothing else. */
@@ -30,10 +31,10 @@ export async function killedOnTheWay(migration: Migration): Promise<void> {
 }
 
 /** Answers how often it was killed. */
-async function killUntilThrough({ name, fresh, steps, milliseconds, look }: Migration): Promise<number> {
+async function killUntilThrough({ name, fresh, last, milliseconds, look }: Migration): Promise<number> {
   const place = await fresh()
   let kills = 0
-  for (let version = 0, tries = 0; version < steps; tries++) {
+  for (let version = 0, tries = 0; version < last; tries++) {
     assert.ok(tries < 60)
     // Later each time, by ever more: every step gets its turn, and the loop ends on a slow machine as well.
     if (await migrateAndKill(name, place, milliseconds * tries * 1.05 ** tries)) kills++

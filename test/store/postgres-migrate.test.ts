@@ -1,13 +1,15 @@
 import assert from "node:assert/strict"
 import { describe, it, type TestContext } from "node:test"
-import { migrations } from "../../src/store/postgres/migrate.ts"
+import { FIRST_VERSION, versionOfLast } from "../../src/store/schema-steps.ts"
+import { schema } from "../../src/store/postgres/migrate.ts"
 import { openPostgres } from "../../src/store/postgres/postgres-store.ts"
 import { StoreUnavailable } from "../../src/store/store.ts"
 import { freshDatabase, needsPostgres, rowsOf, startPostgres } from "../support/postgres.ts"
 import { until } from "../support/until.ts"
+import { fillOldPostgres } from "./before-squash.ts"
 import { killedOnTheWay } from "./killed-migration.ts"
 import { startChild } from "./scratch.ts"
-import { rowsOfAStep, slowSteps, stepTable } from "./slow-postgres-steps.ts"
+import { firstSlowVersion, rowsOfAStep, slowSchema, stepTable } from "./slow-postgres-steps.ts"
 
 /** Whom the server still serves: it finishes the statement of one who was killed, and be it a commit. */
 const OTHERS = `SELECT 1 FROM pg_stat_activity
@@ -29,7 +31,7 @@ async function versionOf(url: string): Promise<number> {
 /** Every step up to the version is there whole, and nothing of a later one is. */
 async function assertWhole(url: string): Promise<number> {
   const version = await versionOf(url)
-  for (let of = migrations.length + 1; of <= slowSteps.length; of++) {
+  for (let of = firstSlowVersion; of <= versionOfLast(slowSchema); of++) {
     const there = await rowsOf(url, `SELECT 1 FROM pg_tables WHERE tablename = '${stepTable(of)}'`)
     assert.equal(there.length === 1, of <= version, `step ${of} at version ${version}`)
     if (there.length === 0) continue
@@ -40,18 +42,41 @@ async function assertWhole(url: string): Promise<number> {
 }
 
 describe("migrations on PostgreSQL", needsPostgres, () => {
-  it("killed at any moment, a migration is done whole or not at all", async (t) => {
-    await killedOnTheWay({
+  const settled = async (url: string) => {
+    await until(async () => (await rowsOf(url, OTHERS)).length === 0, "the server knows that it is gone")
+    return assertWhole(url)
+  }
+
+  it("killed at any moment, a migration is done whole or not at all", (t) =>
+    killedOnTheWay({
       name: "migrate-postgres",
       fresh: () => emptyDatabase(t),
-      steps: slowSteps.length,
+      last: versionOfLast(slowSchema),
       milliseconds: 20,
-      look: async (url) => {
-        await until(async () => (await rowsOf(url, OTHERS)).length === 0, "the server knows that it is gone")
-        return assertWhole(url)
+      look: settled,
+    }))
+
+  it("killed while a database from before the squash is carried over, that is done whole or not at all", (t) =>
+    killedOnTheWay({
+      name: "migrate-postgres",
+      fresh: async () => {
+        const url = await emptyDatabase(t)
+        await fillOldPostgres(url)
+        return url
       },
-    })
-  })
+      last: FIRST_VERSION,
+      milliseconds: 5,
+      look: async (url) => {
+        const version = await settled(url)
+        assert.ok(version === schema.carryOver.from || version >= FIRST_VERSION)
+        const checks = await rowsOf(
+          url,
+          "SELECT 1 FROM pg_constraint WHERE conrelid = 'tally'::regclass AND contype = 'c'",
+        )
+        assert.equal(checks.length, version < FIRST_VERSION ? 0 : 3)
+        return version
+      },
+    }))
 
   it("ten nodes that start together migrate once, and all begin", async (t) => {
     const url = await emptyDatabase(t)
@@ -61,7 +86,7 @@ describe("migrations on PostgreSQL", needsPostgres, () => {
       ends,
       Array.from({ length: 10 }, () => 0),
     )
-    assert.equal(await assertWhole(url), slowSteps.length)
+    assert.equal(await assertWhole(url), versionOfLast(slowSchema))
   })
 
   it("a database of a newer version is refused with a sentence, and left alone", async (t) => {

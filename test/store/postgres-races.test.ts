@@ -244,7 +244,7 @@ describe("three nodes on one PostgreSQL database", needsPostgres, () => {
     const registrationHash = hash("said")
     const ids = await everywhere(30, (store, number) =>
       store.change({ clientByRegistration: registrationHash }, ({ clientByRegistration: known }) => {
-        const made = client(200 + number, { registrationHash, registeredBy: "itself" })
+        const made = client(200 + number, { registrationHash, registeredBy: "itself", deleteAfter: NOW })
         return known === null
           ? decided(made.clientId, { change: "clientAdded", client: made })
           : decided(known.clientId)

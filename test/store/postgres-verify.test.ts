@@ -44,19 +44,33 @@ async function seeded(t: TestContext): Promise<{ url: string; store: Store }> {
 const broken: readonly [sql: string, table: string, problem: RegExp][] = [
   ["UPDATE account SET password_hash = 'plain'", "account", /not of argon2id/],
   ["UPDATE client SET ceiling = 'a  b'", "client", /ceiling/],
-  [`UPDATE icon SET png = '\\x00'`, "icon", /not a PNG/],
   ["UPDATE credential SET gone_at = gone_at + 1", "credential", /gone_at/],
   ["UPDATE credential SET user_id = 'a'", "credential", /no identifier/],
   ["DELETE FROM client", "credential", /app of a live credential does not exist/],
   ["UPDATE device_grant SET expires_at = 7", "device_grant", /ten minutes/],
-  ["UPDATE factor SET kind = 'recovery', codes = ''", "factor", /credential_id is filled/],
+  ["UPDATE factor SET transports = 'usb usb'", "factor", /transports/],
   ["UPDATE session SET session_hash = 'plain'", "session", /no digest/],
-  ["UPDATE tally SET count = 0", "tally", /not positive/],
-  ["UPDATE invalidation SET of = 'session'", "invalidation", /of session/],
+  ["UPDATE tally SET client_id = 'paperclip'", "tally", /client_id/],
+  ["UPDATE invalidation SET key = 'plain'", "invalidation", /no identifier/],
+  ["UPDATE client SET owner_id = 'lost'", "client", /points to a row of account/],
   ["UPDATE invalidation_last SET id = 0", "invalidation", /next number to be given is not past/],
   ["DELETE FROM invalidation_last", "invalidation_last", /0 rows/],
   ["SELECT setval(pg_get_serial_sequence('event', 'id'), 1, false)", "event", /next number/],
   ["ALTER TABLE session DISABLE TRIGGER ALL; DELETE FROM account", "session", /points to a row of account/],
+]
+
+const refused: readonly string[] = [
+  `UPDATE icon SET png = '\\x00'`,
+  "UPDATE account SET admin = 7",
+  "UPDATE client SET type = 'confidential'",
+  "UPDATE credential SET over_at = 1",
+  "UPDATE credential SET generation = 0",
+  "UPDATE device_grant SET state = 'approved'",
+  "UPDATE factor SET kind = 'recovery', codes = ''",
+  "UPDATE session SET proven_at = 1",
+  "UPDATE tally SET count = 0",
+  "UPDATE tally SET at = at + 60",
+  "UPDATE invalidation SET of = 'session'",
 ]
 
 const fixed = "SET session_replication_role = replica; "
@@ -80,4 +94,9 @@ describe("verify on PostgreSQL", needsPostgres, () => {
         JSON.stringify(problems),
       )
     })
+
+  it("the schema refuses what it can say by itself", async (t) => {
+    const { url } = await seeded(t)
+    for (const sql of refused) await assert.rejects(rowsOf(url, sql), /violates check constraint/, sql)
+  })
 })

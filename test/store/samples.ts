@@ -343,7 +343,7 @@ const anAnswer: fc.Arbitrary<DeviceState> = fc.oneof(
   record({
     state: fc.constant("approved" as const),
     userId: fc.constant(id<UserId>("a")),
-    granted: names(0),
+    granted: names(1),
     approvedAt: anInstant,
   }),
   record({

@@ -1,4 +1,5 @@
 /** A directory of its own for each test, and child processes that are killed for real. */
+import assert from "node:assert/strict"
 import { type ChildProcess, spawn } from "node:child_process"
 import { once } from "node:events"
 import { mkdtempSync, rmSync } from "node:fs"
@@ -7,6 +8,7 @@ import { join } from "node:path"
 import { createInterface } from "node:readline"
 import { DatabaseSync } from "node:sqlite"
 import type { TestContext } from "node:test"
+import { openSqlite } from "../../src/store/sqlite/sqlite-store.ts"
 
 export function scratchDirectory(t: TestContext): string {
   const dir = mkdtempSync(join(tmpdir(), "latchkey-"))
@@ -19,6 +21,22 @@ export function rawly(file: string, sql: string): void {
   const database = new DatabaseSync(file, { enableForeignKeyConstraints: false })
   database.exec(sql)
   database.close()
+}
+
+/** What SQLite says of a row that the schema does not allow. */
+export const REFUSED = /CHECK constraint failed/
+
+/** The schema refuses the statement; where a tool ignores that, the check of the whole file finds the row. */
+export async function assertRefused(file: string, sql: string): Promise<void> {
+  assert.throws(() => rawly(file, sql), REFUSED)
+  rawly(file, `PRAGMA ignore_check_constraints = ON; ${sql}`)
+  const store = openSqlite(file)
+  const problems = await store.verify()
+  await store.close()
+  assert.ok(
+    problems.some(({ table, problem }) => table === "(file)" && REFUSED.test(problem)),
+    JSON.stringify(problems),
+  )
 }
 
 export type Child = {

@@ -32,7 +32,7 @@ const [tokens, grants] = [40, 20]
 export async function seedStore(store: Store): Promise<void> {
   const write = (...changes: Change[]) => store.change({}, () => decided(null, ...changes))
   const [totp, passkey, recovery] = factors()
-  const itself = { registeredBy: "itself", registrationHash: hash("said"), goneAt: NOW + DAY } as const
+  const itself = { registeredBy: "itself", registrationHash: hash("said"), deleteAfter: NOW + DAY } as const
   await write(
     { change: "accountAdded", account: account(0, { admin: true }) },
     { change: "accountAdded", account: account(1, { username: "Öde", usernameKey: "öde", enabled: false }) },

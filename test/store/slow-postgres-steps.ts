@@ -1,20 +1,29 @@
-/** Migrations of several statements each, long enough to be killed in the middle of. */
-import { migrations } from "../../src/store/postgres/migrate.ts"
+/** The schema with further steps of several statements each, long enough to be killed in the middle of. */
+import { type Schema, versionOfLast } from "../../src/store/schema-steps.ts"
+import { schema } from "../../src/store/postgres/migrate.ts"
 
 const STEPS = 6
-const ROWS = 3000
 
-export const slowSteps: readonly string[] = [
-  ...migrations,
-  ...Array.from(
-    { length: STEPS },
-    (_, i) => `
-      CREATE TABLE step_${i} (n integer PRIMARY KEY, text text NOT NULL);
-      INSERT INTO step_${i} (n, text) SELECT n, md5(n::text) FROM generate_series(1, ${ROWS}) AS n;
-      CREATE INDEX step_${i}_text ON step_${i} (text);`,
-  ),
-]
+/** Of the table that each step makes. */
+export const rowsOfAStep = 3000
 
-/** What must be there at each version: all of a step or nothing of it. */
-export const rowsOfAStep = ROWS
-export const stepTable = (version: number) => `step_${version - migrations.length - 1}`
+export const firstSlowVersion = versionOfLast(schema) + 1
+
+export const slowSchema: Schema<string> = {
+  ...schema,
+  steps: [
+    ...schema.steps,
+    ...Array.from({ length: STEPS }, (_, i) => {
+      const table = stepTable(firstSlowVersion + i)
+      return `
+        CREATE TABLE ${table} (n integer PRIMARY KEY, text text NOT NULL);
+        INSERT INTO ${table} (n, text) SELECT n, md5(n::text) FROM generate_series(1, ${rowsOfAStep}) AS n;
+        CREATE INDEX ${table}_text ON ${table} (text);`
+    }),
+  ],
+}
+
+/** The table that the step to a version makes. */
+export function stepTable(version: number): string {
+  return `step_to_${version}`
+}

@@ -1,24 +1,30 @@
-/** Migrations of several statements each, long enough to be killed in the middle of. */
-import { type Migration, migrations } from "../../src/store/sqlite/migrate.ts"
+/** The schema with further steps of several statements each, long enough to be killed in the middle of. */
+import { type Schema, versionOfLast } from "../../src/store/schema-steps.ts"
+import { type Migration, schema } from "../../src/store/sqlite/migrate.ts"
 
 const STEPS = 12
-const ROWS = 3000
 
-const fill = (table: string) => `
-  WITH RECURSIVE row (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM row WHERE n < ${ROWS})
-  INSERT INTO ${table} (n, text) SELECT n, hex(randomblob(40)) FROM row;`
+/** Of the table that each step makes. */
+export const rowsOfAStep = 3000
 
-export const slowSteps: readonly Migration[] = [
-  ...migrations,
-  ...Array.from(
-    { length: STEPS },
-    (_, i) => `
-      CREATE TABLE step_${i} (n INTEGER PRIMARY KEY, text TEXT NOT NULL) STRICT;
-      ${fill(`step_${i}`)}
-      CREATE INDEX step_${i}_text ON step_${i} (text);`,
-  ),
-]
+export const firstSlowVersion = versionOfLast(schema) + 1
 
-/** What must be there at each version: all of a step or nothing of it. */
-export const rowsOfAStep = ROWS
-export const stepTable = (version: number) => `step_${version - migrations.length - 1}`
+export const slowSchema: Schema<Migration> = {
+  ...schema,
+  steps: [
+    ...schema.steps,
+    ...Array.from({ length: STEPS }, (_, i) => {
+      const table = stepTable(firstSlowVersion + i)
+      return `
+        CREATE TABLE ${table} (n INTEGER PRIMARY KEY, text TEXT NOT NULL) STRICT;
+        WITH RECURSIVE row (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM row WHERE n < ${rowsOfAStep})
+        INSERT INTO ${table} (n, text) SELECT n, hex(randomblob(40)) FROM row;
+        CREATE INDEX ${table}_text ON ${table} (text);`
+    }),
+  ],
+}
+
+/** The table that the step to a version makes. */
+export function stepTable(version: number): string {
+  return `step_to_${version}`
+}

@@ -3,49 +3,51 @@ import { statSync } from "node:fs"
 import { join } from "node:path"
 import { describe, it } from "node:test"
 import { connect, type Connection } from "../../src/store/sqlite/engine/connection.ts"
-import { migrate, migrations } from "../../src/store/sqlite/migrate.ts"
+import { FIRST_VERSION, versionOfLast } from "../../src/store/schema-steps.ts"
+import { schema } from "../../src/store/sqlite/migrate.ts"
 import { openSqlite } from "../../src/store/sqlite/sqlite-store.ts"
+import { fillOldSqlite } from "./before-squash.ts"
 import { killedOnTheWay } from "./killed-migration.ts"
 import { rawly, scratchDirectory, startChild } from "./scratch.ts"
-import { rowsOfAStep, slowSteps, stepTable } from "./slow-steps.ts"
+import { firstSlowVersion, rowsOfAStep, slowSchema, stepTable } from "./slow-steps.ts"
 
 const versionOf = (connection: Connection) =>
   connection.one<{ user_version: number }>("PRAGMA user_version")?.user_version ?? -1
-const schemaOf = (connection: Connection) =>
-  connection.all<{ sql: string }>("SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL ORDER BY name")
+
+const countOf = (connection: Connection, table: string) =>
+  connection.one<{ n: number }>(`SELECT count(*) AS n FROM ${table}`)?.n
+
+const hasTable = (connection: Connection, table: string) =>
+  connection.one("SELECT 1 FROM sqlite_schema WHERE name = ?", table) !== null
 
 /** Every step up to the version is there whole, and nothing of a later one is. */
 function assertWhole(connection: Connection): number {
   const version = versionOf(connection)
-  for (let of = migrations.length + 1; of <= slowSteps.length; of++) {
-    const there = connection.one("SELECT 1 FROM sqlite_schema WHERE name = ?", stepTable(of)) !== null
-    assert.equal(there, of <= version, `step ${of} at version ${version}`)
-    if (!there) continue
-    const rows = connection.one<{ n: number }>(`SELECT count(*) AS n FROM ${stepTable(of)}`)
-    assert.equal(rows?.n, rowsOfAStep)
+  assert.equal(hasTable(connection, "account"), version > 0)
+  for (let of = firstSlowVersion; of <= versionOfLast(slowSchema); of++) {
+    assert.equal(hasTable(connection, stepTable(of)), of <= version, `step ${of} at version ${version}`)
+    if (of <= version) assert.equal(countOf(connection, stepTable(of)), rowsOfAStep)
   }
   return version
 }
 
-describe("migrations", () => {
-  it("a database of every earlier version comes to this one, with what it held", (t) => {
-    const dir = scratchDirectory(t)
-    const fresh = connect(join(dir, "fresh.db"))
-    migrate(fresh)
-    for (let version = 0; version <= migrations.length; version++) {
-      const connection = connect(join(dir, `${version}.db`))
-      migrate(connection, migrations.slice(0, version))
-      if (version > 0) connection.run("INSERT INTO setting (key, value) VALUES ('kept', 'as it was')")
-      migrate(connection)
-      assert.deepEqual(schemaOf(connection), schemaOf(fresh))
-      assert.equal(versionOf(connection), migrations.length)
-      const kept = connection.one<{ value: string }>("SELECT value FROM setting WHERE key = 'kept'")
-      assert.equal(kept?.value, version > 0 ? "as it was" : undefined)
-      connection.close()
-    }
-    fresh.close()
-  })
+/** Enough rows to be killed in the middle of. */
+const COPIES = 300
 
+function fillManyRows(file: string): number {
+  fillOldSqlite(file)
+  rawly(
+    file,
+    `WITH RECURSIVE copy (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM copy WHERE n < ${COPIES})
+     INSERT INTO event_row (at, kind, detail) SELECT at, kind, hex(zeroblob(200)) FROM event_new, copy`,
+  )
+  const connection = connect(file)
+  const count = countOf(connection, "event_row") ?? assert.fail()
+  connection.close()
+  return count
+}
+
+describe("migrations", () => {
   it("a database of a newer version is refused with a sentence, and left alone", (t) => {
     const file = join(scratchDirectory(t), "latchkey.db")
     rawly(file, "PRAGMA user_version = 99")
@@ -59,24 +61,39 @@ describe("migrations", () => {
     killedOnTheWay({
       name: "migrate",
       fresh: () => join(scratchDirectory(t), "latchkey.db"),
-      steps: slowSteps.length,
+      last: versionOfLast(slowSchema),
       milliseconds: 2,
-      look: (file) => {
-        const connection = connect(file)
-        try {
-          return assertWhole(connection)
-        } finally {
-          connection.close()
-        }
-      },
+      look: (file) => looked(file, assertWhole),
     }))
+
+  it("killed while a database from before the squash is carried over, that is done whole or not at all", (t) => {
+    let count = 0
+    return killedOnTheWay({
+      name: "migrate",
+      fresh: () => {
+        const file = join(scratchDirectory(t), "latchkey.db")
+        count = fillManyRows(file)
+        return file
+      },
+      last: FIRST_VERSION,
+      milliseconds: 2,
+      look: (file) =>
+        looked(file, (connection) => {
+          const version = assertWhole(connection)
+          assert.ok(version === schema.carryOver.from || version >= FIRST_VERSION)
+          assert.equal(hasTable(connection, "old_account"), false)
+          assert.equal(countOf(connection, "event_row"), count)
+          return version
+        }),
+    })
+  })
 
   it("processes that start together migrate once, and all begin", async (t) => {
     const file = join(scratchDirectory(t), "latchkey.db")
     const children = [1, 2, 3, 4].map(() => startChild("migrate", [file]))
     assert.deepEqual(await Promise.all(children.map((child) => child.ended())), [0, 0, 0, 0])
     const connection = connect(file)
-    assert.equal(assertWhole(connection), slowSteps.length)
+    assert.equal(assertWhole(connection), versionOfLast(slowSchema))
     connection.close()
   })
 
@@ -87,3 +104,12 @@ describe("migrations", () => {
     await store.close()
   })
 })
+
+function looked(file: string, look: (connection: Connection) => number): number {
+  const connection = connect(file)
+  try {
+    return look(connection)
+  } finally {
+    connection.close()
+  }
+}

@@ -7,7 +7,6 @@ import { type Event, event, type EventKind } from "../../src/records/event.rules
 import { EVENTS_KEPT_DAYS } from "../../src/kernel/limits.ts"
 import { DAY } from "../../src/kernel/time.ts"
 import { connect, connectToRead } from "../../src/store/sqlite/engine/connection.ts"
-import { migrate, migrations } from "../../src/store/sqlite/migrate.ts"
 import { openSqlite } from "../../src/store/sqlite/sqlite-store.ts"
 import type { EventFilter, Store } from "../../src/store/store.ts"
 import { account, active, id, NOW } from "./samples.ts"
@@ -220,23 +219,6 @@ describe("events that are new, and those that are indexed", () => {
       [],
     )
     assert.ok(countsOf(file).indexed >= 1024)
-    assert.deepEqual(await store.verify(), [])
-    await store.close()
-  })
-
-  it("a database of version 7 keeps its events and goes on with their numbers", async (t) => {
-    const file = fileOf(t)
-    const before = connect(file)
-    migrate(before, migrations.slice(0, 7))
-    for (let n = 1; n <= 12; n++)
-      before.run("INSERT INTO event (at, kind, user_id) VALUES (?, 'signed-in', ?)", NOW + n, id("a", n % 2))
-    before.run("DELETE FROM event WHERE id IN (1, 11, 12)")
-    before.close()
-    const store = openSqlite(file)
-    assert.deepEqual(await idsOf(store), [10, 9, 8, 7, 6, 5, 4, 3, 2])
-    assert.deepEqual(await idsOf(store, { userId: id<UserId>("a", 1) }), [9, 7, 5, 3])
-    await write(store, recorded(event("signed-in", NOW + 20, { userId: id<UserId>("a", 1) })))
-    assert.deepEqual(await idsOf(store, { userId: id<UserId>("a", 1) }), [13, 9, 7, 5, 3])
     assert.deepEqual(await store.verify(), [])
     await store.close()
   })

@@ -6,7 +6,7 @@ import { event } from "../../src/records/event.rules.ts"
 import { bucketAt, type Tally } from "../../src/records/tally.rules.ts"
 import { openSqlite } from "../../src/store/sqlite/sqlite-store.ts"
 import { account, client, hash, id, NOW } from "./samples.ts"
-import { rawly, scratchDirectory } from "./scratch.ts"
+import { assertRefused, rawly, REFUSED, scratchDirectory } from "./scratch.ts"
 
 const tally = (grain: Tally["grain"], clientId: Tally["clientId"]): Tally => ({
   grain,
@@ -39,18 +39,18 @@ async function problemsOf(file: string) {
 
 /** What is broken, by raw SQL, and a word of the sentence that must say so. */
 const broken: readonly [sql: string, table: string, problem: RegExp][] = [
-  ["UPDATE tally SET grain = 'week' WHERE grain = 'day'", "tally", /grain week does not exist/],
-  ["UPDATE tally SET at = at + 1 WHERE grain = 'minute'", "tally", /not the start/],
-  ["UPDATE tally SET at = at + 60 WHERE grain = 'hour'", "tally", /not the start/],
-  ["UPDATE tally SET count = 0 WHERE grain = 'hour'", "tally", /not positive/],
-  ["UPDATE tally SET count = -4 WHERE grain = 'hour'", "tally", /not positive/],
+  ["UPDATE tally SET grain = 'week' WHERE grain = 'day'", "tally", REFUSED],
+  ["UPDATE tally SET at = at + 1 WHERE grain = 'minute'", "tally", REFUSED],
+  ["UPDATE tally SET at = at + 60 WHERE grain = 'hour'", "tally", REFUSED],
+  ["UPDATE tally SET count = 0 WHERE grain = 'hour'", "tally", REFUSED],
+  ["UPDATE tally SET count = -4 WHERE grain = 'hour'", "tally", REFUSED],
   ["UPDATE tally SET client_id = 'paperclip' WHERE grain = 'day'", "tally", /client_id/],
-  ["UPDATE invalidation SET of = 'session'", "invalidation", /of session/],
-  ["UPDATE invalidation SET of = 'toString'", "invalidation", /of toString/],
+  ["UPDATE invalidation SET of = 'session'", "invalidation", REFUSED],
+  ["UPDATE invalidation SET of = 'toString'", "invalidation", REFUSED],
   ["UPDATE invalidation SET key = 'lka_plain'", "invalidation", /no identifier/],
   ["DROP TRIGGER event_new_stays; UPDATE event_new SET actor_id = 'ada'", "event", /actor_id/],
   ["UPDATE client SET registration_hash = 'plain'", "client", /registration_hash is no digest/],
-  ["UPDATE client SET gone_at = NULL", "client", /registration_hash and gone_at disagree/],
+  ["UPDATE client SET gone_at = NULL", "client", REFUSED],
   ["UPDATE client SET registered_by = 'user'", "client", /did not come by itself/],
 ]
 
@@ -65,6 +65,7 @@ describe("verify, of counts, invalidations and apps that registered themselves",
     it(`says of: ${sql}`, async (t) => {
       const file = join(scratchDirectory(t), "latchkey.db")
       await seeded(file)
+      if (problem === REFUSED) return assertRefused(file, sql)
       rawly(file, sql)
       const problems = await problemsOf(file)
       assert.ok(

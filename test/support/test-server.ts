@@ -14,7 +14,7 @@ import { randomBytes } from "../../src/kernel/random.ts"
 import { deriveKeys } from "../../src/kernel/keys.ts"
 import { type Log, openLog } from "../../src/kernel/log.ts"
 import { type TestClock, testClock } from "./clock.ts"
-import { databaseIn, dropDatabase, type Engine, ENGINE, type TestDatabase } from "./database.ts"
+import { databaseIn, dropDatabase, keepIn, type Engine, ENGINE, type TestDatabase } from "./database.ts"
 
 export const PASSWORD = "correct horse battery staple"
 
@@ -28,6 +28,10 @@ export const EXTENSION: Readonly<Record<string, PermissionDefinition>> = {
 export type TestServerOptions = {
   /** Left out, the one that this run is about. */
   readonly engine?: Engine
+  /** A database that exists already; left out, a new one is made. It is dropped with the server. */
+  readonly database?: TestDatabase
+  /** The service secret; left out, it is random. */
+  readonly secret?: string
   readonly clock?: TestClock
   readonly baseUrl?: string
   readonly trustedProxies?: readonly string[]
@@ -72,7 +76,8 @@ export class TestServer {
 
   static async open(options: TestServerOptions = {}): Promise<TestServer> {
     const dir = mkdtempSync(join(tmpdir(), "latchkey-"))
-    const keys = deriveKeys(randomBytes(32))
+    const keys = deriveKeys(options.secret === undefined ? randomBytes(32) : Buffer.from(options.secret))
+    if (options.database !== undefined) keepIn(dir, options.database)
     const database = await databaseIn(dir, options.engine ?? ENGINE)
     const opened = { ...options, clock: options.clock ?? testClock(), database }
     const store = await database.open()

@@ -1,7 +1,7 @@
 /** The invariants of one stored account. */
 import { parseUsername } from "../../records/username.rules.ts"
 import type { AccountRow } from "../codecs/account-row.ts"
-import { isBit, isIdentifierOrNull, problemsIn } from "./rule.ts"
+import { isIdentifierOrNull, problemsIn } from "./rule.ts"
 
 export function accountProblems(row: AccountRow): string[] {
   return [
@@ -9,7 +9,6 @@ export function accountProblems(row: AccountRow): string[] {
     ...problemsIn(
       [!isIdentifierOrNull(row.user_id), "user_id is no identifier"],
       [!row.password_hash.startsWith("$argon2id$"), "password_hash is not of argon2id"],
-      [!isBit(row.admin) || !isBit(row.enabled), "a flag is neither 0 nor 1"],
     ),
   ]
 }

@@ -36,13 +36,3 @@ export function textsOf(json: string): readonly string[] | null {
 export function isIdentifierOrNull(text: string | null): boolean {
   return text === null || isIdentifier(text)
 }
-
-export function isBit(value: number): boolean {
-  return value === 0 || value === 1
-}
-
-/** Whether some of the columns are filled and some are not. */
-export function isPartial(...columns: readonly unknown[]): boolean {
-  const filled = columns.filter((column) => column !== null).length
-  return filled !== 0 && filled !== columns.length
-}

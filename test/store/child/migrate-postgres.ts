@@ -3,7 +3,7 @@ import type { Connection } from "../../../src/store/postgres/driver/connection.t
 import { migrate } from "../../../src/store/postgres/migrate.ts"
 import { openConnection } from "../../../src/store/postgres/open-database.ts"
 import { ConnectionLost } from "../../../src/store/postgres/driver/postgres-error.ts"
-import { slowSteps } from "../slow-postgres-steps.ts"
+import { slowSchema } from "../slow-postgres-steps.ts"
 
 /** A connection of a request does not wait long, and several of these processes start at once. */
 const TRIES = 20
@@ -11,7 +11,7 @@ const TRIES = 20
 const [url = ""] = process.argv.slice(2)
 const connection = await connected()
 process.stdout.write("begins\n")
-await migrate(connection, slowSteps)
+await migrate(connection, slowSchema)
 await connection.end()
 
 async function connected(): Promise<Connection> {

@@ -1,10 +1,10 @@
 /** Migrates a database through steps that take a while. */
 import { connect } from "../../../src/store/sqlite/engine/connection.ts"
 import { migrate } from "../../../src/store/sqlite/migrate.ts"
-import { slowSteps } from "../slow-steps.ts"
+import { slowSchema } from "../slow-steps.ts"
 
 const [file = ""] = process.argv.slice(2)
 const connection = connect(file)
 process.stdout.write("begins\n")
-migrate(connection, slowSteps)
+migrate(connection, slowSchema)
 connection.close()

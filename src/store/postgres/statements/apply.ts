@@ -50,10 +50,7 @@ const appliers: { readonly [K in Change["change"]]: Applier<K> } = {
   accountChanged: (run, { account }) => [
     mustWrite(run(UPDATE_ACCOUNT, ...accountValues(account)), "account", account.userId),
   ],
-  accountRemoved: (run, { userId }) => [
-    run("UPDATE client SET owner_id = NULL WHERE owner_id = ?", userId),
-    run("DELETE FROM account WHERE user_id = ?", userId),
-  ],
+  accountRemoved: (run, { userId }) => [run("DELETE FROM account WHERE user_id = ?", userId)],
   clientAdded: (run, { client }) => [run(INSERT_CLIENT, ...clientValues(client))],
   clientChanged: (run, { client }) => [
     mustWrite(run(UPDATE_CLIENT, ...clientValues(client)), "client", client.clientId),

@@ -1,18 +1,17 @@
-/**
- * Whether the server still guards what points to other rows. It does by itself, unless somebody switched that off or a
- * restore ran without it.
- */
+/** References that the server enforces by itself, unless its triggers were disabled or a restore ran without them. */
 import type { Problem } from "../../store.ts"
 import type { Reader } from "../driver/database.ts"
 
-/** Tables whose rows point to one of another. */
 const references = [
   { table: "icon", column: "client_id", parent: "client" },
+  { table: "client", column: "owner_id", parent: "account" },
   { table: "factor", column: "user_id", parent: "account" },
   { table: "code_tries", column: "user_id", parent: "account" },
   { table: "session", column: "user_id", parent: "account" },
   { table: "known_browser", column: "user_id", parent: "account" },
 ] as const
+
+const idOf = { account: "user_id", client: "client_id" } as const
 
 const REPORTED_AT_MOST = 100
 
@@ -20,8 +19,8 @@ export async function referenceProblems(reader: Reader): Promise<readonly Proble
   const problems: Problem[] = []
   for (const { table, column, parent } of references) {
     const rows = await reader.all<{ key: string }>(
-      `SELECT DISTINCT ${column} AS key FROM ${table}
-       WHERE NOT EXISTS (SELECT 1 FROM ${parent} WHERE ${parent}.${column} = ${table}.${column}) LIMIT ?`,
+      `SELECT DISTINCT ${column} AS key FROM ${table} WHERE ${column} IS NOT NULL
+       AND NOT EXISTS (SELECT 1 FROM ${parent} WHERE ${parent}.${idOf[parent]} = ${table}.${column}) LIMIT ?`,
       REPORTED_AT_MOST,
     )
     for (const { key } of rows)

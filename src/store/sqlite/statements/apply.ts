@@ -35,7 +35,6 @@ const appliers: Appliers = {
     mustWrite(connection.run(UPDATE_ACCOUNT, ...accountValues(account)), "account", account.userId)
   },
   accountRemoved: (connection, { userId }) => {
-    connection.run("UPDATE client SET owner_id = NULL WHERE owner_id = ?", userId)
     connection.run("DELETE FROM account WHERE user_id = ?", userId)
   },
   clientAdded: (connection, { client }) => {

@@ -1,8 +1,9 @@
 /**
- * The first schema: the tables and columns of docs/storage.md, as PostgreSQL keeps them. Identifiers and digests sort by
- * their bytes, whatever the language of the database.
+ * The schema: the tables and columns of docs/storage.md, as PostgreSQL keeps them. Identifiers and digests sort by their
+ * bytes, whatever the language of the database. Constraints hold what is settled for good, as on SQLite. What a later
+ * version may widen is left to `verify`, so that nodes of two versions can run side by side.
  */
-export const initial = `
+const tables = `
 CREATE TABLE account (
   user_id       text COLLATE "C" PRIMARY KEY,
   username      text NOT NULL,
@@ -30,14 +31,17 @@ CREATE TABLE client (
   issued_at         bigint NOT NULL,
   registration_hash text COLLATE "C",
   gone_at           bigint,
-  disabled_by_owner smallint NOT NULL DEFAULT 0
+  disabled_by_owner smallint NOT NULL
 );
 CREATE UNIQUE INDEX client_registration ON client (registration_hash) WHERE registration_hash IS NOT NULL;
 CREATE INDEX client_gone ON client (gone_at) WHERE gone_at IS NOT NULL;
 CREATE INDEX client_of_owner ON client (owner_id, client_id) WHERE owner_id IS NOT NULL;
 CREATE INDEX client_by_registrar ON client (registered_by, client_id);
--- Anybody may register apps where that is open: a search must not read the whole rows of hundreds of thousands.
+-- Where registration is open there may be hundreds of thousands of apps: a search must not read their whole rows.
 CREATE INDEX client_list ON client (client_id, name, registered_by, verified, enabled, owner_id);
+-- Apps that registered themselves and have no consent yet, the oldest first.
+CREATE INDEX client_unused ON client (gone_at, client_id)
+  WHERE gone_at IS NOT NULL AND (registration_hash IS NOT NULL OR gone_at - issued_at < 31536000);
 
 CREATE TABLE icon (
   client_id text COLLATE "C" PRIMARY KEY REFERENCES client ON DELETE CASCADE,
@@ -90,9 +94,10 @@ CREATE TABLE device_grant (
   state             text NOT NULL,
   user_id           text COLLATE "C",
   granted           text,
-  answered_at       bigint
+  answered_at       bigint,
+  gone_at           bigint NOT NULL
 );
-CREATE INDEX device_grant_expires ON device_grant (expires_at);
+CREATE INDEX device_grant_gone ON device_grant (gone_at);
 CREATE INDEX device_grant_approved ON device_grant (user_id) WHERE state = 'approved';
 
 CREATE TABLE factor (
@@ -136,6 +141,12 @@ CREATE TABLE known_browser (
 );
 CREATE INDEX known_browser_of_account ON known_browser (user_id);
 CREATE INDEX known_browser_seen ON known_browser (seen_at);
+
+CREATE TABLE code_tries (
+  user_id          text COLLATE "C" PRIMARY KEY REFERENCES account ON DELETE CASCADE,
+  unknown_failures integer NOT NULL,
+  known_failures   integer NOT NULL
+);
 
 CREATE TABLE spent_ticket (
   ticket_id text COLLATE "C" PRIMARY KEY,
@@ -197,17 +208,17 @@ CREATE TABLE invalidation (
   of  text NOT NULL,
   key text COLLATE "C" NOT NULL
 );
--- The number of the newest. Whoever writes one holds this row until the commit: a reader that has seen a number has
--- seen all before it.
+-- The number of the newest. A writer holds this row until its commit, so a reader that has seen a number has seen all
+-- before it.
 CREATE TABLE invalidation_last (
   only_one smallint PRIMARY KEY CHECK (only_one = 1),
   id       bigint NOT NULL
 ) WITH (fillfactor = 10);
 INSERT INTO invalidation_last (only_one, id) VALUES (1, 0);
 
--- What nodes count together: windows of the budget and of guesses, and how fast machines poll (a pace has its last poll in
--- started_ms and its early ones in admitted). granted is what the last statement was given of what it asked for. Not worth
--- a log: a server that crashed begins anew.
+-- What nodes count together: windows of the budget and of guesses, and poll intervals (with the last poll in started_ms
+-- and the early polls in admitted). granted is what the last statement got of what it asked for. Not logged: after a crash
+-- counting starts again.
 CREATE UNLOGGED TABLE spent (
   counter    text COLLATE "C" NOT NULL,
   key        text COLLATE "C" NOT NULL,
@@ -219,4 +230,91 @@ CREATE UNLOGGED TABLE spent (
   PRIMARY KEY (counter, key)
 ) WITH (fillfactor = 50);
 CREATE INDEX spent_ends ON spent (counter, ends_ms);
+
+-- Keys for the successors of refresh tokens. Not logged: the log, its archive and replicas never hold a key. A server that
+-- crashed begins with none, and the nodes put back those that they hold.
+CREATE UNLOGGED TABLE rotation_key (
+  half_minute bigint PRIMARY KEY,
+  key         text NOT NULL
+);
 `
+
+export const constraints = `
+ALTER TABLE account
+  ADD CHECK (admin IN (0, 1) AND enabled IN (0, 1));
+
+ALTER TABLE client
+  ADD CHECK (type IN ('public', 'confidential')),
+  ADD CHECK (verified IN (0, 1) AND step_up IN (0, 1) AND resource_server IN (0, 1) AND enabled IN (0, 1)
+    AND disabled_by_owner IN (0, 1)),
+  ADD CHECK ((type = 'confidential') = (secret_hash IS NOT NULL)),
+  ADD CHECK (resource_server = 0 OR type = 'confidential'),
+  ADD CHECK (disabled_by_owner = 0 OR enabled = 0),
+  ADD CHECK (registration_hash IS NULL OR gone_at IS NOT NULL),
+  ADD FOREIGN KEY (owner_id) REFERENCES account ON DELETE SET NULL;
+
+ALTER TABLE icon
+  ADD CHECK (substr(png, 1, 8) = '\\x89504e470d0a1a0a');
+
+ALTER TABLE credential
+  ADD CHECK (scope <> ''),
+  ADD CHECK ((code IS NULL) = (code_expires_at IS NULL)),
+  ADD CHECK (CASE state
+    WHEN 'issued' THEN over_at IS NULL AND because IS NULL AND generation = 0
+    WHEN 'active' THEN over_at IS NULL AND because IS NULL AND generation >= 1
+    WHEN 'revoked' THEN over_at IS NOT NULL AND because IS NOT NULL AND generation >= 0
+    WHEN 'ended' THEN over_at IS NOT NULL AND because IS NOT NULL AND generation >= 0
+    ELSE false END),
+  ADD CHECK (elevated_until IS NULL OR state = 'active'),
+  ADD CHECK (CASE WHEN generation = 0 THEN rotated_at IS NULL AND rotated_from IS NULL AND family IS NULL
+    ELSE rotated_at IS NOT NULL AND family IS NOT NULL END);
+
+ALTER TABLE device_grant
+  ADD CHECK (asked <> ''),
+  ADD CHECK (CASE purpose
+    WHEN 'access' THEN asked IS NOT NULL
+      AND step_up_token_id IS NULL AND step_up_user_id IS NULL AND reason IS NULL
+    WHEN 'step-up' THEN step_up_token_id IS NOT NULL AND step_up_user_id IS NOT NULL
+      AND asked IS NULL AND installation_name IS NULL
+    ELSE false END),
+  ADD CHECK (CASE state
+    WHEN 'pending' THEN user_id IS NULL AND granted IS NULL AND answered_at IS NULL
+    WHEN 'expired' THEN user_id IS NULL AND granted IS NULL AND answered_at IS NULL
+    WHEN 'approved' THEN user_id IS NOT NULL AND granted IS NOT NULL AND answered_at IS NOT NULL
+    WHEN 'redeemed' THEN granted IS NULL AND answered_at IS NOT NULL
+    WHEN 'denied' THEN granted IS NULL AND answered_at IS NOT NULL
+    ELSE false END),
+  ADD CHECK (purpose = 'step-up' OR granted <> '');
+
+ALTER TABLE factor
+  ADD CHECK (kind IN ('totp', 'passkey', 'recovery')),
+  ADD CHECK (used_step >= 0),
+  ADD CHECK (counter >= 0),
+  ADD CHECK (backed_up IN (0, 1)),
+  ADD CHECK ((kind = 'totp') = (sealed_secret IS NOT NULL)),
+  ADD CHECK ((kind = 'totp') = (used_step IS NOT NULL)),
+  ADD CHECK ((kind = 'passkey') = (credential_id IS NOT NULL)),
+  ADD CHECK ((kind = 'passkey') = (public_key IS NOT NULL)),
+  ADD CHECK ((kind = 'passkey') = (counter IS NOT NULL)),
+  ADD CHECK ((kind = 'passkey') = (transports IS NOT NULL)),
+  ADD CHECK ((kind = 'passkey') = (backed_up IS NOT NULL)),
+  ADD CHECK ((kind = 'recovery') = (codes IS NOT NULL));
+
+ALTER TABLE session
+  ADD CHECK (proven_by IN ('password', 'second-factor')),
+  ADD CHECK ((proven_at IS NULL) = (proven_by IS NULL));
+
+ALTER TABLE tally
+  ADD CHECK (grain IN ('minute', 'hour', 'day')),
+  ADD CHECK (at % CASE grain WHEN 'minute' THEN 60 WHEN 'hour' THEN 3600 ELSE 86400 END = 0),
+  ADD CHECK (count >= 1);
+
+ALTER TABLE invalidation
+  ADD CHECK (of IN ('credential', 'client', 'account'));
+
+ALTER TABLE code_tries
+  ADD CHECK (unknown_failures >= 0 AND known_failures >= 0),
+  ADD CHECK (unknown_failures + known_failures > 0);
+`
+
+export const initial = tables + constraints

@@ -1,0 +1,327 @@
+/**
+ * The schema. Every column is described in docs/storage.md. Constraints hold what is settled for good: states, flags,
+ * which columns a state fills. What a later version may widen (kinds of events, durations, maxima) is left to `verify`,
+ * because SQLite changes a constraint only by copying its table.
+ */
+export const tables = `
+CREATE TABLE account (
+  user_id       TEXT PRIMARY KEY NOT NULL,
+  username      TEXT NOT NULL,
+  username_key  TEXT NOT NULL UNIQUE,
+  password_hash TEXT NOT NULL,
+  admin         INTEGER NOT NULL CHECK (admin IN (0, 1)),
+  enabled       INTEGER NOT NULL CHECK (enabled IN (0, 1)),
+  created_at    INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE client (
+  client_id         TEXT PRIMARY KEY NOT NULL,
+  type              TEXT NOT NULL CHECK (type IN ('public', 'confidential')),
+  secret_hash       TEXT,
+  name              TEXT NOT NULL,
+  redirect_uris     TEXT NOT NULL,
+  ceiling           TEXT NOT NULL,
+  verified          INTEGER NOT NULL CHECK (verified IN (0, 1)),
+  step_up           INTEGER NOT NULL CHECK (step_up IN (0, 1)),
+  resource_server   INTEGER NOT NULL CHECK (resource_server IN (0, 1)),
+  enabled           INTEGER NOT NULL CHECK (enabled IN (0, 1)),
+  registered_by     TEXT NOT NULL,
+  owner_id          TEXT REFERENCES account ON DELETE SET NULL,
+  issued_at         INTEGER NOT NULL,
+  registration_hash TEXT,
+  gone_at           INTEGER,
+  disabled_by_owner INTEGER NOT NULL CHECK (disabled_by_owner IN (0, 1)),
+  CHECK ((type = 'confidential') = (secret_hash IS NOT NULL)),
+  CHECK (resource_server = 0 OR type = 'confidential'),
+  CHECK (disabled_by_owner = 0 OR enabled = 0),
+  CHECK (registration_hash IS NULL OR gone_at IS NOT NULL)
+) STRICT;
+
+-- The picture stands last: what is asked for with every app is the digest, and SQLite does not read past it.
+CREATE TABLE icon (
+  client_id TEXT PRIMARY KEY NOT NULL REFERENCES client ON DELETE CASCADE,
+  png_hash  TEXT NOT NULL,
+  png       BLOB NOT NULL CHECK (substr(png, 1, 8) = x'89504e470d0a1a0a')
+) STRICT;
+
+-- Accounts and apps by number.
+CREATE TABLE name (
+  number INTEGER PRIMARY KEY AUTOINCREMENT,
+  id     TEXT NOT NULL UNIQUE,
+  gone   INTEGER NOT NULL DEFAULT 0 CHECK (gone IN (0, 1))
+) STRICT;
+CREATE TABLE scope (
+  number INTEGER PRIMARY KEY AUTOINCREMENT,
+  client INTEGER NOT NULL REFERENCES name ON DELETE CASCADE,
+  names  TEXT NOT NULL CHECK (names <> ''),
+  UNIQUE (client, names)
+) STRICT;
+
+-- The packed tokens stand last: they alone change with a refresh. SQLite skips a CHECK of columns that an update leaves.
+CREATE TABLE credential_row (
+  id                INTEGER PRIMARY KEY,
+  token_id          TEXT NOT NULL,
+  client            INTEGER NOT NULL REFERENCES name,
+  account           INTEGER NOT NULL REFERENCES name,
+  installation_name TEXT,
+  scope             ANY NOT NULL CHECK (scope <> ''),
+  resources         TEXT,
+  consented_at      INTEGER NOT NULL,
+  ends_at           INTEGER NOT NULL,
+  code_expires_at   INTEGER,
+  gone              INTEGER NOT NULL,
+  state             INTEGER NOT NULL CHECK (state BETWEEN 0 AND 3),
+  over_at           INTEGER,
+  because           TEXT,
+  elevated_until    INTEGER,
+  code              BLOB,
+  generation        INTEGER NOT NULL,
+  rotated_at        INTEGER,
+  rotated_from      TEXT,
+  family            BLOB,
+  CHECK ((code IS NULL) = (code_expires_at IS NULL)),
+  CHECK ((state >= 2) = (over_at IS NOT NULL)),
+  CHECK ((over_at IS NULL) = (because IS NULL)),
+  CHECK (elevated_until IS NULL OR state = 1),
+  CHECK (CASE state WHEN 0 THEN generation = 0 WHEN 1 THEN generation >= 1 ELSE generation >= 0 END),
+  CHECK ((generation = 0) = (rotated_at IS NULL)),
+  CHECK (rotated_from IS NULL OR rotated_at IS NOT NULL),
+  CHECK (generation = 0 OR family IS NOT NULL)
+) STRICT;
+CREATE TABLE credential_aside (
+  id       INTEGER PRIMARY KEY REFERENCES credential_row ON DELETE CASCADE,
+  token_id TEXT NOT NULL UNIQUE
+) STRICT;
+
+CREATE TABLE device_grant (
+  grant_id          TEXT PRIMARY KEY NOT NULL,
+  device_hash       TEXT NOT NULL,
+  user_code_hash    TEXT NOT NULL UNIQUE,
+  client_id         TEXT NOT NULL,
+  address           TEXT NOT NULL,
+  asked_at          INTEGER NOT NULL,
+  expires_at        INTEGER NOT NULL,
+  purpose           TEXT NOT NULL,
+  asked             TEXT CHECK (asked <> ''),
+  installation_name TEXT,
+  step_up_token_id  TEXT,
+  step_up_user_id   TEXT,
+  reason            TEXT,
+  state             TEXT NOT NULL,
+  user_id           TEXT,
+  granted           TEXT,
+  answered_at       INTEGER,
+  gone_at           INTEGER NOT NULL,
+  CHECK (CASE purpose
+    WHEN 'access' THEN asked IS NOT NULL
+      AND step_up_token_id IS NULL AND step_up_user_id IS NULL AND reason IS NULL
+    WHEN 'step-up' THEN step_up_token_id IS NOT NULL AND step_up_user_id IS NOT NULL
+      AND asked IS NULL AND installation_name IS NULL
+    ELSE 0 END),
+  CHECK (CASE state
+    WHEN 'pending' THEN user_id IS NULL AND granted IS NULL AND answered_at IS NULL
+    WHEN 'expired' THEN user_id IS NULL AND granted IS NULL AND answered_at IS NULL
+    WHEN 'approved' THEN user_id IS NOT NULL AND granted IS NOT NULL AND answered_at IS NOT NULL
+    WHEN 'redeemed' THEN granted IS NULL AND answered_at IS NOT NULL
+    WHEN 'denied' THEN granted IS NULL AND answered_at IS NOT NULL
+    ELSE 0 END),
+  CHECK (purpose = 'step-up' OR granted <> '')
+) STRICT;
+
+CREATE TABLE factor (
+  factor_id     TEXT PRIMARY KEY NOT NULL,
+  user_id       TEXT NOT NULL REFERENCES account ON DELETE CASCADE,
+  kind          TEXT NOT NULL CHECK (kind IN ('totp', 'passkey', 'recovery')),
+  name          TEXT NOT NULL,
+  added_at      INTEGER NOT NULL,
+  used_at       INTEGER,
+  sealed_secret TEXT,
+  used_step     INTEGER CHECK (used_step >= 0),
+  credential_id TEXT UNIQUE,
+  public_key    TEXT,
+  counter       INTEGER CHECK (counter >= 0),
+  transports    TEXT,
+  backed_up     INTEGER CHECK (backed_up IN (0, 1)),
+  codes         TEXT,
+  CHECK ((kind = 'totp') = (sealed_secret IS NOT NULL)),
+  CHECK ((kind = 'totp') = (used_step IS NOT NULL)),
+  CHECK ((kind = 'passkey') = (credential_id IS NOT NULL)),
+  CHECK ((kind = 'passkey') = (public_key IS NOT NULL)),
+  CHECK ((kind = 'passkey') = (counter IS NOT NULL)),
+  CHECK ((kind = 'passkey') = (transports IS NOT NULL)),
+  CHECK ((kind = 'passkey') = (backed_up IS NOT NULL)),
+  CHECK ((kind = 'recovery') = (codes IS NOT NULL))
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE session (
+  session_hash TEXT PRIMARY KEY NOT NULL,
+  user_id      TEXT NOT NULL REFERENCES account ON DELETE CASCADE,
+  created_at   INTEGER NOT NULL,
+  seen_at      INTEGER NOT NULL,
+  gone_at      INTEGER NOT NULL,
+  address      TEXT NOT NULL,
+  user_agent   TEXT NOT NULL,
+  proven_at    INTEGER,
+  proven_by    TEXT CHECK (proven_by IN ('password', 'second-factor')),
+  CHECK ((proven_at IS NULL) = (proven_by IS NULL))
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE known_browser (
+  browser_hash TEXT NOT NULL,
+  user_id      TEXT NOT NULL REFERENCES account ON DELETE CASCADE,
+  seen_at      INTEGER NOT NULL,
+  PRIMARY KEY (browser_hash, user_id)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE code_tries (
+  user_id          TEXT PRIMARY KEY NOT NULL REFERENCES account ON DELETE CASCADE,
+  unknown_failures INTEGER NOT NULL CHECK (unknown_failures >= 0),
+  known_failures   INTEGER NOT NULL CHECK (known_failures >= 0),
+  CHECK (unknown_failures + known_failures > 0)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE spent_ticket (
+  ticket_id TEXT PRIMARY KEY NOT NULL,
+  spent_at  INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE setting (
+  key   TEXT PRIMARY KEY NOT NULL,
+  value TEXT NOT NULL
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE meta (
+  key   TEXT PRIMARY KEY NOT NULL,
+  value TEXT NOT NULL
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE setup_link (
+  only_one  INTEGER PRIMARY KEY CHECK (only_one = 1),
+  link_hash TEXT NOT NULL,
+  made_at   INTEGER NOT NULL
+) STRICT;
+
+-- The newest events have no index. They are moved in batches to the table that has them.
+CREATE TABLE event_row (
+  id        INTEGER PRIMARY KEY AUTOINCREMENT,
+  at        INTEGER NOT NULL,
+  kind      TEXT NOT NULL,
+  user_id   TEXT,
+  client_id TEXT,
+  token_id  TEXT,
+  address   TEXT,
+  detail    TEXT,
+  actor_id  TEXT
+) STRICT;
+CREATE TABLE event_new (
+  id        INTEGER PRIMARY KEY,
+  at        INTEGER NOT NULL,
+  kind      TEXT NOT NULL,
+  user_id   TEXT,
+  client_id TEXT,
+  token_id  TEXT,
+  address   TEXT,
+  detail    TEXT,
+  actor_id  TEXT
+) STRICT;
+
+-- In the order of time: a span is read in one piece, and what is counted now is written at the end.
+CREATE TABLE tally (
+  grain     TEXT NOT NULL CHECK (grain IN ('minute', 'hour', 'day')),
+  at        INTEGER NOT NULL,
+  client_id TEXT NOT NULL,
+  name      TEXT NOT NULL,
+  count     INTEGER NOT NULL CHECK (count >= 1),
+  PRIMARY KEY (grain, at, client_id, name),
+  CHECK (at % CASE grain WHEN 'minute' THEN 60 WHEN 'hour' THEN 3600 ELSE 86400 END = 0)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE invalidation (
+  id  INTEGER PRIMARY KEY AUTOINCREMENT,
+  of  TEXT NOT NULL CHECK (of IN ('credential', 'client', 'account')),
+  key TEXT NOT NULL
+) STRICT;
+`
+
+/** Indexes, triggers and views: an index that is made after the rows is smaller than one that grew. */
+export const indexes = `
+CREATE INDEX account_administrator ON account (enabled) WHERE admin = 1;
+
+CREATE UNIQUE INDEX client_registration ON client (registration_hash) WHERE registration_hash IS NOT NULL;
+CREATE INDEX client_gone ON client (gone_at) WHERE gone_at IS NOT NULL;
+CREATE INDEX client_of_owner ON client (owner_id, client_id) WHERE owner_id IS NOT NULL;
+CREATE INDEX client_by_registrar ON client (registered_by, client_id);
+-- Where registration is open there may be hundreds of thousands of apps: a search must not read their whole rows.
+CREATE INDEX client_list ON client (client_id, name, registered_by, verified, enabled, owner_id);
+-- Apps that registered themselves and have no consent yet, the oldest first.
+CREATE INDEX client_unused ON client (gone_at, client_id)
+  WHERE gone_at IS NOT NULL AND (registration_hash IS NOT NULL OR gone_at - issued_at < 31536000);
+
+CREATE INDEX credential_of_account ON credential_row (account);
+CREATE INDEX credential_of_client ON credential_row (client);
+CREATE INDEX credential_gone ON credential_row (gone);
+
+CREATE INDEX device_grant_approved ON device_grant (user_id) WHERE state = 'approved';
+CREATE INDEX device_grant_gone ON device_grant (gone_at);
+
+CREATE INDEX factor_of_account ON factor (user_id, factor_id);
+CREATE UNIQUE INDEX factor_recovery ON factor (user_id) WHERE kind = 'recovery';
+
+CREATE INDEX session_of_account ON session (user_id);
+CREATE INDEX session_gone ON session (gone_at);
+CREATE INDEX known_browser_of_account ON known_browser (user_id);
+CREATE INDEX known_browser_seen ON known_browser (seen_at);
+CREATE INDEX spent_ticket_spent ON spent_ticket (spent_at);
+
+CREATE INDEX event_of_kind ON event_row (kind);
+CREATE INDEX event_at ON event_row (at);
+-- In the order of time first, so that a batch writes a few pages however many accounts its events belong to.
+CREATE INDEX event_of_account ON event_row (id / 8192, user_id) WHERE user_id IS NOT NULL;
+-- Covers the kind: an app may have a hundred thousand events, and none of a rare kind.
+CREATE INDEX event_of_client ON event_row (client_id, id, kind) WHERE client_id IS NOT NULL;
+CREATE INDEX event_of_credential ON event_row (token_id) WHERE token_id IS NOT NULL;
+
+CREATE INDEX tally_of_app ON tally (client_id, at) WHERE client_id <> '';
+
+-- A number goes with its account or app, or with the last credential of it.
+CREATE TRIGGER account_unnamed AFTER DELETE ON account BEGIN
+  UPDATE name SET gone = 1 WHERE id = OLD.user_id;
+  DELETE FROM name WHERE id = OLD.user_id AND NOT EXISTS (SELECT 1 FROM credential_row WHERE account = number);
+END;
+CREATE TRIGGER client_unnamed AFTER DELETE ON client BEGIN
+  UPDATE name SET gone = 1 WHERE id = OLD.client_id;
+  DELETE FROM name WHERE id = OLD.client_id AND NOT EXISTS (SELECT 1 FROM credential_row WHERE client = number);
+END;
+CREATE TRIGGER credential_unnamed AFTER DELETE ON credential_row BEGIN
+  DELETE FROM name WHERE number IN (OLD.account, OLD.client) AND gone = 1
+    AND NOT EXISTS (SELECT 1 FROM credential_row WHERE account = number)
+    AND NOT EXISTS (SELECT 1 FROM credential_row WHERE client = number);
+END;
+
+CREATE TRIGGER event_stays BEFORE UPDATE ON event_row BEGIN
+  SELECT RAISE(ABORT, 'an event of the audit trail is never rewritten');
+END;
+CREATE TRIGGER event_new_stays BEFORE UPDATE ON event_new BEGIN
+  SELECT RAISE(ABORT, 'an event of the audit trail is never rewritten');
+END;
+
+-- The rows in words, for a reader with a tool of their own.
+CREATE VIEW credential AS SELECT
+  credential_row.id AS id, token_id,
+  (SELECT name.id FROM name WHERE number = client) AS client_id,
+  (SELECT name.id FROM name WHERE number = account) AS user_id,
+  installation_name,
+  CASE typeof(scope) WHEN 'integer' THEN (SELECT names FROM scope WHERE number = credential_row.scope) ELSE scope END
+    AS scope,
+  resources, consented_at, ends_at, code_expires_at, gone * 86400 AS gone_at,
+  CASE state WHEN 0 THEN 'issued' WHEN 1 THEN 'active' WHEN 2 THEN 'revoked' WHEN 3 THEN 'ended' ELSE state END AS state,
+  over_at, because, elevated_until, code, generation, rotated_at, rotated_from, family
+FROM credential_row;
+
+CREATE VIEW event AS
+  SELECT id, at, kind, user_id, client_id, token_id, actor_id, address, detail FROM event_row
+  UNION ALL
+  SELECT id, at, kind, user_id, client_id, token_id, actor_id, address, detail FROM event_new;
+`
+
+export const initial = tables + indexes

@@ -1,0 +1,155 @@
+/** A database of the last schema before the squash is carried over at the first start, and everything in it still works. */
+import assert from "node:assert/strict"
+import { join } from "node:path"
+import { describe, it, type TestContext } from "node:test"
+import { codeAt } from "../accounts/factors/factors.ts"
+import { poll } from "../oauth/device/device.ts"
+import { Browser } from "../support/browser.ts"
+import { testClock } from "../support/clock.ts"
+import { exchange, refresh, send } from "../support/connect.ts"
+import {
+  databaseIn,
+  type Engine,
+  everythingIn,
+  postgresAt,
+  type Row,
+  type TestDatabase,
+} from "../support/database.ts"
+import { PASSWORD, TestServer } from "../support/test-server.ts"
+import { freshDatabase, needsPostgres } from "../support/postgres.ts"
+import { fillOldPostgres, fillOldSqlite, issued } from "./before-squash.ts"
+import { scratchDirectory } from "./scratch.ts"
+
+async function oldDatabase(t: TestContext, engine: Engine): Promise<TestDatabase> {
+  if (engine === "postgres") {
+    const { url, drop } = await freshDatabase()
+    t.after(drop)
+    await fillOldPostgres(url)
+    return postgresAt(url)
+  }
+  const dir = scratchDirectory(t)
+  fillOldSqlite(join(dir, "latchkey.db"))
+  return databaseIn(dir, "sqlite")
+}
+
+/** The service on it, at the moment at which the old one stopped. */
+async function served(t: TestContext, engine: Engine, database: TestDatabase): Promise<TestServer> {
+  const clock = testClock(issued[engine].now)
+  const testServer = await TestServer.open({ engine, database, clock, secret: issued.secret })
+  t.after(() => testServer.close())
+  return testServer
+}
+
+async function contentOf(database: TestDatabase): Promise<Record<string, Row[]>> {
+  const content = await everythingIn(database)
+  for (const rows of Object.values(content))
+    rows.sort((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1))
+  delete content["schema_version"]
+  return content
+}
+
+const SCHEMA: Readonly<Record<Engine, string>> = {
+  sqlite:
+    "SELECT name, sql FROM sqlite_schema WHERE sql IS NOT NULL AND name NOT LIKE 'sqlite_%' ORDER BY name",
+  postgres: `
+    SELECT conrelid::regclass::text || ' ' || pg_get_constraintdef(oid) AS is FROM pg_constraint
+      WHERE connamespace = 'public'::regnamespace AND contype <> 'n'
+    UNION ALL SELECT indexdef FROM pg_indexes WHERE schemaname = 'public'
+    UNION ALL SELECT concat_ws(' ', table_name, column_name, data_type, collation_name, is_nullable, column_default)
+      FROM information_schema.columns WHERE table_schema = 'public'
+    UNION ALL SELECT concat_ws(' ', relname, relpersistence, reloptions::text) FROM pg_class
+      WHERE relnamespace = 'public'::regnamespace
+    UNION ALL SELECT concat_ws(' ', tgrelid::regclass, tgname) FROM pg_trigger WHERE NOT tgisinternal
+    ORDER BY 1`,
+}
+
+for (const engine of ["sqlite", "postgres"] as const)
+  describe(
+    `a database from before the squash, on ${engine}`,
+    engine === "postgres" ? needsPostgres : {},
+    () => {
+      it("SVC-2 has the schema of a new one, and every row that it had", async (t) => {
+        const database = await oldDatabase(t, engine)
+        const before = await contentOf(database)
+        await (await database.open()).close()
+        assert.deepEqual(await contentOf(database), before)
+        const fresh =
+          engine === "sqlite"
+            ? await databaseIn(scratchDirectory(t), engine)
+            : postgresAt(await emptyPostgres(t))
+        await (await fresh.open()).close()
+        assert.deepEqual(await database.rows(SCHEMA[engine]), await fresh.rows(SCHEMA[engine]))
+      })
+
+      it("GRANT CODE CRED DG every token in it works, and verify finds nothing", async (t) => {
+        const database = await oldDatabase(t, engine)
+        const testServer = await served(t, engine, database)
+        const { live, codes, resource, pending, approved, revoked } = issued[engine]
+        const isActive = async (token: string) =>
+          (
+            await send(testServer, "/oauth/introspect", {
+              client_id: resource.clientId,
+              client_secret: resource.secret ?? "",
+              token,
+            })
+          ).body["active"]
+        assert.deepEqual(await testServer.store.verify(), [])
+        for (const { app, access, refresh: token } of live) {
+          for (const one of access) assert.equal(await isActive(one), true)
+          const answer = await refresh(testServer, app, token)
+          assert.equal(answer.status, 200, JSON.stringify(answer.body))
+          assert.equal(await isActive(String(answer.body["access_token"])), true)
+        }
+        for (const { app, code, verifier } of codes)
+          assert.equal((await exchange(testServer, app, code, verifier)).status, 200)
+        assert.equal((await poll(testServer, approved.app, approved)).status, 200)
+        assert.equal((await poll(testServer, pending.app, pending)).body["error"], "authorization_pending")
+        assert.equal(await isActive(revoked.access), false)
+        assert.deepEqual(await testServer.store.verify(), [])
+      })
+
+      it("ACCT FACTOR its accounts sign in, also with a one-time password", async (t) => {
+        const testServer = await served(t, engine, await oldDatabase(t, engine))
+        assert.equal((await new Browser(testServer.url).signIn("ada", PASSWORD)).status, 303)
+        const browser = new Browser(testServer.url)
+        const page = await browser.signIn("carol", PASSWORD)
+        const code = codeAt(testServer, issued[engine].totp)
+        assert.equal((await browser.submit(page, "/sign-in/code", { code })).status, 303)
+      })
+
+      it("an older one is refused untouched, with the commit to pass through", async (t) => {
+        const database = await oldDatabase(t, engine)
+        await setVersion(database, engine, 4)
+        const before = await everythingIn(database)
+        const schema = await database.rows(SCHEMA[engine])
+        await assert.rejects(
+          async () => database.open(),
+          /schema version 4, which is too old .* start commit 075dac1 on it once, and then this version/,
+        )
+        assert.deepEqual(await everythingIn(database), before)
+        assert.deepEqual(await database.rows(SCHEMA[engine]), schema)
+      })
+
+      it("a row that breaks a constraint keeps it from being carried over, and it stays as it was", async (t) => {
+        const database = await oldDatabase(t, engine)
+        await database.rows("UPDATE account SET admin = 7 WHERE username = 'bob'")
+        const before = await everythingIn(database)
+        await assert.rejects(async () => database.open(), /check constraint/i)
+        assert.deepEqual(await everythingIn(database), before)
+      })
+    },
+  )
+
+async function emptyPostgres(t: TestContext): Promise<string> {
+  const { url, drop } = await freshDatabase()
+  t.after(drop)
+  return url
+}
+
+async function setVersion(database: TestDatabase, engine: Engine, version: number): Promise<void> {
+  await database.rows(
+    engine === "sqlite"
+      ? `PRAGMA user_version = ${version}`
+      : `UPDATE schema_version SET version = ${version}`,
+  )
+}
