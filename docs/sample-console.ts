@@ -152,7 +152,7 @@ export const consolePages = {
     ...person,
     admin: true,
     prompt: {
-      action: "change “Apps register themselves”",
+      action: "change “Open registration”",
       place: { area: "console", here: "settings" },
       back: "/console/settings",
     },

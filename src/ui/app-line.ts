@@ -32,7 +32,7 @@ export function registrar({ registeredBy, ownerName }: Pick<KnownApp, "registere
         ? html`Registered by a user`
         : html`Registered by a user: <bdi>${shownName(ownerName, "without a name")}</bdi>`
     case "itself":
-      return html`Registered itself; nobody here has checked it`
+      return html`Registered itself. This service has not checked it`
   }
 }
 

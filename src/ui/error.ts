@@ -45,37 +45,37 @@ type Words = {
   readonly home?: boolean
 }
 
-const atTheApp = "Go back to the app and start again. If it happens again, tell the people who make the app."
+const atTheApp = "Go back to the app and start again. If it happens again, contact the app’s developer."
 
 const words: { readonly [K in ErrorKind["kind"]]: (error: Extract<ErrorKind, { kind: K }>) => Words } = {
   appUnknown: () => ({
     title: "This app is not registered here",
-    text: "An app sent you here to ask for access, but this service does not know it, or does not know it any more: apps that nobody uses are forgotten. Nothing was given.",
+    text: "An app sent you here to ask for access, but it is not registered with this service. Apps that are not used are removed. No access was granted.",
     advice:
-      "The app has to register again. Go back to it, remove the connection to this service there, and connect again. If that does not help, tell the people who make the app.",
+      "Go back to the app, remove its connection to this service, and connect again. If that does not help, contact the app’s developer.",
   }),
   appGone: () => ({
-    title: "This app cannot be used any more",
-    text: "It has been switched off or removed from this service. Nothing was given.",
+    title: "This app is no longer available",
+    text: "It was disabled or removed. No access was granted.",
   }),
   returnAddressUnknown: () => ({
     title: "This request cannot be trusted",
-    text: "The app asked to send you on to an address that it has not registered here. To keep your account safe, nothing was given and you were not sent there.",
+    text: "The app asked to send you to an address that is not registered for it. To protect your account, you were not sent there. No access was granted.",
     advice: atTheApp,
   }),
   requestMalformed: () => ({
-    title: "This request does not make sense",
-    text: "The app sent you here with a request that is incomplete or contradicts itself. Nothing was given.",
+    title: "This request is not valid",
+    text: "The app’s request is incomplete or contradicts itself. No access was granted.",
     advice: atTheApp,
   }),
   formUnread: () => ({
     title: "This form could not be read",
-    text: "What arrived is not what the page sends, or is far too long. Nothing was changed.",
-    advice: "Go back, reload the page, and send it again.",
+    text: "The form was incomplete or too long. Nothing was changed.",
+    advice: "Go back, reload the page and try again.",
   }),
   consentAnswered: () => ({
-    title: "You have answered this already",
-    text: "Your first answer counts. Sending the page again has changed nothing.",
+    title: "You have already answered",
+    text: "Your first answer counts. Nothing was changed this time.",
     advice: "You can close this page and go back to the app.",
   }),
   consentAnsweredByAnother: () => ({
@@ -84,47 +84,47 @@ const words: { readonly [K in ErrorKind["kind"]]: (error: Extract<ErrorKind, { k
     advice: "If you wanted to connect the device yourself, ask it for a new code.",
   }),
   consentStale: () => ({
-    title: "This page was open for too long",
-    text: "A request for access is valid for ten minutes. Nothing was given.",
+    title: "This page has expired",
+    text: "A request for access is valid for ten minutes. No access was granted.",
     advice: "Go back to the app and start again.",
   }),
   formForeign: () => ({
-    title: "Please try that again",
-    text: "We could not make sure that this answer came from you and from this browser. Nothing was changed.",
-    advice: "Go back, reload the page, and send it again. Cookies must be allowed for this site.",
+    title: "Please try again",
+    text: "We could not confirm that this form came from you. Nothing was changed.",
+    advice: "Go back, reload the page and try again. Cookies must be allowed for this site.",
   }),
   administrationWithdrawn: () => ({
     title: "You are no longer an administrator",
     text: "The request includes administration of this service, and your account can no longer grant that. No access was granted.",
-    advice: "To grant the rest of the request, start again from the app or the device.",
+    advice: "To grant the rest, start again from the app or the device.",
   }),
   requestChanged: () => ({
     title: "This request has changed",
     text: "The app may no longer ask for everything that the page listed. No access was granted.",
-    advice: "To see what it may still ask for, enter the code of your device again.",
+    advice: "To see what it may still ask for, enter your device’s code again.",
   }),
   connectionEnded: () => ({
     title: "This connection has ended",
-    text: "This connection of the app no longer has access, so there is nothing to confirm.",
-    advice: "If you want to use the app again, go back to it and connect it again.",
+    text: "The app no longer has access, so there is nothing to confirm.",
+    advice: "To use the app again, go back to it and connect it again.",
   }),
   stepUpWithdrawn: () => ({
-    title: "This app may no longer ask you for this",
-    text: "This service no longer allows the app to ask you for a confirmation. Nothing was confirmed.",
+    title: "This app can no longer ask you to confirm",
+    text: "The service no longer allows it. Nothing was confirmed.",
     advice: "You can close this page and go back to the app.",
   }),
   notFound: () => ({
-    title: "There is nothing here",
-    text: "The address may be mistyped, or the page may have moved.",
+    title: "Page not found",
+    text: "Check the address. The page may have moved or been removed.",
     home: true,
   }),
   throttled: ({ retryAfterSeconds }) => ({
-    title: "That was a little too fast",
+    title: "Too many requests",
     text: `Too many requests came from your network. Wait ${waitInWords(retryAfterSeconds)}, then try again.`,
   }),
   busy: () => ({
     title: "The service is busy",
-    text: "Too many passwords are being checked right now. Nothing was changed. Wait a few seconds, then go back and try again.",
+    text: "Too many people are signing in right now. Nothing was changed. Wait a few seconds, then go back and try again.",
   }),
   locked: () => ({
     title: "Not available right now",
@@ -132,11 +132,11 @@ const words: { readonly [K in ErrorKind["kind"]]: (error: Extract<ErrorKind, { k
   }),
   unavailable: () => ({
     title: "Not available right now",
-    text: "The service cannot answer at the moment, and cannot tell whether your last step was kept. Please look again in a minute.",
+    text: "The service cannot answer right now. Your last step may not have been saved. Check again in a minute.",
   }),
   fault: () => ({
-    title: "Something went wrong here",
-    text: "This is our mistake, not yours. Please try again in a moment.",
+    title: "Something went wrong",
+    text: "This is our mistake, not yours. Try again in a moment.",
     advice: "If it happens again, give this number to the people who run this service.",
   }),
 }

@@ -68,7 +68,7 @@ export function permissionOptions(
       value: name,
       title,
       explanation: html`<code>${name}</code>
-        ${description}${implies.length > 0 && ` Brings along: ${implies.join(", ")}.`}`,
+        ${description}${implies.length > 0 && ` Includes: ${implies.join(", ")}.`}`,
       isChecked: ticked.has(name),
     })),
   )

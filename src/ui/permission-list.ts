@@ -45,7 +45,7 @@ export function grantedPermissions(granted: readonly PermissionView[]): Html {
   }${adminPermissions(granted.filter(({ admin }) => admin))}${
     granted.some(({ implied }) => implied) &&
     html`<p class="note legend">
-      <span class="tag">Included</span> comes with another permission of this list.
+      <span class="tag">Included</span> comes with another permission in this list.
     </p>`
   }`
 }
@@ -59,9 +59,7 @@ function adminPermissions(permissions: readonly PermissionView[]): Html | false 
   if (permissions.length === 0) return false
   return html`<section class="administration" aria-labelledby="administration">
     <h2 id="administration">${shield}Administration of this service</h2>
-    <p>
-      This reaches beyond your own account, to everybody who uses this service. Allow it only if you meant to.
-    </p>
+    <p>This affects everyone who uses this service, not only your account. Allow it only if you meant to.</p>
     ${list(tick, permissions)}
   </section>`
 }
@@ -72,7 +70,7 @@ export function refusedPermissions(refused: readonly PermissionView[], also: boo
   return html`<section class="refused" aria-labelledby="refused">
     <h2 id="refused">Not included</h2>
     <p class="note">
-      The app ${also && "also "}asked for this. Your account is not an administrator, so it cannot be given.
+      The app ${also && "also "}asked for this. Your account is not an administrator, so you cannot grant it.
     </p>
     ${list(dash, refused)}
   </section>`

@@ -5,7 +5,7 @@ import { caution } from "./mark.ts"
 export function secretToCopy(secret: string): Html {
   return html`<section class="administration" aria-labelledby="secret">
     <h2 id="secret">${caution}Copy the secret now</h2>
-    <p>It is shown this once. Keep it on your server, where nobody else reads it.</p>
+    <p>It is shown only once. Keep it on your server, and do not share it.</p>
     <p><code class="secret copied">${secret}</code></p>
   </section>`
 }

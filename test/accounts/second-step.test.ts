@@ -103,7 +103,7 @@ describe("FACTOR-10: between the steps nobody is signed in", () => {
       await by(username)
       const answer = await browser.submit(page, STEP, { code: codeAt(testServer, secret) })
       assert.equal(answer.status, 403)
-      assert.match(answer.text, /open for too long/)
+      assert.match(answer.text, /page has expired/)
       assert.equal(await isSignedIn(browser), false)
     }
   })

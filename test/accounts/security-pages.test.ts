@@ -114,7 +114,7 @@ describe("FACTOR-1: adding an authenticator app", () => {
 describe("FACTOR-7: the list", () => {
   test("shows name, kind, and when it was added and last used", async () => {
     assert.match((await browser.get("/account")).text, /href="\/account\/security"/)
-    assert.match((await browser.get(SECURITY)).text, /Your password is all that protects your account/)
+    assert.match((await browser.get(SECURITY)).text, /Only your password protects your account/)
     await addApp("Ada's <phone>")
     const { text } = await browser.get(SECURITY)
     assert.match(text, /Ada&#39;s &lt;phone&gt;/)
@@ -266,7 +266,7 @@ describe("FACTOR-6: recovery codes", () => {
     assert.deepEqual(codesOn((await browser.get(RECOVERY)).text), [])
 
     const again = await browser.get(RECOVERY)
-    assert.match(again.text, /codes that you have now stop working/)
+    assert.match(again.text, /current codes will stop working/)
     const second = codesOn((await browser.submit(again, RECOVERY, {})).text)
     for (const [code = "", status] of [
       [first[0], 403],

@@ -49,7 +49,7 @@ describe("LOAD-3: a flood of wrong passwords", () => {
       assert.match(text, /value="visitor\d+"/)
       assert.equal(text.includes("secret words"), false)
     }
-    for (const { text } of wrong) assert.match(text, /The username or the password is not right/)
+    for (const { text } of wrong) assert.match(text, /The username or password is not correct/)
   })
 
   test("a try that was refused so does not count as a failure", async () => {

@@ -112,11 +112,11 @@ test(
 
     const other = await signedInBrowser(testServer, "bob")
     await page.goto(`${testServer.url}/account/security`)
-    await tabTo(page, "See the browsers")
+    await tabTo(page, "View browsers")
     await enter(page)
     await page.getByText("Chrome on Linux").first().waitFor()
     await assertAccessible(page)
-    await tabTo(page, "Sign out every other browser")
+    await tabTo(page, "Sign out all other browsers")
     await enter(page)
     assert.equal(await page.locator(".access").count(), 1)
     assert.equal((await other.get("/account")).status, 303)

@@ -56,7 +56,7 @@ test("CONSENT-1: a double click on Authorize gives one credential", needsChromiu
   await page.goto(authorizeAddress())
   await moveOntoPage(page)
   await page.getByRole("button", { name: "Authorize" }).dblclick()
-  await page.getByRole("heading", { name: /^(Arrived|You have answered this already)$/ }).waitFor()
+  await page.getByRole("heading", { name: /^(Arrived|You have already answered)$/ }).waitFor()
   assert.equal(await credentialCount(), earlier + 1)
 })
 
@@ -76,7 +76,7 @@ test(
       await (await first).waitForURL(`${appUrl}/callback?code=*`)
       const second = page.context().waitForEvent("page")
       await press(page, again)
-      await (await second).getByRole("heading", { name: "You have answered this already" }).waitFor()
+      await (await second).getByRole("heading", { name: "You have already answered" }).waitFor()
       assert.equal((await second).url(), `${testServer.url}/oauth/consent`)
       assert.equal(await credentialCount(), earlier + 1)
     }
@@ -112,7 +112,7 @@ test(
     await signIn(other, testServer, "bob")
     const earlier = await credentialCount()
     await press(page, "Authorize")
-    await page.getByRole("heading", { name: "Please try that again" }).waitFor()
+    await page.getByRole("heading", { name: "Please try again" }).waitFor()
     assert.equal(page.url(), `${testServer.url}/oauth/consent`)
     assert.equal(await credentialCount(), earlier)
   },

@@ -176,7 +176,7 @@ test("An account is found, renamed and its page come back to, by keyboard alone"
   await page.getByLabel("New name").press("ControlOrMeta+a")
   await page.keyboard.type("robert")
   await page.keyboard.press("Enter")
-  await page.getByRole("status").getByText("The account has its new name.").waitFor()
+  await page.getByRole("status").getByText("The account was renamed.").waitFor()
   await page.getByRole("heading", { name: "robert", exact: true }).waitFor()
 })
 

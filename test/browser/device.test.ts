@@ -80,7 +80,7 @@ test(
     const page = await chromium.page()
     await signIn(page, testServer, "ada")
     await page.goto(`${testServer.url}/oauth/device?user_code=BBBB-BBBB`)
-    await page.getByText("No device is waiting with this code.").waitFor()
+    await page.getByText("That code is not valid.").waitFor()
     await assertGood(page)
     const grant = await startDevice(testServer, app, { scope: "files:write" })
     await page.goto(`${testServer.url}/oauth/device?user_code=${grant.userCode}`)
@@ -98,7 +98,7 @@ test("STEP-2, STEP-3, FACTOR-5: a passkey elevates the credential", needsChromiu
   await withAuthenticator(page)
   await signIn(page, testServer, "paula")
   await page.goto(`${testServer.url}/account/security/passkey`)
-  await press(page, "Add the passkey")
+  await press(page, "Add passkey")
   await page.waitForURL(`${testServer.url}/account/security`)
 
   const bearer = { authorization: `Bearer ${held.access_token}` }

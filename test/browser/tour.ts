@@ -182,7 +182,7 @@ async function addApps(testServer: TestServer) {
 async function submitSetUp(page: Page, username: string, password: string): Promise<Page> {
   await page.getByLabel("Username").fill(username)
   await page.getByLabel("Password").fill(password)
-  await submitted(page, () => page.getByRole("button", { name: "Make the administrator" }).click())
+  await submitted(page, () => page.getByRole("button", { name: "Create the administrator" }).click())
   return page
 }
 

@@ -178,7 +178,7 @@ describe("FACTOR-8: what is serious in the console needs a fresh proof", () => {
       pages.filter((path) => serious.includes(path)),
     )
     const page = await admin.get("/console/setting?key=registration.open")
-    assert.match(textOf(page.text), /To change “Apps register themselves” , show once more that you are ada/)
+    assert.match(textOf(page.text), /To change “Open registration” , confirm that you are ada/)
     assert.match(page.text, /<a href="\/console\/settings">Go back<\/a>/)
     assert.match(page.text, /href="\/console\/settings"[^>]*aria-current="page"/)
     const removal = await admin.get(queryOf("/console/account/act"))

@@ -101,7 +101,7 @@ describe("accounts", () => {
     assert.match(textOf((await ada.get(`/console/account?id=${id}`)).text), /1 authenticator app/)
     const act = "/console/account/act"
     await fill(`${act}?id=${id}&do=factors`, act, {})
-    assert.match(textOf((await ada.get(`/console/account?id=${id}`)).text), /Beside the password Nothing/)
+    assert.match(textOf((await ada.get(`/console/account?id=${id}`)).text), /Second steps None/)
     assert.equal((await new Browser(testServer.url).signIn("emil", PASSWORD)).status, 303)
   })
 

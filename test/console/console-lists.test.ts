@@ -264,13 +264,7 @@ test("the account's page has what there is of it, in short", async () => {
   })
   assert.ok(added.ok)
   const bob = textOf(await get(`/console/account?id=${bobId}`))
-  for (const part of [
-    "Ordinary account",
-    "Notebook",
-    "Signed-in browsers",
-    "Consented",
-    "Beside the password Nothing",
-  ])
+  for (const part of ["Ordinary account", "Notebook", "Signed-in browsers", "Consented", "Second steps None"])
     assert.ok(bob.includes(part), part)
   const dan = textOf(await get(`/console/account?id=${added.value.userId}`))
   for (const part of ["No app has access.", "No browser is signed in."]) assert.ok(dan.includes(part), part)

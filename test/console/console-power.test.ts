@@ -47,7 +47,7 @@ describe("ELEV-1: power for an app, in the console", () => {
     const asked = await administrator.submit(await administrator.get(path), path, typed)
     assert.match(
       textOf(asked.text),
-      /To give the new app an owner, verify it, make it a resource server, and let it ask for administration , show once more that you are ada/,
+      /To give the new app an owner, verify it, make it a resource server, and let it ask for administrator permissions , confirm that you are ada/,
     )
     assert.match(asked.text, /<a href="\/console\/apps">Go back<\/a>/)
     assert.deepEqual(await testServer.store.clients({ limit: 5 }, { nameContains: "Powerful" }), [])
@@ -73,7 +73,7 @@ describe("ELEV-1: power for an app, in the console", () => {
     const typed = { name: "Tool 2", redirect_uris: "https://tool.example/", permission: ["account:read"] }
     const page = await administrator.get(`${edit}?id=${app.clientId}`)
     const asked = await administrator.submit(page, edit, { ...typed, verified: "on" })
-    assert.match(textOf(asked.text), /To verify the app , show once more that you are ada/)
+    assert.match(textOf(asked.text), /To verify the app , confirm that you are ada/)
     assert.ok(asked.text.includes(`<a href="/console/app?id=${app.clientId}">Go back</a>`))
     const preview = await administrator.submit(asked, edit, { password: PASSWORD })
     assert.match(textOf(preview.text), /Nothing is saved yet\..*Takes files:read from nobody/)
@@ -102,7 +102,7 @@ describe("ELEV-1: power for an app, in the console", () => {
       password: PASSWORD,
       admin: "on",
     })
-    assert.match(textOf(asked.text), /To add an administrator , show once more that you are ada/)
+    assert.match(textOf(asked.text), /To add an administrator , confirm that you are ada/)
     assert.ok(!asked.text.includes(PASSWORD))
     const added = await administrator.submit(asked, add, { password: PASSWORD })
     assert.match(added.location ?? "", /&done=added$/)

@@ -188,7 +188,7 @@ describe("ERR-4: what cannot be read is told in the shape of its address, and by
   test("a page's address that is malformed", async () => {
     const response = await fetch(`${testServer.url}/sign-in/%zz`)
     assert.equal(response.status, 400)
-    assert.match(await response.text(), /There is nothing here/)
+    assert.match(await response.text(), /Page not found/)
   })
 
   const unread: Record<string, [status: number, headers: Record<string, string>, body: string]> = {

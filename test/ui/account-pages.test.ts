@@ -48,7 +48,7 @@ test("AUTHZ-9 sign-in on the way to an app names it and keeps where to go on", (
 test("a failed sign-in says so aloud, keeps the username, and does not tell which of the two was wrong", () => {
   const page = signInWith({ username: HOSTILE, problem: { problem: "wrong" } })
   assert.match(page, /role="alert"/)
-  assert.ok(textOf(page).includes("The username or the password is not right."))
+  assert.ok(textOf(page).includes("The username or password is not correct."))
   assert.equal(valueOf(formsOf(page)[0], "username"), HOSTILE)
   for (const name of ["username", "password"]) {
     assert.equal(named(page, name)?.attributes.get("aria-describedby"), "problem")
@@ -93,7 +93,7 @@ test("MISC-1 the account page and the page that ends access say who registered a
     ["user", "grace", false, "Registered by a user: grace"],
     ["user", "grace", true, "Registered by a user: grace . Verified by this service"],
     ["user", null, true, "Registered by a user. Verified by this service"],
-    ["itself", null, false, "Registered itself; nobody here has checked it"],
+    ["itself", null, false, "Registered itself. This service has not checked it"],
     ["itself", null, true, "Registered itself. Verified by this service"],
   ] as const) {
     const known = { ...knownApp, registeredBy, ownerName, verified }

@@ -56,10 +56,10 @@ export const passkeyScript = String.raw`"use strict";
   };
 
   const problems = {
-    InvalidStateError: "This device or key is enrolled already.",
+    InvalidStateError: "This device or security key is already added.",
     SecurityError: "Passkeys do not work at this address.",
   };
-  const cancelled = "Nothing was confirmed. You can try again.";
+  const canceled = "Nothing was confirmed. Try again.";
 
   for (const form of document.querySelectorAll("form[data-passkey]")) {
     const button = form.querySelector("button");
@@ -73,7 +73,7 @@ export const passkeyScript = String.raw`"use strict";
         form.elements.response.value = written(credential, credential.getClientExtensionResults());
         form.submit();
       } catch (error) {
-        problem.textContent = problems[error.name] || cancelled;
+        problem.textContent = problems[error.name] || canceled;
         problem.hidden = false;
         button.disabled = false;
       }

@@ -47,6 +47,6 @@ function form(use: "get" | "create", { action, passkey, fields, button, look }: 
 /** Stands where a passkey button would, until the script has put the button there. */
 export function withoutPasskeys(): Html {
   return html`<p class="note" data-without-passkey>
-    Your passkeys need a browser that knows them, with JavaScript switched on.
+    To use a passkey, turn on JavaScript in a browser that supports passkeys.
   </p>`
 }

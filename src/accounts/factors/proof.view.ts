@@ -22,16 +22,16 @@ export type ProofView = {
 export function proofAlert({ problem, accepts }: ProofView): Html | null {
   if (problem === null) return null
   if (problem.problem === "throttled")
-    return alert(`Too many tries. Wait ${waitInWords(problem.retryAfterSeconds)}, then try again.`)
+    return alert(`Too many attempts. Wait ${waitInWords(problem.retryAfterSeconds)}, then try again.`)
   if (problem.problem === "closed")
     return alert(
-      "Too many wrong codes were entered for this account. Codes now work only in a browser that has signed in to it before. Use such a browser, use a passkey, or ask an administrator to unlock the account.",
+      "Too many wrong codes were entered for this account. Codes now work only in a browser that has signed in before. Use that browser or a passkey, or ask an administrator to unlock the account.",
     )
-  if (accepts.password) return alert("The password is not right.")
+  if (accepts.password) return alert("The password is not correct.")
   return alert(
     accepts.totp
-      ? "That did not fit. A code works once, for about a minute: wait for the next one."
-      : "That did not fit. A recovery code works once.",
+      ? "That code is not valid. Check it, or wait for the next one. Each code works once."
+      : "That code is not valid. Check it and try again. A recovery code works once.",
   )
 }
 
@@ -75,7 +75,7 @@ export function codeField(autofocus: boolean): Html {
     inputmode: "numeric",
     maxlength: 10,
     look: "code",
-    hint: "The six digits that your authenticator app shows now.",
+    hint: "The six digits in your authenticator app.",
     autofocus,
   })
 }
@@ -114,7 +114,7 @@ function recoveryForm(action: string, fields: Insertable, button: ProofButton, i
         autocomplete: "off",
         maxlength: 40,
         look: "code",
-        hint: "One of the codes that you wrote down or printed. Each works once.",
+        hint: "One of the codes that you saved. Each works once.",
       })}
       ${submit(button, "quiet")}
     </form>

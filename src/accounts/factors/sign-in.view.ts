@@ -37,15 +37,15 @@ export type SignInInput = PageInput & {
 function problemText(problem: SignInProblem): string {
   switch (problem.problem) {
     case "wrong":
-      return "The username or the password is not right."
+      return "The username or password is not correct."
     case "passkey":
-      return "That passkey did not work here. Try again, or sign in with your password."
+      return "That passkey did not work. Try again, or sign in with your password."
     case "throttled":
-      return `Too many tries. Wait ${waitInWords(problem.retryAfterSeconds)}, then try again.`
+      return `Too many attempts. Wait ${waitInWords(problem.retryAfterSeconds)}, then try again.`
     case "busy":
       return "Too many people are signing in right now. Your password was not checked. Wait a few seconds, then try again."
     case "stale":
-      return "This page was open for too long. Please sign in again."
+      return "This page has expired. Sign in again."
   }
 }
 
@@ -55,13 +55,14 @@ function heading({ basePath, app, isServiceEmpty }: SignInInput): Html {
       ${
         isServiceEmpty &&
         html`<p class="lead">
-          No account exists yet. Open the link that the service printed; a restart prints a new one.
+          No account exists yet. Open the set-up link that the service printed. Restart the service to get a
+          new link.
         </p>`
       }`
   const name = shownName(app.name, "an app without a name")
   return html`${appTile(basePath, app)}
     <h1>Sign in to continue to <bdi class="name">${name}</bdi></h1>
-    <p class="lead">You will see what it asks for before it gets anything.</p>`
+    <p class="lead">Before it gets access, you will see what it asks for.</p>`
 }
 
 export function renderSignIn(input: SignInInput): string {

@@ -39,11 +39,11 @@ export function renderProve(input: ProveInput): string {
     ...hiddenFields({ csrf, [carried.name]: carried.value }),
     proof.accepts.password && accountField(username),
   ]
-  const name = html`<bdi>${shownName(username, "somebody without a name")}</bdi>`
+  const name = html`<bdi>${shownName(username, "this account")}</bdi>`
   const main = html`<h1>Confirm that it’s you</h1>
     <p class="lead">
-      ${prompt.action === null ? "What comes next is serious:" : html`To <strong>${prompt.action}</strong>,`}
-      show once more that you are ${name}.
+      ${prompt.action === null ? "Before you go on," : html`To <strong>${prompt.action}</strong>,`} confirm
+      that you are ${name}.
     </p>
     ${proofAlert(proof)} ${proofForms(basePath + action, fields, proof, { label: "Continue" })}
     <p class="note"><a href="${basePath}${back}">Go back</a></p>`

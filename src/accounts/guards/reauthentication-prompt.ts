@@ -21,21 +21,24 @@ const rows: ReadonlyMap<string, Row> = new Map<string, Row>([
   ["/account/security/password", { action: "change your password", place: SECURITY, back: SECURITY.here }],
   ["/account/security/totp", { action: "add an authenticator app", place: SECURITY, back: SECURITY.here }],
   ["/account/security/passkey", { action: "add a passkey", place: SECURITY, back: SECURITY.here }],
-  ["/account/security/recovery", { action: "make new recovery codes", place: SECURITY, back: SECURITY.here }],
+  [
+    "/account/security/recovery",
+    { action: "create new recovery codes", place: SECURITY, back: SECURITY.here },
+  ],
   [
     "/account/security/factor",
-    { action: "remove what you sign in with", place: SECURITY, back: "/account/security/factor" },
+    { action: "remove a second step", place: SECURITY, back: "/account/security/factor" },
   ],
   [
     "/account/security/remove",
-    { action: "remove what you sign in with", place: SECURITY, back: "/account/security/factor" },
+    { action: "remove a second step", place: SECURITY, back: "/account/security/factor" },
   ],
   [
     "/account/end-access",
     { action: "end access", place: { area: "account", here: "/account" }, back: "/account" },
   ],
   ["/account/apps/remove", { action: "remove your app", place: OWN_APPS, back: "/account/apps/app" }],
-  ["/account/apps/secret", { action: "make a new secret", place: OWN_APPS, back: "/account/apps/app" }],
+  ["/account/apps/secret", { action: "create a new secret", place: OWN_APPS, back: "/account/apps/app" }],
   ["/console/account/new", { action: "add an administrator", place: ACCOUNTS, back: "/console/accounts" }],
   ["/console/account/password", { action: "set a new password", place: ACCOUNTS, back: "/console/account" }],
   ["/console/account/act", { action: toAnAccount, place: ACCOUNTS, back: "/console/account" }],
@@ -69,9 +72,9 @@ export function reauthenticationPrompt(
 
 const accountDeeds: ReadonlyMap<string, string> = new Map([
   ["remove", "remove an account"],
-  ["grant", "make somebody an administrator"],
-  ["withdraw", "make an administrator an ordinary account"],
-  ["factors", "reset somebody’s factors"],
+  ["grant", "make an account an administrator"],
+  ["withdraw", "withdraw administration from an account"],
+  ["factors", "reset an account’s factors"],
 ])
 
 function toAnAccount(query: URLSearchParams): string {
@@ -82,7 +85,7 @@ const powers: ReadonlyMap<Effect, string> = new Map([
   ["app.change-owner", "change the app’s owner"],
   ["app.verify", "verify the app"],
   ["app.mark-resource-server", "make the app a resource server"],
-  ["app.allow-administration", "let the app ask for administration"],
+  ["app.allow-administration", "let the app ask for administrator permissions"],
 ])
 
 /** An app that is being registered has no owner yet. */
@@ -104,7 +107,7 @@ function inWords(effects: readonly Effect[], names: typeof powers, otherwise: st
 }
 
 function toAnApp(query: URLSearchParams): string {
-  return query.get("do") === "secret" ? "make a new secret for an app" : "remove an app"
+  return query.get("do") === "secret" ? "create a new secret for an app" : "remove an app"
 }
 
 function toASetting(query: URLSearchParams): string {

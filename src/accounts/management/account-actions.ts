@@ -15,7 +15,7 @@ const actions: ReadonlyMap<string, ConfirmedAction<Account | null, "account">> =
     "disable",
     {
       title: "Disable",
-      lead: "Nobody can sign in with the account, and none of its apps works, until it is enabled again. Its browsers are signed out.",
+      lead: "The account cannot sign in, and apps cannot use it, until you enable it again. Its browsers are signed out.",
       button: "Disable the account",
       isDangerous: true,
       effect: "account.disable",
@@ -29,7 +29,7 @@ const actions: ReadonlyMap<string, ConfirmedAction<Account | null, "account">> =
     "enable",
     {
       title: "Enable",
-      lead: "The person can sign in again, and what was not revoked works again.",
+      lead: "The person can sign in again. Access that was not revoked works again.",
       button: "Enable the account",
       isDangerous: false,
       effect: "account.enable",
@@ -42,8 +42,8 @@ const actions: ReadonlyMap<string, ConfirmedAction<Account | null, "account">> =
     "remove",
     {
       title: "Remove",
-      lead: "The account is gone for good: its browsers are signed out, and everything that it let in is revoked. Nothing brings it back.",
-      button: "Remove the account for good",
+      lead: "This removes the account permanently. Its browsers are signed out, and the access that it gave to apps is revoked. You cannot undo this.",
+      button: "Remove the account permanently",
       isDangerous: true,
       effect: "account.remove",
       preview: previewAccountRemoval,
@@ -54,8 +54,8 @@ const actions: ReadonlyMap<string, ConfirmedAction<Account | null, "account">> =
   [
     "grant",
     {
-      title: "Make an administrator:",
-      lead: "The account sees and changes everything in this console, and can let apps do so.",
+      title: "Make administrator:",
+      lead: "The account can see and change everything in this console, and can let apps do the same.",
       button: "Make it an administrator",
       isDangerous: true,
       effect: "account.grant-administration",
@@ -68,9 +68,9 @@ const actions: ReadonlyMap<string, ConfirmedAction<Account | null, "account">> =
   [
     "withdraw",
     {
-      title: "Make an ordinary account:",
-      lead: "The account has no console any more, and its apps cannot administer anything.",
-      button: "Make it an ordinary account",
+      title: "Withdraw administration from",
+      lead: "The account can no longer use the console, and its apps can no longer administer anything.",
+      button: "Withdraw administration",
       isDangerous: true,
       effect: "account.withdraw-administration",
       preview: (services, id) => previewAdministration(services, id, false),
@@ -83,7 +83,7 @@ const actions: ReadonlyMap<string, ConfirmedAction<Account | null, "account">> =
     "unlock",
     {
       title: "Unlock",
-      lead: "Too many wrong codes were entered for the account, so that codes work only in browsers that have signed in to it before. After this they work in every browser again. Make sure that it is the owner who asks.",
+      lead: "After too many wrong codes, codes work only in browsers that have signed in to the account before. Unlocking lets them work in every browser again. Make sure that the request comes from the owner.",
       button: "Unlock the account",
       isDangerous: false,
       effect: "account.unlock",
@@ -95,13 +95,13 @@ const actions: ReadonlyMap<string, ConfirmedAction<Account | null, "account">> =
     "factors",
     {
       title: "Reset the factors of",
-      lead: "For somebody who lost them: authenticator apps, passkeys and recovery codes go, every browser is signed out, and the password alone lets the owner in again. Make sure that it is the owner who asks.",
+      lead: "This removes the account’s authenticator apps, passkeys and recovery codes, and signs out its browsers. The owner can then sign in with the password alone. Make sure that the request comes from the owner.",
       button: "Reset the factors",
       isDangerous: true,
       effect: "factor.remove",
       run: async (services, id, from) => {
         const isDone = await resetFactorsOf(services, id, from)
-        return isDone ? ok(null) : err("The account was removed meanwhile.")
+        return isDone ? ok(null) : err("The account has been removed.")
       },
       done: "factors",
     },

@@ -40,15 +40,15 @@ export function renderConsoleAccount(input: AccountInput): string {
     )}
     ${facts(input)} ${actions(input)}
     <section class="block" aria-labelledby="access">
-      <h2 id="access">What it let apps do</h2>
+      <h2 id="access">App access</h2>
       ${credentialTable(basePath, input.credentials, "No app has access.", { account: false })}
-      ${wholeList(basePath, "/console/credentials", { account: account.username }, "All its credentials")}
+      ${wholeList(basePath, "/console/credentials", { account: account.username }, "All credentials of this account")}
     </section>
     ${sessions(input)} ${apps(input)}
     <section class="block" aria-labelledby="events">
-      <h2 id="events">What happened</h2>
-      ${eventTable(basePath, input.events, "Nothing is recorded.", { account: false })}
-      ${wholeList(basePath, "/console/events", { account: account.username }, "All its events")}
+      <h2 id="events">Events</h2>
+      ${eventTable(basePath, input.events, "No events.", { account: false })}
+      ${wholeList(basePath, "/console/events", { account: account.username }, "All events of this account")}
     </section>`
   return renderConsole(input, { title: shownName(account.username, "Account"), place: "accounts", main })
 }
@@ -62,10 +62,10 @@ function facts({ account, factors, areCodesClosed }: AccountInput): Html {
   ].filter((kind) => kind !== false)
   return factList([
     ["Status", standing(account)],
-    ["Since", moment(account.createdAt)],
-    ["Beside the password", kinds.length === 0 ? "Nothing" : kinds.join(", ")],
+    ["Created", moment(account.createdAt)],
+    ["Second steps", kinds.length === 0 ? "None" : kinds.join(", ")],
     ...(areCodesClosed
-      ? ([["Codes", tag("Closed to unknown browsers after too many wrong ones", "wrong")]] as const)
+      ? ([["Codes", tag("Work only in known browsers, after too many wrong codes", "wrong")]] as const)
       : []),
     ["Id", html`<code class="id">${account.userId}</code>`],
   ])
@@ -81,7 +81,7 @@ function actions({ basePath, csrf, account, factors, areCodesClosed }: AccountIn
   return html`<div class="deeds" role="group" aria-label="What you can do">
     ${page(`rename?id=${userId}`, "Rename")} ${page(`password?id=${userId}`, "Set a new password")}
     ${areCodesClosed && act("unlock", "Unlock")} ${hasFactors && act("factors", "Reset its factors")}
-    ${admin ? act("withdraw", "Make it an ordinary account") : act("grant", "Make it an administrator")}
+    ${admin ? act("withdraw", "Withdraw administration") : act("grant", "Make it an administrator")}
     ${
       enabled
         ? act("disable", "Disable")
@@ -114,9 +114,9 @@ function sessions({ sessions: open }: AccountInput): Html {
 function apps({ basePath, account, apps: owned }: AccountInput): Html | false {
   if (owned.length === 0) return false
   return html`<section class="block" aria-labelledby="apps">
-    <h2 id="apps">Its own apps</h2>
+    <h2 id="apps">Apps it owns</h2>
     ${table({
-      caption: "Its own apps",
+      caption: "Apps it owns",
       rows: owned,
       empty: "",
       columns: [
@@ -127,7 +127,7 @@ function apps({ basePath, account, apps: owned }: AccountInput): Html | false {
         },
       ],
     })}
-    ${wholeList(basePath, "/console/apps", { owner: account.username }, "All its apps")}
+    ${wholeList(basePath, "/console/apps", { owner: account.username }, "All apps of this account")}
   </section>`
 }
 
@@ -150,12 +150,12 @@ export function renderRename(input: OneField): string {
         type: "text",
         autocomplete: "off",
         value: typed,
-        hint: "The person signs in with it from now on. Apps that it let in go on working and are told the new name.",
+        hint: "The person signs in with the new name from now on. Apps keep their access and see the new name.",
         describedBy: problem === null ? null : "problem",
         autofocus: true,
       })}
       <div class="deeds">
-        <button class="primary">Rename</button><a class="button" href="${back}">Leave it as it is</a>
+        <button class="primary">Rename</button><a class="button" href="${back}">Cancel</a>
       </div>
     </form>`
   return renderConsole(input, { title: "Rename", place: "accounts", main, narrow: true })
@@ -166,11 +166,11 @@ export function renderSetPassword(
 ): string {
   const { basePath, csrf, account, problem, passwordLengthAtLeast } = input
   const back = `${basePath}/console/account?id=${account.userId}`
-  const main = html`${heading(html`A new password for <bdi class="name">${shownName(account.username, "")}</bdi>`)}
+  const main = html`${heading(html`Set a new password for <bdi class="name">${shownName(account.username, "")}</bdi>`)}
     ${problemAlert(problem)}
     <p class="lead">
-      Every browser of the account is signed out. Apps that it let in go on working. Make sure that it is the
-      owner who asks.
+      This signs out every browser of the account. Apps keep their access. Make sure that the request comes
+      from the owner.
     </p>
     <form class="stack" method="post" action="${basePath}/console/account/password">
       ${hidden("csrf", csrf)}${hidden("id", account.userId)}
@@ -184,9 +184,8 @@ export function renderSetPassword(
         autofocus: true,
       })}
       <div class="deeds">
-        <button class="primary">Set the password</button
-        ><a class="button" href="${back}">Leave it as it is</a>
+        <button class="primary">Set password</button><a class="button" href="${back}">Cancel</a>
       </div>
     </form>`
-  return renderConsole(input, { title: "A new password", place: "accounts", main, narrow: true })
+  return renderConsole(input, { title: "Set a new password", place: "accounts", main, narrow: true })
 }

@@ -28,7 +28,7 @@ export type AccountsInput = ConsoleInput & {
 }
 
 const kinds = [
-  { value: "", label: "Everybody" },
+  { value: "", label: "All accounts" },
   { value: "administrators", label: "Administrators" },
   { value: "disabled", label: "Disabled" },
 ] as const
@@ -43,16 +43,16 @@ export function renderAccounts(input: AccountsInput): string {
   )}
   ${filterForm(path, isFiltered, [
     filterField({ name: "name", label: "Name begins with", value: name, type: "search" }),
-    filterSelect("only", "Who", only, kinds),
+    filterSelect("only", "Type", only, kinds),
   ])}
   ${table({
     caption: "Accounts",
     rows: accounts,
-    empty: isFiltered ? noMatch(path, "account") : "There is no account.",
+    empty: isFiltered ? noMatch(path, "account") : "No accounts.",
     columns: [
       { label: "Name", look: "first", cell: (account) => accountLink(basePath, account) },
       { label: "Status", cell: standing },
-      { label: "Since", cell: ({ createdAt }) => moment(createdAt) },
+      { label: "Created", cell: ({ createdAt }) => moment(createdAt) },
     ],
   })}
   ${pager(path, { name, only }, paging, name === "" ? "Older" : "More")}`
@@ -84,7 +84,7 @@ export function renderNewAccount(input: NewAccountInput): string {
         type: "text",
         autocomplete: "off",
         value: typedName,
-        hint: "What the person signs in with, and what apps are told.",
+        hint: "The person signs in with this name. Apps can see it.",
         describedBy: problem === null ? null : "problem",
         autofocus: true,
       })}
@@ -93,18 +93,18 @@ export function renderNewAccount(input: NewAccountInput): string {
         label: "Password",
         type: "password",
         autocomplete: "new-password",
-        hint: `At least ${passwordLengthAtLeast} characters. Hand it over safely; the person changes it under “Sign-in and security”.`,
+        hint: `At least ${passwordLengthAtLeast} characters. Give it to the person securely. They can change it under “Sign-in and security”.`,
       })}
       <div class="options">
         ${option("checkbox", {
           name: "admin",
           value: "on",
           title: "Administrator",
-          explanation: "Sees and changes everything in this console.",
+          explanation: "Can see and change everything in this console.",
           isChecked: admin,
         })}
       </div>
-      <button class="primary">Add the account</button>
+      <button class="primary">Add account</button>
     </form>`
   return renderConsole(input, { title: "Add an account", place: "accounts", main, narrow: true })
 }

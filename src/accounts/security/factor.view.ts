@@ -25,15 +25,15 @@ export function renderFactor(input: FactorInput): string {
     <form class="stack" method="post" action="${basePath}/account/security/rename">
       ${fields}
       ${field({ name: "name", label: "Name", type: "text", autocomplete: "off", value: factor.name, maxlength: 100 })}
-      <button class="primary">Save the name</button>
+      <button class="primary">Save name</button>
     </form>
     <section class="next">
       <h2>Remove it</h2>
       <p class="note">
         ${
           isLast
-            ? "It is your last one: after that, your password is all that protects your account, and your recovery codes are gone too."
-            : "It can no longer be used to sign in. Your other ones stay."
+            ? "This is your last second step. Without it, only your password protects your account. Your recovery codes are removed too."
+            : "You can no longer sign in with it. Your other second steps stay."
         }
       </p>
       <form class="stack" method="post" action="${basePath}/account/security/remove">

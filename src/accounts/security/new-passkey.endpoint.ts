@@ -30,11 +30,11 @@ function problemOf(enrolled: PasskeyEnrolled): string {
     case "bad-name":
       return enrolled.problem
     case "taken":
-      return "This device or key is enrolled already."
+      return "This device or security key is already added."
     case "too-many":
       return FULL
     default:
-      return "That did not work. Please try again."
+      return "The passkey could not be added. Try again."
   }
 }
 

@@ -19,31 +19,31 @@ export function renderNewPasskey(input: NewPasskeyInput): string {
     type: "text",
     autocomplete: "off",
     value: name,
-    hint: "So that you know it again, such as “My laptop”.",
+    hint: "A name you will recognize, such as “My laptop”.",
     isOptional: true,
     maxlength: 100,
   })
   const main = html`<h1>Add a passkey</h1>
     <p class="lead">
-      Your fingerprint, your face or a security key. It cannot be guessed or fished for, and it can replace
-      the password when you sign in.
+      Sign in with your fingerprint, your face or a security key. A passkey cannot be guessed or phished, and
+      you can use it instead of your password.
     </p>
     ${problem !== null && alert(problem)}
     ${
       passkey === null
         ? html`<p>
-            Passkeys belong to a name such as id.example.org. This service is reached by a bare number, so
-            there are none here.
+            Passkeys need a host name such as id.example.org. This service is reached by an IP address, so it
+            cannot offer them.
           </p>`
         : html`${newPasskeyForm({
               action: `${basePath}/account/security/passkey`,
               passkey,
               fields: [hidden("csrf", csrf), nameField],
-              button: "Add the passkey",
+              button: "Add passkey",
               look: "primary",
             })}
             <p class="note" data-without-passkey>
-              This needs a browser that knows passkeys, with JavaScript switched on.
+              To add a passkey, turn on JavaScript in a browser that supports passkeys.
             </p>`
     }
     <p class="note"><a href="${basePath}/account/security">Go back</a></p>`

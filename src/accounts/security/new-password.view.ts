@@ -10,9 +10,9 @@ export type NewPasswordInput = SignedInInput & {
 
 export function renderNewPassword(input: NewPasswordInput): string {
   const { basePath, csrf, username, problem } = input
-  const main = html`<h1>Change the password</h1>
-    <p class="lead">Every other browser is signed out. Apps keep the access that you gave them.</p>
-    ${problem !== null && alert("That did not work yet. Please look at the marked field.")}
+  const main = html`<h1>Change your password</h1>
+    <p class="lead">This signs you out of every other browser. Apps keep the access that you gave them.</p>
+    ${problem !== null && alert("The password was not changed. Check the field below.")}
     <form class="stack" method="post" action="${basePath}/account/security/password">
       ${hidden("csrf", csrf)}${accountField(username)}
       ${field({
@@ -20,12 +20,12 @@ export function renderNewPassword(input: NewPasswordInput): string {
         label: "New password",
         type: "password",
         autocomplete: "new-password",
-        hint: `At least ${input.passwordLengthAtLeast} characters. A few unrelated words make a good one.`,
+        hint: `At least ${input.passwordLengthAtLeast} characters. A few unrelated words make a good password.`,
         problem,
         autofocus: true,
       })}
-      <button class="primary">Change the password</button>
+      <button class="primary">Change password</button>
     </form>
     <p class="note"><a href="${basePath}/account/security">Go back</a></p>`
-  return renderSecurityForm(input, { title: "Change the password", main })
+  return renderSecurityForm(input, { title: "Change your password", main })
 }

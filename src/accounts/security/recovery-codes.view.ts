@@ -11,14 +11,15 @@ export type AskRecoveryInput = SignedInInput & {
 
 export function renderAskRecovery(input: AskRecoveryInput): string {
   const { basePath, csrf, replaces } = input
-  const main = html`<h1>${replaces ? "Make new recovery codes?" : "Get recovery codes"}</h1>
+  const main = html`<h1>${replaces ? "Create new recovery codes?" : "Get recovery codes"}</h1>
     <p class="lead">
-      Ten codes for the day on which your phone or your key is lost. Each stands in for your second step once.
+      If you lose your phone or security key, use a recovery code as your second step. You get ten codes. Each
+      works once.
     </p>
-    ${replaces && html`<p>The codes that you have now stop working.</p>`}
+    ${replaces && html`<p>Your current codes will stop working.</p>`}
     <form class="stack" method="post" action="${basePath}/account/security/recovery">
       ${hidden("csrf", csrf)}
-      <button class="primary">${replaces ? "Make new codes" : "Show my codes"}</button>
+      <button class="primary">${replaces ? "Create new codes" : "Show my codes"}</button>
     </form>
     <p class="note"><a href="${basePath}/account/security">Go back</a></p>`
   return renderSecurityForm(input, { title: "Recovery codes", main })
@@ -33,7 +34,7 @@ export function renderRecoveryCodes(input: RecoveryCodesInput): string {
   const { basePath, username, host, codes } = input
   const main = html`<h1>Your recovery codes</h1>
     <p class="lead">
-      Print them or write them down, and keep them apart from your phone. They are shown only now.
+      Print them or write them down, and keep them away from your phone. They are shown only once.
     </p>
     <ol class="codes">
       ${codes.map((code) => html`<li><code>${code}</code></li>`)}
@@ -41,6 +42,6 @@ export function renderRecoveryCodes(input: RecoveryCodesInput): string {
     <p class="note">
       For <bdi>${shownName(username, "your account")}</bdi> at <bdi>${host}</bdi>. Each code works once.
     </p>
-    <p class="actions"><a class="button" href="${basePath}/account/security">I have kept them</a></p>`
+    <p class="actions"><a class="button" href="${basePath}/account/security">I have saved them</a></p>`
   return renderSecurityForm(input, { title: "Your recovery codes", main })
 }

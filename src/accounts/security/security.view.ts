@@ -21,7 +21,7 @@ export type SecurityInput = SignedInInput & {
   readonly recovery: { readonly left: number; readonly madeAt: number } | null
   /** Whether passkeys can be used at the address of this service. */
   readonly offersPasskeys: boolean
-  /** Browsers that are signed in; this one counts. */
+  /** Signed-in browsers; this one counts. */
   readonly browsers: number
 }
 
@@ -58,8 +58,8 @@ function secondSteps({ basePath, factors, offersPasskeys }: SecurityInput): Html
     ${
       factors.length === 0
         ? html`<p class="note">
-            Your password is all that protects your account. With a second step, a stolen password is not
-            enough.
+            Only your password protects your account. With a second step, a stolen password is not enough to
+            sign in.
           </p>`
         : html`<ul class="factors">
             ${factors.map((one) => factor(basePath, one))}
@@ -72,8 +72,8 @@ function secondSteps({ basePath, factors, offersPasskeys }: SecurityInput): Html
     ${
       !offersPasskeys &&
       html`<p class="note">
-        Passkeys belong to a name such as id.example.org. This service is reached by a bare number, so there
-        are none here.
+        Passkeys need a host name such as id.example.org. This service is reached by an IP address, so it
+        cannot offer them.
       </p>`
     }
   </section>`
@@ -84,14 +84,14 @@ function recoveryCodes({ basePath, recovery }: SecurityInput): Html {
   if (recovery === null)
     return html`<section class="administration" aria-labelledby="recovery">
       <h2 id="recovery">${shield}Get recovery codes</h2>
-      <p>Without them, losing your phone or your key can lock you out of your account.</p>
+      <p>Without recovery codes, you lose access to your account if you lose your phone or security key.</p>
       <p class="actions"><a class="button" href="${address}">Get recovery codes</a></p>
     </section>`
   const { left, madeAt } = recovery
   return html`<section>
     <h2>Recovery codes</h2>
-    <p class="note">${left === 1 ? "One code is" : `${left} codes are`} left, made ${when(madeAt)}.</p>
-    <p class="actions"><a class="button" href="${address}">Make new codes</a></p>
+    <p class="note">${left === 1 ? "One code is" : `${left} codes are`} left. Created ${when(madeAt)}.</p>
+    <p class="actions"><a class="button" href="${address}">Create new codes</a></p>
   </section>`
 }
 
@@ -101,9 +101,9 @@ export function renderSecurity(input: SecurityInput): string {
     ${secondSteps(input)} ${factors.length > 0 && recoveryCodes(input)}
     <section>
       <h2>Password</h2>
-      <p class="note">A new password signs you out of every other browser.</p>
+      <p class="note">Changing your password signs you out of every other browser.</p>
       <p class="actions">
-        <a class="button" href="${basePath}/account/security/password">Change the password</a>
+        <a class="button" href="${basePath}/account/security/password">Change password</a>
       </p>
     </section>
     <section>
@@ -112,7 +112,7 @@ export function renderSecurity(input: SecurityInput): string {
         ${browsers === 1 ? "Only this browser is" : `This browser and ${browsers - 1} more are`} signed in.
       </p>
       <p class="actions">
-        <a class="button" href="${basePath}/account/security/browsers">See the browsers</a>
+        <a class="button" href="${basePath}/account/security/browsers">View browsers</a>
       </p>
     </section>`
   return renderAccountPage(input, { here: "/account/security", title: "Sign-in and security", main })

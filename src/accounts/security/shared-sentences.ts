@@ -1,4 +1,4 @@
 /** Sentences that two pages share. */
 import { FACTORS_AT_MOST } from "../../kernel/limits.ts"
 
-export const FULL = `Your account has ${FACTORS_AT_MOST} of these already. Remove one first.`
+export const FULL = `Your account already has ${FACTORS_AT_MOST} of these. Remove one first.`

@@ -30,14 +30,13 @@ function problemOf(enrolled: TotpEnrolled): TotpProblem {
     case "bad-name":
       return { field: "name", message: enrolled.problem }
     case "stale":
-      return { field: "code", message: "This page was open for too long. Scan the new code below." }
+      return { field: "code", message: "This page has expired. Scan the new code below." }
     case "too-many":
       return { field: "code", message: FULL }
     default:
       return {
         field: "code",
-        message:
-          "That code does not fit. Wait for the next one, and check that the clock of your phone is right.",
+        message: "That code is not valid. Enter the next one, and check that your phone’s clock is right.",
       }
   }
 }

@@ -27,13 +27,14 @@ export function renderTotp(input: TotpInput): string {
   const { basePath, csrf, ticket, secret, uri, qr, name, problem } = input
   const main = html`<h1>Add an authenticator app</h1>
     <p class="lead">
-      Scan this with the app on your phone. It then shows a code of six digits that changes every half minute.
+      Scan this with your authenticator app. The app then shows a six-digit code that changes every 30
+      seconds.
     </p>
     ${problem && alert(problem.message)}
     <figure class="enrol">
       ${qrCode(qr, "QR code for your authenticator app")}
       <figcaption class="note">
-        Cannot scan it? Type this into the app: <code class="secret">${grouped(secret)}</code>
+        Cannot scan it? Enter this key in the app: <code class="secret">${grouped(secret)}</code>
         <a href="${uri}">Open it on this device</a>
       </figcaption>
     </figure>
@@ -45,7 +46,7 @@ export function renderTotp(input: TotpInput): string {
         type: "text",
         autocomplete: "off",
         value: name,
-        hint: "So that you know it again, such as “My phone”.",
+        hint: "A name you will recognize, such as “My phone”.",
         problem: problem?.field === "name" ? problem.message : null,
         isOptional: true,
         maxlength: 100,

@@ -60,21 +60,22 @@ function browser({ basePath, csrf, now }: BrowsersInput, view: BrowserView): Htm
 export function renderBrowsers(input: BrowsersInput): string {
   const { basePath, csrf, browsers, more } = input
   const main = html`<div class="opening">
-      <h1>Browsers that are signed in</h1>
+      <h1>Signed-in browsers</h1>
       <p class="lead">
-        The address is that of the first visit. What kind of browser it is, it says itself. If one of them is
-        not yours, sign it out and <a href="${basePath}/account/security/password">change the password</a>.
+        Each address is that of the browser’s first visit. Each name is what the browser reports. If a browser
+        is not yours, sign it out and
+        <a href="${basePath}/account/security/password">change your password</a>.
       </p>
     </div>
     <ul class="accesses">
       ${browsers.map((one) => browser(input, one))}
     </ul>
-    ${more > 0 && html`<p class="note">There are ${more} more.</p>`}
+    ${more > 0 && html`<p class="note">${more} more are not shown.</p>`}
     ${
       browsers.length > 1 &&
       html`<form method="post" action="${basePath}${PATH}">
         ${hidden("csrf", csrf)}${hidden("others", "yes")}
-        <button class="quiet">Sign out every other browser</button>
+        <button class="quiet">Sign out all other browsers</button>
       </form>`
     }
     <p class="note"><a href="${basePath}/account/security">Go back</a></p>`

@@ -6,7 +6,7 @@ export type SignedOutInput = PageInput
 
 export function renderSignedOut({ basePath }: SignedOutInput): string {
   const main = html`<h1>You are signed out</h1>
-    <p class="lead">This browser no longer has your account open. Apps keep the access that you gave them.</p>
+    <p class="lead">Your account is closed in this browser. Apps keep the access that you gave them.</p>
     <p class="actions"><a class="button" href="${basePath}/sign-in">Sign in again</a></p>`
   return renderDocument({ basePath, title: "Signed out", main })
 }

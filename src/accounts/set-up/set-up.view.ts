@@ -25,8 +25,8 @@ export function renderSetup(input: SetupInput): string {
   const problem = (name: SetupProblem["field"]) => problems.find((p) => p.field === name)?.message ?? null
   const focusOnPassword = problem("username") === null && problem("password") !== null
   const main = html`<h1>Welcome to ${PRODUCT}</h1>
-    <p class="lead">Make the first account. It will be the administrator of this service.</p>
-    ${problems.length > 0 && alert("That did not work yet. Please look at the marked fields.")}
+    <p class="lead">Create the first account. It will be the administrator of this service.</p>
+    ${problems.length > 0 && alert("The account was not created. Check the fields below.")}
     <form class="stack" method="post" action="${basePath}/setup">
       ${hidden("csrf", csrf)}${hidden("link", link)}
       ${field({
@@ -43,18 +43,18 @@ export function renderSetup(input: SetupInput): string {
         label: "Password",
         type: "password",
         autocomplete: "new-password",
-        hint: `At least ${input.passwordLengthAtLeast} characters. A few unrelated words make a good one.`,
+        hint: `At least ${input.passwordLengthAtLeast} characters. A few unrelated words make a good password.`,
         problem: problem("password"),
         autofocus: focusOnPassword,
       })}
-      <button class="primary">Make the administrator</button>
+      <button class="primary">Create the administrator</button>
     </form>
     <section class="next">
       <h2>What comes next</h2>
       <ol class="steps">
         <li><span>You are signed in, and this link stops working.</span></li>
         <li>
-          <span>Register a first app with the <code>bin/latchkey app add</code> command.</span>
+          <span>Register your first app with the <code>bin/latchkey app add</code> command.</span>
         </li>
         <li><span>When the app asks for access, you decide here what it may do.</span></li>
       </ol>
@@ -67,10 +67,8 @@ export type SetupGoneInput = PageInput
 /** The set-up link was used, replaced, or never was one. */
 export function renderSetupGone({ basePath }: SetupGoneInput): string {
   const main = html`<h1>This set-up link no longer works</h1>
-    <p class="lead">
-      A set-up link works once, until the first administrator is made. A newer one replaces it.
-    </p>
-    <p>If there is no administrator yet, start the service again: it prints a fresh link.</p>
+    <p class="lead">A set-up link works once. A newer link replaces it.</p>
+    <p>If there is no administrator yet, restart the service. It prints a new link.</p>
     <p class="actions"><a class="button" href="${basePath}/sign-in">Go to sign-in</a></p>`
   return renderDocument({ basePath, title: "Set-up link no longer valid", main })
 }

@@ -15,9 +15,9 @@ export type SecondStepInput = PageInput & {
 export function renderSecondStep({ basePath, csrf, ticket, continueTo, proof }: SecondStepInput): string {
   const fields = hiddenFields({ csrf, ticket, continue: continueTo })
   const main = html`<h1>One more step</h1>
-    <p class="lead">Your password is right. Now show that it’s you.</p>
+    <p class="lead">Your password is correct. Now confirm that it’s you.</p>
     ${proofAlert(proof)} ${proofForms(`${basePath}/sign-in/code`, fields, proof, { label: "Sign in" })}
-    <p class="note"><a href="${basePath}/sign-in">Start again with another account</a></p>`
+    <p class="note"><a href="${basePath}/sign-in">Start over with another account</a></p>`
   const script = proof.passkey?.script
   return renderDocument({ basePath, title: "Second step", main, script })
 }

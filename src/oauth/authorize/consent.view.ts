@@ -52,7 +52,9 @@ export type ConsentInput = PageInput & {
 
 function registration(app: ConsentInput["app"]): Html {
   if (app.registeredBy !== "itself") return registrar(app)
-  return html`<span class="unchecked">${caution}This app registered itself; nobody here has checked it</span>`
+  return html`<span class="unchecked"
+    >${caution}This app registered itself. This service has not checked it</span
+  >`
 }
 
 function destination({ kind, host }: ReturnsTo): Html {
@@ -73,8 +75,8 @@ function comparison({ userCode, address, askedSecondsAgo }: Extract<Asker, { fro
     <h2 id="compare">Does your device show this code?</h2>
     <p class="user-code"><code>${userCode}</code></p>
     <p class="note">
-      It was asked for ${agoInWords(askedSecondsAgo)} from the network address <bdi>${address}</bdi>. If
-      somebody sent you this code or this link, refuse: they would get into your account.
+      The code was requested ${agoInWords(askedSecondsAgo)} from the network address <bdi>${address}</bdi>. If
+      someone sent you this code or link, refuse. They would get into your account.
     </p>
   </section>`
 }

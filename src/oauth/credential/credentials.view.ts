@@ -32,7 +32,7 @@ export type CredentialsInput = ConsoleInput & {
 const states = [
   { value: "", label: "All" },
   { value: "live", label: "Active" },
-  { value: "over", label: "Over" },
+  { value: "over", label: "Ended" },
 ] as const
 
 export function renderCredentials(input: CredentialsInput): string {
@@ -41,15 +41,15 @@ export function renderCredentials(input: CredentialsInput): string {
   const isFiltered = Object.values(filter).some((value) => value !== "")
   const main = html`${heading("Credentials")}
     <p class="note">
-      What an app holds once somebody has let it in: one for each time that somebody consented. What is over
-      goes a week later.
+      A credential is the access that one consent gave to an app. Credentials that have ended are removed
+      after a week.
     </p>
     ${filterForm(path, isFiltered, [
       filterField({ name: "account", label: "Account", value: filter.account, problem: problems.account }),
       filterField({ name: "app", label: "App (name or id)", value: filter.app, problem: problems.app }),
       filterSelect("state", "State", filter.state, states),
     ])}
-    ${credentialTable(basePath, credentials, isFiltered ? noMatch(path, "credential") : "Nobody has let an app in yet.")}
+    ${credentialTable(basePath, credentials, isFiltered ? noMatch(path, "credential") : "No credentials yet.")}
     ${pager(path, filter, paging)}`
   return renderConsole(input, { title: "Credentials", place: "credentials", main })
 }
@@ -69,8 +69,8 @@ export function credentialTable(
     account && { label: "Account", cell: (row) => accountOf(basePath, row) },
     { label: "State", cell: ({ state }) => stateTag(state) },
     { label: "Reaches", cell: reachInShort },
-    { label: "Since", cell: ({ consented_at }) => moment(consented_at) },
-    { label: "Renewed", cell: ({ rotated_at }) => (rotated_at === null ? "Never" : moment(rotated_at)) },
+    { label: "Consented", cell: ({ consented_at }) => moment(consented_at) },
+    { label: "Refreshed", cell: ({ rotated_at }) => (rotated_at === null ? "Never" : moment(rotated_at)) },
   ]
   const shown = columns.filter((column) => column !== false)
   return table({ caption: "Credentials", rows, empty, columns: shown })

@@ -20,16 +20,14 @@ export function renderDeviceConfirm(input: DeviceConfirmInput): string {
   const name = shownName(appName, "an app without a name")
   const main = html`<h1>Let this device administer the service?</h1>
     <p class="lead">
-      With this, <bdi class="name">${name}</bdi> can change the service for everybody, as
-      <bdi>${shownName(username, "you")}</bdi>. Nothing has been given yet.
+      <bdi class="name">${name}</bdi> could then change the service for everyone, as
+      <bdi>${shownName(username, "you")}</bdi>. No access has been granted yet.
     </p>
     <p class="user-code"><code>${userCode}</code></p>
     ${grantedPermissions(administration)}
     <form class="decision" method="post" action="${basePath}/oauth/consent">
       ${hidden("ticket", ticket)}${hidden("csrf", csrf)}
-      <p class="note">
-        Authorize only if you started this yourself, and the device in front of you shows this code.
-      </p>
+      <p class="note">Authorize only if you started this yourself and your device shows this code.</p>
       <div class="buttons">
         <button class="primary" name="decision" value="authorize">Authorize</button>
         <button class="quiet" name="decision" value="refuse">Refuse</button>

@@ -7,15 +7,15 @@ export type DeviceDoneInput = PageInput & { readonly outcome: "approved" | "elev
 const words = {
   approved: {
     title: "Your device is connected",
-    lead: "Go back to it: it continues by itself within a few seconds. You can close this page.",
+    lead: "Go back to your device. It continues within a few seconds. You can close this page.",
   },
   elevated: {
     title: "Confirmed",
-    lead: "Go back to the app: it continues by itself within a few seconds. You can close this page.",
+    lead: "Go back to the app. It continues within a few seconds. You can close this page.",
   },
   denied: {
     title: "You refused",
-    lead: "Nothing was given. If you refused by mistake, start again where you came from.",
+    lead: "No access was granted. If this was a mistake, start again from the app or device.",
   },
 } as const
 

@@ -19,8 +19,8 @@ export type DeviceInput = PageInput & {
 
 function problemText(problem: DeviceProblem): string {
   return problem.problem === "none"
-    ? "No device is waiting with this code. Check it, or ask your device for a new one: a code works for ten minutes, once."
-    : `Too many codes that were none. Wait ${waitInWords(problem.retryAfterSeconds)}, then try again.`
+    ? "That code is not valid. Check it, or get a new one from your device. A code works once, for ten minutes."
+    : `Too many invalid codes. Wait ${waitInWords(problem.retryAfterSeconds)}, then try again.`
 }
 
 const LENGTH_AT_MOST = 20
@@ -34,7 +34,7 @@ export function renderDevice({ basePath, csrf, username, typed, problem }: Devic
   const isWrong = problem?.problem === "none"
   const main = html`<h1>Connect a device</h1>
     <p class="lead">
-      Type the code that your device shows. You’ll see what it asks for before it gets anything.
+      Enter the code that your device shows. Before it gets access, you will see what it asks for.
     </p>
     ${problem && alert(problemText(problem))}
     <form class="stack" method="get" action="${basePath}/oauth/device">

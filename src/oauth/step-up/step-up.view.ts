@@ -45,11 +45,11 @@ export function renderStepUp(input: StepUpInput): string {
   const fields = [hiddenFields({ ticket, csrf }), proof.accepts.password && accountField(username)]
   const name = shownName(app.name, "An app without a name")
   const main = html`${appTile(basePath, app)}
-    <h1><bdi class="name">${name}</bdi> asks whether it’s you</h1>
+    <h1><bdi class="name">${name}</bdi> asks you to confirm that it’s you</h1>
     <p class="lead">
-      It already has access to your account as <bdi>${shownName(username, "you")}</bdi>
+      It has access to your account as <bdi>${shownName(username, "you")}</bdi>
       ${installationName !== null && html`(<bdi>${shownName(installationName, "", 100)}</bdi>)`} and wants to
-      do something that needs you in person. It gets no new permission, and the confirmation holds for
+      do something that you must confirm. It gets no new permissions. The confirmation lasts
       ${lifetimeInWords(windowSeconds)}.
     </p>
     ${reason !== null && says(reason)} ${comparison(input)} ${proofAlert(proof)}

@@ -35,7 +35,7 @@ export function renderConfirm(input: ConfirmInput): string {
       ${hidden("csrf", csrf)}${fields.map(([name, value]) => hidden(name, value))} ${asked}
       <div class="deeds">
         <button class="${input.isDangerous ? "danger" : "primary"}">${button}</button>
-        <a class="button" href="${basePath}${back}">Leave it as it is</a>
+        <a class="button" href="${basePath}${back}">Cancel</a>
       </div>
     </form>`
   return renderConsole(input, { title, place, main, narrow: true })

@@ -16,26 +16,34 @@ type Words = {
 }
 
 const words: { readonly [K in keyof typeof settings]: Words } = {
-  anonymousBudget: { title: "Requests of one address", format: budgetInWords },
-  accessSeconds: { title: "Life of an access token", format: secondsInWords },
+  anonymousBudget: { title: "Rate limit per IP address", format: budgetInWords },
+  accessSeconds: { title: "Access token lifetime", format: secondsInWords },
   openRegistration: {
-    title: "Apps register themselves",
+    title: "Open registration",
     format: (value) => (value === "on" ? "On" : "Off"),
     choices: [
-      { value: "off", title: "Off", explanation: "Only administrators and account holders register apps." },
-      { value: "on", title: "On", explanation: "Any app may register itself, unverified, over the network." },
+      {
+        value: "off",
+        title: "Off",
+        explanation: "Only administrators and account holders can register apps.",
+      },
+      {
+        value: "on",
+        title: "On",
+        explanation: "Any app can register itself over the network. It stays unverified.",
+      },
     ],
   },
   openPermissions: {
-    title: "What such apps may ask for",
-    format: (value) => (value === "*" ? "Everything but administration" : value),
+    title: "Permissions for self-registered apps",
+    format: (value) => (value === "*" ? "All except administration" : value),
   },
   openSchemes: {
-    title: "Schemes without a period that apps may return to",
+    title: "Redirect URI schemes without a period",
     format: (value) => (value === "" ? "None" : value),
   },
-  stepUpSeconds: { title: "How long a step-up holds", format: secondsInWords },
-  eventsKeptDays: { title: "How long events are kept", format: (value) => counted(Number(value), "day") },
+  stepUpSeconds: { title: "Step-up duration", format: secondsInWords },
+  eventsKeptDays: { title: "Event retention", format: (value) => counted(Number(value), "day") },
 }
 
 const byKey: ReadonlyMap<string, Words> = new Map(

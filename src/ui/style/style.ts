@@ -16,5 +16,5 @@ function textOf(sheets: readonly string[]): string {
   return sheets
     .map(read)
     .join("")
-    .replace(/\/\*[^]*?\*\/|^\s+/gm, "")
+    .replace(/\/\*[^]*?\*\/\s*|^\s+/gm, "")
 }

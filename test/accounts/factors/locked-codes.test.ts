@@ -104,7 +104,7 @@ describe("FACTOR-11: a hundred failures in a row from unknown browsers", () => {
     ])
 
     const wrong = await inKnown(known, "uma", wrongCode(testServer, secret))
-    assert.match(wrong.text, /A code works once/)
+    assert.match(wrong.text, /Each code works once/)
     assert.equal((await inKnown(known, "uma", codeAt(testServer, secret))).status, 303)
     testServer.clock.advance(60)
     assert.equal((await fromUnknown("uma", codeAt(testServer, secret))).status, 303)
@@ -126,7 +126,7 @@ describe("FACTOR-11: a hundred failures in a row from unknown browsers", () => {
     ada = await signedInBrowser(testServer, "ada")
     const id = await idOf("wim")
     const shown = await ada.get(`/console/account?id=${id}`)
-    assert.match(shown.text, /Closed to unknown browsers after too many wrong ones/)
+    assert.match(shown.text, /Work only in known browsers, after too many wrong codes/)
     const page = await ada.get(`/console/account/act?id=${id}&do=unlock`)
     assert.equal((await ada.submit(page, "/console/account/act", {})).status, 303)
     const opened = await ada.get(`/console/account?id=${id}&done=unlocked`)

@@ -109,7 +109,7 @@ test("CONSENT-1: the first submission decides; a second changes nothing and says
     assert.equal((await bob.submit(page, CONSENT, { decision: first })).status, 303)
     await assertNothingGiven(async () => {
       const again = await bob.submit(page, CONSENT, { decision: second })
-      assert.match(again.text, /You have answered this already/)
+      assert.match(again.text, /You have already answered/)
       return again
     }, 409)
   }
@@ -148,7 +148,7 @@ test("CONSENT-1, PAGE-1: a page that lay open for ten minutes decides nothing, a
   testServer.clock.advance(1)
   const submit = async () => {
     const stale = await bob.submit(page, CONSENT, { decision: "authorize" })
-    assert.match(stale.text, /open for too long/)
+    assert.match(stale.text, /page has expired/)
     return stale
   }
   await assertNothingGiven(submit, 400)
@@ -180,7 +180,7 @@ describe("AUTHZ-12, CONSENT-1: what was taken away while the page lay open", () 
     await updateApp(testServer.latchkey, other.clientId, removed, { address: null })
     await assertNothingGiven(async () => {
       const answer = await bob.submit(page, CONSENT, { decision: "authorize" })
-      assert.match(answer.text, /an address that it has not registered here/)
+      assert.match(answer.text, /an address that is not registered for it/)
       return answer
     }, 400)
   })

@@ -89,7 +89,7 @@ describe("DG-3, DG-6: one click decides", () => {
       assertPage(await send(bob, page, decision), 200, REFUSED)
       assertRefused(await poll(grant), 400, "access_denied")
       assert.equal((await eventKinds(testServer)).at(-1), "device-refused")
-      assertPage(await send(bob, page, "authorize"), 409, "You have answered this already")
+      assertPage(await send(bob, page, "authorize"), 409, "You have already answered")
       assert.equal((await openCode(bob, grant.userCode)).status, 400)
       assertRefused(await poll(grant), 400, "access_denied")
     })
@@ -100,7 +100,7 @@ describe("DG-3, DG-6: one click decides", () => {
     const [mine, theirs] = [await openCode(bob, grant.userCode), await openCode(ada, grant.userCode)]
     assertPage(await send(bob, mine, "authorize"), 200, CONNECTED)
     for (const decision of ["authorize", "refuse"]) {
-      assertPage(await send(bob, mine, decision), 409, "You have answered this already")
+      assertPage(await send(bob, mine, decision), 409, "You have already answered")
       assertPage(await send(ada, theirs, decision), 409, "This request was already answered")
     }
     assert.equal((await fetched(testServer, app, grant)).username, "bob")
@@ -110,7 +110,7 @@ describe("DG-3, DG-6: one click decides", () => {
     const grant = await start()
     const page = await openCode(bob, grant.userCode)
     testServer.clock.advance(601)
-    assertPage(await send(bob, page, "authorize"), 400, "This page was open for too long")
+    assertPage(await send(bob, page, "authorize"), 400, "This page has expired")
     assertRefused(await poll(grant), 400, "expired_token")
   })
 
@@ -119,9 +119,9 @@ describe("DG-3, DG-6: one click decides", () => {
     testServer.clock.advance(590)
     const page = await openCode(bob, grant.userCode)
     testServer.clock.advance(11)
-    assertPage(await send(bob, page, "authorize"), 400, "This page was open for too long")
+    assertPage(await send(bob, page, "authorize"), 400, "This page has expired")
     testServer.clock.setWall(testServer.clock.now() - 10)
-    assertPage(await send(bob, page, "authorize"), 400, "This page was open for too long")
+    assertPage(await send(bob, page, "authorize"), 400, "This page has expired")
     assertRefused(await poll(grant), 400, "expired_token")
   })
 
@@ -130,7 +130,7 @@ describe("DG-3, DG-6: one click decides", () => {
     const grant = await startDevice(testServer, client)
     const page = await openCode(bob, grant.userCode)
     await setAppEnabled(testServer.latchkey, client.clientId, false, fromHere)
-    assertPage(await send(bob, page, "authorize"), 400, "This app cannot be used any more")
+    assertPage(await send(bob, page, "authorize"), 400, "This app is no longer available")
     await setAppEnabled(testServer.latchkey, client.clientId, true, fromHere)
     assertRefused(await poll(grant, client), 400, "authorization_pending")
   })
@@ -248,7 +248,7 @@ describe("DG-4, DG-5, PERM-4: a grant that reaches hub administration takes two 
       const grant = await startAdministration()
       const confirmation = await send(ada, await openCode(ada, grant.userCode), "authorize")
       assertPage(await send(ada, confirmation, decision), 200, REFUSED)
-      assertPage(await send(ada, confirmation, "authorize"), 409, "You have answered this already")
+      assertPage(await send(ada, confirmation, "authorize"), 409, "You have already answered")
       assertRefused(await poll(grant, tool), 400, "access_denied")
     })
   }
@@ -279,7 +279,7 @@ describe("DG-4, DG-5, PERM-4: a grant that reaches hub administration takes two 
     const grant = await startAdministration()
     const confirmation = await send(ada, await openCode(ada, grant.userCode), "authorize")
     testServer.clock.advance(601)
-    assertPage(await send(ada, confirmation, "authorize"), 400, "This page was open for too long")
+    assertPage(await send(ada, confirmation, "authorize"), 400, "This page has expired")
     assertRefused(await poll(grant, tool), 400, "expired_token")
   })
 
@@ -334,7 +334,7 @@ describe("DG-8: administration that was withdrawn while a page lay open", () => 
       assertRefused(await poll(grant, tool), 400, "authorization_pending")
       // Re-promotion and the same form again, and the form before it.
       for (const form of [first, page])
-        assertPage(await send(frida, form, "authorize"), 409, "You have answered this already")
+        assertPage(await send(frida, form, "authorize"), 409, "You have already answered")
       testServer.clock.advance(6)
       assertRefused(await poll(grant, tool), 400, "authorization_pending")
       assertPage(await send(frida, page, "refuse"), 200, REFUSED)

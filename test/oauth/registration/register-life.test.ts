@@ -37,8 +37,8 @@ test("REG-2, AUTHZ-12, ERR-1: an app that nobody consented to for 90 days is gon
   const page = await new Browser(testServer.url).get(authorizePath(app, newVerifier().challenge))
   assert.equal(page.status, 400)
   assert.equal(page.location, null)
-  assert.match(page.text, /not registered here/)
-  assert.match(page.text, /has to register again/)
+  assert.match(page.text, /not registered with this service/)
+  assert.match(page.text, /remove its connection/)
   assertRefused(await send(testServer, "/oauth/device-authorization", own(app)), 401, "invalid_client")
   for (const [path, more] of [
     ["/oauth/token", { grant_type: "refresh_token", refresh_token: "x" }],
@@ -98,7 +98,7 @@ test("REG-2, CONSENT-1: an app that goes while its consent page lies open gets n
   testServer.clock.advance(60)
   const answer = await browser.submit(page, "/oauth/consent", { decision: "authorize" })
   assert.equal(answer.location, null)
-  assert.match(answer.text, /cannot be used any more/)
+  assert.match(answer.text, /is no longer available/)
   const code = await browser.get(`/oauth/device?user_code=${machine.userCode}`)
   assert.equal(code.status, 400)
 })

@@ -158,7 +158,7 @@ describe("STEP-2: the account holder proves a factor", () => {
     const held = await grant(testServer, bob, app, { installation_name: "Laptop" })
     const { userCode } = await opened(held, { reason: "Remove <the> old laptop" })
     const page = await openCode(bob, userCode)
-    assert.equal(headingOf(page), "Paperclip asks whether it’s you")
+    assert.equal(headingOf(page), "Paperclip asks you to confirm that it’s you")
     for (const shown of [
       "Laptop",
       "Remove &lt;the&gt; old laptop",
@@ -194,7 +194,7 @@ describe("STEP-2: the account holder proves a factor", () => {
     ]
     for (const proof of proofs) {
       const page = await prove(bob, ceremony, proof)
-      assert.equal(headingOf(page), "Paperclip asks whether it’s you")
+      assert.equal(headingOf(page), "Paperclip asks you to confirm that it’s you")
       testServer.clock.advance(5)
       assertRefused(await poll(ceremony), 400, "authorization_pending")
       assert.equal(await elevatedUntil(held), null)
@@ -296,10 +296,7 @@ describe("STEP-5: a credential that ended while its step-up was open", () => {
     const page = await openCode(bob, ceremony.userCode)
     assert.deepEqual([page.status, headingOf(page)], [400, HEADING])
     // The app may have another connection to the account.
-    assert.match(
-      page.text,
-      /This connection of the app no longer has access, so there is nothing to confirm\./,
-    )
+    assert.match(page.text, /The app no longer has access, so there is nothing to confirm\./)
     assert.equal((await openCode(ada, ceremony.userCode)).text.includes(HEADING), false)
   })
 
@@ -497,7 +494,7 @@ test("STEP-4, PAGE-1: an app that lost the right to ask while the page lay open 
     await openCode(bob, ceremony.userCode),
   ]
   for (const answer of shown)
-    assert.deepEqual([answer.status, headingOf(answer)], [400, "This app may no longer ask you for this"])
+    assert.deepEqual([answer.status, headingOf(answer)], [400, "This app can no longer ask you to confirm"])
   assert.equal(await elevatedUntil(held), null)
   assertRefused(await poll(ceremony), 400, "access_denied")
   assertRefused(await poll(ceremony), 400, "access_denied")

@@ -81,7 +81,7 @@ export const showRevoke = provenConsolePage(
       title: "Revoke a credential",
       head: html`Revoke what
         <bdi class="name">${app}</bdi> holds${label !== "" && html` on <bdi class="name">${label}</bdi>`}?`,
-      lead: "The app loses this access at once and for good. To get it back it has to ask, and the account holder to consent.",
+      lead: "The app loses this access immediately and permanently. To regain it, the app must ask for consent again.",
       takes: [],
       action: REVOKE,
       fields: [["id", tokenId]],

@@ -44,16 +44,16 @@ export function renderCredential(input: CredentialInput): string {
     ${
       accessTokens.length > 0 &&
       html`<section class="block" aria-labelledby="tokens">
-        <h2 id="tokens">Its access tokens</h2>
-        <ul class="told">
+        <h2 id="tokens">Access tokens</h2>
+        <ul class="sentences">
           ${accessTokens.map((sentence) => html`<li>${sentence}</li>`)}
         </ul>
       </section>`
     }
     <section class="block" aria-labelledby="events">
-      <h2 id="events">What happened</h2>
-      ${eventTable(basePath, events, "Nothing is recorded.", { account: false, app: false, credential: false })}
-      ${events.length > 0 && wholeList(basePath, "/console/events", { credential: token_id }, "All its events")}
+      <h2 id="events">Events</h2>
+      ${eventTable(basePath, events, "No events.", { account: false, app: false, credential: false })}
+      ${events.length > 0 && wholeList(basePath, "/console/events", { credential: token_id }, "All events of this credential")}
     </section>`
   return renderConsole(input, { title, place: "credentials", main })
 }
@@ -65,10 +65,10 @@ function facts({ basePath, credential, resources }: CredentialInput): Html {
     ["App", appName === null ? idOnly(client_id) : appLink(basePath, { clientId: client_id, name: appName })],
     ["Account", username === null ? idOnly(user_id) : accountLink(basePath, { userId: user_id, username })],
     ["Consented", moment(consented_at)],
-    ["Last renewed", rotated_at !== null && moment(rotated_at)],
-    ["Ends at the latest", moment(ends_at)],
+    ["Last refreshed", rotated_at !== null && moment(rotated_at)],
+    ["Ends no later than", moment(ends_at)],
     ["Elevated until", elevated_until !== null && moment(elevated_until)],
-    ["For", resources.length > 0 && html`<bdi>${resources.join(" ")}</bdi>`],
+    ["Resources", resources.length > 0 && html`<bdi>${resources.join(" ")}</bdi>`],
     ["Id", html`<code class="id">${token_id}</code>`],
   ])
 }
@@ -78,8 +78,8 @@ function why({ whole, permissions }: CredentialInput): Html {
   const consented = permissions.filter(({ isConsented }) => isConsented)
   const others = permissions.filter(({ isConsented }) => !isConsented)
   return html`<section class="block" aria-labelledby="why">
-    <h2 id="why">Why it reaches what it reaches</h2>
-    <ul class="told">
+    <h2 id="why">Why it has this reach</h2>
+    <ul class="sentences">
       ${whole.map((one) => html`<li>${renderLine(one)}</li>`)}
     </ul>
     <h3>What the account holder consented to</h3>
@@ -87,7 +87,7 @@ function why({ whole, permissions }: CredentialInput): Html {
     ${
       others.length > 0 &&
       html`<details>
-        <summary>Everything else in the catalogue, and why it does not reach it</summary>
+        <summary>Other permissions, and why it does not reach them</summary>
         ${lines(others)}
       </details>`
     }
