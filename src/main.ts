@@ -9,7 +9,7 @@ import type { MetricsListener } from "./http/metrics-listener.ts"
 import { buildServer } from "./build-server.ts"
 import type { HttpServer } from "./http/server.ts"
 import { httpContextOf } from "./http/http-context.ts"
-import type { MetricsPlace } from "./config/metrics-address.ts"
+import type { MetricsAddress } from "./config/metrics-address.ts"
 import { AnonymousBudget } from "./services/anonymous-budget.ts"
 import { PictureSlot } from "./services/picture-slot.ts"
 import { Budget } from "./services/budget.ts"
@@ -45,7 +45,7 @@ export type ServeOptions = {
   /** Null: `http://localhost` at the port that is listened on. */
   readonly baseUrl: string | null
   /** Null: nowhere. */
-  readonly metrics: MetricsPlace | null
+  readonly metrics: MetricsAddress | null
   readonly json: boolean
 }
 

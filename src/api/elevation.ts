@@ -4,10 +4,10 @@ import type { Json } from "../kernel/json.ts"
 import { accountOfId } from "../accounts/account-by-id.ts"
 import { findApp } from "../apps/app.ts"
 import { namesOf } from "../apps/management/app.operations.ts"
-import type { Judge } from "./kit/operation.ts"
+import type { ElevationRule } from "./kit/operation.ts"
 
 /** A credential may end itself at any time. */
-export const unlessItself: Judge<"credential.revoke" | "credential.revoke-itself"> = {
+export const unlessOwnCredential: ElevationRule<"credential.revoke" | "credential.revoke-itself"> = {
   when: "for any other than itself",
   effectsOf: ({ bearer, path }) => [
     path["token_id"] === bearer.credential.consent.tokenId ? "credential.revoke-itself" : "credential.revoke",
@@ -15,7 +15,7 @@ export const unlessItself: Judge<"credential.revoke" | "credential.revoke-itself
 }
 
 /** What does not exist is judged as if the request changed it: elevation comes before state. */
-export const changeOfAdministration: Judge<
+export const changeOfAdministration: ElevationRule<
   "account.grant-administration" | "account.withdraw-administration"
 > = {
   when: "to change administration",
@@ -28,14 +28,14 @@ export const changeOfAdministration: Judge<
   },
 }
 
-export const grantOfAdministration: Judge<"account.grant-administration"> = {
+export const grantOfAdministration: ElevationRule<"account.grant-administration"> = {
   when: "to grant administration",
   effectsOf: ({ body }) => (memberOf(body, "admin") === true ? ["account.grant-administration"] : []),
 }
 
 type Power = ReturnType<typeof powersGiven>[number]
 
-export const powerForAnApp: Judge<Power> = {
+export const powerForAnApp: ElevationRule<Power> = {
   when: "to give an app power",
   effectsOf: async ({ context, path, body }) => {
     const id = path["client_id"]

@@ -1,10 +1,10 @@
 /** What an app may do for the account holder who let it in: the first half of the table of operations. */
 import { ownDesk } from "../apps/management/app-manager.ts"
-import { unlessItself } from "./elevation.ts"
-import * as sent from "./records/requests.ts"
+import { unlessOwnCredential } from "./elevation.ts"
+import * as requests from "./records/requests.ts"
 import { operation } from "./kit/operation.ts"
 import { next, pageOf } from "./kit/paging.ts"
-import * as told from "./records/responses.ts"
+import * as responses from "./records/responses.ts"
 import { list, record } from "./kit/shape.ts"
 import * as accounts from "../accounts/management/account.operations.ts"
 import * as apps from "../apps/management/apps.operations.ts"
@@ -12,9 +12,9 @@ import * as app from "../apps/management/app.operations.ts"
 import * as credentials from "../oauth/credential/management/credential.operations.ts"
 import * as statistics from "./records/statistics-responses.ts"
 
-export const factors = record("Factors", { factors: list("The factors.", told.factor) })
+export const factors = record("Factors", { factors: list("The factors.", responses.factor) })
 const heldCredentials = record("HeldCredentials", {
-  credentials: list("One page, newest first.", told.credential),
+  credentials: list("One page, newest first.", responses.credential),
   next,
 })
 
@@ -25,28 +25,28 @@ export const ownOperations = [
   operation("GET", "/api/account", "getAccount", {
     summary: "The account of the credential",
     needs: ["account:read"],
-    answers: told.ownAccount,
+    answers: responses.ownAccount,
     run: accounts.getAccount,
   }),
   operation("PATCH", "/api/account", "updateAccount", {
     summary: "Rename the account",
     needs: ["account:write"],
-    body: sent.ownAccountUpdate,
-    answers: told.ownAccount,
+    body: requests.ownAccountUpdate,
+    answers: responses.ownAccount,
     refuses: ["NOT_FOUND", "ALREADY_EXISTS", "CONFLICT"],
     run: accounts.patchAccount,
   }),
   operation("GET", "/api/account/activity", "listActivity", {
     summary: "What happened to the account, newest first",
     needs: ["account:read"],
-    query: sent.activityQuery,
-    answers: pageOf("ActivityPage", told.activity),
+    query: requests.activityQuery,
+    answers: pageOf("ActivityPage", responses.activity),
     run: accounts.listActivity,
   }),
   operation("GET", "/api/account/sessions", "listSessions", {
     summary: "The browsers that are signed in to the account",
     needs: ["account:read"],
-    answers: pageOf("SessionPage", told.session),
+    answers: pageOf("SessionPage", responses.session),
     run: accounts.listSessions,
   }),
   operation("DELETE", "/api/account/sessions/{id}", "endSession", {
@@ -64,7 +64,7 @@ export const ownOperations = [
   operation("GET", "/api/factors/{id}", "getFactor", {
     summary: "A factor of the account, without its secret",
     needs: ["account:read"],
-    answers: told.factor,
+    answers: responses.factor,
     refuses: ["NOT_FOUND"],
     run: accounts.getFactor,
   }),
@@ -79,27 +79,27 @@ export const ownOperations = [
   operation("GET", "/api/credential", "getOwnCredential", {
     summary: "The credential that asks: its label, its reach, when it ends",
     needs: [],
-    answers: told.ownCredential,
+    answers: responses.ownCredential,
     run: credentials.getOwnCredential,
   }),
   operation("GET", "/api/credentials", "listCredentials", {
     summary: "What holds access to the account now, newest first",
     needs: ["credentials:read"],
-    query: sent.pageQuery,
+    query: requests.pageQuery,
     answers: heldCredentials,
     run: credentials.listOwnCredentials,
   }),
   operation("DELETE", "/api/credentials/{token_id}", "revokeCredential", {
     summary: "End a credential of the account",
     needs: ["credentials:write"],
-    judge: unlessItself,
+    elevationRule: unlessOwnCredential,
     refuses: ["NOT_FOUND"],
     run: credentials.deleteOwnCredential,
   }),
   operation("GET", "/api/credentials/{token_id}/explanation", "explainCredential", {
     summary: "Why a credential of the account reaches what it reaches",
     needs: ["credentials:read"],
-    answers: told.explanation,
+    answers: responses.explanation,
     refuses: ["NOT_FOUND"],
     run: credentials.getOwnExplanation,
   }),
@@ -107,24 +107,24 @@ export const ownOperations = [
   operation("GET", "/api/apps", "listApps", {
     summary: "The apps of the account, oldest first",
     needs: ["apps:read"],
-    query: sent.pageQuery,
-    answers: pageOf("AppPage", told.app),
+    query: requests.pageQuery,
+    answers: pageOf("AppPage", responses.app),
     run: apps.listOwnApps,
   }),
   operation("POST", "/api/apps", "registerApp", {
     summary: "Register an app in the name of the account",
     notes: "Unverified, without administration, and no resource server.",
     needs: ["apps:write"],
-    body: sent.newOwnApp,
+    body: requests.newOwnApp,
     status: 201,
-    answers: told.registeredApp,
+    answers: responses.registeredApp,
     refuses: ["CONFLICT"],
     run: apps.postOwnApp,
   }),
   operation("GET", "/api/apps/{client_id}", "getApp", {
     summary: "An app of the account",
     needs: ["apps:read"],
-    answers: told.app,
+    answers: responses.app,
     refuses: ["NOT_FOUND"],
     run: app.getApp(ownDesk),
   }),
@@ -134,9 +134,9 @@ export const ownOperations = [
       "What is left out stays. With a new name or a new redirect address an app is not verified any more. " +
       ROUNDED,
     needs: ["apps:write"],
-    query: sent.previewQuery,
-    body: sent.ownAppUpdate,
-    answers: told.previewedApp,
+    query: requests.previewQuery,
+    body: requests.ownAppUpdate,
+    answers: responses.previewedApp,
     refuses: ["NOT_FOUND", "CONFLICT"],
     run: app.patchApp(ownDesk),
   }),
@@ -149,7 +149,7 @@ export const ownOperations = [
   operation("POST", "/api/apps/{client_id}/secret", "rotateSecret", {
     summary: "Make a new secret; the old one ends at once",
     needs: ["apps:write"],
-    answers: told.appWithSecret,
+    answers: responses.appWithSecret,
     refuses: ["NOT_FOUND", "CONFLICT"],
     run: app.postSecret(ownDesk),
   }),
@@ -157,15 +157,15 @@ export const ownOperations = [
     summary: "Set the icon of an app",
     notes: "It is encoded again. With another icon an app is no longer verified.",
     needs: ["apps:write"],
-    body: sent.icon,
-    answers: told.app,
+    body: requests.icon,
+    answers: responses.app,
     refuses: ["NOT_FOUND"],
     run: app.putIcon(ownDesk),
   }),
   operation("DELETE", "/api/apps/{client_id}/icon", "removeIcon", {
     summary: "Take the icon of an app away",
     needs: ["apps:write"],
-    answers: told.app,
+    answers: responses.app,
     refuses: ["NOT_FOUND"],
     run: app.deleteIcon(ownDesk),
   }),
@@ -181,7 +181,7 @@ export const ownOperations = [
     summary: "How an app fares, and what its developer should know",
     notes: statistics.FINISHED_DAYS,
     needs: ["apps:read"],
-    query: sent.healthQuery,
+    query: requests.healthQuery,
     answers: statistics.health,
     refuses: ["NOT_FOUND"],
     run: app.getHealth(ownDesk),

@@ -1,6 +1,6 @@
 /**
- * Every command, by the first word of its name, in the order in which help lists them. What a word takes is loaded when it
- * is said: a start is waited for, and most commands are over before all the others would be read.
+ * Every command, by the first word of its name, in the order of help. Only the modules of the called command are loaded,
+ * because loading all of them would slow each start.
  */
 import type { Command } from "./kit/command.ts"
 
@@ -24,7 +24,7 @@ const loaders: Readonly<Record<string, () => Promise<readonly Command[]>>> = {
   setting: async () => (await import("../settings/setting.command.ts")).settingCommands,
 }
 
-/** None where no command begins with that word. */
+/** The commands whose name begins with that word. */
 export async function commandsOf(word: string): Promise<readonly Command[]> {
   return Object.hasOwn(loaders, word) ? ((await loaders[word]?.()) ?? []) : []
 }

@@ -1,6 +1,6 @@
 /**
- * Loads whatever the service may come to load and runs none of it, so that Node keeps all of it compiled. `bin/latchkey` has
- * that done by a process of its own ahead of a start: who compiles keeps the compiler in memory, 15 MB.
+ * Loads every module of the service without running it, so that Node stores the compiled code. `bin/latchkey` does this in
+ * a separate process before a start, because a process that compiles keeps 15 MB for the compiler.
  */
 await Promise.all([
   import("./serve.command.ts"),

@@ -1,4 +1,4 @@
-/** The command line: what one call of it prints. Exit 0 done, 1 refused, 2 wrong usage. */
+/** The command line. Exit status: 0 done, 1 refused, 2 wrong usage. */
 import { type Answer, done } from "./kit/command.ts"
 import { allCommands, commandsOf } from "./commands.ts"
 import { help } from "./kit/help.ts"
@@ -8,17 +8,17 @@ import { version } from "../kernel/version.ts"
 
 async function main(): Promise<number> {
   const args = process.argv.slice(2)
-  const alone = parse(await commandsOf(args[0] ?? ""), args, process.env)
-  if (alone.wanted === "run") return print(await alone.command.run(alone.call), alone.call.globals.json)
-  // Help, and what is misspelled, take the whole table.
+  const quick = parse(await commandsOf(args[0] ?? ""), args, process.env)
+  if (quick.request === "run") return print(await quick.command.run(quick.call), quick.call.globals.json)
+  // Help and misspelled names need the whole table.
   const commands = await allCommands()
   const parsed = parse(commands, args, process.env)
-  switch (parsed.wanted) {
+  switch (parsed.request) {
     case "version":
       return print(done({ version }, `latchkey ${version}`), parsed.asJson)
     case "help":
       return print({ exit: 0, printed: { json: null, text: help(commands, parsed.of) }, remarks: [] }, false)
-    case "nothing": {
+    case "invalid": {
       const see = `See: ${[program, parsed.of, "--help"].filter((word) => word !== "").join(" ")}`
       return print({ exit: 2, remarks: [parsed.problem, see] }, false)
     }
@@ -36,7 +36,7 @@ function print({ exit, printed, remarks }: Answer, asJson: boolean): number {
   return exit
 }
 
-// A reader that has seen enough (`latchkey events | head`) is no fault.
+// A reader that stops early (`latchkey events | head`) is not an error.
 process.stdout.on("error", (error: NodeJS.ErrnoException) => {
   if (error.code !== "EPIPE") throw error
 })

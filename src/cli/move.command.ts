@@ -1,17 +1,17 @@
-/** The command that carries the embedded database over to PostgreSQL. */
+/** The command that moves the embedded database to PostgreSQL. */
 import { existsSync } from "node:fs"
 import { join } from "node:path"
 import { readConfig } from "../config/config.ts"
 import { addressProblem, parseAddress } from "../store/postgres/driver/address.ts"
 import { lockDirectory } from "../store/sqlite/engine/directory-lock.ts"
-import { type Answer, command, done, misused, refused } from "./kit/command.ts"
+import { type Answer, command, done, usageError, refused } from "./kit/command.ts"
 import { table } from "./kit/print.ts"
 import { program } from "./kit/program.ts"
 import { withProgress } from "./kit/progress.ts"
 
 export const move = command({
   name: "move",
-  summary: "Carry the embedded database over to PostgreSQL",
+  summary: "Move the embedded database to PostgreSQL",
   operands: [],
   flags: {
     to: {
@@ -22,37 +22,37 @@ export const move = command({
     },
   },
   notes: [
-    "Stop the service first. Every row of DIR/latchkey.db is copied, read back and compared, in one transaction: a move " +
-      "that is stopped at any moment leaves the target empty, and can be begun again. A database that holds anything is " +
-      "refused. The file stays as it was.",
-    "In LATCHKEY_MOVE_TO the address, and with it the password, is not seen in the list of processes.",
+    "Stop the service first. One transaction copies every row of DIR/latchkey.db, reads it back and compares it. A move " +
+      "that is interrupted leaves the target empty and can be repeated. A target that is not empty is refused. The file " +
+      "does not change.",
+    "Use LATCHKEY_MOVE_TO to keep the password of the address out of the process list.",
   ],
   example: "latchkey move --to postgres://latchkey@db.example.org/latchkey",
   run: async ({ flags, globals }): Promise<Answer> => {
     const problem = addressProblem(flags.to)
-    if (problem !== null) return misused(problem.replace("The database URL", "The URL of --to"))
+    if (problem !== null) return usageError(problem.replace("The database URL", "The URL of --to"))
     const config = await readConfig({ ...globals, databaseUrl: null })
     if (!config.ok) return refused(...config.error)
     const { dataDir } = config.value
     const file = join(dataDir, "latchkey.db")
     if (!existsSync(file))
-      return refused(`There is no database in ${dataDir}: name its directory with --data.`)
+      return refused(`There is no database in ${dataDir}. Name its data directory with --data.`)
     const lock = lockDirectory(dataDir)
     if (!lock.held) {
-      const who = lock.pid === null ? "" : ` (process ${lock.pid})`
+      const owner = lock.pid === null ? "" : ` (process ${lock.pid})`
       return refused(
-        `The service runs on ${dataDir}${who}. Stop it, and move then: nothing may be written meanwhile.`,
+        `The service is running on ${dataDir}${owner}. Stop it first: nothing may be written during a move.`,
       )
     }
     try {
-      return await carry(file, flags.to, dataDir)
+      return await moveTo(file, flags.to, dataDir)
     } finally {
       lock.release()
     }
   },
 })
 
-async function carry(file: string, url: string, dataDir: string): Promise<Answer> {
+async function moveTo(file: string, url: string, dataDir: string): Promise<Answer> {
   const { moveDatabase } = await import("../store/transfer/move.ts")
   const { MoveFailed } = await import("../store/transfer/move-failed.ts")
   const { shown } = parseAddress(url)
@@ -64,14 +64,14 @@ async function carry(file: string, url: string, dataDir: string): Promise<Answer
     const rows = counts.reduce((sum, [, count]) => sum + count, 0)
     const printed = {
       json: { moved, verified: problems.length === 0, ...(problems.length > 0 && { problems }) },
-      text: `${table(["table", "rows"], counts, "")}\n\n${rows} rows are in ${shown}, each compared with the one it was copied from.`,
+      text: `${table(["table", "rows"], counts, "")}\n\n${rows} rows were copied to ${shown}, and each was compared with its original.`,
     }
     if (problems.length === 0) return { ...done(printed.json, `${printed.text}\n\n${next(dataDir, file)}`) }
     const lines = problems.map((one) => `${one.table} ${one.key}: ${one.problem}`)
     return {
       exit: 1,
       printed,
-      remarks: ["Everything was moved, and some of it was not as it should be before that:", ...lines],
+      remarks: ["Everything was moved, but these rows had problems before the move:", ...lines],
     }
   } catch (error) {
     if (!(error instanceof MoveFailed)) throw error
@@ -82,11 +82,10 @@ async function carry(file: string, url: string, dataDir: string): Promise<Answer
 function next(dataDir: string, file: string): string {
   const key = join(dataDir, "secret.key")
   const secret = existsSync(key)
-    ? `Keep ${key}, or give what is in it to every node as LATCHKEY_SECRET_KEY.`
-    : "Give every node the LATCHKEY_SECRET_KEY that the service had."
-  return `Every stored invariant holds. What is left to do:
-  1. Set LATCHKEY_DATABASE_URL to that address, wherever ${program} runs from now on.
+    ? `Keep ${key}, or set LATCHKEY_SECRET_KEY to its content on every node.`
+    : "Set the same LATCHKEY_SECRET_KEY on every node."
+  return `Every stored invariant holds. Next steps:
+  1. Set LATCHKEY_DATABASE_URL to that address wherever ${program} runs.
   2. ${secret}
-  3. Start the service. Keep ${file} as a backup of this moment, somewhere else: it is as it was, and a start
-     that forgets the address would go on from it.`
+  3. Start the service. Move ${file} elsewhere as a backup: a start without that address would use it again.`
 }

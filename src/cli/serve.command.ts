@@ -2,9 +2,9 @@
 import { ADDRESS_RANGE_EXPECTED, parseAddressRange } from "../config/address-range.ts"
 import { parseBaseUrl } from "../config/base-url.ts"
 import { readConfig } from "../config/config.ts"
-import { METRICS_EXPECTED, parseMetricsPlace } from "../config/metrics-address.ts"
+import { METRICS_EXPECTED, parseMetricsAddress } from "../config/metrics-address.ts"
 import { StoreUnavailable } from "../store/store.ts"
-import { type Answer, command, misused, refused } from "./kit/command.ts"
+import { type Answer, command, usageError, refused } from "./kit/command.ts"
 
 export const serve = command({
   name: "serve",
@@ -16,43 +16,43 @@ export const serve = command({
       value: "PORT",
       default: "8787",
       env: "LATCHKEY_PORT",
-      summary: "port to listen on; 0 for any free one",
+      summary: "port to listen on; 0 means any free port",
     },
     "base-url": {
       value: "URL",
       env: "LATCHKEY_BASE_URL",
-      summary: "the published address (default: http://localhost:PORT); https, unless it is loopback",
+      summary: "the published address (default: http://localhost:PORT); must be https, except on loopback",
     },
     metrics: {
       value: "HOST:PORT",
       env: "LATCHKEY_METRICS",
       summary:
-        "serve /metrics for Prometheus there (PORT alone: on loopback), or public: on the listener itself",
+        "serve /metrics for Prometheus at this address (PORT alone: loopback); public: at the address of the service",
     },
     "trusted-proxy": {
       value: "RANGE",
       repeat: true,
       env: "LATCHKEY_TRUSTED_PROXIES",
-      summary: "believe X-Forwarded-For from these addresses; replaces trusted_proxies of the file",
+      summary: "trust X-Forwarded-For from these addresses; replaces trusted_proxies of the file",
     },
   },
   notes: [
-    "Makes or migrates the database by itself. While no account exists it prints a link that makes the first " +
-      "administrator. SIGTERM lets requests in flight finish and ends it. One service runs on an embedded " +
-      "database, any number on PostgreSQL; the other commands run beside them.",
+    "Creates or migrates the database automatically. While no account exists, it prints a link to create the first " +
+      "administrator. On SIGTERM it finishes the requests in flight, then ends. An embedded database serves one " +
+      "process, PostgreSQL any number. The other commands can run at the same time.",
   ],
   example: "latchkey serve --base-url https://id.example.org --trusted-proxy 10.0.0.0/8",
   run: async ({ flags, globals }): Promise<Answer> => {
     const port = /^\d{1,5}$/.test(flags.port) ? Number(flags.port) : Infinity
-    if (port > 65_535) return misused(`--port is a number from 0 to 65535, not "${flags.port}".`)
+    if (port > 65_535) return usageError(`--port is a number from 0 to 65535, not "${flags.port}".`)
     const baseUrl = flags["base-url"] === null ? null : parseBaseUrl(flags["base-url"])
-    if (baseUrl?.ok === false) return misused(baseUrl.error)
+    if (baseUrl?.ok === false) return usageError(baseUrl.error)
     const ranges = flags["trusted-proxy"].map((text) => ({ text, range: parseAddressRange(text) }))
     const wrong = ranges.find(({ range }) => range === null)
-    if (wrong !== undefined) return misused(`--trusted-proxy "${wrong.text}": ${ADDRESS_RANGE_EXPECTED}.`)
-    const metrics = flags.metrics === null ? null : parseMetricsPlace(flags.metrics)
+    if (wrong !== undefined) return usageError(`--trusted-proxy "${wrong.text}": ${ADDRESS_RANGE_EXPECTED}.`)
+    const metrics = flags.metrics === null ? null : parseMetricsAddress(flags.metrics)
     if (flags.metrics !== null && metrics === null)
-      return misused(`--metrics is ${METRICS_EXPECTED}, not "${flags.metrics}".`)
+      return usageError(`--metrics is ${METRICS_EXPECTED}, not "${flags.metrics}".`)
     const config = await readConfig(globals)
     if (!config.ok) return refused(...config.error)
 
@@ -74,15 +74,15 @@ export const serve = command({
     try {
       await service.serve(options)
     } catch (error) {
-      if (isForPeople(error)) return refused(`The service cannot start: ${error.message}.`)
+      if (isExpected(error)) return refused(`The service cannot start: ${error.message}.`)
       throw error
     }
     return { exit: 0, remarks: [] }
   },
 })
 
-/** A reason that the operator can do something about: told by `serve` itself, or by the system with a code. */
-function isForPeople(error: unknown): error is Error {
+/** A problem that the operator can fix: thrown by `serve` itself, or by the system with a code. */
+function isExpected(error: unknown): error is Error {
   if (error instanceof StoreUnavailable) return true
   return error instanceof Error && (error.constructor === Error || "code" in error)
 }

@@ -1,7 +1,7 @@
-/** Address ranges in CIDR notation: which proxies are believed about the address behind them. */
+/** Address ranges in CIDR notation, for trusted proxies. */
 import { isIP } from "node:net"
 
-/** `10.0.0.0/8` as it is, a single address as the range of itself; null where the text is neither. */
+/** A range such as `10.0.0.0/8`, or a single address as a range of one. Null if the text is neither. */
 export function parseAddressRange(text: string): string | null {
   const [address = "", length, ...rest] = text.trim().split("/")
   const family = isIP(address)

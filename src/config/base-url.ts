@@ -3,20 +3,20 @@ import { type Problem, type Result, err, ok } from "../kernel/result.ts"
 
 const LOOPBACK = new Set(["localhost", "127.0.0.1", "[::1]"])
 
-/** The address as it is published: without a trailing slash. It is https, or http on loopback. */
+/** The address without a trailing slash. It must be https, or http on loopback. */
 export function parseBaseUrl(text: string): Result<string, Problem> {
   const url = /^[\x21-\x7e]+$/.test(text) && URL.canParse(text) ? new URL(text) : null
   if (url === null) return wrong(text, "is not an address such as https://id.example.org")
   const isHttp = url.protocol === "http:" && LOOPBACK.has(url.hostname)
   if (url.protocol !== "https:" && !isHttp)
-    return wrong(text, "must begin with https://; http:// is for localhost and 127.0.0.1 only")
+    return wrong(text, "must begin with https://; http:// is allowed for localhost and 127.0.0.1 only")
   if (url.username !== "" || url.password !== "" || text.includes("@"))
-    return wrong(text, "must not hold a user name or password")
+    return wrong(text, "must not contain a user name or password")
   if (/[?#\\]/.test(text)) return wrong(text, "must not have a query, a fragment or a backslash")
   return ok(url.origin + url.pathname.replace(/\/+$/, ""))
 }
 
-/** Whether plain http is acceptable for that address. */
+/** Whether plain http is allowed for that address. */
 export function isLoopback(url: URL): boolean {
   return LOOPBACK.has(url.hostname)
 }

@@ -1,4 +1,4 @@
-/** What the operator decided outside the database: where it is, who stands in front, and which permissions there are. */
+/** The configuration outside the database: its location, the trusted proxies and the permissions. */
 import { existsSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { type Catalogue, loadCatalogue } from "../permissions/permission-catalogue.rules.ts"
@@ -10,10 +10,10 @@ export type Config = {
   readonly dataDir: string
   /** Null means SQLite in `dataDir`. */
   readonly databaseUrl: string | null
-  /** The most connections to PostgreSQL; null where the URL says it, or nobody does. */
+  /** The most connections to PostgreSQL; null for the number in the URL, or the default. */
   readonly databasePool: number | null
   readonly catalogue: Catalogue
-  /** Address ranges in CIDR notation whose `X-Forwarded-For` is believed. */
+  /** Address ranges in CIDR notation whose `X-Forwarded-For` is trusted. */
   readonly trustedProxies: readonly string[]
 }
 
@@ -23,18 +23,18 @@ export type ConfigSource = {
   readonly databaseUrl: string | null
 }
 
-/** The problems of a file name it and the line. */
+/** Problems in the file name the file and the line. */
 export type ReadConfig = Result<Config, readonly Problem[]>
 
-/** Reads the configuration, or says everything that is wrong with it. */
+/** Reads the configuration and reports every problem in it. */
 export async function readConfig({ data, config, databaseUrl }: ConfigSource): Promise<ReadConfig> {
-  if (data.trim() === "") return refused("--data names no directory.")
+  if (data.trim() === "") return refused("--data is empty: name a directory.")
   const unknown = databaseUrl === null ? null : addressProblem(databaseUrl)
   if (unknown !== null) return refused(unknown)
   const pool = process.env["LATCHKEY_DATABASE_POOL"] ?? ""
   const databasePool = poolSizeOf(pool)
   if (databasePool === null && pool !== "")
-    return refused(`LATCHKEY_DATABASE_POOL is a number from 2 to 500, not "${pool}".`)
+    return refused(`LATCHKEY_DATABASE_POOL must be a number from 2 to 500, not "${pool}".`)
   const usual = join(data, "latchkey.yaml")
   const file = config ?? (existsSync(usual) ? usual : null)
   const read = file === null ? nothing : await readFile(file)
@@ -61,7 +61,7 @@ async function readFile(file: string) {
   } catch (error) {
     return refused(`The configuration file ${file} cannot be read: ${(error as Error).message}`)
   }
-  // The YAML reader is loaded only where there is a file: most commands start without one.
+  // Loaded only if there is a file, because the YAML parser would slow every start.
   const { readConfigurationFile } = await import("./configuration-file.ts")
   const { problems, ...read } = readConfigurationFile(text)
   if (problems.length === 0) return ok(read)

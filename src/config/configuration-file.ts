@@ -1,18 +1,16 @@
 /**
- * The configuration file: YAML, read once at the start.
+ * The configuration file: YAML, read once at the start. Every problem names its line and what is expected there.
  *
  *   trusted_proxies: [10.0.0.0/8]
  *   permissions:
  *     files:read: { title: Read your files, description: …, implies: [worker:read], hub_administration: false }
- *
- * Every problem names its line and what is expected there. Nothing is guessed and nothing unknown is skipped.
  */
 import { isMap, isScalar, isSeq, LineCounter, type Node, type Pair, parseDocument, type YAMLMap } from "yaml"
 import { ADDRESS_RANGE_EXPECTED, parseAddressRange } from "./address-range.ts"
 import type { PermissionDefinition } from "../permissions/permission-catalogue.rules.ts"
 import { didYouMean } from "../kernel/suggest.ts"
 
-/** A permission as the file adds it, with the line that its name stands on. */
+/** A permission of the file, with the line of its name. */
 export type AddedPermission = {
   readonly name: string
   readonly line: number
@@ -27,10 +25,10 @@ export type ConfigurationFile = {
   readonly problems: readonly FileProblem[]
 }
 
-const TOP = ["trusted_proxies", "permissions"]
-const OF_A_PERMISSION = ["title", "description", "implies", "hub_administration", "group"]
+const TOP_KEYS = ["trusted_proxies", "permissions"]
+const PERMISSION_KEYS = ["title", "description", "implies", "hub_administration", "group"]
 
-/** Reads the text of a configuration file. With problems, the rest of the answer is not to be used. */
+/** If there are problems, the other members are incomplete. */
 export function readConfigurationFile(text: string): ConfigurationFile {
   const lines = new LineCounter()
   const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, schema: "core" })
@@ -41,7 +39,7 @@ export function readConfigurationFile(text: string): ConfigurationFile {
   const file = new Reader(lines)
   const nothing = { trustedProxies: [], permissions: [] }
   if (syntax.length > 0) return { ...nothing, problems: syntax }
-  const top = file.entries(document.contents, TOP, "The file")
+  const top = file.entries(document.contents, TOP_KEYS, "The file")
   const read = {
     trustedProxies: file.ranges(top.get("trusted_proxies")?.value),
     permissions: file.permissions(top.get("permissions")?.value),
@@ -51,7 +49,7 @@ export function readConfigurationFile(text: string): ConfigurationFile {
 
 type Entry = { readonly value: Node | null; readonly line: number }
 
-/** Reads nodes into values and collects what is wrong with them. */
+/** Reads YAML nodes and collects the problems in them. */
 class Reader {
   readonly problems: FileProblem[] = []
   readonly #lines: LineCounter
@@ -75,7 +73,7 @@ class Reader {
   }
 
   #permission(name: string, { value, line }: Entry): AddedPermission {
-    const facts = this.entries(value, OF_A_PERMISSION, name, line)
+    const facts = this.entries(value, PERMISSION_KEYS, name, line)
     const implies = this.#items(facts.get("implies")?.value, `${name}: implies`, "a list of permission names")
     const title = facts.get("title")
     if (title === undefined) this.problems.push({ line, problem: `${name}: expected a title` })
@@ -99,7 +97,7 @@ class Reader {
     if (entry === undefined) return undefined
     const value = isScalar(entry.value) ? entry.value.value : undefined
     if (typeof value === "string" && value.trim() !== "") return value.trim()
-    this.problems.push({ line: entry.line, problem: `${what}: expected a text for people` })
+    this.problems.push({ line: entry.line, problem: `${what}: expected a text` })
     return undefined
   }
 
@@ -118,14 +116,14 @@ class Reader {
     return []
   }
 
-  /** The entries of a map by name; with `known`, no other name is accepted. */
+  /** The entries of a map by name. `known` lists the allowed names; null allows all. */
   entries(
     node: Node | null | undefined,
     known: readonly string[] | null,
     what: string,
     line = 1,
   ): ReadonlyMap<string, Entry> {
-    if (isEmpty(node) && known === TOP) return new Map()
+    if (isEmpty(node) && known === TOP_KEYS) return new Map()
     if (!isMap(node)) {
       this.problems.push({ line: this.#lineOf(node) ?? line, problem: `${what}: expected names with values` })
       return new Map()

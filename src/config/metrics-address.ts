@@ -1,14 +1,14 @@
 /** Where metrics are served: `--metrics` of `serve`. */
 
-export type MetricsPlace =
+export type MetricsAddress =
   { readonly on: "public" } | { readonly on: "apart"; readonly host: string; readonly port: number }
 
 export const METRICS_EXPECTED = 'PORT, HOST:PORT, or "public"'
 
 const LOOPBACK = "127.0.0.1"
 
-/** A port alone means loopback; an IPv6 address stands in brackets. Null where the text is none of these. */
-export function parseMetricsPlace(text: string): MetricsPlace | null {
+/** A port alone means loopback; an IPv6 address needs brackets. Null if the text is not valid. */
+export function parseMetricsAddress(text: string): MetricsAddress | null {
   if (text === "public") return { on: "public" }
   const [, bracketed, plain, digits = ""] =
     /^(?:(?:\[([0-9A-Fa-f:.]+)\]|([^\s:[\]/]+)):)?(\d{1,5})$/.exec(text) ?? []

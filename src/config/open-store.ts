@@ -5,20 +5,17 @@ import type { PostgresOptions } from "../store/postgres/postgres-store.ts"
 import type { SqliteOptions } from "../store/sqlite/sqlite-store.ts"
 import type { Store } from "../store/store.ts"
 
-export type DatabasePlace = {
+export type DatabaseLocation = {
   readonly dataDir: string
   /** Null means SQLite in `dataDir`. */
   readonly databaseUrl: string | null
-  /** The most connections to PostgreSQL; null where the URL says it, or nobody does. */
+  /** The most connections to PostgreSQL; null for the number in the URL, or the default. */
   readonly databasePool?: number | null | undefined
 }
 
-/**
- * Opens it, making or migrating it where needed. Each engine is loaded only where it is used. Throws what keeps it from
- * working, with a sentence for people.
- */
+/** Opens the database, and creates or migrates it if needed. Loads only the engine that is used. Its errors are for people. */
 export async function openStore(
-  { dataDir, databaseUrl, databasePool }: DatabasePlace,
+  { dataDir, databaseUrl, databasePool }: DatabaseLocation,
   options: SqliteOptions & Pick<PostgresOptions, "waiting" | "mayMake"> = {},
 ): Promise<Store> {
   if (databaseUrl !== null) {
@@ -28,31 +25,31 @@ export async function openStore(
   }
   const { openSqlite } = await import("../store/sqlite/sqlite-store.ts")
   mkdirSync(dataDir, { recursive: true, mode: 0o700 })
-  refuseEmptied(dataDir)
+  refuseEmptyFile(dataDir)
   return openSqlite(sqliteFile(dataDir), options)
 }
 
 /**
- * A file without a byte is what a copy that failed leaves, or a disk. Where a service ran before, that is not a new one: its
- * set-up link would be anybody's who comes first.
+ * A failed copy or a failed disk can leave an empty file. If a service ran here before, it must not be taken for a new
+ * database: the first visitor could then become administrator through the set-up link.
  */
-function refuseEmptied(dataDir: string): void {
+function refuseEmptyFile(dataDir: string): void {
   const file = sqliteFile(dataDir)
   const size = (path: string) => statSync(path, { throwIfNoEntry: false })?.size
   if (size(file) !== 0 || (size(`${file}-wal`) ?? 0) > 0 || size(join(dataDir, "secret.key")) === undefined)
     return
   throw new Error(
-    `${file} is empty, and a service has run here before: restore a backup, or remove the file to begin anew`,
+    `${file} is empty, and a service has run here before: restore a backup, or remove the file to start over`,
   )
 }
 
-/** Whether the embedded database would have to be made first. Of a server nobody can say so beforehand. */
-export function isAbsent({ dataDir, databaseUrl }: DatabasePlace): boolean {
+/** Whether the embedded database does not exist yet. False for PostgreSQL, where this is not known before connecting. */
+export function isAbsent({ dataDir, databaseUrl }: DatabaseLocation): boolean {
   return databaseUrl === null && !existsSync(sqliteFile(dataDir))
 }
 
-/** What people call it; a password of the address is not in it. */
-export async function databaseName({ dataDir, databaseUrl }: DatabasePlace): Promise<string> {
+/** A name for messages, without the password of the address. */
+export async function databaseName({ dataDir, databaseUrl }: DatabaseLocation): Promise<string> {
   if (databaseUrl === null) return sqliteFile(dataDir)
   const { parseAddress } = await import("../store/postgres/driver/address.ts")
   return parseAddress(databaseUrl).shown

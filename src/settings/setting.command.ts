@@ -1,11 +1,11 @@
-/** The commands on settings: what changes while the service runs. */
+/** The commands on settings. */
 import type { Problem, Result } from "../kernel/result.ts"
 import { findSetting, listSettings, setSetting, type SettingNow, unsetSetting } from "./setting.ts"
 import { type Answer, command, done, refused } from "../cli/kit/command.ts"
-import { type Absent, fromHere, type Opened, withStore } from "../cli/kit/open.ts"
+import { type IfAbsent, fromCommandLine, type Opened, withStore } from "../cli/kit/open.ts"
 import { table } from "../cli/kit/print.ts"
 
-const IN_FORCE = "A running service takes a change up within a second."
+const TAKES_EFFECT = "A running service applies the change within a second."
 
 const list = command({
   name: "setting list",
@@ -25,13 +25,13 @@ const list = command({
         explanation,
       }))
       const rows = json.map((row) => [row.key, row.value, row.default, row.explanation])
-      return done(json, table(["setting", "value", "default", "what it is"], rows, "There is no setting."))
+      return done(json, table(["setting", "value", "default", "explanation"], rows, "There are no settings."))
     }),
 })
 
 const get = command({
   name: "setting get",
-  summary: "Print the value of a setting that is in force",
+  summary: "Print the current value of a setting",
   operands: ["KEY"],
   flags: {},
   notes: ["With --json: {key, value}."],
@@ -45,28 +45,28 @@ const set = command({
   summary: "Set a setting",
   operands: ["KEY", "VALUE"],
   flags: {},
-  notes: [IN_FORCE, "With --json: {key, value}."],
+  notes: [TAKES_EFFECT, "With --json: {key, value}."],
   example: "latchkey setting set rate_limit.oauth_anonymous 1200/60",
   run: ({ operands: [key, value], globals }) =>
-    printSetting(globals, "make", (opened) => setSetting(opened, key, value, fromHere)),
+    printSetting(globals, "create", (opened) => setSetting(opened, key, value, fromCommandLine)),
 })
 
 const unset = command({
   name: "setting unset",
-  summary: "Go back to the default of a setting",
+  summary: "Reset a setting to its default",
   operands: ["KEY"],
   flags: {},
-  notes: [IN_FORCE, "With --json: {key, value}, the default."],
+  notes: [TAKES_EFFECT, "With --json: {key, value}, the default."],
   example: "latchkey setting unset rate_limit.oauth_anonymous",
   run: ({ operands: [key], globals }) =>
-    printSetting(globals, "make", (opened) => unsetSetting(opened, key, fromHere)),
+    printSetting(globals, "create", (opened) => unsetSetting(opened, key, fromCommandLine)),
 })
 
 export const settingCommands = [list, get, set, unset]
 
 function printSetting(
   globals: Parameters<typeof withStore>[0],
-  absent: Absent,
+  absent: IfAbsent,
   verb: (opened: Opened) => Promise<Result<SettingNow, Problem>>,
 ): Promise<Answer> {
   return withStore(globals, absent, async (opened) => {

@@ -1,15 +1,15 @@
 /** The settings. For administrators. */
 import { findSetting, listSettings, setSetting, type SettingNow, unsetSetting } from "./setting.ts"
 import { refused, unknown } from "../http/api-error.ts"
-import { byAdministrator, type Call, given } from "../api/kit/operation.ts"
+import { byAdministrator, type Call, success } from "../api/kit/operation.ts"
 
 export async function getSettings({ context }: Call) {
-  return given({ items: (await listSettings(context.services)).map(settingRecord), next: null })
+  return success({ items: (await listSettings(context.services)).map(settingRecord), next: null })
 }
 
 export async function getSetting({ context, path }: Call<"key">) {
   const found = await findSetting(context.services, path.key)
-  return found.ok ? given(settingRecord(found.value)) : unknown("setting")
+  return found.ok ? success(settingRecord(found.value)) : unknown("setting")
 }
 
 export async function putSetting(call: Call<"key", null, { readonly value: string }>) {
@@ -18,12 +18,12 @@ export async function putSetting(call: Call<"key", null, { readonly value: strin
   const found = await findSetting(services, key)
   if (!found.ok) return unknown("setting")
   const set = await setSetting(services, key, call.body.value, byAdministrator(call))
-  return set.ok ? given(settingRecord(set.value)) : refused("INVALID_ARGUMENT", set.error)
+  return set.ok ? success(settingRecord(set.value)) : refused("INVALID_ARGUMENT", set.error)
 }
 
 export async function deleteSetting(call: Call<"key">) {
   const unset = await unsetSetting(call.context.services, call.path.key, byAdministrator(call))
-  return unset.ok ? given(settingRecord(unset.value)) : unknown("setting")
+  return unset.ok ? success(settingRecord(unset.value)) : unknown("setting")
 }
 
 function settingRecord({ key, value, default: byDefault, isDefault, explanation }: SettingNow) {

@@ -1,4 +1,4 @@
-/** What an administrator does to settings. A running server reads them anew within a second: `live-settings.ts`. */
+/** How an administrator reads and changes settings. A running server applies changes within a second: `live-settings.ts`. */
 import { decided } from "../records/change.rules.ts"
 import { event } from "../records/event.rules.ts"
 import { type Problem, type Result, err, ok } from "../kernel/result.ts"
@@ -10,7 +10,7 @@ import type { Services } from "../services/services.ts"
 type Reading = Pick<Services, "store" | "catalogue">
 type Needs = Reading & Pick<Services, "clock">
 
-/** A setting with the value that is in force. */
+/** A setting with its current value. */
 export type SettingNow = {
   readonly key: string
   readonly value: string
@@ -34,7 +34,7 @@ export async function findSetting(
   return ok(settingNow(row, setting?.value, catalogue))
 }
 
-/** Sets a value that the setting's own rule accepts. */
+/** Sets a value that the rule of the setting accepts. */
 export async function setSetting(
   { store, clock, catalogue }: Needs,
   key: string,
@@ -58,7 +58,7 @@ export async function setSetting(
   )
 }
 
-/** Takes the stored value away: the default is in force. */
+/** Removes the stored value, so that the default applies. */
 export async function unsetSetting(
   { store, clock, catalogue }: Needs,
   key: string,
@@ -83,8 +83,8 @@ export async function unsetSetting(
 }
 
 /**
- * A stored value that cannot be read counts as unset. A default that follows from the catalogue is the default only
- * while nothing is stored: the same names in a stored value do not follow the catalogue.
+ * A stored value that cannot be parsed counts as unset. A stored list of permissions is not the default, even if it equals
+ * the one that follows from the catalogue: it does not change with the catalogue.
  */
 function settingNow(
   row: Setting<unknown>,
@@ -101,6 +101,6 @@ function settingNow(
 
 function unknownSetting(key: string) {
   const known = Object.values(settings).map((row) => row.key)
-  const hint = didYouMean(key, known) || ` There are: ${known.join(", ")}.`
+  const hint = didYouMean(key, known) || ` The settings are ${known.join(", ")}.`
   return err(`There is no setting ${JSON.stringify(key)}.${hint}`)
 }

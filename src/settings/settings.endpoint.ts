@@ -33,12 +33,12 @@ export const submitSetting = consoleForm(PATH, async (context, reply, visit) => 
   if (!found.ok) return notFound(context, reply, visit)
   const { key } = found.value
   const typed = fieldOf(visit, "value")
-  const isBack = fieldOf(visit, "default") !== ""
-  const set = isBack
+  const isReset = fieldOf(visit, "default") !== ""
+  const set = isReset
     ? await unsetSetting(services, key, visit.from)
     : await setSetting(services, key, typed, visit.from)
   if (set.ok) return toPage(context, reply, "/console/settings?done=saved")
-  // The field stands beside its name already.
+  // The page names the setting already.
   const problem = set.error.startsWith(`${key}: `) ? set.error.slice(key.length + 2) : set.error
   const page = renderSetting({ ...frameOf(context, visit), setting: found.value, typed, problem })
   return sendConsole(context, reply, page, 400)

@@ -1,4 +1,4 @@
-/** What may be changed while the service runs. */
+/** The console pages of settings. */
 import { hidden } from "../ui/form.ts"
 import { type Html, html } from "../kernel/html.ts"
 import { options } from "../ui/fields.ts"
@@ -18,9 +18,7 @@ export type SettingsInput = ConsoleInput & { readonly settings: readonly Setting
 export function renderSettings(input: SettingsInput): string {
   const { basePath, settings } = input
   const main = html`${heading("Settings")}
-    <p class="note">
-      What is changed here is in force within a second. What is not here is in the configuration file.
-    </p>
+    <p class="note">Changes take effect within a second. Everything else is in the configuration file.</p>
     <ul class="settings">
       ${settings.map((setting) => line(basePath, setting))}
     </ul>`
@@ -64,8 +62,8 @@ export function renderSetting(input: SettingInput): string {
       <p class="note"><code>${key}</code></p>
       <div class="deeds">
         <button class="primary">Save</button>
-        ${!isDefault && html`<button class="quiet" name="default" value="yes" formnovalidate>Back to the default</button>`}
-        <a class="button" href="${basePath}/console/settings">Leave it as it is</a>
+        ${!isDefault && html`<button class="quiet" name="default" value="yes" formnovalidate>Reset to default</button>`}
+        <a class="button" href="${basePath}/console/settings">Cancel</a>
       </div>
     </form>`
   return renderConsole(input, { title, place: "settings", main, narrow: true })

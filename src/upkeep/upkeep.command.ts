@@ -1,4 +1,4 @@
-/** The commands that look after the database: a copy and a check; the audit trail is beside them. */
+/** The commands that copy and check the database. */
 import { existsSync } from "node:fs"
 import { command, done, refused } from "../cli/kit/command.ts"
 import { withStore } from "../cli/kit/open.ts"
@@ -11,17 +11,17 @@ export const backup = command({
   operands: ["FILE"],
   flags: {},
   notes: [
-    "To restore, stop the service, put the copy in place of latchkey.db, and remove latchkey.db-wal and latchkey.db-shm. " +
-      "Keep secret.key beside it; it is not in the copy. An existing file is never written over.",
+    "To restore, stop the service, replace latchkey.db with the copy, and remove latchkey.db-wal and latchkey.db-shm. " +
+      "Back up secret.key too; the copy does not contain it. Existing files are not overwritten.",
   ],
   example: "latchkey backup latchkey-monday.db",
   run: ({ operands: [file], globals }) =>
     withStore(globals, "refuse", async ({ store }) => {
       if (globals.databaseUrl !== null)
         return refused(
-          "A PostgreSQL database is copied by pg_dump, while the service runs: docs/operating.md has the commands.",
+          "Use pg_dump to back up a PostgreSQL database; the service can keep running. docs/operating.md has the commands.",
         )
-      if (existsSync(file)) return refused(`${file} exists already, and is not written over.`)
+      if (existsSync(file)) return refused(`${file} already exists. Choose another name.`)
       try {
         await withProgress("backup", "pages", (progress) => store.backup(file, progress))
       } catch (error) {
@@ -39,7 +39,7 @@ export const verify = command({
   operands: [],
   flags: {},
   notes: [
-    "Runs beside the service. Exit status 1 where an invariant fails. With --json: an array of the problems.",
+    "The service can keep running. Exit status 1 if an invariant fails. With --json: an array of the problems.",
   ],
   example: "latchkey verify",
   run: ({ globals }) =>
@@ -49,7 +49,9 @@ export const verify = command({
       const rows = problems.map(({ table: name, key, problem }) => [name, key, problem])
       return {
         ...refused(
-          problems.length === 1 ? "A stored invariant fails." : `${problems.length} stored invariants fail.`,
+          problems.length === 1
+            ? "One stored invariant fails."
+            : `${problems.length} stored invariants fail.`,
         ),
         printed: { json: problems, text: table(["table", "key", "problem"], rows, "") },
       }

@@ -14,7 +14,7 @@ import {
   schemaOf,
   type Shape,
   text,
-  whole,
+  integer,
 } from "../../src/api/kit/shape.ts"
 
 const bodies = operations.flatMap(({ id, body }) =>
@@ -25,7 +25,7 @@ const bodies = operations.flatMap(({ id, body }) =>
 const deep = record("Deep", {
   inner: list(
     "a",
-    record(null, { number: whole("a", 1, { least: -5, most: 5 }), either: optional(orNull(flag("b"))) }),
+    record(null, { number: integer("a", 1, { least: -5, most: 5 }), either: optional(orNull(flag("b"))) }),
     { most: 3 },
   ),
   word: orNull(text("c", "abc", { least: 2, most: 5 })),

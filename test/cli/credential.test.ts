@@ -46,5 +46,5 @@ test("CRED-3: credentials are listed with consent, reach and state, and revoked 
   assert.equal((await fetch(`${server.url}/api/credential`, { headers })).status, 401)
   const again = await latchkey(["credential", "revoke", tokens.token_id, "--data", dir])
   assert.equal(again.code, 0)
-  assert.match(again.stderr, /over already: revoked/)
+  assert.match(again.stderr, /had already ended: revoked/)
 })

@@ -69,7 +69,7 @@ for (const [name, { args, input }] of Object.entries(makes)) {
     const dir = join(newDirectory(t), "deep", "in")
     const ended = await oneProcess.run([...name.split(" "), ...args, "--data", dir], { input: input ?? "" })
     assert.equal(ended.code, 0, ended.stderr)
-    assert.match(ended.stderr, /Made a new database in/)
+    assert.match(ended.stderr, /Created a new database in/)
     assert.ok(existsSync(join(dir, "latchkey.db")))
   })
 

@@ -93,7 +93,10 @@ describe("latchkey move", needsPostgres, () => {
     const server = await SpawnedServer.start(t, dir)
     const refused = await latchkey(["move", "--data", dir, "--to", url])
     assert.equal(refused.code, 1)
-    assert.match(refused.stderr, new RegExp(`The service runs on .*\\(process ${server.pid}\\)\\. Stop it`))
+    assert.match(
+      refused.stderr,
+      new RegExp(`The service is running on .*\\(process ${server.pid}\\)\\. Stop it`),
+    )
   })
 
   it("tells what to do next, and never the password", async (t) => {
@@ -105,9 +108,9 @@ describe("latchkey move", needsPostgres, () => {
     const twice = await latchkey(["move", "--data", dir], { environment })
     assert.deepEqual([moved.code, twice.code], [0, 1])
     assert.match(moved.stdout, /^account +1$/m)
-    assert.match(moved.stdout, new RegExp(`rows are in latchkey_test_[0-9a-f]+ at ${host}`))
+    assert.match(moved.stdout, new RegExp(`rows were copied to latchkey_test_[0-9a-f]+ at ${host}`))
     assert.match(moved.stdout, /1\. Set LATCHKEY_DATABASE_URL/)
-    assert.match(moved.stdout, /2\. Give every node the LATCHKEY_SECRET_KEY/)
+    assert.match(moved.stdout, /2\. Set the same LATCHKEY_SECRET_KEY on every node/)
     assert.match(twice.stderr, /The target is not empty: its table account holds rows already\./)
     assert.match(twice.stderr, /Nothing was moved/)
     const all = [moved, twice].map(({ stdout, stderr }) => stdout + stderr).join("")

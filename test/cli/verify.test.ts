@@ -18,7 +18,7 @@ test("verify lists what fails and ends with 1", async (t) => {
     ["account"],
   )
   assert.deepEqual(Object.keys(problems[0] ?? {}), ["table", "key", "problem"])
-  assert.match(asJson.stderr, /A stored invariant fails/)
+  assert.match(asJson.stderr, /One stored invariant fails/)
 
   const forPeople = await latchkey(["verify", "--data", dir])
   assert.equal(forPeople.code, 1)

@@ -3,7 +3,7 @@ import assert from "node:assert/strict"
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { countedEvents } from "../../src/records/tally-names.rules.ts"
-import { parseMetricsPlace } from "../../src/config/metrics-address.ts"
+import { parseMetricsAddress } from "../../src/config/metrics-address.ts"
 import { own, refresh, send } from "../support/connect.ts"
 import { TestServer, type TestServerOptions } from "../support/test-server.ts"
 import type { Span } from "../support/spawn.ts"
@@ -104,17 +104,17 @@ test("no label is a stranger's text", async (t) => {
 })
 
 test("--metrics takes a port, a host with a port, or public", () => {
-  assert.deepEqual(parseMetricsPlace("9464"), { on: "apart", host: "127.0.0.1", port: 9464 })
-  assert.deepEqual(parseMetricsPlace("0.0.0.0:9464"), { on: "apart", host: "0.0.0.0", port: 9464 })
-  assert.deepEqual(parseMetricsPlace("metrics.internal:1"), {
+  assert.deepEqual(parseMetricsAddress("9464"), { on: "apart", host: "127.0.0.1", port: 9464 })
+  assert.deepEqual(parseMetricsAddress("0.0.0.0:9464"), { on: "apart", host: "0.0.0.0", port: 9464 })
+  assert.deepEqual(parseMetricsAddress("metrics.internal:1"), {
     on: "apart",
     host: "metrics.internal",
     port: 1,
   })
-  assert.deepEqual(parseMetricsPlace("[::1]:9464"), { on: "apart", host: "::1", port: 9464 })
-  assert.deepEqual(parseMetricsPlace("public"), { on: "public" })
+  assert.deepEqual(parseMetricsAddress("[::1]:9464"), { on: "apart", host: "::1", port: 9464 })
+  assert.deepEqual(parseMetricsAddress("public"), { on: "public" })
   for (const text of ["", ":1", "65536", "a:65536", "::1:9464", "a b:1", "http://a:1", "on"])
-    assert.equal(parseMetricsPlace(text), null, text)
+    assert.equal(parseMetricsAddress(text), null, text)
 })
 
 test("docs/operating.md lists what is counted", () => {

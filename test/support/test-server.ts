@@ -5,7 +5,7 @@ import { join } from "node:path"
 import type { Client, ClientType } from "../../src/records/client.rules.ts"
 import { loadCatalogue, type PermissionDefinition } from "../../src/permissions/permission-catalogue.rules.ts"
 import { type Running, start, stop } from "../../src/main.ts"
-import type { MetricsPlace } from "../../src/config/metrics-address.ts"
+import type { MetricsAddress } from "../../src/config/metrics-address.ts"
 import { addAccount } from "../../src/accounts/accounts.ts"
 import { addApp } from "../../src/apps/app.ts"
 import { setSetting } from "../../src/settings/setting.ts"
@@ -37,7 +37,7 @@ export type TestServerOptions = {
   readonly trustedProxies?: readonly string[]
   readonly permissions?: Readonly<Record<string, PermissionDefinition>>
   /** Without it, metrics are off. */
-  readonly metrics?: MetricsPlace
+  readonly metrics?: MetricsAddress
   /** Left out, nothing is logged. */
   readonly log?: Log
 }

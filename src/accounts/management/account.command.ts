@@ -18,14 +18,14 @@ import {
   previewAdministration,
 } from "../../apps/preview.ts"
 import { unlockAccount } from "../factors/unlock.ts"
-import { type Answer, command, done, misused, refused } from "../../cli/kit/command.ts"
-import { fromHere, type Opened, withStore } from "../../cli/kit/open.ts"
+import { type Answer, command, done, usageError, refused } from "../../cli/kit/command.ts"
+import { fromCommandLine, type Opened, withStore } from "../../cli/kit/open.ts"
 import { readPassword } from "../../cli/kit/password-input.ts"
 import { previewed, previewFlag } from "../../permissions/preview/preview-flag.ts"
 import { facts, instant, table } from "../../cli/kit/print.ts"
 
 const passwordStdin = {
-  summary: "read the password from standard input to its end, without one trailing line break",
+  summary: "read the password from standard input; one trailing line break is removed",
 } as const
 
 const add = command({
@@ -36,13 +36,13 @@ const add = command({
     admin: { summary: "make it an administrator" },
     "password-stdin": passwordStdin,
   },
-  notes: ["On a terminal the password is asked for, and not shown."],
+  notes: ["On a terminal it asks for the password without showing it."],
   example: "printf %s 'correct horse battery' | latchkey account add alice --admin --password-stdin",
   run: ({ flags, operands: [username], globals }) =>
     withPassword(flags["password-stdin"], (password) =>
-      withStore(globals, "make", async (opened) => {
+      withStore(globals, "create", async (opened) => {
         const { admin } = flags
-        const added = await addAccount(opened, { username, password, admin, ...fromHere })
+        const added = await addAccount(opened, { username, password, admin, ...fromCommandLine })
         if (!added.ok) return refused(added.error)
         const { user_id, username: name } = record(added.value)
         return done({ user_id, username: name, admin }, facts({ user_id, username: name, admin }))
@@ -68,7 +68,7 @@ const list = command({
       ])
       return done(
         records,
-        table(["name", "admin", "enabled", "created", "user id"], rows, "There is no account."),
+        table(["name", "admin", "enabled", "created", "user id"], rows, "There are no accounts."),
       )
     }),
 })
@@ -84,44 +84,44 @@ const show = command({
 
 const disable = command({
   name: "account disable",
-  summary: "Shut an account out until it is enabled again",
+  summary: "Disable an account until it is enabled again",
   operands: ["NAME"],
   flags: { preview: previewFlag },
   notes: [
-    "Its browsers are signed out, and no credential of it works while it is disabled. The last enabled administrator " +
-      "cannot be disabled.",
+    "Its browsers are signed out, and its credentials do not work while it is disabled. The last enabled " +
+      "administrator cannot be disabled.",
   ],
   example: "latchkey account disable alice",
   run: ({ flags, operands: [name], globals }) =>
     flags.preview
       ? previewedAccount(globals, name, previewAccountDisabling)
-      : printChange(globals, (opened) => setAccountEnabled(opened, name, false, fromHere)),
+      : printChange(globals, (opened) => setAccountEnabled(opened, name, false, fromCommandLine)),
 })
 
 const enable = command({
   name: "account enable",
-  summary: "Let a disabled account in again",
+  summary: "Enable a disabled account",
   operands: ["NAME"],
   flags: {},
   example: "latchkey account enable alice",
   run: ({ operands: [name], globals }) =>
-    printChange(globals, (opened) => setAccountEnabled(opened, name, true, fromHere)),
+    printChange(globals, (opened) => setAccountEnabled(opened, name, true, fromCommandLine)),
 })
 
 const remove = command({
   name: "account remove",
-  summary: "Remove an account for good",
+  summary: "Remove an account permanently",
   operands: ["NAME"],
   flags: { preview: previewFlag },
   notes: [
-    "Its credentials are revoked and its browsers are signed out. The apps that it owns go on working without an " +
+    "Its credentials are revoked and its browsers are signed out. Its apps continue to work without an " +
       "owner. The last enabled administrator cannot be removed.",
   ],
   example: "latchkey account remove alice",
   run: ({ flags, operands: [name], globals }) => {
     if (flags.preview) return previewedAccount(globals, name, previewAccountRemoval)
     return withStore(globals, "refuse", async (opened) => {
-      const removed = await removeAccount(opened, name, fromHere)
+      const removed = await removeAccount(opened, name, fromCommandLine)
       if (!removed.ok) return refused(removed.error)
       const { user_id, username } = record(removed.value.account)
       const apps_without_owner = removed.value.appsWithoutOwner.map(({ clientId }) => clientId)
@@ -133,52 +133,52 @@ const remove = command({
 
 const rename = command({
   name: "account rename",
-  summary: "Give an account another name",
+  summary: "Rename an account",
   operands: ["NAME", "NEW"],
   flags: {},
   example: "latchkey account rename alice alicia",
   run: ({ operands: [name, newName], globals }) =>
-    printChange(globals, (opened) => renameAccount(opened, name, newName, fromHere)),
+    printChange(globals, (opened) => renameAccount(opened, name, newName, fromCommandLine)),
 })
 
 const password = command({
   name: "account password",
-  summary: "Set a new password and sign every browser out",
+  summary: "Set a new password and sign out every browser",
   operands: ["NAME"],
   flags: { "password-stdin": passwordStdin },
-  notes: ["On a terminal the password is asked for, and not shown."],
+  notes: ["On a terminal it asks for the password without showing it."],
   example: "printf %s 'correct horse battery' | latchkey account password alice --password-stdin",
   run: ({ flags, operands: [name], globals }) =>
     withPassword(flags["password-stdin"], (text) =>
-      printChange(globals, (opened) => setPassword(opened, name, text, { ...fromHere, except: null })),
+      printChange(globals, (opened) => setPassword(opened, name, text, { ...fromCommandLine, except: null })),
     ),
 })
 
 const unlock = command({
   name: "account unlock",
-  summary: "Take codes from every browser again, after too many wrong ones",
+  summary: "Allow codes from every browser again after too many wrong ones",
   operands: ["NAME"],
   flags: {},
   notes: [
     "After a hundred wrong codes in a row from browsers that never signed in to the account, one-time passwords and " +
-      "recovery codes work only in browsers that did.",
+      "recovery codes work only in browsers that have signed in before.",
   ],
   example: "latchkey account unlock alice",
   run: ({ operands: [name], globals }) =>
-    printChange(globals, (opened) => unlockAccount(opened, name, fromHere)),
+    printChange(globals, (opened) => unlockAccount(opened, name, fromCommandLine)),
 })
 
 const admin = command({
   name: "account admin",
-  summary: "Make an account an administrator, or an ordinary account",
+  summary: "Make an account an administrator, or withdraw that",
   operands: ["NAME", "on|off"],
   flags: { preview: previewFlag },
-  notes: ["The last enabled administrator stays one."],
+  notes: ["The last enabled administrator cannot be withdrawn."],
   example: "latchkey account admin alice on",
   run: ({ flags, operands: [name, onOff], globals }) =>
     flags.preview
       ? previewedAccount(globals, name, (opened, id) => previewAdministration(opened, id, onOff === "on"))
-      : printChange(globals, (opened) => setAdministration(opened, name, onOff === "on", fromHere)),
+      : printChange(globals, (opened) => setAdministration(opened, name, onOff === "on", fromCommandLine)),
 })
 
 export const accountCommands = [add, list, show, disable, enable, remove, rename, password, unlock, admin]
@@ -217,7 +217,9 @@ function previewedAccount(
 
 async function withPassword(isGiven: boolean, use: (password: string) => Promise<Answer>): Promise<Answer> {
   if (!isGiven && !process.stdin.isTTY)
-    return misused("A password is never an argument: give --password-stdin and write it to standard input.")
+    return usageError(
+      "A password cannot be an argument: add --password-stdin and write it to standard input.",
+    )
   const read = await readPassword()
   return read.ok ? await use(read.value) : refused(read.error)
 }

@@ -9,8 +9,8 @@ import { factorsOf, removeFactor } from "../factors/factor.ts"
 import { namesIn } from "../../audit/paged.ts"
 import { browsersOf, endBrowser, type SignedInBrowser } from "../sessions/sessions.ts"
 import { type ApiStatus, refused, unknown } from "../../http/api-error.ts"
-import { type Call, given } from "../../api/kit/operation.ts"
-import { ofPage, pageRead, type Paging } from "../../api/kit/paging.ts"
+import { type Call, success } from "../../api/kit/operation.ts"
+import { mapPage, readPage, type Paging } from "../../api/kit/paging.ts"
 
 function ownAccountRecord({ userId, username, admin, createdAt }: Account) {
   return { user_id: userId, username, admin, created_at: createdAt }
@@ -21,7 +21,7 @@ export function accountRecord(account: Account) {
 }
 
 export async function getAccount({ bearer: { account } }: Call) {
-  return given(ownAccountRecord(account))
+  return success(ownAccountRecord(account))
 }
 
 type OwnUpdate = { readonly username?: string | undefined }
@@ -33,7 +33,7 @@ export async function patchAccount({
   address,
 }: Call<never, null, OwnUpdate>) {
   const updated = await updateAccount(context.services, account.userId, body, { address })
-  return updated.ok ? given(ownAccountRecord(updated.value)) : accountRefused(updated.error)
+  return updated.ok ? success(ownAccountRecord(updated.value)) : accountRefused(updated.error)
 }
 
 const statuses = {
@@ -51,13 +51,13 @@ export function accountRefused<W extends Why>({ why, problem }: AccountRefusal<W
 export async function listActivity({ context, bearer, query }: Call<never, Paging>) {
   const { store } = context.services
   const { userId } = bearer.account
-  const found = await pageRead(
+  const found = await readPage(
     query,
     (page) => store.events({ userId }, page),
     ({ id }) => String(id),
   )
   const names = await namesIn({ store }, found.items)
-  return given(ofPage(found, (one) => activityRecord(one, names)))
+  return success(mapPage(found, (one) => activityRecord(one, names)))
 }
 
 /** Who else did it, and from where, is not the account holder's to know. The command line has no address. */
@@ -72,12 +72,12 @@ function activityRecord(recorded: Parameters<typeof eventRecord>[0], names: Name
 /** By the last visit, newest first. */
 export async function listSessions({ context, bearer }: Call) {
   const browsers = await browsersOf(context.services, looking(bearer))
-  return given({ items: browsers.map(sessionRecord), next: null })
+  return success({ items: browsers.map(sessionRecord), next: null })
 }
 
 export async function deleteSession({ context, bearer, path, address }: Call<"id">) {
   const isEnded = await endBrowser(context.services, looking(bearer), path.id, address)
-  return isEnded ? given(null) : unknown("session")
+  return isEnded ? success(null) : unknown("session")
 }
 
 function looking({ account: { userId } }: Call["bearer"]) {
@@ -90,20 +90,20 @@ function sessionRecord({ reference, session }: SignedInBrowser) {
 }
 
 export async function listFactors({ context, bearer }: Call) {
-  return given({ factors: await factorRecords(context, bearer.account.userId) })
+  return success({ factors: await factorRecords(context, bearer.account.userId) })
 }
 
 export async function getFactor({ context, bearer, path }: Call<"id">) {
   const factors = await factorsOf(context.services, bearer.account.userId)
   const factor = factors.find(({ factorId }) => factorId === path.id)
-  return factor === undefined ? unknown("factor") : given(factorRecord(factor))
+  return factor === undefined ? unknown("factor") : success(factorRecord(factor))
 }
 
 export async function deleteFactor({ context, bearer, path, address }: Call<"id">) {
   const outcome = isIdentifier(path.id)
     ? await removeFactor(context.services, bearer.account.userId, path.id as FactorId, null, address)
     : "unknown"
-  return outcome === "done" ? given(null) : unknown("factor")
+  return outcome === "done" ? success(null) : unknown("factor")
 }
 
 export async function factorRecords(context: Call["context"], userId: UserId) {

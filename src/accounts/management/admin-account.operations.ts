@@ -11,8 +11,8 @@ import {
 } from "../account-by-id.ts"
 import { resetFactorsOf } from "../factors/factor.ts"
 import { refused, unknown } from "../../http/api-error.ts"
-import { byAdministrator, type Call, given } from "../../api/kit/operation.ts"
-import { ofPage, pageRead, type Paging } from "../../api/kit/paging.ts"
+import { byAdministrator, type Call, success } from "../../api/kit/operation.ts"
+import { mapPage, readPage, type Paging } from "../../api/kit/paging.ts"
 import { accountRecord, accountRefused, factorRecords } from "./account.operations.ts"
 
 type AccountQuery = Paging & {
@@ -25,12 +25,12 @@ type AccountQuery = Paging & {
 export async function listAccounts({ context, query }: Call<never, AccountQuery>) {
   const { name_begins: begins, admin, enabled } = query
   const filter = { nameBegins: begins === undefined ? undefined : usernameKey(begins), admin, enabled }
-  const found = await pageRead(
+  const found = await readPage(
     query,
     (page) => context.services.store.accounts(page, filter),
     ({ userId }) => userId,
   )
-  return given(ofPage(found, accountRecord))
+  return success(mapPage(found, accountRecord))
 }
 
 type NewAccount = {
@@ -51,39 +51,39 @@ export async function postAccount(call: Call<never, null, NewAccount>) {
     admin,
     ...byAdministrator(call),
   })
-  return added.ok ? given(accountRecord(added.value)) : refused("ALREADY_EXISTS", added.error)
+  return added.ok ? success(accountRecord(added.value)) : refused("ALREADY_EXISTS", added.error)
 }
 
 export async function getAnyAccount({ context, path }: Call<"user_id">) {
   const account = await accountOfId(context.services, path.user_id)
-  return account === null ? unknown("account") : given(accountRecord(account))
+  return account === null ? unknown("account") : success(accountRecord(account))
 }
 
 export async function patchAnyAccount(call: Call<"user_id", null, AccountUpdate>) {
   const { context, path, body } = call
   const updated = await updateAccount(context.services, path.user_id, body, byAdministrator(call))
-  return updated.ok ? given(accountRecord(updated.value)) : accountRefused(updated.error)
+  return updated.ok ? success(accountRecord(updated.value)) : accountRefused(updated.error)
 }
 
 export async function putPassword(call: Call<"user_id", null, { readonly password: string }>) {
   const { context, path, body } = call
   const set = await setPasswordOf(context.services, path.user_id, body.password, byAdministrator(call))
-  return set.ok ? given(null) : accountRefused(set.error)
+  return set.ok ? success(null) : accountRefused(set.error)
 }
 
 export async function deleteAccount(call: Call<"user_id">) {
   const removed = await removeAccountOfId(call.context.services, call.path.user_id, byAdministrator(call))
-  return removed.ok ? given(null) : accountRefused(removed.error)
+  return removed.ok ? success(null) : accountRefused(removed.error)
 }
 
 export async function listFactorsOf({ context, path }: Call<"user_id">) {
   const account = await accountOfId(context.services, path.user_id)
   return account === null
     ? unknown("account")
-    : given({ factors: await factorRecords(context, account.userId) })
+    : success({ factors: await factorRecords(context, account.userId) })
 }
 
 export async function deleteFactorsOf(call: Call<"user_id">) {
   const isReset = await resetFactorsOf(call.context.services, call.path.user_id, byAdministrator(call))
-  return isReset ? given(null) : unknown("account")
+  return isReset ? success(null) : unknown("account")
 }

@@ -1,21 +1,21 @@
-/** The commands that help somebody back in: a one-time password, and what an account can prove itself with. */
+/** The commands on the second factors of an account. */
 import type { Factor } from "../../records/factor.rules.ts"
 import { findAccount } from "../accounts.ts"
 import { checkServiceSecret, refuseNewSecret } from "../../services/check-secret.ts"
 import { factorsOf, resetFactors } from "../factors/factor.ts"
 import { deriveKeys, hasServiceSecret, type Keys, readServiceSecret } from "../../kernel/keys.ts"
 import { type Answer, command, done, refused } from "../../cli/kit/command.ts"
-import { fromHere, type Opened, withStore } from "../../cli/kit/open.ts"
+import { fromCommandLine, type Opened, withStore } from "../../cli/kit/open.ts"
 import { facts, instant, table } from "../../cli/kit/print.ts"
 
 const totp = command({
   name: "account totp",
-  summary: "Enrol a one-time password (TOTP) for an account, and print its secret",
+  summary: "Enroll a one-time password (TOTP) for an account and print its secret",
   operands: ["NAME"],
   flags: {},
   notes: [
-    "From then on signing in takes a code of it beside the password. The secret is printed once, for the owner's " +
-      "authenticator app. It is stored sealed under the service secret.",
+    "From then on, signing in needs the password and a code. The secret is printed once, for the owner's authenticator " +
+      "app. It is stored encrypted with the service secret.",
   ],
   example: "latchkey account totp alice",
   run: ({ operands: [name], globals }) =>
@@ -30,9 +30,9 @@ const totp = command({
       } catch (error) {
         return refused((error as Error).message)
       }
-      // Most commands need no one-time passwords and start sooner without them.
+      // Loaded here because most commands do not need it.
       const { addTotp } = await import("../factors/totp.ts")
-      const added = await addTotp({ ...opened, keys }, name, fromHere)
+      const added = await addTotp({ ...opened, keys }, name, fromCommandLine)
       if (!added.ok) return refused(added.error)
       const json = { secret: added.value.secret, otpauth_uri: added.value.uri }
       return done(json, facts(json))
@@ -41,12 +41,12 @@ const totp = command({
 
 const factors = command({
   name: "account factors",
-  summary: "List what an account can prove itself with beside its password, or remove all of it",
+  summary: "List or remove the second factors of an account",
   operands: ["NAME", "list|reset"],
   flags: {},
   notes: [
-    "reset removes every one-time password, passkey and recovery code, and signs every browser out. The password " +
-      "alone lets the owner in again, so make sure that it is the owner who asks.",
+    "reset removes every one-time password, passkey and recovery code, and signs out every browser. Then the password " +
+      "alone is enough to sign in, so make sure that the request comes from the owner.",
   ],
   example: "latchkey account factors alice list",
   run: ({ operands: [name, verb], globals }) =>
@@ -68,11 +68,11 @@ async function list(opened: Opened, name: string): Promise<Answer> {
     row.factor_id,
   ])
   const head = ["kind", "name", "codes left", "added", "last used", "factor id"]
-  return done(records, table(head, rows, "The password is all that there is."))
+  return done(records, table(head, rows, "The account has no second factor."))
 }
 
 async function reset(opened: Opened, name: string): Promise<Answer> {
-  const answer = await resetFactors(opened, name, fromHere)
+  const answer = await resetFactors(opened, name, fromCommandLine)
   if (!answer.ok) return refused(answer.error)
   const { account, removed } = answer.value
   const json = { user_id: account.userId, username: account.username, removed }

@@ -2,13 +2,13 @@
 import { builtInPermissions } from "../../permissions/built-in-permissions.rules.ts"
 import { apiStatuses } from "../../http/api-error.ts"
 import type { Operation } from "./operation.ts"
-import { choice, type JsonSchema, record, schemaOf, type Shape, text, whole } from "./shape.ts"
+import { choice, type JsonSchema, record, schemaOf, type Shape, text, integer } from "./shape.ts"
 
 const SCHEME = "latchkey"
 
 const error = record("Error", {
   error: record(null, {
-    code: whole("The HTTP status.", 404),
+    code: integer("The HTTP status.", 404),
     status: choice("What kind of error it is.", Object.keys(apiStatuses) as (keyof typeof apiStatuses)[]),
     message: text("For the developer of the app; it may change.", "There is no such app."),
   }),

@@ -17,15 +17,15 @@ export type Body<B> = Shape<B> | PictureBody<B>
 
 export type Input<Q, B> = { readonly query: Q; readonly body: B }
 
-type Bad = Refused<"INVALID_ARGUMENT">
+type Invalid = Refused<"INVALID_ARGUMENT">
 
-const bad = (message: string): Bad => refused("INVALID_ARGUMENT", message)
+const invalid = (message: string): Invalid => refused("INVALID_ARGUMENT", message)
 
 export function inputOf<Q, B>(
   request: HttpRequest,
   queryShape: Shape<Q> | null,
   bodyShape: Body<B> | null,
-): Input<Q, B> | Bad {
+): Input<Q, B> | Invalid {
   const query = parsedQuery(request, queryShape)
   if ("refused" in query) return query
   const body = parsedBody(request, bodyShape)
@@ -42,14 +42,14 @@ export function jsonBodyOf(request: HttpRequest): Json | undefined {
 type Read = { readonly value: unknown }
 
 /** Every parameter once, and none that the operation does not have. */
-function parsedQuery(request: HttpRequest, shape: Shape<unknown> | null): Read | Bad {
+function parsedQuery(request: HttpRequest, shape: Shape<unknown> | null): Read | Invalid {
   const form = parseForm(queryOf(request))
-  if (form === null) return bad("The query is not well-formed.")
+  if (form === null) return invalid("The query is not well-formed.")
   const [repeated] = form.repeated
-  if (repeated !== undefined) return bad(`query.${repeated.slice(0, 100)} is given more than once.`)
+  if (repeated !== undefined) return invalid(`query.${repeated.slice(0, 100)} is given more than once.`)
   if (shape === null) {
     const [name] = [...form.values.keys()]
-    return name === undefined ? { value: null } : bad(unknownMember("query", name))
+    return name === undefined ? { value: null } : invalid(unknownMember("query", name))
   }
   const properties = shape.schema["properties"] as Readonly<Record<string, { readonly type?: string }>>
   const values = new Map<string, Json>()
@@ -58,7 +58,7 @@ function parsedQuery(request: HttpRequest, shape: Shape<unknown> | null): Read |
     values.set(name, jsonOf(text, type))
   }
   const parsed = shape.parse(values, "query")
-  return parsed.ok ? { value: parsed.value } : bad(parsed.error)
+  return parsed.ok ? { value: parsed.value } : invalid(parsed.error)
 }
 
 /** A parameter as the JSON value that its shape reads; what does not look like one stays text, and is refused there. */
@@ -75,34 +75,34 @@ function jsonOf(text: string, type: string | undefined): Json {
   }
 }
 
-function parsedBody(request: HttpRequest, shape: Body<unknown> | null): Read | Bad {
+function parsedBody(request: HttpRequest, shape: Body<unknown> | null): Read | Invalid {
   if (shape === null) return parsedNothing(request)
   if ("picture" in shape) return parsedPicture(request, shape)
   const text = jsonTextOf(request)
-  if (text === null) return { ...bad("The body is not application/json in UTF-8."), code: 415 }
+  if (text === null) return { ...invalid("The body is not application/json in UTF-8."), code: 415 }
   const { value, repeated } = readJson(text)
-  if (repeated !== null) return bad(`The body names ${JSON.stringify(repeated.slice(0, 100))} twice.`)
-  if (value === undefined) return bad("The body is not well-formed JSON.")
+  if (repeated !== null) return invalid(`The body names ${JSON.stringify(repeated.slice(0, 100))} twice.`)
+  if (value === undefined) return invalid("The body is not well-formed JSON.")
   const parsed = shape.parse(value, "body")
-  return parsed.ok ? { value: parsed.value } : bad(parsed.error)
+  return parsed.ok ? { value: parsed.value } : invalid(parsed.error)
 }
 
 /** Clients that always send a body send an empty object. */
-function parsedNothing({ body }: HttpRequest): Read | Bad {
+function parsedNothing({ body }: HttpRequest): Read | Invalid {
   const isEmpty =
     body === undefined ||
     body === null ||
     (typeof body === "string" && /^\s*(?:\{\s*\})?\s*$/.test(body)) ||
     (body instanceof Uint8Array && body.length === 0)
-  return isEmpty ? { value: null } : bad("This operation takes no body.")
+  return isEmpty ? { value: null } : invalid("This operation takes no body.")
 }
 
 function parsedPicture(
   { headers, body }: HttpRequest,
   { picture: types, read }: PictureBody<unknown>,
-): Read | Bad {
+): Read | Invalid {
   const [type = ""] = (headers["content-type"] ?? "").toLowerCase().split(";", 1)
   if (!types.includes(type.trim()) || !(body instanceof Uint8Array))
-    return { ...bad(`The body is the bytes of a picture: ${types.join(", ")}.`), code: 415 }
+    return { ...invalid(`The body is the bytes of a picture: ${types.join(", ")}.`), code: 415 }
   return { value: read(body) }
 }

@@ -49,7 +49,7 @@ export function byAdministrator({ bearer, address }: Pick<Call, "bearer" | "addr
 }
 
 /** A request before its input is read: elevation comes before input. */
-export type Asked = {
+export type AuthorizedRequest = {
   readonly context: HttpContext
   readonly bearer: Bearer
   readonly path: Readonly<Record<string, string>>
@@ -57,21 +57,21 @@ export type Asked = {
 }
 
 /** Which of the effects that its row in the table of elevation lists an operation will have, as it was asked. */
-export type Judge<E extends Effect> = {
+export type ElevationRule<E extends Effect> = {
   /** For the description: when elevation is needed. */
   readonly when: string
   /** Effects that never need elevation may be left out. */
-  readonly effectsOf: (asked: Asked) => readonly E[] | Promise<readonly E[]>
+  readonly effectsOf: (authorized: AuthorizedRequest) => readonly E[] | Promise<readonly E[]>
 }
 
 /** Refusals that an operation makes of its own; those of access and of input follow from its row. */
 export type OwnStatus = "NOT_FOUND" | "ALREADY_EXISTS" | "CONFLICT"
 
 /** What it gives: a value, null for an empty 204, or a refusal. */
-export type Given<A> = { readonly given: A }
+export type Success<A> = { readonly success: A }
 
-export function given<const A>(value: A): Given<A> {
-  return { given: value }
+export function success<const A>(value: A): Success<A> {
+  return { success: value }
 }
 
 /** The effects that the table lists for the operation; reading has none. */
@@ -86,7 +86,7 @@ type Row<P extends string, Q, B, A, S extends OwnStatus, E extends Effect> = {
   /** None: any live token. */
   readonly needs: readonly Needed[]
   /** Left out, it has all the effects that the table lists. */
-  readonly judge?: Judge<E>
+  readonly elevationRule?: ElevationRule<E>
   readonly query?: Shape<Q>
   readonly body?: Body<B>
   /** Left out, it answers 204. */
@@ -95,7 +95,7 @@ type Row<P extends string, Q, B, A, S extends OwnStatus, E extends Effect> = {
   readonly refuses?: readonly S[]
   readonly run: (
     call: Call<NamesOf<P>, NoInfer<Q>, NoInfer<B>>,
-  ) => Promise<Given<NoInfer<A>> | Refused<NoInfer<S> | "INVALID_ARGUMENT">>
+  ) => Promise<Success<NoInfer<A>> | Refused<NoInfer<S> | "INVALID_ARGUMENT">>
 }
 
 /** A row whose types are settled. */
@@ -127,10 +127,10 @@ export function operation<
   A = null,
   const S extends OwnStatus = never,
 >(method: M, path: P, id: I, row: Row<P, Q, B, A, S, EffectOf<I>>): Operation {
-  const { summary, notes = null, needs, judge, query = null, body = null } = row
+  const { summary, notes = null, needs, elevationRule, query = null, body = null } = row
   const { answers = null, refuses = [] } = row
   const possible = effectsOf(id)
-  const elevation = needsRecentFactor(possible) ? (judge?.when ?? "always") : null
+  const elevation = needsRecentFactor(possible) ? (elevationRule?.when ?? "always") : null
   const status: Operation["status"] = answers === null ? 204 : (row.status ?? 200)
   const rules = { method, path, id, summary, notes, needs, elevation, query, body, answers, refuses, status }
   const endpoint: Endpoint = async (context, request, reply) => {
@@ -139,15 +139,17 @@ export function operation<
     const bearer = access.value
     const names = request.params as Readonly<Record<NamesOf<P>, string>>
     if (elevation !== null && bearer.elevatedUntil === null) {
-      const asked = { context, bearer, path: names, body: jsonBodyOf(request) }
-      if (needsRecentFactor(judge === undefined ? possible : await judge.effectsOf(asked)))
+      const authorized = { context, bearer, path: names, body: jsonBodyOf(request) }
+      if (
+        needsRecentFactor(elevationRule === undefined ? possible : await elevationRule.effectsOf(authorized))
+      )
         return sendBearerRefusal(context, request, reply, { reason: "elevationLacking" }, [])
     }
     const input = inputOf<Q, B>(request, query, body)
     if ("refused" in input) return sendRefused(reply, input)
     const address = addressOf(context, request)
     const answer = await row.run({ context, bearer, address, path: names, ...input })
-    return "refused" in answer ? sendRefused(reply, answer) : sendGiven(reply, status, answer.given)
+    return "refused" in answer ? sendRefused(reply, answer) : sendSuccess(reply, status, answer.success)
   }
   return { ...rules, endpoint }
 }
@@ -156,7 +158,7 @@ function effectsOf(id: string): readonly Effect[] {
   return Object.hasOwn(apiOperations, id) ? apiOperations[id as ApiOperation] : []
 }
 
-function sendGiven(reply: HttpReply, status: 200 | 201 | 204, value: unknown): HttpReply {
+function sendSuccess(reply: HttpReply, status: 200 | 201 | 204, value: unknown): HttpReply {
   return status === 204
     ? reply.code(204).header("cache-control", "no-store").send()
     : sendJson(reply, status, value as object)

@@ -1,12 +1,12 @@
 /** Lists, a page at a time: `?after=&limit=`, answered with the key of the next page. */
 import { isIdentifier } from "../../kernel/identifier.ts"
 import { type PageAsked, paged } from "../../audit/paged.ts"
-import { list, optional, orNull, record, type Shape, text, whole, where } from "./shape.ts"
+import { list, optional, orNull, record, type Shape, text, integer, refined } from "./shape.ts"
 
 const LIMIT = { byDefault: 100, most: 500 } as const
 
 const limit = optional(
-  whole(`How many at the most; left out, ${LIMIT.byDefault}.`, LIMIT.byDefault, {
+  integer(`How many at the most; left out, ${LIMIT.byDefault}.`, LIMIT.byDefault, {
     least: 1,
     most: LIMIT.most,
   }),
@@ -19,7 +19,7 @@ const key = text("The `next` of the page before, as it was given.", "01k3v7m2q8x
 const NO_KEY = "is no key that a list gave."
 
 /** Query parameters of a list whose keys are ids. */
-export const paging = { after: optional(where(key, isIdentifier, NO_KEY)), limit }
+export const paging = { after: optional(refined(key, isIdentifier, NO_KEY)), limit }
 
 /** The number of an event. */
 function isEventKey(after: string): boolean {
@@ -28,7 +28,7 @@ function isEventKey(after: string): boolean {
 
 /** Query parameters of the record of events, whose keys are numbers. */
 export const numberPaging = {
-  after: optional(where(key, isEventKey, NO_KEY)),
+  after: optional(refined(key, isEventKey, NO_KEY)),
   limit,
 }
 
@@ -45,7 +45,7 @@ export function pageOf<T>(name: string, item: Shape<T>): Shape<PageOf<T>> {
   return record(name, { items: list("One page.", item), next })
 }
 
-export async function pageRead<Row>(
+export async function readPage<Row>(
   { after, limit: most = LIMIT.byDefault }: Paging,
   read: (page: PageAsked) => Promise<readonly Row[]>,
   keyOf: (row: Row) => string,
@@ -54,6 +54,9 @@ export async function pageRead<Row>(
   return { items: rows, next: following }
 }
 
-export function ofPage<Row, T>({ items, next: following }: PageOf<Row>, tell: (row: Row) => T): PageOf<T> {
-  return { items: items.map(tell), next: following }
+export function mapPage<Row, T>(
+  { items, next: following }: PageOf<Row>,
+  toRecord: (row: Row) => T,
+): PageOf<T> {
+  return { items: items.map(toRecord), next: following }
 }

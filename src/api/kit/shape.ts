@@ -56,7 +56,7 @@ export function text(
 }
 
 /** A shape with a rule that its schema does not say. `problem` goes on from where the value stands: `is no key.` */
-export function where<T>(shape: Shape<T>, isGood: (value: T) => boolean, problem: string): Shape<T> {
+export function refined<T>(shape: Shape<T>, isGood: (value: T) => boolean, problem: string): Shape<T> {
   const parse = (value: Json, at: string): Result<T, Problem> => {
     const parsed = shape.parse(value, at)
     return !parsed.ok || isGood(parsed.value) ? parsed : err(`${at} ${problem}`)
@@ -80,7 +80,7 @@ export function flag(description: string, example = true): Shape<boolean> {
   return { name: null, schema: { type: "boolean", description }, parts: [], example, parse }
 }
 
-export function whole(
+export function integer(
   description: string,
   example: number,
   { least = 0, most = Number.MAX_SAFE_INTEGER }: { readonly least?: number; readonly most?: number } = {},
@@ -95,7 +95,7 @@ export function whole(
 
 /** An instant, as everything here tells them. */
 export function instant(description: string, example = 1_800_000_000): Shape<number> {
-  return whole(`${description}, in seconds since 1970.`, example)
+  return integer(`${description}, in seconds since 1970.`, example)
 }
 
 export function orNull<T>(shape: Shape<T>, example: T | null = shape.example): Shape<T | null> {

@@ -2,7 +2,7 @@
 import { isIdentifier } from "../../kernel/identifier.ts"
 import { ICON_BYTES_AT_MOST, PASSWORD_LENGTH, REDIRECT_URIS_AT_MOST } from "../../kernel/limits.ts"
 import type { Body } from "../kit/input.ts"
-import { choice, flag, list, optional, orNull, record, text, where, whole } from "../kit/shape.ts"
+import { choice, flag, list, optional, orNull, record, text, refined, integer } from "../kit/shape.ts"
 import { numberPaging, paging } from "../kit/paging.ts"
 import { kind } from "./responses.ts"
 import { readablePeriods } from "./statistics-responses.ts"
@@ -16,7 +16,7 @@ const password = text("Its password.", "correct horse battery staple", {
 const admin = flag("Whether it is an administrator's.")
 
 const identifier = (description: string) =>
-  where(text(description, "01k3v7m2q8xj5c9d4e6f7g8h9j", { most: 26 }), isIdentifier, "is no identifier.")
+  refined(text(description, "01k3v7m2q8xj5c9d4e6f7g8h9j", { most: 26 }), isIdentifier, "is no identifier.")
 
 export const pageQuery = record(null, paging)
 
@@ -106,7 +106,7 @@ export const settingValue = record("SettingValue", {
   value: text("As a person writes it.", "3600", { most: 10_000 }),
 })
 
-const moment = (what: string) => whole(`${what}, in seconds since 1970.`, 1_800_000_000)
+const moment = (what: string) => integer(`${what}, in seconds since 1970.`, 1_800_000_000)
 
 export const activityQuery = record(null, numberPaging)
 export const eventQuery = record(null, {
@@ -120,7 +120,7 @@ export const eventQuery = record(null, {
 })
 
 const days = optional(
-  whole("How many days, up to the end of yesterday (UTC); left out, 30.", 30, { least: 1, most: 90 }),
+  integer("How many days, up to the end of yesterday (UTC); left out, 30.", 30, { least: 1, most: 90 }),
 )
 export const healthQuery = record(null, { days })
 export const worstAppsQuery = record(null, { days, limit: paging.limit })

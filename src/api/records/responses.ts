@@ -3,7 +3,7 @@ import { eventKinds } from "../../records/event.rules.ts"
 import type { Client } from "../../records/client.rules.ts"
 import { registrationRecord } from "../../oauth/registration/registration-record.rules.ts"
 import type { Account } from "../../records/account.rules.ts"
-import { choice, flag, instant, list, optional, orNull, record, text, whole } from "../kit/shape.ts"
+import { choice, flag, instant, list, optional, orNull, record, text, integer } from "../kit/shape.ts"
 
 const EXAMPLE_ID = "01k3v7m2q8xj5c9d4e6f7g8h9j"
 const id = (of: string) => text(`Identifier of the ${of}.`, EXAMPLE_ID)
@@ -155,7 +155,7 @@ export const factor = record("Factor", {
   name: text("What its holder calls it.", "Phone"),
   added_at: instant("When it was added"),
   used_at: orNull(instant("When it was used last"), null),
-  codes_left: optional(whole("Of recovery codes: how many are left.", 10)),
+  codes_left: optional(integer("Of recovery codes: how many are left.", 10)),
 })
 
 const appMembers = {
@@ -190,9 +190,9 @@ export const registeredApp = record("RegisteredApp", { ...appMembers, client_sec
 export const appWithSecret = record("AppWithSecret", { ...appMembers, client_secret: secret })
 
 const touchedMembers = {
-  credentials: whole("Live credentials.", 12),
-  accounts: whole("The accounts that they belong to.", 7),
-  apps: whole("The apps that hold them.", 1),
+  credentials: integer("Live credentials.", 12),
+  accounts: integer("The accounts that they belong to.", 7),
+  apps: integer("The apps that hold them.", 1),
 }
 const touched = record("Touched", touchedMembers)
 const permissionTouched = record(null, { ...touchedMembers, permission: text("Its name.", "account:read") })
@@ -245,7 +245,7 @@ export const kind = choice("What happened.", [
 ])
 
 const eventMembers = {
-  id: whole("Grows with each event.", 42),
+  id: integer("Grows with each event.", 42),
   at: instant("When it happened"),
   kind,
   client_id: orNull(id("app")),

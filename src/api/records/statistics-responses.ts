@@ -5,7 +5,7 @@ import type { Period } from "../../statistics/series.rules.ts"
 import { countedEvents } from "../../records/tally-names.rules.ts"
 import type { AppHealth, Overview, RankedApp } from "../../statistics/statistics.ts"
 import { pageOf } from "../kit/paging.ts"
-import { choice, flag, instant, list, orNull, record, text, whole } from "../kit/shape.ts"
+import { choice, flag, instant, list, orNull, record, text, integer } from "../kit/shape.ts"
 
 /** No minutes: counts of the present hour would show rotations. Interface CRED-5. */
 export const readablePeriods = ["day", "month"] as const satisfies readonly Period[]
@@ -17,24 +17,27 @@ export const FINISHED_DAYS = `Only days that are over (UTC) are counted: ${UNSEE
 export const FINISHED_HOURS = `Only hours that are over are counted: ${UNSEEN}`
 
 const id = text("Identifier of the app.", "01k3v7m2q8xj5c9d4e6f7g8h9j")
-const counts = (what: string) => list(what, whole("A count.", 3), { example: [3] })
+const counts = (what: string) => list(what, integer("A count.", 3), { example: [3] })
 
 const healthMembers = {
-  issued: whole("Credentials of which it fetched the first tokens.", 40),
-  refreshes: whole("Refreshes.", 900),
-  replays: whole("Refreshes that got the same pair again, within the sixty seconds.", 2),
-  replays_per_thousand: whole("The share of those among all refreshes.", 2, { most: 1000 }),
-  reuses: whole("Credentials revoked because a refresh token came long after its retirement.", 0),
-  code_replays: whole("Credentials revoked because a code came twice.", 0),
+  issued: integer("Credentials of which it fetched the first tokens.", 40),
+  refreshes: integer("Refreshes.", 900),
+  replays: integer("Refreshes that got the same pair again, within the sixty seconds.", 2),
+  replays_per_thousand: integer("The share of those among all refreshes.", 2, { most: 1000 }),
+  reuses: integer("Credentials revoked because a refresh token came long after its retirement.", 0),
+  code_replays: integer("Credentials revoked because a code came twice.", 0),
   errors: list(
     "Refusals that it could have spared itself, most first.",
-    record(null, { reason: text("Why.", "refreshTokenRetired"), count: whole("How often.", 3) }),
+    record(null, { reason: text("Why.", "refreshTokenRetired"), count: integer("How often.", 3) }),
   ),
 }
 
 const finding = record("Finding", {
   finding: text("Its name.", "keeps-retired-refresh-tokens"),
-  weight: whole("3: people are signed out by it. 2: something fails. 1: a waste.", 3, { least: 1, most: 3 }),
+  weight: integer("3: people are signed out by it. 2: something fails. 1: a waste.", 3, {
+    least: 1,
+    most: 3,
+  }),
   sentence: text("What is seen.", "One credential was revoked because a retired refresh token came again."),
   advice: text("What the app's developer does about it.", "Store the new refresh token before using it."),
 })
@@ -42,7 +45,7 @@ const findings = list("What its developer should know, the worst first.", findin
 
 export const health = record("AppHealth", {
   client_id: id,
-  days: whole("How many days; the last is yesterday (UTC).", 30),
+  days: integer("How many days; the last is yesterday (UTC).", 30),
   ...healthMembers,
   findings,
   per_day: list(
@@ -52,8 +55,8 @@ export const health = record("AppHealth", {
 })
 
 export const use = record("AppUse", {
-  installations: whole("Live credentials.", 12),
-  accounts: whole("Accounts that they belong to.", 7),
+  installations: integer("Live credentials.", 12),
+  accounts: integer("Accounts that they belong to.", 7),
   is_whole: flag("False where there are more than were counted."),
 })
 
@@ -70,18 +73,18 @@ export const worstApps = pageOf(
 const totals = Object.fromEntries(
   Object.entries(countedEvents).map(([name, meaning]) => [
     name.replaceAll(/[.-]/g, "_"),
-    whole(`How often ${meaning}.`, 3),
+    integer(`How often ${meaning}.`, 3),
   ]),
 )
 
 export const overview = record("Overview", {
   period: choice("How far back.", readablePeriods),
   from: instant("The start of the first point"),
-  step_seconds: whole("The length of one point.", 3600),
-  accounts: whole("Accounts there are now.", 20),
-  apps: whole("Apps there are now.", 5),
-  installations: whole("Installations there are now.", 60),
-  totals: record("Totals", { ...totals, refusals: whole("How often something was refused.", 3) }),
+  step_seconds: integer("The length of one point.", 3600),
+  accounts: integer("Accounts there are now.", 20),
+  apps: integer("Apps there are now.", 5),
+  installations: integer("Installations there are now.", 60),
+  totals: record("Totals", { ...totals, refusals: integer("How often something was refused.", 3) }),
   series: record("Series", {
     issued: counts(
       "Credentials of which an app fetched the first tokens; one number a point, as everywhere here.",
@@ -104,7 +107,7 @@ export const overview = record("Overview", {
         counts: counts("A number a point."),
       }),
     ),
-    installations: list("Active installations; null where nobody looked.", orNull(whole("A count.", 60)), {
+    installations: list("Active installations; null where nobody looked.", orNull(integer("A count.", 60)), {
       example: [60],
     }),
   }),

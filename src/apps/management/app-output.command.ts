@@ -1,4 +1,4 @@
-/** What the commands on apps answer: the registration, as JSON and for people. */
+/** The output of the commands on apps: the registration, as JSON or text. */
 import {
   type RegistrationRecord,
   registrationRecord,
@@ -39,20 +39,22 @@ export function previewedApp(
   })
 }
 
-/** Whoever wrote something else for the id of an app is told what it wants. */
+/** Explains what an id is if the operand does not look like one. */
 export function refusedOf(id: string, problem: string): Answer {
-  return isIdentifier(id) ? refused(problem) : refused(problem, `It wants the client_id: ${program} app list`)
+  return isIdentifier(id)
+    ? refused(problem)
+    : refused(problem, `Use the client_id of the app. To list apps: ${program} app list`)
 }
 
 export function withSecret(app: AppWithSecret, remarks: readonly string[]): Answer {
   const registration = record(app)
   if (app.secret === null) return done(registration, shown(app), ...remarks)
   const secret = { client_secret: app.secret }
-  const once = "The secret is shown this once. Keep it where only the app's server reads it."
+  const once = "The secret is shown only once. Store it where only the server of the app can read it."
   return done({ ...registration, ...secret }, shown(app, secret), once, ...remarks)
 }
 
-/** People also read whether there is an icon; the JSON is the registration record and nothing else. */
+/** The text also says whether there is an icon. The JSON is the registration record only. */
 export function shown(app: App, secret: { readonly client_secret?: string } = {}): string {
   const registration = record(app)
   const issued = instant(registration.client_id_issued_at)

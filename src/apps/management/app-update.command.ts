@@ -6,9 +6,9 @@ import type { App } from "../app.ts"
 import { storeIcon } from "../icon/icon.ts"
 import { previewAppUpdate, updateAppAndTell } from "../preview.ts"
 import { previewedApp, record, refusedOf, shown } from "./app-output.command.ts"
-import { type Answer, command, done, misused, refused } from "../../cli/kit/command.ts"
+import { type Answer, command, done, usageError, refused } from "../../cli/kit/command.ts"
 import { iconOrNone, iconSummary } from "../icon/icon-flag.ts"
-import { fromHere, type Opened, withStore } from "../../cli/kit/open.ts"
+import { fromCommandLine, type Opened, withStore } from "../../cli/kit/open.ts"
 import { previewFlag } from "../../permissions/preview/preview-flag.ts"
 
 const onOff = { value: "on|off", choices: ["on", "off"] } as const
@@ -19,24 +19,24 @@ export const update = command({
   operands: ["ID"],
   flags: {
     name: { value: "NAME", summary: "the name that the consent page shows" },
-    "add-redirect": { value: "URI", repeat: true, summary: "register one more redirect address" },
-    "remove-redirect": { value: "URI", repeat: true, summary: "take a redirect address away" },
-    "add-permission": { value: "P", repeat: true, summary: "let the app ask for one permission more" },
+    "add-redirect": { value: "URI", repeat: true, summary: "add a redirect address" },
+    "remove-redirect": { value: "URI", repeat: true, summary: "remove a redirect address" },
+    "add-permission": { value: "P", repeat: true, summary: "let the app ask for another permission" },
     "remove-permission": {
       value: "P",
       repeat: true,
-      summary: "take a permission away, held credentials included",
+      summary: "remove a permission, also from existing credentials",
     },
-    verified: { ...onOff, summary: "vouch for the app, or stop it" },
-    "step-up": { ...onOff, summary: "let the app ask for a second factor again, or not" },
+    verified: { ...onOff, summary: "mark the app as verified, or not" },
+    "step-up": { ...onOff, summary: "let the app ask for a step-up, or not" },
     "resource-server": { ...onOff, summary: "let the app introspect tokens, or not (confidential only)" },
     owner: { value: "NAME|none", summary: "the account that the app belongs to" },
-    icon: { value: "FILE", summary: `${iconSummary}; none takes it away` },
+    icon: { value: "FILE", summary: `${iconSummary}; none removes it` },
     preview: previewFlag,
   },
   notes: [
-    "A permission that is taken away is gone from held credentials at their next request; given back, it is back. " +
-      "With --preview: from how many live credentials of how many accounts. A type is fixed for life.",
+    "Existing credentials lose a removed permission at their next request, and get it back if it is added again. " +
+      "--preview counts the active credentials and accounts that the change affects. The type of an app cannot change.",
   ],
   example: "latchkey app update 01k3v7m2q8xj5c9d4e6f7g8h9j --add-permission credentials:read",
   run: async ({ flags, operands: [id], globals }): Promise<Answer> => {
@@ -55,15 +55,15 @@ export const update = command({
       (value) => value === undefined || (Array.isArray(value) && value.length === 0),
     )
     if (changesNothing && flags.icon === null)
-      return misused(
-        "app update needs something to change: a --name, a redirect, a permission, a switch, an --owner, an --icon.",
+      return usageError(
+        "app update needs a change: a --name, a redirect, a permission, a switch, an --owner or an --icon.",
       )
     if (flags.preview)
       return await previewedApp(globals, id, (opened) => previewAppUpdate(opened, id, changes))
     return await withStore(globals, "refuse", async (opened) => {
       const icon = await iconOrNone(flags.icon)
       if (!icon.ok) return refused(icon.error)
-      const updated = changesNothing ? null : await updateAppAndTell(opened, id, changes, fromHere)
+      const updated = changesNothing ? null : await updateAppAndTell(opened, id, changes, fromCommandLine)
       if (updated?.ok === false) return refusedOf(id, updated.error)
       const iconed = await newIcon(opened, id, icon.value)
       if (iconed?.ok === false) return refusedOf(id, iconed.error)
@@ -75,7 +75,7 @@ export const update = command({
   },
 })
 
-/** Null where the icon stays as it is. */
+/** Null if the icon does not change. */
 function newIcon(
   opened: Opened,
   id: string,
@@ -83,7 +83,7 @@ function newIcon(
 ): Promise<Result<App, Problem> | null> {
   return icon === null
     ? Promise.resolve(null)
-    : storeIcon(opened, id, icon === "none" ? null : icon, fromHere)
+    : storeIcon(opened, id, icon === "none" ? null : icon, fromCommandLine)
 }
 
 function switched(value: "on" | "off" | null): boolean | undefined {

@@ -6,7 +6,7 @@ import { previewedApp, record, refusedOf, runAppCommand, withSecret } from "./ap
 import { update } from "./app-update.command.ts"
 import { command, done, refused } from "../../cli/kit/command.ts"
 import { iconIn, iconSummary } from "../icon/icon-flag.ts"
-import { fromHere, withStore } from "../../cli/kit/open.ts"
+import { fromCommandLine, withStore } from "../../cli/kit/open.ts"
 import { previewFlag } from "../../permissions/preview/preview-flag.ts"
 import { facts, table } from "../../cli/kit/print.ts"
 
@@ -21,27 +21,27 @@ const add = command({
       choices: ["public", "confidential"],
       required: true,
       summary:
-        "public has no secret (command line, desktop, browser); confidential is a server. Fixed for life",
+        "public for apps without a secret (command line, desktop, browser), confidential for servers; cannot change",
     },
     redirect: {
       value: "URI",
       repeat: true,
-      summary: "where the browser may return to; for loopback any port matches",
+      summary: "redirect address; for loopback, any port matches",
     },
-    permission: { value: "P", repeat: true, summary: "what the app may ever ask for" },
-    verified: { summary: "vouch for the app: its icon is shown" },
-    "step-up": { summary: "let the app ask for a second factor again" },
+    permission: { value: "P", repeat: true, summary: "a permission that the app may ask for" },
+    verified: { summary: "mark the app as verified, so that its icon is shown" },
+    "step-up": { summary: "let the app ask for a step-up" },
     "resource-server": { summary: "let the app introspect tokens (confidential only)" },
     owner: { value: "NAME", summary: "the account that the app belongs to" },
     icon: { value: "FILE", summary: iconSummary },
   },
-  notes: ["The secret of a confidential app is printed once and stored as a digest only."],
+  notes: ["The secret of a confidential app is printed once. Only its hash is stored."],
   example: [
     "latchkey app add --name 'My notes' --type public \\",
     "  --redirect http://127.0.0.1/callback --permission account:read",
   ].join("\n"),
   run: ({ flags, globals }) =>
-    withStore(globals, "make", async (opened) => {
+    withStore(globals, "create", async (opened) => {
       const icon = await iconIn(flags.icon)
       if (!icon.ok) return refused(icon.error)
       const added = await addApp(opened, {
@@ -55,7 +55,7 @@ const add = command({
         ownerName: flags.owner,
         registeredBy: "administrator",
         icon: icon.value,
-        ...fromHere,
+        ...fromCommandLine,
       })
       return added.ok ? withSecret(added.value, remarksOn(added.value)) : refused(added.error)
     }),
@@ -65,7 +65,7 @@ const list = command({
   name: "app list",
   summary: "List the apps, oldest first",
   operands: [],
-  flags: { owner: { value: "NAME", summary: "only those of this account" } },
+  flags: { owner: { value: "NAME", summary: "only apps of this account" } },
   example: "latchkey app list",
   run: ({ flags, globals }) =>
     withStore(globals, "refuse", async (opened) => {
@@ -82,7 +82,7 @@ const list = command({
       ])
       return done(
         records,
-        table(["client id", "name", "type", "enabled", "owner", "scope"], rows, "There is no app."),
+        table(["client id", "name", "type", "enabled", "owner", "scope"], rows, "There are no apps."),
       )
     }),
 })
@@ -98,36 +98,36 @@ const show = command({
 
 const disable = command({
   name: "app disable",
-  summary: "Stop an app and its credentials until it is enabled again",
+  summary: "Disable an app and its credentials until it is enabled again",
   operands: ["ID"],
   flags: { preview: previewFlag },
   example: "latchkey app disable 01k3v7m2q8xj5c9d4e6f7g8h9j",
   run: ({ flags, operands: [id], globals }) =>
     flags.preview
       ? previewedApp(globals, id, (opened) => previewAppEnd(opened, id, "disabled"))
-      : runAppCommand(globals, id, (opened) => setAppEnabled(opened, id, false, fromHere)),
+      : runAppCommand(globals, id, (opened) => setAppEnabled(opened, id, false, fromCommandLine)),
 })
 
 const enable = command({
   name: "app enable",
-  summary: "Let a disabled app work again",
+  summary: "Enable a disabled app",
   operands: ["ID"],
   flags: {},
   example: "latchkey app enable 01k3v7m2q8xj5c9d4e6f7g8h9j",
   run: ({ operands: [id], globals }) =>
-    runAppCommand(globals, id, (opened) => setAppEnabled(opened, id, true, fromHere)),
+    runAppCommand(globals, id, (opened) => setAppEnabled(opened, id, true, fromCommandLine)),
 })
 
 const remove = command({
   name: "app remove",
-  summary: "Remove an app for good and revoke its credentials",
+  summary: "Remove an app permanently and revoke its credentials",
   operands: ["ID"],
   flags: { preview: previewFlag },
   example: "latchkey app remove 01k3v7m2q8xj5c9d4e6f7g8h9j",
   run: ({ flags, operands: [id], globals }) => {
     if (flags.preview) return previewedApp(globals, id, (opened) => previewAppEnd(opened, id, "removed"))
     return withStore(globals, "refuse", async (opened) => {
-      const removed = await removeApp(opened, id, fromHere)
+      const removed = await removeApp(opened, id, fromCommandLine)
       if (!removed.ok) return refusedOf(id, removed.error)
       const { client_id, client_name } = record(removed.value)
       const json = { client_id, client_name, removed: true }
@@ -138,13 +138,13 @@ const remove = command({
 
 const rotateSecret = command({
   name: "app rotate-secret",
-  summary: "Make a new secret for a confidential app; the old one ends at once",
+  summary: "Create a new secret for a confidential app; the old one stops working immediately",
   operands: ["ID"],
   flags: {},
   example: "latchkey app rotate-secret 01k3v7m2q8xj5c9d4e6f7g8h9j --json",
   run: ({ operands: [id], globals }) =>
     withStore(globals, "refuse", async (opened) => {
-      const rotated = await rotateAppSecret(opened, id, fromHere)
+      const rotated = await rotateAppSecret(opened, id, fromCommandLine)
       return rotated.ok ? withSecret(rotated.value, []) : refusedOf(id, rotated.error)
     }),
 })
@@ -154,8 +154,8 @@ export const appCommands = [add, list, show, update, disable, enable, remove, ro
 function remarksOn({ client: { ceiling, redirectUris, resourceServer } }: App): readonly string[] {
   if (resourceServer) return []
   const remarks = []
-  if (ceiling.length === 0) remarks.push("The app may ask for nothing yet: add a permission with app update.")
-  if (redirectUris.length === 0)
-    remarks.push("No browser can return to the app yet: add a redirect with app update.")
+  if (ceiling.length === 0)
+    remarks.push("The app may not ask for any permission yet: add one with app update.")
+  if (redirectUris.length === 0) remarks.push("The app has no redirect address yet: add one with app update.")
   return remarks
 }

@@ -5,7 +5,7 @@ import { useOf } from "../own-app-use.ts"
 import { appHealth } from "../../statistics/statistics.ts"
 import { refused, unknown } from "../../http/api-error.ts"
 import type { Asking, AppManager } from "./app-manager.ts"
-import { type Call, given } from "../../api/kit/operation.ts"
+import { type Call, success } from "../../api/kit/operation.ts"
 import { appRecord } from "../../api/records/responses.ts"
 import { healthRecord } from "../../api/records/statistics-responses.ts"
 
@@ -25,7 +25,7 @@ type Preview = { readonly preview?: boolean | undefined }
 export function getApp(deskOf: DeskOf) {
   return async (call: Call<"client_id">) => {
     const found = await deskOf(call).find(call.path.client_id)
-    return found.ok ? given(recordOf(found.value)) : unknown("app")
+    return found.ok ? success(recordOf(found.value)) : unknown("app")
   }
 }
 
@@ -65,9 +65,9 @@ async function patched(desk: AppManager, before: App, update: AdministratorsUpda
   const switched = enabled === undefined ? null : await desk.enable(clientId, enabled)
   if (switched?.ok === false) return refused("CONFLICT", switched.error)
   const isUpdate = Object.values(update).some((value) => value !== undefined)
-  if (switched !== null && !isUpdate) return given(recordOf(switched.value))
+  if (switched !== null && !isUpdate) return success(recordOf(switched.value))
   const updated = isUpdate ? await desk.update(clientId, update) : await desk.find(clientId)
-  return updated.ok ? given(recordOf(updated.value)) : refused("CONFLICT", updated.error)
+  return updated.ok ? success(recordOf(updated.value)) : refused("CONFLICT", updated.error)
 }
 
 /** To disable an app takes all that it reaches, whatever else changes with it. */
@@ -77,13 +77,13 @@ async function previewed(desk: AppManager, id: string, update: AdministratorsUpd
   if (!seen.ok || !end.ok) return unknown("app")
   const { client, owner } = seen.value.app
   const after = { client: { ...client, enabled: enabled ?? client.enabled }, owner }
-  return given({ ...recordOf(after), preview: desk.previewed(end.value.preview) })
+  return success({ ...recordOf(after), preview: desk.previewed(end.value.preview) })
 }
 
 export function deleteApp(deskOf: DeskOf) {
   return async (call: Call<"client_id">) => {
     const removed = await deskOf(call).remove(call.path.client_id)
-    return removed.ok ? given(null) : unknown("app")
+    return removed.ok ? success(null) : unknown("app")
   }
 }
 
@@ -94,7 +94,7 @@ export function postSecret(deskOf: DeskOf) {
     if (!found.ok) return unknown("app")
     const rotated = await desk.rotate(call.path.client_id)
     return rotated.ok && rotated.value.secret !== null
-      ? given({ ...recordOf(rotated.value), client_secret: rotated.value.secret })
+      ? success({ ...recordOf(rotated.value), client_secret: rotated.value.secret })
       : refused("CONFLICT", rotated.ok ? "A public app has no secret." : rotated.error)
   }
 }
@@ -106,14 +106,14 @@ export function putIcon(deskOf: DeskOf) {
     const found = await desk.find(call.path.client_id)
     if (!found.ok) return unknown("app")
     const set = await desk.setIcon(call.path.client_id, call.body)
-    return set.ok ? given(recordOf(set.value)) : refused("INVALID_ARGUMENT", `body: ${set.error}`)
+    return set.ok ? success(recordOf(set.value)) : refused("INVALID_ARGUMENT", `body: ${set.error}`)
   }
 }
 
 export function deleteIcon(deskOf: DeskOf) {
   return async (call: Call<"client_id">) => {
     const removed = await deskOf(call).removeIcon(call.path.client_id)
-    return removed.ok ? given(recordOf(removed.value)) : unknown("app")
+    return removed.ok ? success(recordOf(removed.value)) : unknown("app")
   }
 }
 
@@ -125,7 +125,7 @@ export function getHealth(deskOf: DeskOf) {
     if (!found.ok) return unknown("app")
     const { clientId } = found.value.client
     const days = call.query.days ?? DAYS
-    return given(healthRecord(await appHealth(call.context.services, clientId, days, "finished")))
+    return success(healthRecord(await appHealth(call.context.services, clientId, days, "finished")))
   }
 }
 
@@ -136,7 +136,7 @@ export function getUse(deskOf: DeskOf) {
     const found = await desk.find(call.path.client_id)
     if (!found.ok) return unknown("app")
     const { installations, accounts, isWhole } = await useOf(call.context.services, found.value.client)
-    return given({
+    return success({
       installations: desk.howMany(installations),
       accounts: desk.howMany(accounts),
       is_whole: isWhole,

@@ -7,19 +7,19 @@ import { findAccount } from "../../accounts/accounts.ts"
 import { addApp, ADMINISTRATORS_ADDRESSES, type AppWithSecret, withOwners } from "../app.ts"
 import { ownApps, registerOwnApp } from "../own-app.ts"
 import { refused } from "../../http/api-error.ts"
-import { byAdministrator, type Call, given } from "../../api/kit/operation.ts"
-import { ofPage, pageRead, type Paging } from "../../api/kit/paging.ts"
+import { byAdministrator, type Call, success } from "../../api/kit/operation.ts"
+import { mapPage, readPage, type Paging } from "../../api/kit/paging.ts"
 import { appRecord } from "../../api/records/responses.ts"
 import { namesOf, recordOf } from "./app.operations.ts"
 
 /** Oldest first. */
 export async function listOwnApps({ context, bearer: { account }, query }: Call<never, Paging>) {
-  const found = await pageRead(
+  const found = await readPage(
     query,
     (page) => ownApps(context.services, account, page),
     ({ clientId }) => clientId,
   )
-  return given(ofPage(found, (client) => appRecord(client, account)))
+  return success(mapPage(found, (client) => appRecord(client, account)))
 }
 
 type AppQuery = Paging & {
@@ -35,12 +35,12 @@ export async function listApps({ context, query }: Call<never, AppQuery>) {
     ownerId: query.owner_id as UserId | undefined,
     registeredBy: query.registered_by,
   }
-  const { items, next } = await pageRead(
+  const { items, next } = await readPage(
     query,
     (page) => context.services.store.clients(page, filter),
     ({ clientId }) => clientId,
   )
-  return given({ items: (await withOwners(context.services, items)).map(recordOf), next })
+  return success({ items: (await withOwners(context.services, items)).map(recordOf), next })
 }
 
 type NewOwnApp = {
@@ -57,7 +57,7 @@ export async function postOwnApp({ context, bearer, body, address }: Call<never,
   const judged = parseOwnRegistration(context.services.catalogue, asked, openSchemes)
   if (!judged.ok) return refused("INVALID_ARGUMENT", judged.error)
   const added = await registerOwnApp(context.services, bearer.account, asked, { address })
-  return added.ok ? given(withSecret(added.value)) : refused("CONFLICT", added.error)
+  return added.ok ? success(withSecret(added.value)) : refused("CONFLICT", added.error)
 }
 
 type NewApp = NewOwnApp & {
@@ -77,7 +77,7 @@ export async function postApp(call: Call<never, null, NewApp>) {
   if (owner?.ok === false) return refused("INVALID_ARGUMENT", `body.owner: ${owner.error}`)
   const by = { registeredBy: "administrator", ...byAdministrator(call) } as const
   const added = await addApp(services, { ...asked, ownerName, ...by })
-  return added.ok ? given(withSecret(added.value)) : refused("CONFLICT", added.error)
+  return added.ok ? success(withSecret(added.value)) : refused("CONFLICT", added.error)
 }
 
 function askedOf({ client_type: type, client_name: name, redirect_uris, scope = "", step_up }: NewOwnApp) {

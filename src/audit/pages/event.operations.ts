@@ -3,8 +3,8 @@ import type { ClientId, TokenId, UserId } from "../../kernel/ids.ts"
 import type { EventKind } from "../../records/event.rules.ts"
 import { eventRecord } from "../event-record.rules.ts"
 import { namesIn } from "../paged.ts"
-import { type Call, given } from "../../api/kit/operation.ts"
-import { ofPage, pageRead, type Paging } from "../../api/kit/paging.ts"
+import { type Call, success } from "../../api/kit/operation.ts"
+import { mapPage, readPage, type Paging } from "../../api/kit/paging.ts"
 
 type EventQuery = Paging & {
   readonly kind?: readonly EventKind[] | undefined
@@ -27,11 +27,11 @@ export async function listEvents({ context, query }: Call<never, EventQuery>) {
     until,
   }
   const { store } = context.services
-  const found = await pageRead(
+  const found = await readPage(
     query,
     (page) => store.events(filter, page),
     ({ id }) => String(id),
   )
   const names = await namesIn({ store }, found.items)
-  return given(ofPage(found, (one) => eventRecord(one, names)))
+  return success(mapPage(found, (one) => eventRecord(one, names)))
 }

@@ -1,4 +1,4 @@
-/** The command that reads the audit trail: filtered, with names, for people and for programs. */
+/** The command that prints the audit trail. */
 import type { ClientId, UserId } from "../../kernel/ids.ts"
 import { eventKinds } from "../../records/event.rules.ts"
 import { type EventRecord, eventRecord } from "../event-record.rules.ts"
@@ -7,42 +7,47 @@ import { DAY, HOUR, MINUTE } from "../../kernel/time.ts"
 import { findAccount } from "../../accounts/accounts.ts"
 import { namesIn } from "../paged.ts"
 import type { Store } from "../../store/store.ts"
-import { type Answer, command, done, misused, refused } from "../../cli/kit/command.ts"
+import { type Answer, command, done, usageError, refused } from "../../cli/kit/command.ts"
 import { withStore } from "../../cli/kit/open.ts"
 import { instant, table } from "../../cli/kit/print.ts"
 import { ok } from "../../kernel/result.ts"
 
-const EVENTS_AT_MOST = 100_000
+const MAX_EVENTS = 100_000
 
 export const events = command({
   name: "events",
   summary: "Print the audit trail, newest first",
   operands: [],
   flags: {
-    account: { value: "NAME", summary: "of this account only; its id, where it is removed" },
-    app: { value: "ID", summary: "of this app only" },
-    kind: { value: "KIND", choices: eventKinds, summary: "of this kind only, such as signed-in" },
-    since: { value: "WHEN", summary: "from then on: 90m, 12h, 7d, or an instant such as 2027-03-01T08:00Z" },
-    limit: { value: "N", default: "1000", summary: "this many at the most" },
-    lines: { summary: "print one JSON object a line, for other programs" },
+    account: { value: "NAME", summary: "only events of this account; for a removed one, its id" },
+    app: { value: "ID", summary: "only events of this app" },
+    kind: { value: "KIND", choices: eventKinds, summary: "only events of this kind, such as signed-in" },
+    since: {
+      value: "WHEN",
+      summary: "only events since then: 90m, 12h, 7d, or a time such as 2027-03-01T08:00Z",
+    },
+    limit: { value: "N", default: "1000", summary: "the most events to print" },
+    lines: { summary: "print one JSON object per line" },
   },
   notes: [
-    "Names are those of now, where the account or the app is still there. BY is the account that did it to another's; " +
-      "empty where it was the account itself, or the command line. How long events are kept is the setting " +
-      "events.retention_days.",
+    "Names of accounts and apps are the current ones. BY is the administrator who did it; it is empty for the account " +
+      "itself and for the command line. The setting events.retention_days says how long events are kept.",
     `KIND is one of ${eventKinds.join(", ")}.`,
   ],
   example: "latchkey events --account ada --since 7d",
   run: async ({ flags, globals }): Promise<Answer> => {
     const limit = /^\d{1,6}$/.test(flags.limit) ? Number(flags.limit) : 0
-    if (limit < 1 || limit > EVENTS_AT_MOST)
-      return misused(`--limit is a whole number from 1 to ${EVENTS_AT_MOST}.`)
-    if (flags.lines && globals.json) return misused("--lines and --json are two ways to print the same.")
+    if (limit < 1 || limit > MAX_EVENTS)
+      return usageError(`--limit must be a whole number from 1 to ${MAX_EVENTS}.`)
+    if (flags.lines && globals.json) return usageError("Use either --lines or --json, not both.")
     const { account, app, kind, since } = flags
-    if (app !== null && !isIdentifier(app)) return misused(`--app is the id of an app, not "${app}".`)
+    if (app !== null && !isIdentifier(app)) return usageError(`--app must be the id of an app, not "${app}".`)
     return withStore(globals, "refuse", async ({ store, clock }) => {
       const from = since === null ? undefined : instantOf(since, clock.now())
-      if (from === null) return misused(`--since "${since}" is neither a time ago (7d) nor an instant.`)
+      if (from === null)
+        return usageError(
+          `--since "${since}" is neither an age such as 7d nor a time such as 2027-03-01T08:00Z.`,
+        )
       const user = account === null ? undefined : await userIdOf(store, account)
       if (user?.ok === false) return refused(user.error)
       const filter = {
@@ -53,7 +58,7 @@ export const events = command({
       }
       const found = await store.events(filter, { limit: limit + 1 })
       const recorded = found.slice(0, limit)
-      const older = `There are older ones: --limit N shows more, ${EVENTS_AT_MOST} at the most.`
+      const older = `There are older events: show more with --limit N, up to ${MAX_EVENTS}.`
       const names = await namesIn({ store }, recorded)
       const records = recorded.map((one) => eventRecord(one, names))
       const text = flags.lines ? lines(records) : tableOf(records)
@@ -64,7 +69,7 @@ export const events = command({
 
 const units = { m: MINUTE, h: HOUR, d: DAY } as const
 
-/** The instant that `7d` or `2027-03-01` means; null where it is neither. */
+/** The instant of an age such as `7d` or a time such as `2027-03-01`; null if it is neither. */
 function instantOf(text: string, now: number): number | null {
   const [, count, unit] = /^(\d{1,5})([mhd])$/.exec(text) ?? []
   if (count !== undefined) return now - Number(count) * units[unit as keyof typeof units]
@@ -74,7 +79,7 @@ function instantOf(text: string, now: number): number | null {
   return Number.isNaN(at) ? null : Math.floor(at / 1000)
 }
 
-/** By name; an account that is removed has left its id. */
+/** Finds an account by name. A removed one is named by its id. */
 async function userIdOf(store: Store, name: string) {
   const found = await findAccount({ store }, name)
   if (found.ok) return ok(found.value.userId)
@@ -97,5 +102,5 @@ function tableOf(records: readonly EventRecord[]): string {
     row.address,
     row.detail,
   ])
-  return table(head, rows, "There is no event.")
+  return table(head, rows, "There are no events.")
 }

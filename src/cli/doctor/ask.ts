@@ -3,7 +3,7 @@ import { type IncomingMessage, request as plainRequest } from "node:http"
 import { request as tlsRequest } from "node:https"
 import type { PeerCertificate, TLSSocket } from "node:tls"
 
-export type Question = {
+export type RequestOptions = {
   readonly method?: "GET" | "POST" | "OPTIONS"
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: string
@@ -18,7 +18,7 @@ export type Reply = {
   readonly tls: { readonly protocol: string; readonly validTo: Date; readonly issuer: string } | null
   /** The service made its answer between these two moments of the local clock. In milliseconds. */
   readonly sentAt: number
-  readonly gotAt: number
+  readonly receivedAt: number
 }
 
 /** No answer came. `code` is that of the network or of TLS. */
@@ -36,7 +36,7 @@ const TIMEOUT_MS = 10_000
 const BYTES_AT_MOST = 1_000_000
 
 /** Follows no redirect. Throws Unreachable. */
-export function ask(url: URL, { method = "GET", headers = {}, body }: Question = {}): Promise<Reply> {
+export function ask(url: URL, { method = "GET", headers = {}, body }: RequestOptions = {}): Promise<Reply> {
   const sentAt = Date.now()
   const length = body === undefined ? {} : { "content-length": String(Buffer.byteLength(body)) }
   const options = {
@@ -80,7 +80,7 @@ export function ask(url: URL, { method = "GET", headers = {}, body }: Question =
           body: Buffer.concat(parts).toString(),
           tls,
           sentAt,
-          gotAt: Date.now(),
+          receivedAt: Date.now(),
         }),
       )
     })

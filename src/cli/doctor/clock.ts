@@ -22,7 +22,7 @@ function clocks(reply: Reply): Finding {
       "Compare the clock of that machine with another one yourself.",
     )
   const early = Math.max(0, reply.sentAt - (said + 999)) / 1000
-  const late = Math.max(0, said - reply.gotAt) / 1000
+  const late = Math.max(0, said - reply.receivedAt) / 1000
   const apart = Math.ceil(Math.max(early, late))
   const seen = `The clock of the service is ${apart} seconds ${early > late ? "behind" : "ahead of"} the local one.`
   const advice =

@@ -1,6 +1,6 @@
 /** The command that checks a live service from outside, as apps and browsers see it. */
 import { parseBaseUrl } from "../../config/base-url.ts"
-import { type Answer, command, misused } from "../kit/command.ts"
+import { type Answer, command, usageError } from "../kit/command.ts"
 import type { Finding, State } from "./finding.ts"
 import { columns, visible } from "../kit/print.ts"
 
@@ -27,12 +27,12 @@ export const doctor = command({
   example: "latchkey doctor https://id.example.org",
   run: async ({ operands: [url], flags }): Promise<Answer> => {
     const base = parseBaseUrl(url)
-    if (!base.ok) return misused(base.error)
+    if (!base.ok) return usageError(base.error)
     const { "client-id": clientId, "redirect-uri": redirectUri } = flags
     if ((clientId === null) !== (redirectUri === null))
-      return misused("--client-id and --redirect-uri go together.")
+      return usageError("--client-id and --redirect-uri go together.")
     if (redirectUri !== null && !URL.canParse(redirectUri))
-      return misused(`--redirect-uri is an address, not "${redirectUri}".`)
+      return usageError(`--redirect-uri is an address, not "${redirectUri}".`)
     const app = clientId === null || redirectUri === null ? null : { clientId, redirectUri }
     // Loaded here because no other command sends HTTP requests.
     const { examine } = await import("./examine.ts")

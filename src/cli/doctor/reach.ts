@@ -69,7 +69,7 @@ function health({ base }: Target, reply: Reply): Finding {
   )
 }
 
-function tls({ tls: seen, gotAt }: Reply): Finding[] {
+function tls({ tls: seen, receivedAt: gotAt }: Reply): Finding[] {
   if (seen === null) return []
   const days = Math.floor((seen.validTo.getTime() - gotAt) / DAY_MILLISECONDS)
   const known = `${seen.protocol}, certificate from ${seen.issuer || "an unnamed issuer"}, valid for ${days} more days`

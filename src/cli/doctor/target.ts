@@ -1,11 +1,11 @@
 /** The service that `doctor` checks. */
-import { ask, type Question, type Reply } from "./ask.ts"
+import { ask, type RequestOptions, type Reply } from "./ask.ts"
 
 export type Target = {
   /** The published address, without a trailing slash. */
   readonly base: string
   /** Sends a request to a path below the base. */
-  readonly at: (path: string, question?: Question) => Promise<Reply>
+  readonly at: (path: string, question?: RequestOptions) => Promise<Reply>
   /** The app whose sign-in page is checked, or null. */
   readonly app: { readonly clientId: string; readonly redirectUri: string } | null
 }
@@ -15,7 +15,10 @@ export function targetAt(base: string, app: Target["app"]): Target {
 }
 
 /** A form request, as the token endpoint expects it. RFC 6749 §3.2. */
-export function form(fields: Readonly<Record<string, string>>, headers: Question["headers"] = {}): Question {
+export function form(
+  fields: Readonly<Record<string, string>>,
+  headers: RequestOptions["headers"] = {},
+): RequestOptions {
   return {
     method: "POST",
     headers: { "content-type": "application/x-www-form-urlencoded", ...headers },

@@ -1,15 +1,15 @@
-/** What a command of the table is, and what it answers. */
+/** The rows of the table of commands, and what a command returns. */
 
 export type Flag = {
   readonly summary: string
-  /** What the help calls the value; a flag without one is a switch. */
+  /** The placeholder of the value in help. A flag without one is a switch. */
   readonly value?: string
-  /** The only values there are. */
+  /** The allowed values. */
   readonly choices?: readonly string[]
   readonly repeat?: true
   readonly required?: true
   readonly default?: string
-  /** The environment variable that stands in where the flag is not given. */
+  /** The environment variable to use if the flag is not given. */
   readonly env?: string
 }
 
@@ -28,7 +28,7 @@ export type Given<F extends Flags> = {
       : boolean
 }
 
-/** Where everything is, whatever the command. */
+/** The flags that every command takes. */
 export type Globals = {
   readonly data: string
   readonly config: string | null
@@ -46,26 +46,26 @@ export type Command<F extends Flags = Flags, O extends readonly string[] = reado
   /** One word or two: `serve`, `account add`. */
   readonly name: string
   readonly summary: string
-  /** Placeholders of what follows the name; one that lists words (`on|off`) takes only those. */
+  /** Placeholders of the operands. One with bars (`on|off`) allows only those words. */
   readonly operands: O
   readonly flags: F
   readonly example: string
-  /** Paragraphs for the command's own help. */
+  /** Paragraphs for the help of the command. */
   readonly notes?: readonly string[]
   readonly run: (call: Call<F, O>) => Promise<Answer>
 }
 
-/** Infers the types of `run`'s call from the flags and operands beside it. */
+/** Infers the types of `run`'s call from the flags and operands. */
 export function command<const F extends Flags, const O extends readonly string[]>(
   row: Command<F, O>,
 ): Command {
   return row as unknown as Command
 }
 
-/** What a command answers: JSON for programs, text for people, remarks and problems on standard error. */
+/** The result of a command. JSON or text goes to standard output, remarks go to standard error. */
 export type Answer = {
   readonly exit: 0 | 1 | 2
-  /** Left out where there is nothing to print. */
+  /** Absent if there is nothing to print. */
   readonly printed?: { readonly json: unknown; readonly text: string }
   readonly remarks: readonly string[]
 }
@@ -74,12 +74,12 @@ export function done(json: unknown, text: string, ...remarks: readonly string[])
   return { exit: 0, printed: { json, text }, remarks }
 }
 
-/** The command was understood and cannot be done. */
+/** The command is valid but cannot be done. */
 export function refused(...problems: readonly string[]): Answer {
   return { exit: 1, remarks: problems }
 }
 
-/** The command was not written as its usage says. */
-export function misused(...problems: readonly string[]): Answer {
+/** The command does not follow its usage. */
+export function usageError(...problems: readonly string[]): Answer {
   return { exit: 2, remarks: problems }
 }

@@ -1,11 +1,11 @@
-/** What `--help` says: of everything, of a group of commands, or of one. */
+/** The text of `--help`: the overview, a group of commands, or one command. */
 import type { Command, Flags } from "./command.ts"
 import { globalFlags, groups, usageOfFlag } from "./parse.ts"
 import { columns } from "./print.ts"
 
 const PROGRAM = "latchkey"
 
-/** The help of a command, of a group, or of everything (""). */
+/** `of` is a command, a group or, for the overview, empty. */
 export function help(commands: readonly Command[], of: string): string {
   const command = commands.find(({ name }) => name === of)
   if (command !== undefined) return helpOfCommand(command)
@@ -44,7 +44,7 @@ function helpOfCommand(command: Command): string {
   )
 }
 
-/** One line: what may follow the name of a command. */
+/** The usage line of a command. */
 export function usage({ name, operands, flags }: Command): string {
   const written = Object.entries(flags).map(([flagName, flag]) => {
     const text = usageOfFlag(flagName, flag) + (flag.repeat === true ? " …" : "")

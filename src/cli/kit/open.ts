@@ -1,4 +1,4 @@
-/** Opens the database for one command. The commands run beside a server, which sees their changes at once. */
+/** Opens the database for one command. Commands run beside a server, which sees their changes immediately. */
 import { type Config, type ConfigSource, readConfig } from "../../config/config.ts"
 import { databaseName, isAbsent, openStore } from "../../config/open-store.ts"
 import { type Store, StoreUnavailable } from "../../store/store.ts"
@@ -13,30 +13,30 @@ export type Opened = {
   readonly dataDir: string
 }
 
-/** What a command does where there is no database yet. */
-export type Absent = "make" | "refuse"
+/** What a command does if there is no database yet. */
+export type IfAbsent = "create" | "refuse"
 
-/** Runs `use` on the database of `globals` and closes it. The audit trail says "no address" for the command line. */
+/** Opens the database, runs `use` and closes it. */
 export async function withStore(
   globals: ConfigSource,
-  absent: Absent,
+  ifAbsent: IfAbsent,
   use: (opened: Opened) => Promise<Answer>,
 ): Promise<Answer> {
   const config = await readConfig(globals)
   if (!config.ok) return refused(...config.error)
   const { dataDir, catalogue } = config.value
   const isNew = isAbsent(config.value)
-  if (isNew && absent === "refuse")
+  if (isNew && ifAbsent === "refuse")
     return refused(
-      `There is no database in ${dataDir}. Start the service once (${program} serve), or name its directory with --data.`,
+      `There is no database in ${dataDir}. Start the service once (${program} serve), or name its data directory with --data.`,
     )
   let store: Store
   const name = await databaseName(config.value)
   try {
-    store = await openStore(config.value, { mayMake: absent === "make" })
+    store = await openStore(config.value, { mayMake: ifAbsent === "create" })
   } catch (error) {
     const why = (error as Error).message
-    // Of a server the message itself says which.
+    // The message of a server names it already.
     return refused(
       config.value.databaseUrl === null
         ? `The database ${name} cannot be opened: ${why}`
@@ -45,21 +45,23 @@ export async function withStore(
   }
   try {
     const answer = await use({ store, clock: systemClock, catalogue, dataDir })
-    // Whoever is in the wrong directory would not notice otherwise.
-    return isNew ? { ...answer, remarks: [`Made a new database in ${dataDir}.`, ...answer.remarks] } : answer
+    // Shows an operator who is in the wrong directory what happened.
+    return isNew
+      ? { ...answer, remarks: [`Created a new database in ${dataDir}.`, ...answer.remarks] }
+      : answer
   } catch (error) {
     if (!(error instanceof StoreUnavailable)) throw error
     const cause = error.cause instanceof Error ? ` (${error.cause.message})` : ""
     return refused(
-      `The database ${name} cannot answer now${cause}. Nothing is known to have changed; try again.`,
+      `The database ${name} does not answer${cause}. Nothing is known to have changed. Try again.`,
     )
   } finally {
     await store.close()
   }
 }
 
-/** The command line acts as an administrator, from no network address. */
-export const fromHere = { address: null } as const
+/** The audit trail records changes of the command line without a network address. */
+export const fromCommandLine = { address: null } as const
 
 function capital(sentence: string): string {
   return sentence.charAt(0).toUpperCase() + sentence.slice(1)

@@ -1,43 +1,42 @@
 /**
- * From the words of a command line to a call of the table.
- * 1. the command is the first words that are no flags; 2. flags and operands are read by its row; 3. environment
- * variables and defaults fill in. What does not fit is told with the nearest name that would.
+ * Parses a command line by the table of commands. The first one or two words that are not flags name the command. Its row
+ * says which flags and operands it takes; environment variables and defaults fill in the rest.
  */
 import { parseArgs } from "node:util"
 import type { Call, Command, Flag, Flags, Globals } from "./command.ts"
 import { didYouMean } from "../../kernel/suggest.ts"
 
 export const globalFlags = {
-  data: { value: "DIR", default: "./data", env: "LATCHKEY_DATA", summary: "where everything is kept" },
+  data: { value: "DIR", default: "./data", env: "LATCHKEY_DATA", summary: "data directory" },
   config: {
     value: "FILE",
     env: "LATCHKEY_CONFIG",
-    summary: "configuration file (default: DIR/latchkey.yaml, if it is there)",
+    summary: "configuration file (default: DIR/latchkey.yaml, if it exists)",
   },
   "database-url": {
     value: "URL",
     env: "LATCHKEY_DATABASE_URL",
-    summary: "postgres://…: PostgreSQL instead of SQLite at DIR/latchkey.db, for any number of servers",
+    summary: "postgres://…: use PostgreSQL instead of DIR/latchkey.db, for one or more servers",
   },
-  json: { summary: "print one JSON value on standard output and nothing else there" },
+  json: { summary: "print only one JSON value on standard output" },
   help: { summary: "explain the command, with an example" },
   version: { summary: "print the version" },
 } as const satisfies Flags
 
 export type Parsed =
-  | { readonly wanted: "version"; readonly asJson: boolean }
-  /** Of a command, of a group (`account`), or of everything (""). */
-  | { readonly wanted: "help"; readonly of: string }
-  | { readonly wanted: "run"; readonly command: Command; readonly call: Call }
-  /** `of` is the command whose usage helps. */
-  | { readonly wanted: "nothing"; readonly problem: string; readonly of: string }
+  | { readonly request: "version"; readonly asJson: boolean }
+  /** `of` is a command, a group (`account`) or, for the overview, empty. */
+  | { readonly request: "help"; readonly of: string }
+  | { readonly request: "run"; readonly command: Command; readonly call: Call }
+  /** `of` is the command whose help the message names. */
+  | { readonly request: "invalid"; readonly problem: string; readonly of: string }
 
 type Environment = Readonly<Record<string, string | undefined>>
 
 export function parse(commands: readonly Command[], args: readonly string[], env: Environment): Parsed {
   const tokens = tokensOf(args, globalFlags)
   const words = wordsOf(tokens)
-  if (isGiven(tokens, "version")) return { wanted: "version", asJson: isGiven(tokens, "json") }
+  if (isGiven(tokens, "version")) return { request: "version", asJson: isGiven(tokens, "json") }
   if (words[0] === "help") return helpOf(commands, words.slice(1))
   const command = commandOf(commands, words)
   if (isGiven(tokens, "help")) return helpOf(commands, command === null ? words : command.name.split(" "))
@@ -51,11 +50,11 @@ function commandOf(commands: readonly Command[], words: readonly string[]): Comm
 }
 
 function helpOf(commands: readonly Command[], words: readonly string[]): Parsed {
-  if (words.length === 0) return { wanted: "help", of: "" }
+  if (words.length === 0) return { request: "help", of: "" }
   const command = commandOf(commands, words)
-  if (command !== null) return { wanted: "help", of: command.name }
+  if (command !== null) return { request: "help", of: command.name }
   const [group = ""] = words
-  if (words.length === 1 && groups(commands).has(group)) return { wanted: "help", of: group }
+  if (words.length === 1 && groups(commands).has(group)) return { request: "help", of: group }
   return unknownCommand(commands, words)
 }
 
@@ -68,11 +67,11 @@ function withoutCommand(
   const first = tokens.find((token) => token.kind === "positional")
   if (stray?.kind === "option" && (first === undefined || stray.index < first.index))
     return {
-      wanted: "nothing",
-      problem: `${stray.rawName} is not a flag that may stand before the command.${didYouMean(stray.rawName, globalNames)}`,
+      request: "invalid",
+      problem: `${stray.rawName} is not a flag that may come before the command.${didYouMean(stray.rawName, globalNames)}`,
       of: "",
     }
-  if (words.length === 0) return { wanted: "help", of: "" }
+  if (words.length === 0) return { request: "help", of: "" }
   return unknownCommand(commands, words)
 }
 
@@ -83,16 +82,16 @@ function unknownCommand(commands: readonly Command[], words: readonly string[]):
     const names = [...groups(commands).keys(), ...commands.map(({ name }) => name)]
     const guess =
       didYouMean(second === undefined ? group : `${group} ${second}`, names) || didYouMean(group, names)
-    return { wanted: "nothing", problem: `There is no command ${group}.${guess}`, of: "" }
+    return { request: "invalid", problem: `There is no command ${group}.${guess}`, of: "" }
   }
   const problem =
     second === undefined
-      ? `${group} needs to know what: ${within.map((name) => name.split(" ")[1]).join(", ")}.`
+      ? `${group} needs one of these commands: ${within.map((name) => name.split(" ")[1]).join(", ")}.`
       : `There is no command ${group} ${second}.${didYouMean(`${group} ${second}`, within)}`
-  return { wanted: "nothing", problem, of: group }
+  return { request: "invalid", problem, of: group }
 }
 
-/** The commands of two words by their first, `serve` and its like by themselves. */
+/** The commands of two words, grouped by their first word. */
 export function groups(commands: readonly Command[]): ReadonlyMap<string, readonly string[]> {
   const found = new Map<string, string[]>()
   for (const { name } of commands) {
@@ -103,7 +102,7 @@ export function groups(commands: readonly Command[]): ReadonlyMap<string, readon
 }
 
 function readCall(command: Command, args: readonly string[], env: Environment): Parsed {
-  const wrong = (problem: string): Parsed => ({ wanted: "nothing", problem, of: command.name })
+  const wrong = (problem: string): Parsed => ({ request: "invalid", problem, of: command.name })
   const table: Flags = { ...command.flags, ...globalFlags }
   const tokens = tokensOf(args, table)
   const given = new Map<string, string[]>()
@@ -125,13 +124,13 @@ function readCall(command: Command, args: readonly string[], env: Environment): 
   }
   const flags = Object.fromEntries(values)
   return {
-    wanted: "run",
+    request: "run",
     command,
     call: { flags: flags as Call["flags"], operands, globals: globalsOf(flags) },
   }
 }
 
-/** A switch, a list, a value, or null where none is given. */
+/** A switch, a list, a value, or null if none is given. */
 type FlagValue = boolean | readonly string[] | string | null
 
 function globalsOf(flags: Readonly<Record<string, FlagValue>>): Globals {
@@ -188,7 +187,7 @@ function operandProblem(command: Command, operands: readonly string[]): string |
   const missing = command.operands[operands.length]
   if (missing !== undefined) return `${command.name} needs ${missing}.`
   const extra = operands[command.operands.length]
-  if (extra !== undefined) return `${command.name} has no place for "${extra}".`
+  if (extra !== undefined) return `${command.name} takes no further argument "${extra}".`
   for (const [i, placeholder] of command.operands.entries()) {
     const choices = placeholder.includes("|") ? placeholder.split("|") : undefined
     const operand = operands[i] ?? ""
@@ -197,7 +196,7 @@ function operandProblem(command: Command, operands: readonly string[]): string |
   return null
 }
 
-/** A given value, else the environment's, else the default. */
+/** The given value, then that of the environment, then the default. */
 function valueOf(flag: Flag, given: readonly string[] | undefined, env: Environment): FlagValue {
   if (flag.value === undefined) return given !== undefined
   const fromEnv = flag.env === undefined ? "" : (env[flag.env] ?? "").trim()

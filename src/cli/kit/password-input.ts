@@ -1,23 +1,23 @@
-/** Where a password comes from: the whole of standard input, or a prompt that does not echo. Never an argument. */
+/** Reads a password from standard input or from a prompt without echo. Never from an argument, which other users could see. */
 import type { ReadStream } from "node:tty"
 import { type Problem, type Result, err, ok } from "../../kernel/result.ts"
 
 type ReadPassword = Result<string, Problem>
 
-const BYTES_AT_MOST = 64 * 1024
+const MAX_BYTES = 64 * 1024
 
-/** Reads standard input to its end and strips one trailing line break; asks twice where it is a terminal. */
+/** Reads all of standard input without one trailing line break. On a terminal it asks twice. */
 export async function readPassword(): Promise<ReadPassword> {
   const { stdin } = process
   return stdin.isTTY ? await askTwice(stdin) : await readToEnd(stdin)
 }
 
-/** One secret from standard input, asked for once where it is a terminal. */
+/** Reads a secret from standard input. On a terminal it asks once. */
 export async function readSecret(prompt: string): Promise<ReadPassword> {
   const { stdin } = process
   if (!stdin.isTTY) return await readToEnd(stdin)
   const secret = await ask(stdin, prompt)
-  return secret === null ? err("Nothing was given.") : ok(secret)
+  return secret === null ? err("No secret was given.") : ok(secret)
 }
 
 async function readToEnd(input: AsyncIterable<Buffer | string>): Promise<ReadPassword> {
@@ -26,7 +26,7 @@ async function readToEnd(input: AsyncIterable<Buffer | string>): Promise<ReadPas
   for await (const part of input) {
     parts.push(Buffer.from(part))
     length += part.length
-    if (length > BYTES_AT_MOST) return err("Standard input holds more than a password.")
+    if (length > MAX_BYTES) return err("Standard input is longer than 64 KiB.")
   }
   try {
     const text = new TextDecoder("utf-8", { fatal: true }).decode(Buffer.concat(parts))
@@ -39,11 +39,11 @@ async function readToEnd(input: AsyncIterable<Buffer | string>): Promise<ReadPas
 async function askTwice(terminal: ReadStream): Promise<ReadPassword> {
   const first = await ask(terminal, "Password: ")
   if (first === null) return err("No password was given.")
-  const second = await ask(terminal, "Once more: ")
+  const second = await ask(terminal, "Repeat the password: ")
   return first === second ? ok(first) : err("The two passwords differ.")
 }
 
-/** Reads a line without showing it; null where the person gave up (Ctrl-C, Ctrl-D). */
+/** Reads a line without showing it; null after Ctrl-C or Ctrl-D. */
 function ask(terminal: ReadStream, prompt: string): Promise<string | null> {
   process.stderr.write(prompt)
   terminal.setRawMode(true)

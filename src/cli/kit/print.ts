@@ -1,14 +1,14 @@
-/** How answers look to people. Everything stored goes through `visible` before it meets a terminal. */
+/** Text output of the commands. Stored text goes through `visible` before a terminal shows it. */
 
 type Cell = string | number | boolean | null
 
-/** A table with a head line; one line that says so where it is empty. */
+/** A table with a header line, or `empty` if it has no rows. */
 export function table(head: readonly string[], rows: readonly (readonly Cell[])[], empty: string): string {
   if (rows.length === 0) return empty
   return columns([head.map((name) => name.toUpperCase()), ...rows.map((row) => row.map(cell))])
 }
 
-/** A name and its value a line. */
+/** One line for each name and its value. */
 export function facts(record: Readonly<Record<string, Cell | readonly Cell[]>>): string {
   return columns(
     Object.entries(record).map(([name, value]) => [
@@ -18,7 +18,7 @@ export function facts(record: Readonly<Record<string, Cell | readonly Cell[]>>):
   )
 }
 
-/** Lines whose cells stand below one another. */
+/** Aligns the cells of lines in columns. */
 export function columns(rows: readonly (readonly string[])[]): string {
   const widths: number[] = []
   for (const row of rows)
@@ -44,18 +44,18 @@ function cell(value: Cell): string {
   return visible(String(value))
 }
 
-const UNRULY = /[\p{Cc}\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]/gu
+const CONTROL_CHARACTERS = /[\p{Cc}\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]/gu
 
-/** `text` without the characters that would move a cursor or turn the reading direction. */
+/** Replaces characters that move the cursor or change the reading direction. */
 export function visible(text: string): string {
-  return text.replaceAll(UNRULY, "\uFFFD")
+  return text.replaceAll(CONTROL_CHARACTERS, "\uFFFD")
 }
 
-/** JSON of what a service answered: the same value, with those characters written as escapes. */
+/** JSON of a response, with those characters escaped. */
 export function visibleJson(value: unknown): string {
   const escaped = (character: string) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`
   return JSON.stringify(value, null, 2)
     .split("\n")
-    .map((line) => line.replaceAll(UNRULY, escaped))
+    .map((line) => line.replaceAll(CONTROL_CHARACTERS, escaped))
     .join("\n")
 }

@@ -1,4 +1,2 @@
-/** What remarks call this program: a line of theirs can be run as it stands. */
-
-/** `latchkey` where the shell finds it; else the path that it was called by, as the launcher says. */
+/** The command to show in messages: `latchkey`, or its path if the shell would not find it. Set by the launcher. */
 export const program = process.env["LATCHKEY_PROGRAM"] ?? "latchkey"

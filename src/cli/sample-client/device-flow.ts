@@ -6,14 +6,14 @@
  */
 import * as oauth from "oauth4webapi"
 import {
-  type AppHere,
+  type SampleApp,
   AppRefused,
   bodyOf,
   discover,
   type ErrorBody,
-  errorInWords,
-  identityOf,
-  inTheWordsOf,
+  errorText,
+  clientOf,
+  withReadableErrors,
   isErrorBody,
 } from "./sample-client.ts"
 import { type Answer, done } from "../kit/command.ts"
@@ -24,22 +24,22 @@ import { visible, visibleJson } from "../kit/print.ts"
 /** The longest wait, whatever the service allows. */
 const MAX_WAIT_SECONDS = 3600
 
-export type DeviceSignIn = AppHere & {
+export type DeviceSignIn = SampleApp & {
   readonly scope: string | null
   readonly installationName: string | null
 }
 
 /** Prints the token response unchanged. */
 export async function signInByDevice(asked: DeviceSignIn): Promise<Answer> {
-  return await inTheWordsOf(async () => {
+  return await withReadableErrors(async () => {
     const { service, http } = await discover(asked.issuer)
-    const { client, authentication } = identityOf(asked)
+    const { client, authentication } = clientOf(asked)
     const parameters = {
       ...(asked.scope !== null && { scope: asked.scope }),
       ...(asked.installationName !== null && { installation_name: asked.installationName }),
     }
     const opened = await oauth.deviceAuthorizationRequest(service, client, authentication, parameters, http)
-    const grant = await grantOf(service, client, opened)
+    const grant = await readGrant(service, client, opened)
     showNotice(grant)
     const answer = await pollUntilAnswered(
       () => oauth.deviceCodeGrantRequest(service, client, authentication, grant.device_code, http),
@@ -52,7 +52,7 @@ export async function signInByDevice(asked: DeviceSignIn): Promise<Answer> {
 }
 
 /** The device authorization response, checked by the library. That of a step-up has the same form. */
-export async function grantOf(
+export async function readGrant(
   service: oauth.AuthorizationServer,
   client: oauth.Client,
   opened: Response,
@@ -64,7 +64,7 @@ export async function grantOf(
 
 /** RFC 6749 §5.2: one code for an app that is unknown and for a wrong secret. */
 function refusalOf({ client_id: clientId }: oauth.Client, body: ErrorBody): string {
-  const said = errorInWords(body)
+  const said = errorText(body)
   if (body.error !== "invalid_client") return said
   return `The service does not know the app ${visible(clientId)}, it is disabled, or its secret is wrong (${said})`
 }

@@ -1,6 +1,6 @@
 /** Polls for the answer to a device code: RFC 8628 §3.4 and §3.5. */
 import { setTimeout as sleep } from "node:timers/promises"
-import { AppRefused, bodyOf, errorInWords, isErrorBody, isUnreachable } from "./sample-client.ts"
+import { AppRefused, bodyOf, errorText, isErrorBody, isUnreachable } from "./sample-client.ts"
 
 /** From the device authorization response or the start of a step-up. In seconds. */
 export type Polling = { readonly interval: number; readonly expiresIn: number }
@@ -13,14 +13,14 @@ export const INTERVAL_SECONDS = 5
 
 const EXPIRED = "The code has expired. Run the command again for a new one."
 
-export type Waiting = {
+export type Timer = {
   /** In seconds. */
   readonly wait: (seconds: number) => Promise<unknown>
   /** In seconds, by a monotonic clock. */
   readonly now: () => number
 }
 
-const inRealTime: Waiting = {
+const inRealTime: Timer = {
   wait: (seconds) => sleep(seconds * 1000),
   now: () => performance.now() / 1000,
 }
@@ -29,28 +29,28 @@ const inRealTime: Waiting = {
 export async function pollUntilAnswered(
   poll: () => Promise<Response>,
   { interval: first, expiresIn }: Polling,
-  { wait, now }: Waiting = inRealTime,
+  { wait, now }: Timer = inRealTime,
 ): Promise<Response> {
   const deadline = now() + expiresIn
   let interval = first
   let pause = interval
   while (now() + pause <= deadline) {
     await wait(pause)
-    const heard = await hear(poll, interval)
-    if (heard.isAnswered) return heard.response
-    interval = heard.interval
-    pause = Math.max(interval, heard.retryAfter)
+    const result = await pollOnce(poll, interval)
+    if (result.isAnswered) return result.response
+    interval = result.interval
+    pause = Math.max(interval, result.retryAfter)
   }
   throw new AppRefused(EXPIRED)
 }
 
-type Heard =
+type PollResult =
   | { readonly isAnswered: true; readonly response: Response }
   /** `retryAfter` applies to the next poll only. */
   | { readonly isAnswered: false; readonly interval: number; readonly retryAfter: number }
 
-async function hear(poll: () => Promise<Response>, interval: number): Promise<Heard> {
-  const goOn = (seconds: number, retryAfter = 0): Heard => ({
+async function pollOnce(poll: () => Promise<Response>, interval: number): Promise<PollResult> {
+  const keepPolling = (seconds: number, retryAfter = 0): PollResult => ({
     isAnswered: false,
     interval: seconds,
     retryAfter,
@@ -59,16 +59,16 @@ async function hear(poll: () => Promise<Response>, interval: number): Promise<He
     if (isUnreachable(error)) return null
     throw error
   })
-  if (response === null) return goOn(interval + MORE_SECONDS)
+  if (response === null) return keepPolling(interval + MORE_SECONDS)
   if (response.status === 200) return { isAnswered: true, response }
   const retryAfter = Number(response.headers.get("retry-after") ?? 0) || 0
   const body = await bodyOf(response)
   // A rate limit or a short outage says nothing about the code.
-  if (response.status === 429 || response.status >= 500) return goOn(interval, retryAfter)
+  if (response.status === 429 || response.status >= 500) return keepPolling(interval, retryAfter)
   if (!isErrorBody(body)) throw new AppRefused(`The service answered ${response.status}.`)
-  if (body.error === "authorization_pending") return goOn(interval)
-  if (body.error === "slow_down") return goOn(Math.max(interval + MORE_SECONDS, intervalOf(body)))
-  throw new AppRefused(body.error === "expired_token" ? EXPIRED : errorInWords(body))
+  if (body.error === "authorization_pending") return keepPolling(interval)
+  if (body.error === "slow_down") return keepPolling(Math.max(interval + MORE_SECONDS, intervalOf(body)))
+  throw new AppRefused(body.error === "expired_token" ? EXPIRED : errorText(body))
 }
 
 /** Some services name the new interval. */

@@ -6,31 +6,31 @@
  */
 import * as oauth from "oauth4webapi"
 import {
-  type AppHere,
+  type SampleApp,
   AppRefused,
   bodyOf,
   discover,
-  identityOf,
-  inTheWordsOf,
+  clientOf,
+  withReadableErrors,
   isSecureAddress,
 } from "./sample-client.ts"
 import { type Answer, done } from "../kit/command.ts"
-import { grantOf, pollingOf, showNotice } from "./device-flow.ts"
+import { readGrant, pollingOf, showNotice } from "./device-flow.ts"
 import { pollUntilAnswered } from "./device-polling.ts"
 
-export type Elevation = AppHere & { readonly accessToken: string; readonly reason: string | null }
+export type ElevationRequest = SampleApp & { readonly accessToken: string; readonly reason: string | null }
 
-export async function elevateCredential(asked: Elevation): Promise<Answer> {
-  return await inTheWordsOf(async () => {
+export async function elevateCredential(asked: ElevationRequest): Promise<Answer> {
+  return await withReadableErrors(async () => {
     const { service, http } = await discover(asked.issuer)
-    const { client, authentication } = identityOf(asked)
+    const { client, authentication } = clientOf(asked)
     const opened = await fetch(stepUpAddress(service), {
       method: "POST",
       headers: { authorization: `Bearer ${asked.accessToken}` },
       body: new URLSearchParams(asked.reason === null ? {} : { reason: asked.reason }),
       redirect: "error",
     })
-    const grant = await grantOf(service, client, opened)
+    const grant = await readGrant(service, client, opened)
     showNotice(grant)
     const answer = await pollUntilAnswered(
       () => oauth.deviceCodeGrantRequest(service, client, authentication, grant.device_code, http),

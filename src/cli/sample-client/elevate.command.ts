@@ -1,5 +1,5 @@
 /** The command that elevates a credential, as an app does it. The flow is in `elevate-flow.ts`. */
-import { type Answer, command, misused, refused } from "../kit/command.ts"
+import { type Answer, command, usageError, refused } from "../kit/command.ts"
 import { issuerFlag, issuerOf } from "./issuer.ts"
 import { readSecret } from "../kit/password-input.ts"
 
@@ -23,7 +23,7 @@ export const elevate = command({
     const issuer = issuerOf(flags.issuer)
     if (!(issuer instanceof URL)) return issuer
     if (!flags["token-stdin"])
-      return misused("elevate reads the access token from standard input: add --token-stdin.")
+      return usageError("elevate reads the access token from standard input: add --token-stdin.")
     const token = await readSecret("Access token: ")
     if (!token.ok) return refused(token.error)
     const accessToken = token.value.trim()

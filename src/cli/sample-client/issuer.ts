@@ -1,6 +1,6 @@
 /** The address of the service that `login` and `elevate` use. */
 import { isLoopback } from "../../config/base-url.ts"
-import { type Answer, misused } from "../kit/command.ts"
+import { type Answer, usageError } from "../kit/command.ts"
 
 const { LATCHKEY_BASE_URL: baseUrl, LATCHKEY_PORT: port = "8787" } = process.env
 
@@ -15,13 +15,13 @@ export const issuerFlag = {
 export function issuerOf(text: string): URL | Answer {
   const issuer = URL.canParse(text) ? new URL(text) : null
   if (issuer === null || !/^https?:$/.test(issuer.protocol))
-    return misused(`--issuer is an address such as https://id.example.org, not "${text}".`)
+    return usageError(`--issuer is an address such as https://id.example.org, not "${text}".`)
   if (issuer.protocol === "http:" && !isLoopback(issuer))
-    return misused("--issuer must begin with https:// unless it is on this machine.")
+    return usageError("--issuer must begin with https:// unless it is on this machine.")
   return issuer
 }
 
 /** Whether the local database belongs to the service at that address. */
-export function isUsualIssuer(issuer: URL): boolean {
+export function isLocalIssuer(issuer: URL): boolean {
   return URL.canParse(issuerFlag.default) && issuer.href === new URL(issuerFlag.default).href
 }

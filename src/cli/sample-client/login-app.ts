@@ -6,8 +6,8 @@ import { isLoopback } from "../../config/base-url.ts"
 import type { Client } from "../../records/client.rules.ts"
 import { type App, findApp, listApps } from "../../apps/app.ts"
 import { refusedOf } from "../../apps/management/app-output.command.ts"
-import { type Answer, done, type Globals, misused, refused } from "../kit/command.ts"
-import { isUsualIssuer } from "./issuer.ts"
+import { type Answer, done, type Globals, usageError, refused } from "../kit/command.ts"
+import { isLocalIssuer } from "./issuer.ts"
 import { withStore } from "../kit/open.ts"
 import { visible } from "../kit/print.ts"
 import { program } from "../kit/program.ts"
@@ -17,7 +17,7 @@ export const LOGIN_REDIRECT = "http://127.0.0.1/callback"
 
 const MAX_LISTED = 10
 
-export type AskedLogin = {
+export type LoginRequest = {
   readonly issuer: URL
   readonly clientId: string | null
   readonly isForDevice: boolean
@@ -25,16 +25,16 @@ export type AskedLogin = {
 }
 
 /** The `client_id`, or why `login` cannot work. */
-export async function appOfLogin(globals: Globals, asked: AskedLogin): Promise<string | Answer> {
+export async function findLoginApp(globals: Globals, asked: LoginRequest): Promise<string | Answer> {
   const { issuer, clientId, isForDevice, hasSecret } = asked
   if (clientId === null)
     return isLoopback(issuer)
-      ? await onlyFittingApp(globals, isForDevice ? isForDevices : isForBrowsers)
-      : whichApp([])
-  if (!isLoopback(issuer) && !isUsualIssuer(issuer)) return clientId
-  const found = await foundHere(globals, clientId)
+      ? await onlySuitableApp(globals, isForDevice ? worksOnDevices : worksInBrowsers)
+      : chooseApp([])
+  if (!isLoopback(issuer) && !isLocalIssuer(issuer)) return clientId
+  const found = await findInLocalDatabase(globals, clientId)
   // Another service on this machine has another database.
-  if (found?.ok === false && isUsualIssuer(issuer)) {
+  if (found?.ok === false && isLocalIssuer(issuer)) {
     const { remarks } = refusedOf(clientId, found.error)
     return refused(
       ...remarks,
@@ -43,14 +43,14 @@ export async function appOfLogin(globals: Globals, asked: AskedLogin): Promise<s
   }
   if (found?.ok !== true) return clientId
   const { client } = found.value
-  if (!client.enabled && isUsualIssuer(issuer))
+  if (!client.enabled && isLocalIssuer(issuer))
     return refused(`The app ${named(client)} is disabled. To enable it: ${program} app enable ${clientId}`)
   if (client.type === "public" || hasSecret) return clientId
-  return misused(`The app ${named(client)} has a secret: add --client-secret-stdin.`)
+  return usageError(`The app ${named(client)} has a secret: add --client-secret-stdin.`)
 }
 
 /** Null if there is no local database. */
-async function foundHere(globals: Globals, clientId: string) {
+async function findInLocalDatabase(globals: Globals, clientId: string) {
   let found: Awaited<ReturnType<typeof findApp>> | null = null
   await withStore(globals, "refuse", async (opened) => {
     found = await findApp(opened, clientId)
@@ -59,41 +59,44 @@ async function foundHere(globals: Globals, clientId: string) {
   return found as Awaited<ReturnType<typeof findApp>> | null
 }
 
-function isForDevices({ type, enabled }: Client): boolean {
+function worksOnDevices({ type, enabled }: Client): boolean {
   return type === "public" && enabled
 }
 
-function isForBrowsers(client: Client): boolean {
-  return isForDevices(client) && client.redirectUris.includes(LOGIN_REDIRECT)
+function worksInBrowsers(client: Client): boolean {
+  return worksOnDevices(client) && client.redirectUris.includes(LOGIN_REDIRECT)
 }
 
 /** The only suitable app of the local service. */
-async function onlyFittingApp(globals: Globals, fits: (client: Client) => boolean): Promise<string | Answer> {
-  let fitting: readonly Client[] = []
+async function onlySuitableApp(
+  globals: Globals,
+  isSuitable: (client: Client) => boolean,
+): Promise<string | Answer> {
+  let suitable: readonly Client[] = []
   const opened = await withStore(globals, "refuse", async ({ store }) => {
     // Apps that registered themselves are left out: there may be many, and any client can register.
     const apps: readonly App[] = [
       ...(await listApps({ store }, { registeredBy: "administrator" })),
       ...(await listApps({ store }, { registeredBy: "user" })),
     ]
-    fitting = apps.map(({ client }) => client).filter(fits)
+    suitable = apps.map(({ client }) => client).filter(isSuitable)
     return done(null, "")
   })
   if (opened.exit === 2) return opened
-  const [only] = fitting
-  if (only === undefined || fitting.length > 1) return whichApp(fitting)
+  const [only] = suitable
+  if (only === undefined || suitable.length > 1) return chooseApp(suitable)
   process.stderr.write(`Signing in as the app ${named(only)}.\n`)
   return only.clientId
 }
 
-function whichApp(fitting: readonly Client[]): Answer {
-  if (fitting.length > 1) {
-    const lines = fitting.slice(0, MAX_LISTED).map(({ clientId, name }) => `  ${clientId}  ${visible(name)}`)
-    const more = fitting.length - lines.length
+function chooseApp(suitable: readonly Client[]): Answer {
+  if (suitable.length > 1) {
+    const lines = suitable.slice(0, MAX_LISTED).map(({ clientId, name }) => `  ${clientId}  ${visible(name)}`)
+    const more = suitable.length - lines.length
     const rest = more > 0 ? [`  and ${more} more: run ${program} app list`] : []
-    return misused(["Choose the app to sign in as with --client-id:", ...lines, ...rest].join("\n"))
+    return usageError(["Choose the app to sign in as with --client-id:", ...lines, ...rest].join("\n"))
   }
-  return misused(
+  return usageError(
     "login signs in as an app: name it with --client-id. To register one, run this on the machine of the service:",
     `${program} app add --name "My terminal" --type public --redirect ${LOGIN_REDIRECT} --permission account:read`,
   )

@@ -2,7 +2,7 @@
  * Sends the authorization request once before a browser opens. For an unknown app or redirect address the service shows an
  * error page and does not redirect back (RFC 6749 §4.1.2.1): `login` would wait until its timeout.
  */
-import { AppRefused, errorInWords, isUnreachable } from "./sample-client.ts"
+import { AppRefused, errorText, isUnreachable } from "./sample-client.ts"
 import { visible } from "../kit/print.ts"
 
 const TIMEOUT_MS = 5_000
@@ -30,7 +30,7 @@ function returnedError(address: URL, { status, headers }: Response): string | nu
   const redirectUri = address.searchParams.get("redirect_uri") ?? ""
   if (target === null || error === null || !target.href.startsWith(redirectUri)) return null
   const description = target.searchParams.get("error_description") ?? undefined
-  return errorInWords({ error, error_description: description })
+  return errorText({ error, error_description: description })
 }
 
 async function request(address: URL): Promise<Response | null> {

@@ -7,26 +7,26 @@
  */
 import * as oauth from "oauth4webapi"
 import {
-  type AppHere,
+  type SampleApp,
   AppRefused,
   bodyOf,
   discover,
-  errorInWords,
+  errorText,
   type Http,
-  identityOf,
-  inTheWordsOf,
-  inWords,
+  clientOf,
+  withReadableErrors,
+  messageOf,
   isErrorBody,
   isSecureAddress,
 } from "./sample-client.ts"
 import { type Answer, done } from "../kit/command.ts"
 import { LOGIN_REDIRECT } from "./login-app.ts"
 import { checkAuthorization } from "./login-check.ts"
-import { listenForReturn, type Return } from "./login-listener.ts"
+import { listenForRedirect, type Redirect } from "./login-listener.ts"
 import { openBrowser } from "./open-browser.ts"
 import { visibleJson } from "../kit/print.ts"
 
-export type SignIn = AppHere & {
+export type SignIn = SampleApp & {
   readonly scope: string | null
   readonly installationName: string | null
   readonly opensBrowser: boolean
@@ -36,7 +36,7 @@ const TIMEOUT_MS = 10 * 60 * 1000
 
 /** Prints the token response unchanged. */
 export async function signIn(asked: SignIn): Promise<Answer> {
-  return await inTheWordsOf(async () => {
+  return await withReadableErrors(async () => {
     const { service, http } = await discover(asked.issuer)
     const tokens = await throughBrowser(asked, service, http)
     return done(tokens, visibleJson(tokens))
@@ -50,7 +50,7 @@ async function throughBrowser(
 ): Promise<unknown> {
   const verifier = oauth.generateRandomCodeVerifier()
   const state = oauth.generateRandomState()
-  const listener = await listenForReturn(state, AbortSignal.timeout(TIMEOUT_MS))
+  const listener = await listenForRedirect(state, AbortSignal.timeout(TIMEOUT_MS))
   try {
     const challenge = await oauth.calculatePKCECodeChallenge(verifier)
     const address = authorizationAddress(asked, service, {
@@ -73,7 +73,7 @@ async function throughBrowser(
 }
 
 /** Shows the result in the browser too. */
-async function finish<T>(returned: Return, body: () => Promise<T>): Promise<T> {
+async function finish<T>(returned: Redirect, body: () => Promise<T>): Promise<T> {
   try {
     const value = await body()
     await returned.answer({
@@ -82,7 +82,7 @@ async function finish<T>(returned: Return, body: () => Promise<T>): Promise<T> {
     })
     return value
   } catch (error) {
-    await returned.answer({ isSignedIn: false, text: inWords(error) })
+    await returned.answer({ isSignedIn: false, text: messageOf(error) })
     throw error
   }
 }
@@ -111,7 +111,7 @@ function authorizationAddress(
 }
 
 type Exchange = {
-  readonly returned: Return
+  readonly returned: Redirect
   readonly state: string
   readonly verifier: string
   readonly redirectUri: string
@@ -123,7 +123,7 @@ async function exchange(
   http: Http,
   { returned, state, verifier, redirectUri }: Exchange,
 ): Promise<unknown> {
-  const { client, authentication } = identityOf(app)
+  const { client, authentication } = clientOf(app)
   const parameters = oauth.validateAuthResponse(service, client, returned.parameters, state)
   const response = await oauth.authorizationCodeGrantRequest(
     service,
@@ -135,7 +135,7 @@ async function exchange(
     http,
   )
   const body = await bodyOf(response)
-  if (response.status === 401 && isErrorBody(body)) throw new AppRefused(errorInWords(body))
+  if (response.status === 401 && isErrorBody(body)) throw new AppRefused(errorText(body))
   await oauth.processAuthorizationCodeResponse(service, client, response)
   return body
 }

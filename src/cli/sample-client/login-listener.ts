@@ -5,36 +5,36 @@ import { STYLE_SOURCE } from "../../http/headers.ts"
 import { html } from "../../kernel/html.ts"
 import { renderDocument } from "../../ui/layout.ts"
 
-export type Ending = { readonly isSignedIn: boolean; readonly text: string }
+export type SignInResult = { readonly isSignedIn: boolean; readonly text: string }
 
 /** The browser is back and waits for a page. */
-export type Return = {
+export type Redirect = {
   readonly parameters: URLSearchParams
-  readonly answer: (ending: Ending) => Promise<void>
+  readonly answer: (result: SignInResult) => Promise<void>
 }
 
 export type Listener = {
   readonly redirectUri: string
   /** Rejects when `timeout` ends. */
-  readonly returned: Promise<Return>
+  readonly returned: Promise<Redirect>
   readonly close: () => void
 }
 
 /** Listens on a free port of 127.0.0.1. A request with another `state` gets an error page and changes nothing. */
-export async function listenForReturn(state: string, timeout: AbortSignal): Promise<Listener> {
+export async function listenForRedirect(state: string, timeout: AbortSignal): Promise<Listener> {
   const server = createServer()
   await new Promise<void>((resolve, reject) => server.once("error", reject).listen(0, "127.0.0.1", resolve))
   const { port } = server.address() as AddressInfo
-  const returned = new Promise<Return>((resolve, reject) => {
+  const returned = new Promise<Redirect>((resolve, reject) => {
     timeout.addEventListener("abort", () => reject(timeout.reason as Error), { once: true })
-    acceptReturn(server, state, resolve)
+    acceptRedirect(server, state, resolve)
   })
   // Without this, a rejection before the first `await` would end the process.
   returned.catch(() => undefined)
   return { redirectUri: `http://127.0.0.1:${port}/callback`, returned, close: () => closeNow(server) }
 }
 
-function acceptReturn(server: Server, state: string, resolve: (returned: Return) => void): void {
+function acceptRedirect(server: Server, state: string, resolve: (returned: Redirect) => void): void {
   let isBack = false
   server.on("request", (request, response) => {
     // Any web page can send requests here, also with an invalid address.
@@ -50,12 +50,12 @@ function acceptReturn(server: Server, state: string, resolve: (returned: Return)
     isBack = true
     resolve({
       parameters: searchParams,
-      answer: (ending) => show(response, ending.isSignedIn ? 200 : 400, ending),
+      answer: (result) => show(response, result.isSignedIn ? 200 : 400, result),
     })
   })
 }
 
-function show(response: ServerResponse, status: number, { isSignedIn, text }: Ending): Promise<void> {
+function show(response: ServerResponse, status: number, { isSignedIn, text }: SignInResult): Promise<void> {
   const title = isSignedIn ? "The terminal is signed in" : "The terminal is not signed in"
   const main = html`<h1>${title}</h1>
     <p class="lead">${text}</p>`

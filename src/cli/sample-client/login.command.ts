@@ -1,7 +1,7 @@
 /** The command that signs a terminal in, as an app does it. The flows are in `login-flow.ts` and `device-flow.ts`. */
 import { type Answer, command, refused } from "../kit/command.ts"
 import { issuerFlag, issuerOf } from "./issuer.ts"
-import { appOfLogin, LOGIN_REDIRECT } from "./login-app.ts"
+import { findLoginApp, LOGIN_REDIRECT } from "./login-app.ts"
 import { readSecret } from "../kit/password-input.ts"
 
 export const login = command({
@@ -32,7 +32,7 @@ export const login = command({
   run: async ({ flags, globals }): Promise<Answer> => {
     const issuer = issuerOf(flags.issuer)
     if (!(issuer instanceof URL)) return issuer
-    const client = await appOfLogin(globals, {
+    const client = await findLoginApp(globals, {
       issuer,
       clientId: flags["client-id"],
       isForDevice: flags.device,

@@ -5,7 +5,7 @@ import { type Answer, refused } from "../kit/command.ts"
 import { visible } from "../kit/print.ts"
 
 /** An app at a service. `clientSecret` is null for a public app. */
-export type AppHere = {
+export type SampleApp = {
   readonly issuer: URL
   readonly clientId: string
   readonly clientSecret: string | null
@@ -27,7 +27,7 @@ export async function discover(issuer: URL): Promise<Discovered> {
   return { service: await oauth.processDiscoveryResponse(issuer, response), http }
 }
 
-export function identityOf({ clientId, clientSecret }: AppHere): {
+export function clientOf({ clientId, clientSecret }: SampleApp): {
   readonly client: oauth.Client
   readonly authentication: oauth.ClientAuth
 } {
@@ -58,24 +58,24 @@ export function isErrorBody(body: unknown): body is ErrorBody {
   return typeof body === "object" && body !== null && "error" in body && typeof body.error === "string"
 }
 
-export function errorInWords({ error, error_description: description }: ErrorBody): string {
+export function errorText({ error, error_description: description }: ErrorBody): string {
   return visible(description === undefined ? error : `${error}: ${description}`)
 }
 
 /** Runs a flow and turns its errors into messages. */
-export async function inTheWordsOf(flow: () => Promise<Answer>): Promise<Answer> {
+export async function withReadableErrors(flow: () => Promise<Answer>): Promise<Answer> {
   try {
     return await flow()
   } catch (error) {
-    return refused(inWords(error))
+    return refused(messageOf(error))
   }
 }
 
 /** The message of the service or the network. Errors of this program are thrown again. */
-export function inWords(error: unknown): string {
+export function messageOf(error: unknown): string {
   if (error instanceof AppRefused) return error.message
   if (error instanceof oauth.ResponseBodyError || error instanceof oauth.AuthorizationResponseError)
-    return errorInWords(error)
+    return errorText(error)
   if (error instanceof oauth.OperationProcessingError)
     return `The response of the service is not valid: ${visible(error.message)}.`
   if (error instanceof DOMException && error.name === "TimeoutError")

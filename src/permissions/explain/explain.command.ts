@@ -1,4 +1,4 @@
-/** `explain`: why a credential reaches what it reaches, and why not what it does not. */
+/** `explain`: why a credential reaches some permissions and not others. */
 import { type ExplanationRecord, explanationRecord } from "./explanation-record.ts"
 import { explain as explainCredential } from "./explain.ts"
 import { command, done, refused } from "../../cli/kit/command.ts"
@@ -9,12 +9,12 @@ const time = (at: number) => instant(at) ?? ""
 
 export const explain = command({
   name: "explain",
-  summary: "Say why a credential reaches what it reaches",
+  summary: "Explain which permissions a credential reaches, and why",
   operands: ["TOKEN_ID"],
   flags: {},
   notes: [
-    "A permission is reached when the account holder consented to it, the app's registration allows it, and, for an " +
-      "admin: permission, the account is an administrator. What is missing is told together with what would change it.",
+    "A permission is reached if the account holder consented to it and the registration of the app allows it. An admin: " +
+      "permission also needs an account that is an administrator. For each missing one it says what would change that.",
   ],
   example: "latchkey explain 01k3v7m2q8xj5c9d4e6f7g8h9j",
   run: ({ operands: [id], globals }) =>
@@ -49,7 +49,7 @@ function shown(record: ExplanationRecord): string {
 
 type Row = ExplanationRecord["permissions"][number]
 
-/** Permissions of which the same is to be said stand together, in the place of the first of them. */
+/** Groups permissions with the same explanation, in the order of the first of each group. */
 function alike(rows: readonly Row[]): readonly (readonly [Row, ...Row[]])[] {
   const groups = new Map<string, [Row, ...Row[]]>()
   for (const row of rows) {

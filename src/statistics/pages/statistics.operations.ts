@@ -1,7 +1,7 @@
 /** The counts of the service and of its apps. For administrators. */
 import type { ReadablePeriod } from "../../api/records/statistics-responses.ts"
 import { appsHealth, overview } from "../statistics.ts"
-import { type Call, given } from "../../api/kit/operation.ts"
+import { type Call, success } from "../../api/kit/operation.ts"
 import { overviewRecord, rankedRecord } from "../../api/records/statistics-responses.ts"
 
 const DAYS = 30
@@ -11,12 +11,12 @@ export async function getOverview({
   context,
   query,
 }: Call<never, { readonly period?: ReadablePeriod | undefined }>) {
-  return given(overviewRecord(await overview(context.services, query.period ?? "day", "finished")))
+  return success(overviewRecord(await overview(context.services, query.period ?? "day", "finished")))
 }
 
 type WorstQuery = { readonly days?: number | undefined; readonly limit?: number | undefined }
 
 export async function listWorstApps({ context, query }: Call<never, WorstQuery>) {
   const ranked = await appsHealth(context.services, query.days ?? DAYS, query.limit ?? APPS, "finished")
-  return given({ items: ranked.map(rankedRecord), next: null })
+  return success({ items: ranked.map(rankedRecord), next: null })
 }

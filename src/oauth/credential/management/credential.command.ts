@@ -1,9 +1,9 @@
-/** The commands on credentials: what accounts let apps do. */
+/** The commands on credentials. */
 import { credentialRecord } from "../credential-record.rules.ts"
 import { endCredential, listCredentials } from "./credential.ts"
 import type { HeldCredential } from "../../../store/store.ts"
 import { command, done, refused } from "../../../cli/kit/command.ts"
-import { fromHere, type Opened, withStore } from "../../../cli/kit/open.ts"
+import { fromCommandLine, type Opened, withStore } from "../../../cli/kit/open.ts"
 import { facts, instant, table } from "../../../cli/kit/print.ts"
 
 const list = command({
@@ -11,10 +11,10 @@ const list = command({
   summary: "List the credentials, oldest first",
   operands: [],
   flags: {
-    account: { value: "NAME", summary: "of this account only" },
-    app: { value: "ID", summary: "of this app only" },
+    account: { value: "NAME", summary: "only credentials of this account" },
+    app: { value: "ID", summary: "only credentials of this app" },
   },
-  notes: ["scope is what was consented to, for good; reach is what of it holds now."],
+  notes: ["scope is what the account holder consented to; reach is the part of it that is allowed now."],
   example: "latchkey credential list --account alice",
   run: ({ flags, globals }) =>
     withStore(globals, "refuse", async (opened) => {
@@ -31,22 +31,22 @@ const list = command({
         instant(row.consented_at),
         row.reach,
       ])
-      return done(records, table(head, rows, "There is no credential."))
+      return done(records, table(head, rows, "There are no credentials."))
     }),
 })
 
 const revoke = command({
   name: "credential revoke",
-  summary: "Revoke a credential for good",
+  summary: "Revoke a credential permanently",
   operands: ["TOKEN_ID"],
   flags: {},
   example: "latchkey credential revoke 01k3v7m2q8xj5c9d4e6f7g8h9j",
   run: ({ operands: [id], globals }) =>
     withStore(globals, "refuse", async (opened) => {
-      const revoked = await endCredential(opened, id, "administrator", fromHere)
+      const revoked = await endCredential(opened, id, "administrator", fromCommandLine)
       if (!revoked.ok) return refused(revoked.error)
       const json = record(opened, revoked.value.held)
-      const remarks = revoked.value.wasOver ? [`The credential was over already: ${json.state}.`] : []
+      const remarks = revoked.value.wasOver ? [`The credential had already ended: ${json.state}.`] : []
       const times = {
         consented_at: instant(json.consented_at),
         rotated_at: instant(json.rotated_at),

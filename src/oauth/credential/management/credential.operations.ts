@@ -10,14 +10,14 @@ import { endCredential, endOwnCredential } from "./credential.ts"
 import { explain, explainOwn } from "../../../permissions/explain/explain.ts"
 import type { Services } from "../../../services/services.ts"
 import { unknown } from "../../../http/api-error.ts"
-import { byAdministrator, type Call, given } from "../../../api/kit/operation.ts"
-import { ofPage, pageRead, type Paging } from "../../../api/kit/paging.ts"
+import { byAdministrator, type Call, success } from "../../../api/kit/operation.ts"
+import { mapPage, readPage, type Paging } from "../../../api/kit/paging.ts"
 
 export async function getOwnCredential({ bearer }: Call) {
   const { credential, client, account, reach, accessToken, elevatedUntil } = bearer
   const { consent } = credential
   const family = familyOf(credential)
-  return given({
+  return success({
     token_id: consent.tokenId,
     client_id: client.clientId,
     client_name: client.name,
@@ -39,12 +39,12 @@ export async function getOwnCredential({ bearer }: Call) {
 export async function listOwnCredentials({ context, bearer, query }: Call<never, Paging>) {
   const { userId } = bearer.account
   const { items, next } = await page(context, bearer, { userId, live: context.services.clock.now() }, query)
-  return given({ credentials: items, next })
+  return success({ credentials: items, next })
 }
 
 export async function deleteOwnCredential({ context, bearer, path, address }: Call<"token_id">) {
   const isFound = await endOwnCredential(context.services, bearer.account, path.token_id, { address })
-  return isFound ? given(null) : unknown("credential")
+  return isFound ? success(null) : unknown("credential")
 }
 
 type CredentialQuery = Paging & {
@@ -61,7 +61,7 @@ export async function listCredentials({ context, bearer, query }: Call<never, Cr
     clientId: client_id as ClientId | undefined,
     live: live === true ? context.services.clock.now() : undefined,
   }
-  return given(await page(context, bearer, filter, query))
+  return success(await page(context, bearer, filter, query))
 }
 
 export async function getCredential({ context, bearer, path }: Call<"token_id">) {
@@ -70,7 +70,7 @@ export async function getCredential({ context, bearer, path }: Call<"token_id">)
   if (!found.ok) return unknown("credential")
   const { credential, client, account } = found.value
   const record = credentialRecord(services.catalogue, credential, client, account, services.clock.now())
-  return given(asSeenBy(bearer, record))
+  return success(asSeenBy(bearer, record))
 }
 
 export async function getExplanation({ context: { services }, bearer, path }: Call<"token_id">) {
@@ -89,7 +89,7 @@ function explained(
   if (!found.ok) return unknown("credential")
   const isOwn = found.value.credential.consent.tokenId === bearer.credential.consent.tokenId
   const explanation = isOwn ? ownExplanation(found.value, bearer.accessToken) : found.value
-  return given(asSeenBy(bearer, explanationRecord(catalogue, explanation, clock.now(), inUtc)))
+  return success(asSeenBy(bearer, explanationRecord(catalogue, explanation, clock.now(), inUtc)))
 }
 
 /** The record, without what the credential that asks must not see of itself. */
@@ -100,20 +100,20 @@ function asSeenBy<R extends CredentialRecord>({ credential }: Bearer, record: R)
 export async function deleteCredential(call: Call<"token_id">) {
   const { context, path } = call
   const ended = await endCredential(context.services, path.token_id, "administrator", byAdministrator(call))
-  return ended.ok ? given(null) : unknown("credential")
+  return ended.ok ? success(null) : unknown("credential")
 }
 
 type Filter = Parameters<Call["context"]["services"]["store"]["credentials"]>[0]
 
 async function page({ services }: Call["context"], bearer: Bearer, filter: Filter, query: Paging) {
   const { store, catalogue, clock } = services
-  const found = await pageRead(
+  const found = await readPage(
     query,
     (one) => store.credentials(filter, { ...one, newestFirst: true }),
     ({ credential }) => credential.consent.tokenId,
   )
   const now = clock.now()
-  return ofPage(found, ({ credential, client, account }) =>
+  return mapPage(found, ({ credential, client, account }) =>
     asSeenBy(bearer, credentialRecord(catalogue, asOf(credential, now), client, account, now)),
   )
 }
