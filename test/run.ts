@@ -19,7 +19,7 @@ type Pass = {
   readonly files: string[]
   readonly prefix: string
   readonly env: NodeJS.ProcessEnv
-  /** So many files at a time. */
+  /** How many files run at a time. */
   readonly atOnce: number
 }
 

@@ -44,7 +44,7 @@ test("the last enabled administrator is not disabled, withdrawn or removed, and 
   }
 })
 
-test("with another enabled administrator, an administrator is like anybody", () => {
+test("with another enabled administrator, an administrator is like any account", () => {
   const oneOfTwo = asked({ account: administrator, otherAdministrator: other })
   assert.ok(decideDisabling(oneOfTwo).answer.ok)
   assert.ok(decideAdministration(oneOfTwo, false).answer.ok)
@@ -94,7 +94,7 @@ test("a new password leaves the session that asked for it", () => {
   ])
 })
 
-test("an account may take another spelling of its own name, and nobody else's name", () => {
+test("an account may take another spelling of its own name, and not the name of another", () => {
   const renamed = { username: "ADA", usernameKey: "ada" }
   assert.deepEqual(decideRenaming(asked({}), renamed, account).answer, {
     ok: true,

@@ -175,7 +175,7 @@ type FormCase = (testServer: TestServer) => Fields | Promise<Fields>
 
 const PLAIN_APP = { name: "Plain", type: "confidential", redirect_uris: "https://plain.example/" }
 
-/** An app of "ada", or of nobody. */
+/** An app of "ada", or without an owner. */
 async function appOf(testServer: TestServer, ownerName: string | null): Promise<string> {
   const { redirect_uris, ...app } = PLAIN_APP
   const added = await addApp(testServer.latchkey, {

@@ -82,7 +82,7 @@ test("ELEV-1: each power counts by itself", () => {
       assert.deepEqual(powersGiven(before, { [member]: everything[member] }), [power])
 })
 
-test("ELEV-1: taking a power away is none, but another owner, or no owner any more, is", () => {
+test("ELEV-1: taking a power away needs none, but another owner, or removing the owner, does", () => {
   const taken = { verified: false, resourceServer: false, permissions: [] }
   assert.deepEqual(powersGiven(powerful, taken), [])
   assert.deepEqual(powersGiven(powerful, { owner: "bob" }), ["app.change-owner"])

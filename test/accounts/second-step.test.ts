@@ -32,7 +32,7 @@ async function account(): Promise<{ username: string; secret: string }> {
   return { username, secret: await accountWithTotp(testServer, username) }
 }
 
-describe("FACTOR-10: between the steps nobody is signed in", () => {
+describe("FACTOR-10: between the steps no account is signed in", () => {
   test("a right password shows the second step and sets no session", async () => {
     const { username } = await account()
     const { browser, page } = await halfSignedIn(testServer, username)

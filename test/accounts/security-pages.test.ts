@@ -134,7 +134,7 @@ describe("FACTOR-7: the list", () => {
       assert.equal((await browser.get(`${SECURITY}/factor?id=${id}`)).status, 404)
   })
 
-  test("somebody else's factor is neither shown, renamed nor removed", async () => {
+  test("a factor of another account is neither shown, renamed nor removed", async () => {
     await addApp()
     const path = await factorPath()
     const id = path.slice(path.indexOf("=") + 1)
@@ -149,7 +149,7 @@ describe("FACTOR-7: the list", () => {
     assert.match(text, /Phone/)
   })
 
-  test("whoever is signed out signs in first and comes back", async () => {
+  test("without a session, a person signs in first and comes back", async () => {
     const visitor = new Browser(testServer.url)
     const page = await visitor.get(NEW_PASSWORD)
     const answer = await visitor.submit(page, "/sign-in", { username, password: PASSWORD })

@@ -14,7 +14,7 @@ before(async () => {
 })
 after(() => testServer.close())
 
-/** A browser at an address where nobody has tried anything. */
+/** A browser at an address without earlier tries. */
 function elsewhere(): Browser {
   counter += 1
   return new Browser(testServer.url, { "x-forwarded-for": `198.51.${counter >> 8}.${counter & 255}` })
@@ -80,7 +80,7 @@ describe("RATE-2: wrong passwords slow further tries down", () => {
   test("thirty from an address, whatever the names", async () => {
     const browser = elsewhere()
     let name = 0
-    const statuses = await tries(40, () => browser.signIn(`somebody ${name++}`, "not the password"))
+    const statuses = await tries(40, () => browser.signIn(`name ${name++}`, "not the password"))
     assert.deepEqual([count(statuses, 403), count(statuses, 429)], [30, 10])
     assert.equal((await browser.signIn("eve", PASSWORD)).status, 429)
     assert.equal((await elsewhere().signIn("eve", PASSWORD)).status, 303)

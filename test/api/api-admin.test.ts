@@ -78,7 +78,7 @@ test("API-14: accounts are added, found, changed and removed", async () => {
   assertError(await call("DELETE", path), 404, "NOT_FOUND")
 })
 
-test("API-14: a name that is taken, a name that is none and a password that is too weak", async () => {
+test("API-14: a name that is taken, an invalid name and a password that is too weak", async () => {
   const taken = { username: "ROOT", password: PASSWORD }
   assertError(await call("POST", "/api/admin/accounts", taken), 409, "ALREADY_EXISTS")
   const nameless = { username: "a\u0000b", password: PASSWORD }
@@ -88,9 +88,9 @@ test("API-14: a name that is taken, a name that is none and a password that is t
     "INVALID_ARGUMENT",
     /^body\.username: /,
   )
-  const weak = { username: "somebody", password: "somebody" }
+  const weak = { username: "somename", password: "somename" }
   assertError(await call("POST", "/api/admin/accounts", weak), 400, "INVALID_ARGUMENT", /^body\.password: /)
-  const short = { username: "somebody", password: "short" }
+  const short = { username: "somename", password: "short" }
   assertError(
     await call("POST", "/api/admin/accounts", short),
     400,
@@ -145,7 +145,7 @@ test("API-14: a new password signs every browser out, and the old one signs in n
   )
 })
 
-test("API-14, CRED-3: an administrator sees the credentials of everybody, and revokes them", async () => {
+test("API-14, CRED-3: an administrator sees the credentials of all accounts, and revokes them", async () => {
   const { testServer, app, ada, plain } = world
   const ofAda = `/api/admin/credentials?user_id=${ada.user_id}`
   const listed = rows(await done("GET", ofAda))

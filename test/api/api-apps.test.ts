@@ -41,7 +41,7 @@ const asked = {
   step_up: true,
 }
 
-test("API-13, CLIENT-3: an app of one's own is registered, and its secret told once", async () => {
+test("API-13, CLIENT-3: an app of one's own is registered, and its secret shown once", async () => {
   const answer = await call("POST", "/api/apps", asked)
   assert.equal(answer.status, 201)
   const { client_id, client_id_issued_at: _, client_secret, ...registered } = answer.body
@@ -122,7 +122,7 @@ test("API-13: what an administrator switched off is not switched on, and nothing
   assert.deepEqual(await done("GET", `/api/apps/${id}`), disabled)
 })
 
-test("API-9: to somebody else an app is no app, whatever is asked of it", async () => {
+test("API-9: an app of another account is answered like an unknown one", async () => {
   const id = await ownedApp(world)
   const asks: readonly (readonly [string, string, unknown?])[] = [
     ["GET", ""],
@@ -188,7 +188,7 @@ test("API-13, API-15: the owner of an app is told roughly how many use it, an ad
   }
   assert.deepEqual(await shownCounts(), [5, 5, 7])
 
-  /** What the owner is told of use and of a change, and what an administrator is. */
+  /** The counts of use and of a change that the owner sees, and those that an administrator sees. */
   async function shownCounts(): Promise<number[]> {
     const path = `/api/apps/${clientId}`
     const use = await done("GET", `${path}/use`)
@@ -224,7 +224,7 @@ test("API-14: an administrator gives an app an owner who is there, and takes it 
   assert.deepEqual([given["owner"], given["verified"]], ["ada", true])
   assert.equal((await done("GET", `/api/apps/${id}`))["owner"], "ada")
   assertError(
-    await call("PATCH", path, { owner: "nobody" }, full.access_token),
+    await call("PATCH", path, { owner: "unknown" }, full.access_token),
     400,
     "INVALID_ARGUMENT",
     /^body\.owner: /,

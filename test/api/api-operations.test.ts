@@ -116,7 +116,7 @@ test("API-8: every schema compiles, and every example is valid", () => {
   }
 })
 
-test("API-8: anybody may read the description, and keep it", async () => {
+test("API-8: the description is public, and cacheable", async () => {
   const { testServer } = world
   const url = `${testServer.url}/api/openapi.json`
   const first = await fetch(url)
@@ -239,7 +239,7 @@ describe("API-10, AUTH-9, ERR-14: what needs a factor proven lately is refused w
   })
 })
 
-describe("API-9: what there is not is answered like what is somebody else's", () => {
+describe("API-9: an unknown id is answered like that of another account", () => {
   for (const operation of guarded.filter(({ path }) => path.includes("{"))) {
     test(`${operation.method} ${operation.path}`, async () => {
       const { testServer, full } = world

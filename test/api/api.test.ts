@@ -107,7 +107,7 @@ describe("AUTH-1, API-3: without a good token in the header there is a challenge
       assertChallenged(await ask("/api/account", { headers: { authorization } }), 401, null, "account:read")
   })
 
-  test("a token in the address or in the body is none", async () => {
+  test("a token in the address or in the body is ignored", async () => {
     const { access_token } = await bob.grant(app)
     assertChallenged(await ask(`/api/account?access_token=${access_token}`, {}), 401, null, "account:read")
     const answer = await fetch(`${testServer.url}/api/account`, {
@@ -158,7 +158,7 @@ test("AUTH-1, LIM-7: a token told to be expired stays so with the clock set back
   assert.equal(
     (await call(testServer, "/api/credential", second.access_token)).status,
     200,
-    "nobody was told of this one",
+    "no stream received this one",
   )
   testServer.clock.setWall(testServer.clock.now() + 1800)
 })

@@ -104,7 +104,7 @@ test("SVC-8 what was typed is kept, and each field says what is wrong with it", 
   assert.equal((await clients()).length, earlier)
 })
 
-test("SVC-8 an app of somebody else's is answered like none, page by page and form by form", async () => {
+test("SVC-8 an app of another account is answered like an unknown one, page by page and form by form", async () => {
   const [ada, bob] = [await signedInBrowser(testServer, "ada"), await signedInBrowser(testServer, "bob")]
   const theirs = await registered(ada)
   const mine = await registered(bob)
@@ -201,7 +201,7 @@ test("SVC-8 an app of one's own is disabled and enabled again; an administrator'
   assert.equal((await clientRow(app.clientId))["enabled"], 0)
 })
 
-test("SVC-8 removing an app takes a fresh proof, signs everybody out, and is done once", async () => {
+test("SVC-8 removing an app takes a fresh proof, ends all its credentials, and is done once", async () => {
   const ada = await signedInBrowser(testServer, "ada")
   const app = await registered(ada, { type: "public" })
   const held = await grant(testServer, ada, app)
@@ -217,7 +217,7 @@ test("SVC-8 removing an app takes a fresh proof, signs everybody out, and is don
   assert.ok((await ada.get("/account/activity")).text.includes("the app was removed from this service"))
 })
 
-test("CLIENT-5, ICON-1 an icon is brought with its form, drawn anew, and taken away; what is no picture is told", async () => {
+test("CLIENT-5, ICON-1 an icon is uploaded with the form, drawn again, and removed; a file that is not an image is reported", async () => {
   const ada = await signedInBrowser(testServer, "ada")
   const app = await registered(ada, { type: "public" })
   const path = `${APPS}/icon`

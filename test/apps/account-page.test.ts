@@ -46,7 +46,7 @@ test("CRED-3 the account holder ends what an app holds, at once and for good", a
   assert.equal(api.status, 401)
 })
 
-test("CRED-3 nobody ends what is not theirs, and no other site ends anything", async () => {
+test("CRED-3 an account ends only its own credentials, and no other site ends anything", async () => {
   const held = await connect(testServer, app, "ada")
   const bob = await signedInBrowser(testServer, "bob")
   await connect(testServer, app, "bob")
@@ -60,7 +60,7 @@ test("CRED-3 nobody ends what is not theirs, and no other site ends anything", a
   assert.equal((await refresh(testServer, app, held.refresh_token)).status, 200)
 })
 
-test("SVC-3 whoever signs out on a consent page goes on with the same request after signing in again", async () => {
+test("SVC-3 after signing out on a consent page, the same request goes on once signed in again", async () => {
   const browser = await signedInBrowser(testServer, "bob")
   const consent = await browser.get(authorizePath(app, newVerifier().challenge, { state: "kept" }))
   const out = await browser.submit(consent, "/sign-out", {})

@@ -37,7 +37,7 @@ after(async () => {
 })
 
 const text = (words: string): Buffer => Buffer.from(words, "latin1")
-/** So many zeros, compressed. A whole megabyte says nothing of what came before it, so that one serves for all. */
+/** Zeros, compressed. A whole megabyte says nothing of what came before it, so that one serves for all. */
 function zeros(bytes: number): Buffer {
   if (bytes % MEGABYTE !== 0) return deflateSync(Buffer.alloc(bytes), { level: 9 })
   const one = deflateSync(Buffer.alloc(MEGABYTE), { level: 9, finishFlush: constants.Z_FULL_FLUSH })
@@ -144,7 +144,7 @@ const drawn: Record<string, () => Buffer | Promise<Buffer>> = {
   "one pixel": () => png(1, 1),
 }
 
-describe("ICON-1: refused, with a sentence for whoever brought it", () => {
+describe("ICON-1: refused, with a sentence for the person who uploaded it", () => {
   for (const [name, made] of Object.entries(refused)) {
     test(name, async () => {
       const icon = await setIcon(testServer.latchkey, clientId, await made(), { address: null })
@@ -154,7 +154,7 @@ describe("ICON-1: refused, with a sentence for whoever brought it", () => {
   }
 })
 
-describe("ICON-1: drawn anew, as a square that holds nothing but what was seen", () => {
+describe("ICON-1: drawn again, as a square that holds only the visible pixels", () => {
   for (const [name, made] of Object.entries(drawn)) {
     test(name, async () => {
       assert.ok((await setIcon(testServer.latchkey, clientId, await made(), { address: null })).ok)

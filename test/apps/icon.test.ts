@@ -54,7 +54,7 @@ async function whole(answer: Response): Promise<unknown> {
   return { status: answer.status, headers, body: await answer.text() }
 }
 
-test("ICON-1, CLIENT-5: the stored icon of a verified app, to anybody, as a picture and nothing else", async () => {
+test("ICON-1, CLIENT-5: the stored icon of a verified app, public, as a picture and nothing else", async () => {
   const answer = await get(app.clientId)
   assert.equal(answer.status, 200)
   const { iconHash } = (await testServer.store.read({ client: app.client.clientId })).client ?? {}
@@ -77,7 +77,7 @@ test("ICON-1, CLIENT-5: the stored icon of a verified app, to anybody, as a pict
   assert.equal(head.headers.get("content-length"), String(bytes.length))
 })
 
-test("ICON-1: whoever has it already hears so, and whoever has an earlier one gets the new one", async () => {
+test("ICON-1: a current copy gets 304, and an earlier copy gets the new icon", async () => {
   const tag = (await get(app.clientId)).headers.get("etag") ?? ""
   for (const known of [tag, `W/${tag}`, `"other", ${tag}`, "*"]) {
     const again = await get(app.clientId, { headers: { "if-none-match": known } })
@@ -92,7 +92,7 @@ test("ICON-1: whoever has it already hears so, and whoever has an earlier one ge
   assert.notEqual(changed.headers.get("etag"), tag)
 })
 
-describe("ICON-2: without a verified app and an icon there is nothing, and nobody hears why", () => {
+describe("ICON-2: without a verified app and an icon there is a 404 that does not say why", () => {
   const absent: Record<string, () => Promise<string> | string> = {
     "an id that no app has": () => "01k3v7m2q8xj5c9d4e6f7g8h9j",
     "what is no id": () => "__proto__",
@@ -138,7 +138,7 @@ test("ICON-2: verified again or enabled again, it is back, also after a restart"
   assert.deepEqual(await whole(await get(app.clientId)), was)
 })
 
-test("CLIENT-5: a change of the icon is in the audit trail; a picture that is none changes nothing", async () => {
+test("CLIENT-5: a change of the icon is in the audit trail; an invalid picture changes nothing", async () => {
   const events = () => testServer.store.events({}, { limit: 1 })
   assert.deepEqual(
     (await events()).map(({ kind, clientId, detail }) => ({ kind, clientId, detail })),
@@ -156,7 +156,7 @@ test("CLIENT-5: a change of the icon is in the audit trail; a picture that is no
   assert.equal((await setIcon(testServer.latchkey, "01k3v7m2q8xj5c9d4e6f7g8h9j", png(1, 1), from)).ok, false)
 })
 
-test("CLIENT-5, SVC-8: an owner gives an app its icon; with a new one nobody vouches for the app any more", async () => {
+test("CLIENT-5, SVC-8: an owner gives an app its icon; a new icon ends the verification", async () => {
   const userId = await testServer.addAccount(`owner-${app.clientId}`)
   const owner = { userId } as Parameters<typeof setOwnIcon>[1]
   const asked = { type: "public", name: "Mine", redirectUris: [], permissions: [] } as const
@@ -215,7 +215,7 @@ describe("RATE-1, RATE-4: icons draw on the one budget of their address", () => 
     testServer.clock.advance(100_000)
     const tag = (await get(app.clientId)).headers.get("etag") ?? ""
     assert.equal((await get(app.clientId, { headers: { "if-none-match": tag } })).status, 304)
-    assert.equal((await get("nobody")).status, 404)
+    assert.equal((await get("unknown")).status, 404)
     assert.equal((await send(testServer, "/oauth/token", own(app))).status, 400)
     const spent = await get(app.clientId)
     assert.equal(spent.headers.get("retry-after"), "60")

@@ -1,4 +1,4 @@
-/** My apps: the form, the secret, what a change takes, and numbers that give nobody away. */
+/** My apps: the form, the secret, what a change takes, and anonymized numbers. */
 import { test } from "node:test"
 import assert from "node:assert/strict"
 import { renderOwnApp } from "../../src/apps/account/app.view.ts"
@@ -9,7 +9,7 @@ import { renderSecret } from "../../src/apps/account/secret.view.ts"
 import { formsOf, tagsOf, textOf, valueOf } from "../ui/markup.ts"
 import { about, ceilingPreview, connection, ownApp, ownAppForm, typed } from "../ui/sample.ts"
 
-test("SVC-8 a number of people is told roughly: nobody in particular shows", () => {
+test("SVC-8 a number of people is anonymized: no single person shows", () => {
   const page = textOf(renderOwnApp({ ...ownApp, usedBy: { installations: 3, accounts: 1, isWhole: true } }))
   assert.ok(page.includes("Fewer than 5 accounts, fewer than 5 installations."))
 })

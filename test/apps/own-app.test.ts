@@ -71,7 +71,7 @@ test("SVC-8, CLIENT-1, CLIENT-3: a user registers an app and owns it", async () 
   assert.equal(scope, "account:read workers:read files:read files:write")
 })
 
-test("SVC-8: an app of somebody else's is answered like one that does not exist", async () => {
+test("SVC-8: an app of another account is answered like one that does not exist", async () => {
   const { clientId } = await registered()
   const unknown = "01k3v7m2q8xj5c9d4e6f7g8h9j"
   const verbs = [
@@ -105,7 +105,7 @@ test("SVC-8: the list holds one's own apps, a page at a time, also after a new n
   )
 })
 
-test("SVC-8, LIM: an account has a hundred apps at the most, however many it registers at once", async () => {
+test("SVC-8, LIM: an account has at most a hundred apps, however many it registers at once", async () => {
   const outcomes = await Promise.all(
     Array.from({ length: OWN_APPS_AT_MOST + 20 }, () =>
       registerOwnApp(testServer.latchkey, ada, asked, from),
@@ -212,17 +212,17 @@ test("SVC-8: an account that is disabled or gone changes nothing; its apps go on
   assert.equal(value(await findApp(testServer.latchkey, app.clientId)).owner, null)
 })
 
-test("SVC-7: an administrator gives an app to somebody else, and takes it away", async () => {
+test("SVC-7: an administrator gives an app to another account, and takes it away", async () => {
   const { clientId } = await registered()
   value(await updateApp(testServer.latchkey, clientId, { ownerName: `EVE${number}` }, from))
   assert.ok((await findOwnApp(testServer.latchkey, eve, clientId)).ok)
   assert.ok(!(await findOwnApp(testServer.latchkey, ada, clientId)).ok)
-  value(await updateApp(testServer.latchkey, clientId, { name: "Nobody's" }, from))
+  value(await updateApp(testServer.latchkey, clientId, { name: "Without owner" }, from))
   assert.ok((await findOwnApp(testServer.latchkey, eve, clientId)).ok, "left out, the owner stays")
   value(await updateApp(testServer.latchkey, clientId, { ownerName: null }, from))
   assert.ok(!(await findOwnApp(testServer.latchkey, eve, clientId)).ok)
   assert.match(
-    problem(await updateApp(testServer.latchkey, clientId, { ownerName: "nobody" }, from)),
+    problem(await updateApp(testServer.latchkey, clientId, { ownerName: "unknown" }, from)),
     /no account/,
   )
 })

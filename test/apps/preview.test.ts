@@ -136,7 +136,7 @@ test("CLIENT-7 a preview refuses what the update would refuse", async (t) => {
     previewAppUpdate(services, "nothing", {}),
     previewAppUpdate(services, clientId, { removePermissions: ["apps:read"] }),
     previewAppUpdate(services, clientId, { addPermissions: ["files:raed"] }),
-    previewAppUpdate(services, clientId, { ownerName: "nobody" }),
+    previewAppUpdate(services, clientId, { ownerName: "unknown" }),
     previewOwnAppUpdate(services, bob, clientId, { addPermissions: ["admin:apps"] }),
     previewOwnAppUpdate(services, ada, clientId, { name: "Mine" }),
     previewOwnAppEnd(services, ada, clientId, "removed"),
@@ -179,7 +179,7 @@ test("PERM-5 what happens to an account is previewed with its credentials, and i
     await previewAccountDisabling(services, ada.userId),
     await previewAccountRemoval(services, ada.userId),
     await previewAdministration(services, ada.userId, false),
-    await previewAccountDisabling(services, "nobody"),
+    await previewAccountDisabling(services, "unknown"),
   ])
     assert.equal(refused.ok, false)
   const removal = good(await previewAccountRemoval(services, bob.userId))
@@ -219,7 +219,7 @@ test("PERM-5 a stored credential is explained with its app and its account as th
   assert.equal((await explain(services, "nothing")).ok, false)
 })
 
-test("PERM-5 of an account's own credentials the account may ask, of nobody else's", async (t) => {
+test("PERM-5 an account may ask about its own credentials only", async (t) => {
   const { latchkey: services, ada, bob, first } = await seeded(t)
   assert.equal(good(await explainOwn(services, ada, first)).credential.consent.tokenId, first)
   assert.deepEqual(await explainOwn(services, bob, first), {

@@ -1,4 +1,4 @@
-/** GET /account/activity: what happened, and why somebody was signed out. */
+/** GET /account/activity: what happened, and why a session ended. */
 import assert from "node:assert/strict"
 import { after, before, test } from "node:test"
 import { setAccountEnabled } from "../../src/accounts/accounts.ts"
@@ -40,7 +40,7 @@ const sentences = (text: string) =>
   )
 const activityOf = async (browser: Browser) => sentences((await browser.get(PATH)).text)
 
-test("CRED-2, CODE-3, CRED-3 who ended what an app held is told: reuse, replay, the app, you, an administrator", async () => {
+test("CRED-2, CODE-3, CRED-3 it names who ended a credential: reuse, replay, the app, you, an administrator", async () => {
   const ada = await person("ada")
   const reused = await grant(testServer, ada, app)
   const replayed = await issueCode(ada, app)
@@ -118,7 +118,7 @@ test("PERM-5 what was done to an app that one uses is told, and that it is gone,
   assert.ok(sentences(page.text).includes("You allowed an app that is gone (Desk) to use your account."))
 })
 
-test("an account sees its own events alone, and no address of whoever else did something to it", async () => {
+test("an account sees its own events alone, and no address of others who changed it", async () => {
   const [eve, fred] = [await person("eve"), await person("fred")]
   await new Browser(testServer.url).signIn("eve", "not the password")
   await grant(testServer, fred, app)

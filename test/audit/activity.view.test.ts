@@ -10,7 +10,7 @@ import { activity, HOSTILE } from "../ui/sample.ts"
 
 const app = html`Notebook`
 
-test("every kind of event has a sentence of its own, whoever did it and whatever its detail is", () => {
+test("every kind of event has a sentence of its own, for every actor and every detail", () => {
   for (const isByAdministrator of [true, false]) {
     for (const detail of [null, "constructor", "__proto__", HOSTILE]) {
       const sentences = eventKinds.map((kind) =>
@@ -29,7 +29,7 @@ test("an app that was removed keeps the name it had, where it is known", () => {
   assert.match(of(null), /^You removed\s+an app of yours\.$/)
 })
 
-test("CRED-2, CRED-4 why somebody was signed out is told, and what to do", () => {
+test("CRED-2, CRED-4 it says why a session ended, and what to do", () => {
   const of = (detail: string) =>
     String(html`${eventSentence("credential-revoked", { app, isByAdministrator: false, detail }).text}`)
   assert.equal(of("app"), "Notebook signed itself out.")

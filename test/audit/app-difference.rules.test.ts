@@ -20,7 +20,7 @@ test("CLIENT-7, CLIENT-8: the audit trail names the permissions that came and we
   )
 })
 
-test("CLIENT-4, CLIENT-6: of what somebody wrote only the member is named", () => {
+test("CLIENT-4, CLIENT-6: of free text only the member is named", () => {
   assert.equal(to({ name: "lks_x", redirectUris: ["https://a.example/?token=x"] }), "name, redirect_uris")
   assert.equal(to({ ownerId: confidentialClient.clientId as unknown as Client["ownerId"] }), "owner")
   assert.equal(to({}), null)
@@ -34,7 +34,7 @@ test("another order of the permissions is no change, and many are counted", () =
   assert.match(difference ?? "", /^permissions \+files:n0 .*\+files:n9 and 54 more$/)
 })
 
-test("an event of the time before names was told is read as it was", () => {
+test("an event from before names were recorded is read as it was", () => {
   assert.deepEqual(["permissions", "icon", "verified = on", null].map(isOfPermissions), [
     true,
     false,

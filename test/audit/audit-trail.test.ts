@@ -28,7 +28,7 @@ after(() => testServer.close())
 
 const newest = async () => (await testServer.store.events({}, { limit: 1 }))[0]
 
-test("CRED-3 who revoked a credential is told, and where nobody is named it was the command line", async () => {
+test("CRED-3 it names who revoked a credential; without an actor it was the command line", async () => {
   const app = await testServer.addApp()
   const from = { address: "192.0.2.7", actorId: ada }
   const held = await connect(testServer, app, "bob")
@@ -118,7 +118,7 @@ test("housekeeping lets go what the setting says", async (t) => {
   assert.deepEqual(await kept.store.events({}, { limit: 9 }), [])
 })
 
-test("installations are looked at every five minutes, however often somebody asks", async () => {
+test("installations are looked at every five minutes, however often they are asked for", async () => {
   const looks = () => testServer.latchkey.tallies.totals().get("installations.looks")
   const look = sampleGauges(testServer.latchkey)
   await look()

@@ -50,7 +50,7 @@ test(
 )
 
 test(
-  "A wrong password is told without losing the name, nor the app that sign-in is for",
+  "A wrong password is reported without losing the name, nor the app that sign-in is for",
   needsChromium,
   async () => {
     await testServer.addAccount("bob")

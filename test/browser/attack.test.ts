@@ -1,5 +1,5 @@
 /**
- * What a page of somebody else can do to a person who is signed in, in a real browser: from another site, where cookies
+ * What a page of another site can do to a person who is signed in, in a real browser: from another site, where cookies
  * stay at home, and from another port of the same host, where they do not.
  */
 import { before, test } from "node:test"
@@ -27,7 +27,7 @@ let app: TestApp
 let attackers: readonly string[] = []
 let tokenId = ""
 
-/** The subject is the browser and what it is told; the database has no part in it, and one engine is enough. */
+/** The subject is the browser and its answers; the database does not matter, and one engine is enough. */
 function attack(title: string, body: () => Promise<void>): void {
   if (ENGINE === "sqlite") test(title, needsChromium, body)
 }
@@ -45,45 +45,42 @@ before(async () => {
   chromium = await Chromium.open(file, { [`${EVIL_HOST}:80`]: port })
 })
 
-attack(
-  "CONSENT-2: a form of somebody else to any address of ours changes nothing, of whatever kind it is",
-  async () => {
-    const page = await signedIn("ada")
-    const earlier = await everything(testServer)
-    const targets = routes("")
-      .filter((route) => route.family === "page" && route.post !== undefined)
-      .map(({ path }) => path.replace("*", "nothing"))
-    assert.ok(targets.length > 30, "the table of routes was read")
-    const answers: string[] = []
-    page.on("response", (response) => {
-      if (response.request().method() === "POST") answers.push(`${response.status()} ${response.url()}`)
-    })
-    const [elsewhere = "", neighbour = ""] = attackers
-    const some = ["/oauth/consent", "/sign-out", "/console/setting", "/console/account/act"]
-    // Cookies come along from the neighbour alone: it gets all addresses, in every way that a form can be sent.
-    for (const [place, type, chosen] of [
-      [neighbour, "application/x-www-form-urlencoded", targets],
-      [neighbour, "multipart/form-data", some],
-      [neighbour, "text/plain", some],
-      [elsewhere, "application/x-www-form-urlencoded", some],
-    ] as const) {
-      await page.goto(place)
-      await page.evaluate(FORGE, { base: testServer.url, targets: chosen, type, fields: fields() })
-    }
-    const sent = targets.length + 3 * some.length
-    await until(() => answers.length >= sent, "every answer is told, maybe after its frame has loaded")
-    assert.equal(answers.length, sent)
-    assert.deepEqual(
-      answers.filter((line) => !/^4\d\d /.test(line)),
-      [],
-    )
-    // A refused sign-in would be told; it was not even looked at.
-    assert.deepEqual(await everything(testServer), earlier)
-  },
-)
+attack("CONSENT-2: a form of another site to any address of the service changes nothing", async () => {
+  const page = await signedIn("ada")
+  const earlier = await everything(testServer)
+  const targets = routes("")
+    .filter((route) => route.family === "page" && route.post !== undefined)
+    .map(({ path }) => path.replace("*", "nothing"))
+  assert.ok(targets.length > 30, "the table of routes was read")
+  const answers: string[] = []
+  page.on("response", (response) => {
+    if (response.request().method() === "POST") answers.push(`${response.status()} ${response.url()}`)
+  })
+  const [elsewhere = "", neighbour = ""] = attackers
+  const some = ["/oauth/consent", "/sign-out", "/console/setting", "/console/account/act"]
+  // Cookies come along from the neighbour alone: it gets all addresses, in every way that a form can be sent.
+  for (const [place, type, chosen] of [
+    [neighbour, "application/x-www-form-urlencoded", targets],
+    [neighbour, "multipart/form-data", some],
+    [neighbour, "text/plain", some],
+    [elsewhere, "application/x-www-form-urlencoded", some],
+  ] as const) {
+    await page.goto(place)
+    await page.evaluate(FORGE, { base: testServer.url, targets: chosen, type, fields: fields() })
+  }
+  const sent = targets.length + 3 * some.length
+  await until(() => answers.length >= sent, "every answer has arrived, maybe after its frame has loaded")
+  assert.equal(answers.length, sent)
+  assert.deepEqual(
+    answers.filter((line) => !/^4\d\d /.test(line)),
+    [],
+  )
+  // A refused sign-in would be recorded; this one was not even processed.
+  assert.deepEqual(await everything(testServer), earlier)
+})
 
 attack(
-  "CONSENT-2: what scripts of somebody else may send with cookies changes nothing and is not read",
+  "CONSENT-2: what scripts of another site may send with cookies changes nothing and is not read",
   async () => {
     const page = await signedIn("ada")
     const earlier = await everything(testServer)
@@ -111,7 +108,7 @@ attack(
   },
 )
 
-attack("SVC-2: cookies that somebody else planted before a sign-in open nothing afterwards", async () => {
+attack("SVC-2: cookies that were planted before a sign-in open nothing afterwards", async () => {
   const [attacker = "", neighbour = ""] = attackers
   const planted = await chromium.page()
   await planted.goto(`${testServer.url}/sign-in`)
@@ -208,7 +205,7 @@ attack(
             .frames()
             .slice(1)
             .every((frame) => frame.url() !== ""),
-        "it is told where every frame is",
+        "the location of every frame is known",
       )
       for (const frame of page.frames().slice(1)) {
         assert.ok(!frame.url().startsWith(testServer.url), frame.url())
@@ -227,7 +224,7 @@ attack(
   },
 )
 
-attack("SVC-11: nobody whom the browser is sent to learns the address that it came from", async () => {
+attack("SVC-11: no redirect target learns the address that the browser came from", async () => {
   const port = await openSite(file)
   const native = await testServer.addApp({ redirectUris: ["http://127.0.0.1/callback"] })
   const page = await signedIn("bob")
@@ -253,7 +250,7 @@ attack("SVC-2: after signing out, the way back shows nothing of the account", as
 })
 
 attack(
-  "CLIENT-4, SVC-11: with hostile names everywhere, no page runs them, breaks its policy or asks anybody else",
+  "CLIENT-4, SVC-11: with hostile names everywhere, no page runs them, breaks its policy or asks another host",
   async () => {
     const page = await signedIn("ada")
     const harm: string[] = []

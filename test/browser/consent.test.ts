@@ -17,11 +17,11 @@ let chromium: Chromium
 let appUrl: string
 
 /** Opens a popup on what stands after `#`, and shows what the popup's callback tells it. */
-const APP_PAGE = `<title>App</title><button>Connect</button><p id="told">nothing yet</p><script>
+const APP_PAGE = `<title>App</title><button>Connect</button><p id="message">nothing yet</p><script>
   document.querySelector("button").onclick = () => {
     window.popup = window.open(decodeURIComponent(location.hash.slice(1)), "popup", "width=500,height=600")
   }
-  addEventListener("message", ({ data }) => { document.getElementById("told").textContent = data })
+  addEventListener("message", ({ data }) => { document.getElementById("message").textContent = data })
 </script>`
 const CALLBACK_PAGE = `<title>Arrived</title><h1>Arrived</h1><script>
   if (opener !== null) opener.postMessage("back with " + location.search, location.origin)
@@ -83,7 +83,7 @@ test(
   },
 )
 
-test("AUTHZ-9: Back after consent asks anew, and the first answer stands", needsChromium, async () => {
+test("AUTHZ-9: Back after consent asks again, and the first answer stands", needsChromium, async () => {
   const page = await chromium.page()
   await signIn(page, testServer, "alice")
   await page.goto(authorizeAddress())
@@ -119,7 +119,7 @@ test(
 )
 
 test(
-  "AUTHZ-9: whoever finds somebody else signed in signs them out on the consent page, and goes on as themselves",
+  "AUTHZ-9: a person who finds another account signed in signs it out on the consent page, and goes on with their own",
   needsChromium,
   async () => {
     const page = await chromium.page()

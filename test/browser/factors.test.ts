@@ -117,7 +117,7 @@ test("FACTOR-5, AUTHZ-10: a passkey alone also goes on with an authorization", n
   await page.getByRole("button", { name: "Authorize" }).waitFor()
 })
 
-test("FACTOR-2: what is cancelled is told, and can be tried again", needsChromium, async () => {
+test("FACTOR-2: a canceled ceremony is reported, and can be tried again", needsChromium, async () => {
   const page = await chromium.page()
   const session = await page.context().newCDPSession(page)
   await session.send("WebAuthn.enable")

@@ -33,7 +33,7 @@ async function consentPage(of: TestApp, options: BrowserContextOptions = {}): Pr
   const seen: Seen = { page, asked: [], complaints: [] }
   page.on("request", (request) => seen.asked.push(new URL(request.url()).origin))
   page.on("console", (message) => {
-    // Noted where somebody is in a field before the page has put the focus into it.
+    // Logged if a field has the focus before the page sets it.
     if (!message.text().startsWith("Autofocus processing was blocked")) seen.complaints.push(message.text())
   })
   await signIn(page, testServer, "alice")

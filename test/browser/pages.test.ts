@@ -87,7 +87,7 @@ async function lookAt(page: Page, name: string): Promise<void> {
 }
 
 /**
- * Chromium reports a breach of the policy on the console. It also notes there a page that answers 4xx, and that somebody
+ * Chromium reports a breach of the policy on the console. It also notes there a page that answers 4xx, and that a person
  * was in a field before the page had put the focus into it; neither is one.
  */
 function listen(page: Page, origin: string): void {

@@ -63,9 +63,9 @@ export async function tour(testServer: TestServer, chromium: Chromium): Promise<
       name: "sign-in-throttled",
       visit: async () => {
         const guesser = new Browser(testServer.url)
-        for (let i = 0; i < 10; i++) await guesser.signIn("nobody", `guess ${i}`)
+        for (let i = 0; i < 10; i++) await guesser.signIn("unknown", `guess ${i}`)
         await to(stranger, "/sign-in")
-        return submitSignIn(stranger, "nobody", "guess")
+        return submitSignIn(stranger, "unknown", "guess")
       },
     },
   ]
@@ -111,7 +111,10 @@ export async function tour(testServer: TestServer, chromium: Chromium): Promise<
     },
   ]
   const errors: readonly Stop[] = [
-    { name: "error-app-unknown", visit: () => ask(stranger, { app: { ...apps.plain, clientId: "nobody" } }) },
+    {
+      name: "error-app-unknown",
+      visit: () => ask(stranger, { app: { ...apps.plain, clientId: "unknown" } }),
+    },
     {
       name: "error-return-address",
       visit: () => ask(stranger, { app: apps.plain, redirect_uri: "https://else.example/" }),

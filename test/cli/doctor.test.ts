@@ -205,7 +205,7 @@ describe("doctor: a service as it is", () => {
     assert.ok(diagnosis.findings.every(({ check, seen }) => check !== "" && seen.endsWith(".")))
   })
 
-  test("a slash at the end of the address is none of the address", async () => {
+  test("a slash at the end of the address is ignored", async () => {
     const { testServer } = await seeded()
     const { diagnosis } = await examined(`${testServer.url}/`)
     assert.deepEqual(faults(diagnosis), [])

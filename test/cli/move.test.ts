@@ -38,7 +38,7 @@ describe("latchkey move", needsPostgres, () => {
     await addAccount(dir, "bob")
     const app = await addApp(dir, { type: "public" })
     const files = await addResourceServer(dir)
-    // Not one that the system hands out: while the service is away, somebody's connection would take it.
+    // Not one that the system hands out: while the service is away, another connection could take it.
     const port = { LATCHKEY_PORT: String(await freePort()) }
     const before = await SpawnedServer.start(t, dir, port)
     const tokens = await connect(before, app, "ada")
@@ -134,7 +134,7 @@ describe("latchkey move, without a server", () => {
     assert.ok(!existsSync(join(dir, "latchkey.db")))
   })
 
-  it("says that nobody answers, without the password", async (t) => {
+  it("says that no server answers, without the password", async (t) => {
     const dir = await directory(t)
     await addAccount(dir, "ada", true)
     const away = await latchkey(["move", "--data", dir, "--to", "postgres://me:s3cret@127.0.0.1:1/latchkey"])

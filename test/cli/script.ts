@@ -5,7 +5,7 @@
  *   input secret words\n                 what the next command reads from standard input
  *   env LATCHKEY_PORT=http               one more variable for the next command
  *   > latchkey account list --json       must end with 0
- *   ! latchkey account show nobody       must end with 1, refused
+ *   ! latchkey account show unknown       must end with 1, refused
  *   ? latchkey acount                    must end with 2, wrong usage
  *   json [{"username": "ada", "user_id": "…", "created_at": "#"}]    exactly this; … is any text, # any integer
  *   stdout ^ada                          a regular expression that standard output must match

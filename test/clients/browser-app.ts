@@ -87,7 +87,7 @@ async function opened(desk: Desk, way: Way): Promise<App> {
 }
 
 /**
- * The cookies of everything that the page sends while it acts, as the browser's network sends them: so many requests, and
+ * The cookies of everything that the page sends while it acts, as the browser's network sends them: the count of requests, and
  * where they are sent on. What the network says of a request comes apart from it, before it or after its answer.
  */
 async function cookiesSent(

@@ -5,7 +5,7 @@
 import type { Deployment } from "./deployment.ts"
 
 /**
- * How the app is known: public; confidential, with its secret by HTTP Basic or in the body; or nobody knows it and it
+ * How the app is known: public; confidential, with its secret by HTTP Basic or in the body; or not registered, and it
  * registers itself.
  */
 export type Way = "public" | "basic" | "post" | "registered"

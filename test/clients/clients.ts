@@ -1,4 +1,4 @@
-/** Everybody in the table. */
+/** All clients of the table. */
 import type { Client } from "./client.ts"
 import { browserApp } from "./browser-app.ts"
 import { curl } from "./curl.ts"

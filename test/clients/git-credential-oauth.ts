@@ -1,4 +1,4 @@
-/** A real `git clone` through git-credential-oauth as Debian ships it: somebody else's app, in the browser flow. */
+/** A real `git clone` through git-credential-oauth as Debian ships it: a foreign app, in the browser flow. */
 import assert from "node:assert/strict"
 import { spawnSync } from "node:child_process"
 import { existsSync, writeFileSync } from "node:fs"

@@ -72,7 +72,7 @@ export async function connectedTo(transport: StreamableHTTPClientTransport): Pro
   return client
 }
 
-/** From nothing to where the browser is sent, by somebody who decides. */
+/** Runs the client until it opens the browser, and answers the consent page. */
 export async function decided(
   program: Program,
   transport: StreamableHTTPClientTransport,
@@ -86,7 +86,7 @@ export async function decided(
   return searchParams
 }
 
-/** From nothing to a connected client; whoever is signed in to `browser` consents. */
+/** Runs the client until it is connected; the account in `browser` consents. */
 export async function connected(program: Program, url: URL, browser: Browser): Promise<Client> {
   const first = transportOf(program, url)
   const back = await decided(program, first, browser, "authorize")

@@ -1,4 +1,4 @@
-/** The client of the Model Context Protocol's SDK, on the example server: it is told one address and finds the rest. */
+/** The client of the Model Context Protocol's SDK, on the example server: it gets one address and discovers the rest. */
 import assert from "node:assert/strict"
 import { once } from "node:events"
 import { createServer } from "node:http"
@@ -39,7 +39,7 @@ class McpApp implements App {
     program.registered = this.#program.registered
     const transport = transportOf(program, this.#url)
     const back = await decided(program, transport, this.#deployment.alice, decision)
-    // The SDK is not told of refusals: what came back is the program's to look at.
+    // The SDK does not handle refusals: the program has to check the response.
     if (back.has("error")) throw new Refused(back.get("error"))
     await transport.finishAuth(back.get("code") ?? "")
     this.#program = program

@@ -27,7 +27,7 @@ export const openidClient: Client = {
       // The library counts down from when the answer came.
       assert.ok((tokens.expiresIn() ?? 0) > 3590)
     },
-    "REV-1: a resource server introspects, and is told no more of what is revoked": async (deployment) => {
+    "REV-1: a resource server introspects, and a revoked token is only inactive": async (deployment) => {
       const app = new OpenidApp(deployment, await configured(deployment, "public"))
       const got = await app.connect("authorize")
       const { clientId, secret } = deployment.resourceServer

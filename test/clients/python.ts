@@ -1,5 +1,5 @@
 /**
- * A library of Debian's Python: a program in the folder of that name that is told by lines of JSON what to do next, and answers by
+ * A library of Debian's Python: a program in the folder of that name that reads its next step as a line of JSON, and answers by
  * lines of JSON. The test is its person and its browser.
  */
 import { type ChildProcess, spawn, spawnSync } from "node:child_process"

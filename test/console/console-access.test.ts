@@ -76,7 +76,7 @@ describe("the pages of the console", () => {
     })
   }
 
-  test("administration is looked up anew at each request", async () => {
+  test("administration is looked up at each request", async () => {
     const { testServer } = world
     const carol = await signedInBrowser(testServer, "carol")
     assert.equal((await carol.get("/console")).status, 200)
@@ -86,7 +86,7 @@ describe("the pages of the console", () => {
     assert.equal((await carol.get("/console")).status, 200)
   })
 
-  test("an address that there is not leads an administrator on, and says nothing to anybody else", async () => {
+  test("an unknown path leads an administrator on, and says nothing to others", async () => {
     const { ada, testServer } = world
     for (const path of ["/console/nothing", "/console/nothing/at/all", "/console/app?id=x"]) {
       const page = await ada.get(path)
@@ -108,7 +108,7 @@ describe("the pages of the console", () => {
     assert.doesNotMatch(text, /<script|\bon[a-z]+="|\bstyle="/)
   })
 
-  test("ids that are none, of nobody, and twice: not found, and never a fault", async () => {
+  test("invalid ids, unknown ids, and ids given twice: not found, and never a fault", async () => {
     const { ada } = world
     const ids = ["", "x", "0".repeat(26), "%00", "%22%3E%3Cscript%3E", "../..", "__proto__"]
     const own = ["/console/account", "/console/app", "/console/credential", "/console/setting"]

@@ -95,7 +95,7 @@ describe("accounts", () => {
     assert.equal((await ada.get("/console")).status, 200)
   })
 
-  test("factors are reset for somebody who lost them", async () => {
+  test("factors are reset for a person who lost them", async () => {
     const id = await testServer.addAccount("emil")
     await addTotp(testServer.latchkey, "emil", { address: null })
     assert.match(textOf((await ada.get(`/console/account?id=${id}`)).text), /1 authenticator app/)
@@ -157,7 +157,7 @@ describe("apps", () => {
       [{ redirect_uris: "http://[::1]/back" }, "redirect_uris", /IPv6/],
       [{ name: "" }, "name", /name of an app is empty/],
       [{ name: "pay\u200bpal" }, "name", /invisible characters/],
-      [{ owner: "nobody at all" }, "owner", /no account named/],
+      [{ owner: "no such account" }, "owner", /no account named/],
     ] as const) {
       const answer = await fill(path, path, { ...confidential, name: "Kept", ...fields })
       assert.equal(answer.status, 400, JSON.stringify(fields))
@@ -182,7 +182,7 @@ describe("apps", () => {
 
   test("all that is wrong is said at once", async () => {
     const wrong = { name: "", type: "", redirect_uris: "javascript:x\nhttps://fine.example/\nhttp://x/" }
-    const { text } = await fill(path, path, { ...wrong, owner: "nobody at all" })
+    const { text } = await fill(path, path, { ...wrong, owner: "no such account" })
     assert.equal(text.match(/class="problem"/g)?.length, 4)
     assert.match(textOf(text), /Please look at the marked fields\..*Line 1: .*Line 3: /)
   })

@@ -113,7 +113,7 @@ describe("accounts", () => {
     }
   })
 
-  test("a key that is none is the first page; a name is searched in its canonical form", async () => {
+  test("an invalid key is the first page; a name is searched in its canonical form", async () => {
     const first = rowsOf(await get("/console/accounts"))
     for (const key of ["x", "", "'; DROP TABLE account", "%00"])
       assert.deepEqual(rowsOf(await get(`/console/accounts?after=${encodeURIComponent(key)}`)), first)
@@ -131,7 +131,7 @@ describe("credentials", () => {
     assert.deepEqual(rowsOf(await get("/console/credentials?app=noteb&account=ada&state=live")), ["Desk"])
     assert.deepEqual(rowsOf(await get(`/console/credentials?app=${server.clientId}&account=ada`)), [])
     assert.deepEqual(rowsOf(await get("/console/credentials?account=ada&state=over")), [])
-    assert.match(await get("/console/credentials?account=nobody"), /There is no account of that name\./)
+    assert.match(await get("/console/credentials?account=unknown"), /There is no account of that name\./)
     assert.match(await get("/console/credentials?app=nothing"), /There is no app of that name\./)
   })
 
@@ -174,7 +174,7 @@ describe("apps", () => {
     assert.equal(rowsOf(await get("/console/apps?by=administrator")).length, 3)
     assert.deepEqual(rowsOf(await get("/console/apps?owner=bob")), [])
     assert.deepEqual(rowsOf(await get("/console/apps?name=%25")), [], "a wildcard is a character")
-    assert.match(await get("/console/apps?owner=nobody"), /There is no account of that name\./)
+    assert.match(await get("/console/apps?owner=unknown"), /There is no account of that name\./)
   })
 })
 
@@ -190,7 +190,7 @@ describe("events", () => {
     assert.match(await get(`/console/events?credential=${tokenId}`), new RegExp(`value="${tokenId}"`))
     assert.match(await get("/console/events?credential=x"), /This is not the id of a credential/)
     assert.deepEqual(rowsOf(await get("/console/events?kind=nothing")), [])
-    assert.deepEqual(rowsOf(await get("/console/events?account=nobody")), [])
+    assert.deepEqual(rowsOf(await get("/console/events?account=unknown")), [])
     assert.ok(rowsOf(await get(`/console/events?app=${app.clientId}&kind=consented`)).length >= 1)
     const today = new Date(world.testServer.clock.now() * 1000).toISOString().slice(0, 10)
     const yesterday = new Date((world.testServer.clock.now() - DAY) * 1000).toISOString().slice(0, 10)
@@ -238,8 +238,8 @@ describe("events", () => {
     assert.ok(lines.slice(1, -1).every((line, i) => line.endsWith(`,"'=cmd|' /C calc'!A0 ${1233 - i}"`)))
   })
 
-  test("a filter that makes no sense, and a format that is none, export nothing", async () => {
-    const senseless = ["account=nobody", "since=x", "kind=nothing", "credential=x"]
+  test("a filter that makes no sense, and an unknown format, export nothing", async () => {
+    const senseless = ["account=unknown", "since=x", "kind=nothing", "credential=x"]
     for (const query of [...senseless.map((one) => `format=csv&${one}`), "format=xlsx", ""])
       assert.equal((await world.ada.get(`/console/events/export?${query}`)).status, 404, query)
   })

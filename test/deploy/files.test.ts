@@ -90,7 +90,7 @@ test("what the image is made of exists, gets past .dockerignore, and is all that
   assert.deepEqual(kept.toSorted(), [...new Set(copied)].map((path) => `!${path}`).toSorted())
 })
 
-test("the container runs as nobody in particular, with production packages alone, and hands signals on", () => {
+test("the container runs as an unprivileged user, with production packages alone, and forwards signals", () => {
   assert.deepEqual(instructions("USER"), ["10001:10001"])
   assert.match(instructions("RUN").join(), /npm ci --omit=dev --ignore-scripts/)
   const inImage = (path: string) => path.replace(/^\/app\//, "")
@@ -102,7 +102,7 @@ test("the container runs as nobody in particular, with production packages alone
   for (const file of ["deploy/with-secrets", "bin/latchkey"]) assert.match(read(file), /^exec /m)
 })
 
-test("compose: nothing but nginx is believed, the nodes are those that the proxies name, on addresses of their network", () => {
+test("compose: only nginx is trusted, the nodes are those that the proxies name, on addresses of their network", () => {
   type Front = { front: { ipv4_address: string } }
   const addressOf = ({ networks }: Service) => (networks as Front).front.ipv4_address
   const { LATCHKEY_TRUSTED_PROXIES: trusted } = node1.environment ?? {}

@@ -91,7 +91,7 @@ test("a POST finds the node that listens, where the other one does not", needsNg
   }
 })
 
-test("plain http leads a browser to https, and takes no secret from anybody", needsNginx, async (t) => {
+test("plain http leads a browser to https, and accepts no secret", needsNginx, async (t) => {
   const { nginx, got } = await front(t, fine)
   const plain = `http://localhost:${nginx.plainPort}`
   const led = await fetch(`${plain}/account?x=1`, { redirect: "manual" })

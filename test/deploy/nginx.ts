@@ -49,7 +49,7 @@ export class Nginx {
     return `https://localhost:${this.port}`
   }
 
-  /** The file of what it shows to everybody, for programs that are told whom to believe. */
+  /** The file of its certificate, for programs that have to trust it. */
   get certificate(): string {
     return join(this.#dir, "certificate/fullchain.pem")
   }
@@ -69,7 +69,7 @@ export class Nginx {
   }
 }
 
-/** What an operator changes in the file, and what a test must: it runs as anybody, beside others. */
+/** What an operator changes in the file, and what a test must: it runs as any user, beside others. */
 function configuration(dir: string, plainPort: number, { nodes, port, isBelowPath = false }: Behind): string {
   const changes: readonly [RegExp, string][] = [
     [/listen 80 default_server;/, `listen 127.0.0.1:${plainPort};`],

@@ -38,7 +38,7 @@ test(
 )
 
 test(
-  "CRED-4, CODE-2, LIM-5: what was told to be over stays over when the clock is set back; the rest goes on",
+  "CRED-4, CODE-2, LIM-5: what was answered as ended stays ended when the clock is set back; the rest goes on",
   needsFaketime,
   async (t) => {
     const { app, at } = await newServer(t)
@@ -71,7 +71,7 @@ async function newServer(t: TestContext) {
   const dir = newDirectory(t)
   await addAccount(dir, "alice")
   const app: AppIdentity = await addApp(dir, { type: "public" })
-  /** Runs a server that believes it is so many seconds later, for as long as `use` lasts. */
+  /** Runs a server whose clock is `seconds` ahead, for as long as `use` lasts. */
   const at = async <T>(seconds: number, use: (server: SpawnedServer) => Promise<T>): Promise<T> => {
     const environment = seconds === 0 ? {} : (movedClock?.(seconds) ?? {})
     const server = await SpawnedServer.start(t, dir, environment)

@@ -66,7 +66,7 @@ test("DG-6, ERR-7: refused on the other screen, it says so, prints nothing and e
   assert.match(stderr, /latchkey: access_denied/)
 })
 
-test("DAUTH-1, ERR-1: what the service refuses at once is told in its words", async (t) => {
+test("DAUTH-1, ERR-1: a refusal at once is printed in the words of the service", async (t) => {
   const scope = await login(t, "--scope", "apps:write").ended
   assert.equal(scope.code, 1)
   assert.match(scope.stderr, /invalid_scope/)
@@ -96,7 +96,7 @@ test("STEP-1…STEP-3, AUTH-9, TOKEN-8: elevate has the account holder asked, an
   assert.equal(await api(action, token, "DELETE"), 204)
 })
 
-test("STEP-4: elevate by an app that may not ask, and with a token that is none, ends with 1", async (t) => {
+test("STEP-4: elevate by an app that may not ask, and with an invalid token, ends with 1", async (t) => {
   const plain = await addApp(dir, { type: "public", redirectUris: [] })
   const args = ["login", "--device", "--issuer", server.url, "--client-id", plain.clientId, "--json"]
   const terminal = new Terminal(t, LATCHKEY, args)

@@ -25,7 +25,7 @@ test("PERM-5…PERM-7, CLIENT-7, INTRO-1: a permission taken away is gone at the
     const all = await done<Listed[]>(dir, ["credential", "list"])
     return all.map(({ reach, ...rest }) => ({ rest, reach }))
   }
-  const before = { told: await introspection(held.access_token), listed: await listed() }
+  const before = { introspected: await introspection(held.access_token), listed: await listed() }
   assert.equal((await account(held.access_token)).status, 200)
 
   await done(dir, ["app", "update", app.clientId, "--remove-permission", "account:read"])
@@ -35,7 +35,10 @@ test("PERM-5…PERM-7, CLIENT-7, INTRO-1: a permission taken away is gone at the
     without.headers.get("www-authenticate") ?? "",
     /error="insufficient_scope".*scope="account:read"/,
   )
-  assert.deepEqual(await introspection(held.access_token), { ...before.told, scope: "credentials:read" })
+  assert.deepEqual(await introspection(held.access_token), {
+    ...before.introspected,
+    scope: "credentials:read",
+  })
   assert.equal((await account(untouched.access_token)).status, 200)
   const [mine, others] = await listed()
   assert.deepEqual(mine, { rest: before.listed[0]?.rest, reach: "credentials:read" })
@@ -43,7 +46,7 @@ test("PERM-5…PERM-7, CLIENT-7, INTRO-1: a permission taken away is gone at the
 
   await done(dir, ["app", "update", app.clientId, "--add-permission", "account:read"])
   assert.equal((await account(held.access_token)).status, 200)
-  assert.deepEqual(await introspection(held.access_token), before.told)
+  assert.deepEqual(await introspection(held.access_token), before.introspected)
   assert.deepEqual(await listed(), before.listed)
   const refreshed = await refresh(server, app, held.refresh_token)
   assert.equal(refreshed.body["scope"], "account:read credentials:read")

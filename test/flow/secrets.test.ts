@@ -19,7 +19,7 @@ import { addApp, addResourceServer } from "../support/seed.ts"
 import { PASSWORD } from "../support/test-server.ts"
 import { newDirectory, type Span, SpawnedServer } from "../support/spawn.ts"
 
-const STATE = "state-that-nobody-else-should-read"
+const STATE = "state-that-must-stay-private"
 
 test("CLIENT-3, TOK-1, TOK-2: after a whole flow, no secret is in the database, its journal, the log or the output", async (t) => {
   const { dir, stored } = await newService(t)
@@ -52,7 +52,7 @@ test("CLIENT-3, TOK-1, TOK-2: after a whole flow, no secret is in the database, 
   assert.match(said.stderr, /"refusal":"/)
 })
 
-/** Everything that hands a secret to somebody, told to `keep`, and refusals that are given one back. */
+/** Runs everything that issues a secret, passes each to `keep`, and makes refusals that get one back. */
 async function wholeFlow(
   server: SpawnedServer,
   app: AppIdentity,

@@ -20,7 +20,7 @@ import { until } from "../support/until.ts"
 import { environmentWith, latchkey, newDirectory, SpawnedServer } from "../support/spawn.ts"
 
 if (ENGINE === "sqlite")
-  test("A second server on the same data is refused with the reason, and the first one is none the worse", async (t) => {
+  test("A second server on the same data is refused with the reason, and the first one goes on", async (t) => {
     const dir = newDirectory(t)
     const server = await SpawnedServer.start(t, dir)
     const second = await latchkey(["serve", "--data", dir, "--port", "0", "--json"])
@@ -181,7 +181,7 @@ async function acceptedRequest(url: string, body: string): Promise<() => Promise
   }
 }
 
-/** Asks until nobody listens any more; gives up after as long as the end may take. */
+/** Asks until the port is closed; gives up after the time that a shutdown may take. */
 async function untilRefused(url: string): Promise<void> {
   const givesUpAt = performance.now() + 10_000
   while (performance.now() < givesUpAt) {

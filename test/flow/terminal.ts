@@ -1,4 +1,4 @@
-/** A program in a terminal that shows somebody a code and waits. */
+/** A program in a terminal that shows a code and waits. */
 import { type ChildProcess, spawn } from "node:child_process"
 import { once } from "node:events"
 import type { Span } from "../support/spawn.ts"

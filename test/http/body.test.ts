@@ -112,7 +112,7 @@ for (const wait of Object.keys(WAITS)) {
         assert.deepEqual(await answers(requests, bytes.match(/[^]{1,9}/g) ?? []), expected)
       })
 
-    test("that fills more than is kept for somebody who does not read", async () => {
+    test("that fills more than is buffered for a client that does not read", async () => {
       const requests = [sent(wait, LARGE, null), sent(wait, LARGE, 5000), sent(wait, SMALL, null)]
       const bytes = requests.map((one) => one.bytes).join("")
       for (const length of [bytes.length, 65_536, 5000])

@@ -1,4 +1,4 @@
-/** What a bug in an endpoint does: an answer where there is none yet, an end of the connection where there is, and no more. */
+/** What a bug in an endpoint does: an error answer before the first byte, an end of the connection after it, and no more. */
 import { after, before, describe, test } from "node:test"
 import assert from "node:assert/strict"
 import { Readable } from "node:stream"
@@ -88,7 +88,7 @@ describe("ERR-10: a bug before the answer is answered as a fault", () => {
   }
 })
 
-describe("ERR-10: a bug after the answer ends its connection at the most", () => {
+describe("ERR-10: a bug after the answer ends at most its connection", () => {
   for (const name of ["answers-and-throws", "answers-and-rejects", "answers-twice", "breaks-in-a-stream"]) {
     test(name, async () => {
       const { status } = await sendRaw(url, [`GET /oauth/${name} HTTP/1.1`, "Host: x", "Connection: close"])

@@ -191,7 +191,7 @@ describe("RATE-1: one budget an address", () => {
     assert.equal(await distinct(["203.0.113.30, 2001:db8:ffff::7"], 4), 3)
   })
 
-  test("what cannot be read is never believed: it counts against the proxy that sent it", async () => {
+  test("a malformed header is never trusted: the request counts against the proxy that sent it", async () => {
     const unreadable = [
       "nonsense",
       "203.0.113.5:4711",

@@ -20,7 +20,7 @@ const cases: readonly (readonly [
   address: string,
 ])[] = [
   ["nothing is forwarded", "192.0.2.1", undefined, "192.0.2.1"],
-  ["a stranger's header is not believed", "192.0.2.1", "198.51.100.7", "192.0.2.1"],
+  ["a stranger's header is ignored", "192.0.2.1", "198.51.100.7", "192.0.2.1"],
   ["a proxy's is", "10.0.0.1", "198.51.100.7", "198.51.100.7"],
   [
     "the last address that is no proxy counts",

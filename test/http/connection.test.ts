@@ -60,7 +60,7 @@ describe("ERR-4: answers come in the order of their requests, and none in the pl
       [200, 400],
     ],
     "a body in broken chunks": [health + request("POST /oauth/token", [FORM, CHUNKED], "zz\r\n"), [200, 400]],
-    "a body in broken chunks that nobody reads": [request("GET /health", [CHUNKED], "zz\r\n"), [200]],
+    "a body in broken chunks that is not read": [request("GET /health", [CHUNKED], "zz\r\n"), [200]],
     "what follows a body that is too large": [
       health + request("POST /oauth/token", [FORM, "Content-Length: 70000"], "a".repeat(70_000)) + health,
       [200, 400],
@@ -73,10 +73,10 @@ describe("ERR-4: answers come in the order of their requests, and none in the pl
   const breaks: Record<string, string> = {
     "what is no HTTP": "NONSENSE\r\n\r\n",
     "broken chunks of a body that is waited for": request("POST /oauth/token", [FORM, CHUNKED], "zz\r\n"),
-    "broken chunks of a body that nobody reads": request("GET /health", [CHUNKED], "zz\r\n"),
+    "broken chunks of a body that is not read": request("GET /health", [CHUNKED], "zz\r\n"),
   }
   for (const [name, broken] of Object.entries(breaks))
-    test(`${name}: whoever reads late, and has more to send, misses no answer to what came before`, async (t) => {
+    test(`${name}: a client that reads late, and has more to send, misses no earlier answer`, async (t) => {
       // How late he is is told here: the service waits two seconds for him, and a busy machine may take them.
       t.mock.timers.enable({ apis: ["setTimeout"] })
       const answers = 16
@@ -94,11 +94,11 @@ describe("ERR-4: answers come in the order of their requests, and none in the pl
       const all = received(socket)
       socket.resume()
       const text = await all
-      assert.equal(text.split("HTTP/1.1 200 ").length - 1, answers + (name.endsWith("nobody reads") ? 1 : 0))
+      assert.equal(text.split("HTTP/1.1 200 ").length - 1, answers + (name.endsWith("is not read") ? 1 : 0))
       assert.ok(text.length > 2 ** 18, "it fits into what the system keeps for a reader")
     })
 
-  test("one that asks for a tunnel and is gone takes nobody along", async () => {
+  test("one that asks for a tunnel and disconnects does not end others", async () => {
     const tunnel = `CONNECT localhost:80 HTTP/1.1\r\n${HOST}\r\n\r\n`
     for (const sent of [tunnel, revoke + tunnel, revoke + revoke + tunnel]) {
       for (let n = 0; n < 20; n++) {
@@ -109,7 +109,7 @@ describe("ERR-4: answers come in the order of their requests, and none in the pl
         socket.resetAndDestroy()
       }
     }
-    // An error that nobody hears of ends the process, and here this test.
+    // An unhandled error ends the process, and here this test.
     assert.deepEqual(await statusesOf(last), [200])
   })
 
@@ -215,7 +215,7 @@ test("ERR-4: how many refusals have no line of their own is logged at the end, t
   )
 })
 
-test("SVC-1: a service that stops says so in what it still answers, and waits for nobody who has asked nothing", async () => {
+test("SVC-1: a service that stops says so in its last answers, and does not wait for idle connections", async () => {
   const stopping = await TestServer.open()
   const silent = open(stopping.url)
   const responseHeaders = received(silent)

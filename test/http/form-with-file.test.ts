@@ -1,4 +1,4 @@
-/** Forms that carry a file, as browsers send them and as nobody should. */
+/** Forms that carry a file, as browsers send them, and malformed. */
 import { after, before, test } from "node:test"
 import assert from "node:assert/strict"
 import { once } from "node:events"

@@ -265,7 +265,7 @@ describe("ERR-10, REV-3: while the database cannot answer", () => {
     }
   })
 
-  test("so they do where only the settings have to be read anew", async () => {
+  test("so they do if only the settings have to be read again", async () => {
     away.clock.advance(1)
     assertRefused(await refresh(away, app, tokens.refresh_token), 503, "temporarily_unavailable")
   })

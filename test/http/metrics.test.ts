@@ -25,7 +25,7 @@ function valueOf(text: string, line: string): number | null {
   return found === undefined ? null : Number(found.slice(line.length))
 }
 
-test("there are no metrics unless somebody asks for them", async (t) => {
+test("metrics are off by default", async (t) => {
   const testServer = await opened(t)
   assert.equal((await fetch(`${testServer.url}/metrics`)).status, 404)
 })
@@ -81,7 +81,7 @@ test("they tell what happened, how long answers took, and how the process fares"
 test("RATE-2 a budget that is spent is seen", async (t) => {
   const testServer = await opened(t, { metrics: APART })
   await testServer.set("rate_limit.oauth_anonymous", "1/60")
-  for (let i = 0; i < 3; i++) await send(testServer, "/oauth/token", { client_id: "nobody" })
+  for (let i = 0; i < 3; i++) await send(testServer, "/oauth/token", { client_id: "unknown" })
   const text = await read(testServer.metricsUrl)
   assert.equal(valueOf(text, 'latchkey_refusals_total{reason="budgetSpent"}'), 2)
 })

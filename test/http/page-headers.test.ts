@@ -96,7 +96,7 @@ describe("AUTHZ-9, CONSENT-2: the pages of an authorization let its form through
   test("so does the sign-in page that comes again after a wrong password", async () => {
     const browser = new Browser(testServer.url)
     const page = await browser.get(authorizePath(app, newVerifier().challenge))
-    const again = await browser.submit(page, "/sign-in", { username: "nobody", password: "wrong password" })
+    const again = await browser.submit(page, "/sign-in", { username: "unknown", password: "wrong password" })
     assert.equal(again.status, 403)
     assertPage(again, "'self' https://app.example", "unsafe-none", "'self'")
   })

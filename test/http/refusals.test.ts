@@ -10,7 +10,7 @@ import { TestServer, type TestApp } from "../support/test-server.ts"
 type Line = Readonly<Record<string, unknown>>
 
 const lines: Line[] = []
-const SECRET = "lkr_a-token-that-nobody-issued"
+const SECRET = "lkr_a-token-that-was-not-issued"
 
 let testServer: TestServer
 let app: TestApp

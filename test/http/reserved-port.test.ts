@@ -6,7 +6,7 @@ import { createServer } from "node:net"
 import { test } from "node:test"
 import { reservePort } from "../../src/http/connection/reserved-port.ts"
 
-test("a port that is taken is nobody else's, and whoever took it listens there", async (t) => {
+test("a reserved port is exclusive, and its owner listens there", async (t) => {
   const { port, handle } = await reservePort("127.0.0.1")
   const [error] = (await once(createServer().listen(port, "127.0.0.1"), "error")) as [NodeJS.ErrnoException]
   assert.equal(error.code, "EADDRINUSE")
@@ -19,6 +19,6 @@ test("a port that is taken is nobody else's, and whoever took it listens there",
   assert.equal(await (await fetch(`http://127.0.0.1:${port}`)).text(), "here")
 })
 
-test("an address where nobody can listen is told", async () => {
+test("an address that cannot be listened on is reported", async () => {
   await assert.rejects(reservePort("192.0.2.1"), { code: "EADDRNOTAVAIL" })
 })

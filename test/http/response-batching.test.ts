@@ -50,7 +50,7 @@ describe("Answers that are ready in one turn", () => {
     assert.equal(left.length, 34)
   })
 
-  it("leave without a body where there is none", async () => {
+  it("leave without a body if the response has no body", async () => {
     const ended: unknown[][] = []
     queueResponse(
       recorder((...given) => ended.push(given)),

@@ -28,7 +28,7 @@ test("RATE-2 the window begins with its first admitted request and is not prolon
   ]) // prettier-ignore
 })
 
-test("RATE-2 whoever waits as long as he was told gets in", () => {
+test("RATE-2 a retry after the announced wait is admitted", () => {
   for (const first of [0, 1, 123_456_789, 0.4]) {
     for (const later of [0, 1, 999, 1000.5, 59_999]) {
       const [, wait] = asked([first, first + later], { requests: 1, seconds: 60 })
@@ -74,7 +74,7 @@ test("RATE-3 a budget is written REQUESTS/SECONDS or off", () => {
   for (const text of [...bad, "1000001/60", "600/86401"]) assert.equal(parseBudget(text).ok, false, text)
 })
 
-test("ten wrong passwords for an account, thirty from an address, then a wait of ten minutes at the most", () => {
+test("ten wrong passwords for an account, thirty from an address, then a wait of at most ten minutes", () => {
   for (const [limit, tries] of [
     [PASSWORD_TRIES.account, 10],
     [PASSWORD_TRIES.address, 30],

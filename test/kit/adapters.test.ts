@@ -145,7 +145,7 @@ for (const [name, serve] of Object.entries(adapters)) {
       assert.equal((await call("DELETE", `Bearer ${fresh.access_token}`)).status, 200)
     })
 
-    test("DISC-2: serves its metadata to everybody, from any origin", async () => {
+    test("DISC-2: serves its metadata without credentials, to any origin", async () => {
       const answer = await call("GET", undefined, METADATA_PATH)
       assert.equal(answer.status, 200)
       assert.deepEqual(answer.body, {
@@ -168,7 +168,7 @@ for (const [name, serve] of Object.entries(adapters)) {
       assert.equal((await call("GET", undefined, `${METADATA_PATH}?x=1`)).status, 200)
     })
 
-    test("the service does not answer: 503 with Retry-After, and nobody passes unchecked", async () => {
+    test("the service does not answer: 503 with Retry-After, and no request passes unchecked", async () => {
       const unheard = await own.grant()
       own.front.isDown = true
       try {

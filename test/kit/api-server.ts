@@ -103,7 +103,7 @@ export class ApiServer {
     if (answer.body["elevated"] !== true) throw new Error(JSON.stringify(answer.body))
   }
 
-  /** Resolves when `kit` has been told of everything up to now: a revocation of its own is felt. */
+  /** Resolves when `kit` has received all changes up to now: a revocation made here is in effect. */
   async everythingReceived(kit: ResourceServer): Promise<void> {
     const marker = await this.grant()
     passed(await check(kit, marker))

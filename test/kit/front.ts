@@ -35,7 +35,7 @@ export class Front {
   isSilent = false
   /** Answers streams with 404, as a service does that has none. */
   hasStream = true
-  /** So many of the next questions lose their connection without an answer. */
+  /** How many of the next requests lose their connection without an answer. */
   resets = 0
 
   private constructor(server: Server) {
@@ -57,7 +57,7 @@ export class Front {
     return `http://localhost:${(this.#server.address() as AddressInfo).port}`
   }
 
-  /** Where to: asked anew at each request. */
+  /** The target, read at each request. */
   leadTo(target: () => string): void {
     this.#target = target
   }
@@ -82,7 +82,7 @@ export class Front {
     for (const stream of this.#streams) stream.destroy()
   }
 
-  /** Nobody gets through any more. */
+  /** Ends every connection and accepts no more. */
   goDown(): void {
     this.isDown = true
     this.#server.closeAllConnections()

@@ -29,7 +29,7 @@ test("a question without an answer is given up after its time, and what waits be
   const answer = own.front.hold()
   const begun = performance.now()
   const checks = await Promise.all([check(kit, held), check(kit, other)])
-  // Well before the five seconds of a kit that is told nothing else.
+  // Well before the default of five seconds.
   assert.ok(performance.now() - begun < 4000)
   assert.equal(checks[0] && reasonOf(checks[0]), "serviceUnavailable")
   answer.letGo()
@@ -37,7 +37,7 @@ test("a question without an answer is given up after its time, and what waits be
   for (const one of [held, other]) await until(async () => (await check(kit, one)).ok, "it is asked")
 })
 
-test("so many questions at a time and no more", async () => {
+test("the number of introspections at a time is limited", async () => {
   const kit = own.kit({ stream: false, concurrency: 3 })
   const asked = own.front.introspections
   const holds = Array.from({ length: 3 }, () => own.front.hold())
@@ -64,7 +64,7 @@ test("more checks than may wait are turned away at once", async () => {
   assert.equal(reasons.filter((reason) => reason === "serviceUnavailable").length, 100)
 })
 
-test("INTRO-3: a wrong secret, or no resource server: 503, reported, and nobody passes", async () => {
+test("INTRO-3: a wrong secret, or no resource server: 503, reported, and no request passes", async () => {
   const held = await own.grant()
   const plain = await own.testServer.addApp({ type: "confidential" })
   const wrong = [
@@ -84,7 +84,7 @@ test("INTRO-3: a wrong secret, or no resource server: 503, reported, and nobody 
   }
 })
 
-test("another service than the one that is meant: 503, and what it says is not believed", async () => {
+test("another service than the configured one: 503, and its answer is not trusted", async () => {
   const held = await own.grant()
   // The same service under another of its names.
   const kit = own.kit({ issuer: own.testServer.url, stream: false })
@@ -93,7 +93,7 @@ test("another service than the one that is meant: 503, and what it says is not b
   assert.match(String(own.troubles[0]?.cause), /calls itself http:\/\/localhost:\d+, not http/)
 })
 
-test("a trailing slash of the issuer is not held against anybody", async () => {
+test("a trailing slash of the issuer does not matter", async () => {
   const kit = own.kit({ issuer: `${own.front.url}/`, stream: false })
   passed(await check(kit, await own.grant()))
   assert.deepEqual(kit.metadata.authorization_servers, [own.front.url])

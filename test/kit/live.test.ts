@@ -21,7 +21,7 @@ after(() => own.close())
 afterEach(() => own.closeKits())
 beforeEach(() => own.testServer.clock.advance(5))
 
-test("a check that was made once asks nobody again", async () => {
+test("a check that was made once sends no second request", async () => {
   const kit = await own.liveKit()
   const held = await own.grant()
   const access = passed(await check(kit, held))
@@ -90,7 +90,7 @@ describe("felt within a second", () => {
     await untilRefused(kit, held)
   })
 
-  test("an administrator who is none any more", async () => {
+  test("an administrator who was demoted", async () => {
     const kit = await own.liveKit()
     const app = await own.testServer.addApp({ permissions: ["admin:events"] })
     await own.testServer.addAccount("dora", true)
@@ -127,7 +127,7 @@ describe("gaining is seen at once", () => {
     assert.equal(elevatedUntil, own.testServer.clock.now() - 1 + 900)
   })
 
-  test("and over by itself, without anybody telling", async () => {
+  test("and over by itself, without a message", async () => {
     const kit = await own.liveKit()
     await own.testServer.set("step_up.window_seconds", "60")
     const held = await own.grant()
@@ -140,7 +140,7 @@ describe("gaining is seen at once", () => {
     assert.equal(reasonOf(await check(kit, held, requireElevation())), "elevationLacking")
   })
 
-  test("what lacks something asks again once a second at the most", async () => {
+  test("a token that lacks something is introspected at most once a second", async () => {
     const kit = await own.liveKit()
     const held = await own.grant()
     const lacking = requirePermission("admin:events")
@@ -219,7 +219,7 @@ describe("without the stream every check asks", () => {
     assert.deepEqual([own.front.introspections, own.front.opened], [asked + 5, opened])
   })
 
-  test("a stream that breaks: opened anew where it ended, and what was missed meanwhile is told", async () => {
+  test("a stream that breaks is opened again where it ended, and delivers what was missed", async () => {
     const kit = await own.liveKit()
     const [held, other] = [await own.grant(), await own.grant()]
     passed(await check(kit, held))
@@ -246,12 +246,12 @@ describe("without the stream every check asks", () => {
       await own.revoke(held)
       own.testServer.clock.advance(24)
       assert.ok(kit.isLive(), "not given up too early")
-      // From now on it may be opened anew at any moment, and only once: the next one is not silent by the clock.
+      // From now on it may be opened again at any moment, and only once: the next one is not silent by the clock.
       const streams = own.front.opened
       own.testServer.clock.advance(1)
       assert.ok(!kit.isLive())
       assert.equal(reasonOf(await check(kit, held)), "tokenInvalid")
-      await until(() => own.front.opened > streams, "it is opened anew")
+      await until(() => own.front.opened > streams, "it is opened again")
     } finally {
       own.front.isSilent = false
       own.front.cutStreams()
@@ -270,7 +270,7 @@ describe("without the stream every check asks", () => {
   })
 })
 
-test("the service restarts: nobody passes unchecked, and the kit finds back by itself", async () => {
+test("the service restarts: no request passes unchecked, and the kit reconnects by itself", async () => {
   const kit = await own.liveKit()
   const held = await own.grant()
   passed(await check(kit, held))
@@ -280,7 +280,7 @@ test("the service restarts: nobody passes unchecked, and the kit finds back by i
   assert.equal(reasonOf(await check(kit, held)), "tokenInvalid")
 })
 
-test("INTRO-3: a resource server whose secret was replaced, or that is none any more, hears and learns nothing", async () => {
+test("INTRO-3: a resource server that lost its secret or its mark receives nothing", async () => {
   const api = await own.testServer.addApp({
     type: "confidential",
     resourceServer: true,

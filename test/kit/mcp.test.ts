@@ -73,7 +73,7 @@ test("CRED-1: an access token that has ended is refreshed by the SDK, and the ca
   assert.deepEqual(await called(client, "list_notes"), { username: "bob", notes: ["milk"] })
   assert.notEqual(program.kept?.access_token, first?.access_token)
   assert.notEqual(program.kept?.refresh_token, first?.refresh_token)
-  assert.equal(program.sentTo, undefined, "nobody was sent to a browser")
+  assert.equal(program.sentTo, undefined, "no browser was opened")
   assert.equal(program.registrations, 1)
   await client.close()
 })
@@ -93,7 +93,7 @@ test("CRED-3: a revoked credential leads to a new consent", async () => {
   await client.close()
 })
 
-test("REG-1: with registration closed the client is told so, and nothing hangs", async () => {
+test("REG-1: with registration closed the client gets an error, and nothing hangs", async () => {
   await own.testServer.set("registration.open", "off")
   const program = new Program()
   const begun = performance.now()
@@ -192,7 +192,7 @@ test("PERM-5: a tool whose permission was taken off the app is refused, and the 
   await client.close()
 })
 
-test("an app that may not have what the metadata offers is told so where its person would be asked", async () => {
+test("an app that may not have what the metadata offers gets an error instead of the consent page", async () => {
   const program = new Program()
   const app = await own.testServer.addApp({
     redirectUris: ["http://127.0.0.1/callback"],

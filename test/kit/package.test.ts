@@ -33,7 +33,7 @@ test("every door of the package leads to its built code and types, and its sourc
     for (const condition of ["types", "default"])
       assert.ok(existsSync(join(installed, conditions[condition] ?? "none")), `${door} ${condition}`)
     assert.ok(existsSync(join(source, conditions["latchkey-source"] ?? "none")), door)
-    assert.equal(Object.keys(conditions).at(-1), "default", "what is last is what everybody else gets")
+    assert.equal(Object.keys(conditions).at(-1), "default", "the last condition is the default")
   }
 })
 

@@ -1,4 +1,4 @@
-/** The parts of the kit that decide without asking anybody. */
+/** The parts of the kit that decide without a request. */
 import { describe, test } from "node:test"
 import assert from "node:assert/strict"
 import { readIntrospection } from "../../packages/resource-server/src/access.ts"
@@ -105,7 +105,7 @@ describe("RFC 9728: the resource", () => {
     }
   })
 
-  test("an address that is none, not https, or with a fragment or a password is refused", () => {
+  test("an address that is malformed, not https, or has a fragment or a password is refused", () => {
     const wrong = [
       "",
       "/mcp",
@@ -118,7 +118,7 @@ describe("RFC 9728: the resource", () => {
       assert.throws(() => addressOf(address, "resource"), TypeError, address)
   })
 
-  test("RFC 8707: a token is for whoever it names, and for anybody where it names nobody", () => {
+  test("RFC 8707: a token is for the resources it names, and for every resource if it names none", () => {
     const { isNamedBy } = resource("https://api.example/mcp")
     for (const aud of [[], ["https://api.example/mcp"], ["https://other.example", "https://api.example/mcp"]])
       assert.ok(isNamedBy(aud), String(aud))
@@ -158,7 +158,7 @@ describe("what a requirement is", () => {
   })
 })
 
-test("wrong options are told at once", () => {
+test("wrong options throw at once", () => {
   const right = { issuer, clientId: "id", clientSecret: "secret", resource: "https://api.example" }
   createResourceServer(right).close()
   for (const wrong of [
@@ -172,7 +172,7 @@ test("wrong options are told at once", () => {
     assert.throws(() => createResourceServer({ ...right, ...wrong }), TypeError, JSON.stringify(wrong))
 })
 
-test("an address behind which no guard stands says so instead of knowing nobody", () => {
+test("a route without a guard says so instead of returning no access", () => {
   assert.throws(() => accessOf({}), /no guard/)
 })
 

@@ -57,7 +57,7 @@ describe("INTRO-3: who may listen", () => {
     }
   }
 
-  test("nobody who does not say who he is, or says it wrong", async () => {
+  test("no client without valid credentials", async () => {
     assertRefused(await answerTo(null), 400, "invalid_request")
     assertRefused(await answerTo(basic({ ...server, secret: "wrong" })), 401, "invalid_client")
     // TOKEN-9: another scheme than Basic is not client authentication.
@@ -100,7 +100,7 @@ describe("INTRO-3: who may listen", () => {
   })
 })
 
-describe("what is told", () => {
+describe("what is sent", () => {
   test("INTRO-4: ready at once, then whose checks are stale, each with the next id", async () => {
     const reader = await reading()
     assert.match(reader.response.headers["content-type"] ?? "", /^text\/event-stream/)
@@ -238,10 +238,10 @@ describe("a stream ends", () => {
   })
 })
 
-test("nobody listens: the database is not looked at", async () => {
-  await until(() => testServer.latchkey.feed.streams === 0, "everybody has gone")
+test("without a stream the database is not polled", async () => {
+  await until(() => testServer.latchkey.feed.streams === 0, "every stream has ended")
   // A look that was under way ends first.
-  await until(() => !testServer.latchkey.feed.isLooking, "nobody looks")
+  await until(() => !testServer.latchkey.feed.isLooking, "the feed is idle")
   const reader = await reading()
   await reader.event("ready")
   assert.ok(testServer.latchkey.feed.isLooking)

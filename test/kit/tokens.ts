@@ -1,4 +1,4 @@
-/** Tokens that nobody issued. */
+/** Tokens that were never issued. */
 import { randomBytes } from "node:crypto"
 import type { TokenId } from "../../src/kernel/ids.ts"
 import { newId } from "../../src/kernel/random.ts"

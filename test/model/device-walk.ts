@@ -85,7 +85,7 @@ export class Walker {
   tokenResponses = 0
   /** The different pages on which Authorize was clicked while the grant was pending. */
   readonly clicked = new Set<"first" | "confirmation">()
-  /** What somebody was told is over: the state stays this for good. */
+  /** The final state that was answered: it stays this for good. */
   finalState: DeviceState["state"] | null = null
   readonly clicksNeeded: number
   readonly #granted: readonly Permission[]

@@ -1,6 +1,6 @@
 /**
  * Random lives of a device grant. In words: nothing leads from denied to approved. Nothing is approved with fewer
- * clicks of Authorize than it takes. Tokens are answered once at the most. What somebody was told is over stays over,
+ * clicks of Authorize than it takes. Tokens are answered at most once. What was answered as ended stays ended,
  * however the clock is set. And the walks reach every cell of the table, or this test fails.
  */
 import { test } from "node:test"

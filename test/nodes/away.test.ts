@@ -1,4 +1,4 @@
-/** PostgreSQL is stopped, fails or stands still: every request is told so soon, and the service goes on by itself. */
+/** PostgreSQL is stopped, fails or stands still: every request gets a 503 soon, and the service resumes by itself. */
 import { before, describe, test } from "node:test"
 import assert from "node:assert/strict"
 import { connectIn, refresh } from "../support/connect.ts"
@@ -67,7 +67,7 @@ describe("PostgreSQL is away", needsPostgres, () => {
       assert.deepEqual(
         [again.body["access_token"], again.body["refresh_token"]],
         [pair["access_token"], pair["refresh_token"]],
-        "one successor, whoever is asked",
+        "one successor, on every node",
       )
       const next = await refresh(nodes.at(n), every.app, String(pair["refresh_token"]))
       assert.equal(next.status, 200)
@@ -99,7 +99,7 @@ async function assertUnavailable(node: Node, every: EveryRequest): Promise<void>
     assertTells(answer)
   }
   // The log is written behind the answers.
-  await until(() => tookWhenAway(node).length >= loggedBefore + answers.length, "the log tells of them")
+  await until(() => tookWhenAway(node).length >= loggedBefore + answers.length, "the log has them")
   // What the machine took from this process meanwhile, it may have taken from the node as well.
   const inTime = ANSWER_MILLISECONDS + (performance.now() - begun - own())
   const late = tookWhenAway(node)
@@ -108,7 +108,7 @@ async function assertUnavailable(node: Node, every: EveryRequest): Promise<void>
   assert.deepEqual(late, [], "as the service measures it")
 }
 
-/** Programs are told in their form, and a person gets a page that says what happened. */
+/** A program gets an error in its format, and a person gets a page that says what happened. */
 function assertTells({ name, reader, headers, text }: Answered): void {
   const type = headers.get("content-type") ?? ""
   if (reader === "person") {

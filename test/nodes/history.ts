@@ -1,5 +1,5 @@
 /**
- * Apps under load, and what each of them was told. An app sends its refresh token until it has an answer, to another node
+ * Apps under load, and the answers that each of them got. An app sends its refresh token until it has an answer, to another node
  * each time; an answer that did not come leaves open what happened, and the same token asks again.
  */
 import assert from "node:assert/strict"
@@ -44,7 +44,7 @@ export class History {
     this.#holders = holders
   }
 
-  /** `browser` is signed in; it consents for so many apps. */
+  /** `browser` is signed in; it consents for this many apps. */
   static async begin(nodes: Asked, app: AppIdentity, browser: Browser, count: number): Promise<History> {
     const held = await Promise.all(Array.from({ length: count }, () => connectIn(browser, nodes, app)))
     const holders = held.map(({ access_token: accessToken, refresh_token: refreshToken }) => ({
@@ -56,7 +56,7 @@ export class History {
     return new History(nodes, app, holders)
   }
 
-  /** Throws what an app was told that is wrong. */
+  /** Throws if an answer to an app was wrong. */
   get acknowledged(): number {
     if (this.#failure !== null) throw this.#failure
     return this.#holders.reduce((sum, holder) => sum + holder.acknowledged, 0)
@@ -128,7 +128,7 @@ export class History {
     one.isOpen = false
   }
 
-  /** Inside its window a retired token yields the pair that it was exchanged for, whoever asks which node. */
+  /** Inside its window a retired token yields the pair that it was exchanged for, on every node. */
   async #checkReplay({ pair, before }: StoredPair, who: string): Promise<void> {
     if (before === null) return
     for (const node of this.#nodes.each)

@@ -71,7 +71,7 @@ describe("LOAD-5: another session has locked a table", needsPostgres, () => {
   })
 
   for (const mode of ["EXCLUSIVE", "ACCESS EXCLUSIVE"]) {
-    test(`${mode}: what has to write is refused within a second, nobody is kept waiting, and nothing is lost`, async (t) => {
+    test(`${mode}: a write is refused within a second, no request is kept waiting, and nothing is lost`, async (t) => {
       const release = await lock(t, mode)
       for (let wave = 0; wave < 2; wave++) {
         const refused = Array.from({ length: MANY }, (_, n) =>
@@ -82,7 +82,7 @@ describe("LOAD-5: another session has locked a table", needsPostgres, () => {
           assertRefused(answer, 503, "temporarily_unavailable")
           assert.match(answer.headers.get("retry-after") ?? "", /^[1-9]\d*$/)
         }
-        // Who asks while the others are told may come before them.
+        // A request that comes while the others are answered may be served before them.
         await Promise.all(well)
         for (const n of [0, 1]) {
           assert.deepEqual(await health(n), { status: "ok", store: "locked" })

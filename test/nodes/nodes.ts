@@ -48,7 +48,7 @@ export class Node {
     return this.#server.stop("SIGKILL")
   }
 
-  /** Starts it anew where it was; it has kept nothing. */
+  /** Starts it again on its port; nothing was kept. */
   async startAgain(): Promise<void> {
     this.#server = await SpawnedServer.start(this.#span, newDirectory(this.#span), this.#environment)
   }

@@ -37,7 +37,7 @@ describe("Three nodes on one database", needsPostgres, () => {
     alice = await signedInBrowser(nodes, "alice")
   })
 
-  /** The same request so many times at once, each to the next node. */
+  /** The same request several times at once, each to the next node. */
   const atOnce = (times: number, one: (n: number) => Promise<Answer>) =>
     Promise.all(Array.from({ length: times }, (_, n) => one(n)))
 

@@ -42,7 +42,7 @@ class Door {
   #shutSince: number | null = null
   #isBusy = false
 
-  /** One at a time: whoever comes meanwhile goes away. `shut` answers whether it is shut now; undefined, not known. */
+  /** One at a time: a concurrent call returns at once. `shut` answers whether it is shut now; undefined, not known. */
   async move(clock: () => number, isShut: boolean, act: () => Promise<boolean | undefined>): Promise<void> {
     if (this.#isBusy) return
     this.#isBusy = true
@@ -67,11 +67,11 @@ type Held = {
   readonly app: App
   readonly code: string | null
   exchanged: number
-  /** Every refresh token that was ever told, oldest first, and the pair that each yielded. */
+  /** Every refresh token that was ever issued, oldest first, and the pair that each yielded. */
   readonly refreshTokens: string[]
   readonly successors: Map<string, string>
   readonly access: string[]
-  /** From when on everybody must know that it is over. */
+  /** From this time on, every node must answer that it has ended. */
   overSince: number | null
 }
 
@@ -123,7 +123,7 @@ export class RandomLife {
     }
   }
 
-  /** Tokens were told to an app that asked at `asked`. */
+  /** Tokens were issued to an app that asked at `asked`. */
   mustBeOpen(
     { person, app, overSince }: Pick<Held, "person" | "app" | "overSince">,
     asked: number,

@@ -63,7 +63,7 @@ async function checkWhatIsStored(life: RandomLife): Promise<void> {
   const { database, store } = life.servers.testServer
   assert.deepEqual(await store.verify(), [])
   const administrators = await store.accounts({ limit: 9 }, { admin: true, enabled: true })
-  assert.ok(administrators.length > 0, "somebody administers")
+  assert.ok(administrators.length > 0, "an administrator is left")
   const once = `SELECT kind, token_id, count(*)::integer AS times FROM event WHERE kind = ANY (ARRAY['consented',
     'code-exchanged', 'device-code-redeemed', 'credential-revoked', 'code-replayed', 'refresh-token-reused'])
     GROUP BY kind, token_id HAVING count(*) > 1`
@@ -87,7 +87,7 @@ async function checkWhatIsStored(life: RandomLife): Promise<void> {
 }
 
 test(
-  "CODE-1, CODE-3, CRED-1…CRED-3, DG-3, DG-6: whatever happens at once on three nodes, everybody hears what is so",
+  "CODE-1, CODE-3, CRED-1…CRED-3, DG-3, DG-6: whatever happens at once on three nodes, every answer agrees with the database",
   needsPostgres,
   async (t) => {
     const life = await begin(t)
@@ -95,7 +95,7 @@ test(
     const seed = Number(process.env["LATCHKEY_TEST_SEED"] ?? 5)
     await liveWith(life, seed)
     await checkWhatIsStored(life)
-    // Where the database keeps everybody waiting, "not now" is the right answer, and what became of the change is not known.
+    // Where the database keeps all requests waiting, "not now" is the right answer, and what became of the change is not known.
     if (probe.slow.length > 0 && life.unavailable > 0)
       return t.diagnostic(
         `${life.unavailable} were put off, and the database itself took ${probe.slowest} ms`,
@@ -144,7 +144,7 @@ test(
       state.isOver = true
       await cutting
     }
-    // Whoever waits may be served by another connection and notice nothing.
+    // A waiting request may be served by another connection.
     assert.ok(state.cut > 0, "nothing was cut")
     await checkWhatIsStored(life)
   },

@@ -67,7 +67,7 @@ describe("Three nodes", needsPostgres, () => {
   /** Each test begins with windows of its own. */
   beforeEach(() => nodes.testServer.clock.advance(600))
 
-  /** The same so many times at once, each to the next node. */
+  /** The same request several times at once, each to the next node. */
   const atOnce = <T>(times: number, one: (node: { readonly url: string }, n: number) => Promise<T>) =>
     Promise.all(Array.from({ length: times }, (_, n) => one(nodes.at(n), n)))
   const countOf = (status: number, answers: readonly { readonly status: number }[]) =>
@@ -97,7 +97,7 @@ describe("Three nodes", needsPostgres, () => {
       assert.equal(countOf(429, answers), 6)
     })
 
-    test("FACTOR-4: wrong codes of an account, and passkeys that are none", async () => {
+    test("FACTOR-4: wrong codes of an account, and invalid passkeys", async () => {
       const added = await addTotp(nodes.testServer.latchkey, "bob", fromHere)
       assert.ok(added.ok)
       const { secret } = added.value
@@ -128,7 +128,7 @@ describe("Three nodes", needsPostgres, () => {
       assert.equal(countOf(429, answers), 3)
     })
 
-    test("DPAGE-1: user codes that are none", async () => {
+    test("DPAGE-1: invalid user codes", async () => {
       const ada = await signedInBrowser(nodes, "ada")
       for (let n = 0; n < USER_CODE_TRIES.account.requests; n++)
         assert.equal((await openCode(ada, "BBBB-BBBB")).status, 400)
@@ -172,7 +172,7 @@ describe("Three nodes", needsPostgres, () => {
     })
   })
 
-  describe("are told together", () => {
+  describe("share their changes", () => {
     test("RATE-3, DISC-4: a setting that one changes is in force on all within a second", async () => {
       const isOpen = async () => {
         const documents = await atOnce(NODES, (node) =>
@@ -188,7 +188,7 @@ describe("Three nodes", needsPostgres, () => {
       }
     })
 
-    test("INTRO-3: whoever listens to one hears within a second what another changed", async (t) => {
+    test("INTRO-3: a stream of one node reports within a second what another changed", async (t) => {
       const stalls = new StallMeter(t)
       const held = await connect(nodes, app, "ada")
       const readers = await atOnce(NODES, (node) => Reader.open(node.url, server))
@@ -200,12 +200,12 @@ describe("Three nodes", needsPostgres, () => {
       })
       assert.equal(revoked.status, 200)
       const waited = stalls.stopwatch()
-      await until(() => readers.every(({ text }) => text.includes(held.token_id)), "everybody has heard")
+      await until(() => readers.every(({ text }) => text.includes(held.token_id)), "every stream has it")
       assert.ok(waited() < 1000, `${waited()} ms, but for what a busy machine took`)
       const ready = readers[0]?.events.find(({ event }) => event === "ready")
       const missed = await Reader.open(nodes.at(2).url, server, ready?.id ?? undefined)
       t.after(() => missed.close())
-      await until(() => missed.text.includes(held.token_id), "what was missed is told by another node")
+      await until(() => missed.text.includes(held.token_id), "another node sends what was missed")
     })
   })
 

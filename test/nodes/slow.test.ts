@@ -36,7 +36,7 @@ describe("A slow database", needsPostgres, () => {
     ;({ nodes, app, alice } = await world(file, server.url()))
   })
 
-  test("CRED-1: a row that somebody holds keeps those waiting who want it, for a bounded time, and nobody else", async () => {
+  test("CRED-1: a locked row delays only the requests that need it, for a bounded time", async () => {
     const held = await Promise.all(Array.from({ length: 12 }, () => connectIn(alice, nodes, app)))
     const [first, ...others] = held
     assert.ok(first)
@@ -64,8 +64,8 @@ describe("A slow database", needsPostgres, () => {
         await until(() => history.acknowledged > known + 30, "the load is on")
         const unheard = history.unanswered
         await server.pause()
-        // The first pause of a round is short; in the second, everybody is told that nothing answers.
-        if (pause === 1) await until(() => history.unanswered > unheard, "somebody is told")
+        // The first pause of a round is short; in the second, every request is answered 503.
+        if (pause === 1) await until(() => history.unanswered > unheard, "a request is answered 503")
         server.resume()
       }
       isOver = true
@@ -75,7 +75,7 @@ describe("A slow database", needsPostgres, () => {
     assert.deepEqual(await done(nodes.dir, ["verify"]), [])
   })
 
-  test("that does not answer: of thousands of requests each is told so, in bounded memory and with no more connections", async () => {
+  test("that does not answer: thousands of requests each get a 503, in bounded memory and with no more connections", async () => {
     const held = await connectIn(alice, nodes, app)
     const node = nodes.at(0)
     await server.pause()

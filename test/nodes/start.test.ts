@@ -18,7 +18,7 @@ describe("Nodes that start on one database", needsPostgres, () => {
     for (const node of nodes.each) assert.equal((await fetch(`${node.url}/health`)).status, 200)
     assert.equal((await database.rows("SELECT version FROM schema_version")).length, 1)
     assert.deepEqual(await done(nodes.dir, ["verify"]), [])
-    // Nobody can sign in yet: each of them says how that is changed, and the link of any of them is good on any other.
+    // No account exists yet: each node prints a set-up link, and each link works on every node.
     assert.ok(nodes.each.every(({ server }) => server.setupUrl !== null))
   })
 

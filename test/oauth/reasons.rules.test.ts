@@ -108,7 +108,7 @@ test("ERR-1 the wire does not tell why authentication failed", () => {
   assert.equal(new Set(clientReasons.map((reason) => wireError(reason).description)).size, 1)
 })
 
-test("ERR-2 the wire does not tell whether a code or token is somebody else's", () => {
+test("ERR-2 the wire does not say whether a code or token belongs to another app", () => {
   assert.deepEqual(wireError("codeOfAnotherClient"), wireError("codeUnknown"))
   assert.deepEqual(wireError("refreshTokenOfAnotherClient"), wireError("refreshTokenUnknown"))
 })

@@ -131,7 +131,7 @@ describe("FACTOR-1, FACTOR-2: enrolling", () => {
     assert.deepEqual(decideEnrolment(asked([totp]), totp, null, sessionHash), { answer: "done", changes: [] })
   })
 
-  it("refuses a passkey that somebody has already", () => {
+  it("refuses a passkey that is enrolled already", () => {
     assert.equal(
       decideEnrolment(asked([]), passkey, { ...passkey, factorId: factorId("x") }, null).answer,
       "taken",

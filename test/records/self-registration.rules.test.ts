@@ -35,7 +35,7 @@ test("REG-2: a consent keeps the app beyond what it gave, and takes its words ou
   ])
 })
 
-test("REG-2: what moves by a day at the most is not written, and nothing moves back", () => {
+test("REG-2: a move by at most a day is not written, and nothing moves back", () => {
   const used = {
     ...itself,
     registrationHash: null,

@@ -41,7 +41,7 @@ test("a stored value that cannot be read stops nothing: the default holds", () =
   assert.equal(readSettings(stored, sampleCatalogue).accessSeconds, 3600)
 })
 
-test("LIM-7 an access token lives a minute at the least and a day at the most", () => {
+test("LIM-7 an access token lives at least a minute and at most a day", () => {
   const { parse } = settings.accessSeconds
   for (const text of ["60", "3600", "86400"]) assert.deepEqual(parse(text), { ok: true, value: Number(text) })
   for (const text of ["", "59", "86401", "-60", "1h", "3600.5", "3600 ", "1e3", "0x100"]) {
@@ -61,7 +61,7 @@ test("every setting has a key of its own, a default that it takes, and a sentenc
   assert.equal(settingOf("toString"), undefined)
 })
 
-test("SVC-9, REG-1 open registration is on or off, and off unless somebody turned it on", () => {
+test("SVC-9, REG-1 open registration is on or off, and off by default", () => {
   const { parse } = settings.openRegistration
   assert.deepEqual(
     [parse("on"), parse("off")],

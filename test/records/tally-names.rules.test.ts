@@ -53,7 +53,7 @@ test("DG-7 device grants are counted as they are asked for and expire, step-ups 
   assert.deepEqual(names({ change: "deviceGrantChanged", grant: deviceGrant(0, expired, { purpose }) }), [])
 })
 
-test("every reason has a name, and no name is a happening's", () => {
+test("every reason has a name, and no name is that of a counted event", () => {
   for (const [reason, name] of Object.entries(refusedNames)) assert.equal(refusalOf(name), reason)
   assert.deepEqual(Object.keys(refusedNames), Object.keys(reasons))
   for (const name of Object.keys(countedEvents)) assert.equal(refusalOf(name), null)

@@ -49,7 +49,7 @@ test("a name must be there, short, visible and evenly spaced", () => {
   }
 })
 
-test("a text too long for any name is nobody's, and is not composed first", () => {
+test("a text too long for a name matches no account, and is not normalized first", () => {
   const marks = "a" + "\u0315\u0300\u05ae".repeat(20_000)
   assert.equal(usernameKey(marks), "")
   assert.equal(parseUsername(marks).ok, false)

@@ -135,7 +135,7 @@ test("GHSA-xqxv-4jc2-x56x: no grant is taken from the app that it was made for",
   await fetched(testServer, app, device)
 })
 
-test("CVE-2026-4282, CVE-2026-4325: a secret of one kind is none of another, under whatever name it comes", async () => {
+test("CVE-2026-4282, CVE-2026-4325: a secret of one kind is refused as another, under every parameter name", async () => {
   const issued = await issueCode(bob, app)
   const spent = await issueCode(bob, app)
   const held = (await exchange(testServer, app, spent.code, spent.verifier)).body as unknown as TokenResponse
@@ -170,7 +170,7 @@ test("CVE-2026-4282, CVE-2026-4325: a secret of one kind is none of another, und
   for (const table of ["credential", "device_grant", "client"]) assert.deepEqual(left[table], stored[table])
 })
 
-test("workers-oauth-provider #225: the id that a code shows moves nobody to revoke", async () => {
+test("workers-oauth-provider #225: the id that a code shows revokes nothing", async () => {
   const { code, verifier } = await issueCode(bob, app)
   const held = (await exchange(testServer, app, code, verifier)).body as unknown as TokenResponse
   const id = tokenIdOf(code)

@@ -207,7 +207,7 @@ test("keycloak #26100, GitHub HEAD bypass (2019): no link and no method but a cl
   await assertPending(nothing, empty)
 })
 
-test("better-auth #10135: another app's code is answered as a code that there is not, and nothing of it is told", async () => {
+test("better-auth #10135: another app's code is answered as a code that there is not, and nothing of it is revealed", async () => {
   const started = await startDevice(testServer, app, { scope: "files:write" })
   await answerDevice(bob, started, "authorize")
   const pending = await startDevice(testServer, app)
@@ -351,12 +351,12 @@ test("CVE-2026-79652: there is no grant and no response type without consent", a
   })
 })
 
-test("Storm-2372: the page shows what gives somebody else's code away, and says what to do", async () => {
+test("Storm-2372: the page shows the signs of a stranger's code, and says what to do", async () => {
   const started = await startDevice(testServer, app, { installation_name: "IT support" })
   testServer.clock.advance(120)
   const { text } = await openCode(bob, started.userCode)
   const shown = text.slice(text.indexOf("</style>"))
   for (const words of ["Paperclip", "IT support", started.userCode, "127.0.0.1", "2 minutes"])
     assert.ok(shown.includes(words), words)
-  assert.match(shown, /sent|message|somebody|someone/i)
+  assert.match(shown, /sent|message|someone/i)
 })

@@ -104,7 +104,7 @@ test("CVE-2024-23647, CVE-2025-4144, GHSA-qgp8-v765-qxx9, CVE-2024-22258: no cod
   }
 })
 
-test("CVE-2024-23647: what was bound at authorization is not bound anew by the consent form or at the exchange", async () => {
+test("CVE-2024-23647: what was bound at authorization is not rebound by the consent form or at the exchange", async () => {
   const mine = newVerifier()
   const page = await bob.get(authorizePath(tool, newVerifier().challenge))
   const forged = { code_challenge: mine.challenge, code_challenge_method: "plain" }
@@ -149,7 +149,7 @@ test("twenty #22548, authorizer #603: PKCE takes no secret's place: a confidenti
   await assertUnused(server, issued)
 })
 
-test("authorizer #603: a secret does not take the verifier's place either, and an arbitrary verifier is none", async () => {
+test("authorizer #603: a secret does not replace the verifier, and an arbitrary verifier is refused", async () => {
   const issued = await issueCode(bob, server)
   const { code_verifier: _, ...without } = rightly(server, issued)
   assertRefused(await send(testServer, "/oauth/token", without), 400, "invalid_request")

@@ -32,7 +32,7 @@ after(() => testServer.close())
 
 type Shown = { readonly status: number; readonly location: string | null; readonly text: string }
 
-/** A page of the service's own: nobody is sent anywhere, nothing leads to the address, and nothing can be granted. */
+/** A page of the service itself: no redirect, no link to the address, and nothing to grant. */
 function assertStays(page: Shown, address: string): void {
   assert.deepEqual([page.status, page.location], [400, null], `${address} ${page.location}`)
   const shown = page.text.slice(page.text.indexOf("</style>"))
@@ -41,14 +41,14 @@ function assertStays(page: Shown, address: string): void {
     assert.match(href, /^(?:\/(?!\/)|data:image)/, address)
 }
 
-/** Whoever is signed in or not, and whatever else is wrong with the request. */
+/** Signed in or not, and whatever else is wrong with the request. */
 async function assertRefusedThere(address: string, of: TestApp = app): Promise<void> {
   const path = authorizePath(of, challenge, { redirect_uri: address })
   assertStays(await bob.get(path), address)
   assertStays(await stranger.get(path.replace("response_type=code", "response_type=token")), address)
 }
 
-test("CVE-2025-4143, GHSA-4pc9-x2fx-p7vj, CVE-2026-5467: an address that is not registered is refused before anybody is asked", async () => {
+test("CVE-2025-4143, GHSA-4pc9-x2fx-p7vj, CVE-2026-5467: an address that is not registered is refused before sign-in and consent", async () => {
   for (const address of ["https://evil.example/", "//evil.example/", "/evil", "evil", "https:evil.example"])
     await assertRefusedThere(address)
   for (const path of [
@@ -60,7 +60,7 @@ test("CVE-2025-4143, GHSA-4pc9-x2fx-p7vj, CVE-2026-5467: an address that is not 
   assertStays(await bob.get(twice), "twice")
 })
 
-test("nutrition-mcp #148, GHSA-wx5f-576r-gpcx: the same unregistered address at both ends brings no code, nor does an app that nobody registered", async () => {
+test("nutrition-mcp #148, GHSA-wx5f-576r-gpcx: the same unregistered address at both ends brings no code, nor does an unregistered app", async () => {
   const held = (await everything(testServer))["credential"]
   const evil = "https://evil.example/callback"
   const path = authorizePath(app, challenge, { redirect_uri: evil })

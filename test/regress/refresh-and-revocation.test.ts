@@ -54,7 +54,7 @@ async function statusOf({ access_token }: Pick<TokenResponse, "access_token">): 
   return (await call(testServer, "/api/credential", access_token)).status
 }
 
-/** By every way in which a credential is used, it is none. */
+/** The credential is refused in every way that credentials are used. */
 async function assertDead(
   who: TestApp,
   held: TokenResponse,
@@ -265,7 +265,7 @@ test("GHSA-895x-rfqp-jh5c: a permission that is taken from the app is taken from
   assert.equal((await call(testServer, "/api/account", next.access_token)).status, 403)
 })
 
-test("CVE-2022-3916: a credential stays its holder's, whoever is signed in beside it and whoever gets the name", async () => {
+test("CVE-2022-3916: a credential stays with its account, whichever account is signed in or takes the name", async () => {
   await testServer.addAccount("dora")
   const dora = await signedInBrowser(testServer, "dora")
   const held = await grant(testServer, dora, app)
@@ -302,7 +302,7 @@ test("CVE-2020-15223, GHSA-7mqr-2v3q-v2wm: a revocation that could not be stored
   }
 })
 
-test("CVE-2016-6582, CVE-2018-1000211, workers-oauth-provider #188: a public app does revoke its own tokens, and nobody revokes another's", async () => {
+test("CVE-2016-6582, CVE-2018-1000211, workers-oauth-provider #188: a public app revokes its own tokens, and no app revokes another's", async () => {
   const held = await grant(testServer, bob, app)
   const forged = await send(
     testServer,
@@ -321,7 +321,7 @@ test("CVE-2016-6582, CVE-2018-1000211, workers-oauth-provider #188: a public app
   await assertDead(app, held)
 })
 
-test("CVE-2026-27840: a token that is cut short, lengthened or padded is none", async () => {
+test("CVE-2026-27840: a token that is cut short, lengthened or padded is refused", async () => {
   const held = await grant(testServer, bob, app)
   const row = await credentialRow(testServer, held.token_id)
   for (const token of [held.access_token, held.refresh_token]) {

@@ -162,7 +162,7 @@ test("CVE-2026-9705: registering again brings no disabled app back", async () =>
   assert.deepEqual([page.status, page.location], [400, null])
 })
 
-test("CVE-2026-41427, GHSA-xr8f-h2gw-9xh6, GHSA-jmcv-4jfc-6qqj: nobody manages the apps of others, by API or by page", async () => {
+test("CVE-2026-41427, GHSA-xr8f-h2gw-9xh6, GHSA-jmcv-4jfc-6qqj: an account cannot manage the apps of others, by API or by page", async () => {
   const [mine] = [await testServer.addApp({ type: "confidential", name: "Roots own" })]
   const stored = await clients()
   const body = { client_name: "Taken", redirect_uris: ["https://evil.example/"], verified: true }
@@ -214,7 +214,7 @@ test("CVE-2026-41427, GHSA-xr8f-h2gw-9xh6, GHSA-jmcv-4jfc-6qqj: nobody manages t
   assert.deepEqual(await clients(), stored)
 })
 
-test("GHSA-xxwr-vvr3-2g9f, CVE-2026-41427: nobody makes more of themselves or of their apps than they may", async () => {
+test("GHSA-xxwr-vvr3-2g9f, CVE-2026-41427: an account cannot raise its own rights or those of its apps", async () => {
   const account = await ask(testServer, eves, { method: "GET", path: "/api/account" })
   for (const more of [
     { admin: true },
@@ -319,7 +319,7 @@ test("CVE-2024-29891, GHSA-hr5w-cwwq-2v4m: what is brought as a picture is serve
   assert.match(icon.headers.get("content-type") ?? "", /^application\/json/)
 })
 
-test("CVE-2026-22752, GHSA-wx5f-576r-gpcx: an app that nobody registered is known nowhere", async () => {
+test("CVE-2026-22752, GHSA-wx5f-576r-gpcx: an unregistered app is refused everywhere", async () => {
   const unregistered = { clientId: "0".repeat(26), secret: null }
   const { code, verifier } = await issueCode(root, ops)
   for (const answer of [

@@ -61,7 +61,7 @@ async function assertNotElevated(held: TokenResponse, ceremony: Started): Promis
   assert.equal((await call(testServer, "/api/credential", held.access_token)).body["elevated_until"], null)
 }
 
-test("GHSA-hp74-gm6m-2qm5: a weaker proof than the account has is none, and signing in is none at all", async () => {
+test("GHSA-hp74-gm6m-2qm5: a proof weaker than the account's factor is refused, and signing in is not a proof", async () => {
   const held = await grant(testServer, bob, app)
   const ceremony = await opened(held)
   const page = await openCode(bob, ceremony.userCode)

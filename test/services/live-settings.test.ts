@@ -29,7 +29,7 @@ async function opened() {
 
 const accessSeconds = async (live: LiveSettings) => (await live.current()).accessSeconds
 
-test("RATE-3 settings are a value while they are fresh, and one read serves everybody when they are not", async () => {
+test("RATE-3 settings are a value while they are fresh, and one read serves all requests when they are not", async () => {
   const { clock, asked, live } = await opened()
   clock.advance(0.2)
   assert.ok(!(live.current() instanceof Promise))
@@ -41,7 +41,7 @@ test("RATE-3 settings are a value while they are fresh, and one read serves ever
   assert.deepEqual(await Promise.all(waiting), [200, 200, 200])
 })
 
-test("RATE-3 under load nobody waits: the next are read behind the answer", async () => {
+test("RATE-3 under load no request waits: the next settings are read after the answer", async () => {
   const { clock, asked, live } = await opened()
   clock.advance(0.3)
   assert.ok(!(live.current() instanceof Promise))
@@ -53,7 +53,7 @@ test("RATE-3 under load nobody waits: the next are read behind the answer", asyn
   assert.ok(!(fresh instanceof Promise) && fresh.accessSeconds === 200)
 })
 
-test("RATE-3 a read that hangs keeps nobody from settings of the last second, and does not undo newer ones", async () => {
+test("RATE-3 while a read hangs, requests use the settings of the last second, and it does not undo newer ones", async () => {
   const { clock, asked, live } = await opened()
   clock.advance(0.3)
   assert.equal(await accessSeconds(live), 100)

@@ -50,7 +50,7 @@ test("CRED-6 while the store is away keys serve for a minute, and what is past i
   assert.ok((await keys.at(clock.now())).has(halfMinuteOf(clock.now())))
 })
 
-test("CRED-6 a key is stored before it is used: without the store there is none after a jump of the clock", async () => {
+test("CRED-6 a key is stored before it is used: without the store there is no key after a jump of the clock", async () => {
   const { state, stored, store } = memory()
   const clock = testClock()
   const keys = await RotationKeys.open({ store, clock })

@@ -57,7 +57,7 @@ function assertCounted(
   assert.deepEqual(service, inOrder(Object.entries({ ...expected, ...beside })))
 }
 
-describe("a happening is counted once, for the service and for its app", () => {
+describe("an event is counted once, for the service and for its app", () => {
   test("CODE-1, CRED-1, AUTH-7 a consent, its tokens, a refresh, and the same pair again", async () => {
     const seen = await counted(async () => {
       const first = await bob.grant(app)
@@ -161,7 +161,7 @@ describe("a happening is counted once, for the service and for its app", () => {
 })
 
 describe("a refusal is counted for an app that named itself and exists, and for no stranger", () => {
-  test("ERR-1 a wrong secret, a bad request after authentication, a request of an app that nobody knows", async () => {
+  test("ERR-1 a wrong secret, a bad request after authentication, a request of an unknown app", async () => {
     const seen = await counted(async () => {
       await send(testServer, "/oauth/token", { ...own(app), grant_type: "password" })
       await send(testServer, "/oauth/token", { ...own(app), grant_type: "refresh_token" })
@@ -170,7 +170,7 @@ describe("a refusal is counted for an app that named itself and exists, and for 
         client_secret: "x",
         grant_type: "refresh_token",
       })
-      await send(testServer, "/oauth/token", { client_id: "nobody", grant_type: "refresh_token" })
+      await send(testServer, "/oauth/token", { client_id: "unknown", grant_type: "refresh_token" })
       await send(testServer, "/oauth/token", { grant_type: "refresh_token" })
     })
     assertCounted(
@@ -226,7 +226,7 @@ describe("a refusal is counted for an app that named itself and exists, and for 
       const browser = await bob.browser()
       await browser.get(authorizePath(app, challenge, { redirect_uri: "https://elsewhere.example/" }))
       await browser.get(authorizePath(app, challenge, { response_type: "token" }))
-      await browser.get(authorizePath({ clientId: "nobody", secret: null }, challenge))
+      await browser.get(authorizePath({ clientId: "unknown", secret: null }, challenge))
     })
     assertCounted(
       seen,
@@ -243,7 +243,7 @@ describe("a refusal is counted for an app that named itself and exists, and for 
   })
 })
 
-test("the overview draws what was counted, and installations where somebody looked", async () => {
+test("the overview draws what was counted, and installations where they were sampled", async () => {
   const look = sampleGauges(testServer.latchkey)
   const counts = async () => (await overview(testServer.latchkey, "hour", "live")).series
   app = await testServer.addApp()

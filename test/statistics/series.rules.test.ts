@@ -77,7 +77,7 @@ test("seven reasons are shown by name: one alone is no rest", () => {
   assert.equal(seriesOf(drawn).refusals.filter(({ reason }) => reason === null).length, 0)
 })
 
-test("installations are the mean of the looks, zero where nothing was seen, nothing where nobody looked", () => {
+test("installations are the mean of the samples, zero for empty samples, nothing without samples", () => {
   const { installations } = seriesOf(
     lines([
       [0, "installations", 30],

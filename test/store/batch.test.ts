@@ -70,7 +70,7 @@ test("SVC-1 a database that is away is told at once to all that wait; a fault on
   const later = batch.ask(7)
   await nextTurn()
   runs.at(-1)?.answer.resolve()
-  assert.equal(await later, 14, "who comes later asks anew")
+  assert.equal(await later, 14, "a later call asks again")
 })
 
 test("SVC-1 the queue is bounded", async () => {

@@ -53,7 +53,7 @@ export function consoleContract(name: string, open: () => Promise<OpenedStore>):
         ),
       )
 
-      it("CRED-4 are the revoked, and those that time has ended, whether anybody was told or not", async () => {
+      it("CRED-4 are the revoked, and those that have expired, whether that was answered or not", async () => {
         assert.deepEqual((await numbers({ over: NOW })).toSorted(), [2, 3, 4, 5, 6])
         assert.deepEqual((await numbers({ over: NOW + 1 })).toSorted(), [2, 3, 4, 5, 6, 7])
         assert.deepEqual(await numbers({ over: NOW, clientId: id("c", 1) }), [4])
@@ -62,7 +62,7 @@ export function consoleContract(name: string, open: () => Promise<OpenedStore>):
         assert.deepEqual(await numbers({ over: NOW, userId: id("a"), clientId: id("c", 1) }), [4])
       })
 
-      it("of everybody come in the order of their end, a page at a time, each once", async () => {
+      it("of all accounts come in the order of their end, a page at a time, each once", async () => {
         const seen: number[] = []
         let after: string | undefined
         for (let pages = 0; pages < 9; pages++) {

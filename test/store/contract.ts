@@ -447,7 +447,7 @@ export function storeContract(name: string, open: () => Promise<OpenedStore>): v
         )
       })
 
-      it("DG-6 all that an account approved and nobody fetched is denied, and nothing else", async () => {
+      it("DG-6 all that an account approved and no device fetched is denied, and nothing else", async () => {
         const { userId } = account()
         const redeemed = { state: "redeemed", redeemedAt: NOW, userId } as const
         const refused = { state: "denied", deniedAt: NOW, userId } as const
@@ -617,7 +617,7 @@ export function storeContract(name: string, open: () => Promise<OpenedStore>): v
         await second.close()
       })
 
-      it("a rule that throws writes nothing and takes nobody along", async () => {
+      it("a rule that throws writes nothing and does not fail others", async () => {
         const mistake = new Error("a mistake in a rule")
         const failing = store.change({ setting: "counter" }, () => {
           throw mistake
@@ -668,7 +668,7 @@ export function storeContract(name: string, open: () => Promise<OpenedStore>): v
         await assert.rejects(write({ change: "sessionAdded", session: session() }))
       })
 
-      it("whoever hears an answer finds it through another connection", async () => {
+      it("an acknowledged change is visible through another connection", async () => {
         const second = await opened.another()
         for (let round = 0; round < 20; round++) {
           const together = await Promise.all(
@@ -826,7 +826,7 @@ export function storeContract(name: string, open: () => Promise<OpenedStore>): v
         )
       })
 
-      it("at most so many of a kind go at a time", async () => {
+      it("at most a batch of a kind is deleted at a time", async () => {
         const changes = [0, 1, 2, 3, 4].map((number): Change => ({
           change: "credentialAdded",
           credential: issued(number),

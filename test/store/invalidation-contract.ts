@@ -60,7 +60,7 @@ export function invalidationContract(name: string, open: () => Promise<OpenedSto
       ["an account that goes", { change: "accountRemoved", userId }, { of: "account", key: userId }],
     ]
     for (const [what, change, announced] of telling)
-      it(`${what} is told`, async () => {
+      it(`${what} is announced`, async () => {
         const { last } = await store.invalidations(0, 99)
         await write(change)
         const { last: now, isWhole, rows } = await store.invalidations(last, 99)
@@ -93,7 +93,7 @@ export function invalidationContract(name: string, open: () => Promise<OpenedSto
       assert.deepEqual(await after(0), [])
     })
 
-    it("a change that fails tells nothing, and takes nobody's along", async () => {
+    it("a change that fails announces nothing, and does not fail others", async () => {
       const failing = write(
         { change: "clientChanged", client: client() },
         { change: "clientAdded", client: client() },
@@ -110,7 +110,7 @@ export function invalidationContract(name: string, open: () => Promise<OpenedSto
       )
     })
 
-    it("whoever hears an answer finds what it tells through another connection", async () => {
+    it("what an acknowledged change announces is visible through another connection", async () => {
       const second = await opened.another()
       for (let round = 1; round <= 20; round++) {
         await write({ change: "clientChanged", client: client() })
@@ -127,7 +127,7 @@ export function invalidationContract(name: string, open: () => Promise<OpenedSto
       assert.deepEqual(await store.invalidations(last, 99), { last, isWhole: true, rows: [] })
     })
 
-    it("ten thousand are kept; whoever missed more is told so", async () => {
+    it("ten thousand are kept; a reader that missed more learns so", async () => {
       for (let i = 0; i < KEPT + 50; i += 1005)
         await write(
           ...Array.from({ length: 1005 }, (): Change => ({ change: "accountChanged", account: account() })),

@@ -125,7 +125,7 @@ export function listContract(name: string, open: () => Promise<OpenedStore>): vo
         assert.deepEqual(await list(both, { limit: 9, after: id("t", 3), newestFirst: true }), [0])
       })
 
-      it("CRED-4 alive are those that time and nobody else has ended", async () => {
+      it("CRED-4 active are those that neither time nor a revocation has ended", async () => {
         const over = {
           ...active(4),
           life: { state: "revoked", family: family(), revokedAt: NOW, because: "app" },
@@ -268,7 +268,7 @@ export function listContract(name: string, open: () => Promise<OpenedStore>): vo
         assert.deepEqual(await store.events({}, { limit: 99 }), before)
       })
 
-      it("the instants decide, though somebody set the clock back", async () => {
+      it("the instants decide, though the clock was set back", async () => {
         await write(of("signed-out", NOW + 2), of("signed-out", NOW + 9))
         assert.deepEqual(await list({ since: NOW + 4 }), [9, 5, 4])
         assert.deepEqual(await list({ until: NOW + 3 }), [2, 2, 1, 0])

@@ -137,7 +137,7 @@ describe("a move to PostgreSQL", needsPostgres, () => {
     assert.equal(moved["account"], 1)
   })
 
-  it("nobody writes to the source meanwhile", async (t) => {
+  it("the source is locked for writes meanwhile", async (t) => {
     const [file, url] = [await source(t), await target(t)]
     await moveDatabase(file, url, async (step, body) => {
       const other = openSqlite(file, { busyMilliseconds: 20 })
@@ -265,7 +265,7 @@ describe("a move to PostgreSQL is refused", needsPostgres, () => {
     await moveDatabase(file, url, silently)
   })
 
-  it("where nobody answers, or the name or the password is wrong", async (t) => {
+  it("where no server answers, or the name or the password is wrong", async (t) => {
     const [file, url] = [await source(t), await target(t)]
     const wrong = new URL(url)
     wrong.username = "somebody_else"
@@ -275,7 +275,7 @@ describe("a move to PostgreSQL is refused", needsPostgres, () => {
     assert.match(await refusal(file, nowhere.href), /cannot be reached/)
   })
 
-  it("where the source is no database, or somebody writes to it", async (t) => {
+  it("where the source is no database, or is being written", async (t) => {
     const [file, url] = [await source(t), await target(t)]
     assert.match(await refusal(join(scratchDirectory(t), "none", "latchkey.db"), url), /cannot be opened/)
     const other = new DatabaseSync(file)

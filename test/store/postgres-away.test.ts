@@ -89,7 +89,7 @@ describe("a PostgreSQL server that goes away", needsPostgres, () => {
   })
   after(() => store.close())
 
-  it("stopped: everybody hears so within two seconds, and it goes on by itself when it is back", async () => {
+  it("stopped: every request fails within two seconds, and it goes on by itself when it is back", async () => {
     const last = await refresh(store)
     await server.stop()
     await allUnavailable(stalls.stopwatch(), everything(store))
@@ -99,7 +99,7 @@ describe("a PostgreSQL server that goes away", needsPostgres, () => {
     assert.equal(await refresh(store), last + 1)
   })
 
-  it("standing still: nobody waits longer than two seconds, and what it wakes up to is written once at the most", async () => {
+  it("paused: no request waits longer than two seconds, and a pending write is done at most once", async () => {
     const last = await refresh(store)
     await server.pause()
     await allUnavailable(stalls.stopwatch(), everything(store))
@@ -112,7 +112,7 @@ describe("a PostgreSQL server that goes away", needsPostgres, () => {
     assert.equal(await refresh(store), then + 1)
   })
 
-  it("killed in the middle of 200 refreshes: whoever heard an answer finds it afterwards", async () => {
+  it("killed in the middle of 200 refreshes: every answered refresh is there afterwards", async () => {
     let acknowledged = await refresh(store)
     const all = Array.from({ length: 200 }, async () => {
       for (;;) acknowledged = Math.max(acknowledged, await refresh(store))

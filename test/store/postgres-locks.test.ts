@@ -294,7 +294,7 @@ describe("a change waits for", needsPostgres, () => {
     }
   })
 
-  it("nobody, where it is a refresh beside one that is held", async (t) => {
+  it("no other request, for a refresh beside one that is held", async (t) => {
     const { store, url } = await openFresh(t)
     await store.change({}, () =>
       decided(
@@ -330,7 +330,7 @@ async function openFresh(t: TestContext): Promise<{ readonly store: Store; reado
   return { store, url }
 }
 
-/** Whether somebody in the database waits for a lock before `changing` is through: nobody waits for longer than three seconds. */
+/** Whether a session waits for a lock before `changing` is through. No session waits for longer than three seconds. */
 async function waits(watch: Connection, changing: Promise<unknown>): Promise<boolean> {
   const state = { isOver: false }
   const over = () => void (state.isOver = true)

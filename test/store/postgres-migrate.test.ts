@@ -125,7 +125,7 @@ describe("migrations on PostgreSQL", needsPostgres, () => {
   })
 
   it("who may not make tables, and who has the wrong password, is told so", async (t) => {
-    // It asks for passwords, which a server that somebody named may not.
+    // It asks for passwords; a server that was given may not.
     const server = await startPostgres(t)
     await rowsOf(server.url(), "CREATE ROLE reader LOGIN PASSWORD 's3cret'")
     const reader = new URL(server.url())

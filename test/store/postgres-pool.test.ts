@@ -32,7 +32,7 @@ describe("a server that is busy", needsPostgres, () => {
     return { pool, lent, second, reasons }
   }
 
-  test("whoever waits gets the connection that another gives back, where the server answers on it", async (t) => {
+  test("a waiting request gets the connection that another returns, if the server answers on it", async (t) => {
     const { pool, lent, second, reasons } = await askForTwo(t, (on) => on.query("SELECT 1", []))
     await new Promise(setImmediate)
     pool.giveBack(lent)
@@ -41,7 +41,7 @@ describe("a server that is busy", needsPostgres, () => {
     pool.giveBack(lent)
   })
 
-  test("whoever waits hears at once that it is away, where nothing was heard meanwhile", async (t) => {
+  test("a waiting request fails at once if the server did not answer meanwhile", async (t) => {
     const { pool, lent, second, reasons } = await askForTwo(t, () => Promise.resolve())
     await assert.rejects(second, /timeout expired/)
     assert.equal(reasons.length, 1)

@@ -365,7 +365,7 @@ describe("three nodes on one PostgreSQL database", needsPostgres, () => {
     assert.deepEqual(await first.sessions(userId), [])
   })
 
-  it("whoever reads what was told in order misses none, while 90 revocations commit", async () => {
+  it("a reader of the invalidations in order misses none, while 90 revocations commit", async () => {
     await write(
       first,
       ...Array.from({ length: 90 }, (_, number): Change => ({
@@ -433,7 +433,7 @@ describe("three nodes on one PostgreSQL database", needsPostgres, () => {
     assert.equal(count(), 0)
   })
 
-  it("a mistake in one change of a batch takes nobody along", async () => {
+  it("a mistake in one change of a batch does not fail the others", async () => {
     await write(
       first,
       ...Array.from({ length: 9 }, (_, number): Change => ({
@@ -462,7 +462,7 @@ describe("three nodes on one PostgreSQL database", needsPostgres, () => {
     )
   })
 
-  it("a key with a zero in it finds nothing, and nobody suffers from it", async () => {
+  it("a key with a zero in it finds nothing, and does not fail others", async () => {
     const found = await Promise.all([
       first.read({ client: "\0" as typeof clientId, accountByName: "a\0" }),
       first.read({ client: clientId }),

@@ -10,7 +10,7 @@ import type { Store } from "../../src/store/store.ts"
 import { freshDatabase, needsPostgres, rowsOf } from "../support/postgres.ts"
 import { account, active, client, hash, id, NOW } from "./samples.ts"
 
-/** Each of them is somebody's habit, and none is ours. */
+/** Each of them is set on some servers, and the service must not depend on it. */
 const ODD = {
   default_transaction_isolation: "'serializable'",
   default_transaction_deferrable: "on",

@@ -28,7 +28,7 @@ async function nodes(t: TestContext, count: number): Promise<{ url: string; stor
 }
 
 describe("the sweep on PostgreSQL", needsPostgres, () => {
-  it("of several nodes at once takes each row once, and nobody's more than the limit", async (t) => {
+  it("of several nodes at once takes each row once, and no node takes more than the limit", async (t) => {
     const { url, stores } = await nodes(t, 3)
     let gone = 0
     for (let round = 0; gone < EVENTS; round++) {
@@ -41,7 +41,7 @@ describe("the sweep on PostgreSQL", needsPostgres, () => {
     assert.deepEqual(await rowsOf(url, "SELECT id FROM event"), [])
   })
 
-  it("waits for nobody: what another transaction holds stays for the next time", async (t) => {
+  it("does not wait: what another transaction holds stays for the next time", async (t) => {
     const { url, stores } = await nodes(t, 1)
     const [store] = stores
     const other = new pg.Client({ connectionString: url })

@@ -94,7 +94,7 @@ describe("LOAD-5: another session holds a table", needsPostgres, () => {
     assert.equal((await store.accounts({ limit: 9 })).length, 1)
   })
 
-  it("isLocked says so before anybody has tried to write, and until the lock goes", async (t) => {
+  it("isLocked says so before a write was tried, and until the lock goes", async (t) => {
     const { store, lock } = await holding(t, CHANGES)
     assert.equal(await store.isLocked(), true)
     await lock.script("COMMIT")
@@ -134,7 +134,7 @@ describe("LOAD-5: another session holds a table", needsPostgres, () => {
   it("and gives it back in time: who waited is answered", async (t) => {
     const { store, lock, watch } = await holding(t, CHANGES)
     const changing = Promise.all([refresh(store), add(store, 5)])
-    await until(async () => (await begunWaiting(watch)).length > 0, "somebody waits")
+    await until(async () => (await begunWaiting(watch)).length > 0, "a session waits")
     await lock.script("COMMIT")
     assert.equal((await changing)[1], 5)
     assert.equal(await store.isLocked(), false)
@@ -146,7 +146,7 @@ describe("LOAD-5: another session holds a table", needsPostgres, () => {
     assert.equal(await store.sweepUnusedApps(NOW, 0, 10), 0)
   })
 
-  it("of what nodes count together: whoever has to be counted is refused within a second", async (t) => {
+  it("of what nodes count together: a request that has to be counted is refused within a second", async (t) => {
     const elapsed = new StallMeter(t).stopwatch()
     const { store } = await holding(t, "LOCK TABLE spent IN EXCLUSIVE MODE")
     const { budget, guesses } = store.share() ?? assert.fail("nothing is shared")
@@ -173,7 +173,7 @@ describe("LOAD-5: another session holds a table", needsPostgres, () => {
 })
 
 describe("another session holds a row", needsPostgres, () => {
-  it("who wants it goes on waiting, is answered in the end, and nobody else hears of it", async (t) => {
+  it("the request that needs it goes on waiting, is answered in the end, and others do not notice", async (t) => {
     const { store, lock, watch } = await holding(
       t,
       `UPDATE credential SET version = version + 1 WHERE token_id = '${tokenId}'`,

@@ -17,14 +17,14 @@ const WAITING = `
 
 const LIMIT = { requests: 5, seconds: 60 } as const
 
-/** Of a window that is as old as `since` (of `performance.now()`) at the most. */
+/** Of a window that is at most as old as `since` (of `performance.now()`). */
 function assertRetryAfter(admission: Admission | SpentAll | undefined, since: number): void {
   assert.ok(admission !== undefined && !admission.admitted)
   const { retryAfterSeconds } = admission
   const age = Math.ceil((performance.now() - since) / 1000)
   assert.ok(
     retryAfterSeconds <= LIMIT.seconds && retryAfterSeconds >= LIMIT.seconds - age,
-    `${retryAfterSeconds} seconds of a window that began ${age} seconds ago at the most`,
+    `${retryAfterSeconds} seconds of a window that began at most ${age} seconds ago`,
   )
 }
 
@@ -68,7 +68,7 @@ describe("PostgreSQL", needsPostgres, () => {
       const apart = (await one.now()) - Date.now() / 1000
       assert.ok(Math.abs(apart) < 60, `${apart}`)
 
-      // Somebody sets the clock of the database back: what began in the future is over.
+      // The clock of the database is set back: what began in the future is over.
       await databases[0]?.read.all(
         "UPDATE spent SET started_ms = started_ms + ?, ends_ms = ends_ms + ?",
         9e9,
@@ -91,7 +91,7 @@ describe("PostgreSQL", needsPostgres, () => {
       await writer.run(`INSERT INTO spent (counter, key, started_ms, ends_ms, most, admitted, granted)
         SELECT counter, 'b', 0, 60000, 5, 5, 0 FROM unnest(ARRAY['budget', 'guesses']) AS c (counter)`)
       asked.push(Promise.resolve(budget.spend("b", LIMIT)))
-      // The first of its rows is nobody's, the second is held.
+      // The first of its rows is free, the second is locked.
       const both = ["a", "b"].map((key) => ({ key, limit: LIMIT }))
       asked.push(Promise.resolve(guesses.spendAll(both)))
       await until(
@@ -116,7 +116,7 @@ describe("PostgreSQL", needsPostgres, () => {
     before(async () => ({ databases, destroy } = await threeNodes()))
     after(() => destroy())
 
-    test("RATE-1 windows that are over go, whoever sweeps, and the others stay", async () => {
+    test("RATE-1 windows that are over go, on every node, and the others stay", async () => {
       const nodes = databases.map((database) => sharedOn(database, now))
       const [node] = nodes
       assert.ok(node !== undefined)

@@ -47,7 +47,7 @@ function orders(t: TestContext, before: (count: number) => void = () => undefine
   return given
 }
 
-/** Says that changes were committed until so many orders were given: another is given only once the one before is done. */
+/** Reports commits until `count` orders were given: each is given only once the one before is done. */
 async function untilOrders(checkpointer: Checkpointer, of: { count: number }, count: number): Promise<void> {
   while (of.count < count) {
     checkpointer.committed(MANY_CHANGES)
@@ -59,7 +59,7 @@ async function untilOrders(checkpointer: Checkpointer, of: { count: number }, co
 const timeout = 100_000
 
 describe("the thread that copies the log", { timeout }, () => {
-  it("copies a long log three times, has it finished, and the next change begins it anew", async (t) => {
+  it("copies a long log three times, has it finished, and the next change restarts it", async (t) => {
     const { file, connection } = database(t)
     const given = orders(t)
     let finished = () => {}
@@ -81,14 +81,14 @@ describe("the thread that copies the log", { timeout }, () => {
       const { log, checkpointed } = logOf(connection)
       assert.equal(checkpointed, log)
       write(connection, 1)
-      assert.ok(logOf(connection).log < 10, "the log begins anew")
+      assert.ok(logOf(connection).log < 10, "the log restarts")
     }
   })
 
-  it("counts the copies of the next long log anew where this one began anew by itself", async (t) => {
+  it("counts the copies of the next long log from zero if this one restarted by itself", async (t) => {
     const { file, connection } = database(t)
     const given = orders(t, (count) => {
-      // Copied wholly by the first order, the log begins anew with this.
+      // Copied wholly by the first order, the log restarts with this.
       if (count === 2) write(connection, 1)
       if (count === 4) write(connection, 5000)
     })
@@ -117,7 +117,7 @@ describe("the thread that copies the log", { timeout }, () => {
   it("has a long log finished by the store that it serves", async (t) => {
     const file = join(scratchDirectory(t), "latchkey.db")
     const store = openSqlite(file)
-    // While somebody reads, the log does not begin anew by itself, however quickly the thread copies it.
+    // While a reader is open, the log does not restart by itself, however quickly the thread copies it.
     const reader = connectToRead(file)
     t.after(async () => {
       reader.close()

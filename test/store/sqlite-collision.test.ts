@@ -1,4 +1,4 @@
-/** Rows whose places are taken, and numbers that nobody needs any more. */
+/** Rows whose rowids are taken, and numbers that are unused again. */
 import assert from "node:assert/strict"
 import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"

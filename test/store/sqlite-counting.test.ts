@@ -19,7 +19,7 @@ const counted: Counted = {
   from: -1,
 }
 
-/** So many entries of kind 1, with gaps between them, among some of another kind. */
+/** A number of entries of kind 1, with gaps between them, among some of another kind. */
 function entries(t: TestContext, count: number): View {
   const connection = connect(join(scratchDirectory(t), "latchkey.db"))
   t.after(() => connection.close())

@@ -21,7 +21,7 @@ test("commits of one turn share a sync; one that comes while it runs waits for t
   assert.deepEqual(over, ["first", "second"])
 })
 
-test("a disk that failed once is not believed again", async (t) => {
+test("a disk that failed once is not trusted again", async (t) => {
   const log = opened(join(scratchDirectory(t), "latchkey.db"))
   log.close()
   await assert.rejects(log.synced(), StoreUnavailable)

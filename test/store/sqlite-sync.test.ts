@@ -25,7 +25,7 @@ function descriptorsOf(file: string): number[] {
 }
 
 test(
-  "a failed sync is told to everybody who waits, and nothing is committed after it",
+  "a failed sync fails every waiting change, and nothing is committed after it",
   { skip: process.platform === "linux" ? false : "only Linux shows a process its open files" },
   async () => {
     const dir = mkdtempSync(join(tmpdir(), "latchkey-sync-"))
@@ -47,7 +47,7 @@ test(
     assert.notEqual(other.prepare("SELECT value FROM setting WHERE key = 'k'").get()?.["value"], "later")
     other.close()
     await store.close().catch(() => undefined)
-    // Whoever copied it into the file now could copy what the disk never took.
+    // Copying it into the file now could copy what the disk never took.
     assert.ok(statSync(`${file}-wal`).size > 0, "the log stays for the next start")
     const next = openSqlite(file)
     assert.ok((await next.read({ setting: "k" })).setting !== null)

@@ -35,7 +35,7 @@ export function windowsContract(name: string, open: (nowMs: () => number) => Pro
     const admitted = (all: readonly { readonly admitted: boolean }[]) =>
       all.filter((one) => one.admitted).length
 
-    /** So many at once, over all nodes, in several turns of the event loop. */
+    /** A number of requests at once, over all nodes, in several turns of the event loop. */
     async function fire<T>(times: number, ask: (at: Counting) => T | Promise<T>): Promise<T[]> {
       const asked: (T | Promise<T>)[] = []
       for (let n = 0; n < times; n++) {
@@ -63,7 +63,7 @@ export function windowsContract(name: string, open: (nowMs: () => number) => Pro
       }
     })
 
-    it("RATE-2 what somebody types is counted, whatever characters it is of", async () => {
+    it("RATE-2 typed text is counted, whatever its characters", async () => {
       const typed = ["a\0b", "a\uffff", "\u{1f600}", "a".repeat(5000)]
       for (const text of typed) {
         const alone = await fire(8, (at) => at.guesses.spend(`one ${text}`, LIMIT))
@@ -118,7 +118,7 @@ export function windowsContract(name: string, open: (nowMs: () => number) => Pro
       assert.ok(!(await node(1).budget.spend("5/600 a", LIMIT)).admitted)
     })
 
-    it("RATE-2 a clock that is set a hundred days ahead and back shuts nobody out, and ends nothing twice", async () => {
+    it("RATE-2 a clock that is set a hundred days ahead and back locks no one out, and ends nothing twice", async () => {
       await fire(5, (at) => at.guesses.spend("a", LIMIT))
       nowMs += 100 * DAY * 1000
       assert.equal(admitted(await fire(9, (at) => at.guesses.spend("a", LIMIT))), 5)
@@ -168,7 +168,7 @@ export function windowsContract(name: string, open: (nowMs: () => number) => Pro
       }
     })
 
-    it("RATE-2 a window of which everything was given back is none, and one that is over takes nothing back", async () => {
+    it("RATE-2 a window that got everything back is deleted, and one that is over takes nothing back", async () => {
       const one = await node(0).guesses.spendAll([{ key: "a", limit: LIMIT }])
       nowMs += 30_000
       assert.ok(one.admitted)

@@ -246,7 +246,7 @@ function owner(): { readonly uid?: number; readonly gid?: number } {
 
 function idOf(flag: "-u" | "-g"): number {
   const said = spawnSync("id", [flag, "nobody"], { encoding: "utf8" })
-  if (said.status !== 0) throw new Error("root needs an account nobody to run PostgreSQL as")
+  if (said.status !== 0) throw new Error("root needs the Unix account nobody to run PostgreSQL")
   return Number(said.stdout)
 }
 

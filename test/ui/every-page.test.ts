@@ -328,11 +328,11 @@ const hostile: readonly (readonly [string, string])[] = [
 ]
 
 test("SVC-11 no page has a handler or a style attribute, whatever it is given", () => {
-  // tagsOf knows the elements and attributes that there may be; those two are none of them
+  // tagsOf knows the elements and attributes that there may be; those two are not among them
   for (const [name, page] of [...plain, ...hostile]) assert.ok(tagsOf(page).length > 10, name)
 })
 
-test("SVC-11 a page loads one script at the most, ours, and only where it asks for a passkey", () => {
+test("SVC-11 a page loads at most one script, the service's own, and only to ask for a passkey", () => {
   for (const [name, page] of [...plain, ...hostile]) {
     const tags = tagsOf(page)
     const scripts = tags.filter((tag) => tag.name === "script")

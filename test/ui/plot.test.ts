@@ -89,7 +89,7 @@ describe("stacks", () => {
   })
 })
 
-test("a level breaks where nobody looked", () => {
+test("a level breaks where samples are missing", () => {
   assert.deepEqual(runs([null, 1, 2, null, 3]), [
     { start: 1, values: [1, 2] },
     { start: 4, values: [3] },
@@ -192,7 +192,7 @@ describe("a plot of a level", () => {
     assert.deepEqual(lines, ["M1.5 91L2.5 10", "M4 10H5"])
   })
 
-  test("says so where nobody looked", () => {
+  test("says so where samples are missing", () => {
     assert.match(String(levelPlot({ ...given, values: [null, null] })), /Not counted\./)
   })
 })

@@ -10,7 +10,7 @@ const after = (...read: readonly number[]) =>
   read.reduce<TrustedTime | null>((before, now) => guardAgainstClockJump(before, now), null)
 
 describe("CRED-4: the clock that removes rows", () => {
-  it("is believed as it goes on, is set a little, is set back, or was stopped for some days", () => {
+  it("is trusted as it goes on, is set a little, is set back, or was stopped for some days", () => {
     for (const now of [NOW + 1, NOW + HOUR, NOW + 6 * DAY, NOW - DAY, NOW - 400 * DAY])
       assert.deepEqual(after(NOW, now), { at: now, doubtedSince: null })
   })
@@ -26,20 +26,20 @@ describe("CRED-4: the clock that removes rows", () => {
     assert.deepEqual(after(NOW, ahead, NOW + HOUR, ahead), { at: NOW + HOUR, doubtedSince: ahead })
   })
 
-  it("is believed once it has stayed there for a day", () => {
+  it("is trusted once it has stayed there for a day", () => {
     const ahead = NOW + 100 * DAY
     assert.deepEqual(after(NOW, ahead, ahead + DAY - 1), { at: NOW, doubtedSince: ahead })
     assert.deepEqual(after(NOW, ahead, ahead + DAY), { at: ahead + DAY, doubtedSince: null })
   })
 
-  it("is doubted anew where it jumps again", () => {
+  it("is doubted again where it jumps again", () => {
     const [ahead, further] = [NOW + 100 * DAY, NOW + 200 * DAY]
     assert.deepEqual(after(NOW, ahead, further), { at: NOW, doubtedSince: further })
     assert.deepEqual(after(NOW, further, ahead), { at: NOW, doubtedSince: ahead })
   })
 })
 
-describe("LIM-1, LIM-7: what lives for a day at the most", () => {
+describe("LIM-1, LIM-7: what lives for at most a day", () => {
   it("is over at its end, and where it has longer to live than it was ever given", () => {
     assert.equal(isAlive(NOW + 1, NOW), true)
     assert.equal(isAlive(NOW, NOW), true, "through its last second")

@@ -44,7 +44,7 @@ const started = (shared: (() => Promise<number>) | null = null) =>
     shared: shared === null ? null : { now: shared },
   } as unknown as Services)
 
-test("CRED-4: a clock that jumps ahead is told of once and doubted for a day, whatever is restarted", async () => {
+test("CRED-4: a clock that jumps ahead is logged once and doubted for a day, whatever is restarted", async () => {
   let readClock = started()
   assert.equal(await readClock(), start)
   clock.setWall(start + 100 * DAY)
@@ -58,7 +58,7 @@ test("CRED-4: a clock that jumps ahead is told of once and doubted for a day, wh
   assert.equal(await started()(), start + 101 * DAY)
 })
 
-test("CRED-4: a clock that is set right is believed, and what was doubted is forgotten through a restart", async () => {
+test("CRED-4: a corrected clock is trusted, and the doubt is forgotten through a restart", async () => {
   const readClock = started()
   await readClock()
   clock.setWall(start + 100 * DAY)
@@ -66,7 +66,7 @@ test("CRED-4: a clock that is set right is believed, and what was doubted is for
   clock.setWall(start + HOUR)
   assert.equal(await readClock(), start + HOUR)
   clock.setWall(start + 100 * DAY)
-  assert.equal(await started()(), start + HOUR, "it is doubted anew")
+  assert.equal(await started()(), start + HOUR, "it is doubted again")
 })
 
 test("CRED-4: no row goes by an instant that is not yet", async () => {
@@ -88,7 +88,7 @@ test("CRED-4: a node is never ahead of the database, by however little its clock
   assert.deepEqual(warnings, [])
 })
 
-test("CRED-4: a database that does not tell its time is asked again, and nothing is believed meanwhile", async () => {
+test("CRED-4: a database that does not answer with its time is asked again, and no time is trusted meanwhile", async () => {
   let isAway = true
   const readClock = started(() => (isAway ? Promise.reject(new Error("away")) : Promise.resolve(start)))
   clock.setWall(start + 400 * DAY)
@@ -98,7 +98,7 @@ test("CRED-4: a database that does not tell its time is asked again, and nothing
   assert.equal(await readClock(), start)
 })
 
-test("what is believed is written down now and then, not at every round", async () => {
+test("the trusted time is stored now and then, not at every round", async () => {
   const readClock = started()
   for (let minute = 0; minute < 13 * 60; minute++) {
     await readClock()

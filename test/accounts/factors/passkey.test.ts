@@ -70,7 +70,7 @@ describe("FACTOR-5: a passkey alone", () => {
     for (const said of [
       { origin: "https://evil.example" },
       { userHandle: null },
-      { userHandle: Buffer.from("somebody else").toString("base64url") },
+      { userHandle: Buffer.from("another account").toString("base64url") },
     ])
       assert.equal((await alone(said)).answer.status, 403, JSON.stringify(said))
     assert.equal((await alone({}, new Authenticator())).answer.status, 403)
@@ -132,7 +132,7 @@ describe("FACTOR-5: a passkey alone", () => {
     assert.equal((await alone()).answer.status, 403)
   })
 
-  test("an address that sends many that are none must wait", async () => {
+  test("an address that sends many invalid ones must wait", async () => {
     for (let n = 0; n < PASSKEY_TRIES.requests; n++) await alone({}, new Authenticator())
     const { answer } = await alone()
     assert.equal(answer.status, 429)
@@ -160,7 +160,7 @@ describe("FACTOR-5, FACTOR-10: a passkey as the second step", () => {
     assert.equal(await isSignedIn(browser), true)
   })
 
-  test("somebody else's passkey is not one", async () => {
+  test("a passkey of another account is refused", async () => {
     const other = new Authenticator()
     await testServer.addAccount(`${username}-friend`)
     await addPasskey(testServer, await signedInBrowser(testServer, `${username}-friend`), other)
@@ -217,7 +217,7 @@ describe("FACTOR-2: adding passkeys", () => {
     assert.equal((await testServer.store.read({ factors: userId })).factors?.length, 2)
   })
 
-  test("at a bare number there are none, and the pages say why", async () => {
+  test("at an IP address there are no passkeys, and the pages say why", async () => {
     const bare = await TestServer.open({ baseUrl: "http://127.0.0.1:8787" })
     try {
       await bare.addAccount("ada")

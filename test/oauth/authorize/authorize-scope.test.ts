@@ -109,7 +109,7 @@ describe("PERM-2, PERM-4: admin permissions", () => {
     assert.equal(scope, "admin:accounts workers:read files:read")
   })
 
-  test("cannot be had by anybody else: the page says so and grants the rest", async () => {
+  test("cannot be granted by other accounts: the page says so and grants the rest", async () => {
     const named = { scope: "files:read admin:accounts" }
     const page = await ask(holder, adminApp, named)
     assert.deepEqual(shown(page.text), {

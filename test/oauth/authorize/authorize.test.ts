@@ -85,7 +85,7 @@ describe("AUTHZ-12, ERR-12, SVC-6: until app and address are good, nothing is re
     "a port at a host that is not loopback": () => ({ redirect_uri: "https://app.example:443/callback" }),
     "user information": () => ({ redirect_uri: "https://app.example@evil.example/callback" }),
     "localhost for 127.0.0.1": () => ({ redirect_uri: "http://localhost:4711/callback" }),
-    "a loopback port that is none": () => ({ redirect_uri: "http://127.0.0.1:65536/callback" }),
+    "an invalid loopback port": () => ({ redirect_uri: "http://127.0.0.1:65536/callback" }),
     "a loopback host that goes on": () => ({ redirect_uri: "http://127.0.0.1:80@evil.example/callback" }),
     "everything wrong at once": () => ({ client_id: unknownId, redirect_uri: EVIL, response_type: "token" }),
   }

@@ -51,7 +51,7 @@ describe("CONSENT-1, CONSENT-2: the form counts only from the browser that was s
     "from a sibling site": [{}, { "sec-fetch-site": "same-site" }],
     "from another site": [{}, { "sec-fetch-site": "cross-site" }],
     "without a ticket": [{ ticket: "" }],
-    "with a ticket that is none": [{ ticket: "e30" }],
+    "with an invalid ticket": [{ ticket: "e30" }],
   }
   for (const [name, [fields, headers]] of Object.entries(refused)) {
     test(name, () => assertNothingGiven(() => submit(fields, headers), 403))

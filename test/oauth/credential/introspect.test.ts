@@ -144,7 +144,7 @@ describe("INTRO-3: who may ask", () => {
       )
   })
 
-  test("ERR-1, SVC-6: nobody who is not authenticated", async () => {
+  test("ERR-1, SVC-6: not without authentication", async () => {
     const { access_token: token } = await bob.grant(app)
     const { clientId: client_id } = server
     assertRefused(await send(testServer, INTROSPECT, { token }), 400, "invalid_request")

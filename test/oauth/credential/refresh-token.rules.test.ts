@@ -71,7 +71,7 @@ test("CRED-2 a retirement in the future is past its window", () => {
   assert.equal(present(family, 1, NOW + 4), "retiredLongAgo")
 })
 
-test("CRED-1, CRED-2 a retirement by a node whose clock is a little ahead is none in the future", () => {
+test("CRED-1, CRED-2 a retirement by a node whose clock is slightly ahead does not count as future", () => {
   const family = rotatedAt(NOW + 10, NOW + 20)
   assert.equal(present(family, 2, NOW + 15), "justRetired")
   assert.equal(present(family, 1, NOW + 15), "retiredLately")

@@ -227,7 +227,7 @@ describe("REV-5, ERR-1: a token of another app is refused, and stays", () => {
       assertRefused(await revoke(confidential, refresh_token), 401, "invalid_client")
   })
 
-  test("an altered one is a token of nobody", async () => {
+  test("an altered one is an unknown token", async () => {
     const first = await bob.grant(app)
     await assertDone(await revoke(confidential, first.refresh_token.slice(0, -1)))
     assert.equal(await stateOf(testServer, first.token_id), "active")
@@ -255,7 +255,7 @@ describe("REV-2, AUTH-3: the app is authenticated before the token is looked at"
     assert.equal(await stateOf(testServer, first.token_id), "active")
   })
 
-  test("SVC-6: nobody in particular", async () => {
+  test("SVC-6: no client", async () => {
     const first = await bob.grant(app)
     assertRefused(await send(testServer, REVOKE, { token: first.refresh_token }), 400, "invalid_request")
     assert.equal(await stateOf(testServer, first.token_id), "active")

@@ -178,7 +178,7 @@ describe("CONSENT-1, DG-3: a form belongs to one session, one account and one gr
     assertRefused(await poll(grant), 400, "authorization_pending")
   })
 
-  test("a form that another site sends is none", async () => {
+  test("a form that another site sends is refused", async () => {
     const grant = await start()
     const fields = hiddenFields((await openCode(bob, grant.userCode)).text, "/oauth/consent")
     const foreign: readonly Record<string, string>[] = [
@@ -196,7 +196,7 @@ describe("CONSENT-1, DG-3: a form belongs to one session, one account and one gr
     assertRefused(await poll(grant), 400, "authorization_pending")
   })
 
-  test("an altered ticket is none", async () => {
+  test("an altered ticket is refused", async () => {
     const grant = await start()
     const { ticket = "", csrf = "" } = hiddenFields(
       (await openCode(bob, grant.userCode)).text,
@@ -289,7 +289,7 @@ describe("DG-4, DG-5, PERM-4: a grant that reaches hub administration takes two 
     assert.equal((await fetched(testServer, tool, grant)).scope, "admin:events")
   })
 
-  test("somebody who is no administrator grants the rest with one click, and none of the family", async () => {
+  test("an account that is not an administrator grants the rest with one click, and none of the family", async () => {
     const grant = await startAdministration()
     const page = await openCode(bob, grant.userCode)
     assertPage(await send(bob, page, "authorize"), 200, CONNECTED)

@@ -63,7 +63,7 @@ describe("DPAGE-1, DEV-3, DEV-4: the page where a code is typed or confirmed", (
     assert.equal((await openCode(bob, userCode)).status, 200)
   })
 
-  test("it shows what helps to see through somebody else's code: app, label, address, age, the code", async () => {
+  test("it shows what helps to recognize a stranger's code: app, label, address, age, the code", async () => {
     const answer = await fetch(`${testServer.url}/oauth/device-authorization`, {
       method: "POST",
       body: new URLSearchParams({ client_id: app.clientId, installation_name: "Build box" }),
@@ -78,7 +78,7 @@ describe("DPAGE-1, DEV-3, DEV-4: the page where a code is typed or confirmed", (
       assert.ok(text.includes(permission), permission)
   })
 
-  test("looking at a code changes nothing, and binds it to nobody", async () => {
+  test("looking at a code changes nothing, and binds it to no account", async () => {
     const grant = await startDevice(testServer, app)
     await bob.get("/oauth/device")
     const stored = await everything(testServer)
@@ -101,7 +101,7 @@ describe("DPAGE-1, DEV-3, DEV-4: the page where a code is typed or confirmed", (
 })
 
 describe("DPAGE-1: signing in comes before a code is looked at", () => {
-  test("nobody who is not signed in learns anything of a code, and no try of theirs counts", async () => {
+  test("without a session, a code reveals nothing, and no try counts", async () => {
     const { userCode } = await startDevice(testServer, app)
     const stranger = new Browser(testServer.url)
     const right = await openCode(stranger, userCode)
@@ -131,7 +131,7 @@ const withoutTyped = (text: string) =>
   text.replace(/(name="user_code"[^>]* value=")[A-Za-z0-9 -]{0,20}"/, '$1"')
 
 describe("DPAGE-1: unknown, expired and answered codes look the same", () => {
-  test("byte for byte, and like a code that is none", async () => {
+  test("byte for byte, and like an invalid code", async () => {
     const expired = await startDevice(testServer, app)
     testServer.clock.advance(601)
     const approved = await startDevice(testServer, app)
@@ -165,7 +165,7 @@ describe("DPAGE-1: unknown, expired and answered codes look the same", () => {
     assert.equal((await poll(testServer, app, grant)).body["error"], "expired_token")
   })
 
-  test("a code given twice is none", async () => {
+  test("a code given twice is invalid", async () => {
     const { userCode } = await startDevice(testServer, app)
     const page = await bob.get(`/oauth/device?user_code=${userCode}&user_code=${userCode}`)
     assert.equal(page.status, 400)
@@ -195,7 +195,7 @@ describe("DPAGE-1: guessing is slowed down", () => {
     assert.equal((await openCode(bob, (await startDevice(testServer, app)).userCode)).status, 200)
   })
 
-  test("ten wrong codes of an address, whoever is signed in there", async () => {
+  test("ten wrong codes of an address, for all its accounts", async () => {
     const { userCode } = await startDevice(testServer, app)
     const [one, two, three] = await Promise.all(
       ["bob", "carla", "dora"].map((name) => from(name, "203.0.113.5")),

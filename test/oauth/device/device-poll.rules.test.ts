@@ -193,6 +193,6 @@ test("ERR-7, PAGE-1 an approver who is disabled or gone means denied, for good",
   }
 })
 
-test("TOK-7 a grant passes its id on, so that it becomes one credential at the most", () => {
+test("TOK-7 a grant passes its id on, so that it becomes at most one credential", () => {
   assert.equal(tokenIdOf(deviceRequest.grantId), GRANT_ID)
 })

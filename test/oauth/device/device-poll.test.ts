@@ -294,7 +294,7 @@ describe("ERR-7, PAGE-1: an account that is disabled or removed after it approve
     assertVoid(await poll(grant))
   })
 
-  test("also where nobody polled in between", async () => {
+  test("also without a poll in between", async () => {
     await testServer.addAccount("Dora")
     const dora = new SignedInAccount(testServer, "dora")
     const grant = await startDevice()
@@ -350,7 +350,7 @@ describe("DG-7, DEV-5, LIM-2, ERR-8: ten minutes", () => {
     for (const grant of grants) assertRefused(await poll(grant), 400, "expired_token")
   })
 
-  test("an expiry that nobody was told is none, once the clock is set right", async () => {
+  test("an expiry that was not answered does not count, once the clock is set right", async () => {
     const grant = await approved()
     const earlier = testServer.clock.now()
     testServer.clock.advance(601)

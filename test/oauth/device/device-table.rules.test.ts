@@ -21,7 +21,7 @@ function inWords(made: DeviceDecision): string {
   return made.decision === "answer" ? `answer ${made.reason}` : made.decision
 }
 
-test("DG-1, DG-2 a poll while nobody answered is told to wait, or to slow down", () => {
+test("DG-1, DG-2 a poll before the decision is answered to wait, or to slow down", () => {
   assert.equal(decision("pending", polled()), "answer devicePending")
   assert.equal(decision("pending", polled(true)), "answer devicePolledEarly")
 })
@@ -40,7 +40,7 @@ test("DG-3, DG-5 an approved grant is fetched, however fast the machine polls", 
   assert.equal(decision("approved", polled(true)), "redeem")
 })
 
-test("DG-6, DG-7 what is over tells so, however fast the machine polls", () => {
+test("DG-6, DG-7 a grant that has ended says so, however fast the device polls", () => {
   const reasons = { redeemed: "deviceRedeemed", denied: "deviceDenied", expired: "deviceExpired" } as const
   for (const [state, reason] of Object.entries(reasons) as [keyof typeof reasons, string][]) {
     assert.equal(decision(state, polled()), `answer ${reason}`)

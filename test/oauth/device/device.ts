@@ -51,7 +51,7 @@ export async function fetched(
   return answer.body as unknown as TokenResponse
 }
 
-/** The page that a code leads to, for whoever is signed in to the browser. */
+/** The page that a code leads to, for the account that is signed in to the browser. */
 export function openCode(browser: Browser, userCode: string) {
   return browser.get(`/oauth/device?user_code=${encodeURIComponent(userCode)}`)
 }

@@ -21,7 +21,7 @@ after(async () => {
   await testServer.close()
 })
 
-/** A site that nobody is to come to. */
+/** A site that must get no request. */
 async function openCanary() {
   let visits = 0
   const server = createServer((_, response) => {
@@ -189,7 +189,7 @@ test("SVC-11, REG-2: nothing that a registration names is visited", async () => 
   assert.equal(canary.visits(), 0)
 })
 
-test("REG-2, CLIENT-5: a picture that is none registers an app without one", async () => {
+test("REG-2, CLIENT-5: an invalid picture registers an app without one", async () => {
   const svg = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><script>1</script></svg>').toString(
     "base64",
   )
@@ -208,7 +208,7 @@ test("REG-2, CLIENT-5: a picture that is none registers an app without one", asy
   }
 })
 
-test("REG-2, CLIENT-5, CLIENT-8: a picture that came along is kept, and shown to nobody", async () => {
+test("REG-2, CLIENT-5, CLIENT-8: a picture of the registration is stored, and not shown", async () => {
   const png =
     "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
   const body = { ...TOOL, client_name: "Pictured", logo_uri: `data:image/png;base64,${png}` }

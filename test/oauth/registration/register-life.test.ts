@@ -27,7 +27,7 @@ async function stored(clientId: string) {
   return (await testServer.store.read({ client: clientId as ClientId })).client
 }
 
-test("REG-2, AUTHZ-12, ERR-1: an app that nobody consented to for 90 days is gone at once, and has to register again", async () => {
+test("REG-2, AUTHZ-12, ERR-1: an app without a consent for 90 days is deleted at once, and has to register again", async () => {
   const app = await registered(testServer, { ...TOOL, client_name: "Unused" })
   testServer.clock.advance(UNUSED_APP_SECONDS - 1)
   assert.equal((await send(testServer, "/oauth/device-authorization", own(app))).status, 200)
@@ -54,7 +54,7 @@ test("REG-2, AUTHZ-12, ERR-1: an app that nobody consented to for 90 days is gon
   assert.ok(await stored(again.clientId))
 })
 
-test("REG-2: saying it again keeps an app that somebody still starts", async () => {
+test("REG-2: registering again keeps an app that is still in use", async () => {
   const body = { ...TOOL, client_name: "Starts every day" }
   const app = await registered(testServer, body)
   testServer.clock.advance(60 * DAY)

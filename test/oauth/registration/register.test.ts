@@ -159,7 +159,7 @@ test("REG-2, DISC-1, DISC-2: what is open is the ceiling, and what the metadata 
   assert.deepEqual((await metadata())["scopes_supported"], ALL.split(" "))
 })
 
-describe("REG-2: identical public apps that nobody has consented to", () => {
+describe("REG-2: identical public apps without a consent", () => {
   test("are one row, however many register at once", async () => {
     const body = { ...TOOL, client_name: "All at once" }
     const answers = await Promise.all(Array.from({ length: 100 }, () => register(testServer, body)))
@@ -169,7 +169,7 @@ describe("REG-2: identical public apps that nobody has consented to", () => {
     assert.equal(rows.length, 1)
   })
 
-  test("are told apart once somebody consented, and what differs is another app", async () => {
+  test("are separate once one has a consent, and a different registration is another app", async () => {
     const body = { ...TOOL, client_name: "Told apart", scope: "account:read" }
     const one = await registered(testServer, body)
     assert.equal((await registered(testServer, { ...body })).clientId, one.clientId)
@@ -181,7 +181,7 @@ describe("REG-2: identical public apps that nobody has consented to", () => {
     assert.equal((await registered(testServer, body)).clientId, two.clientId)
   })
 
-  test("and one that an administrator touched is not given to anybody else", async () => {
+  test("and one that an administrator changed is not returned to another registration", async () => {
     for (const touch of [
       (id: string) => setAppEnabled(testServer.latchkey, id, false, from),
       (id: string) => updateApp(testServer.latchkey, id, { verified: true }, from),

@@ -28,7 +28,7 @@ function parsed(members: Record<string, unknown>, open: readonly string[] | null
   return result.value
 }
 
-/** The error and what is told of it, which must be fit for the wire. */
+/** The error with its description, which must be fit for the wire. */
 function refused(members: unknown, open: readonly string[] | null = null): string {
   const result = parse(members, open)
   if (result.ok) assert.fail(`registered: ${JSON.stringify(result.value.registration)}`)
@@ -76,7 +76,7 @@ test("REG-2, CLIENT-2: the way of authenticating decides about the type", () => 
     )
 })
 
-test("REG-2: nobody registers as verified, as a resource server, with a step-up, or under an id of his own", () => {
+test("REG-2: a client cannot register as verified, as a resource server, with a step-up, or under an id of its choice", () => {
   const { registration } = parsed({
     client_id: "mine",
     client_secret: "mine",
@@ -215,7 +215,7 @@ test("REG-2: addresses that real clients register get in", () => {
   assert.equal(parse({ ...claude, token_endpoint_auth_method: "client_secret_post" }).ok, true)
 })
 
-test("REG-2, LIM: a list is a list, with twenty addresses at the most, each kept once", () => {
+test("REG-2, LIM: a list is a list, with at most twenty addresses, each kept once", () => {
   for (const redirect_uris of ["https://a.example/", 5, true, { 0: LOOPBACK }])
     assert.match(refusalOf({ redirect_uris }), /^invalid_redirect_uri: redirect_uris is not a list/)
   const many = (count: number) => Array.from({ length: count }, (_, i) => `https://a.example/${i}`)

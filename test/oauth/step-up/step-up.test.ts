@@ -257,7 +257,7 @@ describe("STEP-2: the account holder proves a factor", () => {
     assert.equal(await elevatedUntil(held), null)
   })
 
-  test("another account's holder finds no such code, and another session's form is none", async () => {
+  test("another account finds no such code, and another session's form is refused", async () => {
     const held = await grant(testServer, bob, app)
     const ceremony = await opened(held)
     assert.equal((await openCode(ada, ceremony.userCode)).status, 400)

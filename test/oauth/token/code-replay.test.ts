@@ -67,7 +67,7 @@ describe("CODE-3: a code that comes again revokes what it minted", () => {
     bob = await signedInBrowser(testServer, "bob")
   })
 
-  test("from another app, or from nobody in particular, it revokes nothing", async () => {
+  test("from another app, or without a client, it revokes nothing", async () => {
     const { code, verifier } = await issueCode(bob, confidential)
     assert.equal((await exchange(testServer, confidential, code, verifier)).status, 200)
     assertRefused(await exchange(testServer, app, code, verifier), 400, "invalid_grant")
@@ -83,7 +83,7 @@ describe("CODE-3: a code that comes again revokes what it minted", () => {
 
   test("of a hundred exchanges at once one gets tokens, and the credential ends revoked", async () => {
     const { code, verifier } = await issueCode(bob, app)
-    // They wait for one another. Whoever waited too long was told so, and nothing was decided for it: it asks again.
+    // They wait for one another. A request that waited too long gets a 503, changed nothing, and is sent again.
     const decided = async () => {
       for (;;) {
         const answer = await exchange(testServer, app, code, verifier)

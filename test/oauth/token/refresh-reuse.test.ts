@@ -67,10 +67,10 @@ describe("LIM-4, CRED-1: inside sixty seconds the token last retired gets the sa
     }
   })
 
-  test("nothing is left of an access token that somebody was told to be over", async () => {
+  test("nothing is left of an access token that was answered as expired", async () => {
     const [first, second] = await history(1)
     assert.ok(second)
-    // Two days back its time is one that no access token can have; whoever presents it hears so, and so it stays.
+    // Two days back its time is one that no access token can have; the answer says so, and it stays expired.
     testServer.clock.advance(-2 * DAY)
     assert.equal((await call(testServer, "/api/credential", second.access_token)).status, 401)
     testServer.clock.advance(2 * DAY)

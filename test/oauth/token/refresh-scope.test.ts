@@ -87,7 +87,7 @@ describe("ERR-3, AUTH-8: asking for more is invalid_scope, and never rotates", (
   }
 })
 
-describe("PERM-5, PERM-6, PERM-7: the registration decides anew at every request", () => {
+describe("PERM-5, PERM-6, PERM-7: the registration decides at every request", () => {
   test("a permission taken off is gone from held tokens, from the next scope, and refused by name", async () => {
     const app = await testServer.addApp()
     const first = await bob.grant(app)

@@ -29,7 +29,7 @@ before(async () => {
 after(() => testServer.close())
 
 describe("CRED-1, AUTH-7, TOKEN-3: a refresh gives a new pair of the same credential", () => {
-  test("all nine members, counted anew", async () => {
+  test("all nine members, with new lifetimes", async () => {
     const first = await bob.grant(app)
     testServer.clock.advance(1000)
     const answer = await refresh(testServer, app, first.refresh_token)

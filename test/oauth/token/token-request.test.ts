@@ -27,7 +27,7 @@ function basic(id: string, secret: string): Record<string, string> {
   return { authorization: `Basic ${btoa(`${id}:${secret}`)}` }
 }
 
-/** A refresh with a token that is none: what it is answered shows how far the request got. */
+/** A refresh with an invalid token: its answer shows how far the request got. */
 const probe = { grant_type: "refresh_token", refresh_token: "none" }
 
 describe("SVC-6, AUTH-2, AUTH-3, ERR-1, CLIENT-1: who is asking", () => {

@@ -2,7 +2,7 @@ import { test } from "node:test"
 import assert from "node:assert/strict"
 import { anonymizedText, anonymizedCount } from "../../../src/permissions/preview/anonymized-count.rules.ts"
 
-test("nobody in particular shows in a rough count", () => {
+test("no single person shows in an anonymized count", () => {
   const counts: Readonly<Record<number, number>> = {
     0: 0,
     1: 1,
@@ -19,7 +19,7 @@ test("nobody in particular shows in a rough count", () => {
     assert.equal(anonymizedText(Number(count)), rough, count)
 })
 
-test("SVC-8 a number of people is told roughly: one person more or less does not show", () => {
+test("SVC-8 a number of people is anonymized: one person more or less does not show", () => {
   const texts: readonly (readonly [number, string])[] = [
     [0, "no account"],
     [1, "fewer than 5 accounts"],

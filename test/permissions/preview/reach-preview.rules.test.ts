@@ -77,7 +77,7 @@ test("PERM-3, PERM-6 a name that implies others takes them along, but for those 
   ])
 })
 
-test("PERM-7 what comes back comes back to those who consented, and to nobody else", () => {
+test("PERM-7 what comes back comes back only to those who consented", () => {
   const preview = onCeiling("", "files:read", held(ada, "workers:read", 5), held(bob, "account:read"))
   assert.deepEqual(rows(preview.given), ["files:read 0/0", "workers:read 5/1"])
   assert.deepEqual(preview.revived, { credentials: 5, accounts: 1, apps: 1 })
@@ -104,7 +104,7 @@ test("PERM-5 what left the catalogue neither comes nor goes", () => {
   assert.deepEqual(previewSentences(preview), ["No live credential loses or gains anything."])
 })
 
-test("PERM-6 a permission that nobody holds is told as taken from nobody", () => {
+test("PERM-6 a permission without a live credential is listed as taken from none", () => {
   const preview = onCeiling("apps:read", "", held(ada, "account:read"))
   assert.deepEqual(previewSentences(preview), [
     "Takes apps:read from nobody: no live credential reaches it.",
