@@ -87,7 +87,7 @@ const health = renderHealth({
           weight: 3,
           sentence:
             "The app sent a refresh token more than a minute after it had been replaced, 3 times. Each time its " +
-            "credential was revoked, and somebody had to sign in again.",
+            "credential was revoked, and a person had to sign in again.",
           advice: "Store the new refresh token durably before anything else, and throw the old one away.",
         },
       ],

@@ -494,7 +494,7 @@ const stepUp = {
   app: notebook,
   username: "ada",
   installationName: "Ada’s laptop",
-  reason: "Delete the shared folder “Spring 2026” for everybody",
+  reason: "Delete the shared folder “Spring 2026” for all members",
   userCode: "WDJB-MJHT",
   address: "203.0.113.7",
   askedSecondsAgo: 20,

@@ -129,7 +129,7 @@ function pageRequest(world: World, route: string, method: string, who: Person | 
 
 /** What forms of pages ask for. */
 const typed = {
-  username: "nobody",
+  username: "unknown",
   password: "not the password",
   code: "123456",
   name: "Paper",
