@@ -73,22 +73,18 @@ test("DG-4, DG-5: administration is confirmed on a page of its own", needsChromi
   assert.equal((await poll(testServer, app, grant)).status, 200)
 })
 
-test(
-  "DPAGE-1: a code that is none is told without a word more, and Refuse ends it",
-  needsChromium,
-  async () => {
-    const page = await chromium.page()
-    await signIn(page, testServer, "ada")
-    await page.goto(`${testServer.url}/oauth/device?user_code=BBBB-BBBB`)
-    await page.getByText("That code is not valid.").waitFor()
-    await assertGood(page)
-    const grant = await startDevice(testServer, app, { scope: "files:write" })
-    await page.goto(`${testServer.url}/oauth/device?user_code=${grant.userCode}`)
-    await press(page, "Refuse")
-    await page.getByRole("heading", { name: "You refused" }).waitFor()
-    assert.equal((await poll(testServer, app, grant)).body["error"], "access_denied")
-  },
-)
+test("DPAGE-1: an invalid code gets the plain message, and Refuse ends it", needsChromium, async () => {
+  const page = await chromium.page()
+  await signIn(page, testServer, "ada")
+  await page.goto(`${testServer.url}/oauth/device?user_code=BBBB-BBBB`)
+  await page.getByText("That code is not valid.").waitFor()
+  await assertGood(page)
+  const grant = await startDevice(testServer, app, { scope: "files:write" })
+  await page.goto(`${testServer.url}/oauth/device?user_code=${grant.userCode}`)
+  await press(page, "Refuse")
+  await page.getByRole("heading", { name: "You refused" }).waitFor()
+  assert.equal((await poll(testServer, app, grant)).body["error"], "access_denied")
+})
 
 test("STEP-2, STEP-3, FACTOR-5: a passkey elevates the credential", needsChromium, async () => {
   const page = await chromium.page()
