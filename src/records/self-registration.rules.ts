@@ -7,11 +7,6 @@ import type { Client } from "./client.rules.ts"
 import { UNUSED_APP_SECONDS, UNUSED_APP_SPARED_SECONDS } from "../kernel/limits.ts"
 import { DAY } from "../kernel/time.ts"
 
-/** The client, where it is still there at `now`: one whose time has passed is gone before its row is. */
-export function clientAsOf(client: Client | null, now: number): Client | null {
-  return client !== null && client.deleteAfter !== null && client.deleteAfter <= now ? null : client
-}
-
 /** When an app goes that says at `now` that it exists, and that nobody consents to. */
 export function deletedUnlessUsedAt(now: number): number {
   return now + UNUSED_APP_SECONDS

@@ -2,7 +2,6 @@ import { test } from "node:test"
 import assert from "node:assert/strict"
 import { CREDENTIAL_SECONDS, UNUSED_APP_SECONDS, UNUSED_APPS_AT_MOST } from "../../src/kernel/limits.ts"
 import {
-  clientAsOf,
   consentedTo,
   deletedUnlessUsedAt,
   unusedDeletableUpTo,
@@ -16,14 +15,6 @@ const itself = {
   registrationHash: hash("words"),
   deleteAfter: deletedUnlessUsedAt(NOW),
 } as const
-
-test("SVC-8, LIM: an app that registered itself is there for 90 days, to the second", () => {
-  assert.equal(UNUSED_APP_SECONDS, 90 * DAY)
-  assert.equal(clientAsOf(itself, itself.deleteAfter - 1), itself)
-  assert.equal(clientAsOf(itself, itself.deleteAfter), null)
-  assert.equal(clientAsOf(null, NOW), null)
-  assert.equal(clientAsOf(publicClient, NOW * 2), publicClient, "others do not go by themselves")
-})
 
 test("REG-2: a consent keeps the app beyond what it gave, and takes its words out of the way", () => {
   const endsAt = NOW + CREDENTIAL_SECONDS

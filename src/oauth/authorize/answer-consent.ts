@@ -13,8 +13,9 @@ import type { Credential } from "../../records/credential.rules.ts"
 import { event } from "../../records/event.rules.ts"
 import { CODE_SECONDS, CREDENTIAL_SECONDS, TICKET_SECONDS } from "../../kernel/limits.ts"
 import { isAdmin } from "../../permissions/permission.rules.ts"
+import { resolveClient } from "../clients/resolve.rules.ts"
 import { matchRedirectUri } from "../clients/redirect-uri.rules.ts"
-import { clientAsOf, consentedTo } from "../../records/self-registration.rules.ts"
+import { consentedTo } from "../../records/self-registration.rules.ts"
 import { newId } from "../../kernel/random.ts"
 import { type NewSecret, newCode } from "../credential/token.ts"
 import type { Services } from "../../services/services.ts"
@@ -90,7 +91,7 @@ export async function answerConsent(
     (found) => {
       if (found.session === null || found.account === null) return notDecided("not-yours")
       if (found.spentTicket !== null) return notDecided(spentBy(ticket, found.spentTicket.spentAt))
-      const present = { client: clientAsOf(found.client, now), account: found.account }
+      const present = { client: resolveClient(found.client, now), account: found.account }
       return decideConsent(ticket, present, authorizes, code, now, address)
     },
   )

@@ -2,7 +2,7 @@
 import type { ClientId, MatchedRedirectUri, Permission } from "../../kernel/ids.ts"
 import type { Client } from "../../records/client.rules.ts"
 import { allValues, type Form, nameForLog, type Query, refuseRepeated, required } from "../../kernel/form.ts"
-import { isIdentifier } from "../../kernel/identifier.ts"
+import { parseClientId } from "../clients/resolve.rules.ts"
 import { RESOURCE_BYTES_AT_MOST, RESOURCES_AT_MOST, STATE_LENGTH_AT_MOST } from "../../kernel/limits.ts"
 import type { Catalogue } from "../../permissions/permission-catalogue.rules.ts"
 import { isCodeChallenge } from "../credential/pkce.rules.ts"
@@ -36,12 +36,14 @@ export function clientOf({
     if (form.repeated.has(parameter)) return err({ reason: "parameterRepeated", parameter })
     if (malformed.has(parameter)) return err({ reason: "parameterMalformed", parameter })
   }
-  const clientId = required(form, "client_id")
-  if (!clientId.ok) return clientId
+  const named = required(form, "client_id")
+  if (!named.ok) return named
   const redirectUri = required(form, "redirect_uri")
   if (!redirectUri.ok) return redirectUri
-  if (!isIdentifier(clientId.value)) return err({ reason: "clientUnknown" })
-  return ok({ clientId: clientId.value as ClientId, redirectUri: redirectUri.value })
+  const clientId = parseClientId(named.value)
+  return clientId === null
+    ? err({ reason: "clientUnknown" })
+    : ok({ clientId, redirectUri: redirectUri.value })
 }
 
 /**

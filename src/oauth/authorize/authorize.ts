@@ -16,7 +16,7 @@ import type { Client } from "../../records/client.rules.ts"
 import type { Query } from "../../kernel/form.ts"
 import { matchRedirectUri, type ParameterValue } from "../clients/redirect-uri.rules.ts"
 import type { Refusal } from "../../oauth/refusal.rules.ts"
-import { clientAsOf } from "../../records/self-registration.rules.ts"
+import { readEnabledClient } from "../clients/resolve.ts"
 import type { Services } from "../../services/services.ts"
 
 export type Authorization =
@@ -32,7 +32,7 @@ export type Authorization =
   | { readonly outcome: "ask"; readonly client: Client; readonly request: AuthorizationRequest }
 
 export async function authorize(
-  { store, catalogue, clock }: Pick<Services, "store" | "catalogue" | "clock">,
+  services: Pick<Services, "store" | "catalogue" | "clock">,
   query: Query,
 ): Promise<Authorization> {
   const ownPage = (refusal: Refusal, clientId: ClientId | null = null): Authorization => ({
@@ -44,14 +44,13 @@ export async function authorize(
   if (!named.ok) return ownPage(named.error)
 
   const { clientId } = named.value
-  const found = await store.read({ client: clientId })
-  const client = clientAsOf(found.client, clock.now())
-  if (client === null) return ownPage({ reason: "clientUnknown" }, clientId)
-  if (!client.enabled) return ownPage({ reason: "clientDisabled" }, clientId)
+  const found = await readEnabledClient(services, clientId)
+  if (!found.ok) return ownPage(found.error, clientId)
+  const client = found.value
   const redirectUri = matchRedirectUri(named.value.redirectUri, client.redirectUris)
   if (redirectUri === null) return ownPage({ reason: "redirectUriUnregistered" }, clientId)
 
-  const request = parseAuthorizationRequest(query, client, redirectUri, catalogue)
+  const request = parseAuthorizationRequest(query, client, redirectUri, services.catalogue)
   if (request.ok) return { outcome: "ask", client, request: request.value }
   return {
     outcome: "back-to-app",

@@ -4,7 +4,8 @@ import { authenticate, type PresentedClient } from "./client-authentication.rule
 import type { Client } from "../../records/client.rules.ts"
 import type { Result } from "../../kernel/result.ts"
 import type { Refusal } from "../refusal.rules.ts"
-import { clientAsOf } from "../../records/self-registration.rules.ts"
+import { resolveClient } from "./resolve.rules.ts"
+import type { Services } from "../../services/services.ts"
 import { digest } from "../../kernel/hash.ts"
 
 /** An app as it presents itself, its secret already digested. */
@@ -14,11 +15,20 @@ export function caller(presented: PresentedClient): Caller {
   return { presented, secretHash: presented.secret === null ? null : digest(presented.secret) }
 }
 
-/** Refuses: clientUnknown, clientDisabled, clientSecretMissing, clientSecretWrong, clientHasNoSecret. */
+/** Outside a change. Refuses: what `authenticated` refuses. */
+export async function authenticateCaller(
+  { store, clock }: Pick<Services, "store" | "clock">,
+  who: Caller,
+): Promise<Result<Client, Refusal>> {
+  const { client } = await store.read({ client: who.presented.clientId })
+  return authenticated(client, who, clock.now())
+}
+
+/** On the row that a change loaded. Refuses: clientUnknown, clientDisabled, clientSecretMissing, clientSecretWrong, clientHasNoSecret. */
 export function authenticated(
   client: Client | null,
   { presented, secretHash }: Caller,
   now: number,
 ): Result<Client, Refusal> {
-  return authenticate(clientAsOf(client, now), presented, secretHash)
+  return authenticate(resolveClient(client, now), presented, secretHash)
 }

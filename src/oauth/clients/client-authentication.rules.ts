@@ -6,7 +6,7 @@ import type { ClientId, Hash } from "../../kernel/ids.ts"
 import type { Client } from "../../records/client.rules.ts"
 import { sameHash } from "../../kernel/constant-time.ts"
 import { decodeFormComponent, type Form } from "../../kernel/form.ts"
-import { isIdentifier } from "../../kernel/identifier.ts"
+import { parseClientId } from "./resolve.rules.ts"
 import type { Refusal } from "../refusal.rules.ts"
 import { type Result, err, ok } from "../../kernel/result.ts"
 
@@ -74,12 +74,12 @@ function basicPair(
 }
 
 function present(
-  clientId: string,
+  named: string,
   secret: string | null,
   method: ClientAuthenticationMethod,
 ): Result<PresentedClient, Refusal> {
-  if (!isIdentifier(clientId)) return err({ reason: "clientUnknown" })
-  return ok({ clientId: clientId as ClientId, secret, method })
+  const clientId = parseClientId(named)
+  return clientId === null ? err({ reason: "clientUnknown" }) : ok({ clientId, secret, method })
 }
 
 /** Stands in for the digest that is not there, so that an unknown client costs the same comparison. */

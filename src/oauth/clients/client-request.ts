@@ -3,7 +3,7 @@ import { parseClientAuthentication } from "./client-authentication.rules.ts"
 import { type Form, required } from "../../kernel/form.ts"
 import type { Refusal } from "../refusal.rules.ts"
 import { type Result, err, ok } from "../../kernel/result.ts"
-import { authenticated, caller, type Caller } from "./authenticate-client.ts"
+import { authenticateCaller, caller, type Caller } from "./authenticate-client.ts"
 import type { HttpRequest } from "../../http/connection/message.ts"
 import { decodeBase64, formOf } from "../../http/request.ts"
 import type { HttpContext } from "../../http/http-context.ts"
@@ -50,8 +50,7 @@ export async function authenticatedFirst(
   who: Caller,
   otherwise: Refusal,
 ): Promise<Refusal> {
-  const { client } = await services.store.read({ client: who.presented.clientId })
-  const known = lookedUp(request, authenticated(client, who, services.clock.now()))
+  const known = lookedUp(request, await authenticateCaller(services, who))
   return known.ok ? otherwise : known.error
 }
 

@@ -37,6 +37,7 @@ export function judgeBearer(
   )
 }
 
+/** Client and account are those that the credential references: their rows are read by the stored ids. */
 function factsOf(
   { tokensOf, appOf, ownerOf }: Found<ReturnType<typeof bearerLoad>>,
   hash: BearerFacts["hash"],

@@ -5,7 +5,7 @@ import { type Result, err, ok } from "../../kernel/result.ts"
 import type { Refusal } from "../refusal.rules.ts"
 import { readAccessToken } from "./token.ts"
 import { bearerLoad, judgeBearer } from "./bearer.ts"
-import { authenticated, type Caller } from "../clients/authenticate-client.ts"
+import { authenticateCaller, authenticated, type Caller } from "../clients/authenticate-client.ts"
 import type { Services } from "../../services/services.ts"
 
 /**
@@ -22,7 +22,7 @@ export async function introspect(
   const now = services.clock.now()
   const load = { client: caller.presented.clientId, ...bearerLoad(token?.tokenId ?? null) }
   const found = await services.store.read(load)
-  const known = resourceServerIn(found.client, caller, now)
+  const known = asResourceServer(authenticated(found.client, caller, now))
   if (!known.ok) return known
   const judged = token === null ? null : judgeBearer(services, token, found, now)
   const bearer = judged instanceof Promise ? await judged : judged
@@ -32,15 +32,13 @@ export async function introspect(
 
 /** The app that asks. Refuses: what client authentication refuses; notAResourceServer. */
 export async function resourceServer(
-  { store, clock }: Pick<Services, "store" | "clock">,
+  services: Pick<Services, "store" | "clock">,
   caller: Caller,
 ): Promise<Result<Client, Refusal>> {
-  const { client } = await store.read({ client: caller.presented.clientId })
-  return resourceServerIn(client, caller, clock.now())
+  return asResourceServer(await authenticateCaller(services, caller))
 }
 
-function resourceServerIn(client: Client | null, caller: Caller, now: number): Result<Client, Refusal> {
-  const known = authenticated(client, caller, now)
+function asResourceServer(known: Result<Client, Refusal>): Result<Client, Refusal> {
   if (known.ok && !known.value.resourceServer) return err({ reason: "notAResourceServer" })
   return known
 }

@@ -3,7 +3,8 @@ import type { Session } from "../../records/account.rules.ts"
 import { type Decided, decided } from "../../records/change.rules.ts"
 import { decideDeviceAnswer, type DeviceOutcome } from "./device-answer.rules.ts"
 import { CREDENTIAL_SECONDS } from "../../kernel/limits.ts"
-import { clientAsOf, consentedTo } from "../../records/self-registration.rules.ts"
+import { consentedTo } from "../../records/self-registration.rules.ts"
+import { resolveClient } from "../clients/resolve.rules.ts"
 import type { Services } from "../../services/services.ts"
 import { type DeviceTicket, ticketProblem } from "../authorize/ticket.ts"
 
@@ -53,7 +54,7 @@ export async function answerDevice(
       session: still,
       account,
     }): Decided<DeviceOutcome | NotDecided> => {
-      const client = clientAsOf(found, now)
+      const client = resolveClient(found, now)
       if (still === null || account === null || !account.enabled) return decided("not-yours")
       if (authorizes && (client === null || !client.enabled)) return decided("app-gone")
       if (authorizes && spentTicket !== null) return decided("answered-before")

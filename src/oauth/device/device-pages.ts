@@ -83,6 +83,7 @@ export async function showDeviceConfirmation(
 ): Promise<HttpReply> {
   const { services, basePath } = context
   const { deviceGrant } = await services.store.read({ deviceGrant: ticket.grantId })
+  // The client of a stored grant: only its name is shown, and the answer is decided by the next page.
   const { client } = await services.store.read({ client: deviceGrant?.request.clientId ?? null })
   const page = renderDeviceConfirm({
     basePath,

@@ -12,7 +12,7 @@ import { USER_CODE_TRIES } from "../../kernel/limits.ts"
 import { isAdmin } from "../../permissions/permission.rules.ts"
 import type { Catalogue } from "../../permissions/permission-catalogue.rules.ts"
 import { reach } from "../../permissions/reach.rules.ts"
-import { clientAsOf } from "../../records/self-registration.rules.ts"
+import { readClient } from "../clients/resolve.ts"
 import { parseUserCode } from "./user-code.rules.ts"
 import { userCodeHash } from "./device-codes.ts"
 import type { Services } from "../../services/services.ts"
@@ -52,8 +52,7 @@ export async function lookUpUserCode(
   const seen = deviceAsOf(grant, now)
   if (seen !== grant) await persistExpiry(store, grant.request.grantId, now)
   if (seen.answer.state !== "pending") return { outcome: "none" }
-  const found = await store.read({ client: grant.request.clientId })
-  const client = clientAsOf(found.client, now)
+  const client = await readClient(services, grant.request.clientId)
   if (client === null || !isFor(grant, client, account.userId)) return { outcome: "none" }
   await wait.giveBack()
   return { outcome: "found", grant, client, letters }

@@ -15,7 +15,8 @@ import { parseRegistrationRequest, registrationFacts } from "./registration-requ
 import { type RegistrationAnswer, registrationAnswer } from "./registration-record.rules.ts"
 import { type Result, ok } from "../../kernel/result.ts"
 import type { Refusal } from "../refusal.rules.ts"
-import { clientAsOf, deletedUnlessUsedAt } from "../../records/self-registration.rules.ts"
+import { deletedUnlessUsedAt } from "../../records/self-registration.rules.ts"
+import { resolveClient } from "../clients/resolve.rules.ts"
 import { MINUTE } from "../../kernel/time.ts"
 import { digest } from "../../kernel/hash.ts"
 import { recordedApp } from "../../apps/app.ts"
@@ -64,7 +65,7 @@ function decideRegistration(
   address: string,
   now: number,
 ): Decided<NewClient> {
-  const same = clientAsOf(before, now)
+  const same = resolveClient(before, now)
   if (same !== null) return decided({ client: same, secret: null }, ...kept(same, now))
   const { client } = made
   return decided(

@@ -3,7 +3,7 @@ import type { GrantId } from "../../kernel/ids.ts"
 import { decided } from "../../records/change.rules.ts"
 import type { Client } from "../../records/client.rules.ts"
 import type { DeviceGrant, DevicePurpose } from "../../records/device-grant.rules.ts"
-import { clientAsOf } from "../../records/self-registration.rules.ts"
+import { resolveClient } from "../clients/resolve.rules.ts"
 import { reportedEnd, type StepUpBlocker, stepUpBlocker } from "./step-up.rules.ts"
 import type { Services } from "../../services/services.ts"
 
@@ -30,7 +30,7 @@ export async function findStepUp(
   const now = clock.now()
   const load = { deviceGrant: grantId, client: request.clientId, credential: purpose.tokenId } as const
   const { client, credential, blocker } = await store.change(load, (found) => {
-    const facts = { ...found, grant: found.deviceGrant ?? grant, client: clientAsOf(found.client, now) }
+    const facts = { ...found, grant: found.deviceGrant ?? grant, client: resolveClient(found.client, now) }
     const blocks = stepUpBlocker(facts, now)
     return decided({ ...facts, blocker: blocks }, ...reportedEnd(facts, blocks, now))
   })
