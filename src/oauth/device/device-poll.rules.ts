@@ -17,11 +17,21 @@ import type { TokenIssueInput } from "../token/grants/exchange.rules.ts"
 import { step } from "../../kernel/machine.ts"
 import type { Catalogue } from "../../permissions/permission-catalogue.rules.ts"
 import { reach } from "../../permissions/reach.rules.ts"
+import { type Form, required } from "../../kernel/form.ts"
 import type { Refusal } from "../refusal.rules.ts"
 import { type Result, err, ok } from "../../kernel/result.ts"
 import { isAlive } from "../../kernel/time.ts"
 import { type TokenResponse, tokenResponse } from "../credential/token-response.rules.ts"
 import { persistObservedExpiry } from "../credential/observed-expiry.rules.ts"
+
+/** What a poll presents. RFC 8628 §3.4. */
+export type DeviceCodeRequest = { readonly deviceCode: string }
+
+/** Refuses: parameterMissing (`device_code`). */
+export function parseDeviceCodeRequest(form: Form): Result<DeviceCodeRequest, Refusal> {
+  const deviceCode = required(form, "device_code")
+  return deviceCode.ok ? ok({ deviceCode: deviceCode.value }) : deviceCode
+}
 
 export type Poll = {
   readonly client: Client

@@ -1,6 +1,7 @@
 /** The two discovery documents: RFC 8414 §3, RFC 9728 §3; interface DISC-1, DISC-2. */
 import { authorizationServerMetadata, protectedResourceMetadata, type Published } from "./metadata.rules.ts"
 import { openPermissions } from "../../permissions/open-permissions.rules.ts"
+import { grantTypeNames } from "../token/grant-types.ts"
 import { sendJson } from "../../http/respond.ts"
 import type { HttpContext } from "../../http/http-context.ts"
 import type { Endpoint } from "../../http/endpoint.ts"
@@ -15,5 +16,5 @@ export const protectedResource: Endpoint = async (context, _, reply) =>
 async function published({ services: { issuer, catalogue, settings } }: HttpContext): Promise<Published> {
   const { openRegistration, openPermissions: open } = await settings.lastKnown()
   const permissions = openRegistration ? openPermissions(catalogue, open) : [...catalogue.keys()]
-  return { issuer, permissions, isRegistrationOpen: openRegistration }
+  return { issuer, permissions, isRegistrationOpen: openRegistration, grantTypes: grantTypeNames }
 }

@@ -2,7 +2,6 @@
 import type { Permission } from "../../kernel/ids.ts"
 import { endpoints, REGISTRATION_PATH } from "../endpoints.rules.ts"
 import { isAdmin } from "../../permissions/permission.rules.ts"
-import { GRANT_TYPES } from "../token/grants/token-request.rules.ts"
 
 const SECRET_METHODS = ["client_secret_basic", "client_secret_post"] as const
 const CLIENT_METHODS = [...SECRET_METHODS, "none"] as const
@@ -13,10 +12,16 @@ export type Published = {
   /** What clients may ask for without being told; admin permissions are left out whatever is given. */
   readonly permissions: readonly Permission[]
   readonly isRegistrationOpen: boolean
+  readonly grantTypes: readonly string[]
 }
 
 /** The authorization server metadata. A member without a value is left out: RFC 8414 §3.2. */
-export function authorizationServerMetadata({ issuer, permissions, isRegistrationOpen }: Published) {
+export function authorizationServerMetadata({
+  issuer,
+  permissions,
+  isRegistrationOpen,
+  grantTypes,
+}: Published) {
   return {
     issuer,
     authorization_endpoint: issuer + endpoints.authorization_endpoint,
@@ -31,7 +36,7 @@ export function authorizationServerMetadata({ issuer, permissions, isRegistratio
     ...(isRegistrationOpen ? { registration_endpoint: issuer + REGISTRATION_PATH } : {}),
     response_types_supported: ["code"],
     response_modes_supported: ["query"],
-    grant_types_supported: GRANT_TYPES,
+    grant_types_supported: grantTypes,
     code_challenge_methods_supported: ["S256"],
     authorization_response_iss_parameter_supported: true,
     ...scopes(permissions),

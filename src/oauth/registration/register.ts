@@ -17,6 +17,7 @@ import { type Result, ok } from "../../kernel/result.ts"
 import type { Refusal } from "../refusal.rules.ts"
 import { deletedUnlessUsedAt } from "../../records/self-registration.rules.ts"
 import { resolveClient } from "../clients/resolve.rules.ts"
+import { grantTypeNames } from "../token/grant-types.ts"
 import { MINUTE } from "../../kernel/time.ts"
 import { digest } from "../../kernel/hash.ts"
 import { recordedApp } from "../../apps/app.ts"
@@ -33,7 +34,10 @@ export async function register(
   { address }: { readonly address: string },
 ): Promise<Result<RegistrationAnswer, Refusal>> {
   const { store, clock, catalogue, settings } = services
-  const asked = parseRegistrationRequest(body, catalogue, await settings.current())
+  const asked = parseRegistrationRequest(body, catalogue, {
+    ...(await settings.current()),
+    grantTypes: grantTypeNames,
+  })
   if (!asked.ok) return asked
   const { registration, method, logo } = asked.value
   const registrationHash =
@@ -55,7 +59,7 @@ export async function register(
     { clientByRegistration: registrationHash },
     ({ clientByRegistration: before }) => decideRegistration(before, made, icon, address, now),
   )
-  return ok(registrationAnswer(client, method, secret))
+  return ok(registrationAnswer(client, method, secret, grantTypeNames))
 }
 
 function decideRegistration(

@@ -50,12 +50,13 @@ export function registrationAnswer(
   client: Client,
   method: ClientAuthenticationMethod,
   secret: string | null,
+  grantTypes: readonly string[],
 ): RegistrationAnswer {
   const { owner: _, ...record } = registrationRecord(client, null)
   return {
     ...record,
     icon: client.iconHash !== null,
-    ...servedTypes(client),
+    ...servedTypes(client, grantTypes),
     token_endpoint_auth_method: method,
     ...(secret === null ? {} : { client_secret: secret, client_secret_expires_at: 0 }),
   }

@@ -16,7 +16,6 @@ import { parseClientName, type Registration } from "../../records/registration.r
 import { type Result, err, ok } from "../../kernel/result.ts"
 import type { Refusal } from "../refusal.rules.ts"
 import { parseScope, withoutHabit } from "../../permissions/scope.rules.ts"
-import { GRANT_TYPES } from "../token/grants/token-request.rules.ts"
 import { lookAlikeProblem } from "../../kernel/visible-text.ts"
 
 export type RegistrationRequest = {
@@ -27,8 +26,9 @@ export type RegistrationRequest = {
   readonly logo: string | null
 }
 
-/** What the settings let an app have that registers itself. */
+/** What the settings let an app have that registers itself, and the grant types of the token endpoint. */
 export type OpenRegistration = {
+  readonly grantTypes: readonly string[]
   readonly openPermissions: OpenPermissions
   readonly openSchemes: OpenSchemes
 }
@@ -37,13 +37,13 @@ export type OpenRegistration = {
 export function parseRegistrationRequest(
   body: Json,
   catalogue: Catalogue,
-  { openPermissions: open, openSchemes }: OpenRegistration,
+  { grantTypes, openPermissions: open, openSchemes }: OpenRegistration,
 ): Result<RegistrationRequest, Refusal> {
   if (!isObject(body)) return invalid("The body is not a JSON object.")
   const method = parseMethod(body)
   if (!method.ok) return method
   const type: ClientType = method.value === "none" ? "public" : "confidential"
-  const usesBrowser = parseGrantTypes(body)
+  const usesBrowser = parseGrantTypes(body, grantTypes)
   if (!usesBrowser.ok) return usesBrowser
   const redirectUris = parseRedirectUris(body, type, usesBrowser.value, openSchemes)
   if (!redirectUris.ok) return redirectUris
@@ -112,14 +112,14 @@ function parseMethod(body: JsonObject): Result<ClientAuthenticationMethod, Refus
  * Whether the app means to come with a browser. What is asked for beside something that is served is passed over
  * (RFC 7591 §2 lets the service replace it, and the answer says what is served); what is of no use at all is refused.
  */
-function parseGrantTypes(body: JsonObject): Result<boolean, Refusal> {
+function parseGrantTypes(body: JsonObject, served: readonly string[]): Result<boolean, Refusal> {
   const grants = textsOf(body, "grant_types")
   if (!grants.ok) return grants
   const responses = textsOf(body, "response_types")
   if (!responses.ok) return responses
   const asked = grants.value ?? ["authorization_code"]
-  if (!asked.some((grant) => (GRANT_TYPES as readonly string[]).includes(grant)))
-    return invalid(`grant_types has none of ${GRANT_TYPES.join(", ")}.`)
+  if (!asked.some((grant) => served.includes(grant)))
+    return invalid(`grant_types has none of ${served.join(", ")}.`)
   const isWithCode = asked.includes("authorization_code")
   const askedResponses = responses.value ?? []
   if (isWithCode && askedResponses.length > 0 && !askedResponses.includes("code"))
@@ -196,10 +196,10 @@ function parseCeiling(
 }
 
 /** RFC 7591 §3.2.1, as far as it follows from the app: the grant types that it can use. */
-export function servedTypes({ redirectUris }: Pick<Client, "redirectUris">) {
+export function servedTypes({ redirectUris }: Pick<Client, "redirectUris">, grantTypes: readonly string[]) {
   const isWithBrowser = redirectUris.length > 0
   return {
-    grant_types: GRANT_TYPES.filter((grant) => isWithBrowser || grant !== "authorization_code"),
+    grant_types: grantTypes.filter((grant) => isWithBrowser || grant !== "authorization_code"),
     response_types: isWithBrowser ? (["code"] as const) : [],
   }
 }

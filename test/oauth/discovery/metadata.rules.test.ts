@@ -4,6 +4,7 @@ import {
   authorizationServerMetadata,
   protectedResourceMetadata,
 } from "../../../src/oauth/discovery/metadata.rules.ts"
+import { grantTypeNames } from "../../../src/oauth/token/grant-types.ts"
 import { permissions } from "../../support/core-sample.ts"
 
 const issuer = "https://login.example/base"
@@ -11,6 +12,7 @@ const published = {
   issuer,
   permissions: permissions("account:read admin:apps files:read"),
   isRegistrationOpen: false,
+  grantTypes: grantTypeNames,
 }
 
 test("DISC-1, MISC-1 the metadata names the issuer, the endpoints and what is served", () => {

@@ -1,5 +1,6 @@
 import { test } from "node:test"
 import assert from "node:assert/strict"
+import { grantTypeNames } from "../../../src/oauth/token/grant-types.ts"
 import { wireError } from "../../../src/oauth/reasons.rules.ts"
 import { type Json, parseJson } from "../../../src/kernel/json.ts"
 import { openCeiling, openPermissions } from "../../../src/permissions/open-permissions.rules.ts"
@@ -19,7 +20,11 @@ const ORDINARY =
 function parse(members: unknown, open: readonly string[] | null = null) {
   const body = parseJson(JSON.stringify(members))
   assert.ok(body !== undefined)
-  return parseRegistrationRequest(body, sampleCatalogue, { openPermissions: open, openSchemes: ["cursor"] })
+  return parseRegistrationRequest(body, sampleCatalogue, {
+    grantTypes: grantTypeNames,
+    openPermissions: open,
+    openSchemes: ["cursor"],
+  })
 }
 
 function parsed(members: Record<string, unknown>, open: readonly string[] | null = null) {
@@ -252,8 +257,11 @@ test("REG-2: grant types beside those that are served are passed over; what is o
   for (const response_types of ["code", [null], 5])
     assert.match(refusalOf({ response_types }), /^invalid_client_metadata: response_types is not a list/)
   const all = ["authorization_code", "refresh_token", device]
-  assert.deepEqual(servedTypes({ redirectUris: [LOOPBACK] }), { grant_types: all, response_types: ["code"] })
-  assert.deepEqual(servedTypes({ redirectUris: [] }), { grant_types: all.slice(1), response_types: [] })
+  assert.deepEqual(servedTypes({ redirectUris: [LOOPBACK] }, all), {
+    grant_types: all,
+    response_types: ["code"],
+  })
+  assert.deepEqual(servedTypes({ redirectUris: [] }, all), { grant_types: all.slice(1), response_types: [] })
 })
 
 test("REG-2, CLIENT-4: a name is seen, and does not pass for another; without one there is a plain one", () => {

@@ -7,6 +7,7 @@ import { parseJson } from "../../../src/kernel/json.ts"
 import { isAdmin } from "../../../src/permissions/permission.rules.ts"
 import { registerableRedirectUri } from "../../../src/records/redirect-registration.rules.ts"
 import { parseClientName } from "../../../src/records/registration.rules.ts"
+import { grantTypeNames } from "../../../src/oauth/token/grant-types.ts"
 import { parseRegistrationRequest } from "../../../src/oauth/registration/registration-request.rules.ts"
 import { sampleCatalogue } from "../../support/core-sample.ts"
 import { DESCRIPTION } from "../../support/answers.ts"
@@ -57,7 +58,11 @@ test("REG-2: every registration is refused in a sentence or is one that may stan
     fc.property(request, fc.option(fc.array(fc.constantFrom(...names))), (members, open) => {
       const body = parseJson(JSON.stringify(members))
       if (body === undefined) return
-      const result = parseRegistrationRequest(body, sampleCatalogue, { openPermissions: open, openSchemes })
+      const result = parseRegistrationRequest(body, sampleCatalogue, {
+        grantTypes: grantTypeNames,
+        openPermissions: open,
+        openSchemes,
+      })
       if (!result.ok) {
         const { status, error } = wireError(result.error.reason)
         assert.equal(status, 400)

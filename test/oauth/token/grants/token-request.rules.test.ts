@@ -1,9 +1,10 @@
 import { test } from "node:test"
 import assert from "node:assert/strict"
+import { grantTypeNames, grantTypes } from "../../../../src/oauth/token/grant-types.ts"
 import {
-  GRANT_TYPES,
-  parseFlawedTokenRequest,
-  parseTokenRequest,
+  type CodeRequest,
+  flawedGrantTypeOf,
+  grantTypeOf,
 } from "../../../../src/oauth/token/grants/token-request.rules.ts"
 import { wireError } from "../../../../src/oauth/reasons.rules.ts"
 import type { Refusal } from "../../../../src/oauth/refusal.rules.ts"
@@ -12,15 +13,15 @@ import { parseQuery } from "../../../../src/kernel/form.ts"
 import { form } from "../../../support/core-sample.ts"
 
 const parse = (text: string) => {
-  const parsed = parseTokenRequest(form(text))
-  return parsed.ok ? parsed.value : parsed.error
+  const grantType = grantTypeOf(grantTypes, form(text))
+  const parsed = grantType.ok ? grantType.value.parse(form(text)) : grantType
+  return (parsed.ok ? parsed.value : parsed.error) as Refusal | CodeRequest
 }
 const CODE = "grant_type=authorization_code&code=c&code_verifier=v&redirect_uri=http%3A%2F%2Flocalhost%2F"
 const REFRESH = "grant_type=refresh_token&refresh_token=r"
 
 test("TOKEN-1 an exchange brings code, verifier and redirect address", () => {
   assert.deepEqual(parse(CODE), {
-    grant: "authorization_code",
     code: "c",
     proof: { ok: true, value: { codeVerifier: "v", redirectUri: "http://localhost/" } },
   })
@@ -52,14 +53,17 @@ test("CODE-4 an exchange that is malformed keeps its code where that is given on
   }
   for (const [text, refusal] of Object.entries(kept)) {
     const proof = { ok: false, error: refusal }
-    assert.deepEqual(parse(text), { grant: "authorization_code", code: "c", proof }, text)
+    assert.deepEqual(parse(text), { code: "c", proof }, text)
   }
 })
 
 test("CODE-4, AUTH-10 of a flawed request the code or the refresh token is read, where there is only one", () => {
   const flaw = err({ reason: "bodyNotForm" })
-  const flawed = (text: string) => parseFlawedTokenRequest(parseQuery(text).form, flaw)
-  const code = { grant: "authorization_code", code: "c", proof: flaw }
+  const flawed = (text: string) => {
+    const read = parseQuery(text).form
+    return flawedGrantTypeOf(grantTypes, read)?.parseFlawed?.(read, flaw) ?? null
+  }
+  const code = { code: "c", proof: flaw }
   for (const more of [
     "&code_verifier=%ff",
     "&a=%zz",
@@ -70,7 +74,7 @@ test("CODE-4, AUTH-10 of a flawed request the code or the refresh token is read,
   ])
     assert.deepEqual(flawed(CODE + more), code, more)
   assert.deepEqual(flawed(CODE + "&a=1".repeat(200)), code)
-  const refresh = { grant: "refresh_token", refreshToken: "r", asked: flaw }
+  const refresh = { refreshToken: "r", asked: flaw }
   for (const more of ["&scope=%ff", "&scope=a&scope=b", "&foo=1&foo=2"])
     assert.deepEqual(flawed(REFRESH + more), refresh, more)
   for (const text of [`${CODE}&code=d`, `${CODE}&grant_type=refresh_token`, `${REFRESH}&refresh_token=s`])
@@ -80,7 +84,7 @@ test("CODE-4, AUTH-10 of a flawed request the code or the refresh token is read,
 })
 
 test("TOKEN-3 a refresh brings its token and, if it narrows, a scope", () => {
-  const refresh = { grant: "refresh_token", refreshToken: "r" }
+  const refresh = { refreshToken: "r" }
   assert.deepEqual(parse(REFRESH), { ...refresh, asked: ok(null) })
   assert.deepEqual(parse(`${REFRESH}&scope=`), { ...refresh, asked: ok(null) })
   assert.deepEqual(parse(`${REFRESH}&scope=b+a+b`), { ...refresh, asked: ok(["b", "a"]) })
@@ -92,7 +96,7 @@ test("TOKEN-3 a refresh brings its token and, if it narrows, a scope", () => {
 
 test("AUTH-10 a malformed scope is left to be refused once the token is known", () => {
   const asked = err({ reason: "scopeMalformed" })
-  assert.deepEqual(parse(`${REFRESH}&scope=+a`), { grant: "refresh_token", refreshToken: "r", asked })
+  assert.deepEqual(parse(`${REFRESH}&scope=+a`), { refreshToken: "r", asked })
 })
 
 test("ERR-4 a grant type that is not served is unsupported, whatever its name", () => {
@@ -111,12 +115,12 @@ test("ERR-4 a grant type that is not served is unsupported, whatever its name", 
 })
 
 test("DISC-1 every served grant type has a parser, and only those", () => {
-  assert.deepEqual(GRANT_TYPES, [
+  assert.deepEqual(grantTypeNames, [
     "authorization_code",
     "refresh_token",
     "urn:ietf:params:oauth:grant-type:device_code",
   ])
-  for (const grantType of GRANT_TYPES) {
+  for (const grantType of grantTypeNames) {
     assert.notDeepEqual(parse(`grant_type=${grantType}`), { reason: "grantTypeUnsupported" })
   }
 })
@@ -124,7 +128,6 @@ test("DISC-1 every served grant type has a parser, and only those", () => {
 test("TOKEN-2 a poll has a device code, and needs it", () => {
   const grant = "urn:ietf:params:oauth:grant-type:device_code"
   assert.deepEqual(parse(`grant_type=${encodeURIComponent(grant)}&device_code=abc`), {
-    grant,
     deviceCode: "abc",
   })
   for (const text of [`grant_type=${grant}`, `grant_type=${grant}&device_code=`])
