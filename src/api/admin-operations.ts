@@ -1,4 +1,4 @@
-/** What an app may do for an administrator who let it: the second half of the table of operations. */
+/** Operations for administrators: the second half of the table. */
 import { administratorsDesk } from "../apps/management/app-manager.ts"
 import {
   changeOfAdministration,
@@ -22,7 +22,7 @@ import * as statistics from "./records/statistics-responses.ts"
 
 const accountOperations = [
   operation("GET", "/api/admin/accounts", "adminListAccounts", {
-    summary: "Every account, oldest first",
+    summary: "List the accounts, oldest first",
     needs: ["admin:accounts"],
     query: requests.accountQuery,
     answers: pageOf("AccountPage", responses.account),
@@ -39,7 +39,7 @@ const accountOperations = [
     run: accounts.postAccount,
   }),
   operation("GET", "/api/admin/accounts/{user_id}", "adminGetAccount", {
-    summary: "An account",
+    summary: "Get an account",
     needs: ["admin:accounts"],
     answers: responses.account,
     refuses: ["NOT_FOUND"],
@@ -47,7 +47,7 @@ const accountOperations = [
   }),
   operation("PATCH", "/api/admin/accounts/{user_id}", "adminUpdateAccount", {
     summary: "Rename, enable or disable an account, grant or withdraw administration",
-    notes: "All of it or nothing. The last enabled administrator stays one.",
+    notes: "All changes are made or none. The last enabled administrator cannot be disabled or withdrawn.",
     needs: ["admin:accounts"],
     elevationRule: changeOfAdministration,
     body: requests.accountUpdate,
@@ -56,28 +56,28 @@ const accountOperations = [
     run: accounts.patchAnyAccount,
   }),
   operation("DELETE", "/api/admin/accounts/{user_id}", "adminRemoveAccount", {
-    summary: "Remove an account for good",
-    notes: "Its credentials are revoked; its apps go on without an owner.",
+    summary: "Remove an account permanently",
+    notes: "Its credentials are revoked. Its apps continue without an owner.",
     needs: ["admin:accounts"],
     refuses: ["NOT_FOUND", "CONFLICT"],
     run: accounts.deleteAccount,
   }),
   operation("PUT", "/api/admin/accounts/{user_id}/password", "adminSetPassword", {
-    summary: "Set the password of an account, and sign every browser out",
+    summary: "Set the password of an account and sign out every browser",
     needs: ["admin:accounts"],
     body: requests.newPassword,
     refuses: ["NOT_FOUND", "CONFLICT"],
     run: accounts.putPassword,
   }),
   operation("GET", "/api/admin/accounts/{user_id}/factors", "adminListFactors", {
-    summary: "The factors of an account, without their secrets",
+    summary: "List the factors of an account, without secrets",
     needs: ["admin:accounts"],
     answers: factors,
     refuses: ["NOT_FOUND"],
     run: accounts.listFactorsOf,
   }),
   operation("DELETE", "/api/admin/accounts/{user_id}/factors", "adminResetFactors", {
-    summary: "Take every factor of an account away, and sign every browser out",
+    summary: "Remove every factor of an account and sign out every browser",
     needs: ["admin:accounts"],
     refuses: ["NOT_FOUND"],
     run: accounts.deleteFactorsOf,
@@ -86,7 +86,7 @@ const accountOperations = [
 
 const appOperations = [
   operation("GET", "/api/admin/apps", "adminListApps", {
-    summary: "Every app, oldest first",
+    summary: "List the apps, oldest first",
     needs: ["admin:apps"],
     query: requests.appQuery,
     answers: pageOf("AppPage", responses.app),
@@ -103,15 +103,15 @@ const appOperations = [
     run: apps.postApp,
   }),
   operation("GET", "/api/admin/apps/{client_id}", "adminGetApp", {
-    summary: "An app",
+    summary: "Get an app",
     needs: ["admin:apps"],
     answers: responses.app,
     refuses: ["NOT_FOUND"],
     run: app.getApp(administratorsDesk),
   }),
   operation("PATCH", "/api/admin/apps/{client_id}", "adminUpdateApp", {
-    summary: "Change an app, or (`preview=1`) see what the change would take",
-    notes: "What is left out stays.",
+    summary: "Change an app, or preview the change with `preview=1`",
+    notes: "Members that are left out do not change.",
     needs: ["admin:apps"],
     elevationRule: powerForAnApp,
     query: requests.previewQuery,
@@ -121,13 +121,13 @@ const appOperations = [
     run: app.patchApp(administratorsDesk),
   }),
   operation("DELETE", "/api/admin/apps/{client_id}", "adminRemoveApp", {
-    summary: "Remove an app, and revoke every credential that it holds",
+    summary: "Remove an app and revoke its credentials",
     needs: ["admin:apps"],
     refuses: ["NOT_FOUND"],
     run: app.deleteApp(administratorsDesk),
   }),
   operation("POST", "/api/admin/apps/{client_id}/secret", "adminRotateSecret", {
-    summary: "Make a new secret; the old one ends at once",
+    summary: "Create a new secret; the old one stops working immediately",
     needs: ["admin:apps"],
     answers: responses.appWithSecret,
     refuses: ["NOT_FOUND", "CONFLICT"],
@@ -142,21 +142,21 @@ const appOperations = [
     run: app.putIcon(administratorsDesk),
   }),
   operation("DELETE", "/api/admin/apps/{client_id}/icon", "adminRemoveIcon", {
-    summary: "Take the icon of an app away",
+    summary: "Remove the icon of an app",
     needs: ["admin:apps"],
     answers: responses.app,
     refuses: ["NOT_FOUND"],
     run: app.deleteIcon(administratorsDesk),
   }),
   operation("GET", "/api/admin/apps/{client_id}/use", "adminGetUse", {
-    summary: "How many use an app",
+    summary: "Count the users of an app",
     needs: ["admin:apps"],
     answers: statistics.use,
     refuses: ["NOT_FOUND"],
     run: app.getUse(administratorsDesk),
   }),
   operation("GET", "/api/admin/apps/{client_id}/health", "adminGetHealth", {
-    summary: "How an app fares, and what its developer should know",
+    summary: "Get the health of an app, with advice for its developer",
     notes: statistics.FINISHED_DAYS,
     needs: ["admin:apps"],
     query: requests.healthQuery,
@@ -168,14 +168,14 @@ const appOperations = [
 
 const credentialOperations = [
   operation("GET", "/api/admin/credentials", "adminListCredentials", {
-    summary: "Every credential, newest first",
+    summary: "List the credentials, newest first",
     needs: ["admin:credentials"],
     query: requests.credentialQuery,
     answers: pageOf("CredentialPage", responses.credential),
     run: credentials.listCredentials,
   }),
   operation("GET", "/api/admin/credentials/{token_id}", "adminGetCredential", {
-    summary: "A credential",
+    summary: "Get a credential",
     needs: ["admin:credentials"],
     answers: responses.credential,
     refuses: ["NOT_FOUND"],
@@ -189,7 +189,7 @@ const credentialOperations = [
     run: credentials.deleteCredential,
   }),
   operation("GET", "/api/admin/credentials/{token_id}/explanation", "adminExplainCredential", {
-    summary: "Why a credential reaches what it reaches, and why not what it does not",
+    summary: "Explain what a credential reaches",
     needs: ["admin:credentials"],
     answers: responses.explanation,
     refuses: ["NOT_FOUND"],
@@ -199,20 +199,20 @@ const credentialOperations = [
 
 const serviceOperations = [
   operation("GET", "/api/admin/settings", "adminListSettings", {
-    summary: "Every setting, with what is in force",
+    summary: "List the settings with their current values",
     needs: ["admin:settings"],
     answers: pageOf("SettingPage", responses.setting),
     run: settings.getSettings,
   }),
   operation("GET", "/api/admin/settings/{key}", "adminGetSetting", {
-    summary: "A setting",
+    summary: "Get a setting",
     needs: ["admin:settings"],
     answers: responses.setting,
     refuses: ["NOT_FOUND"],
     run: settings.getSetting,
   }),
   operation("PUT", "/api/admin/settings/{key}", "adminSetSetting", {
-    summary: "Change a setting; in force within a second",
+    summary: "Change a setting; takes effect within a second",
     needs: ["admin:settings"],
     body: requests.settingValue,
     answers: responses.setting,
@@ -220,21 +220,21 @@ const serviceOperations = [
     run: settings.putSetting,
   }),
   operation("DELETE", "/api/admin/settings/{key}", "adminUnsetSetting", {
-    summary: "Put a setting back to its default",
+    summary: "Reset a setting to its default",
     needs: ["admin:settings"],
     answers: responses.setting,
     refuses: ["NOT_FOUND"],
     run: settings.deleteSetting,
   }),
   operation("GET", "/api/admin/events", "adminListEvents", {
-    summary: "The record of events, newest first",
+    summary: "List the audit trail, newest first",
     needs: ["admin:events"],
     query: requests.eventQuery,
     answers: pageOf("EventPage", responses.event),
     run: events.listEvents,
   }),
   operation("GET", "/api/admin/statistics", "adminGetOverview", {
-    summary: "What was counted in the last day or month",
+    summary: "Get the statistics of the last day or month",
     notes: statistics.FINISHED_HOURS,
     needs: ["admin:events"],
     query: requests.overviewQuery,
@@ -242,7 +242,7 @@ const serviceOperations = [
     run: counted.getOverview,
   }),
   operation("GET", "/api/admin/statistics/apps", "adminListWorstApps", {
-    summary: "The apps of which something is to be said, the worst first",
+    summary: "List the apps with problems, the worst first",
     notes: statistics.FINISHED_DAYS,
     needs: ["admin:events"],
     query: requests.worstAppsQuery,

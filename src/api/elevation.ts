@@ -1,4 +1,4 @@
-/** What an operation will do as it was asked, where that decides whether it needs a recent factor. ELEV-1, AUTH-9, API-10. */
+/** Operations that need elevation only for some requests. ELEV-1, AUTH-9, API-10. */
 import { type AppTrust, powersGiven } from "../accounts/elevation.rules.ts"
 import type { Json } from "../kernel/json.ts"
 import { accountOfId } from "../accounts/account-by-id.ts"
@@ -6,7 +6,7 @@ import { findApp } from "../apps/app.ts"
 import { namesOf } from "../apps/management/app.operations.ts"
 import type { ElevationRule } from "./kit/operation.ts"
 
-/** A credential may end itself at any time. */
+/** A credential may revoke itself without elevation. */
 export const unlessOwnCredential: ElevationRule<"credential.revoke" | "credential.revoke-itself"> = {
   when: "for any other than itself",
   effectsOf: ({ bearer, path }) => [
@@ -14,7 +14,7 @@ export const unlessOwnCredential: ElevationRule<"credential.revoke" | "credentia
   ],
 }
 
-/** What does not exist is judged as if the request changed it: elevation comes before state. */
+/** An account that does not exist counts as changed, because elevation is checked before state. */
 export const changeOfAdministration: ElevationRule<
   "account.grant-administration" | "account.withdraw-administration"
 > = {

@@ -1,4 +1,4 @@
-/** Every operation of the API. Its routes, its checks and its description are made of this list. */
+/** Every operation of the API. Routes, checks and the OpenAPI document come from this list. */
 import { createHash } from "node:crypto"
 import type { Endpoint } from "../http/endpoint.ts"
 import { jsonText } from "../http/respond.ts"
@@ -12,8 +12,8 @@ const describeApi: Operation = {
   method: "GET",
   path: "/api/openapi.json",
   id: "describe",
-  summary: "This document",
-  notes: "Anonymous. With `If-None-Match`, 304 where it is still the same.",
+  summary: "Get this document",
+  notes: "Needs no token. With `If-None-Match`, answers 304 if it has not changed.",
   needs: null,
   elevation: null,
   query: null,
@@ -30,7 +30,7 @@ type ApiRoute = { readonly path: string; readonly bodyBytes?: number } & {
   readonly [M in Lowercase<Method>]?: Endpoint
 }
 
-/** One row a path, as the table of routes wants it. */
+/** One row per path, for the router. */
 export function apiRoutes(): readonly ApiRoute[] {
   const paths = Map.groupBy(operations, ({ path }) => path)
   return [...paths].map(([path, rows]) => ({
@@ -45,7 +45,7 @@ function bodyBytesOf(rows: readonly Operation[]) {
   return most.length === 0 ? {} : { bodyBytes: Math.max(...most) }
 }
 
-/** Made at the first request: it holds the address of the service. All answers share its bytes. */
+/** Built at the first request, because it contains the address of the service. All responses share the bytes. */
 function sendDescription(): Endpoint {
   const made = new WeakMap<HttpContext, { readonly bytes: Buffer; readonly tag: string }>()
   const madeFor = (context: HttpContext) => {
@@ -62,7 +62,7 @@ function sendDescription(): Endpoint {
   }
 }
 
-/** RFC 9110 §13.1.2: weak comparison with any of the list. */
+/** RFC 9110 §13.1.2: weak comparison with each tag of the list. */
 function isKnown(listed: string | undefined, tag: string): boolean {
   const tags = (listed ?? "").split(",").map((text) => text.trim().replace(/^W\//, ""))
   return tags.includes(tag) || tags.includes("*")

@@ -1,4 +1,4 @@
-/** What an app may do for the account holder who let it in: the first half of the table of operations. */
+/** Operations for the account holder: the first half of the table. */
 import { ownDesk } from "../apps/management/app-manager.ts"
 import { unlessOwnCredential } from "./elevation.ts"
 import * as requests from "./records/requests.ts"
@@ -12,18 +12,18 @@ import * as app from "../apps/management/app.operations.ts"
 import * as credentials from "../oauth/credential/management/credential.operations.ts"
 import * as statistics from "./records/statistics-responses.ts"
 
-export const factors = record("Factors", { factors: list("The factors.", responses.factor) })
+export const factors = record("Factors", { factors: list("The factors of the account.", responses.factor) })
 const heldCredentials = record("HeldCredentials", {
-  credentials: list("One page, newest first.", responses.credential),
+  credentials: list("The credentials of this page, newest first.", responses.credential),
   next,
 })
 
 const ROUNDED =
-  "How many use the app is rounded down: 1 stands for fewer than five, then come fives, and from a hundred on two figures."
+  "The number of accounts is rounded down: 1 means fewer than five, then steps of five, from a hundred on two digits."
 
 export const ownOperations = [
   operation("GET", "/api/account", "getAccount", {
-    summary: "The account of the credential",
+    summary: "Get the account of the credential",
     needs: ["account:read"],
     answers: responses.ownAccount,
     run: accounts.getAccount,
@@ -37,32 +37,32 @@ export const ownOperations = [
     run: accounts.patchAccount,
   }),
   operation("GET", "/api/account/activity", "listActivity", {
-    summary: "What happened to the account, newest first",
+    summary: "List the activity of the account, newest first",
     needs: ["account:read"],
     query: requests.activityQuery,
     answers: pageOf("ActivityPage", responses.activity),
     run: accounts.listActivity,
   }),
   operation("GET", "/api/account/sessions", "listSessions", {
-    summary: "The browsers that are signed in to the account",
+    summary: "List the browsers that are signed in",
     needs: ["account:read"],
     answers: pageOf("SessionPage", responses.session),
     run: accounts.listSessions,
   }),
   operation("DELETE", "/api/account/sessions/{id}", "endSession", {
-    summary: "Sign a browser out",
+    summary: "Sign out a browser",
     needs: ["account:write"],
     refuses: ["NOT_FOUND"],
     run: accounts.deleteSession,
   }),
   operation("GET", "/api/factors", "listFactors", {
-    summary: "The factors of the account, without their secrets",
+    summary: "List the factors of the account, without secrets",
     needs: ["account:read"],
     answers: factors,
     run: accounts.listFactors,
   }),
   operation("GET", "/api/factors/{id}", "getFactor", {
-    summary: "A factor of the account, without its secret",
+    summary: "Get a factor of the account, without its secret",
     needs: ["account:read"],
     answers: responses.factor,
     refuses: ["NOT_FOUND"],
@@ -70,34 +70,34 @@ export const ownOperations = [
   }),
   operation("DELETE", "/api/factors/{id}", "removeFactor", {
     summary: "Remove a factor",
-    notes: "Recovery codes go with the last second factor.",
+    notes: "Removing the last second factor also removes the recovery codes.",
     needs: ["account:write"],
     refuses: ["NOT_FOUND"],
     run: accounts.deleteFactor,
   }),
 
   operation("GET", "/api/credential", "getOwnCredential", {
-    summary: "The credential that asks: its label, its reach, when it ends",
+    summary: "Get the credential of this access token: label, reach and expiry",
     needs: [],
     answers: responses.ownCredential,
     run: credentials.getOwnCredential,
   }),
   operation("GET", "/api/credentials", "listCredentials", {
-    summary: "What holds access to the account now, newest first",
+    summary: "List the active credentials of the account, newest first",
     needs: ["credentials:read"],
     query: requests.pageQuery,
     answers: heldCredentials,
     run: credentials.listOwnCredentials,
   }),
   operation("DELETE", "/api/credentials/{token_id}", "revokeCredential", {
-    summary: "End a credential of the account",
+    summary: "Revoke a credential of the account",
     needs: ["credentials:write"],
     elevationRule: unlessOwnCredential,
     refuses: ["NOT_FOUND"],
     run: credentials.deleteOwnCredential,
   }),
   operation("GET", "/api/credentials/{token_id}/explanation", "explainCredential", {
-    summary: "Why a credential of the account reaches what it reaches",
+    summary: "Explain what a credential of the account reaches",
     needs: ["credentials:read"],
     answers: responses.explanation,
     refuses: ["NOT_FOUND"],
@@ -105,15 +105,15 @@ export const ownOperations = [
   }),
 
   operation("GET", "/api/apps", "listApps", {
-    summary: "The apps of the account, oldest first",
+    summary: "List the apps of the account, oldest first",
     needs: ["apps:read"],
     query: requests.pageQuery,
     answers: pageOf("AppPage", responses.app),
     run: apps.listOwnApps,
   }),
   operation("POST", "/api/apps", "registerApp", {
-    summary: "Register an app in the name of the account",
-    notes: "Unverified, without administration, and no resource server.",
+    summary: "Register an app that the account owns",
+    notes: "It is not verified, may not ask for admin permissions, and is not a resource server.",
     needs: ["apps:write"],
     body: requests.newOwnApp,
     status: 201,
@@ -122,16 +122,16 @@ export const ownOperations = [
     run: apps.postOwnApp,
   }),
   operation("GET", "/api/apps/{client_id}", "getApp", {
-    summary: "An app of the account",
+    summary: "Get an app of the account",
     needs: ["apps:read"],
     answers: responses.app,
     refuses: ["NOT_FOUND"],
     run: app.getApp(ownDesk),
   }),
   operation("PATCH", "/api/apps/{client_id}", "updateApp", {
-    summary: "Change an app, or (`preview=1`) see what the change would take",
+    summary: "Change an app, or preview the change with `preview=1`",
     notes:
-      "What is left out stays. With a new name or a new redirect address an app is not verified any more. " +
+      "Members that are left out do not change. A new name or redirect address ends the verification of the app. " +
       ROUNDED,
     needs: ["apps:write"],
     query: requests.previewQuery,
@@ -141,13 +141,13 @@ export const ownOperations = [
     run: app.patchApp(ownDesk),
   }),
   operation("DELETE", "/api/apps/{client_id}", "removeApp", {
-    summary: "Remove an app, and revoke every credential that it holds",
+    summary: "Remove an app and revoke its credentials",
     needs: ["apps:write"],
     refuses: ["NOT_FOUND"],
     run: app.deleteApp(ownDesk),
   }),
   operation("POST", "/api/apps/{client_id}/secret", "rotateSecret", {
-    summary: "Make a new secret; the old one ends at once",
+    summary: "Create a new secret; the old one stops working immediately",
     needs: ["apps:write"],
     answers: responses.appWithSecret,
     refuses: ["NOT_FOUND", "CONFLICT"],
@@ -163,14 +163,14 @@ export const ownOperations = [
     run: app.putIcon(ownDesk),
   }),
   operation("DELETE", "/api/apps/{client_id}/icon", "removeIcon", {
-    summary: "Take the icon of an app away",
+    summary: "Remove the icon of an app",
     needs: ["apps:write"],
     answers: responses.app,
     refuses: ["NOT_FOUND"],
     run: app.deleteIcon(ownDesk),
   }),
   operation("GET", "/api/apps/{client_id}/use", "getUse", {
-    summary: "How many use an app, not who",
+    summary: "Count the users of an app",
     notes: ROUNDED,
     needs: ["apps:read"],
     answers: statistics.use,
@@ -178,7 +178,7 @@ export const ownOperations = [
     run: app.getUse(ownDesk),
   }),
   operation("GET", "/api/apps/{client_id}/health", "getHealth", {
-    summary: "How an app fares, and what its developer should know",
+    summary: "Get the health of an app, with advice for its developer",
     notes: statistics.FINISHED_DAYS,
     needs: ["apps:read"],
     query: requests.healthQuery,

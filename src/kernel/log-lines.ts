@@ -1,34 +1,34 @@
 /**
- * Where the lines of the log go. They are gathered for a moment and written behind the requests that they tell of. A
- * destination that takes nothing (a full disk, a reader that is gone or does not read) costs lines and nothing else: the
- * service goes on, and says how many are missing once it can.
+ * Writes the log. Lines are buffered for a moment, so that requests do not wait for them. If the destination takes nothing
+ * (a full disk, a reader that is gone or does not read), lines are lost and the service continues. It logs their number as
+ * soon as it can.
  */
 import { write, writeSync } from "node:fs"
 
-const GATHERED_LENGTH = 8 * 1024
-const GATHERED_MILLISECONDS = 100
-const UNREAD_LENGTH_AT_MOST = 8 * 1024 * 1024
+const BUFFER_LENGTH = 8 * 1024
+const BUFFER_MS = 100
+const MAX_BUFFER_LENGTH = 8 * 1024 * 1024
 
-/** At the end of the process nobody waits longer than this for a reader. */
+/** The longest wait for a slow reader at the end of the process: 200 ms. */
 const LAST_TRIES = 20
-const LAST_PAUSE_MILLISECONDS = 10
+const LAST_PAUSE_MS = 10
 
-/** Nothing is wrong with a pipe that is full for now. */
-const NOT_NOW: ReadonlySet<string | undefined> = new Set(["EAGAIN", "EBUSY", "EINTR"])
+/** The pipe is full for now. */
+const RETRYABLE: ReadonlySet<string | undefined> = new Set(["EAGAIN", "EBUSY", "EINTR"])
 
 export class LogLines {
   readonly #descriptor: number
-  #gathered = ""
-  /** What is being written; its front goes as the destination takes it. */
+  #buffer = ""
+  /** What is being written. Its start is cut off as the destination takes it. */
   #writing: Buffer | null = null
-  /** How much of it tells what is missing, and how many lines that says. */
-  #tellingLength = 0
-  #told = 0
-  #isTimed = false
-  /** Lines that are missing, and of which nothing tells yet. */
+  /** The notice of lost lines at its start: its length, and the number of lines that it reports. */
+  #noticeLength = 0
+  #noticeCount = 0
+  #isTimerSet = false
+  /** Lost lines that were not reported yet. */
   #lost = 0
   #isWithinLine = false
-  /** The destination ends within a line, the rest of which is lost. */
+  /** The last line of the destination is incomplete, and its rest is lost. */
   #isTorn = false
 
   constructor(descriptor: number) {
@@ -36,92 +36,92 @@ export class LogLines {
   }
 
   write(line: string): void {
-    if (this.#gathered.length + line.length > UNREAD_LENGTH_AT_MOST) {
+    if (this.#buffer.length + line.length > MAX_BUFFER_LENGTH) {
       this.#lost++
       return
     }
-    this.#gathered += line
-    if (this.#gathered.length >= GATHERED_LENGTH) this.#begin()
-    else this.#later()
+    this.#buffer += line
+    if (this.#buffer.length >= BUFFER_LENGTH) this.#startWriting()
+    else this.#startTimer()
   }
 
-  /** Begins to write what there is. */
+  /** Starts to write the buffer. */
   flush(): void {
-    this.#begin()
+    this.#startWriting()
   }
 
-  /** Writes what there is before it returns, as far as it is taken. Never throws. */
+  /** Writes all that the destination takes before it returns. Never throws. */
   flushSync(): void {
-    this.#writing = Buffer.concat([this.#writing ?? Buffer.alloc(0), this.#take()])
+    this.#writing = Buffer.concat([this.#writing ?? Buffer.alloc(0), this.#takeBuffer()])
     for (let tries = 0; this.#writing.length > 0 && tries < LAST_TRIES;) {
       try {
-        this.#taken(writeSync(this.#descriptor, this.#writing))
+        this.#written(writeSync(this.#descriptor, this.#writing))
       } catch (error) {
-        if (!isNotNow(error)) break
+        if (!isRetryable(error)) break
         tries++
-        Atomics.wait(pause, 0, 0, LAST_PAUSE_MILLISECONDS)
+        Atomics.wait(pause, 0, 0, LAST_PAUSE_MS)
       }
     }
-    if (this.#writing.length > 0) this.#lose(this.#writing)
+    if (this.#writing.length > 0) this.#dropRest(this.#writing)
     this.#writing = null
   }
 
-  #later(): void {
-    if (this.#isTimed) return
-    this.#isTimed = true
+  #startTimer(): void {
+    if (this.#isTimerSet) return
+    this.#isTimerSet = true
     setTimeout(() => {
-      this.#isTimed = false
-      this.#begin()
-    }, GATHERED_MILLISECONDS).unref()
+      this.#isTimerSet = false
+      this.#startWriting()
+    }, BUFFER_MS).unref()
   }
 
-  #begin(): void {
-    if (this.#writing !== null || this.#gathered === "") return
-    this.#writing = this.#take()
-    this.#goOn(this.#writing)
+  #startWriting(): void {
+    if (this.#writing !== null || this.#buffer === "") return
+    this.#writing = this.#takeBuffer()
+    this.#writeRest(this.#writing)
   }
 
-  #goOn(rest: Buffer): void {
+  #writeRest(rest: Buffer): void {
     write(this.#descriptor, rest, (error, count) => {
-      // Somebody who could not wait came first, and wrote it.
+      // flushSync has written it meanwhile.
       if (this.#writing !== rest) return
-      if (error === null) this.#taken(count)
-      else if (!isNotNow(error)) this.#lose(rest)
-      else return void setTimeout(() => this.#goOn(rest), GATHERED_MILLISECONDS).unref()
-      if (this.#writing.length > 0) return this.#goOn(this.#writing)
+      if (error === null) this.#written(count)
+      else if (!isRetryable(error)) this.#dropRest(rest)
+      else return void setTimeout(() => this.#writeRest(rest), BUFFER_MS).unref()
+      if (this.#writing.length > 0) return this.#writeRest(this.#writing)
       this.#writing = null
-      if (this.#gathered !== "") this.#later()
+      if (this.#buffer !== "") this.#startTimer()
     })
   }
 
-  #taken(count: number): void {
+  #written(count: number): void {
     if (this.#writing === null) return
     if (count > 0) this.#isWithinLine = this.#writing[count - 1] !== NEWLINE
     this.#writing = this.#writing.subarray(count)
-    this.#tellingLength = Math.max(0, this.#tellingLength - count)
+    this.#noticeLength = Math.max(0, this.#noticeLength - count)
   }
 
-  #lose(rest: Buffer): void {
-    for (const byte of rest.subarray(this.#tellingLength)) if (byte === NEWLINE) this.#lost++
-    if (this.#tellingLength > 0) this.#lost += this.#told
-    this.#tellingLength = 0
+  #dropRest(rest: Buffer): void {
+    for (const byte of rest.subarray(this.#noticeLength)) if (byte === NEWLINE) this.#lost++
+    if (this.#noticeLength > 0) this.#lost += this.#noticeCount
+    this.#noticeLength = 0
     this.#isTorn = this.#isWithinLine
     this.#writing = Buffer.alloc(0)
   }
 
-  /** All that was gathered; before it, what is missing. */
-  #take(): Buffer {
-    const telling = (this.#isTorn ? "\n" : "") + this.#missing()
-    const lines = Buffer.from(telling + this.#gathered)
-    this.#tellingLength = telling.length
-    this.#told = this.#lost
+  /** The buffer, after a notice of lost lines. */
+  #takeBuffer(): Buffer {
+    const notice = (this.#isTorn ? "\n" : "") + this.#notice()
+    const lines = Buffer.from(notice + this.#buffer)
+    this.#noticeLength = notice.length
+    this.#noticeCount = this.#lost
     this.#lost = 0
-    this.#gathered = ""
+    this.#buffer = ""
     this.#isTorn = false
     return lines
   }
 
-  #missing(): string {
+  #notice(): string {
     if (this.#lost === 0) return ""
     const line = {
       level: 40,
@@ -136,6 +136,6 @@ export class LogLines {
 const NEWLINE = 10
 const pause = new Int32Array(new SharedArrayBuffer(4))
 
-function isNotNow(error: unknown): boolean {
-  return NOT_NOW.has((error as NodeJS.ErrnoException).code)
+function isRetryable(error: unknown): boolean {
+  return RETRYABLE.has((error as NodeJS.ErrnoException).code)
 }

@@ -1,4 +1,4 @@
-/** Structured logs on standard error, one JSON object a line. No secret and no raw query string goes in, at any level. */
+/** Structured logs on standard error, one JSON object per line. Secrets and raw query strings are never logged, at any level. */
 import pino, { type Logger } from "pino"
 import { LogLines } from "./log-lines.ts"
 
@@ -6,7 +6,7 @@ export type Log = Logger
 
 const STANDARD_ERROR = 2
 
-/** One for all logs of the process: its end is waited for once. */
+/** Shared by all logs of the process, so that it is flushed once at the end. */
 let lines: LogLines | null = null
 
 export function openLog(level: string | undefined): Log {

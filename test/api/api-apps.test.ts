@@ -265,7 +265,7 @@ test("API-12: lists come a page at a time, each row once", async () => {
   assert.deepEqual(all, all.toSorted())
 })
 
-test("API-13: an icon is set as the bytes of a picture, and taken away", async () => {
+test("API-13: an icon is set as the must be an image, and taken away", async () => {
   const { testServer, ada } = world
   const id = String((await done("POST", "/api/apps", asked))["client_id"])
   const body = new Uint8Array(

@@ -37,9 +37,9 @@ describe("API-11: a body is JSON, and nothing else", () => {
     "half a character": ['{"client_type":"public","client_name":"\\ud800"}', /well-formed JSON/],
     "a member twice": [
       '{"client_type":"public","client_name":"x","client_name":"y"}',
-      /names "client_name" twice/,
+      /the member "client_name" twice/,
     ],
-    "a member twice, deeper": ['{"client_name":{"a":1,"a":1}}', /names "a" twice/],
+    "a member twice, deeper": ['{"client_name":{"a":1,"a":1}}', /the member "a" twice/],
     "a number too deep": [`${"[".repeat(50)}1${"]".repeat(50)}`, /well-formed JSON/],
     "an array": ["[]", /^body is not an object\.$/],
     null: ["null", /^body is not an object\.$/],
@@ -85,7 +85,7 @@ describe("API-11: a body is JSON, and nothing else", () => {
     ],
     "a choice that there is not": [
       '{"client_type":"secret","client_name":"x"}',
-      /^body\.client_type is none of public, confidential\.$/,
+      /^body\.client_type is not one of public, confidential\.$/,
     ],
     "a name too long": [
       JSON.stringify({ ...good, client_name: "x".repeat(2000) }),
@@ -159,7 +159,7 @@ describe("API-11: pictures are the bytes of their file", () => {
 
   test("other types are 415", async () => {
     for (const type of ["image/svg+xml", "application/json", "application/octet-stream", "image/bmp"])
-      assertError(await put("<svg/>", type), 415, "INVALID_ARGUMENT", /bytes of a picture/)
+      assertError(await put("<svg/>", type), 415, "INVALID_ARGUMENT", /must be an image/)
   })
 
   test("what is no picture is refused, and more than 512 KiB is 413", async () => {
@@ -181,8 +181,8 @@ describe("API-11: parameters of the query", () => {
     "limit=-1": /^query\.limit is not/,
     "limit=0x10": /^query\.limit is not/,
     "limit=5&limit=5": /^query\.limit is given more than once\.$/,
-    "after=x": /^query\.after is no key that a list gave\.$/,
-    "after=../../etc": /^query\.after is no key/,
+    "after=x": /^query\.after is not the `next` of a page\.$/,
+    "after=../../etc": /^query\.after is not the `next`/,
     "before=1": /^"before" is not a parameter of this operation; see/,
     "__proto__=1": /^"__proto__" is not a parameter of this operation; see/,
     "limit=%ff": /query is not well-formed/,
@@ -199,9 +199,14 @@ describe("API-11: parameters of the query", () => {
       await get("/api/admin/events?kind=signed-in,nonsense"),
       400,
       "INVALID_ARGUMENT",
-      /^query\.kind\[1\] is none of/,
+      /^query\.kind\[1\] is not one of/,
     )
-    assertError(await get("/api/admin/events?after=abc"), 400, "INVALID_ARGUMENT", /^query\.after is no key/)
+    assertError(
+      await get("/api/admin/events?after=abc"),
+      400,
+      "INVALID_ARGUMENT",
+      /^query\.after is not the `next`/,
+    )
     assertError(
       await get("/api/admin/events?since=yesterday"),
       400,
@@ -218,7 +223,7 @@ describe("API-11: parameters of the query", () => {
       await get("/api/admin/statistics?period=year"),
       400,
       "INVALID_ARGUMENT",
-      /^query\.period is none of/,
+      /^query\.period is not one of/,
     )
   })
 
@@ -232,7 +237,7 @@ describe("API-11: parameters of the query", () => {
         await get(`${path}?${name}=root`),
         400,
         "INVALID_ARGUMENT",
-        `query.${name} is no identifier.`,
+        `query.${name} is not an identifier.`,
       )
   })
 

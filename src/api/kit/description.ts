@@ -1,4 +1,4 @@
-/** The table of operations as an OpenAPI 3.1 document. It describes the API; the OAuth endpoints have RFC 8414 metadata. */
+/** The table of operations as an OpenAPI 3.1 document. RFC 8414 metadata describe the OAuth endpoints. */
 import { builtInPermissions } from "../../permissions/built-in-permissions.rules.ts"
 import { apiStatuses } from "../../http/api-error.ts"
 import type { Operation } from "./operation.ts"
@@ -9,24 +9,24 @@ const SCHEME = "latchkey"
 const error = record("Error", {
   error: record(null, {
     code: integer("The HTTP status.", 404),
-    status: choice("What kind of error it is.", Object.keys(apiStatuses) as (keyof typeof apiStatuses)[]),
-    message: text("For the developer of the app; it may change.", "There is no such app."),
+    status: choice("The kind of error.", Object.keys(apiStatuses) as (keyof typeof apiStatuses)[]),
+    message: text("For developers. The text may change.", "There is no such app."),
   }),
 })
 
 const INTRODUCTION =
-  `The API of the service itself. It is for the apps of account holders and administrators, and takes
-the same access tokens as everything else: \`Authorization: Bearer\`.
+  `The management API of the service, for apps of account holders and administrators. Send an access token
+with every request: \`Authorization: Bearer\`.
 
-Each operation names the permissions that it needs. Some need elevation too (\`x-elevation\`): without a factor proven
-lately they answer 400 \`FAILED_PRECONDITION\` with \`Service-Elevation-Required: 1\`, and the app runs the step-up ceremony
-(\`POST /oauth/step-up\`). What is checked first is told first: token, permissions, elevation, input, state.
+Each operation lists the permissions that it needs. Some also need elevation (\`x-elevation\`), which is a recent second
+factor. Without it they answer 400 \`FAILED_PRECONDITION\` with \`Service-Elevation-Required: 1\`; the app then starts a
+step-up (\`POST /oauth/step-up\`). Checks run in this order: token, permissions, elevation, input, state.
 
-Bodies are JSON, read strictly: a member twice, one that is not known, or one of another type is refused by name.
-Lists come a page at a time: \`next\` of one page is \`after\` of the following one. Instants are seconds since 1970.
+Bodies are JSON. Duplicate members, unknown members and wrong types are refused, and the message names the member.
+Lists are paged: \`next\` of one page is \`after\` of the next. Times are seconds since 1970.
 
-Besides the code grant there is the device grant (RFC 8628), which OpenAPI 3.1 cannot say; the metadata at
-\`/.well-known/oauth-authorization-server\` does.`.replaceAll(/([^\n])\n([^\n])/g, "$1 $2")
+OpenAPI 3.1 cannot describe the device grant (RFC 8628), which works too. The metadata at
+\`/.well-known/oauth-authorization-server\` list it.`.replaceAll(/([^\n])\n([^\n])/g, "$1 $2")
 
 export function description(issuer: string, operations: readonly Operation[]): JsonSchema {
   const tags = [...new Set(operations.map(tagOf))]
@@ -88,7 +88,7 @@ function itemOf(operation: Operation): JsonSchema {
   }
 }
 
-/** `admin accounts`, `credentials`: the first word of the path behind `/api`. */
+/** `admin accounts` or `credentials`: from the start of the path after `/api`. */
 function tagOf({ path }: Operation): string {
   const [, , first = "", second = ""] = path.split("/")
   return first === "admin" ? `admin ${second}` : first.replace(/\.json$/, "")
@@ -108,7 +108,7 @@ function parametersOf({ path, query }: Operation): readonly JsonSchema[] {
     in: "query",
     description: about,
     schema,
-    // A list is written with commas between.
+    // Lists are separated by commas.
     ...(schema["type"] === "array" && { style: "form", explode: false }),
   }))
   return [...names, ...asked]
@@ -118,14 +118,14 @@ function requestBodyOf({ body }: Operation): JsonSchema {
   if (body === null) return {}
   if ("picture" in body) {
     const content = body.picture.map((type) => [type, {}])
-    const about = `The bytes of the picture's file, at most ${body.most / 1024} KiB.`
+    const about = `An image file of at most ${body.most / 1024} KiB.`
     return { requestBody: { required: true, description: about, content: Object.fromEntries(content) } }
   }
   const content = { "application/json": { schema: schemaOf(body), example: body.example } }
   return { requestBody: { required: true, content } }
 }
 
-/** Every status that the operation answers; those of the service as a whole (500, 503) are `default`. */
+/** Every status of the operation. 500 and 503 are `default`. */
 function responsesOf({ status, answers, needs, body, refuses }: Operation): JsonSchema {
   const content =
     answers === null
@@ -140,7 +140,7 @@ function responsesOf({ status, answers, needs, body, refuses }: Operation): Json
     "default",
   ])
   return {
-    [status]: { description: answers === null ? "Done." : "As asked.", ...content },
+    [status]: { description: answers === null ? "Done." : "Success.", ...content },
     ...Object.fromEntries([...codes].map((code) => [code, { $ref: `#/components/responses/${code}` }])),
   }
 }
@@ -161,18 +161,20 @@ const challenge = { "WWW-Authenticate": "A Bearer challenge: RFC 6750, with `res
 
 const responses = {
   "400": refusal(
-    "`INVALID_ARGUMENT`: something that was sent is not right. `FAILED_PRECONDITION`: this needs a factor proven lately.",
+    "`INVALID_ARGUMENT`: the request is not valid. `FAILED_PRECONDITION`: the operation needs elevation.",
     { "Service-Elevation-Required": "`1` with `FAILED_PRECONDITION`.", ...challenge },
   ),
-  "401": refusal("`UNAUTHENTICATED`: no access token, or none that works.", challenge),
+  "401": refusal("`UNAUTHENTICATED`: the access token is missing or not valid.", challenge),
   "403": refusal(
-    "`PERMISSION_DENIED`: the credential lacks a permission; the challenge names all that are needed.",
+    "`PERMISSION_DENIED`: the credential lacks a permission. The challenge lists all that are needed.",
     challenge,
   ),
-  "404": refusal("`NOT_FOUND`: there is nothing of that id, or it is somebody else's."),
-  "409": refusal("`ALREADY_EXISTS`: the name is taken. `CONFLICT`: things are such that it cannot be done."),
+  "404": refusal("`NOT_FOUND`: nothing has that id, or it belongs to another account."),
+  "409": refusal(
+    "`ALREADY_EXISTS`: the name is taken. `CONFLICT`: the current state does not allow the change.",
+  ),
   "413": refusal("`INVALID_ARGUMENT`: the body is too large."),
-  "415": refusal("`INVALID_ARGUMENT`: the body is of another type."),
+  "415": refusal("`INVALID_ARGUMENT`: the body has the wrong media type."),
   default: refusal("`INTERNAL` (500), or `UNAVAILABLE` (503) with `Retry-After`.", {
     "Retry-After": "Seconds to wait.",
   }),
@@ -183,7 +185,7 @@ function shapesOf({ query, body, answers }: Operation): readonly Shape<unknown>[
   return [...(query === null ? [] : query.parts), ...sent, ...(answers === null ? [] : [answers])]
 }
 
-/** Those that have a name, wherever they stand. */
+/** The named shapes at any depth. */
 function schemasOf(shapes: readonly Shape<unknown>[]): JsonSchema {
   const named = new Map<string, JsonSchema>()
   const visit = ({ name, schema, parts }: Shape<unknown>): void => {

@@ -1,4 +1,4 @@
-/** What an operation is sent: its query and its body, read by the shapes of its row. Everything unexpected is refused. */
+/** Reads the query and the body of an operation by the shapes of its row. Anything unexpected is refused. */
 import { parseForm } from "../../kernel/form.ts"
 import { type Json, readJson } from "../../kernel/json.ts"
 import type { HttpRequest } from "../../http/connection/message.ts"
@@ -6,7 +6,7 @@ import { jsonTextOf, queryOf } from "../../http/request.ts"
 import { refused, type Refused } from "../../http/api-error.ts"
 import { type Shape, unknownMember } from "./shape.ts"
 
-/** A body that is the bytes of a file: of these media types, and at most so many bytes. */
+/** A body that is an image file: the allowed media types, and the most bytes. */
 export type PictureBody<B> = {
   readonly picture: readonly string[]
   readonly most: number
@@ -33,7 +33,7 @@ export function inputOf<Q, B>(
   return { query: query.value as Q, body: body.value as B }
 }
 
-/** The body as JSON, if it is some; undefined where it is not, which its own check says better. */
+/** The body as JSON; undefined if it is not valid. The check of the input reports that later. */
 export function jsonBodyOf(request: HttpRequest): Json | undefined {
   const text = jsonTextOf(request)
   return text === null ? undefined : readJson(text).value
@@ -41,7 +41,7 @@ export function jsonBodyOf(request: HttpRequest): Json | undefined {
 
 type Read = { readonly value: unknown }
 
-/** Every parameter once, and none that the operation does not have. */
+/** Every parameter may occur once. Unknown ones are refused. */
 function parsedQuery(request: HttpRequest, shape: Shape<unknown> | null): Read | Invalid {
   const form = parseForm(queryOf(request))
   if (form === null) return invalid("The query is not well-formed.")
@@ -61,7 +61,7 @@ function parsedQuery(request: HttpRequest, shape: Shape<unknown> | null): Read |
   return parsed.ok ? { value: parsed.value } : invalid(parsed.error)
 }
 
-/** A parameter as the JSON value that its shape reads; what does not look like one stays text, and is refused there. */
+/** Converts a parameter to the type of its shape. Other text is left unchanged, and the shape refuses it. */
 function jsonOf(text: string, type: string | undefined): Json {
   switch (type) {
     case "integer":
@@ -81,13 +81,14 @@ function parsedBody(request: HttpRequest, shape: Body<unknown> | null): Read | I
   const text = jsonTextOf(request)
   if (text === null) return { ...invalid("The body is not application/json in UTF-8."), code: 415 }
   const { value, repeated } = readJson(text)
-  if (repeated !== null) return invalid(`The body names ${JSON.stringify(repeated.slice(0, 100))} twice.`)
+  if (repeated !== null)
+    return invalid(`The body has the member ${JSON.stringify(repeated.slice(0, 100))} twice.`)
   if (value === undefined) return invalid("The body is not well-formed JSON.")
   const parsed = shape.parse(value, "body")
   return parsed.ok ? { value: parsed.value } : invalid(parsed.error)
 }
 
-/** Clients that always send a body send an empty object. */
+/** Accepts an empty object too, because some clients always send a body. */
 function parsedNothing({ body }: HttpRequest): Read | Invalid {
   const isEmpty =
     body === undefined ||
@@ -103,6 +104,6 @@ function parsedPicture(
 ): Read | Invalid {
   const [type = ""] = (headers["content-type"] ?? "").toLowerCase().split(";", 1)
   if (!types.includes(type.trim()) || !(body instanceof Uint8Array))
-    return { ...invalid(`The body is the bytes of a picture: ${types.join(", ")}.`), code: 415 }
+    return { ...invalid(`The body must be an image of one of these types: ${types.join(", ")}.`), code: 415 }
   return { value: read(body) }
 }

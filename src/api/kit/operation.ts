@@ -1,8 +1,8 @@
 /**
- * An operation of the API: one row says what it needs, takes and gives. Route, checks and description come from that row,
- * so that they cannot disagree. Interface AUTH-1, AUTH-9, ERR-14; RFC 6750 §3.1.
+ * An operation of the API. One row defines its permissions, input and response. Route, checks and OpenAPI document come
+ * from that row, so that they cannot disagree. Interface AUTH-1, AUTH-9, ERR-14; RFC 6750 §3.1.
  *
- * The order of checks, for every one of them: token, permissions, elevation, input, state.
+ * Checks always run in this order: token, permissions, elevation, input, state.
  */
 import type { Bearer } from "../../oauth/credential/bearer.rules.ts"
 import type { builtInPermissions } from "../../permissions/built-in-permissions.rules.ts"
@@ -32,23 +32,23 @@ export type NamesOf<P extends string> = P extends `${string}{${infer N}}${infer 
   ? N | NamesOf<Rest>
   : never
 
-/** A request that has passed token, permissions and elevation, and whose input is read. */
+/** A request that passed every check before state. */
 export type Call<N extends string = never, Q = null, B = null> = {
   readonly context: HttpContext
   readonly bearer: Bearer
-  /** The network address that it came from. */
+  /** The network address of the client. */
   readonly address: string
   readonly path: Readonly<Record<N, string>>
   readonly query: Q
   readonly body: B
 }
 
-/** Who does it, for the audit trail: the administrator whose credential asks. */
+/** For the audit trail: the administrator who owns the credential. */
 export function byAdministrator({ bearer, address }: Pick<Call, "bearer" | "address">): Actor {
   return { address, actorId: bearer.account.userId }
 }
 
-/** A request before its input is read: elevation comes before input. */
+/** A request before its input is checked, because elevation is checked first. */
 export type AuthorizedRequest = {
   readonly context: HttpContext
   readonly bearer: Bearer
@@ -56,40 +56,40 @@ export type AuthorizedRequest = {
   readonly body: Json | undefined
 }
 
-/** Which of the effects that its row in the table of elevation lists an operation will have, as it was asked. */
+/** Decides which effects of the elevation table this request has. */
 export type ElevationRule<E extends Effect> = {
-  /** For the description: when elevation is needed. */
+  /** When elevation is needed, for the OpenAPI document. */
   readonly when: string
-  /** Effects that never need elevation may be left out. */
+  /** May omit effects that never need elevation. */
   readonly effectsOf: (authorized: AuthorizedRequest) => readonly E[] | Promise<readonly E[]>
 }
 
-/** Refusals that an operation makes of its own; those of access and of input follow from its row. */
+/** Errors of the operation itself. Those of access and input follow from its row. */
 export type OwnStatus = "NOT_FOUND" | "ALREADY_EXISTS" | "CONFLICT"
 
-/** What it gives: a value, null for an empty 204, or a refusal. */
+/** The response body; null for an empty 204. */
 export type Success<A> = { readonly success: A }
 
 export function success<const A>(value: A): Success<A> {
   return { success: value }
 }
 
-/** The effects that the table lists for the operation; reading has none. */
+/** The effects that the elevation table lists for the operation. Reading has none. */
 type EffectOf<I> = I extends ApiOperation ? ApiEffect<I> : never
 
-/** Whatever may change something has a row in the table of elevation. */
+/** Every operation that changes something needs a row in the elevation table. */
 type IdOf<M extends Method> = M extends "GET" ? string : ApiOperation
 
 type Row<P extends string, Q, B, A, S extends OwnStatus, E extends Effect> = {
   readonly summary: string
   readonly notes?: string
-  /** None: any live token. */
+  /** Empty: any valid token. */
   readonly needs: readonly Needed[]
-  /** Left out, it has all the effects that the table lists. */
+  /** Default: all effects that the table lists. */
   readonly elevationRule?: ElevationRule<E>
   readonly query?: Shape<Q>
   readonly body?: Body<B>
-  /** Left out, it answers 204. */
+  /** Default: 204 without a body. */
   readonly answers?: Shape<A>
   readonly status?: 201
   readonly refuses?: readonly S[]
@@ -98,16 +98,16 @@ type Row<P extends string, Q, B, A, S extends OwnStatus, E extends Effect> = {
   ) => Promise<Success<NoInfer<A>> | Refused<NoInfer<S> | "INVALID_ARGUMENT">>
 }
 
-/** A row whose types are settled. */
+/** A row without its type parameters. */
 export type Operation = {
   readonly method: Method
   readonly path: string
   readonly id: string
   readonly summary: string
   readonly notes: string | null
-  /** Null: no token is asked for. */
+  /** Null: no token is needed. */
   readonly needs: readonly Needed[] | null
-  /** When a recent factor is needed; null where never. */
+  /** When elevation is needed, or null. */
   readonly elevation: string | null
   readonly query: Shape<unknown> | null
   readonly body: Body<unknown> | null
@@ -117,7 +117,7 @@ export type Operation = {
   readonly endpoint: Endpoint
 }
 
-/** `id` names it in the description and in the table of elevation. */
+/** `id` is its name in the OpenAPI document and in the elevation table. */
 export function operation<
   const M extends Method,
   const P extends string,

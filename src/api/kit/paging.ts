@@ -1,4 +1,4 @@
-/** Lists, a page at a time: `?after=&limit=`, answered with the key of the next page. */
+/** Paging of lists: `?after=&limit=`. The response holds the key of the next page. */
 import { isIdentifier } from "../../kernel/identifier.ts"
 import { type PageAsked, paged } from "../../audit/paged.ts"
 import { list, optional, orNull, record, type Shape, text, integer, refined } from "./shape.ts"
@@ -6,29 +6,28 @@ import { list, optional, orNull, record, type Shape, text, integer, refined } fr
 const LIMIT = { byDefault: 100, most: 500 } as const
 
 const limit = optional(
-  integer(`How many at the most; left out, ${LIMIT.byDefault}.`, LIMIT.byDefault, {
+  integer(`The most items to return. Default: ${LIMIT.byDefault}.`, LIMIT.byDefault, {
     least: 1,
     most: LIMIT.most,
   }),
 )
 
-const key = text("The `next` of the page before, as it was given.", "01k3v7m2q8xj5c9d4e6f7g8h9j", {
+const key = text("The `next` of the previous page.", "01k3v7m2q8xj5c9d4e6f7g8h9j", {
   most: 26,
 })
 
-const NO_KEY = "is no key that a list gave."
+const NOT_A_KEY = "is not the `next` of a page."
 
 /** Query parameters of a list whose keys are ids. */
-export const paging = { after: optional(refined(key, isIdentifier, NO_KEY)), limit }
+export const paging = { after: optional(refined(key, isIdentifier, NOT_A_KEY)), limit }
 
-/** The number of an event. */
 function isEventKey(after: string): boolean {
   return /^[1-9][0-9]{0,14}$/.test(after)
 }
 
-/** Query parameters of the record of events, whose keys are numbers. */
+/** Query parameters of lists of events, whose keys are numbers. */
 export const numberPaging = {
-  after: optional(refined(key, isEventKey, NO_KEY)),
+  after: optional(refined(key, isEventKey, NOT_A_KEY)),
   limit,
 }
 
@@ -37,12 +36,12 @@ export type Paging = { readonly after?: string | undefined; readonly limit?: num
 export type PageOf<T> = { readonly items: readonly T[]; readonly next: string | null }
 
 export const next = orNull(
-  text("Where the next page begins: its `after`. Null on the last page.", "01k3v7m2q8xj5c9d4e6f7g8h9j"),
+  text("The `after` of the next page. Null on the last page.", "01k3v7m2q8xj5c9d4e6f7g8h9j"),
   null,
 )
 
 export function pageOf<T>(name: string, item: Shape<T>): Shape<PageOf<T>> {
-  return record(name, { items: list("One page.", item), next })
+  return record(name, { items: list("The items of this page.", item), next })
 }
 
 export async function readPage<Row>(

@@ -1,4 +1,4 @@
-/** Who calls an address of the API, and whether that is enough for it. RFC 6750 §2.1; interface AUTH-1. */
+/** Authenticates and authorizes requests to the API. RFC 6750 §2.1; interface AUTH-1. */
 import { isMeantForService } from "../../oauth/credential/audience.rules.ts"
 import type { Bearer } from "../../oauth/credential/bearer.rules.ts"
 import type { Permission } from "../../kernel/ids.ts"
@@ -9,7 +9,7 @@ import type { HttpRequest } from "../../http/connection/message.ts"
 import type { HttpContext } from "../../http/http-context.ts"
 
 /**
- * Only the Authorization header is read; a token in the address or the body is none.
+ * Reads the token from the Authorization header only, never from the address or the body.
  * Refuses: accessTokenMissing, accessTokenInvalid, accessTokenForAnotherResource, permissionLacking.
  */
 export async function bearerOf(
@@ -28,7 +28,7 @@ export async function bearerOf(
   return isCovered ? bearer : err({ reason: "permissionLacking", needed })
 }
 
-/** The token of the Authorization header; null where it carries none. RFC 6750 §2.1. */
+/** The token of the Authorization header, or null. RFC 6750 §2.1. */
 export function bearerTokenOf({ headers }: HttpRequest): string | null {
   return /^Bearer +(\S+) *$/i.exec(headers.authorization ?? "")?.[1] ?? null
 }

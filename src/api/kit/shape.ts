@@ -1,6 +1,6 @@
 /**
- * The shape of a JSON value, said once: it reads what is sent, with a sentence for what is wrong and where, and it is the
- * JSON Schema (2020-12) of the API's description. So the two cannot disagree.
+ * The shape of a JSON value. It parses a request, with errors that name the member, and gives the JSON Schema (2020-12) of
+ * the OpenAPI document. One definition for both, so that they cannot disagree.
  */
 import type { Json } from "../../kernel/json.ts"
 import { type Problem, type Result, err, ok } from "../../kernel/result.ts"
@@ -8,13 +8,13 @@ import { type Problem, type Result, err, ok } from "../../kernel/result.ts"
 export type JsonSchema = { readonly [keyword: string]: unknown }
 
 export type Shape<T> = {
-  /** The name under which the description lists it; null where it stands in its place. */
+  /** Its name in the OpenAPI document; null if it is written inline. */
   readonly name: string | null
   readonly schema: JsonSchema
-  /** The shapes that it is made of. */
+  /** The shapes inside it. */
   readonly parts: readonly Shape<unknown>[]
   readonly example: T
-  /** `at` is where the value stands, such as `body.redirect_uris[2]`. */
+  /** `at` is the path of the value, such as `body.redirect_uris[2]`. */
   readonly parse: (value: Json, at: string) => Result<T, Problem>
 }
 
@@ -27,14 +27,14 @@ export type ValueOf<M> = {
   readonly [K in Exclude<keyof M, OptionalNames<M>>]: M[K] extends Shape<infer T> ? T : never
 } & { readonly [K in OptionalNames<M>]?: M[K] extends Shape<infer T> ? T | undefined : never }
 
-/** How a shape stands inside another one: named ones by reference. */
+/** The schema of a shape inside another one. Named shapes are references. */
 export function schemaOf({ name, schema }: Shape<unknown>): JsonSchema {
   return name === null ? schema : { $ref: `#/components/schemas/${name}` }
 }
 
 type TextRules = { readonly least?: number; readonly most?: number; readonly format?: string }
 
-/** `most` and `least` count UTF-16 units: a bound on work. What a text must say is for the rules of the service. */
+/** `most` and `least` count UTF-16 units and only bound the work. The rules of the service check the content. */
 export function text(
   description: string,
   example: string,
@@ -55,7 +55,7 @@ export function text(
   return { name: null, schema, parts: [], example, parse }
 }
 
-/** A shape with a rule that its schema does not say. `problem` goes on from where the value stands: `is no key.` */
+/** Adds a rule that the schema does not express. `problem` follows the path of the value: `is not an identifier.` */
 export function refined<T>(shape: Shape<T>, isGood: (value: T) => boolean, problem: string): Shape<T> {
   const parse = (value: Json, at: string): Result<T, Problem> => {
     const parsed = shape.parse(value, at)
@@ -66,10 +66,10 @@ export function refined<T>(shape: Shape<T>, isGood: (value: T) => boolean, probl
 
 export function choice<const C extends string>(description: string, choices: readonly C[]): Shape<C> {
   const [example] = choices
-  if (example === undefined) throw new Error("a choice of nothing")
+  if (example === undefined) throw new Error("a choice needs at least one value")
   const parse = (value: Json, at: string): Result<C, Problem> => {
     const chosen = choices.find((one) => one === value)
-    return chosen === undefined ? err(`${at} is none of ${choices.join(", ")}.`) : ok(chosen)
+    return chosen === undefined ? err(`${at} is not one of ${choices.join(", ")}.`) : ok(chosen)
   }
   return { name: null, schema: { type: "string", enum: choices, description }, parts: [], example, parse }
 }
@@ -93,14 +93,14 @@ export function integer(
   return { name: null, schema, parts: [], example, parse }
 }
 
-/** An instant, as everything here tells them. */
+/** A time in seconds since 1970. */
 export function instant(description: string, example = 1_800_000_000): Shape<number> {
   return integer(`${description}, in seconds since 1970.`, example)
 }
 
 export function orNull<T>(shape: Shape<T>, example: T | null = shape.example): Shape<T | null> {
   const { type, enum: choices } = shape.schema
-  // A scalar is written the short way; what has a name or members is one of two.
+  // Scalars use the short form. Named shapes and objects need `anyOf`.
   const schema =
     shape.name === null && typeof type === "string" && choices === undefined
       ? { ...shape.schema, type: [type, "null"] }
@@ -139,7 +139,7 @@ export function optional<T>(shape: Shape<T>): Optional<T> {
   return { ...shape, isOptional: true }
 }
 
-/** Members that it does not name are refused, not passed over: a misspelt one would be taken for done. */
+/** Unknown members are refused. Otherwise a misspelled one would seem to have worked. */
 export function record<const M extends Members>(name: string | null, members: M): Shape<ValueOf<M>> {
   const entries = Object.entries<Shape<unknown>>(members)
   const required = entries.filter(([, shape]) => !isOptional(shape)).map(([key]) => key)
@@ -173,16 +173,16 @@ function parseMembers<M extends Members>(members: M, value: Json, at: string): R
   return ok(Object.fromEntries(values) as ValueOf<M>)
 }
 
-/** So much of a name that somebody sent is told back. */
-const SHOWN = 100
+/** The longest part of an unknown name that the message repeats. */
+const MAX_SHOWN = 100
 
 function isOptional(shape: Shape<unknown>): boolean {
   return "isOptional" in shape
 }
 
-/** Somebody wrote a name that is not there; not: one is missing. */
+/** The message for a name that does not exist. */
 export function unknownMember(at: string, name: string): string {
   const place =
     at === "query" ? "a parameter of this operation" : `a member of ${at === "body" ? "this body" : at}`
-  return `${JSON.stringify(name.slice(0, SHOWN))} is not ${place}; see /api/openapi.json.`
+  return `${JSON.stringify(name.slice(0, MAX_SHOWN))} is not ${place}; see /api/openapi.json.`
 }

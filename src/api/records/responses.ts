@@ -1,4 +1,4 @@
-/** What the API tells, record by record: names and meanings of their members. */
+/** The responses of the API: names and meanings of their members. */
 import { eventKinds } from "../../records/event.rules.ts"
 import type { Client } from "../../records/client.rules.ts"
 import { registrationRecord } from "../../oauth/registration/registration-record.rules.ts"
@@ -8,22 +8,22 @@ import { choice, flag, instant, list, optional, orNull, record, text, integer } 
 const EXAMPLE_ID = "01k3v7m2q8xj5c9d4e6f7g8h9j"
 const id = (of: string) => text(`Identifier of the ${of}.`, EXAMPLE_ID)
 
-const username = text("Its name, as its holder writes it.", "ada")
+const username = text("The name of the account, as its holder writes it.", "ada")
 const scope = (what: string, example = "account:read") =>
-  text(`${what} Permissions, space-delimited.`, example)
+  text(`${what} Permissions, separated by spaces.`, example)
 
 const ownAccountMembers = {
   user_id: id("account"),
   username,
-  admin: flag("Whether it is an administrator's.", false),
-  created_at: instant("When it was made"),
+  admin: flag("Whether the account is an administrator.", false),
+  created_at: instant("When it was created"),
 }
 
 export const ownAccount = record("OwnAccount", ownAccountMembers)
 
 export const account = record("Account", {
   ...ownAccountMembers,
-  enabled: flag("Whether it may be used. One that is disabled signs in nowhere, and its credentials rest."),
+  enabled: flag("Whether it is enabled. A disabled account cannot sign in, and its credentials do not work."),
 })
 
 export const ownCredential = record("OwnCredential", {
@@ -33,15 +33,15 @@ export const ownCredential = record("OwnCredential", {
   user_id: id("account"),
   username,
   installation_name: orNull(text("The label of this copy of the app.", "Laptop")),
-  scope: scope("What its account holder consented to."),
-  reach: scope("What this access token reaches now."),
-  consented_at: instant("When its account holder consented"),
-  access_ends_at: instant("When this access token ends", 1_800_003_600),
+  scope: scope("What the account holder consented to."),
+  reach: scope("What this access token allows now."),
+  consented_at: instant("When the account holder consented"),
+  access_ends_at: instant("When this access token expires", 1_800_003_600),
   refresh_ends_at: orNull(
-    instant("When its refresh token ends, if it is not refreshed, rounded down to 00:00 UTC", 1_807_747_200),
+    instant("When the refresh token expires if it is not used, rounded down to 00:00 UTC", 1_807_747_200),
   ),
-  ends_at: instant("When it ends, whatever is refreshed, rounded down to 00:00 UTC", 1_831_507_200),
-  elevated_until: orNull(instant("Until when it is elevated; null where it is not"), null),
+  ends_at: instant("When the credential ends at the latest, rounded down to 00:00 UTC", 1_831_507_200),
+  elevated_until: orNull(instant("Until when it is elevated, or null"), null),
 })
 
 const credentialMembers = {
@@ -50,90 +50,101 @@ const credentialMembers = {
   user_id: id("account"),
   username: orNull(username),
   installation_name: orNull(text("The label of this copy of the app.", "Laptop")),
-  scope: scope("What its account holder consented to."),
-  reach: scope("What it reaches now; empty where it cannot be used."),
+  scope: scope("What the account holder consented to."),
+  reach: scope("What it allows now. Empty if it cannot be used."),
   state: choice("`issued` until its code is exchanged.", ["active", "issued", "revoked", "ended"]),
-  consented_at: instant("When its account holder consented"),
+  consented_at: instant("When the account holder consented"),
   rotated_at: optional(
     orNull(
       instant(
-        "When its tokens were issued last; null before the first; missing for the credential that asks",
+        "When its tokens were last issued; null before the first time; absent for the credential of this access token",
       ),
     ),
   ),
   ends_at: instant(
-    "When it ends, whatever is refreshed; rounded down to 00:00 UTC for the credential that asks",
+    "When the credential ends at the latest; rounded down to 00:00 UTC for the credential of this access token",
     1_831_536_000,
   ),
-  elevated_until: orNull(instant("Until when it is elevated; null where it is not"), null),
+  elevated_until: orNull(instant("Until when it is elevated, or null"), null),
 }
 
 export const credential = record("Credential", credentialMembers)
 
 const explained = {
   sentence: text(
-    "What is so.",
+    "The reason.",
     "Reached: the account holder consented to it, and the app's registration lists it.",
   ),
-  remedy: orNull(text("What would have to change.", "Put it on the app's registration."), null),
+  remedy: orNull(text("What would change that, or null.", "Add it to the registration of the app."), null),
 }
 
 export const explanation = record("Explanation", {
   ...credentialMembers,
-  client_name: orNull(text("The name of the app; null where it is gone.", "My notes")),
+  client_name: orNull(text("The name of the app, or null if it was removed.", "My notes")),
   blockers: list(
-    "What keeps all of it from being used.",
-    choice("Why.", ["revoked", "ended", "app-gone", "app-disabled", "account-gone", "account-disabled"]),
+    "Why none of it can be used.",
+    choice("The reason.", [
+      "revoked",
+      "ended",
+      "app-gone",
+      "app-disabled",
+      "account-gone",
+      "account-disabled",
+    ]),
     { example: [] },
   ),
   over_at: orNull(instant("When it was revoked or ended"), null),
-  because: orNull(text("Why it is over, in a word.", "administrator"), null),
+  because: orNull(text("Why it ended, in one word.", "administrator"), null),
   next_end: orNull(
     record(null, {
-      at: instant("When"),
+      at: instant("The time"),
       rule: text("`code`, `idle` or `lifetime`.", "lifetime"),
     }),
   ),
-  explained: list("The credential as a whole, in sentences.", record(null, explained)),
+  explained: list("About the credential as a whole, in sentences.", record(null, explained)),
   access_tokens: list(
-    "Its access tokens, newest first; of the credential that asks, the one that it asks with.",
+    "Its access tokens, newest first. For the credential of this access token, only that token.",
     record(null, {
       issued_at: instant("When it was issued"),
-      expires_at: instant("When it ends; 0 where somebody was told that it had", 1_800_003_600),
+      expires_at: instant("When it expires; 0 if it was already reported as expired", 1_800_003_600),
       live: flag("Whether it has not expired."),
-      narrowed_to: orNull(scope("What its refresh asked for; null where it is not narrowed."), null),
-      reach: scope("What it reaches now."),
+      narrowed_to: orNull(scope("The scope that the refresh asked for, or null for all."), null),
+      reach: scope("What it allows now."),
       sentence: text(
-        "The same in words.",
+        "The same as a sentence.",
         "Issued on …, good until …, reaches all that the credential does.",
       ),
     }),
   ),
   permissions: list(
-    "Every permission of the catalogue, and what was consented to and left it.",
+    "Every permission of the catalogue, and any that the account holder consented to and that was removed from it.",
     record(null, {
-      permission: text("Its name.", "account:read"),
-      title: orNull(text("As people read it.", "See your account")),
-      reached: flag("Whether it is reached now."),
-      consented: flag("Whether its account holder consented to it."),
+      permission: text("The name of the permission.", "account:read"),
+      title: orNull(text("The title for people.", "See your account")),
+      reached: flag("Whether it is allowed now."),
+      consented: flag("Whether the account holder consented to it."),
       consent_implied_by: list(
-        "Others of the consent that imply it.",
+        "Other consented permissions that imply it.",
         text("A permission.", "account:write"),
         {
           example: [],
         },
       ),
-      ceiling: choice("Where it stands in the app's registration.", ["named", "implied", "absent"]),
+      ceiling: choice("Whether the registration of the app names it, implies it, or neither.", [
+        "named",
+        "implied",
+        "absent",
+      ]),
       ceiling_implied_by: list(
-        "Others of the registration that imply it.",
+        "Other registered permissions that imply it.",
         text("A permission.", "account:write"),
         {
           example: [],
         },
       ),
       obstacles: list(
-        "What keeps it from being reached.",
-        choice("Why.", ["left-catalogue", "not-consented", "beyond-ceiling", "no-administrator"]),
+        "Why it is not allowed.",
+        choice("The reason.", ["left-catalogue", "not-consented", "beyond-ceiling", "no-administrator"]),
         { example: [] },
       ),
       ...explained,
@@ -142,36 +153,36 @@ export const explanation = record("Explanation", {
 })
 
 export const session = record("Session", {
-  id: text("Names the session, and opens nothing.", "vXq3kS0cPq2sJmU9w1aZ4g"),
-  signed_in_at: instant("When its holder signed in"),
-  seen_at: instant("When it was seen last, to ten minutes"),
-  address: text("Where the sign-in came from.", "192.0.2.7"),
-  user_agent: text("What the browser calls itself.", "Mozilla/5.0"),
+  id: text("Identifies the session. It is not a secret.", "vXq3kS0cPq2sJmU9w1aZ4g"),
+  signed_in_at: instant("When the person signed in"),
+  seen_at: instant("When it was last used, to ten minutes"),
+  address: text("The network address of the sign-in.", "192.0.2.7"),
+  user_agent: text("The User-Agent header of the browser.", "Mozilla/5.0"),
 })
 
 export const factor = record("Factor", {
   id: id("factor"),
-  kind: choice("What it is.", ["totp", "passkey", "recovery"]),
-  name: text("What its holder calls it.", "Phone"),
+  kind: choice("The kind of factor.", ["totp", "passkey", "recovery"]),
+  name: text("The name that its owner gave it.", "Phone"),
   added_at: instant("When it was added"),
-  used_at: orNull(instant("When it was used last"), null),
-  codes_left: optional(integer("Of recovery codes: how many are left.", 10)),
+  used_at: orNull(instant("When it was last used"), null),
+  codes_left: optional(integer("How many recovery codes are left. Absent for other kinds.", 10)),
 })
 
 const appMembers = {
   client_id: id("app"),
-  client_type: choice("`public` has no secret. Fixed for life.", ["public", "confidential"]),
+  client_type: choice("`public` apps have no secret. Cannot change.", ["public", "confidential"]),
   client_name: text("The name that the consent page shows.", "My notes"),
-  redirect_uris: list("Where the browser may return to.", text("An address.", "http://127.0.0.1/callback")),
-  scope: scope("The registered ceiling: what it may ever ask for."),
-  verified: flag("Whether the service vouches for it: its icon is shown.", false),
+  redirect_uris: list("The redirect URIs.", text("A redirect URI.", "http://127.0.0.1/callback")),
+  scope: scope("What it may ask for."),
+  verified: flag("Whether it is verified. Verified apps show their icon.", false),
   step_up: flag("Whether it may ask for a step-up.", false),
   resource_server: flag("Whether it may introspect tokens.", false),
-  enabled: flag("Whether it may be used."),
-  owner: orNull(text("The name of the account that it belongs to.", "ada")),
+  enabled: flag("Whether it is enabled."),
+  owner: orNull(text("The name of the account that owns it, or null.", "ada")),
   client_id_issued_at: instant("When it was registered"),
   registered_by: choice("Who registered it.", ["user", "administrator", "itself"]),
-  icon: flag("Whether it has an icon. It is shown while the app is verified.", false),
+  icon: flag("Whether it has an icon, which is shown only for a verified app.", false),
 }
 
 export const app = record("App", appMembers)
@@ -184,18 +195,21 @@ export function appRecord(client: Client, owner: Account | null) {
   }
 }
 
-const secret = text("Its secret. It is told this once, and kept as a digest.", "lks_…")
+const secret = text("The secret. It is returned only once, and only its hash is stored.", "lks_…")
 
 export const registeredApp = record("RegisteredApp", { ...appMembers, client_secret: optional(secret) })
 export const appWithSecret = record("AppWithSecret", { ...appMembers, client_secret: secret })
 
 const touchedMembers = {
-  credentials: integer("Live credentials.", 12),
-  accounts: integer("The accounts that they belong to.", 7),
-  apps: integer("The apps that hold them.", 1),
+  credentials: integer("Active credentials.", 12),
+  accounts: integer("The accounts of these credentials.", 7),
+  apps: integer("The apps of these credentials.", 1),
 }
 const touched = record("Touched", touchedMembers)
-const permissionTouched = record(null, { ...touchedMembers, permission: text("Its name.", "account:read") })
+const permissionTouched = record(null, {
+  ...touchedMembers,
+  permission: text("The name of the permission.", "account:read"),
+})
 
 export const preview = record("Preview", {
   change: choice("What would change.", [
@@ -209,22 +223,22 @@ export const preview = record("Preview", {
     "nothing",
   ]),
   live: touched,
-  takes: list("What would be out of reach, and for how many.", permissionTouched),
-  gives: list("What would come into reach.", permissionTouched, { example: [] }),
+  takes: list("The permissions that would be lost, and for how many.", permissionTouched),
+  gives: list("The permissions that would be gained, and for how many.", permissionTouched, { example: [] }),
   losing: touched,
   gaining: touched,
   left_with_nothing: touched,
   reaching_again: touched,
   implied_anyway: list(
-    "Names that are added and change nothing, because others imply them.",
+    "Added permissions that change nothing, because others imply them.",
     record(null, {
-      permission: text("Its name.", "account:read"),
-      implied_by: list("What implies it.", text("A permission.", "account:write")),
+      permission: text("The name of the permission.", "account:read"),
+      implied_by: list("The permissions that imply it.", text("A permission.", "account:write")),
     }),
     { example: [] },
   ),
   sentences: list(
-    "The same for people.",
+    "The same as sentences.",
     text("A sentence.", "Takes account:read from 12 live credentials of 7 accounts."),
   ),
 })
@@ -232,38 +246,38 @@ export const preview = record("Preview", {
 export const previewedApp = record("ChangedApp", { ...appMembers, preview: optional(preview) })
 
 export const setting = record("Setting", {
-  key: text("Its name.", "token.access_seconds"),
-  value: text("What is in force.", "3600"),
-  default: text("What is in force where nothing is set.", "3600"),
-  is_default: flag("Whether the two are the same."),
+  key: text("The name of that account.", "token.access_seconds"),
+  value: text("The current value.", "3600"),
+  default: text("The default value.", "3600"),
+  is_default: flag("Whether the value is the default."),
   explanation: text("What it means.", "How many seconds an access token lives."),
 })
 
-export const kind = choice("What happened.", [
+export const kind = choice("The kind of event.", [
   "signed-in",
   ...eventKinds.filter((one) => one !== "signed-in"),
 ])
 
 const eventMembers = {
-  id: integer("Grows with each event.", 42),
+  id: integer("Increases with each event.", 42),
   at: instant("When it happened"),
   kind,
   client_id: orNull(id("app")),
-  client_name: orNull(text("The name of the app, as it is now.", "My notes")),
+  client_name: orNull(text("The current name of the app.", "My notes")),
   token_id: orNull(id("credential")),
-  address: orNull(text("Where the request came from.", "192.0.2.7")),
-  detail: orNull(text("A few words.", "administrator"), null),
+  address: orNull(text("The network address of the request.", "192.0.2.7")),
+  detail: orNull(text("Details, in a few words.", "administrator"), null),
 }
 
 export const event = record("Event", {
   ...eventMembers,
   user_id: orNull(id("account")),
   username: orNull(username),
-  actor_id: orNull(text("The account that did it, where that was another one.", EXAMPLE_ID), null),
-  actor: orNull(text("Its name.", "root"), null),
+  actor_id: orNull(text("The account that did it, or null if it is the same account.", EXAMPLE_ID), null),
+  actor: orNull(text("The name of that account.", "root"), null),
 })
 
 export const activity = record("Activity", {
   ...eventMembers,
-  by_other: flag("Whether somebody else did it: an administrator, or the service by itself.", false),
+  by_other: flag("Whether an administrator or the service did it.", false),
 })

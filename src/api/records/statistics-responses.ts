@@ -1,4 +1,4 @@
-/** What the counts say, as the API tells it. */
+/** The statistics in responses of the API. */
 import type { Finding } from "../../statistics/findings.rules.ts"
 import type { Health } from "../../statistics/app-health.rules.ts"
 import type { Period } from "../../statistics/series.rules.ts"
@@ -7,64 +7,67 @@ import type { AppHealth, Overview, RankedApp } from "../../statistics/statistics
 import { pageOf } from "../kit/paging.ts"
 import { choice, flag, instant, list, orNull, record, text, integer } from "../kit/shape.ts"
 
-/** No minutes: counts of the present hour would show rotations. Interface CRED-5. */
+/** Counts of single minutes would show when a credential rotated. Interface CRED-5. */
 export const readablePeriods = ["day", "month"] as const satisfies readonly Period[]
 
 export type ReadablePeriod = (typeof readablePeriods)[number]
 
-const UNSEEN = "an access token does not see when its credential rotated."
-export const FINISHED_DAYS = `Only days that are over (UTC) are counted: ${UNSEEN}`
-export const FINISHED_HOURS = `Only hours that are over are counted: ${UNSEEN}`
+const UNSEEN = "an access token must not show when a credential rotated."
+export const FINISHED_DAYS = `Counts finished days only (UTC): ${UNSEEN}`
+export const FINISHED_HOURS = `Counts finished hours only: ${UNSEEN}`
 
 const id = text("Identifier of the app.", "01k3v7m2q8xj5c9d4e6f7g8h9j")
 const counts = (what: string) => list(what, integer("A count.", 3), { example: [3] })
 
 const healthMembers = {
-  issued: integer("Credentials of which it fetched the first tokens.", 40),
+  issued: integer("Credentials whose first tokens it fetched.", 40),
   refreshes: integer("Refreshes.", 900),
-  replays: integer("Refreshes that got the same pair again, within the sixty seconds.", 2),
-  replays_per_thousand: integer("The share of those among all refreshes.", 2, { most: 1000 }),
-  reuses: integer("Credentials revoked because a refresh token came long after its retirement.", 0),
-  code_replays: integer("Credentials revoked because a code came twice.", 0),
+  replays: integer("Refreshes that got the same pair again within sixty seconds.", 2),
+  replays_per_thousand: integer("Their share of all refreshes, in thousandths.", 2, { most: 1000 }),
+  reuses: integer("Credentials revoked because a refresh token was reused.", 0),
+  code_replays: integer("Credentials revoked because a code was used twice.", 0),
   errors: list(
-    "Refusals that it could have spared itself, most first.",
-    record(null, { reason: text("Why.", "refreshTokenRetired"), count: integer("How often.", 3) }),
+    "Errors that the app could have avoided, most frequent first.",
+    record(null, {
+      reason: text("The reason.", "refreshTokenRetired"),
+      count: integer("The number of times.", 3),
+    }),
   ),
 }
 
 const finding = record("Finding", {
-  finding: text("Its name.", "keeps-retired-refresh-tokens"),
-  weight: integer("3: people are signed out by it. 2: something fails. 1: a waste.", 3, {
+  finding: text("The name of the finding.", "keeps-retired-refresh-tokens"),
+  weight: integer("3: people are signed out. 2: requests fail. 1: requests are wasted.", 3, {
     least: 1,
     most: 3,
   }),
-  sentence: text("What is seen.", "One credential was revoked because a retired refresh token came again."),
-  advice: text("What the app's developer does about it.", "Store the new refresh token before using it."),
+  sentence: text("What was observed.", "One credential was revoked because a refresh token was reused."),
+  advice: text("What the developer of the app can do.", "Store the new refresh token before using it."),
 })
-const findings = list("What its developer should know, the worst first.", finding)
+const findings = list("Advice for the developer, most important first.", finding)
 
 export const health = record("AppHealth", {
   client_id: id,
-  days: integer("How many days; the last is yesterday (UTC).", 30),
+  days: integer("The number of days; the last is yesterday (UTC).", 30),
   ...healthMembers,
   findings,
   per_day: list(
-    "The same by day (UTC), oldest first.",
+    "The same for each day (UTC), oldest first.",
     record(null, { at: instant("The start of the day"), ...healthMembers }),
   ),
 })
 
 export const use = record("AppUse", {
-  installations: integer("Live credentials.", 12),
-  accounts: integer("Accounts that they belong to.", 7),
-  is_whole: flag("False where there are more than were counted."),
+  installations: integer("Active credentials.", 12),
+  accounts: integer("Accounts of these credentials.", 7),
+  is_whole: flag("False if there are more than were counted."),
 })
 
 export const worstApps = pageOf(
   "WorstApps",
   record("RankedApp", {
     client_id: id,
-    client_name: orNull(text("Its name; null where it is gone.", "My notes")),
+    client_name: orNull(text("The name of the app, or null if it was removed.", "My notes")),
     ...healthMembers,
     findings,
   }),
@@ -78,38 +81,43 @@ const totals = Object.fromEntries(
 )
 
 export const overview = record("Overview", {
-  period: choice("How far back.", readablePeriods),
-  from: instant("The start of the first point"),
-  step_seconds: integer("The length of one point.", 3600),
-  accounts: integer("Accounts there are now.", 20),
-  apps: integer("Apps there are now.", 5),
-  installations: integer("Installations there are now.", 60),
-  totals: record("Totals", { ...totals, refusals: integer("How often something was refused.", 3) }),
+  period: choice("The period.", readablePeriods),
+  from: instant("The start of the first interval"),
+  step_seconds: integer("The length of an interval.", 3600),
+  accounts: integer("Current number of accounts.", 20),
+  apps: integer("Current number of apps.", 5),
+  installations: integer("Current number of installations.", 60),
+  totals: record("Totals", { ...totals, refusals: integer("Refused requests.", 3) }),
   series: record("Series", {
-    issued: counts(
-      "Credentials of which an app fetched the first tokens; one number a point, as everywhere here.",
-    ),
+    issued: counts("Credentials whose first tokens were fetched. Here and below: one number per interval."),
     refreshed: counts("Refreshes."),
     repeated: counts("Refreshes that got the same pair again."),
-    revoked: counts("Credentials revoked by somebody."),
-    reused: counts("Credentials revoked because a refresh token came long after its retirement."),
+    revoked: counts("Credentials revoked by an app, an account holder or an administrator."),
+    reused: counts("Credentials revoked because a refresh token was reused."),
     sign_ins: counts("Sign-ins."),
     sign_ins_refused: counts("Sign-ins that were refused."),
-    introspections: counts("Answers to resource servers."),
+    introspections: counts("Introspections by resource servers."),
     refusals: list(
-      "By reason, most first; what is left over stands last, as null.",
-      record(null, { reason: orNull(text("Why.", "codeExpired")), counts: counts("A number a point.") }),
+      "By reason, most frequent first. The rest is last, with a null reason.",
+      record(null, {
+        reason: orNull(text("The reason.", "codeExpired")),
+        counts: counts("One number per interval."),
+      }),
     ),
     devices: list(
       "Device grants by outcome.",
       record(null, {
-        outcome: text("What became of them.", "approved"),
-        counts: counts("A number a point."),
+        outcome: text("The outcome.", "approved"),
+        counts: counts("One number per interval."),
       }),
     ),
-    installations: list("Active installations; null where nobody looked.", orNull(integer("A count.", 60)), {
-      example: [60],
-    }),
+    installations: list(
+      "Active installations; null for intervals without a sample.",
+      orNull(integer("A count.", 60)),
+      {
+        example: [60],
+      },
+    ),
   }),
 })
 
